@@ -1,0 +1,66 @@
+import type { ImportedRun, ImportProblem, Tool } from '../lib/run'
+
+/** Bytes as they arrive from a socket or a file, in chunks of any size. */
+export type Bytes = AsyncIterable<Uint8Array>
+
+/** One line of a text, freed of carriers (ANSI codes, CR, quote marks, log timestamps): see lines.ts. */
+export interface Line {
+  /** 1-based number in the file. */
+  readonly number: number
+  /** Cleaned: no-break spaces are spaces, prefix and end-of-line removed; leading blanks kept. */
+  readonly text: string
+  /** As decoded, for facts that a prefix carries (log stream, timestamp). */
+  readonly raw: string
+}
+
+/** What reading one block gave: its runs without place and names, which the document adds. */
+export interface Block {
+  /** First and last line, 1-based inclusive. */
+  readonly lines: readonly [number, number]
+  readonly runs: readonly BlockRun[]
+  readonly problems: readonly ImportProblem[]
+}
+
+/** A run as the block alone tells it; `context` and `proposal` are the document's. */
+export type BlockRun = Omit<ImportedRun, 'context' | 'proposal'> & {
+  /** Lines of this run, when narrower than the block (a table row). */
+  readonly lines?: readonly [number, number]
+  /** The name that the block itself gives the run: a Lambda function, a table row. */
+  readonly name?: string | null
+}
+
+/** Reads one block line by line. A reader holds bounded state whatever the block's length. */
+export interface BlockReader {
+  /**
+   * Offers the next line. `taken`: mine. `last`: mine, and the block ends with it. `not-mine`: the block ended before
+   * this line. `passed`: not mine, but I am not finished (log lines between REPORT lines); others may read it.
+   */
+  push(line: Line): 'taken' | 'last' | 'not-mine' | 'passed'
+  /** The block is over (or the file is: `cut` true). Null: it turned out to be nothing. Throws ImportError when nothing in it can be read. */
+  end(cut: boolean): Block | null
+}
+
+/** A printed form that is found as a block inside any text. */
+export interface TextImporter {
+  readonly kind: 'text'
+  /** Equals the file name and the fixtures folder: `hey-text`. */
+  readonly id: string
+  readonly tool: Tool
+  /** Cheap and certain: this line opens one of my blocks. Exactly one importer may claim a line. */
+  detect(line: Line): boolean
+  /** Called with the line that `detect` accepted; that line is pushed first. */
+  open(): BlockReader
+}
+
+/** A raw form that owns its whole file. Its runs carry no document context. */
+export interface RawImporter {
+  readonly kind: 'raw'
+  readonly id: string
+  readonly tool: Tool
+  /** Cheap and certain, on the first 64 KiB (all of it when the file is shorter). */
+  detect(head: Uint8Array): boolean
+  /** Yields runs in order; memory does not grow with the input. Throws ImportError when nothing can be read. */
+  read(bytes: Bytes): AsyncIterable<BlockRun | ImportProblem>
+}
+
+export type Importer = TextImporter | RawImporter

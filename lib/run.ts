@@ -1,0 +1,242 @@
+/** Milliseconds, `double precision` in the database. */
+export type Milliseconds = number
+/** `2026-11-21T03:01:26.888Z`: ISO 8601, always UTC, always `Z`. */
+export type UtcIso = string
+
+export type Tool = 'hey' | 'vegeta' | 'wrk' | 'wrk2' | 'lambda' | 'hdr'
+
+/** How requests were offered. Null inside: the loop is known from the tool, the number was not printed or found. */
+export type Load =
+  | { readonly kind: 'open'; readonly ratePerSecond: number | null }
+  | { readonly kind: 'closed'; readonly connections: number | null }
+  | { readonly kind: 'observed' }
+
+/**
+ * How a quantile was computed; it travels with the value because the same samples give different ones.
+ * nearest-rank: the ceil(q·n)-th smallest sample. hey-rank: sorted[ceil(q·n)] (0-based), one rank higher.
+ * t-digest: vegeta ≥ 10. stream-estimate: vegeta < 10. wrk-corrected: wrk's µs table with coordinated-omission values
+ * added. hdr: HdrHistogram, 3 significant digits. buckets: read off printed buckets. as-reported: an author's table.
+ */
+export type QuantileMethod =
+  | 'nearest-rank'
+  | 'hey-rank'
+  | 't-digest'
+  | 'stream-estimate'
+  | 'wrk-corrected'
+  | 'hdr'
+  | 'buckets'
+  | 'as-reported'
+
+/** `q` is 0…1 (0.99, never 99). */
+export interface Quantile {
+  readonly q: number
+  readonly ms: Milliseconds
+}
+
+/** One printed bucket. `upperMs` null: open end (+Inf). Which end is inclusive is said by the histogram. */
+export interface LatencyBucket {
+  readonly lowerMs: Milliseconds
+  readonly upperMs: Milliseconds | null
+  readonly count: number
+}
+
+export type LatencyHistogram =
+  /** Rising, adjacent buckets as the tool printed them (bounds rebuilt where it rounds them). */
+  | { readonly kind: 'buckets'; readonly inclusive: 'lower' | 'upper'; readonly buckets: readonly LatencyBucket[] }
+  /** Standard HdrHistogram V2 compressed payload, base64, values in `unit`. */
+  | { readonly kind: 'hdr'; readonly v2Base64: string; readonly unit: 'ns' | 'us' | 'ms' }
+
+/** One latency distribution of a run. Null: not printed and not computable. `quantiles` rise in q, without duplicates. */
+export interface Latency {
+  /** recorded/uncorrected: wrk2's two. all: every response (for vegeta failures too). */
+  readonly of: 'all' | 'success' | 'failure' | 'recorded' | 'uncorrected'
+  /** Number of values the figures rest on; null when not known (wrk adds values, tables do not say). */
+  readonly count: number | null
+  readonly minMs: Milliseconds | null
+  readonly meanMs: Milliseconds | null
+  readonly stdDevMs: Milliseconds | null
+  readonly maxMs: Milliseconds | null
+  /** Share (0…1) of values within one standard deviation of the mean; wrk prints it. */
+  readonly withinOneStdDevRatio: number | null
+  readonly quantiles: readonly Quantile[]
+  readonly histogram: LatencyHistogram | null
+  readonly origin: 'samples' | 'buckets' | 'summary'
+  readonly method: QuantileMethod
+}
+
+/** A part of each request (hey's Details: DNS+dialup, DNS-lookup, req write, resp wait, resp read), average/fastest/slowest. */
+export interface Phase {
+  readonly name: string
+  readonly meanMs: Milliseconds | null
+  readonly minMs: Milliseconds | null
+  readonly maxMs: Milliseconds | null
+}
+
+/** `count` null: the tool lists the message without a count (vegeta's Error Set). */
+export interface ErrorCount {
+  readonly message: string
+  readonly count: number | null
+}
+
+/** A figure that belongs to no other field: wrk's thread statistics, RSS, instances … `line`: where it was written. */
+export interface Measure {
+  readonly name: string
+  readonly value: number
+  readonly unit: string | null
+  readonly line: number | null
+}
+
+/** Something that readers of the figures must know. `code` is stable kebab-case; `line` 1-based or null. */
+export interface Warning {
+  readonly code: string
+  readonly message: string
+  readonly line: number | null
+}
+
+/** Values of one Lambda field over invocations. All null but `count`/`mean` is legal; quantiles are nearest-rank. */
+export interface FieldSummary {
+  readonly count: number
+  readonly sum: number
+  readonly min: number
+  readonly mean: number
+  readonly max: number
+  readonly quantiles: readonly { readonly q: number; readonly value: number }[]
+}
+
+/** Lambda REPORT fields. Duration itself is `latencies[0]`. Null: the field never occurred. */
+export interface LambdaStats {
+  readonly functionName: string | null
+  readonly invocations: number | null
+  readonly billedMs: FieldSummary | null
+  readonly initMs: FieldSummary | null
+  readonly restoreMs: FieldSummary | null
+  readonly billedRestoreMs: FieldSummary | null
+  readonly maxMemoryUsedMb: FieldSummary | null
+  /** Configured memory in MB → invocations with it. */
+  readonly memorySizeMb: Readonly<Record<string, number>>
+  /** Invocations with an Init Duration, or null where init is never reported. */
+  readonly coldStarts: number | null
+  /** success (no Status field) | error | timeout | failure → invocations. */
+  readonly statuses: Readonly<Record<string, number>>
+  readonly errorTypes: Readonly<Record<string, number>>
+  /** Distinct log streams seen (execution environments), null when the log names none. */
+  readonly logStreams: number | null
+}
+
+/** Per-second series and per-target tables come with raw results; printed reports have none. */
+export type Timeline = Readonly<Record<string, unknown>>
+export type Target = Readonly<Record<string, unknown>>
+
+/** One thing the document's author wrote beside a block, with the line it stands on. */
+export interface Fact {
+  readonly kind: 'environment' | 'label' | 'measure'
+  /** Lower-case kebab key: `instances`, `memory`, `region`, `instance-type`, `cpu`, `payload`, `rss`. */
+  readonly key: string
+  /** As written, without the key: `20`, `512 MB`, `us-east-2`. */
+  readonly value: string
+  readonly line: number
+}
+
+/** A sentence of the author (take-aways, cost, analysis), as written, without list marks. */
+export interface Note {
+  readonly text: string
+  readonly line: number
+}
+
+/** Where in its document a block stood. */
+export interface RunContext {
+  /** Headings above it, outermost first, Markdown marks removed. */
+  readonly headings: readonly string[]
+  /** First and last line of the block, 1-based, inclusive. */
+  readonly lines: readonly [first: number, last: number]
+  readonly facts: readonly Fact[]
+  readonly notes: readonly Note[]
+}
+
+/** Where a proposed name or date came from, in words for the preview: `heading, line 12`. */
+export interface Proposal {
+  /** Null where nothing tells; the app then asks. `variant`/`environment` null means "none". */
+  readonly scenario: string | null
+  readonly variant: string | null
+  readonly environment: string | null
+  readonly environmentAttributes: Readonly<Record<string, string>>
+  readonly labels: Readonly<Record<string, string>>
+  /** Field name (`scenario`, `variant`, `environment`, `startedAt`, `label:…`, `attribute:…`) → source in words. */
+  readonly sources: Readonly<Record<string, string>>
+}
+
+/**
+ * One run as an importer read it: units converted once, nothing invented (null is a gap), nothing rounded.
+ * `form` is the id of the importer that read it (`hey-text`).
+ */
+export interface ImportedRun {
+  readonly tool: Tool
+  readonly form: string
+  /** Of the tool, where the text gives it away (`0.1.5`, `>=12.8`); else null. */
+  readonly toolVersion: string | null
+  readonly command: string | null
+  readonly url: string | null
+  readonly method: string | null
+  readonly startedAt: UtcIso | null
+  readonly durationMs: Milliseconds | null
+  readonly attackMs: Milliseconds | null
+  readonly waitMs: Milliseconds | null
+  readonly load: Load
+  /** All requests: answered and failed. */
+  readonly requests: number | null
+  /** Requests that got a response with a status the tool calls good; null when the tool does not tell. */
+  readonly successes: number | null
+  readonly successRatio: number | null
+  readonly requestsPerSecond: number | null
+  /** Successful requests per second (vegeta's definition); null when not printed. */
+  readonly throughputPerSecond: number | null
+  readonly bytesIn: number | null
+  readonly bytesOut: number | null
+  /** `0` is vegeta's "no response". A class such as `non-2xx-3xx` is not a code: see `errors`. */
+  readonly statusCodes: Readonly<Record<string, number>>
+  readonly errors: readonly ErrorCount[]
+  readonly latencies: readonly Latency[]
+  readonly phases: readonly Phase[]
+  readonly timeline: Timeline | null
+  readonly lambda: LambdaStats | null
+  readonly targets: readonly Target[] | null
+  readonly measures: readonly Measure[]
+  /** False: the text was cut; what could be read is here, and a `truncated` problem says so. */
+  readonly complete: boolean
+  /** Field → text exactly as the tool printed it: `latencies.0.p99` → `99.9ms`, `requestsPerSecond` → `2740.6270`. */
+  readonly printed: Readonly<Record<string, string>>
+  readonly context: RunContext
+  readonly proposal: Proposal
+  readonly warnings: readonly Warning[]
+}
+
+/** What a file says that belongs to no run. `line` 1-based, null when the whole file is meant. */
+export interface ImportProblem {
+  /** An ImportErrorCode, or `not-imported`, `not-understood`, `foreign-tool`. */
+  readonly code: string
+  /** error: something was lost or refused. warning: read, but look. info: deliberately left out. */
+  readonly severity: 'error' | 'warning' | 'info'
+  readonly line: number | null
+  readonly lastLine: number | null
+  readonly message: string
+  readonly hint: string | null
+}
+
+/** Why a cell of the scenario × variant matrix is empty, in the author's words ("not possible: 6 MB limit"). */
+export interface CellNote {
+  readonly scenario: string
+  readonly variant: string | null
+  readonly environment: string | null
+  readonly text: string
+  readonly line: number
+}
+
+/** All that one file gave. `runs` in order of appearance. */
+export interface ImportedFile {
+  /** utf-8, utf-16le, utf-16be, windows-1252; null for binary. */
+  readonly encoding: string | null
+  readonly lineCount: number | null
+  readonly runs: readonly ImportedRun[]
+  readonly problems: readonly ImportProblem[]
+  readonly cellNotes: readonly CellNote[]
+}
