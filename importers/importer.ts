@@ -11,6 +11,10 @@ export interface Line {
   readonly text: string
   /** As decoded, for facts that a prefix carries (log stream, timestamp). */
   readonly raw: string
+  /** The line carried a clear-screen code (`ESC[2J`): vegeta's `-every` writes one before each but the last report. */
+  readonly clearsScreen?: boolean
+  /** The line was longer than 64 KiB: `text` and `raw` are its beginning. */
+  readonly tooLong?: boolean
 }
 
 /** What reading one block gave: its runs without place and names, which the document adds. */

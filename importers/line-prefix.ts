@@ -1,0 +1,92 @@
+/** Times that loggers write before a line: moreutils `ts`, ISO 8601, `docker logs -t`, GitHub Actions, Go's log, syslog. */
+const clock = String.raw`\d{2}:\d{2}:\d{2}(?:[.,]\d{1,9})?`
+const zone = String.raw`(?:Z|[+-]\d{2}:?\d{2})?`
+const stamp = `(?:\\d{4}[-/]\\d{2}[-/]\\d{2}[T ]${clock}${zone}|[A-Z][a-z]{2} [ \\d]\\d ${clock}|${clock})`
+const timePrefix = new RegExp(`^(?:\\[${stamp}\\]|${stamp})(?: |\\t|$)`)
+
+/** Prefixes that could also be the author's own text: removed only where a line of a known report follows. */
+const namePrefixes: readonly RegExp[] = [
+  // docker compose: `web_1  | `
+  /^[\w./-]{1,80} *\| ?/,
+  // grep, grep -n and their context lines: `out.txt:12:`, `out.txt-12-`, `logs/out.txt:`
+  /^[^\s:|]{1,200}[:-]\d{1,9}[:-]/,
+  /^[^\s:|]{0,200}[./][^\s:|]{1,200}:/,
+  // journald and syslog: `host wrk[123]: `
+  /^[\w.-]{1,80} [\w./-]{1,80}\[\d{1,9}\]: ?/,
+]
+
+/** A line that hey, vegeta, wrk or Lambda prints and hardly anyone else. */
+const knownLine = new RegExp(
+  [
+    String.raw`^All requests done\.$`,
+    String.raw`^\s*(?:Summary|Response time histogram|Latency distribution|Status code distribution|Error distribution|Detailed Report|Error Set):$`,
+    String.raw`^\s*Details \(average, fastest, slowest\):$`,
+    String.raw`^\s*(?:Total|Slowest|Fastest|Average|Requests\/sec|Transfer\/sec|Total data|Size\/request|DNS\+dialup|DNS-lookup|req write|resp wait|resp read|Request Write|Response Wait|Response Read):(?:\s|$)`,
+    String.raw`^\s*\d+\.\d+ \[\d+\]\s*\|`,
+    String.raw`^\s*\d+%{1,2} in \d`,
+    String.raw`^\s*\[\d+\]\s`,
+    String.raw`^(?:Requests|Duration|Latencies|Bytes In|Bytes Out|Success|Status Codes) +\[`,
+    String.raw`^Bucket +# +%`,
+    String.raw`^\[\S+, +\S+\] +\d+ `,
+    String.raw`^Running \d+[smh] test @ `,
+    String.raw`^\s+\d+ threads and \d+ connections`,
+    String.raw`^\s+Thread (?:Stats|calibration)`,
+    String.raw`^\s+(?:Latency|Req\/Sec)\s+\S`,
+    String.raw`^\s*[\d.]+%\s+[\d.]+[a-z]+\s*$`,
+    String.raw`^\s+\d+ requests in `,
+    String.raw`^\s+(?:Socket errors|Non-2xx or 3xx responses):`,
+    String.raw`^(?:REPORT|START|END) RequestId:`,
+    String.raw`^(?:INIT_REPORT|RESTORE_REPORT|INIT_START|RESTORE_START|XRAY) `,
+  ].join('|'),
+)
+
+const quote = /^(?: {0,3}> ?)+/
+
+/**
+ * Makes a function that takes carriers off the front of each line: mail quotes, times, and (where a known line
+ * follows) the names that docker compose, grep and syslog write. It remembers the last name prefix, which lines in
+ * between that are not known by themselves (an error message, an empty line) carry too. Indentation stays.
+ */
+export function createPrefixRemover(): (text: string) => string {
+  let lastName: string | null = null
+  return (text) => {
+    let rest = text
+    for (let round = 0; round < 4; round++) {
+      const shorter = withoutName(withoutTime(withoutQuote(rest)))
+      if (shorter.length === rest.length) break
+      rest = shorter
+    }
+    return rest
+  }
+
+  function withoutName(text: string): string {
+    const first = text.charCodeAt(0)
+    // Most lines are empty, indented or known already: no name stands before those.
+    if (!(first > 0x20) || knownLine.test(text)) return text
+    for (const pattern of namePrefixes) {
+      const prefix = pattern.exec(text)?.[0]
+      if (prefix === undefined) continue
+      const rest = text.slice(prefix.length)
+      if (!knownLine.test(withoutTime(rest)) && nameOf(prefix) !== lastName) continue
+      lastName = nameOf(prefix)
+      return rest
+    }
+    lastName = null
+    return text
+  }
+}
+
+/** The prefix without what changes from line to line: grep's line number. */
+function nameOf(prefix: string): string {
+  return prefix.replace(/[:-]\d+[:-]$/, ':').trimEnd()
+}
+
+function withoutQuote(text: string): string {
+  return text.includes('>') ? text.replace(quote, '') : text
+}
+
+function withoutTime(text: string): string {
+  const first = text.charCodeAt(0)
+  const mayBeTime = (first >= 0x30 && first <= 0x39) || first === 0x5b || (first >= 0x41 && first <= 0x5a)
+  return mayBeTime ? text.replace(timePrefix, '') : text
+}

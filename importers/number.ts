@@ -1,0 +1,21 @@
+const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/
+
+/** Reads a printed decimal (`0.0042`, `1.28E8`). Null when the text is not one: `NaN`, `-nan`, `1,5`, empty. */
+export function parseDecimal(text: string): number | null {
+  return decimal.test(text) ? Number(text) : null
+}
+
+/**
+ * Reads a printed decimal times a power of ten, rounded once: `0.0069` s is 6.9 ms, where 0.0069 * 1000 is
+ * 6.8999999999999995. Null when the text is not a plain decimal.
+ */
+export function parseScaled(text: string, powerOfTen: number): number | null {
+  return decimal.test(text) && !/e/i.test(text) ? Number(`${text}e${powerOfTen}`) : null
+}
+
+/** Reads a printed count of whole things (`1841`). Null when it is not one or is past exact integers. */
+export function parseCount(text: string): number | null {
+  if (!/^\d{1,16}$/.test(text)) return null
+  const count = Number(text)
+  return Number.isSafeInteger(count) ? count : null
+}
