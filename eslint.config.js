@@ -24,7 +24,12 @@ const table = (files, groups, ignores = []) => ({
   rules: {
     'no-restricted-imports': [
       'error',
-      { patterns: groups.map((group) => ({ group, message: 'This room may not import that: see CONTRIBUTING.md, "Rooms".' })) },
+      {
+        patterns: groups.map((group) => ({
+          group,
+          message: 'This room may not import that: see CONTRIBUTING.md, "Rooms".',
+        })),
+      },
     ],
   },
 })
@@ -33,9 +38,20 @@ export default tseslint.config(
   { ignores: ['.next/**', 'node_modules/**', '**/generated/**', 'data/**', 'next-env.d.ts', 'tests/fixtures/**'] },
   js.configs.recommended,
   ...tseslint.configs.strict,
-  { plugins: { 'react-hooks': reactHooks }, rules: { 'react-hooks/rules-of-hooks': 'error', 'react-hooks/exhaustive-deps': 'error' } },
   {
-    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly', Buffer: 'readonly', setTimeout: 'readonly' } },
+    plugins: { 'react-hooks': reactHooks },
+    rules: { 'react-hooks/rules-of-hooks': 'error', 'react-hooks/exhaustive-deps': 'error' },
+  },
+  {
+    languageOptions: {
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        URL: 'readonly',
+        Buffer: 'readonly',
+        setTimeout: 'readonly',
+      },
+    },
     rules: {
       '@typescript-eslint/no-non-null-assertion': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
@@ -43,19 +59,61 @@ export default tseslint.config(
       'no-restricted-syntax': [
         'error',
         { selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']", message: 'Render text, never HTML.' },
-        { selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']", message: 'Use node:crypto, or pass randomness in.' },
+        {
+          selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']",
+          message: 'Use node:crypto, or pass randomness in.',
+        },
       ],
     },
   },
   { files: ['lib/**', 'importers/**', 'components/**', 'app/**', 'prisma/**'], rules: { 'no-console': 'error' } },
-  table(['lib/**'], [banned.react, banned.next, banned.recharts, banned.prisma, banned.node, rooms.app, rooms.components, rooms.prismaRoom, rooms.importers]),
-  table(['importers/**'], [banned.react, banned.next, banned.recharts, banned.prisma, banned.node, rooms.app, rooms.components, rooms.prismaRoom]),
-  table(['prisma/**'], [banned.react, banned.next, banned.recharts, banned.db, rooms.app, rooms.components, rooms.importers], ['prisma/queries/**', 'prisma/schema.prisma']),
-  table(['prisma/queries/**'], [banned.react, banned.next, banned.recharts, rooms.app, rooms.components, rooms.importers]),
-  table(['components/**'], [banned.recharts, banned.prisma, banned.node, rooms.prismaRoom, rooms.importers, rooms.app], ['components/charts/*-chart.tsx']),
+  table(
+    ['lib/**'],
+    [
+      banned.react,
+      banned.next,
+      banned.recharts,
+      banned.prisma,
+      banned.node,
+      rooms.app,
+      rooms.components,
+      rooms.prismaRoom,
+      rooms.importers,
+    ],
+  ),
+  table(
+    ['importers/**'],
+    [
+      banned.react,
+      banned.next,
+      banned.recharts,
+      banned.prisma,
+      banned.node,
+      rooms.app,
+      rooms.components,
+      rooms.prismaRoom,
+    ],
+  ),
+  table(
+    ['prisma/**'],
+    [banned.react, banned.next, banned.recharts, banned.db, rooms.app, rooms.components, rooms.importers],
+    ['prisma/queries/**', 'prisma/schema.prisma'],
+  ),
+  table(
+    ['prisma/queries/**'],
+    [banned.react, banned.next, banned.recharts, rooms.app, rooms.components, rooms.importers],
+  ),
+  table(
+    ['components/**'],
+    [banned.recharts, banned.prisma, banned.node, rooms.prismaRoom, rooms.importers, rooms.app],
+    ['components/charts/*-chart.tsx'],
+  ),
   table(['components/charts/*-chart.tsx'], [banned.prisma, banned.node, rooms.prismaRoom, rooms.importers, rooms.app]),
   table(['app/**'], [banned.recharts, banned.prisma, banned.db], ['app/_server/**']),
-  table(['app/**/page.tsx', 'app/**/layout.tsx'], [banned.recharts, banned.prisma, banned.db, banned.node, rooms.importers]),
+  table(
+    ['app/**/page.tsx', 'app/**/layout.tsx'],
+    [banned.recharts, banned.prisma, banned.db, banned.node, rooms.importers],
+  ),
   table(['app/_server/**'], [banned.recharts, banned.prisma, banned.db, rooms.components]),
   table(['scripts/**'], [banned.react, banned.recharts, rooms.components, banned.db]),
 )

@@ -16,8 +16,19 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'queries',
-          include: ['tests/queries/**/*.test.ts', 'tests/server/**/*.test.ts'],
+          include: ['tests/queries/**/*.test.ts'],
           testTimeout: 60_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        // The real server, as `npm start` runs it; needs the build.
+        extends: true,
+        test: {
+          name: 'server',
+          include: ['tests/server/**/*.test.ts'],
+          testTimeout: 300_000,
           hookTimeout: 120_000,
           fileParallelism: false,
         },

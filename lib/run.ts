@@ -18,14 +18,7 @@ export type Load =
  * added. hdr: HdrHistogram, 3 significant digits. buckets: read off printed buckets. as-reported: an author's table.
  */
 export type QuantileMethod =
-  | 'nearest-rank'
-  | 'hey-rank'
-  | 't-digest'
-  | 'stream-estimate'
-  | 'wrk-corrected'
-  | 'hdr'
-  | 'buckets'
-  | 'as-reported'
+  'nearest-rank' | 'hey-rank' | 't-digest' | 'stream-estimate' | 'wrk-corrected' | 'hdr' | 'buckets' | 'as-reported'
 
 /** `q` is 0…1 (0.99, never 99). */
 export interface Quantile {

@@ -2,8 +2,8 @@
 export const msPerUnit = {
   ns: 1e-6,
   us: 1e-3,
-  'µs': 1e-3, // U+00B5, what Go prints
-  'μs': 1e-3, // U+03BC, what some editors make of it
+  µs: 1e-3, // U+00B5, what Go prints
+  μs: 1e-3, // U+03BC, what some editors make of it
   ms: 1,
   s: 1e3,
   m: 60e3,

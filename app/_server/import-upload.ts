@@ -1,0 +1,79 @@
+import type { ImportError } from '@/lib/errors'
+import type { ProjectSummary, RunRow, UploadDetail, UploadSummary } from '@/lib/stored'
+import type { Viewer } from '@/lib/viewer'
+import { createDraft, findSavedUploadBySentSha256, saveImport } from '@/prisma/queries/uploads'
+import { receiveUpload, type BodyClaims } from './receive-upload'
+
+export interface UploadRequest {
+  readonly project: ProjectSummary
+  readonly name: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly scenario?: string | undefined
+  readonly variant?: string | undefined
+  readonly environment?: string | undefined
+  /** The same bytes again make new runs. */
+  readonly again: boolean
+  readonly draft: boolean
+}
+
+export type UploadOutcome =
+  | { readonly kind: 'draft'; readonly upload: UploadDetail; readonly savedBefore: SavedBefore | null }
+  | { readonly kind: 'saved'; readonly upload: UploadSummary; readonly runs: readonly RunRow[] }
+  | {
+      readonly kind: 'duplicate'
+      readonly upload: UploadSummary
+      readonly runs: readonly RunRow[]
+      readonly labelsDiffer: boolean
+    }
+  /** Nothing could be read; the bytes are kept as a draft that shows why. */
+  | { readonly kind: 'unreadable'; readonly upload: UploadDetail; readonly error: ImportError }
+
+interface SavedBefore {
+  readonly upload: UploadSummary
+  readonly runs: readonly RunRow[]
+}
+
+/** Receives a body, reads it and saves it: as a draft for the preview, or at once. Nothing is half-saved. */
+export async function importUpload(
+  viewer: Viewer,
+  request: UploadRequest,
+  body: AsyncIterable<Uint8Array> | null,
+  claims: BodyClaims,
+): Promise<UploadOutcome> {
+  const { project } = request
+  const received = await receiveUpload(body, claims, { name: request.name })
+  const input = {
+    projectId: project.id,
+    name: request.name,
+    sizeBytes: received.sizeBytes,
+    kind: received.file.encoding === null ? 'binary' : 'text',
+    sentSha256: received.sha256,
+    storedSha256: received.sha256,
+    file: received.file,
+  }
+  if (received.error !== null) {
+    const upload = await createDraft(viewer, input)
+    return request.draft
+      ? { kind: 'draft', upload, savedBefore: null }
+      : { kind: 'unreadable', upload, error: received.error }
+  }
+  const before = request.again ? null : await findSavedUploadBySentSha256(viewer, project.id, received.sha256)
+  if (request.draft) return { kind: 'draft', upload: await createDraft(viewer, input), savedBefore: before }
+  if (before) return duplicateOf(before, request)
+
+  const { scenario, variant, environment } = request
+  const saved = await saveImport(viewer, {
+    ...input,
+    labels: request.labels,
+    names: { scenario, variant, environment },
+    again: request.again,
+  })
+  return saved.duplicate ? duplicateOf(saved, request) : { kind: 'saved', upload: saved.upload, runs: saved.runs }
+}
+
+function duplicateOf(before: SavedBefore, request: UploadRequest): UploadOutcome {
+  const labelsDiffer = before.runs.some((run) =>
+    Object.entries(request.labels).some(([key, value]) => run.labels[key] !== value),
+  )
+  return { kind: 'duplicate', upload: before.upload, runs: before.runs, labelsDiffer }
+}

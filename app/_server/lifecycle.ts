@@ -1,0 +1,20 @@
+/** Kept on globalThis: the server script and Next's bundles are separate copies of this module in one process. */
+const key = Symbol.for('tailboard.shutdown')
+type Closer = () => Promise<void>
+
+function closers(): Closer[] {
+  const holder = globalThis as { [key]?: Closer[] }
+  return (holder[key] ??= [])
+}
+
+/** Registers what must be closed before the process ends (the database). */
+export function onShutdown(close: Closer): void {
+  closers().push(close)
+}
+
+/** Closes everything that was registered, last first. A failure of one does not keep the others open. */
+export async function shutDown(): Promise<void> {
+  const failures: unknown[] = []
+  for (const close of closers().splice(0).reverse()) await close().catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw new AggregateError(failures, 'Not everything could be closed')
+}

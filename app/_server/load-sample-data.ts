@@ -1,0 +1,28 @@
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { z } from 'zod'
+import type { Viewer } from '@/lib/viewer'
+import { createProject, findProject } from '@/prisma/queries/projects'
+import { markSampleDataLoaded, sampleDataWasLoaded } from '@/prisma/queries/settings'
+import { importUpload } from './import-upload'
+
+const indexSchema = z.array(z.strictObject({ project: z.string(), name: z.string(), file: z.string() }))
+
+/**
+ * On the very first start: one project per sample document, through the same importers as any upload. A start that was
+ * killed half-way goes on with what is missing; once all are there they are never loaded again, deleted or not.
+ */
+export async function loadSampleData(viewer: Viewer): Promise<void> {
+  if (await sampleDataWasLoaded()) return
+  const folder = path.join(process.cwd(), 'public', 'sample-data')
+  const samples = indexSchema.parse(JSON.parse(await readFile(path.join(folder, 'index.json'), 'utf8')))
+  for (const { project: slug, name, file } of samples) {
+    const project = (await findProject(viewer, slug)) ?? (await createProject(viewer, { slug, name }))
+    const request = { project, name: file, labels: {}, again: false, draft: false }
+    const claims = { contentLength: null, sha256: null }
+    const outcome = await importUpload(viewer, request, createReadStream(path.join(folder, file)), claims)
+    if (outcome.kind === 'unreadable') throw outcome.error
+  }
+  await markSampleDataLoaded()
+}

@@ -1,0 +1,23 @@
+import { localViewer } from '@/lib/viewer'
+import { listStoredSha256, sweepDrafts } from '@/prisma/queries/uploads'
+import { loadSampleData } from './load-sample-data'
+import { rawStore } from './raw-store'
+
+const HOUR_MS = 3_600_000
+const DRAFT_LIFE_MS = 24 * HOUR_MS
+
+/** What a start does with the data: samples on the very first one, then the sweep, which goes on hourly. */
+export async function prepareData(): Promise<void> {
+  await loadSampleData(localViewer)
+  await sweep()
+  setInterval(() => {
+    sweep().catch((error: unknown) => process.stderr.write(`The hourly sweep failed: ${String(error)}\n`))
+  }, HOUR_MS).unref()
+}
+
+/** Drafts older than 24 hours go; then raw files that no row names, an hour after they were written. */
+async function sweep(): Promise<void> {
+  await sweepDrafts(new Date(Date.now() - DRAFT_LIFE_MS))
+  const used = new Set(await listStoredSha256())
+  await rawStore().sweep((sha256) => used.has(sha256), HOUR_MS)
+}

@@ -1,0 +1,109 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { access, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import path from 'node:path'
+import { settings } from './settings'
+
+/** A file on its way into the store: nothing of it is visible until `keep`. */
+export interface RawWriter {
+  write(chunk: Uint8Array): Promise<void>
+  /** Durable and in place when it resolves. `sha256` is of the bytes written, lower-case hex. */
+  keep(): Promise<{ sha256: string; sizeBytes: number }>
+  /** Forgets everything written. Safe after `keep` too: then it does nothing. */
+  discard(): Promise<void>
+}
+
+/** Where raw uploads live, addressed by the SHA-256 of their bytes. One interface, so that a bucket can replace the folder. */
+export interface RawStore {
+  create(): Promise<RawWriter>
+  /** Bytes in chunks of 64 KiB–1 MiB. Throws when there is no such file. */
+  read(sha256: string): AsyncIterable<Uint8Array>
+  sizeBytes(sha256: string): Promise<number>
+  /** Removes files that no row names and that are older than `olderThanMs` (uploads under way are younger). */
+  sweep(isUsed: (sha256: string) => boolean, olderThanMs: number): Promise<number>
+}
+
+const CHUNK_BYTES = 256 * 1024
+
+/** The store in a folder: temporary file, fsync, rename, fsync of the folder. */
+export function folderStore(folder: string): RawStore {
+  const incoming = path.join(folder, 'incoming')
+  const place = (sha256: string) => {
+    if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error(`Not a SHA-256: ${sha256}`)
+    return path.join(folder, sha256.slice(0, 2), sha256)
+  }
+
+  async function create(): Promise<RawWriter> {
+    await mkdir(incoming, { recursive: true, mode: 0o700 })
+    const temporary = path.join(incoming, randomUUID())
+    const file = await open(temporary, 'wx', 0o600)
+    const hash = createHash('sha256')
+    let sizeBytes = 0
+    let finished = false
+    return {
+      async write(chunk) {
+        hash.update(chunk)
+        sizeBytes += chunk.byteLength
+        await file.writeFile(chunk)
+      },
+      async keep() {
+        await file.sync()
+        await file.close()
+        const sha256 = hash.digest('hex')
+        const target = place(sha256)
+        await mkdir(path.dirname(target), { recursive: true, mode: 0o700 })
+        await rename(temporary, target)
+        const now = new Date()
+        await utimes(target, now, now) // young again, so that a sweep at this moment leaves it alone
+        await syncFolder(path.dirname(target))
+        finished = true
+        return { sha256, sizeBytes }
+      },
+      async discard() {
+        if (finished) return
+        finished = true
+        await file.close().catch(() => undefined) // may be closed by a failed keep()
+        await rm(temporary, { force: true })
+      },
+    }
+  }
+
+  async function sweep(isUsed: (sha256: string) => boolean, olderThanMs: number): Promise<number> {
+    let removed = 0
+    const before = Date.now() - olderThanMs
+    for (const entry of await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => [])) {
+      if (!entry.isFile()) continue
+      const file = path.join(entry.parentPath, entry.name)
+      if (entry.parentPath !== incoming && isUsed(entry.name)) continue
+      const { mtimeMs } = await stat(file)
+      if (mtimeMs >= before) continue
+      await rm(file, { force: true })
+      removed += 1
+    }
+    return removed
+  }
+
+  return {
+    create,
+    sweep,
+    async sizeBytes(sha256) {
+      return (await stat(place(sha256))).size
+    },
+    async *read(sha256) {
+      await access(place(sha256))
+      yield* createReadStream(place(sha256), { highWaterMark: CHUNK_BYTES }) as AsyncIterable<Uint8Array>
+    },
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** The store of this process: `raw/` in the data folder. */
+export const rawStore = (): RawStore => folderStore(path.join(settings().dataFolder, 'raw'))

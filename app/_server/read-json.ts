@@ -1,0 +1,55 @@
+import type { ZodType } from 'zod'
+import { InvalidInputError, TooLargeError } from '@/lib/errors'
+
+const LIMIT_BYTES = 1024 * 1024
+const DEPTH_LIMIT = 16
+
+/** The JSON body of a request, checked by `schema`. Throws InvalidInputError, TooLargeError or the schema's ZodError. */
+export async function readJson<T>(request: Request, schema: ZodType<T>): Promise<T> {
+  const text = await readLimited(request)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new InvalidInputError('The body is not JSON.', {
+      hint: 'Send Content-Type: application/json and a JSON object.',
+    })
+  }
+  if (depthOf(text) > DEPTH_LIMIT) throw new InvalidInputError(`The JSON is nested deeper than ${DEPTH_LIMIT} levels.`)
+  return schema.parse(value)
+}
+
+async function readLimited(request: Request): Promise<string> {
+  if (!request.body) return ''
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let text = ''
+  let bytes = 0
+  try {
+    for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+      bytes += chunk.byteLength
+      if (bytes > LIMIT_BYTES) throw new TooLargeError('The request body is larger than 1 MiB.', LIMIT_BYTES)
+      text += decoder.decode(chunk, { stream: true })
+    }
+    return text + decoder.decode()
+  } catch (error) {
+    if (error instanceof TooLargeError) throw error
+    throw new InvalidInputError('The body is not UTF-8 text.')
+  }
+}
+
+/** Deepest nesting of brackets outside strings. */
+function depthOf(json: string): number {
+  let depth = 0
+  let deepest = 0
+  let inString = false
+  for (let at = 0; at < json.length; at += 1) {
+    const char = json[at]
+    if (inString) {
+      if (char === '\\') at += 1
+      else if (char === '"') inString = false
+    } else if (char === '"') inString = true
+    else if (char === '{' || char === '[') deepest = Math.max(deepest, (depth += 1))
+    else if (char === '}' || char === ']') depth -= 1
+  }
+  return deepest
+}

@@ -1,0 +1,118 @@
+import { importFile } from '@/importers/index'
+import { ImportError, TooLargeError } from '@/lib/errors'
+import type { ImportedFile, ImportProblem } from '@/lib/run'
+import { rawStore } from './raw-store'
+import { IncompleteBodyError } from './respond'
+import { settings } from './settings'
+
+/** What the sender says about the body; each is checked against what arrived. */
+export interface BodyClaims {
+  readonly contentLength: number | null
+  readonly sha256: string | null
+}
+
+/** A body that is durably stored and was read at the same time. `error`: nothing in it could be read. */
+export interface ReceivedUpload {
+  readonly sha256: string
+  readonly sizeBytes: number
+  readonly file: ImportedFile
+  readonly error: ImportError | null
+}
+
+const IDLE_MS = 15 * 60_000
+
+/**
+ * Streams a body from the socket into the raw store and the importers at once, in flat memory. Throws TooLargeError and
+ * IncompleteBodyError; then, and when the client goes away, nothing is kept.
+ */
+export async function receiveUpload(
+  body: AsyncIterable<Uint8Array> | null,
+  claims: BodyClaims,
+  options: { readonly name: string },
+): Promise<ReceivedUpload> {
+  const writer = await rawStore().create()
+  try {
+    const source = countedAndWritten(body ?? empty(), writer.write, claims)
+    let file: ImportedFile
+    let error: ImportError | null = null
+    try {
+      file = await importFile(source, { name: options.name })
+    } catch (failure) {
+      if (!(failure instanceof ImportError)) throw failure
+      error = failure
+      file = { encoding: null, lineCount: null, runs: [], problems: [problemFrom(failure)], cellNotes: [] }
+    }
+    // An importer may stop early (foreign input); the rest is stored all the same.
+    for await (const _chunk of source) continue
+    const kept = await writer.keep()
+    if (claims.sha256 !== null && claims.sha256 !== kept.sha256) {
+      throw new IncompleteBodyError(`The body's SHA-256 is ${kept.sha256}, not ${claims.sha256} as announced.`)
+    }
+    return { ...kept, file, error }
+  } catch (failure) {
+    await writer.discard()
+    throw failure
+  }
+}
+
+/** An iterator that can be consumed in two goes: `for await` must not close it when the first consumer stops. */
+function countedAndWritten(
+  body: AsyncIterable<Uint8Array>,
+  write: (chunk: Uint8Array) => Promise<void>,
+  claims: BodyClaims,
+): AsyncIterable<Uint8Array> {
+  const iterator = body[Symbol.asyncIterator]()
+  const limit = settings().maxUploadBytes
+  let sizeBytes = 0
+  let finished = false
+
+  async function next(): Promise<IteratorResult<Uint8Array>> {
+    if (finished) return { done: true, value: undefined }
+    const result = await withIdleLimit(iterator.next())
+    if (result.done) {
+      finished = true
+      if (claims.contentLength !== null && claims.contentLength !== sizeBytes) {
+        throw new IncompleteBodyError(`${sizeBytes} bytes arrived of the ${claims.contentLength} that were announced.`)
+      }
+      return result
+    }
+    sizeBytes += result.value.byteLength
+    if (sizeBytes > limit) throw new TooLargeError(`The upload is larger than ${limit} bytes.`, limit)
+    await write(result.value)
+    return result
+  }
+  return { [Symbol.asyncIterator]: () => ({ next }) }
+}
+
+/** A silent sender is waited for (a piped tool prints at its end), but not for ever; a vanished one is an incomplete body. */
+async function withIdleLimit<T>(step: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const idle = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new IncompleteBodyError('No byte arrived for 15 minutes.')), IDLE_MS)
+  })
+  try {
+    return await Promise.race([step, idle])
+  } catch (error) {
+    if (error instanceof IncompleteBodyError) throw error
+    throw new IncompleteBodyError(
+      `The upload ended before all of it arrived (${error instanceof Error ? error.message : String(error)}).`,
+    )
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function* empty(): AsyncGenerator<Uint8Array> {
+  // no body at all: zero chunks
+}
+
+function problemFrom(error: ImportError): ImportProblem {
+  return {
+    code: error.code,
+    severity: 'error',
+    line: error.line,
+    lastLine: null,
+    message: error.message,
+    hint: error.hint,
+  }
+}

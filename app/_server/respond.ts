@@ -1,0 +1,138 @@
+import { ZodError } from 'zod'
+import { ConflictError, ImportError, InvalidInputError, NotFoundError, TooLargeError } from '@/lib/errors'
+
+/** RFC 9457, with our stable `code` and what to do next. */
+export interface Problem {
+  readonly type: 'about:blank'
+  readonly title: string
+  readonly status: number
+  readonly code: string
+  readonly detail: string
+  readonly hint: string | null
+  readonly field?: string | null
+  readonly line?: number | null
+  readonly offset?: number | null
+  /** Where the refused upload can be looked at, when it was kept. */
+  readonly url?: string | null
+}
+
+/** An upload that ended before all of it was there. */
+export class IncompleteBodyError extends Error {}
+
+const base = { type: 'about:blank', hint: null } as const
+
+/** The one place that maps errors to HTTP. What it does not know is a defect: 500, reported on stderr with its id. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof NotFoundError) {
+    return {
+      ...base,
+      title: 'Not found',
+      status: 404,
+      code: 'not-found',
+      detail: `${error.message}.`,
+      hint: error.hint,
+    }
+  }
+  if (error instanceof InvalidInputError) {
+    const { field, hint } = error
+    return { ...base, title: 'Invalid input', status: 400, code: 'invalid-input', detail: error.message, field, hint }
+  }
+  if (error instanceof ZodError) {
+    const issue = error.issues[0]
+    const field = issue?.path.join('.') || null
+    return {
+      ...base,
+      title: 'Invalid input',
+      status: 400,
+      code: 'invalid-input',
+      detail: issue?.message ?? 'Invalid input',
+      field,
+    }
+  }
+  if (error instanceof ConflictError) {
+    return { ...base, title: 'Conflict', status: 409, code: 'conflict', detail: error.message, hint: error.hint }
+  }
+  if (error instanceof TooLargeError) {
+    return { ...base, title: 'Too large', status: 413, code: 'too-large', detail: error.message }
+  }
+  if (error instanceof IncompleteBodyError) {
+    const hint = 'Send the file again; nothing was saved.'
+    return { ...base, title: 'Incomplete upload', status: 400, code: 'incomplete-body', detail: error.message, hint }
+  }
+  if (error instanceof ImportError) {
+    const { code, line, offset, hint } = error
+    return { ...base, title: 'Not importable', status: 422, code, detail: error.message, line, offset, hint }
+  }
+  const id = crypto.randomUUID()
+  process.stderr.write(
+    `${JSON.stringify({ level: 'error', id, message: String(error), stack: error instanceof Error ? error.stack : null })}\n`,
+  )
+  const detail = 'Something failed on the server; nothing was changed.'
+  return {
+    ...base,
+    title: 'Server error',
+    status: 500,
+    code: 'internal',
+    detail,
+    hint: `The server's log has the cause under ${id}.`,
+  }
+}
+
+/** A problem as one readable line, for terminals. */
+function problemLine(problem: Problem): string {
+  const place = problem.line ? ` (line ${problem.line})` : problem.offset ? ` (byte ${problem.offset})` : ''
+  const more = [problem.hint, problem.url ? `Look at it: ${problem.url}` : null].filter((part) => part !== null)
+  return `${[`${problem.detail}${place}`, ...more].join(' ')}\n`
+}
+
+/** Whether the client wants text: curl and friends, who accept anything, do. */
+export function wantsText(request: Request): boolean {
+  const accept = request.headers.get('accept') ?? '*/*'
+  return !/json|html/.test(accept)
+}
+
+export function respondProblem(problem: Problem, asText: boolean): Response {
+  const headers = { 'cache-control': 'no-store' }
+  if (asText) {
+    return new Response(problemLine(problem), {
+      status: problem.status,
+      headers: { ...headers, 'content-type': 'text/plain; charset=utf-8' },
+    })
+  }
+  return new Response(JSON.stringify(problem), {
+    status: problem.status,
+    headers: { ...headers, 'content-type': 'application/problem+json' },
+  })
+}
+
+export function respondJson(body: unknown, status = 200): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'private, no-store' },
+  })
+}
+
+export function respondText(body: string, status = 200): Response {
+  return new Response(body, {
+    status,
+    headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'private, no-store' },
+  })
+}
+
+export const respondNothing = (): Response => new Response(null, { status: 204 })
+
+type Context<Params> = { readonly params: Promise<Params> }
+
+/** Wraps a route: what it throws becomes a problem, as text where the client asked for none else and `text` is set. */
+export function route<Params>(
+  handler: (request: Request, params: Params) => Promise<Response>,
+  options: { readonly text?: boolean } = {},
+): (request: Request, context: Context<Params>) => Promise<Response> {
+  return async (request, context) => {
+    try {
+      return await handler(request, await context.params)
+    } catch (error) {
+      return respondProblem(problemOf(error), options.text === true && wantsText(request))
+    }
+  }
+}

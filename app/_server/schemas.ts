@@ -1,0 +1,48 @@
+import { z } from 'zod'
+
+const utcIso = z.iso.datetime({ offset: false, message: 'must be a UTC time such as 2026-11-21T03:01:26Z' })
+const name = z.string().trim().min(1).max(200)
+
+export const labelsSchema = z
+  .record(z.string().trim().min(1).max(100), z.string().trim().max(200))
+  .refine((labels) => Object.keys(labels).length <= 50, 'at most 50 labels')
+
+/** What may be changed of a run; absent fields stay. */
+export const runEditsSchema = z.strictObject({
+  scenario: name.optional(),
+  variant: name.nullable().optional(),
+  environment: name.nullable().optional(),
+  labels: labelsSchema.optional(),
+  startedAt: utcIso.nullable().optional(),
+  notes: z.string().max(20_000).optional(),
+  include: z.boolean().optional(),
+})
+
+export const saveDraftSchema = z.strictObject({ edits: z.array(runEditsSchema).max(10_000) })
+
+export const slugSchema = z
+  .string()
+  .regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/, 'lower-case letters, digits and hyphens, at most 64')
+
+export const projectNameSchema = z.string().trim().min(1).max(100)
+export const createProjectSchema = z.strictObject({ name: projectNameSchema, slug: slugSchema.optional() })
+export const renameProjectSchema = z.strictObject({ name: projectNameSchema })
+export const moveRunSchema = z.strictObject({ project: slugSchema })
+export const cellNoteSchema = z.strictObject({
+  scenario: name,
+  variant: name.nullable(),
+  environment: name.nullable(),
+  text: z.string().trim().max(500),
+})
+
+/** `My Project` → `my-project`; null when nothing usable is left. */
+export function slugFrom(text: string): string | null {
+  const slug = text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 64)
+    .replace(/-+$/, '')
+  return slug === '' ? null : slug
+}

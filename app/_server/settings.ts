@@ -1,0 +1,55 @@
+import path from 'node:path'
+
+/** Everything that the environment decides, read once. Nothing else in the app reads `process.env`. */
+export interface Settings {
+  readonly host: string
+  readonly port: number
+  /** Absolute. Holds the embedded database and the raw uploads. */
+  readonly dataFolder: string
+  /** Null: the embedded database. */
+  readonly databaseUrl: string | null
+  readonly maxUploadBytes: number
+}
+
+const GIGABYTE = 1024 ** 3
+
+/** 127.0.0.0/8, ::1 and localhost: addresses that only this machine can reach. */
+export function isLoopbackName(name: string): boolean {
+  const bare = name.replace(/^\[|\]$/g, '').toLowerCase()
+  return bare === 'localhost' || bare === '::1' || /^127(\.\d{1,3}){3}$/.test(bare)
+}
+
+/** Throws an Error whose message is a sentence for the terminal. */
+export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+  const host = env.HOST || '127.0.0.1'
+  if (!isLoopbackName(host)) {
+    throw new Error(
+      `HOST=${host} is refused: Tailboard has no accounts yet, so it listens on this machine only. ` +
+        'Use HOST=127.0.0.1 (the default), and a tunnel such as `ssh -L 3000:127.0.0.1:3000` to reach it from elsewhere.',
+    )
+  }
+  const port = Number(env.PORT || 3000)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`PORT=${env.PORT} is not a port number.`)
+  const databaseUrl = env.DATABASE_URL || null
+  if (databaseUrl !== null && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
+    throw new Error('DATABASE_URL must begin with postgres:// or postgresql://; unset it to use the embedded database.')
+  }
+  return {
+    host,
+    port,
+    dataFolder: path.resolve(env.TAILBOARD_DATA || 'data'),
+    databaseUrl,
+    maxUploadBytes: parseBytes(env.TAILBOARD_MAX_UPLOAD) ?? 2 * GIGABYTE,
+  }
+}
+
+function parseBytes(text: string | undefined): number | null {
+  if (!text) return null
+  const match = /^(\d+)\s*([KMG]?)B?$/i.exec(text.trim())
+  if (!match) throw new Error(`TAILBOARD_MAX_UPLOAD=${text} is not a size; write bytes, or 500MB, or 2GB.`)
+  const power = ['', 'K', 'M', 'G'].indexOf((match[2] ?? '').toUpperCase())
+  return Number(match[1]) * 1024 ** power
+}
+
+/** The settings of this process. */
+export const settings = (): Settings => readSettings(process.env)

@@ -1,0 +1,14 @@
+import { currentViewer } from '@/app/_server/current-viewer'
+import { respondJson, route } from '@/app/_server/respond'
+import { readRunQuery } from '@/app/_server/run-query'
+import { getProject } from '@/prisma/queries/projects'
+import { listRuns } from '@/prisma/queries/runs'
+
+type Params = { project: string }
+
+export const GET = route<Params>(async (request, params) => {
+  const { filter, page } = readRunQuery(new URL(request.url).searchParams)
+  const viewer = await currentViewer()
+  const project = await getProject(viewer, params.project)
+  return respondJson(await listRuns(viewer, project.id, filter, page))
+})

@@ -1,0 +1,34 @@
+import { currentViewer } from '@/app/_server/current-viewer'
+import { rawStore } from '@/app/_server/raw-store'
+import { readUploadLines } from '@/app/_server/read-upload-lines'
+import { respondText, route } from '@/app/_server/respond'
+import { InvalidInputError } from '@/lib/errors'
+import { getProject } from '@/prisma/queries/projects'
+import { getUpload } from '@/prisma/queries/uploads'
+
+type Params = { project: string; upload: string }
+
+export const GET = route<Params>(async (request, params) => {
+  const viewer = await currentViewer()
+  const project = await getProject(viewer, params.project)
+  const lines = new URL(request.url).searchParams.get('lines')
+  if (lines !== null) {
+    const [, first, last] = /^(\d{1,9})-(\d{1,9})$/.exec(lines) ?? []
+    if (!first || !last)
+      throw new InvalidInputError('lines must be first-last.', { field: 'lines', hint: 'For example lines=12-58.' })
+    const found = await readUploadLines(viewer, project.id, params.upload, Number(first), Number(last))
+    return respondText(found.map((line) => `${line.text}\n`).join(''))
+  }
+  const upload = await getUpload(viewer, project.id, params.upload)
+  const body = ReadableStream.from(rawStore().read(upload.storedSha256)) as ReadableStream<Uint8Array>
+  return new Response(body, {
+    headers: {
+      // Never what the bytes claim to be: a stranger's file is shown as text and run as nothing.
+      'content-type': upload.encoding === null ? 'application/octet-stream' : 'text/plain',
+      'content-length': String(upload.sizeBytes),
+      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(upload.name)}`,
+      'content-security-policy': 'sandbox',
+      'cache-control': 'private, no-store',
+    },
+  })
+})

@@ -1,0 +1,21 @@
+import { currentViewer } from '@/app/_server/current-viewer'
+import { respondJson, respondNothing, route } from '@/app/_server/respond'
+import { getProject } from '@/prisma/queries/projects'
+import { deleteUpload, discardDraft, getUpload } from '@/prisma/queries/uploads'
+
+type Params = { project: string; upload: string }
+
+export const GET = route<Params>(async (_request, params) => {
+  const viewer = await currentViewer()
+  const project = await getProject(viewer, params.project)
+  return respondJson(await getUpload(viewer, project.id, params.upload))
+})
+
+export const DELETE = route<Params>(async (_request, params) => {
+  const viewer = await currentViewer()
+  const project = await getProject(viewer, params.project)
+  const upload = await getUpload(viewer, project.id, params.upload)
+  if (upload.state === 'draft') await discardDraft(viewer, project.id, upload.id)
+  else await deleteUpload(viewer, project.id, upload.id)
+  return respondNothing()
+})

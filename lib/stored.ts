@@ -1,0 +1,136 @@
+import type { RunFigures } from './figures'
+import type { CellNote, ImportedRun, ImportProblem, Load, Tool, UtcIso, Warning } from './run'
+
+/** A project as lists show it. `slug` is its name in URLs: lower-case letters, digits and hyphens. */
+export interface ProjectSummary {
+  readonly id: string
+  readonly slug: string
+  readonly name: string
+  readonly createdAt: UtcIso
+  readonly runCount: number
+  /** `orderedAt` of its newest run; null when it has none. */
+  readonly latestRunAt: UtcIso | null
+}
+
+/** One raw file or paste, kept as it came. */
+export interface UploadSummary {
+  readonly id: string
+  readonly projectId: string
+  readonly name: string
+  readonly sizeBytes: number
+  /** Media kind as detected from the content: `text`, later `gzip`, `gob` … */
+  readonly kind: string
+  readonly encoding: string | null
+  readonly lineCount: number | null
+  readonly sentSha256: string
+  readonly storedSha256: string
+  /** draft: previewed, not yet saved, swept after 24 h, invisible everywhere else. */
+  readonly state: 'draft' | 'saved'
+  readonly createdAt: UtcIso
+}
+
+/** A draft or saved upload with all that was found in it, for the preview. */
+export interface UploadDetail extends UploadSummary {
+  readonly problems: readonly ImportProblem[]
+  readonly cellNotes: readonly CellNote[]
+  /** Draft: the runs found, in order. Saved: empty (they are runs now). */
+  readonly draftRuns: readonly ImportedRun[]
+}
+
+/** Who a run is: what users may edit. Null variant/environment: none. */
+export interface RunNames {
+  readonly scenario: string
+  readonly variant: string | null
+  readonly environment: string | null
+  readonly labels: Readonly<Record<string, string>>
+}
+
+/** One line of the history. */
+export interface RunRow extends RunNames {
+  readonly id: string
+  readonly projectId: string
+  readonly projectSlug: string
+  readonly uploadId: string
+  /** Position within its upload, 0-based. */
+  readonly indexInUpload: number
+  readonly tool: Tool
+  readonly form: string
+  readonly load: Load
+  /** When the run began, as the document or the user says; null when nothing tells. */
+  readonly startedAt: UtcIso | null
+  readonly startedAtSource: string | null
+  readonly uploadedAt: UtcIso
+  /** startedAt, else uploadedAt: what the history is ordered by (then by id). */
+  readonly orderedAt: UtcIso
+  readonly complete: boolean
+  readonly warnings: readonly Warning[]
+  readonly figures: RunFigures
+}
+
+/** A run with everything that was read from its file. */
+export interface StoredRun extends RunRow {
+  /** The canonical run; its histograms are joined in again. */
+  readonly imported: ImportedRun
+  /** Markdown, by the user. */
+  readonly notes: string
+  readonly environmentAttributes: Readonly<Record<string, string>>
+  readonly upload: UploadSummary
+}
+
+/** What the user changed of a proposed run before saving. Absent: as proposed. */
+export interface RunEdits {
+  readonly scenario?: string | undefined
+  readonly variant?: string | null | undefined
+  readonly environment?: string | null | undefined
+  readonly labels?: Readonly<Record<string, string>> | undefined
+  readonly startedAt?: UtcIso | null | undefined
+  readonly notes?: string | undefined
+  /** Draft only: false leaves the run out. */
+  readonly include?: boolean | undefined
+}
+
+export const runSortKeys = ['time', 'rps', 'p50', 'p99', 'max', 'errors'] as const
+export type RunSortKey = (typeof runSortKeys)[number]
+
+/** What the history is narrowed to. Absent or empty: not narrowed. All conditions hold together. */
+export interface RunFilter {
+  readonly tool?: Tool | undefined
+  readonly scenario?: string | undefined
+  readonly variant?: string | undefined
+  readonly environment?: string | undefined
+  readonly labels?: Readonly<Record<string, string>> | undefined
+  /** Words, each of which must occur in names, labels, command or upload name. */
+  readonly text?: string | undefined
+  readonly uploadId?: string | undefined
+  readonly runIds?: readonly string[] | undefined
+}
+
+export interface RunPageRequest {
+  readonly sort: RunSortKey
+  readonly direction: 'asc' | 'desc'
+  /** 1–200. */
+  readonly limit: number
+  /** Opaque, from the page before; absent: the first page. */
+  readonly cursor?: string | undefined
+}
+
+export interface RunPage {
+  readonly rows: readonly RunRow[]
+  /** Null: the last page. */
+  readonly nextCursor: string | null
+}
+
+/** Distinct values to filter by, most frequent first, at most 100 each. */
+export interface RunFacets {
+  readonly tools: readonly string[]
+  readonly scenarios: readonly string[]
+  readonly variants: readonly string[]
+  readonly environments: readonly string[]
+  readonly labels: Readonly<Record<string, readonly string[]>>
+}
+
+/** A cell note as stored. */
+export interface StoredCellNote extends CellNote {
+  readonly id: string
+  readonly uploadId: string
+}

@@ -1,0 +1,34 @@
+import { mkdtempSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { defineConfig } from '@playwright/test'
+import { browserPath } from './tests/browser'
+
+const port = Number(process.env.TAILBOARD_E2E_PORT ?? 3177)
+// Workers load this file too: the folder is made once and handed on.
+process.env.TAILBOARD_E2E_DATA ??= mkdtempSync(path.join(os.tmpdir(), 'tailboard-e2e-'))
+const resultFile = process.env.PLAYWRIGHT_JSON_OUTPUT_NAME
+
+export default defineConfig({
+  testDir: 'tests/e2e',
+  outputDir: 'tests/e2e/.results',
+  workers: 1,
+  timeout: 60_000,
+  forbidOnly: Boolean(process.env.CI),
+  reporter: resultFile ? [['list'], ['json', { outputFile: resultFile }]] : 'list',
+  use: {
+    baseURL: `http://127.0.0.1:${port}`,
+    launchOptions: {
+      executablePath: await browserPath(),
+      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    },
+    permissions: ['clipboard-read', 'clipboard-write'],
+  },
+  webServer: {
+    command: `${process.execPath} --import tsx scripts/start.ts`,
+    url: `http://127.0.0.1:${port}/healthz`,
+    timeout: 180_000,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 30_000 },
+    env: { TAILBOARD_DATA: process.env.TAILBOARD_E2E_DATA, PORT: String(port), NEXT_TELEMETRY_DISABLED: '1' },
+  },
+})

@@ -1,0 +1,91 @@
+/** `npm start` and `npm run dev`: build if needed, then serve on loopback. One process; signals end it cleanly. */
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import next from 'next'
+import { contentSecurityPolicy, responseHeaders } from '../app/_server/response-headers'
+import { refuseRequest } from '../app/_server/request-guard'
+import { readSettings } from '../app/_server/settings'
+import { shutDown } from '../app/_server/lifecycle'
+import { buildIsCurrent, markBuild } from './build-state'
+
+const dev = process.argv.includes('--dev')
+const root = new URL('..', import.meta.url).pathname
+process.chdir(root)
+Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production', NEXT_TELEMETRY_DISABLED: '1' })
+
+function fail(message: string): never {
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
+}
+
+function read() {
+  try {
+    return readSettings(process.env)
+  } catch (error) {
+    fail(error instanceof Error ? error.message : String(error))
+  }
+}
+const settings = read()
+
+if (!dev && !buildIsCurrent(root)) {
+  process.stdout.write('Building (once, about half a minute) …\n')
+  const build = spawnSync(process.execPath, ['node_modules/next/dist/bin/next', 'build'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    encoding: 'utf8',
+  })
+  if (build.status !== 0) fail(`${build.stdout}\n${build.stderr}\nThe build failed; the lines above say why.`)
+  markBuild(root)
+}
+
+const app = next({ dev, dir: root, hostname: settings.host, port: settings.port })
+const handle = app.getRequestHandler()
+
+const server = createServer((request, response) => {
+  const refusal = refuseRequest({
+    method: request.method ?? 'GET',
+    host: request.headers.host,
+    origin: request.headers.origin,
+    secFetchSite: request.headers['sec-fetch-site']?.toString(),
+  })
+  for (const [name, value] of Object.entries(responseHeaders)) response.setHeader(name, value)
+  if (refusal !== null) {
+    response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' }).end(`${refusal}\n`)
+    return
+  }
+  // Next takes the nonce for its own scripts from this request header; pages read x-nonce.
+  const nonce = randomBytes(16).toString('base64')
+  const policy = contentSecurityPolicy(nonce, dev)
+  request.headers['content-security-policy'] = policy
+  request.headers['x-nonce'] = nonce
+  response.setHeader('content-security-policy', policy)
+  void handle(request, response)
+})
+// A piped tool is silent until it ends; the import itself watches for stalled bodies.
+server.requestTimeout = 0
+server.headersTimeout = 60_000
+
+async function stop(signal: string): Promise<void> {
+  process.stdout.write(`${signal}: finishing requests under way …\n`)
+  const giveUp = setTimeout(() => process.exit(1), 30_000)
+  giveUp.unref()
+  server.closeIdleConnections()
+  await new Promise((resolve) => server.close(resolve))
+  await shutDown().catch((error: unknown) => process.stderr.write(`${String(error)}\n`))
+  process.exit(0)
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(signal))
+
+server.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EADDRINUSE') fail(`Port ${settings.port} is taken. Set another one: PORT=3001 npm start`)
+  fail(`The server could not start: ${error.message}`)
+})
+
+await app.prepare() // opens and migrates the database (instrumentation.ts)
+server.listen(settings.port, settings.host, () => {
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : settings.port
+  process.stdout.write(
+    `Tailboard is at http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}\n`,
+  )
+})
