@@ -1,0 +1,91 @@
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import os from 'node:os'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { testPostgres } from '../postgres'
+import { startApp, startRefused, type RunningApp } from './app'
+
+const postgres = await testPostgres()
+const temporary = () => mkdtemp(path.join(os.tmpdir(), 'tailboard-start-'))
+const api = (app: RunningApp) => `${app.url}/api/v1/projects`
+const json = async (url: string): Promise<unknown> => (await fetch(url)).json()
+
+/** A request with headers that fetch does not let one set. */
+function status(app: RunningApp, method: string, target: string, headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(app.url)
+    request({ hostname, port, method, path: target, headers }, (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    })
+      .on('error', reject)
+      .end()
+  })
+}
+
+async function startUploadRestart(databaseUrl: string | undefined): Promise<void> {
+  const dataFolder = await temporary()
+  const app = await startApp({ dataFolder, databaseUrl })
+  const samples = await json(api(app))
+  expect(samples).toMatchObject({ projects: { length: 5 } })
+  await fetch(api(app), { method: 'POST', body: JSON.stringify({ name: 'Mine', slug: 'mine' }) })
+  const body = await readFile('tests/fixtures/documents/zlib-gzip.md')
+  const answer = await fetch(`${api(app)}/mine/uploads?label=commit=abc&name=zlib.md`, { method: 'PUT', body })
+  expect(answer.status).toBe(201)
+  const urls = (await answer.text()).trim().split('\n')
+  expect(urls).toHaveLength(4)
+  const before = await json(`${api(app)}/mine/runs`)
+  expect(await app.stop()).toBe(0)
+
+  const again = await startApp({ dataFolder, databaseUrl })
+  try {
+    expect(await json(api(again))).toMatchObject({ projects: { length: 6 } })
+    expect(await json(`${api(again)}/mine/runs`)).toEqual(before)
+    const duplicate = await fetch(`${api(again)}/mine/uploads?name=zlib.md`, { method: 'PUT', body })
+    expect(duplicate.status).toBe(200)
+    expect(await duplicate.text()).toContain('# duplicate')
+  } finally {
+    expect(await again.stop()).toBe(0)
+  }
+}
+
+describe('start', () => {
+  it('keeps everything over a restart (embedded database)', async () => {
+    await startUploadRestart(undefined)
+  })
+  it.skipIf(postgres === null)('keeps everything over a restart (PostgreSQL)', async () => {
+    await startUploadRestart(await postgres?.createDatabase())
+  })
+  it('refuses a second process on the same data folder, with a sentence', async () => {
+    const dataFolder = await temporary()
+    const app = await startApp({ dataFolder })
+    try {
+      const second = await startRefused({ dataFolder })
+      expect(second.code).toBe(1)
+      expect(second.output).toContain(String(app.process.pid))
+      expect((await fetch(`${app.url}/healthz`)).status).toBe(200)
+    } finally {
+      await app.stop()
+    }
+  })
+  it('refuses an address that others can reach', async () => {
+    const refused = await startRefused({ dataFolder: await temporary(), env: { HOST: '0.0.0.0' } })
+    expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('this machine only') as string })
+  })
+  it('refuses foreign hosts, foreign pages and cut bodies', async () => {
+    const app = await startApp({ dataFolder: await temporary() })
+    try {
+      expect(await status(app, 'GET', '/', { host: 'evil.example' })).toBe(403)
+      expect(await status(app, 'POST', '/api/v1/projects', { origin: 'http://evil.example' })).toBe(403)
+      expect(await status(app, 'POST', '/api/v1/projects', { 'sec-fetch-site': 'cross-site' })).toBe(403)
+      const unknown = await fetch(`${api(app)}/nobody/uploads`, { method: 'PUT', body: 'x' })
+      expect(unknown.status).toBe(404)
+      expect(await unknown.text()).toContain('curl')
+      const wrongHash = await fetch(`${api(app)}/smithy-wrk/uploads`, { method: 'PUT', body: 'x', headers: { 'content-sha256': '0'.repeat(64) } })
+      expect(wrongHash.status).toBe(wrongHash.status === 404 ? 404 : 400)
+    } finally {
+      await app.stop()
+    }
+  })
+})
