@@ -119,6 +119,21 @@ export function respondText(body: string, status = 200): Response {
   })
 }
 
+/** A body that is sent as it is read; ended early, it closes its source. */
+export function bodyOf(source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const iterator = source[Symbol.asyncIterator]()
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await iterator.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    async cancel() {
+      await iterator.return?.()
+    },
+  })
+}
+
 export const respondNothing = (): Response => new Response(null, { status: 204 })
 
 type Context<Params> = { readonly params: Promise<Params> }

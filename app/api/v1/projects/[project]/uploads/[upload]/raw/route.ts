@@ -1,7 +1,7 @@
 import { currentViewer } from '@/app/_server/current-viewer'
 import { rawStore } from '@/app/_server/raw-store'
 import { readUploadLines } from '@/app/_server/read-upload-lines'
-import { respondText, route } from '@/app/_server/respond'
+import { bodyOf, respondText, route } from '@/app/_server/respond'
 import { InvalidInputError } from '@/lib/errors'
 import { getProject } from '@/prisma/queries/projects'
 import { getUpload } from '@/prisma/queries/uploads'
@@ -20,7 +20,7 @@ export const GET = route<Params>(async (request, params) => {
     return respondText(found.map((line) => `${line.text}\n`).join(''))
   }
   const upload = await getUpload(viewer, project.id, params.upload)
-  const body = ReadableStream.from(rawStore().read(upload.storedSha256)) as ReadableStream<Uint8Array>
+  const body = bodyOf(rawStore().read(upload.storedSha256))
   return new Response(body, {
     headers: {
       // Never what the bytes claim to be: a stranger's file is shown as text and run as nothing.
