@@ -1,4 +1,5 @@
 import { ImportError } from '../lib/errors'
+import { findForeignBytes } from './foreign'
 import type { Bytes } from './importer'
 
 /** How the bytes of a text stand for characters. Null where it is not text. */
@@ -70,11 +71,17 @@ export function detectEncoding(head: Uint8Array): {
   if (oddNuls > pairs / 4 && evenNuls * 20 < oddNuls && controls === 0) return { encoding: 'utf-16le', bomBytes: 0 }
   if (evenNuls > pairs / 4 && oddNuls * 20 < evenNuls && controls === 0) return { encoding: 'utf-16be', bomBytes: 0 }
   // Terminal captures hold a few control bytes; a NUL, or one in fifty, is no text.
-  if (evenNuls + oddNuls > 0 || controls * 50 > part.length)
-    throw new ImportError('unknown-format', `not a text: control bytes from byte ${firstBad} on`, {
-      offset: firstBad,
-      hint: 'Upload the text that the tool printed, or one of the raw forms listed on the upload page.',
-    })
+  if (evenNuls + oddNuls > 0 || controls * 50 > part.length) {
+    const known = findForeignBytes(head)
+    throw new ImportError(
+      'unknown-format',
+      known?.message ?? `this is not text: control bytes from byte ${firstBad} on`,
+      {
+        offset: firstBad,
+        hint: known?.hint ?? 'Upload the text that the tool printed.',
+      },
+    )
+  }
   return { encoding: 'utf-8', bomBytes: 0 }
 }
 
