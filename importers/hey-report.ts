@@ -225,8 +225,9 @@ function collectPrinted(report: HeyReport): Record<string, string> {
   }
   for (const { percent, text } of report.percentiles) printed[`latencies.0.p${percent}`] = `${text} secs`
   if (textOf(report, 'Average') === 'NaN') return printed
-  for (const [index, { mean, fastest, slowest }] of [...report.phases.values()].entries()) {
+  for (const [index, [name, { mean, fastest, slowest }]] of [...report.phases].entries()) {
     if (mean !== null) printed[`phases.${index}.meanMs`] = `${mean} secs`
+    if (hasOverallColumns(report, name)) continue
     if (fastest !== null) printed[`phases.${index}.minMs`] = `${fastest} secs`
     if (slowest !== null) printed[`phases.${index}.maxMs`] = `${slowest} secs`
   }
