@@ -1,0 +1,256 @@
+import { normalTail, studentQuantile, studentTail } from './distributions'
+import { rankTest, smallestPossibleP } from './rank-test'
+import { clip, clippedSquares, differenceScale, madAroundZero, median, robustLocation, winsorisedMean } from './robust'
+import { optimalPartition, rankSegmentation } from './segmentation'
+import { locationOf, moveToLikelihood } from './change-location'
+
+/** How sure a change must be, and how large, to be reported. `alertSettings` and `historySettings` are the two in use. */
+export interface DetectorSettings {
+  /** Least relative change, of the larger direction: max(|e^Δ−1|, |e^−Δ−1|). */
+  readonly leastEffect: number
+  /** Bound of the robust t test; `smallAlphaFactor` × it when a side has fewer than 8 runs. */
+  readonly alpha: number
+  readonly smallAlphaFactor: number
+  /** Bound of the rank test, relaxed to what the counts can reach. */
+  readonly rankAlpha: number
+  /** Bound of the rank test alone, for shifts between two modes (8 runs a side at least). */
+  readonly rankOnlyAlpha: number
+  /** Runs needed before a change. */
+  readonly leastBefore: number
+  /** Only the newest runs are looked at; 0: all. */
+  readonly window: number
+}
+
+/** Alerts: looked at again with every run. About 0.4 false alarms per 1,000 runs. */
+export const alertSettings: DetectorSettings = {
+  leastEffect: 0.05,
+  alpha: 1e-4,
+  smallAlphaFactor: 0.5,
+  rankAlpha: 1e-3,
+  rankOnlyAlpha: 1e-5,
+  leastBefore: 5,
+  window: 400,
+}
+
+/** Marks in the history: one look at the whole, no notification. */
+export const historySettings: DetectorSettings = {
+  leastEffect: 0.03,
+  alpha: 1e-3,
+  smallAlphaFactor: 1,
+  rankAlpha: 1e-2,
+  rankOnlyAlpha: 3e-4,
+  leastBefore: 3,
+  window: 0,
+}
+
+/** Where a series shifted. Indices are positions in the series given, 0-based. */
+export interface ChangePoint {
+  /** The first run of the new level. */
+  readonly index: number
+  /** All places that explain the runs about as well, `earliest` ≤ index ≤ `latest`. */
+  readonly earliest: number
+  readonly latest: number
+  /** drift: a straight line explains the two levels as well as a step. */
+  readonly kind: 'step' | 'drift'
+  /** Relative: 0.1 is +10 %. With its 95 % confidence interval. */
+  readonly effectRatio: number
+  readonly effectLowRatio: number
+  readonly effectHighRatio: number
+  /** Two-sided p of the robust t test and of the rank test. */
+  readonly pRobust: number
+  readonly pRank: number
+  /** Noise of a single run (standard deviation of the logarithm) and lag-1 autocorrelation. */
+  readonly noise: number
+  readonly autocorrelation: number
+  /** |t| of one run's noise: change / noise of a run. */
+  readonly signalToNoise: number
+  /** Runs on either side that the figures rest on (at most 60). */
+  readonly before: number
+  readonly after: number
+}
+
+const noiseFloor = 0.005
+const truncation = 3
+const penaltyPerLogRun = 3
+const rankThreshold = 3.2
+const comparedRuns = 60
+const priorRuns = 6
+const priorAutocorrelation = 0.15
+const priorAutocorrelationRuns = 25
+const largestAutocorrelation = 0.7
+
+interface Judged {
+  readonly before: number
+  readonly after: number
+  readonly delta: number
+  readonly winsorisedDelta: number
+  readonly t: number
+  readonly standardError: number
+  readonly df: number
+  readonly p: number
+  readonly pRank: number
+  readonly pRankAutocorrelated: number
+  readonly newest: boolean
+}
+
+/**
+ * Finds where a series of positive figures (newest last) shifted: robust segmentation of the logarithms, then every
+ * change must pass two keys, a robust t test with shrunk variance and a rank test, both aware of autocorrelation, and be
+ * large enough; the newest one needs confirming runs. Deterministic. Fewer than 5 runs give none. Series that hold a 0
+ * or less are read as log(1 + x).
+ */
+export function findChangePoints(series: ArrayLike<number>, settings: DetectorSettings): readonly ChangePoint[] {
+  const all = Float64Array.from(series)
+  if (all.length < 5) return []
+  const offset = settings.window > 0 && all.length > settings.window ? all.length - settings.window : 0
+  const values = logarithms(all.subarray(offset))
+  const { changes, judged, noise, autocorrelation } = confirm(values, candidates(values), settings)
+  return judged.map((one, at) => {
+    const index = changes[at] ?? 0
+    const from = Math.max(at > 0 ? (changes[at - 1] ?? 0) : 0, index - comparedRuns)
+    const to = Math.min(changes[at + 1] ?? values.length, index + comparedRuns)
+    const place = locationOf(values.subarray(from, to), index - from, noise, truncation)
+    const reach = studentQuantile(0.025, one.df) * one.standardError
+    return {
+      index: index + offset,
+      earliest: from + place.earliest + offset,
+      latest: from + place.latest + offset,
+      kind: place.kind,
+      effectRatio: Math.expm1(one.delta),
+      effectLowRatio: Math.expm1(one.delta - reach),
+      effectHighRatio: Math.expm1(one.delta + reach),
+      pRobust: one.p,
+      pRank: one.pRank,
+      noise,
+      autocorrelation,
+      signalToNoise:
+        Math.abs(one.delta) / Math.max(1e-9, one.standardError / Math.sqrt(1 / one.before + 1 / one.after)),
+      before: one.before,
+      after: one.after,
+    }
+  })
+}
+
+function logarithms(values: Float64Array): Float64Array {
+  if (values.every((value) => value > 0)) return values.map((value) => Math.log(Math.max(value, 1e-12)))
+  return values.map((value) => Math.log1p(Math.max(value, 0)))
+}
+
+function candidates(values: Float64Array): number[] {
+  const scale = Math.max(differenceScale(values), noiseFloor)
+  const found = optimalPartition(values, scale, truncation, penaltyPerLogRun * Math.log(values.length))
+  for (const change of rankSegmentation(values, rankThreshold)) {
+    if (found.every((other) => Math.abs(other - change) > 3)) found.push(change)
+  }
+  return found.sort((a, b) => a - b)
+}
+
+/** Drops the least sure change that fails until all pass; once they do, moves each to its likeliest place and goes on. */
+function confirm(values: Float64Array, found: readonly number[], settings: DetectorSettings) {
+  const changes = [...found]
+  let moved = false
+  for (;;) {
+    const bounds = [0, ...changes, values.length]
+    const segments = changes.concat(values.length).map((end, at) => values.subarray(bounds[at], end))
+    const noise = pooledNoise(segments)
+    const autocorrelation = pooledAutocorrelation(segments, noise)
+    const judged = changes.map((_change, at) => judge(segments, at, noise, autocorrelation))
+    let worst = -1
+    judged.forEach((one, at) => {
+      if (passes(one, settings)) return
+      const other = judged[worst]
+      if (!other || one.p > other.p || (one.p === other.p && Math.abs(one.delta) < Math.abs(other.delta))) worst = at
+    })
+    if (worst >= 0) {
+      changes.splice(worst, 1)
+    } else if (moved) {
+      return { changes, judged, noise, autocorrelation }
+    } else {
+      moved = true
+      for (let at = 0; at < changes.length; at += 1) {
+        const change = changes[at] ?? 0
+        const from = Math.max(at > 0 ? (changes[at - 1] ?? 0) : 0, change - comparedRuns)
+        const to = Math.min(changes[at + 1] ?? values.length, change + comparedRuns)
+        changes[at] = moveToLikelihood(values, from, change, to, noise)
+      }
+    }
+  }
+}
+
+/** Scale of the residuals within segments: MAD, but not below 0.8 of the clipped deviation (two modes would fool it). */
+export function pooledNoise(segments: readonly Float64Array[]): number {
+  const long = segments.filter((segment) => segment.length >= 3)
+  const residuals: number[] = []
+  for (const segment of long) {
+    const centre = median(segment)
+    for (const value of segment) residuals.push(value - centre)
+  }
+  if (residuals.length === 0) return noiseFloor
+  const degrees = Math.max(1, residuals.length - long.length)
+  const scale =
+    madAroundZero(residuals.map((value) => value - median(residuals))) * Math.sqrt(residuals.length / degrees)
+  const clipped = Math.sqrt(clippedSquares(residuals, 0, 4 * Math.max(scale, 1e-9)) / degrees)
+  return Math.max(scale, 0.8 * clipped, noiseFloor)
+}
+
+/** Lag-1 autocorrelation of the clipped residuals, shrunk to what continuous-integration series show, 0…0.7. */
+function pooledAutocorrelation(segments: readonly Float64Array[], noise: number): number {
+  let numerator = priorAutocorrelation * priorAutocorrelationRuns * noise * noise
+  let denominator = priorAutocorrelationRuns * noise * noise
+  for (const segment of segments) {
+    if (segment.length < 6) continue
+    const centre = median(segment)
+    const residuals = segment.map((value) => clip(value - centre, 3 * noise))
+    let products = 0
+    let squares = 0
+    residuals.forEach((value, at) => {
+      squares += value * value
+      if (at > 0) products += value * (residuals[at - 1] ?? 0)
+    })
+    numerator += products
+    denominator += (squares * (segment.length - 1)) / segment.length
+  }
+  return Math.min(largestAutocorrelation, Math.max(0, denominator > 0 ? numerator / denominator : priorAutocorrelation))
+}
+
+function judge(segments: readonly Float64Array[], at: number, noise: number, autocorrelation: number): Judged {
+  const a = (segments[at] ?? new Float64Array()).slice(-comparedRuns)
+  const b = (segments[at + 1] ?? new Float64Array()).slice(0, comparedRuns)
+  const before = robustLocation(a, noise)
+  const after = robustLocation(b, noise)
+  const squares = priorRuns * noise * noise + clippedSquares(a, before, 3 * noise) + clippedSquares(b, after, 3 * noise)
+  const freedom = priorRuns + Math.max(0, a.length - 1) + Math.max(0, b.length - 1)
+  const variance = Math.max(squares / freedom, noiseFloor * noiseFloor)
+  const inflation = (1 + autocorrelation) / (1 - autocorrelation)
+  const standardError = Math.sqrt(variance * (1 / a.length + 1 / b.length) * inflation)
+  const t = (after - before) / standardError
+  const df = Math.min(60, priorRuns + a.length + b.length - 2)
+  const ranks = rankTest(a, b)
+  return {
+    before: a.length,
+    after: b.length,
+    delta: after - before,
+    winsorisedDelta: winsorisedMean(b) - winsorisedMean(a),
+    t,
+    standardError,
+    df,
+    p: 2 * studentTail(Math.abs(t), df),
+    pRank: ranks.p,
+    pRankAutocorrelated: 2 * normalTail(ranks.z / Math.sqrt(inflation)),
+    newest: at === segments.length - 2,
+  }
+}
+
+const effectOf = (delta: number): number => Math.max(Math.abs(Math.expm1(delta)), Math.abs(Math.expm1(-delta)))
+
+function passes(one: Judged, settings: DetectorSettings): boolean {
+  const fewest = Math.min(one.before, one.after)
+  const rankAlone = fewest >= 8 && one.pRankAutocorrelated <= settings.rankOnlyAlpha
+  if (rankAlone && effectOf(one.winsorisedDelta) >= settings.leastEffect) return true
+  if (effectOf(one.delta) < settings.leastEffect || one.p > settings.alpha) return false
+  if (one.pRank > Math.max(settings.rankAlpha, 1.01 * smallestPossibleP(one.before, one.after))) return false
+  if (one.before < settings.leastBefore) return false
+  if (fewest < 8 && one.p > settings.alpha * settings.smallAlphaFactor) return false
+  // The newest level must be confirmed: two runs at least, and two only when they stand far out.
+  return !one.newest || one.after > 2 || (one.after === 2 && Math.abs(one.t) >= 7)
+}

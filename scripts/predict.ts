@@ -1,0 +1,49 @@
+/** `npm run --silent predict -- FOLDER`: what the detector says of labelled series, as JSON for the folder's scorer. */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { z } from 'zod'
+import { alertSettings, findChangePoints, historySettings } from '../lib/change-points'
+import { lookAgain, type TrackedChange } from '../lib/change-tracker'
+
+const folder = process.argv[2]
+if (!folder) {
+  process.stderr.write('Usage: npm run --silent predict -- FOLDER (with series.csv and labels.json)\n')
+  process.exit(2)
+}
+
+/** Above this length the history is looked at through its newest runs only. */
+const LONGEST_HISTORY = 800
+const FIRST_LOOK = 5
+
+const labels = z
+  .record(z.string(), z.object({ mode: z.enum(['offline', 'online']) }))
+  .parse(JSON.parse(readFileSync(path.join(folder, 'labels.json'), 'utf8')))
+
+function offline(values: readonly number[]): number[] {
+  const settings = values.length > LONGEST_HISTORY ? { ...historySettings, window: 400 } : historySettings
+  return findChangePoints(values, settings)
+    .filter((change) => change.kind === 'step')
+    .map((change) => change.index)
+}
+
+/** Run by run from the fifth on: each alert with the run that raised it. */
+function online(values: readonly number[]): { t: number; index: number }[] {
+  let known: readonly TrackedChange[] = []
+  const alerts: { t: number; index: number }[] = []
+  for (let count = FIRST_LOOK; count <= values.length; count += 1) {
+    const look = lookAgain(values.slice(0, count), known, alertSettings)
+    known = look.tracked
+    for (const one of look.fresh) alerts.push({ t: count - 1, index: one.change.index })
+  }
+  return alerts
+}
+
+const predictions: Record<string, unknown> = {}
+for (const line of readFileSync(path.join(folder, 'series.csv'), 'utf8').split('\n')) {
+  const [id, ...cells] = line.trim().split(',')
+  const mode = id ? labels[id]?.mode : undefined
+  if (!id || !mode) continue
+  const values = cells.filter((cell) => cell !== '').map(Number)
+  predictions[id] = mode === 'offline' ? offline(values) : online(values)
+}
+process.stdout.write(`${JSON.stringify(predictions)}\n`)

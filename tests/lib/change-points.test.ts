@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { alertSettings, findChangePoints, historySettings } from '@/lib/change-points'
+import { lookAgain, type TrackedChange } from '@/lib/change-tracker'
+
+const recorded = z
+  .array(
+    z.object({ id: z.string(), values: z.array(z.number()), history: z.array(z.number()), alert: z.array(z.number()) }),
+  )
+  .parse(JSON.parse(readFileSync('tests/fixtures/change-points/synthetic.json', 'utf8')))
+const indices = (values: readonly number[], settings = alertSettings) =>
+  findChangePoints(values, settings).map((change) => change.index)
+
+/** Quiet, deterministic noise of about ±`share`. */
+const wobble = (count: number, share: number) =>
+  Array.from({ length: count }, (_, at) => 1 + share * Math.sin(at * 12.9898) * Math.cos(at * 4.1414))
+
+describe('findChangePoints', () => {
+  it('finds what the measured prototype finds', () => {
+    expect(recorded.length).toBeGreaterThan(100)
+    for (const { id, values, history, alert } of recorded) {
+      expect(indices(values, historySettings), `${id} history`).toEqual(history)
+      expect(indices(values), `${id} alert`).toEqual(alert)
+    }
+  })
+  it('tells size, interval and direction', () => {
+    const series = wobble(40, 0.02).map((value, at) => 100 * value * (at < 25 ? 1 : 1.2))
+    const [change, ...more] = findChangePoints(series, alertSettings)
+    expect(more).toEqual([])
+    expect(change).toMatchObject({ index: 25, kind: 'step', before: 25, after: 15 })
+    expect(change?.effectRatio).toBeGreaterThan(0.18)
+    expect(change?.effectRatio).toBeLessThan(0.22)
+    expect(change?.effectLowRatio).toBeLessThan(0.2)
+    expect(change?.effectHighRatio).toBeGreaterThan(0.2)
+    expect(change?.earliest).toBeLessThanOrEqual(25)
+    expect(change?.latest).toBeGreaterThanOrEqual(25)
+  })
+  it('says nothing of fewer than 5 runs, a constant, or a jump below what matters', () => {
+    expect(indices([1, 2, 30, 40])).toEqual([])
+    expect(indices(Array<number>(50).fill(7))).toEqual([])
+    expect(indices([...Array<number>(30).fill(100), ...Array<number>(30).fill(104)])).toEqual([])
+    expect(indices([])).toEqual([])
+  })
+  it('never alerts for one spike', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 39 }), fc.double({ min: 1.5, max: 50, noNaN: true }), (at, height) => {
+        const series = wobble(40, 0.03)
+        series[at] = (series[at] ?? 1) * height
+        expect(indices(series)).toEqual([])
+      }),
+      { seed: 1, numRuns: 100 },
+    )
+  })
+  it('does not depend on the unit, and mirrors when the figure is inverted', () => {
+    const picked = recorded
+      .filter(({ values }) => values.length <= 100 && values.every((value) => value > 0))
+      .slice(0, 40)
+    for (const { values } of picked) {
+      expect(indices(values.map((value) => value * 1024))).toEqual(indices(values))
+      const inverse = findChangePoints(
+        values.map((value) => 1 / value),
+        alertSettings,
+      )
+      const straight = findChangePoints(values, alertSettings)
+      expect(inverse.map((change) => change.index)).toEqual(straight.map((change) => change.index))
+      inverse.forEach((change, at) =>
+        expect(Math.sign(change.effectRatio)).toBe(-Math.sign(straight[at]?.effectRatio ?? 0)),
+      )
+    }
+  })
+})
+
+describe('lookAgain', () => {
+  it('raises one change once, however many runs follow', () => {
+    const series = wobble(80, 0.02).map((value, at) => 100 * value * (at < 40 ? 1 : 1.25))
+    let known: readonly TrackedChange[] = []
+    const raised: number[] = []
+    for (let count = 5; count <= series.length; count += 1) {
+      const look = lookAgain(series.slice(0, count), known, alertSettings)
+      known = look.tracked
+      if (look.fresh.length > 0) raised.push(count)
+    }
+    expect(raised).toHaveLength(1)
+    expect(raised[0]).toBeLessThanOrEqual(44)
+    expect(known).toMatchObject([{ direction: 'up', missed: 0, change: { index: 40 } }])
+  })
+})
