@@ -129,8 +129,9 @@ export interface RunFacets {
   readonly labels: Readonly<Record<string, readonly string[]>>
 }
 
-/** A cell note as stored. */
-export interface StoredCellNote extends CellNote {
+/** A cell note as stored. Null upload and line: the user wrote it. */
+export interface StoredCellNote extends Omit<CellNote, 'line'> {
   readonly id: string
-  readonly uploadId: string
+  readonly uploadId: string | null
+  readonly line: number | null
 }

@@ -1,0 +1,52 @@
+import { InvalidInputError } from './errors'
+
+/** What JSON can say. */
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue }
+
+/** Deeper nesting damages the embedded database, and no document of ours needs it. */
+export const maxJsonDepth = 64
+
+/** Text as the database can hold it and as it will come back: NUL and lone surrogates become U+FFFD, visibly. */
+export function storableText(text: string): string {
+  return text.toWellFormed().replaceAll('\u0000', '\uFFFD')
+}
+
+/** Length in code points, which is what limits on names count (an emoji is one or two, not four bytes). */
+export function codePointCount(text: string): number {
+  return text.length - (text.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)?.length ?? 0)
+}
+
+/** The first `max` code points; a text that was longer ends in `…` (counted), so that the cut shows. */
+export function clipText(text: string, max: number): string {
+  if (text.length <= max || codePointCount(text) <= max) return text
+  return `${[...text].slice(0, max - 1).join('')}…`
+}
+
+/**
+ * A value as a JSON column can hold it, with all its texts and keys storable; properties that are undefined are left out.
+ * Throws InvalidInputError for what JSON cannot say exactly (NaN, infinities, bigint, functions, undefined in a list) and
+ * for nesting deeper than `maxJsonDepth`.
+ */
+export function storableJson(value: unknown): JsonValue {
+  return storableAt(value, 0)
+}
+
+function storableAt(value: unknown, depth: number): JsonValue {
+  if (typeof value === 'string') return storableText(value)
+  if (value === null || typeof value === 'boolean') return value
+  if (typeof value === 'number') {
+    if (Number.isFinite(value)) return value
+    throw new InvalidInputError(`${value} is not a number that can be stored.`)
+  }
+  if (typeof value !== 'object') throw new InvalidInputError(`A ${typeof value} cannot be stored.`)
+  if (depth >= maxJsonDepth) {
+    throw new InvalidInputError(`The data are nested more than ${maxJsonDepth} levels deep.`)
+  }
+  if (Array.isArray(value)) return value.map((item) => storableAt(item, depth + 1))
+  // fromEntries defines own properties, so that a key `__proto__` stays a key.
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, item]) => item !== undefined)
+      .map(([key, item]) => [storableText(key), storableAt(item, depth + 1)]),
+  )
+}

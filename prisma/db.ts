@@ -1,0 +1,120 @@
+import { PrismaPg } from '@prisma/adapter-pg'
+import path from 'node:path'
+import pg from 'pg'
+import { openEmbedded, type OpenPool } from './embedded'
+import { PrismaClient } from './generated/client'
+import { migrate } from './migrate'
+
+/** Where the data are. Without a `databaseUrl` the embedded database in `dataFolder` is used. */
+export interface DatabaseSettings {
+  readonly dataFolder: string
+  /** `postgres://…`, PostgreSQL 15 or later. */
+  readonly databaseUrl?: string | null | undefined
+  /** Default: prisma/migrations under the working directory. */
+  readonly migrationsFolder?: string | undefined
+}
+
+interface OpenDatabase extends OpenPool {
+  readonly client: PrismaClient
+}
+
+declare global {
+  // Instrumentation and routes are separate bundles with a copy of this module each; only globalThis is one.
+  var tailboardDatabase: { opening: Promise<OpenDatabase>; open: OpenDatabase | null } | undefined
+}
+
+const oldestServerVersion = 150000
+
+/**
+ * Opens and migrates the database of this process; when it is open already, does nothing. Throws an Error whose message
+ * is a sentence for the person who starts the server: folder in use, server not reachable or too old, migration failed.
+ */
+export async function openDatabase(settings: DatabaseSettings): Promise<void> {
+  globalThis.tailboardDatabase ??= { opening: open(settings), open: null }
+  const state = globalThis.tailboardDatabase
+  try {
+    state.open = await state.opening
+  } catch (error) {
+    if (globalThis.tailboardDatabase === state) globalThis.tailboardDatabase = undefined
+    throw error
+  }
+}
+
+/** Ends all connections and gives the data folder back. Does nothing when the database is not open. */
+export async function closeDatabase(): Promise<void> {
+  const state = globalThis.tailboardDatabase
+  globalThis.tailboardDatabase = undefined
+  const open = await state?.opening.catch(() => null)
+  if (!open) return
+  await open.client.$disconnect()
+  await open.close()
+}
+
+/** The Prisma client. Throws when `openDatabase` has not finished. */
+export function database(): PrismaClient {
+  return current().client
+}
+
+/** The connections below Prisma, for SQL that it cannot say. On the embedded database there is one: give it back. */
+export function databasePool(): pg.Pool {
+  return current().pool
+}
+
+function current(): OpenDatabase {
+  const open = globalThis.tailboardDatabase?.open
+  if (!open) throw new Error('The database is not open: openDatabase comes first.')
+  return open
+}
+
+async function open(settings: DatabaseSettings): Promise<OpenDatabase> {
+  const opened = settings.databaseUrl ? await connect(settings.databaseUrl) : await openEmbedded(settings.dataFolder)
+  try {
+    await migrate(opened.pool, settings.migrationsFolder ?? path.join(process.cwd(), 'prisma', 'migrations'))
+    const client = new PrismaClient({
+      adapter: new PrismaPg(opened.pool),
+      // The embedded database has one session: transactions queue for it.
+      transactionOptions: { maxWait: 60_000, timeout: 60_000 },
+    })
+    return { ...opened, client }
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+}
+
+async function connect(databaseUrl: string): Promise<OpenPool> {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: 10,
+    connectionTimeoutMillis: 3_000,
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 30_000,
+    application_name: 'tailboard',
+  })
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => undefined)
+  const close = () => pool.end()
+  try {
+    const { rows } = await pool.query<{ number: number; version: string }>(
+      `SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version`,
+    )
+    const [server] = rows
+    if (server === undefined || server.number < oldestServerVersion) {
+      throw new Error(
+        `Tailboard needs PostgreSQL 15 or later, and the server of DATABASE_URL is ${server?.version ?? 'unknown'}.`,
+      )
+    }
+    return { pool, close }
+  } catch (error) {
+    await close()
+    if (error instanceof Error && error.message.startsWith('Tailboard needs')) throw error
+    const reason = error instanceof Error && error.message !== '' ? error.message : String(error)
+    throw new Error(`The PostgreSQL of DATABASE_URL${hostOf(databaseUrl)} cannot be used: ${reason}.`, { cause: error })
+  }
+}
+
+/** ` (host:port)`, never the password; empty when the address cannot be read. */
+function hostOf(databaseUrl: string): string {
+  const url = URL.canParse(databaseUrl) ? new URL(databaseUrl) : null
+  return url?.host ? ` (${url.host})` : ''
+}

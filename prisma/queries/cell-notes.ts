@@ -1,0 +1,64 @@
+import { InvalidInputError } from '../../lib/errors'
+import type { StoredCellNote } from '../../lib/stored'
+import { codePointCount, storableText } from '../../lib/text'
+import type { Viewer } from '../../lib/viewer'
+import { database } from '../db'
+import { requireProject } from '../rows/access'
+import { newId } from '../rows/ids'
+import { checkedName, checkedOptionalName } from '../rows/limits'
+
+const maxText = 2_000
+
+/**
+ * Why cells of the matrix are empty, one note per scenario × variant × environment, by scenario and variant: the user's,
+ * else that of the newest upload. A user's empty text hides the cell's note. Throws NotFoundError.
+ */
+export async function listCellNotes(viewer: Viewer, projectId: string): Promise<readonly StoredCellNote[]> {
+  const project = await requireProject(database(), viewer, projectId)
+  const rows = await database().cellNote.findMany({
+    where: { projectId: project.id, OR: [{ uploadId: null }, { upload: { deletedAt: null, state: 'saved' } }] },
+    orderBy: [{ scenario: 'asc' }, { variant: 'asc' }, { environment: 'asc' }, { createdAt: 'desc' }, { id: 'asc' }],
+  })
+  const byCell = new Map<string, (typeof rows)[number]>()
+  for (const row of rows) {
+    const cell = JSON.stringify([row.scenario, row.variant, row.environment])
+    if (row.uploadId === null || !byCell.has(cell)) byCell.set(cell, row)
+  }
+  return [...byCell.values()]
+    .filter((row) => row.text !== '')
+    .map(({ id, uploadId, scenario, variant, environment, text, line }) => ({
+      id,
+      uploadId,
+      scenario,
+      variant,
+      environment,
+      text,
+      line,
+    }))
+}
+
+/** Sets the user's note of a cell; an empty text removes whatever note it had. Throws NotFoundError, InvalidInputError. */
+export async function setCellNote(
+  viewer: Viewer,
+  projectId: string,
+  input: {
+    readonly scenario: string
+    readonly variant: string | null
+    readonly environment: string | null
+    readonly text: string
+  },
+): Promise<void> {
+  const project = await requireProject(database(), viewer, projectId)
+  const scenario = checkedName('scenario', input.scenario)
+  const variant = checkedOptionalName('variant', input.variant)
+  const environment = checkedOptionalName('environment', input.environment)
+  const text = storableText(input.text).trim()
+  if (codePointCount(text) > maxText) {
+    throw new InvalidInputError(`The note is longer than ${maxText} characters.`, { field: 'text' })
+  }
+  await database().$executeRaw`
+    INSERT INTO cell_note (id, project_id, scenario, variant, environment, text)
+    VALUES (${newId()}, ${project.id}, ${scenario}, ${variant}, ${environment}, ${text})
+    ON CONFLICT (project_id, scenario, COALESCE(variant, ''), COALESCE(environment, '')) WHERE upload_id IS NULL
+    DO UPDATE SET text = EXCLUDED.text`
+}

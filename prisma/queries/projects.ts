@@ -1,0 +1,85 @@
+import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/errors'
+import type { ProjectSummary } from '../../lib/stored'
+import type { Viewer } from '../../lib/viewer'
+import { database } from '../db'
+import { Prisma } from '../generated/client'
+import { visibleProjects } from '../rows/access'
+import { newId } from '../rows/ids'
+import { checkedName } from '../rows/limits'
+
+const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/
+
+/** The projects that the viewer may see, by name. */
+export async function listProjects(viewer: Viewer): Promise<readonly ProjectSummary[]> {
+  return summariesOf(visibleProjects(viewer))
+}
+
+/** A project by its slug. Throws NotFoundError. */
+export async function getProject(viewer: Viewer, slug: string): Promise<ProjectSummary> {
+  const found = await findProject(viewer, slug)
+  if (found === null) throw new NotFoundError('Project')
+  return found
+}
+
+/** A project by its slug; null when there is none that the viewer may see. */
+export async function findProject(viewer: Viewer, slug: string): Promise<ProjectSummary | null> {
+  if (!slugPattern.test(slug)) return null
+  const [found] = await summariesOf({ AND: [visibleProjects(viewer), { slug }] })
+  return found ?? null
+}
+
+/** Throws ConflictError when the slug is taken, InvalidInputError for a slug or name that cannot be. */
+export async function createProject(
+  viewer: Viewer,
+  input: { readonly slug: string; readonly name: string },
+): Promise<ProjectSummary> {
+  if (viewer.kind !== 'local') throw new NotFoundError('Project')
+  const { slug } = input
+  if (!slugPattern.test(slug)) {
+    const hint = 'Use lower-case letters, digits and hyphens, at most 64.'
+    throw new InvalidInputError(`“${slug}” cannot be a project's name in URLs.`, { field: 'slug', hint })
+  }
+  const name = checkedName('name', input.name)
+  try {
+    const { id, createdAt } = await database().project.create({ data: { id: newId(), slug, name } })
+    return { id, slug, name, createdAt: createdAt.toISOString(), runCount: 0, latestRunAt: null }
+  } catch (error) {
+    if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') {
+      throw new ConflictError(`There is a project ${slug} already.`, 'Choose another name, or use that project.')
+    }
+    throw error
+  }
+}
+
+/** Gives a project another display name; its slug (and so its URLs) stays. Throws NotFoundError, InvalidInputError. */
+export async function renameProject(viewer: Viewer, slug: string, name: string): Promise<ProjectSummary> {
+  const project = await getProject(viewer, slug)
+  const data = { name: checkedName('name', name) }
+  await database().project.update({ where: { id: project.id }, data })
+  return { ...project, ...data }
+}
+
+/** Puts a project with all that it holds out of sight; its slug is free again. Throws NotFoundError. */
+export async function deleteProject(viewer: Viewer, slug: string): Promise<void> {
+  const { id } = await getProject(viewer, slug)
+  await database().project.update({ where: { id }, data: { deletedAt: new Date() } })
+}
+
+async function summariesOf(where: Prisma.ProjectWhereInput): Promise<readonly ProjectSummary[]> {
+  const projects = await database().project.findMany({ where, orderBy: [{ name: 'asc' }, { slug: 'asc' }] })
+  const runs = await database().run.groupBy({
+    by: ['projectId'],
+    where: { deletedAt: null, projectId: { in: projects.map((project) => project.id) } },
+    _count: { _all: true },
+    _max: { orderedAt: true },
+  })
+  const runsOf = new Map(runs.map((group) => [group.projectId, group]))
+  return projects.map(({ id, slug, name, createdAt }) => ({
+    id,
+    slug,
+    name,
+    createdAt: createdAt.toISOString(),
+    runCount: runsOf.get(id)?._count._all ?? 0,
+    latestRunAt: runsOf.get(id)?._max.orderedAt?.toISOString() ?? null,
+  }))
+}

@@ -1,0 +1,222 @@
+import { z } from 'zod'
+import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/errors'
+import type { RunEdits, RunFacets, RunFilter, RunPage, RunPageRequest, RunRow, StoredRun } from '../../lib/stored'
+import { runSortKeys } from '../../lib/stored'
+import type { Viewer } from '../../lib/viewer'
+import { database } from '../db'
+import type { Prisma } from '../generated/client'
+import { requireProject, visibleProjects, visibleRuns, type Db } from '../rows/access'
+import { isId } from '../rows/ids'
+import { importedRunSchema, toolSchema } from '../rows/json-columns'
+import { moveRunTo } from '../rows/move-run'
+import { stateColumns, labelRows } from '../rows/run-columns'
+import { filterWhere, pageParts, writeCursor } from '../rows/run-pages'
+import { runRowSelect, storedRunSelect, toRunRow, toRunState, toStoredRuns } from '../rows/run-rows'
+import { editedState } from '../rows/run-state'
+import { addEnvironments } from '../rows/save-runs'
+
+const requestSchema = z.object({
+  sort: z.enum(runSortKeys),
+  direction: z.enum(['asc', 'desc']),
+  limit: z.number().int().min(1).max(200),
+})
+
+/** A page of a project's history. Throws NotFoundError, InvalidInputError for a cursor or limit that cannot be. */
+export async function listRuns(
+  viewer: Viewer,
+  projectId: string,
+  filter: RunFilter,
+  request: RunPageRequest,
+): Promise<RunPage> {
+  if (!requestSchema.safeParse(request).success)
+    throw new InvalidInputError('A page has 1 to 200 runs.', { field: 'limit' })
+  const parts = pageParts(request)
+  const project = await requireProject(database(), viewer, projectId)
+  const base = { projectId: project.id, deletedAt: null, ...filterWhere(filter, project.id) }
+  const wanted = request.limit + 1
+  const rows: Prisma.RunGetPayload<{ select: typeof runRowSelect }>[] = []
+  for (const { where, orderBy } of parts) {
+    const take = wanted - rows.length
+    if (take === 0) break
+    rows.push(
+      ...(await database().run.findMany({ where: { AND: [base, where] }, orderBy, take, select: runRowSelect })),
+    )
+  }
+  const page = rows.slice(0, request.limit)
+  const last = page.at(-1)
+  return {
+    rows: page.map(toRunRow),
+    nextCursor: rows.length < wanted || last === undefined ? null : writeCursor(request, last),
+  }
+}
+
+/** The latest runs of all projects that the viewer may see, newest first; `limit` 1 to 200. */
+export async function listLatestRuns(viewer: Viewer, limit: number): Promise<readonly RunRow[]> {
+  const found = await database().run.findMany({
+    where: visibleRuns(viewer),
+    orderBy: [{ orderedAt: 'desc' }, { id: 'desc' }],
+    take: Math.min(Math.max(1, Math.trunc(limit)), 200),
+    select: runRowSelect,
+  })
+  return found.map(toRunRow)
+}
+
+/** A run with everything. Throws NotFoundError. */
+export async function getRun(viewer: Viewer, projectId: string, runId: string): Promise<StoredRun> {
+  return single(await storedRuns(database(), viewer, projectId, [runId]))
+}
+
+/** Runs with everything, in the order of `runIds` (each once). Throws NotFoundError when one is missing. */
+export async function getRuns(
+  viewer: Viewer,
+  projectId: string,
+  runIds: readonly string[],
+): Promise<readonly StoredRun[]> {
+  return storedRuns(database(), viewer, projectId, runIds)
+}
+
+/** Changes what a user may change; absent fields stay. Throws NotFoundError, InvalidInputError. */
+export async function updateRun(viewer: Viewer, projectId: string, runId: string, edits: RunEdits): Promise<StoredRun> {
+  return database().$transaction(async (tx) => {
+    const { id, upload, ...run } = await takeRun(tx, viewer, projectId, runId)
+    const imported = importedRunSchema.parse(run.imported)
+    const state = editedState(toRunState({ id, upload, ...run }), edits, Date.now())
+    const owner = { ...upload, projectId: run.projectId, createdAt: run.uploadedAt }
+    if (state.environment !== null && state.environment !== run.environment) {
+      await addEnvironments(tx, run.projectId, new Map([[state.environment, {}]]))
+    }
+    await tx.run.update({ where: { id }, data: stateColumns(state, imported, owner) })
+    await tx.runLabel.deleteMany({ where: { runId: id } })
+    await tx.runLabel.createMany({ data: [...labelRows(id, run.projectId, state, owner)] })
+    return single(await storedRuns(tx, viewer, projectId, [id]))
+  })
+}
+
+/** Trashes a run. Throws NotFoundError. */
+export async function deleteRun(viewer: Viewer, projectId: string, runId: string): Promise<void> {
+  await database().$transaction(async (tx) => {
+    const run = await takeRun(tx, viewer, projectId, runId)
+    await tx.run.update({ where: { id: run.id }, data: { deletedAt: new Date(), deletedBy: 'run' } })
+  })
+}
+
+/** Takes a run out of the trash. Throws NotFoundError, ConflictError when its upload is in the trash. */
+export async function restoreRun(viewer: Viewer, projectId: string, runId: string): Promise<void> {
+  await database().$transaction(async (tx) => {
+    const project = await requireProject(tx, viewer, projectId)
+    const where = { id: runId, projectId: project.id }
+    const run = isId(runId)
+      ? await tx.run.findFirst({ where, select: { upload: { select: { deletedAt: true } } } })
+      : null
+    if (run === null) throw new NotFoundError('Run')
+    if (run.upload.deletedAt !== null)
+      throw new ConflictError('The upload of this run was deleted.', 'Restore the upload.')
+    await tx.run.update({ where: { id: runId }, data: { deletedAt: null, deletedBy: null } })
+  })
+}
+
+/** Gives a run to another project; its id stays. Throws NotFoundError for either. */
+export async function moveRun(
+  viewer: Viewer,
+  input: { readonly projectId: string; readonly runId: string; readonly toProjectSlug: string },
+): Promise<RunRow> {
+  return database().$transaction(async (tx) => {
+    const run = await takeRun(tx, viewer, input.projectId, input.runId)
+    const slug = /^[a-z0-9-]+$/.test(input.toProjectSlug) ? input.toProjectSlug : ''
+    const target = await tx.project.findFirst({
+      where: { AND: [visibleProjects(viewer), { slug }] },
+      select: { id: true },
+    })
+    if (target === null) throw new NotFoundError('Project')
+    if (target.id !== run.projectId) await moveRunTo(tx, run, target.id)
+    return toRunRow(await tx.run.findUniqueOrThrow({ where: { id: run.id }, select: runRowSelect }))
+  })
+}
+
+/** The run before this one: same project, scenario, variant and environment, earlier; null when there is none. */
+export async function findPreviousRun(viewer: Viewer, run: RunRow): Promise<RunRow | null> {
+  const orderedAt = new Date(run.orderedAt)
+  const { projectId, scenario, variant, environment } = run
+  const earlier = { orderedAt: { lte: orderedAt }, OR: [{ orderedAt: { lt: orderedAt } }, { id: { lt: run.id } }] }
+  const found = await database().run.findFirst({
+    where: { AND: [visibleRuns(viewer), { projectId, scenario, variant, environment }, earlier] },
+    orderBy: [{ orderedAt: 'desc' }, { id: 'desc' }],
+    select: runRowSelect,
+  })
+  return found && toRunRow(found)
+}
+
+const facetsSchema = z.array(z.object({ facet: z.string(), value: z.string() }))
+const labelFacetsSchema = z.array(z.object({ key: z.string(), value: z.string() }))
+
+/** What a project's runs can be narrowed to. Throws NotFoundError. */
+export async function listFacets(viewer: Viewer, projectId: string): Promise<RunFacets> {
+  const { id } = await requireProject(database(), viewer, projectId)
+  const found = facetsSchema.parse(
+    await database().$queryRaw`
+      SELECT facet, value FROM (
+        SELECT facet, value, row_number() OVER (PARTITION BY facet ORDER BY count(*) DESC, value) AS place
+        FROM run, LATERAL (VALUES ('tool', tool), ('scenario', scenario), ('variant', variant), ('environment', environment))
+          AS named (facet, value)
+        WHERE project_id = ${id} AND deleted_at IS NULL AND value IS NOT NULL
+        GROUP BY facet, value
+      ) AS counted WHERE place <= 100 ORDER BY facet, place`,
+  )
+  const labels = labelFacetsSchema.parse(
+    await database().$queryRaw`
+      SELECT key, value FROM (
+        SELECT key, value, count(*) AS runs, row_number() OVER (PARTITION BY key ORDER BY count(*) DESC, value) AS place
+        FROM run_label JOIN run ON run.id = run_label.run_id AND run.deleted_at IS NULL
+        WHERE run_label.project_id = ${id}
+        GROUP BY key, value
+      ) AS counted WHERE place <= 100 ORDER BY sum(runs) OVER (PARTITION BY key) DESC, key, place LIMIT 10000`,
+  )
+  const of = (facet: string) => found.filter((row) => row.facet === facet).map((row) => row.value)
+  const keys = [...new Set(labels.map((row) => row.key))].slice(0, 100)
+  return {
+    tools: of('tool').filter((tool) => toolSchema.safeParse(tool).success),
+    scenarios: of('scenario'),
+    variants: of('variant'),
+    environments: of('environment'),
+    labels: Object.fromEntries(
+      keys.map((key) => [key, labels.filter((row) => row.key === key).map((row) => row.value)]),
+    ),
+  }
+}
+
+/** The run, locked until the end of the transaction. */
+async function takeRun(tx: Db, viewer: Viewer, projectId: string, runId: string) {
+  const project = await requireProject(tx, viewer, projectId)
+  if (!isId(runId)) throw new NotFoundError('Run')
+  await tx.$executeRaw`SELECT 1 FROM run WHERE id = ${runId} AND project_id = ${project.id} FOR UPDATE`
+  const where = { id: runId, projectId: project.id, deletedAt: null }
+  const run = await tx.run.findFirst({ where, select: storedRunSelect })
+  if (run === null) throw new NotFoundError('Run')
+  return run
+}
+
+async function storedRuns(
+  db: Db,
+  viewer: Viewer,
+  projectId: string,
+  runIds: readonly string[],
+): Promise<readonly StoredRun[]> {
+  const ids = [...new Set(runIds)]
+  if (!isId(projectId) || !ids.every(isId)) throw new NotFoundError('Run')
+  const found = await db.run.findMany({
+    where: { AND: [visibleRuns(viewer), { projectId, id: { in: ids } }] },
+    select: storedRunSelect,
+  })
+  const byId = new Map((await toStoredRuns(db, found)).map((run) => [run.id, run]))
+  return ids.map((id) => {
+    const run = byId.get(id)
+    if (run === undefined) throw new NotFoundError('Run')
+    return run
+  })
+}
+
+function single(runs: readonly StoredRun[]): StoredRun {
+  const [run] = runs
+  if (run === undefined) throw new NotFoundError('Run')
+  return run
+}

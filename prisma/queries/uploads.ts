@@ -1,0 +1,295 @@
+import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/errors'
+import type { ImportedFile } from '../../lib/run'
+import type { RunEdits, RunRow, UploadDetail, UploadSummary } from '../../lib/stored'
+import type { Viewer } from '../../lib/viewer'
+import { database } from '../db'
+import { requireProject, type Db } from '../rows/access'
+import { isId } from '../rows/ids'
+import { givenSchema, importedRunSchema, jsonColumn } from '../rows/json-columns'
+import { runRowSelect, storedRunSelect, toRunRow, toRunState } from '../rows/run-rows'
+import { editedState, keptState, proposedState } from '../rows/run-state'
+import { checkRunCount, insertRuns, overwriteRuns } from '../rows/save-runs'
+import {
+  checkedGiven,
+  fileColumns,
+  replaceCellNotes,
+  uploadRow,
+  type GivenRunNames,
+  type ReceivedUpload,
+} from '../rows/save-upload'
+import { toUploadDetail, toUploadSummary, uploadDetailSelect, uploadSummarySelect } from '../rows/upload-rows'
+
+/** A file for the preview. `labels` and `names` hold for all its runs once saved. */
+export interface DraftInput extends ReceivedUpload {
+  readonly labels?: Readonly<Record<string, string>> | undefined
+  readonly names?: GivenRunNames | undefined
+}
+
+/** A file to be saved at once. `again`: even if the same bytes were saved before. */
+export interface ImportInput extends DraftInput {
+  readonly again?: boolean | undefined
+}
+
+/** An upload and its runs, in the order of the file. */
+export interface SavedUpload {
+  readonly upload: UploadSummary
+  readonly runs: readonly RunRow[]
+}
+
+/** A draft or saved upload with what was found in it. Throws NotFoundError. */
+export async function getUpload(viewer: Viewer, projectId: string, uploadId: string): Promise<UploadDetail> {
+  const project = await requireProject(database(), viewer, projectId)
+  const found = isId(uploadId)
+    ? await database().upload.findFirst({
+        where: { id: uploadId, projectId: project.id, deletedAt: null },
+        select: uploadDetailSelect,
+      })
+    : null
+  if (found === null) throw new NotFoundError('Upload')
+  return toUploadDetail(found)
+}
+
+/** The saved uploads of a project, newest first, at most 1,000. Throws NotFoundError. */
+export async function listUploads(viewer: Viewer, projectId: string): Promise<readonly UploadSummary[]> {
+  const project = await requireProject(database(), viewer, projectId)
+  const found = await database().upload.findMany({
+    where: { projectId: project.id, state: 'saved', deletedAt: null },
+    select: uploadSummarySelect,
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: 1_000,
+  })
+  return found.map(toUploadSummary)
+}
+
+/** The first upload of exactly these bytes that still has runs; null: none. Throws NotFoundError for the project. */
+export async function findSavedUploadBySentSha256(
+  viewer: Viewer,
+  projectId: string,
+  sentSha256: string,
+): Promise<SavedUpload | null> {
+  const project = await requireProject(database(), viewer, projectId)
+  return findSaved(database(), project.id, sentSha256)
+}
+
+/** Keeps a file for the preview. Throws NotFoundError, InvalidInputError, TooLargeError. */
+export async function createDraft(viewer: Viewer, input: DraftInput): Promise<UploadDetail> {
+  checkRunCount(input.file.runs.length)
+  const row = uploadRow(input, 'draft', checkedGiven(input.names ?? {}, input.labels ?? {}))
+  const runs = input.file.runs.map((imported, index) => ({
+    uploadId: row.id,
+    index,
+    projectId: row.projectId,
+    imported: jsonColumn(imported),
+  }))
+  return database().$transaction(async (tx) => {
+    await requireProject(tx, viewer, input.projectId)
+    await tx.upload.create({ data: row })
+    for (let at = 0; at < runs.length; at += 100) await tx.draftRun.createMany({ data: runs.slice(at, at + 100) })
+    return toUploadDetail(await tx.upload.findUniqueOrThrow({ where: { id: row.id }, select: uploadDetailSelect }))
+  })
+}
+
+/**
+ * Turns a draft into runs: `edits[i]` is what the user changed of its i-th run, absent ones are saved as proposed. Saves
+ * whether or not the same bytes were saved before: the user has seen the preview. Throws NotFoundError, ConflictError when
+ * it was saved already, InvalidInputError when nothing is left to save.
+ */
+export async function saveDraft(
+  viewer: Viewer,
+  input: { readonly projectId: string; readonly uploadId: string; readonly edits: readonly RunEdits[] },
+): Promise<readonly RunRow[]> {
+  return database().$transaction(async (tx) => {
+    const project = await requireProject(tx, viewer, input.projectId)
+    const upload = await takeUpload(tx, project.id, input.uploadId)
+    if (upload.state === 'saved')
+      throw new ConflictError('This upload was saved already.', 'Its runs are in the history.')
+    const found = await tx.draftRun.findMany({ where: { uploadId: upload.id }, orderBy: { index: 'asc' } })
+    const given = givenSchema.parse(upload.given)
+    const now = Date.now()
+    const all = found.map(({ index, imported: json }) => {
+      const imported = importedRunSchema.parse(json)
+      const edits = input.edits[index] ?? {}
+      const state = editedState(proposedState(imported, upload, given), edits, now)
+      return { index, imported, state, included: edits.include !== false }
+    })
+    const runs = all.filter((run) => run.included)
+    if (runs.length === 0) throw new InvalidInputError('No run is left to save.', { field: 'edits' })
+    const leftOut = all.filter((run) => !run.included).map((run) => run.index)
+    await tx.upload.update({ where: { id: upload.id }, data: { state: 'saved', leftOut } })
+    await insertRuns(tx, upload, runs)
+    await replaceCellNotes(tx, upload, toUploadDetail({ ...upload, draftRuns: [] }).cellNotes, runs)
+    await tx.draftRun.deleteMany({ where: { uploadId: upload.id } })
+    return listRunsOf(tx, upload.id)
+  })
+}
+
+/**
+ * Saves a file and its runs at once. The same bytes again (also when two arrive at the same moment) answer with the first
+ * upload and `duplicate: true`. Throws NotFoundError, InvalidInputError, TooLargeError.
+ */
+export async function saveImport(
+  viewer: Viewer,
+  input: ImportInput,
+): Promise<SavedUpload & { readonly duplicate: boolean }> {
+  const { file } = input
+  checkRunCount(file.runs.length)
+  if (file.runs.length === 0) throw new InvalidInputError('The file holds no run that could be saved.')
+  const given = checkedGiven(input.names ?? {}, input.labels ?? {})
+  const row = uploadRow(input, 'saved', given)
+  const runs = file.runs.map((imported, index) => ({ index, imported, state: proposedState(imported, row, given) }))
+  return database().$transaction(async (tx) => {
+    const project = await requireProject(tx, viewer, input.projectId)
+    if (!input.again) {
+      // Held to the end of the transaction: the second of two equal uploads waits here and then finds the first.
+      const bytes = `${project.id} ${input.sentSha256}`
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${bytes}, 0))`
+      const before = await findSaved(tx, project.id, input.sentSha256)
+      if (before !== null) return { ...before, duplicate: true }
+    }
+    const upload = await tx.upload.create({ data: row, select: uploadSummarySelect })
+    await insertRuns(tx, row, runs)
+    await replaceCellNotes(tx, row, file.cellNotes, runs)
+    return { upload: toUploadSummary(upload), runs: await listRunsOf(tx, row.id), duplicate: false }
+  })
+}
+
+/**
+ * Puts what today's importers read in place of what was read before. Runs are matched by their index in the file and keep
+ * ids, links and what the user edited; new ones are added, ones that are gone are trashed. What the user left out or moved
+ * away stays so. Throws NotFoundError, ConflictError for a draft.
+ */
+export async function replaceUploadRuns(
+  viewer: Viewer,
+  input: { readonly projectId: string; readonly uploadId: string; readonly file: ImportedFile },
+): Promise<readonly RunRow[]> {
+  const { file } = input
+  checkRunCount(file.runs.length)
+  return database().$transaction(async (tx) => {
+    const project = await requireProject(tx, viewer, input.projectId)
+    const upload = await takeUpload(tx, project.id, input.uploadId)
+    if (upload.state === 'draft')
+      throw new ConflictError('This upload is a draft.', 'Save it, or upload the file again.')
+    const given = givenSchema.parse(upload.given)
+    const current = await tx.run.findMany({
+      where: { uploadId: upload.id },
+      select: { ...storedRunSelect, deletedBy: true },
+    })
+    const elsewhere = await tx.run.findMany({
+      where: { upload: { originId: upload.id } },
+      select: { indexInUpload: true },
+    })
+    const notOurs = new Set([...upload.leftOut, ...elsewhere.map((run) => run.indexInUpload)])
+    const proposed = file.runs.map((imported, index) => ({
+      index,
+      imported,
+      state: proposedState(imported, upload, given),
+      before: current.find((run) => run.indexInUpload === index),
+    }))
+    const kept = proposed.flatMap(({ before, state, ...run }) =>
+      before === undefined
+        ? []
+        : [
+            {
+              ...run,
+              id: before.id,
+              state: keptState(state, toRunState(before)),
+              restored: before.deletedBy === 'reimport',
+            },
+          ],
+    )
+    // A part that was split off by a move holds the moved runs only: the others belong to where it came from.
+    const added = proposed.filter(
+      ({ before, index }) => before === undefined && upload.originId === null && !notOurs.has(index),
+    )
+    await tx.upload.update({ where: { id: upload.id }, data: fileColumns(file) })
+    await overwriteRuns(tx, upload, kept)
+    await insertRuns(tx, upload, added)
+    await tx.run.updateMany({
+      where: { uploadId: upload.id, deletedAt: null, indexInUpload: { gte: file.runs.length } },
+      data: { deletedAt: new Date(), deletedBy: 'reimport' },
+    })
+    if (upload.originId === null) await replaceCellNotes(tx, upload, file.cellNotes, [...kept, ...added])
+    return listRunsOf(tx, upload.id)
+  })
+}
+
+/** Trashes a saved upload with the runs it has. Throws NotFoundError, ConflictError for a draft. */
+export async function deleteUpload(viewer: Viewer, projectId: string, uploadId: string): Promise<void> {
+  await database().$transaction(async (tx) => {
+    const project = await requireProject(tx, viewer, projectId)
+    const upload = await takeUpload(tx, project.id, uploadId)
+    if (upload.state === 'draft') throw new ConflictError('This upload is a draft.', 'Discard it instead.')
+    const deletedAt = new Date()
+    await tx.upload.update({ where: { id: upload.id }, data: { deletedAt } })
+    await tx.run.updateMany({
+      where: { uploadId: upload.id, deletedAt: null },
+      data: { deletedAt, deletedBy: 'upload' },
+    })
+  })
+}
+
+/** Takes an upload out of the trash, and the runs that went there with it. Throws NotFoundError. */
+export async function restoreUpload(viewer: Viewer, projectId: string, uploadId: string): Promise<void> {
+  await database().$transaction(async (tx) => {
+    const project = await requireProject(tx, viewer, projectId)
+    const where = { id: uploadId, projectId: project.id, state: 'saved' } as const
+    const { count } = isId(uploadId) ? await tx.upload.updateMany({ where, data: { deletedAt: null } }) : { count: 0 }
+    if (count === 0) throw new NotFoundError('Upload')
+    const data = { deletedAt: null, deletedBy: null }
+    await tx.run.updateMany({ where: { uploadId, deletedBy: 'upload' }, data })
+  })
+}
+
+/** Throws a draft away for good. Throws NotFoundError, ConflictError when it was saved. */
+export async function discardDraft(viewer: Viewer, projectId: string, uploadId: string): Promise<void> {
+  await database().$transaction(async (tx) => {
+    const project = await requireProject(tx, viewer, projectId)
+    const upload = await takeUpload(tx, project.id, uploadId)
+    if (upload.state === 'saved') throw new ConflictError('This upload was saved already.', 'Delete it instead.')
+    await tx.upload.delete({ where: { id: upload.id } })
+  })
+}
+
+/** Throws away the drafts that are older, of all projects. Returns how many. */
+export async function sweepDrafts(olderThan: Date): Promise<number> {
+  const { count } = await database().upload.deleteMany({ where: { state: 'draft', createdAt: { lt: olderThan } } })
+  return count
+}
+
+/** Addresses of all raw files that some upload needs, drafts and trashed ones included. */
+export async function listStoredSha256(): Promise<readonly string[]> {
+  const found = await database().upload.findMany({ distinct: ['storedSha256'], select: { storedSha256: true } })
+  return found.map((upload) => upload.storedSha256)
+}
+
+/** The upload, locked until the end of the transaction, so that saving, discarding and re-importing it take turns. */
+async function takeUpload(tx: Db, projectId: string, uploadId: string) {
+  if (!isId(uploadId)) throw new NotFoundError('Upload')
+  await tx.$executeRaw`SELECT 1 FROM upload WHERE id = ${uploadId} AND project_id = ${projectId} FOR UPDATE`
+  const upload = await tx.upload.findFirst({ where: { id: uploadId, projectId, deletedAt: null } })
+  if (upload === null) throw new NotFoundError('Upload')
+  return upload
+}
+
+async function findSaved(db: Db, projectId: string, sentSha256: string): Promise<SavedUpload | null> {
+  const upload = await db.upload.findFirst({
+    // A part that was split off by a move is not the file.
+    where: {
+      projectId,
+      sentSha256,
+      state: 'saved',
+      deletedAt: null,
+      originId: null,
+      runs: { some: { deletedAt: null } },
+    },
+    select: uploadSummarySelect,
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  })
+  return upload && { upload: toUploadSummary(upload), runs: await listRunsOf(db, upload.id) }
+}
+
+async function listRunsOf(db: Db, uploadId: string): Promise<readonly RunRow[]> {
+  const where = { uploadId, deletedAt: null }
+  const found = await db.run.findMany({ where, select: runRowSelect, orderBy: { indexInUpload: 'asc' } })
+  return found.map(toRunRow)
+}

@@ -1,0 +1,15 @@
+import { randomBytes } from 'node:crypto'
+
+const idPattern = /^[0-9a-v]{26}$/
+
+/** A new id: 128 random bits that nobody can guess, as 26 lower-case letters and digits (one double click selects it). */
+export function newId(): string {
+  return BigInt(`0x${randomBytes(16).toString('hex')}`)
+    .toString(32)
+    .padStart(26, '0')
+}
+
+/** Whether a text from outside can be an id at all; anything else is not found, and never reaches the database. */
+export function isId(text: string): boolean {
+  return idPattern.test(text)
+}

@@ -1,0 +1,56 @@
+import type { Prisma } from '../generated/client'
+import type { Db } from './access'
+import { newId } from './ids'
+import { stringsSchema } from './json-columns'
+import { addEnvironments } from './save-runs'
+
+/**
+ * Gives a run with its labels, histograms and environment to another project. Its upload stays where it is; the part of it
+ * that the run is goes along as an upload of the new project (the one that earlier moves made, when there is one), so that
+ * everything below a project belongs to it alone.
+ */
+export async function moveRunTo(
+  db: Db,
+  run: {
+    readonly id: string
+    readonly projectId: string
+    readonly uploadId: string
+    readonly environment: string | null
+  },
+  toProjectId: string,
+): Promise<void> {
+  const uploadId = await uploadIn(db, run.uploadId, toProjectId)
+  if (run.environment !== null) {
+    const known = await db.environment.findUnique({
+      where: { projectId_name: { projectId: run.projectId, name: run.environment } },
+    })
+    await addEnvironments(db, toProjectId, new Map([[run.environment, stringsSchema.parse(known?.attributes ?? {})]]))
+  }
+  await db.run.update({ where: { id: run.id }, data: { projectId: toProjectId, uploadId } })
+  await db.runLabel.updateMany({ where: { runId: run.id }, data: { projectId: toProjectId } })
+  await db.histogram.updateMany({ where: { runId: run.id }, data: { projectId: toProjectId } })
+}
+
+async function uploadIn(db: Db, uploadId: string, projectId: string): Promise<string> {
+  const upload = await db.upload.findUniqueOrThrow({ where: { id: uploadId } })
+  const originId = upload.originId ?? upload.id
+  // Two moves at the same moment make one part.
+  await db.$executeRaw`SELECT 1 FROM upload WHERE id = ${originId} FOR UPDATE`
+  const known = await db.upload.findFirst({
+    where: { projectId, deletedAt: null, state: 'saved', OR: [{ id: originId }, { originId }] },
+    select: { id: true },
+    orderBy: { createdAt: 'asc' },
+  })
+  if (known !== null) return known.id
+  const { problems, cellNotes, given, ...columns } = upload
+  const data: Prisma.UploadUncheckedCreateInput = {
+    ...columns,
+    id: newId(),
+    projectId,
+    originId,
+    problems: problems ?? [],
+    cellNotes: cellNotes ?? [],
+    given: given ?? {},
+  }
+  return (await db.upload.create({ data, select: { id: true } })).id
+}

@@ -1,0 +1,79 @@
+import { InvalidInputError } from '../../lib/errors'
+import { figuresOf } from '../../lib/figures'
+import type { ImportedRun, LatencyHistogram } from '../../lib/run'
+import { clipText, storableText } from '../../lib/text'
+import type { Prisma } from '../generated/client'
+import { jsonColumn } from './json-columns'
+import { warningsOf, type RunState, type RunUpload } from './run-state'
+
+const searchLimit = 8_000
+
+/** Lower-case text that the free-text filter looks in: names, labels, tool, command and upload name. */
+export function searchTextOf(state: RunState, imported: ImportedRun, uploadName: string): string {
+  const labels = Object.entries(state.labels).map(([key, value]) => `${key}=${value}`)
+  const parts = [state.scenario, state.variant, state.environment, ...labels, imported.tool, uploadName]
+  const text = [...parts, imported.command ?? imported.url].filter((part) => part !== null).join('\n')
+  return clipText(storableText(text.toLowerCase()), searchLimit)
+}
+
+/** The columns that follow from what a user may change. */
+export function stateColumns(state: RunState, imported: ImportedRun, upload: RunUpload) {
+  return {
+    scenario: state.scenario,
+    variant: state.variant,
+    environment: state.environment,
+    labels: jsonColumn(state.labels),
+    warnings: jsonColumn(warningsOf(imported, state)),
+    startedAt: state.startedAt,
+    startedAtSource: state.startedAtSource === null ? null : clipText(storableText(state.startedAtSource), 200),
+    orderedAt: state.startedAt ?? upload.createdAt,
+    notes: state.notes,
+    edited: [...state.edited],
+    searchText: searchTextOf(state, imported, upload.name),
+  } satisfies Prisma.RunUncheckedUpdateInput
+}
+
+/** The columns that follow from the file: figures, and the canonical run without its histograms. */
+export function importedColumns(imported: ImportedRun) {
+  const latencies = imported.latencies.map((latency) => ({ ...latency, histogram: null }))
+  return {
+    tool: imported.tool,
+    form: storableText(imported.form),
+    load: jsonColumn(imported.load),
+    complete: imported.complete,
+    ...figuresOf(imported),
+    imported: jsonColumn({ ...imported, latencies }),
+  } satisfies Prisma.RunUncheckedUpdateInput
+}
+
+/** The rows of the histograms of a run's latencies. Throws InvalidInputError for a payload that is not plain base64. */
+export function histogramRows(
+  runId: string,
+  projectId: string,
+  imported: ImportedRun,
+): readonly Prisma.HistogramCreateManyInput[] {
+  return imported.latencies.flatMap(({ histogram }, latencyIndex) =>
+    histogram === null ? [] : [{ runId, latencyIndex, projectId, ...histogramColumns(histogram) }],
+  )
+}
+
+function histogramColumns(
+  histogram: LatencyHistogram,
+): Pick<Prisma.HistogramCreateManyInput, 'buckets' | 'v2' | 'unit'> {
+  if (histogram.kind === 'buckets') return { buckets: jsonColumn(histogram) }
+  const v2 = Buffer.from(histogram.v2Base64, 'base64')
+  if (v2.toString('base64') !== histogram.v2Base64)
+    throw new InvalidInputError('An HdrHistogram payload is not base64.')
+  return { v2: Uint8Array.from(v2), unit: histogram.unit }
+}
+
+/** The rows that make a run's labels findable. */
+export function labelRows(
+  runId: string,
+  projectId: string,
+  state: RunState,
+  upload: RunUpload,
+): readonly Prisma.RunLabelCreateManyInput[] {
+  const orderedAt = state.startedAt ?? upload.createdAt
+  return Object.entries(state.labels).map(([key, value]) => ({ runId, projectId, key, value, orderedAt }))
+}

@@ -1,0 +1,175 @@
+import type { RunFigures } from '../../lib/figures'
+import type { LatencyHistogram } from '../../lib/run'
+import type { RunRow, StoredRun } from '../../lib/stored'
+import type { Prisma } from '../generated/client'
+import type { Db } from './access'
+import {
+  hdrUnitSchema,
+  histogramBucketsSchema,
+  importedRunSchema,
+  loadSchema,
+  stringsSchema,
+  toolSchema,
+  warningsSchema,
+} from './json-columns'
+import { editableFields, type RunState } from './run-state'
+import { toUploadSummary, uploadSummarySelect } from './upload-rows'
+
+const figureColumns = {
+  requests: true,
+  requestsPerSecond: true,
+  throughputPerSecond: true,
+  minMs: true,
+  meanMs: true,
+  stdDevMs: true,
+  p50Ms: true,
+  p75Ms: true,
+  p90Ms: true,
+  p95Ms: true,
+  p99Ms: true,
+  p999Ms: true,
+  maxMs: true,
+  successRatio: true,
+  errorCount: true,
+  errorRatio: true,
+  bytesIn: true,
+  bytesOut: true,
+  durationMs: true,
+  billedMs: true,
+  initMs: true,
+  maxMemoryUsedMb: true,
+} as const satisfies Record<keyof RunFigures, true>
+
+/** The columns of one line of the history. */
+export const runRowSelect = {
+  id: true,
+  projectId: true,
+  uploadId: true,
+  indexInUpload: true,
+  tool: true,
+  form: true,
+  scenario: true,
+  variant: true,
+  environment: true,
+  labels: true,
+  load: true,
+  warnings: true,
+  complete: true,
+  startedAt: true,
+  startedAtSource: true,
+  uploadedAt: true,
+  orderedAt: true,
+  ...figureColumns,
+  project: { select: { slug: true } },
+} as const satisfies Prisma.RunSelect
+
+/** All that a run page shows. */
+export const storedRunSelect = {
+  ...runRowSelect,
+  notes: true,
+  edited: true,
+  imported: true,
+  upload: { select: uploadSummarySelect },
+  histograms: true,
+} as const satisfies Prisma.RunSelect
+
+type RunRowRecord = Prisma.RunGetPayload<{ select: typeof runRowSelect }>
+type StoredRunRecord = Prisma.RunGetPayload<{ select: typeof storedRunSelect }>
+
+/** A line of the history. Throws when a JSON column does not hold what this version knows. */
+export function toRunRow(record: RunRowRecord): RunRow {
+  const { project, startedAt, uploadedAt, orderedAt, ...columns } = record
+  return {
+    id: columns.id,
+    projectId: columns.projectId,
+    projectSlug: project.slug,
+    uploadId: columns.uploadId,
+    indexInUpload: columns.indexInUpload,
+    tool: toolSchema.parse(columns.tool),
+    form: columns.form,
+    scenario: columns.scenario,
+    variant: columns.variant,
+    environment: columns.environment,
+    labels: stringsSchema.parse(columns.labels),
+    load: loadSchema.parse(columns.load),
+    startedAt: startedAt?.toISOString() ?? null,
+    startedAtSource: columns.startedAtSource,
+    uploadedAt: uploadedAt.toISOString(),
+    orderedAt: orderedAt.toISOString(),
+    complete: columns.complete,
+    warnings: warningsSchema.parse(columns.warnings),
+    figures: toFigures(columns),
+  }
+}
+
+function toFigures(row: RunFigures): RunFigures {
+  return {
+    requests: row.requests,
+    requestsPerSecond: row.requestsPerSecond,
+    throughputPerSecond: row.throughputPerSecond,
+    minMs: row.minMs,
+    meanMs: row.meanMs,
+    stdDevMs: row.stdDevMs,
+    p50Ms: row.p50Ms,
+    p75Ms: row.p75Ms,
+    p90Ms: row.p90Ms,
+    p95Ms: row.p95Ms,
+    p99Ms: row.p99Ms,
+    p999Ms: row.p999Ms,
+    maxMs: row.maxMs,
+    successRatio: row.successRatio,
+    errorCount: row.errorCount,
+    errorRatio: row.errorRatio,
+    bytesIn: row.bytesIn,
+    bytesOut: row.bytesOut,
+    durationMs: row.durationMs,
+    billedMs: row.billedMs,
+    initMs: row.initMs,
+    maxMemoryUsedMb: row.maxMemoryUsedMb,
+  }
+}
+
+/** Runs with everything, their histograms joined in and the attributes of their environments looked up. */
+export async function toStoredRuns(db: Db, records: readonly StoredRunRecord[]): Promise<readonly StoredRun[]> {
+  const named = records.flatMap(({ projectId, environment }) =>
+    environment === null ? [] : [{ projectId, name: environment }],
+  )
+  const environments = named.length === 0 ? [] : await db.environment.findMany({ where: { OR: named } })
+  const known = new Map(
+    environments.map((row) => [JSON.stringify([row.projectId, row.name]), stringsSchema.parse(row.attributes)]),
+  )
+  return records.map((record) => {
+    const { proposal, ...rest } = importedRunSchema.parse(record.imported)
+    const latencies = rest.latencies.map((latency, index) => ({ ...latency, histogram: histogramAt(record, index) }))
+    // What was written beside this run goes before what other documents say of an environment of that name.
+    const own = record.edited.includes('environment') ? {} : proposal.environmentAttributes
+    return {
+      ...toRunRow(record),
+      imported: { ...rest, proposal, latencies },
+      notes: record.notes,
+      environmentAttributes: { ...known.get(JSON.stringify([record.projectId, record.environment])), ...own },
+      upload: toUploadSummary(record.upload),
+    }
+  })
+}
+
+function histogramAt({ histograms }: StoredRunRecord, latencyIndex: number): LatencyHistogram | null {
+  const row = histograms.find((histogram) => histogram.latencyIndex === latencyIndex)
+  if (row === undefined) return null
+  if (row.v2 === null) return histogramBucketsSchema.parse(row.buckets)
+  return { kind: 'hdr', v2Base64: Buffer.from(row.v2).toString('base64'), unit: hdrUnitSchema.parse(row.unit) }
+}
+
+/** What a user may change of a stored run, as it stands. */
+export function toRunState(record: StoredRunRecord): RunState {
+  return {
+    scenario: record.scenario,
+    variant: record.variant,
+    environment: record.environment,
+    labels: stringsSchema.parse(record.labels),
+    startedAt: record.startedAt,
+    startedAtSource: record.startedAtSource,
+    notes: record.notes,
+    edited: editableFields.filter((field) => record.edited.includes(field)),
+  }
+}

@@ -1,0 +1,121 @@
+import { InvalidInputError } from '../../lib/errors'
+import type { ImportedRun, Warning } from '../../lib/run'
+import type { RunEdits } from '../../lib/stored'
+import type { GivenNames } from './json-columns'
+import { checkedLabels, checkedName, checkedNotes, checkedOptionalName, proposedLabels, proposedName } from './limits'
+
+/** The fields of a run that a user may change. */
+export const editableFields = ['scenario', 'variant', 'environment', 'labels', 'startedAt', 'notes'] as const
+export type EditableField = (typeof editableFields)[number]
+
+/** Those fields as they stand, and which of them a user changed (a re-import keeps these). */
+export interface RunState {
+  readonly scenario: string
+  readonly variant: string | null
+  readonly environment: string | null
+  readonly labels: Readonly<Record<string, string>>
+  readonly startedAt: Date | null
+  readonly startedAtSource: string | null
+  readonly notes: string
+  readonly edited: readonly EditableField[]
+}
+
+/** What of an upload its runs need. */
+export interface RunUpload {
+  readonly id: string
+  readonly projectId: string
+  readonly name: string
+  readonly createdAt: Date
+}
+
+const earliest = Date.UTC(2000, 0, 1)
+const dayMs = 86_400_000
+
+/** A start between the year 2000 and a day from now; else null: clocks go wrong and documents have typing errors. */
+function plausibleStart(iso: string, now: number): Date | null {
+  const at = Date.parse(iso)
+  return at >= earliest && at <= now + dayMs ? new Date(at) : null
+}
+
+/** A run's fields as its file proposes them and as they were given for the whole upload. */
+export function proposedState(imported: ImportedRun, upload: RunUpload, given: GivenNames): RunState {
+  const { proposal } = imported
+  const startedAt = imported.startedAt === null ? null : plausibleStart(imported.startedAt, upload.createdAt.getTime())
+  return {
+    scenario: given.scenario ?? proposedName(proposal.scenario) ?? proposedName(stemOf(upload.name)) ?? 'Untitled',
+    variant: given.variant === undefined ? proposedName(proposal.variant) : given.variant,
+    environment: given.environment === undefined ? proposedName(proposal.environment) : given.environment,
+    labels: proposedLabels({ ...given.labels, ...proposal.labels, ...given.labels }),
+    startedAt,
+    startedAtSource: startedAt === null ? null : (proposal.sources.startedAt ?? null),
+    notes: '',
+    edited: [],
+  }
+}
+
+function stemOf(fileName: string): string {
+  return fileName.replace(/(?<=[^.])\.[a-z0-9]{1,8}$/i, '')
+}
+
+/** The importer's warnings, and one when its date was not believed. */
+export function warningsOf(imported: ImportedRun, state: RunState): readonly Warning[] {
+  if (imported.startedAt === null || state.startedAt !== null || state.edited.includes('startedAt')) {
+    return imported.warnings
+  }
+  const message = `The start ${imported.startedAt} cannot be right; the run is ordered by its upload time.`
+  return [...imported.warnings, { code: 'implausible-start', message, line: null }]
+}
+
+/** The state after a user's edits; a field counts as edited when its value changed. Throws InvalidInputError. */
+export function editedState(state: RunState, edits: RunEdits, now: number): RunState {
+  const next = {
+    scenario: edits.scenario === undefined ? state.scenario : checkedName('scenario', edits.scenario),
+    variant: edits.variant === undefined ? state.variant : checkedOptionalName('variant', edits.variant),
+    environment:
+      edits.environment === undefined ? state.environment : checkedOptionalName('environment', edits.environment),
+    labels: edits.labels === undefined ? state.labels : checkedLabels(edits.labels),
+    startedAt: edits.startedAt === undefined ? state.startedAt : checkedStart(edits.startedAt, now),
+    notes: edits.notes === undefined ? state.notes : checkedNotes(edits.notes),
+  }
+  const changed: Readonly<Record<EditableField, boolean>> = {
+    scenario: next.scenario !== state.scenario,
+    variant: next.variant !== state.variant,
+    environment: next.environment !== state.environment,
+    labels: !sameLabels(next.labels, state.labels),
+    startedAt: next.startedAt?.getTime() !== state.startedAt?.getTime(),
+    notes: next.notes !== state.notes,
+  }
+  return {
+    ...next,
+    startedAtSource: !changed.startedAt ? state.startedAtSource : next.startedAt === null ? null : 'set by hand',
+    edited: editableFields.filter((field) => changed[field] || state.edited.includes(field)),
+  }
+}
+
+/** What a re-import makes of a run: as proposed now, but what the user changed stays as the user left it. */
+export function keptState(proposed: RunState, current: RunState): RunState {
+  const kept = (field: EditableField) => current.edited.includes(field)
+  return {
+    scenario: (kept('scenario') ? current : proposed).scenario,
+    variant: (kept('variant') ? current : proposed).variant,
+    environment: (kept('environment') ? current : proposed).environment,
+    labels: (kept('labels') ? current : proposed).labels,
+    startedAt: (kept('startedAt') ? current : proposed).startedAt,
+    startedAtSource: (kept('startedAt') ? current : proposed).startedAtSource,
+    notes: (kept('notes') ? current : proposed).notes,
+    edited: current.edited,
+  }
+}
+
+function checkedStart(iso: string | null, now: number): Date | null {
+  if (iso === null) return null
+  const start = plausibleStart(iso, now)
+  if (start !== null) return start
+  const hint = 'Give a UTC time such as 2026-11-21T03:01:26Z, not before 2000 and not in the future.'
+  throw new InvalidInputError('The start time cannot be right.', { field: 'startedAt', hint })
+}
+
+function sameLabels(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
+  const keys = Object.keys(a)
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && a[key] === b[key])
+}

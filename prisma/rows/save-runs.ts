@@ -1,0 +1,109 @@
+import { TooLargeError } from '../../lib/errors'
+import type { ImportedRun } from '../../lib/run'
+import type { Db } from './access'
+import { newId } from './ids'
+import { proposedLabels } from './limits'
+import { histogramRows, importedColumns, labelRows, stateColumns } from './run-columns'
+import type { RunState, RunUpload } from './run-state'
+
+/** One run to be written: what the file gave, and the names it goes by. */
+export interface RunToSave {
+  readonly index: number
+  readonly imported: ImportedRun
+  readonly state: RunState
+}
+
+export const maxRunsPerUpload = 10_000
+
+/** Throws TooLargeError when a file gave more runs than one upload may have. */
+export function checkRunCount(count: number): void {
+  if (count <= maxRunsPerUpload) return
+  throw new TooLargeError(`The file holds ${count} runs; an upload may have ${maxRunsPerUpload}.`, maxRunsPerUpload)
+}
+
+/** Writes new runs with their labels, histograms and environments, in few statements whatever their number. */
+export async function insertRuns(db: Db, upload: RunUpload, runs: readonly RunToSave[]): Promise<void> {
+  const { id: uploadId, projectId } = upload
+  const withIds = runs.map((run) => ({ ...run, id: newId() }))
+  await addEnvironments(db, projectId, environmentsOf(runs))
+  for (const part of chunksOf(withIds, 100)) {
+    await db.run.createMany({
+      data: part.map(({ id, index, imported, state }) => ({
+        id,
+        projectId,
+        uploadId,
+        indexInUpload: index,
+        uploadedAt: upload.createdAt,
+        ...importedColumns(imported),
+        ...stateColumns(state, imported, upload),
+      })),
+    })
+  }
+  await insertLabels(db, upload, withIds)
+  await insertHistograms(db, upload, withIds)
+}
+
+/** A run to be written anew under the id it has; `restored`: it was trashed by an earlier re-import and is back. */
+export type RunToOverwrite = RunToSave & { readonly id: string; readonly restored: boolean }
+
+/** Writes runs of an upload anew under the ids they have. */
+export async function overwriteRuns(db: Db, upload: RunUpload, runs: readonly RunToOverwrite[]): Promise<void> {
+  if (runs.length === 0) return
+  await addEnvironments(db, upload.projectId, environmentsOf(runs))
+  for (const { id, imported, state, restored } of runs) {
+    const columns = { ...importedColumns(imported), ...stateColumns(state, imported, upload) }
+    const data = restored ? { ...columns, deletedAt: null, deletedBy: null } : columns
+    await db.run.update({ where: { id }, data })
+  }
+  const runId = { in: runs.map((run) => run.id) }
+  await db.runLabel.deleteMany({ where: { runId } })
+  await db.histogram.deleteMany({ where: { runId } })
+  await insertLabels(db, upload, runs)
+  await insertHistograms(db, upload, runs)
+}
+
+type Identified = RunToSave & { readonly id: string }
+
+async function insertLabels(db: Db, upload: RunUpload, runs: readonly Identified[]): Promise<void> {
+  const rows = runs.flatMap(({ id, state }) => labelRows(id, upload.projectId, state, upload))
+  for (const data of chunksOf(rows, 1_000)) await db.runLabel.createMany({ data: [...data] })
+}
+
+async function insertHistograms(db: Db, upload: RunUpload, runs: readonly Identified[]): Promise<void> {
+  const rows = runs.flatMap(({ id, imported }) => histogramRows(id, upload.projectId, imported))
+  for (const data of chunksOf(rows, 200)) await db.histogram.createMany({ data: [...data] })
+}
+
+/** Environment name → attributes that the file tells of it. Where the user renamed it, the file tells of another. */
+function environmentsOf(runs: readonly RunToSave[]): ReadonlyMap<string, Readonly<Record<string, string>>> {
+  const found = new Map<string, Readonly<Record<string, string>>>()
+  for (const { imported, state } of runs) {
+    if (state.environment === null) continue
+    const told = state.edited.includes('environment') ? {} : proposedLabels(imported.proposal.environmentAttributes)
+    found.set(state.environment, { ...told, ...found.get(state.environment) })
+  }
+  return found
+}
+
+/** Adds what is new to a project's environments: a name, or an attribute of a known one. What is known stays as it is. */
+export async function addEnvironments(
+  db: Db,
+  projectId: string,
+  environments: ReadonlyMap<string, Readonly<Record<string, string>>>,
+): Promise<void> {
+  // Sorted: two transactions that add the same ones wait for each other instead of dead-locking.
+  const sorted = [...environments].sort(([a], [b]) => (a < b ? -1 : 1))
+  if (sorted.length === 0) return
+  const ids = sorted.map(() => newId())
+  const names = sorted.map(([name]) => name)
+  const attributes = sorted.map(([, told]) => JSON.stringify(told))
+  await db.$executeRaw`
+    INSERT INTO environment (id, project_id, name, attributes)
+    SELECT id, ${projectId}, name, attributes::jsonb
+    FROM unnest(${ids}::text[], ${names}::text[], ${attributes}::text[]) AS new (id, name, attributes)
+    ON CONFLICT (project_id, name) DO UPDATE SET attributes = EXCLUDED.attributes || environment.attributes`
+}
+
+function chunksOf<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size))
+}

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto'
+import { execFile } from 'node:child_process'
+import { access, chown, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+
+const run = promisify(execFile)
+
+/** A PostgreSQL for tests. `kind: 'missing'`: none could be started, `reason` is a sentence that says why. */
+export type TestPostgres =
+  | {
+      readonly kind: 'running'
+      /** Makes an empty database and answers with its URL. */
+      createDatabase(): Promise<string>
+      /** Drops what was made and ends the server, when it is ours. */
+      stop(): Promise<void>
+    }
+  | { readonly kind: 'missing'; readonly reason: string }
+
+/**
+ * The server of TAILBOARD_TEST_DATABASE_URL (a user who may create databases), else a private one, started from the
+ * machine's binaries in a folder of its own and listening on 127.0.0.1 only. It ends with this process at the latest.
+ */
+export async function startPostgres(): Promise<TestPostgres> {
+  const given = process.env.TAILBOARD_TEST_DATABASE_URL
+  if (given) return serverAt(given, () => Promise.resolve())
+  try {
+    return await startOwn()
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+    return {
+      kind: 'missing',
+      reason: `No PostgreSQL could be started, its half of the query tests is skipped: ${reason} (Install PostgreSQL 15 or later, or set TAILBOARD_TEST_DATABASE_URL.)`,
+    }
+  }
+}
+
+function serverAt(serverUrl: string, end: () => Promise<void>): TestPostgres {
+  const made: string[] = []
+  const asAdmin = async (sql: string) => {
+    const client = new pg.Client({ connectionString: serverUrl, connectionTimeoutMillis: 3_000 })
+    await client.connect()
+    await client.query(sql).finally(() => client.end())
+  }
+  return {
+    kind: 'running',
+    createDatabase: async () => {
+      const name = `tailboard_test_${randomBytes(6).toString('hex')}`
+      await asAdmin(`CREATE DATABASE ${name} ENCODING 'UTF8' TEMPLATE template0`)
+      made.push(name)
+      const url = new URL(serverUrl)
+      url.pathname = `/${name}`
+      return url.href
+    },
+    stop: async () => {
+      for (const name of made) await asAdmin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+      await end()
+    },
+  }
+}
+
+async function startOwn(): Promise<TestPostgres> {
+  const bin = await findBinaries()
+  const user = await findUser()
+  const folder = await mkdtemp(path.join(tmpdir(), 'tailboard-pg-'))
+  if (user !== null) await chown(folder, user.uid, user.gid)
+  const as = (program: string, args: readonly string[]) => {
+    const command = [path.join(bin, program), ...args]
+    const [file = '', ...rest] = user === null ? command : ['runuser', '-u', user.name, '--', ...command]
+    return run(file, rest, { cwd: folder, timeout: 60_000 })
+  }
+  const data = path.join(folder, 'data')
+  await as('initdb', ['-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C', '--no-sync'])
+  const port = await freePort()
+  const options = `-c listen_addresses=127.0.0.1 -p ${port} -k ${folder} -c fsync=off -c max_connections=40`
+  await as('pg_ctl', ['-D', data, '-w', '-l', path.join(folder, 'log'), '-o', options, 'start'])
+  const pid = Number((await readFile(path.join(data, 'postmaster.pid'), 'utf8')).split('\n')[0])
+  const kill = () => {
+    try {
+      process.kill(pid, 'SIGQUIT')
+    } catch {
+      // ended already
+    }
+  }
+  process.once('exit', kill)
+  return serverAt(`postgres://postgres@127.0.0.1:${port}/postgres`, async () => {
+    await as('pg_ctl', ['-D', data, '-w', '-m', 'immediate', 'stop'])
+    process.off('exit', kill)
+    await rm(folder, { recursive: true, force: true })
+  })
+}
+
+async function findBinaries(): Promise<string> {
+  const versions = await readdir('/usr/lib/postgresql').catch(() => [])
+  const debian = versions.sort((a, b) => Number(b) - Number(a)).map((version) => `/usr/lib/postgresql/${version}/bin`)
+  for (const folder of [...debian, ...(process.env.PATH ?? '').split(path.delimiter)]) {
+    const there = await Promise.all(['initdb', 'pg_ctl'].map((name) => access(path.join(folder, name)))).catch(
+      () => null,
+    )
+    if (there !== null) return folder
+  }
+  throw new Error('initdb and pg_ctl are neither in PATH nor in /usr/lib/postgresql.')
+}
+
+/** PostgreSQL refuses to run as root: the user to run it as, or null for ourselves. */
+async function findUser(): Promise<{ readonly name: string; readonly uid: number; readonly gid: number } | null> {
+  if (userInfo().uid !== 0) return null
+  for (const name of ['postgres', 'nobody']) {
+    const ids = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])]).catch(() => null)
+    if (ids !== null) return { name, uid: Number(ids[0].stdout), gid: Number(ids[1].stdout) }
+  }
+  throw new Error('PostgreSQL does not run as root, and there is no user postgres or nobody.')
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => {
+        if (typeof address === 'object' && address !== null) resolve(address.port)
+        else reject(new Error('No free port on 127.0.0.1.'))
+      })
+    })
+  })
+}

@@ -1,0 +1,77 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { blankRun } from '@/importers/blank-run'
+import type { ImportedFile, ImportedRun, Latency, Proposal } from '@/lib/run'
+import type { ProjectSummary } from '@/lib/stored'
+import { localViewer } from '@/lib/viewer'
+import { createProject } from '@/prisma/queries/projects'
+import type { ImportInput } from '@/prisma/queries/uploads'
+
+const noProposal: Proposal = {
+  scenario: null,
+  variant: null,
+  environment: null,
+  environmentAttributes: {},
+  labels: {},
+  sources: {},
+}
+
+export interface SampleRun extends Partial<Omit<ImportedRun, 'proposal'>> {
+  readonly proposal?: Partial<Proposal>
+}
+
+/** A run that knows nothing but what is passed. */
+export function sampleRun({ proposal, ...fields }: SampleRun = {}): ImportedRun {
+  return {
+    ...blankRun('hey', 'hey-text'),
+    context: { headings: [], lines: [1, 9], facts: [], notes: [] },
+    ...fields,
+    proposal: { ...noProposal, ...proposal },
+  }
+}
+
+/** A distribution of all responses with a median and p99. */
+export function sampleLatency(fields: Partial<Latency> = {}): Latency {
+  return {
+    of: 'all',
+    count: 100,
+    minMs: 1,
+    meanMs: 2.5,
+    stdDevMs: null,
+    maxMs: 99.9,
+    withinOneStdDevRatio: null,
+    quantiles: [
+      { q: 0.5, ms: 2.25 },
+      { q: 0.99, ms: 80.125 },
+    ],
+    histogram: null,
+    origin: 'summary',
+    method: 'hey-rank',
+    ...fields,
+  }
+}
+
+/** A file of these runs. */
+export function sampleFile(runs: readonly ImportedRun[], fields: Partial<ImportedFile> = {}): ImportedFile {
+  return { encoding: 'utf-8', lineCount: 40, runs, problems: [], cellNotes: [], ...fields }
+}
+
+/** An upload of bytes that were never seen before, unless `fields` say otherwise. */
+export function sampleImport(projectId: string, file: ImportedFile, fields: Partial<ImportInput> = {}): ImportInput {
+  const sha256 = createHash('sha256').update(randomUUID()).digest('hex')
+  return {
+    projectId,
+    name: 'bench.txt',
+    sizeBytes: 1234,
+    kind: 'text',
+    sentSha256: sha256,
+    storedSha256: sha256,
+    file,
+    ...fields,
+  }
+}
+
+/** A new project with a name that no other test has. */
+export function sampleProject(): Promise<ProjectSummary> {
+  const slug = `project-${randomUUID()}`
+  return createProject(localViewer, { slug, name: slug })
+}

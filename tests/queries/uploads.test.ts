@@ -1,0 +1,435 @@
+import { describe, expect, it } from 'vitest'
+import { ConflictError, InvalidInputError, NotFoundError, TooLargeError } from '@/lib/errors'
+import type { ImportedRun } from '@/lib/run'
+import { localViewer } from '@/lib/viewer'
+import { listCellNotes } from '@/prisma/queries/cell-notes'
+import { deleteRun, getRun, listRuns, moveRun, updateRun } from '@/prisma/queries/runs'
+import {
+  createDraft,
+  deleteUpload,
+  discardDraft,
+  findSavedUploadBySentSha256,
+  getUpload,
+  listStoredSha256,
+  listUploads,
+  replaceUploadRuns,
+  restoreUpload,
+  saveDraft,
+  saveImport,
+  sweepDrafts,
+} from '@/prisma/queries/uploads'
+import { describeOnEngines } from './engines'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from './samples'
+
+const firstPage = { sort: 'time', direction: 'desc', limit: 50 } as const
+const named = (scenario: string, fields: Partial<ImportedRun> = {}) => sampleRun({ ...fields, proposal: { scenario } })
+
+describeOnEngines('uploads', () => {
+  const history = async (projectId: string) => (await listRuns(localViewer, projectId, {}, firstPage)).rows
+
+  describe('saveImport', () => {
+    it('stores a whole run and gives it back unchanged', async () => {
+      const project = await sampleProject()
+      const imported = sampleRun({
+        tool: 'wrk2',
+        command: 'wrk2 -R 2000 http://localhost/“ping” 🏓',
+        startedAt: '2021-02-10T19:31:15.322Z',
+        load: { kind: 'open', ratePerSecond: 2000 },
+        requests: 9_007_199_254_740_991,
+        requestsPerSecond: 2740.627,
+        bytesIn: 144802797076.48,
+        statusCodes: { '200': 17990, '0': 3009, '500': 1 },
+        errors: [{ message: 'connect: refused', count: null }],
+        latencies: [
+          sampleLatency({
+            histogram: {
+              kind: 'buckets',
+              inclusive: 'upper',
+              buckets: [
+                { lowerMs: 0, upperMs: 0.1, count: 3 },
+                { lowerMs: 0.1, upperMs: null, count: 0 },
+              ],
+            },
+          }),
+          sampleLatency({ of: 'uncorrected', quantiles: [] }),
+          sampleLatency({
+            of: 'success',
+            histogram: { kind: 'hdr', v2Base64: 'HISTFAAAAB94nJNpmSzMwMDAxAA=', unit: 'us' },
+          }),
+        ],
+        phases: [{ name: 'resp wait', meanMs: 1.5, minMs: null, maxMs: 1e-7 }],
+        measures: [{ name: 'rss', value: 21.5, unit: 'MB', line: 7 }],
+        timeline: { second: [1, 2, null] },
+        printed: { requestsPerSecond: '2740.6270' },
+        warnings: [{ code: 'few-samples', message: 'Only 9.', line: 3 }],
+        proposal: {
+          scenario: 'GET /ping',
+          variant: 'Direct',
+          environment: 'c6i.8xlarge',
+          environmentAttributes: { memory: '64 GB' },
+          labels: { commit: 'abc' },
+          sources: { startedAt: 'ID, line 12' },
+        },
+      })
+      const saved = await saveImport(localViewer, sampleImport(project.id, sampleFile([imported])))
+      expect(saved.duplicate).toBe(false)
+      const [row] = saved.runs
+      expect(row).toMatchObject({
+        projectSlug: project.slug,
+        scenario: 'GET /ping',
+        variant: 'Direct',
+        environment: 'c6i.8xlarge',
+        labels: { commit: 'abc' },
+        tool: 'wrk2',
+        startedAt: '2021-02-10T19:31:15.322Z',
+        startedAtSource: 'ID, line 12',
+        orderedAt: '2021-02-10T19:31:15.322Z',
+        load: { kind: 'open', ratePerSecond: 2000 },
+      })
+      expect(row?.figures).toMatchObject({
+        requests: 9_007_199_254_740_991,
+        p99Ms: 80.125,
+        p90Ms: null,
+        bytesIn: 144802797076.48,
+      })
+      const stored = await getRun(localViewer, project.id, row?.id ?? '')
+      expect(stored.imported).toEqual(imported)
+      expect(stored.environmentAttributes).toEqual({ memory: '64 GB' })
+      expect(stored.upload).toEqual(saved.upload)
+      expect(stored).toMatchObject({ ...row, notes: '' })
+    })
+
+    it('gives a run without names those of the upload', async () => {
+      const project = await sampleProject()
+      const before = Date.now()
+      const names = async (name: string) =>
+        (await saveImport(localViewer, sampleImport(project.id, sampleFile([sampleRun()]), { name }))).runs[0]
+      const run = await names('ping 2.1.hey.txt')
+      expect(run).toMatchObject({ scenario: 'ping 2.1.hey', variant: null, environment: null, startedAt: null })
+      expect(run?.orderedAt).toBe(run?.uploadedAt)
+      expect(Date.parse(run?.orderedAt ?? '')).toBeGreaterThanOrEqual(before)
+      expect((await names('.txt'))?.scenario).toBe('.txt')
+      expect((await names('  '))?.scenario).toBe('untitled')
+    })
+
+    it('puts the names and labels that were sent before those of the file', async () => {
+      const project = await sampleProject()
+      const file = sampleFile([
+        sampleRun({ proposal: { scenario: 'S', variant: 'V', environment: 'E', labels: { a: '1', b: '2' } } }),
+      ])
+      const { runs } = await saveImport(
+        localViewer,
+        sampleImport(project.id, file, {
+          labels: { b: 'x', c: '' },
+          names: { variant: 'W', environment: null, scenario: undefined },
+        }),
+      )
+      expect(runs[0]).toMatchObject({
+        scenario: 'S',
+        variant: 'W',
+        environment: null,
+        labels: { a: '1', b: 'x', c: '' },
+      })
+    })
+
+    it('answers the same bytes with the first upload, also when they arrive at once', async () => {
+      const project = await sampleProject()
+      const input = sampleImport(project.id, sampleFile([named('A'), named('B')]))
+      const answers = await Promise.all([1, 2, 3, 4].map(() => saveImport(localViewer, input)))
+      expect(answers.filter((answer) => !answer.duplicate)).toHaveLength(1)
+      expect(new Set(answers.map((answer) => answer.upload.id)).size).toBe(1)
+      expect(new Set(answers.flatMap((answer) => answer.runs.map((run) => run.id))).size).toBe(2)
+      const again = await saveImport(localViewer, { ...input, again: true })
+      expect(again.duplicate).toBe(false)
+      expect(await history(project.id)).toHaveLength(4)
+      const found = await findSavedUploadBySentSha256(localViewer, project.id, input.sentSha256)
+      expect(found?.upload.id).toBe(answers[0]?.upload.id)
+    })
+
+    it('takes the same bytes anew in another project, and when their runs were deleted', async () => {
+      const [project, other] = [await sampleProject(), await sampleProject()]
+      const input = sampleImport(project.id, sampleFile([named('A')]))
+      const first = await saveImport(localViewer, input)
+      expect((await saveImport(localViewer, { ...input, projectId: other.id })).duplicate).toBe(false)
+      await deleteRun(localViewer, project.id, first.runs[0]?.id ?? '')
+      expect((await saveImport(localViewer, input)).duplicate).toBe(false)
+    })
+
+    it('saves nothing when one run cannot be stored', async () => {
+      const project = await sampleProject()
+      let deep: unknown = 1
+      for (let i = 0; i < 70; i++) deep = [deep]
+      for (const bad of [named('B', { requestsPerSecond: NaN }), named('B', { timeline: { deep } })]) {
+        const input = sampleImport(project.id, sampleFile([named('A'), bad]))
+        await expect(saveImport(localViewer, input)).rejects.toThrow(InvalidInputError)
+      }
+      const hdr = { kind: 'hdr', v2Base64: 'not base64!', unit: 'ns' } as const
+      const input = sampleImport(
+        project.id,
+        sampleFile([named('A'), named('B', { latencies: [sampleLatency({ histogram: hdr })] })]),
+      )
+      await expect(saveImport(localViewer, input)).rejects.toThrow(InvalidInputError)
+      await expect(saveImport(localViewer, sampleImport(project.id, sampleFile([])))).rejects.toThrow(InvalidInputError)
+      expect(await history(project.id)).toEqual([])
+      expect(await listUploads(localViewer, project.id)).toEqual([])
+    })
+
+    it('refuses more runs than an upload may have, and saves as many as it may', async () => {
+      const project = await sampleProject()
+      const runs = Array.from({ length: 10_001 }, () => named('A'))
+      await expect(saveImport(localViewer, sampleImport(project.id, sampleFile(runs)))).rejects.toThrow(TooLargeError)
+      const saved = await saveImport(localViewer, sampleImport(project.id, sampleFile(runs.slice(0, 1_000))))
+      expect(saved.runs.map((run) => run.indexInUpload)).toEqual(Array.from({ length: 1_000 }, (_, index) => index))
+    })
+
+    it('keeps hostile text as text and shows what it replaced', async () => {
+      const project = await sampleProject()
+      const nasty = 'a\u0000b\uD800c'
+      const imported = sampleRun({
+        command: nasty,
+        errors: [{ message: nasty, count: 1 }],
+        proposal: { scenario: nasty, labels: { [nasty]: nasty, ['__proto__']: 'x' } },
+      })
+      const { runs, upload } = await saveImport(
+        localViewer,
+        sampleImport(project.id, sampleFile([imported]), { name: nasty }),
+      )
+      expect(upload.name).toBe('a�b�c')
+      expect(runs[0]?.scenario).toBe('a�b�c')
+      const stored = await getRun(localViewer, project.id, runs[0]?.id ?? '')
+      expect(stored.imported.command).toBe('a�b�c')
+      expect(stored.imported.errors).toEqual([{ message: 'a�b�c', count: 1 }])
+      expect(stored.labels['a�b�c']).toBe('a�b�c')
+      expect(({} as Record<string, unknown>).x).toBeUndefined()
+    })
+
+    it('refuses labels and names beyond the limits, and cuts what only the file proposes', async () => {
+      const project = await sampleProject()
+      const long = 'x'.repeat(3_000)
+      const file = sampleFile([sampleRun({ proposal: { scenario: long, labels: { note: long } } })])
+      const refused = [
+        { labels: { ['k'.repeat(101)]: 'v' } },
+        { labels: { k: 'v'.repeat(201) } },
+        { labels: { ' ': 'v' } },
+        { labels: Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`k${at}`, 'v'])) },
+        { names: { scenario: long } },
+        { names: { scenario: ' ' } },
+      ]
+      for (const fields of refused) {
+        await expect(saveImport(localViewer, sampleImport(project.id, file, fields))).rejects.toThrow(InvalidInputError)
+      }
+      const { runs } = await saveImport(
+        localViewer,
+        sampleImport(project.id, file, { labels: { emoji: '🏓'.repeat(200) } }),
+      )
+      expect(runs[0]?.scenario).toBe(`${'x'.repeat(199)}…`)
+      expect(runs[0]?.labels.note).toBe(`${'x'.repeat(199)}…`)
+      expect(runs[0]?.labels.emoji).toBe('🏓'.repeat(200))
+    })
+
+    it('does not believe a start in the far future or past', async () => {
+      const project = await sampleProject()
+      for (const startedAt of ['+300000-01-01T00:00:00.000Z', '1969-07-20T20:17:40.000Z', '2999-01-01T00:00:00.000Z']) {
+        const file = sampleFile([named('A', { startedAt })])
+        const { runs } = await saveImport(localViewer, sampleImport(project.id, file))
+        expect(runs[0]).toMatchObject({ startedAt: null, orderedAt: runs[0]?.uploadedAt })
+        expect(runs[0]?.warnings).toMatchObject([{ code: 'implausible-start' }])
+      }
+    })
+  })
+
+  describe('drafts', () => {
+    it('are invisible in the history and for duplicates until they are saved', async () => {
+      const project = await sampleProject()
+      const problem = {
+        code: 'not-understood',
+        severity: 'warning',
+        line: 3,
+        lastLine: 4,
+        message: 'Huh.',
+        hint: null,
+      } as const
+      const file = sampleFile([named('A'), named('B'), named('C')], { problems: [problem] })
+      const input = sampleImport(project.id, file, { labels: { commit: 'abc' } })
+      const draft = await createDraft(localViewer, input)
+      expect(draft).toMatchObject({
+        state: 'draft',
+        name: 'bench.txt',
+        sizeBytes: 1234,
+        lineCount: 40,
+        problems: [problem],
+      })
+      expect(draft.draftRuns).toEqual(file.runs)
+      expect(await getUpload(localViewer, project.id, draft.id)).toEqual(draft)
+      expect(await history(project.id)).toEqual([])
+      expect(await listUploads(localViewer, project.id)).toEqual([])
+      expect(await findSavedUploadBySentSha256(localViewer, project.id, input.sentSha256)).toBeNull()
+      expect(await listStoredSha256()).toContain(input.storedSha256)
+
+      const edits = [
+        {
+          scenario: 'A2',
+          labels: { commit: 'abc', branch: 'main' },
+          notes: '# Take-away',
+          startedAt: '2024-05-06T07:08:09Z',
+        },
+        { include: false },
+      ]
+      const runs = await saveDraft(localViewer, { projectId: project.id, uploadId: draft.id, edits })
+      expect(runs.map((run) => [run.scenario, run.indexInUpload])).toEqual([
+        ['A2', 0],
+        ['C', 2],
+      ])
+      expect(runs[0]).toMatchObject({
+        startedAt: '2024-05-06T07:08:09.000Z',
+        startedAtSource: 'set by hand',
+        labels: { branch: 'main' },
+      })
+      expect(runs[1]?.labels).toEqual({ commit: 'abc' })
+      expect(await getUpload(localViewer, project.id, draft.id)).toMatchObject({
+        state: 'saved',
+        draftRuns: [],
+        problems: [problem],
+      })
+      expect((await getRun(localViewer, project.id, runs[0]?.id ?? '')).notes).toBe('# Take-away')
+      expect((await saveImport(localViewer, input)).duplicate).toBe(true)
+    })
+
+    it('are saved once, discarded once, and never half', async () => {
+      const project = await sampleProject()
+      const draft = await createDraft(localViewer, sampleImport(project.id, sampleFile([named('A'), named('B')])))
+      const save = (edits: Parameters<typeof saveDraft>[1]['edits']) =>
+        saveDraft(localViewer, { projectId: project.id, uploadId: draft.id, edits })
+      await expect(save([{}, { scenario: 'x'.repeat(201) }])).rejects.toThrow(InvalidInputError)
+      await expect(save([{ include: false }, { include: false }])).rejects.toThrow(InvalidInputError)
+      await expect(save([{ startedAt: '1999-12-31T23:59:59Z' }])).rejects.toThrow(InvalidInputError)
+      expect((await getUpload(localViewer, project.id, draft.id)).state).toBe('draft')
+      const settled = await Promise.allSettled([save([]), save([]), save([])])
+      expect(settled.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
+      for (const result of settled) {
+        if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(ConflictError)
+      }
+      expect(await history(project.id)).toHaveLength(2)
+      await expect(discardDraft(localViewer, project.id, draft.id)).rejects.toThrow(ConflictError)
+      const other = await createDraft(localViewer, sampleImport(project.id, sampleFile([])))
+      await expect(deleteUpload(localViewer, project.id, other.id)).rejects.toThrow(ConflictError)
+      await discardDraft(localViewer, project.id, other.id)
+      await expect(getUpload(localViewer, project.id, other.id)).rejects.toThrow(NotFoundError)
+    })
+
+    it('are swept by age', async () => {
+      const project = await sampleProject()
+      const input = sampleImport(project.id, sampleFile([named('A')]))
+      const draft = await createDraft(localViewer, input)
+      const saved = await saveImport(localViewer, sampleImport(project.id, sampleFile([named('A')])))
+      await sweepDrafts(new Date(Date.parse(draft.createdAt) - 1))
+      expect((await getUpload(localViewer, project.id, draft.id)).id).toBe(draft.id)
+      expect(await sweepDrafts(new Date(Date.now() + 1))).toBeGreaterThanOrEqual(1)
+      await expect(getUpload(localViewer, project.id, draft.id)).rejects.toThrow(NotFoundError)
+      expect((await getUpload(localViewer, project.id, saved.upload.id)).id).toBe(saved.upload.id)
+      expect(await listStoredSha256()).not.toContain(input.storedSha256)
+    })
+  })
+
+  describe('trash', () => {
+    it('takes the runs of an upload along and gives back only those', async () => {
+      const project = await sampleProject()
+      const input = sampleImport(project.id, sampleFile([named('A'), named('B')]))
+      const { upload, runs } = await saveImport(localViewer, input)
+      const [a, b] = runs.map((run) => run.id)
+      await deleteRun(localViewer, project.id, a ?? '')
+      await deleteUpload(localViewer, project.id, upload.id)
+      expect(await history(project.id)).toEqual([])
+      await expect(getRun(localViewer, project.id, b ?? '')).rejects.toThrow(NotFoundError)
+      await expect(getUpload(localViewer, project.id, upload.id)).rejects.toThrow(NotFoundError)
+      await expect(deleteUpload(localViewer, project.id, upload.id)).rejects.toThrow(NotFoundError)
+      expect(await findSavedUploadBySentSha256(localViewer, project.id, input.sentSha256)).toBeNull()
+      expect(await listStoredSha256()).toContain(input.storedSha256)
+      await restoreUpload(localViewer, project.id, upload.id)
+      expect((await history(project.id)).map((run) => run.id)).toEqual([b])
+    })
+  })
+
+  describe('replaceUploadRuns', () => {
+    it('keeps ids, edits and trash, adds what is new, trashes what is gone and brings it back', async () => {
+      const project = await sampleProject()
+      const first = sampleFile([named('A'), named('B'), named('C'), named('D')])
+      const draft = await createDraft(localViewer, sampleImport(project.id, first, { labels: { sent: 'yes' } }))
+      const uploadId = draft.id
+      const saved = await saveDraft(localViewer, {
+        projectId: project.id,
+        uploadId,
+        edits: [{}, {}, { include: false }],
+      })
+      const [a, b, d] = saved.map((run) => run.id)
+      await updateRun(localViewer, project.id, a ?? '', { scenario: 'Mine', notes: 'kept' })
+      await deleteRun(localViewer, project.id, b ?? '')
+
+      const better = (scenario: string) =>
+        sampleRun({ proposal: { scenario, labels: { read: 'better' } }, latencies: [sampleLatency()], requests: 7 })
+      const file = sampleFile([better('A*'), better('B*'), better('C*'), better('D*'), better('E*')])
+      const runs = await replaceUploadRuns(localViewer, { projectId: project.id, uploadId, file })
+      expect(runs.map((run) => [run.indexInUpload, run.scenario])).toEqual([
+        [0, 'Mine'],
+        [3, 'D*'],
+        [4, 'E*'],
+      ])
+      expect(runs.map((run) => run.id).slice(0, 2)).toEqual([a, d])
+      expect(runs[0]).toMatchObject({ labels: { read: 'better', sent: 'yes' }, figures: { requests: 7, p50Ms: 2.25 } })
+      expect((await getRun(localViewer, project.id, a ?? '')).notes).toBe('kept')
+
+      const less = await replaceUploadRuns(localViewer, {
+        projectId: project.id,
+        uploadId,
+        file: sampleFile([named('A')]),
+      })
+      expect(less.map((run) => run.id)).toEqual([a])
+      const back = await replaceUploadRuns(localViewer, { projectId: project.id, uploadId, file })
+      expect(back.map((run) => run.id)).toEqual(runs.map((run) => run.id))
+      const labelled = await listRuns(localViewer, project.id, { labels: { read: 'better' } }, firstPage)
+      expect(labelled.rows).toHaveLength(3)
+    })
+
+    it('leaves runs that were moved away where they are', async () => {
+      const [project, other] = [await sampleProject(), await sampleProject()]
+      const { upload, runs } = await saveImport(
+        localViewer,
+        sampleImport(project.id, sampleFile([named('A'), named('B')])),
+      )
+      const moved = runs[1]?.id ?? ''
+      const row = await moveRun(localViewer, { projectId: project.id, runId: moved, toProjectSlug: other.slug })
+      expect(row).toMatchObject({ id: moved, projectId: other.id, projectSlug: other.slug })
+      const file = sampleFile([named('A2'), named('B2'), named('C2')])
+      const here = await replaceUploadRuns(localViewer, { projectId: project.id, uploadId: upload.id, file })
+      expect(here.map((run) => run.scenario)).toEqual(['A2', 'C2'])
+      expect((await history(other.id)).map((run) => run.scenario)).toEqual(['B'])
+      const there = await replaceUploadRuns(localViewer, { projectId: other.id, uploadId: row.uploadId, file })
+      expect(there.map((run) => [run.id, run.scenario])).toEqual([[moved, 'B2']])
+      const raw = await getUpload(localViewer, other.id, row.uploadId)
+      expect(raw).toMatchObject({ storedSha256: upload.storedSha256, projectId: other.id })
+      const home = await moveRun(localViewer, { projectId: other.id, runId: moved, toProjectSlug: project.slug })
+      expect(home.uploadId).toBe(upload.id)
+      expect(await history(project.id)).toHaveLength(3)
+    })
+  })
+
+  it('lets notes of empty cells follow renamed scenarios, and replaces them on re-import', async () => {
+    const project = await sampleProject()
+    const note = (scenario: string, text: string) => ({ scenario, variant: 'Direct', environment: null, text, line: 5 })
+    const file = sampleFile([named('Echo')], { cellNotes: [note('Echo', 'not possible: 6 MB limit')] })
+    const draft = await createDraft(localViewer, sampleImport(project.id, file))
+    expect(await listCellNotes(localViewer, project.id)).toEqual([])
+    await saveDraft(localViewer, { projectId: project.id, uploadId: draft.id, edits: [{ scenario: 'Echo 9 MB' }] })
+    expect(await listCellNotes(localViewer, project.id)).toMatchObject([
+      { scenario: 'Echo 9 MB', variant: 'Direct', text: 'not possible: 6 MB limit', line: 5, uploadId: draft.id },
+    ])
+    const better = sampleFile([named('Echo')], { cellNotes: [note('Echo', 'not possible'), note('Other', 'n/a')] })
+    await replaceUploadRuns(localViewer, { projectId: project.id, uploadId: draft.id, file: better })
+    expect((await listCellNotes(localViewer, project.id)).map((found) => [found.scenario, found.text])).toEqual([
+      ['Echo 9 MB', 'not possible'],
+      ['Other', 'n/a'],
+    ])
+    await deleteUpload(localViewer, project.id, draft.id)
+    expect(await listCellNotes(localViewer, project.id)).toEqual([])
+  })
+})
