@@ -122,7 +122,14 @@ async function* transcode(bytes: Bytes, encoding: 'utf-16le' | 'utf-16be'): Asyn
 }
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-const windows1252 = new TextDecoder('windows-1252')
+// What windows-1252 has at 80…9F. Some versions of Node decode it as Latin-1, which has control characters there.
+const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+
+function decodeWindows1252(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) =>
+    byte >= 0x80 && byte <= 0x9f ? windows1252.charAt(byte - 0x80) : String.fromCharCode(byte),
+  ).join('')
+}
 
 /**
  * Decodes one line: UTF-8, or windows-1252 when it is not UTF-8. With `cut` a character that the end of the bytes
@@ -133,7 +140,7 @@ export function decodeLine(line: Uint8Array, cut: boolean): { text: string; lega
     return { text: strictUtf8.decode(line), legacy: false }
   } catch {
     const whole = cut ? withoutTornCharacter(line) : line
-    return whole.length < line.length ? decodeLine(whole, false) : { text: windows1252.decode(line), legacy: true }
+    return whole.length < line.length ? decodeLine(whole, false) : { text: decodeWindows1252(line), legacy: true }
   }
 }
 

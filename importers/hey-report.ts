@@ -280,7 +280,8 @@ function createProblems(report: HeyReport, missing: string | null, damaged: read
     message: 'a line of a hey report that cannot be read',
     hint: 'Upload the output as hey printed it.',
   }))
-  const isCut = missing !== null || report.unreadable.length > damaged.length
+  // What a damaged line held is missing too, but not cut off.
+  const isCut = damaged.length === 0 && (missing !== null || report.unreadable.length > 0)
   if (isCut)
     problems.push({
       code: 'truncated',
