@@ -2,17 +2,26 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, readFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { testPostgres } from '../postgres'
+import { startPostgres } from '../postgres'
 import { startApp, type RunningApp } from './app'
 
 /** `npm run test:faults` sets 20; the everyday suite does a few. */
 const kills = Number(process.env.TAILBOARD_KILLS ?? 3)
-const postgres = await testPostgres()
+const postgres = await startPostgres()
+if (postgres.kind === 'missing') process.stdout.write(`${postgres.reason}\n`)
+const databaseUrl = () => (postgres.kind === 'running' ? postgres.createDatabase() : Promise.resolve(undefined))
+afterAll(() => (postgres.kind === 'running' ? postgres.stop() : undefined))
 
-const savedSchema = z.object({ upload: z.object({ id: z.string(), sentSha256: z.string() }), runs: z.array(z.object({ id: z.string() })) })
-const pageSchema = z.object({ rows: z.array(z.object({ id: z.string(), uploadId: z.string() })), nextCursor: z.string().nullable() })
+const savedSchema = z.object({
+  upload: z.object({ id: z.string(), sentSha256: z.string() }),
+  runs: z.array(z.object({ id: z.string() })),
+})
+const pageSchema = z.object({
+  rows: z.array(z.object({ id: z.string(), uploadId: z.string() })),
+  nextCursor: z.string().nullable(),
+})
 const document = await readFile('tests/fixtures/documents/smithy-wrk.md', 'utf8')
 const api = (app: RunningApp) => `${app.url}/api/v1/projects/kills`
 
@@ -21,7 +30,11 @@ async function uploadUntilGone(app: RunningApp, round: number, acknowledged: Map
   for (let index = 0; ; index += 1) {
     const body = `${document}\n\n<!-- round ${round}, ${index}: ${'x'.repeat((index % 7) * 20_000)} -->\n`
     try {
-      const response = await fetch(`${api(app)}/uploads`, { method: 'PUT', body, headers: { accept: 'application/json' } })
+      const response = await fetch(`${api(app)}/uploads`, {
+        method: 'PUT',
+        body,
+        headers: { accept: 'application/json' },
+      })
       const saved = savedSchema.parse(await response.json())
       acknowledged.set(saved.upload.id, createHash('sha256').update(body).digest('hex'))
     } catch {
@@ -34,7 +47,9 @@ async function allRuns(app: RunningApp): Promise<Map<string, number>> {
   const runsByUpload = new Map<string, number>()
   let cursor: string | null = null
   do {
-    const response: Response = await fetch(`${api(app)}/runs?limit=200${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`)
+    const response: Response = await fetch(
+      `${api(app)}/runs?limit=200${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`,
+    )
     const page: z.infer<typeof pageSchema> = pageSchema.parse(await response.json())
     for (const row of page.rows) runsByUpload.set(row.uploadId, (runsByUpload.get(row.uploadId) ?? 0) + 1)
     cursor = page.nextCursor
@@ -48,7 +63,10 @@ async function killDuringUploads(databaseUrl: string | undefined): Promise<void>
   for (let round = 0; round < kills; round += 1) {
     const app = await startApp({ dataFolder, databaseUrl })
     if (round === 0) {
-      const made = await fetch(`${app.url}/api/v1/projects`, { method: 'POST', body: JSON.stringify({ name: 'kills' }) })
+      const made = await fetch(`${app.url}/api/v1/projects`, {
+        method: 'POST',
+        body: JSON.stringify({ name: 'kills' }),
+      })
       expect(made.status).toBe(201)
     }
     const uploads = [uploadUntilGone(app, round, acknowledged), uploadUntilGone(app, round + 1000, acknowledged)]
@@ -76,7 +94,7 @@ describe('kill -9 during uploads: every acknowledged upload is there, no half on
   it('embedded database', async () => {
     await killDuringUploads(undefined)
   })
-  it.skipIf(postgres === null)('PostgreSQL', async () => {
-    await killDuringUploads(await postgres?.createDatabase())
+  it.skipIf(postgres.kind === 'missing')('PostgreSQL', async () => {
+    await killDuringUploads(await databaseUrl())
   })
 })

@@ -2,11 +2,14 @@ import { mkdtemp, readFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import os from 'node:os'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { testPostgres } from '../postgres'
+import { afterAll, describe, expect, it } from 'vitest'
+import { startPostgres } from '../postgres'
 import { startApp, startRefused, type RunningApp } from './app'
 
-const postgres = await testPostgres()
+const postgres = await startPostgres()
+if (postgres.kind === 'missing') process.stdout.write(`${postgres.reason}\n`)
+const databaseUrl = () => (postgres.kind === 'running' ? postgres.createDatabase() : Promise.resolve(undefined))
+afterAll(() => (postgres.kind === 'running' ? postgres.stop() : undefined))
 const temporary = () => mkdtemp(path.join(os.tmpdir(), 'tailboard-start-'))
 const api = (app: RunningApp) => `${app.url}/api/v1/projects`
 const json = async (url: string): Promise<unknown> => (await fetch(url)).json()
@@ -54,8 +57,8 @@ describe('start', () => {
   it('keeps everything over a restart (embedded database)', async () => {
     await startUploadRestart(undefined)
   })
-  it.skipIf(postgres === null)('keeps everything over a restart (PostgreSQL)', async () => {
-    await startUploadRestart(await postgres?.createDatabase())
+  it.skipIf(postgres.kind === 'missing')('keeps everything over a restart (PostgreSQL)', async () => {
+    await startUploadRestart(await databaseUrl())
   })
   it('refuses a second process on the same data folder, with a sentence', async () => {
     const dataFolder = await temporary()
@@ -82,7 +85,11 @@ describe('start', () => {
       const unknown = await fetch(`${api(app)}/nobody/uploads`, { method: 'PUT', body: 'x' })
       expect(unknown.status).toBe(404)
       expect(await unknown.text()).toContain('curl')
-      const wrongHash = await fetch(`${api(app)}/smithy-wrk/uploads`, { method: 'PUT', body: 'x', headers: { 'content-sha256': '0'.repeat(64) } })
+      const wrongHash = await fetch(`${api(app)}/smithy-wrk/uploads`, {
+        method: 'PUT',
+        body: 'x',
+        headers: { 'content-sha256': '0'.repeat(64) },
+      })
       expect(wrongHash.status).toBe(wrongHash.status === 404 ? 404 : 400)
     } finally {
       await app.stop()
