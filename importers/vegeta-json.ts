@@ -111,7 +111,7 @@ function createReader(): BlockReader {
         code: isCut ? 'truncated' : 'too-large',
         severity: isCut || !made.complete ? 'error' : 'warning',
         line: objectLine,
-        lastLine: lastLine,
+        lastLine,
         message: isCut
           ? "vegeta's JSON report is cut: what stands before the cut was read"
           : "vegeta's JSON report is longer than is read: the rest of its errors is left out",
@@ -122,11 +122,25 @@ function createReader(): BlockReader {
         code: 'malformed',
         severity: 'error',
         line: objectLine,
-        lastLine: lastLine,
+        lastLine,
         message: `vegeta's JSON report lacks figures: ${made.missing.join(', ')}`,
         hint: 'Upload the output of "vegeta report -type=json" as it was printed.',
       })
-    return { run: { ...made.run, complete: made.complete && !isCut }, problems, requests: made.run.requests, lines }
+    if (isSnapshot)
+      problems.push({
+        code: 'truncated',
+        severity: 'error',
+        line: objectLine,
+        lastLine,
+        message: 'this is an interim report of -every, which the attack outlasted',
+        hint: 'Upload the output up to the last report, which does not clear the screen.',
+      })
+    return {
+      run: { ...made.run, complete: made.complete && !isCut && !isSnapshot },
+      problems,
+      requests: made.run.requests,
+      lines,
+    }
   }
 
   function end(cut: boolean): Block | null {

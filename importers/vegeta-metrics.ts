@@ -99,7 +99,6 @@ export function createRunOfMetrics(value: unknown, line: number): MetricsRun | n
     }),
     complete: true,
     printed,
-    warnings: [],
     line,
   })
   return { run, complete: missing.length === 0 && (codesAddUp || requests === 0), missing }

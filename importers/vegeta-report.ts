@@ -39,7 +39,6 @@ export interface VegetaFigures {
   readonly measures: readonly Measure[]
   readonly complete: boolean
   readonly printed: Readonly<Record<string, string>>
-  readonly warnings: readonly Warning[]
   /** First line of the report, for warnings. */
   readonly line: number
 }
@@ -57,7 +56,7 @@ export function isVegetaSuccess(code: string): boolean {
 /** Makes the run of a report, and warns where figures do not mean what they say. */
 export function createVegetaRun(figures: VegetaFigures): BlockRun {
   const { requests, statusCodes, line } = figures
-  const warnings = [...figures.warnings]
+  const warnings: Warning[] = []
   const warn = (code: string, message: string) => warnings.push({ code, message, line })
   const isEmpty = requests === 0
   // Without Metrics.Close() (vegeta as a library) everything but counts, minimum and maximum stays at zero.

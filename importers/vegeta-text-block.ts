@@ -1,9 +1,9 @@
 import { ImportError } from '../lib/errors'
-import type { ImportProblem, Measure, Quantile, Warning } from '../lib/run'
+import type { ImportProblem, Measure, Quantile } from '../lib/run'
 import { parseGoDuration } from './go-duration'
 import type { Block } from './importer'
 import { parseCount, parseDecimal, parseScaled } from './number'
-import { createVegetaRun, isVegetaSuccess, sumStatusCodes } from './vegeta-report'
+import { createVegetaRun, sumStatusCodes } from './vegeta-report'
 
 /** The labels of vegeta's rows, in order of print. */
 export const vegetaLabels = [
@@ -69,7 +69,6 @@ export function createVegetaBlock(
   if (cut && report.endsInRow && !isWhole) dropLastValue(report)
 
   const printed: Record<string, string> = {}
-  const warnings: Warning[] = []
   const unreadable: number[] = []
   const cells = new Map<string, { text: string; line: number }>()
   for (const [label, row] of report.rows) {
@@ -137,7 +136,6 @@ export function createVegetaBlock(
     ],
     complete: isWhole,
     printed,
-    warnings,
     line: report.firstLine,
   })
   const isNothing = Object.keys(printed).length === 0 && Object.keys(statusCodes ?? {}).length === 0
@@ -148,16 +146,13 @@ export function createVegetaBlock(
       hint: uploadHint,
     })
   if (report.isSnapshot)
-    warnings.push({
-      code: 'interim-report',
-      message: 'This is an interim report of -every: the attack went on after it.',
+    problems.push({
+      code: 'truncated',
+      severity: 'error',
       line: report.firstLine,
-    })
-  if (isWhole && report.errors.length === 0 && hasFailures(statusCodes))
-    warnings.push({
-      code: 'no-error-messages',
-      message: 'Requests failed, but the report lists no error message.',
-      line: report.rows.get('Status Codes')?.line ?? null,
+      lastLine: report.lastLine,
+      message: 'this is an interim report of -every, which the attack outlasted',
+      hint: 'Upload the output up to the last report, which does not clear the screen.',
     })
   for (const line of new Set(unreadable))
     problems.push({
@@ -182,8 +177,7 @@ export function createVegetaBlock(
     runs: [
       {
         ...run,
-        complete: isWhole && unreadable.length === 0,
-        warnings: [...warnings, ...run.warnings],
+        complete: isWhole && !report.isSnapshot && unreadable.length === 0,
         ...(report.firstLine > firstLine ? { lines: [report.firstLine, report.lastLine] as const } : {}),
       },
     ],
@@ -204,10 +198,6 @@ function valuesOf(row: VegetaRow | undefined): string[] {
 /** Versions 6 to 10 print the smallest int64 where there was no result. */
 function parseVegetaDuration(text: string): number | null {
   return text.startsWith('-2562047h') ? null : parseGoDuration(text)
-}
-
-function hasFailures(statusCodes: Readonly<Record<string, number>> | null): boolean {
-  return Object.entries(statusCodes ?? {}).some(([code, count]) => count > 0 && !isVegetaSuccess(code))
 }
 
 function guessVersion(report: VegetaTextReport): string | null {
