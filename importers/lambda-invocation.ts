@@ -1,0 +1,83 @@
+import { parseDecimal } from './number'
+
+/** One invocation as its REPORT line tells it. Null: the field is not in the line. */
+export interface LambdaInvocation {
+  readonly requestId: string
+  readonly durationMs: number
+  readonly billedMs: number | null
+  readonly memorySizeMb: number | null
+  readonly maxMemoryUsedMb: number | null
+  readonly initMs: number | null
+  readonly restoreMs: number | null
+  readonly billedRestoreMs: number | null
+  /** `success` where the line has no Status. */
+  status: string
+  readonly errorType: string | null
+}
+
+/** What stands before every invocation's figures. */
+export const reportAnchor = 'REPORT RequestId:'
+
+/** Names in front of their tails (`Billed Duration` holds `Duration`); a line that was torn may have lost a blank. */
+const field =
+  /(Billed\s*Restore\s*Duration|Restore\s*Duration|Init\s*Duration|Billed\s*Duration|Duration|Memory\s*Size|Max\s*Memory\s*Used):\s*(\d{1,12}(?:\.\d{1,9})?)\s*(ms|MB)/g
+const fieldStart =
+  /^\s*(?:Billed Restore Duration|Restore Duration|Init Duration|Billed Duration|Duration|Memory Size|Max Memory Used|Status|Error Type|XRAY TraceId|SegmentId|Sampled): /
+
+/** Whether a line begins with a field of a REPORT that was printed one field per line. */
+export function startsWithField(text: string): boolean {
+  return fieldStart.test(text)
+}
+
+/** The request id after the anchor at `at`; null when there is none. */
+export function readRequestId(text: string, at: number): string | null {
+  return /^\s*([\w-]{1,80})/.exec(text.slice(at + reportAnchor.length, at + reportAnchor.length + 90))?.[1] ?? null
+}
+
+/** Fields by name, in any order; `isWhole`: the four that every REPORT has are there. */
+export interface ReportFields {
+  readonly values: ReadonlyMap<string, number>
+  readonly isWhole: boolean
+  readonly status: string | null
+  readonly errorType: string | null
+}
+
+/** Reads the fields of a REPORT, from the anchor on. */
+export function readFields(text: string): ReportFields {
+  const values = new Map<string, number>()
+  for (const [, name = '', value = '', unit] of text.matchAll(field)) {
+    const key = name.replace(/\s/g, '')
+    const number = parseDecimal(value)
+    const expected = key === 'MemorySize' || key === 'MaxMemoryUsed' ? 'MB' : 'ms'
+    if (number !== null && unit === expected && !values.has(key)) values.set(key, number)
+  }
+  return {
+    values,
+    isWhole: requiredFields.every((key) => values.has(key)),
+    status: text.includes('Status:') ? (/Status:\s*([a-z]{1,20})/.exec(text)?.[1] ?? null) : null,
+    errorType: text.includes('Error') ? (/Error\s*Type:\s*([\w.]{1,100})/.exec(text)?.[1] ?? null) : null,
+  }
+}
+
+const requiredFields = ['Duration', 'BilledDuration', 'MemorySize', 'MaxMemoryUsed']
+
+/** Makes an invocation of a REPORT's fields; null without a Duration. */
+export function createInvocation(
+  requestId: string,
+  { values, status, errorType }: ReportFields,
+): LambdaInvocation | null {
+  const durationMs = values.get('Duration')
+  if (durationMs === undefined) return null
+  return {
+    requestId,
+    durationMs,
+    billedMs: values.get('BilledDuration') ?? null,
+    memorySizeMb: values.get('MemorySize') ?? null,
+    maxMemoryUsedMb: values.get('MaxMemoryUsed') ?? null,
+    initMs: values.get('InitDuration') ?? null,
+    restoreMs: values.get('RestoreDuration') ?? null,
+    billedRestoreMs: values.get('BilledRestoreDuration') ?? null,
+    status: status ?? 'success',
+    errorType,
+  }
+}

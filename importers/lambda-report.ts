@@ -1,0 +1,275 @@
+/**
+ * The REPORT lines that AWS Lambda's platform writes to a function's log at the end of each invocation:
+ * https://docs.aws.amazon.com/lambda/latest/dg/nodejs-logging.html#node-logging-output (closed source). All since 2018:
+ * with X-Ray, SnapStart, Status and Error Type, of SAM local, with the prefixes of `aws logs tail` and `sam logs`.
+ *
+ *     START RequestId: 49dc9b34-eae3-432d-b8c1-15d69a1f7aa5 Version: $LATEST
+ *     END RequestId: 49dc9b34-eae3-432d-b8c1-15d69a1f7aa5
+ *     REPORT RequestId: 49dc9b34-…	Duration: 52.33 ms	Billed Duration: 182 ms	Memory Size: 128 MB	Max Memory Used: 58 MB	Init Duration: 129.39 ms
+ */
+import { ImportError } from '../lib/errors'
+import type { ImportProblem, Warning } from '../lib/run'
+import type { Block, BlockReader, Line, TextImporter } from './importer'
+import {
+  createInvocation,
+  readFields,
+  readRequestId,
+  reportAnchor,
+  startsWithField,
+  type LambdaInvocation,
+  type ReportFields,
+} from './lambda-invocation'
+import { LambdaSamples } from './lambda-samples'
+import { LogTimes } from './log-times'
+import { RequestIds } from './request-ids'
+
+/** Reads all REPORT lines of a text: one run, or one for each function where the log names several. */
+export const lambdaReport: TextImporter = {
+  kind: 'text',
+  id: 'lambda-report',
+  tool: 'lambda',
+  detect: ({ text }) => (text.includes('RequestId: ') && opening.test(text)) || text.includes('_START Runtime Version'),
+  open: () => new LambdaReportReader(),
+}
+
+const opening = /\b(?:REPORT|START|END) RequestId: [\w-]{8,80}/
+const platformLine =
+  /\b(?:(?:START|END) RequestId: |(?:INIT|RESTORE)_START |(?:INIT|RESTORE)_REPORT |XRAY TraceId: |EXTENSION\tName: |TELEMETRY\tName: |LOGS\tName: )/
+const timedOut = /([\w-]{8,80})\\?t?\s+Task timed out after [\d.]+ seconds/
+const logStream = /\d{4}\/\d\d\/\d\d\/[\w.-]{0,100}\[[^\]\s]{1,80}\][0-9a-f]{32}/
+/** Names the function of the lines below it: a log group as a heading or JSON member, a command. */
+const functionHeading =
+  /^[\s=#>*$%"'`-]*(?:aws logs \S+.{0,80}?|log[ _-]?group(?:name)?["'` ]{0,3}[:=]?[ "'`]{0,3})?\/aws\/lambda\/([\w-]{1,140})/i
+const functionCommand =
+  /^[\s$%>]*(?:aws lambda invoke\b.{0,200}?--function-name[ =]|sam logs\b.{0,100}?(?:-n|--name)[ =])([\w-]{1,140})/
+const functionPrefix = /(?:\/aws\/lambda\/|:function:)([\w-]{1,140})|\d\[ {1,40}([\w-]{1,140})\] $/
+
+/** Lines after a REPORT line that may go on with it: one field each, or what a terminal wrapped. */
+const maxContinuations = 12
+/** Invocations that wait for a "Task timed out" line about them. */
+const maxWaiting = 256
+const maxFunctions = 1_000
+
+interface Group {
+  readonly samples: LambdaSamples
+  readonly firstLine: number
+  lastLine: number
+}
+
+interface Pending {
+  readonly requestId: string
+  readonly functionName: string | null
+  readonly stream: string | null
+  readonly line: number
+  text: string
+  fields: ReportFields
+  continuations: number
+}
+
+class LambdaReportReader implements BlockReader {
+  private firstLine = 0
+  private lastLine = 0
+  private pending: Pending | null = null
+  private functionName: string | null = null
+  private repeated = 0
+  private initReports = 0
+  private droppedFunctions = 0
+  private readonly ids = new RequestIds()
+  private readonly times = new LogTimes()
+  private readonly groups = new Map<string | null, Group>()
+  private readonly waiting: { readonly invocation: LambdaInvocation; readonly group: Group }[] = []
+  private readonly timedOutIds = new Set<string>()
+
+  push(line: Line): 'taken' | 'passed' {
+    if (this.firstLine === 0) this.firstLine = line.number
+    const { text } = line
+    if (this.pending !== null && this.continues(this.pending, text)) return this.take(line)
+    const at = text.indexOf(reportAnchor)
+    if (at >= 0) {
+      this.readReport(line, at)
+      return this.take(line)
+    }
+    this.times.addLine(line.raw)
+    if (text.includes('Task timed out after')) this.readTimeout(text)
+    if (text.length < 400) this.readFunction(text)
+    if (!platformLine.test(text)) return 'passed'
+    if (text.includes('INIT_REPORT ')) this.initReports++
+    return this.take(line)
+  }
+
+  private take(line: Line): 'taken' {
+    this.lastLine = line.number
+    return 'taken'
+  }
+
+  private readReport({ text, raw, number }: Line, at: number): void {
+    this.finish()
+    const requestId = readRequestId(text, at)
+    if (requestId === null) return
+    const rawAt = raw.indexOf(reportAnchor)
+    const prefix = rawAt > 0 ? raw.slice(Math.max(0, rawAt - 400), rawAt) : ''
+    let { functionName } = this
+    let stream: string | null = null
+    if (prefix.length > 8) {
+      this.times.addPrefix(prefix)
+      stream = logStream.exec(prefix)?.[0] ?? null
+      const [, byPath, byLabel] = functionPrefix.exec(prefix) ?? []
+      functionName = byPath ?? byLabel ?? functionName
+    }
+    const report = text.slice(at)
+    const fields = readFields(report)
+    this.pending = { requestId, functionName, stream, line: number, text: report, fields, continuations: 0 }
+    // Nearly every line is whole: then nothing needs to be kept back.
+    if (fields.isWhole) this.finish()
+  }
+
+  private continues(pending: Pending, text: string): boolean {
+    const isField = startsWithField(text)
+    const isOver =
+      pending.continuations >= maxContinuations ||
+      text.length > 500 ||
+      text.trim() === '' ||
+      /RequestId: |INIT_START|^\s*(?:```|~~~)/.test(text)
+    // A torn word has no blank at the tear, and a field does not need one before it.
+    const joined = isOver ? '' : pending.text + text.trim()
+    const fields = isOver ? pending.fields : readFields(joined)
+    // Once the four fields are there, only whole further fields are taken.
+    const gains = fields.values.size > pending.fields.values.size
+    if (isOver || !(isField || (gains && !pending.fields.isWhole) || isTorn(pending, text))) {
+      this.finish()
+      return false
+    }
+    pending.text = joined
+    pending.fields = fields
+    pending.continuations++
+    return true
+  }
+
+  /** Counts the invocation that is being read; false when it is not whole. */
+  private finish(): boolean {
+    const { pending } = this
+    if (pending === null) return true
+    this.pending = null
+    const { fields } = pending
+    const invocation = createInvocation(pending.requestId, fields)
+    if (invocation === null) return false
+    if (!this.ids.add(invocation.requestId)) {
+      this.repeated++
+      return true
+    }
+    const group = this.findGroup(pending.functionName, pending.line)
+    if (group === null) return true
+    group.lastLine = pending.line
+    if (pending.stream !== null) group.samples.addStream(pending.stream)
+    if (this.timedOutIds.delete(invocation.requestId)) markTimeout(invocation)
+    this.waiting.push({ invocation, group })
+    if (this.waiting.length >= 2 * maxWaiting) this.count(maxWaiting)
+    return fields.isWhole
+  }
+
+  /** Counts the oldest of the invocations that wait. */
+  private count(number: number): void {
+    for (const { invocation, group } of this.waiting.splice(0, number)) group.samples.add(invocation)
+  }
+
+  private findGroup(functionName: string | null, line: number): Group | null {
+    const known = this.groups.get(functionName)
+    if (known !== undefined) return known
+    if (this.groups.size >= maxFunctions) {
+      this.droppedFunctions++
+      return null
+    }
+    const group = { samples: new LambdaSamples(), firstLine: line, lastLine: line }
+    this.groups.set(functionName, group)
+    return group
+  }
+
+  /** Logs without Status (until 2023) tell a timeout in this line only, before or after the REPORT line. */
+  private readTimeout(text: string): void {
+    const id = timedOut.exec(text)?.[1]
+    if (id === undefined) return
+    const found = this.waiting.findLast(({ invocation }) => invocation.requestId === id)
+    if (found !== undefined) markTimeout(found.invocation)
+    else if (this.timedOutIds.size < 10_000) this.timedOutIds.add(id)
+  }
+
+  private readFunction(text: string): void {
+    if (text.includes('/aws/lambda/')) this.functionName = functionHeading.exec(text)?.[1] ?? this.functionName
+    else if (text.includes('sam logs') || text.includes('aws lambda invoke'))
+      this.functionName = functionCommand.exec(text)?.[1] ?? this.functionName
+  }
+
+  end(cut: boolean): Block | null {
+    const isWhole = this.pending === null || this.finish() || !cut
+    this.count(this.waiting.length)
+    const lines = [this.firstLine, Math.max(this.firstLine, this.lastLine)] as const
+    if (this.groups.size === 0) {
+      if (isWhole) return null
+      throw new ImportError('truncated', 'the only REPORT line is cut', {
+        line: lines[1],
+        hint: 'Upload the whole log.',
+      })
+    }
+    const problems: ImportProblem[] = isWhole ? [] : [createCutProblem(lines[1])]
+    if (this.droppedFunctions > 0)
+      problems.push({
+        code: 'too-large',
+        severity: 'error',
+        line: lines[0],
+        lastLine: lines[1],
+        message: `${this.droppedFunctions} invocations of further functions are left out: a file may hold ${maxFunctions}`,
+        hint: 'Upload the logs of fewer functions at once.',
+      })
+    const groups = [...this.groups]
+    const runs = groups.map(([functionName, group], index) => ({
+      ...group.samples.toRun({
+        form: lambdaReport.id,
+        functionName,
+        firstAt: groups.length === 1 ? this.times.firstAt : null,
+        lastAt: groups.length === 1 ? this.times.lastAt : null,
+        complete: isWhole,
+        warnings: index === 0 ? this.createWarnings() : [],
+        line: group.firstLine,
+      }),
+      ...(groups.length > 1 ? { lines: [group.firstLine, group.lastLine] as const } : {}),
+    }))
+    return { lines, runs, problems }
+  }
+
+  private createWarnings(): Warning[] {
+    const warnings: Warning[] = []
+    const warn = (code: string, message: string) => warnings.push({ code, message, line: null })
+    if (this.repeated > 0)
+      warn('repeated-request-ids', `${this.repeated} REPORT lines repeat a request id and were counted once.`)
+    if (this.ids.isFull)
+      warn('request-ids-not-checked', 'Only the first 1,500,000 request ids were checked for repeats.')
+    if (this.initReports > 0)
+      warn('init-reports', `${this.initReports} INIT_REPORT lines are of the start-up, and not counted as invocations.`)
+    return warnings
+  }
+}
+
+/** The line before ends inside a field: `Billed`, `Memory Size: 12`. */
+function isTorn({ text, fields }: Pending, next: string): boolean {
+  return (
+    !fields.isWhole &&
+    /[A-Za-z:\d.]$/.test(text.trimEnd()) &&
+    !/\d (?:ms|MB)$/.test(text.trimEnd()) &&
+    /(?:ms|MB)\b/.test(next)
+  )
+}
+
+function markTimeout(invocation: LambdaInvocation): void {
+  if (invocation.status === 'success') invocation.status = 'timeout'
+}
+
+function createCutProblem(line: number): ImportProblem {
+  return {
+    code: 'truncated',
+    severity: 'error',
+    line,
+    lastLine: null,
+    message: 'the last REPORT line is cut',
+    hint: 'Upload the whole log.',
+  }
+}
