@@ -78,9 +78,11 @@ export async function getRuns(
 /** Changes what a user may change; absent fields stay. Throws NotFoundError, InvalidInputError. */
 export async function updateRun(viewer: Viewer, projectId: string, runId: string, edits: RunEdits): Promise<StoredRun> {
   return database().$transaction(async (tx) => {
-    const { id, upload, ...run } = await takeRun(tx, viewer, projectId, runId)
+    const run = await takeRun(tx, viewer, projectId, runId)
+    const { id } = run
+    const upload = await tx.upload.findUniqueOrThrow({ where: { id: run.uploadId }, select: { id: true, name: true } })
     const imported = importedRunSchema.parse(run.imported)
-    const state = editedState(toRunState({ id, upload, ...run }), edits, Date.now())
+    const state = editedState(toRunState(run), edits, Date.now())
     const owner = { ...upload, projectId: run.projectId, createdAt: run.uploadedAt }
     if (state.environment !== null && state.environment !== run.environment) {
       await addEnvironments(tx, run.projectId, new Map([[state.environment, {}]]))

@@ -1,7 +1,7 @@
 import type { RunFigures } from '../../lib/figures'
 import type { LatencyHistogram } from '../../lib/run'
 import type { RunRow, StoredRun } from '../../lib/stored'
-import type { Prisma } from '../generated/client'
+import type { Histogram, Prisma } from '../generated/client'
 import type { Db } from './access'
 import {
   hdrUnitSchema,
@@ -63,14 +63,15 @@ export const runRowSelect = {
   project: { select: { slug: true } },
 } as const satisfies Prisma.RunSelect
 
-/** All that a run page shows. */
+/**
+ * What a run page shows, without uploads and histograms: Prisma reads two relations of a row at the same moment, which
+ * pg's one connection of a transaction does not want.
+ */
 export const storedRunSelect = {
   ...runRowSelect,
   notes: true,
   edited: true,
   imported: true,
-  upload: { select: uploadSummarySelect },
-  histograms: true,
 } as const satisfies Prisma.RunSelect
 
 type RunRowRecord = Prisma.RunGetPayload<{ select: typeof runRowSelect }>
@@ -129,33 +130,50 @@ function toFigures(row: RunFigures): RunFigures {
   }
 }
 
-/** Runs with everything, their histograms joined in and the attributes of their environments looked up. */
+/** Runs with everything: uploads, histograms and attributes of environments looked up. */
 export async function toStoredRuns(db: Db, records: readonly StoredRunRecord[]): Promise<readonly StoredRun[]> {
-  const named = records.flatMap(({ projectId, environment }) =>
-    environment === null ? [] : [{ projectId, name: environment }],
-  )
-  const environments = named.length === 0 ? [] : await db.environment.findMany({ where: { OR: named } })
-  const known = new Map(
-    environments.map((row) => [JSON.stringify([row.projectId, row.name]), stringsSchema.parse(row.attributes)]),
-  )
-  return records.map((record) => {
-    const { proposal, ...rest } = importedRunSchema.parse(record.imported)
-    const latencies = rest.latencies.map((latency, index) => ({ ...latency, histogram: histogramAt(record, index) }))
+  if (records.length === 0) return []
+  const uploads = await db.upload.findMany({
+    where: { id: { in: records.map((record) => record.uploadId) } },
+    select: uploadSummarySelect,
+  })
+  const uploadOf = new Map(uploads.map((upload) => [upload.id, toUploadSummary(upload)]))
+  const histograms = await db.histogram.findMany({ where: { runId: { in: records.map((record) => record.id) } } })
+  const histogramOf = new Map(histograms.map((row) => [keyOf(row.runId, row.latencyIndex), toHistogram(row)]))
+  const attributesOf = await environmentAttributes(db, records)
+  return records.flatMap((record) => {
+    const upload = uploadOf.get(record.uploadId)
+    if (upload === undefined) return [] // cannot be: the column is a foreign key
+    const imported = importedRunSchema.parse(record.imported)
+    const latencies = imported.latencies.map((latency, index) => ({
+      ...latency,
+      histogram: histogramOf.get(keyOf(record.id, index)) ?? null,
+    }))
     // What was written beside this run goes before what other documents say of an environment of that name.
-    const own = record.edited.includes('environment') ? {} : proposal.environmentAttributes
-    return {
-      ...toRunRow(record),
-      imported: { ...rest, proposal, latencies },
-      notes: record.notes,
-      environmentAttributes: { ...known.get(JSON.stringify([record.projectId, record.environment])), ...own },
-      upload: toUploadSummary(record.upload),
-    }
+    const own = record.edited.includes('environment') ? {} : imported.proposal.environmentAttributes
+    return [
+      {
+        ...toRunRow(record),
+        imported: { ...imported, latencies },
+        notes: record.notes,
+        environmentAttributes: { ...attributesOf.get(keyOf(record.projectId, record.environment)), ...own },
+        upload,
+      },
+    ]
   })
 }
 
-function histogramAt({ histograms }: StoredRunRecord, latencyIndex: number): LatencyHistogram | null {
-  const row = histograms.find((histogram) => histogram.latencyIndex === latencyIndex)
-  if (row === undefined) return null
+async function environmentAttributes(db: Db, records: readonly StoredRunRecord[]) {
+  const named = records.flatMap(({ projectId, environment }) =>
+    environment === null ? [] : [{ projectId, name: environment }],
+  )
+  const found = named.length === 0 ? [] : await db.environment.findMany({ where: { OR: named } })
+  return new Map(found.map((row) => [keyOf(row.projectId, row.name), stringsSchema.parse(row.attributes)]))
+}
+
+const keyOf = (...parts: readonly (string | number | null)[]) => JSON.stringify(parts)
+
+function toHistogram(row: Histogram): LatencyHistogram {
   if (row.v2 === null) return histogramBucketsSchema.parse(row.buckets)
   return { kind: 'hdr', v2Base64: Buffer.from(row.v2).toString('base64'), unit: hdrUnitSchema.parse(row.unit) }
 }

@@ -1,0 +1,214 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { localViewer } from '@/lib/viewer'
+import { closeDatabase, database, openDatabase } from '@/prisma/db'
+import { lockFolder } from '@/prisma/folder-lock'
+import { createProject, listProjects } from '@/prisma/queries/projects'
+
+const root = path.join(import.meta.dirname, '../..')
+const program = path.join(import.meta.dirname, 'open-database.ts')
+
+let dataFolder = ''
+let lockFile = ''
+let running: ChildProcess[] = []
+
+beforeEach(async () => {
+  dataFolder = path.join(await mkdtemp(path.join(tmpdir(), 'tailboard-data-')), 'deep', 'folder')
+  lockFile = path.join(dataFolder, 'tailboard.lock')
+  running = []
+})
+afterEach(async () => {
+  await closeDatabase()
+  for (const child of running) child.kill('SIGKILL')
+  await rm(path.dirname(path.dirname(dataFolder)), { recursive: true, force: true })
+})
+
+/** A process that opens the data folder; `line` is what it says: `open <pid> <slugs>` or `refused <why>`. */
+function start(...args: readonly string[]) {
+  const child = spawn(process.execPath, ['--import', 'tsx', program, dataFolder, ...args], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  const line = once(createInterface(child.stdout), 'line').then(([text]) => String(text))
+  line.catch(() => undefined)
+  running.push(child)
+  return { child, line, exited }
+}
+
+async function kill({ child, exited }: ReturnType<typeof start>): Promise<void> {
+  child.kill('SIGKILL')
+  await exited
+}
+
+const slugs = async () => (await listProjects(localViewer)).map((project) => project.slug)
+
+describe('the embedded database', () => {
+  it('is made on the first start, for this user only, and is there on the second', async () => {
+    expect(() => database()).toThrow(/not open/)
+    await openDatabase({ dataFolder })
+    await openDatabase({ dataFolder }) // open already
+    expect((await stat(dataFolder)).mode & 0o777).toBe(0o700)
+    await createProject(localViewer, { slug: 'kept', name: 'Kept' })
+    await closeDatabase()
+    await closeDatabase()
+    expect(await readdir(dataFolder)).toEqual(['database'])
+    await openDatabase({ dataFolder })
+    expect(await slugs()).toEqual(['kept'])
+  })
+
+  it('lets no second process in while the first lives, and says what to do', async () => {
+    const first = start('first')
+    expect(await first.line).toMatch(/^open \d+ first$/)
+    const refusal = `in use by process ${first.child.pid}: Tailboard is already running on it. Use that one, or stop it`
+    await expect(openDatabase({ dataFolder })).rejects.toThrow(refusal)
+    const second = start('second')
+    expect(await second.line).toContain(`refused The data folder ${dataFolder} is ${refusal}`)
+    await second.exited
+    expect(JSON.parse(await readFile(lockFile, 'utf8'))).toMatchObject({ pid: first.child.pid })
+    await kill(first)
+    await openDatabase({ dataFolder })
+    expect(await slugs()).toEqual(['first'])
+    expect(await readdir(dataFolder)).toEqual(['database', 'tailboard.lock'])
+  })
+
+  it('loses nothing that was acknowledged before a kill', async () => {
+    for (const slug of ['a', 'b']) {
+      const process_ = start(slug)
+      expect(await process_.line).toMatch(/^open/)
+      await kill(process_)
+    }
+    const last = start('d', 'close')
+    expect(await last.line).toMatch(/ a,b,d$/)
+    expect(await last.exited).toEqual([0, null])
+  })
+
+  it('opens after a kill at any moment of its first start', async () => {
+    const has = async (start: string) =>
+      (await readdir(dataFolder).catch(() => [])).some((name) => `${name}/`.startsWith(start))
+    const moments = [
+      { name: 'database.new-', laterMs: 30 },
+      { name: 'database.new-', laterMs: 300 + randomInt(300) },
+      { name: 'database.new-', laterMs: 600 + randomInt(900) },
+      { name: 'database/', laterMs: randomInt(300) },
+    ]
+    for (const { name, laterMs } of moments) {
+      const process_ = start('early')
+      while (!(await has(name))) await sleep(5)
+      await sleep(laterMs)
+      await kill(process_)
+      await openDatabase({ dataFolder })
+      expect(['', 'early']).toContain((await slugs()).join())
+      await closeDatabase()
+      expect(await readdir(dataFolder)).toEqual(['database'])
+      await rm(dataFolder, { recursive: true })
+    }
+  })
+
+  it('goes to one of several starters that find a stale lock', async () => {
+    const dead = start()
+    await dead.line
+    await kill(dead)
+    const starters = [1, 2, 3].map(() => start())
+    const lines = await Promise.all(starters.map((starter) => starter.line))
+    expect(lines.filter((line) => line.startsWith('open'))).toHaveLength(1)
+    expect(lines.filter((line) => line.startsWith('refused The data folder'))).toHaveLength(2)
+  })
+
+  it('refuses a folder that holds something else', async () => {
+    const folder = path.join(dataFolder, 'database')
+    await mkdir(folder, { recursive: true })
+    await writeFile(path.join(folder, 'PG_VERSION'), '18\n')
+    await expect(openDatabase({ dataFolder })).rejects.toThrow(/global\/pg_control is missing/)
+    await mkdir(path.join(folder, 'global'))
+    await writeFile(path.join(folder, 'global', 'pg_control'), '')
+    await writeFile(path.join(folder, 'PG_VERSION'), '14\n')
+    await expect(openDatabase({ dataFolder })).rejects.toThrow(/made by PostgreSQL 14/)
+    await rm(folder, { recursive: true })
+    await mkdir(folder)
+    await openDatabase({ dataFolder })
+    expect(await slugs()).toEqual([])
+  })
+})
+
+describe('the lock of a folder', () => {
+  beforeEach(() => mkdir(dataFolder, { recursive: true }))
+
+  const own = async () => {
+    const lock = await lockFolder(dataFolder)
+    const holder: Record<string, unknown> = JSON.parse(await readFile(lockFile, 'utf8'))
+    await lock.release()
+    return holder
+  }
+  const leave = (holder: unknown) => writeFile(lockFile, typeof holder === 'string' ? holder : JSON.stringify(holder))
+  const takes = async () => (await lockFolder(dataFolder)).release()
+
+  it('is held once, given back, and not given back for another', async () => {
+    const lock = await lockFolder(dataFolder)
+    await expect(takes()).rejects.toThrow(`process ${process.pid}`)
+    await lock.release()
+    await lock.release()
+    const next = await lockFolder(dataFolder)
+    await lock.release()
+    await expect(takes()).rejects.toThrow(`process ${process.pid}`)
+    await next.release()
+    expect(await readdir(dataFolder)).toEqual([])
+  })
+
+  it('is taken over from an earlier boot and from a pid that is another process now', async () => {
+    const holder = await own()
+    await leave({ ...holder, nonce: 'n', bootId: 'an earlier boot' })
+    await takes()
+    await leave({ ...holder, nonce: 'n', startTime: '1' })
+    await takes()
+    await leave({ ...holder, nonce: 'n', pid: 2 ** 22 + 1 })
+    await takes()
+    await leave({ ...holder, nonce: 'n' })
+    await expect(takes()).rejects.toThrow(`process ${process.pid}`)
+    await leave({ ...holder, nonce: 'n', pid: 1, startTime: null })
+    await expect(takes()).rejects.toThrow('process 1:')
+    // A guard that a kill left behind does not stand in the way.
+    await leave({ ...holder, nonce: 'n', startTime: '1' })
+    await writeFile(`${lockFile}.n`, JSON.stringify({ ...holder, nonce: 'm', startTime: '2' }))
+    await takes()
+    expect(await readdir(dataFolder)).toEqual([])
+  })
+
+  it('of another container counts as held while its heart beats', async () => {
+    const holder = { ...(await own()), nonce: 'n', pidNamespace: 'pid:[1]', pid: 2 ** 22 + 1 }
+    if (process.platform !== 'linux') return
+    await leave(holder)
+    await expect(takes()).rejects.toThrow('in use')
+    const silent = new Date(Date.now() - 61_000)
+    await utimes(lockFile, silent, silent)
+    await takes()
+  })
+
+  it('that cannot be read is left alone while it may just be written, then taken', async () => {
+    for (const text of ['', '{', '{"pid": "x"}']) {
+      await leave(text)
+      await expect(takes()).rejects.toThrow('in use')
+      const past = new Date(Date.now() - 10_000)
+      await utimes(lockFile, past, past)
+      await takes()
+    }
+  })
+})
+
+describe('DATABASE_URL', () => {
+  it('that cannot be reached gives a sentence without the password', async () => {
+    const databaseUrl = 'postgres://someone:secret@127.0.0.1:1/db'
+    const opening = openDatabase({ dataFolder, databaseUrl })
+    await expect(opening).rejects.toThrow(
+      /The PostgreSQL of DATABASE_URL \(127\.0\.0\.1:1\) cannot be used: .*ECONNREFUSED/,
+    )
+    await expect(opening).rejects.not.toThrow(/secret/)
+  })
+})

@@ -1,0 +1,17 @@
+import { closeDatabase, openDatabase } from '@/prisma/db'
+import { createProject, listProjects } from '@/prisma/queries/projects'
+import { localViewer } from '@/lib/viewer'
+
+// A process of its own for the tests of the data folder: opens it, makes a project, and waits (or closes and ends).
+const [dataFolder = '', slug = '', then = 'wait'] = process.argv.slice(2)
+try {
+  await openDatabase({ dataFolder })
+  if (slug !== '') await createProject(localViewer, { slug, name: slug })
+  const slugs = (await listProjects(localViewer)).map((project) => project.slug)
+  process.stdout.write(`open ${process.pid} ${slugs.join(',')}\n`)
+  if (then === 'close') await closeDatabase()
+  else setInterval(() => undefined, 1_000)
+} catch (error) {
+  process.stdout.write(`refused ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,179 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { InvalidInputError } from '@/lib/errors'
+import { runSortKeys, type RunFilter, type RunRow, type RunSortKey } from '@/lib/stored'
+import { localViewer } from '@/lib/viewer'
+import { deleteRun, listRuns } from '@/prisma/queries/runs'
+import { saveImport } from '@/prisma/queries/uploads'
+import { describeOnEngines } from './engines'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from './samples'
+
+const figure: Readonly<Record<RunSortKey, (run: RunRow) => number | null>> = {
+  time: (run) => Date.parse(run.orderedAt),
+  rps: (run) => run.figures.requestsPerSecond,
+  p50: (run) => run.figures.p50Ms,
+  p99: (run) => run.figures.p99Ms,
+  max: (run) => run.figures.maxMs,
+  errors: (run) => run.figures.errorRatio,
+}
+
+/** The order that the pages must give: by figure, ties by id in the same direction, runs without the figure last. */
+function sorted(runs: readonly RunRow[], sort: RunSortKey, direction: 'asc' | 'desc'): string[] {
+  const sign = direction === 'asc' ? 1 : -1
+  const byId = (a: RunRow, b: RunRow) => sign * (a.id < b.id ? -1 : 1)
+  const order = (a: RunRow, b: RunRow) => {
+    const [x, y] = [figure[sort](a), figure[sort](b)]
+    if (x === null || y === null) return x === y ? byId(a, b) : x === null ? 1 : -1
+    return sign * (x - y) || byId(a, b)
+  }
+  return [...runs].sort(order).map((run) => run.id)
+}
+
+describeOnEngines('paging', () => {
+  let projectId = ''
+  let runs: readonly RunRow[] = []
+
+  beforeAll(async () => {
+    projectId = (await sampleProject()).id
+    // Few distinct values (ties), every seventh without latencies, every fifth without rate, every third without date.
+    const file = sampleFile(
+      Array.from({ length: 500 }, (_, at) =>
+        sampleRun({
+          tool: at % 2 === 0 ? 'hey' : 'vegeta',
+          startedAt: at % 3 === 0 ? null : new Date(Date.UTC(2024, 0, 1 + (at % 11), 0, 0, 0, at % 4)).toISOString(),
+          requests: at % 6 === 0 ? null : 1000,
+          successes: 1000 - (at % 9),
+          requestsPerSecond: at % 5 === 0 ? null : ((at * 7) % 13) / 3,
+          latencies:
+            at % 7 === 0
+              ? []
+              : [
+                  sampleLatency({
+                    maxMs: at % 4 === 0 ? null : at % 17,
+                    quantiles: [
+                      { q: 0.5, ms: (at % 10) / 10 },
+                      { q: 0.99, ms: 0.1 + 0.2 + (at % 3) },
+                    ],
+                  }),
+                ],
+          proposal: { scenario: `S${at % 2}`, labels: { commit: `c${at % 4}`, ['50%_off']: at % 2 ? 'yes' : 'no' } },
+        }),
+      ),
+    )
+    await saveImport(localViewer, sampleImport((await sampleProject()).id, file)) // another project's, to be left out
+    const saved = (await saveImport(localViewer, sampleImport(projectId, file))).runs
+    for (const run of saved.slice(490)) await deleteRun(localViewer, projectId, run.id)
+    runs = saved.slice(0, 490)
+  })
+
+  const walk = async (filter: RunFilter, sort: RunSortKey, direction: 'asc' | 'desc', limit: number) => {
+    const ids: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await listRuns(localViewer, projectId, filter, { sort, direction, limit, cursor })
+      expect(page.rows.length).toBeGreaterThan(0)
+      ids.push(...page.rows.map((row) => row.id))
+      cursor = page.nextCursor ?? undefined
+    } while (cursor !== undefined)
+    return ids
+  }
+
+  for (const sort of runSortKeys) {
+    for (const direction of ['asc', 'desc'] as const) {
+      it(`gives each run once in the plain order, by ${sort} ${direction}`, async () => {
+        expect(await walk({}, sort, direction, 37)).toEqual(sorted(runs, sort, direction))
+        const some = runs.filter((run) => run.tool === 'hey' && run.labels.commit === 'c2')
+        expect(await walk({ tool: 'hey', labels: { commit: 'c2' } }, sort, direction, 9)).toEqual(
+          sorted(some, sort, direction),
+        )
+      })
+    }
+  }
+
+  it('ends exactly at the last row, wherever a page ends', async () => {
+    const without = runs.filter((run) => run.figures.requestsPerSecond === null).length
+    for (const limit of [490 - without, 98, 70, 49]) {
+      if (limit <= 200) expect(await walk({}, 'rps', 'desc', limit)).toEqual(sorted(runs, 'rps', 'desc'))
+    }
+    const all = await listRuns(
+      localViewer,
+      projectId,
+      { scenario: 'S1', labels: { commit: 'c1' } },
+      {
+        sort: 'time',
+        direction: 'asc',
+        limit: 123,
+      },
+    )
+    expect(all.rows).toHaveLength(123)
+    expect(all.nextCursor).toBeNull()
+  })
+
+  it('goes on where it was when runs come and go in between', async () => {
+    const order = sorted(runs, 'p50', 'asc')
+    const first = await listRuns(localViewer, projectId, {}, { sort: 'p50', direction: 'asc', limit: 20 })
+    const cursor = first.nextCursor ?? ''
+    await saveImport(
+      localViewer,
+      sampleImport(
+        projectId,
+        sampleFile([sampleRun({ latencies: [sampleLatency({ quantiles: [{ q: 0.5, ms: 0 }] })] })]),
+      ),
+    ).then(({ runs: [early] }) => early && deleteRun(localViewer, projectId, early.id))
+    const second = await listRuns(localViewer, projectId, {}, { sort: 'p50', direction: 'asc', limit: 20, cursor })
+    expect([...first.rows, ...second.rows].map((run) => run.id)).toEqual(order.slice(0, 40))
+  })
+
+  describe('cursors', () => {
+    it('that are not ours are refused', async () => {
+      const page = await listRuns(localViewer, projectId, {}, { sort: 'p99', direction: 'asc', limit: 5 })
+      const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+      const id = runs[0]?.id
+      const bad = [
+        '',
+        'x',
+        '…',
+        page.nextCursor?.slice(1),
+        `${page.nextCursor}x`.slice(3),
+        encode(null),
+        encode([]),
+        encode(['p99', 'asc', 'x', id]),
+        encode(['p99', 'asc', 1, "'; drop table run"]),
+        encode(['p99', 'asc', '2024-01-01T00:00:00Z', id]),
+        encode(['time', 'asc', 1, id]),
+        encode(['p99', 'desc', 1, id]),
+      ]
+      for (const cursor of bad) {
+        await expect(
+          listRuns(localViewer, projectId, {}, { sort: 'p99', direction: 'asc', limit: 5, cursor }),
+        ).rejects.toThrow(InvalidInputError)
+      }
+      const other = { sort: 'p50', direction: 'asc', limit: 5, cursor: page.nextCursor ?? '' } as const
+      await expect(listRuns(localViewer, projectId, {}, other)).rejects.toThrow(InvalidInputError)
+    })
+
+    it('and limits out of bounds too', async () => {
+      for (const limit of [0, 201, 1.5, NaN]) {
+        await expect(listRuns(localViewer, projectId, {}, { sort: 'time', direction: 'asc', limit })).rejects.toThrow(
+          InvalidInputError,
+        )
+      }
+    })
+  })
+
+  it('takes filters as letters, never as patterns', async () => {
+    const count = async (filter: RunFilter) =>
+      (await listRuns(localViewer, projectId, filter, { sort: 'time', direction: 'asc', limit: 200 })).rows.length
+    expect(await count({ text: '50%_off=yes C1' })).toBe(123)
+    expect(await count({ text: '50_off' })).toBe(0)
+    expect(await count({ text: '5%off' })).toBe(0)
+    expect(await count({ text: '\\' })).toBe(0)
+    expect(await count({ text: 'a\u0000b' })).toBe(0)
+    expect(await count({ scenario: 's0\u0000' })).toBe(0)
+    expect(await count({ scenario: "S0' OR 1=1" })).toBe(0)
+    expect(await count({ text: '', scenario: '', labels: {}, runIds: [] })).toBe(200)
+    expect(await count({ runIds: [runs[3]?.id ?? '', runs[4]?.id ?? '', 'nonsense'] })).toBe(2)
+    expect(await count({ runIds: ['nonsense'] })).toBe(0)
+    expect(await count({ uploadId: 'nonsense' })).toBe(0)
+    expect(await count({ text: 'bench.txt VEGETA s1' })).toBe(200)
+  })
+})

@@ -1,0 +1,222 @@
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { beforeAll, expect, it } from 'vitest'
+import { NotFoundError } from '@/lib/errors'
+import type { ProjectSummary, RunRow, StoredRun, UploadDetail } from '@/lib/stored'
+import { localViewer, type Viewer } from '@/lib/viewer'
+import * as cellNotes from '@/prisma/queries/cell-notes'
+import * as projects from '@/prisma/queries/projects'
+import * as runs from '@/prisma/queries/runs'
+import * as uploads from '@/prisma/queries/uploads'
+import { describeOnEngines } from './engines'
+import { sampleFile, sampleImport, sampleProject, sampleRun } from './samples'
+
+/** What a call is made with: things of a project that the viewer may not see, or things that do not exist. */
+interface Target {
+  readonly projectId: string
+  readonly slug: string
+  readonly uploadId: string
+  readonly draftId: string
+  readonly run: RunRow
+  readonly sha256: string
+  /** A project that the viewer may see, where there is one. */
+  readonly ownSlug: string
+}
+
+type Call = (viewer: Viewer, target: Target) => Promise<unknown>
+
+const cell = { scenario: 'S', variant: null, environment: null, text: 'hijacked' }
+const file = sampleFile([sampleRun({ command: 'hijacked' })])
+const page = { sort: 'time', direction: 'desc', limit: 10 } as const
+
+/** Every query, by its name. A new one fails the first test until it stands here. */
+const calls: Readonly<Record<string, Call>> = {
+  listProjects: (viewer) => projects.listProjects(viewer),
+  getProject: (viewer, { slug }) => projects.getProject(viewer, slug),
+  findProject: (viewer, { slug }) => projects.findProject(viewer, slug),
+  createProject: (viewer) => projects.createProject(viewer, { slug: 'hijacked', name: 'hijacked' }),
+  renameProject: (viewer, { slug }) => projects.renameProject(viewer, slug, 'hijacked'),
+  deleteProject: (viewer, { slug }) => projects.deleteProject(viewer, slug),
+  getUpload: (viewer, { projectId, uploadId }) => uploads.getUpload(viewer, projectId, uploadId),
+  listUploads: (viewer, { projectId }) => uploads.listUploads(viewer, projectId),
+  findSavedUploadBySentSha256: (viewer, { projectId, sha256 }) =>
+    uploads.findSavedUploadBySentSha256(viewer, projectId, sha256),
+  createDraft: (viewer, { projectId }) => uploads.createDraft(viewer, sampleImport(projectId, file)),
+  saveDraft: (viewer, { projectId, draftId }) => uploads.saveDraft(viewer, { projectId, uploadId: draftId, edits: [] }),
+  saveImport: (viewer, { projectId }) => uploads.saveImport(viewer, sampleImport(projectId, file)),
+  replaceUploadRuns: (viewer, { projectId, uploadId }) =>
+    uploads.replaceUploadRuns(viewer, { projectId, uploadId, file }),
+  deleteUpload: (viewer, { projectId, uploadId }) => uploads.deleteUpload(viewer, projectId, uploadId),
+  restoreUpload: (viewer, { projectId, uploadId }) => uploads.restoreUpload(viewer, projectId, uploadId),
+  discardDraft: (viewer, { projectId, draftId }) => uploads.discardDraft(viewer, projectId, draftId),
+  listRuns: (viewer, { projectId }) => runs.listRuns(viewer, projectId, {}, page),
+  listLatestRuns: (viewer) => runs.listLatestRuns(viewer, 100),
+  getRun: (viewer, { projectId, run }) => runs.getRun(viewer, projectId, run.id),
+  getRuns: (viewer, { projectId, run }) => runs.getRuns(viewer, projectId, [run.id]),
+  updateRun: (viewer, { projectId, run }) => runs.updateRun(viewer, projectId, run.id, { notes: 'hijacked' }),
+  deleteRun: (viewer, { projectId, run }) => runs.deleteRun(viewer, projectId, run.id),
+  restoreRun: (viewer, { projectId, run }) => runs.restoreRun(viewer, projectId, run.id),
+  moveRun: (viewer, { projectId, run, ownSlug }) =>
+    runs.moveRun(viewer, { projectId, runId: run.id, toProjectSlug: ownSlug }),
+  listFacets: (viewer, { projectId }) => runs.listFacets(viewer, projectId),
+  findPreviousRun: (viewer, { run }) => runs.findPreviousRun(viewer, run),
+  listCellNotes: (viewer, { projectId }) => cellNotes.listCellNotes(viewer, projectId),
+  setCellNote: (viewer, { projectId }) => cellNotes.setCellNote(viewer, projectId, cell),
+}
+
+/** Of the whole installation, called by the server itself for nobody in particular: they name no project's data. */
+const ofTheInstallation = ['sweepDrafts', 'listStoredSha256', 'sampleDataWasLoaded', 'markSampleDataLoaded']
+
+/** Answers that say "nothing", where a query does not throw. */
+const nothing: Readonly<Record<string, unknown>> = {
+  listProjects: [],
+  findProject: null,
+  listLatestRuns: [],
+  findPreviousRun: null,
+}
+
+it('lists every query of prisma/queries', async () => {
+  const folder = path.join(import.meta.dirname, '../../prisma/queries')
+  const exported: string[] = []
+  for (const name of await readdir(folder)) {
+    const module: Record<string, unknown> = await import(path.join(folder, name))
+    exported.push(...Object.keys(module))
+  }
+  expect(exported.sort()).toEqual([...Object.keys(calls), ...ofTheInstallation].sort())
+})
+
+describeOnEngines('viewers', () => {
+  let foreign: Target
+  let missing: Target
+  let own: ProjectSummary
+  let ownRun: RunRow
+  let before: { project: ProjectSummary; run: StoredRun; draft: UploadDetail; upload: UploadDetail }
+
+  const lookAt = async ({ slug, projectId, run, draftId, uploadId }: Target) => ({
+    project: await projects.getProject(localViewer, slug),
+    run: await runs.getRun(localViewer, projectId, run.id),
+    draft: await uploads.getUpload(localViewer, projectId, draftId),
+    upload: await uploads.getUpload(localViewer, projectId, uploadId),
+  })
+
+  beforeAll(async () => {
+    own = await sampleProject()
+    const [mine] = (await uploads.saveImport(localViewer, sampleImport(own.id, sampleFile([sampleRun()])))).runs
+    const project = await sampleProject()
+    const input = sampleImport(
+      project.id,
+      sampleFile([sampleRun({ startedAt: '2024-01-01T00:00:00.000Z' }), sampleRun()]),
+    )
+    const saved = await uploads.saveImport(localViewer, input)
+    const draft = await uploads.createDraft(localViewer, sampleImport(project.id, sampleFile([sampleRun()])))
+    const run = saved.runs[1]
+    if (run === undefined || mine === undefined) throw new Error('nothing was saved')
+    ownRun = mine
+    const sha256 = input.sentSha256
+    foreign = {
+      projectId: project.id,
+      slug: project.slug,
+      uploadId: saved.upload.id,
+      draftId: draft.id,
+      run,
+      sha256,
+      ownSlug: own.slug,
+    }
+    const none = '0'.repeat(26)
+    missing = {
+      projectId: none,
+      slug: 'no-such-project',
+      uploadId: none,
+      draftId: none,
+      run: { ...run, id: none, projectId: none },
+      sha256,
+      ownSlug: own.slug,
+    }
+    before = await lookAt(foreign)
+  })
+
+  const outcome = async (call: Call, viewer: Viewer, target: Target) => {
+    try {
+      return { answer: await call(viewer, target) }
+    } catch (error) {
+      expect(error).toBeInstanceOf(NotFoundError)
+      return { refused: String(error) }
+    }
+  }
+
+  it('a stranger with a share link, or with none of its runs, gets nothing of anything', async () => {
+    const earlier: Viewer = { kind: 'share', runIds: [missing.run.id, 'x', ''] }
+    for (const viewer of [{ kind: 'share', runIds: [] } as const, earlier]) {
+      for (const [name, call] of Object.entries(calls)) {
+        const [there, nowhere] = [await outcome(call, viewer, foreign), await outcome(call, viewer, missing)]
+        expect(there, name).toEqual(nowhere)
+        expect(there, name).toEqual(
+          name in nothing ? { answer: nothing[name] } : { refused: expect.stringContaining('not found') },
+        )
+      }
+    }
+    expect(await lookAt(foreign)).toEqual(before)
+  })
+
+  it('work for one project sees nothing of another', async () => {
+    const viewer: Viewer = { kind: 'system', projectId: own.id }
+    for (const [name, call] of Object.entries(calls)) {
+      const [there, nowhere] = [await outcome(call, viewer, foreign), await outcome(call, viewer, missing)]
+      expect(there, name).toEqual(nowhere)
+      if (name === 'listProjects') expect(there).toEqual({ answer: [await projects.getProject(viewer, own.slug)] })
+      else if (name === 'listLatestRuns') expect(there).toEqual({ answer: [ownRun] })
+      else
+        expect(there, name).toEqual(
+          name in nothing ? { answer: nothing[name] } : { refused: expect.stringContaining('not found') },
+        )
+    }
+    await expect(
+      runs.moveRun(viewer, { projectId: own.id, runId: ownRun.id, toProjectSlug: foreign.slug }),
+    ).rejects.toThrow(NotFoundError)
+    expect(await runs.updateRun(viewer, own.id, ownRun.id, { notes: 'mine' })).toMatchObject({ notes: 'mine' })
+    expect(await lookAt(foreign)).toEqual(before)
+  })
+
+  it('a share link reads its runs, changes none, and sees nothing beside them', async () => {
+    const viewer: Viewer = { kind: 'share', runIds: [foreign.run.id] }
+    expect((await runs.getRun(viewer, foreign.projectId, foreign.run.id)).id).toBe(foreign.run.id)
+    expect((await runs.listLatestRuns(viewer, 10)).map((run) => run.id)).toEqual([foreign.run.id])
+    await expect(runs.getRuns(viewer, foreign.projectId, [foreign.run.id, ownRun.id])).rejects.toThrow(NotFoundError)
+    await expect(runs.getRun(viewer, own.id, foreign.run.id)).rejects.toThrow(NotFoundError)
+    expect(await runs.findPreviousRun(viewer, foreign.run)).toBeNull()
+    for (const name of Object.keys(calls).filter(
+      (call) => !(call in nothing) && call !== 'getRun' && call !== 'getRuns',
+    )) {
+      await expect(calls[name]?.(viewer, foreign), name).rejects.toThrow(NotFoundError)
+    }
+    expect(await lookAt(foreign)).toEqual(before)
+  })
+
+  it('ids of one project do not open through another', async () => {
+    for (const [name, call] of Object.entries(calls)) {
+      const mixed = { ...foreign, projectId: own.id, run: { ...foreign.run, projectId: own.id } }
+      if (!/Run$|Runs$|Upload$|Draft$/.test(name) || /^(create|list|find)/.test(name)) continue
+      await expect(call(localViewer, mixed), name).rejects.toThrow(NotFoundError)
+    }
+    expect(await lookAt(foreign)).toEqual(before)
+  })
+
+  it('ids that cannot be are not found, whatever they hold', async () => {
+    for (const id of ['', 'x', '\u0000', '%', "' OR 1=1 --", '🏓'.repeat(26), 'Z'.repeat(26), '../x'.padEnd(26, '0')]) {
+      const odd = {
+        ...foreign,
+        projectId: id,
+        slug: id,
+        uploadId: id,
+        draftId: id,
+        run: { ...foreign.run, id, projectId: id },
+      }
+      for (const [name, call] of Object.entries(calls)) {
+        if (name in nothing || name === 'createProject') continue
+        await expect(call(localViewer, odd), name).rejects.toThrow(NotFoundError)
+        if (!/Run$|Runs$|Upload$|Draft$/.test(name) || /^(create|list|find)/.test(name)) continue
+        await expect(call(localViewer, { ...odd, projectId: foreign.projectId }), name).rejects.toThrow(NotFoundError)
+      }
+    }
+  })
+})
