@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { execFile } from 'node:child_process'
-import { access, chown, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { access, chown, mkdtemp, readdir } from 'node:fs/promises'
+import { createServer, Socket } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 
@@ -62,47 +64,76 @@ function serverAt(serverUrl: string, end: () => Promise<void>): TestPostgres {
   }
 }
 
+/** Ends the server and removes its folder as soon as nobody holds the other end of its input: we ended, even by a kill. */
+const guard = '"$0" "$@" & cat >/dev/null; kill -QUIT $!; wait; cd /; rm -rf "$FOLDER"'
+
 async function startOwn(): Promise<TestPostgres> {
   const bin = await findBinaries()
   const user = await findUser()
   const folder = await mkdtemp(path.join(tmpdir(), 'tailboard-pg-'))
   if (user !== null) await chown(folder, user.uid, user.gid)
-  const as = (program: string, args: readonly string[]) => {
-    const command = [path.join(bin, program), ...args]
+  const commandOf = (...command: readonly string[]): [string, string[]] => {
     const [file = '', ...rest] = user === null ? command : ['runuser', '-u', user.name, '--', ...command]
-    return run(file, rest, { cwd: folder, timeout: 60_000 })
+    return [file, rest]
   }
   const data = path.join(folder, 'data')
-  await as('initdb', ['-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C', '--no-sync'])
+  const initdb = [path.join(bin, 'initdb'), '-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C']
+  await run(...commandOf(...initdb, '--no-sync'), { cwd: folder, timeout: 60_000 })
   const port = await freePort()
-  const options = `-c listen_addresses=127.0.0.1 -p ${port} -k ${folder} -c fsync=off -c max_connections=40`
-  await as('pg_ctl', ['-D', data, '-w', '-l', path.join(folder, 'log'), '-o', options, 'start'])
-  const pid = Number((await readFile(path.join(data, 'postmaster.pid'), 'utf8')).split('\n')[0])
-  const kill = () => {
+  const settings = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`, 'fsync=off']
+  const server = [path.join(bin, 'postgres'), '-D', data, ...settings.flatMap((setting) => ['-c', setting])]
+  const child = spawn(...commandOf('sh', '-c', guard, ...server), {
+    cwd: folder,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: { ...process.env, FOLDER: folder },
+  })
+  const exited = once(child, 'exit')
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  const end = async () => {
+    child.stdin.end()
+    await exited
+  }
+  try {
+    await Promise.race([
+      untilReachable(url),
+      exited.then(() => {
+        throw new Error(`${server[0]} ended at once.`)
+      }),
+    ])
+  } catch (error) {
+    await end()
+    throw error
+  }
+  // The test process may end without saying so.
+  child.unref()
+  if (child.stdin instanceof Socket) child.stdin.unref()
+  return serverAt(url, end)
+}
+
+async function untilReachable(connectionString: string): Promise<void> {
+  const deadline = Date.now() + 30_000
+  for (;;) {
+    const client = new pg.Client({ connectionString, connectionTimeoutMillis: 1_000 })
     try {
-      process.kill(pid, 'SIGQUIT')
-    } catch {
-      // ended already
+      await client.connect()
+      return await client.end()
+    } catch (error) {
+      if (Date.now() > deadline) throw error
+      await sleep(50)
     }
   }
-  process.once('exit', kill)
-  return serverAt(`postgres://postgres@127.0.0.1:${port}/postgres`, async () => {
-    await as('pg_ctl', ['-D', data, '-w', '-m', 'immediate', 'stop'])
-    process.off('exit', kill)
-    await rm(folder, { recursive: true, force: true })
-  })
 }
 
 async function findBinaries(): Promise<string> {
   const versions = await readdir('/usr/lib/postgresql').catch(() => [])
   const debian = versions.sort((a, b) => Number(b) - Number(a)).map((version) => `/usr/lib/postgresql/${version}/bin`)
   for (const folder of [...debian, ...(process.env.PATH ?? '').split(path.delimiter)]) {
-    const there = await Promise.all(['initdb', 'pg_ctl'].map((name) => access(path.join(folder, name)))).catch(
+    const there = await Promise.all(['initdb', 'postgres'].map((name) => access(path.join(folder, name)))).catch(
       () => null,
     )
     if (there !== null) return folder
   }
-  throw new Error('initdb and pg_ctl are neither in PATH nor in /usr/lib/postgresql.')
+  throw new Error('initdb and postgres are neither in PATH nor in /usr/lib/postgresql.')
 }
 
 /** PostgreSQL refuses to run as root: the user to run it as, or null for ourselves. */
