@@ -1,0 +1,54 @@
+import { ImportError } from '../lib/errors'
+import type { ImportedFile } from '../lib/run'
+import { readHead } from './bytes'
+import { readDocument } from './document'
+import { findForeignBytes } from './foreign'
+import { heyText } from './hey-text'
+import type { Bytes, Importer, RawImporter, TextImporter } from './importer'
+import { lambdaReport } from './lambda-report'
+import { lambdaTable } from './lambda-table'
+import { readRaw } from './raw'
+import { vegetaJson } from './vegeta-json'
+import { vegetaText } from './vegeta-text'
+import { wrkText } from './wrk-text'
+
+/** Every form that can be read. The order does not matter: exactly one may claim a block, or a file. */
+export const importers: readonly Importer[] = [heyText, vegetaText, vegetaJson, wrkText, lambdaReport, lambdaTable]
+
+/** What raw importers see of a file before one of them owns it. */
+const headBytes = 65_536
+
+/** What is known of a file beside its bytes. It never decides what the file is. */
+export interface ImportOptions {
+  readonly name?: string
+}
+
+/**
+ * Reads one file: as the raw form that one importer recognises by its first 64 KiB, else as a text in which blocks are
+ * found. Bytes may come in chunks of any size; memory does not grow with the file, but with the runs in it.
+ * @throws ImportError `empty`, `unknown-format`, `ambiguous-format`, or an importer's own when nothing can be read.
+ */
+export async function importFile(bytes: Bytes, _options: ImportOptions = {}): Promise<ImportedFile> {
+  const { head, bytes: whole } = await readHead(bytes, headBytes)
+  if (head.length === 0)
+    throw new ImportError('empty', 'there is nothing in it', { hint: 'Upload what the tool printed.' })
+  const claiming = importers.filter(isRaw).filter((importer) => importer.detect(head))
+  const [owner] = claiming
+  if (claiming.length > 1)
+    throw new ImportError('ambiguous-format', `${claiming.map(({ id }) => id).join(' and ')} claim this file`, {
+      offset: 0,
+      hint: 'This is a mistake in Tailboard: please report it with the file.',
+    })
+  if (owner !== undefined) return readRaw(owner, whole)
+  const foreign = findForeignBytes(head)
+  if (foreign !== null) throw new ImportError('unknown-format', foreign.message, { offset: 0, hint: foreign.hint })
+  return readDocument(whole, importers.filter(isText))
+}
+
+function isRaw(importer: Importer): importer is RawImporter {
+  return importer.kind === 'raw'
+}
+
+function isText(importer: Importer): importer is TextImporter {
+  return importer.kind === 'text'
+}
