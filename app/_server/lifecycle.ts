@@ -18,3 +18,10 @@ export async function shutDown(): Promise<void> {
   for (const close of closers().splice(0).reverse()) await close().catch((error: unknown) => failures.push(error))
   if (failures.length > 0) throw new AggregateError(failures, 'Not everything could be closed')
 }
+
+/** Ends the process with one sentence: a start that throws would leave a server that answers 500 to everything. */
+export function failStart(error: unknown): never {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  if (process.env.TAILBOARD_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`)
+  process.exit(1)
+}
