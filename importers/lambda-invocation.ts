@@ -31,7 +31,7 @@ export function startsWithField(text: string): boolean {
 
 /** The request id after the anchor at `at`; null when there is none. */
 export function readRequestId(text: string, at: number): string | null {
-  return /^\s*([\w-]{1,80})/.exec(text.slice(at + reportAnchor.length, at + reportAnchor.length + 90))?.[1] ?? null
+  return /^\s*([\w-]{8,80})/.exec(text.slice(at + reportAnchor.length, at + reportAnchor.length + 90))?.[1] ?? null
 }
 
 /** Fields by name, in any order; `isWhole`: the four that every REPORT has are there. */

@@ -28,7 +28,10 @@ export const lambdaReport: TextImporter = {
   kind: 'text',
   id: 'lambda-report',
   tool: 'lambda',
-  detect: ({ text }) => (text.includes('RequestId: ') && opening.test(text)) || text.includes('_START Runtime Version'),
+  detect: ({ text }) =>
+    (text.includes('RequestId: ') && opening.test(text)) ||
+    text.includes('_START Runtime Version') ||
+    (text.includes('Task timed out after ') && timedOut.test(text)),
   open: () => new LambdaReportReader(),
 }
 
@@ -90,7 +93,7 @@ class LambdaReportReader implements BlockReader {
       return this.take(line)
     }
     this.times.addLine(line.raw)
-    if (text.includes('Task timed out after')) this.readTimeout(text)
+    if (text.includes('Task timed out after ') && this.readTimeout(text)) return this.take(line)
     if (text.length < 400) this.readFunction(text)
     if (!platformLine.test(text)) return 'passed'
     if (text.includes('INIT_REPORT ')) this.initReports++
@@ -119,8 +122,8 @@ class LambdaReportReader implements BlockReader {
     const report = text.slice(at)
     const fields = readFields(report)
     this.pending = { requestId, functionName, stream, line: number, text: report, fields, continuations: 0 }
-    // Nearly every line is whole: then nothing needs to be kept back.
-    if (fields.isWhole) this.finish()
+    // As printed, with tabs, a line is whole. In a copy its end may stand in the next line.
+    if (fields.isWhole && report.includes('\t')) this.finish()
   }
 
   private continues(pending: Pending, text: string): boolean {
@@ -129,13 +132,14 @@ class LambdaReportReader implements BlockReader {
       pending.continuations >= maxContinuations ||
       text.length > 500 ||
       text.trim() === '' ||
-      /RequestId: |INIT_START|^\s*(?:```|~~~)/.test(text)
+      /RequestId: |INIT_START|_REPORT |^\s*(?:```|~~~)/.test(text)
     // A torn word has no blank at the tear, and a field does not need one before it.
     const joined = isOver ? '' : pending.text + text.trim()
     const fields = isOver ? pending.fields : readFields(joined)
-    // Once the four fields are there, only whole further fields are taken.
     const gains = fields.values.size > pending.fields.values.size
-    if (isOver || !(isField || (gains && !pending.fields.isWhole) || isTorn(pending, text))) {
+    // Once the four fields are there, a line goes on with it by a new field only.
+    const goesOn = gains || (!pending.fields.isWhole && (isField || isTorn(pending, text)))
+    if (isOver || !goesOn) {
       this.finish()
       return false
     }
@@ -145,26 +149,24 @@ class LambdaReportReader implements BlockReader {
     return true
   }
 
-  /** Counts the invocation that is being read; false when it is not whole. */
-  private finish(): boolean {
+  /** Counts the invocation that was being read. */
+  private finish(): void {
     const { pending } = this
-    if (pending === null) return true
+    if (pending === null) return
     this.pending = null
-    const { fields } = pending
-    const invocation = createInvocation(pending.requestId, fields)
-    if (invocation === null) return false
+    const invocation = createInvocation(pending.requestId, pending.fields)
+    if (invocation === null) return
     if (!this.ids.add(invocation.requestId)) {
       this.repeated++
-      return true
+      return
     }
     const group = this.findGroup(pending.functionName, pending.line)
-    if (group === null) return true
+    if (group === null) return
     group.lastLine = pending.line
     if (pending.stream !== null) group.samples.addStream(pending.stream)
     if (this.timedOutIds.delete(invocation.requestId)) markTimeout(invocation)
     this.waiting.push({ invocation, group })
     if (this.waiting.length >= 2 * maxWaiting) this.count(maxWaiting)
-    return fields.isWhole
   }
 
   /** Counts the oldest of the invocations that wait. */
@@ -185,12 +187,13 @@ class LambdaReportReader implements BlockReader {
   }
 
   /** Logs without Status (until 2023) tell a timeout in this line only, before or after the REPORT line. */
-  private readTimeout(text: string): void {
+  private readTimeout(text: string): boolean {
     const id = timedOut.exec(text)?.[1]
-    if (id === undefined) return
+    if (id === undefined) return false
     const found = this.waiting.findLast(({ invocation }) => invocation.requestId === id)
     if (found !== undefined) markTimeout(found.invocation)
     else if (this.timedOutIds.size < 10_000) this.timedOutIds.add(id)
+    return true
   }
 
   private readFunction(text: string): void {
@@ -200,7 +203,10 @@ class LambdaReportReader implements BlockReader {
   }
 
   end(cut: boolean): Block | null {
-    const isWhole = this.pending === null || this.finish() || !cut
+    const isWhole = !cut || this.pending === null || !isCut(this.pending)
+    // Of a cut report some fields are not known to be absent: it is not counted.
+    if (!isWhole) this.pending = null
+    this.finish()
     this.count(this.waiting.length)
     const lines = [this.firstLine, Math.max(this.firstLine, this.lastLine)] as const
     if (this.groups.size === 0) {
@@ -247,6 +253,15 @@ class LambdaReportReader implements BlockReader {
       warn('init-reports', `${this.initReports} INIT_REPORT lines are of the start-up, and not counted as invocations.`)
     return warnings
   }
+}
+
+/** A report that the end of the input cut off, not a sentence about reports. */
+function isCut({ text, requestId, fields }: Pending): boolean {
+  if (fields.isWhole) return false
+  const rest = text.slice(text.indexOf(requestId) + requestId.length).trim()
+  return ['Duration:', 'Init Duration:', 'Billed Duration:', 'Memory Size:'].some(
+    (name) => rest.startsWith(name) || name.startsWith(rest) || rest.startsWith('\\t'),
+  )
 }
 
 /** The line before ends inside a field: `Billed`, `Memory Size: 12`. */

@@ -31,6 +31,9 @@ export const vegetaText: TextImporter = {
 const labelLine =
   /^(?:.{0,300}<(?:pre|code)\b[^<>]{0,100}>)?(?:\s*\^C)?\s*(Requests|Duration|Latencies|Bytes In|Bytes Out|Success|Status Codes)\s+\[([^\]]{0,200})\]?(.*)$/
 const errorSetLine = /^\s*Error Set:\s*$/
+/** What other reports and logs begin with. */
+const otherOpening =
+  /^\s*(?:Summary:\s*$|All requests done\.|Running \S+ test @ |Bucket\s+#|Value\(ms\)\s|\{"latencies":|\{$|(?:REPORT|START) RequestId: )/
 /** What ends a report wherever it stands: a fence, a heading, a prompt, a separator, a closing tag. */
 const clearEnd = /^\s*(?:```|~~~|#{1,6}\s|[$❯%] |[\w.-]+@[\w.-]+:\S*[$#] |([=*_~-])\1{2,}|==> .* <==\s*$|<\/\w+>)/
 /** Empty lines that an editor may have put between the parts; more end the report. */
@@ -76,8 +79,10 @@ function createReader(): BlockReader {
     } else if (text.trim() === '') {
       return pushEmpty(report)
     } else if (clearEnd.test(text)) return 'not-mine'
-    const read =
-      readRow(report, line) || readErrorSet(report, text) || readMessage(report, text) || readWrapped(report, text)
+    // A row, even one that cannot be read, is no error message.
+    const read = labelLine.test(text)
+      ? readRow(report, line)
+      : readErrorSet(report, text) || readMessage(report, text) || readWrapped(report, text)
     if (!read) return 'not-mine'
     emptyLines = 0
     report.lastLine = line.number
@@ -118,7 +123,7 @@ function createReader(): BlockReader {
   }
 
   function readMessage(current: VegetaTextReport, text: string): boolean {
-    if (!current.hasErrorSet || !mayBeMessage(current, text)) return false
+    if (!current.hasErrorSet || otherOpening.test(text) || !mayBeMessage(current, text)) return false
     current.errors.push(text.trim())
     return true
   }
