@@ -81,11 +81,15 @@ server.on('error', (error: NodeJS.ErrnoException) => {
   fail(`The server could not start: ${error.message}`)
 })
 
-await app.prepare() // opens and migrates the database (instrumentation.ts)
-server.listen(settings.port, settings.host, () => {
+await app.prepare()
+server.listen(settings.port, settings.host, () => void announce())
+
+/** The first request opens and migrates the database (instrumentation.ts); the URL is printed when that is done. */
+async function announce(): Promise<void> {
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : settings.port
-  process.stdout.write(
-    `Tailboard is at http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}\n`,
-  )
-})
+  const url = `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`
+  const response = await fetch(`${url}/healthz`)
+  if (!response.ok) fail(`The server answers ${response.status} to ${url}/healthz.`)
+  process.stdout.write(`Tailboard is at ${url}\n`)
+}
