@@ -7,7 +7,7 @@ const genericWords = [
   '(?:results?|outputs?|logs?|reports?|data|measurements?|numbers?)',
   '(?:results?|performance|data|test)? ?analysis',
   '(?:commands?|usage|examples?|how to run|running|execution|steps|procedure)',
-  '(?:setup|set up|set-up|installation|prerequisites|requirements|preparation)',
+  '(?:setup|set up|set-up|preparation)',
   '(?:overview|context|background|introduction|intro|description|about|purpose|goals?|motivation|hypothesis)',
   '(?:environment|instances?|hardware|machines?|systems?|infrastructure|specs?|specifications?|software|platform)',
   '(?:config|configurations?|settings?|parameters?|options?|details|test plan|plan|method|methodology)',
