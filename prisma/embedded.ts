@@ -94,5 +94,14 @@ function poolOf(db: PGlite): pg.Pool {
       super(config)
     }
   }
-  return new pg.Pool({ Client: EmbeddedClient, max: 1, idleTimeoutMillis: 0 })
+  const pool = new pg.Pool({
+    Client: EmbeddedClient,
+    max: 1,
+    idleTimeoutMillis: 0,
+    // A client that the pool gave up within a transaction leaves it open in the one session; its successor ends it.
+    onConnect: async (client) => void (await client.query('ROLLBACK')),
+  })
+  // A client that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => undefined)
+  return pool
 }

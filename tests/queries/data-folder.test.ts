@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { localViewer } from '@/lib/viewer'
-import { closeDatabase, database, openDatabase } from '@/prisma/db'
+import { closeDatabase, database, databasePool, openDatabase } from '@/prisma/db'
 import { lockFolder } from '@/prisma/folder-lock'
 import { createProject, listProjects } from '@/prisma/queries/projects'
 
@@ -120,6 +120,19 @@ describe('the embedded database', () => {
     const lines = await Promise.all(starters.map((starter) => starter.line))
     expect(lines.filter((line) => line.startsWith('open'))).toHaveLength(1)
     expect(lines.filter((line) => line.startsWith('refused The data folder'))).toHaveLength(2)
+  })
+
+  it('does not stay in a transaction whose connection was given up', async () => {
+    await openDatabase({ dataFolder })
+    const client = await databasePool().connect()
+    await client.query('BEGIN')
+    await client.query(`INSERT INTO setting (key, value) VALUES ('half', 'done')`)
+    client.release(true)
+    await createProject(localViewer, { slug: 'whole', name: 'Whole' })
+    expect((await databasePool().query('SELECT * FROM setting')).rows).toEqual([])
+    await closeDatabase()
+    await openDatabase({ dataFolder })
+    expect(await slugs()).toEqual(['whole'])
   })
 
   it('refuses a folder that holds something else', async () => {
