@@ -185,8 +185,10 @@ const printedKeys: Readonly<Record<LambdaField, string>> = {
 
 function collectPrinted(read: readonly Cell[]): Record<string, string> {
   const printed: Record<string, string> = {}
-  for (const { column, text } of read) {
-    const { statistic, field } = column
+  for (const { column, text: cell } of read) {
+    const { statistic, field, unit } = column
+    // A figure without its unit would be misread beside others.
+    const text = unit === null || /[a-zµμ]$/i.test(cell) ? cell : `${cell} ${unit}`
     if (statistic === null || field !== 'duration') printed[printedKeys[field]] ??= text
     else if (statistic.kind === 'quantile') printed[`latencies.0.p${Number((statistic.q * 100).toFixed(2))}`] = text
     else printed[`latencies.0.${statistic.kind}Ms`] = text

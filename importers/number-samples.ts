@@ -72,12 +72,12 @@ export class NumberSamples {
   /** Null without values. Quantiles rise in q. */
   summarise(): FieldSummary | null {
     if (this.size === 0) return null
-    const sum = this.steps / stepsPerUnit
     return {
       count: this.size,
-      sum,
+      sum: this.steps / stepsPerUnit,
       min: this.smallest,
-      mean: sum / this.size,
+      // One division, so that it is rounded once.
+      mean: this.steps / (stepsPerUnit * this.size),
       max: this.largest,
       quantiles: this.readQuantiles(),
     }

@@ -56,14 +56,14 @@ export function createRunOfMetrics(value: unknown, line: number): MetricsRun | n
   const codesAddUp = statusCodes !== null && sumStatusCodes(statusCodes) === requests
 
   const printed: Record<string, string> = {}
-  /** Go prints numbers in JSON as JavaScript does, so that this is the text of the file. */
-  function keep(key: string, number: number | null | undefined): number | null {
+  /** Go prints numbers in JSON as JavaScript does, so that this is the text of the file, with the unit it leaves unsaid. */
+  function keep(key: string, number: number | null | undefined, unit = ''): number | null {
     if (number === null || number === undefined) return null
-    printed[key] = String(number)
+    printed[key] = `${number}${unit}`
     return number
   }
   function keepMs(key: string, ns: number | null | undefined): Milliseconds | null {
-    const kept = keep(key, ns)
+    const kept = keep(key, ns, ' ns')
     return kept === null ? null : toMs(kept)
   }
   const percents = [50, 90, 95, 99] as const
