@@ -20,7 +20,7 @@ describe('parseGoDuration', () => {
     ['+1.5s', 1500],
     ['.5s', 500],
     ['1.s', 1000],
-    ['-2562047h47m16.854775808s', -9223372036854.775808],
+    ['-2562047h47m16.854775808s', Number('-9223372036854.775808')],
   ])('%s is %d ms', (text, ms) => {
     expect(parseGoDuration(text)).toBe(ms)
   })
