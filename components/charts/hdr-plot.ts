@@ -1,0 +1,136 @@
+import { columnUnit, formatCount, formatInColumn, formatNumber, type ColumnUnit } from '../../lib/format'
+import { leadingLatency } from '../../lib/figures'
+import { quantilePoints } from '../../lib/histogram'
+import {
+  leastAbove,
+  quantileName,
+  quantileTicks,
+  quantileToX,
+  supportedQuantile,
+  type QuantileTick,
+} from '../../lib/quantile'
+import type { ImportedRun } from '../../lib/run'
+import { linearTicks, logTicks, seriesStyle, type ScaleKind, type SeriesStyle } from './scale'
+
+export interface HdrPoint {
+  readonly x: number
+  readonly q: number
+  readonly ms: number
+  /** Printed by the tool (or the slowest value of a known count), not read off a histogram. */
+  readonly marked: boolean
+  /** False: fewer than 10 values lie above, the line fades. */
+  readonly supported: boolean
+}
+
+export interface HdrSeries {
+  readonly id: string
+  readonly name: string
+  readonly style: SeriesStyle
+  /** Rising in x. */
+  readonly points: readonly HdrPoint[]
+  /** Why the line ends where it does; null when there is nothing to say. */
+  readonly endNote: string | null
+}
+
+/** Everything that a percentile plot shows, decided here; both drawings only render it. */
+export interface HdrPlot {
+  readonly kind: 'hdr'
+  readonly title: string
+  readonly unit: ColumnUnit
+  readonly scale: ScaleKind
+  readonly xDomain: readonly [number, number]
+  readonly xTicks: readonly QuantileTick[]
+  readonly yDomain: readonly [number, number]
+  /** In ms. */
+  readonly yTicks: readonly { readonly ms: number; readonly label: string }[]
+  readonly series: readonly HdrSeries[]
+  readonly table: { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] }
+}
+
+export interface PlottedRun {
+  readonly id: string
+  readonly name: string
+  readonly imported: Pick<ImportedRun, 'latencies' | 'tool' | 'requests'>
+}
+
+const mostSeries = 10
+
+/** Prepares the percentile plot of 1–10 runs; null when none has a percentile. */
+export function prepareHdrPlot(runs: readonly PlottedRun[], scale: ScaleKind = 'linear'): HdrPlot | null {
+  const series = runs.slice(0, mostSeries).flatMap((run, index) => seriesOf(run, index) ?? [])
+  const points = series.flatMap((one) => one.points)
+  if (points.length === 0) return null
+  const largestMs = Math.max(...points.map((point) => point.ms))
+  const smallestMs = Math.min(...points.map((point) => point.ms).filter((ms) => ms > 0), largestMs)
+  const lastX = Math.max(...points.map((point) => point.x))
+  const xTicks = quantileTicks(lastX)
+  const unit = columnUnit('ms', [largestMs])
+  const used = scale === 'log' && smallestMs > 0 ? 'log' : 'linear'
+  const ticks =
+    used === 'log'
+      ? logTicks(smallestMs, largestMs)
+      : linearTicks(largestMs * unit.factor).map((tick) => tick / unit.factor)
+  return {
+    kind: 'hdr',
+    title: `Latency by percentile (${unit.label})`,
+    unit,
+    scale: used,
+    xDomain: [1, Math.max(lastX * 1.15, xTicks.length === 2 ? 10 : lastX * 1.15)],
+    xTicks: xTicks.filter((tick) => tick.x <= Math.max(10, lastX * 1.15)),
+    yDomain: [ticks[0] ?? 0, ticks.at(-1) ?? largestMs],
+    yTicks: ticks.map((ms) => ({ ms, label: formatNumber(ms * unit.factor) })),
+    series,
+    table: tableOf(series, unit),
+  }
+}
+
+function seriesOf(run: PlottedRun, index: number): HdrSeries | null {
+  const latency = leadingLatency(run.imported)
+  if (!latency) return null
+  const count = latency.count ?? run.imported.requests
+  const supported = count === null ? null : supportedQuantile(count)
+  const recorded = latency.histogram?.kind === 'hdr'
+  const isSupported = (q: number) => count === null || (supported !== null && q <= supported + 1e-9)
+  const lastX = count === null ? Number.POSITIVE_INFINITY : Math.max(2, count)
+  const points = quantilePoints(latency)
+    .filter(({ q }) => q < 1)
+    .map(({ q, ms }): HdrPoint => ({ x: quantileToX(q, lastX), q, ms, marked: !recorded, supported: isSupported(q) }))
+  if (points.length === 0) return null
+  if (latency.minMs !== null && points[0]?.q !== 0)
+    points.unshift({ x: 1, q: 0, ms: latency.minMs, marked: true, supported: true })
+  const last = points.at(-1)
+  // The slowest of n values stands at 1 − 1/n; without a count it has no place on this axis.
+  if (latency.maxMs !== null && count !== null && count > 1 && last && last.x < count && !recorded) {
+    points.push({ x: count, q: 1 - 1 / count, ms: latency.maxMs, marked: true, supported: false })
+  }
+  return { id: run.id, name: run.name, style: seriesStyle(index), points, endNote: endNoteOf(count, supported, points) }
+}
+
+function endNoteOf(count: number | null, supported: number | null, points: readonly HdrPoint[]): string | null {
+  if (count === null) return null
+  if (supported === null) return `${formatCount(count)} requests: too few for any percentile`
+  const beyond = points.some((point) => !point.supported)
+  const reach = [0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999, 0.999999].filter((q) => q <= supported + 1e-9).at(-1)
+  if (!beyond || reach === undefined) return null
+  return `${formatCount(count)} requests: fewer than ${leastAbove} lie beyond ${quantileName(reach)}'s next step, so the line fades there`
+}
+
+const tableQuantiles = [0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999, 0.999999]
+
+function tableOf(series: readonly HdrSeries[], unit: ColumnUnit): HdrPlot['table'] {
+  const near = (one: HdrSeries, q: number) => one.points.find((point) => Math.abs(point.q - q) < 1e-9)
+  const at = (one: HdrSeries, q: number) =>
+    near(one, q) ??
+    (one.points.some((point) => !point.marked) ? one.points.findLast((point) => point.q <= q) : undefined)
+  const rows = tableQuantiles
+    .filter((q) =>
+      series.some(
+        (one) => near(one, q) || (one.points.some((point) => !point.marked) && (one.points.at(-1)?.q ?? 0) >= q),
+      ),
+    )
+    .map((q) => [
+      q === 0 ? 'fastest' : quantileName(q),
+      ...series.map((one) => formatInColumn(at(one, q)?.ms ?? null, 'ms', unit)),
+    ])
+  return { head: ['Percentile', ...series.map((one) => `${one.name} (${unit.label})`)], rows }
+}

@@ -1,0 +1,138 @@
+import type { RunFigures } from './figures'
+import { formatChange, formatMetric } from './format'
+import { defaultMetricIds, findMetric, type Metric } from './metrics'
+import type { RunRow } from './stored'
+
+export type Verdict = 'better' | 'worse' | 'same' | 'neutral' | 'unknown'
+
+/** A candidate's value beside the baseline's. Everything but `value` is null when either is missing. */
+export interface Delta {
+  readonly value: number | null
+  /** candidate − baseline, in the metric's unit. */
+  readonly absolute: number | null
+  /** Relative: 0.1 is +10 %. Null also when the baseline is 0. */
+  readonly changeRatio: number | null
+  /** candidate / baseline. */
+  readonly factor: number | null
+  readonly verdict: Verdict
+  /** Why there is no verdict; null when there is one. */
+  readonly reason: string | null
+}
+
+export interface ComparisonRow {
+  readonly metric: Metric
+  readonly baseValue: number | null
+  /** Why the baseline has no value; null when it has. */
+  readonly baseReason: string | null
+  readonly deltas: readonly Delta[]
+}
+
+export interface Comparison<Run extends ComparedRun = RunRow> {
+  readonly baseline: Run
+  readonly candidates: readonly Run[]
+  /** In the order of the metrics; those that no run has are left out. */
+  readonly rows: readonly ComparisonRow[]
+  /** What differs most, in one sentence. */
+  readonly sentence: string
+  /** Why it may mean nothing, in one sentence. */
+  readonly caution: string
+}
+
+/** What a comparison needs of a run. */
+export type ComparedRun = Pick<RunRow, 'id' | 'tool' | 'scenario' | 'variant' | 'environment' | 'figures'>
+
+/** Compares each candidate with the baseline, metric by metric. `metricIds` null: the usual ones. Never throws. */
+export function compareRuns<Run extends ComparedRun>(
+  baseline: Run,
+  candidates: readonly Run[],
+  metricIds: readonly string[] | null = null,
+): Comparison<Run> {
+  const chosen = (metricIds ?? defaultMetricIds).flatMap((id) => findMetric(id) ?? [])
+  const all = [baseline, ...candidates]
+  const rows = chosen
+    .filter((metric) => all.some((run) => metric.read(run.figures) !== null))
+    .map((metric) => ({
+      metric,
+      baseValue: metric.read(baseline.figures),
+      baseReason: metric.read(baseline.figures) === null ? missingReason(metric, baseline) : null,
+      deltas: candidates.map((candidate) => deltaOf(metric, baseline, candidate)),
+    }))
+  return { baseline, candidates, rows, sentence: sentenceOf(rows, candidates), caution: cautionOf(candidates) }
+}
+
+/** The verdict on a change of a metric, by its direction. */
+export function verdictOf(metric: Metric, base: number, value: number): Verdict {
+  if (base === value) return 'same'
+  if (metric.direction === 'neutral') return 'neutral'
+  return value > base === (metric.direction === 'higher-is-better') ? 'better' : 'worse'
+}
+
+function deltaOf(metric: Metric, baseline: ComparedRun, candidate: ComparedRun): Delta {
+  const base = metric.read(baseline.figures)
+  const value = metric.read(candidate.figures)
+  if (base === null || value === null) {
+    const reason =
+      value === null ? missingReason(metric, candidate) : `the base has none: ${missingReason(metric, baseline)}`
+    return { value, absolute: null, changeRatio: null, factor: null, verdict: 'unknown', reason }
+  }
+  return {
+    value,
+    absolute: value - base,
+    changeRatio: base === 0 ? null : value / base - 1,
+    factor: base === 0 ? null : value / base,
+    verdict: verdictOf(metric, base, value),
+    reason: null,
+  }
+}
+
+/** Why a run has no value of a metric, as far as its tool tells. */
+export function missingReason(
+  metric: Metric,
+  run: Pick<ComparedRun, 'tool'> & { readonly figures: RunFigures },
+): string {
+  const { tool, figures } = run
+  if (tool === 'hey' && metric.id.startsWith('p') && metric.unit === 'ms') {
+    const few = figures.requests !== null && figures.requests < 100
+    return few
+      ? `hey prints no ${metric.shortLabel} for ${figures.requests} requests`
+      : `hey does not print ${metric.shortLabel}`
+  }
+  if (tool === 'wrk' && metric.id === 'p95') return 'wrk prints 50, 75, 90 and 99 % only'
+  return `${tool === 'lambda' ? 'the Lambda figures do not hold it' : `${tool} did not print it`}`
+}
+
+/** Metrics that a first sentence talks about, most telling first. */
+const telling = ['p99', 'requests-per-second', 'mean', 'p50', 'max', 'success-ratio', 'billed', 'init']
+
+function sentenceOf(rows: readonly ComparisonRow[], candidates: readonly ComparedRun[]): string {
+  const [only] = candidates
+  if (!only) return 'Nothing to compare with yet: add a second run'
+  const name = only.variant ?? only.environment ?? only.scenario
+  if (candidates.length > 1) return `${candidates.length + 1} runs side by side; changes are against the base`
+  const changes = telling.flatMap((id) => {
+    const row = rows.find((one) => one.metric.id === id)
+    const delta = row?.deltas[0]
+    return row && delta?.changeRatio != null && Math.abs(delta.changeRatio) >= 0.005
+      ? [{ row, ratio: delta.changeRatio }]
+      : []
+  })
+  if (changes.length === 0) return `No figure of ${name} differs by half a per cent or more`
+  const words = changes.slice(0, 2).map(({ row, ratio }) => {
+    const size = formatChange(Math.abs(ratio)).replace('+', '')
+    return `${row.metric.shortLabel} is ${size} ${ratio > 0 ? 'higher' : 'lower'}`
+  })
+  return `${words.join(' and ')} on ${name}`
+}
+
+function cautionOf(candidates: readonly ComparedRun[]): string {
+  return candidates.length === 0
+    ? ''
+    : 'One run per side: this may be noise. Repeat both to know how much runs differ by themselves'
+}
+
+/** A delta's absolute change with its unit and sign: `+3.4 ms`. */
+export function formatAbsolute(delta: Delta, metric: Metric): string {
+  if (delta.absolute === null) return '–'
+  const text = formatMetric(Math.abs(delta.absolute), metric.unit)
+  return delta.absolute === 0 ? text : `${delta.absolute < 0 ? '\u2212' : '+'}${text}`
+}

@@ -1,0 +1,143 @@
+import type { MetricUnit } from './metrics'
+
+/** The only place that turns numbers into text for people. Ratios become per cent here and nowhere else. */
+
+export const missing = '–'
+const thinSpace = '\u2009'
+const minus = '\u2212'
+
+function grouped(digits: string): string {
+  const [whole = '', fraction] = digits.split('.')
+  const sign = whole.startsWith('-') ? minus : ''
+  const spaced = whole.replace('-', '').replace(/\B(?=(\d{3})+$)/g, thinSpace)
+  return sign + spaced + (fraction === undefined ? '' : `.${fraction}`)
+}
+
+/** Three significant digits, never an exponent, thin spaces between thousands; whole numbers keep all their digits. */
+export function formatNumber(value: number): string {
+  if (!Number.isFinite(value)) return missing
+  if (value === 0) return '0'
+  if (Math.abs(value) >= 1_000) return grouped(String(Math.round(value)))
+  const digits = Number(value.toPrecision(3))
+  const decimals = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(digits))))
+  return grouped(digits.toFixed(Math.min(decimals, 12)))
+}
+
+/** A count, with all its digits: 965 396 910. */
+export function formatCount(value: number | null): string {
+  return value === null ? missing : grouped(String(Math.round(value)))
+}
+
+/** How a column of figures is shown: `value × factor` followed by `label`. */
+export interface ColumnUnit {
+  readonly label: string
+  readonly factor: number
+}
+
+const timeUnits: readonly { readonly from: number; readonly unit: ColumnUnit }[] = [
+  { from: 1_000, unit: { label: 's', factor: 1e-3 } },
+  { from: 0.1, unit: { label: 'ms', factor: 1 } },
+  { from: 1e-4, unit: { label: 'µs', factor: 1e3 } },
+  { from: 0, unit: { label: 'ns', factor: 1e6 } },
+]
+const byteUnits: readonly { readonly from: number; readonly unit: ColumnUnit }[] = [
+  { from: 1e9, unit: { label: 'GB', factor: 1e-9 } },
+  { from: 1e6, unit: { label: 'MB', factor: 1e-6 } },
+  { from: 1e3, unit: { label: 'kB', factor: 1e-3 } },
+  { from: 0, unit: { label: 'B', factor: 1 } },
+]
+
+function middleOf(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value): value is number => value !== null && Number.isFinite(value)).map(Math.abs)
+  known.sort((a, b) => a - b)
+  return known[Math.floor((known.length - 1) / 2)] ?? null
+}
+
+/** One unit for a whole column, chosen from its (lower) median. */
+export function columnUnit(unit: MetricUnit, values: readonly (number | null)[]): ColumnUnit {
+  const table = unit === 'ms' ? timeUnits : unit === 'bytes' ? byteUnits : null
+  if (table) {
+    const middle = middleOf(values) ?? (unit === 'ms' ? 1 : 0)
+    return (table.find(({ from }) => middle >= from) ?? table[1])?.unit ?? { label: '', factor: 1 }
+  }
+  return { label: unit === 'ratio' ? '' : unit === 'per-second' ? '/s' : unit === 'mb' ? 'MB' : '', factor: 1 }
+}
+
+/** The figure in a column's unit, without the unit's name; – when missing. */
+export function formatInColumn(value: number | null, unit: MetricUnit, column: ColumnUnit): string {
+  if (value === null) return missing
+  if (unit === 'ratio') return formatPercent(value)
+  if (unit === 'count') return formatCount(value)
+  return formatNumber(value * column.factor)
+}
+
+/** A figure on its own, with its unit: `21.1 ms`, `2 741/s`, `99.98 %`. */
+export function formatMetric(value: number | null, unit: MetricUnit): string {
+  if (value === null) return missing
+  const column = columnUnit(unit, [value])
+  const text = formatInColumn(value, unit, column)
+  return column.label === '' ? text : column.label === '/s' ? `${text}/s` : `${text}${'\u00a0'}${column.label}`
+}
+
+export const formatMs = (ms: number | null): string => formatMetric(ms, 'ms')
+export const formatBytes = (bytes: number | null): string => formatMetric(bytes, 'bytes')
+
+/** A ratio 0…1 as per cent with two decimals at most; what is not all or nothing never reads 100 % or 0 %. */
+export function formatPercent(ratio: number | null): string {
+  if (ratio === null) return missing
+  if (ratio === 0 || ratio === 1) return `${ratio * 100}\u00a0%`
+  for (let decimals = 2; decimals <= 8; decimals += 1) {
+    const text = (ratio * 100).toFixed(decimals)
+    if (Number(text) !== 0 && Number(text) !== 100) return `${Number(text)}\u00a0%`
+  }
+  return ratio < 0.5 ? '<\u00a00.00000001\u00a0%' : '>\u00a099.99999999\u00a0%'
+}
+
+/** A relative change: +19.2 %, −3.1 %, 0 %. */
+export function formatChange(ratio: number | null): string {
+  if (ratio === null || !Number.isFinite(ratio)) return missing
+  const text = formatNumber(Math.abs(ratio) * 100)
+  if (text === '0') return `0\u00a0%`
+  return `${ratio < 0 ? minus : '+'}${text}\u00a0%`
+}
+
+/** A factor: ×0.49. */
+export function formatFactor(factor: number | null): string {
+  return factor === null || !Number.isFinite(factor) ? missing : `×${formatNumber(factor)}`
+}
+
+/** A duration in words that people use: 3.65 s, 10 min, 1 h 30 min. */
+export function formatDuration(ms: number | null): string {
+  if (ms === null) return missing
+  if (ms < 90_000) return formatMs(ms)
+  const minutes = Math.round(ms / 60_000)
+  if (minutes < 90) return `${minutes}\u00a0min`
+  return `${Math.floor(minutes / 60)}\u00a0h ${minutes % 60}\u00a0min`
+}
+
+const steps: readonly (readonly [limitMs: number, unitMs: number, name: string])[] = [
+  [60_000, 1_000, 's'],
+  [3_600_000, 60_000, 'min'],
+  [86_400_000, 3_600_000, 'h'],
+  [30 * 86_400_000, 86_400_000, 'd'],
+]
+
+/** `3 h ago`, up to 30 days; then the date. */
+export function formatRelativeTime(at: string, nowMs: number): string {
+  const ageMs = nowMs - Date.parse(at)
+  if (ageMs < 0) return formatDate(at)
+  if (ageMs < 10_000) return 'just now'
+  const step = steps.find(([limitMs]) => ageMs < limitMs)
+  return step ? `${Math.floor(ageMs / step[1])}\u00a0${step[2]} ago` : formatDate(at)
+}
+
+/** `2022-03-04`. */
+export const formatDate = (at: string): string => at.slice(0, 10)
+
+/** `2022-03-04 09:41:05 UTC`. */
+export const formatTime = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`
+
+/** Words for a number of things: `1 run`, `7 runs`. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`
+}

@@ -1,0 +1,73 @@
+import * as hdr from 'hdr-histogram-js'
+import type { Latency, LatencyHistogram, Quantile } from './run'
+
+/** A bar of a histogram: `count` values between the bounds. `upperMs` null: open end. */
+export interface Bar {
+  readonly lowerMs: number
+  readonly upperMs: number | null
+  readonly count: number
+}
+
+const msPerUnit = { ns: 1e-6, us: 1e-3, ms: 1 } as const
+/** Charts never carry more bars or points than these, whatever the run's size. */
+const mostBars = 200
+const mostPoints = 400
+
+/** Decodes an HdrHistogram V2 payload. Throws when it is none. */
+function decode(histogram: Extract<LatencyHistogram, { kind: 'hdr' }>): hdr.JsHistogram {
+  const decoded = hdr.decodeFromCompressedBase64(histogram.v2Base64)
+  if (!(decoded instanceof hdr.JsHistogram))
+    throw new Error('The WebAssembly build of hdr-histogram-js is not used here')
+  return decoded
+}
+
+/** Bars in rising order. Printed buckets as they are; a recorded histogram in bars of equal width, linear or by factor. */
+export function barsOf(histogram: LatencyHistogram, scale: 'linear' | 'log' = 'linear', barCount = 40): readonly Bar[] {
+  if (histogram.kind === 'buckets') return histogram.buckets
+  const recorded = decode(histogram)
+  const unitMs = msPerUnit[histogram.unit]
+  const low = Math.max(1, recorded.minNonZeroValue)
+  const high = recorded.maxValue + 1
+  if (recorded.totalCount === 0) return []
+  const bars = Math.min(barCount, mostBars)
+  const bound = (index: number) =>
+    scale === 'log' ? low * (high / low) ** (index / bars) : low + ((high - low) * index) / bars
+  const counts = new Array<number>(bars).fill(0)
+  forEachValue(recorded, (value, count) => {
+    const position = scale === 'log' ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low)
+    const at = Math.min(bars - 1, Math.max(0, Math.floor(position * bars)))
+    counts[at] = (counts[at] ?? 0) + count
+  })
+  return counts.map((count, index) => ({ lowerMs: bound(index) * unitMs, upperMs: bound(index + 1) * unitMs, count }))
+}
+
+/** Recorded values with their counts, rising; equal up to the histogram's resolution. */
+function forEachValue(recorded: hdr.JsHistogram, visit: (value: number, count: number) => void): void {
+  const iterator = recorded.recordedValuesIterator
+  iterator.reset()
+  while (iterator.hasNext()) {
+    const step = iterator.next()
+    visit(step.valueIteratedTo, step.countAddedInThisIterationStep)
+  }
+}
+
+/** Points of the percentile curve: as printed, or read off the recorded histogram at every step that the count supports. */
+export function quantilePoints(latency: Latency): readonly Quantile[] {
+  if (latency.histogram?.kind !== 'hdr') return latency.quantiles
+  const recorded = decode(latency.histogram)
+  const unitMs = msPerUnit[latency.histogram.unit]
+  const total = recorded.totalCount
+  if (total === 0) return latency.quantiles
+  const points: Quantile[] = []
+  // Equal steps on the axis 1/(1 − q), from the fastest to the last value.
+  const decades = Math.log10(Math.max(total, 2))
+  const steps = Math.min(mostPoints, Math.ceil(decades * 60), Math.max(2, total))
+  for (let step = 0; step <= steps; step += 1) {
+    const q = 1 - 10 ** ((-decades * step) / steps)
+    points.push({ q, ms: recorded.getValueAtPercentile(q * 100) * unitMs })
+  }
+  return points
+}
+
+/** Counts of all bars together. */
+export const totalOf = (bars: readonly Bar[]): number => bars.reduce((sum, bar) => sum + bar.count, 0)
