@@ -47,6 +47,8 @@ interface OpenReader {
   readonly reader: BlockReader
   readonly mark: number | null
   lastNumber: number
+  /** The line it answered last. */
+  asked: Offer | null
   /** Lines it took, to be given back; null when there are too many for a false start. */
   taken: Offer[] | null
 }
@@ -71,35 +73,41 @@ export function createBlockFinder(importers: readonly TextImporter[], sink: Bloc
 
   function offer(offered: Offer): void {
     const { line } = offered
-    let passed = false
-    const passing = new Set<TextImporter>()
-    const asked = new Set<OpenReader>()
-    // Not a plain loop: lines given back by a block that ends here can open and close readers.
-    const next = () => open.findLast((reader) => !asked.has(reader))
-    for (let candidate = next(); candidate !== undefined; candidate = next()) {
-      asked.add(candidate)
+    let passing: TextImporter[] | null = null
+    // Lines given back by a block that ends here can open and close readers, so the stack is looked at afresh.
+    for (let reader = findUnasked(offered); reader !== null; reader = findUnasked(offered)) {
+      reader.asked = offered
       // A line given back is older than what the readers below have seen by now.
-      if (candidate.lastNumber >= line.number) continue
-      candidate.lastNumber = line.number
-      const answer = candidate.reader.push(line)
+      if (reader.lastNumber >= line.number) continue
+      reader.lastNumber = line.number
+      const answer = reader.reader.push(line)
       if (answer === 'passed') {
-        passed = true
-        passing.add(candidate.importer)
+        passing ??= []
+        passing.push(reader.importer)
         continue
       }
-      if (answer !== 'not-mine') keepTaken(candidate, offered)
-      if (answer === 'last' || answer === 'not-mine') close(candidate, false)
+      if (answer !== 'not-mine') keepTaken(reader, offered)
+      if (answer !== 'taken') close(reader, false)
       if (answer !== 'not-mine') return
     }
     const importer = claimLine(offered, passing)
-    if (importer === null) sink.plain({ line, mark: offered.mark, passed })
+    if (importer === null) sink.plain({ line, mark: offered.mark, passed: passing !== null })
     else openReader(importer, offered)
   }
 
-  function claimLine({ line, refusedBy }: Offer, passing: ReadonlySet<TextImporter>): TextImporter | null {
+  /** The reader opened last that was not asked about this line yet. */
+  function findUnasked(offered: Offer): OpenReader | null {
+    for (let at = open.length - 1; at >= 0; at--) {
+      const reader = open[at]
+      if (reader !== undefined && reader.asked !== offered) return reader
+    }
+    return null
+  }
+
+  function claimLine({ line, refusedBy }: Offer, passing: readonly TextImporter[] | null): TextImporter | null {
     let claiming: TextImporter | null = null
     for (const importer of importers) {
-      if (!importer.detect(line) || refusedBy.includes(importer) || passing.has(importer)) continue
+      if (!importer.detect(line) || refusedBy.includes(importer) || passing?.includes(importer)) continue
       if (claiming !== null)
         throw new ImportError('ambiguous-format', `${claiming.id} and ${importer.id} both claim this line`, {
           line: line.number,
@@ -111,9 +119,15 @@ export function createBlockFinder(importers: readonly TextImporter[], sink: Bloc
   }
 
   function openReader(importer: TextImporter, offered: Offer): void {
-    const opened: OpenReader = { importer, reader: importer.open(), mark: offered.mark, lastNumber: 0, taken: [] }
+    const opened: OpenReader = {
+      importer,
+      reader: importer.open(),
+      mark: offered.mark,
+      lastNumber: offered.line.number,
+      asked: offered,
+      taken: [],
+    }
     open.push(opened)
-    opened.lastNumber = offered.line.number
     const answer = opened.reader.push(offered.line)
     keepTaken(opened, offered)
     if (answer === 'last' || answer === 'not-mine') close(opened, false)

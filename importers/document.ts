@@ -199,7 +199,7 @@ function listProblems(walk: Walk): ImportProblem[] {
       severity: 'warning',
       line: walk.contextEnd,
       lastLine: walk.lineCount,
-      message: 'so much text stands around the output that from here on names, commands and remarks were not read',
+      message: 'so much text stands around the output that from here on headings, commands and remarks were not read',
       hint: 'Name the runs by hand, or upload the output without the rest of the log.',
     })
   return problems

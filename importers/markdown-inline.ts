@@ -21,17 +21,21 @@ const entities: Readonly<Record<string, string>> = {
 
 /** The text as a reader of the rendered page sees it: marks, footnotes and addresses of links removed, blanks collapsed. */
 export function readPlainText(text: string): string {
-  return text
-    .replace(footnoteMark, '')
-    .replace(markdownLink, '$1')
-    .replaceAll('`', '')
-    .replace(strongMarks, '$2')
-    .replace(emphasisMarks, '$1$3')
-    .replace(tag, '')
-    .replace(escaped, '$1')
-    .replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity] ?? entity)
-    .replace(/\s+/g, ' ')
-    .trim()
+  return (
+    text
+      .replace(footnoteMark, '')
+      .replace(markdownLink, '$1')
+      // A picture in a link.
+      .replace(markdownLink, '$1')
+      .replaceAll('`', '')
+      .replace(strongMarks, '$2')
+      .replace(emphasisMarks, '$1$3')
+      .replace(tag, '')
+      .replace(escaped, '$1')
+      .replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity] ?? entity)
+      .replace(/\s+/g, ' ')
+      .trim()
+  )
 }
 
 /** The links of a text, those of Markdown and bare addresses, in order, each address once. */
@@ -47,7 +51,8 @@ export function listLinks(text: string): Link[] {
   return [...links.values()]
 }
 
-/** True when the text is nothing but links, pictures and the blanks between them. */
+/** True when the text is nothing but links, pictures (also in links) and the blanks between them. */
 export function isOnlyLinks(text: string): boolean {
-  return /\]\(|:\/\//.test(text) && text.replace(markdownLink, '').replace(address, '').trim() === ''
+  if (!/\]\(|:\/\//.test(text)) return false
+  return text.replace(markdownLink, '').replace(markdownLink, '').replace(address, '').trim() === ''
 }

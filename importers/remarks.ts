@@ -166,5 +166,5 @@ function readParagraph(
 
 function isProse(text: string): boolean {
   const line = text.trim()
-  return /\p{L}{2}/u.test(line) && !isOnlyLinks(line) && !/^(?:\[\^|\[[^\]]{1,100}\]:|<[^>]{1,200}>$|ID:|\|)/.test(line)
+  return /\p{L}{2}/u.test(line) && !isOnlyLinks(line) && !/^(?:\[\^|\[[^\]]{1,100}\]:|<\/?[a-zA-Z]|ID:|\|)/.test(line)
 }

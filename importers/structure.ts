@@ -3,7 +3,10 @@ import { isTableDelimiter, readCells, readHeadingMark, readItemMark, readUnderli
 import type { DocumentLine, Fence } from './markdown'
 import { readPlainText } from './markdown-inline'
 
-/** A heading and what stands below it, up to the next heading of its level. The root has level 0. */
+/**
+ * A heading and what stands below it, up to the next heading of its level. The root has level 0; a separator such as
+ * `=== name ===`, and a line in bold above a fence, has level 7.
+ */
 export interface Section {
   readonly level: number
   /** Heading as a reader sees it; empty for the root. */
@@ -149,6 +152,11 @@ export function readStructure(lines: readonly DocumentLine[], blocks: readonly B
       openSection(level, above.text.trim(), above.number)
       return 0
     }
+    const bold = /^\s{0,3}\*\*([^*]{1,120})\*\*:?\s*$/.exec(line.text)?.[1]
+    if (bold !== undefined && isAboveFence(index)) {
+      openSection(7, bold.replace(/:$/, ''), line.number)
+      return 0
+    }
     const item = readItemMark(line.text)
     if (item !== null) {
       addItem(item, line.number)
@@ -166,6 +174,12 @@ export function readStructure(lines: readonly DocumentLine[], blocks: readonly B
       paragraph.push(line)
     }
     return 0
+  }
+
+  /** `**Direct Lambda**` above a fence names what is in it. */
+  function isAboveFence(index: number): boolean {
+    const next = lines.slice(index + 1, index + 3).find(({ text }) => text.trim() !== '')
+    return next?.isFenceMark === true && next.fence?.line === next.number
   }
 
   function isIndentedBelow(line: DocumentLine, item: Item): boolean {
