@@ -1,0 +1,34 @@
+/** A refused request, in the words of the server. */
+export class ApiError extends Error {}
+
+/** Sends a change to the API of this origin and returns its JSON (null for 204). Throws ApiError with a sentence. */
+export async function callApi(
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  url: string,
+  body?: unknown,
+): Promise<unknown> {
+  let response: Response
+  try {
+    response = await fetch(url, {
+      method,
+      headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  } catch {
+    throw new ApiError('The server cannot be reached; nothing was changed.')
+  }
+  if (response.status === 204) return null
+  const json: unknown = await response.json().catch(() => null)
+  if (response.ok) return json
+  const words = [textOf(json, 'detail'), textOf(json, 'hint')].filter((text) => text !== null)
+  throw new ApiError(words.length > 0 ? words.join(' ') : `The server answered ${response.status}.`)
+}
+
+/** A text field of a JSON answer; null when it is not there. By hand: a schema library would weigh more than the page. */
+export function textOf(json: unknown, field: string): string | null {
+  const value: unknown = typeof json === 'object' && json !== null ? Reflect.get(json, field) : null
+  return typeof value === 'string' ? value : null
+}
+
+/** What to tell the user of a failure. */
+export const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
