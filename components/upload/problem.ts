@@ -1,0 +1,39 @@
+/** Why a file was not taken, in the server's words. */
+export interface UploadProblem {
+  readonly detail: string
+  readonly hint: string | null
+  /** 1-based line in the file; null when the whole file is meant. */
+  readonly line: number | null
+  /** Page of the kept file, where its text can be looked at; null when it was not kept. */
+  readonly url: string | null
+}
+
+/** The text of a JSON object's member; null when it has none. */
+export function textOf(body: unknown, key: string): string | null {
+  const value: unknown =
+    typeof body === 'object' && body !== null ? Object.entries(body).find(([name]) => name === key)?.[1] : null
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+function lineOf(body: unknown): number | null {
+  const value: unknown = typeof body === 'object' && body !== null && 'line' in body ? body.line : null
+  return typeof value === 'number' ? value : null
+}
+
+/** JSON, or null for what is none. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null // a proxy's page, or nothing at all
+  }
+}
+
+/** An RFC 9457 problem as the page shows it. */
+export function readProblem(text: string, status: number): UploadProblem {
+  const body = parsed(text)
+  const detail = textOf(body, 'detail') ?? `The server answered with status ${status}.`
+  const url = textOf(body, 'url')
+  const path = url && URL.canParse(url) ? new URL(url).pathname : url
+  return { detail, hint: textOf(body, 'hint'), line: lineOf(body), url: path }
+}

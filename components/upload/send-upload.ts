@@ -1,0 +1,56 @@
+import { parsed, readProblem, textOf, type UploadProblem } from './problem'
+import { sendJson } from './send-json'
+
+export type UploadAnswer =
+  | { readonly kind: 'preview'; readonly url: string }
+  | { readonly kind: 'problem'; readonly problem: UploadProblem }
+  | { readonly kind: 'cancelled' }
+
+/** An upload under way. `answer` never rejects. */
+export interface Sending {
+  readonly answer: Promise<UploadAnswer>
+  cancel(): void
+}
+
+/** Sends one file as a draft. `onProgress` gets the bytes sent so far, and all of them when only reading is left. */
+export function sendUpload(
+  projectSlug: string,
+  file: Blob,
+  name: string,
+  onProgress: (sentBytes: number) => void,
+): Sending {
+  const request = new XMLHttpRequest()
+  const answer = new Promise<UploadAnswer>((resolve) => {
+    request.upload.addEventListener('progress', (event) => onProgress(event.loaded))
+    request.upload.addEventListener('load', () => onProgress(file.size))
+    request.addEventListener('load', () => {
+      const url = request.status < 300 ? textOf(parsed(request.responseText), 'url') : null
+      if (url) resolve({ kind: 'preview', url })
+      else resolve({ kind: 'problem', problem: readProblem(request.responseText, request.status) })
+    })
+    request.addEventListener('abort', () => resolve({ kind: 'cancelled' }))
+    request.addEventListener('error', () => {
+      const detail = 'The file could not be sent.'
+      const hint = 'Is Tailboard still running, and is this a file rather than a folder? Then try again.'
+      resolve({ kind: 'problem', problem: { detail, hint, line: null, url: null } })
+    })
+  })
+  const query = new URLSearchParams({ draft: '1', name: name.slice(0, 255) })
+  request.open('PUT', `/api/v1/projects/${encodeURIComponent(projectSlug)}/uploads?${query.toString()}`)
+  request.setRequestHeader('accept', 'application/json')
+  request.setRequestHeader('content-type', 'application/octet-stream')
+  request.send(file)
+  return { answer, cancel: () => request.abort() }
+}
+
+/** Makes a project by name; the server derives its slug. Never rejects. */
+export async function createProject(
+  name: string,
+): Promise<
+  { readonly kind: 'made'; readonly slug: string } | { readonly kind: 'problem'; readonly problem: UploadProblem }
+> {
+  const answer = await sendJson('POST', '/api/v1/projects', { name })
+  const slug = answer.kind === 'answered' ? textOf(answer.body, 'slug') : null
+  if (slug) return { kind: 'made', slug }
+  return { kind: 'problem', problem: answer.kind === 'problem' ? answer.problem : readProblem('', 500) }
+}

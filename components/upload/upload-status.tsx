@@ -1,0 +1,81 @@
+import Link from 'next/link'
+import { formatBytes, formatPercent } from '@/lib/format'
+import type { QueuedFile } from './use-upload-queue'
+import styles from './upload-status.module.css'
+
+interface Props {
+  readonly files: readonly QueuedFile[]
+  readonly busy: boolean
+  onCancel(): void
+  onClose(): void
+}
+
+/** The files on their way: what each one is doing, and for a refused one what happened, where, and what to do. */
+export function UploadStatus({ files, busy, onCancel, onClose }: Props) {
+  const failed = files.some((file) => file.state.kind === 'failed')
+  return (
+    <section className={styles.panel} aria-label="Uploads" hidden={files.length === 0}>
+      <p className="visually-hidden" aria-live="polite">
+        {files.map(announcement).filter(Boolean).join('. ')}
+      </p>
+      <ul className={styles.files} role={failed ? 'alert' : undefined}>
+        {files.map((file) => (
+          <li key={file.id} className={styles.file}>
+            <FileState file={file} />
+          </li>
+        ))}
+      </ul>
+      {files.length > 0 && (
+        <button type="button" className="button" onClick={busy ? onCancel : onClose}>
+          {busy ? 'Cancel' : 'Close'}
+        </button>
+      )}
+    </section>
+  )
+}
+
+/** What a screen reader hears: changes of state, not every byte. */
+function announcement({ name, state }: QueuedFile): string {
+  if (state.kind === 'sending') return `Sending ${name}`
+  if (state.kind === 'reading') return `Reading ${name}`
+  return state.kind === 'done' ? `${name} was read` : ''
+}
+
+function FileState({ file }: { readonly file: QueuedFile }) {
+  const { name, sizeBytes, state } = file
+  if (state.kind === 'waiting') return <p className="muted">{name} waits for its turn</p>
+  if (state.kind === 'cancelled') return <p className="muted">{name} was not sent</p>
+  if (state.kind === 'reading') return <Progress label={`Reading ${name} …`} sentRatio={null} />
+  if (state.kind === 'sending') {
+    const sentRatio = sizeBytes > 0 ? state.sentBytes / sizeBytes : 0
+    const percent = formatPercent(Math.round(sentRatio * 100) / 100)
+    return <Progress label={`Sending ${name}: ${percent} of ${formatBytes(sizeBytes)}`} sentRatio={sentRatio} />
+  }
+  if (state.kind === 'done') {
+    return (
+      <p>
+        <Link href={state.url}>{name}</Link> <span className="muted">was read: look at it and save</span>
+      </p>
+    )
+  }
+  const { detail, hint, line, url } = state.problem
+  return (
+    <div className={styles.problem}>
+      <p>
+        <strong>{name}</strong>: {detail}
+        {line !== null && ` (line ${line})`}
+      </p>
+      {hint && <p>{hint}</p>}
+      {url && <Link href={url}>Look at what was sent</Link>}
+    </div>
+  )
+}
+
+function Progress({ label, sentRatio }: { readonly label: string; readonly sentRatio: number | null }) {
+  return (
+    <>
+      <p className={styles.name}>{label}</p>
+      <progress className={styles.progress} aria-label={label} {...(sentRatio === null ? {} : { value: sentRatio })} />
+    </>
+  )
+}
