@@ -1,0 +1,50 @@
+import '@fontsource-variable/inter/wght.css'
+import '@fontsource-variable/jetbrains-mono/wght.css'
+import '@mantine/core/styles/baseline.css'
+import '@mantine/core/styles/default-css-variables.css'
+import '@mantine/core/styles/global.css'
+import '@mantine/core/styles/UnstyledButton.css'
+import '@mantine/core/styles/CloseButton.css'
+import '@mantine/core/styles/Loader.css'
+import '@mantine/core/styles/Paper.css'
+import '@mantine/core/styles/Notification.css'
+import '@mantine/notifications/styles.css'
+import './tokens.css'
+import './globals.css'
+import { ColorSchemeScript, mantineHtmlProps } from '@mantine/core'
+import type { Metadata, Viewport } from 'next'
+import { headers } from 'next/headers'
+import type { ReactNode } from 'react'
+import { Providers } from '@/components/ui/providers'
+import { Shell } from '@/components/ui/shell'
+import { listProjects } from '@/prisma/queries/projects'
+import { currentViewer } from './_server/current-viewer'
+import { theme } from './theme'
+
+export const metadata: Metadata = {
+  title: { default: 'Tailboard', template: '%s · Tailboard' },
+  description: 'The results dashboard for load tests',
+}
+export const viewport: Viewport = {
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: '#f7f8fa' },
+    { media: '(prefers-color-scheme: dark)', color: '#0f141b' },
+  ],
+}
+
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const nonce = (await headers()).get('x-nonce') ?? undefined
+  const projects = await listProjects(await currentViewer())
+  return (
+    <html lang="en" {...mantineHtmlProps}>
+      <head>
+        <ColorSchemeScript defaultColorScheme="auto" {...(nonce ? { nonce } : {})} />
+      </head>
+      <body>
+        <Providers theme={theme} nonce={nonce ?? null}>
+          <Shell projects={projects.map(({ slug, name }) => ({ slug, name }))}>{children}</Shell>
+        </Providers>
+      </body>
+    </html>
+  )
+}

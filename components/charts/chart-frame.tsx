@@ -1,0 +1,104 @@
+'use client'
+
+import { useEffect, useState, type ComponentType, type ReactNode } from 'react'
+import styles from './chart-frame.module.css'
+import type { HdrPlot } from './hdr-plot'
+import type { HistogramPlot } from './latency-histogram'
+
+/** What a frame can show: the same plot, prepared for one or more scales. */
+export interface FramedPlots {
+  readonly linear: HdrPlot | HistogramPlot
+  readonly log: HdrPlot | null
+}
+
+type Chart = ComponentType<{ plot: HdrPlot | HistogramPlot }>
+
+/** Recharts and its drawing, fetched once the page is idle or the chart is touched. */
+async function loadChart(kind: 'hdr' | 'histogram'): Promise<Chart> {
+  if (kind === 'hdr') return (await import('./hdr-plot-chart')).HdrPlotChart as Chart
+  return (await import('./latency-histogram-chart')).LatencyHistogramChart as Chart
+}
+
+const whenIdle = (run: () => void): (() => void) => {
+  if (typeof window.requestIdleCallback === 'function') {
+    const id = window.requestIdleCallback(run, { timeout: 2_000 })
+    return () => window.cancelIdleCallback(id)
+  }
+  const timer = window.setTimeout(run, 500)
+  return () => window.clearTimeout(timer)
+}
+
+/**
+ * Title, legend and tools of a chart around its drawing. The static drawing (children, made on the server) is what the
+ * first paint and readers without JavaScript see; the interactive one takes its place in the same box.
+ */
+export function ChartFrame({
+  plots,
+  initial,
+  children,
+}: {
+  plots: FramedPlots
+  initial: 'linear' | 'log'
+  children: ReactNode
+}) {
+  const [chart, setChart] = useState<{ readonly Chart: Chart } | null>(null)
+  const [scale, setScale] = useState(initial)
+  const [asTable, setAsTable] = useState(false)
+  const plot = (scale === 'log' ? plots.log : null) ?? plots.linear
+  const { kind } = plot
+  const load = () => void loadChart(kind).then((Chart) => setChart({ Chart }))
+  useEffect(() => whenIdle(() => void loadChart(kind).then((Chart) => setChart({ Chart }))), [kind])
+
+  return (
+    <figure className={styles.frame} onPointerEnter={chart ? undefined : load} onFocus={chart ? undefined : load}>
+      <div className={styles.head}>
+        <figcaption className={styles.title}>{plot.title}</figcaption>
+        <div className={styles.tools}>
+          {plots.log && (
+            <button
+              type="button"
+              className={styles.tool}
+              aria-pressed={scale === 'log'}
+              onClick={() => setScale(scale === 'log' ? 'linear' : 'log')}
+            >
+              Log scale
+            </button>
+          )}
+          <button type="button" className={styles.tool} aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
+            Table
+          </button>
+        </div>
+      </div>
+      {asTable ? <PlotTable plot={plot} /> : chart ? <chart.Chart plot={plot} /> : children}
+    </figure>
+  )
+}
+
+function PlotTable({ plot }: { plot: HdrPlot | HistogramPlot }) {
+  return (
+    <div className={styles.table} tabIndex={0} role="region" aria-label={`${plot.title}, as table`}>
+      <table className="table">
+        <thead>
+          <tr>
+            {plot.table.head.map((cell) => (
+              <th key={cell} scope="col" className="num">
+                {cell}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {plot.table.rows.map((row, at) => (
+            <tr key={at}>
+              {row.map((cell, column) => (
+                <td key={column} className="num">
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

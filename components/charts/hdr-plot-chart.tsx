@@ -1,0 +1,139 @@
+'use client'
+
+import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
+import { formatMs } from '../../lib/format'
+import { oneIn, quantileName, xToQuantile } from '../../lib/quantile'
+import { ChartTooltip } from './chart-tooltip'
+import type { HdrPlot, HdrSeries } from './hdr-plot'
+import { Marker } from './marker'
+import { box, plotHeightPx } from './scale'
+
+type Row = Record<string, number>
+
+/** Every x of every series once; `s0` is the first series where it is supported, `f0` where it fades. */
+function rowsOf(plot: HdrPlot): Row[] {
+  const rows = new Map<number, Row>()
+  plot.series.forEach((series, index) => {
+    const firstFaded = series.points.findIndex((point) => !point.supported)
+    series.points.forEach((point, at) => {
+      const row = rows.get(point.x) ?? { x: point.x }
+      if (point.supported) row[`s${index}`] = point.ms
+      if (firstFaded >= 0 && at >= firstFaded - 1) row[`f${index}`] = point.ms
+      rows.set(point.x, row)
+    })
+  })
+  return [...rows.values()].sort((a, b) => (a.x ?? 0) - (b.x ?? 0))
+}
+
+/** The value of a series at x: printed there, or read off its recorded histogram; null where nothing is known. */
+function valueAt(series: HdrSeries, x: number): number | null {
+  const exact = series.points.find((point) => Math.abs(point.x - x) < 1e-9 * x)
+  if (exact) return exact.ms
+  const last = series.points.at(-1)
+  if (!last || last.x < x || series.points.every((point) => point.marked)) return null
+  return series.points.findLast((point) => point.x <= x)?.ms ?? null
+}
+
+function Hover({ plot, x }: { plot: HdrPlot; x: number }) {
+  const q = xToQuantile(x)
+  const rows = plot.series.flatMap((series) => {
+    const ms = valueAt(series, x)
+    return ms === null ? [] : [{ name: series.name, color: series.style.color, value: formatMs(ms), order: ms }]
+  })
+  const title = q === 0 ? 'fastest' : `${quantileName(Number(q.toPrecision(9)))}: ${oneIn(q)} requests is slower`
+  return <ChartTooltip title={title} rows={rows.sort((a, b) => b.order - a.order)} />
+}
+
+/** The percentile plot, interactive: renders what `prepareHdrPlot` decided, in the same box as the static drawing. */
+export function HdrPlotChart({ plot }: { plot: HdrPlot }) {
+  const tick = { fill: 'var(--muted)', fontSize: 11.5 }
+  return (
+    <ResponsiveContainer width="100%" height={plotHeightPx}>
+      <LineChart
+        data={rowsOf(plot)}
+        margin={{ top: box.top, right: box.right, bottom: 0, left: 0 }}
+        accessibilityLayer
+        title={plot.title}
+      >
+        <CartesianGrid stroke="var(--grid)" />
+        <XAxis
+          dataKey="x"
+          type="number"
+          scale="log"
+          domain={[...plot.xDomain]}
+          ticks={plot.xTicks.map(({ x }) => x)}
+          tickFormatter={(x: number) => `${plot.xTicks.find((one) => one.x === x)?.label ?? ''} %`}
+          height={box.bottom}
+          tick={tick}
+          tickLine={false}
+          interval={0}
+          stroke="var(--line-strong)"
+          allowDataOverflow
+        />
+        <YAxis
+          type="number"
+          scale={plot.scale}
+          domain={[...plot.yDomain]}
+          ticks={plot.yTicks.map(({ ms }) => ms)}
+          tickFormatter={(ms: number) => plot.yTicks.find((one) => one.ms === ms)?.label ?? ''}
+          width={box.left}
+          tick={tick}
+          tickLine={false}
+          axisLine={false}
+          interval={0}
+          allowDataOverflow
+        />
+        <Tooltip
+          isAnimationActive={false}
+          cursor={{ stroke: 'var(--line-strong)' }}
+          content={({ active, label }) =>
+            active && typeof label === 'number' ? <Hover plot={plot} x={label} /> : null
+          }
+        />
+        {plot.series.flatMap((series, index) => [
+          <Line
+            key={`f${index}`}
+            dataKey={`f${index}`}
+            name={series.name}
+            {...lineProps(series)}
+            strokeOpacity={0.4}
+            dot={dotOf(series, true)}
+          />,
+          <Line
+            key={`s${index}`}
+            dataKey={`s${index}`}
+            name={series.name}
+            {...lineProps(series)}
+            dot={dotOf(series, false)}
+          />,
+        ])}
+      </LineChart>
+    </ResponsiveContainer>
+  )
+}
+
+function lineProps(series: HdrSeries) {
+  const { color, dash } = series.style
+  return {
+    stroke: color,
+    strokeWidth: 2,
+    strokeDasharray: dash,
+    connectNulls: true,
+    isAnimationActive: false,
+    activeDot: { r: 5 },
+  } as const
+}
+
+/** Marks the points that the tool printed, and only those. */
+function dotOf(series: HdrSeries, faded: boolean) {
+  return function Dot({ cx, cy, payload }: { cx?: number; cy?: number; payload?: Row }) {
+    const point = series.points.find((one) => one.x === payload?.x)
+    const shown =
+      point?.marked && point.supported !== faded && cx !== undefined && cy !== undefined && Number.isFinite(cy)
+    return (
+      <g key={`${payload?.x}`} transform={shown ? `translate(${cx} ${cy})` : undefined}>
+        {shown && <Marker shape={series.style.marker} color={series.style.color} hollow={!point.supported} />}
+      </g>
+    )
+  }
+}

@@ -1,0 +1,27 @@
+import { ChartFrame } from './chart-frame'
+import { prepareHdrPlot, type PlottedRun } from './hdr-plot'
+import { HdrPlotSvg } from './hdr-plot-svg'
+import { Legend, NothingToPlot } from './panel-parts'
+import type { ScaleKind } from './scale'
+
+/** Percentile plot of 1–10 runs: static at first paint, interactive afterwards, or a sentence when nothing is known. */
+export function HdrPlotPanel({ runs, scale = 'linear' }: { runs: readonly PlottedRun[]; scale?: ScaleKind }) {
+  const linear = prepareHdrPlot(runs, 'linear')
+  const log = prepareHdrPlot(runs, 'log')
+  if (!linear)
+    return (
+      <NothingToPlot
+        title="Latency by percentile"
+        reason="No percentile was printed, and there are no samples to compute one."
+      />
+    )
+  const shown = scale === 'log' && log ? log : linear
+  return (
+    <div>
+      <ChartFrame plots={{ linear, log: log?.scale === 'log' ? log : null }} initial={scale}>
+        <HdrPlotSvg plot={shown} />
+      </ChartFrame>
+      <Legend series={shown.series.map((one) => ({ ...one, note: one.endNote }))} markers />
+    </div>
+  )
+}

@@ -1,0 +1,90 @@
+import type { HdrPlot, HdrPoint, HdrSeries } from './hdr-plot'
+import { Marker } from './marker'
+import styles from './plot.module.css'
+import { box, place } from './scale'
+
+const percent = (share: number): string => `${(share * 100).toFixed(3)}%`
+
+/** The percentile plot without JavaScript: positions are percentages of its box, so text keeps its size at any width. */
+export function HdrPlotSvg({ plot }: { plot: HdrPlot }) {
+  const x = (point: { x: number }) => place(point.x, plot.xDomain, 'log')
+  const y = (ms: number) => 1 - place(ms, plot.yDomain, plot.scale)
+  return (
+    <div className={styles.plot}>
+      <div style={{ position: 'absolute', inset: `${box.top}px ${box.right}px ${box.bottom}px ${box.left}px` }}>
+        <svg
+          className={styles.inner}
+          width="100%"
+          height="100%"
+          role="img"
+          aria-label={`${plot.title}: ${plot.series.map((one) => one.name).join(', ')}`}
+        >
+          {plot.yTicks.map(({ ms, label }) => (
+            <g key={ms}>
+              <line x1="0" x2="100%" y1={percent(y(ms))} y2={percent(y(ms))} className={styles.grid} />
+              <text x="0" y={percent(y(ms))} dx={-8} dy={4} textAnchor="end" className={styles.tick}>
+                {label}
+              </text>
+            </g>
+          ))}
+          {plot.xTicks.map((tick) => (
+            <g key={tick.x}>
+              <line x1={percent(x(tick))} x2={percent(x(tick))} y1="0" y2="100%" className={styles.grid} />
+              <text x={percent(x(tick))} y="100%" dy={18} textAnchor="middle" className={styles.tick}>
+                {`${tick.label} %`}
+              </text>
+              {tick.rarity !== null && (
+                <text x={percent(x(tick))} y="100%" dy={34} textAnchor="middle" className={styles.rarity}>
+                  {tick.rarity}
+                </text>
+              )}
+            </g>
+          ))}
+          <line x1="0" x2="100%" y1="100%" y2="100%" className={styles.axis} />
+          {plot.series.map((one) => (
+            <SeriesLine key={one.id} series={one} x={x} y={y} />
+          ))}
+        </svg>
+      </div>
+    </div>
+  )
+}
+
+interface Scales {
+  readonly series: HdrSeries
+  readonly x: (point: { x: number }) => number
+  readonly y: (ms: number) => number
+}
+
+function SeriesLine({ series, x, y }: Scales) {
+  const { points, style } = series
+  const path = (part: readonly HdrPoint[]) =>
+    part
+      .map((point, at) => `${at === 0 ? 'M' : 'L'}${(x(point) * 1000).toFixed(2)} ${(y(point.ms) * 1000).toFixed(2)}`)
+      .join('')
+  const firstFaded = points.findIndex((point) => !point.supported)
+  const solid = firstFaded < 0 ? points : points.slice(0, firstFaded)
+  const faded = firstFaded < 0 ? [] : points.slice(Math.max(0, firstFaded - 1))
+  const line = {
+    fill: 'none',
+    stroke: style.color,
+    strokeWidth: 2,
+    strokeDasharray: style.dash,
+    vectorEffect: 'non-scaling-stroke',
+  } as const
+  return (
+    <g>
+      <svg viewBox="0 0 1000 1000" preserveAspectRatio="none" width="100%" height="100%" overflow="visible">
+        <path d={path(solid)} {...line} />
+        <path d={path(faded)} {...line} opacity={0.4} />
+      </svg>
+      {points
+        .filter((point) => point.marked)
+        .map((point) => (
+          <svg key={point.x} x={percent(x(point))} y={percent(y(point.ms))} overflow="visible">
+            <Marker shape={style.marker} color={style.color} hollow={!point.supported} />
+          </svg>
+        ))}
+    </g>
+  )
+}

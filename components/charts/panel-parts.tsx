@@ -1,0 +1,50 @@
+import styles from './chart-frame.module.css'
+import { Marker } from './marker'
+import type { SeriesStyle } from './scale'
+
+interface LegendEntry {
+  readonly id: string
+  readonly name: string
+  readonly style: SeriesStyle
+  readonly note?: string | null
+}
+
+/** Names with the line they have, and why a line ends. One unnoted series needs no legend. */
+export function Legend({ series, markers }: { series: readonly LegendEntry[]; markers: boolean }) {
+  if (series.length < 2 && series.every((one) => !one.note)) return null
+  return (
+    <ul className={styles.legend}>
+      {series.map((one) => (
+        <li key={one.id}>
+          <svg width="28" height="12" aria-hidden="true">
+            <line
+              x1="0"
+              x2="28"
+              y1="6"
+              y2="6"
+              stroke={one.style.color}
+              strokeWidth="2"
+              strokeDasharray={one.style.dash}
+            />
+            {markers && (
+              <g transform="translate(14 6)">
+                <Marker shape={one.style.marker} color={one.style.color} hollow={false} />
+              </g>
+            )}
+          </svg>
+          {series.length > 1 ? `${one.name}${one.note ? ` – ${one.note}` : ''}` : one.note}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Said in place of a chart that has nothing to show. */
+export function NothingToPlot({ title, reason }: { title: string; reason: string }) {
+  return (
+    <div className={styles.frame}>
+      <h2 className={styles.title}>{title}</h2>
+      <p className={styles.nothing}>{reason}</p>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+const paths = {
+  brand: 'M3 20V9m6 11V4m6 16v-7m6 7V11',
+  home: 'M4 11l8-7 8 7v9h-5v-6H9v6H4z',
+  runs: 'M4 6h16M4 12h16M4 18h16',
+  compare: 'M6 4v16M18 4v16M6 8h6M12 16h6',
+  matrix: 'M4 4h16v16H4zM4 12h16M12 4v16',
+  upload: 'M12 16V4m0 0L7 9m5-5l5 5M4 16v4h16v-4',
+  settings: 'M4 7h10m4 0h2M4 17h2m4 0h10M14 4.5v5M8 14.5v5',
+  sun: 'M12 8a4 4 0 100 8 4 4 0 000-8zM12 2v3m0 14v3M2 12h3m14 0h3M5 5l2 2m10 10l2 2M19 5l-2 2M7 17l-2 2',
+  moon: 'M20 14A8 8 0 0110 4a8 8 0 1010 10z',
+  contrast: 'M12 3a9 9 0 100 18 9 9 0 000-18zm0 0v18',
+} as const
+
+export type IconName = keyof typeof paths
+
+/** A 20 px line icon, hidden from screen readers: its button or link has the name. */
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg
+      width="20"
+      height="20"
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.7"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      <path d={paths[name]} />
+    </svg>
+  )
+}

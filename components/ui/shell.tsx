@@ -1,0 +1,77 @@
+'use client'
+
+import Link from 'next/link'
+import { useParams, usePathname } from 'next/navigation'
+import type { ReactNode } from 'react'
+import { DropAnywhere } from '../upload/drop-anywhere'
+import { Icon, type IconName } from './icon'
+import { ProjectSwitcher } from './project-switcher'
+import styles from './shell.module.css'
+import { ThemeSwitch } from './theme-switch'
+
+export interface ShellProject {
+  readonly slug: string
+  readonly name: string
+}
+
+const sections: readonly { readonly path: string; readonly name: string; readonly icon: IconName }[] = [
+  { path: 'runs', name: 'Runs', icon: 'runs' },
+  { path: 'compare', name: 'Compare', icon: 'compare' },
+  { path: 'matrix', name: 'Matrix', icon: 'matrix' },
+  { path: 'upload', name: 'Upload', icon: 'upload' },
+  { path: 'settings', name: 'Settings', icon: 'settings' },
+]
+
+/** The frame of every page: rail on the left (icons below 1100 px, a bar at the bottom below 700 px), page on the right. */
+export function Shell({ projects, children }: { projects: readonly ShellProject[]; children: ReactNode }) {
+  const { project } = useParams<{ project?: string }>()
+  const pathname = usePathname()
+  const slug = typeof project === 'string' ? project : null
+  return (
+    <div className={styles.frame}>
+      <a className="skip-link" href="#page">
+        Skip to the page
+      </a>
+      <nav className={styles.rail} aria-label="Main">
+        <div className={styles.head}>
+          <Link href="/" className={styles.brand} aria-label="Tailboard, home">
+            <Icon name="brand" />
+            <span className={styles.word}>Tailboard</span>
+          </Link>
+          <ProjectSwitcher projects={projects} current={slug} />
+        </div>
+        <ul className={styles.sections}>
+          <Section href="/" name="Home" icon="home" here={pathname === '/'} />
+          {slug !== null &&
+            sections.map(({ path, name, icon }) => (
+              <Section
+                key={path}
+                href={`/p/${slug}/${path}`}
+                name={name}
+                icon={icon}
+                here={pathname.startsWith(`/p/${slug}/${path}`)}
+              />
+            ))}
+        </ul>
+        <div className={styles.foot}>
+          <ThemeSwitch />
+        </div>
+      </nav>
+      <main id="page" className={styles.page} tabIndex={-1}>
+        {children}
+      </main>
+      <DropAnywhere projectSlug={slug} projects={projects} />
+    </div>
+  )
+}
+
+function Section({ href, name, icon, here }: { href: string; name: string; icon: IconName; here: boolean }) {
+  return (
+    <li>
+      <Link href={href} className={styles.section} aria-current={here ? 'page' : undefined} title={name}>
+        <Icon name={icon} />
+        <span className={styles.word}>{name}</span>
+      </Link>
+    </li>
+  )
+}
