@@ -2,9 +2,8 @@
 
 import { useEffect, useRef, useState } from 'react'
 import { plural } from '@/lib/format'
-import type { UploadProblem } from './problem'
+import { callApi, sentenceOf, textOf } from '../ui/call-api'
 import styles from './project-dialog.module.css'
-import { createProject } from './send-upload'
 
 export interface ProjectChoice {
   readonly slug: string
@@ -25,14 +24,17 @@ export function ProjectDialog({ projects, fileCount, onChoose, onCancel }: Props
   const dialog = useRef<HTMLDialogElement>(null)
   const [slug, setSlug] = useState(projects[0]?.slug ?? newProject)
   const [name, setName] = useState('')
-  const [problem, setProblem] = useState<UploadProblem | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
   useEffect(() => dialog.current?.showModal(), [])
 
   async function choose() {
     if (slug !== newProject) return onChoose(slug)
-    const made = await createProject(name.trim())
-    if (made.kind === 'made') onChoose(made.slug)
-    else setProblem(made.problem)
+    try {
+      const made = textOf(await callApi('POST', '/api/v1/projects', { name: name.trim() }), 'slug')
+      if (made) onChoose(made)
+    } catch (error) {
+      setProblem(sentenceOf(error))
+    }
   }
 
   return (
@@ -75,7 +77,7 @@ export function ProjectDialog({ projects, fileCount, onChoose, onCancel }: Props
         )}
         {problem && (
           <p className="notice notice-error" role="alert">
-            {problem.detail} {problem.hint}
+            {problem}
           </p>
         )}
         <div className={styles.buttons}>

@@ -1,5 +1,4 @@
 import { parsed, readProblem, textOf, type UploadProblem } from './problem'
-import { sendJson } from './send-json'
 
 export type UploadAnswer =
   | { readonly kind: 'preview'; readonly url: string }
@@ -41,16 +40,4 @@ export function sendUpload(
   request.setRequestHeader('content-type', 'application/octet-stream')
   request.send(file)
   return { answer, cancel: () => request.abort() }
-}
-
-/** Makes a project by name; the server derives its slug. Never rejects. */
-export async function createProject(
-  name: string,
-): Promise<
-  { readonly kind: 'made'; readonly slug: string } | { readonly kind: 'problem'; readonly problem: UploadProblem }
-> {
-  const answer = await sendJson('POST', '/api/v1/projects', { name })
-  const slug = answer.kind === 'answered' ? textOf(answer.body, 'slug') : null
-  if (slug) return { kind: 'made', slug }
-  return { kind: 'problem', problem: answer.kind === 'problem' ? answer.problem : readProblem('', 500) }
 }

@@ -1,0 +1,34 @@
+import { CurlLine } from '../ui/curl-line'
+import { ChooseFileButton, PasteBox } from './paste-box'
+import styles from './upload-start.module.css'
+
+/** All ways into a project: drop, choose, paste, curl; and what a test should be like to tell something. */
+export function UploadStart({ origin, projectSlug }: { readonly origin: string; readonly projectSlug: string }) {
+  return (
+    <div className={styles.start}>
+      <section className={styles.target} aria-label="Drop a file">
+        <p className={styles.lead}>Drop hey, vegeta, wrk or Lambda output anywhere in this window</p>
+        <p className="muted">
+          Text as printed, JSON, or a whole document with several results in it. You see what was found before anything
+          is saved.
+        </p>
+        <ChooseFileButton />
+      </section>
+      <div className={`card ${styles.side}`}>
+        <PasteBox />
+      </div>
+      <section className={`card ${styles.side}`} aria-labelledby="curl-title">
+        <h2 id="curl-title" className="section-title">
+          From a terminal or CI
+        </h2>
+        <CurlLine origin={origin} slug={projectSlug} />
+        <h2 className={`section-title ${styles.next}`}>What a good test looks like</h2>
+        <ol className={styles.advice}>
+          <li>At least 1,000 requests, better 10,000: 100 requests cannot show a p99.</li>
+          <li>A minute or more after warm-up, with the same machine, payload and connections each time.</li>
+          <li>Each side three times or more: one run per side cannot tell a change from noise.</li>
+        </ol>
+      </section>
+    </div>
+  )
+}
