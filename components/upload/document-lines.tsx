@@ -1,0 +1,58 @@
+import type { DocumentLine, DocumentPart } from './prepare-document'
+import { plural } from '@/lib/format'
+import styles from './document-lines.module.css'
+
+interface Props {
+  readonly parts: readonly DocumentPart[]
+  /** Lines of the file that are not shown; 0: all are. */
+  readonly leftOut: number
+}
+
+/** A document with its line numbers; what became a run or was not understood is marked. Long gaps are folded. */
+export function DocumentLines({ parts, leftOut }: Props) {
+  return (
+    <section className={styles.document} aria-label="Document" tabIndex={0}>
+      {parts.map((part) => (
+        <Part key={part.lines[0]?.number ?? 0} part={part} />
+      ))}
+      {leftOut > 0 && <p className={styles.rest}>{plural(leftOut, 'more line')} not shown here, but read</p>}
+    </section>
+  )
+}
+
+function Part({ part }: { readonly part: DocumentPart }) {
+  const { mark, lines } = part
+  if (part.folded) {
+    return (
+      <details className={styles.folded}>
+        <summary>{plural(lines.length, 'line')} between</summary>
+        <Lines lines={lines} />
+      </details>
+    )
+  }
+  if (mark === null) return <Lines lines={lines} />
+  const name = mark.kind === 'run' ? `Run ${mark.index + 1}` : 'Not imported'
+  return (
+    <div className={mark.kind === 'run' ? styles.run : styles.problem}>
+      <a className={styles.name} href={mark.kind === 'run' ? `#run-${mark.index + 1}` : '#problems'}>
+        {name}
+      </a>
+      <Lines lines={lines} />
+    </div>
+  )
+}
+
+function Lines({ lines }: { readonly lines: readonly DocumentLine[] }) {
+  return (
+    <pre className={styles.lines}>
+      {lines.map(({ number, text }) => (
+        <span key={number} id={`L${number}`} className={styles.line}>
+          <span className={styles.number} aria-hidden="true">
+            {number}
+          </span>
+          <code>{text === '' ? ' ' : text}</code>
+        </span>
+      ))}
+    </pre>
+  )
+}

@@ -1,0 +1,112 @@
+import { findingsOf, type Finding } from '@/lib/findings'
+import { figuresOf } from '@/lib/figures'
+import { formatCount, formatDuration, formatMetric, plural } from '@/lib/format'
+import { metrics } from '@/lib/metrics'
+import type { ImportedRun, UtcIso } from '@/lib/run'
+import type { UploadDetail } from '@/lib/stored'
+
+/** One figure as text: `p99`, `99.9 ms`, and what it is. */
+export interface PreviewFigure {
+  readonly id: string
+  readonly label: string
+  readonly text: string
+  /** As the tool printed it; null when it is computed. */
+  readonly explain: string
+}
+
+/** Something found beside the figures, with the line it stands on (null: no single line). */
+export interface PreviewRemark {
+  readonly text: string
+  readonly line: number | null
+}
+
+/** A run of a draft as its card shows it: everything is text already. */
+export interface PreviewRun {
+  readonly index: number
+  /** `hey · closed loop, 100 connections · 10 000 requests in 3.65 s`. */
+  readonly about: string
+  readonly form: string
+  readonly lines: readonly [first: number, last: number]
+  readonly complete: boolean
+  readonly scenario: string
+  readonly variant: string
+  readonly environment: string
+  readonly startedAt: UtcIso | null
+  readonly labels: readonly (readonly [key: string, value: string])[]
+  /** Field → where its proposal came from; see `Proposal.sources`. */
+  readonly sources: Readonly<Record<string, string>>
+  readonly figures: readonly PreviewFigure[]
+  readonly findings: readonly Pick<Finding, 'id' | 'severity' | 'sentence'>[]
+  readonly warnings: readonly PreviewRemark[]
+  readonly facts: readonly PreviewRemark[]
+  readonly notes: readonly PreviewRemark[]
+}
+
+const leading = [
+  'requests-per-second',
+  'p50',
+  'p99',
+  'max',
+  'error-ratio',
+  'mean',
+  'billed',
+  'init',
+  'max-memory',
+  'min',
+]
+
+/** Prepares the cards of a draft, in the order of the file. Pure. */
+export function preparePreview(upload: UploadDetail): readonly PreviewRun[] {
+  return upload.draftRuns.map((run, index) => prepareRun(run, index, upload.name))
+}
+
+function prepareRun(run: ImportedRun, index: number, uploadName: string): PreviewRun {
+  const { proposal, context } = run
+  return {
+    index,
+    about: aboutOf(run),
+    form: run.form,
+    lines: context.lines,
+    complete: run.complete,
+    scenario: proposal.scenario ?? stemOf(uploadName),
+    variant: proposal.variant ?? '',
+    environment: proposal.environment ?? '',
+    startedAt: run.startedAt,
+    labels: Object.entries(proposal.labels),
+    sources: proposal.scenario === null ? { ...proposal.sources, scenario: 'file name' } : proposal.sources,
+    figures: figuresOfRun(run),
+    findings: findingsOf(run).map(({ id, severity, sentence }) => ({ id, severity, sentence })),
+    warnings: run.warnings.map(({ message, line }) => ({ text: message, line })),
+    facts: context.facts.map(({ key, value, line }) => ({ text: `${key}: ${value}`, line })),
+    notes: context.notes.map(({ text, line }) => ({ text, line })),
+  }
+}
+
+/** The file's name without its extension: what a run is called when nothing else tells. */
+function stemOf(fileName: string): string {
+  return fileName.replace(/(?<=[^.])\.[a-z0-9]{1,8}$/i, '')
+}
+
+function figuresOfRun(run: ImportedRun): readonly PreviewFigure[] {
+  const figures = figuresOf(run)
+  const known = leading.flatMap((id) => {
+    const metric = metrics.find((one) => one.id === id)
+    const value = metric?.read(figures) ?? null
+    if (!metric || value === null) return []
+    return [{ id, label: metric.shortLabel, text: formatMetric(value, metric.unit), explain: metric.explain }]
+  })
+  return known.slice(0, 5)
+}
+
+function aboutOf(run: ImportedRun): string {
+  const { load, requests, durationMs } = run
+  const parts: string[] = [run.toolVersion ? `${run.tool} ${run.toolVersion}` : run.tool]
+  if (load.kind === 'open') parts.push(`open loop${load.ratePerSecond ? `, ${formatCount(load.ratePerSecond)}/s` : ''}`)
+  if (load.kind === 'closed') {
+    parts.push(`closed loop${load.connections ? `, ${plural(load.connections, 'connection')}` : ''}`)
+  }
+  const counted = requests === null ? null : plural(requests, run.tool === 'lambda' ? 'invocation' : 'request')
+  const during = durationMs === null ? null : formatDuration(durationMs)
+  const ran = counted && during ? `${counted} in ${during}` : (counted ?? during)
+  return ran ? [...parts, ran].join(' · ') : parts.join(' · ')
+}
