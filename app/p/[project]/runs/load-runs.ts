@@ -1,0 +1,37 @@
+import { problemOf } from '@/app/_server/respond'
+import { readRunQuery } from '@/app/_server/run-query'
+import { InvalidInputError } from '@/lib/errors'
+import type { RunPage, RunPageRequest } from '@/lib/stored'
+import type { Viewer } from '@/lib/viewer'
+import { listRuns } from '@/prisma/queries/runs'
+import { ZodError } from 'zod'
+
+/** A page of the history, and what was wrong with its address (the whole history is then shown); null: nothing. */
+export interface LoadedRuns {
+  readonly rows: RunPage['rows']
+  readonly nextCursor: string | null
+  readonly page: RunPageRequest
+  readonly notice: string | null
+}
+
+/** Reads the runs that the query string asks for. Nonsense in it is told, not thrown. */
+export async function loadRuns(viewer: Viewer, projectId: string, params: URLSearchParams): Promise<LoadedRuns> {
+  try {
+    const { filter, page } = readRunQuery(params)
+    return { ...(await listRuns(viewer, projectId, filter, page)), page, notice: null }
+  } catch (error) {
+    if (!(error instanceof ZodError || error instanceof InvalidInputError)) throw error
+    const { detail, field, hint } = problemOf(error)
+    const notice = `The address was not understood${field ? ` (${field})` : ''}, so all runs are shown: ${[detail, hint].filter(Boolean).join(' ')}`
+    const { filter, page } = readRunQuery(new URLSearchParams())
+    return { ...(await listRuns(viewer, projectId, filter, page)), page, notice }
+  }
+}
+
+/** Next's search parameters as URLSearchParams, without empty ones. */
+export function searchParamsOf(record: Readonly<Record<string, string | string[] | undefined>>): URLSearchParams {
+  const pairs = Object.entries(record).flatMap(([key, value]) =>
+    [value ?? []].flat().map((text): [string, string] => [key, text.trim()]),
+  )
+  return new URLSearchParams(pairs.filter(([, text]) => text !== ''))
+}

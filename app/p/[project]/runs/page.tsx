@@ -1,0 +1,55 @@
+import type { Metadata } from 'next'
+import { headers } from 'next/headers'
+import { requestOrigin } from '@/app/_server/request-origin'
+import { NoMatch, NoRuns } from '@/components/runs/no-runs'
+import { Pager } from '@/components/runs/pager'
+import { RunFilters } from '@/components/runs/run-filters'
+import { RunSelection } from '@/components/runs/run-selection'
+import { RunsTable } from '@/components/runs/runs-table'
+import { plural } from '@/lib/format'
+import { listFacets } from '@/prisma/queries/runs'
+import { openProject } from '../open-project'
+import { loadRuns, searchParamsOf } from './load-runs'
+
+type Props = {
+  params: Promise<{ project: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { project } = await openProject((await params).project)
+  return { title: `Runs · ${project.name}` }
+}
+
+export default async function RunsPage({ params, searchParams }: Props) {
+  const { viewer, project } = await openProject((await params).project)
+  const query = searchParamsOf(await searchParams)
+  const path = `/p/${project.slug}/runs`
+  const [{ rows, nextCursor, page, notice }, facets] = await Promise.all([
+    loadRuns(viewer, project.id, query),
+    listFacets(viewer, project.id),
+  ])
+  return (
+    <div className="page">
+      <h1 className="page-title">
+        {project.name} <small className="muted">{plural(project.runCount, 'run')}</small>
+      </h1>
+      {notice === null ? null : <p className="notice notice-error">{notice}</p>}
+      {project.runCount === 0 ? (
+        <NoRuns origin={requestOrigin(await headers())} slug={project.slug} />
+      ) : (
+        <>
+          <RunFilters path={path} query={query.toString()} facets={facets} />
+          {rows.length === 0 ? (
+            <NoMatch path={path} />
+          ) : (
+            <RunSelection key={query.toString()} slug={project.slug}>
+              <RunsTable rows={rows} path={path} params={query} page={page} nowMs={Date.now()} />
+            </RunSelection>
+          )}
+          <Pager path={path} params={query} sort={page.sort} nextCursor={nextCursor} />
+        </>
+      )}
+    </div>
+  )
+}

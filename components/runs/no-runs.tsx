@@ -1,0 +1,39 @@
+import Link from 'next/link'
+import { CurlLine } from '../ui/curl-line'
+import { EmptyState } from '../ui/empty-state'
+
+/** A project without runs: how to bring the first one, and what a good test looks like. */
+export function NoRuns({ origin, slug }: { origin: string; slug: string }) {
+  return (
+    <EmptyState
+      title="No runs yet"
+      actions={
+        <Link className="button button-primary" href={`/p/${slug}/upload`}>
+          Upload or paste output
+        </Link>
+      }
+    >
+      <p>
+        Drop the output of hey, vegeta, wrk or AWS Lambda anywhere in this window, or a Markdown file that quotes it.
+        From a terminal or CI:
+      </p>
+      <CurlLine origin={origin} slug={slug} />
+      <ul className="muted">
+        <li>Run for minutes, not seconds: p99 of 60 requests is an anecdote.</li>
+        <li>Hold the rate (vegeta, wrk2) to see queueing; hey and wrk wait for slow answers and so hide it.</li>
+        <li>Change one thing between two runs, and repeat each.</li>
+      </ul>
+    </EmptyState>
+  )
+}
+
+/** Runs exist, but none that meets the conditions. */
+export function NoMatch({ path }: { path: string }) {
+  return (
+    <EmptyState title="No run meets these conditions">
+      <p>
+        Take one away, or <Link href={path}>show all runs</Link>.
+      </p>
+    </EmptyState>
+  )
+}

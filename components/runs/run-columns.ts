@@ -1,0 +1,55 @@
+import { columnUnit, formatInColumn, formatMetric, missing, plural, type ColumnUnit } from '@/lib/format'
+import { missingReason } from '@/lib/comparison'
+import { findMetric, type Metric } from '@/lib/metrics'
+import type { RunRow, RunSortKey } from '@/lib/stored'
+
+/** A column of figures: its metric and one unit for all its values. */
+export interface RunColumn {
+  readonly sortKey: RunSortKey
+  readonly metric: Metric
+  readonly unit: ColumnUnit
+  /** `p99 ms`. */
+  readonly head: string
+}
+
+const shown: readonly (readonly [sortKey: RunSortKey, metricId: string])[] = [
+  ['rps', 'requests-per-second'],
+  ['p50', 'p50'],
+  ['p99', 'p99'],
+  ['max', 'max'],
+  ['errors', 'error-ratio'],
+]
+
+/** The columns of figures of a list of runs, units chosen from its values. */
+export function runColumns(rows: readonly RunRow[]): readonly RunColumn[] {
+  return shown.flatMap(([sortKey, metricId]) => {
+    const metric = findMetric(metricId)
+    if (!metric) return []
+    const values = rows.map((row) => metric.read(row.figures))
+    const unit = columnUnit(metric.unit, values)
+    const withUnit = metric.unit === 'ms' && values.some((value) => value !== null)
+    return [{ sortKey, metric, unit, head: withUnit ? `${metric.shortLabel} ${unit.label}` : metric.shortLabel }]
+  })
+}
+
+/** One figure: what the cell shows, and on hover the unrounded value or why there is none. */
+export function runCell(column: RunColumn, row: RunRow): { readonly text: string; readonly title: string } {
+  const { metric, unit } = column
+  const value = metric.read(row.figures)
+  const { errorCount, requests } = row.figures
+  if (metric.id === 'error-ratio' && errorCount !== null) {
+    const of =
+      requests === null
+        ? plural(errorCount, 'error')
+        : `${plural(errorCount, 'error')} in ${plural(requests, 'request')}`
+    return {
+      text: value === null ? formatMetric(errorCount, 'count') : formatInColumn(value, metric.unit, unit),
+      title: of,
+    }
+  }
+  if (value === null) return { text: missing, title: missingReason(metric, row) }
+  return { text: formatInColumn(value, metric.unit, unit), title: `${value}${unitWords(metric)}` }
+}
+
+const unitWords = (metric: Metric): string =>
+  metric.unit === 'ms' ? ' ms' : metric.unit === 'per-second' ? ' requests/s' : ''

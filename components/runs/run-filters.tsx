@@ -1,0 +1,125 @@
+'use client'
+
+import Link from 'next/link'
+import { useRouter } from 'next/navigation'
+import { useEffect, useRef } from 'react'
+import type { RunFacets } from '@/lib/stored'
+import { filterNames, hrefWithoutLabel, listHref } from './list-url'
+import styles from './run-filters.module.css'
+
+interface RunFiltersProps {
+  readonly path: string
+  /** The present query string. */
+  readonly query: string
+  readonly facets: RunFacets
+}
+
+/** What the list is narrowed to. A plain GET form; with script, a choice takes effect at once and `/` goes to the text. */
+export function RunFilters({ path, query, facets }: RunFiltersProps) {
+  const router = useRouter()
+  const form = useRef<HTMLFormElement>(null)
+  const text = useRef<HTMLInputElement>(null)
+  const params = new URLSearchParams(query)
+  const labels = params.getAll('label').filter(Boolean)
+  const narrowed = filterNames.some((name) => (params.get(name) ?? '') !== '')
+  const knownLabels = Object.entries(facets.labels).flatMap(([key, values]) => values.map((value) => `${key}=${value}`))
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const typing =
+        event.target instanceof HTMLElement && event.target.closest('input, select, textarea, [contenteditable]')
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || typing) return
+      event.preventDefault()
+      text.current?.focus()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+
+  const apply = (target: HTMLFormElement) => {
+    const entries = [...new FormData(target)].map(([key, value]): [string, string] => [key, String(value)])
+    router.push(listHref(path, new URLSearchParams(entries)))
+  }
+  const select = (name: 'tool' | 'scenario' | 'variant' | 'environment', any: string, values: readonly string[]) => {
+    const chosen = params.get(name) ?? ''
+    const options = chosen !== '' && !values.includes(chosen) ? [chosen, ...values] : values
+    if (options.length === 0) return null
+    return (
+      <select
+        name={name}
+        className="select"
+        aria-label={name}
+        defaultValue={chosen}
+        onChange={() => form.current && apply(form.current)}
+      >
+        <option value="">{any}</option>
+        {options.map((value) => (
+          <option key={value}>{value}</option>
+        ))}
+      </select>
+    )
+  }
+
+  return (
+    <form
+      ref={form}
+      key={query}
+      action={path}
+      className={styles.form}
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault()
+        apply(event.currentTarget)
+      }}
+    >
+      <input
+        ref={text}
+        type="search"
+        name="text"
+        className={`input ${styles.text}`}
+        placeholder="Names, labels, command, file   /"
+        aria-label="Words in names, labels, command or file name"
+        aria-keyshortcuts="/"
+        maxLength={200}
+        defaultValue={params.get('text') ?? ''}
+      />
+      {select('tool', 'All tools', facets.tools)}
+      {select('scenario', 'All scenarios', facets.scenarios)}
+      {select('variant', 'All variants', facets.variants)}
+      {select('environment', 'All environments', facets.environments)}
+      {labels.map((label) => (
+        <span key={label} className="chip">
+          {label} <input type="hidden" name="label" value={label} />
+          <Link href={hrefWithoutLabel(path, params, label)} aria-label={`Remove the condition ${label}`}>
+            ×
+          </Link>
+        </span>
+      ))}
+      {knownLabels.length > 0 ? (
+        <>
+          <input
+            name="label"
+            className={`input ${styles.label}`}
+            list="known-labels"
+            placeholder="key=value"
+            aria-label="Label, key=value"
+            maxLength={301}
+          />
+          <datalist id="known-labels">
+            {knownLabels.map((label) => (
+              <option key={label} value={label} />
+            ))}
+          </datalist>
+        </>
+      ) : null}
+      {(['sort', 'direction', 'upload'] as const).map((name) => {
+        const value = params.get(name)
+        return value ? <input key={name} type="hidden" name={name} value={value} /> : null
+      })}
+      <button type="submit" className="button">
+        Filter
+      </button>
+      {narrowed ? <Link href={path}>Clear</Link> : null}
+    </form>
+  )
+}
