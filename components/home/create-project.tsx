@@ -1,0 +1,48 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useState, type SyntheticEvent } from 'react'
+import { callApi, sentenceOf, textOf } from '../ui/call-api'
+import styles from './home.module.css'
+
+/** One line that makes a project and goes to it. */
+export function CreateProject() {
+  const router = useRouter()
+  const [problem, setProblem] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+
+  const create = async (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const name = String(new FormData(event.currentTarget).get('name') ?? '').trim()
+    setBusy(true)
+    setProblem(null)
+    try {
+      const slug = textOf(await callApi('POST', '/api/v1/projects', { name }), 'slug')
+      router.push(slug === null ? '/' : `/p/${slug}/runs`)
+      router.refresh()
+    } catch (error) {
+      setProblem(sentenceOf(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <form className={styles.create} onSubmit={(event) => void create(event)}>
+      <input
+        name="name"
+        className="input"
+        placeholder="New project, such as Checkout API"
+        aria-label="Name of the new project"
+        required
+        maxLength={100}
+        aria-invalid={problem !== null}
+        aria-describedby="create-problem"
+      />
+      <button type="submit" className="button" disabled={busy}>
+        Create project
+      </button>
+      <span id="create-problem" role="status" className="worse">
+        {problem}
+      </span>
+    </form>
+  )
+}
