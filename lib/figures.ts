@@ -50,12 +50,20 @@ export function successCount(run: Pick<ImportedRun, 'successes' | 'statusCodes'>
   return codes.reduce((sum, [code, count]) => (Number(code) >= 200 && Number(code) < 400 ? sum + count : sum), 0)
 }
 
+/** What wrk calls its count of bad statuses; its other errors are of sockets and are not among its requests. */
+const badStatusMessage = /^non-2xx/i
+
 function errorCountOf(run: ImportedRun): number | null {
   const successes = successCount(run)
-  if (successes !== null && run.requests !== null) return Math.max(0, run.requests - successes)
   const counts = run.errors.map((error) => error.count)
-  if (counts.length === 0) return null
-  return counts.every((count) => count === null) ? null : counts.reduce<number>((sum, count) => sum + (count ?? 0), 0)
+  const sum = counts.reduce<number>((total, count) => total + (count ?? 0), 0)
+  if (successes === null || run.requests === null) return counts.every((count) => count === null) ? null : sum
+  const failed = Math.max(0, run.requests - successes)
+  if (run.tool !== 'wrk' && run.tool !== 'wrk2') return failed
+  return (
+    failed +
+    run.errors.reduce((total, { message, count }) => total + (badStatusMessage.test(message) ? 0 : (count ?? 0)), 0)
+  )
 }
 
 /** Reads a run's figures; every absent one is null. Ratios are 0…1. */
@@ -80,7 +88,8 @@ export function figuresOf(run: ImportedRun): RunFigures {
     maxMs: latency?.maxMs ?? null,
     successRatio: run.successRatio ?? computedSuccessRatio,
     errorCount,
-    errorRatio: errorCount !== null && run.requests ? errorCount / run.requests : null,
+    // wrk can count more socket errors than requests: that is no ratio.
+    errorRatio: errorCount !== null && run.requests && errorCount <= run.requests ? errorCount / run.requests : null,
     bytesIn: run.bytesIn,
     bytesOut: run.bytesOut,
     durationMs: run.durationMs,

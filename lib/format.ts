@@ -23,6 +23,9 @@ export function formatNumber(value: number): string {
   return grouped(digits.toFixed(Math.min(decimals, 12)))
 }
 
+/** A tick of an axis: round already, so no zeros are added. */
+export const formatTick = (value: number): string => grouped(String(Number(value.toPrecision(9))))
+
 /** A count, with all its digits: 965 396 910. */
 export function formatCount(value: number | null): string {
   return value === null ? missing : grouped(String(Math.round(value)))

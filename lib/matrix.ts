@@ -4,7 +4,10 @@ import type { CellNote } from './run'
 import type { RunRow } from './stored'
 
 /** What a matrix reads of a run. */
-export type MatrixRun = Pick<RunRow, 'id' | 'scenario' | 'variant' | 'environment' | 'figures' | 'orderedAt'>
+export type MatrixRun = Pick<
+  RunRow,
+  'id' | 'scenario' | 'variant' | 'environment' | 'figures' | 'uploadedAt' | 'indexInUpload'
+>
 
 /** One metric of one cell: the median over the cell's runs, with its ratio to the baseline column's cell of the row. */
 export interface CellFigure {
@@ -37,7 +40,7 @@ export interface MatrixRow {
 
 export interface Matrix {
   readonly columnsBy: ColumnField
-  /** In order of first appearance (oldest run first). `(none)` stands for runs without the field. */
+  /** In order of first appearance (first upload first, then as in its document). `(none)` stands for runs without the field. */
   readonly columns: readonly string[]
   readonly baselineColumn: string
   readonly rows: readonly MatrixRow[]
@@ -59,7 +62,10 @@ interface MatrixOptions {
 export function buildMatrix(runs: readonly MatrixRun[], options: MatrixOptions): Matrix {
   const columnsBy = options.columnsBy ?? (runs.some((run) => run.variant !== null) ? 'variant' : 'environment')
   const columnOf = (run: { variant: string | null; environment: string | null }) => run[columnsBy] ?? noName
-  const ordered = [...runs].sort((a, b) => a.orderedAt.localeCompare(b.orderedAt))
+  // The order of the document is the author's: it tells a story that times do not.
+  const ordered = [...runs].sort(
+    (a, b) => a.uploadedAt.localeCompare(b.uploadedAt) || a.indexInUpload - b.indexInUpload,
+  )
   const scenarios = new Set(ordered.map((run) => run.scenario))
   const notes = options.cellNotes.filter((note) => scenarios.has(note.scenario) && note.text !== '')
   const columns = [...new Set([...ordered.map(columnOf), ...notes.map(columnOf)])]

@@ -1,4 +1,4 @@
-import { columnUnit, formatCount, formatInColumn, formatNumber, type ColumnUnit } from '../../lib/format'
+import { columnUnit, formatCount, formatInColumn, formatTick, type ColumnUnit } from '../../lib/format'
 import { leadingLatency } from '../../lib/figures'
 import { quantilePoints } from '../../lib/histogram'
 import {
@@ -78,7 +78,7 @@ export function prepareHdrPlot(runs: readonly PlottedRun[], scale: ScaleKind = '
     xDomain: [1, Math.max(lastX * 1.15, xTicks.length === 2 ? 10 : lastX * 1.15)],
     xTicks: xTicks.filter((tick) => tick.x <= Math.max(10, lastX * 1.15)),
     yDomain: [ticks[0] ?? 0, ticks.at(-1) ?? largestMs],
-    yTicks: ticks.map((ms) => ({ ms, label: formatNumber(ms * unit.factor) })),
+    yTicks: ticks.map((ms) => ({ ms, label: formatTick(ms * unit.factor) })),
     series,
     table: tableOf(series, unit),
   }

@@ -1,4 +1,4 @@
-import { columnUnit, formatCount, formatNumber, formatPercent, type ColumnUnit } from '../../lib/format'
+import { columnUnit, formatCount, formatNumber, formatTick, formatPercent, type ColumnUnit } from '../../lib/format'
 import { leadingLatency } from '../../lib/figures'
 import { barsOf, totalOf } from '../../lib/histogram'
 import type { PlottedRun } from './hdr-plot'

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { createElement } from 'react'
+import { prepareHdrPlot } from '@/components/charts/hdr-plot'
+import { HdrPlotSvg } from '@/components/charts/hdr-plot-svg'
+import { prepareLatencyHistogram } from '@/components/charts/latency-histogram'
+import { LatencyHistogramSvg } from '@/components/charts/latency-histogram-svg'
+import { linearTicks, logTicks, place } from '@/components/charts/scale'
+import { runsOf } from '../read-fixture'
+
+const plotted = async (document: string) =>
+  (await runsOf({ document })).map((imported, index) => ({
+    id: String(index),
+    name: imported.proposal.variant ?? `run ${index}`,
+    imported,
+  }))
+
+describe('scales', () => {
+  it('ticks at round numbers from 0 to beyond the largest', () => {
+    expect(linearTicks(234.3)).toEqual([0, 50, 100, 150, 200, 250])
+    expect(linearTicks(1)).toEqual([0, 0.2, 0.4, 0.6, 0.8, 1])
+    expect(linearTicks(0)).toEqual([0, 1])
+    expect(logTicks(4, 30_000)).toEqual([1, 10, 100, 1_000, 10_000, 100_000])
+    expect(place(10, [1, 100], 'log')).toBeCloseTo(0.5, 12)
+    expect(place(500, [0, 100], 'linear')).toBe(1)
+  })
+})
+
+describe('prepareHdrPlot', () => {
+  it('has points where vegeta printed them, and the slowest of a known count', async () => {
+    const [run] = await plotted('zlib-gzip')
+    if (!run) throw new Error('a run expected')
+    const plot = prepareHdrPlot([run])
+    const [series] = plot?.series ?? []
+    expect(
+      series?.points.map((point) => [Number(point.x.toPrecision(6)), point.ms, point.marked, point.supported]),
+    ).toEqual([
+      [2, 44.814, true, true],
+      [20, 66.617, true, true],
+      [100, 192.614, true, true],
+      [21_000, 323.938, true, false],
+    ])
+    expect(plot?.xTicks.map((tick) => tick.label)).toEqual(['0', '90', '99', '99.9', '99.99'])
+    expect(plot?.table.rows.find(([name]) => name === 'p99')).toEqual(['p99', '193'])
+  })
+  it('aligns runs by percentile, each with a style of its own', async () => {
+    const plot = prepareHdrPlot(await plotted('zlib-gzip'))
+    expect(plot?.series).toHaveLength(4)
+    expect(new Set(plot?.series.map((series) => series.style.color + series.style.dash)).size).toBe(4)
+    expect(plot?.unit.label).toBe('s')
+  })
+  it('is null when nothing was printed', async () => {
+    expect(prepareHdrPlot((await plotted('protobuf-vs-json')).slice(0, 1))?.series ?? null).toEqual(null)
+  })
+  it('draws the same as SVG on the server, without NaN', async () => {
+    for (const document of ['zlib-gzip', 'smithy-wrk', 'lambda-dispatcher-vs-direct', 'cascade-load-test']) {
+      for (const scale of ['linear', 'log'] as const) {
+        const plot = prepareHdrPlot(await plotted(document), scale)
+        if (!plot) throw new Error(`${document} has percentiles`)
+        const markup = renderToStaticMarkup(createElement(HdrPlotSvg, { plot }))
+        expect(markup).not.toMatch(/NaN|Infinity|undefined/)
+        expect(markup.match(/<path/g)?.length).toBeGreaterThan(plot.series.length)
+      }
+    }
+  })
+})
+
+describe('prepareLatencyHistogram', () => {
+  it('keeps every printed bucket of one run', async () => {
+    const [run] = await plotted('lambda-dispatcher-vs-direct')
+    if (!run) throw new Error('a run expected')
+    const plot = prepareLatencyHistogram([run])
+    expect(plot?.series[0]?.bars.reduce((sum, bar) => sum + bar.count, 0)).toBe(10_000)
+    expect(plot?.yTicks.at(-1)?.value).toBeGreaterThanOrEqual(5740)
+    expect(plot?.overlaid).toBe(false)
+  })
+  it('overlays shares whose areas are alike', async () => {
+    const plot = prepareLatencyHistogram((await plotted('lambda-dispatcher-vs-direct')).slice(0, 2))
+    if (!plot) throw new Error('histograms expected')
+    for (const series of plot.series) {
+      const area = series.bars
+        .filter((bar) => bar.toMs > bar.fromMs)
+        .reduce((sum, bar) => sum + bar.height * (bar.toMs - bar.fromMs) * plot.unit.factor, 0)
+      expect(area).toBeGreaterThan(0.99)
+      expect(area).toBeLessThan(1.01)
+    }
+    expect(renderToStaticMarkup(createElement(LatencyHistogramSvg, { plot }))).not.toMatch(/NaN|Infinity|undefined/)
+  })
+  it('is null without a histogram', async () => {
+    expect(prepareLatencyHistogram(await plotted('smithy-wrk'))).toBeNull()
+  })
+})

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { compareRuns, verdictOf } from '@/lib/comparison'
+import { figuresOf } from '@/lib/figures'
+import { buildMatrix, pairNames } from '@/lib/matrix'
+import { findMetric, metrics } from '@/lib/metrics'
+import type { ImportedRun } from '@/lib/run'
+import { runsOf } from '../read-fixture'
+
+const metric = (id: string) => {
+  const found = findMetric(id)
+  if (!found) throw new Error(`no metric ${id}`)
+  return found
+}
+const row = (run: ImportedRun, index: number) => ({
+  id: String(index),
+  tool: run.tool,
+  scenario: run.proposal.scenario ?? '',
+  variant: run.proposal.variant,
+  environment: run.proposal.environment,
+  figures: figuresOf(run),
+  uploadedAt: '2026-11-21T00:00:00.000Z',
+  indexInUpload: index,
+})
+
+describe('metrics', () => {
+  it('have ids of their own', () => {
+    expect(new Set(metrics.map((one) => one.id)).size).toBe(metrics.length)
+    expect(findMetric('nonsense')).toBeNull()
+  })
+  it('knows better from worse by direction', () => {
+    expect(verdictOf(metric('p99'), 10, 11)).toBe('worse')
+    expect(verdictOf(metric('requests-per-second'), 10, 11)).toBe('better')
+    expect(verdictOf(metric('requests'), 10, 11)).toBe('neutral')
+    expect(verdictOf(metric('p99'), 10, 10)).toBe('same')
+  })
+})
+
+describe('compareRuns', () => {
+  it('compares dispatcher and direct', async () => {
+    const [dispatcher, direct] = (await runsOf({ document: 'lambda-dispatcher-vs-direct' })).map(row)
+    if (!dispatcher || !direct) throw new Error('runs expected')
+    const comparison = compareRuns(dispatcher, [direct])
+    const rps = comparison.rows.find(({ metric: { id } }) => id === 'requests-per-second')
+    expect(rps?.deltas[0]).toMatchObject({ verdict: 'better', reason: null })
+    expect(rps?.deltas[0]?.factor).toBeCloseTo(5552.6414 / 2740.627, 12)
+    expect(rps?.deltas[0]?.absolute).toBeCloseTo(2812.0144, 6)
+    expect(comparison.sentence).toBe('p99 is 8.21\u00a0% lower and Req/s is 103\u00a0% higher on Direct Lambda')
+    expect(comparison.caution).toMatch(/noise/)
+  })
+  it('gives a reason where a value is missing, and no verdict', async () => {
+    const runs = (await runsOf({ document: 'lambda-dispatcher-vs-direct' })).map(row)
+    const few = runs.find((run) => run.figures.p99Ms === null)
+    const [first] = runs
+    if (!few || !first) throw new Error('a run without p99 expected')
+    const [p99] = compareRuns(first, [few], ['p99']).rows
+    expect(p99?.deltas[0]).toMatchObject({ value: null, absolute: null, factor: null, verdict: 'unknown' })
+    expect(p99?.deltas[0]?.reason).toMatch(/hey prints no p99 for \d+ requests/)
+  })
+  it('does not divide by 0', async () => {
+    const [base, other] = (await runsOf({ document: 'cascade-load-test' })).map(row)
+    if (!base || !other) throw new Error('runs expected')
+    const [throughput] = compareRuns(base, [other], ['throughput']).rows
+    expect(throughput?.deltas[0]).toMatchObject({ changeRatio: null, factor: null, verdict: 'same' })
+  })
+})
+
+describe('buildMatrix', () => {
+  it('lays the dispatcher document out as 4 × 2 with one empty cell', async () => {
+    const runs = (await runsOf({ document: 'lambda-dispatcher-vs-direct' })).map(row)
+    const note = {
+      scenario: 'POST: 9 MB Binary Echo',
+      variant: 'Direct Lambda',
+      environment: null,
+      text: 'not possible: 6 MB limit',
+    }
+    const matrix = buildMatrix(runs, { metrics: [metric('requests-per-second')], cellNotes: [note] })
+    expect(matrix.columns).toEqual(['Lambda Dispatcher', 'Direct Lambda'])
+    expect(matrix.rows.map((one) => one.scenario)).toEqual([
+      'GET: Text/Plain Ping',
+      'GET: Image/Jpeg',
+      'POST: Image/Jpeg Echo',
+      'POST: 9 MB Binary Echo',
+    ])
+    const [ping] = matrix.rows
+    expect(ping?.cells.map((cell) => cell.figures[0]?.value)).toEqual([2740.627, 5552.6414])
+    expect(ping?.cells[1]?.figures[0]).toMatchObject({ verdict: 'better', best: true, count: 1 })
+    const empty = matrix.rows.flatMap((one) => one.cells).filter((cell) => cell.runIds.length === 0)
+    expect(empty).toEqual([expect.objectContaining({ note: 'not possible: 6 MB limit' })])
+  })
+  it('uses environments as columns when there are no variants, and another base on demand', async () => {
+    const runs = (await runsOf({ document: 'smithy-wrk' })).map(row)
+    const matrix = buildMatrix(runs, { metrics: [metric('p99')], cellNotes: [], baselineColumn: 'c6g.8xlarge' })
+    expect(matrix).toMatchObject({
+      columnsBy: 'environment',
+      columns: ['c6i.8xlarge', 'c6g.8xlarge'],
+      baselineColumn: 'c6g.8xlarge',
+    })
+    expect(matrix.rows[0]?.cells[0]?.figures[0]).toMatchObject({ verdict: 'better', best: true })
+    expect(matrix.rows[0]?.cells[1]?.figures[0]).toMatchObject({ factor: null, verdict: null })
+  })
+  it('takes the median of a cell’s runs', async () => {
+    const [run] = (await runsOf({ document: 'smithy-wrk' })).map(row)
+    if (!run) throw new Error('a run expected')
+    const repeats = [1, 5, 3].map((p99Ms, index) => ({ ...run, id: String(index), figures: { ...run.figures, p99Ms } }))
+    const [only] = buildMatrix(repeats, { metrics: [metric('p99')], cellNotes: [] }).rows
+    expect(only?.cells[0]?.figures[0]).toMatchObject({ value: 3, count: 3 })
+  })
+})
+
+describe('pairNames', () => {
+  it('pairs protobuf with json, and never get with send', () => {
+    expect(pairNames(['get_protobuf_data', 'send_protobuf_data', 'get_json_data', 'send_json_data'])).toEqual([
+      ['get_protobuf_data', 'get_json_data'],
+      ['send_protobuf_data', 'send_json_data'],
+    ])
+  })
+})

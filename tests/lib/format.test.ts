@@ -1,0 +1,76 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import * as format from '@/lib/format'
+import { quantileName, quantileTicks, quantileToX, supportedQuantile } from '@/lib/quantile'
+
+describe('format', () => {
+  it.each([
+    [0, '0'],
+    [21.1, '21.1'],
+    [2740.627, '2\u2009741'],
+    [965396910, '965\u2009396\u2009910'],
+    [0.00047, '0.000470'],
+    [9.996, '10.0'],
+    [-3.14159, '\u22123.14'],
+    [Number.NaN, '–'],
+  ])('formatNumber(%s) is %s', (value, text) => {
+    expect(format.formatNumber(value)).toBe(text)
+  })
+  it('chooses one unit for a column from its median', () => {
+    const unit = format.columnUnit('ms', [0.475, 0.56, 12, null])
+    expect(unit).toEqual({ label: 'ms', factor: 1 })
+    expect(format.columnUnit('ms', [0.0475, 0.056, 1.2]).label).toBe('µs')
+    expect(format.columnUnit('ms', [4661, 8715, 30001]).label).toBe('s')
+    expect(format.formatInColumn(null, 'ms', unit)).toBe('–')
+  })
+  it('formats single figures with their unit', () => {
+    expect(format.formatMs(0.475)).toBe('0.475\u00a0ms')
+    expect(format.formatMs(8716)).toBe('8.72\u00a0s')
+    expect(format.formatBytes(168161)).toBe('168\u00a0kB')
+    expect(format.formatMetric(2740.627, 'per-second')).toBe('2\u2009741/s')
+    expect(format.formatMetric(36, 'mb')).toBe('36.0\u00a0MB')
+    expect(format.formatCount(10000)).toBe('10\u2009000')
+  })
+  it('never rounds to all or nothing', () => {
+    expect(format.formatPercent(0.8567)).toBe('85.67\u00a0%')
+    expect(format.formatPercent(1)).toBe('100\u00a0%')
+    expect(format.formatPercent(0)).toBe('0\u00a0%')
+    expect(format.formatPercent(0.99999)).toBe('99.999\u00a0%')
+    expect(format.formatPercent(19 / 965396910)).toBe('0.000002\u00a0%')
+    fc.assert(
+      fc.property(fc.double({ min: 1e-9, max: 1 - 1e-9, noNaN: true }), (ratio) => {
+        expect(['0\u00a0%', '100\u00a0%']).not.toContain(format.formatPercent(ratio))
+      }),
+    )
+  })
+  it('formats changes and factors', () => {
+    expect(format.formatChange(0.192)).toBe('+19.2\u00a0%')
+    expect(format.formatChange(-0.031)).toBe('\u22123.10\u00a0%')
+    expect(format.formatChange(0)).toBe('0\u00a0%')
+    expect(format.formatFactor(0.4935)).toBe('×0.493')
+    expect(format.formatFactor(null)).toBe('–')
+  })
+  it('formats times', () => {
+    const now = Date.parse('2026-11-21T12:00:00Z')
+    expect(format.formatRelativeTime('2026-11-21T09:00:00Z', now)).toBe('3\u00a0h ago')
+    expect(format.formatRelativeTime('2022-03-04T00:00:00Z', now)).toBe('2022-03-04')
+    expect(format.formatTime('2020-02-19T09:41:04.903Z')).toBe('2020-02-19 09:41:04 UTC')
+    expect(format.formatDuration(600_000)).toBe('10\u00a0min')
+    expect(format.plural(1, 'run')).toBe('1 run')
+    expect(format.plural(7, 'run')).toBe('7 runs')
+  })
+})
+
+describe('quantile', () => {
+  it('places percentiles on the axis', () => {
+    expect(quantileToX(0.99)).toBeCloseTo(100, 9)
+    expect(quantileToX(1, 500)).toBe(500)
+    expect(quantileTicks(150).map((tick) => tick.label)).toEqual(['0', '90', '99'])
+    expect(quantileTicks(1000).map((tick) => tick.rarity)).toEqual([null, '1 in 10', '1 in 100', '1 in 1,000'])
+    expect(quantileName(0.999)).toBe('p99.9')
+  })
+  it('knows what a count supports', () => {
+    expect(supportedQuantile(1000)).toBeCloseTo(0.99, 12)
+    expect(supportedQuantile(19)).toBeNull()
+  })
+})
