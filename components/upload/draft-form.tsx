@@ -1,0 +1,95 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { plural } from '@/lib/format'
+import { callApi, sentenceOf } from '../ui/call-api'
+import { DraftBar } from './draft-bar'
+import { DraftRunCard } from './draft-run-card'
+import type { PreviewRun } from './prepare-preview'
+import { editsOf, formOf, type RunForm } from './preview-edits'
+import { savedRunIds } from './saved-runs'
+import styles from './draft-form.module.css'
+
+interface Props {
+  readonly projectSlug: string
+  readonly uploadId: string
+  readonly runs: readonly PreviewRun[]
+}
+
+/** The cards of a draft and the bar that saves them. Nothing is saved before its button (or Ctrl+Enter) is pressed. */
+export function DraftForm({ projectSlug, uploadId, runs }: Props) {
+  const router = useRouter()
+  const form = useRef<HTMLFormElement>(null)
+  const [forms, setForms] = useState<readonly RunForm[]>(() => runs.map(formOf))
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const count = forms.filter(({ include }) => include).length
+  const address = `/api/v1/projects/${projectSlug}/uploads/${uploadId}`
+
+  async function act(action: () => Promise<string>) {
+    setBusy(true)
+    setProblem(null)
+    try {
+      router.push(await action())
+    } catch (error) {
+      setProblem(sentenceOf(error))
+      setBusy(false)
+    }
+  }
+  const save = () =>
+    act(async () => {
+      const edits = runs.flatMap((run, index) => (forms[index] ? [editsOf(run, forms[index])] : []))
+      const ids = savedRunIds(await callApi('POST', `${address}/save`, { edits }))
+      return ids.length === 1 ? `/p/${projectSlug}/runs/${ids[0]}` : `/p/${projectSlug}/matrix?upload=${uploadId}`
+    })
+  const discard = () =>
+    act(async () => {
+      await callApi('DELETE', address)
+      return `/p/${projectSlug}/upload`
+    })
+
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    form.current?.requestSubmit()
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => onKey(event)
+    window.addEventListener('keydown', listen)
+    return () => window.removeEventListener('keydown', listen)
+  }, [])
+
+  return (
+    <form
+      ref={form}
+      className={styles.form}
+      aria-label="Runs found"
+      // Enter in a field must not save seven runs.
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
+      }}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!busy && count > 0) void save()
+      }}
+    >
+      {runs.map((run, index) => (
+        <DraftRunCard
+          key={run.index}
+          run={run}
+          form={forms[index] ?? formOf(run)}
+          onChange={(change) => setForms((all) => all.map((one, at) => (at === index ? { ...one, ...change } : one)))}
+        />
+      ))}
+      <DraftBar
+        busy={busy}
+        problem={problem}
+        saveLabel={count === 0 ? 'No run to save' : `Save ${plural(count, 'run')}`}
+        canSave={count > 0}
+        onSetAll={(change) => setForms((all) => all.map(change))}
+        onDiscard={() => void discard()}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,128 @@
+import { LabelRows } from './label-rows'
+import type { PreviewRemark, PreviewRun } from './prepare-preview'
+import type { RunForm } from './preview-edits'
+import styles from './draft-run-card.module.css'
+
+interface Props {
+  readonly run: PreviewRun
+  readonly form: RunForm
+  onChange(change: Partial<RunForm>): void
+}
+
+/** One found run: its figures, what stands out, and the names it will have, to be corrected in place. */
+export function DraftRunCard({ run, form, onChange }: Props) {
+  const number = run.index + 1
+  const titleId = `run-${number}`
+  const field = (key: 'scenario' | 'variant' | 'environment', label: string) => (
+    <label className={styles.field}>
+      {label}
+      <input
+        className="input"
+        value={form[key]}
+        maxLength={200}
+        required={key === 'scenario' && form.include}
+        placeholder={key === 'scenario' ? undefined : 'none'}
+        onChange={(event) => onChange({ [key]: event.target.value })}
+      />
+      <Source text={form[key] === run[key] ? run.sources[key] : 'by you'} />
+    </label>
+  )
+  return (
+    <article className={`card ${styles.card} ${form.include ? '' : styles.left}`} aria-labelledby={titleId}>
+      <header className={styles.head}>
+        <h2 id={titleId} className={styles.title}>
+          Run {number}
+        </h2>
+        <span className="muted">
+          {run.about} · {run.form},{' '}
+          <a href={`#L${run.lines[0]}`}>
+            {run.lines[0] === run.lines[1] ? `line ${run.lines[0]}` : `lines ${run.lines[0]}–${run.lines[1]}`}
+          </a>
+        </span>
+        {!run.complete && <span className="chip">cut short</span>}
+        <label className={styles.include}>
+          <input
+            type="checkbox"
+            checked={form.include}
+            onChange={(event) => onChange({ include: event.target.checked })}
+          />
+          Save it
+        </label>
+      </header>
+      <dl className={styles.figures}>
+        {run.figures.map((figure) => (
+          <div key={figure.id} title={figure.explain}>
+            <dt>{figure.label}</dt>
+            <dd>{figure.text}</dd>
+          </div>
+        ))}
+      </dl>
+      <Found run={run} />
+      <div className={styles.fields}>
+        {field('scenario', 'Scenario')}
+        {field('variant', 'Variant')}
+        {field('environment', 'Environment')}
+        <label className={styles.field}>
+          Started (UTC)
+          <input
+            type="datetime-local"
+            className="input"
+            step={1}
+            value={form.startedAt}
+            onChange={(event) => onChange({ startedAt: event.target.value })}
+          />
+          <Source text={run.startedAt === null ? 'not in the text: ordered by upload time' : run.sources.startedAt} />
+        </label>
+      </div>
+      <LabelRows
+        runNumber={number}
+        labels={form.labels}
+        sources={run.sources}
+        onChange={(labels) => onChange({ labels })}
+      />
+      <Remarks title="facts beside it" remarks={run.facts} />
+      <Remarks title="notes by the author" remarks={run.notes} />
+    </article>
+  )
+}
+
+function Source({ text }: { readonly text: string | undefined }) {
+  return text ? <span className={styles.source}>{text}</span> : null
+}
+
+function Found({ run }: { readonly run: PreviewRun }) {
+  if (run.findings.length + run.warnings.length === 0) return null
+  return (
+    <ul className={styles.findings}>
+      {run.findings.map(({ id, severity, sentence }) => (
+        <li key={id} data-severity={severity}>
+          <strong>{severity === 'inconsistent' ? 'Inconsistent' : severity === 'caution' ? 'Caution' : 'Note'}</strong>{' '}
+          {sentence}
+        </li>
+      ))}
+      {run.warnings.map(({ text, line }, at) => (
+        <li key={at} data-severity="note">
+          <strong>Note</strong> {text} {line !== null && <a href={`#L${line}`}>line {line}</a>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Remarks({ title, remarks }: { readonly title: string; readonly remarks: readonly PreviewRemark[] }) {
+  if (remarks.length === 0) return null
+  return (
+    <details className={styles.remarks}>
+      <summary>
+        {remarks.length} {remarks.length === 1 ? title.replace(/s\b/, '') : title}
+      </summary>
+      <ul>
+        {remarks.map(({ text, line }, at) => (
+          <li key={at}>
+            {text} {line !== null && <a href={`#L${line}`}>line {line}</a>}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
