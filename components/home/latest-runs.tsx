@@ -37,6 +37,7 @@ export function LatestRuns({ runs, projects, nowMs }: LatestRunsProps) {
             <tr key={run.id}>
               <th scope="row" className={styles.name}>
                 <Link href={`/p/${run.projectSlug}/runs/${run.id}`}>{runName(run)}</Link>
+                {run.environment === null ? null : <span className="muted"> · {run.environment}</span>}
               </th>
               <td>{names.get(run.projectId) ?? run.projectSlug}</td>
               <td>

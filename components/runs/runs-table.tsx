@@ -4,7 +4,7 @@ import { LabelChips } from '../ui/chip'
 import { Time } from '../ui/time'
 import { listHref } from './list-url'
 import { runCell, runColumns } from './run-columns'
-import { runName } from './run-name'
+import { commonLabels, ownLabels, runName } from './run-name'
 import styles from './runs-table.module.css'
 
 interface RunsTableProps {
@@ -19,6 +19,10 @@ interface RunsTableProps {
 /** The history: one line a run, heads that sort, a box to tick per run (`name=run`). */
 export function RunsTable({ rows, path, params, page, nowMs }: RunsTableProps) {
   const columns = runColumns(rows)
+  const common = commonLabels(rows)
+  const withEnvironment = rows.some((row) => row.environment !== null)
+  const withLabels = rows.some((row) => Object.keys(ownLabels(row, common)).length > 0)
+  const labelHref = (key: string, value: string) => listHref(path, params, { label: `${key}=${value}` })
   const sortable = (sortKey: RunSortKey, text: string, isNumber: boolean) => {
     const here = page.sort === sortKey
     const flipped = page.direction === 'desc' ? 'asc' : 'desc'
@@ -34,72 +38,82 @@ export function RunsTable({ rows, path, params, page, nowMs }: RunsTableProps) {
     )
   }
   return (
-    <div className="table-scroll">
-      <table className={`table ${styles.table}`}>
-        <caption className="visually-hidden">Runs</caption>
-        <thead>
-          <tr>
-            <td>
-              <label>
-                <input type="checkbox" data-all="" aria-label="Tick all runs of this page" />
-              </label>
-            </td>
-            <th scope="col">Run</th>
-            {sortable('time', 'Time', false)}
-            <th scope="col">Environment</th>
-            <th scope="col">Tool</th>
-            {columns.map((column) => sortable(column.sortKey, column.head, true))}
-            <th scope="col">Labels</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.id}>
+    <>
+      {Object.keys(common).length > 0 ? (
+        <div className={styles.common}>
+          <span className="muted">All of these:</span> <LabelChips labels={common} hrefOf={labelHref} />
+        </div>
+      ) : null}
+      <div className="table-scroll">
+        <table className={`table ${styles.table}`}>
+          <caption className="visually-hidden">Runs</caption>
+          <thead>
+            <tr>
               <td>
                 <label>
-                  <input
-                    type="checkbox"
-                    name="run"
-                    value={row.id}
-                    data-at={row.orderedAt}
-                    aria-label={`Tick ${runName(row)}`}
-                  />
+                  <input type="checkbox" data-all="" aria-label="Tick all runs of this page" />
                 </label>
               </td>
-              <th scope="row" className={styles.who}>
-                <Link href={`${path}/${row.id}`}>{runName(row)}</Link>
-                {row.complete ? null : (
-                  <span
-                    className={`chip ${styles.cut}`}
-                    title="The output ends early: these are the figures that could be read"
-                  >
-                    cut
-                  </span>
-                )}
-              </th>
-              <td className={styles.when}>
-                <Time at={row.orderedAt} nowMs={nowMs} title={row.startedAt === null ? 'uploaded' : undefined} />
-              </td>
-              <td>{row.environment ?? <span className="muted">–</span>}</td>
-              <td>{row.tool}</td>
-              {columns.map((column) => {
-                const { text, title } = runCell(column, row)
-                return (
-                  <td key={column.sortKey} className="num" title={title}>
-                    {text}
-                  </td>
-                )
-              })}
-              <td>
-                <LabelChips
-                  labels={row.labels}
-                  hrefOf={(key, value) => listHref(path, params, { label: `${key}=${value}` })}
-                />
-              </td>
+              <th scope="col">Run</th>
+              {sortable('time', 'Time', false)}
+              {withEnvironment ? <th scope="col">Environment</th> : null}
+              <th scope="col">Tool</th>
+              {columns.map((column) => sortable(column.sortKey, column.head, true))}
+              {withLabels ? <th scope="col">Labels</th> : null}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.id}>
+                <td>
+                  <label>
+                    <input
+                      type="checkbox"
+                      name="run"
+                      value={row.id}
+                      data-at={row.orderedAt}
+                      aria-label={`Tick ${runName(row)}`}
+                    />
+                  </label>
+                </td>
+                <th scope="row" className={styles.who}>
+                  <Link href={`${path}/${row.id}`} title={runName(row)}>
+                    {runName(row)}
+                  </Link>
+                  {row.complete ? null : (
+                    <span
+                      className={`chip ${styles.cut}`}
+                      title="The output ends early: these are the figures that could be read"
+                    >
+                      cut
+                    </span>
+                  )}
+                </th>
+                <td className={styles.when}>
+                  <Time at={row.orderedAt} nowMs={nowMs} title={row.startedAt === null ? 'uploaded' : undefined} />
+                </td>
+                {withEnvironment ? (
+                  <td className={styles.when}>{row.environment ?? <span className="muted">–</span>}</td>
+                ) : null}
+                <td>{row.tool}</td>
+                {columns.map((column) => {
+                  const { text, title } = runCell(column, row)
+                  return (
+                    <td key={column.sortKey} className="num" title={title}>
+                      {text}
+                    </td>
+                  )
+                })}
+                {withLabels ? (
+                  <td className={styles.labels}>
+                    <LabelChips labels={ownLabels(row, common)} hrefOf={labelHref} />
+                  </td>
+                ) : null}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
   )
 }
