@@ -1,0 +1,20 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { callApi } from '../ui/call-api'
+import { tellFailure } from '../ui/undo'
+
+/** Throws a draft away and goes back to the upload page. */
+export function DiscardButton({ projectSlug, uploadId }: { readonly projectSlug: string; readonly uploadId: string }) {
+  const router = useRouter()
+  const discard = () =>
+    callApi('DELETE', `/api/v1/projects/${projectSlug}/uploads/${uploadId}`).then(
+      () => router.push(`/p/${projectSlug}/upload`),
+      tellFailure,
+    )
+  return (
+    <button type="button" className="button" onClick={() => void discard()}>
+      Discard
+    </button>
+  )
+}

@@ -1,0 +1,54 @@
+import { formatBytes, plural } from '@/lib/format'
+import type { RunRow, UploadDetail, UploadSummary } from '@/lib/stored'
+import { DocumentLines } from './document-lines'
+import { DraftForm } from './draft-form'
+import { NothingFound, SavedRuns } from './preview-ends'
+import { prepareDocument } from './prepare-document'
+import { preparePreview } from './prepare-preview'
+import { SavedBefore, UploadRemarks } from './upload-remarks'
+import styles from './upload-preview.module.css'
+
+/** Lines of a document that a preview shows at most. */
+export const shownLineLimit = 2_000
+
+interface Props {
+  readonly projectSlug: string
+  readonly upload: UploadDetail
+  /** The first lines of the file, up to `shownLineLimit`; empty for binary files. */
+  readonly lines: readonly { readonly number: number; readonly text: string }[]
+  /** Runs of this upload once it is saved, in the order of the file. */
+  readonly savedRuns: readonly RunRow[]
+  /** An earlier upload of the same bytes. */
+  readonly savedBefore: { readonly upload: UploadSummary; readonly runs: readonly RunRow[] } | null
+}
+
+/** An upload before it is saved: the document with its blocks marked on the left, one card per run on the right. */
+export function UploadPreview({ projectSlug, upload, lines, savedRuns, savedBefore }: Props) {
+  const runs = preparePreview(upload)
+  const draft = upload.state === 'draft'
+  const blocks = (draft ? upload.draftRuns : []).map((run) => ({ lines: run.context.lines }))
+  const about = [
+    formatBytes(upload.sizeBytes),
+    upload.lineCount === null ? upload.kind : plural(upload.lineCount, 'line'),
+    draft ? `${plural(runs.length, 'run')} found` : 'saved',
+  ]
+  return (
+    <div className="page">
+      <h1 className="page-title">{upload.name}</h1>
+      <p className={`muted ${styles.about}`}>{about.join(' · ')}</p>
+      <div className={styles.sides}>
+        <DocumentLines
+          parts={prepareDocument(lines, blocks, upload.problems)}
+          leftOut={Math.max(0, (upload.lineCount ?? 0) - lines.length)}
+        />
+        <div className={styles.right}>
+          {draft && savedBefore && <SavedBefore projectSlug={projectSlug} {...savedBefore} />}
+          <UploadRemarks problems={upload.problems} cellNotes={upload.cellNotes} />
+          {!draft && <SavedRuns projectSlug={projectSlug} uploadId={upload.id} runs={savedRuns} />}
+          {draft && runs.length === 0 && <NothingFound projectSlug={projectSlug} uploadId={upload.id} />}
+          {draft && runs.length > 0 && <DraftForm projectSlug={projectSlug} uploadId={upload.id} runs={runs} />}
+        </div>
+      </div>
+    </div>
+  )
+}

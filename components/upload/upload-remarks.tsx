@@ -1,0 +1,93 @@
+import Link from 'next/link'
+import { formatDate, plural } from '@/lib/format'
+import type { CellNote, ImportProblem } from '@/lib/run'
+import type { RunRow, UploadSummary } from '@/lib/stored'
+import styles from './upload-remarks.module.css'
+
+/** Groups of problems, most important first, with the words of their summary. */
+const groups: readonly {
+  readonly title: (count: number) => string
+  readonly holds: (one: ImportProblem) => boolean
+}[] = [
+  { title: (count) => plural(count, 'error'), holds: (one) => one.severity === 'error' },
+  {
+    title: (count) => plural(count, 'place') + ' not understood',
+    holds: (one) => one.severity === 'warning',
+  },
+  { title: (count) => plural(count, 'part') + ' left out', holds: (one) => one.severity === 'info' },
+]
+
+/** What a file says that became no run, and what its author says about runs that are not there. */
+export function UploadRemarks({
+  problems,
+  cellNotes,
+}: {
+  readonly problems: readonly ImportProblem[]
+  readonly cellNotes: readonly CellNote[]
+}) {
+  if (problems.length + cellNotes.length === 0) return null
+  return (
+    <div id="problems" className={styles.remarks}>
+      {groups.map(({ title, holds }) => {
+        const found = problems.filter(holds)
+        if (found.length === 0) return null
+        const grave = found.some((one) => one.severity === 'error')
+        return (
+          <details key={title(0)} className={`notice ${grave ? 'notice-error' : ''}`} open={grave}>
+            <summary>{title(found.length)}</summary>
+            <ul className={styles.list}>
+              {found.map((problem, at) => (
+                <li key={at}>
+                  <Place line={problem.line} lastLine={problem.lastLine} /> {problem.message}
+                  {problem.hint && <span className="muted"> {problem.hint}</span>}
+                </li>
+              ))}
+            </ul>
+          </details>
+        )
+      })}
+      {cellNotes.length > 0 && (
+        <details className="notice" open>
+          <summary>{plural(cellNotes.length, 'note')} on runs that are not there</summary>
+          <ul className={styles.list}>
+            {cellNotes.map((note, at) => (
+              <li key={at}>
+                <Place line={note.line} lastLine={null} />{' '}
+                {[note.scenario, note.variant, note.environment].filter(Boolean).join(' · ')}: {note.text}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  )
+}
+
+function Place({ line, lastLine }: { readonly line: number | null; readonly lastLine: number | null }) {
+  if (line === null) return null
+  const words = lastLine === null || lastLine === line ? `Line ${line}` : `Lines ${line}–${lastLine}`
+  return <a href={`#L${line}`}>{words}:</a>
+}
+
+/** Says that the same bytes were saved before, with the way to those runs. */
+export function SavedBefore({
+  projectSlug,
+  upload,
+  runs,
+}: {
+  readonly projectSlug: string
+  readonly upload: UploadSummary
+  readonly runs: readonly Pick<RunRow, 'id'>[]
+}) {
+  const [only] = runs
+  const href =
+    only && runs.length === 1
+      ? `/p/${projectSlug}/runs/${only.id}`
+      : `/p/${projectSlug}/matrix?${new URLSearchParams({ upload: upload.id }).toString()}`
+  return (
+    <p className={`notice ${styles.before}`}>
+      These very bytes were saved on {formatDate(upload.createdAt)} as {upload.name}.{' '}
+      <Link href={href}>Open its {plural(runs.length, 'run')}</Link>. Saving again makes new runs.
+    </p>
+  )
+}
