@@ -1,0 +1,220 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, readdir, readFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { startApp, type RunningApp } from './app'
+
+const fixture = (name: string) => readFile(path.join('tests/fixtures', name))
+const savedSchema = z.object({
+  duplicate: z.boolean(),
+  labelsDiffer: z.boolean(),
+  upload: z.object({ id: z.string(), sizeBytes: z.number(), sentSha256: z.string() }),
+  runs: z.array(z.object({ id: z.string(), url: z.string(), scenario: z.string(), variant: z.string().nullable() })),
+})
+const problemSchema = z.object({
+  status: z.number(),
+  code: z.string(),
+  detail: z.string(),
+  hint: z.string().nullable(),
+})
+
+let app: RunningApp
+let dataFolder: string
+const uploads = (project = 'mine') => `${app.url}/api/v1/projects/${project}/uploads`
+const put = (body: BodyInit, query = '', headers: Record<string, string> = { accept: 'application/json' }) =>
+  fetch(`${uploads()}${query}`, {
+    method: 'PUT',
+    body,
+    headers,
+    ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
+  })
+const runCount = async () =>
+  z
+    .object({ rows: z.array(z.unknown()) })
+    .parse(await (await fetch(`${app.url}/api/v1/projects/mine/runs?limit=200`)).json()).rows.length
+
+beforeAll(async () => {
+  dataFolder = await mkdtemp(path.join(os.tmpdir(), 'tailboard-upload-'))
+  app = await startApp({ dataFolder, env: { TAILBOARD_MAX_UPLOAD: '20MB' } })
+  await fetch(`${app.url}/api/v1/projects`, { method: 'POST', body: JSON.stringify({ name: 'Mine', slug: 'mine' }) })
+})
+afterAll(async () => {
+  expect(await app.stop()).toBe(0)
+})
+
+describe('PUT …/uploads', () => {
+  it('saves, and answers terminals with the runs’ URLs', async () => {
+    const answer = await put(
+      await fixture('documents/lambda-dispatcher-vs-direct.md'),
+      '?label=commit=abc&name=perf.md',
+      {},
+    )
+    expect(answer.status).toBe(201)
+    expect(answer.headers.get('content-type')).toMatch(/^text\/plain/)
+    const urls = (await answer.text()).trim().split('\n')
+    expect(urls).toHaveLength(7)
+    const pages = await Promise.all(urls.map((url) => fetch(url)))
+    expect(pages.map((page) => page.status)).toEqual(urls.map(() => 200))
+  })
+  it('answers the same bytes with the same runs, says when labels differ, and makes new runs on demand', async () => {
+    const body = await fixture('documents/zlib-gzip.md')
+    const first = savedSchema.parse(await (await put(body, '?label=commit=a')).json())
+    const second = savedSchema.parse(await (await put(body, '?label=commit=b')).json())
+    expect(second).toMatchObject({ duplicate: true, labelsDiffer: true, upload: { id: first.upload.id } })
+    expect(second.runs.map((run) => run.id)).toEqual(first.runs.map((run) => run.id))
+    const third = savedSchema.parse(await (await put(body, '?again=1')).json())
+    expect(third).toMatchObject({ duplicate: false })
+    expect(third.runs.map((run) => run.id)).not.toContain(first.runs[0]?.id)
+  })
+  it('stores 11 MB whole, chunked or not', async () => {
+    const report = (await fixture('documents/smithy-wrk.md')).toString()
+    const filler = `${'log line without any figure in it '.repeat(3)}\n`.repeat(110_000)
+    const body = Buffer.from(`${report}\n\n${filler}`)
+    expect(body.length).toBeGreaterThan(11_000_000)
+    const sha256 = createHash('sha256').update(body).digest('hex')
+    const answer = await put(body, '', { accept: 'application/json', 'content-sha256': sha256 })
+    const saved = savedSchema.parse(await answer.json())
+    expect(saved.upload).toMatchObject({ sizeBytes: body.length, sentSha256: sha256 })
+    const raw = Buffer.from(await (await fetch(`${uploads()}/${saved.upload.id}/raw`)).arrayBuffer())
+    expect(createHash('sha256').update(raw).digest('hex')).toBe(sha256)
+    const stream = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (let at = 0; at < body.length; at += 100_000) controller.enqueue(body.subarray(at, at + 100_000))
+        controller.close()
+      },
+    })
+    const chunked = savedSchema.parse(await (await put(stream)).json())
+    expect(chunked).toMatchObject({ duplicate: true, upload: { id: saved.upload.id } })
+  })
+  it('refuses a body cut short, and keeps nothing of it', async () => {
+    const before = await runCount()
+    const body = await fixture('documents/cascade-load-test.md')
+    await new Promise<void>((resolve, reject) => {
+      const { hostname, port } = new URL(app.url)
+      const socket = connect(Number(port), hostname, () => {
+        socket.write(
+          `PUT /api/v1/projects/mine/uploads HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Length: ${body.length}\r\n\r\n`,
+        )
+        socket.write(body.subarray(0, body.length - 100))
+        setTimeout(() => socket.destroy(), 300)
+      })
+      socket.on('close', () => resolve())
+      socket.on('error', reject)
+    })
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(await runCount()).toBe(before)
+    expect(await readdir(path.join(dataFolder, 'raw', 'incoming'))).toEqual([])
+  })
+  it('refuses bytes that are not what was announced', async () => {
+    const answer = await put('whatever', '', { accept: 'application/json', 'content-sha256': '0'.repeat(64) })
+    expect(answer.status).toBe(400)
+    expect(problemSchema.parse(await answer.json()).code).toBe('incomplete-body')
+  })
+  it('names other tools, keeps their bytes as a draft and says where', async () => {
+    const answer = await put(await fixture('foreign/oha.txt'))
+    expect(answer.status).toBe(422)
+    const problem = z.object({ detail: z.string(), url: z.string() }).parse(await answer.json())
+    expect(problem.detail).toMatch(/oha/)
+    expect((await fetch(problem.url)).status).toBe(200)
+  })
+  it.each([
+    ['nothing at all', '', 422, 'empty'],
+    ['prose', 'Dear all, nothing was measured today.\n', 422, 'unknown-format'],
+    ['binary', Buffer.from(Array.from({ length: 4_096 }, (_, at) => (at * 7_919) % 256)), 422, 'unknown-format'],
+  ])('refuses %s with a reason', async (_name, body, status, code) => {
+    const answer = await put(body)
+    expect(answer.status).toBe(status)
+    expect(problemSchema.parse(await answer.json())).toMatchObject({ code })
+  })
+  it('refuses more than the limit', async () => {
+    const answer = await put(Buffer.alloc(21 * 1024 * 1024, 'x\n'))
+    expect(answer.status).toBe(413)
+  })
+  it('answers one readable line to terminals when it refuses', async () => {
+    const answer = await put('prose', '', {})
+    expect(await answer.text()).toMatch(/^[^\n{]+\n$/)
+    const unknown = await fetch(uploads('nobody'), { method: 'PUT', body: 'x' })
+    expect(unknown.status).toBe(404)
+    expect(await unknown.text()).toContain('curl -sS --json')
+  })
+  it.each(['?label=novalue', '?colour=red', `?scenario=${'x'.repeat(201)}`])('refuses the query %s', async (query) => {
+    expect((await put('x', query)).status).toBe(400)
+  })
+})
+
+describe('drafts', () => {
+  it('are invisible until saved, then runs in one go', async () => {
+    const before = await runCount()
+    const body = Buffer.concat([await fixture('documents/smithy-wrk.md'), Buffer.from('\n<!-- draft -->\n')])
+    const answer = await put(body, '?draft=1&name=smithy.md')
+    expect(answer.status).toBe(201)
+    const draft = z
+      .object({
+        url: z.string(),
+        upload: z.object({ id: z.string(), state: z.literal('draft'), draftRuns: z.array(z.unknown()) }),
+      })
+      .parse(await answer.json())
+    expect(draft.upload.draftRuns).toHaveLength(2)
+    expect(await runCount()).toBe(before)
+    expect((await fetch(app.url + draft.url)).status).toBe(200)
+    const save = () =>
+      fetch(`${uploads()}/${draft.upload.id}/save`, {
+        method: 'POST',
+        body: JSON.stringify({ edits: [{ scenario: 'Renamed' }, { include: false }] }),
+      })
+    const saved = await save()
+    expect(saved.status).toBe(201)
+    expect(await runCount()).toBe(before + 1)
+    expect((await save()).status).toBe(409)
+  })
+  it('are gone when discarded', async () => {
+    const draft = z
+      .object({ upload: z.object({ id: z.string() }) })
+      .parse(await (await put(await fixture('documents/smithy-wrk.md'), '?draft=1')).json())
+    expect((await fetch(`${uploads()}/${draft.upload.id}`, { method: 'DELETE' })).status).toBe(204)
+    expect((await fetch(`${uploads()}/${draft.upload.id}`)).status).toBe(404)
+  })
+})
+
+describe('runs', () => {
+  it('can be changed, deleted, restored, moved and read again from their bytes', async () => {
+    const body = Buffer.concat([await fixture('documents/cascade-load-test.md'), Buffer.from('\n<!-- runs -->\n')])
+    const saved = savedSchema.parse(await (await put(body)).json())
+    const id = saved.runs[0]?.id ?? ''
+    const run = `${app.url}/api/v1/projects/mine/runs/${id}`
+    const patch = await fetch(run, {
+      method: 'PATCH',
+      body: JSON.stringify({ scenario: 'Mine now', labels: { commit: 'abc' }, notes: '**quiet** machine' }),
+    })
+    expect(await patch.json()).toMatchObject({ scenario: 'Mine now', labels: { commit: 'abc' } })
+    const again = await fetch(`${uploads()}/${saved.upload.id}/reimport`, { method: 'POST' })
+    expect(await again.json()).toMatchObject({ runs: saved.runs.map((one) => ({ id: one.id })) })
+    expect(await (await fetch(run)).json()).toMatchObject({
+      scenario: 'Mine now',
+      labels: { commit: 'abc' },
+      notes: '**quiet** machine',
+    })
+    expect((await fetch(run, { method: 'DELETE' })).status).toBe(204)
+    expect((await fetch(run)).status).toBe(404)
+    expect((await fetch(`${run}/restore`, { method: 'POST' })).status).toBe(204)
+    expect((await fetch(`${run}/move`, { method: 'POST', body: JSON.stringify({ project: 'cascade' }) })).status).toBe(
+      200,
+    )
+    expect((await fetch(run)).status).toBe(404)
+    expect((await fetch(`${app.url}/api/v1/projects/cascade/runs/${id}`)).status).toBe(200)
+  })
+  it('refuses edits that are none', async () => {
+    for (const body of [
+      '{"colour":1}',
+      'not json',
+      '{"notes":"' + 'x'.repeat(20_001) + '"}',
+      `${'['.repeat(40)}${']'.repeat(40)}`,
+    ]) {
+      const answer = await fetch(`${app.url}/api/v1/projects/mine/runs/nonsense`, { method: 'PATCH', body })
+      expect(answer.status).toBe(400)
+    }
+  })
+})
