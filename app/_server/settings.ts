@@ -37,7 +37,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   return {
     host,
     port,
-    dataFolder: path.resolve(env.TAILBOARD_DATA || 'data'),
+    // Next's tracing takes a path that depends on the environment for one that may be anywhere in the project.
+    dataFolder: path.resolve(/*turbopackIgnore: true*/ env.TAILBOARD_DATA || 'data'),
     databaseUrl,
     maxUploadBytes: parseBytes(env.TAILBOARD_MAX_UPLOAD) ?? 2 * GIGABYTE,
   }
