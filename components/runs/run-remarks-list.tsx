@@ -1,0 +1,35 @@
+import type { Remark } from './run-remarks'
+import styles from './run-remarks-list.module.css'
+
+const words: Readonly<Record<Remark['severity'], string>> = {
+  inconsistent: 'Contradiction',
+  caution: 'Caution',
+  explain: 'To know',
+  note: 'By design',
+}
+
+/** Findings and warnings, one line each. Nothing when there are none. */
+export function RunRemarksList({ remarks }: { remarks: readonly Remark[] }) {
+  if (remarks.length === 0) return null
+  return (
+    <ul className={styles.list} aria-label="Findings">
+      {remarks.map(({ key, severity, sentence, line }) => {
+        const isSevere = severity === 'inconsistent' || severity === 'caution'
+        return (
+          <li key={key}>
+            <span className={`${styles.mark} ${isSevere ? styles.severe : ''}`}>{words[severity]}</span>
+            <span>
+              {sentence}
+              {line === null ? null : (
+                <>
+                  {' '}
+                  <a href={`#L${line}`}>line {line}</a>
+                </>
+              )}
+            </span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,44 @@
+import { findingsOf, type Finding } from '@/lib/findings'
+import type { ImportedRun } from '@/lib/run'
+
+/** One line of what a reader of the figures must know. */
+export interface Remark {
+  readonly key: string
+  readonly severity: Finding['severity']
+  /** Without a full stop. */
+  readonly sentence: string
+  /** 1-based; null: no line. */
+  readonly line: number | null
+}
+
+const order: readonly Finding['severity'][] = ['inconsistent', 'caution', 'explain', 'note']
+
+/** Findings whose case the importer has told already, by the importer's code. */
+const toldBy: Readonly<Record<string, string>> = { 'single-sample': 'one-sample', 'sample-cap': 'sample-cap' }
+
+/** Findings and the importer's warnings, most severe first, nothing twice. */
+export function remarksOf(run: ImportedRun): readonly Remark[] {
+  const findings = findingsOf(run)
+  const told = new Set(findings.map(({ id }) => id))
+  const warnings = run.warnings.filter(({ code }) => !told.has(toldBy[code] ?? code))
+  const remarks: readonly Remark[] = [
+    ...(run.complete
+      ? []
+      : [
+          {
+            key: 'cut',
+            severity: 'caution' as const,
+            sentence: 'the output ends early: these are the figures that could be read',
+            line: run.context.lines[1],
+          },
+        ]),
+    ...findings.map(({ id, severity, sentence }) => ({ key: id, severity, sentence, line: null })),
+    ...warnings.map(({ code, message, line }, index) => ({
+      key: `${code}-${index}`,
+      severity: 'caution' as const,
+      sentence: message.replace(/\.$/, ''),
+      line,
+    })),
+  ]
+  return order.flatMap((severity) => remarks.filter((remark) => remark.severity === severity))
+}

@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react'
+import styles from './small-table.module.css'
+
+export interface SmallTableRow {
+  readonly key: string
+  readonly name: ReactNode
+  readonly title?: string | undefined
+  readonly values: readonly string[]
+}
+
+interface SmallTableProps {
+  readonly title: string
+  /** Of the name column, then of the values. */
+  readonly head: readonly [string, ...string[]]
+  readonly rows: readonly SmallTableRow[]
+}
+
+/** A titled table of names and figures; nothing when it has no rows. */
+export function SmallTable({ title, head, rows }: SmallTableProps) {
+  if (rows.length === 0) return null
+  const [nameHead, ...valueHeads] = head
+  return (
+    <section className={styles.block}>
+      <h2 className="section-title">{title}</h2>
+      <div className="table-scroll">
+        <table className="table">
+          <caption className="visually-hidden">{title}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{nameHead}</th>
+              {valueHeads.map((text) => (
+                <th key={text} scope="col" className="num">
+                  {text}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ key, name, title: hover, values }) => (
+              <tr key={key} title={hover}>
+                <th scope="row" className={styles.text}>
+                  {name}
+                </th>
+                {values.map((text, index) => (
+                  <td key={valueHeads[index]} className="num">
+                    {text}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}
