@@ -1,0 +1,18 @@
+'use client'
+
+import { useState } from 'react'
+
+/** Copies this page's address, which holds all of its state. */
+export function CopyLinkButton() {
+  const [said, setSaid] = useState<string | null>(null)
+  const copy = () =>
+    navigator.clipboard.writeText(window.location.href).then(
+      () => setSaid('Copied'),
+      () => setSaid('Copy it from the address bar'),
+    )
+  return (
+    <button type="button" className="button" onClick={() => void copy()} onBlur={() => setSaid(null)}>
+      <span aria-live="polite">{said ?? 'Copy link'}</span>
+    </button>
+  )
+}

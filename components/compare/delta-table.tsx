@@ -1,0 +1,115 @@
+import { Fragment } from 'react'
+import { formatAbsolute, type Comparison, type ComparisonRow } from '@/lib/comparison'
+import { columnUnit, formatChange, formatFactor, formatInColumn, missing } from '@/lib/format'
+import type { StoredRun } from '@/lib/stored'
+import { deltaWords, sameRule } from './delta-words'
+import { Line } from './run-strip'
+import styles from './delta-table.module.css'
+
+interface Props {
+  readonly comparison: Comparison<StoredRun>
+  /** What tells the runs apart, the base first. */
+  readonly names: readonly string[]
+}
+
+/** Every metric of the base beside each candidate's, with the change in four readings and in words. */
+export function DeltaTable({ comparison, names }: Props) {
+  const { candidates, rows } = comparison
+  // With many candidates the absolute change and the ratio would only push the others out of sight.
+  const full = candidates.length <= 2
+  return (
+    <>
+      <div className="table-scroll" tabIndex={0} role="region" aria-label="Changes by metric">
+        <table className={`table ${styles.table}`}>
+          <thead>
+            <tr>
+              <th scope="col" rowSpan={2}>
+                Metric
+              </th>
+              <th scope="col" rowSpan={2} className="num">
+                <Line index={0} /> {names[0]} <span className="chip">base</span>
+              </th>
+              {candidates.map((run, at) => (
+                <th key={run.id} scope="colgroup" colSpan={full ? 5 : 3} className={styles.candidate}>
+                  <Line index={at + 1} /> {names[at + 1]}
+                </th>
+              ))}
+            </tr>
+            <tr>
+              {candidates.map((run) => (
+                <Heads key={run.id} full={full} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <Row key={row.metric.id} row={row} full={full} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className={`muted ${styles.rule}`}>{sameRule}</p>
+    </>
+  )
+}
+
+function Heads({ full }: { readonly full: boolean }) {
+  const heads = full ? ['Value', 'Difference', 'Change', 'Ratio'] : ['Value', 'Change']
+  return (
+    <>
+      {heads.map((head, at) => (
+        <th key={head} scope="col" className={`num ${at === 0 ? styles.candidate : ''}`}>
+          {head}
+        </th>
+      ))}
+      <th scope="col">Verdict</th>
+    </>
+  )
+}
+
+function Row({ row, full }: { readonly row: ComparisonRow; readonly full: boolean }) {
+  const { metric, baseValue, baseReason, deltas } = row
+  const unit = columnUnit(metric.unit, [baseValue, ...deltas.map((delta) => delta.value)])
+  const show = (value: number | null) => formatInColumn(value, metric.unit, unit)
+  return (
+    <tr>
+      <th scope="row" title={metric.explain}>
+        {metric.label}
+        {unit.label !== '' && <span className="muted">, {unit.label}</span>}
+      </th>
+      <td className="num">{baseReason === null ? show(baseValue) : <Missing reason={baseReason} />}</td>
+      {deltas.map((delta, at) => {
+        const words = deltaWords(delta)
+        return (
+          <Fragment key={at}>
+            <td className={`num ${styles.candidate}`}>
+              {delta.value === null ? <Missing reason={delta.reason ?? 'not known'} /> : show(delta.value)}
+            </td>
+            {full && <td className="num">{delta.absolute === null ? missing : formatAbsolute(delta, metric)}</td>}
+            <td className={`num ${words.tone}`}>{formatChange(delta.changeRatio)}</td>
+            {full && <td className="num">{formatFactor(delta.factor)}</td>}
+            <td className={`${styles.verdict} ${words.tone}`}>
+              {words.word === missing ? (
+                <Missing reason={delta.reason ?? 'not known'} />
+              ) : (
+                <>
+                  <span aria-hidden="true">{words.arrow}</span> {words.word}
+                </>
+              )}
+            </td>
+          </Fragment>
+        )
+      })}
+    </tr>
+  )
+}
+
+/** A gap, with its reason on hover and for screen readers. */
+export function Missing({ reason }: { readonly reason: string }) {
+  return (
+    <span className="muted" title={reason}>
+      <span aria-hidden="true">{missing}</span>
+      <span className="visually-hidden">{reason}</span>
+    </span>
+  )
+}

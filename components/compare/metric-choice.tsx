@@ -1,0 +1,44 @@
+import { metrics, type Metric } from '@/lib/metrics'
+import styles from './metric-choice.module.css'
+
+interface Props {
+  /** Field name in the query string. */
+  readonly name: string
+  readonly chosen: readonly Metric[]
+  /** Other fields that the address must keep. */
+  readonly kept?: Readonly<Record<string, string>>
+}
+
+/** Choice of metrics as a form of the address: works without scripts, and the address holds the choice. */
+export function MetricChoice({ name, chosen, kept = {} }: Props) {
+  const ids = new Set(chosen.map((metric) => metric.id))
+  return (
+    <details className={styles.choice}>
+      <summary>Metrics ({chosen.length})</summary>
+      <form method="get" className={styles.form}>
+        {Object.entries(kept).map(([key, value]) => (
+          <input key={key} type="hidden" name={key} value={value} />
+        ))}
+        <MetricBoxes name={name} ids={ids} />
+        <button type="submit" className="button">
+          Show these
+        </button>
+      </form>
+    </details>
+  )
+}
+
+/** A checkbox for every metric there is. */
+export function MetricBoxes({ name, ids }: { readonly name: string; readonly ids: ReadonlySet<string> }) {
+  return (
+    <fieldset className={styles.boxes}>
+      <legend className="visually-hidden">Metrics</legend>
+      {metrics.map((metric) => (
+        <label key={metric.id} title={metric.explain} className={styles.box}>
+          <input type="checkbox" name={name} value={metric.id} defaultChecked={ids.has(metric.id)} />
+          {metric.label}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
