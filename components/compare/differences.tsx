@@ -1,0 +1,44 @@
+import type { Difference } from '@/lib/comparability'
+import styles from './differences.module.css'
+
+/** What else is not the same in the compared runs, as chips that open: the values, and why they matter. */
+export function Differences({
+  differences,
+  names,
+}: {
+  readonly differences: readonly Difference[]
+  /** What tells the runs apart, in the order of the values. */
+  readonly names: readonly string[]
+}) {
+  if (differences.length === 0)
+    return <p className="muted">Nothing else differs between these runs, as far as is known</p>
+  return (
+    <div className={styles.differences} role="group" aria-label="What else differs">
+      <span className="muted">Also differs:</span>
+      {differences.map(({ field, values, why }) => (
+        <details key={field} className={styles.difference}>
+          <summary>
+            {field}
+            {values.length === 2 && (
+              <span className={styles.short}>
+                {' '}
+                {values[0] ?? 'not known'} → {values[1] ?? 'not known'}
+              </span>
+            )}
+          </summary>
+          <div className={styles.more}>
+            <p>{why}</p>
+            <dl>
+              {values.map((value, at) => (
+                <div key={at}>
+                  <dt>{names[at]}</dt>
+                  <dd>{value ?? 'not known'}</dd>
+                </div>
+              ))}
+            </dl>
+          </div>
+        </details>
+      ))}
+    </div>
+  )
+}

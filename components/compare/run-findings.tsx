@@ -1,0 +1,45 @@
+import { findingsOf } from '@/lib/findings'
+import type { StoredRun } from '@/lib/stored'
+import { Line } from './run-strip'
+import styles from './run-findings.module.css'
+
+const words = { inconsistent: 'Inconsistent', caution: 'Caution', explain: 'Note', note: 'Note' } as const
+
+/** What a careful reader would notice, run by run. */
+export function RunFindings({
+  runs,
+  names,
+}: {
+  readonly runs: readonly StoredRun[]
+  readonly names: readonly string[]
+}) {
+  const found = runs.map((run) => findingsOf(run.imported))
+  if (found.every((list) => list.length === 0)) return null
+  return (
+    <section aria-labelledby="findings-title">
+      <h2 id="findings-title" className="section-title">
+        Findings
+      </h2>
+      <div className={styles.sides}>
+        {runs.map((run, at) => (
+          <div key={run.id} className="card">
+            <h3 className={styles.name}>
+              <Line index={at} /> {names[at]}
+            </h3>
+            {found[at]?.length ? (
+              <ul className={styles.list}>
+                {found[at].map(({ id, severity, sentence }) => (
+                  <li key={id} data-severity={severity}>
+                    <strong>{words[severity]}</strong> {sentence}
+                  </li>
+                ))}
+              </ul>
+            ) : (
+              <p className="muted">Nothing stands out</p>
+            )}
+          </div>
+        ))}
+      </div>
+    </section>
+  )
+}
