@@ -1,3 +1,5 @@
+import { findMetric } from '@/lib/metrics'
+
 /** Runs that one comparison takes at most. */
 export const mostCompared = 10
 
@@ -23,11 +25,9 @@ export function compareUrl(
   return `/p/${projectSlug}/compare/${runIds.map(encodeURIComponent).join('...')}${query}`
 }
 
-/** Metric ids of `?m=p99,mean` or `?m=p99&m=mean`; null when there are none. */
+/** The known metric ids of `?m=p99,mean` or `?m=p99&m=mean`; null when there are none. */
 export function readMetricIds(value: string | readonly string[] | undefined): readonly string[] | null {
-  const ids = [value ?? []]
-    .flat()
-    .flatMap((part) => part.split(','))
-    .filter((id) => id !== '')
-  return ids.length === 0 ? null : [...new Set(ids)]
+  const ids = [value ?? []].flat().flatMap((part) => part.split(','))
+  const known = [...new Set(ids)].filter((id) => findMetric(id) !== null)
+  return known.length === 0 ? null : known
 }

@@ -1,0 +1,29 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { compareUrl } from '@/components/compare/compare-url'
+import { PickRuns } from '@/components/compare/pick-runs'
+import { listRuns } from '@/prisma/queries/runs'
+import { openProject } from '../open-project'
+import styles from './compare.module.css'
+
+export const metadata: Metadata = { title: 'Compare' }
+
+interface Props {
+  readonly params: Promise<{ project: string }>
+  readonly searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+export default async function ComparePage({ params, searchParams }: Props) {
+  const { viewer, project } = await openProject((await params).project)
+  const { base, candidate } = await searchParams
+  if (typeof base === 'string' && typeof candidate === 'string') {
+    redirect(compareUrl(project.slug, [base, candidate], null))
+  }
+  const { rows } = await listRuns(viewer, project.id, {}, { sort: 'time', direction: 'desc', limit: 100 })
+  return (
+    <div className={`page ${styles.page}`}>
+      <h1 className="page-title">Compare runs</h1>
+      <PickRuns projectSlug={project.slug} runs={rows} />
+    </div>
+  )
+}

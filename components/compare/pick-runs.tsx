@@ -1,0 +1,56 @@
+import Link from 'next/link'
+import { formatDate } from '@/lib/format'
+import type { RunRow } from '@/lib/stored'
+import styles from './pick-runs.module.css'
+
+/** What a comparison is, and two lists of recent runs to pick from. A form of the address: works without scripts. */
+export function PickRuns({ projectSlug, runs }: { readonly projectSlug: string; readonly runs: readonly RunRow[] }) {
+  const [newest, before] = runs
+  if (!newest || !before) {
+    return (
+      <section className="card">
+        <h2 className="section-title">A comparison needs two runs</h2>
+        <p>
+          This project has {runs.length === 0 ? 'none yet' : 'one'}.{' '}
+          <Link href={`/p/${projectSlug}/upload`}>Upload load test output</Link> and come back.
+        </p>
+      </section>
+    )
+  }
+  return (
+    <form method="get" className={`card ${styles.pick}`}>
+      <p className={styles.explain}>
+        A comparison puts one run, the base, beside up to nine others: every figure with its change, what else differs,
+        and their latencies in one plot. In the <Link href={`/p/${projectSlug}/runs`}>list of runs</Link> you can tick
+        more than two.
+      </p>
+      <RunSelect name="base" label="Base" runs={runs} chosen={before.id} />
+      <RunSelect name="candidate" label="Compared with it" runs={runs} chosen={newest.id} />
+      <button type="submit" className="button button-primary">
+        Compare 2 runs
+      </button>
+    </form>
+  )
+}
+
+function RunSelect(props: {
+  readonly name: string
+  readonly label: string
+  readonly runs: readonly RunRow[]
+  readonly chosen: string
+}) {
+  return (
+    <label className={styles.field}>
+      {props.label}
+      <select className="select" name={props.name} defaultValue={props.chosen}>
+        {props.runs.map((run) => (
+          <option key={run.id} value={run.id}>
+            {[run.scenario, run.variant, run.environment, run.tool, formatDate(run.orderedAt)]
+              .filter((part) => part !== null)
+              .join(' · ')}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
