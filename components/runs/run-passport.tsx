@@ -1,4 +1,5 @@
-import { formatNumber } from '@/lib/format'
+import { leadingLatency } from '@/lib/figures'
+import { formatCount } from '@/lib/format'
 import { passportOf, type Passport } from '@/lib/passport'
 import type { StoredRun } from '@/lib/stored'
 import styles from './fact-list.module.css'
@@ -17,7 +18,7 @@ const names: readonly (readonly [key: keyof Passport, name: string])[] = [
 export function RunPassport({ run }: { run: StoredRun }) {
   const passport = passportOf(run.imported)
   const { command, url, toolVersion, latencies } = run.imported
-  const latency = latencies[0]
+  const latency = leadingLatency({ latencies })
   return (
     <section className="card">
       <h2 className="section-title">How it was measured</h2>
@@ -26,7 +27,7 @@ export function RunPassport({ run }: { run: StoredRun }) {
         {names.map(([key, name]) => (
           <Fact key={key} name={name} text={passport[key]} />
         ))}
-        {latency?.count ? <Fact name="Values" text={formatNumber(latency.count)} /> : null}
+        {latency?.count ? <Fact name="Values" text={formatCount(latency.count)} /> : null}
         {command === null ? null : <Fact name="Command" text={command} isCode />}
         {command === null && url !== null ? <Fact name="URL" text={url} isCode /> : null}
       </dl>

@@ -1,0 +1,38 @@
+import { readUploadLines, type UploadLine } from '@/app/_server/read-upload-lines'
+import type { RunRow, StoredRun } from '@/lib/stored'
+import { listProjects } from '@/prisma/queries/projects'
+import { findPreviousRun, getRun } from '@/prisma/queries/runs'
+import { cache } from 'react'
+import { foundOr404, openProject } from '../../open-project'
+
+/** Lines shown before and after the run's own. */
+const around = 5
+
+export interface LoadedRun {
+  readonly run: StoredRun
+  readonly previous: RunRow | null
+  /** The run's block and the lines around it; empty where the file is not text. */
+  readonly lines: readonly UploadLine[]
+  readonly otherProjects: readonly { readonly slug: string; readonly name: string }[]
+}
+
+/** The run of this address, read once a request; an unknown one is the 404 page. */
+export const openRun = cache(async (slug: string, runId: string): Promise<StoredRun> => {
+  const { viewer, project } = await openProject(slug)
+  return foundOr404(getRun(viewer, project.id, runId))
+})
+
+/** Everything that the run's page shows. */
+export async function loadRun(slug: string, runId: string): Promise<LoadedRun> {
+  const { viewer, project } = await openProject(slug)
+  const run = await openRun(slug, runId)
+  const [first, last] = run.imported.context.lines
+  const [previous, lines, projects] = await Promise.all([
+    findPreviousRun(viewer, run),
+    run.upload.encoding === null
+      ? []
+      : readUploadLines(viewer, project.id, run.uploadId, Math.max(1, first - around), last + around),
+    listProjects(viewer),
+  ])
+  return { run, previous, lines, otherProjects: projects.filter((other) => other.slug !== slug) }
+}

@@ -1,0 +1,21 @@
+/** Labels as text, one `key=value` a line. */
+export function writeLabels(labels: Readonly<Record<string, string>>): string {
+  return Object.entries(labels)
+    .map(([key, value]) => `${key}=${value}`)
+    .join('\n')
+}
+
+/** Reads `key=value` lines; blank lines do not count. Throws an Error that names the line that is none. */
+export function readLabels(text: string): Record<string, string> {
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+  return Object.fromEntries(
+    lines.map((line): [string, string] => {
+      const at = line.indexOf('=')
+      if (at < 1) throw new Error(`“${line}” is not key=value.`)
+      return [line.slice(0, at).trim(), line.slice(at + 1).trim()]
+    }),
+  )
+}

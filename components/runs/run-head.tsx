@@ -1,0 +1,67 @@
+import Link from 'next/link'
+import { formatCount, formatDuration, formatNumber } from '@/lib/format'
+import type { Load } from '@/lib/run'
+import type { StoredRun } from '@/lib/stored'
+import { LabelChips } from '../ui/chip'
+import { Time } from '../ui/time'
+import { listHref } from './list-url'
+import { runName } from './run-name'
+import styles from './run-head.module.css'
+
+/** How requests were offered: `closed loop, 100 connections`. */
+function loadWords(load: Load): string {
+  if (load.kind === 'open')
+    return load.ratePerSecond === null ? 'open loop' : `open loop, ${formatNumber(load.ratePerSecond)} requests/s`
+  if (load.kind === 'closed')
+    return load.connections === null ? 'closed loop' : `closed loop, ${formatCount(load.connections)} connections`
+  return 'observed'
+}
+
+/** What ran: names, tool, load, amount, time and where that time came from, labels. */
+export function RunHead({ run, nowMs }: { run: StoredRun; nowMs: number }) {
+  const list = `/p/${run.projectSlug}/runs`
+  const { requests, durationMs } = run.figures
+  const invocations = run.imported.lambda?.invocations ?? null
+  const amount =
+    requests !== null
+      ? `${formatCount(requests)} ${run.tool === 'lambda' ? 'invocations' : 'requests'}`
+      : invocations !== null
+        ? `${formatCount(invocations)} ${invocations === 1 ? 'invocation' : 'invocations'}`
+        : null
+  const span = durationMs === null ? null : `in ${formatDuration(durationMs)}`
+  const parts = [run.tool, loadWords(run.load), [amount, span].filter(Boolean).join(' ')].filter(Boolean)
+  return (
+    <header>
+      <h1 className="page-title">
+        {runName(run)}
+        {run.environment === null ? null : <span className="muted"> on {run.environment}</span>}
+      </h1>
+      <p className={styles.meta}>
+        {parts.map((part) => (
+          <span key={part}>{part}</span>
+        ))}
+        <span>
+          {run.startedAt === null ? 'uploaded ' : 'started '}
+          <Time at={run.orderedAt} nowMs={nowMs} />
+          {run.startedAt !== null && run.startedAtSource ? (
+            <span className="muted"> (from {run.startedAtSource})</span>
+          ) : null}
+        </span>
+        {run.complete ? null : <span className="chip">cut</span>}
+      </p>
+      <LabelChips
+        labels={run.labels}
+        hrefOf={(key, value) => listHref(list, new URLSearchParams({ label: `${key}=${value}` }))}
+      />
+    </header>
+  )
+}
+
+/** The crumb above the head. */
+export function BackToRuns({ slug }: { slug: string }) {
+  return (
+    <Link href={`/p/${slug}/runs`} className={styles.back}>
+      ← Runs
+    </Link>
+  )
+}

@@ -1,0 +1,90 @@
+import type { RunRow, StoredRun } from '@/lib/stored'
+import { HdrPlotPanel } from '../charts/hdr-plot-panel'
+import { LatencyHistogramPanel } from '../charts/latency-histogram-panel'
+import { LambdaTables } from './lambda-tables'
+import { LeadFigures } from './lead-figures'
+import { Markdown } from './markdown'
+import { PreviousRun } from './previous-run'
+import { RawOutput } from './raw-output'
+import { RunActions } from './run-actions'
+import { RunContextCard } from './run-context'
+import { allFigures, leadFigures } from './run-figures'
+import { BackToRuns, RunHead } from './run-head'
+import { runName } from './run-name'
+import { RunNotes } from './run-notes'
+import { RunPassport } from './run-passport'
+import { remarksOf } from './run-remarks'
+import { RunRemarksList } from './run-remarks-list'
+import { ErrorsTable, FiguresTable, MeasuresTable, PhasesTable, StatusCodesTable } from './run-tables'
+import styles from './run-page.module.css'
+
+interface RunPageProps {
+  readonly run: StoredRun
+  readonly previous: RunRow | null
+  readonly lines: readonly { readonly number: number; readonly text: string }[]
+  readonly otherProjects: readonly { readonly slug: string; readonly name: string }[]
+  readonly nowMs: number
+}
+
+/** All that is known of one run: what ran, how fast, how bad the tail is, whether to trust it, where it was read. */
+export function RunPage({ run, previous, lines, otherProjects, nowMs }: RunPageProps) {
+  const { id, projectSlug, scenario, variant, environment, labels, startedAt, imported } = run
+  const plotted = [
+    {
+      id,
+      name: runName(run),
+      imported: { latencies: imported.latencies, tool: run.tool, requests: imported.requests },
+    },
+  ]
+  const project = `/api/v1/projects/${projectSlug}`
+  return (
+    <article className="page">
+      <BackToRuns slug={projectSlug} />
+      <RunHead run={run} nowMs={nowMs} />
+      <RunActions
+        run={{ id, projectSlug, scenario, variant, environment, labels, startedAt }}
+        otherProjects={otherProjects.map(({ slug, name }) => ({ slug, name }))}
+      />
+      <LeadFigures figures={leadFigures(run)}>
+        <PreviousRun run={run} previous={previous} />
+      </LeadFigures>
+      <RunRemarksList remarks={remarksOf(imported)} />
+      <div className={styles.pair}>
+        <HdrPlotPanel runs={plotted} />
+        <LatencyHistogramPanel runs={plotted} />
+      </div>
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          <FiguresTable figures={allFigures(run)} />
+          <LambdaTables lambda={imported.lambda} />
+          <PhasesTable run={imported} />
+        </div>
+        <div className={styles.column}>
+          <StatusCodesTable run={imported} />
+          <ErrorsTable run={imported} />
+          <RunPassport run={run} />
+          <RunNotes projectSlug={projectSlug} runId={id} notes={run.notes}>
+            {run.notes === '' ? <p className="muted">Nothing noted.</p> : <Markdown text={run.notes} />}
+          </RunNotes>
+          <RunContextCard run={run} />
+          <MeasuresTable run={imported} />
+        </div>
+      </div>
+      <RawOutput
+        fileName={run.upload.name}
+        block={imported.context.lines}
+        lines={lines}
+        actions={
+          <>
+            <a className="button" href={`${project}/uploads/${run.uploadId}/raw`} download>
+              Download file
+            </a>
+            <a className="button" href={`${project}/runs/${id}`} download={`run-${id}.json`}>
+              Download JSON
+            </a>
+          </>
+        }
+      />
+    </article>
+  )
+}
