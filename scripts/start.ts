@@ -63,7 +63,9 @@ const server = createServer((request, response) => {
 })
 // A piped tool is silent until it ends; the import itself watches for stalled bodies.
 server.requestTimeout = 0
-server.headersTimeout = 60_000
+server.headersTimeout = 70_000
+// Longer than clients keep idle connections, or they reuse one at the moment it is closed.
+server.keepAliveTimeout = 65_000
 
 async function stop(signal: string): Promise<void> {
   process.stdout.write(`${signal}: finishing requests under way …\n`)

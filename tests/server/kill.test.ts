@@ -70,8 +70,10 @@ async function killDuringUploads(databaseUrl: string | undefined): Promise<void>
       expect(made.status).toBe(201)
     }
     const uploads = [uploadUntilGone(app, round, acknowledged), uploadUntilGone(app, round + 1000, acknowledged)]
-    // Spread over one upload's time and more, so that every step of it is hit over the rounds.
-    await new Promise((resolve) => setTimeout(resolve, 150 + ((round * 137) % 900)))
+    // A fresh process answers its first upload late; from then on the kills are spread over several uploads' time.
+    const before = acknowledged.size
+    while (acknowledged.size === before) await new Promise((resolve) => setTimeout(resolve, 5))
+    await new Promise((resolve) => setTimeout(resolve, (round * 137) % 500))
     await app.kill()
     await Promise.all(uploads)
   }
