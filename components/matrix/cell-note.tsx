@@ -1,0 +1,85 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { callApi, sentenceOf } from '../ui/call-api'
+import styles from './cell-note.module.css'
+
+/** Which cell a note belongs to. */
+export interface CellAddress {
+  readonly scenario: string
+  readonly variant: string | null
+  readonly environment: string | null
+}
+
+interface Props {
+  readonly projectSlug: string
+  readonly cell: CellAddress
+  /** Null: nobody said why there is no run. */
+  readonly note: string | null
+}
+
+/** Why a cell has no run, in a user's or author's words, to be edited in place. */
+export function CellNote({ projectSlug, cell, note }: Props) {
+  const router = useRouter()
+  const [editing, setEditing] = useState(false)
+  const [text, setText] = useState(note ?? '')
+  const [problem, setProblem] = useState<string | null>(null)
+  const name = [cell.scenario, cell.variant, cell.environment].filter(Boolean).join(', ')
+
+  async function save() {
+    try {
+      await callApi('PUT', `/api/v1/projects/${projectSlug}/cell-notes`, { ...cell, text: text.trim() })
+      setProblem(null)
+      setEditing(false)
+      router.refresh()
+    } catch (error) {
+      setProblem(sentenceOf(error))
+    }
+  }
+
+  if (!editing) {
+    return (
+      <span className={styles.note}>
+        <span className="muted">{note ?? 'no run'}</span>
+        <button
+          type="button"
+          className={styles.edit}
+          aria-label={`${note === null ? 'Say why there is no run' : 'Edit the note'}: ${name}`}
+          onClick={() => {
+            setText(note ?? '')
+            setEditing(true)
+          }}
+        >
+          {note === null ? 'why?' : 'edit'}
+        </button>
+      </span>
+    )
+  }
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') setEditing(false)
+      }}
+    >
+      <input
+        className="input"
+        aria-label={`Why there is no run: ${name}`}
+        placeholder="not possible: 6 MB limit"
+        value={text}
+        maxLength={500}
+        autoFocus
+        onChange={(event) => setText(event.target.value)}
+      />
+      <button type="submit" className="button">
+        Save
+      </button>
+      {problem !== null && <p role="alert">{problem}</p>}
+    </form>
+  )
+}

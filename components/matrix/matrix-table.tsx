@@ -1,0 +1,107 @@
+import Link from 'next/link'
+import { formatFactor, formatInColumn, type ColumnUnit } from '@/lib/format'
+import type { CellFigure, Matrix, MatrixRow } from '@/lib/matrix'
+import type { StoredCellNote } from '@/lib/stored'
+import { CellNote } from './cell-note'
+import { addressOf, linksOf, unitsOf } from './prepare-matrix'
+import styles from './matrix-table.module.css'
+
+interface Props {
+  readonly projectSlug: string
+  readonly matrix: Matrix
+  readonly cellNotes: readonly StoredCellNote[]
+}
+
+/** Scenarios down, variants (or environments) across; each cell leads to its comparison with the base column. */
+export function MatrixTable({ projectSlug, matrix, cellNotes }: Props) {
+  return (
+    <div className="table-scroll" tabIndex={0} role="region" aria-label="Matrix">
+      <table className={`table ${styles.matrix}`}>
+        <thead>
+          <tr>
+            <th scope="col">Scenario</th>
+            {matrix.columns.map((column) => (
+              <th key={column} scope="col">
+                {column} {column === matrix.baselineColumn && <span className="chip">base</span>}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {matrix.rows.map((row) => (
+            <Row
+              key={JSON.stringify([row.scenario, row.environment, row.variant])}
+              row={row}
+              projectSlug={projectSlug}
+              matrix={matrix}
+              cellNotes={cellNotes}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Row({ row, projectSlug, matrix, cellNotes }: Props & { readonly row: MatrixRow }) {
+  const links = linksOf(row, matrix, projectSlug)
+  const units = unitsOf(row)
+  const other = row.environment ?? row.variant
+  return (
+    <tr>
+      <th scope="row" className={styles.scenario}>
+        {row.scenario}
+        {other !== null && <span className={styles.other}>{other}</span>}
+        {links.row !== null && (
+          <Link href={links.row} className={styles.compare} prefetch={false}>
+            Compare this row
+          </Link>
+        )}
+      </th>
+      {row.cells.map((cell) => {
+        const href = links.cells.get(cell.column)
+        return (
+          <td key={cell.column} className={styles.cell}>
+            {href === undefined ? (
+              <CellNote projectSlug={projectSlug} cell={addressOf(cell, row, matrix, cellNotes)} note={cell.note} />
+            ) : (
+              <Link href={href} className={styles.figures} prefetch={false}>
+                {cell.figures.map((figure, at) => (
+                  <Figure key={figure.metric.id} figure={figure} unit={units.get(figure.metric.id)} leads={at === 0} />
+                ))}
+                {cell.runIds.length > 1 && <span className={styles.count}>median of {cell.runIds.length} runs</span>}
+              </Link>
+            )}
+          </td>
+        )
+      })}
+    </tr>
+  )
+}
+
+interface FigureProps {
+  readonly figure: CellFigure
+  readonly unit: ColumnUnit | undefined
+  readonly leads: boolean
+}
+
+function Figure({ figure, unit = { label: '', factor: 1 }, leads }: FigureProps) {
+  const { metric, value, count, factor, verdict, best } = figure
+  const judged = verdict === 'better' || verdict === 'worse' ? verdict : null
+  const label = value === null || unit.label === '' ? '' : unit.label === '/s' ? '/s' : `\u00a0${unit.label}`
+  return (
+    <span className={leads ? styles.lead : styles.figure}>
+      <span className={styles.label}>{metric.shortLabel}</span>
+      <span className={best ? styles.best : styles.value} title={`${metric.explain} Runs with it: ${count}`}>
+        {formatInColumn(value, metric.unit, unit)}
+        {label}
+        {best && <span className="visually-hidden"> best</span>}
+      </span>
+      {factor !== null && (
+        <span className={`${styles.ratio} ${judged ?? 'muted'}`}>
+          {formatFactor(factor)} {judged ?? ''}
+        </span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,54 @@
+import { columnUnit, type ColumnUnit } from '@/lib/format'
+import { noName, type Matrix, type MatrixCell, type MatrixRow } from '@/lib/matrix'
+import type { StoredCellNote } from '@/lib/stored'
+import { compareUrl, mostCompared } from '../compare/compare-url'
+import type { CellAddress } from './cell-note'
+
+/** What its row's figures lead to. */
+export interface MatrixLinks {
+  /** Column → its run, or its comparison with the base column's run; no entry: nothing was run there. */
+  readonly cells: ReadonlyMap<string, string>
+  /** All cells of the row side by side; null when there are fewer than two. */
+  readonly row: string | null
+}
+
+/** Where the cells of a row lead: each to its newest run beside the newest of the base column. */
+export function linksOf(row: MatrixRow, matrix: Matrix, projectSlug: string): MatrixLinks {
+  const newest = row.cells.flatMap((cell) => (cell.runIds[0] ? [{ column: cell.column, id: cell.runIds[0] }] : []))
+  const base = newest.find((cell) => cell.column === matrix.baselineColumn) ?? null
+  const urlOf = (id: string) =>
+    base === null || base.id === id ? `/p/${projectSlug}/runs/${id}` : compareUrl(projectSlug, [base.id, id], null)
+  const ordered = [...(base ? [base] : []), ...newest.filter((cell) => cell !== base)].map((cell) => cell.id)
+  return {
+    cells: new Map(newest.map((cell) => [cell.column, urlOf(cell.id)])),
+    row: ordered.length < 2 ? null : compareUrl(projectSlug, ordered.slice(0, mostCompared), null),
+  }
+}
+
+/** One unit for each metric of a row, so that its cells can be read against each other. */
+export function unitsOf(row: MatrixRow): ReadonlyMap<string, ColumnUnit> {
+  const ids = new Set(row.cells.flatMap((cell) => cell.figures.map((figure) => figure.metric)))
+  return new Map(
+    [...ids].map((metric) => {
+      const values = row.cells.map((cell) => cell.figures.find((one) => one.metric === metric)?.value ?? null)
+      return [metric.id, columnUnit(metric.unit, values)]
+    }),
+  )
+}
+
+/** Which cell a note about an empty cell is kept under: the shown note's own, else the cell's. */
+export function addressOf(
+  cell: MatrixCell,
+  row: MatrixRow,
+  matrix: Matrix,
+  cellNotes: readonly StoredCellNote[],
+): CellAddress {
+  const column = cell.column === noName ? null : cell.column
+  const shown = cellNotes.find(
+    (note) => note.scenario === row.scenario && note[matrix.columnsBy] === column && note.text === cell.note,
+  )
+  if (shown) return { scenario: shown.scenario, variant: shown.variant, environment: shown.environment }
+  return matrix.columnsBy === 'variant'
+    ? { scenario: row.scenario, variant: column, environment: row.environment }
+    : { scenario: row.scenario, variant: row.variant, environment: column }
+}
