@@ -35,6 +35,8 @@ export interface MatrixRow {
   readonly scenario: string
   /** Set when columns are variants and the scenario was run in several environments. */
   readonly environment: string | null
+  /** Set when columns are environments and the scenario was run in several variants. */
+  readonly variant: string | null
   readonly cells: readonly MatrixCell[]
 }
 
@@ -61,6 +63,7 @@ interface MatrixOptions {
 /** Lays runs out as scenarios × variants (or environments). Medians only: percentiles of several runs are never merged. */
 export function buildMatrix(runs: readonly MatrixRun[], options: MatrixOptions): Matrix {
   const columnsBy = options.columnsBy ?? (runs.some((run) => run.variant !== null) ? 'variant' : 'environment')
+  const otherField = columnsBy === 'variant' ? 'environment' : 'variant'
   const columnOf = (run: { variant: string | null; environment: string | null }) => run[columnsBy] ?? noName
   // The order of the document is the author's: it tells a story that times do not.
   const ordered = [...runs].sort(
@@ -73,17 +76,22 @@ export function buildMatrix(runs: readonly MatrixRun[], options: MatrixOptions):
 
   const rows = [...scenarios].flatMap((scenario) => {
     const ofScenario = ordered.filter((run) => run.scenario === scenario)
-    const environments = columnsBy === 'variant' ? [...new Set(ofScenario.map((run) => run.environment))] : [null]
-    return environments.map((environment) => {
-      const ofRow = ofScenario.filter((run) => columnsBy === 'environment' || run.environment === environment)
+    // Runs that differ in the other field are not repeats of each other: they get rows of their own.
+    const others = [...new Set(ofScenario.map((run) => run[otherField]))]
+    return others.map((other) => {
+      const ofRow = ofScenario.filter((run) => run[otherField] === other)
       const cells = columns.map((column) => {
         const inCell = ofRow.filter((run) => columnOf(run) === column).reverse()
-        const note = notes.find((one) => one.scenario === scenario && columnOf(one) === column && inCell.length === 0)
+        const isOfCell = (one: (typeof notes)[number]) =>
+          one.scenario === scenario && columnOf(one) === column && [null, other].includes(one[otherField])
+        const note = inCell.length === 0 ? notes.find(isOfCell) : undefined
         return { column, runIds: inCell.map((run) => run.id), runs: inCell, note: note?.text ?? null }
       })
+      const shown = others.length > 1 ? other : null
       return {
         scenario,
-        environment: environments.length > 1 ? environment : null,
+        environment: columnsBy === 'variant' ? shown : null,
+        variant: columnsBy === 'environment' ? shown : null,
         cells: judgeRow(cells, options.metrics, baselineColumn),
       }
     })
