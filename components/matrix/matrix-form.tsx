@@ -1,0 +1,44 @@
+import type { Matrix } from '@/lib/matrix'
+import type { Metric } from '@/lib/metrics'
+import { MetricBoxes } from '../compare/metric-choice'
+import styles from './matrix-form.module.css'
+
+interface Props {
+  readonly matrix: Matrix
+  readonly metrics: readonly Metric[]
+  /** What narrows the runs, kept in the address. */
+  readonly kept: Readonly<Record<string, string>>
+}
+
+/** Metrics, base and columns of a matrix as a form of the address. */
+export function MatrixForm({ matrix, metrics, kept }: Props) {
+  return (
+    <form method="get" className={styles.form}>
+      {Object.entries(kept).map(([key, value]) => (
+        <input key={key} type="hidden" name={key} value={value} />
+      ))}
+      <label className={styles.field}>
+        Columns
+        <select className="select" name="columns" defaultValue={matrix.columnsBy}>
+          <option value="variant">variants</option>
+          <option value="environment">environments</option>
+        </select>
+      </label>
+      <label className={styles.field}>
+        Base
+        <select className="select" name="base" defaultValue={matrix.baselineColumn}>
+          {matrix.columns.map((column) => (
+            <option key={column}>{column}</option>
+          ))}
+        </select>
+      </label>
+      <details className={styles.metrics}>
+        <summary className="button">Metrics: {metrics.map((metric) => metric.shortLabel).join(', ')}</summary>
+        <MetricBoxes name="metric" ids={new Set(metrics.map((metric) => metric.id))} />
+      </details>
+      <button type="submit" className="button">
+        Show
+      </button>
+    </form>
+  )
+}
