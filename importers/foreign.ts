@@ -11,7 +11,7 @@
 export interface ForeignFind {
   /** other-tool: results of a tool that is not imported. no-results: a message. not-read-yet: a form without importer. */
   readonly kind: 'other-tool' | 'no-results' | 'not-read-yet'
-  /** Name of the tool, or of the form: `oha`, `vegeta results as CSV`. */
+  /** Name of the tool, or of the form: `oha`, `a list of vegeta results (CSV)`. */
   readonly tool: string
   /** Index of the telling line + 1; null when bytes told. */
   readonly line: number | null
@@ -53,7 +53,6 @@ const otherTools: readonly (readonly [tool: string, pattern: RegExp, after?: Reg
   ['siege', /^Lifting the server siege|^Transactions:\s+\d+ hits\s*$/],
   ['Artillery', /^Summary report @ \d|^http\.response_time:\s*$/],
   ['h2load', /^finished in [\d.]+\w?s, [\d.]+ req\/s, /],
-  ['a vegeta plot page', /<title>Vegeta Plot/i],
 ]
 
 const messages: readonly (readonly [tool: string, pattern: RegExp])[] = [
@@ -68,11 +67,12 @@ const messages: readonly (readonly [tool: string, pattern: RegExp])[] = [
   ],
 ]
 
-const formsToCome: readonly (readonly [form: string, pattern: RegExp, after?: RegExp])[] = [
+const formsNotRead: readonly (readonly [form: string, pattern: RegExp, after?: RegExp])[] = [
+  ['a page of "vegeta plot"', /<title>Vegeta Plot/i],
   ["hey's CSV", /^"?response-time"?[,;]"?DNS\+dialup"?[,;]/],
-  ['vegeta results as JSON', /^\{(?=.*"latency":\d)(?=.*"timestamp":")(?=.*"code":\d).*\}?$/],
-  ['vegeta results as JSON', /^\s*"seq": *\d+,$/, /^\s*"attack": *"/],
-  ['vegeta results as CSV', /^\d{19},\d{1,3},\d+,\d+,\d+,/],
+  ['a list of vegeta results (JSON)', /^\{(?=.*"latency":\d)(?=.*"timestamp":")(?=.*"code":\d).*\}?$/],
+  ['a list of vegeta results (JSON)', /^\s*"seq": *\d+,$/, /^\s*"attack": *"/],
+  ['a list of vegeta results (CSV)', /^\d{19},\d{1,3},\d+,\d+,\d+,/],
   ["vegeta's HDR plot", /^Value\(ms\)\s+Percentile\s+TotalCount/],
   ['an HdrHistogram percentile file (.hgrm)', /^\s*Value\s+Percentile\s+TotalCount\s+1\/\(1-Percentile\)/],
   ['an HdrHistogram percentile table (CSV)', /^"Value","Percentile","TotalCount"/],
@@ -90,7 +90,7 @@ const signs: readonly Sign[] = [
     ([tool, pattern, after]) => ({ kind: 'other-tool', tool, pattern, ...(after ? { after } : {}) }) as const,
   ),
   ...messages.map(([tool, pattern]) => ({ kind: 'no-results', tool, pattern }) as const),
-  ...formsToCome.map(
+  ...formsNotRead.map(
     ([tool, pattern, after]) => ({ kind: 'not-read-yet', tool, pattern, ...(after ? { after } : {}) }) as const,
   ),
 ]
@@ -135,7 +135,7 @@ const magics: readonly (readonly [name: string, offset: number, bytes: readonly 
 export function findForeignBytes(head: Uint8Array): ForeignFind | null {
   // `06 "Result"`: the first type definition of the gob stream that vegeta writes.
   if (indexOfBytes(head.subarray(0, 32), [0x06, 0x52, 0x65, 0x73, 0x75, 0x6c, 0x74]) >= 0)
-    return describe('not-read-yet', 'vegeta results as gob')
+    return describe('not-read-yet', 'a list of vegeta results (gob)')
   const magic = magics.find(([, offset, bytes]) => bytes.every((byte, index) => head[offset + index] === byte))
   return magic ? describe('not-read-yet', magic[0]) : null
 }
@@ -157,13 +157,10 @@ function sentence(kind: ForeignFind['kind'], tool: string): string {
 }
 
 const hints: Readonly<Record<ForeignFind['kind'], (tool: string) => string>> = {
-  'other-tool': (tool) =>
-    tool === 'a vegeta plot page'
-      ? 'Upload the output of "vegeta report" on the same results.'
-      : 'Upload the output of hey, vegeta, wrk, wrk2 or AWS Lambda.',
+  'other-tool': () => 'Upload the output of hey, vegeta, wrk, wrk2 or AWS Lambda.',
   'no-results': () => 'Upload what the tool printed after the test ran.',
   'not-read-yet': (tool) => {
-    if (tool.startsWith('vegeta')) return 'Upload the output of "vegeta report" or "vegeta report -type=json".'
+    if (tool.includes('vegeta')) return 'Upload the output of "vegeta report" or "vegeta report -type=json".'
     if (tool.startsWith("hey's")) return 'Upload the summary that hey prints without "-o csv".'
     if (/file$/.test(tool)) return 'Unpack it and upload the files in it.'
     return /picture|PDF/.test(tool)

@@ -135,7 +135,9 @@ describe('foreign output', () => {
   })
 
   it('is named by its first bytes', () => {
-    expect(findForeignBytes(Buffer.from('5affff7f03010106526573756c74', 'hex'))?.tool).toBe('vegeta results as gob')
+    expect(findForeignBytes(Buffer.from('5affff7f03010106526573756c74', 'hex'))?.tool).toBe(
+      'a list of vegeta results (gob)',
+    )
     expect(findForeignBytes(Buffer.from('just text'))).toBeNull()
   })
 })
