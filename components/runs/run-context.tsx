@@ -1,8 +1,9 @@
 import type { StoredRun } from '@/lib/stored'
+import { LineLink, type LineHref } from './line-link'
 import styles from './fact-list.module.css'
 
 /** What the document's author wrote beside the block: facts and sentences, with their lines; and the environment. */
-export function RunContextCard({ run }: { run: StoredRun }) {
+export function RunContextCard({ run, lineHref }: { run: StoredRun; lineHref: LineHref }) {
   const { facts, notes, headings } = run.imported.context
   const attributes = Object.entries(run.environmentAttributes)
   if (facts.length === 0 && notes.length === 0 && attributes.length === 0) return null
@@ -20,7 +21,7 @@ export function RunContextCard({ run }: { run: StoredRun }) {
           <div key={`${key}-${index}`}>
             <dt>{key}</dt>
             <dd>
-              {value} <LineLink line={line} />
+              {value} <LineLink line={line} lineHref={lineHref} />
             </dd>
           </div>
         ))}
@@ -44,20 +45,12 @@ export function RunContextCard({ run }: { run: StoredRun }) {
           <ul className={styles.notes}>
             {notes.map(({ text, line }, index) => (
               <li key={index}>
-                {text} <LineLink line={line} />
+                {text} <LineLink line={line} lineHref={lineHref} />
               </li>
             ))}
           </ul>
         </>
       ) : null}
     </section>
-  )
-}
-
-function LineLink({ line }: { line: number }) {
-  return (
-    <a className="muted" href={`#L${line}`}>
-      line {line}
-    </a>
   )
 }

@@ -73,7 +73,9 @@ export function leadFigures(run: StoredRun): readonly ShownFigure[] {
     if (!metric) return []
     const label =
       isLambda && id === 'mean' ? 'Duration' : isLambda && id === 'max-memory' ? 'Memory used' : metric.shortLabel
-    return [shownFigure(metric, run, label)]
+    const figure = shownFigure(metric, run, label)
+    // "Req/s" stands above it.
+    return [{ ...figure, text: figure.text.replace(/\/s$/, '') }]
   })
 }
 

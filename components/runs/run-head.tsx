@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import { formatCount, formatDuration, formatNumber } from '@/lib/format'
+import { formatCount, formatDuration, formatNumber, plural } from '@/lib/format'
 import type { Load } from '@/lib/run'
 import type { StoredRun } from '@/lib/stored'
 import { LabelChips } from '../ui/chip'
@@ -21,13 +21,9 @@ function loadWords(load: Load): string {
 export function RunHead({ run, nowMs }: { run: StoredRun; nowMs: number }) {
   const list = `/p/${run.projectSlug}/runs`
   const { requests, durationMs } = run.figures
-  const invocations = run.imported.lambda?.invocations ?? null
-  const amount =
-    requests !== null
-      ? `${formatCount(requests)} ${run.tool === 'lambda' ? 'invocations' : 'requests'}`
-      : invocations !== null
-        ? `${formatCount(invocations)} ${invocations === 1 ? 'invocation' : 'invocations'}`
-        : null
+  const isLambda = run.tool === 'lambda'
+  const count = requests ?? run.imported.lambda?.invocations ?? null
+  const amount = count === null ? null : plural(count, isLambda ? 'invocation' : 'request')
   const span = durationMs === null ? null : `in ${formatDuration(durationMs)}`
   const parts = [run.tool, loadWords(run.load), [amount, span].filter(Boolean).join(' ')].filter(Boolean)
   return (
@@ -44,7 +40,7 @@ export function RunHead({ run, nowMs }: { run: StoredRun; nowMs: number }) {
           {run.startedAt === null ? 'uploaded ' : 'started '}
           <Time at={run.orderedAt} nowMs={nowMs} />
           {run.startedAt !== null && run.startedAtSource ? (
-            <span className="muted"> (from {run.startedAtSource})</span>
+            <span className="muted">, from {run.startedAtSource}</span>
           ) : null}
         </span>
         {run.complete ? null : <span className="chip">cut</span>}
@@ -61,7 +57,7 @@ export function RunHead({ run, nowMs }: { run: StoredRun; nowMs: number }) {
 export function BackToRuns({ slug }: { slug: string }) {
   return (
     <Link href={`/p/${slug}/runs`} className={styles.back}>
-      ← Runs
+      ‹ Runs
     </Link>
   )
 }

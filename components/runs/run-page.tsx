@@ -1,5 +1,7 @@
 import type { RunRow, StoredRun } from '@/lib/stored'
 import { HdrPlotPanel } from '../charts/hdr-plot-panel'
+import { prepareHdrPlot } from '../charts/hdr-plot'
+import { prepareLatencyHistogram } from '../charts/latency-histogram'
 import { LatencyHistogramPanel } from '../charts/latency-histogram-panel'
 import { LambdaTables } from './lambda-tables'
 import { LeadFigures } from './lead-figures'
@@ -37,6 +39,12 @@ export function RunPage({ run, previous, lines, otherProjects, nowMs }: RunPageP
     },
   ]
   const project = `/api/v1/projects/${projectSlug}`
+  const raw = `${project}/uploads/${run.uploadId}/raw`
+  const isPlotted = [prepareHdrPlot(plotted), prepareLatencyHistogram(plotted)].map((plot) => plot !== null)
+  const hasBoth = isPlotted[0] === isPlotted[1]
+  const shown = new Set(lines.map(({ number }) => number))
+  const lineHref = (line: number) =>
+    shown.has(line) ? `#L${line}` : `${raw}?lines=${Math.max(1, line - 5)}-${line + 5}`
   return (
     <article className="page">
       <BackToRuns slug={projectSlug} />
@@ -48,8 +56,8 @@ export function RunPage({ run, previous, lines, otherProjects, nowMs }: RunPageP
       <LeadFigures figures={leadFigures(run)}>
         <PreviousRun run={run} previous={previous} />
       </LeadFigures>
-      <RunRemarksList remarks={remarksOf(imported)} />
-      <div className={styles.pair}>
+      <RunRemarksList remarks={remarksOf(imported)} lineHref={lineHref} />
+      <div className={hasBoth ? styles.pair : styles.column}>
         <HdrPlotPanel runs={plotted} />
         <LatencyHistogramPanel runs={plotted} />
       </div>
@@ -57,17 +65,17 @@ export function RunPage({ run, previous, lines, otherProjects, nowMs }: RunPageP
         <div className={styles.column}>
           <FiguresTable figures={allFigures(run)} />
           <LambdaTables lambda={imported.lambda} />
-          <PhasesTable run={imported} />
-        </div>
-        <div className={styles.column}>
           <StatusCodesTable run={imported} />
           <ErrorsTable run={imported} />
+          <PhasesTable run={imported} />
+          <MeasuresTable run={imported} lineHref={lineHref} />
+        </div>
+        <div className={styles.column}>
           <RunPassport run={run} />
           <RunNotes projectSlug={projectSlug} runId={id} notes={run.notes}>
             {run.notes === '' ? <p className="muted">Nothing noted.</p> : <Markdown text={run.notes} />}
           </RunNotes>
-          <RunContextCard run={run} />
-          <MeasuresTable run={imported} />
+          <RunContextCard run={run} lineHref={lineHref} />
         </div>
       </div>
       <RawOutput
@@ -76,7 +84,7 @@ export function RunPage({ run, previous, lines, otherProjects, nowMs }: RunPageP
         lines={lines}
         actions={
           <>
-            <a className="button" href={`${project}/uploads/${run.uploadId}/raw`} download>
+            <a className="button" href={raw} download>
               Download file
             </a>
             <a className="button" href={`${project}/runs/${id}`} download={`run-${id}.json`}>

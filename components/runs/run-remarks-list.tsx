@@ -1,3 +1,4 @@
+import { LineLink, type LineHref } from './line-link'
 import type { Remark } from './run-remarks'
 import styles from './run-remarks-list.module.css'
 
@@ -9,7 +10,7 @@ const words: Readonly<Record<Remark['severity'], string>> = {
 }
 
 /** Findings and warnings, one line each. Nothing when there are none. */
-export function RunRemarksList({ remarks }: { remarks: readonly Remark[] }) {
+export function RunRemarksList({ remarks, lineHref }: { remarks: readonly Remark[]; lineHref: LineHref }) {
   if (remarks.length === 0) return null
   return (
     <ul className={styles.list} aria-label="Findings">
@@ -23,7 +24,7 @@ export function RunRemarksList({ remarks }: { remarks: readonly Remark[] }) {
               {line === null ? null : (
                 <>
                   {' '}
-                  <a href={`#L${line}`}>line {line}</a>
+                  <LineLink line={line} lineHref={lineHref} />
                 </>
               )}
             </span>

@@ -1,5 +1,6 @@
-import { formatCount, formatMs, formatNumber, formatPercent, missing } from '@/lib/format'
+import { columnUnit, formatCount, formatInColumn, formatMs, formatNumber, formatPercent, missing } from '@/lib/format'
 import type { ImportedRun } from '@/lib/run'
+import { LineLink, type LineHref } from './line-link'
 import type { ShownFigure } from './run-figures'
 import { SmallTable } from './small-table'
 
@@ -52,30 +53,43 @@ export function ErrorsTable({ run }: { run: ImportedRun }) {
   )
 }
 
-/** Where a request's time went, as hey tells it. */
+/** Where a request's time went, as hey tells it: one unit for all. */
 export function PhasesTable({ run }: { run: ImportedRun }) {
+  const all = run.phases.flatMap(({ meanMs, minMs, maxMs }) => [meanMs, minMs, maxMs])
+  const unit = columnUnit(
+    'ms',
+    all.filter((value) => value !== 0),
+  )
+  const show = (ms: number | null) => formatInColumn(ms, 'ms', unit)
   return (
     <SmallTable
       title="Phases of a request"
-      head={['Phase', 'Average', 'Fastest', 'Slowest']}
+      head={['Phase', `Average ${unit.label}`, `Fastest ${unit.label}`, `Slowest ${unit.label}`]}
       rows={run.phases.map(({ name, meanMs, minMs, maxMs }) => ({
         key: name,
         name,
-        values: [formatMs(meanMs), formatMs(minMs), formatMs(maxMs)],
+        values: [show(meanMs), show(minMs), show(maxMs)],
       }))}
     />
   )
 }
 
 /** Figures that belong to no other table, with the line they stand on. */
-export function MeasuresTable({ run }: { run: ImportedRun }) {
+export function MeasuresTable({ run, lineHref }: { run: ImportedRun; lineHref: LineHref }) {
   return (
     <SmallTable
       title="Other figures of the text"
       head={['Figure', 'Value']}
       rows={run.measures.map(({ name, value, unit, line }, index) => ({
         key: `${name}-${index}`,
-        name: line === null ? name : <LineName name={name} line={line} />,
+        name:
+          line === null ? (
+            name
+          ) : (
+            <>
+              {name} <LineLink line={line} lineHref={lineHref} />
+            </>
+          ),
         values: [measureText(value, unit)],
       }))}
     />
@@ -85,17 +99,6 @@ export function MeasuresTable({ run }: { run: ImportedRun }) {
 function measureText(value: number, unit: string | null): string {
   if (unit === 'ms') return formatMs(value)
   if (unit === 'ratio') return formatPercent(value)
-  return unit === null ? formatNumber(value) : `${formatNumber(value)} ${unit}`
-}
-
-/** A name with a link to its line in the raw output. */
-export function LineName({ name, line }: { name: string; line: number }) {
-  return (
-    <>
-      {name}{' '}
-      <a className="muted" href={`#L${line}`}>
-        line {line}
-      </a>
-    </>
-  )
+  const text = Number.isInteger(value) ? formatCount(value) : formatNumber(value)
+  return unit === null ? text : `${text} ${unit}`
 }
