@@ -60,7 +60,7 @@ function middleOf(values: readonly (number | null)[]): number | null {
 export function columnUnit(unit: MetricUnit, values: readonly (number | null)[]): ColumnUnit {
   const table = unit === 'ms' ? timeUnits : unit === 'bytes' ? byteUnits : null
   if (table) {
-    const middle = middleOf(values) ?? (unit === 'ms' ? 1 : 0)
+    const middle = middleOf(values) || (unit === 'ms' ? 1 : 0)
     return (table.find(({ from }) => middle >= from) ?? table[1])?.unit ?? { label: '', factor: 1 }
   }
   return { label: unit === 'ratio' ? '' : unit === 'per-second' ? '/s' : unit === 'mb' ? 'MB' : '', factor: 1 }

@@ -6,6 +6,7 @@ import { oneIn, quantileName, xToQuantile } from '../../lib/quantile'
 import { ChartTooltip } from './chart-tooltip'
 import type { HdrPlot, HdrSeries } from './hdr-plot'
 import { Marker } from './marker'
+import styles from './plot.module.css'
 import { box, plotHeightPx } from './scale'
 
 type Row = Record<string, number>
@@ -62,9 +63,10 @@ export function HdrPlotChart({ plot }: { plot: HdrPlot }) {
           scale="log"
           domain={[...plot.xDomain]}
           ticks={plot.xTicks.map(({ x }) => x)}
-          tickFormatter={(x: number) => `${plot.xTicks.find((one) => one.x === x)?.label ?? ''} %`}
           height={box.bottom}
-          tick={tick}
+          tick={({ x, y, payload }) => (
+            <PercentTick plot={plot} x={Number(x)} y={Number(y)} value={Number(payload.value)} />
+          )}
           tickLine={false}
           interval={0}
           stroke="var(--line-strong)"
@@ -109,6 +111,22 @@ export function HdrPlotChart({ plot }: { plot: HdrPlot }) {
         ])}
       </LineChart>
     </ResponsiveContainer>
+  )
+}
+
+/** A percentile and, below it, how rare it is: the same two lines as in the static drawing. */
+function PercentTick({ plot, x, y, value }: { plot: HdrPlot; x: number; y: number; value: number }) {
+  const tick = plot.xTicks.find((one) => one.x === value)
+  if (!tick) return null
+  return (
+    <g transform={`translate(${x} ${y})`} textAnchor="middle">
+      <text dy={10} className={styles.tick}>
+        {`${tick.label} %`}
+      </text>
+      <text dy={26} className={styles.rarity}>
+        {tick.rarity}
+      </text>
+    </g>
   )
 }
 

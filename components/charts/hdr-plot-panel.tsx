@@ -1,11 +1,11 @@
 import { ChartFrame } from './chart-frame'
-import { prepareHdrPlot, type PlottedRun } from './hdr-plot'
+import { prepareHdrPlot, readableScale, type PlottedRun } from './hdr-plot'
 import { HdrPlotSvg } from './hdr-plot-svg'
 import { Legend, NothingToPlot } from './panel-parts'
 import type { ScaleKind } from './scale'
 
 /** Percentile plot of 1–10 runs: static at first paint, interactive afterwards, or a sentence when nothing is known. */
-export function HdrPlotPanel({ runs, scale = 'linear' }: { runs: readonly PlottedRun[]; scale?: ScaleKind }) {
+export function HdrPlotPanel({ runs, scale }: { runs: readonly PlottedRun[]; scale?: ScaleKind }) {
   const linear = prepareHdrPlot(runs, 'linear')
   const log = prepareHdrPlot(runs, 'log')
   if (!linear)
@@ -15,10 +15,11 @@ export function HdrPlotPanel({ runs, scale = 'linear' }: { runs: readonly Plotte
         reason="No percentile was printed, and there are no samples to compute one."
       />
     )
-  const shown = scale === 'log' && log ? log : linear
+  const chosen = log?.scale === 'log' ? (scale ?? readableScale(linear)) : 'linear'
+  const shown = chosen === 'log' && log ? log : linear
   return (
     <div>
-      <ChartFrame plots={{ linear, log: log?.scale === 'log' ? log : null }} initial={scale}>
+      <ChartFrame plots={{ linear, log: log?.scale === 'log' ? log : null }} initial={chosen}>
         <HdrPlotSvg plot={shown} />
       </ChartFrame>
       <Legend series={shown.series.map((one) => ({ ...one, note: one.endNote }))} markers />

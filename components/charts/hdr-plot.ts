@@ -55,6 +55,15 @@ export interface PlottedRun {
 
 const mostSeries = 10
 
+/** Above this ratio of the slowest to the fastest point a linear axis would press some runs to the floor. */
+const widestLinearRatio = 200
+
+/** The scale that shows every series: log when their medians or ends are far apart. */
+export function readableScale(plot: HdrPlot): ScaleKind {
+  const last = plot.series.map((one) => one.points.findLast((point) => point.supported)?.ms ?? 0).filter((ms) => ms > 0)
+  return plot.series.length > 1 && Math.max(...last) / Math.min(...last) > widestLinearRatio ** 0.5 ? 'log' : 'linear'
+}
+
 /** Prepares the percentile plot of 1–10 runs; null when none has a percentile. */
 export function prepareHdrPlot(runs: readonly PlottedRun[], scale: ScaleKind = 'linear'): HdrPlot | null {
   const series = runs.slice(0, mostSeries).flatMap((run, index) => seriesOf(run, index) ?? [])
@@ -107,12 +116,12 @@ function seriesOf(run: PlottedRun, index: number): HdrSeries | null {
 }
 
 function endNoteOf(count: number | null, supported: number | null, points: readonly HdrPoint[]): string | null {
-  if (count === null) return null
+  if (count === null || points.every((point) => point.supported)) return null
   if (supported === null) return `${formatCount(count)} requests: too few for any percentile`
-  const beyond = points.some((point) => !point.supported)
-  const reach = [0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999, 0.999999].filter((q) => q <= supported + 1e-9).at(-1)
-  if (!beyond || reach === undefined) return null
-  return `${formatCount(count)} requests: fewer than ${leastAbove} lie beyond ${quantileName(reach)}'s next step, so the line fades there`
+  const reach = [0.5, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999, 0.999999].findLast((q) => q <= supported + 1e-9)
+  return reach === undefined
+    ? null
+    : `faded beyond ${quantileName(reach)}: fewer than ${leastAbove} of ${formatCount(count)} requests are slower`
 }
 
 const tableQuantiles = [0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999, 0.999999]

@@ -66,7 +66,7 @@ export function prepareLatencyHistogram(runs: readonly PlottedRun[]): HistogramP
   )
   const xTicks = linearTicks(largestMs * unit.factor).map((tick) => ({
     ms: tick / unit.factor,
-    label: formatNumber(tick),
+    label: formatTick(tick),
   }))
   const yTicks = linearTicks(tallest).map((value) => ({
     value,

@@ -32,9 +32,12 @@ export function Legend({ series, markers }: { series: readonly LegendEntry[]; ma
               </g>
             )}
           </svg>
-          {series.length > 1 ? `${one.name}${one.note ? ` – ${one.note}` : ''}` : one.note}
+          {series.length > 1 ? one.name : one.note}
         </li>
       ))}
+      {series.length > 1 && series.some((one) => one.note) && (
+        <li>Faded and hollow: fewer than 10 requests are slower.</li>
+      )}
     </ul>
   )
 }
