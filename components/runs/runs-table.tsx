@@ -77,9 +77,7 @@ export function RunsTable({ rows, path, params, page, nowMs }: RunsTableProps) {
                   </label>
                 </td>
                 <th scope="row" className={styles.who}>
-                  <Link href={`${path}/${row.id}`} title={runName(row)}>
-                    {runName(row)}
-                  </Link>
+                  <Link href={`${path}/${row.id}`}>{runName(row)}</Link>
                   {row.complete ? null : (
                     <span
                       className={`chip ${styles.cut}`}

@@ -1,0 +1,43 @@
+import type { Metadata } from 'next'
+import { headers } from 'next/headers'
+import { requestOrigin } from '@/app/_server/request-origin'
+import { DeleteProject } from '@/components/home/delete-project'
+import { RenameProject } from '@/components/home/rename-project'
+import styles from '@/components/home/settings.module.css'
+import { UploadsTable } from '@/components/home/uploads-table'
+import { CurlLine } from '@/components/ui/curl-line'
+import { listUploads } from '@/prisma/queries/uploads'
+import { openProject } from '../open-project'
+
+type Props = { params: Promise<{ project: string }> }
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { project } = await openProject((await params).project)
+  return { title: `Settings · ${project.name}` }
+}
+
+export default async function SettingsPage({ params }: Props) {
+  const { viewer, project } = await openProject((await params).project)
+  const uploads = await listUploads(viewer, project.id)
+  return (
+    <div className="page">
+      <h1 className="page-title">Settings</h1>
+      <section className={styles.section}>
+        <h2 className="section-title">Name</h2>
+        <RenameProject slug={project.slug} name={project.name} />
+      </section>
+      <section className={styles.section}>
+        <h2 className="section-title">Upload from a terminal or CI</h2>
+        <CurlLine origin={requestOrigin(await headers())} slug={project.slug} />
+      </section>
+      <section className={styles.section}>
+        <h2 className="section-title">Uploads</h2>
+        <UploadsTable slug={project.slug} uploads={uploads} nowMs={Date.now()} />
+      </section>
+      <section className={styles.section}>
+        <h2 className="section-title">Delete</h2>
+        <DeleteProject slug={project.slug} runCount={project.runCount} />
+      </section>
+    </div>
+  )
+}
