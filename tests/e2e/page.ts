@@ -3,7 +3,7 @@ import { test as base, expect, type Page } from '@playwright/test'
 
 /** A page on which any console error, uncaught exception, CSP report or foreign request fails the test. */
 export const test = base.extend<{ page: Page }>({
-  page: async ({ page, baseURL }, use) => {
+  page: async ({ page, baseURL }, run) => {
     const complaints: string[] = []
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text())
@@ -13,7 +13,7 @@ export const test = base.extend<{ page: Page }>({
       const url = request.url()
       if (!url.startsWith(baseURL ?? '') && /^https?:/.test(url)) complaints.push(`foreign request: ${url}`)
     })
-    await use(page)
+    await run(page)
     expect(complaints).toEqual([])
   },
 })

@@ -1,0 +1,93 @@
+import { documentFile, dropFile } from './drop'
+import { expect, expectAccessible, makeProject, test } from './page'
+
+test('drop → edit → save → find → open → compare → the same view in a fresh browser', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  await makeProject(page, 'flow')
+  await page.goto('/p/flow/upload')
+  await dropFile(page, documentFile('smithy-wrk'))
+  const first = page.getByRole('article').first()
+  await first.getByLabel('Scenario').fill('Empty operation')
+  await page.getByLabel('Field to set for all runs').selectOption('label')
+  await page.getByLabel('label for all runs').fill('commit=d823f61')
+  await page.getByRole('button', { name: 'Set for all' }).click()
+  await page.getByRole('button', { name: 'Save 2 runs' }).click()
+  await page.waitForURL(/\/matrix\?/)
+
+  await page.goto('/p/flow/runs')
+  await page.getByRole('searchbox').fill('empty operation')
+  await page.getByRole('searchbox').press('Enter')
+  await expect(page.getByRole('link', { name: /Empty operation/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: /Smithy Rust Server/ })).toBeHidden()
+  await page.getByRole('link', { name: /Empty operation/ }).click()
+  await page.waitForURL(/\/runs\/[a-z0-9]+$/)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Empty operation')
+  await expect(page.getByText('9.74 ms').first()).toBeVisible()
+  await expectAccessible(page)
+
+  await page.goto('/p/flow/runs')
+  const boxes = page.locator('input[name=run]')
+  await boxes.nth(0).check()
+  await boxes.nth(1).check()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Compare 2 runs' }).click()
+  await page.waitForURL(/\/compare\//)
+  const heading = page.getByRole('heading', { level: 1 })
+  await expect(heading).toBeVisible()
+  await expectAccessible(page)
+  const seen = await page.locator('main').innerText()
+
+  await page.getByRole('button', { name: 'Copy link' }).click()
+  const url = await page.evaluate(() => navigator.clipboard.readText())
+  expect(url.startsWith(baseURL ?? '')).toBe(true)
+  const fresh = await browser.newContext()
+  const other = await fresh.newPage()
+  await other.goto(url)
+  const words = (text: string) =>
+    text
+      .replace(/Link copied|Copied|Copy link/g, '')
+      .replace(/\s+/g, ' ')
+      .trim()
+  expect(words(await other.locator('main').innerText())).toBe(words(seen))
+  await fresh.close()
+})
+
+test('paste text, without a mouse', async ({ page }) => {
+  await makeProject(page, 'paste')
+  await page.goto('/p/paste/upload')
+  await page.getByRole('textbox').first().focus()
+  await page.keyboard.insertText(
+    'Requests      [total, rate, throughput]  10, 10.00, 10.00\nDuration      [total, attack, wait]      1s, 1s, 1ms\nLatencies     [mean, 50, 95, 99, max]    2ms, 2ms, 3ms, 3ms, 4ms\nBytes In      [total, mean]              0, 0.00\nBytes Out     [total, mean]              0, 0.00\nSuccess       [ratio]                    100.00%\nStatus Codes  [code:count]               200:10\nError Set:\n',
+  )
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Save 1 run' })).toBeVisible()
+  await page.getByRole('article').getByLabel('Scenario').fill('GET /pasted')
+  await page.keyboard.press('Control+Enter')
+  await page.waitForURL(/\/runs\/[a-z0-9]+$/)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('GET /pasted')
+})
+
+test('a file of another tool is refused by name, with its text to look at', async ({ page }) => {
+  await makeProject(page, 'foreign')
+  await page.goto('/p/foreign/upload')
+  await dropFile(page, 'tests/fixtures/foreign/oha.txt')
+  await expect(page.getByText(/oha/).first()).toBeVisible()
+})
+
+test('delete a run and take it back', async ({ page }) => {
+  await makeProject(page, 'undo')
+  await page.goto('/p/undo/upload')
+  await dropFile(page, documentFile('smithy-wrk'))
+  await page.getByRole('button', { name: 'Save 2 runs' }).click()
+  await page.waitForURL(/\/matrix\?/)
+  await page.goto('/p/undo/runs')
+  await page.locator('input[name=run]').first().check()
+  await page.getByRole('button', { name: 'Delete 1 run' }).click()
+  await expect(page.locator('input[name=run]')).toHaveCount(1)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.locator('input[name=run]')).toHaveCount(2)
+})

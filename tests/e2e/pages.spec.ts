@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { expect, expectAccessible, test } from './page'
+
+const pageOfRuns = z.object({ rows: z.array(z.object({ id: z.string(), indexInUpload: z.number() })) })
+
+/** The sample project's runs, in the order of their document. */
+async function sampleRuns(
+  request: { get(url: string): Promise<{ json(): Promise<unknown> }> },
+  project: string,
+): Promise<readonly string[]> {
+  const { rows } = pageOfRuns.parse(await (await request.get(`/api/v1/projects/${project}/runs`)).json())
+  return rows.toSorted((a, b) => a.indexInUpload - b.indexInUpload).map((row) => row.id)
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [1440, 390]) {
+    test(`every page, ${colorScheme}, ${width} px: no violation, no sideways scrolling`, async ({ page }) => {
+      test.setTimeout(120_000)
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 900 })
+      const [hey, direct] = await sampleRuns(page.request, 'lambda-dispatcher')
+      const [vegeta] = await sampleRuns(page.request, 'zlib-gzip')
+      const [wrk] = await sampleRuns(page.request, 'smithy')
+      const [lambda] = await sampleRuns(page.request, 'protobuf-json')
+      const paths = [
+        '/',
+        '/p/lambda-dispatcher/runs',
+        `/p/lambda-dispatcher/runs/${hey}`,
+        `/p/zlib-gzip/runs/${vegeta}`,
+        `/p/smithy/runs/${wrk}`,
+        `/p/protobuf-json/runs/${lambda}`,
+        '/p/lambda-dispatcher/compare',
+        `/p/lambda-dispatcher/compare/${hey}...${direct}`,
+        '/p/lambda-dispatcher/matrix',
+        '/p/lambda-dispatcher/upload',
+        '/p/lambda-dispatcher/settings',
+      ]
+      for (const path of paths) {
+        await page.goto(path)
+        await page.waitForLoadState('networkidle')
+        await expect(page.getByRole('heading', { level: 1 }), path).toHaveCount(1)
+        await expectAccessible(page)
+        const sideways = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        )
+        expect(sideways, path).toBeLessThanOrEqual(0)
+      }
+    })
+  }
+}
+
+test('unknown pages say so', async ({ request }) => {
+  for (const path of ['/p/nobody/runs', '/p/smithy/runs/nonsense', '/p/smithy/compare/a...b', '/nowhere']) {
+    expect((await request.get(path)).status(), path).toBe(404)
+  }
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+  test('charts, figures and tables are there', async ({ page }) => {
+    const [first, second] = await sampleRuns(page.request, 'lambda-dispatcher')
+    await page.goto(`/p/lambda-dispatcher/runs/${first}`)
+    await expect(page.getByRole('img', { name: /Latency by percentile/ })).toBeVisible()
+    await expect(page.getByRole('img', { name: /Requests by latency/ })).toBeVisible()
+    await expect(page.getByText('99.9 ms').first()).toBeVisible()
+    await page.goto(`/p/lambda-dispatcher/compare/${first}...${second}`)
+    await expect(page.getByRole('img', { name: /Latency by percentile/ })).toBeVisible()
+    await expect(page.getByRole('table').first()).toContainText('better')
+  })
+})
+
+test('nothing shifts when the interactive charts take over', async ({ page }) => {
+  const [run] = await sampleRuns(page.request, 'lambda-dispatcher')
+  await page.goto(`/p/lambda-dispatcher/runs/${run}`, { waitUntil: 'commit' })
+  const frame = page.locator('figure').first()
+  await expect(frame).toBeVisible()
+  await frame.hover()
+  await expect(frame.locator('.recharts-wrapper')).toBeVisible()
+  const shift = await page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries())
+            sum += 'value' in entry && typeof entry.value === 'number' ? entry.value : 0
+        }).observe({ type: 'layout-shift', buffered: true })
+        setTimeout(() => resolve(sum), 500)
+      }),
+  )
+  expect(shift).toBeLessThan(0.01)
+  await expect(page.locator('figure').first().locator('.recharts-tooltip-wrapper')).toBeAttached()
+})
