@@ -41,6 +41,9 @@ export interface Comparison<Run extends ComparedRun = RunRow> {
 /** What a comparison needs of a run. */
 export type ComparedRun = Pick<RunRow, 'id' | 'tool' | 'scenario' | 'variant' | 'environment' | 'figures'>
 
+/** Changes smaller than this read as the same: one run a side cannot tell them from noise. Shares (ratios) are exempt. */
+export const sameBelowRatio = 0.005
+
 /** Compares each candidate with the baseline, metric by metric. `metricIds` null: the usual ones. Never throws. */
 export function compareRuns<Run extends ComparedRun>(
   baseline: Run,
@@ -85,6 +88,11 @@ function deltaOf(metric: Metric, baseline: ComparedRun, candidate: ComparedRun):
   }
 }
 
+/** Whether a change is large enough to speak of; every change of a share is: 99.98 and 99.5 % success are worlds apart. */
+export function isSpeakable(metric: Metric, base: number, value: number): boolean {
+  return metric.unit === 'ratio' || base === 0 || Math.abs(value / base - 1) >= sameBelowRatio
+}
+
 /** Why a run has no value of a metric, as far as its tool tells. */
 export function missingReason(
   metric: Metric,
@@ -112,7 +120,7 @@ function sentenceOf(rows: readonly ComparisonRow[], candidates: readonly Compare
   const changes = telling.flatMap((id) => {
     const row = rows.find((one) => one.metric.id === id)
     const delta = row?.deltas[0]
-    return row && delta?.changeRatio != null && Math.abs(delta.changeRatio) >= 0.005
+    return row && delta?.changeRatio != null && Math.abs(delta.changeRatio) >= sameBelowRatio
       ? [{ row, ratio: delta.changeRatio }]
       : []
   })

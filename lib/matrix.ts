@@ -1,4 +1,4 @@
-import { verdictOf, type Verdict } from './comparison'
+import { isSpeakable, verdictOf, type Verdict } from './comparison'
 import type { Metric } from './metrics'
 import type { CellNote } from './run'
 import type { RunRow } from './stored'
@@ -18,7 +18,7 @@ export interface CellFigure {
   /** value / baseline; null in the baseline column, when either is missing and when the baseline is 0. */
   readonly factor: number | null
   readonly verdict: Verdict | null
-  /** Whether no other cell of the row is better in this metric (never set for neutral metrics or lone cells). */
+  /** Whether it beats every other cell of the row by more than noise (never set for neutral metrics or lone cells). */
   readonly best: boolean
 }
 
@@ -133,7 +133,7 @@ function isBest(metric: Metric, value: number, others: readonly (number | null)[
   return (
     metric.direction !== 'neutral' &&
     known.length > 0 &&
-    known.every((other) => verdictOf(metric, other, value) === 'better')
+    known.every((other) => verdictOf(metric, other, value) === 'better' && isSpeakable(metric, other, value))
   )
 }
 

@@ -42,10 +42,10 @@ export function ComparisonView({ projectSlug, runs, metricIds }: Props) {
           <DeltaTable comparison={comparison} names={names} />
           <MetricChoice name="m" chosen={comparison.rows.map((row) => row.metric)} />
         </section>
-        <section className="card" aria-label="Percentiles">
+        <section aria-label="Percentiles">
           <HdrPlotPanel runs={plotted} />
         </section>
-        <section className="card" aria-label="Histogram">
+        <section aria-label="Histogram">
           <LatencyHistogramPanel runs={plotted} />
         </section>
         <RunFindings runs={runs} names={names} />

@@ -1,8 +1,9 @@
 import { Fragment } from 'react'
 import { formatAbsolute, type Comparison, type ComparisonRow } from '@/lib/comparison'
-import { columnUnit, formatChange, formatFactor, formatInColumn, missing } from '@/lib/format'
+import { columnUnit, formatFactor, formatInColumn, missing } from '@/lib/format'
 import type { StoredRun } from '@/lib/stored'
-import { deltaWords, sameRule } from './delta-words'
+import { Arrow } from './arrow'
+import { changeText, deltaWords, sameRule } from './delta-words'
 import { Line } from './run-strip'
 import styles from './delta-table.module.css'
 
@@ -19,7 +20,7 @@ export function DeltaTable({ comparison, names }: Props) {
   const full = candidates.length <= 2
   return (
     <>
-      <div className="table-scroll" tabIndex={0} role="region" aria-label="Changes by metric">
+      <div className={`table-scroll ${styles.scroll}`} tabIndex={0} role="region" aria-label="Changes by metric">
         <table className={`table ${styles.table}`}>
           <thead>
             <tr>
@@ -79,21 +80,25 @@ function Row({ row, full }: { readonly row: ComparisonRow; readonly full: boolea
       </th>
       <td className="num">{baseReason === null ? show(baseValue) : <Missing reason={baseReason} />}</td>
       {deltas.map((delta, at) => {
-        const words = deltaWords(delta)
+        const words = deltaWords(delta, metric)
         return (
           <Fragment key={at}>
             <td className={`num ${styles.candidate}`}>
               {delta.value === null ? <Missing reason={delta.reason ?? 'not known'} /> : show(delta.value)}
             </td>
-            {full && <td className="num">{delta.absolute === null ? missing : formatAbsolute(delta, metric)}</td>}
-            <td className={`num ${words.tone}`}>{formatChange(delta.changeRatio)}</td>
+            {full && (
+              <td className="num">
+                {delta.absolute === null || metric.unit === 'ratio' ? missing : formatAbsolute(delta, metric)}
+              </td>
+            )}
+            <td className={`num ${words.tone}`}>{changeText(delta, metric)}</td>
             {full && <td className="num">{formatFactor(delta.factor)}</td>}
             <td className={`${styles.verdict} ${words.tone}`}>
               {words.word === missing ? (
                 <Missing reason={delta.reason ?? 'not known'} />
               ) : (
                 <>
-                  <span aria-hidden="true">{words.arrow}</span> {words.word}
+                  {words.arrow && <Arrow to={words.arrow} />} {words.word}
                 </>
               )}
             </td>

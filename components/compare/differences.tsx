@@ -15,30 +15,34 @@ export function Differences({
   return (
     <div className={styles.differences} role="group" aria-label="What else differs">
       <span className="muted">Also differs:</span>
-      {differences.map(({ field, values, why }) => (
-        <details key={field} className={styles.difference}>
-          <summary>
-            {field}
-            {values.length === 2 && (
-              <span className={styles.short}>
-                {' '}
-                {values[0] ?? 'not known'} → {values[1] ?? 'not known'}
-              </span>
-            )}
-          </summary>
-          <div className={styles.more}>
-            <p>{why}</p>
-            <dl>
-              {values.map((value, at) => (
-                <div key={at}>
-                  <dt>{names[at]}</dt>
-                  <dd>{value ?? 'not known'}</dd>
-                </div>
-              ))}
-            </dl>
-          </div>
-        </details>
-      ))}
+      {differences.map(({ field, values, why }) => {
+        const short = shortOf(values)
+        return (
+          <details key={field} className={styles.difference}>
+            <summary>
+              {field}
+              {short !== null && <span className={styles.short}> {short}</span>}
+            </summary>
+            <div className={styles.more}>
+              <p>{why}</p>
+              <dl>
+                {values.map((value, at) => (
+                  <div key={at}>
+                    <dt>{names[at]}</dt>
+                    <dd>{value ?? 'not known'}</dd>
+                  </div>
+                ))}
+              </dl>
+            </div>
+          </details>
+        )
+      })}
     </div>
   )
+}
+
+/** Two values beside each other where they are short enough for a chip. */
+function shortOf(values: Difference['values']): string | null {
+  const text = values.map((value) => value ?? 'not known').join(' vs ')
+  return values.length === 2 && text.length <= 48 ? text : null
 }

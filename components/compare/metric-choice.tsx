@@ -14,7 +14,7 @@ export function MetricChoice({ name, chosen, kept = {} }: Props) {
   const ids = new Set(chosen.map((metric) => metric.id))
   return (
     <details className={styles.choice}>
-      <summary>Metrics ({chosen.length})</summary>
+      <summary className="button">Metrics ({chosen.length})</summary>
       <form method="get" className={styles.form}>
         {Object.entries(kept).map(([key, value]) => (
           <input key={key} type="hidden" name={key} value={value} />

@@ -32,15 +32,15 @@ export function RunStrip({ projectSlug, runs, names, metricIds }: Props) {
               {index > 0 && (
                 <Move
                   href={to([run.id, ...ids.filter((id) => id !== run.id)])}
-                  text="base"
+                  text="make base"
                   label={`Make ${names[index]} the base`}
                 />
               )}
               {index > 1 && (
-                <Move href={to(swapped(ids, index - 1))} text="←" label={`Move ${names[index]} to the left`} />
+                <Move href={to(swapped(ids, index - 1))} text="‹" label={`Move ${names[index]} to the left`} />
               )}
               {index > 0 && index < ids.length - 1 && (
-                <Move href={to(swapped(ids, index))} text="→" label={`Move ${names[index]} to the right`} />
+                <Move href={to(swapped(ids, index))} text="›" label={`Move ${names[index]} to the right`} />
               )}
               {ids.length > 2 && (
                 <Move href={to(ids.filter((id) => id !== run.id))} text="×" label={`Remove ${names[index]}`} />

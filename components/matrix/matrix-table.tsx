@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import { isSpeakable } from '@/lib/comparison'
 import { formatFactor, formatInColumn, type ColumnUnit } from '@/lib/format'
 import type { CellFigure, Matrix, MatrixRow } from '@/lib/matrix'
 import type { StoredCellNote } from '@/lib/stored'
@@ -15,7 +16,7 @@ interface Props {
 /** Scenarios down, variants (or environments) across; each cell leads to its comparison with the base column. */
 export function MatrixTable({ projectSlug, matrix, cellNotes }: Props) {
   return (
-    <div className="table-scroll" tabIndex={0} role="region" aria-label="Matrix">
+    <div className={`table-scroll ${styles.scroll}`} tabIndex={0} role="region" aria-label="Matrix">
       <table className={`table ${styles.matrix}`}>
         <thead>
           <tr>
@@ -87,7 +88,8 @@ interface FigureProps {
 
 function Figure({ figure, unit = { label: '', factor: 1 }, leads }: FigureProps) {
   const { metric, value, count, factor, verdict, best } = figure
-  const judged = verdict === 'better' || verdict === 'worse' ? verdict : null
+  const speakable = value === null || factor === null || isSpeakable(metric, value / factor, value)
+  const judged = speakable && (verdict === 'better' || verdict === 'worse') ? verdict : null
   const label = value === null || unit.label === '' ? '' : unit.label === '/s' ? '/s' : `\u00a0${unit.label}`
   return (
     <span className={leads ? styles.lead : styles.figure}>
@@ -99,7 +101,7 @@ function Figure({ figure, unit = { label: '', factor: 1 }, leads }: FigureProps)
       </span>
       {factor !== null && (
         <span className={`${styles.ratio} ${judged ?? 'muted'}`}>
-          {formatFactor(factor)} {judged ?? ''}
+          {formatFactor(factor)} {judged ?? (speakable ? '' : '~ same')}
         </span>
       )}
     </span>

@@ -33,12 +33,6 @@ export function DraftRunCard({ run, form, onChange }: Props) {
         <h2 id={titleId} className={styles.title}>
           Run {number}
         </h2>
-        <span className="muted">
-          {run.about} · {run.form},{' '}
-          <a href={`#L${run.lines[0]}`}>
-            {run.lines[0] === run.lines[1] ? `line ${run.lines[0]}` : `lines ${run.lines[0]}–${run.lines[1]}`}
-          </a>
-        </span>
         {!run.complete && <span className="chip">cut short</span>}
         <label className={styles.include}>
           <input
@@ -49,6 +43,12 @@ export function DraftRunCard({ run, form, onChange }: Props) {
           Save it
         </label>
       </header>
+      <p className={`muted ${styles.about}`}>
+        {run.about} · {run.form},{' '}
+        <a href={`#L${run.lines[0]}`}>
+          {run.lines[0] === run.lines[1] ? `line ${run.lines[0]}` : `lines ${run.lines[0]}–${run.lines[1]}`}
+        </a>
+      </p>
       <dl className={styles.figures}>
         {run.figures.map((figure) => (
           <div key={figure.id} title={figure.explain}>
