@@ -5,8 +5,14 @@ import styles from './pick-runs.module.css'
 
 /** What a comparison is, and two lists of recent runs to pick from. A form of the address: works without scripts. */
 export function PickRuns({ projectSlug, runs }: { readonly projectSlug: string; readonly runs: readonly RunRow[] }) {
-  const [newest, before] = runs
-  if (!newest || !before) {
+  const listed = [...runs].sort(
+    (a, b) =>
+      b.orderedAt.localeCompare(a.orderedAt) ||
+      a.uploadId.localeCompare(b.uploadId) ||
+      a.indexInUpload - b.indexInUpload,
+  )
+  const [base, candidate] = likelyPair(listed) ?? []
+  if (!base || !candidate) {
     return (
       <section className="card">
         <h2 className="section-title">A comparison needs two runs</h2>
@@ -24,13 +30,23 @@ export function PickRuns({ projectSlug, runs }: { readonly projectSlug: string; 
         and their latencies in one plot. In the <Link href={`/p/${projectSlug}/runs`}>list of runs</Link> you can tick
         more than two.
       </p>
-      <RunSelect name="base" label="Base" runs={runs} chosen={before.id} />
-      <RunSelect name="candidate" label="Compared with it" runs={runs} chosen={newest.id} />
+      <RunSelect name="base" label="Base" runs={listed} chosen={base.id} />
+      <RunSelect name="candidate" label="Compared with it" runs={listed} chosen={candidate.id} />
       <button type="submit" className="button button-primary">
         Compare 2 runs
       </button>
     </form>
   )
+}
+
+/** Two runs that one would want to compare: neighbours of one scenario and tool, else the first two; null: there are none. */
+function likelyPair(runs: readonly RunRow[]): readonly [RunRow, RunRow] | null {
+  for (const run of runs) {
+    const other = runs.find((one) => one.id !== run.id && one.scenario === run.scenario && one.tool === run.tool)
+    if (other) return [run, other]
+  }
+  const [first, second] = runs
+  return first && second ? [first, second] : null
 }
 
 function RunSelect(props: {
