@@ -40,7 +40,7 @@ export function RunHead({ run, nowMs }: { run: StoredRun; nowMs: number }) {
           {run.startedAt === null ? 'uploaded ' : 'started '}
           <Time at={run.orderedAt} nowMs={nowMs} />
           {run.startedAt !== null && run.startedAtSource ? (
-            <span className="muted">, from {run.startedAtSource}</span>
+            <span className="muted">, {run.startedAtSource}</span>
           ) : null}
         </span>
         {run.complete ? null : <span className="chip">cut</span>}
