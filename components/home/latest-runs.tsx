@@ -16,7 +16,7 @@ export function LatestRuns({ runs, projects, nowMs }: LatestRunsProps) {
   const columns = runColumns(runs)
   const names = new Map(projects.map(({ id, name }) => [id, name]))
   return (
-    <div className="table-scroll">
+    <div className="table-scroll" tabIndex={0} role="region" aria-label="Latest runs">
       <table className="table">
         <caption className="visually-hidden">Latest runs</caption>
         <thead>

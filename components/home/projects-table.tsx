@@ -7,7 +7,7 @@ import styles from './home.module.css'
 /** All projects: name, number of runs, time of the newest. */
 export function ProjectsTable({ projects, nowMs }: { projects: readonly ProjectSummary[]; nowMs: number }) {
   return (
-    <div className="table-scroll">
+    <div className="table-scroll" tabIndex={0} role="region" aria-label="Projects">
       <table className="table">
         <caption className="visually-hidden">Projects</caption>
         <thead>

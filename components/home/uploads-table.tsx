@@ -17,7 +17,7 @@ export function UploadsTable({
 }) {
   if (uploads.length === 0) return <p className="muted">No file was saved yet.</p>
   return (
-    <div className="table-scroll">
+    <div className="table-scroll" tabIndex={0} role="region" aria-label="Uploads">
       <table className="table">
         <caption className="visually-hidden">Uploads</caption>
         <thead>

@@ -44,7 +44,7 @@ export function RunsTable({ rows, path, params, page, nowMs }: RunsTableProps) {
           <span className="muted">All of these:</span> <LabelChips labels={common} hrefOf={labelHref} />
         </div>
       ) : null}
-      <div className="table-scroll">
+      <div className="table-scroll" tabIndex={0} role="region" aria-label="Runs">
         <table className={`table ${styles.table}`}>
           <caption className="visually-hidden">Runs</caption>
           <thead>

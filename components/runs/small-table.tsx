@@ -22,7 +22,7 @@ export function SmallTable({ title, head, rows }: SmallTableProps) {
   return (
     <section className={styles.block}>
       <h2 className="section-title">{title}</h2>
-      <div className="table-scroll">
+      <div className="table-scroll" tabIndex={0} role="region" aria-label={title}>
         <table className="table">
           <caption className="visually-hidden">{title}</caption>
           <thead>
