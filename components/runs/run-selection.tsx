@@ -4,12 +4,10 @@ import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { plural } from '@/lib/format'
+import { compareUrl, mostCompared } from '../compare/compare-url'
 import { callApi } from '../ui/call-api'
 import { offerUndo, tellFailure } from '../ui/undo'
 import styles from './run-selection.module.css'
-
-/** As many as a chart has series that can be told apart. */
-const mostCompared = 7
 
 /** Watches the boxes (`name=run`) of the table inside it and offers what can be done with the ticked runs. */
 export function RunSelection({ slug, children }: { slug: string; children: ReactNode }) {
@@ -67,7 +65,7 @@ export function RunSelection({ slug, children }: { slug: string; children: React
             {plural(ticked.length, 'run')} ticked
           </span>
           {comparable ? (
-            <Link className="button button-primary" href={`/p/${slug}/compare/${ticked.join('...')}`}>
+            <Link className="button button-primary" href={compareUrl(slug, ticked, null)}>
               Compare {plural(ticked.length, 'run')}
             </Link>
           ) : (
