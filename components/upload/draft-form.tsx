@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
 import { plural } from '@/lib/format'
 import { callApi, sentenceOf } from '../ui/call-api'
 import { DraftBar } from './draft-bar'
@@ -15,10 +15,12 @@ interface Props {
   readonly projectSlug: string
   readonly uploadId: string
   readonly runs: readonly PreviewRun[]
+  /** What stands above the cards and scrolls with them. */
+  readonly children: ReactNode
 }
 
 /** The cards of a draft and the bar that saves them. Nothing is saved before its button (or Ctrl+Enter) is pressed. */
-export function DraftForm({ projectSlug, uploadId, runs }: Props) {
+export function DraftForm({ projectSlug, uploadId, runs, children }: Props) {
   const router = useRouter()
   const form = useRef<HTMLFormElement>(null)
   const [forms, setForms] = useState<readonly RunForm[]>(() => runs.map(formOf))
@@ -74,14 +76,17 @@ export function DraftForm({ projectSlug, uploadId, runs }: Props) {
         if (!busy && count > 0) void save()
       }}
     >
-      {runs.map((run, index) => (
-        <DraftRunCard
-          key={run.index}
-          run={run}
-          form={forms[index] ?? formOf(run)}
-          onChange={(change) => setForms((all) => all.map((one, at) => (at === index ? { ...one, ...change } : one)))}
-        />
-      ))}
+      <div className={styles.cards}>
+        {children}
+        {runs.map((run, index) => (
+          <DraftRunCard
+            key={run.index}
+            run={run}
+            form={forms[index] ?? formOf(run)}
+            onChange={(change) => setForms((all) => all.map((one, at) => (at === index ? { ...one, ...change } : one)))}
+          />
+        ))}
+      </div>
       <DraftBar
         busy={busy}
         problem={problem}

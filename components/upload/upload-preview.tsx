@@ -32,8 +32,14 @@ export function UploadPreview({ projectSlug, upload, lines, savedRuns, savedBefo
     upload.lineCount === null ? upload.kind : plural(upload.lineCount, 'line'),
     draft ? `${plural(runs.length, 'run')} found` : 'saved',
   ]
+  const remarks = (
+    <>
+      {draft && savedBefore && <SavedBefore projectSlug={projectSlug} {...savedBefore} />}
+      <UploadRemarks problems={upload.problems} cellNotes={upload.cellNotes} />
+    </>
+  )
   return (
-    <div className="page">
+    <div className={`page ${styles.page}`}>
       <h1 className="page-title">{upload.name}</h1>
       <p className={`muted ${styles.about}`}>{about.join(' · ')}</p>
       <div className={styles.sides}>
@@ -42,11 +48,14 @@ export function UploadPreview({ projectSlug, upload, lines, savedRuns, savedBefo
           leftOut={Math.max(0, (upload.lineCount ?? 0) - lines.length)}
         />
         <div className={styles.right}>
-          {draft && savedBefore && <SavedBefore projectSlug={projectSlug} {...savedBefore} />}
-          <UploadRemarks problems={upload.problems} cellNotes={upload.cellNotes} />
+          {!draft || runs.length === 0 ? remarks : null}
           {!draft && <SavedRuns projectSlug={projectSlug} uploadId={upload.id} runs={savedRuns} />}
           {draft && runs.length === 0 && <NothingFound projectSlug={projectSlug} uploadId={upload.id} />}
-          {draft && runs.length > 0 && <DraftForm projectSlug={projectSlug} uploadId={upload.id} runs={runs} />}
+          {draft && runs.length > 0 && (
+            <DraftForm projectSlug={projectSlug} uploadId={upload.id} runs={runs}>
+              {remarks}
+            </DraftForm>
+          )}
         </div>
       </div>
     </div>
