@@ -4,6 +4,7 @@ import { columnUnit, formatFactor, formatInColumn, missing } from '@/lib/format'
 import type { StoredRun } from '@/lib/stored'
 import { Arrow } from './arrow'
 import { changeText, deltaWords, sameRule } from './delta-words'
+import { Missing } from './missing'
 import { Line } from './run-strip'
 import styles from './delta-table.module.css'
 
@@ -106,15 +107,5 @@ function Row({ row, full }: { readonly row: ComparisonRow; readonly full: boolea
         )
       })}
     </tr>
-  )
-}
-
-/** A gap, with its reason on hover and for screen readers. */
-export function Missing({ reason }: { readonly reason: string }) {
-  return (
-    <span className="muted" title={reason}>
-      <span aria-hidden="true">{missing}</span>
-      <span className="visually-hidden">{reason}</span>
-    </span>
   )
 }

@@ -1,8 +1,9 @@
 import Link from 'next/link'
-import { isSpeakable } from '@/lib/comparison'
+import { isSpeakable, missingReason } from '@/lib/comparison'
 import { formatFactor, formatInColumn, type ColumnUnit } from '@/lib/format'
 import type { CellFigure, Matrix, MatrixRow } from '@/lib/matrix'
-import type { StoredCellNote } from '@/lib/stored'
+import type { RunRow, StoredCellNote } from '@/lib/stored'
+import { Missing } from '../compare/missing'
 import { CellNote } from './cell-note'
 import { addressOf, linksOf, unitsOf } from './prepare-matrix'
 import styles from './matrix-table.module.css'
@@ -11,10 +12,12 @@ interface Props {
   readonly projectSlug: string
   readonly matrix: Matrix
   readonly cellNotes: readonly StoredCellNote[]
+  /** The runs of the cells. */
+  readonly runs: readonly RunRow[]
 }
 
 /** Scenarios down, variants (or environments) across; each cell leads to its comparison with the base column. */
-export function MatrixTable({ projectSlug, matrix, cellNotes }: Props) {
+export function MatrixTable({ projectSlug, matrix, cellNotes, runs }: Props) {
   return (
     <div className={`table-scroll ${styles.scroll}`} tabIndex={0} role="region" aria-label="Matrix">
       <table className={`table ${styles.matrix}`}>
@@ -36,6 +39,7 @@ export function MatrixTable({ projectSlug, matrix, cellNotes }: Props) {
               projectSlug={projectSlug}
               matrix={matrix}
               cellNotes={cellNotes}
+              runs={runs}
             />
           ))}
         </tbody>
@@ -44,7 +48,7 @@ export function MatrixTable({ projectSlug, matrix, cellNotes }: Props) {
   )
 }
 
-function Row({ row, projectSlug, matrix, cellNotes }: Props & { readonly row: MatrixRow }) {
+function Row({ row, projectSlug, matrix, cellNotes, runs }: Props & { readonly row: MatrixRow }) {
   const links = linksOf(row, matrix, projectSlug)
   const units = unitsOf(row)
   const other = row.environment ?? row.variant
@@ -68,7 +72,13 @@ function Row({ row, projectSlug, matrix, cellNotes }: Props & { readonly row: Ma
             ) : (
               <Link href={href} className={styles.figures} prefetch={false}>
                 {cell.figures.map((figure, at) => (
-                  <Figure key={figure.metric.id} figure={figure} unit={units.get(figure.metric.id)} leads={at === 0} />
+                  <Figure
+                    key={figure.metric.id}
+                    figure={figure}
+                    unit={units.get(figure.metric.id)}
+                    leads={at === 0}
+                    run={runs.find((run) => run.id === cell.runIds[0])}
+                  />
                 ))}
                 {cell.runIds.length > 1 && <span className={styles.count}>median of {cell.runIds.length} runs</span>}
               </Link>
@@ -84,9 +94,11 @@ interface FigureProps {
   readonly figure: CellFigure
   readonly unit: ColumnUnit | undefined
   readonly leads: boolean
+  /** The newest of the cell. */
+  readonly run: RunRow | undefined
 }
 
-function Figure({ figure, unit = { label: '', factor: 1 }, leads }: FigureProps) {
+function Figure({ figure, unit = { label: '', factor: 1 }, leads, run }: FigureProps) {
   const { metric, value, count, factor, verdict, best } = figure
   const speakable = value === null || factor === null || isSpeakable(metric, value / factor, value)
   const judged = speakable && (verdict === 'better' || verdict === 'worse') ? verdict : null
@@ -95,7 +107,11 @@ function Figure({ figure, unit = { label: '', factor: 1 }, leads }: FigureProps)
     <span className={leads ? styles.lead : styles.figure}>
       <span className={styles.label}>{metric.shortLabel}</span>
       <span className={best ? styles.best : styles.value} title={`${metric.explain} Runs with it: ${count}`}>
-        {formatInColumn(value, metric.unit, unit)}
+        {value === null && run ? (
+          <Missing reason={missingReason(metric, run)} />
+        ) : (
+          formatInColumn(value, metric.unit, unit)
+        )}
         {label}
         {best && <span className="visually-hidden"> best</span>}
       </span>

@@ -48,7 +48,7 @@ export function MatrixView({ projectSlug, page, query, cellNotes, uploadName }: 
       ) : (
         <>
           <MatrixForm matrix={matrix} metrics={metrics} kept={query.kept} />
-          <MatrixTable projectSlug={projectSlug} matrix={matrix} cellNotes={cellNotes} />
+          <MatrixTable projectSlug={projectSlug} matrix={matrix} cellNotes={cellNotes} runs={rows} />
         </>
       )}
     </div>

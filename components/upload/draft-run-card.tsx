@@ -1,6 +1,6 @@
 import { LabelRows } from './label-rows'
 import type { PreviewRemark, PreviewRun } from './prepare-preview'
-import type { RunForm } from './preview-edits'
+import { inputTime, type RunForm } from './preview-edits'
 import styles from './draft-run-card.module.css'
 
 interface Props {
@@ -71,7 +71,7 @@ export function DraftRunCard({ run, form, onChange }: Props) {
             value={form.startedAt}
             onChange={(event) => onChange({ startedAt: event.target.value })}
           />
-          <Source text={run.startedAt === null ? 'not in the text: ordered by upload time' : run.sources.startedAt} />
+          <Source text={startSource(run, form)} />
         </label>
       </div>
       <LabelRows
@@ -84,6 +84,12 @@ export function DraftRunCard({ run, form, onChange }: Props) {
       <Remarks title="notes by the author" remarks={run.notes} />
     </article>
   )
+}
+
+/** Where the start comes from, as the form stands. */
+function startSource(run: PreviewRun, form: RunForm): string | undefined {
+  if (form.startedAt !== inputTime(run.startedAt)) return 'by you'
+  return run.startedAt === null ? 'not in the text: ordered by upload time' : run.sources.startedAt
 }
 
 function Source({ text }: { readonly text: string | undefined }) {

@@ -10,13 +10,19 @@ export interface UploadProblem {
 
 /** The text of a JSON object's member; null when it has none. */
 export function textOf(body: unknown, key: string): string | null {
-  const value: unknown =
-    typeof body === 'object' && body !== null ? Object.entries(body).find(([name]) => name === key)?.[1] : null
+  const value = memberOf(body, key)
   return typeof value === 'string' && value !== '' ? value : null
 }
 
+/** The member of an object that came as JSON; undefined when it has none. */
+export function memberOf(body: unknown, key: string): unknown {
+  return typeof body === 'object' && body !== null
+    ? Object.entries(body).find(([name]) => name === key)?.[1]
+    : undefined
+}
+
 function lineOf(body: unknown): number | null {
-  const value: unknown = typeof body === 'object' && body !== null && 'line' in body ? body.line : null
+  const value = memberOf(body, 'line')
   return typeof value === 'number' ? value : null
 }
 

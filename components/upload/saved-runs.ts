@@ -1,8 +1,8 @@
+import { memberOf, textOf } from './problem'
+
 /** The ids of the runs in the answer to a saved draft; empty when the answer is not one. */
 export function savedRunIds(answer: unknown): readonly string[] {
-  const runs: unknown = typeof answer === 'object' && answer !== null && 'runs' in answer ? answer.runs : null
+  const runs = memberOf(answer, 'runs')
   if (!Array.isArray(runs)) return []
-  return runs.flatMap((run: unknown) =>
-    typeof run === 'object' && run !== null && 'id' in run && typeof run.id === 'string' ? [run.id] : [],
-  )
+  return runs.flatMap((run: unknown) => textOf(run, 'id') ?? [])
 }

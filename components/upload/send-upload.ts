@@ -1,7 +1,7 @@
-import { parsed, readProblem, textOf, type UploadProblem } from './problem'
+import { memberOf, parsed, readProblem, textOf, type UploadProblem } from './problem'
 
 export type UploadAnswer =
-  | { readonly kind: 'preview'; readonly url: string }
+  | { readonly kind: 'preview'; readonly url: string; readonly runCount: number }
   | { readonly kind: 'problem'; readonly problem: UploadProblem }
   | { readonly kind: 'cancelled' }
 
@@ -9,6 +9,12 @@ export type UploadAnswer =
 export interface Sending {
   readonly answer: Promise<UploadAnswer>
   cancel(): void
+}
+
+/** Runs found in a draft, by the answer to it. */
+function runCountOf(body: unknown): number {
+  const runs = memberOf(memberOf(body, 'upload'), 'draftRuns')
+  return Array.isArray(runs) ? runs.length : 0
 }
 
 /** Sends one file as a draft. `onProgress` gets the bytes sent so far, and all of them when only reading is left. */
@@ -23,8 +29,9 @@ export function sendUpload(
     request.upload.addEventListener('progress', (event) => onProgress(event.loaded))
     request.upload.addEventListener('load', () => onProgress(file.size))
     request.addEventListener('load', () => {
-      const url = request.status < 300 ? textOf(parsed(request.responseText), 'url') : null
-      if (url) resolve({ kind: 'preview', url })
+      const body = request.status < 300 ? parsed(request.responseText) : null
+      const url = textOf(body, 'url')
+      if (url) resolve({ kind: 'preview', url, runCount: runCountOf(body) })
       else resolve({ kind: 'problem', problem: readProblem(request.responseText, request.status) })
     })
     request.addEventListener('abort', () => resolve({ kind: 'cancelled' }))

@@ -29,7 +29,7 @@ export function UploadPreview({ projectSlug, upload, lines, savedRuns, savedBefo
   const blocks = (draft ? upload.draftRuns : []).map((run) => ({ lines: run.context.lines }))
   const about = [
     formatBytes(upload.sizeBytes),
-    upload.lineCount === null ? upload.kind : plural(upload.lineCount, 'line'),
+    upload.lineCount !== null ? plural(upload.lineCount, 'line') : upload.sizeBytes === 0 ? 'empty' : upload.kind,
     draft ? `${plural(runs.length, 'run')} found` : 'saved',
   ]
   const remarks = (
@@ -43,10 +43,12 @@ export function UploadPreview({ projectSlug, upload, lines, savedRuns, savedBefo
       <h1 className="page-title">{upload.name}</h1>
       <p className={`muted ${styles.about}`}>{about.join(' · ')}</p>
       <div className={styles.sides}>
-        <DocumentLines
-          parts={prepareDocument(lines, blocks, upload.problems)}
-          leftOut={Math.max(0, (upload.lineCount ?? 0) - lines.length)}
-        />
+        {lines.length > 0 && (
+          <DocumentLines
+            parts={prepareDocument(lines, blocks, upload.problems)}
+            leftOut={Math.max(0, (upload.lineCount ?? 0) - lines.length)}
+          />
+        )}
         <div className={styles.right}>
           {!draft || runs.length === 0 ? remarks : null}
           {!draft && <SavedRuns projectSlug={projectSlug} uploadId={upload.id} runs={savedRuns} />}

@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import { formatBytes, formatPercent } from '@/lib/format'
+import { formatBytes, formatPercent, plural } from '@/lib/format'
 import type { QueuedFile } from './use-upload-queue'
 import styles from './upload-status.module.css'
 
@@ -54,7 +54,10 @@ function FileState({ file }: { readonly file: QueuedFile }) {
   if (state.kind === 'done') {
     return (
       <p>
-        <Link href={state.url}>{name}</Link> <span className="muted">was read: look at it and save</span>
+        <Link href={state.url}>{name}</Link>{' '}
+        <span className="muted">
+          {state.runCount === 0 ? 'holds no run: look why' : `holds ${plural(state.runCount, 'run')}, not saved yet`}
+        </span>
       </p>
     )
   }

@@ -14,7 +14,7 @@ export interface QueuedFile {
     | { readonly kind: 'waiting' }
     | { readonly kind: 'sending'; readonly sentBytes: number }
     | { readonly kind: 'reading' }
-    | { readonly kind: 'done'; readonly url: string }
+    | { readonly kind: 'done'; readonly url: string; readonly runCount: number }
     | { readonly kind: 'failed'; readonly problem: UploadProblem }
     | { readonly kind: 'cancelled' }
 }
@@ -57,7 +57,7 @@ export function useUploadQueue(): UploadQueue {
       const answer = await sending.current.answer
       sending.current = null
       if (answer.kind === 'preview') urls.push(answer.url)
-      if (answer.kind === 'preview') setState(id, { kind: 'done', url: answer.url })
+      if (answer.kind === 'preview') setState(id, { kind: 'done', url: answer.url, runCount: answer.runCount })
       else if (answer.kind === 'problem') setState(id, { kind: 'failed', problem: answer.problem })
       else setState(id, { kind: 'cancelled' })
     }
