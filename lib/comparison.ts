@@ -60,7 +60,13 @@ export function compareRuns<Run extends ComparedRun>(
       baseReason: metric.read(baseline.figures) === null ? missingReason(metric, baseline) : null,
       deltas: candidates.map((candidate) => deltaOf(metric, baseline, candidate)),
     }))
-  return { baseline, candidates, rows, sentence: sentenceOf(rows, candidates), caution: cautionOf(candidates) }
+  return {
+    baseline,
+    candidates,
+    rows,
+    sentence: sentenceOf(rows, baseline, candidates),
+    caution: cautionOf(candidates),
+  }
 }
 
 /** The verdict on a change of a metric, by its direction. */
@@ -112,24 +118,48 @@ export function missingReason(
 /** Metrics that a first sentence talks about, most telling first. */
 const telling = ['p99', 'requests-per-second', 'mean', 'p50', 'max', 'success-ratio', 'billed', 'init']
 
-function sentenceOf(rows: readonly ComparisonRow[], candidates: readonly ComparedRun[]): string {
+function sentenceOf(rows: readonly ComparisonRow[], baseline: ComparedRun, candidates: readonly ComparedRun[]): string {
   const [only] = candidates
   if (!only) return 'Nothing to compare with yet: add a second run'
-  const name = only.variant ?? only.environment ?? only.scenario
-  if (candidates.length > 1) return `${candidates.length + 1} runs side by side; changes are against the base`
+  if (candidates.length > 1) return rangeOf(rows, [baseline, ...candidates])
   const changes = telling.flatMap((id) => {
     const row = rows.find((one) => one.metric.id === id)
     const delta = row?.deltas[0]
-    return row && delta?.changeRatio != null && Math.abs(delta.changeRatio) >= sameBelowRatio
+    return row && delta?.changeRatio != null && Math.abs(delta.changeRatio) >= 0.005
       ? [{ row, ratio: delta.changeRatio }]
       : []
   })
-  if (changes.length === 0) return `No figure of ${name} differs by half a per cent or more`
+  if (changes.length === 0) return `No figure of ${nameOf(only, baseline)} differs by half a per cent or more`
   const words = changes.slice(0, 2).map(({ row, ratio }) => {
     const size = formatChange(Math.abs(ratio)).replace('+', '')
     return `${row.metric.shortLabel} is ${size} ${ratio > 0 ? 'higher' : 'lower'}`
   })
-  return `${words.join(' and ')} on ${name}`
+  return `${words.join(' and ')} on ${nameOf(only, baseline)}`
+}
+
+/** What tells a run from another in words. */
+function nameOf(run: ComparedRun, other: ComparedRun): string {
+  if (run.variant !== null && run.variant !== other.variant) return run.variant
+  if (run.environment !== null && run.environment !== other.environment) return run.environment
+  return run.scenario !== other.scenario ? run.scenario : (run.variant ?? run.environment ?? 'the second run')
+}
+
+/** Of several runs: from where to where the most telling figure that all have reaches. */
+function rangeOf(rows: readonly ComparisonRow[], runs: readonly ComparedRun[]): string {
+  for (const id of telling) {
+    const row = rows.find((one) => one.metric.id === id)
+    if (!row) continue
+    const values = [row.baseValue, ...row.deltas.map((delta) => delta.value)]
+    const known = values.flatMap((value, at) => (value === null ? [] : [{ value, run: runs[at] }]))
+    known.sort((a, b) => a.value - b.value)
+    const [lowest] = known
+    const highest = known.at(-1)
+    if (known.length < runs.length || !lowest?.run || !highest?.run || highest.value < lowest.value * 1.005) continue
+    const text = (value: number) => formatMetric(value, row.metric.unit)
+    const [low, high] = [nameOf(lowest.run, highest.run), nameOf(highest.run, lowest.run)]
+    return `${row.metric.shortLabel} reaches from ${text(lowest.value)} (${low}) to ${text(highest.value)} (${high})`
+  }
+  return `${runs.length} runs side by side; changes are against the base`
 }
 
 function cautionOf(candidates: readonly ComparedRun[]): string {

@@ -1,4 +1,5 @@
 import { leadingLatency, quantileMs, successCount } from './figures'
+import { formatNumber as show } from './format'
 import { splitModes } from './modes'
 import type { ImportedRun, Latency } from './run'
 
@@ -20,8 +21,6 @@ export interface Finding {
 const severities = ['inconsistent', 'caution', 'explain', 'note'] as const
 /** What a printed figure may be off by rounding before it contradicts another. */
 const tolerance = 1.02
-const figure = new Intl.NumberFormat('en', { maximumSignificantDigits: 3, useGrouping: false })
-const show = (value: number): string => (value >= 1_000 ? String(Math.round(value)) : figure.format(value))
 
 /** All findings of a run, most severe first. Pure: the same run gives the same list. */
 export function findingsOf(run: ImportedRun): readonly Finding[] {
@@ -40,7 +39,7 @@ const littlesLaw: Rule = (run) => {
   if (underWay <= connections * tolerance) return null
   const largestMeanMs = (connections / run.requestsPerSecond) * 1000
   const numbers = { requestsPerSecond: run.requestsPerSecond, meanMs, connections, underWay, largestMeanMs }
-  const law = `${show(run.requestsPerSecond)} requests/s × ${show(meanMs)} ms mean are ${show(underWay)} requests under way on ${connections} connections`
+  const law = `${show(run.requestsPerSecond)} requests/s × ${show(meanMs)} ms mean are ${show(underWay)} requests under way on ${show(connections)} connections`
   if (run.tool === 'wrk') {
     const sentence = `${law}: wrk added values for coordinated omission, so its mean and percentiles read high; a measured mean is at most ${show(largestMeanMs)} ms`
     return { id: 'littles-law', severity: 'explain', numbers, sentence, learn: 'littles-law' }

@@ -1,4 +1,4 @@
-import { columnUnit, formatCount, formatInColumn, formatTick, type ColumnUnit } from '../../lib/format'
+import { columnUnit, formatCount, formatInColumn, formatMs, formatTick, type ColumnUnit } from '../../lib/format'
 import { leadingLatency } from '../../lib/figures'
 import { quantilePoints } from '../../lib/histogram'
 import {
@@ -96,7 +96,8 @@ export function prepareHdrPlot(runs: readonly PlottedRun[], scale: ScaleKind = '
 function seriesOf(run: PlottedRun, index: number): HdrSeries | null {
   const latency = leadingLatency(run.imported)
   if (!latency) return null
-  const count = latency.count ?? run.imported.requests
+  // Not the requests: wrk adds values and leaves others out, so nobody knows of how many its slowest is the slowest.
+  const { count } = latency
   const supported = count === null ? null : supportedQuantile(count)
   const recorded = latency.histogram?.kind === 'hdr'
   const isSupported = (q: number) => count === null || (supported !== null && q <= supported + 1e-9)
@@ -112,10 +113,22 @@ function seriesOf(run: PlottedRun, index: number): HdrSeries | null {
   if (latency.maxMs !== null && count !== null && count > 1 && last && last.x < count && !recorded) {
     points.push({ x: count, q: 1 - 1 / count, ms: latency.maxMs, marked: true, supported: false })
   }
-  return { id: run.id, name: run.name, style: seriesStyle(index), points, endNote: endNoteOf(count, supported, points) }
+  return {
+    id: run.id,
+    name: run.name,
+    style: seriesStyle(index),
+    points,
+    endNote: endNoteOf(count, supported, points, latency.maxMs),
+  }
 }
 
-function endNoteOf(count: number | null, supported: number | null, points: readonly HdrPoint[]): string | null {
+function endNoteOf(
+  count: number | null,
+  supported: number | null,
+  points: readonly HdrPoint[],
+  maxMs: number | null,
+): string | null {
+  if (count === null && maxMs !== null) return `ends at the last percentile printed; the slowest was ${formatMs(maxMs)}`
   if (count === null || points.every((point) => point.supported)) return null
   if (supported === null) return `${formatCount(count)} requests: too few for any percentile`
   const reach = [0.5, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999, 0.999999].findLast((q) => q <= supported + 1e-9)

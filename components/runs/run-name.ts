@@ -14,10 +14,16 @@ export function commonLabels(runs: readonly Pick<RunNames, 'labels'>[]): Readonl
   )
 }
 
-/** The labels of a run that `common` does not hold. */
+/** Longer values, and addresses, are on the run's page: in a line they would leave no room for the telling ones. */
+const longestInLine = 24
+
+/** The labels of a run that `common` does not hold and that fit into a line, shortest first. */
 export function ownLabels(
   { labels }: Pick<RunNames, 'labels'>,
   common: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(labels).filter(([key]) => common[key] === undefined))
+  const own = Object.entries(labels).filter(
+    ([key, value]) => common[key] === undefined && value.length <= longestInLine && !value.includes('://'),
+  )
+  return Object.fromEntries(own.sort(([a, x], [b, y]) => a.length + x.length - b.length - y.length))
 }

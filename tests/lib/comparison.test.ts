@@ -47,6 +47,13 @@ describe('compareRuns', () => {
     expect(comparison.sentence).toBe('p99 is 8.21\u00a0% lower and Req/s is 103\u00a0% higher on Direct Lambda')
     expect(comparison.caution).toMatch(/noise/)
   })
+  it('tells how far several runs reach', async () => {
+    const [base, ...others] = (await runsOf({ document: 'zlib-gzip' })).map(row)
+    if (!base) throw new Error('runs expected')
+    expect(compareRuns(base, others).sentence).toBe(
+      'p99 reaches from 17.7\u00a0ms (gzipped 300kb payload - :zlib bypassed) to 30.0\u00a0s (300kb payload)',
+    )
+  })
   it('gives a reason where a value is missing, and no verdict', async () => {
     const runs = (await runsOf({ document: 'lambda-dispatcher-vs-direct' })).map(row)
     const few = runs.find((run) => run.figures.p99Ms === null)
