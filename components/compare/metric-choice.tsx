@@ -5,20 +5,15 @@ interface Props {
   /** Field name in the query string. */
   readonly name: string
   readonly chosen: readonly Metric[]
-  /** Other fields that the address must keep. */
-  readonly kept?: Readonly<Record<string, string>>
 }
 
 /** Choice of metrics as a form of the address: works without scripts, and the address holds the choice. */
-export function MetricChoice({ name, chosen, kept = {} }: Props) {
+export function MetricChoice({ name, chosen }: Props) {
   const ids = new Set(chosen.map((metric) => metric.id))
   return (
     <details className={styles.choice}>
       <summary className="button">Metrics ({chosen.length})</summary>
       <form method="get" className={styles.form}>
-        {Object.entries(kept).map(([key, value]) => (
-          <input key={key} type="hidden" name={key} value={value} />
-        ))}
         <MetricBoxes name={name} ids={ids} />
         <button type="submit" className="button">
           Show these

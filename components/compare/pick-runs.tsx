@@ -3,15 +3,22 @@ import { formatDate } from '@/lib/format'
 import type { RunRow } from '@/lib/stored'
 import styles from './pick-runs.module.css'
 
+interface Props {
+  readonly projectSlug: string
+  readonly runs: readonly RunRow[]
+  /** The run that came here to be compared; null: none. */
+  readonly candidateId: string | null
+}
+
 /** What a comparison is, and two lists of recent runs to pick from. A form of the address: works without scripts. */
-export function PickRuns({ projectSlug, runs }: { readonly projectSlug: string; readonly runs: readonly RunRow[] }) {
+export function PickRuns({ projectSlug, runs, candidateId }: Props) {
   const listed = [...runs].sort(
     (a, b) =>
       b.orderedAt.localeCompare(a.orderedAt) ||
       a.uploadId.localeCompare(b.uploadId) ||
       a.indexInUpload - b.indexInUpload,
   )
-  const [base, candidate] = likelyPair(listed) ?? []
+  const [base, candidate] = likelyPair(listed, candidateId) ?? []
   if (!base || !candidate) {
     return (
       <section className="card">
@@ -39,8 +46,17 @@ export function PickRuns({ projectSlug, runs }: { readonly projectSlug: string; 
   )
 }
 
-/** Two runs that one would want to compare: neighbours of one scenario and tool, else the first two; null: there are none. */
-function likelyPair(runs: readonly RunRow[]): readonly [RunRow, RunRow] | null {
+/**
+ * Two runs that one would want to compare: the wanted candidate, if any, against its neighbour of the same scenario and
+ * tool; else the first such neighbours; else any two. Null: there are none.
+ */
+function likelyPair(runs: readonly RunRow[], candidateId: string | null): readonly [RunRow, RunRow] | null {
+  const wanted = runs.find(({ id }) => id === candidateId)
+  if (wanted) {
+    const others = runs.filter(({ id }) => id !== wanted.id)
+    const base = others.find((one) => one.scenario === wanted.scenario && one.tool === wanted.tool) ?? others[0]
+    return base ? [base, wanted] : null
+  }
   for (const run of runs) {
     const other = runs.find((one) => one.id !== run.id && one.scenario === run.scenario && one.tool === run.tool)
     if (other) return [run, other]

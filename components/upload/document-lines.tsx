@@ -31,11 +31,10 @@ function Part({ part }: { readonly part: DocumentPart }) {
     )
   }
   if (mark === null) return <Lines lines={lines} />
-  const name = mark.kind === 'run' ? `Run ${mark.index + 1}` : 'Not imported'
   return (
-    <div className={mark.kind === 'run' ? styles.run : styles.problem}>
+    <div className={styles[mark.kind]}>
       <a className={styles.name} href={mark.kind === 'run' ? `#run-${mark.index + 1}` : '#problems'}>
-        {name}
+        {mark.kind === 'run' ? `Run ${mark.index + 1}` : mark.kind === 'problem' ? 'Not understood' : 'Not imported'}
       </a>
       <Lines lines={lines} />
     </div>

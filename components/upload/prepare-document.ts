@@ -1,7 +1,8 @@
 import type { ImportProblem } from '@/lib/run'
 
-/** What a line belongs to: a run (by its place in the file), a problem, or nothing. */
-export type LineMark = { readonly kind: 'run'; readonly index: number } | { readonly kind: 'problem' } | null
+/** What a line belongs to: a run (by its place in the file), a problem, a part deliberately left out, or nothing. */
+export type LineMark =
+  { readonly kind: 'run'; readonly index: number } | { readonly kind: 'problem' | 'left-out' } | null
 
 export interface DocumentLine {
   /** 1-based. */
@@ -31,12 +32,13 @@ const keptAtEnds = 3
 export function prepareDocument(
   lines: readonly { readonly number: number; readonly text: string }[],
   blocks: readonly Block[],
-  problems: readonly Pick<ImportProblem, 'line' | 'lastLine'>[],
+  problems: readonly Pick<ImportProblem, 'line' | 'lastLine' | 'severity'>[],
 ): readonly DocumentPart[] {
   const marks = new Map<number, LineMark>()
-  for (const { line, lastLine } of problems) {
+  for (const { line, lastLine, severity } of problems) {
     if (line === null) continue
-    for (let number = line; number <= (lastLine ?? line); number += 1) marks.set(number, { kind: 'problem' })
+    const kind = severity === 'info' ? 'left-out' : 'problem'
+    for (let number = line; number <= (lastLine ?? line); number += 1) marks.set(number, { kind })
   }
   blocks.forEach((block, index) => {
     for (let number = block.lines[0]; number <= block.lines[1]; number += 1) marks.set(number, { kind: 'run', index })
