@@ -1,7 +1,7 @@
 /** `npm start` and `npm run dev`: build if needed, then serve on loopback. One process; signals end it cleanly. */
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import next from 'next'
 import { contentSecurityPolicy, responseHeaders } from '../app/_server/response-headers'
 import { refuseRequest } from '../app/_server/request-guard'
@@ -59,8 +59,18 @@ const server = createServer((request, response) => {
   request.headers['content-security-policy'] = policy
   request.headers['x-nonce'] = nonce
   response.setHeader('content-security-policy', policy)
+  closeWhenRefused(request, response)
   void handle(request, response)
 })
+
+/** An answer that comes before the whole body did (too large) ends the connection: what still arrives belongs to nobody. */
+function closeWhenRefused(request: IncomingMessage, response: ServerResponse): void {
+  const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse
+  response.writeHead = (...args: unknown[]) => {
+    if (!request.complete) response.shouldKeepAlive = false
+    return writeHead(...args)
+  }
+}
 // A piped tool is silent until it ends; the import itself watches for stalled bodies.
 server.requestTimeout = 0
 server.headersTimeout = 70_000

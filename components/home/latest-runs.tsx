@@ -36,10 +36,14 @@ export function LatestRuns({ runs, projects, nowMs }: LatestRunsProps) {
           {runs.map((run) => (
             <tr key={run.id}>
               <th scope="row" className={styles.name}>
-                <Link href={`/p/${run.projectSlug}/runs/${run.id}`}>{runName(run)}</Link>
-                {run.environment === null ? null : <span className="muted"> · {run.environment}</span>}
+                <Link href={`/p/${run.projectSlug}/runs/${run.id}`}>
+                  {runName(run)}
+                  {run.environment === null ? null : <span className="muted"> · {run.environment}</span>}
+                </Link>
               </th>
-              <td>{names.get(run.projectId) ?? run.projectSlug}</td>
+              <td className={styles.project} title={names.get(run.projectId)}>
+                {names.get(run.projectId) ?? run.projectSlug}
+              </td>
               <td>
                 <Time at={run.orderedAt} nowMs={nowMs} title={run.startedAt === null ? 'uploaded' : undefined} />
               </td>

@@ -4,7 +4,7 @@ import type { ProjectSummary } from '@/lib/stored'
 import { Time } from '../ui/time'
 import styles from './home.module.css'
 
-/** All projects: name, number of runs, time of the newest. */
+/** All projects: name, number of runs, time of the newest; renaming and deleting are on their settings page. */
 export function ProjectsTable({ projects, nowMs }: { projects: readonly ProjectSummary[]; nowMs: number }) {
   return (
     <div className="table-scroll" tabIndex={0} role="region" aria-label="Projects">
@@ -17,6 +17,9 @@ export function ProjectsTable({ projects, nowMs }: { projects: readonly ProjectS
               Runs
             </th>
             <th scope="col">Newest run</th>
+            <th scope="col">
+              <span className="visually-hidden">Actions</span>
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -34,6 +37,11 @@ export function ProjectsTable({ projects, nowMs }: { projects: readonly ProjectS
                 ) : (
                   <Time at={project.latestRunAt} nowMs={nowMs} />
                 )}
+              </td>
+              <td className="num">
+                <Link href={`/p/${project.slug}/settings`} aria-label={`Rename or delete ${project.name}`}>
+                  Rename or delete
+                </Link>
               </td>
             </tr>
           ))}

@@ -1,0 +1,33 @@
+import { ChooseFileButton } from '../upload/paste-box'
+import { CommandLine, CurlLine } from '../ui/curl-line'
+import { EmptyState } from '../ui/empty-state'
+import { LoadSamples } from './load-samples'
+
+/** A slug to show; the reader puts in their own. */
+const slug = 'my-service'
+
+/** The first page of an empty Tailboard: every way to the first run. */
+export function NoProjects({ origin }: { origin: string }) {
+  return (
+    <EmptyState
+      title="No project yet"
+      actions={
+        <>
+          <ChooseFileButton />
+          <LoadSamples />
+        </>
+      }
+    >
+      <p>
+        Drop the output of hey, vegeta, wrk or AWS Lambda anywhere in this window, or paste it. You are asked for a
+        project, which holds the runs of one service or benchmark, and see what was found before anything is saved.
+      </p>
+      <p>From a terminal or CI, make a project once, then send files to it:</p>
+      <CommandLine
+        name="curl command that makes a project"
+        command={`curl -sS --fail-with-body -d '{"name": "My service", "slug": "${slug}"}' -H 'content-type: application/json' "${origin}/api/v1/projects"`}
+      />
+      <CurlLine origin={origin} slug={slug} />
+    </EmptyState>
+  )
+}
