@@ -2,9 +2,9 @@ import { headers } from 'next/headers'
 import { CreateProject } from '@/components/home/create-project'
 import styles from '@/components/home/home.module.css'
 import { LatestRuns } from '@/components/home/latest-runs'
+import { NoProjects } from '@/components/home/no-projects'
 import { ProjectsTable } from '@/components/home/projects-table'
 import { NoRuns } from '@/components/runs/no-runs'
-import { EmptyState } from '@/components/ui/empty-state'
 import { listProjects } from '@/prisma/queries/projects'
 import { listLatestRuns } from '@/prisma/queries/runs'
 import { currentViewer } from './_server/current-viewer'
@@ -20,16 +20,7 @@ export default async function HomePage() {
     <div className="page">
       <h1 className="page-title">Projects</h1>
       <CreateProject />
-      {first === undefined ? (
-        <EmptyState title="No project yet">
-          <p>
-            A project holds the runs of one service or benchmark. Name one above, then upload the output of your load
-            test.
-          </p>
-        </EmptyState>
-      ) : (
-        <ProjectsTable projects={projects} nowMs={nowMs} />
-      )}
+      {first === undefined ? <NoProjects origin={origin} /> : <ProjectsTable projects={projects} nowMs={nowMs} />}
       {runs.length > 0 ? (
         <section className={styles.section}>
           <h2 className="section-title">Latest runs</h2>

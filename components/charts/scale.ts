@@ -1,5 +1,5 @@
 /** A plot's box inside its SVG, in px: the same for the static drawing and for Recharts, so that nothing shifts. */
-export const box = { left: 56, right: 20, top: 12, bottom: 44 } as const
+export const box = { left: 56, right: 34, top: 12, bottom: 44 } as const
 export const plotHeightPx = 300
 
 /** Series in this order, each with its own dash: colours are CSS variables, so both themes are right. */

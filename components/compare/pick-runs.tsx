@@ -47,14 +47,15 @@ export function PickRuns({ projectSlug, runs, candidateId }: Props) {
 }
 
 /**
- * Two runs that one would want to compare: the wanted candidate, if any, against its neighbour of the same scenario and
- * tool; else the first such neighbours; else any two. Null: there are none.
+ * Two runs that one would want to compare: the wanted candidate, if any, against one of the same scenario and tool that is
+ * not younger; else the first such neighbours; else any two. Null: there are none.
  */
 function likelyPair(runs: readonly RunRow[], candidateId: string | null): readonly [RunRow, RunRow] | null {
   const wanted = runs.find(({ id }) => id === candidateId)
   if (wanted) {
     const others = runs.filter(({ id }) => id !== wanted.id)
-    const base = others.find((one) => one.scenario === wanted.scenario && one.tool === wanted.tool) ?? others[0]
+    const alike = others.filter((one) => one.scenario === wanted.scenario && one.tool === wanted.tool)
+    const base = alike.find(({ orderedAt }) => orderedAt <= wanted.orderedAt) ?? alike[0] ?? others[0]
     return base ? [base, wanted] : null
   }
   for (const run of runs) {

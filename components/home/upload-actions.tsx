@@ -1,10 +1,9 @@
 'use client'
 
-import { notifications } from '@mantine/notifications'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { callApi } from '../ui/call-api'
-import { offerUndo, tellFailure } from '../ui/undo'
+import { offerUndo, tell, tellFailure } from '../ui/undo'
 import styles from './settings.module.css'
 
 /** Reads an upload again with the importers of today, or puts it and its runs into the bin. */
@@ -18,7 +17,7 @@ export function UploadActions({ slug, uploadId, name }: { slug: string; uploadId
     setBusy(true)
     try {
       await callApi('POST', `${api}/reimport`)
-      notifications.show({ message: `${name} was read again` })
+      tell(`${name} was read again`)
       refresh()
     } catch (error) {
       tellFailure(error)

@@ -1,5 +1,6 @@
 'use client'
 
+import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { callApi } from '../ui/call-api'
@@ -13,7 +14,7 @@ interface RunActionsProps {
   readonly otherProjects: readonly { readonly slug: string; readonly name: string }[]
 }
 
-/** Edit, move and delete. */
+/** Compare, edit, move and delete. */
 export function RunActions({ run, otherProjects }: RunActionsProps) {
   const router = useRouter()
   const [editing, setEditing] = useState(false)
@@ -45,6 +46,9 @@ export function RunActions({ run, otherProjects }: RunActionsProps) {
   return (
     <>
       <div className={styles.actions}>
+        <Link className="button button-primary" href={`/p/${run.projectSlug}/compare?candidate=${run.id}`}>
+          Compare with …
+        </Link>
         <button type="button" className="button" aria-expanded={editing} onClick={() => setEditing(!editing)}>
           Edit
         </button>

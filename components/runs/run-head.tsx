@@ -43,7 +43,16 @@ export function RunHead({ run, nowMs }: { run: StoredRun; nowMs: number }) {
             <span className="muted">, {run.startedAtSource}</span>
           ) : null}
         </span>
-        {run.complete ? null : <span className="chip">cut</span>}
+        {run.complete ? null : (
+          <span>
+            <span
+              className={`chip ${styles.cut}`}
+              title="The output ends early: these are the figures that could be read"
+            >
+              cut
+            </span>
+          </span>
+        )}
       </p>
       <LabelChips
         labels={run.labels}

@@ -1,9 +1,12 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useState, type ReactNode, type SyntheticEvent } from 'react'
+import { lazy, Suspense, useState, type ReactNode, type SyntheticEvent } from 'react'
 import { callApi, sentenceOf } from '../ui/call-api'
 import styles from './run-notes.module.css'
+
+/** The Markdown reader weighs as much as the page: it is fetched for the first preview only. */
+const Markdown = lazy(async () => ({ default: (await import('./markdown')).Markdown }))
 
 interface RunNotesProps {
   readonly projectSlug: string
@@ -14,15 +17,16 @@ interface RunNotesProps {
   readonly children: ReactNode
 }
 
-/** The user's notes, shown or edited in place. */
+/** The user's notes, shown, or edited in place with a preview. */
 export function RunNotes({ projectSlug, runId, notes, children }: RunNotesProps) {
   const router = useRouter()
   const [editing, setEditing] = useState(false)
+  const [text, setText] = useState(notes)
+  const [previewed, setPreviewed] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
 
   const save = async (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const text = String(new FormData(event.currentTarget).get('notes') ?? '')
     try {
       await callApi('PATCH', `/api/v1/projects/${projectSlug}/runs/${runId}`, { notes: text })
       setProblem(null)
@@ -32,30 +36,46 @@ export function RunNotes({ projectSlug, runId, notes, children }: RunNotesProps)
       setProblem(sentenceOf(error))
     }
   }
+  const edit = () => {
+    setText(notes)
+    setPreviewed(false)
+    setEditing(true)
+  }
   return (
     <section className="card">
       <div className={styles.head}>
         <h2 className="section-title">Notes</h2>
         {editing ? null : (
-          <button type="button" className="button" onClick={() => setEditing(true)}>
+          <button type="button" className="button" onClick={edit}>
             {notes === '' ? 'Add notes' : 'Edit notes'}
           </button>
         )}
       </div>
       {editing ? (
         <form className={styles.form} onSubmit={(event) => void save(event)}>
-          <textarea
-            name="notes"
-            className="input"
-            aria-label="Notes, Markdown"
-            rows={8}
-            maxLength={20_000}
-            defaultValue={notes}
-            autoFocus
-          />
+          {previewed ? (
+            <div className={styles.preview} role="region" aria-label="Preview of the notes">
+              <Suspense fallback={<p className="muted">Preparing the preview …</p>}>
+                {text.trim() === '' ? <p className="muted">Nothing to preview.</p> : <Markdown text={text} />}
+              </Suspense>
+            </div>
+          ) : (
+            <textarea
+              className="input"
+              aria-label="Notes, Markdown"
+              rows={8}
+              maxLength={20_000}
+              value={text}
+              onChange={(event) => setText(event.currentTarget.value)}
+              autoFocus
+            />
+          )}
           <div className={styles.buttons}>
             <button type="submit" className="button button-primary">
               Save notes
+            </button>
+            <button type="button" className="button" onClick={() => setPreviewed(!previewed)}>
+              {previewed ? 'Write' : 'Preview'}
             </button>
             <button type="button" className="button" onClick={() => setEditing(false)}>
               Cancel

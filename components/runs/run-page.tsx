@@ -48,11 +48,13 @@ export function RunPage({ run, previous, lines, otherProjects, nowMs }: RunPageP
   return (
     <article className="page">
       <BackToRuns slug={projectSlug} />
-      <RunHead run={run} nowMs={nowMs} />
-      <RunActions
-        run={{ id, projectSlug, scenario, variant, environment, labels, startedAt }}
-        otherProjects={otherProjects.map(({ slug, name }) => ({ slug, name }))}
-      />
+      <div className={styles.top}>
+        <RunHead run={run} nowMs={nowMs} />
+        <RunActions
+          run={{ id, projectSlug, scenario, variant, environment, labels, startedAt }}
+          otherProjects={otherProjects.map(({ slug, name }) => ({ slug, name }))}
+        />
+      </div>
       <LeadFigures figures={leadFigures(run)}>
         <PreviousRun run={run} previous={previous} />
       </LeadFigures>

@@ -84,16 +84,22 @@ export function MeasuresTable({ run, lineHref }: { run: ImportedRun; lineHref: L
         key: `${name}-${index}`,
         name:
           line === null ? (
-            name
+            measureName(name)
           ) : (
             <>
-              {name} <LineLink line={line} lineHref={lineHref} />
+              {measureName(name)} <LineLink line={line} lineHref={lineHref} />
             </>
           ),
         values: [measureText(value, unit)],
       }))}
     />
   )
+}
+
+/** `thread-requests-per-second-mean` as words. */
+function measureName(name: string): string {
+  const words = name.replaceAll('-', ' ')
+  return words.slice(0, 1).toUpperCase() + words.slice(1)
 }
 
 function measureText(value: number, unit: string | null): string {

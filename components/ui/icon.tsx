@@ -1,5 +1,6 @@
 const paths = {
   brand: 'M3 20V9m6 11V4m6 16v-7m6 7V11',
+  projects: 'M3 7l9-4 9 4-9 4zM3 12l9 4 9-4M3 17l9 4 9-4',
   home: 'M4 11l8-7 8 7v9h-5v-6H9v6H4z',
   runs: 'M4 6h16M4 12h16M4 18h16',
   compare: 'M6 4v16M18 4v16M6 8h6M12 16h6',

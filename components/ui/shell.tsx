@@ -1,8 +1,8 @@
 'use client'
 
 import Link from 'next/link'
-import { useParams, usePathname } from 'next/navigation'
-import type { ReactNode } from 'react'
+import { useParams, usePathname, useRouter } from 'next/navigation'
+import { useEffect, type ReactNode } from 'react'
 import { DropAnywhere } from '../upload/drop-anywhere'
 import { Icon, type IconName } from './icon'
 import { ProjectSwitcher } from './project-switcher'
@@ -26,7 +26,13 @@ const sections: readonly { readonly path: string; readonly name: string; readonl
 export function Shell({ projects, children }: { projects: readonly ShellProject[]; children: ReactNode }) {
   const { project } = useParams<{ project?: string }>()
   const pathname = usePathname()
+  const router = useRouter()
   const slug = typeof project === 'string' ? project : null
+  const isKnown = projects.some((one) => one.slug === slug)
+  // Made since this frame was drawn (by a drop, or by curl): draw it again. At an address of nothing it stays unknown.
+  useEffect(() => {
+    if (slug !== null && !isKnown) router.refresh()
+  }, [slug, isKnown, router])
   return (
     <div className={styles.frame}>
       <a className="skip-link" href="#page">
@@ -38,11 +44,11 @@ export function Shell({ projects, children }: { projects: readonly ShellProject[
             <Icon name="brand" />
             <span className={styles.word}>Tailboard</span>
           </Link>
-          <ProjectSwitcher projects={projects} current={slug} />
+          <ProjectSwitcher projects={projects} current={isKnown ? slug : null} />
         </div>
         <ul className={styles.sections}>
           <Section href="/" name="Home" icon="home" here={pathname === '/'} />
-          {slug !== null &&
+          {isKnown &&
             sections.map(({ path, name, icon }) => (
               <Section
                 key={path}

@@ -8,6 +8,8 @@ import styles from './compare.module.css'
 
 export const metadata: Metadata = { title: 'Compare' }
 
+const newest = { sort: 'time', direction: 'desc', limit: 100 } as const
+
 interface Props {
   readonly params: Promise<{ project: string }>
   readonly searchParams: Promise<Record<string, string | string[] | undefined>>
@@ -19,11 +21,17 @@ export default async function ComparePage({ params, searchParams }: Props) {
   if (typeof base === 'string' && typeof candidate === 'string') {
     redirect(compareUrl(project.slug, [base, candidate], null))
   }
-  const { rows } = await listRuns(viewer, project.id, {}, { sort: 'time', direction: 'desc', limit: 100 })
+  const { rows } = await listRuns(viewer, project.id, {}, newest)
+  const wanted = typeof candidate === 'string' && rows.every(({ id }) => id !== candidate) ? [candidate] : []
+  const older = wanted.length === 0 ? [] : (await listRuns(viewer, project.id, { runIds: wanted }, newest)).rows
   return (
     <div className={`page ${styles.page}`}>
       <h1 className="page-title">Compare runs</h1>
-      <PickRuns projectSlug={project.slug} runs={rows} />
+      <PickRuns
+        projectSlug={project.slug}
+        runs={[...rows, ...older]}
+        candidateId={typeof candidate === 'string' ? candidate : null}
+      />
     </div>
   )
 }
