@@ -65,7 +65,7 @@ export function compareRuns<Run extends ComparedRun>(
     candidates,
     rows,
     sentence: sentenceOf(rows, baseline, candidates),
-    caution: cautionOf(candidates),
+    caution: cautionOf([baseline, ...candidates]),
   }
 }
 
@@ -129,8 +129,11 @@ function sentenceOf(rows: readonly ComparisonRow[], baseline: ComparedRun, candi
       ? [{ row, ratio: delta.changeRatio }]
       : []
   })
-  if (changes.length === 0) return `No figure of ${nameOf(only, baseline)} differs by half a per cent or more`
-  const words = changes.slice(0, 2).map(({ row, ratio }) => {
+  // Of a single invocation mean, fastest and slowest are one figure: it is said once.
+  const seen = new Set<number>()
+  const news = changes.filter(({ ratio }) => !seen.has(ratio) && seen.add(ratio))
+  if (news.length === 0) return `No figure of ${nameOf(only, baseline)} differs by half a per cent or more`
+  const words = news.slice(0, 2).map(({ row, ratio }) => {
     const size = formatChange(Math.abs(ratio)).replace('+', '')
     return `${row.metric.shortLabel} is ${size} ${ratio > 0 ? 'higher' : 'lower'}`
   })
@@ -162,10 +165,12 @@ function rangeOf(rows: readonly ComparisonRow[], runs: readonly ComparedRun[]): 
   return `${runs.length} runs side by side; changes are against the base`
 }
 
-function cautionOf(candidates: readonly ComparedRun[]): string {
-  return candidates.length === 0
-    ? ''
-    : 'One run per side: this may be noise. Repeat both to know how much runs differ by themselves'
+function cautionOf(runs: readonly ComparedRun[]): string {
+  if (runs.length < 2) return ''
+  if (runs.every((run) => run.figures.requests === 1)) {
+    return 'One invocation per side (n = 1): this may be noise. Repeat each, best a hundred times, before you believe it'
+  }
+  return 'One run per side: this may be noise. Repeat both to know how much runs differ by themselves'
 }
 
 /** A delta's absolute change with its unit and sign: `+3.4 ms`. */

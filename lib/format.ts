@@ -3,7 +3,8 @@ import type { MetricUnit } from './metrics'
 /** The only place that turns numbers into text for people. Ratios become per cent here and nowhere else. */
 
 export const missing = '–'
-const thinSpace = '\u2009'
+/** Narrow, and no line breaks there. */
+const thinSpace = '\u202f'
 const minus = '\u2212'
 
 function grouped(digits: string): string {

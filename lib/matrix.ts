@@ -1,3 +1,4 @@
+import { baselineOf } from './name-pairs'
 import { isSpeakable, verdictOf, type Verdict } from './comparison'
 import type { Metric } from './metrics'
 import type { CellNote } from './run'
@@ -24,6 +25,8 @@ export interface CellFigure {
 
 export interface MatrixCell {
   readonly column: string
+  /** The column that this cell is compared with: itself, or the base of its own operation (`send_…` has one of its own). */
+  readonly baseColumn: string
   /** Newest first. Empty: nothing was run here, or not imported. */
   readonly runIds: readonly string[]
   readonly figures: readonly CellFigure[]
@@ -45,6 +48,8 @@ export interface Matrix {
   /** In order of first appearance (first upload first, then as in its document). `(none)` stands for runs without the field. */
   readonly columns: readonly string[]
   readonly baselineColumn: string
+  /** Every column that others are compared with: `baselineColumn`, and one for each other operation (see `baselineOf`). */
+  readonly baseColumns: readonly string[]
   readonly rows: readonly MatrixRow[]
 }
 
@@ -85,36 +90,39 @@ export function buildMatrix(runs: readonly MatrixRun[], options: MatrixOptions):
         const isOfCell = (one: (typeof notes)[number]) =>
           one.scenario === scenario && columnOf(one) === column && [null, other].includes(one[otherField])
         const note = inCell.length === 0 ? notes.find(isOfCell) : undefined
-        return { column, runIds: inCell.map((run) => run.id), runs: inCell, note: note?.text ?? null }
+        return {
+          column,
+          baseColumn: baselineOf(column, columns, baselineColumn),
+          runIds: inCell.map((run) => run.id),
+          runs: inCell,
+          note: note?.text ?? null,
+        }
       })
       const shown = others.length > 1 ? other : null
       return {
         scenario,
         environment: columnsBy === 'variant' ? shown : null,
         variant: columnsBy === 'environment' ? shown : null,
-        cells: judgeRow(cells, options.metrics, baselineColumn),
+        cells: judgeRow(cells, options.metrics),
       }
     })
   })
-  return { columnsBy, columns, baselineColumn, rows }
+  const baseColumns = columns.filter((column) => baselineOf(column, columns, baselineColumn) === column)
+  return { columnsBy, columns, baselineColumn, baseColumns, rows }
 }
 
 type RawCell = Omit<MatrixCell, 'figures'> & { readonly runs: readonly MatrixRun[] }
 
-function judgeRow(
-  cells: readonly RawCell[],
-  metrics: readonly Metric[],
-  baselineColumn: string,
-): readonly MatrixCell[] {
-  const base = cells.find((cell) => cell.column === baselineColumn)
+function judgeRow(cells: readonly RawCell[], metrics: readonly Metric[]): readonly MatrixCell[] {
   return cells.map(({ runs, ...cell }) => ({
     ...cell,
     figures: metrics.map((metric) => {
       const { value, count } = medianOf(runs, metric)
+      const base = cells.find((one) => one.column === cell.baseColumn)
       const baseValue = base ? medianOf(base.runs, metric).value : null
-      const comparable = cell.column !== baselineColumn && value !== null && baseValue !== null
+      const comparable = cell.column !== cell.baseColumn && value !== null && baseValue !== null
       const others = cells
-        .filter((other) => other.column !== cell.column)
+        .filter((other) => other.column !== cell.column && other.baseColumn === cell.baseColumn)
         .map((other) => medianOf(other.runs, metric).value)
       return {
         metric,
@@ -148,40 +156,4 @@ function medianOf(
   const lower = values[middle - 1] ?? null
   const value = values.length % 2 === 1 || lower === null || upper === null ? upper : (lower + upper) / 2
   return { value, count: values.length }
-}
-
-/**
- * Pairs of names that differ in exactly one token (`get_json_data` and `get_protobuf_data`): candidates for a comparison.
- * Names that differ in two tokens (get/send and json/protobuf) are never paired.
- */
-export function pairNames(names: readonly string[]): readonly (readonly [string, string])[] {
-  const tokens = names.map((name) => name.toLowerCase().split(/[^a-z0-9]+/))
-  const pairs: (readonly [string, string])[] = []
-  const verbs = new Set([
-    'get',
-    'send',
-    'put',
-    'post',
-    'delete',
-    'read',
-    'write',
-    'receive',
-    'create',
-    'update',
-    'list',
-  ])
-  names.forEach((name, at) => {
-    names.slice(at + 1).forEach((other, offset) => {
-      const left = tokens[at] ?? []
-      const right = tokens[at + 1 + offset] ?? []
-      if (left.length !== right.length) return
-      const different = left.flatMap((token, index) =>
-        token === right[index] ? [] : [[token, right[index] ?? ''] as const],
-      )
-      const [only] = different
-      // Another verb is another operation, not another way of doing it.
-      if (different.length === 1 && only && !verbs.has(only[0]) && !verbs.has(only[1])) pairs.push([name, other])
-    })
-  })
-  return pairs
 }

@@ -26,7 +26,7 @@ export function MatrixTable({ projectSlug, matrix, cellNotes, runs }: Props) {
             <th scope="col">Scenario</th>
             {matrix.columns.map((column) => (
               <th key={column} scope="col">
-                {column} {column === matrix.baselineColumn && <span className="chip">base</span>}
+                {column} {matrix.baseColumns.includes(column) && <span className="chip">base</span>}
               </th>
             ))}
           </tr>

@@ -14,14 +14,23 @@ export interface MatrixLinks {
 
 /** Where the cells of a row lead: each to its newest run beside the newest of the base column. */
 export function linksOf(row: MatrixRow, matrix: Matrix, projectSlug: string): MatrixLinks {
-  const newest = row.cells.flatMap((cell) => (cell.runIds[0] ? [{ column: cell.column, id: cell.runIds[0] }] : []))
-  const base = newest.find((cell) => cell.column === matrix.baselineColumn) ?? null
-  const urlOf = (id: string) =>
-    base === null || base.id === id ? `/p/${projectSlug}/runs/${id}` : compareUrl(projectSlug, [base.id, id], null)
+  const newest = row.cells.flatMap(({ column, baseColumn, runIds: [id] }) => (id ? [{ column, baseColumn, id }] : []))
+  const baseOf = (column: string) => newest.find((cell) => cell.column === column) ?? null
+  const urlOf = ({ id, baseColumn }: (typeof newest)[number]) => {
+    const base = baseOf(baseColumn)
+    return base === null || base.id === id
+      ? `/p/${projectSlug}/runs/${id}`
+      : compareUrl(projectSlug, [base.id, id], null)
+  }
+  const base = baseOf(matrix.baselineColumn)
   const ordered = [...(base ? [base] : []), ...newest.filter((cell) => cell !== base)].map((cell) => cell.id)
   return {
-    cells: new Map(newest.map((cell) => [cell.column, urlOf(cell.id)])),
-    row: ordered.length < 2 ? null : compareUrl(projectSlug, ordered.slice(0, mostCompared), null),
+    cells: new Map(newest.map((cell) => [cell.column, urlOf(cell)])),
+    // Different operations are not put side by side.
+    row:
+      ordered.length < 2 || matrix.baseColumns.length > 1
+        ? null
+        : compareUrl(projectSlug, ordered.slice(0, mostCompared), null),
   }
 }
 

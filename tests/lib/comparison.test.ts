@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { compareRuns, verdictOf } from '@/lib/comparison'
 import { figuresOf } from '@/lib/figures'
-import { buildMatrix, pairNames } from '@/lib/matrix'
+import { buildMatrix } from '@/lib/matrix'
+import { pairNames } from '@/lib/name-pairs'
 import { findMetric, metrics } from '@/lib/metrics'
 import type { ImportedRun } from '@/lib/run'
 import { runsOf } from '../read-fixture'
@@ -104,6 +105,16 @@ describe('buildMatrix', () => {
     })
     expect(matrix.rows[0]?.cells[0]?.figures[0]).toMatchObject({ verdict: 'better', best: true })
     expect(matrix.rows[0]?.cells[1]?.figures[0]).toMatchObject({ factor: null, verdict: null })
+  })
+  it('compares get with get and send with send', async () => {
+    const runs = (await runsOf({ document: 'protobuf-vs-json' })).map(row)
+    const [small] = buildMatrix(runs, { metrics: [metric('mean')], cellNotes: [] }).rows
+    expect(small?.cells.map((cell) => [cell.column, cell.baseColumn, cell.figures[0]?.verdict])).toEqual([
+      ['get_protobuf_data', 'get_protobuf_data', null],
+      ['send_protobuf_data', 'send_protobuf_data', null],
+      ['get_json_data', 'get_protobuf_data', 'worse'],
+      ['send_json_data', 'send_protobuf_data', 'worse'],
+    ])
   })
   it('takes the median of a cell’s runs', async () => {
     const [run] = (await runsOf({ document: 'smithy-wrk' })).map(row)

@@ -7,8 +7,8 @@ describe('format', () => {
   it.each([
     [0, '0'],
     [21.1, '21.1'],
-    [2740.627, '2\u2009741'],
-    [965396910, '965\u2009396\u2009910'],
+    [2740.627, '2\u202f741'],
+    [965396910, '965\u202f396\u202f910'],
     [0.00047, '0.000470'],
     [9.996, '10.0'],
     [-3.14159, '\u22123.14'],
@@ -27,9 +27,9 @@ describe('format', () => {
     expect(format.formatMs(0.475)).toBe('0.475\u00a0ms')
     expect(format.formatMs(8716)).toBe('8.72\u00a0s')
     expect(format.formatBytes(168161)).toBe('168\u00a0kB')
-    expect(format.formatMetric(2740.627, 'per-second')).toBe('2\u2009741/s')
+    expect(format.formatMetric(2740.627, 'per-second')).toBe('2\u202f741/s')
     expect(format.formatMetric(36, 'mb')).toBe('36.0\u00a0MB')
-    expect(format.formatCount(10000)).toBe('10\u2009000')
+    expect(format.formatCount(10000)).toBe('10\u202f000')
   })
   it('never rounds to all or nothing', () => {
     expect(format.formatPercent(0.8567)).toBe('85.67\u00a0%')
