@@ -4,17 +4,20 @@ import { HdrPlotSvg } from './hdr-plot-svg'
 import { Legend, NothingToPlot } from './panel-parts'
 import type { ScaleKind } from './scale'
 
+interface Props {
+  readonly runs: readonly PlottedRun[]
+  readonly scale?: ScaleKind | undefined
+  /** Why there is nothing to plot, where the caller knows better. */
+  readonly reason?: string | undefined
+}
+
+const noPercentile = 'No percentile was printed, and there are no samples to compute one.'
+
 /** Percentile plot of 1–10 runs: static at first paint, interactive afterwards, or a sentence when nothing is known. */
-export function HdrPlotPanel({ runs, scale }: { runs: readonly PlottedRun[]; scale?: ScaleKind }) {
+export function HdrPlotPanel({ runs, scale, reason = noPercentile }: Props) {
   const linear = prepareHdrPlot(runs, 'linear')
   const log = prepareHdrPlot(runs, 'log')
-  if (!linear)
-    return (
-      <NothingToPlot
-        title="Latency by percentile"
-        reason="No percentile was printed, and there are no samples to compute one."
-      />
-    )
+  if (!linear) return <NothingToPlot title="Latency by percentile" reason={reason} />
   const chosen = log?.scale === 'log' ? (scale ?? readableScale(linear)) : 'linear'
   const shown = chosen === 'log' && log ? log : linear
   return (

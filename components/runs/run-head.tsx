@@ -24,8 +24,9 @@ export function RunHead({ run, nowMs }: { run: StoredRun; nowMs: number }) {
   const isLambda = run.tool === 'lambda'
   const count = requests ?? run.imported.lambda?.invocations ?? null
   const amount = count === null ? null : plural(count, isLambda ? 'invocation' : 'request')
-  const span = durationMs === null ? null : `in ${formatDuration(durationMs)}`
-  const parts = [run.tool, loadWords(run.load), [amount, span].filter(Boolean).join(' ')].filter(Boolean)
+  const span = durationMs === null ? null : formatDuration(durationMs)
+  const amountInSpan = amount !== null && span !== null ? `${amount} in ${span}` : (amount ?? span)
+  const parts = [run.tool, loadWords(run.load), amountInSpan].filter(Boolean)
   return (
     <header>
       <h1 className="page-title">

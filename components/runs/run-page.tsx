@@ -42,6 +42,7 @@ export function RunPage({ run, previous, lines, otherProjects, nowMs }: RunPageP
   const raw = `${project}/uploads/${run.uploadId}/raw`
   const isPlotted = [prepareHdrPlot(plotted), prepareLatencyHistogram(plotted)].map((plot) => plot !== null)
   const hasBoth = isPlotted[0] === isPlotted[1]
+  const reason = run.complete ? undefined : 'The output ends too early for this plot.'
   const shown = new Set(lines.map(({ number }) => number))
   const lineHref = (line: number) =>
     shown.has(line) ? `#L${line}` : `${raw}?lines=${Math.max(1, line - 5)}-${line + 5}`
@@ -60,8 +61,8 @@ export function RunPage({ run, previous, lines, otherProjects, nowMs }: RunPageP
       </LeadFigures>
       <RunRemarksList remarks={remarksOf(imported)} lineHref={lineHref} />
       <div className={hasBoth ? styles.pair : styles.column}>
-        <HdrPlotPanel runs={plotted} />
-        <LatencyHistogramPanel runs={plotted} />
+        <HdrPlotPanel runs={plotted} reason={reason} />
+        <LatencyHistogramPanel runs={plotted} reason={reason} />
       </div>
       <div className={styles.columns}>
         <div className={styles.column}>

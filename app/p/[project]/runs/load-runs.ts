@@ -22,7 +22,12 @@ export async function loadRuns(viewer: Viewer, projectId: string, params: URLSea
   } catch (error) {
     if (!(error instanceof ZodError || error instanceof InvalidInputError)) throw error
     const { detail, field, hint } = problemOf(error)
-    const notice = `The address was not understood${field ? ` (${field})` : ''}, so all runs are shown: ${[detail, hint].filter(Boolean).join(' ')}`
+    // What a schema says of a value is for programs; a sentence of ours is for people.
+    const why =
+      error instanceof ZodError
+        ? `“${field ?? ''}” has a value that means nothing here.`
+        : [detail, hint].filter(Boolean).join(' ')
+    const notice = `The address was not understood, so all runs are shown: ${why}`
     const { filter, page } = readRunQuery(new URLSearchParams())
     return { ...(await listRuns(viewer, projectId, filter, page)), page, notice }
   }
