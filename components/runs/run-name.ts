@@ -14,16 +14,28 @@ export function commonLabels(runs: readonly Pick<RunNames, 'labels'>[]): Readonl
   )
 }
 
-/** Longer values, and addresses, are on the run's page: in a line they would leave no room for the telling ones. */
+/** Longer values, and addresses, would leave no room for the telling ones in a line. */
 const longestInLine = 24
+const mostInLine = 3
 
-/** The labels of a run that `common` does not hold and that fit into a line, shortest first. */
-export function ownLabels(
+/** What a line says of a run's labels: some as they are, the others only by their number until asked. */
+export interface LineLabels {
+  readonly labels: Readonly<Record<string, string>>
+  readonly folded: Readonly<Record<string, string>>
+}
+
+/** The labels of a run that `common` does not hold, shortest first. */
+export function labelsInLine(
   { labels }: Pick<RunNames, 'labels'>,
   common: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
-  const own = Object.entries(labels).filter(
-    ([key, value]) => common[key] === undefined && value.length <= longestInLine && !value.includes('://'),
-  )
-  return Object.fromEntries(own.sort(([a, x], [b, y]) => a.length + x.length - b.length - y.length))
+): LineLabels {
+  const own = Object.entries(labels)
+    .filter(([key]) => common[key] === undefined)
+    .sort(([a, x], [b, y]) => a.length + x.length - b.length - y.length)
+  const fitting = own.filter(([, value]) => value.length <= longestInLine && !value.includes('://'))
+  const shown = fitting.slice(0, mostInLine)
+  return {
+    labels: Object.fromEntries(shown),
+    folded: Object.fromEntries(own.filter((entry) => !shown.includes(entry))),
+  }
 }

@@ -4,7 +4,7 @@ import { LabelChips } from '../ui/chip'
 import { Time } from '../ui/time'
 import { listHref } from './list-url'
 import { runCell, runColumns } from './run-columns'
-import { commonLabels, ownLabels, runName } from './run-name'
+import { commonLabels, labelsInLine, runName } from './run-name'
 import styles from './runs-table.module.css'
 
 interface RunsTableProps {
@@ -21,7 +21,7 @@ export function RunsTable({ rows, path, params, page, nowMs }: RunsTableProps) {
   const columns = runColumns(rows)
   const common = commonLabels(rows)
   const withEnvironment = rows.some((row) => row.environment !== null)
-  const withLabels = rows.some((row) => Object.keys(ownLabels(row, common)).length > 0)
+  const withLabels = rows.some((row) => Object.keys(row.labels).some((key) => common[key] === undefined))
   const labelHref = (key: string, value: string) => listHref(path, params, { label: `${key}=${value}` })
   const sortable = (sortKey: RunSortKey, text: string, isNumber: boolean) => {
     const here = page.sort === sortKey
@@ -104,7 +104,7 @@ export function RunsTable({ rows, path, params, page, nowMs }: RunsTableProps) {
                 })}
                 {withLabels ? (
                   <td className={styles.labels}>
-                    <LabelChips labels={ownLabels(row, common)} hrefOf={labelHref} />
+                    <LabelChips {...labelsInLine(row, common)} hrefOf={labelHref} />
                   </td>
                 ) : null}
               </tr>

@@ -1,15 +1,17 @@
 import Link from 'next/link'
 
+interface LabelChipsProps {
+  readonly labels: Readonly<Record<string, string>>
+  /** Labels told by their number only, and on hover. */
+  readonly folded?: Readonly<Record<string, string>>
+  readonly hrefOf?: (key: string, value: string) => string
+}
+
 /** Labels as chips, `key=value`; with `hrefOf` each is a link (to the runs that carry it). Nothing when there are none. */
-export function LabelChips({
-  labels,
-  hrefOf,
-}: {
-  labels: Readonly<Record<string, string>>
-  hrefOf?: (key: string, value: string) => string
-}) {
+export function LabelChips({ labels, folded = {}, hrefOf }: LabelChipsProps) {
   const entries = Object.entries(labels)
-  if (entries.length === 0) return null
+  const more = Object.entries(folded).map(([key, value]) => `${key}=${value}`)
+  if (entries.length === 0 && more.length === 0) return null
   return (
     <span className="chips">
       {entries.map(([key, value]) =>
@@ -23,6 +25,12 @@ export function LabelChips({
           </span>
         ),
       )}
+      {more.length > 0 ? (
+        <span className="chip muted" title={more.join('\n')}>
+          +{more.length}
+          <span className="visually-hidden">: {more.join(', ')}</span>
+        </span>
+      ) : null}
     </span>
   )
 }
