@@ -116,9 +116,58 @@ export interface LambdaStats {
   readonly logStreams: number | null
 }
 
-/** Per-second series and per-target tables come with raw results; printed reports have none. */
-export type Timeline = Readonly<Record<string, unknown>>
-export type Target = Readonly<Record<string, unknown>>
+/**
+ * A run over time, from raw results; printed reports have none. Columns of equal length, one entry for each bin, in
+ * order and without holes; a result stands in the bin in which its request began. Bins are whole multiples of `binMs`,
+ * so the first and the last are covered in part.
+ */
+export interface Timeline {
+  /** Where the first bin begins; null where the form tells no time of day: then bins count from the tool's start. */
+  readonly startedAt: UtcIso | null
+  /** 1,000, doubled as often as a longer run needs to stay within 200 bins. */
+  readonly binMs: Milliseconds
+  readonly requests: readonly number[]
+  /** Those of them that failed, as the tool counts failures. */
+  readonly errors: readonly number[]
+  /** Of all requests, failed ones too; nearest rank within 1.6 %, three digits. Null: no request in the bin. */
+  readonly p50Ms: readonly (Milliseconds | null)[]
+  readonly p90Ms: readonly (Milliseconds | null)[]
+  readonly p95Ms: readonly (Milliseconds | null)[]
+  readonly p99Ms: readonly (Milliseconds | null)[]
+  /** Of four digits. */
+  readonly maxMs: readonly (Milliseconds | null)[]
+  readonly heat: TimelineHeat
+}
+
+/** Latencies over time, coarse enough to be drawn as a heat map. */
+export interface TimelineHeat {
+  /** Width of a column: a multiple of the timeline's `binMs`; the first column begins with the first bin. */
+  readonly binMs: Milliseconds
+  /** Lower bounds of the latency bands, rising; a band ends where the next begins, the last is √2 times as high. */
+  readonly lowerMs: readonly Milliseconds[]
+  /** Requests: one row for each band, one entry for each column. */
+  readonly counts: readonly (readonly number[])[]
+}
+
+/**
+ * Requests to one address. The 50 most frequent are listed, most frequent first; then the rest in one entry whose
+ * `url` is null.
+ */
+export interface Target {
+  /** Null: not told, or the rest. */
+  readonly method: string | null
+  readonly url: string | null
+  readonly count: number
+  readonly errors: number
+  readonly bytesIn: number
+  readonly meanMs: Milliseconds
+  /** Nearest rank within 1.6 %, three digits. */
+  readonly p50Ms: Milliseconds
+  readonly p95Ms: Milliseconds
+  readonly p99Ms: Milliseconds
+  /** Exact. */
+  readonly maxMs: Milliseconds
+}
 
 /** One thing the document's author wrote beside a block, with the line it stands on. */
 export interface Fact {

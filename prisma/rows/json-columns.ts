@@ -8,6 +8,8 @@ import type {
   LatencyBucket,
   LatencyHistogram,
   Load,
+  Target,
+  Timeline,
   Tool,
   Warning,
 } from '../../lib/run'
@@ -104,6 +106,34 @@ const lambdaSchema: z.ZodType<LambdaStats> = z.object({
   logStreams: number,
 })
 
+const column = z.array(number)
+
+const timelineSchema: z.ZodType<Timeline> = z.object({
+  startedAt: text,
+  binMs: z.number(),
+  requests: z.array(z.number()),
+  errors: z.array(z.number()),
+  p50Ms: column,
+  p90Ms: column,
+  p95Ms: column,
+  p99Ms: column,
+  maxMs: column,
+  heat: z.object({ binMs: z.number(), lowerMs: z.array(z.number()), counts: z.array(z.array(z.number())) }),
+})
+
+const targetSchema: z.ZodType<Target> = z.object({
+  method: text,
+  url: text,
+  count: z.number(),
+  errors: z.number(),
+  bytesIn: z.number(),
+  meanMs: z.number(),
+  p50Ms: z.number(),
+  p95Ms: z.number(),
+  p99Ms: z.number(),
+  maxMs: z.number(),
+})
+
 export const importedRunSchema: z.ZodType<ImportedRun> = z.object({
   tool: toolSchema,
   form: z.string(),
@@ -127,9 +157,9 @@ export const importedRunSchema: z.ZodType<ImportedRun> = z.object({
   errors: z.array(z.object({ message: z.string(), count: number })),
   latencies: z.array(latencySchema),
   phases: z.array(z.object({ name: z.string(), meanMs: number, minMs: number, maxMs: number })),
-  timeline: z.record(z.string(), z.unknown()).nullable(),
+  timeline: timelineSchema.nullable(),
   lambda: lambdaSchema.nullable(),
-  targets: z.array(z.record(z.string(), z.unknown())).nullable(),
+  targets: z.array(targetSchema).nullable(),
   measures: z.array(z.object({ name: z.string(), value: z.number(), unit: text, line: number })),
   complete: z.boolean(),
   printed: strings,

@@ -59,7 +59,32 @@ describeOnEngines('uploads', () => {
         ],
         phases: [{ name: 'resp wait', meanMs: 1.5, minMs: null, maxMs: 1e-7 }],
         measures: [{ name: 'rss', value: 21.5, unit: 'MB', line: 7 }],
-        timeline: { second: [1, 2, null] },
+        timeline: {
+          startedAt: '2026-11-21T02:00:00.000Z',
+          binMs: 1_000,
+          requests: [2, 0],
+          errors: [1, 0],
+          p50Ms: [1.5, null],
+          p90Ms: [2.5, null],
+          p95Ms: [2.5, null],
+          p99Ms: [2.5, null],
+          maxMs: [2.513, null],
+          heat: { binMs: 2_000, lowerMs: [1.048576, 1.48], counts: [[1], [1]] },
+        },
+        targets: [
+          {
+            method: 'GET',
+            url: 'http://127.0.0.1/ping',
+            count: 2,
+            errors: 1,
+            bytesIn: 30,
+            meanMs: 2,
+            p50Ms: 1.5,
+            p95Ms: 2.5,
+            p99Ms: 2.5,
+            maxMs: 2.513,
+          },
+        ],
         printed: { requestsPerSecond: '2740.6270' },
         warnings: [{ code: 'few-samples', message: 'Only 9.', line: 3 }],
         proposal: {
@@ -157,9 +182,8 @@ describeOnEngines('uploads', () => {
 
     it('saves nothing when one run cannot be stored', async () => {
       const project = await sampleProject()
-      let deep: unknown = 1
-      for (let i = 0; i < 70; i++) deep = [deep]
-      for (const bad of [named('B', { requestsPerSecond: NaN }), named('B', { timeline: { deep } })]) {
+      const deep = JSON.parse(`{ "timeline": ${'['.repeat(70)}1${']'.repeat(70)} }`)
+      for (const bad of [named('B', { requestsPerSecond: NaN }), named('B', deep)]) {
         const input = sampleImport(project.id, sampleFile([named('A'), bad]))
         await expect(saveImport(localViewer, input)).rejects.toThrow(InvalidInputError)
       }

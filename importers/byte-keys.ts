@@ -1,0 +1,98 @@
+/** Longest key that is told apart; a longer one is the rest's. */
+const maxKeyBytes = 8_192
+const maxArenaBytes = 1 << 20
+const cacheSize = 256
+
+/**
+ * Numbers distinct byte strings 0, 1, 2 … in order of appearance, up to a limit; what comes after it is `rest`. No
+ * string is made: a key that was seen before is recognised by its last bytes and compared word by word.
+ */
+export class ByteKeys {
+  /** Index of every key beyond the limit. */
+  readonly rest: number
+  private arena = new Uint8Array(4_096)
+  private view = new DataView(this.arena.buffer)
+  private arenaSize = 0
+  private readonly starts: Int32Array
+  private readonly lengths: Int32Array
+  private readonly cache = new Int32Array(cacheSize).fill(-1)
+  /** Open addressing, index + 1. */
+  private readonly table: Int32Array
+  private count = 0
+
+  constructor(limit: number) {
+    this.rest = limit
+    this.starts = new Int32Array(limit)
+    this.lengths = new Int32Array(limit)
+    this.table = new Int32Array(2 ** Math.ceil(Math.log2(limit * 2 + 2)))
+  }
+
+  get size(): number {
+    return this.count
+  }
+
+  /** Bytes of a key. */
+  key(index: number): Uint8Array {
+    const start = this.starts[index] ?? 0
+    return this.arena.subarray(start, start + (this.lengths[index] ?? 0))
+  }
+
+  /** Number of the key that stands at `from`…`to` of what `view` shows. */
+  find(view: DataView, from: number, to: number): number {
+    const length = to - from
+    if (length < 4) return this.look(view, from, to)
+    const last = view.getInt32(to - 4, true)
+    const place = Math.imul(last ^ length, 0x9e3779b1) >>> 24
+    const index = this.cache[place] ?? -1
+    if (index >= 0 && this.lengths[index] === length && this.isSame(index, view, from, to)) return index
+    const found = this.look(view, from, to)
+    if (found !== this.rest) this.cache[place] = found
+    return found
+  }
+
+  /** `to − from` is the key's length, and at least 4. */
+  private isSame(index: number, view: DataView, from: number, to: number): boolean {
+    const shift = (this.starts[index] ?? 0) - from
+    const own = this.view
+    for (let at = from; at < to - 4; at += 4)
+      if (view.getInt32(at, true) !== own.getInt32(at + shift, true)) return false
+    return view.getInt32(to - 4, true) === own.getInt32(to - 4 + shift, true)
+  }
+
+  private look(view: DataView, from: number, to: number): number {
+    const length = to - from
+    if (length > maxKeyBytes) return this.rest
+    let hash = length
+    for (let at = from; at < to; at++) hash = Math.imul(hash ^ view.getUint8(at), 0x01000193)
+    hash ^= hash >>> 15
+    const mask = this.table.length - 1
+    for (let place = hash & mask; ; place = (place + 1) & mask) {
+      const index = (this.table[place] ?? 0) - 1
+      if (index < 0) return this.insert(place, view, from, to)
+      if (this.lengths[index] === length && this.isSameBytes(index, view, from, to)) return index
+    }
+  }
+
+  private isSameBytes(index: number, view: DataView, from: number, to: number): boolean {
+    const shift = (this.starts[index] ?? 0) - from
+    for (let at = from; at < to; at++) if (view.getUint8(at) !== this.arena[at + shift]) return false
+    return true
+  }
+
+  private insert(place: number, view: DataView, from: number, to: number): number {
+    const length = to - from
+    if (this.count === this.rest || this.arenaSize + length > maxArenaBytes) return this.rest
+    if (this.arenaSize + length > this.arena.length) {
+      const larger = new Uint8Array(Math.max(this.arena.length * 2, this.arenaSize + length))
+      larger.set(this.arena)
+      this.arena = larger
+      this.view = new DataView(larger.buffer)
+    }
+    for (let at = 0; at < length; at++) this.arena[this.arenaSize + at] = view.getUint8(from + at)
+    this.starts[this.count] = this.arenaSize
+    this.lengths[this.count] = length
+    this.arenaSize += length
+    this.table[place] = this.count + 1
+    return this.count++
+  }
+}

@@ -1,0 +1,23 @@
+interface BufferMaker {
+  from(buffer: ArrayBufferLike, offset: number, length: number): Uint8Array
+}
+
+/**
+ * The same bytes as Node's Buffer where there is one: its `indexOf` is four times as fast as that of Uint8Array, and
+ * all chunks being of one class keeps the parsers' code fast.
+ */
+export function toFastBytes(bytes: Uint8Array): Uint8Array {
+  const maker: BufferMaker | undefined = globalThis.Buffer
+  return maker === undefined ? bytes : maker.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+/** The bytes as numbers of several bytes. */
+export function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+/** First place of a byte from `from` on, as far as `end`; −1 when there is none. */
+export function findByte(bytes: Uint8Array, byte: number, from: number, end: number): number {
+  const at = bytes.indexOf(byte, from)
+  return at < end ? at : -1
+}

@@ -1,0 +1,44 @@
+/** A sum of whole numbers is exact below 2^53; from here on it is carried over, so that two of them stay exact. */
+export const carryAt = 2 ** 51
+
+/** Count, extremes and exact sums of whole nanoseconds. */
+export class Moments {
+  count = 0
+  min = Infinity
+  max = -Infinity
+  /** Of the differences from a pivot that the caller chose. */
+  squares = 0
+  /** Whole ns below 2^51; what was more is in `carried`. */
+  private low = 0
+  private carried = 0n
+
+  /** Adds a part of the sum: whole, and below 2^52. */
+  addSum(ns: number): void {
+    this.low += ns
+    if (this.low < carryAt) return
+    this.carried += BigInt(this.low)
+    this.low = 0
+  }
+
+  sum(): bigint {
+    return this.carried + BigInt(this.low)
+  }
+}
+
+/** Sum / count, rounded once as far as the sum fits a double. */
+export function divideSum(sum: bigint, count: number): number {
+  if (sum < 2n ** 53n) return Number(sum) / count
+  const divisor = BigInt(count)
+  return Number(sum / divisor) + Number(sum % divisor) / count
+}
+
+/** Standard deviation of the sample (n − 1); null below two values. */
+export function deviationOf(parts: readonly Moments[], pivot: number): number | null {
+  const count = parts.reduce((total, part) => total + part.count, 0)
+  if (count < 2) return null
+  const squares = parts.reduce((total, part) => total + part.squares, 0)
+  const sum = parts.reduce((total, part) => total + part.sum(), 0n)
+  // Squares are taken from the pivot; what the mean lies off it is taken out again.
+  const offset = Number(sum - BigInt(pivot) * BigInt(count))
+  return Math.sqrt(Math.max(0, (squares - (offset * offset) / count) / (count - 1)))
+}

@@ -1,0 +1,280 @@
+import type { Latency, Milliseconds, Quantile, UtcIso } from '../lib/run'
+import { ByteKeys } from './byte-keys'
+import { ErrorTexts } from './error-texts'
+import { FlatHistogram, rankOf, slotOf } from './flat-histogram'
+import { carryAt, deviationOf, divideSum, Moments } from './moments'
+import type { SampleBatch } from './sample-batch'
+import { maxTrackedTargets, TargetTable } from './targets'
+import { TimelineBuilder } from './timeline'
+
+/** Latencies that are kept one by one; beyond, quantiles come of the histogram. */
+export const maxExactSamples = 100_000
+/** Names of attacks that are told apart. */
+const maxAttacks = 64
+const quantiles = [0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999] as const
+/**
+ * Everything that is kept of a run's results, however many: counts and sums exactly, latencies in flat histograms of
+ * three digits, the timeline, the targets, the errors. Memory: under 8 MB.
+ */
+export class Samples {
+  readonly errors = new ErrorTexts()
+  readonly targets = new ByteKeys(maxTrackedTargets)
+  readonly attacks = new ByteKeys(maxAttacks)
+  /** Requests by index of the attack's name; those without name are not counted here. */
+  readonly attackCounts = new Float64Array(maxAttacks + 1)
+  private readonly targetTable = new TargetTable()
+  private readonly timeline = new TimelineBuilder()
+  private readonly good = new Moments()
+  private readonly bad = new Moments()
+  private readonly goodHistogram = new FlatHistogram()
+  private readonly badHistogram = new FlatHistogram()
+  /** The first latencies as they came, those of failures as −1 − ns; null once there are too many. */
+  private exact: Float64Array | null = new Float64Array(1_024)
+  private readonly codes = new Map<number, number>()
+  private readonly commonCodes = new Float64Array(1_000)
+  private pivot = -1
+  private received = 0
+  private sent = 0
+  private zeroFailures = 0
+  private baseSeconds = 0
+  /** Since `baseSeconds`, ns. */
+  private first = Infinity
+  private last = -Infinity
+  private end = -Infinity
+
+  get count(): number {
+    return this.good.count + this.bad.count
+  }
+
+  get successes(): number {
+    return this.good.count
+  }
+
+  /** Failed requests whose latency is 0: vegeta 8 to 12.5.0 did not measure them. */
+  get failuresWithoutLatency(): number {
+    return this.zeroFailures
+  }
+
+  get bytesIn(): number {
+    return this.received
+  }
+
+  get bytesOut(): number {
+    return this.sent
+  }
+
+  /** Counts a batch and empties it. A request is a success when 200 ≤ code < 400. */
+  add(batch: SampleBatch): void {
+    if (batch.size === 0) return
+    if (this.count === 0) {
+      this.pivot = batch.latencyNs[0] ?? 0
+      this.baseSeconds = batch.seconds[0] ?? 0
+    }
+    markFailures(batch)
+    this.record(batch)
+    this.spanTime(batch)
+    this.sumBytes(batch)
+    this.keep(batch)
+    this.timeline.add(batch)
+    this.targetTable.add(batch)
+    batch.size = 0
+  }
+
+  private record({ size, latencyNs, slots, failed, codes }: SampleBatch): void {
+    const { good, bad, pivot, commonCodes } = this
+    const goodCounts = this.goodHistogram.counts
+    const badCounts = this.badHistogram.counts
+    let goodSum = 0
+    let goodSquares = 0
+    let goodCount = 0
+    for (let row = 0; row < size; row++) {
+      const ns = latencyNs[row] ?? 0
+      const slot = slots[row] ?? 0
+      const code = codes[row] ?? 0
+      if (code < 1_000) commonCodes[code] = (commonCodes[code] ?? 0) + 1
+      else this.codes.set(code, (this.codes.get(code) ?? 0) + 1)
+      const difference = ns - pivot
+      if (failed[row] === 0) {
+        goodCounts[slot] = (goodCounts[slot] ?? 0) + 1
+        goodCount++
+        goodSum += ns
+        goodSquares += difference * difference
+        if (ns < good.min) good.min = ns
+        if (ns > good.max) good.max = ns
+      } else {
+        badCounts[slot] = (badCounts[slot] ?? 0) + 1
+        bad.count++
+        bad.addSum(ns)
+        bad.squares += difference * difference
+        if (ns < bad.min) bad.min = ns
+        if (ns > bad.max) bad.max = ns
+        if (ns === 0) this.zeroFailures++
+      }
+      // A thousand latencies of up to 2^51 may pass 2^53.
+      if (goodSum >= carryAt) {
+        good.addSum(goodSum)
+        goodSum = 0
+      }
+    }
+    good.addSum(goodSum)
+    good.squares += goodSquares
+    good.count += goodCount
+  }
+
+  private spanTime({ size, seconds, nanos, latencyNs }: SampleBatch): void {
+    const base = this.baseSeconds
+    let { first, last, end } = this
+    for (let row = 0; row < size; row++) {
+      const at = ((seconds[row] ?? 0) - base) * 1e9 + (nanos[row] ?? 0)
+      const ended = at + (latencyNs[row] ?? 0)
+      if (at < first) first = at
+      if (at > last) last = at
+      if (ended > end) end = ended
+    }
+    this.first = first
+    this.last = last
+    this.end = end
+  }
+
+  private sumBytes({ size, bytesIn, bytesOut }: SampleBatch): void {
+    let received = 0
+    let sent = 0
+    for (let row = 0; row < size; row++) {
+      received += bytesIn[row] ?? 0
+      sent += bytesOut[row] ?? 0
+    }
+    this.received += received
+    this.sent += sent
+  }
+
+  private keep({ size, latencyNs, failed }: SampleBatch): void {
+    let { exact } = this
+    if (exact === null) return
+    const before = this.count - size
+    if (before + size > maxExactSamples) {
+      this.exact = null
+      return
+    }
+    if (before + size > exact.length) {
+      const larger = new Float64Array(Math.min(maxExactSamples, Math.max(exact.length * 2, before + size)))
+      larger.set(exact)
+      exact = larger
+      this.exact = exact
+    }
+    for (let row = 0; row < size; row++) {
+      const ns = latencyNs[row] ?? 0
+      exact[before + row] = failed[row] === 0 ? ns : -1 - ns
+    }
+  }
+
+  /** When the first request began and the last one began and ended, in ns. Null without rows. */
+  span(): { readonly attackNs: number; readonly waitNs: number; readonly totalNs: number } | null {
+    if (this.count === 0) return null
+    const attackNs = this.last - this.first
+    return { attackNs, waitNs: this.end - this.last, totalNs: this.end - this.first }
+  }
+
+  /** When the first request began; null without rows and for times that no calendar holds. */
+  startedAt(): UtcIso | null {
+    const date = new Date(this.baseSeconds * 1_000 + Math.floor(this.first / 1e6))
+    return Number.isNaN(date.getTime()) ? null : date.toISOString()
+  }
+
+  statusCodes(): Record<string, number> {
+    const common = [...this.commonCodes.entries()].filter(([, count]) => count > 0)
+    const all = [...common, ...[...this.codes].sort(([a], [b]) => a - b)]
+    return Object.fromEntries(all.map(([code, count]) => [String(code), count]))
+  }
+
+  buildTimeline(isWallClock: boolean) {
+    return this.timeline.build(isWallClock)
+  }
+
+  listTargets(decode: (key: Uint8Array) => { method: string | null; url: string | null }) {
+    return this.targetTable.list((index) => decode(this.targets.key(index)))
+  }
+
+  /** Names of attacks (empty: none) and their requests, in order of appearance; later ones together. */
+  listAttacks(decode: (bytes: Uint8Array) => string): { readonly name: string; readonly count: number }[] {
+    const named = Array.from(this.attackCounts.subarray(0, this.attacks.size), (count, index) => ({
+      name: decode(this.attacks.key(index)),
+      count,
+    }))
+    const others = this.attackCounts[maxAttacks] ?? 0
+    const unnamed = this.count - others - named.reduce((sum, { count }) => sum + count, 0)
+    return [
+      ...(unnamed > 0 ? [{ name: '', count: unnamed }] : []),
+      ...named,
+      ...(others > 0 ? [{ name: 'others', count: others }] : []),
+    ]
+  }
+
+  /** All results; where some failed and some did not, both kinds too. Empty without rows. */
+  latencies(): Latency[] {
+    const { good, bad, goodHistogram, badHistogram } = this
+    if (this.count === 0) return []
+    if (bad.count === 0) return [this.describe('all', [good], goodHistogram)]
+    if (good.count === 0) return [this.describe('all', [bad], badHistogram)]
+    const both = new FlatHistogram()
+    both.add(goodHistogram)
+    both.add(badHistogram)
+    return [
+      this.describe('all', [good, bad], both),
+      this.describe('success', [good], goodHistogram),
+      this.describe('failure', [bad], badHistogram),
+    ]
+  }
+
+  private describe(of: Latency['of'], parts: readonly Moments[], histogram: FlatHistogram): Latency {
+    const count = parts.reduce((sum, part) => sum + part.count, 0)
+    const sum = parts.reduce((total, part) => total + part.sum(), 0n)
+    const max = Math.max(...parts.map((part) => part.max))
+    const deviation = deviationOf(parts, this.pivot)
+    return {
+      of,
+      count,
+      minMs: Math.min(...parts.map((part) => part.min)) / 1e6,
+      meanMs: divideSum(sum, count) / 1e6,
+      stdDevMs: deviation === null ? null : deviation / 1e6,
+      maxMs: max / 1e6,
+      withinOneStdDevRatio: null,
+      quantiles: this.readQuantiles(of, count, max, histogram),
+      histogram: histogram.encode(max),
+      origin: 'samples',
+      method: this.exact === null ? 'hdr' : 'nearest-rank',
+    }
+  }
+
+  /** As far as the count reaches: a quantile that would only be the largest value again is left out. */
+  private readQuantiles(of: Latency['of'], count: number, max: number, histogram: FlatHistogram): Quantile[] {
+    const reached = quantiles.filter((q) => q === 0.5 || count * (1 - q) >= 1 - 1e-9)
+    const ranks = reached.map((q) => rankOf(q, count))
+    const values = this.exact === null ? histogram.valuesAtRanks(ranks) : this.sortedValues(of, ranks)
+    return reached.map((q, index): { q: number; ms: Milliseconds } => ({
+      q,
+      // A slot's top may lie above the largest value in it.
+      ms: Math.min(max, values[index] ?? max) / 1e6,
+    }))
+  }
+
+  private sortedValues(of: Latency['of'], ranks: readonly number[]): number[] {
+    const kept = (this.exact ?? new Float64Array(0)).subarray(0, this.count)
+    const values =
+      of === 'success'
+        ? kept.filter((ns) => ns >= 0)
+        : of === 'failure'
+          ? kept.filter((ns) => ns < 0).map((ns) => -1 - ns)
+          : kept.map((ns) => (ns < 0 ? -1 - ns : ns))
+    values.sort()
+    return ranks.map((rank) => values[rank - 1] ?? 0)
+  }
+}
+
+/** Sets slots and failures of a batch. */
+function markFailures({ size, codes, latencyNs, slots, failed }: SampleBatch): void {
+  for (let row = 0; row < size; row++) {
+    const code = codes[row] ?? 0
+    failed[row] = code >= 200 && code < 400 ? 0 : 1
+    slots[row] = slotOf(latencyNs[row] ?? 0)
+  }
+}

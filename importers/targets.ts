@@ -1,0 +1,114 @@
+import type { Milliseconds, Target } from '../lib/run'
+import { coarseSlotCount, middleOfCoarse, rankOf } from './flat-histogram'
+import type { SampleBatch } from './sample-batch'
+import { roundMs } from './rounding'
+
+/** Addresses that are counted one by one; later ones are the rest. */
+export const maxTrackedTargets = 400
+/** Addresses that are listed. */
+const maxListedTargets = 50
+
+/** What was counted of one address. */
+interface TargetName {
+  readonly method: string | null
+  readonly url: string | null
+}
+
+/** Counts requests, errors, bytes and latencies (in slots of 3 %) of each address. Memory: at most 2.3 MB. */
+export class TargetTable {
+  private histograms = new Uint32Array(0)
+  private readonly errors = new Float64Array(maxTrackedTargets + 1)
+  private readonly bytesIn = new Float64Array(maxTrackedTargets + 1)
+  private readonly sums = new Float64Array(maxTrackedTargets + 1)
+  private readonly largest = new Float64Array(maxTrackedTargets + 1)
+  private rows = 0
+
+  /** Counts a batch whose slots are set. Rows with target −1 are left out. */
+  add({ size, targets, slots, latencyNs, bytesIn: received, failed }: SampleBatch): void {
+    let highest = -1
+    for (let row = 0; row < size; row++) highest = Math.max(highest, targets[row] ?? -1)
+    if (highest < 0) return
+    this.makeRoom(highest + 1)
+    const { histograms, errors, bytesIn, sums, largest } = this
+    for (let row = 0; row < size; row++) {
+      const target = targets[row] ?? -1
+      if (target < 0) continue
+      const ns = latencyNs[row] ?? 0
+      const place = target * coarseSlotCount + ((slots[row] ?? 0) >> 5)
+      histograms[place] = (histograms[place] ?? 0) + 1
+      sums[target] = (sums[target] ?? 0) + ns
+      bytesIn[target] = (bytesIn[target] ?? 0) + (received[row] ?? 0)
+      errors[target] = (errors[target] ?? 0) + (failed[row] ?? 0)
+      if (ns > (largest[target] ?? 0)) largest[target] = ns
+    }
+  }
+
+  private makeRoom(count: number): void {
+    if (count <= this.rows) return
+    this.rows = Math.min(maxTrackedTargets + 1, Math.max(count, this.rows * 2))
+    const larger = new Uint32Array(this.rows * coarseSlotCount)
+    larger.set(this.histograms)
+    this.histograms = larger
+  }
+
+  /** Most frequent first, then the rest. `nameOf` tells an address by its index; null: no row told one. */
+  list(nameOf: (index: number) => TargetName): readonly Target[] | null {
+    const counted = Array.from({ length: this.rows }, (_, index) => ({ index, ...this.sumUp(index) }))
+      .filter(({ count }) => count > 0)
+      .sort((a, b) => b.count - a.count || a.index - b.index)
+    if (counted.length === 0) return null
+    const named = counted.filter(({ index }) => index < maxTrackedTargets)
+    const listed = named.slice(0, maxListedTargets)
+    const rest = counted.filter((target) => !listed.includes(target)).map(({ index }) => index)
+    return [
+      ...listed.map(({ index }) => this.describe([index], nameOf(index))),
+      ...(rest.length > 0 ? [this.describe(rest, { method: null, url: null })] : []),
+    ]
+  }
+
+  private sumUp(index: number): { count: number } {
+    let count = 0
+    for (const slot of this.histograms.subarray(index * coarseSlotCount, (index + 1) * coarseSlotCount)) count += slot
+    return { count }
+  }
+
+  private describe(indices: readonly number[], { method, url }: TargetName): Target {
+    const total = (column: Float64Array) => indices.reduce((sum, index) => sum + (column[index] ?? 0), 0)
+    const histogram = new Float64Array(coarseSlotCount)
+    for (const index of indices)
+      for (let slot = 0; slot < coarseSlotCount; slot++)
+        histogram[slot] = (histogram[slot] ?? 0) + (this.histograms[index * coarseSlotCount + slot] ?? 0)
+    const count = histogram.reduce((sum, slot) => sum + slot, 0)
+    const maxNs = Math.max(...indices.map((index) => this.largest[index] ?? 0))
+    const [p50Ms = 0, p95Ms = 0, p99Ms = 0] = coarseQuantiles(histogram, 0, count, maxNs, [0.5, 0.95, 0.99])
+    return {
+      method,
+      url,
+      count,
+      errors: total(this.errors),
+      bytesIn: total(this.bytesIn),
+      meanMs: total(this.sums) / count / 1e6,
+      p50Ms,
+      p95Ms,
+      p99Ms,
+      maxMs: maxNs / 1e6,
+    }
+  }
+}
+
+/** Quantiles (rising) of `count` values in the coarse slots that begin at `from`, in ms of three digits. */
+export function coarseQuantiles(
+  histogram: Uint32Array | Float64Array,
+  from: number,
+  count: number,
+  maxNs: number,
+  quantiles: readonly number[],
+): Milliseconds[] {
+  let before = 0
+  let slot = -1
+  return quantiles.map((q) => {
+    const rank = rankOf(q, count)
+    while (before < rank && slot + 1 < coarseSlotCount) before += histogram[from + ++slot] ?? 0
+    return roundMs(Math.min(maxNs, middleOfCoarse(slot)))
+  })
+}

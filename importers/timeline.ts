@@ -1,0 +1,148 @@
+import type { Timeline, TimelineHeat, UtcIso } from '../lib/run'
+import { coarseSlotCount, lowestOf } from './flat-histogram'
+import type { SampleBatch } from './sample-batch'
+import { roundMs } from './rounding'
+import { coarseQuantiles } from './targets'
+
+/** More bins are joined in pairs. */
+const maxBins = 200
+const maxHeatColumns = 60
+/** Coarse slots in a band of the heat map: half a doubling. */
+const slotsPerBand = 16
+const quantiles = [0.5, 0.9, 0.95, 0.99] as const
+
+/** One bin while it is being counted. */
+class Bin {
+  readonly histogram = new Uint32Array(coarseSlotCount)
+  errors = 0
+  maxNs = 0
+
+  count(): number {
+    let count = 0
+    for (const slot of this.histogram) count += slot
+    return count
+  }
+
+  add(other: Bin): void {
+    for (let slot = 0; slot < coarseSlotCount; slot++)
+      this.histogram[slot] = (this.histogram[slot] ?? 0) + (other.histogram[slot] ?? 0)
+    this.errors += other.errors
+    this.maxNs = Math.max(this.maxNs, other.maxNs)
+  }
+}
+
+/**
+ * Counts results by the second in which their requests began; bins double in width as often as the run needs. Rows may
+ * come in any order. Memory: at most 1.4 MB.
+ */
+export class TimelineBuilder {
+  private readonly bins = new Map<number, Bin>()
+  private widthSeconds = 1
+  private first = Infinity
+  private last = -Infinity
+  private currentSeconds = NaN
+  private current = new Bin()
+
+  /** Counts a batch whose slots are set. */
+  add({ size, seconds, slots, failed, latencyNs }: SampleBatch): void {
+    let bin = this.current
+    for (let row = 0; row < size; row++) {
+      const at = seconds[row] ?? 0
+      if (at !== this.currentSeconds) {
+        bin = this.open(at)
+        this.current = bin
+        this.currentSeconds = at
+      }
+      const slot = (slots[row] ?? 0) >> 5
+      bin.histogram[slot] = (bin.histogram[slot] ?? 0) + 1
+      bin.errors += failed[row] ?? 0
+      const ns = latencyNs[row] ?? 0
+      if (ns > bin.maxNs) bin.maxNs = ns
+    }
+  }
+
+  private open(seconds: number): Bin {
+    for (;;) {
+      const place = Math.floor(seconds / this.widthSeconds)
+      const first = Math.min(this.first, place)
+      const last = Math.max(this.last, place)
+      if (last - first < maxBins) {
+        this.first = first
+        this.last = last
+        const known = this.bins.get(place)
+        if (known !== undefined) return known
+        const bin = new Bin()
+        this.bins.set(place, bin)
+        return bin
+      }
+      this.double()
+    }
+  }
+
+  private double(): void {
+    this.widthSeconds *= 2
+    this.first = Math.floor(this.first / 2)
+    this.last = Math.floor(this.last / 2)
+    const old = [...this.bins]
+    this.bins.clear()
+    for (const [place, bin] of old) {
+      const known = this.bins.get(Math.floor(place / 2))
+      if (known === undefined) this.bins.set(Math.floor(place / 2), bin)
+      else known.add(bin)
+    }
+  }
+
+  /** Null without rows. `isWallClock`: seconds are since 1970. */
+  build(isWallClock: boolean): Timeline | null {
+    if (this.bins.size === 0) return null
+    const bins = Array.from({ length: this.last - this.first + 1 }, (_, index) => this.bins.get(this.first + index))
+    const binMs = this.widthSeconds * 1_000
+    const counts = bins.map((bin) => bin?.count() ?? 0)
+    const rows = bins.map((bin, index) =>
+      bin === undefined ? [] : coarseQuantiles(bin.histogram, 0, counts[index] ?? 0, bin.maxNs, quantiles),
+    )
+    const column = (index: number) => rows.map((row) => row[index] ?? null)
+    return {
+      startedAt: isWallClock ? isoOf(this.first * this.widthSeconds) : null,
+      binMs,
+      requests: counts,
+      errors: bins.map((bin) => bin?.errors ?? 0),
+      p50Ms: column(0),
+      p90Ms: column(1),
+      p95Ms: column(2),
+      p99Ms: column(3),
+      maxMs: bins.map((bin) => (bin === undefined ? null : roundMs(bin.maxNs, 4))),
+      heat: heatOf(bins, binMs),
+    }
+  }
+}
+
+/** Seconds since 1970 as text. Seconds that no calendar holds give null. */
+function isoOf(seconds: number): UtcIso | null {
+  const date = new Date(seconds * 1_000)
+  return Number.isNaN(date.getTime()) ? null : date.toISOString()
+}
+
+function heatOf(bins: readonly (Bin | undefined)[], binMs: number): TimelineHeat {
+  let perColumn = 1
+  while (Math.ceil(bins.length / perColumn) > maxHeatColumns) perColumn *= 2
+  const columns = Math.ceil(bins.length / perColumn)
+  const bandCount = Math.ceil(coarseSlotCount / slotsPerBand)
+  const bands = Array.from({ length: bandCount }, () => new Array<number>(columns).fill(0))
+  bins.forEach((bin, index) => {
+    if (bin === undefined) return
+    const column = Math.floor(index / perColumn)
+    bin.histogram.forEach((count, slot) => {
+      const band = count > 0 ? bands[Math.floor(slot / slotsPerBand)] : undefined
+      if (band) band[column] = (band[column] ?? 0) + count
+    })
+  })
+  const isUsed = (band: readonly number[]) => band.some((count) => count > 0)
+  const from = bands.findIndex(isUsed)
+  const to = bands.findLastIndex(isUsed)
+  return {
+    binMs: binMs * perColumn,
+    lowerMs: bands.slice(from, to + 1).map((_, index) => lowestOf((from + index) * slotsPerBand * 32) / 1e6),
+    counts: bands.slice(from, to + 1),
+  }
+}
