@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { readLabels, writeLabels } from '@/components/runs/label-text'
+import { hrefWithoutLabel, listHref } from '@/components/runs/list-url'
+import { commonLabels, labelsInLine } from '@/components/runs/run-name'
+
+describe('labels of a list', () => {
+  const long = 'https://example.test/results/1582105264903'
+  const first = { labels: { region: 'us-east-2', id: '1582105264903', payload: '300kb', result: long } }
+  const second = { labels: { region: 'us-east-2', id: '1582104905315', payload: '300kb' } }
+
+  it('says once what all runs share', () => {
+    expect(commonLabels([first, second])).toEqual({ region: 'us-east-2', payload: '300kb' })
+    expect(commonLabels([first])).toEqual({})
+    expect(commonLabels([])).toEqual({})
+  })
+  it('folds what a line has no room for, and loses nothing', () => {
+    expect(labelsInLine(first, { region: 'us-east-2' })).toEqual({
+      labels: { payload: '300kb', id: '1582105264903' },
+      folded: { result: long },
+    })
+    const many = { labels: { a: '1', b: '2', c: '3', d: '4' } }
+    expect(labelsInLine(many, {})).toEqual({ labels: { a: '1', b: '2', c: '3' }, folded: { d: '4' } })
+  })
+})
+
+describe('labels as text', () => {
+  it('reads what it writes', () => {
+    const labels = { commit: 'abc', command: 'hey -n 10=20' }
+    expect(readLabels(writeLabels(labels))).toEqual(labels)
+    expect(readLabels('\n a = b \r\n')).toEqual({ a: 'b' })
+  })
+  it('names the line that is none', () => {
+    expect(() => readLabels('a=b\nnonsense')).toThrow('“nonsense” is not key=value.')
+    expect(() => readLabels('=b')).toThrow('“=b”')
+  })
+})
+
+describe('the address of a list', () => {
+  const params = new URLSearchParams('tool=hey&label=a=1&label=b=2&cursor=x&text=')
+  it('keeps conditions and begins at the first page', () => {
+    expect(listHref('/p/x/runs', params)).toBe('/p/x/runs?tool=hey&label=a%3D1&label=b%3D2')
+    expect(listHref('/p/x/runs', params, { tool: null, sort: 'p99' })).toBe(
+      '/p/x/runs?label=a%3D1&label=b%3D2&sort=p99',
+    )
+    expect(listHref('/p/x/runs', new URLSearchParams('cursor=x'))).toBe('/p/x/runs')
+  })
+  it('takes one label away', () => {
+    expect(hrefWithoutLabel('/p/x/runs', params, 'a=1')).toBe('/p/x/runs?tool=hey&label=b%3D2')
+  })
+})
