@@ -1,5 +1,5 @@
 import { ChartFrame } from './chart-frame'
-import { prepareHdrPlot, readableScale, type PlottedRun } from './hdr-plot'
+import { prepareHdrPlot, readableScale, type HdrPlot, type PlottedRun } from './hdr-plot'
 import { HdrPlotSvg } from './hdr-plot-svg'
 import { Legend, NothingToPlot } from './panel-parts'
 import type { ScaleKind } from './scale'
@@ -25,7 +25,16 @@ export function HdrPlotPanel({ runs, scale, reason = noPercentile }: Props) {
       <ChartFrame plots={{ linear, log: log?.scale === 'log' ? log : null }} initial={chosen}>
         <HdrPlotSvg plot={shown} />
       </ChartFrame>
-      <Legend series={shown.series.map((one) => ({ ...one, note: one.endNote }))} markers />
+      <Legend
+        series={shown.series.map((one) => ({ ...one, note: one.endNote }))}
+        markers
+        footnote={footnoteOf(shown)}
+      />
     </div>
   )
+}
+
+function footnoteOf(plot: HdrPlot): string {
+  const faded = plot.series.some((one) => one.points.some((point) => !point.supported))
+  return faded ? 'Faded and hollow: fewer than 10 requests are slower.' : 'Lines end at the last percentile printed.'
 }

@@ -10,7 +10,16 @@ interface LegendEntry {
 }
 
 /** Names with the line they have, and why a line ends. One unnoted series needs no legend. */
-export function Legend({ series, markers }: { series: readonly LegendEntry[]; markers: boolean }) {
+export function Legend({
+  series,
+  markers,
+  footnote = null,
+}: {
+  series: readonly LegendEntry[]
+  markers: boolean
+  /** Said of several series at once. */
+  footnote?: string | null
+}) {
   if (series.length < 2 && series.every((one) => !one.note)) return null
   return (
     <ul className={styles.legend}>
@@ -35,9 +44,7 @@ export function Legend({ series, markers }: { series: readonly LegendEntry[]; ma
           {series.length > 1 ? one.name : one.note}
         </li>
       ))}
-      {series.length > 1 && series.some((one) => one.note) && (
-        <li>Faded and hollow: fewer than 10 requests are slower.</li>
-      )}
+      {series.length > 1 && footnote !== null && <li>{footnote}</li>}
     </ul>
   )
 }
