@@ -35,7 +35,7 @@ const table = (files, groups, ignores = []) => ({
 })
 
 export default tseslint.config(
-  { ignores: ['.next/**', 'node_modules/**', '**/generated/**', 'data/**', 'next-env.d.ts', 'tests/fixtures/**'] },
+  { ignores: ['.next*/**', 'node_modules/**', '**/generated/**', 'data/**', 'next-env.d.ts', 'tests/fixtures/**'] },
   js.configs.recommended,
   ...tseslint.configs.strict,
   {
@@ -54,7 +54,10 @@ export default tseslint.config(
     },
     rules: {
       '@typescript-eslint/no-non-null-assertion': 'error',
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
+      ],
       'no-control-regex': 'off',
       'no-restricted-syntax': [
         'error',

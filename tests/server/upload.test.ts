@@ -130,7 +130,12 @@ describe('PUT …/uploads', () => {
     expect(problemSchema.parse(await answer.json())).toMatchObject({ code })
   })
   it('refuses more than the limit', async () => {
-    const answer = await put(Buffer.alloc(21 * 1024 * 1024, `${'a log line that is as long as most lines of a log are, with words in it '.repeat(3)}\n`))
+    const answer = await put(
+      Buffer.alloc(
+        21 * 1024 * 1024,
+        `${'a log line that is as long as most lines of a log are, with words in it '.repeat(3)}\n`,
+      ),
+    )
     expect(answer.status).toBe(413)
   })
   it('answers one readable line to terminals when it refuses', async () => {
