@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import next from 'next'
 import { contentSecurityPolicy, responseHeaders } from '../app/_server/response-headers'
-import { refuseRequest } from '../app/_server/request-guard'
+import { isReadablePath, refuseRequest } from '../app/_server/request-guard'
 import { readSettings } from '../app/_server/settings'
 import { shutDown } from '../app/_server/lifecycle'
 import { buildIsCurrent, markBuild } from './build-state'
@@ -51,6 +51,10 @@ const server = createServer((request, response) => {
   for (const [name, value] of Object.entries(responseHeaders)) response.setHeader(name, value)
   if (refusal !== null) {
     response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' }).end(`${refusal}\n`)
+    return
+  }
+  if (!isReadablePath(request.url ?? '/')) {
+    response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8' }).end('The address is not valid.\n')
     return
   }
   // Next takes the nonce for its own scripts from this request header; pages read x-nonce.

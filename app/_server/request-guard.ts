@@ -43,3 +43,13 @@ export function refuseRequest(request: RequestOrigin): string | null {
   }
   return null
 }
+
+/** Whether a request's path can be decoded; Next answers 500 to one that cannot. */
+export function isReadablePath(url: string): boolean {
+  try {
+    decodeURIComponent(url.split('?', 1)[0] ?? '')
+    return true
+  } catch {
+    return false
+  }
+}

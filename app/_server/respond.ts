@@ -61,7 +61,7 @@ export function problemOf(error: unknown): Problem {
   }
   if (error instanceof ImportError) {
     const { code, line, offset, hint } = error
-    return { ...base, title: 'Not importable', status: 422, code, detail: error.message, line, offset, hint }
+    return { ...base, title: 'Not importable', status: 422, code, detail: sentence(error.message), line, offset, hint }
   }
   const id = crypto.randomUUID()
   process.stderr.write(
@@ -78,11 +78,17 @@ export function problemOf(error: unknown): Problem {
   }
 }
 
+/** Importers write a message as part of a sentence. */
+function sentence(message: string): string {
+  const text = message.charAt(0).toUpperCase() + message.slice(1)
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}
+
 /** A problem as one readable line, for terminals. */
 function problemLine(problem: Problem): string {
   const place = problem.line ? ` (line ${problem.line})` : problem.offset ? ` (byte ${problem.offset})` : ''
   const more = [problem.hint, problem.url ? `Look at it: ${problem.url}` : null].filter((part) => part !== null)
-  return `${[`${problem.detail}${place}`, ...more].join(' ')}\n`
+  return `${[problem.detail.replace(/\.$/, `${place}.`), ...more].join(' ')}\n`
 }
 
 /** Whether the client wants text: curl and friends, who accept anything, do. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refuseRequest } from '@/app/_server/request-guard'
+import { isReadablePath, refuseRequest } from '@/app/_server/request-guard'
 import { isLoopbackName, readSettings } from '@/app/_server/settings'
 
 const request = (over: Partial<Parameters<typeof refuseRequest>[0]> = {}) =>
@@ -42,6 +42,11 @@ describe('refuseRequest', () => {
   ])('refuses a change from %o', (over) => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) expect(request({ method, ...over })).toMatch(/refused/)
   })
+})
+
+describe('isReadablePath', () => {
+  it.each(['/', '/p/a%20b/runs?x=%', '/p/%E2%82%AC'])('reads %s', (url) => expect(isReadablePath(url)).toBe(true))
+  it.each(['/%c0%af', '/%E0%A4%A/runs', '/%'])('refuses %s', (url) => expect(isReadablePath(url)).toBe(false))
 })
 
 describe('readSettings', () => {
