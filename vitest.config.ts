@@ -20,6 +20,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 120_000,
           fileParallelism: false,
+          retry: process.env.CI ? 1 : 0,
         },
       },
       {
@@ -31,6 +32,7 @@ export default defineConfig({
           testTimeout: 300_000,
           hookTimeout: 120_000,
           fileParallelism: false,
+          retry: process.env.CI ? 1 : 0,
         },
       },
     ],
