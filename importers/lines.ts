@@ -53,7 +53,7 @@ const blanks = /[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g
 const invisible = /[\u0000-\u0006\u000b-\u001f\u007f\u200b-\u200f\u2060\ufeff]/g
 
 /** Escape codes out, backspaces applied, every kind of blank made a space, characters without width out. Tabs stay. */
-function cleanText(raw: string): string {
+export function cleanText(raw: string): string {
   // Nearly every line is plain: one test instead of four replacements.
   if (!/[^\t -~]/.test(raw)) return raw
   const plain = raw.includes('\u001b') ? raw.replace(escapeCodes, '') : raw

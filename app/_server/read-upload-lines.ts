@@ -1,4 +1,4 @@
-import { readLines } from '@/importers/lines'
+import { cleanText, readLines } from '@/importers/lines'
 import type { Viewer } from '@/lib/viewer'
 import { getUpload } from '@/prisma/queries/uploads'
 import { rawStore } from './raw-store'
@@ -6,7 +6,7 @@ import { rawStore } from './raw-store'
 export interface UploadLine {
   /** 1-based. */
   readonly number: number
-  /** As decoded, carriage return removed. */
+  /** As decoded, without carriage return and terminal escape codes. */
   readonly text: string
 }
 
@@ -25,7 +25,7 @@ export async function readUploadLines(
   const end = Math.min(last, first + LINE_LIMIT - 1)
   for await (const line of readLines(rawStore().read(upload.storedSha256))) {
     if (line.number > end) break
-    if (line.number >= first) lines.push({ number: line.number, text: line.raw })
+    if (line.number >= first) lines.push({ number: line.number, text: cleanText(line.raw) })
   }
   return lines
 }

@@ -1,4 +1,5 @@
 import { importFile } from '@/importers/index'
+import { readLines } from '@/importers/lines'
 import { ImportError, TooLargeError } from '@/lib/errors'
 import type { ImportedFile, ImportProblem } from '@/lib/run'
 import { rawStore } from './raw-store'
@@ -48,6 +49,7 @@ export async function receiveUpload(
     if (claims.sha256 !== null && claims.sha256 !== kept.sha256) {
       throw new IncompleteBodyError(`The body's SHA-256 is ${kept.sha256}, not ${claims.sha256} as announced.`)
     }
+    if (error !== null) file = { ...file, ...(await describeText(kept.sha256)) }
     return { ...kept, file, error }
   } catch (failure) {
     await writer.discard()
@@ -115,4 +117,23 @@ function problemFrom(error: ImportError): ImportProblem {
     message: error.message,
     hint: error.hint,
   }
+}
+
+/** Beyond it the text of an unreadable upload is not counted: it is shown from its beginning anyway. */
+const MOST_LINES = 100_000
+
+/** Encoding and lines of a text in which no run was found, so that it can be looked at; both null for what is no text. */
+async function describeText(sha256: string): Promise<Pick<ImportedFile, 'encoding' | 'lineCount'>> {
+  const lines = readLines(rawStore().read(sha256))
+  let lineCount = 0
+  try {
+    for await (const line of lines) {
+      lineCount = line.number
+      if (lineCount >= MOST_LINES) break
+    }
+  } catch (failure) {
+    if (failure instanceof ImportError) return { encoding: null, lineCount: null }
+    throw failure
+  }
+  return { encoding: lines.encoding, lineCount }
 }

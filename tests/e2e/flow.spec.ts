@@ -72,7 +72,8 @@ test('a file of another tool is refused by name, with its text to look at', asyn
   await makeProject(page, 'foreign')
   await page.goto('/p/foreign/upload')
   await dropFile(page, 'tests/fixtures/foreign/oha.txt')
-  await expect(page.getByText(/oha/).first()).toBeVisible()
+  await expect(page.getByText(/the output of oha/).first()).toBeVisible()
+  await expect(page.getByText('Response time histogram:').first()).toBeVisible()
 })
 
 test('delete a run and take it back', async ({ page }) => {
