@@ -196,17 +196,16 @@ export class Samples {
 
   /** Names of attacks (empty: none) and their requests, in order of appearance; later ones together. */
   listAttacks(decode: (bytes: Uint8Array) => string): { readonly name: string; readonly count: number }[] {
-    const named = Array.from(this.attackCounts.subarray(0, this.attacks.size), (count, index) => ({
-      name: decode(this.attacks.key(index)),
-      count,
-    }))
+    const named = new Map<string, number>()
+    for (let index = 0; index < this.attacks.size; index++) {
+      const name = decode(this.attacks.key(index))
+      named.set(name, (named.get(name) ?? 0) + (this.attackCounts[index] ?? 0))
+    }
     const others = this.attackCounts[maxAttacks] ?? 0
-    const unnamed = this.count - others - named.reduce((sum, { count }) => sum + count, 0)
-    return [
-      ...(unnamed > 0 ? [{ name: '', count: unnamed }] : []),
-      ...named,
-      ...(others > 0 ? [{ name: 'others', count: others }] : []),
-    ]
+    const unnamed = this.count - others - [...named.values()].reduce((sum, count) => sum + count, 0)
+    if (others > 0) named.set('others', others)
+    const listed = [...named].map(([name, count]) => ({ name, count }))
+    return unnamed > 0 ? [{ name: '', count: unnamed }, ...listed] : listed
   }
 
   /** All results; where some failed and some did not, both kinds too. Empty without rows. */

@@ -53,23 +53,37 @@ export class TargetTable {
 
   /** Most frequent first, then the rest. `nameOf` tells an address by its index; null: no row told one. */
   list(nameOf: (index: number) => TargetName): readonly Target[] | null {
-    const counted = Array.from({ length: this.rows }, (_, index) => ({ index, ...this.sumUp(index) }))
-      .filter(({ count }) => count > 0)
-      .sort((a, b) => b.count - a.count || a.index - b.index)
-    if (counted.length === 0) return null
-    const named = counted.filter(({ index }) => index < maxTrackedTargets)
-    const listed = named.slice(0, maxListedTargets)
-    const rest = counted.filter((target) => !listed.includes(target)).map(({ index }) => index)
+    const groups = this.groupByName(nameOf)
+    if (groups.length === 0) return null
+    const listed = groups.filter(({ isRest }) => !isRest).slice(0, maxListedTargets)
+    const rest = groups.filter((group) => !listed.includes(group)).flatMap(({ indices }) => indices)
     return [
-      ...listed.map(({ index }) => this.describe([index], nameOf(index))),
+      ...listed.map(({ indices, name }) => this.describe(indices, name)),
       ...(rest.length > 0 ? [this.describe(rest, { method: null, url: null })] : []),
     ]
   }
 
-  private sumUp(index: number): { count: number } {
+  /** One address may have been written in several ways. */
+  private groupByName(nameOf: (index: number) => TargetName) {
+    const groups = new Map<string, { indices: number[]; name: TargetName; count: number; isRest: boolean }>()
+    for (let index = 0; index < this.rows; index++) {
+      const count = this.countOf(index)
+      if (count === 0) continue
+      const isRest = index >= maxTrackedTargets
+      const name = isRest ? { method: null, url: null } : nameOf(index)
+      const key = isRest ? '' : `${name.method} ${name.url}`
+      const group = groups.get(key) ?? { indices: [], name, count: 0, isRest }
+      group.indices.push(index)
+      group.count += count
+      groups.set(key, group)
+    }
+    return [...groups.values()].sort((a, b) => b.count - a.count)
+  }
+
+  private countOf(index: number): number {
     let count = 0
     for (const slot of this.histograms.subarray(index * coarseSlotCount, (index + 1) * coarseSlotCount)) count += slot
-    return { count }
+    return count
   }
 
   private describe(indices: readonly number[], { method, url }: TargetName): Target {

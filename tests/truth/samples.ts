@@ -133,12 +133,13 @@ function compareLatency(
 }
 
 /** What a timeline counts must be what the run counts. */
-function compareTimeline(differences: Differences, { timeline, latencies, successes, requests }: ImportedRun): void {
+function compareTimeline(differences: Differences, { timeline, latencies, statusCodes }: ImportedRun): void {
   const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
   const count = latencies[0]?.count ?? 0
+  const failed = Object.entries(statusCodes).map(([code, codeCount]) => (code < '200' || code >= '400' ? codeCount : 0))
   if (timeline === null) return differences.equal('timeline', count, 0)
   differences.equal('timeline.requests', sum(timeline.requests), count)
-  differences.equal('timeline.errors', sum(timeline.errors), (requests ?? 0) - (successes ?? 0))
+  differences.equal('timeline.errors', sum(timeline.errors), sum(failed))
   differences.equal('timeline.heat', sum(timeline.heat.counts.flat()), count)
   const maxMs = latencies[0]?.maxMs ?? NaN
   differences.rounded('timeline.max', Math.max(...timeline.maxMs.map((ms) => ms ?? 0)), maxMs, maxMs * 1e-3)

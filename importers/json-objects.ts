@@ -1,0 +1,158 @@
+const quote = 34
+const backslash = 92
+const lineFeed = 10
+const open = 123
+const close = 125
+const openList = 91
+const closeList = 93
+/** A string that is longer is cut when it is kept: nobody reads a body. */
+const maxStringBytes = 32 * 1024
+const maxKeptBytes = 256 * 1024
+
+/**
+ * Collects JSON objects that follow one another in any layout, chunk by chunk, whatever their size: what is nested in
+ * an object is left out (`"headers":{}`), and long strings are cut.
+ */
+export class JsonObjects {
+  /** What is kept of the object. */
+  private kept = new Uint8Array(4_096)
+  private size = 0
+  private depth = 0
+  private isInString = false
+  private isEscaped = false
+  private stringBytes = 0
+  /** Text that is no object is stepped over to the end of its line. */
+  private isGarbage = false
+  private hadLineFeed = false
+  private isTooLong = false
+  /** Line feeds that were passed. */
+  lines = 0
+
+  /** An object has begun and not ended. */
+  get isOpen(): boolean {
+    return this.depth > 0
+  }
+
+  /** The object that `take` closed. Null: it was too long. */
+  text(): string | null {
+    return this.isTooLong ? null : decoder.decode(this.kept.subarray(0, this.size))
+  }
+
+  /** What there is of an object that `take` gave up. */
+  start(): string {
+    return decoder.decode(this.kept.subarray(0, Math.min(60, this.size)))
+  }
+
+  /**
+   * Takes bytes from `from` on. `closed`: an object ended before `at`. `bad`: something that is no object, or an object
+   * that was broken off. `more`: all bytes are taken.
+   */
+  take(
+    bytes: Uint8Array,
+    from: number,
+    end: number,
+  ): { readonly found: 'closed' | 'bad' | 'more'; readonly at: number } {
+    let at = from
+    while (at < end) {
+      const byte = bytes[at] ?? 0
+      if (this.isGarbage) {
+        if (byte === lineFeed) this.isGarbage = false
+      } else if (this.depth === 0) {
+        if (byte === open) this.begin()
+        else if (!isSeparator(byte)) {
+          this.begin()
+          this.keep(byte)
+          this.depth = 0
+          this.isGarbage = true
+          return { found: 'bad', at: at + 1 }
+        }
+      } else if (this.isInString) {
+        if (byte === lineFeed) return this.giveUp(at)
+        this.takeStringByte(byte)
+      } else if (byte === open && this.hadLineFeed) {
+        // In the first column only an object of its own begins: the one before was broken off.
+        return this.giveUp(at)
+      } else if (this.takeByte(byte)) return { found: 'closed', at: at + 1 }
+      if (byte === lineFeed) this.lines++
+      this.hadLineFeed = byte === lineFeed
+      at++
+    }
+    return { found: 'more', at }
+  }
+
+  private begin(): void {
+    this.size = 0
+    this.depth = 1
+    this.isTooLong = false
+    this.isInString = false
+    this.isEscaped = false
+    this.size = 0
+    this.keep(open)
+    this.hadLineFeed = false
+  }
+
+  private giveUp(at: number): { found: 'bad'; at: number } {
+    this.depth = 0
+    this.isInString = false
+    this.hadLineFeed = false
+    return { found: 'bad', at }
+  }
+
+  private takeStringByte(byte: number): void {
+    const isEnd = byte === quote && !this.isEscaped
+    this.isEscaped = byte === backslash && !this.isEscaped
+    if (isEnd) this.isInString = false
+    if (this.depth > 1) return
+    this.stringBytes++
+    // An escape of six bytes must not be cut in two; a backslash begins a new one.
+    if (this.stringBytes > maxStringBytes && this.isCut === false && (byte === backslash || !this.isAfterEscape()))
+      this.isCut = true
+    if (isEnd || !this.isCut) this.keep(byte)
+  }
+
+  private isCut = false
+
+  private isAfterEscape(): boolean {
+    return this.kept.subarray(Math.max(0, this.size - 6), this.size).includes(backslash)
+  }
+
+  /** True: the object is closed. */
+  private takeByte(byte: number): boolean {
+    if (byte === quote) {
+      this.isInString = true
+      this.isEscaped = false
+      this.stringBytes = 0
+      this.isCut = false
+    } else if (byte === open || byte === openList) {
+      this.depth++
+      if (this.depth === 2) this.keep(byte)
+      return false
+    } else if (byte === close || byte === closeList) {
+      this.depth--
+      if (this.depth < 2) this.keep(byte)
+      return this.depth === 0
+    }
+    if (this.depth === 1) this.keep(byte)
+    return false
+  }
+
+  private keep(byte: number): void {
+    if (this.size === this.kept.length) {
+      if (this.size >= maxKeptBytes) {
+        this.isTooLong = true
+        return
+      }
+      const larger = new Uint8Array(this.size * 2)
+      larger.set(this.kept)
+      this.kept = larger
+    }
+    this.kept[this.size++] = byte
+  }
+}
+
+const decoder = new TextDecoder()
+
+/** White space, and what stands between the objects of a list. */
+function isSeparator(byte: number): boolean {
+  return byte === 32 || (byte >= 9 && byte <= 13) || byte === 44 || byte === openList || byte === closeList
+}

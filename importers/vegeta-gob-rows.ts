@@ -1,0 +1,359 @@
+import { toFastBytes, viewOf } from './fast-bytes'
+import { largestNs } from './flat-histogram'
+import { layOut, roles, type ResultLayout } from './gob-roles'
+import { GobError, GobReader, readStruct } from './gob-types'
+import { padding, RowCarry } from './row-carry'
+import { batchRows, SampleBatch } from './sample-batch'
+import { Samples } from './samples'
+
+/** Torn messages up to this size are kept whole; of a longer one the body is left out. */
+const maxCarriedBytes = 256 * 1024
+const headBytes = 64 * 1024
+const maxMessageBytes = 64 * 1024 * 1024 + maxCarriedBytes
+const secondsToEpoch = 62_135_596_800
+
+/** Whole results of one stream. */
+export interface GobStream {
+  readonly samples: Samples
+  readonly layout: ResultLayout
+}
+
+/** Why and where (byte offset) reading had to stop. */
+export interface GobFault {
+  readonly code: 'malformed' | 'too-large'
+  readonly message: string
+  readonly offset: number
+}
+
+/**
+ * Reads gob streams of vegeta's Result, message by message, in chunks of any size. The length before each message lets
+ * it jump over headers; bodies are never kept.
+ */
+export class VegetaGobRows {
+  fault: GobFault | null = null
+  private samples = new Samples()
+  private layout: ResultLayout | null = null
+  private readonly batch = new SampleBatch()
+  private readonly carry = new RowCarry()
+  private readonly key = new RowCarry()
+  /** Bytes of the torn message's body that are still to come and are dropped. */
+  private skipping = 0
+  /** The torn message without its body has so many bytes; 0: it is not shortened. */
+  private shortened = 0
+  private originalBytes = 0
+  /** Offset of the carry when there is one, else of what comes next. */
+  private offset = 0
+
+  /** `finished` gets each stream that another one follows. */
+  constructor(private readonly finished: (stream: GobStream) => void) {}
+
+  push(chunk: Uint8Array): void {
+    if (this.fault !== null) return
+    try {
+      const bytes = toFastBytes(chunk)
+      const at = this.fillCarry(bytes, 0)
+      if (this.carry.size > 0) return
+      const origin = this.offset - at
+      const read = this.parse(bytes, viewOf(bytes), at, origin)
+      this.offset = origin + read
+      this.carry.append(bytes, read, bytes.length)
+    } catch (error) {
+      this.stop(error)
+    }
+  }
+
+  /** The stream that was read last, null when there is none; and where the bytes end within a message, else null. */
+  finish(): { readonly stream: GobStream | null; readonly cutAt: number | null } {
+    try {
+      if (this.fault === null) this.fillCarry(noBytes, 0)
+    } catch (error) {
+      this.stop(error)
+    }
+    return { stream: this.close(), cutAt: this.fault === null && this.carry.size > 0 ? this.offset : null }
+  }
+
+  private stop(error: unknown): void {
+    if (!(error instanceof GobError)) throw error
+    const code = error instanceof TooLargeMessage ? 'too-large' : 'malformed'
+    this.fault = { code, message: error.message, offset: this.offset }
+    this.carry.size = 0
+  }
+
+  private close(): GobStream | null {
+    this.samples.add(this.batch)
+    const { samples, layout } = this
+    return layout === null ? null : { samples, layout }
+  }
+
+  /** Completes the torn messages; returns where the chunk goes on. */
+  private fillCarry(bytes: Uint8Array, from: number): number {
+    const { carry } = this
+    let at = from
+    while (carry.size > 0) {
+      const skipped = Math.min(this.skipping, bytes.length - at)
+      this.skipping -= skipped
+      at += skipped
+      if (this.skipping > 0) return at
+      const { wanted, total } = this.measure()
+      const to = Math.min(bytes.length, at + Math.max(0, wanted - carry.size))
+      carry.append(bytes, at, to)
+      at = to
+      if (carry.size < wanted) return at
+      if (wanted < total) {
+        // Only its beginning was needed, to see how long it is or where its body stands.
+        if (total > maxCarriedBytes) this.shorten(total)
+        continue
+      }
+      const origin = this.offset
+      const read = this.parse(carry.bytes, carry.view, 0, origin)
+      carry.drop(read)
+      this.offset = origin + (this.shortened > 0 ? this.originalBytes : read)
+      this.shortened = 0
+    }
+    return at
+  }
+
+  /** Size of the torn message, and how many bytes of it the carry needs next. */
+  private measure(): { wanted: number; total: number } {
+    const { carry } = this
+    if (this.shortened > 0) return { wanted: this.shortened, total: this.shortened }
+    const width = widthOf(carry.bytes[0] ?? 0)
+    if (width > 9) throw new GobError('a length of more than eight bytes', 0)
+    if (carry.size < width) return { wanted: width, total: width + 1 }
+    const length = new GobReader(carry.bytes, 0, carry.size).unsigned()
+    if (length > maxMessageBytes) throw new TooLargeMessage(`a message of ${length} bytes`, 0)
+    const total = width + length
+    return { wanted: total > maxCarriedBytes ? headBytes : total, total }
+  }
+
+  /** Takes the body out of a long message of which the carry holds the beginning. */
+  private shorten(total: number): void {
+    const { carry, layout } = this
+    const tooLarge = new TooLargeMessage(`a message of ${total} bytes that are not a body`, 0)
+    if (layout === null) throw tooLarge
+    const body = findBody(carry.bytes, carry.size, layout)
+    if (body === null) throw tooLarge
+    const { lengthAt, to } = body
+    const width = widthOf(carry.bytes[0] ?? 0)
+    const rest = Math.max(0, carry.size - to)
+    carry.bytes.copyWithin(lengthAt + 1, to, carry.size)
+    carry.bytes[lengthAt] = 0
+    this.skipping = Math.max(0, to - carry.size)
+    carry.size = lengthAt + 1 + rest
+    this.shortened = lengthAt + 1 + total - to
+    this.originalBytes = total
+    if (this.shortened > maxCarriedBytes || this.shortened <= lengthAt) throw tooLarge
+    let length = this.shortened - width
+    for (let at = width - 1; at > 0; at--) {
+      carry.bytes[at] = length % 256
+      length = Math.floor(length / 256)
+    }
+  }
+
+  /** Reads whole messages; returns where the first torn one begins. `origin`: offset of `bytes[0]` in the file. */
+  private parse(bytes: Uint8Array, view: DataView, from: number, origin: number): number {
+    const end = bytes === this.carry.bytes ? this.carry.size : bytes.length
+    let at = from
+    for (;;) {
+      const width = widthOf(bytes[at] ?? 0)
+      if (at + width > end) return at
+      let length = bytes[at] ?? 0
+      if (width > 1) {
+        if (width > 9) this.fail(origin + at, 'a length of more than eight bytes')
+        length = 0
+        for (let place = at + 1; place < at + width; place++) length = length * 256 + (bytes[place] ?? 0)
+      }
+      const start = at + width
+      const stop = start + length
+      if (stop > end || stop + padding > bytes.length) return at
+      if (length < 2 || !this.takeResult(bytes, view, start, stop)) {
+        this.offset = origin + at
+        this.takeDefinition(bytes, start, stop)
+      }
+      at = stop
+    }
+  }
+
+  private fail(offset: number, message: string): never {
+    this.offset = offset
+    throw new GobError(message, 0)
+  }
+
+  /** Reads one result. False: the message is no whole result, and nothing was counted. */
+  private takeResult(bytes: Uint8Array, view: DataView, start: number, stop: number): boolean {
+    const { layout, batch, samples } = this
+    if (layout === null) return false
+    const fieldRoles = layout.roles
+    let place = start
+    // The type id: a signed number.
+    let id = bytes[place++] ?? 0
+    if (id >= 128) {
+      let width = 256 - id
+      if (width > 4) return false
+      for (id = 0; width > 0; width--) id = id * 256 + (bytes[place++] ?? 0)
+    }
+    if (id !== layout.id * 2) return false
+    if (batch.size === batchRows) samples.add(batch)
+    let field = -1
+    let code = 0
+    let ns = 0
+    let sent = 0
+    let received = 0
+    let seconds = -1
+    let nano = 0
+    let attackFrom = 0
+    let attackTo = 0
+    let errorFrom = 0
+    let errorTo = 0
+    let methodAt = 0
+    let methodTo = 0
+    let urlTo = 0
+    for (;;) {
+      const delta = bytes[place++] ?? 0
+      if (delta === 0) break
+      if (delta >= 128) return false
+      field += delta
+      const role = fieldRoles[field]
+      if (role === undefined) return false
+      if (role === roles.skipRest) {
+        place = stop
+        break
+      }
+      const valueAt = place
+      let value = bytes[place++] ?? 0
+      if (value >= 128) {
+        let width = 256 - value
+        if (width > 8) return false
+        for (value = 0; width > 0; width--) value = value * 256 + (bytes[place++] ?? 0)
+      }
+      switch (role) {
+        case roles.skipNumber:
+          break
+        case roles.code:
+          code = value
+          break
+        case roles.latency:
+          // Signed: the lowest bit tells a negative one.
+          if (value % 2 === 1) return false
+          ns = value / 2
+          break
+        case roles.bytesOut:
+          sent = value
+          break
+        case roles.bytesIn:
+          received = value
+          break
+        case roles.timestamp: {
+          // time.Time: version, seconds since the year 1, nanoseconds, minutes east of UTC.
+          const version = bytes[place]
+          if (!((version === 1 && value === 15) || (version === 2 && value === 16))) return false
+          if (place + value > stop) return false
+          seconds = view.getUint32(place + 1) * 0x100000000 + view.getUint32(place + 5) - secondsToEpoch
+          nano = view.getInt32(place + 9)
+          place += value
+          break
+        }
+        default:
+          if (value > stop - place) return false
+          if (role === roles.attack) {
+            attackFrom = place
+            attackTo = place + value
+          } else if (role === roles.error) {
+            errorFrom = place
+            errorTo = place + value
+          } else if (role === roles.method) {
+            methodAt = valueAt
+            methodTo = place + value
+          } else if (role === roles.url) {
+            urlTo = place + value
+            // The address follows the method; without one it stands alone.
+            if (methodTo === 0 || methodTo !== valueAt - 1) methodAt = -valueAt
+          }
+          place += value
+      }
+      if (place > stop) return false
+    }
+    if (place !== stop || seconds < 0 || nano < 0 || nano >= 1e9) return false
+    if (code > 65_535 || ns > largestNs || sent > Number.MAX_SAFE_INTEGER || received > Number.MAX_SAFE_INTEGER)
+      return false
+    const row = batch.size++
+    batch.seconds[row] = seconds
+    batch.nanos[row] = nano
+    batch.codes[row] = code
+    batch.latencyNs[row] = ns
+    batch.bytesOut[row] = sent
+    batch.bytesIn[row] = received
+    batch.targets[row] = -1
+    if (methodAt > 0) batch.targets[row] = samples.targets.find(view, methodAt, Math.max(urlTo, methodTo))
+    else if (methodAt < 0) batch.targets[row] = this.findAddress(bytes, -methodAt, urlTo)
+    if (errorTo > errorFrom) samples.errors.add(bytes, errorFrom, errorTo)
+    if (attackTo > attackFrom) {
+      const attack = samples.attacks.find(view, attackFrom, attackTo)
+      samples.attackCounts[attack] = (samples.attackCounts[attack] ?? 0) + 1
+    }
+    return true
+  }
+
+  /** A result without method: its key is an empty method and the address. */
+  private findAddress(bytes: Uint8Array, from: number, to: number): number {
+    const { key } = this
+    key.size = 0
+    key.append(emptyMethod, 0, 2)
+    key.append(bytes, from, to)
+    return this.samples.targets.find(key.view, 0, key.size)
+  }
+
+  /** Reads a type definition; that of Result begins a stream. */
+  private takeDefinition(bytes: Uint8Array, start: number, stop: number): void {
+    const reader = new GobReader(bytes, start, stop)
+    if (reader.signed() >= 0) throw new GobError('a message that is no result of vegeta', 0)
+    const struct = readStruct(reader)
+    if (struct === null || struct.name !== 'Result') return
+    const last = this.close()
+    if (last !== null) this.finished(last)
+    this.samples = new Samples()
+    this.layout = layOut(struct, 0)
+  }
+}
+
+/** A message that is longer than vegeta's may be. */
+class TooLargeMessage extends GobError {}
+
+const noBytes = new Uint8Array(0)
+/** Length 0, and the step to the next field. */
+const emptyMethod = new Uint8Array([0, 1])
+
+/** Bytes of a number, by its first. */
+function widthOf(first: number): number {
+  return first < 128 ? 1 : 257 - first
+}
+
+/** Where the body's length stands in the message at 0, and where the body ends. Null: it has none within `size` bytes. */
+function findBody(bytes: Uint8Array, size: number, layout: ResultLayout): { lengthAt: number; to: number } | null {
+  const reader = new GobReader(bytes, 0, size)
+  reader.unsigned()
+  if (reader.signed() !== layout.id) return null
+  for (let field = reader.unsigned() - 1; field >= 0;) {
+    const role = layout.roles[field]
+    if (role === undefined || role === roles.skipRest) return null
+    const lengthAt = reader.at
+    if (role === roles.skipBytes) return { lengthAt, to: lengthAt + sizeAt(reader) }
+    if (isText(role)) reader.take()
+    else reader.unsigned()
+    const delta = reader.unsigned()
+    if (delta === 0) return null
+    field += delta
+  }
+  return null
+}
+
+/** Bytes of a length and of what it counts. */
+function sizeAt(reader: GobReader): number {
+  const from = reader.at
+  const length = reader.unsigned()
+  return reader.at - from + length
+}
+
+function isText(role: number): boolean {
+  return role === roles.timestamp || role === roles.attack || role >= roles.error
+}

@@ -1,0 +1,82 @@
+/**
+ * Results of vegeta as JSON, one object after the other, as
+ * https://github.com/tsenart/vegeta/blob/v12.12.0/lib/results.go (NewJSONEncoder) writes them, and in any other layout:
+ * keys in another order, over several lines, in a list, without body or headers, as jq leaves them.
+ *
+ *     {"attack":"","seq":0,"code":200,"timestamp":"2026-11-21T02:14:08.120429165Z","latency":597291,"bytes_out":0,
+ *      "bytes_in":0,"error":"","body":null,"method":"GET","url":"http://127.0.0.1:18081/r","headers":null}
+ *     {"code":200,"timestamp":"2026-11-21T02:14:37.363447998Z","latency":4469056,"bytes_out":0,"bytes_in":1024,"error":""}
+ */
+import { ImportError } from '../lib/errors'
+import type { ImportProblem } from '../lib/run'
+import { openText } from './bytes'
+import type { BlockRun, Bytes, RawImporter } from './importer'
+import { buildResultsRun } from './results-run'
+import { cutProblem } from './row-faults'
+import { Samples } from './samples'
+import { decodeHead } from './text-head'
+import { VegetaJsonRows } from './vegeta-results-json-rows'
+
+/** Reads vegeta's results as JSON. All objects of a file are one run. */
+export const vegetaResultsJson: RawImporter = {
+  kind: 'raw',
+  id: 'vegeta-results-json',
+  tool: 'vegeta',
+  detect: (head) => {
+    if (!/[{[]/.test(decodeHead(head, 64).trimStart().charAt(0))) return false
+    const text = decodeHead(head, head.length)
+    return firstKey.test(text) && telling.every((key) => key.test(text))
+  },
+  read: readVegetaJson,
+}
+
+const firstKey =
+  /^\s*\[?\s*\{\s*"(?:attack|seq|code|timestamp|latency|bytes_out|bytes_in|error|body|method|url|headers)"\s*:/
+const telling = [/"latency"\s*:\s*\d/, /"timestamp"\s*:\s*"\d{4}-/, /"code"\s*:\s*\d/]
+
+async function* readVegetaJson(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
+  const samples = new Samples()
+  const rows = new VegetaJsonRows(samples)
+  const text = await openText(bytes)
+  for await (const chunk of text.bytes) rows.push(chunk)
+  const isTorn = rows.finish()
+  const fault = rows.faults.report(samples.count, 'Upload what "vegeta encode -to json" wrote, unchanged.')
+  const form = {
+    form: 'vegeta-results-json',
+    toolVersion: rows.hasTargets ? '>=12.8' : rows.hasSeq ? '>=8' : null,
+    decodeText: decodeString,
+    decodeError: decodeString,
+    decodeTarget,
+  }
+  const run = buildResultsRun(samples, form, fault === null && !isTorn)
+  if (run === null)
+    throw new ImportError(isTorn ? 'truncated' : 'empty', 'there is no whole result in it', {
+      line: 1,
+      hint: 'Upload what "vegeta encode -to json" wrote.',
+    })
+  yield rows.lacksBytes ? { ...run, bytesIn: null, bytesOut: null } : run
+  if (fault !== null) yield fault
+  if (isTorn) yield cutProblem(rows.line, 'the file ends within a result: more are missing')
+}
+
+const utf8 = new TextDecoder()
+
+/** Text of what stands between quotes; as it stands when it is cut. */
+function decodeString(bytes: Uint8Array): string {
+  const raw = utf8.decode(bytes)
+  try {
+    const text: unknown = JSON.parse(`"${raw}"`)
+    return typeof text === 'string' ? text : raw
+  } catch {
+    return raw
+  }
+}
+
+const betweenNames = '","url":"'
+
+function decodeTarget(key: Uint8Array): { method: string | null; url: string | null } {
+  const text = utf8.decode(key)
+  const at = text.indexOf(betweenNames)
+  const decode = (part: string) => decodeString(new TextEncoder().encode(part)) || null
+  return { method: decode(text.slice(0, at)), url: decode(text.slice(at + betweenNames.length)) }
+}
