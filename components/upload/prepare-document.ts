@@ -52,7 +52,10 @@ export function prepareDocument(
     if (opens) parts.push({ mark, lines: [line] })
     else last.lines.push(line)
   }
-  return parts.flatMap((part) => fold(part))
+  // Where nothing was found, the text itself is all there is to look at.
+  if (marks.size === 0) return parts.map((part) => ({ ...part, folded: false }))
+  // Without a run everything may be what one looks for.
+  return blocks.length === 0 ? parts.map((part) => ({ ...part, folded: false })) : parts.flatMap((part) => fold(part))
 }
 
 function fold(part: Omit<DocumentPart, 'folded'>): readonly DocumentPart[] {
