@@ -52,8 +52,8 @@ export function prepareDocument(
     if (opens) parts.push({ mark, lines: [line] })
     else last.lines.push(line)
   }
-  // Where nothing was found, the text itself is all there is to look at.
-  if (marks.size === 0) return parts.map((part) => ({ ...part, folded: false }))
+  // Where no run was found, the text itself is all there is to look at.
+  if (blocks.length === 0) return parts.map((part) => ({ ...part, folded: false }))
   // Without a run everything may be what one looks for.
   return blocks.length === 0 ? parts.map((part) => ({ ...part, folded: false })) : parts.flatMap((part) => fold(part))
 }
