@@ -54,8 +54,7 @@ export function prepareDocument(
   }
   // Where no run was found, the text itself is all there is to look at.
   if (blocks.length === 0) return parts.map((part) => ({ ...part, folded: false }))
-  // Without a run everything may be what one looks for.
-  return blocks.length === 0 ? parts.map((part) => ({ ...part, folded: false })) : parts.flatMap((part) => fold(part))
+  return parts.flatMap((part) => fold(part))
 }
 
 function fold(part: Omit<DocumentPart, 'folded'>): readonly DocumentPart[] {
