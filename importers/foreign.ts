@@ -9,8 +9,11 @@
 
 /** What was recognised, and where. */
 export interface ForeignFind {
-  /** other-tool: results of a tool that is not imported. no-results: a message. not-read-yet: a form without importer. */
-  readonly kind: 'other-tool' | 'no-results' | 'not-read-yet'
+  /**
+   * other-tool: results of a tool that is not imported. no-results: a message. not-read-yet: a form without importer.
+   * not-alone: rows of results, which are read from a file of their own.
+   */
+  readonly kind: 'other-tool' | 'no-results' | 'not-read-yet' | 'not-alone'
   /** Name of the tool, or of the form: `oha`, `a list of vegeta results (CSV)`. */
   readonly tool: string
   /** Index of the telling line + 1; null when bytes told. */
@@ -69,10 +72,6 @@ const messages: readonly (readonly [tool: string, pattern: RegExp])[] = [
 
 const formsNotRead: readonly (readonly [form: string, pattern: RegExp, after?: RegExp])[] = [
   ['a page of "vegeta plot"', /<title>Vegeta Plot/i],
-  ["hey's CSV", /^"?response-time"?[,;]"?DNS\+dialup"?[,;]/],
-  ['a list of vegeta results (JSON)', /^\{(?=.*"latency":\d)(?=.*"timestamp":")(?=.*"code":\d).*\}?$/],
-  ['a list of vegeta results (JSON)', /^\s*"seq": *\d+,$/, /^\s*"attack": *"/],
-  ['a list of vegeta results (CSV)', /^\d{19},\d{1,3},\d+,\d+,\d+,/],
   ["vegeta's HDR plot", /^Value\(ms\)\s+Percentile\s+TotalCount/],
   ['an HdrHistogram percentile file (.hgrm)', /^\s*Value\s+Percentile\s+TotalCount\s+1\/\(1-Percentile\)/],
   ['an HdrHistogram percentile table (CSV)', /^"Value","Percentile","TotalCount"/],
@@ -85,6 +84,13 @@ const formsNotRead: readonly (readonly [form: string, pattern: RegExp, after?: R
   ['the answer of a Lambda invocation (LogResult)', /^\s*"LogResult": "/],
 ]
 
+const formsOfTheirOwn: readonly (readonly [form: string, pattern: RegExp, after?: RegExp])[] = [
+  ["hey's CSV", /^"?response-time"?[,;]"?DNS\+dialup"?[,;]/],
+  ['a list of vegeta results (JSON)', /^\{(?=.*"latency":\d)(?=.*"timestamp":")(?=.*"code":\d).*\}?$/],
+  ['a list of vegeta results (JSON)', /^\s*"seq": *\d+,$/, /^\s*"attack": *"/],
+  ['a list of vegeta results (CSV)', /^\d{19},\d{1,3},\d+,\d+,\d+,/],
+]
+
 const signs: readonly Sign[] = [
   ...otherTools.map(
     ([tool, pattern, after]) => ({ kind: 'other-tool', tool, pattern, ...(after ? { after } : {}) }) as const,
@@ -92,6 +98,9 @@ const signs: readonly Sign[] = [
   ...messages.map(([tool, pattern]) => ({ kind: 'no-results', tool, pattern }) as const),
   ...formsNotRead.map(
     ([tool, pattern, after]) => ({ kind: 'not-read-yet', tool, pattern, ...(after ? { after } : {}) }) as const,
+  ),
+  ...formsOfTheirOwn.map(
+    ([tool, pattern, after]) => ({ kind: 'not-alone', tool, pattern, ...(after ? { after } : {}) }) as const,
   ),
 ]
 
@@ -131,19 +140,10 @@ const magics: readonly (readonly [name: string, offset: number, bytes: readonly 
   ['a PDF', 0, [0x25, 0x50, 0x44, 0x46, 0x2d]],
 ]
 
-/** Names what the first bytes of a file that is not text are: an archive, a picture, vegeta's gob. Null: unknown. */
+/** Names what the first bytes of a file that is not text are: an archive, a picture. Null: unknown. */
 export function findForeignBytes(head: Uint8Array): ForeignFind | null {
-  // `06 "Result"`: the first type definition of the gob stream that vegeta writes.
-  if (indexOfBytes(head.subarray(0, 32), [0x06, 0x52, 0x65, 0x73, 0x75, 0x6c, 0x74]) >= 0)
-    return describe('not-read-yet', 'a list of vegeta results (gob)')
   const magic = magics.find(([, offset, bytes]) => bytes.every((byte, index) => head[offset + index] === byte))
   return magic ? describe('not-read-yet', magic[0]) : null
-}
-
-function indexOfBytes(bytes: Uint8Array, wanted: readonly number[]): number {
-  for (let at = 0; at + wanted.length <= bytes.length; at++)
-    if (wanted.every((byte, index) => bytes[at + index] === byte)) return at
-  return -1
 }
 
 function describe(kind: ForeignFind['kind'], tool: string): ForeignFind {
@@ -153,15 +153,16 @@ function describe(kind: ForeignFind['kind'], tool: string): ForeignFind {
 function sentence(kind: ForeignFind['kind'], tool: string): string {
   if (kind === 'other-tool') return `this is the output of ${tool}, which is not imported`
   if (kind === 'no-results') return `this is ${tool}: it holds no results`
+  if (kind === 'not-alone') return `this is ${tool} amid other text, which is not read`
   return `this is ${tool}, which is not read`
 }
 
 const hints: Readonly<Record<ForeignFind['kind'], (tool: string) => string>> = {
   'other-tool': () => 'Upload the output of hey, vegeta, wrk, wrk2 or AWS Lambda.',
   'no-results': () => 'Upload what the tool printed after the test ran.',
+  'not-alone': () => 'Upload it as a file of its own.',
   'not-read-yet': (tool) => {
     if (tool.includes('vegeta')) return 'Upload the output of "vegeta report" or "vegeta report -type=json".'
-    if (tool.startsWith("hey's")) return 'Upload the summary that hey prints without "-o csv".'
     if (/file$/.test(tool)) return 'Unpack it and upload the files in it.'
     return /picture|PDF/.test(tool)
       ? 'Upload the text itself.'

@@ -3,17 +3,32 @@ import type { ImportedFile } from '../lib/run'
 import { readHead } from './bytes'
 import { readDocument } from './document'
 import { findForeignBytes } from './foreign'
+import { heyCsv } from './hey-csv'
 import { heyText } from './hey-text'
 import type { Bytes, Importer, RawImporter, TextImporter } from './importer'
 import { lambdaReport } from './lambda-report'
 import { lambdaTable } from './lambda-table'
 import { readRaw } from './raw'
+import { vegetaCsv } from './vegeta-csv'
+import { vegetaGob } from './vegeta-gob'
 import { vegetaJson } from './vegeta-json'
+import { vegetaResultsJson } from './vegeta-results-json'
 import { vegetaText } from './vegeta-text'
 import { wrkText } from './wrk-text'
 
 /** Every form that can be read. The order does not matter: exactly one may claim a block, or a file. */
-export const importers: readonly Importer[] = [heyText, vegetaText, vegetaJson, wrkText, lambdaReport, lambdaTable]
+export const importers: readonly Importer[] = [
+  heyText,
+  heyCsv,
+  vegetaText,
+  vegetaJson,
+  vegetaGob,
+  vegetaCsv,
+  vegetaResultsJson,
+  wrkText,
+  lambdaReport,
+  lambdaTable,
+]
 
 /** What raw importers see of a file before one of them owns it. */
 const headBytes = 65_536

@@ -103,7 +103,11 @@ function fromTitle(title: Section | null): Sourced | null {
 }
 
 /** `GET /ping` from an address. Without method: the path alone. */
-function nameByAddress({ url, method, urlSource }: NamedRun): Sourced | null {
+export function nameByAddress({
+  url,
+  method,
+  urlSource,
+}: Pick<NamedRun, 'url' | 'method' | 'urlSource'>): Sourced | null {
   const path = /^https?:\/\/[^/?#\s]{1,500}([^?#\s]{0,500})/.exec(url ?? '')?.[1]
   if (path === undefined) return null
   return { value: `${method === null ? '' : `${method} `}${path === '' ? '/' : path}`, source: urlSource }

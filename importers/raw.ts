@@ -1,6 +1,7 @@
 import type { ImportedFile, ImportedRun, ImportProblem } from '../lib/run'
 import { ImportError } from '../lib/errors'
 import type { BlockRun, Bytes, RawImporter } from './importer'
+import { nameByAddress } from './proposal'
 
 /** Reads a file that one importer owns. Its runs have no document around them. Throws what the importer throws. */
 export async function readRaw(importer: RawImporter, bytes: Bytes): Promise<ImportedFile> {
@@ -15,17 +16,26 @@ export async function readRaw(importer: RawImporter, bytes: Bytes): Promise<Impo
   return { encoding: null, lineCount: null, runs, problems, cellNotes: [] }
 }
 
-function withoutDocument({ lines: _lines, name: _name, ...run }: BlockRun): ImportedRun {
+function withoutDocument({ lines: _lines, name, ...run }: BlockRun): ImportedRun {
+  const { url, method, startedAt } = run
+  const address = nameByAddress({ url, method, urlSource: 'address in the results' })
+  const own = name ? { value: name, source: 'name in the results' } : null
+  const scenario = address ?? own
+  const variant = address === null ? null : own
   return {
     ...run,
     context: { headings: [], lines: [1, 1], facts: [], notes: [] },
     proposal: {
-      scenario: null,
-      variant: null,
+      scenario: scenario?.value ?? null,
+      variant: variant?.value ?? null,
       environment: null,
       environmentAttributes: {},
       labels: {},
-      sources: run.startedAt === null ? {} : { startedAt: 'time in the output' },
+      sources: {
+        ...(scenario ? { scenario: scenario.source } : {}),
+        ...(variant ? { variant: variant.source } : {}),
+        ...(startedAt === null ? {} : { startedAt: 'time in the output' }),
+      },
     },
   }
 }

@@ -23,10 +23,7 @@ export const vegetaGob: RawImporter = {
   kind: 'raw',
   id: 'vegeta-gob',
   tool: 'vegeta',
-  detect: (head) => {
-    const text = latin1.decode(head.subarray(0, 600))
-    return magic.test(text) && text.includes('\x07Latency') && text.includes('\x09Timestamp')
-  },
+  detect: (head) => magic.test(latin1.decode(head.subarray(0, 32))),
   read: readVegetaGob,
 }
 

@@ -143,7 +143,7 @@ export interface Timeline {
 export interface TimelineHeat {
   /** Width of a column: a multiple of the timeline's `binMs`; the first column begins with the first bin. */
   readonly binMs: Milliseconds
-  /** Lower bounds of the latency bands, rising; a band ends where the next begins, the last is √2 times as high. */
+  /** Lower bounds of the latency bands, rising; half a doubling each (× 1.5, then × 1.33). */
   readonly lowerMs: readonly Milliseconds[]
   /** Requests: one row for each band, one entry for each column. */
   readonly counts: readonly (readonly number[])[]

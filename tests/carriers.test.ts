@@ -135,9 +135,7 @@ describe('foreign output', () => {
   })
 
   it('is named by its first bytes', () => {
-    expect(findForeignBytes(Buffer.from('5affff7f03010106526573756c74', 'hex'))?.tool).toBe(
-      'a list of vegeta results (gob)',
-    )
+    expect(findForeignBytes(Buffer.from('1f8b0800', 'hex'))?.tool).toBe('a gzip file')
     expect(findForeignBytes(Buffer.from('just text'))).toBeNull()
   })
 })

@@ -22,8 +22,15 @@ const fixtures = folders.flatMap((folder) =>
     .filter((entry) => entry.isFile() && !sidecar.test(entry.name) && entry.name !== 'README.md')
     .map(({ name }) => ({ folder, path: `${folder}/${name}` })),
 )
-/** A log line more or less is no cut: each line is an invocation. */
-const cutsCannotBeTold = new Set(['lambda-report', 'lambda-table'])
+/** A line more or less is no cut: each is an invocation, or a result (tests/raw-importers.test.ts cuts within these). */
+const cutsCannotBeTold = new Set([
+  'lambda-report',
+  'lambda-table',
+  'vegeta-gob',
+  'vegeta-csv',
+  'vegeta-results-json',
+  'hey-csv',
+])
 
 describe.each(fixtures)('$path', ({ folder, path }) => {
   const bytes = readFileSync(join(root, path))
