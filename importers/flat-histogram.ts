@@ -1,5 +1,5 @@
-import { build, encodeIntoCompressedBase64 } from 'hdr-histogram-js'
 import type { LatencyHistogram } from '../lib/run'
+import { encodeHistogram } from './hdr-encoding'
 
 /**
  * The layout of HdrHistogram (https://github.com/HdrHistogram/HdrHistogram, AbstractHistogram.countsArrayIndex) with
@@ -80,17 +80,7 @@ export class FlatHistogram {
   }
 
   /** As a standard V2 payload that every HdrHistogram reads. `largest`: the largest value recorded. */
-  encode(largest: number): LatencyHistogram {
-    const histogram = build({
-      bitBucketSize: 32,
-      numberOfSignificantValueDigits: 3,
-      highestTrackableValue: Math.max(2, largest),
-      autoResize: true,
-    })
-    for (let slot = 0; slot < slotCount; slot++) {
-      const count = this.counts[slot] ?? 0
-      if (count > 0) histogram.recordValueWithCount(lowestOf(slot), count)
-    }
-    return { kind: 'hdr', v2Base64: encodeIntoCompressedBase64(histogram), unit: 'ns' }
+  async encode(largest: number): Promise<LatencyHistogram> {
+    return { kind: 'hdr', v2Base64: await encodeHistogram(this.counts, largest), unit: 'ns' }
   }
 }

@@ -45,14 +45,14 @@ async function* readHeyCsv(bytes: Bytes): AsyncGenerator<BlockRun | ImportProble
       },
     )
   const fault = rows.faults.count === 0 ? null : rows.faults.report(samples.count, hint)
-  yield buildRun(samples, rows, fault === null && !isTorn)
+  yield await buildRun(samples, rows, fault === null && !isTorn)
   if (fault !== null) yield fault
   if (isTorn) yield cutProblem(rows.line, 'the file ends within a row: more responses are missing')
 }
 
 const hint = 'Upload what "hey -o csv" printed, unchanged.'
 
-function buildRun(samples: Samples, rows: HeyCsvRows, complete: boolean): BlockRun {
+async function buildRun(samples: Samples, rows: HeyCsvRows, complete: boolean): Promise<BlockRun> {
   const { count } = samples
   return {
     ...blankRun('hey', 'hey-csv'),
@@ -60,7 +60,7 @@ function buildRun(samples: Samples, rows: HeyCsvRows, complete: boolean): BlockR
     durationMs: count === 0 ? null : rows.endNs / 1e6,
     load: { kind: 'closed', connections: null },
     statusCodes: samples.statusCodes(),
-    latencies: samples.latencies(),
+    latencies: await samples.latencies(),
     phases: count === 0 ? [] : listPhases(rows, count),
     timeline: samples.buildTimeline(false),
     measures: [{ name: 'responses', value: count, unit: null, line: null }],

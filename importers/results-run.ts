@@ -22,7 +22,11 @@ export interface ResultsForm {
  * time between the first and the last request's start, throughput is successes by the time to the end of the last
  * response; both are plain counts where that time is 0. Null without results.
  */
-export function buildResultsRun(samples: Samples, form: ResultsForm, complete: boolean): BlockRun | null {
+export async function buildResultsRun(
+  samples: Samples,
+  form: ResultsForm,
+  complete: boolean,
+): Promise<BlockRun | null> {
   const span = samples.span()
   if (span === null) return null
   const { attackNs, waitNs, totalNs } = span
@@ -50,7 +54,7 @@ export function buildResultsRun(samples: Samples, form: ResultsForm, complete: b
     bytesOut: samples.bytesOut,
     statusCodes: samples.statusCodes(),
     errors: samples.errors.list(form.decodeError),
-    latencies: samples.latencies(),
+    latencies: await samples.latencies(),
     timeline: samples.buildTimeline(true),
     targets,
     complete,

@@ -209,22 +209,22 @@ export class Samples {
   }
 
   /** All results; where some failed and some did not, both kinds too. Empty without rows. */
-  latencies(): Latency[] {
+  async latencies(): Promise<Latency[]> {
     const { good, bad, goodHistogram, badHistogram } = this
     if (this.count === 0) return []
-    if (bad.count === 0) return [this.describe('all', [good], goodHistogram)]
-    if (good.count === 0) return [this.describe('all', [bad], badHistogram)]
+    if (bad.count === 0) return [await this.describe('all', [good], goodHistogram)]
+    if (good.count === 0) return [await this.describe('all', [bad], badHistogram)]
     const both = new FlatHistogram()
     both.add(goodHistogram)
     both.add(badHistogram)
     return [
-      this.describe('all', [good, bad], both),
-      this.describe('success', [good], goodHistogram),
-      this.describe('failure', [bad], badHistogram),
+      await this.describe('all', [good, bad], both),
+      await this.describe('success', [good], goodHistogram),
+      await this.describe('failure', [bad], badHistogram),
     ]
   }
 
-  private describe(of: Latency['of'], parts: readonly Moments[], histogram: FlatHistogram): Latency {
+  private async describe(of: Latency['of'], parts: readonly Moments[], histogram: FlatHistogram): Promise<Latency> {
     const count = parts.reduce((sum, part) => sum + part.count, 0)
     const sum = parts.reduce((total, part) => total + part.sum(), 0n)
     const max = Math.max(...parts.map((part) => part.max))
@@ -238,7 +238,7 @@ export class Samples {
       maxMs: max / 1e6,
       withinOneStdDevRatio: null,
       quantiles: this.readQuantiles(of, count, max, histogram),
-      histogram: histogram.encode(max),
+      histogram: await histogram.encode(max),
       origin: 'samples',
       method: this.exact === null ? 'hdr' : 'nearest-rank',
     }

@@ -44,32 +44,55 @@ export class VegetaGobRows {
   /** Offset of the carry when there is one, else of what comes next. */
   private offset = 0
 
-  /** `finished` gets each stream that another one follows. */
-  constructor(private readonly finished: (stream: GobStream) => void) {}
+  /** A stream that another one followed; its results are to be taken before reading goes on. */
+  private finished: GobStream | null = null
 
-  push(chunk: Uint8Array): void {
-    if (this.fault !== null) return
+  /** Reads a chunk from `from` on; returns where to go on: its end, or behind the end of a stream. */
+  push(chunk: Uint8Array, from: number): number {
+    if (this.fault !== null) return chunk.length
     try {
       const bytes = toFastBytes(chunk)
-      const at = this.fillCarry(bytes, 0)
-      if (this.carry.size > 0) return
+      const at = this.fillCarry(bytes, from)
+      if (this.carry.size > 0 || this.finished !== null) return at
       const origin = this.offset - at
       const read = this.parse(bytes, viewOf(bytes), at, origin)
       this.offset = origin + read
+      if (this.finished !== null) return read
       this.carry.append(bytes, read, bytes.length)
     } catch (error) {
       this.stop(error)
     }
+    return chunk.length
   }
 
-  /** The stream that was read last, null when there is none; and where the bytes end within a message, else null. */
-  finish(): { readonly stream: GobStream | null; readonly cutAt: number | null } {
+  takeFinished(): GobStream | null {
+    const { finished } = this
+    this.finished = null
+    return finished
+  }
+
+  /**
+   * What is left: streams that were finished by the last bytes, the stream that was read last (null when there is
+   * none), and where the bytes end within a message (else null).
+   */
+  finish(): {
+    readonly finished: readonly GobStream[]
+    readonly stream: GobStream | null
+    readonly cutAt: number | null
+  } {
+    const finished: GobStream[] = []
     try {
-      if (this.fault === null) this.fillCarry(noBytes, 0)
+      if (this.fault === null)
+        do {
+          this.fillCarry(noBytes, 0)
+          const stream = this.takeFinished()
+          if (stream === null) break
+          finished.push(stream)
+        } while (this.carry.size > 0)
     } catch (error) {
       this.stop(error)
     }
-    return { stream: this.close(), cutAt: this.fault === null && this.carry.size > 0 ? this.offset : null }
+    return { finished, stream: this.close(), cutAt: this.fault === null && this.carry.size > 0 ? this.offset : null }
   }
 
   private stop(error: unknown): void {
@@ -109,6 +132,7 @@ export class VegetaGobRows {
       carry.drop(read)
       this.offset = origin + (this.shortened > 0 ? this.originalBytes : read)
       this.shortened = 0
+      if (this.finished !== null) return at
     }
     return at
   }
@@ -169,6 +193,7 @@ export class VegetaGobRows {
       if (length < 2 || !this.takeResult(bytes, view, start, stop)) {
         this.offset = origin + at
         this.takeDefinition(bytes, start, stop)
+        if (this.finished !== null) return stop
       }
       at = stop
     }
@@ -222,9 +247,17 @@ export class VegetaGobRows {
       const valueAt = place
       let value = bytes[place++] ?? 0
       if (value >= 128) {
-        let width = 256 - value
+        const width = 256 - value
         if (width > 8) return false
-        for (value = 0; width > 0; width--) value = value * 256 + (bytes[place++] ?? 0)
+        if (width === 1) value = bytes[place] ?? 0
+        else if (width === 2) value = view.getUint16(place)
+        else if (width === 3) value = view.getUint16(place) * 256 + (bytes[place + 2] ?? 0)
+        else if (width === 4) value = view.getUint32(place)
+        else {
+          value = view.getUint32(place)
+          for (let more = 4; more < width; more++) value = value * 256 + (bytes[place + more] ?? 0)
+        }
+        place += width
       }
       switch (role) {
         case roles.skipNumber:
@@ -310,9 +343,11 @@ export class VegetaGobRows {
     const struct = readStruct(reader)
     if (struct === null || struct.name !== 'Result') return
     const last = this.close()
-    if (last !== null) this.finished(last)
-    this.samples = new Samples()
     this.layout = layOut(struct, 0)
+    // A stream without results leaves nothing behind.
+    if (this.samples.count === 0) return
+    this.finished = last
+    this.samples = new Samples()
   }
 }
 

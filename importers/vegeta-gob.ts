@@ -32,28 +32,29 @@ const latin1 = new TextDecoder('latin1')
 const magic = /^[^]{2,6}\x03\x01\x01\x06Result/
 
 async function* readVegetaGob(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
-  const streams: BlockRun[] = []
+  const rows = new VegetaGobRows()
   let count = 0
-  const rows = new VegetaGobRows((stream) => {
-    const run = buildRun(stream, true)
-    if (run !== null) streams.push(run)
-  })
-  for await (const chunk of bytes) {
-    rows.push(chunk)
-    for (const run of streams.splice(0)) {
+  for await (const chunk of bytes)
+    for (let at = 0; at < chunk.length;) {
+      at = rows.push(chunk, at)
+      const run = await buildRun(rows.takeFinished(), true)
+      if (run === null) continue
       if (++count > maxStreams)
         throw new ImportError('too-large', `more than ${maxStreams} streams in one file`, {
           hint: 'Upload fewer files at once.',
         })
       yield run
     }
+  const { stream, cutAt, finished } = rows.finish()
+  for (const earlier of finished) {
+    const run = await buildRun(earlier, true)
+    if (run !== null) yield run
+    count++
   }
-  const { stream, cutAt } = rows.finish()
-  yield* streams
   const { fault } = rows
-  const run = stream === null ? null : buildRun(stream, fault === null && cutAt === null)
+  const run = await buildRun(stream, fault === null && cutAt === null)
   if (run !== null) yield run
-  const hasRuns = run !== null || count + streams.length > 0
+  const hasRuns = run !== null || count > 0
   if (fault !== null) {
     const { code, offset } = fault
     const message = `at byte ${offset} stands no result of vegeta: ${fault.message}`
@@ -76,7 +77,9 @@ async function* readVegetaGob(bytes: Bytes): AsyncGenerator<BlockRun | ImportPro
 
 const hint = 'Upload the file that "vegeta attack" wrote, unchanged.'
 
-function buildRun({ samples, layout }: GobStream, complete: boolean): BlockRun | null {
+async function buildRun(stream: GobStream | null, complete: boolean): Promise<BlockRun | null> {
+  if (stream === null) return null
+  const { samples, layout } = stream
   const form = {
     form: 'vegeta-gob',
     toolVersion: layout.toolVersion,

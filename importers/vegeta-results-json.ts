@@ -48,7 +48,7 @@ async function* readVegetaJson(bytes: Bytes): AsyncGenerator<BlockRun | ImportPr
     decodeError: decodeString,
     decodeTarget,
   }
-  const run = buildResultsRun(samples, form, fault === null && !isTorn)
+  const run = await buildResultsRun(samples, form, fault === null && !isTorn)
   if (run === null)
     throw new ImportError(isTorn ? 'truncated' : 'empty', 'there is no whole result in it', {
       line: 1,
