@@ -21,11 +21,22 @@ export async function readUploadLines(
   last: number,
 ): Promise<readonly UploadLine[]> {
   const upload = await getUpload(viewer, projectId, uploadId)
+  return readLineRanges(upload.storedSha256, [[first, last]])
+}
+
+/** The lines of a stored text within `ranges` (1-based, inclusive, rising, apart), at most 5,000, in one go. */
+export async function readLineRanges(
+  storedSha256: string,
+  ranges: readonly (readonly [first: number, last: number])[],
+): Promise<readonly UploadLine[]> {
   const lines: UploadLine[] = []
-  const end = Math.min(last, first + LINE_LIMIT - 1)
-  for await (const line of readLines(rawStore().read(upload.storedSha256))) {
-    if (line.number > end) break
-    if (line.number >= first) lines.push({ number: line.number, text: cleanText(line.raw) })
+  let at = 0
+  if (ranges.length === 0) return lines
+  for await (const line of readLines(rawStore().read(storedSha256))) {
+    while (line.number > (ranges[at]?.[1] ?? Infinity)) at += 1
+    const range = ranges[at]
+    if (range === undefined || lines.length >= LINE_LIMIT) break
+    if (line.number >= range[0]) lines.push({ number: line.number, text: cleanText(line.raw) })
   }
   return lines
 }

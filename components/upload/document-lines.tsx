@@ -4,40 +4,53 @@ import styles from './document-lines.module.css'
 
 interface Props {
   readonly parts: readonly DocumentPart[]
-  /** Lines of the file that are not shown; 0: all are. */
+  /** Lines of the file after the last part; 0: all are shown. */
   readonly leftOut: number
 }
 
 /** A document with its line numbers; what became a run or was not understood is marked. Long gaps are folded. */
 export function DocumentLines({ parts, leftOut }: Props) {
+  const wide = (parts.at(-1)?.lines.at(-1)?.number ?? 0) > 9_999
   return (
-    <section className={styles.document} aria-label="Document" tabIndex={0}>
+    <section className={`${styles.document} ${wide ? styles.wide : ''}`} aria-label="Document" tabIndex={0}>
       {parts.map((part) => (
         <Part key={part.lines[0]?.number ?? 0} part={part} />
       ))}
-      {leftOut > 0 && <p className={styles.rest}>{plural(leftOut, 'more line')} not shown here, but read</p>}
+      <NotShown count={leftOut} />
     </section>
   )
 }
 
+function NotShown({ count }: { readonly count: number }) {
+  if (count === 0) return null
+  return <p className={styles.rest}>{plural(count, 'line')} not shown here, but read</p>
+}
+
 function Part({ part }: { readonly part: DocumentPart }) {
-  const { mark, lines } = part
-  if (part.folded) {
-    return (
-      <details className={styles.folded}>
-        <summary>{plural(lines.length, 'line')} between</summary>
-        <Lines lines={lines} />
-      </details>
-    )
-  }
-  if (mark === null) return <Lines lines={lines} />
+  const { mark, lines, skipped, folded } = part
   return (
-    <div className={styles[mark.kind]}>
-      <a className={styles.name} href={mark.kind === 'run' ? `#run-${mark.index + 1}` : '#problems'}>
-        {mark.kind === 'run' ? `Run ${mark.index + 1}` : mark.kind === 'problem' ? 'Not understood' : 'Not imported'}
-      </a>
-      <Lines lines={lines} />
-    </div>
+    <>
+      <NotShown count={skipped} />
+      {folded ? (
+        <details className={styles.folded}>
+          <summary>{plural(lines.length, 'line')} between</summary>
+          <Lines lines={lines} />
+        </details>
+      ) : mark === null ? (
+        <Lines lines={lines} />
+      ) : (
+        <div className={styles[mark.kind]}>
+          <a className={styles.name} href={mark.kind === 'run' ? `#run-${mark.index + 1}` : '#problems'}>
+            {mark.kind === 'run'
+              ? `Run ${mark.index + 1}`
+              : mark.kind === 'problem'
+                ? 'Not understood'
+                : 'Not imported'}
+          </a>
+          <Lines lines={lines} />
+        </div>
+      )}
+    </>
   )
 }
 

@@ -1,4 +1,5 @@
 import { LabelRows } from './label-rows'
+import { PlaceLink } from './place-link'
 import type { PreviewRemark, PreviewRun } from './prepare-preview'
 import { inputTime, type RunForm } from './preview-edits'
 import styles from './draft-run-card.module.css'
@@ -44,10 +45,13 @@ export function DraftRunCard({ run, form, onChange }: Props) {
         </label>
       </header>
       <p className={`muted ${styles.about}`}>
-        {run.about} · {run.form},{' '}
-        <a href={`#L${run.lines[0]}`}>
-          {run.lines[0] === run.lines[1] ? `line ${run.lines[0]}` : `lines ${run.lines[0]}–${run.lines[1]}`}
-        </a>
+        {run.about} · read as {run.form}
+        {run.place && (
+          <>
+            {' '}
+            from <PlaceLink place={run.place} />
+          </>
+        )}
       </p>
       <dl className={styles.figures}>
         {run.figures.map((figure) => (
@@ -106,9 +110,9 @@ function Found({ run }: { readonly run: PreviewRun }) {
           {sentence}
         </li>
       ))}
-      {run.warnings.map(({ text, line }, at) => (
+      {run.warnings.map(({ text, place }, at) => (
         <li key={at} data-severity="note">
-          <strong>Note</strong> {text} {line !== null && <a href={`#L${line}`}>line {line}</a>}
+          <strong>Note</strong> {text} {place && <PlaceLink place={place} />}
         </li>
       ))}
     </ul>
@@ -123,9 +127,9 @@ function Remarks({ title, remarks }: { readonly title: string; readonly remarks:
         {remarks.length} {remarks.length === 1 ? title.replace(/s\b/, '') : title}
       </summary>
       <ul>
-        {remarks.map(({ text, line }, at) => (
+        {remarks.map(({ text, place }, at) => (
           <li key={at}>
-            {text} {line !== null && <a href={`#L${line}`}>line {line}</a>}
+            {text} {place && <PlaceLink place={place} />}
           </li>
         ))}
       </ul>

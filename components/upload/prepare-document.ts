@@ -1,4 +1,5 @@
 import type { ImportProblem } from '@/lib/run'
+import type { LineRange } from './shown-lines'
 
 /** What a line belongs to: a run (by its place in the file), a problem, a part deliberately left out, or nothing. */
 export type LineMark =
@@ -7,63 +8,74 @@ export type LineMark =
 export interface DocumentLine {
   /** 1-based. */
   readonly number: number
+  /** Cut where it is too long to be looked at. */
   readonly text: string
-  readonly mark: LineMark
-  /** First line of its run or problem: where links jump to. */
-  readonly opens: boolean
 }
 
-/** Neighbouring lines with the same mark. `folded`: long and unmarked, shown on demand. */
+/** Neighbouring lines with the same mark. */
 export interface DocumentPart {
   readonly mark: LineMark
   readonly lines: readonly DocumentLine[]
+  /** Lines of the file right before this part that are not shown. */
+  readonly skipped: number
+  /** Long and unmarked: shown on demand. */
   readonly folded: boolean
-}
-
-interface Block {
-  readonly lines: readonly [first: number, last: number]
 }
 
 /** Unmarked stretches longer than this are folded but for three lines at each end. */
 const foldAbove = 14
 const keptAtEnds = 3
+const mostCharacters = 1_000
 
 /** Divides a document into the blocks that became runs, the lines with problems, and the rest. Pure. */
 export function prepareDocument(
-  lines: readonly { readonly number: number; readonly text: string }[],
-  blocks: readonly Block[],
+  lines: readonly DocumentLine[],
+  blocks: readonly { readonly lines: LineRange }[],
   problems: readonly Pick<ImportProblem, 'line' | 'lastLine' | 'severity'>[],
 ): readonly DocumentPart[] {
-  const marks = new Map<number, LineMark>()
-  for (const { line, lastLine, severity } of problems) {
-    if (line === null) continue
-    const kind = severity === 'info' ? 'left-out' : 'problem'
-    for (let number = line; number <= (lastLine ?? line); number += 1) marks.set(number, { kind })
-  }
-  blocks.forEach((block, index) => {
-    for (let number = block.lines[0]; number <= block.lines[1]; number += 1) marks.set(number, { kind: 'run', index })
-  })
-  const parts: { mark: LineMark; lines: DocumentLine[] }[] = []
+  const markOf = markReader(blocks, problems)
+  const parts: { mark: LineMark; skipped: number; lines: DocumentLine[] }[] = []
+  let expected = 1
   for (const { number, text } of lines) {
-    const mark = marks.get(number) ?? null
+    const mark = markOf(number)
     const last = parts.at(-1)
-    const opens = !last || !sameMark(last.mark, mark)
-    const line = { number, text, mark, opens: opens && mark !== null }
-    if (opens) parts.push({ mark, lines: [line] })
-    else last.lines.push(line)
+    const line = { number, text: shortened(text) }
+    if (last && number === expected && sameMark(last.mark, mark)) last.lines.push(line)
+    else parts.push({ mark, skipped: number - expected, lines: [line] })
+    expected = number + 1
   }
   // Where no run was found, the text itself is all there is to look at.
   if (blocks.length === 0) return parts.map((part) => ({ ...part, folded: false }))
   return parts.flatMap((part) => fold(part))
 }
 
+/** What a line belongs to; a run's lines are its own whatever else is said of them. */
+function markReader(
+  blocks: readonly { readonly lines: LineRange }[],
+  problems: readonly Pick<ImportProblem, 'line' | 'lastLine' | 'severity'>[],
+): (number: number) => LineMark {
+  const holds = (number: number, first: number, last: number) => first <= number && number <= last
+  return (number) => {
+    const index = blocks.findLastIndex(({ lines }) => holds(number, lines[0], lines[1]))
+    if (index >= 0) return { kind: 'run', index }
+    const problem = problems.findLast(({ line, lastLine }) => line !== null && holds(number, line, lastLine ?? line))
+    return problem ? { kind: problem.severity === 'info' ? 'left-out' : 'problem' } : null
+  }
+}
+
+/** A line short enough to be drawn: minified JSON and base64 are not read letter by letter. */
+function shortened(text: string): string {
+  if (text.length <= mostCharacters) return text
+  return `${text.slice(0, mostCharacters)} … ${text.length - mostCharacters} more characters`
+}
+
 function fold(part: Omit<DocumentPart, 'folded'>): readonly DocumentPart[] {
   if (part.mark !== null || part.lines.length <= foldAbove) return [{ ...part, folded: false }]
-  const { lines, mark } = part
+  const { lines, mark, skipped } = part
   return [
-    { mark, lines: lines.slice(0, keptAtEnds), folded: false },
-    { mark, lines: lines.slice(keptAtEnds, -keptAtEnds), folded: true },
-    { mark, lines: lines.slice(-keptAtEnds), folded: false },
+    { mark, skipped, lines: lines.slice(0, keptAtEnds), folded: false },
+    { mark, skipped: 0, lines: lines.slice(keptAtEnds, -keptAtEnds), folded: true },
+    { mark, skipped: 0, lines: lines.slice(-keptAtEnds), folded: false },
   ]
 }
 

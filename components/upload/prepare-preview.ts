@@ -4,6 +4,7 @@ import { formatCount, formatDuration, formatMetric, plural } from '@/lib/format'
 import { metrics } from '@/lib/metrics'
 import type { ImportedRun, UtcIso } from '@/lib/run'
 import type { UploadDetail } from '@/lib/stored'
+import type { Place } from './place-link'
 
 /** One figure as text: `p99`, `99.9 ms`, and what it is. */
 export interface PreviewFigure {
@@ -17,7 +18,7 @@ export interface PreviewFigure {
 /** Something found beside the figures, with the line it stands on (null: no single line). */
 export interface PreviewRemark {
   readonly text: string
-  readonly line: number | null
+  readonly place: Place | null
 }
 
 /** A run of a draft as its card shows it: everything is text already. */
@@ -26,7 +27,8 @@ export interface PreviewRun {
   /** `hey · closed loop, 100 connections · 10 000 requests in 3.65 s`. */
   readonly about: string
   readonly form: string
-  readonly lines: readonly [first: number, last: number]
+  /** Null: the file has no lines. */
+  readonly place: Place | null
   readonly complete: boolean
   readonly scenario: string
   readonly variant: string
@@ -55,18 +57,25 @@ const leading = [
   'min',
 ]
 
-/** Prepares the cards of a draft, in the order of the file. Pure. */
-export function preparePreview(upload: UploadDetail): readonly PreviewRun[] {
-  return upload.draftRuns.map((run, index) => prepareRun(run, index, upload.name))
+/** Prepares the cards of a draft, in the order of the file. `shownLines`: numbers of the lines on the page. Pure. */
+export function preparePreview(upload: UploadDetail, shownLines: ReadonlySet<number>): readonly PreviewRun[] {
+  const placeOf = (first: number | null, last: number | null = null) =>
+    first === null || upload.lineCount === null ? null : { first, last, shown: shownLines.has(first) }
+  return upload.draftRuns.map((run, index) => prepareRun(run, index, upload.name, placeOf))
 }
 
-function prepareRun(run: ImportedRun, index: number, uploadName: string): PreviewRun {
+function prepareRun(
+  run: ImportedRun,
+  index: number,
+  uploadName: string,
+  placeOf: (first: number | null, last?: number) => Place | null,
+): PreviewRun {
   const { proposal, context } = run
   return {
     index,
     about: aboutOf(run),
     form: run.form,
-    lines: context.lines,
+    place: placeOf(...context.lines),
     complete: run.complete,
     scenario: proposal.scenario ?? stemOf(uploadName),
     variant: proposal.variant ?? '',
@@ -76,9 +85,9 @@ function prepareRun(run: ImportedRun, index: number, uploadName: string): Previe
     sources: proposal.scenario === null ? { ...proposal.sources, scenario: 'file name' } : proposal.sources,
     figures: figuresOfRun(run),
     findings: findingsOf(run).map(({ id, severity, sentence }) => ({ id, severity, sentence })),
-    warnings: run.warnings.map(({ message, line }) => ({ text: message, line })),
-    facts: context.facts.map(({ key, value, line }) => ({ text: `${key}: ${value}`, line })),
-    notes: context.notes.map(({ text, line }) => ({ text, line })),
+    warnings: run.warnings.map(({ message, line }) => ({ text: message, place: placeOf(line) })),
+    facts: context.facts.map(({ key, value, line }) => ({ text: `${key}: ${value}`, place: placeOf(line) })),
+    notes: context.notes.map(({ text, line }) => ({ text, place: placeOf(line) })),
   }
 }
 
@@ -98,9 +107,14 @@ function figuresOfRun(run: ImportedRun): readonly PreviewFigure[] {
   return known.slice(0, 5)
 }
 
+/** `<=0.1.4` as people write it. */
+function versionWords(version: string): string {
+  return version.replace(/^<=/, 'up to ').replace(/^>=/, 'from ')
+}
+
 function aboutOf(run: ImportedRun): string {
   const { load, requests, durationMs } = run
-  const parts: string[] = [run.toolVersion ? `${run.tool} ${run.toolVersion}` : run.tool]
+  const parts: string[] = [run.toolVersion ? `${run.tool} ${versionWords(run.toolVersion)}` : run.tool]
   if (load.kind === 'open') parts.push(`open loop${load.ratePerSecond ? `, ${formatCount(load.ratePerSecond)}/s` : ''}`)
   if (load.kind === 'closed') {
     parts.push(`closed loop${load.connections ? `, ${plural(load.connections, 'connection')}` : ''}`)

@@ -8,13 +8,10 @@ import { preparePreview } from './prepare-preview'
 import { SavedBefore, UploadRemarks } from './upload-remarks'
 import styles from './upload-preview.module.css'
 
-/** Lines of a document that a preview shows at most. */
-export const shownLineLimit = 2_000
-
 interface Props {
   readonly projectSlug: string
   readonly upload: UploadDetail
-  /** The first lines of the file, up to `shownLineLimit`; empty for binary files. */
+  /** The lines of `shownRanges`; empty for binary files. */
   readonly lines: readonly { readonly number: number; readonly text: string }[]
   /** Runs of this upload once it is saved, in the order of the file. */
   readonly savedRuns: readonly RunRow[]
@@ -24,7 +21,8 @@ interface Props {
 
 /** An upload before it is saved: the document with its blocks marked on the left, one card per run on the right. */
 export function UploadPreview({ projectSlug, upload, lines, savedRuns, savedBefore }: Props) {
-  const runs = preparePreview(upload)
+  const shownLines = new Set(lines.map((line) => line.number))
+  const runs = preparePreview(upload, shownLines)
   const draft = upload.state === 'draft'
   const blocks = (draft ? upload.draftRuns : []).map((run) => ({ lines: run.context.lines }))
   const about = [
@@ -35,18 +33,18 @@ export function UploadPreview({ projectSlug, upload, lines, savedRuns, savedBefo
   const remarks = (
     <>
       {draft && savedBefore && <SavedBefore projectSlug={projectSlug} {...savedBefore} />}
-      <UploadRemarks problems={upload.problems} cellNotes={upload.cellNotes} />
+      <UploadRemarks problems={upload.problems} cellNotes={upload.cellNotes} shownLines={shownLines} />
     </>
   )
   return (
     <div className={`page ${styles.page}`}>
       <h1 className="page-title">{upload.name}</h1>
       <p className={`muted ${styles.about}`}>{about.join(' · ')}</p>
-      <div className={styles.sides}>
+      <div className={lines.length > 0 ? styles.sides : styles.alone}>
         {lines.length > 0 && (
           <DocumentLines
             parts={prepareDocument(lines, blocks, upload.problems)}
-            leftOut={Math.max(0, (upload.lineCount ?? 0) - lines.length)}
+            leftOut={Math.max(0, (upload.lineCount ?? 0) - (lines.at(-1)?.number ?? 0))}
           />
         )}
         <div className={styles.right}>

@@ -2,6 +2,7 @@ import Link from 'next/link'
 import { formatDate, plural } from '@/lib/format'
 import type { CellNote, ImportProblem } from '@/lib/run'
 import type { RunRow, UploadSummary } from '@/lib/stored'
+import { PlaceLink } from './place-link'
 import styles from './upload-remarks.module.css'
 
 /** Groups of problems, most important first, with the words of their summary. */
@@ -17,13 +18,19 @@ const groups: readonly {
   { title: (count) => plural(count, 'part') + ' left out', holds: (one) => one.severity === 'info' },
 ]
 
+/** More of one kind are counted, not listed. */
+const mostListed = 100
+
 /** What a file says that became no run, and what its author says about runs that are not there. */
 export function UploadRemarks({
   problems,
   cellNotes,
+  shownLines,
 }: {
   readonly problems: readonly ImportProblem[]
   readonly cellNotes: readonly CellNote[]
+  /** Numbers of the lines on the page. */
+  readonly shownLines: ReadonlySet<number>
 }) {
   if (problems.length + cellNotes.length === 0) return null
   return (
@@ -36,12 +43,16 @@ export function UploadRemarks({
           <details key={title(0)} className={`notice ${grave ? 'notice-error' : ''}`} open={grave}>
             <summary>{title(found.length)}</summary>
             <ul className={styles.list}>
-              {found.map((problem, at) => (
+              {found.slice(0, mostListed).map(({ line, lastLine, message, hint }, at) => (
                 <li key={at}>
-                  <Place line={problem.line} lastLine={problem.lastLine} /> {problem.message}
-                  {problem.hint && <span className="muted"> {problem.hint}</span>}
+                  {line !== null && (
+                    <PlaceLink opens place={{ first: line, last: lastLine, shown: shownLines.has(line) }} />
+                  )}{' '}
+                  {message}
+                  {hint && <span className={`muted ${styles.hint}`}>{hint}</span>}
                 </li>
               ))}
+              {found.length > mostListed && <li>and {plural(found.length - mostListed, 'more', 'more')}</li>}
             </ul>
           </details>
         )
@@ -52,7 +63,7 @@ export function UploadRemarks({
           <ul className={styles.list}>
             {cellNotes.map((note, at) => (
               <li key={at}>
-                <Place line={note.line} lastLine={null} />{' '}
+                <PlaceLink opens place={{ first: note.line, last: null, shown: shownLines.has(note.line) }} />{' '}
                 {[note.scenario, note.variant, note.environment].filter(Boolean).join(' · ')}: {note.text}
               </li>
             ))}
@@ -61,12 +72,6 @@ export function UploadRemarks({
       )}
     </div>
   )
-}
-
-function Place({ line, lastLine }: { readonly line: number | null; readonly lastLine: number | null }) {
-  if (line === null) return null
-  const words = lastLine === null || lastLine === line ? `Line ${line}` : `Lines ${line}–${lastLine}`
-  return <a href={`#L${line}`}>{words}:</a>
 }
 
 /** Says that the same bytes were saved before, with the way to those runs. */

@@ -4,6 +4,7 @@ import { preparePreview } from '@/components/upload/prepare-preview'
 import { editsOf, formOf, inputTime } from '@/components/upload/preview-edits'
 import { readProblem } from '@/components/upload/problem'
 import { savedRunIds } from '@/components/upload/saved-runs'
+import { shownRanges, type LineRange } from '@/components/upload/shown-lines'
 import type { UploadDetail } from '@/lib/stored'
 import { runsOf } from '../read-fixture'
 
@@ -26,17 +27,19 @@ const upload = async (document: string): Promise<UploadDetail> => ({
 
 describe('preparePreview', () => {
   it('shows names with their sources and five figures at most', async () => {
-    const [ping] = preparePreview(await upload('lambda-dispatcher-vs-direct'))
+    const [ping] = preparePreview(await upload('lambda-dispatcher-vs-direct'), new Set([37]))
     expect(ping).toMatchObject({ scenario: 'GET: Text/Plain Ping', variant: 'Lambda Dispatcher', environment: '' })
     expect(ping?.sources.scenario).toBe('heading, line 5')
     expect(ping?.figures.map((figure) => figure.label)).toEqual(['Req/s', 'p50', 'p99', 'Max', 'Errors'])
     expect(ping?.about).toContain('closed loop, 100 connections')
+    expect(ping?.place).toMatchObject({ first: 37, shown: true })
+    expect(ping?.facts.every(({ place }) => place?.shown === false)).toBe(true)
   })
 })
 
 describe('editsOf', () => {
   it('sends only what was changed', async () => {
-    const [run] = preparePreview(await upload('smithy-wrk'))
+    const [run] = preparePreview(await upload('smithy-wrk'), new Set())
     if (!run) throw new Error('a run expected')
     const form = formOf(run)
     expect(editsOf(run, form)).toEqual({ include: true })
@@ -88,6 +91,52 @@ describe('prepareDocument', () => {
       [null, 9, false],
     ])
     expect(parts.flatMap((part) => part.lines.map((line) => line.number))).toEqual(lines.map((line) => line.number))
+  })
+  it('says how many lines are not shown, and shortens endless ones', () => {
+    const some = [...lines.slice(0, 3), ...lines.slice(20, 22), { number: 90, text: 'x'.repeat(5_000) }]
+    const parts = prepareDocument(some, [{ lines: [21, 22] }], [])
+    expect(parts.map((part) => [part.mark?.kind ?? null, part.skipped, part.lines.length])).toEqual([
+      [null, 0, 3],
+      ['run', 17, 2],
+      [null, 67, 1],
+    ])
+    expect(parts.at(-1)?.lines[0]?.text).toMatch(/^x{1000} … 4000 more characters$/)
+  })
+  it('folds nothing where no run was found', () => {
+    expect(
+      prepareDocument(lines, [], [{ line: 2, lastLine: null, severity: 'error' }]).some((part) => part.folded),
+    ).toBe(false)
+  })
+})
+
+describe('shownRanges', () => {
+  const at = (line: number) => ({ line, lastLine: null })
+  const count = (ranges: readonly LineRange[]) => ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0)
+
+  it('shows all of a short document, and the beginning of a long one without finds', () => {
+    expect(shownRanges(455, [[37, 78]], [])).toEqual([[1, 455]])
+    expect(shownRanges(9_000, [], [])).toEqual([[1, 2_000]])
+    expect(shownRanges(0, [], [])).toEqual([])
+  })
+  it('shows what lies around each find, wherever it stands', () => {
+    expect(shownRanges(50_000, [[30_000, 30_040]], [at(41_000)])).toEqual([
+      [1, 3],
+      [29_980, 30_060],
+      [40_980, 41_020],
+    ])
+  })
+  it('leaves out the middle of long blocks', () => {
+    const ranges = shownRanges(150_000, [[10, 140_000]], [])
+    expect(ranges).toHaveLength(2)
+    expect(ranges[0]?.[0]).toBe(1)
+    expect(ranges[1]?.[1]).toBe(140_020)
+  })
+  it('never exceeds its limit, whatever was found, and prefers runs', () => {
+    const problems = Array.from({ length: 5_000 }, (_, index) => at(index * 20 + 1))
+    const ranges = shownRanges(120_000, [[110_000, 110_400]], problems)
+    expect(count(ranges)).toBeLessThanOrEqual(2_000)
+    expect(ranges.some(([first, last]) => first <= 110_000 && last >= 110_000)).toBe(true)
+    expect(ranges.every(([first], index) => index === 0 || first > (ranges[index - 1]?.[1] ?? 0) + 1)).toBe(true)
   })
 })
 

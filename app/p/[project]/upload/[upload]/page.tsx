@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
-import { readUploadLines } from '@/app/_server/read-upload-lines'
-import { shownLineLimit, UploadPreview } from '@/components/upload/upload-preview'
+import { readLineRanges } from '@/app/_server/read-upload-lines'
+import { shownRanges } from '@/components/upload/shown-lines'
+import { UploadPreview } from '@/components/upload/upload-preview'
 import { listRuns } from '@/prisma/queries/runs'
 import { findSavedUploadBySentSha256, getUpload } from '@/prisma/queries/uploads'
 import { foundOr404, openProject } from '../../open-project'
@@ -12,8 +13,9 @@ export default async function UploadPreviewPage({ params }: { params: Promise<{ 
   const { viewer, project } = await openProject(slug)
   const upload = await foundOr404(getUpload(viewer, project.id, uploadId))
   const draft = upload.state === 'draft'
+  const blocks = upload.draftRuns.map((run) => run.context.lines)
   const [lines, savedBefore, saved] = await Promise.all([
-    upload.lineCount === null ? [] : readUploadLines(viewer, project.id, uploadId, 1, shownLineLimit),
+    readLineRanges(upload.storedSha256, shownRanges(upload.lineCount ?? 0, blocks, upload.problems)),
     draft ? findSavedUploadBySentSha256(viewer, project.id, upload.sentSha256) : null,
     draft ? null : listRuns(viewer, project.id, { uploadId }, { sort: 'time', direction: 'asc', limit: 200 }),
   ])
