@@ -1,0 +1,158 @@
+/**
+ * Import of raw results against vegeta's own report of the same file, whole processes, interleaved, medians of user CPU.
+ * `node --import tsx tests/bench/import-speed.ts [rows]` (1,000,000). TAILBOARD_VEGETA: path of the peer; without it
+ * only our own figures and the floors are measured.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { buildSync } from 'esbuild'
+import { z } from 'zod'
+import { readRaw } from '../../importers/raw'
+import { vegetaCsv } from '../../importers/vegeta-csv'
+import { vegetaResultsJson } from '../../importers/vegeta-results-json'
+import { readInPlace } from './read-in-place'
+import { writeResults, type ResultsForm, type ResultsKind } from './results-files'
+
+const rounds = 5
+/** Aims: how many times less user CPU than `vegeta report`, for a million rows in a process of its own. */
+const cases: readonly (readonly [kind: ResultsKind, form: ResultsForm, aim: number])[] = [
+  ['lean', 'csv', 4],
+  ['lean', 'gob', 3.5],
+  ['lean', 'json', 3],
+  ['fat', 'csv', 8],
+  ['fat', 'gob', 8],
+  ['fat', 'json', 8],
+  ['errors', 'csv', 3],
+]
+
+const outcomeSchema = z.object({
+  count: z.number(),
+  errorKinds: z.number(),
+  jsonBytes: z.number(),
+  histogramBytes: z.number(),
+  maxRssBytes: z.number(),
+})
+
+const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN
+
+/** Measures all cases and prints a table. Throws when a file gives another count than was written. */
+export async function printImportSpeed(rows: number, print: (line: string) => void): Promise<void> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'tailboard-import-speed-'))
+  try {
+    const peer = findPeer(print)
+    const ours = bundle(folder)
+    const emptyRss =
+      measure(process.execPath, ['-e', 'console.error(process.resourceUsage().maxRSS)']).stderrNumber * 1_024
+    print(
+      `raw results, ${rows} rows, one process a file, medians of ${rounds} rounds (user CPU; empty Node ${megabytes(emptyRss)})`,
+    )
+    for (const [kind, form, aim] of cases) {
+      const file = writeResults(folder, kind, form, rows)
+      print(`  ${compare(file, `${kind} ${form}`, aim, { ours, peer, rows, emptyRss })}`)
+      if (kind === 'lean' && form !== 'gob') print(`  ${await compareWithFloor(file, form)}`)
+      rmSync(file)
+    }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+function findPeer(print: (line: string) => void): string | null {
+  const peer = process.env['TAILBOARD_VEGETA']
+  if (peer !== undefined && existsSync(peer)) return peer
+  print('vegeta is not compared: TAILBOARD_VEGETA does not name its executable')
+  return null
+}
+
+function bundle(folder: string): string {
+  const outfile = path.join(folder, 'import-once.mjs')
+  const entry = path.join(import.meta.dirname, 'import-once.ts')
+  buildSync({ entryPoints: [entry], outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' })
+  return outfile
+}
+
+interface Setting {
+  readonly ours: string
+  readonly peer: string | null
+  readonly rows: number
+  readonly emptyRss: number
+}
+
+function compare(file: string, name: string, aim: number, { ours, peer, rows, emptyRss }: Setting): string {
+  const mine: number[] = []
+  const theirs: number[] = []
+  let rss = 0
+  let rest = 0
+  for (let round = 0; round < rounds; round++) {
+    const run = measure(process.execPath, [ours, file])
+    const outcome = outcomeSchema.parse(JSON.parse(run.stdout))
+    if (outcome.count !== rows) throw new Error(`${name}: ${outcome.count} results of ${rows}`)
+    mine.push(run.userSeconds)
+    rss = Math.max(rss, outcome.maxRssBytes)
+    rest = outcome.jsonBytes - outcome.histogramBytes
+    if (peer !== null) theirs.push(measure(peer, ['report', '-output=/dev/null', file]).userSeconds)
+  }
+  const size = statSync(file).size
+  const own = `${name.padEnd(11)} ${(size / 1e6).toFixed(0).padStart(4)} MB  ${median(mine).toFixed(3)} s  +${megabytes(rss - emptyRss)}  run ${(rest / 1e3).toFixed(1)} kB beside histograms`
+  if (theirs.length === 0) return own
+  const ratio = median(theirs.map((seconds, round) => seconds / (mine[round] ?? NaN)))
+  return `${own}  vegeta ${median(theirs).toFixed(3)} s: ${ratio.toFixed(1)} times ours (aim ${aim})${ratio < aim ? '  MISSED' : ''}`
+}
+
+/** User CPU by the shell's own clock: Node tells nothing of its children. */
+function measure(command: string, args: readonly string[]) {
+  const script = 'TIMEFORMAT="%U"; time "$0" "$@"'
+  const { stdout, stderr, status } = spawnSync('bash', ['-c', script, command, ...args], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${command} failed: ${stderr}`)
+  const lines = stderr.trim().split('\n')
+  return { stdout, userSeconds: Number(lines.at(-1)), stderrNumber: Number(lines[0]) }
+}
+
+/** In this process, warm: our reader against a loop that adds up the bytes (CSV), or JSON.parse of each line. */
+async function compareWithFloor(file: string, form: 'csv' | 'json'): Promise<string> {
+  const importer = form === 'csv' ? vegetaCsv : vegetaResultsJson
+  const ratios: number[] = []
+  for (let round = 0; round <= rounds; round++) {
+    const own = await cpuOf(() => readRaw(importer, readInPlace(file)))
+    const floor = await cpuOf(() => (form === 'csv' ? addUpBytes(file) : parseLines(file)))
+    if (round > 0) ratios.push(form === 'csv' ? own / floor : floor / own)
+  }
+  const ratio = median(ratios)
+  if (form === 'csv') return `warm CSV: ${ratio.toFixed(1)} times the CPU of adding up its bytes (aim: at most 4)`
+  return `warm JSON: JSON.parse of each line takes ${ratio.toFixed(1)} times as long (aim: 4)`
+}
+
+async function cpuOf(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(before)
+  return user + system
+}
+
+async function addUpBytes(file: string): Promise<number> {
+  let sum = 0
+  for await (const chunk of readInPlace(file))
+    for (let at = 0; at < chunk.length; at++) sum = (sum + (chunk[at] ?? 0)) | 0
+  return sum
+}
+
+async function parseLines(file: string): Promise<number> {
+  const decoder = new TextDecoder()
+  let count = 0
+  let rest = ''
+  for await (const chunk of readInPlace(file)) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) if (JSON.parse(line).code >= 0) count++
+  }
+  return count
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(0)} MB`
+}
+
+if (process.argv[1] === import.meta.filename)
+  await printImportSpeed(Number(process.argv[2] ?? 1_000_000), (line) => process.stdout.write(`${line}\n`))
