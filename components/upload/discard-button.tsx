@@ -3,13 +3,14 @@
 import { useRouter } from 'next/navigation'
 import { callApi } from '../ui/call-api'
 import { tellFailure } from '../ui/undo'
+import { settleDraft } from './draft-ledger'
 
-/** Throws a draft away and goes back to the upload page. */
+/** Throws a draft away and goes to the next one that was sent with it, else back to the upload page. */
 export function DiscardButton({ projectSlug, uploadId }: { readonly projectSlug: string; readonly uploadId: string }) {
   const router = useRouter()
   const discard = () =>
     callApi('DELETE', `/api/v1/projects/${projectSlug}/uploads/${uploadId}`).then(
-      () => router.push(`/p/${projectSlug}/upload`),
+      () => router.push(settleDraft(window.location.pathname, 'discarded') ?? `/p/${projectSlug}/upload`),
       tellFailure,
     )
   return (

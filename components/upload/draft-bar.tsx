@@ -9,6 +9,8 @@ interface Props {
   readonly problem: string | null
   readonly saveLabel: string
   readonly canSave: boolean
+  /** Whether there is more than one run to set things for. */
+  readonly several: boolean
   onSetAll(change: (form: RunForm) => RunForm): void
   onDiscard(): void
 }
@@ -25,7 +27,7 @@ function withField(form: RunForm, field: Field, text: string): RunForm {
 }
 
 /** The bottom bar of a preview: one value for all runs, save, discard. */
-export function DraftBar({ busy, problem, saveLabel, canSave, onSetAll, onDiscard }: Props) {
+export function DraftBar({ busy, problem, saveLabel, canSave, several, onSetAll, onDiscard }: Props) {
   const [field, setField] = useState<Field>('environment')
   const [text, setText] = useState('')
   const [said, setSaid] = useState('')
@@ -43,39 +45,41 @@ export function DraftBar({ busy, problem, saveLabel, canSave, onSetAll, onDiscar
           {problem}
         </p>
       )}
-      <div className={styles.all}>
-        <label>
-          <span className="visually-hidden">Field to set for all runs</span>
-          <select
-            className="select"
-            value={field}
-            onChange={(event) => setField(fields.find((one) => one === event.target.value) ?? 'environment')}
-          >
-            {fields.map((one) => (
-              <option key={one} value={one}>
-                {one}
-              </option>
-            ))}
-          </select>
-        </label>
-        <input
-          className={`input ${styles.value}`}
-          aria-label={`${field} for all runs`}
-          placeholder={field === 'label' ? 'commit=abc123' : `${field} for all`}
-          value={text}
-          maxLength={field === 'label' ? 301 : 200}
-          onChange={(event) => setText(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) setAll()
-          }}
-        />
-        <button type="button" className="button" onClick={setAll}>
-          Set for all
-        </button>
-        <span className="visually-hidden" aria-live="polite">
-          {said}
-        </span>
-      </div>
+      {several && (
+        <div className={styles.all}>
+          <label>
+            <span className="visually-hidden">Field to set for all runs</span>
+            <select
+              className="select"
+              value={field}
+              onChange={(event) => setField(fields.find((one) => one === event.target.value) ?? 'environment')}
+            >
+              {fields.map((one) => (
+                <option key={one} value={one}>
+                  {one}
+                </option>
+              ))}
+            </select>
+          </label>
+          <input
+            className={`input ${styles.value}`}
+            aria-label={`${field} for all runs`}
+            placeholder={field === 'label' ? 'commit=abc123' : `${field} for all`}
+            value={text}
+            maxLength={field === 'label' ? 301 : 200}
+            onChange={(event) => setText(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) setAll()
+            }}
+          />
+          <button type="button" className="button" onClick={setAll}>
+            Set for all
+          </button>
+          <span className="visually-hidden" aria-live="polite">
+            {said}
+          </span>
+        </div>
+      )}
       <div className={styles.actions}>
         <button type="button" className="button" disabled={busy} onClick={onDiscard}>
           Discard

@@ -5,9 +5,10 @@ import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'rea
 import { plural } from '@/lib/format'
 import { callApi, sentenceOf } from '../ui/call-api'
 import { DraftBar } from './draft-bar'
+import { settleDraft, useEditing } from './draft-ledger'
 import { DraftRunCard } from './draft-run-card'
 import type { PreviewRun } from './prepare-preview'
-import { editsOf, formOf, type RunForm } from './preview-edits'
+import { editsOf, formOf, pageAfterSave, type RunForm } from './preview-edits'
 import { savedRunIds } from './saved-runs'
 import styles from './draft-form.module.css'
 
@@ -27,6 +28,8 @@ export function DraftForm({ projectSlug, uploadId, runs, children }: Props) {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const count = forms.filter(({ include }) => include).length
+  const here = `/p/${projectSlug}/upload/${uploadId}`
+  useEditing(here)
   const address = `/api/v1/projects/${projectSlug}/uploads/${uploadId}`
 
   async function act(action: () => Promise<string>) {
@@ -43,12 +46,12 @@ export function DraftForm({ projectSlug, uploadId, runs, children }: Props) {
     act(async () => {
       const edits = runs.flatMap((run, index) => (forms[index] ? [editsOf(run, forms[index])] : []))
       const ids = savedRunIds(await callApi('POST', `${address}/save`, { edits }))
-      return ids.length === 1 ? `/p/${projectSlug}/runs/${ids[0]}` : `/p/${projectSlug}/matrix?upload=${uploadId}`
+      return settleDraft(here, 'saved') ?? pageAfterSave(projectSlug, uploadId, ids, forms)
     })
   const discard = () =>
     act(async () => {
       await callApi('DELETE', address)
-      return `/p/${projectSlug}/upload`
+      return settleDraft(here, 'discarded') ?? `/p/${projectSlug}/upload`
     })
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -90,6 +93,7 @@ export function DraftForm({ projectSlug, uploadId, runs, children }: Props) {
       <DraftBar
         busy={busy}
         problem={problem}
+        several={runs.length > 1}
         saveLabel={count === 0 ? 'No run to save' : `Save ${plural(count, 'run')}`}
         canSave={count > 0}
         onSetAll={(change) => setForms((all) => all.map(change))}

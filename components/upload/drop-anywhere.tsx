@@ -34,7 +34,7 @@ export function DropAnywhere({ projectSlug, projects = [] }: Props) {
   const [asking, setAsking] = useState<readonly File[]>([])
 
   const take = (files: readonly File[]) => {
-    if (files.length === 0 || queue.busy) return
+    if (files.length === 0) return
     if (projectSlug === null) setAsking(files)
     else queue.send(projectSlug, files)
   }

@@ -48,3 +48,19 @@ export function editsOf(run: PreviewRun, form: RunForm): RunEdits {
     ...(sameLabels(form.labels, proposed.labels) ? {} : { labels: Object.fromEntries(labels) }),
   }
 }
+
+/** Where to go once runs are saved: to the only one, to the matrix of several cells, else to the list of the upload's runs. */
+export function pageAfterSave(
+  projectSlug: string,
+  uploadId: string,
+  runIds: readonly string[],
+  forms: readonly RunForm[],
+): string {
+  const [only] = runIds
+  if (only !== undefined && runIds.length === 1) return `/p/${projectSlug}/runs/${only}`
+  const cells = forms
+    .filter(({ include }) => include)
+    .map(({ scenario, variant, environment }) => JSON.stringify([scenario.trim(), variant.trim(), environment.trim()]))
+  const page = new Set(cells).size > 1 ? 'matrix' : 'runs'
+  return `/p/${projectSlug}/${page}?${new URLSearchParams({ upload: uploadId }).toString()}`
+}

@@ -23,7 +23,7 @@ const newProject = ''
 export function ProjectDialog({ projects, fileCount, onChoose, onCancel }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [slug, setSlug] = useState(projects[0]?.slug ?? newProject)
-  const [name, setName] = useState('')
+  const [name, setName] = useState(projects.length === 0 ? 'my-project' : '')
   const [problem, setProblem] = useState<string | null>(null)
   useEffect(() => dialog.current?.showModal(), [])
 

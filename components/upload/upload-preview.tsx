@@ -52,7 +52,7 @@ export function UploadPreview({ projectSlug, upload, lines, savedRuns, savedBefo
           {!draft && <SavedRuns projectSlug={projectSlug} uploadId={upload.id} runs={savedRuns} />}
           {draft && runs.length === 0 && <NothingFound projectSlug={projectSlug} uploadId={upload.id} />}
           {draft && runs.length > 0 && (
-            <DraftForm projectSlug={projectSlug} uploadId={upload.id} runs={runs}>
+            <DraftForm key={upload.id} projectSlug={projectSlug} uploadId={upload.id} runs={runs}>
               {remarks}
             </DraftForm>
           )}

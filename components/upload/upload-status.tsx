@@ -1,5 +1,7 @@
 import Link from 'next/link'
+import { usePathname } from 'next/navigation'
 import { formatBytes, formatPercent, plural } from '@/lib/format'
+import { useDrafts, type Fate } from './draft-ledger'
 import type { QueuedFile } from './use-upload-queue'
 import styles from './upload-status.module.css'
 
@@ -12,16 +14,21 @@ interface Props {
 
 /** The files on their way: what each one is doing, and for a refused one what happened, where, and what to do. */
 export function UploadStatus({ files, busy, onCancel, onClose }: Props) {
+  const drafts = useDrafts()
+  const fateOf = ({ state }: QueuedFile) => (state.kind === 'done' ? drafts.get(state.url)?.fate : null) ?? 'open'
   const failed = files.some((file) => file.state.kind === 'failed')
   return (
     <section className={styles.panel} aria-label="Uploads" hidden={files.length === 0}>
       <p className="visually-hidden" aria-live="polite">
-        {files.map(announcement).filter(Boolean).join('. ')}
+        {files
+          .map((file) => announcement(file, fateOf(file)))
+          .filter(Boolean)
+          .join('. ')}
       </p>
       <ul className={styles.files} role={failed ? 'alert' : undefined}>
         {files.map((file) => (
           <li key={file.id} className={styles.file}>
-            <FileState file={file} />
+            <FileState file={file} fate={fateOf(file)} />
           </li>
         ))}
       </ul>
@@ -35,13 +42,22 @@ export function UploadStatus({ files, busy, onCancel, onClose }: Props) {
 }
 
 /** What a screen reader hears: changes of state, not every byte. */
-function announcement({ name, state }: QueuedFile): string {
+function announcement({ name, state }: QueuedFile, fate: Fate): string {
   if (state.kind === 'sending') return `Sending ${name}`
   if (state.kind === 'reading') return `Reading ${name}`
-  return state.kind === 'done' ? `${name} was read` : ''
+  if (state.kind !== 'done') return ''
+  return fate === 'open' ? `${name} was read` : `${name} ${foundText(state.runCount, fate)}`
 }
 
-function FileState({ file }: { readonly file: QueuedFile }) {
+/** What is in a read file, and what became of it. */
+function foundText(runCount: number, fate: Fate): string {
+  if (fate === 'saved') return 'is saved'
+  if (fate === 'discarded') return 'was discarded'
+  return runCount === 0 ? 'holds no run: look why' : `holds ${plural(runCount, 'run')}, not saved yet`
+}
+
+function FileState({ file, fate }: { readonly file: QueuedFile; readonly fate: Fate }) {
+  const here = usePathname()
   const { name, sizeBytes, state } = file
   if (state.kind === 'waiting') return <p className="muted">{name} waits for its turn</p>
   if (state.kind === 'cancelled') return <p className="muted">{name} was not sent</p>
@@ -54,10 +70,14 @@ function FileState({ file }: { readonly file: QueuedFile }) {
   if (state.kind === 'done') {
     return (
       <p>
-        <Link href={state.url}>{name}</Link>{' '}
-        <span className="muted">
-          {state.runCount === 0 ? 'holds no run: look why' : `holds ${plural(state.runCount, 'run')}, not saved yet`}
-        </span>
+        {fate === 'discarded' ? (
+          name
+        ) : (
+          <Link href={state.url} aria-current={state.url === here ? 'page' : undefined}>
+            {name}
+          </Link>
+        )}{' '}
+        <span className="muted">{foundText(state.runCount, fate)}</span>
       </p>
     )
   }

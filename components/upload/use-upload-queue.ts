@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
+import { editedDraft, isOpenDraft, noteDrafts } from './draft-ledger'
 import type { UploadProblem } from './problem'
 import { sendUpload, type Sending } from './send-upload'
 
@@ -22,57 +23,97 @@ export interface QueuedFile {
 export interface UploadQueue {
   readonly files: readonly QueuedFile[]
   readonly busy: boolean
+  /** While files are on their way, more join the end of the queue. */
   send(projectSlug: string, files: readonly File[]): void
   cancel(): void
   clear(): void
 }
 
-/** Sends files one after the other, then opens the first one's preview. A single read file leaves nothing behind. */
+interface Waiting {
+  readonly id: number
+  readonly projectSlug: string
+  readonly file: File
+}
+
+/**
+ * Sends files one after the other, then opens the first one's preview, unless a preview is being edited: its edits would
+ * be lost. A single read file whose preview opens leaves nothing behind.
+ */
 export function useUploadQueue(): UploadQueue {
   const router = useRouter()
   const [files, setFiles] = useState<readonly QueuedFile[]>([])
   const [busy, setBusy] = useState(false)
   const sending = useRef<Sending | null>(null)
+  const waiting = useRef<readonly Waiting[]>([])
+  const working = useRef(false)
   const stopped = useRef(false)
   const nextId = useRef(0)
 
   const setState = (id: number, state: QueuedFile['state']) =>
     setFiles((all) => all.map((file) => (file.id === id ? { ...file, state } : file)))
 
-  async function sendAll(projectSlug: string, chosen: readonly File[]) {
-    const queued = chosen.map((file) => ({ id: (nextId.current += 1), file }))
-    setFiles(queued.map(({ id, file }) => ({ id, name: file.name, sizeBytes: file.size, state: { kind: 'waiting' } })))
-    setBusy(true)
+  async function sendOne({ id, projectSlug, file }: Waiting): Promise<string | null> {
+    setState(id, { kind: 'sending', sentBytes: 0 })
+    sending.current = sendUpload(projectSlug, file, file.name, (sentBytes) =>
+      setState(id, sentBytes >= file.size ? { kind: 'reading' } : { kind: 'sending', sentBytes }),
+    )
+    const answer = await sending.current.answer
+    sending.current = null
+    if (answer.kind === 'cancelled') setState(id, { kind: 'cancelled' })
+    else if (answer.kind === 'problem') setState(id, { kind: 'failed', problem: answer.problem })
+    else setState(id, { kind: 'done', url: answer.url, runCount: answer.runCount })
+    return answer.kind === 'preview' ? answer.url : null
+  }
+
+  async function sendAll() {
+    working.current = true
     stopped.current = false
+    setBusy(true)
     const urls: string[] = []
-    for (const { id, file } of queued) {
-      if (stopped.current) {
-        setState(id, { kind: 'cancelled' })
-        continue
-      }
-      setState(id, { kind: 'sending', sentBytes: 0 })
-      sending.current = sendUpload(projectSlug, file, file.name, (sentBytes) =>
-        setState(id, sentBytes >= file.size ? { kind: 'reading' } : { kind: 'sending', sentBytes }),
-      )
-      const answer = await sending.current.answer
-      sending.current = null
-      if (answer.kind === 'preview') urls.push(answer.url)
-      if (answer.kind === 'preview') setState(id, { kind: 'done', url: answer.url, runCount: answer.runCount })
-      else if (answer.kind === 'problem') setState(id, { kind: 'failed', problem: answer.problem })
-      else setState(id, { kind: 'cancelled' })
+    let count = 0
+    for (let next = waiting.current[0]; next; next = waiting.current[0]) {
+      waiting.current = waiting.current.slice(1)
+      count += 1
+      const url = stopped.current ? null : await sendOne(next)
+      if (stopped.current) setState(next.id, { kind: 'cancelled' })
+      else if (url) urls.push(url)
     }
+    working.current = false
     setBusy(false)
+    open(urls, count === 1)
+  }
+
+  function open(urls: readonly string[], alone: boolean) {
     const [first] = urls
-    if (first && queued.length === 1) setFiles([])
-    if (first) router.push(first)
+    if (!first) return
+    const edited = editedDraft()
+    noteDrafts(urls, edited)
+    if (edited !== null || stopped.current) return
+    if (alone) setFiles((all) => all.filter(({ state }) => state.kind !== 'done' || state.url !== first))
+    router.push(first)
+  }
+
+  function send(projectSlug: string, chosen: readonly File[]) {
+    if (chosen.length === 0) return
+    const added = chosen.map((file) => ({ id: (nextId.current += 1), projectSlug, file }))
+    waiting.current = [...waiting.current, ...added]
+    const joining = working.current
+    setFiles((all) => [
+      ...all.filter(({ state }) => joining || (state.kind === 'done' && isOpenDraft(state.url))),
+      ...added.map(({ id, file }) => ({
+        id,
+        name: file.name,
+        sizeBytes: file.size,
+        state: { kind: 'waiting' } as const,
+      })),
+    ])
+    if (!working.current) void sendAll()
   }
 
   return {
     files,
     busy,
-    send: (projectSlug, chosen) => {
-      if (!busy && chosen.length > 0) void sendAll(projectSlug, chosen)
-    },
+    send,
     cancel: () => {
       stopped.current = true
       sending.current?.cancel()

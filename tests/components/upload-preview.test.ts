@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { isOpenDraft, noteDrafts, settleDraft } from '@/components/upload/draft-ledger'
 import { prepareDocument } from '@/components/upload/prepare-document'
 import { preparePreview } from '@/components/upload/prepare-preview'
-import { editsOf, formOf, inputTime } from '@/components/upload/preview-edits'
+import { editsOf, formOf, inputTime, pageAfterSave } from '@/components/upload/preview-edits'
 import { readProblem } from '@/components/upload/problem'
 import { savedRunIds } from '@/components/upload/saved-runs'
 import { shownRanges, type LineRange } from '@/components/upload/shown-lines'
@@ -62,6 +63,13 @@ describe('editsOf', () => {
       startedAt: null,
       labels: { commit: 'abc' },
     })
+  })
+  it('goes to the run, to the matrix of several cells, or to the list', async () => {
+    const forms = preparePreview(await upload('smithy-wrk'), new Set()).map(formOf)
+    const same = forms.map((form) => ({ ...form, environment: 'x' }))
+    expect(pageAfterSave('p', 'u', ['a'], forms)).toBe('/p/p/runs/a')
+    expect(pageAfterSave('p', 'u', ['a', 'b'], forms)).toBe('/p/p/matrix?upload=u')
+    expect(pageAfterSave('p', 'u', ['a', 'b'], same)).toBe('/p/p/runs?upload=u')
   })
   it('writes times as an input takes them', () => {
     expect(inputTime('2022-03-04T09:41:00.000Z')).toBe('2022-03-04T09:41')
@@ -137,6 +145,25 @@ describe('shownRanges', () => {
     expect(count(ranges)).toBeLessThanOrEqual(2_000)
     expect(ranges.some(([first, last]) => first <= 110_000 && last >= 110_000)).toBe(true)
     expect(ranges.every(([first], index) => index === 0 || first > (ranges[index - 1]?.[1] ?? 0) + 1)).toBe(true)
+  })
+})
+
+describe('drafts sent together', () => {
+  it('are gone through one after the other, each batch by itself', () => {
+    noteDrafts(['/old'])
+    noteDrafts(['/a', '/b', '/c'])
+    expect(settleDraft('/b', 'saved')).toBe('/a')
+    expect(settleDraft('/a', 'discarded')).toBe('/c')
+    expect(isOpenDraft('/a')).toBe(false)
+    expect(settleDraft('/c', 'saved')).toBeNull()
+    expect(settleDraft('/unknown', 'saved')).toBeNull()
+    expect(isOpenDraft('/old')).toBe(true)
+  })
+  it('follow the one that is being edited', () => {
+    noteDrafts(['/edited', '/second'])
+    noteDrafts(['/dropped'], '/edited')
+    expect(settleDraft('/edited', 'saved')).toBe('/second')
+    expect(settleDraft('/second', 'saved')).toBe('/dropped')
   })
 })
 

@@ -1,0 +1,70 @@
+import { useEffect, useSyncExternalStore } from 'react'
+
+/** What became of a draft that was previewed in this tab. */
+export type Fate = 'open' | 'saved' | 'discarded'
+
+interface Entry {
+  readonly fate: Fate
+  /** Drafts that were sent together are gone through together. */
+  readonly batch: number
+}
+
+let drafts: ReadonlyMap<string, Entry> = new Map()
+let batches = 0
+let edited: string | null = null
+const watchers = new Set<() => void>()
+
+function replaceBy(next: ReadonlyMap<string, Entry>): void {
+  drafts = next
+  for (const watcher of watchers) watcher()
+}
+
+/**
+ * Previews, by the path of their page, to be gone through one after the other, in this order. `after`: the preview whose
+ * batch they join; null: a batch of their own.
+ */
+export function noteDrafts(urls: readonly string[], after: string | null = null): void {
+  batches += 1
+  const batch = (after === null ? null : drafts.get(after)?.batch) ?? batches
+  const others = [...drafts].filter(([url]) => !urls.includes(url))
+  replaceBy(new Map([...others, ...urls.map((url): [string, Entry] => [url, { fate: 'open', batch }])]))
+}
+
+/** Whether this path is a preview that is neither saved nor discarded. */
+export const isOpenDraft = (url: string): boolean => drafts.get(url)?.fate === 'open'
+
+/** Notes what became of a draft; returns the next one that was sent with it and is still open, null when there is none. */
+export function settleDraft(url: string, fate: Exclude<Fate, 'open'>): string | null {
+  const batch = drafts.get(url)?.batch ?? 0
+  const next = [...drafts].find(([other, one]) => other !== url && one.batch === batch && one.fate === 'open')
+  replaceBy(new Map(drafts).set(url, { fate, batch }))
+  return next?.[0] ?? null
+}
+
+/** Says that the preview at this path is being edited for as long as the calling component is there. */
+export function useEditing(url: string): void {
+  useEffect(() => {
+    edited = url
+    if (!isOpenDraft(url)) noteDrafts([url])
+    return () => {
+      edited = null
+    }
+  }, [url])
+}
+
+/** The preview that is being edited now, which must not be left without being asked; null: none. */
+export const editedDraft = (): string | null => edited
+
+function watch(watcher: () => void): () => void {
+  watchers.add(watcher)
+  return () => watchers.delete(watcher)
+}
+
+/** What became of each preview of this tab; those never noted are not in it. */
+export function useDrafts(): ReadonlyMap<string, { readonly fate: Fate }> {
+  return useSyncExternalStore(
+    watch,
+    () => drafts,
+    () => drafts,
+  )
+}
