@@ -1,9 +1,9 @@
 import { Fragment } from 'react'
-import { formatAbsolute, type Comparison, type ComparisonRow } from '@/lib/comparison'
+import type { Comparison, ComparisonRow } from '@/lib/comparison'
 import { columnUnit, formatFactor, formatInColumn, missing } from '@/lib/format'
 import type { StoredRun } from '@/lib/stored'
 import { Arrow } from './arrow'
-import { changeText, deltaWords, sameRule } from './delta-words'
+import { changeText, deltaWords, differenceText, sameRule } from './delta-words'
 import { Missing } from './missing'
 import { Line } from './run-strip'
 import styles from './delta-table.module.css'
@@ -77,7 +77,7 @@ function Row({ row, full }: { readonly row: ComparisonRow; readonly full: boolea
     <tr>
       <th scope="row" title={metric.explain}>
         {metric.label}
-        {unit.label !== '' && <span className="muted">, {unit.label}</span>}
+        {unit.label !== '' && !metric.label.endsWith('per second') && <span className="muted">, {unit.label}</span>}
       </th>
       <td className="num">{baseReason === null ? show(baseValue) : <Missing reason={baseReason} />}</td>
       {deltas.map((delta, at) => {
@@ -87,12 +87,14 @@ function Row({ row, full }: { readonly row: ComparisonRow; readonly full: boolea
             <td className={`num ${styles.candidate}`}>
               {delta.value === null ? <Missing reason={delta.reason ?? 'not known'} /> : show(delta.value)}
             </td>
-            {full && (
-              <td className="num">
-                {delta.absolute === null || metric.unit === 'ratio' ? missing : formatAbsolute(delta, metric)}
-              </td>
-            )}
-            <td className={`num ${words.tone}`}>{changeText(delta, metric)}</td>
+            {full && <td className="num">{differenceText(delta, metric, unit)}</td>}
+            <td className={`num ${words.tone}`}>
+              {full && metric.unit === 'ratio' ? (
+                <Missing reason="per cent of per cent would mislead: see the difference in points" />
+              ) : (
+                changeText(delta, metric)
+              )}
+            </td>
             {full && <td className="num">{formatFactor(delta.factor)}</td>}
             <td className={`${styles.verdict} ${words.tone}`}>
               {words.word === missing ? (

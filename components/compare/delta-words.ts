@@ -1,5 +1,5 @@
 import { formatAbsolute, isSpeakable, sameBelowRatio, type Delta } from '@/lib/comparison'
-import { formatChange, formatPercent, missing } from '@/lib/format'
+import { formatChange, formatInColumn, formatPercent, missing, type ColumnUnit } from '@/lib/format'
 import type { Metric } from '@/lib/metrics'
 
 /** How a change is shown: its direction, its word, and the colour class by which it reads. */
@@ -25,6 +25,14 @@ export function deltaWords(delta: Delta, metric: Metric): DeltaWords {
 export function changeText(delta: Delta, metric: Metric): string {
   if (metric.unit !== 'ratio') return formatChange(delta.changeRatio)
   return formatAbsolute(delta, metric).replace('%', 'pp')
+}
+
+/** The difference in the unit of its row, so that it can be checked against the values beside it; of a share, in points. */
+export function differenceText(delta: Delta, metric: Metric, unit: ColumnUnit): string {
+  if (delta.absolute === null) return missing
+  if (metric.unit === 'ratio') return formatAbsolute(delta, metric).replace('%', 'pp')
+  const size = formatInColumn(Math.abs(delta.absolute), metric.unit, unit)
+  return delta.absolute === 0 ? size : `${delta.absolute < 0 ? '\u2212' : '+'}${size}`
 }
 
 /** What the signs mean, for the table's foot. */

@@ -1,21 +1,22 @@
 import type { Matrix } from '@/lib/matrix'
 import type { Metric } from '@/lib/metrics'
 import { MetricBoxes } from '../compare/metric-choice'
+import type { MatrixQuery } from './matrix-url'
 import styles from './matrix-form.module.css'
 
 interface Props {
   readonly matrix: Matrix
   readonly metrics: readonly Metric[]
   /** What narrows the runs, kept in the address. */
-  readonly kept: Readonly<Record<string, string>>
+  readonly kept: MatrixQuery['kept']
 }
 
 /** Metrics, base and columns of a matrix as a form of the address. */
 export function MatrixForm({ matrix, metrics, kept }: Props) {
   return (
     <form method="get" className={styles.form}>
-      {Object.entries(kept).map(([key, value]) => (
-        <input key={key} type="hidden" name={key} value={value} />
+      {kept.map(([name, value]) => (
+        <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
       ))}
       <label className={styles.field}>
         Columns

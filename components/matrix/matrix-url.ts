@@ -18,7 +18,7 @@ export interface MatrixQuery {
   /** Null: as the runs suggest. */
   readonly columnsBy: ColumnField | null
   /** The parts that narrow the runs, as they stand in the address. */
-  readonly kept: Readonly<Record<string, string>>
+  readonly kept: readonly (readonly [name: string, value: string])[]
 }
 
 const words = (value: SearchParams[string]): readonly string[] =>
@@ -27,13 +27,27 @@ const words = (value: SearchParams[string]): readonly string[] =>
     .flatMap((part) => part.split(','))
     .filter((part) => part !== '')
 
-/** Reads `?upload=…&runs=a,b&tool=hey&scenario=…&metric=p99,mean&base=…&columns=variant`. What it does not know is left out. */
+/** Longer values and more runs than these are not read. */
+const mostCharacters = 200
+const mostRuns = 200
+
+/**
+ * Reads `?upload=…&runs=a,b&metric=p99,mean&base=…&columns=variant` and what narrows the list of runs: `tool`, `scenario`,
+ * `variant`, `environment`, `label=key=value`, `text`. What it does not know is left out.
+ */
 export function readMatrixQuery(params: SearchParams): MatrixQuery {
-  const one = (key: string) => [params[key] ?? []].flat()[0]?.trim() || null
+  const one = (key: string) => clean([params[key] ?? []].flat()[0] ?? '')
   const uploadId = one('upload')
-  const runIds = words(params.runs)
+  const runIds = words(params.runs).slice(0, mostRuns)
   const tool = tools.find((known) => known === one('tool')) ?? null
-  const scenario = one('scenario')
+  const names = (['scenario', 'variant', 'environment', 'text'] as const).flatMap((key): [string, string][] => {
+    const value = one(key)
+    return value === null ? [] : [[key, value]]
+  })
+  const labels = [params.label ?? []].flat().flatMap((text): [string, string][] => {
+    const at = (clean(text) ?? '').indexOf('=')
+    return at < 1 ? [] : [[text.trim().slice(0, at), text.trim().slice(at + 1)]]
+  })
   const columns = one('columns')
   const metricIds = words(params.metric)
   return {
@@ -41,18 +55,35 @@ export function readMatrixQuery(params: SearchParams): MatrixQuery {
       ...(uploadId === null ? {} : { uploadId }),
       ...(runIds.length === 0 ? {} : { runIds }),
       ...(tool === null ? {} : { tool }),
-      ...(scenario === null ? {} : { scenario }),
+      ...Object.fromEntries(names),
+      ...(labels.length === 0 ? {} : { labels: Object.fromEntries(labels) }),
     },
     metricIds: metricIds.length === 0 ? null : metricIds,
     baseColumn: one('base'),
     columnsBy: columns === 'variant' || columns === 'environment' ? columns : null,
-    kept: {
-      ...(uploadId === null ? {} : { upload: uploadId }),
-      ...(runIds.length === 0 ? {} : { runs: runIds.join(',') }),
-      ...(tool === null ? {} : { tool }),
-      ...(scenario === null ? {} : { scenario }),
-    },
+    kept: [
+      ...(uploadId === null ? [] : [['upload', uploadId] as const]),
+      ...(runIds.length === 0 ? [] : [['runs', runIds.join(',')] as const]),
+      ...(tool === null ? [] : [['tool', tool] as const]),
+      ...names,
+      ...labels.map(([key, value]) => ['label', `${key}=${value}`] as const),
+    ],
   }
+}
+
+/** A value that a query may be asked with; null when there is none. */
+function clean(value: string): string | null {
+  const text = value.trim()
+  return text === '' || text.length > mostCharacters || text.includes('\0') ? null : text
+}
+
+/** What the runs were narrowed to, in words, but for the upload, which has a name of its own. */
+export function narrowedWords(query: MatrixQuery): readonly string[] {
+  return query.kept.flatMap(([name, value]) => {
+    if (name === 'upload') return []
+    if (name === 'runs') return ['the chosen ones']
+    return [name === 'label' || name === 'tool' || name === 'scenario' ? value : `${name} ${value}`]
+  })
 }
 
 /** Metrics that lead a matrix when nobody chose, most telling first. */

@@ -1,10 +1,11 @@
 import Link from 'next/link'
-import { plural } from '@/lib/format'
-import { buildMatrix } from '@/lib/matrix'
+import { formatPercent, plural } from '@/lib/format'
+import { sameBelowRatio } from '@/lib/comparison'
+import { buildMatrix, type Matrix } from '@/lib/matrix'
 import type { RunPage, StoredCellNote } from '@/lib/stored'
 import { MatrixForm } from './matrix-form'
 import { MatrixTable } from './matrix-table'
-import { chosenMetrics, type MatrixQuery } from './matrix-url'
+import { chosenMetrics, narrowedWords, type MatrixQuery } from './matrix-url'
 import styles from './matrix-view.module.css'
 
 interface Props {
@@ -26,19 +27,15 @@ export function MatrixView({ projectSlug, page, query, cellNotes, uploadName }: 
     columnsBy: query.columnsBy,
     baselineColumn: query.baseColumn,
   })
-  const narrowed = Object.keys(query.kept).length > 0
-  const { tool, scenario, runIds } = query.filter
-  const of = [uploadName, tool, scenario, runIds ? 'chosen runs' : null].filter(
-    (part) => part !== null && part !== undefined,
-  )
+  const of = [...(uploadName === null ? [] : [uploadName]), ...narrowedWords(query)]
   return (
     <div className="page">
       <h1 className="page-title">Matrix</h1>
       <p className={`muted ${styles.about}`}>
         {plural(rows.length, 'run')}
-        {of.length > 0 && ` of ${of.join(', ')}`}
+        {of.length > 0 && `: ${of.join(', ')}`}
         {page.nextCursor !== null && ', the newest ones'}.{' '}
-        {narrowed && <Link href={`/p/${projectSlug}/matrix`}>Show all runs of the project</Link>}
+        {query.kept.length > 0 && <Link href={`/p/${projectSlug}/matrix`}>Show all runs of the project</Link>}
       </p>
       {rows.length === 0 ? (
         <p className="notice">
@@ -49,8 +46,20 @@ export function MatrixView({ projectSlug, page, query, cellNotes, uploadName }: 
         <>
           <MatrixForm matrix={matrix} metrics={metrics} kept={query.kept} />
           <MatrixTable projectSlug={projectSlug} matrix={matrix} cellNotes={cellNotes} runs={rows} />
+          <p className={`muted ${styles.foot}`}>{footOf(matrix)}</p>
         </>
       )}
     </div>
   )
+}
+
+/** How to read the cells, and how far to trust them. */
+function footOf(matrix: Matrix): string {
+  const counts = matrix.rows.flatMap((row) => row.cells.map((cell) => cell.runIds.length)).filter((count) => count > 0)
+  const signs =
+    matrix.columns.length < 2
+      ? ''
+      : `Ringed: the best of its row. ~ same: within ${formatPercent(sameBelowRatio)} of the base. `
+  if (counts.some((count) => count > 1)) return `${signs}Several runs of one cell: their median.`
+  return `${signs}One run in each cell: a small difference may be noise.`
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { compareUrl, readMetricIds, readRefs } from '@/components/compare/compare-url'
-import { changeText, deltaWords } from '@/components/compare/delta-words'
+import { changeText, deltaWords, differenceText } from '@/components/compare/delta-words'
 import { distinctNames } from '@/components/compare/distinct-names'
-import { chosenMetrics, readMatrixQuery } from '@/components/matrix/matrix-url'
+import { chosenMetrics, narrowedWords, readMatrixQuery } from '@/components/matrix/matrix-url'
 import type { Delta } from '@/lib/comparison'
+import { columnUnit } from '@/lib/format'
 import { findMetric } from '@/lib/metrics'
 
 const run = (scenario: string, variant: string | null = null, environment: string | null = null) => ({
@@ -58,6 +59,12 @@ describe('deltaWords', () => {
     expect(deltaWords(delta(1000, 1001, 'worse'), metric('p99')).word).toBe('~ same')
     expect(deltaWords(delta(10, 11, 'neutral'), metric('requests')).word).toBe('more')
   })
+  it('shows a difference in the unit of the values beside it', () => {
+    const unit = columnUnit('ms', [0.475, 0.56])
+    expect(differenceText(delta(0.475, 0.56, 'worse'), metric('p50'), unit)).toBe('+0.0850')
+    expect(differenceText(delta(10, 10, 'same'), metric('p50'), unit)).toBe('0')
+    expect(differenceText(delta(0.9998, 0.9992, 'worse'), metric('success-ratio'), unit)).toBe('\u22120.06\u00a0pp')
+  })
   it('never calls a lost share of successes the same, and counts it in points', () => {
     const lost = delta(0.9998, 0.9992, 'worse')
     expect(deltaWords(lost, metric('success-ratio')).word).toBe('worse')
@@ -78,7 +85,30 @@ describe('addresses of matrices', () => {
       metricIds: ['p99', 'mean', 'p50'],
       columnsBy: 'environment',
     })
-    expect(query.kept).toEqual({ runs: 'a,b' })
+    expect(query.kept).toEqual([['runs', 'a,b']])
     expect(chosenMetrics(query.metricIds, []).map((one) => one.id)).toEqual(['p99', 'mean', 'p50'])
+  })
+  it('narrows runs as their list does, and says to what', () => {
+    const query = readMatrixQuery({
+      upload: 'u1',
+      variant: 'zlib',
+      text: ' payload ',
+      label: ['commit=a=b', 'nonsense', '=x'],
+      scenario: 'x'.repeat(201),
+      environment: 'a\0b',
+    })
+    expect(query.filter).toEqual({
+      uploadId: 'u1',
+      variant: 'zlib',
+      text: 'payload',
+      labels: { commit: 'a=b' },
+    })
+    expect(query.kept).toEqual([
+      ['upload', 'u1'],
+      ['variant', 'zlib'],
+      ['text', 'payload'],
+      ['label', 'commit=a=b'],
+    ])
+    expect(narrowedWords(query)).toEqual(['variant zlib', 'text payload', 'commit=a=b'])
   })
 })
