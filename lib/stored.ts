@@ -51,6 +51,8 @@ export interface RunRow extends RunNames {
   readonly projectId: string
   readonly projectSlug: string
   readonly uploadId: string
+  /** The runs of the same scenario, variant and environment. */
+  readonly seriesId: string
   /** Position within its upload, 0-based. */
   readonly indexInUpload: number
   readonly tool: Tool
@@ -134,4 +136,31 @@ export interface StoredCellNote extends Omit<CellNote, 'line'> {
   readonly id: string
   readonly uploadId: string | null
   readonly line: number | null
+}
+
+/** The runs of one scenario, variant and environment of a project over time. */
+export interface SeriesSummary {
+  readonly id: string
+  readonly projectId: string
+  readonly projectSlug: string
+  readonly scenario: string
+  readonly variant: string | null
+  readonly environment: string | null
+}
+
+/** One run of a series as trends and the change-point detector read it. */
+export interface SeriesPoint {
+  readonly runId: string
+  readonly uploadId: string
+  /** startedAt, else the time of the upload. */
+  readonly orderedAt: UtcIso
+  readonly tool: Tool
+  readonly load: Load
+  readonly labels: Readonly<Record<string, string>>
+  readonly figures: RunFigures
+}
+
+/** A series with its newest whole runs, oldest first. Cut runs are left out: their figures are of another length. */
+export interface SeriesHistory extends SeriesSummary {
+  readonly points: readonly SeriesPoint[]
 }

@@ -1,8 +1,8 @@
-import type { RunFigures } from '../../lib/figures'
 import type { LatencyHistogram } from '../../lib/run'
 import type { RunRow, StoredRun } from '../../lib/stored'
 import type { Histogram, Prisma } from '../generated/client'
 import type { Db } from './access'
+import { figureColumns, toFigures } from './figure-columns'
 import {
   hdrUnitSchema,
   histogramBucketsSchema,
@@ -15,36 +15,12 @@ import {
 import { editableFields, type RunState } from './run-state'
 import { toUploadSummary, uploadSummarySelect } from './upload-rows'
 
-const figureColumns = {
-  requests: true,
-  requestsPerSecond: true,
-  throughputPerSecond: true,
-  minMs: true,
-  meanMs: true,
-  stdDevMs: true,
-  p50Ms: true,
-  p75Ms: true,
-  p90Ms: true,
-  p95Ms: true,
-  p99Ms: true,
-  p999Ms: true,
-  maxMs: true,
-  successRatio: true,
-  errorCount: true,
-  errorRatio: true,
-  bytesIn: true,
-  bytesOut: true,
-  durationMs: true,
-  billedMs: true,
-  initMs: true,
-  maxMemoryUsedMb: true,
-} as const satisfies Record<keyof RunFigures, true>
-
 /** The columns of one line of the history. */
 export const runRowSelect = {
   id: true,
   projectId: true,
   uploadId: true,
+  seriesId: true,
   indexInUpload: true,
   tool: true,
   form: true,
@@ -85,6 +61,7 @@ export function toRunRow(record: RunRowRecord): RunRow {
     projectId: columns.projectId,
     projectSlug: project.slug,
     uploadId: columns.uploadId,
+    seriesId: columns.seriesId,
     indexInUpload: columns.indexInUpload,
     tool: toolSchema.parse(columns.tool),
     form: columns.form,
@@ -100,33 +77,6 @@ export function toRunRow(record: RunRowRecord): RunRow {
     complete: columns.complete,
     warnings: warningsSchema.parse(columns.warnings),
     figures: toFigures(columns),
-  }
-}
-
-function toFigures(row: RunFigures): RunFigures {
-  return {
-    requests: row.requests,
-    requestsPerSecond: row.requestsPerSecond,
-    throughputPerSecond: row.throughputPerSecond,
-    minMs: row.minMs,
-    meanMs: row.meanMs,
-    stdDevMs: row.stdDevMs,
-    p50Ms: row.p50Ms,
-    p75Ms: row.p75Ms,
-    p90Ms: row.p90Ms,
-    p95Ms: row.p95Ms,
-    p99Ms: row.p99Ms,
-    p999Ms: row.p999Ms,
-    maxMs: row.maxMs,
-    successRatio: row.successRatio,
-    errorCount: row.errorCount,
-    errorRatio: row.errorRatio,
-    bytesIn: row.bytesIn,
-    bytesOut: row.bytesOut,
-    durationMs: row.durationMs,
-    billedMs: row.billedMs,
-    initMs: row.initMs,
-    maxMemoryUsedMb: row.maxMemoryUsedMb,
   }
 }
 

@@ -178,8 +178,10 @@ describeOnEngines('projects, runs and notes', () => {
     const moved = await moveRun(localViewer, { projectId: from.id, runId: id, toProjectSlug: to.slug })
     await expect(getRun(localViewer, from.id, id)).rejects.toThrow(NotFoundError)
     const after = await getRun(localViewer, to.id, id)
+    expect(after.seriesId).not.toBe(before.seriesId)
     expect(after).toEqual({
       ...before,
+      seriesId: after.seriesId,
       projectId: to.id,
       projectSlug: to.slug,
       uploadId: moved.uploadId,

@@ -7,6 +7,7 @@ import { localViewer, type Viewer } from '@/lib/viewer'
 import * as cellNotes from '@/prisma/queries/cell-notes'
 import * as projects from '@/prisma/queries/projects'
 import * as runs from '@/prisma/queries/runs'
+import * as series from '@/prisma/queries/series'
 import * as uploads from '@/prisma/queries/uploads'
 import { describeOnEngines } from './engines'
 import { sampleFile, sampleImport, sampleProject, sampleRun } from './samples'
@@ -60,6 +61,8 @@ const calls: Readonly<Record<string, Call>> = {
     runs.moveRun(viewer, { projectId, runId: run.id, toProjectSlug: ownSlug }),
   listFacets: (viewer, { projectId }) => runs.listFacets(viewer, projectId),
   findPreviousRun: (viewer, { run }) => runs.findPreviousRun(viewer, run),
+  listSeries: (viewer, { projectId }) => series.listSeries(viewer, projectId),
+  getSeriesHistories: (viewer, { projectId, run }) => series.getSeriesHistories(viewer, projectId, [run.seriesId]),
   listCellNotes: (viewer, { projectId }) => cellNotes.listCellNotes(viewer, projectId),
   setCellNote: (viewer, { projectId }) => cellNotes.setCellNote(viewer, projectId, cell),
 }

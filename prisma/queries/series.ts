@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { InvalidInputError, NotFoundError } from '../../lib/errors'
+import type { SeriesHistory, SeriesPoint, SeriesSummary } from '../../lib/stored'
+import { storableText } from '../../lib/text'
+import type { Viewer } from '../../lib/viewer'
+import { database } from '../db'
+import { requireProject, visibleProjects } from '../rows/access'
+import { isId } from '../rows/ids'
+import { figureColumnsSql, figuresSchema } from '../rows/figure-columns'
+import { loadSchema, stringsSchema, toolSchema } from '../rows/json-columns'
+
+/** What series are narrowed to; absent: not narrowed. */
+export interface SeriesFilter {
+  readonly scenario?: string | undefined
+}
+
+const longestHistory = 2_000
+const mostSeries = 200
+/** Series are found through the newest runs of a project, so that the cost does not grow with its history. */
+const newestRuns = 5_000
+
+/** The series of a project that its newest 5,000 runs belong to, newest run first, at most 200. Throws NotFoundError. */
+export async function listSeries(
+  viewer: Viewer,
+  projectId: string,
+  filter: SeriesFilter = {},
+): Promise<readonly SeriesSummary[]> {
+  const project = await requireProject(database(), viewer, projectId)
+  const scenario = filter.scenario === undefined ? {} : { scenario: storableText(filter.scenario) }
+  const newest = await database().run.findMany({
+    where: { projectId: project.id, deletedAt: null, ...scenario },
+    orderBy: [{ orderedAt: 'desc' }, { id: 'desc' }],
+    take: newestRuns,
+    select: { seriesId: true },
+  })
+  const ids = [...new Set(newest.map((run) => run.seriesId))].slice(0, mostSeries)
+  const found = await database().series.findMany({ where: { id: { in: ids } }, select: seriesSelect })
+  const byId = new Map(found.map((one) => [one.id, { ...one, projectSlug: project.slug }]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/**
+ * Series with their newest `limit` runs each, in the order of `seriesIds`. Throws
+ * NotFoundError when one is missing or foreign, InvalidInputError for more than 50 series or a limit beyond 2,000.
+ */
+export async function getSeriesHistories(
+  viewer: Viewer,
+  projectId: string,
+  seriesIds: readonly string[],
+  limit = 500,
+): Promise<readonly SeriesHistory[]> {
+  if (seriesIds.length > mostSeries || !(limit >= 1 && limit <= longestHistory))
+    throw new InvalidInputError('A trend shows at most 200 series of 2,000 runs.', { field: 'series' })
+  const ids = [...new Set(seriesIds)]
+  if (!isId(projectId) || !ids.every(isId)) throw new NotFoundError('Series')
+  const found = await database().series.findMany({
+    where: { id: { in: ids }, projectId, project: visibleProjects(viewer) },
+    select: { ...seriesSelect, project: { select: { slug: true } } },
+  })
+  const points = await listPoints(
+    found.map((one) => one.id),
+    Math.trunc(limit),
+  )
+  const byId = new Map(
+    found.map(({ project, ...one }) => [
+      one.id,
+      { ...one, projectSlug: project.slug, points: points.get(one.id) ?? [] },
+    ]),
+  )
+  return ids.map((id) => {
+    const series = byId.get(id)
+    if (series === undefined) throw new NotFoundError('Series')
+    return series
+  })
+}
+
+/** The newest whole runs of each series, oldest first: one statement, an index range for each series. */
+async function listPoints(
+  seriesIds: readonly string[],
+  limit: number,
+): Promise<ReadonlyMap<string, readonly SeriesPoint[]>> {
+  const rows = rowsSchema.parse(
+    await database().$queryRaw`
+      SELECT newest.* FROM unnest(${[...seriesIds]}::text[]) AS wanted (series_id), LATERAL (
+        SELECT id, series_id, upload_id, ordered_at, tool, load, labels, ${figureColumnsSql} FROM run
+        WHERE run.series_id = wanted.series_id AND deleted_at IS NULL AND complete
+        ORDER BY ordered_at DESC, id DESC LIMIT ${limit}
+      ) AS newest ORDER BY newest.ordered_at, newest.id`,
+  )
+  const bySeries = new Map<string, SeriesPoint[]>(seriesIds.map((id) => [id, []]))
+  for (const { id, series_id, upload_id, ordered_at, tool, load, labels, ...figures } of rows) {
+    const point = { runId: id, uploadId: upload_id, orderedAt: ordered_at.toISOString(), tool, load, labels, figures }
+    bySeries.get(series_id)?.push(point)
+  }
+  return bySeries
+}
+
+const rowsSchema = z.array(
+  z.object({
+    id: z.string(),
+    series_id: z.string(),
+    upload_id: z.string(),
+    ordered_at: z.date(),
+    tool: toolSchema,
+    load: loadSchema,
+    labels: stringsSchema,
+    ...figuresSchema,
+  }),
+)
+
+const seriesSelect = { id: true, projectId: true, scenario: true, variant: true, environment: true } as const

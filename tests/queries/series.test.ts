@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest'
+import { InvalidInputError, NotFoundError } from '@/lib/errors'
+import { localViewer } from '@/lib/viewer'
+import { deleteRun, getRun, updateRun } from '@/prisma/queries/runs'
+import { getSeriesHistories, listSeries } from '@/prisma/queries/series'
+import { saveImport } from '@/prisma/queries/uploads'
+import { describeOnEngines } from './engines'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from './samples'
+
+const day = (at: number) => `2025-01-${String(at).padStart(2, '0')}T00:00:00.000Z`
+
+/** Uploads one run a day; each value is its p99 in ms. */
+async function saveDays(projectId: string, variant: string | null, p99s: readonly number[]) {
+  const runs = p99s.map((ms, at) =>
+    sampleRun({
+      startedAt: day(at + 1),
+      requestsPerSecond: 1000,
+      latencies: [sampleLatency({ quantiles: [{ q: 0.99, ms }] })],
+      proposal: { scenario: 'GET /ping', variant, labels: { commit: `c${at}` } },
+    }),
+  )
+  return (await saveImport(localViewer, sampleImport(projectId, sampleFile(runs)))).runs
+}
+
+describeOnEngines('series', () => {
+  it('hold the runs of the same names, whoever wrote them', async () => {
+    const { id: projectId, slug } = await sampleProject()
+    const direct = await saveDays(projectId, 'direct', [10, 11, 12])
+    const plain = await saveDays(projectId, null, [5])
+    const again = await saveDays(projectId, null, [6])
+    expect(new Set(direct.map((run) => run.seriesId)).size).toBe(1)
+    expect(again[0]?.seriesId).toBe(plain[0]?.seriesId)
+    expect(plain[0]?.seriesId).not.toBe(direct[0]?.seriesId)
+
+    const listed = await listSeries(localViewer, projectId)
+    expect(listed.map((one) => one.variant)).toEqual(['direct', null])
+    expect(await listSeries(localViewer, projectId, { scenario: 'other' })).toEqual([])
+
+    const [history] = await getSeriesHistories(localViewer, projectId, [direct[0]?.seriesId ?? ''], 2)
+    expect(history).toMatchObject({ projectSlug: slug, scenario: 'GET /ping', variant: 'direct', environment: null })
+    expect(history?.points.map((point) => [point.orderedAt, point.figures.p99Ms, point.labels])).toEqual([
+      [day(2), 11, { commit: 'c1' }],
+      [day(3), 12, { commit: 'c2' }],
+    ])
+    const stored = await getRun(localViewer, projectId, direct[2]?.id ?? '')
+    expect(history?.points[1]?.figures).toEqual(stored.figures)
+  })
+
+  it('follow a run that is renamed, and leave out trashed and cut ones', async () => {
+    const { id: projectId } = await sampleProject()
+    const [first, second, third] = await saveDays(projectId, 'a', [1, 2, 3])
+    if (!first || !second || !third) throw new Error('three runs were saved')
+    const renamed = await updateRun(localViewer, projectId, second.id, { variant: 'b' })
+    expect(renamed.seriesId).not.toBe(first.seriesId)
+    await deleteRun(localViewer, projectId, third.id)
+    const cut = sampleRun({ startedAt: day(9), complete: false, proposal: { scenario: 'GET /ping', variant: 'a' } })
+    await saveImport(localViewer, sampleImport(projectId, sampleFile([cut])))
+    const histories = await getSeriesHistories(localViewer, projectId, [renamed.seriesId, first.seriesId])
+    expect(histories.map((one) => one.points.map((point) => point.runId))).toEqual([[second.id], [first.id]])
+  })
+
+  it('are not found where they do not belong', async () => {
+    const { id: projectId } = await sampleProject()
+    const other = await sampleProject()
+    const [run] = await saveDays(other.id, null, [1])
+    await expect(getSeriesHistories(localViewer, projectId, [run?.seriesId ?? ''])).rejects.toThrow(NotFoundError)
+    await expect(getSeriesHistories(localViewer, projectId, ['x'])).rejects.toThrow(NotFoundError)
+    await expect(getSeriesHistories(localViewer, projectId, [], 3_000)).rejects.toThrow(InvalidInputError)
+  })
+})
