@@ -49,3 +49,8 @@ export function lineName(line: SeriesLine, withProfile: boolean): string {
   const names = [variant, environment, withProfile ? line.profile : null].filter((name) => name !== null)
   return names.length === 0 ? scenario : names.join(' · ')
 }
+
+/** Lines by name, so that a variant keeps its colour from chart to chart whatever ran last. */
+export function sortLines(lines: readonly SeriesLine[]): readonly SeriesLine[] {
+  return [...lines].sort((a, b) => lineName(a, true).localeCompare(lineName(b, true), 'en', { numeric: true }))
+}

@@ -18,6 +18,7 @@ const sections: readonly { readonly path: string; readonly name: string; readonl
   { path: 'runs', name: 'Runs', icon: 'runs' },
   { path: 'compare', name: 'Compare', icon: 'compare' },
   { path: 'matrix', name: 'Matrix', icon: 'matrix' },
+  { path: 'trends', name: 'Trends', icon: 'trends' },
   { path: 'upload', name: 'Upload', icon: 'upload' },
   { path: 'settings', name: 'Settings', icon: 'settings' },
 ]

@@ -1,0 +1,200 @@
+import {
+  columnUnit,
+  formatChange,
+  formatDate,
+  formatInColumn,
+  formatPercent,
+  formatTick,
+  formatTime,
+  missing,
+} from '@/lib/format'
+import type { Metric } from '@/lib/metrics'
+import { lineName } from '@/lib/series'
+import type { Trend } from '@/lib/trend'
+import { linearTicks, logTicks, place, seriesStyle, type ScaleKind, type SeriesStyle } from './scale'
+
+/** Whether runs stand at their time or one after the other. */
+export type TrendOrder = 'time' | 'runs'
+
+/** Places are shares of the plot's box: x from the left, y from the top. */
+export interface TrendDot {
+  readonly x: number
+  readonly y: number
+  /** Least and greatest of the point's runs, where it has several. */
+  readonly spread: readonly [number, number] | null
+  readonly value: string
+  readonly when: string
+  readonly note: string
+  readonly href: string
+}
+
+export interface TrendMark {
+  readonly x: number
+  readonly label: string
+  readonly verdict: 'better' | 'worse' | 'changed'
+  readonly title: string
+  readonly href: string
+}
+
+export interface TrendLine {
+  readonly key: string
+  readonly name: string
+  readonly style: SeriesStyle
+  readonly dots: readonly TrendDot[]
+  /** Runs of dots without a gap between them: positions in `dots`. */
+  readonly stretches: readonly (readonly number[])[]
+  readonly band: { readonly x: number; readonly top: number; readonly bottom: number; readonly middle: number } | null
+  readonly marks: readonly TrendMark[]
+}
+
+export interface TrendPlot {
+  readonly title: string
+  readonly lines: readonly TrendLine[]
+  readonly yTicks: readonly { readonly y: number; readonly label: string }[]
+  readonly xTicks: readonly { readonly x: number; readonly label: string }[]
+  readonly table: { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] }
+}
+
+interface Options {
+  readonly order: TrendOrder
+  readonly scale: ScaleKind
+  readonly projectSlug: string
+}
+
+/** Prepares the chart of one metric of one or more lines; null when none has a figure. */
+export function prepareTrendPlot(metric: Metric, trends: readonly Trend[], options: Options): TrendPlot | null {
+  const values = trends.flatMap((trend) =>
+    trend.points.flatMap(({ low, high }) => (low === null ? [] : [low, high ?? low])),
+  )
+  const positive = values.filter((value) => value > 0)
+  if (values.length === 0) return null
+  const scale = options.scale === 'log' && positive.length > 0 ? 'log' : 'linear'
+  const ticks = scale === 'log' ? logTicks(Math.min(...positive), Math.max(...positive)) : ticksOf(metric, values)
+  const domain = [ticks[0] ?? 0, ticks.at(-1) ?? 1] as const
+  const y = (value: number) => 1 - place(value, domain, scale)
+  const times = [...new Set(trends.flatMap((trend) => trend.points.map((point) => point.orderedAt)))].sort()
+  const x = placesOf(times, options.order)
+  const unit = columnUnit(metric.unit, values)
+  const withProfile = new Set(trends.map((trend) => trend.line.series.id)).size < trends.length
+  const show = (value: number | null) => formatInColumn(value, metric.unit, unit)
+  return {
+    title: `${metric.label}${unit.label ? `, ${unit.label}` : ''}`,
+    lines: trends.map((trend, at) => ({
+      key: trend.line.key,
+      name: lineName(trend.line, withProfile),
+      style: seriesStyle(at),
+      ...dotsOf(trend, x, y, show, options.projectSlug),
+      band: bandOf(trend, x, y),
+      marks: marksOf(
+        trend,
+        x,
+        show,
+        options.projectSlug,
+        trends.length > 1 ? `${lineName(trend.line, withProfile)} ` : '',
+      ),
+    })),
+    yTicks: ticks.map((value) => ({
+      y: y(value),
+      label: tickLabel(metric, value * unit.factor, value === ticks.at(-1) ? unit.label : ''),
+    })),
+    xTicks: timeTicks(times, x, options.order),
+    table: {
+      head: ['When', ...trends.map((trend) => lineName(trend.line, withProfile))],
+      rows: [...times]
+        .reverse()
+        .map((time) => [
+          formatTime(time),
+          ...trends.map((trend) => show(trend.points.find((point) => point.orderedAt === time)?.value ?? null)),
+        ]),
+    },
+  }
+}
+
+/** The topmost tick carries the unit. */
+function tickLabel(metric: Metric, value: number, unit: string): string {
+  if (metric.unit === 'ratio') return formatPercent(value)
+  return unit === '' ? formatTick(value) : `${formatTick(value)}${unit === '/s' ? '' : '\u00a0'}${unit}`
+}
+
+/** Shares are near 1 or 0 and are read as differences; everything else starts at 0. */
+function ticksOf(metric: Metric, values: readonly number[]): readonly number[] {
+  const largest = Math.max(...values)
+  if (metric.unit !== 'ratio') return linearTicks(largest)
+  if (metric.direction !== 'higher-is-better') return linearTicks(Math.max(0.01, largest))
+  const lost = linearTicks(Math.max(0.01, 1 - Math.min(...values)))
+  return lost.map((share) => Number((1 - share).toPrecision(9))).reverse()
+}
+
+type Place = (orderedAt: string) => number
+type Show = (value: number | null) => string
+
+function placesOf(times: readonly string[], order: TrendOrder): Place {
+  const first = Date.parse(times[0] ?? '')
+  const span = Date.parse(times.at(-1) ?? '') - first
+  if (order === 'time' && span > 0) return (at) => (Date.parse(at) - first) / span
+  const rank = new Map(times.map((time, at) => [time, times.length > 1 ? at / (times.length - 1) : 0.5]))
+  return (at) => rank.get(at) ?? 0.5
+}
+
+function dotsOf(trend: Trend, x: Place, y: (value: number) => number, show: Show, slug: string) {
+  const dots: TrendDot[] = []
+  const stretches: number[][] = [[]]
+  for (const point of trend.points) {
+    const { value, low, high } = point
+    if (value === null || low === null || high === null) {
+      if ((stretches.at(-1)?.length ?? 0) > 0) stretches.push([])
+      continue
+    }
+    stretches.at(-1)?.push(dots.length)
+    const repeats = point.runIds.length
+    const labels = ['commit', 'version', 'build', 'branch'].flatMap((key) => point.labels[key] ?? [])
+    dots.push({
+      x: x(point.orderedAt),
+      y: y(value),
+      spread: repeats > 1 ? [y(high), y(low)] : null,
+      value: repeats > 1 ? `${show(value)} (${show(low)}–${show(high)}, ${repeats} runs)` : show(value),
+      when: formatTime(point.orderedAt),
+      note: labels.join(' · '),
+      href: `/p/${slug}/runs/${point.runIds.at(-1) ?? ''}`,
+    })
+  }
+  return { dots, stretches: stretches.filter((stretch) => stretch.length > 0) }
+}
+
+function bandOf(trend: Trend, x: Place, y: (value: number) => number): TrendLine['band'] {
+  const { level } = trend
+  const first = level === null ? undefined : trend.points[level.from]
+  if (level === null || first === undefined || level.high === level.low) return null
+  return { x: x(first.orderedAt), top: y(level.high), bottom: y(level.low), middle: y(level.value) }
+}
+
+function marksOf(trend: Trend, x: Place, show: Show, slug: string, whose: string): readonly TrendMark[] {
+  return trend.changes.flatMap((one) => {
+    const point = trend.points[one.at]
+    if (point === undefined) return []
+    const size = one.before > 0 ? formatChange(one.after / one.before - 1) : `${show(one.before)} to ${show(one.after)}`
+    const word = one.verdict === 'changed' ? 'changed' : one.verdict
+    const title = `${size} (${word}), from ${show(one.before)} to ${show(one.after)}, since ${formatDate(point.orderedAt)}`
+    const href = `/p/${slug}/compare/${one.beforeRunId}...${one.afterRunId}`
+    return [{ x: x(point.orderedAt), label: `${whose}${size}`, verdict: one.verdict, title, href }]
+  })
+}
+
+/** At most five dates, the first and last among them; none where every run has the same. */
+function timeTicks(times: readonly string[], x: Place, order: TrendOrder): TrendPlot['xTicks'] {
+  if (times.length === 0) return []
+  const most = Math.min(5, times.length)
+  const first = Date.parse(times[0] ?? '')
+  const span = Date.parse(times.at(-1) ?? '') - first
+  const sameDay = span < 86_400_000
+  const label = (at: string) => (sameDay ? at.slice(11, 16) : formatDate(at))
+  const chosen =
+    order === 'time' && span > 0
+      ? Array.from({ length: most }, (_, at) => new Date(first + (span * at) / (most - 1)).toISOString())
+      : Array.from(
+          { length: most },
+          (_, at) => times[Math.round((at * (times.length - 1)) / Math.max(1, most - 1))] ?? missing,
+        )
+  const ticks = chosen.map((at) => ({ x: x(at), label: label(at) }))
+  return ticks.filter((tick, at) => tick.label !== ticks[at - 1]?.label)
+}

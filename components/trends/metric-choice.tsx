@@ -1,0 +1,65 @@
+import Link from 'next/link'
+import { findMetric, metrics, type Metric } from '@/lib/metrics'
+import styles from './trends.module.css'
+import { trendsSearch, type TrendsQuery } from './trends-url'
+
+const usual = ['requests-per-second', 'mean', 'p50', 'p90', 'p95', 'p99', 'p999', 'max', 'error-ratio']
+
+interface Props {
+  readonly path: string
+  readonly query: TrendsQuery
+  /** Offered beside the usual ones; absent: all. */
+  readonly known?: readonly Metric[]
+}
+
+/** Links that choose the metric and how runs are placed: the address holds the view. */
+export function MetricChoice({ path, query, known = metrics }: Props) {
+  const offered = usual.flatMap((id) => findMetric(id) ?? []).filter((metric) => known.includes(metric))
+  const shown = offered.includes(query.metric) ? offered : [...offered, query.metric]
+  return (
+    <nav className={styles.choice} aria-label="What is shown">
+      <ul>
+        {shown.map((metric) => (
+          <li key={metric.id}>
+            <Link
+              href={`${path}${trendsSearch(query, { metric })}`}
+              aria-current={metric === query.metric ? 'true' : undefined}
+              title={metric.explain}
+            >
+              {metric.shortLabel}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <ul>
+        <Option path={path} query={query} change={{ order: 'time' }} name="By time" on={query.order === 'time'} />
+        <Option path={path} query={query} change={{ order: 'runs' }} name="Run by run" on={query.order === 'runs'} />
+        <Option
+          path={path}
+          query={query}
+          change={{ scale: query.scale === 'log' ? 'linear' : 'log' }}
+          name="Log scale"
+          on={query.scale === 'log'}
+        />
+      </ul>
+    </nav>
+  )
+}
+
+interface OptionProps {
+  readonly path: string
+  readonly query: TrendsQuery
+  readonly change: Partial<TrendsQuery>
+  readonly name: string
+  readonly on: boolean
+}
+
+function Option({ path, query, change, name, on }: OptionProps) {
+  return (
+    <li>
+      <Link href={`${path}${trendsSearch(query, change)}`} aria-current={on ? 'true' : undefined}>
+        {name}
+      </Link>
+    </li>
+  )
+}

@@ -1,0 +1,43 @@
+import type { TrendOrder } from '@/components/charts/trend-plot'
+import type { ScaleKind } from '@/components/charts/scale'
+import { findMetric, metrics, type Metric } from '@/lib/metrics'
+
+/** What a trend page shows; all of it stands in its address. */
+export interface TrendsQuery {
+  readonly metric: Metric
+  readonly order: TrendOrder
+  readonly scale: ScaleKind
+  /** Newest runs of each series that are looked at. */
+  readonly last: number
+}
+
+export const lastChoices = [50, 200, 500, 2_000] as const
+
+type Params = Readonly<Record<string, string | string[] | undefined>>
+
+const first = (value: string | string[] | undefined): string => [value ?? ''].flat()[0] ?? ''
+
+/** Reads an address; what makes no sense is taken for the default. */
+export function readTrendsQuery(params: Params): TrendsQuery {
+  const last = Number(first(params.last))
+  return {
+    metric: findMetric(first(params.metric)) ?? findMetric('p99') ?? fallback,
+    order: first(params.order) === 'runs' ? 'runs' : 'time',
+    scale: first(params.scale) === 'log' ? 'log' : 'linear',
+    last: lastChoices.find((choice) => choice === last) ?? 500,
+  }
+}
+
+const [fallback] = metrics as readonly [Metric, ...Metric[]]
+
+/** The query string of a page with some of its view changed; defaults are left out. */
+export function trendsSearch(query: TrendsQuery, change: Partial<TrendsQuery> = {}): string {
+  const { metric, order, scale, last } = { ...query, ...change }
+  const params = new URLSearchParams()
+  if (metric.id !== 'p99') params.set('metric', metric.id)
+  if (order === 'runs') params.set('order', order)
+  if (scale === 'log') params.set('scale', scale)
+  if (last !== 500) params.set('last', String(last))
+  const text = params.toString()
+  return text === '' ? '' : `?${text}`
+}

@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest'
+import { prepareTrendPlot } from '@/components/charts/trend-plot'
+import { noiseSentence, prepareScenarioTrends, trendSentence } from '@/components/trends/scenario-trends'
+import { readTrendsQuery, trendsSearch } from '@/components/trends/trends-url'
+import { figuresOf } from '@/lib/figures'
+import { findMetric } from '@/lib/metrics'
+import type { SeriesHistory } from '@/lib/stored'
+import { sampleLatency, sampleRun } from '../queries/samples'
+
+const metric = readTrendsQuery({}).metric
+const view = { order: 'time', scale: 'linear', projectSlug: 'demo' } as const
+
+/** A history of p99s in ms, one run a day; null is a run without latencies. */
+function history(scenario: string, variant: string, p99s: readonly (number | null)[]): SeriesHistory {
+  return {
+    id: `${scenario}-${variant}`,
+    projectId: 'p',
+    projectSlug: 'demo',
+    scenario,
+    variant,
+    environment: null,
+    points: p99s.map((ms, at) => {
+      const latencies = ms === null ? [] : [sampleLatency({ quantiles: [{ q: 0.99, ms }] })]
+      return {
+        runId: `${variant}-${at}`,
+        uploadId: `u${at}`,
+        orderedAt: new Date(Date.UTC(2026, 0, 1 + at)).toISOString(),
+        tool: 'hey',
+        load: { kind: 'closed', connections: 10 },
+        labels: { commit: `c${at}` },
+        figures: figuresOf(sampleRun({ latencies })),
+      }
+    }),
+  }
+}
+
+const steady = (count: number, ms: number) =>
+  Array.from({ length: count }, (_, at) => ms * (1 + 0.01 * Math.sin(at * 2.4)))
+const worse = [...steady(20, 40), ...steady(10, 52)]
+
+it('scenarios stand in the order of their changes, and say them', () => {
+  const scenarios = prepareScenarioTrends(
+    [history('quiet', 'a', steady(30, 10)), history('thin', 'a', [1]), history('worse', 'gzip', worse)],
+    metric,
+  )
+  expect(scenarios.map((one) => one.scenario)).toEqual(['worse', 'quiet', 'thin'])
+  const [moved, quiet, thin] = scenarios.flatMap((one) => one.trends)
+  if (!moved || !quiet || !thin) throw new Error('three lines')
+  expect(trendSentence(moved)).toMatch(
+    /^Worse since 2026-01-21: \+\d\d(\.\d)?\s%, from 40(\.\d)?\sms to 52(\.\d)?\sms\.$/,
+  )
+  expect(trendSentence(quiet)).toBe('No change in 30 runs.')
+  expect(noiseSentence(quiet)).toMatch(/^One run differs from the next by ±[01](\.\d+)?\s% \(quiet\); a change of \d/)
+  expect(trendSentence(thin)).toBe('1 run: too few to tell a change from noise; 5 are needed.')
+})
+
+it('a plot has a mark with its comparison, a band from the change on, and gaps where a figure is missing', () => {
+  const gap = worse.map((ms, at) => (at === 5 ? null : ms))
+  const [scenario] = prepareScenarioTrends([history('s', 'gzip', gap)], metric)
+  const plot = prepareTrendPlot(metric, scenario?.trends ?? [], view)
+  const [line] = plot?.lines ?? []
+  expect(line?.stretches.map((stretch) => stretch.length)).toEqual([5, 24])
+  expect(line?.marks).toMatchObject([{ verdict: 'worse', href: '/p/demo/compare/gzip-19...gzip-20' }])
+  expect(line?.band?.x).toBeCloseTo(20 / 29, 6)
+  expect(line?.dots[0]).toMatchObject({ x: 0, note: 'c0', href: '/p/demo/runs/gzip-0', spread: null })
+  expect(plot?.yTicks[0]).toMatchObject({ y: 1, label: '0' })
+  expect(plot?.yTicks.at(-1)?.label).toMatch(/ms$/)
+  expect(plot?.table.rows).toHaveLength(30)
+  expect(plot?.table.rows[24]?.[1]).toBe('–')
+})
+
+it('run by run, runs stand one after the other whatever the time between them', () => {
+  const [scenario] = prepareScenarioTrends([history('s', 'a', [1, 2, 4])], metric)
+  const plot = prepareTrendPlot(metric, scenario?.trends ?? [], { ...view, order: 'runs', scale: 'log' })
+  expect(plot?.lines[0]?.dots.map((dot) => dot.x)).toEqual([0, 0.5, 1])
+})
+
+it('nobody has the metric: no plot', () => {
+  const other = findMetric('init')
+  const [scenario] = prepareScenarioTrends([history('s', 'a', [1, 2])], other ?? metric)
+  expect(scenario?.trends).toEqual([])
+  expect(prepareTrendPlot(other ?? metric, [], view)).toBeNull()
+})
+
+it('the address holds the view', () => {
+  const query = readTrendsQuery({ metric: 'p50', order: 'runs', scale: 'log', last: '50' })
+  expect(trendsSearch(query)).toBe('?metric=p50&order=runs&scale=log&last=50')
+  expect(trendsSearch(readTrendsQuery({ metric: 'nonsense', last: '3', order: ['x'] }))).toBe('')
+})
