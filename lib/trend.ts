@@ -102,7 +102,11 @@ function pointOf(group: readonly SeriesPoint[], metric: Metric): TrendPoint {
 export function trendOf(line: SeriesLine, metric: Metric, settings: DetectorSettings = historySettings): Trend {
   const points = trendPoints(line, metric)
   const known = points.flatMap((point, at) => (point.value === null ? [] : [{ at, value: point.value }]))
-  const judged = judgedValues(line, metric, known)
+  const judged = judgedValues(
+    line,
+    metric,
+    known.map((one) => one.value),
+  )
   const found = findChangePoints(judged, settings)
   const levels = [0, ...found.map((change) => change.index), known.length]
   const part = (segment: number) => known.slice(levels[segment], levels[segment + 1])
@@ -132,19 +136,18 @@ export function trendOf(line: SeriesLine, metric: Metric, settings: DetectorSett
   }
 }
 
-/** Shares near 0 or 1 are judged by the failures behind them, half an event added: 0 of 100 is not 0 of a million. */
-function judgedValues(
-  line: SeriesLine,
-  metric: Metric,
-  known: readonly { readonly at: number; readonly value: number }[],
-): number[] {
-  if (metric.unit !== 'ratio') return known.map((one) => one.value)
+/**
+ * The values as a detector reads them: positive. Shares near 0 or 1 are judged by the failures behind them, half an
+ * event added: 0 of 100 is not 0 of a million.
+ */
+export function judgedValues(line: SeriesLine, metric: Metric, values: readonly number[]): readonly number[] {
+  if (metric.unit !== 'ratio') return values
   const requests = median(line.points.map((point) => point.figures.requests ?? 0)) || 1_000
-  return known.map(({ value }) => (metric.direction === 'higher-is-better' ? 1 - value : value) + 0.5 / requests)
+  return values.map((value) => (metric.direction === 'higher-is-better' ? 1 - value : value) + 0.5 / requests)
 }
 
 /** A share must move by half a percentage point at least; other metrics have their floor in the detector. */
-function matters(metric: Metric, before: number, after: number): boolean {
+export function matters(metric: Metric, before: number, after: number): boolean {
   return metric.unit !== 'ratio' || Math.abs(after - before) >= 0.005
 }
 

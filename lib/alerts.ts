@@ -1,0 +1,267 @@
+import { alertSettings, type ChangePoint, type DetectorSettings } from './change-points'
+import { lookAgain, type TrackedChange } from './change-tracker'
+import { findMetric, type Metric } from './metrics'
+import { median } from './robust'
+import type { SeriesLine } from './series'
+import { judgedValues, matters, trendPoints, type TrendPoint } from './trend'
+
+/** What raises alerts unless a rule says otherwise, with the least relative change that matters. */
+export const alertingMetrics: readonly { readonly metricId: string; readonly leastEffect: number }[] = [
+  { metricId: 'requests-per-second', leastEffect: 0.05 },
+  { metricId: 'mean', leastEffect: 0.05 },
+  { metricId: 'p50', leastEffect: 0.05 },
+  { metricId: 'p95', leastEffect: 0.05 },
+  { metricId: 'p99', leastEffect: 0.1 },
+  // Twice as many failures, and half a percentage point at least (lib/trend.ts).
+  { metricId: 'error-ratio', leastEffect: 1 },
+]
+
+/** How readily change points alert; false alarms per 1,000 runs measured: 0.14, 0.36, 1.75. */
+export const sensitivities = ['strict', 'balanced', 'sensitive'] as const
+export type Sensitivity = (typeof sensitivities)[number]
+
+const bounds: Readonly<Record<Sensitivity, Partial<DetectorSettings>>> = {
+  strict: { alpha: 1e-5, rankOnlyAlpha: 1e-6 },
+  balanced: {},
+  sensitive: { alpha: 1e-3, rankAlpha: 5e-3, smallAlphaFactor: 1, rankOnlyAlpha: 1e-4 },
+}
+
+/** The detector's settings for a metric. */
+export function settingsFor(sensitivity: Sensitivity, leastEffect: number): DetectorSettings {
+  return { ...alertSettings, ...bounds[sensitivity], leastEffect }
+}
+
+/** Changes when the detector's code changes what it finds; stands beside everything it found. */
+export const detectorVersion = 'rsd-1'
+
+/** A change of one metric that an alert tells of. Levels in the metric's unit; effects relative with their 95 % interval. */
+export interface AlertFinding {
+  readonly metricId: string
+  readonly seriesId: string
+  readonly profile: string
+  readonly before: number
+  readonly after: number
+  readonly effectRatio: number
+  readonly effectLowRatio: number
+  readonly effectHighRatio: number
+  readonly pRobust: number
+  readonly pRank: number
+  readonly noise: number
+  readonly runsBefore: number
+  readonly runsAfter: number
+  /** Effect over the least that matters: the headline is the largest. */
+  readonly weight: number
+  readonly beforeRunId: string
+  readonly afterRunId: string
+  /** Time of the first run of the new level. */
+  readonly since: string
+}
+
+/** A change as it is remembered between looks at a line. */
+export interface WatchedChange {
+  readonly metricId: string
+  readonly direction: 'up' | 'down'
+  readonly reach: number
+  readonly missed: number
+  readonly afterRunId: string
+  readonly seenAtRunId: string
+  /** The alert that tells of it; null: it raised none (better, old, or expected). */
+  readonly alertId: string | null
+}
+
+/** What a look at a line gave. */
+export interface LineLook {
+  /** New changes for the worse, largest first: what alerts are raised for. `at`: position of the change in the line. */
+  readonly fresh: readonly { readonly finding: AlertFinding; readonly at: number }[]
+  /** Everything now known, the fresh ones with alertId null. */
+  readonly watched: readonly WatchedChange[]
+  /** Known changes found again, with what is now known of them. */
+  readonly updated: readonly { readonly alertId: string; readonly finding: AlertFinding }[]
+  /**
+   * Alerts none of whose changes in this line is there any more: not found in 3 looks just now, or undone by a later
+   * change. The changes stay known: one that comes back is the same alert again.
+   */
+  readonly withdrawn: readonly string[]
+  readonly recovered: readonly string[]
+}
+
+/** A change that lies further back when it is first seen is history: it is marked in the trend and alerts nobody. */
+const oldestFreshRuns = 30
+const looksUntilWithdrawn = 3
+
+/**
+ * Looks at a line again after runs were added, changed or removed. Pure and deterministic; `watched` is what the look
+ * before returned (with its alerts filled in). Metrics that the line lacks are passed over.
+ */
+export function lookAtLine(
+  line: SeriesLine,
+  watched: readonly WatchedChange[],
+  options: { readonly sensitivity: Sensitivity; readonly metrics?: typeof alertingMetrics },
+): LineLook {
+  const looks = (options.metrics ?? alertingMetrics).flatMap(({ metricId, leastEffect }) => {
+    const metric = findMetric(metricId)
+    if (metric === null) return []
+    const own = watched.filter((one) => one.metricId === metricId)
+    return [lookAtMetric(line, metric, own, settingsFor(options.sensitivity, leastEffect))]
+  })
+  const fresh = looks.flatMap((look) => look.fresh).sort((a, b) => b.finding.weight - a.finding.weight)
+  const next = looks.flatMap((look) => look.watched)
+  const alive = new Set(next.flatMap((one) => (one.missed < looksUntilWithdrawn ? (one.alertId ?? []) : [])))
+  const recovered = [...new Set(looks.flatMap((look) => look.recovered))]
+  const missing = next.flatMap((one) => {
+    const isMissing = one.alertId !== null && one.missed === looksUntilWithdrawn && !alive.has(one.alertId)
+    return isMissing ? [one.alertId] : []
+  })
+  return {
+    fresh,
+    watched: next,
+    updated: looks.flatMap((look) => look.updated),
+    withdrawn: [...new Set(missing)].filter((id) => !recovered.includes(id)),
+    recovered,
+  }
+}
+
+interface KnownPoint extends TrendPoint {
+  readonly value: number
+}
+
+function lookAtMetric(line: SeriesLine, metric: Metric, watched: readonly WatchedChange[], settings: DetectorSettings) {
+  const points = trendPoints(line, metric).filter((point): point is KnownPoint => isJudged(metric, point.value))
+  const place = new Map(points.flatMap((point, at) => point.runIds.map((id): [string, number] => [id, at])))
+  const still = watched.filter((one) => place.has(one.afterRunId))
+  const tracked = still.map((one) => trackedOf(one, place))
+  const raw = points.map((point) => point.value)
+  const values = judgedValues(line, metric, raw)
+  const look = lookAgain(values, tracked, settings)
+  const newestRunId = points.at(-1)?.runIds.at(-1) ?? ''
+  const known = look.tracked.slice(0, still.length)
+  const findingOf = ({ change }: TrackedChange) =>
+    finding(line, metric, points, look.tracked, change, settings.leastEffect)
+
+  const worse = (one: TrackedChange) => isWorse(metric, one.direction)
+  const levels = (one: TrackedChange) => levelsOf(raw, look.tracked, one.change.index)
+  const isLarge = (one: TrackedChange) => matters(metric, levels(one).before, levels(one).after)
+  const isNews = (one: TrackedChange) => points.length - one.change.index <= oldestFreshRuns
+  const fresh = look.fresh.filter((one) => worse(one) && isNews(one) && isLarge(one))
+  const next = known.map((one, at): WatchedChange => {
+    const before = still[at]
+    return {
+      metricId: metric.id,
+      direction: one.direction,
+      reach: one.reach,
+      missed: one.missed,
+      afterRunId: one.missed === 0 ? (points[one.change.index]?.runIds[0] ?? '') : (before?.afterRunId ?? ''),
+      seenAtRunId: before?.seenAtRunId ?? newestRunId,
+      alertId: before?.alertId ?? null,
+    }
+  })
+  const added = look.fresh.map((one): WatchedChange => {
+    const afterRunId = points[one.change.index]?.runIds[0] ?? ''
+    const { direction, reach } = one
+    return { metricId: metric.id, direction, reach, missed: 0, afterRunId, seenAtRunId: newestRunId, alertId: null }
+  })
+  return {
+    fresh: fresh.map((one) => ({ finding: findingOf(one), at: one.change.index })),
+    watched: [...next, ...added],
+    updated: known.flatMap((one, at) => {
+      const alertId = still[at]?.alertId ?? null
+      return alertId === null || one.missed > 0 ? [] : [{ alertId, finding: findingOf(one) }]
+    }),
+    recovered: known.flatMap((one, at) => {
+      const alertId = still[at]?.alertId ?? null
+      return alertId !== null && isUndone(one, look.tracked, values, settings.leastEffect) ? [alertId] : []
+    }),
+  }
+}
+
+function isJudged(metric: Metric, value: number | null): boolean {
+  return value !== null && (value > 0 || metric.unit === 'ratio')
+}
+
+function trackedOf(one: WatchedChange, place: ReadonlyMap<string, number>): TrackedChange {
+  const index = place.get(one.afterRunId) ?? 0
+  const seenAt = place.get(one.seenAtRunId) ?? index
+  return { change: { ...unknownChange, index }, direction: one.direction, reach: one.reach, seenAt, missed: one.missed }
+}
+
+/** The tracker matches by place and direction; the rest of a change is found anew with each look. */
+const unknownChange: ChangePoint = {
+  index: 0,
+  earliest: 0,
+  latest: 0,
+  kind: 'step',
+  effectRatio: 0,
+  effectLowRatio: 0,
+  effectHighRatio: 0,
+  pRobust: 1,
+  pRank: 1,
+  noise: 0,
+  autocorrelation: 0,
+  signalToNoise: 0,
+  before: 0,
+  after: 0,
+}
+
+/** Shares are judged by their failures (judgedValues): more of them is worse, whichever way the share itself reads. */
+function isWorse(metric: Metric, direction: 'up' | 'down'): boolean {
+  if (metric.direction === 'neutral') return false
+  if (metric.unit === 'ratio') return direction === 'up'
+  return (direction === 'up') === (metric.direction === 'lower-is-better')
+}
+
+/** A later change the other way brought the level back to within half of what matters. */
+function isUndone(
+  one: TrackedChange,
+  all: readonly TrackedChange[],
+  values: readonly number[],
+  leastEffect: number,
+): boolean {
+  const found = all.filter((other) => other.missed === 0)
+  const later = found
+    .filter((other) => other.change.index > one.change.index)
+    .sort((a, b) => a.change.index - b.change.index)
+  return later.some((other) => {
+    if (other.direction === one.direction) return false
+    const { before } = levelsOf(values, found, one.change.index)
+    const { after } = levelsOf(values, found, other.change.index)
+    return Math.abs(Math.log(after / before)) <= Math.log1p(leastEffect / 2)
+  })
+}
+
+/** Medians between the changes on either side of one. */
+function levelsOf(values: readonly number[], changes: readonly TrackedChange[], index: number) {
+  const places = changes.flatMap((one) => (one.missed === 0 ? one.change.index : []))
+  const from = Math.max(0, ...places.filter((at) => at < index))
+  const to = Math.min(values.length, ...places.filter((at) => at > index))
+  return { before: median(values.slice(from, index)), after: median(values.slice(index, to)) }
+}
+
+function finding(
+  line: SeriesLine,
+  metric: Metric,
+  points: readonly KnownPoint[],
+  all: readonly TrackedChange[],
+  change: ChangePoint,
+  leastEffect: number,
+): AlertFinding {
+  const values = points.map((point) => point.value)
+  const effect = Math.max(Math.abs(change.effectRatio), Math.abs(1 / (1 + change.effectRatio) - 1))
+  return {
+    metricId: metric.id,
+    seriesId: line.series.id,
+    profile: line.profile,
+    ...levelsOf(values, all, change.index),
+    effectRatio: change.effectRatio,
+    effectLowRatio: change.effectLowRatio,
+    effectHighRatio: change.effectHighRatio,
+    pRobust: change.pRobust,
+    pRank: change.pRank,
+    noise: change.noise,
+    runsBefore: change.before,
+    runsAfter: change.after,
+    weight: effect / leastEffect,
+    beforeRunId: points[change.index - 1]?.runIds.at(-1) ?? '',
+    afterRunId: points[change.index]?.runIds[0] ?? '',
+    since: points[change.index]?.orderedAt ?? '',
+  }
+}
