@@ -64,6 +64,8 @@ export interface WatchedChange {
   readonly reach: number
   readonly missed: number
   readonly afterRunId: string
+  /** Time of that run: where the change stood, should the run be deleted. */
+  readonly since: string
   readonly seenAtRunId: string
   /** The alert that tells of it; null: it raised none (better, old, or expected). */
   readonly alertId: string | null
@@ -128,13 +130,12 @@ interface KnownPoint extends TrendPoint {
 function lookAtMetric(line: SeriesLine, metric: Metric, watched: readonly WatchedChange[], settings: DetectorSettings) {
   const points = trendPoints(line, metric).filter((point): point is KnownPoint => isJudged(metric, point.value))
   const place = new Map(points.flatMap((point, at) => point.runIds.map((id): [string, number] => [id, at])))
-  const still = watched.filter((one) => place.has(one.afterRunId))
-  const tracked = still.map((one) => trackedOf(one, place))
+  const tracked = watched.map((one) => trackedOf(one, points, place))
   const raw = points.map((point) => point.value)
   const values = judgedValues(line, metric, raw)
   const look = lookAgain(values, tracked, settings)
   const newestRunId = points.at(-1)?.runIds.at(-1) ?? ''
-  const known = look.tracked.slice(0, still.length)
+  const known = look.tracked.slice(0, watched.length)
   const findingOf = ({ change }: TrackedChange) =>
     finding(line, metric, points, look.tracked, change, settings.leastEffect)
 
@@ -144,31 +145,31 @@ function lookAtMetric(line: SeriesLine, metric: Metric, watched: readonly Watche
   const isNews = (one: TrackedChange) => points.length - one.change.index <= oldestFreshRuns
   const fresh = look.fresh.filter((one) => worse(one) && isNews(one) && isLarge(one))
   const next = known.map((one, at): WatchedChange => {
-    const before = still[at]
+    const before = watched[at]
     return {
       metricId: metric.id,
       direction: one.direction,
       reach: one.reach,
       missed: one.missed,
-      afterRunId: one.missed === 0 ? (points[one.change.index]?.runIds[0] ?? '') : (before?.afterRunId ?? ''),
+      ...(one.missed === 0 ? startOf(points[one.change.index]) : startOf(before)),
       seenAtRunId: before?.seenAtRunId ?? newestRunId,
       alertId: before?.alertId ?? null,
     }
   })
   const added = look.fresh.map((one): WatchedChange => {
-    const afterRunId = points[one.change.index]?.runIds[0] ?? ''
-    const { direction, reach } = one
-    return { metricId: metric.id, direction, reach, missed: 0, afterRunId, seenAtRunId: newestRunId, alertId: null }
+    const { direction, reach, change } = one
+    const start = startOf(points[change.index])
+    return { metricId: metric.id, direction, reach, missed: 0, ...start, seenAtRunId: newestRunId, alertId: null }
   })
   return {
     fresh: fresh.map((one) => ({ finding: findingOf(one), at: one.change.index })),
     watched: [...next, ...added],
     updated: known.flatMap((one, at) => {
-      const alertId = still[at]?.alertId ?? null
+      const alertId = watched[at]?.alertId ?? null
       return alertId === null || one.missed > 0 ? [] : [{ alertId, finding: findingOf(one) }]
     }),
     recovered: known.flatMap((one, at) => {
-      const alertId = still[at]?.alertId ?? null
+      const alertId = watched[at]?.alertId ?? null
       return alertId !== null && isUndone(one, look.tracked, values, settings.leastEffect) ? [alertId] : []
     }),
   }
@@ -178,8 +179,20 @@ function isJudged(metric: Metric, value: number | null): boolean {
   return value !== null && (value > 0 || metric.unit === 'ratio')
 }
 
-function trackedOf(one: WatchedChange, place: ReadonlyMap<string, number>): TrackedChange {
-  const index = place.get(one.afterRunId) ?? 0
+/** Where a change stands, by its first run. */
+function startOf(one: KnownPoint | WatchedChange | undefined): Pick<WatchedChange, 'afterRunId' | 'since'> {
+  if (one === undefined) return { afterRunId: '', since: '' }
+  if ('since' in one) return { afterRunId: one.afterRunId, since: one.since }
+  return { afterRunId: one.runIds[0] ?? '', since: one.orderedAt }
+}
+
+function trackedOf(
+  one: WatchedChange,
+  points: readonly KnownPoint[],
+  place: ReadonlyMap<string, number>,
+): TrackedChange {
+  const later = points.findIndex((point) => point.orderedAt >= one.since)
+  const index = place.get(one.afterRunId) ?? (later < 0 ? points.length : later)
   const seenAt = place.get(one.seenAtRunId) ?? index
   return { change: { ...unknownChange, index }, direction: one.direction, reach: one.reach, seenAt, missed: one.missed }
 }

@@ -1,15 +1,17 @@
 import { localViewer } from '@/lib/viewer'
 import { listStoredSha256, sweepDrafts } from '@/prisma/queries/uploads'
+import { startBackground } from './background'
 import { loadSampleData } from './load-sample-data'
 import { rawStore } from './raw-store'
 
 const HOUR_MS = 3_600_000
 const DRAFT_LIFE_MS = 24 * HOUR_MS
 
-/** What a start does with the data: samples on the very first one, then the sweep, which goes on hourly. */
+/** What a start does with the data: samples on the very first one, then the sweep, which goes on hourly, and the background work. */
 export async function prepareData(): Promise<void> {
   await loadSampleData(localViewer)
   await sweep()
+  startBackground()
   setInterval(() => {
     sweep().catch((error: unknown) => process.stderr.write(`The hourly sweep failed: ${String(error)}\n`))
   }, HOUR_MS).unref()

@@ -3,8 +3,11 @@ import path from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { NotFoundError } from '@/lib/errors'
 import type { ProjectSummary, RunRow, StoredRun, UploadDetail } from '@/lib/stored'
+import { alertStates } from '@/lib/stored-alerts'
 import { localViewer, type Viewer } from '@/lib/viewer'
+import * as alerts from '@/prisma/queries/alerts'
 import * as cellNotes from '@/prisma/queries/cell-notes'
+import * as looks from '@/prisma/queries/looks'
 import * as projects from '@/prisma/queries/projects'
 import * as runs from '@/prisma/queries/runs'
 import * as series from '@/prisma/queries/series'
@@ -63,12 +66,30 @@ const calls: Readonly<Record<string, Call>> = {
   findPreviousRun: (viewer, { run }) => runs.findPreviousRun(viewer, run),
   listSeries: (viewer, { projectId }) => series.listSeries(viewer, projectId),
   getSeriesHistories: (viewer, { projectId, run }) => series.getSeriesHistories(viewer, projectId, [run.seriesId]),
+  listAlerts: (viewer, { projectId }) => alerts.listAlerts(viewer, projectId, alertStates),
+  countOpenAlerts: (viewer, { projectId }) => alerts.countOpenAlerts(viewer, projectId),
+  listSeriesAlerts: (viewer, { projectId, run }) => alerts.listSeriesAlerts(viewer, projectId, [run.seriesId]),
+  getAlert: (viewer, { projectId, run }) => alerts.getAlert(viewer, projectId, run.id),
+  moveAlert: (viewer, { projectId, run }) =>
+    alerts.moveAlert(viewer, { projectId, alertId: run.id, to: 'resolved' }, new Date()),
+  findDueSeries: (viewer, { projectId, run }) => looks.findDueSeries(viewer, projectId, run.seriesId),
+  getWatches: (viewer, { projectId, run }) => looks.getWatches(viewer, projectId, run.seriesId),
+  saveLooks: (viewer, { projectId, run }) => {
+    const due = { projectId, seriesId: run.seriesId, dueId: 0n }
+    return looks.saveLooks(viewer, { due, lookedAt: '', sensitivity: 'balanced', looks: [] }, new Date())
+  },
   listCellNotes: (viewer, { projectId }) => cellNotes.listCellNotes(viewer, projectId),
   setCellNote: (viewer, { projectId }) => cellNotes.setCellNote(viewer, projectId, cell),
 }
 
 /** Of the whole installation, called by the server itself for nobody in particular: they name no project's data. */
-const ofTheInstallation = ['sweepDrafts', 'listStoredSha256', 'sampleDataWasLoaded', 'markSampleDataLoaded']
+const ofTheInstallation = [
+  'sweepDrafts',
+  'listStoredSha256',
+  'sampleDataWasLoaded',
+  'markSampleDataLoaded',
+  'listDueSeries',
+]
 
 /** Answers that say "nothing", where a query does not throw. */
 const nothing: Readonly<Record<string, unknown>> = {

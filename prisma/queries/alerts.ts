@@ -1,0 +1,118 @@
+import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/errors'
+import {
+  alertMoves,
+  liveStates,
+  type AlertMove,
+  type AlertRow,
+  type AlertState,
+  type StoredAlert,
+} from '../../lib/stored-alerts'
+import { clipText, storableText } from '../../lib/text'
+import type { Viewer } from '../../lib/viewer'
+import { database } from '../db'
+import { requireProject, type Db } from '../rows/access'
+import { addStep } from '../rows/alert-steps'
+import { alertSelect, seriesSelect, toAlertRow } from '../rows/alert-rows'
+import { isId } from '../rows/ids'
+
+const mostAlerts = 500
+const longestNote = 2_000
+
+/** A project's alerts in these states, newest first, at most 500. Throws NotFoundError. */
+export async function listAlerts(
+  viewer: Viewer,
+  projectId: string,
+  states: readonly AlertState[],
+): Promise<readonly AlertRow[]> {
+  const project = await requireProject(database(), viewer, projectId)
+  const found = await database().alert.findMany({
+    where: { projectId: project.id, state: { in: [...states] } },
+    orderBy: [{ openedAt: 'desc' }, { id: 'desc' }],
+    take: mostAlerts,
+    select: alertSelect,
+  })
+  return found.map(toAlertRow)
+}
+
+/** How many alerts of a project wait for somebody. Throws NotFoundError. */
+export async function countOpenAlerts(viewer: Viewer, projectId: string): Promise<number> {
+  const project = await requireProject(database(), viewer, projectId)
+  return database().alert.count({ where: { projectId: project.id, state: 'open' } })
+}
+
+/** Alerts that tell of these series and wait for somebody, newest first. Throws NotFoundError. */
+export async function listSeriesAlerts(
+  viewer: Viewer,
+  projectId: string,
+  seriesIds: readonly string[],
+): Promise<readonly AlertRow[]> {
+  const wanted = new Set(seriesIds)
+  const live = await listAlerts(viewer, projectId, liveStates)
+  return live.filter((alert) => alert.findings.some((finding) => wanted.has(finding.seriesId)))
+}
+
+/** An alert with its history. Throws NotFoundError. */
+export async function getAlert(viewer: Viewer, projectId: string, alertId: string): Promise<StoredAlert> {
+  return readAlert(database(), viewer, projectId, alertId)
+}
+
+/**
+ * Moves an alert on by hand: acknowledged, expected (the new level is accepted; runs at it alert no more), false-alarm,
+ * resolved, or open again. Throws NotFoundError, InvalidInputError, ConflictError when it is in that state already.
+ */
+export async function moveAlert(
+  viewer: Viewer,
+  input: {
+    readonly projectId: string
+    readonly alertId: string
+    readonly to: AlertMove
+    readonly note?: string | undefined
+  },
+  now: Date,
+): Promise<StoredAlert> {
+  const { projectId, alertId, to } = input
+  if (!alertMoves.includes(to)) throw new InvalidInputError('An alert cannot become that.', { field: 'to' })
+  return database().$transaction(async (tx) => {
+    const project = await requireProject(tx, viewer, projectId)
+    if (!isId(alertId)) throw new NotFoundError('Alert')
+    const locked =
+      await tx.$executeRaw`SELECT 1 FROM alert WHERE id = ${alertId} AND project_id = ${project.id} FOR UPDATE`
+    if (locked === 0) throw new NotFoundError('Alert')
+    const before = await tx.alert.findUniqueOrThrow({ where: { id: alertId }, select: { state: true } })
+    if (before.state === to) throw new ConflictError(`The alert is ${to} already.`)
+    const closedAt = to === 'open' || to === 'acknowledged' ? null : now
+    await tx.alert.update({ where: { id: alertId }, data: { state: to, updatedAt: now, closedAt } })
+    const note = clipText(storableText(input.note ?? ''), longestNote)
+    await addStep(tx, {
+      alertId,
+      projectId: project.id,
+      what: to === 'open' ? 'reopened' : to,
+      who: whoOf(viewer),
+      note,
+      at: now,
+    })
+    return readAlert(tx, viewer, projectId, alertId)
+  })
+}
+
+async function readAlert(db: Db, viewer: Viewer, projectId: string, alertId: string): Promise<StoredAlert> {
+  const project = await requireProject(db, viewer, projectId)
+  const found = isId(alertId)
+    ? await db.alert.findFirst({ where: { id: alertId, projectId: project.id }, select: alertSelect })
+    : null
+  if (found === null) throw new NotFoundError('Alert')
+  const steps = await db.alertStep.findMany({ where: { alertId }, orderBy: [{ at: 'asc' }, { id: 'asc' }] })
+  const alert = toAlertRow(found)
+  const ids = [...new Set(alert.findings.map((finding) => finding.seriesId))]
+  const series = await db.series.findMany({ where: { id: { in: ids } }, select: seriesSelect })
+  return {
+    ...alert,
+    steps: steps.map(({ what, who, note, at }) => ({ what, who, note, at: at.toISOString() })),
+    seriesOf: Object.fromEntries(series.map((one) => [one.id, { ...one, projectSlug: project.slug }])),
+  }
+}
+
+/** Who is written beside a step. */
+function whoOf(viewer: Viewer): string {
+  return viewer.kind === 'system' ? 'Tailboard' : 'local user'
+}

@@ -1,0 +1,155 @@
+import { expect, it } from 'vitest'
+import { evaluateDue } from '@/app/_server/evaluate-due'
+import { evaluateSeries } from '@/app/_server/evaluate-series'
+import { ConflictError, NotFoundError } from '@/lib/errors'
+import { alertStates, liveStates } from '@/lib/stored-alerts'
+import { localViewer } from '@/lib/viewer'
+import { countOpenAlerts, getAlert, listAlerts, listSeriesAlerts, moveAlert } from '@/prisma/queries/alerts'
+import { findDueSeries, getWatches, listDueSeries, saveLooks } from '@/prisma/queries/looks'
+import { deleteProject } from '@/prisma/queries/projects'
+import { deleteRun } from '@/prisma/queries/runs'
+import { saveImport } from '@/prisma/queries/uploads'
+import { describeOnEngines } from './engines'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from './samples'
+
+let day = 0
+
+/** Uploads one run with this p99, a day after the one before. */
+async function upload(projectId: string, ms: number, names: { variant?: string; commit?: string; p50?: number } = {}) {
+  day += 1
+  const run = sampleRun({
+    startedAt: new Date(Date.UTC(2020, 0, 1) + day * 86_400_000).toISOString(),
+    latencies: [
+      sampleLatency({
+        meanMs: null,
+        quantiles: [
+          { q: 0.5, ms: names.p50 ?? 10 },
+          { q: 0.99, ms },
+        ],
+      }),
+    ],
+    proposal: {
+      scenario: 'GET /ping',
+      variant: names.variant ?? 'direct',
+      labels: names.commit === undefined ? {} : { commit: names.commit },
+    },
+  })
+  const { runs } = await saveImport(localViewer, sampleImport(projectId, sampleFile([run])))
+  const [saved] = runs
+  if (saved === undefined) throw new Error('nothing was saved')
+  return saved
+}
+
+const steady = (at: number, ms: number) => ms * (1 + 0.01 * Math.sin(at * 2.4))
+
+/** 20 steady runs, then `slower` ones, each looked at as it comes. */
+async function slowDown(projectId: string, slower: number, names: { variant?: string; p50?: number } = {}) {
+  for (let at = 0; at < 20; at += 1) await upload(projectId, steady(at, 100), names)
+  await evaluateDue()
+  for (let at = 0; at < slower; at += 1) {
+    await upload(projectId, steady(at, 140), names)
+    await evaluateDue()
+  }
+}
+
+describeOnEngines('alerts', () => {
+  it('one alert for a slower level, however many runs follow; expected, it stays quiet', async () => {
+    const { id: projectId, slug } = await sampleProject()
+    await slowDown(projectId, 6)
+    const [alert, ...others] = await listAlerts(localViewer, projectId, liveStates)
+    expect(others).toEqual([])
+    expect(alert).toMatchObject({
+      state: 'open',
+      projectSlug: slug,
+      sensitivity: 'balanced',
+      series: { variant: 'direct' },
+    })
+    expect(alert?.findings).toMatchObject([{ metricId: 'p99', runsAfter: 6 }])
+    expect(await countOpenAlerts(localViewer, projectId)).toBe(1)
+    const seriesId = alert?.series?.id ?? ''
+    expect((await listSeriesAlerts(localViewer, projectId, [seriesId])).map((one) => one.id)).toEqual([alert?.id])
+    expect(await findDueSeries(localViewer, projectId, seriesId)).toBeNull()
+
+    const alertId = alert?.id ?? ''
+    await moveAlert(localViewer, { projectId, alertId, to: 'acknowledged', note: 'looking' }, new Date())
+    const done = await moveAlert(localViewer, { projectId, alertId, to: 'expected' }, new Date())
+    expect(done.steps.map((step) => [step.what, step.who, step.note])).toEqual([
+      ['opened', 'Tailboard', ''],
+      ['acknowledged', 'local user', 'looking'],
+      ['expected', 'local user', ''],
+    ])
+    expect(done.seriesOf[seriesId]?.scenario).toBe('GET /ping')
+    expect(done.closedAt).not.toBeNull()
+    await expect(moveAlert(localViewer, { projectId, alertId, to: 'expected' }, new Date())).rejects.toThrow(
+      ConflictError,
+    )
+    for (let at = 0; at < 5; at += 1) await upload(projectId, steady(at, 140))
+    await evaluateDue()
+    expect((await listAlerts(localViewer, projectId, alertStates)).map((one) => one.state)).toEqual(['expected'])
+  })
+
+  it('many metrics and the series of one commit make one alert', async () => {
+    const { id: projectId } = await sampleProject()
+    for (let at = 0; at < 20; at += 1) {
+      for (const variant of ['a', 'b'])
+        await upload(projectId, steady(at, 100), { variant, commit: `old-${at}`, p50: steady(at + 1, 10) })
+    }
+    await evaluateDue()
+    for (let at = 0; at < 4; at += 1) {
+      for (const variant of ['a', 'b'])
+        await upload(projectId, steady(at, 140), { variant, commit: `new-${at}`, p50: steady(at + 1, 14) })
+      await evaluateDue()
+    }
+    const alerts = await listAlerts(localViewer, projectId, alertStates)
+    expect(alerts).toHaveLength(1)
+    expect(alerts[0]?.cause).toBe('commit new-0')
+    expect(alerts[0]?.findings.map((one) => one.metricId).sort()).toEqual(['p50', 'p50', 'p99', 'p99'])
+    expect(new Set(alerts[0]?.findings.map((one) => one.seriesId)).size).toBe(2)
+  })
+
+  it('recovers by itself, and is withdrawn when its runs are deleted', async () => {
+    const { id: projectId } = await sampleProject()
+    await slowDown(projectId, 8)
+    for (let at = 0; at < 8; at += 1) await upload(projectId, steady(at, 100))
+    await evaluateDue()
+    const [alert] = await listAlerts(localViewer, projectId, alertStates)
+    expect(alert?.state).toBe('recovered')
+    expect((await getAlert(localViewer, projectId, alert?.id ?? '')).steps.map((step) => step.what)).toContain(
+      'recovered',
+    )
+
+    const other = await sampleProject()
+    for (let at = 0; at < 20; at += 1) await upload(other.id, steady(at, 100))
+    await evaluateDue()
+    const slow = []
+    for (let at = 0; at < 4; at += 1) slow.push(await upload(other.id, steady(at, 140)))
+    await evaluateDue()
+    expect(await countOpenAlerts(localViewer, other.id)).toBe(1)
+    for (const run of slow) await deleteRun(localViewer, other.id, run.id)
+    for (let at = 0; at < 3; at += 1) {
+      await upload(other.id, steady(at, 100))
+      await evaluateDue()
+    }
+    expect((await listAlerts(localViewer, other.id, alertStates)).map((one) => one.state)).toEqual(['withdrawn'])
+  })
+
+  it('a look that another one overtook is not written', async () => {
+    const { id: projectId } = await sampleProject()
+    const run = await upload(projectId, 1)
+    const due = await findDueSeries(localViewer, projectId, run.seriesId)
+    if (due === null) throw new Error('due')
+    const { lookedAt } = await getWatches(localViewer, projectId, run.seriesId)
+    await evaluateSeries(localViewer, due)
+    const late = { due, lookedAt, sensitivity: 'balanced', looks: [] } as const
+    expect(await saveLooks(localViewer, late, new Date())).toBeNull()
+  })
+
+  it('nothing is due of a deleted project', async () => {
+    const { id: projectId, slug } = await sampleProject()
+    await upload(projectId, 1)
+    expect((await listDueSeries(10_000)).some((one) => one.projectId === projectId)).toBe(true)
+    await deleteProject(localViewer, slug)
+    expect((await listDueSeries(10_000)).some((one) => one.projectId === projectId)).toBe(false)
+    await expect(listAlerts(localViewer, projectId, alertStates)).rejects.toThrow(NotFoundError)
+  })
+})
