@@ -72,7 +72,6 @@ const messages: readonly (readonly [tool: string, pattern: RegExp])[] = [
 
 const formsNotRead: readonly (readonly [form: string, pattern: RegExp, after?: RegExp])[] = [
   ['a page of "vegeta plot"', /<title>Vegeta Plot/i],
-  ["vegeta's HDR plot", /^Value\(ms\)\s+Percentile\s+TotalCount/],
   ['an HdrHistogram percentile file (.hgrm)', /^\s*Value\s+Percentile\s+TotalCount\s+1\/\(1-Percentile\)/],
   ['an HdrHistogram percentile table (CSV)', /^"Value","Percentile","TotalCount"/],
   ['an HdrHistogram log (.hlog)', /^#\[Histogram log format version |^"StartTimestamp","Interval_Length"/],

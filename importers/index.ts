@@ -11,6 +11,8 @@ import { lambdaTable } from './lambda-table'
 import { readRaw } from './raw'
 import { vegetaCsv } from './vegeta-csv'
 import { vegetaGob } from './vegeta-gob'
+import { vegetaHdrplot } from './vegeta-hdrplot'
+import { vegetaHist } from './vegeta-hist'
 import { vegetaJson } from './vegeta-json'
 import { vegetaResultsJson } from './vegeta-results-json'
 import { vegetaText } from './vegeta-text'
@@ -22,6 +24,8 @@ export const importers: readonly Importer[] = [
   heyCsv,
   vegetaText,
   vegetaJson,
+  vegetaHist,
+  vegetaHdrplot,
   vegetaGob,
   vegetaCsv,
   vegetaResultsJson,

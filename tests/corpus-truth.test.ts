@@ -9,6 +9,7 @@ import type { ImportedFile, ImportedRun } from '../lib/run'
 import { compareHeyExact, compareHeyRun, heyExact, heyTruth } from './truth/hey'
 import { compareLambdaRow, compareLambdaRun, lambdaRowTruth, lambdaTableTruth, lambdaTruth } from './truth/lambda'
 import { compareVegetaExact, compareVegetaRun, vegetaExact, vegetaTruth } from './truth/vegeta'
+import { compareVegetaHdrplot, compareVegetaHist, vegetaHdrplotTruth, vegetaHistTruth } from './truth/vegeta-tables'
 import { compareWrkExact, compareWrkRun, wrkExact, wrkTruth } from './truth/wrk'
 
 /**
@@ -32,6 +33,8 @@ const printedFormats = new Set([
   'wrk2-text',
   'vegeta-text',
   'vegeta-report-json',
+  'vegeta-hist',
+  'vegeta-hdrplot',
   'lambda-text',
   'lambda-logs-tail',
   'lambda-offline',
@@ -85,10 +88,10 @@ async function* readBytes(path: string): Bytes {
   yield readFileSync(path)
 }
 
-/** The runs that a file must give: of `vegeta report -every` the last, of a table one for each row, of a histogram none. */
+/** The runs that a file must give: of `vegeta report -every` the last, of a table one for each row. */
 function listExpected(truth: Truth): Truth['runs'] {
   return truth.runs
-    .filter((run) => run['is_final'] !== false && (run['latency_ns'] !== undefined || run['buckets'] === undefined))
+    .filter((run) => run['is_final'] !== false)
     .flatMap(
       (run) => lambdaTableTruth.safeParse(run).data?.rows.map((row) => ({ tool: 'lambda-row', ...row })) ?? [run],
     )
@@ -115,6 +118,8 @@ function compareRun(run: ImportedRun, expected: Truth['runs'][number], truth: Tr
         ...(done ? compareWrkExact(run, wrkExact.parse(done)) : []),
       ]
     case 'vegeta':
+      if (run.form === 'vegeta-hist') return compareVegetaHist(run, vegetaHistTruth.parse(expected))
+      if (run.form === 'vegeta-hdrplot') return compareVegetaHdrplot(run, vegetaHdrplotTruth.parse(expected))
       return [
         ...compareVegetaRun(run, vegetaTruth.parse(expected)),
         ...(raw ? compareVegetaExact(run, vegetaExact.parse(raw)) : []),
