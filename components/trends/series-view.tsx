@@ -49,7 +49,7 @@ export function SeriesView({ projectSlug, histories, query }: Props) {
           <LineStory key={trend.line.key} trend={trend} name={name(trend.line)} projectSlug={projectSlug} />
         ))}
       </section>
-      <h2 className="section-title">All metrics</h2>
+      <h2 className={`section-title ${styles.part}`}>All metrics</h2>
       <ul className={styles.grid}>
         {known.map((metric) => {
           const small = prepareTrendPlot(
@@ -77,7 +77,7 @@ function LineStory({ trend, name, projectSlug }: { trend: Trend; name: string; p
   const noise = noiseSentence(trend)
   return (
     <div>
-      <h2 className="section-title">{name}</h2>
+      <h2 className={`section-title ${styles.part}`}>{name}</h2>
       <p className={styles.judgement}>{trendSentence(trend)}</p>
       {noise !== null && <p className="muted">{noise}</p>}
       {changes.length > 0 && (

@@ -5,6 +5,7 @@ const paths = {
   runs: 'M4 6h16M4 12h16M4 18h16',
   compare: 'M6 4v16M18 4v16M6 8h6M12 16h6',
   trends: 'M4 4v16h16M7 15l4-5 3 3 5-7',
+  alerts: 'M6 17V11a6 6 0 1112 0v6l2 2H4zM10 21h4',
   matrix: 'M4 4h16v16H4zM4 12h16M12 4v16',
   upload: 'M12 16V4m0 0L7 9m5-5l5 5M4 16v4h16v-4',
   settings: 'M4 7h10m4 0h2M4 17h2m4 0h10M14 4.5v5M8 14.5v5',

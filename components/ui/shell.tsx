@@ -19,6 +19,7 @@ const sections: readonly { readonly path: string; readonly name: string; readonl
   { path: 'compare', name: 'Compare', icon: 'compare' },
   { path: 'matrix', name: 'Matrix', icon: 'matrix' },
   { path: 'trends', name: 'Trends', icon: 'trends' },
+  { path: 'alerts', name: 'Alerts', icon: 'alerts' },
   { path: 'upload', name: 'Upload', icon: 'upload' },
   { path: 'settings', name: 'Settings', icon: 'settings' },
 ]

@@ -33,6 +33,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         `/p/lambda-dispatcher/compare/${hey}...${direct}`,
         '/p/lambda-dispatcher/matrix',
         '/p/lambda-dispatcher/trends',
+        '/p/lambda-dispatcher/alerts',
         '/p/lambda-dispatcher/upload',
         '/p/lambda-dispatcher/settings',
       ]

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { currentViewer } from '@/app/_server/current-viewer'
+import { readJson } from '@/app/_server/read-json'
+import { respondJson, route } from '@/app/_server/respond'
+import { alertMoves } from '@/lib/stored-alerts'
+import { moveAlert } from '@/prisma/queries/alerts'
+import { getProject } from '@/prisma/queries/projects'
+
+const moveSchema = z.strictObject({ to: z.enum(alertMoves), note: z.string().trim().max(2_000).optional() })
+
+export const POST = route<{ project: string; alert: string }>(async (request, params) => {
+  const move = await readJson(request, moveSchema)
+  const viewer = await currentViewer()
+  const project = await getProject(viewer, params.project)
+  const { alert: alertId } = params
+  return respondJson(await moveAlert(viewer, { projectId: project.id, alertId, ...move }, new Date()))
+})

@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { currentViewer } from '@/app/_server/current-viewer'
+import { respondJson, route } from '@/app/_server/respond'
+import { alertStates } from '@/lib/stored-alerts'
+import { listAlerts } from '@/prisma/queries/alerts'
+import { getProject } from '@/prisma/queries/projects'
+
+const statesSchema = z.array(z.enum(alertStates))
+
+export const GET = route<{ project: string }>(async (request, params) => {
+  const asked = statesSchema.parse(new URL(request.url).searchParams.getAll('state'))
+  const viewer = await currentViewer()
+  const project = await getProject(viewer, params.project)
+  return respondJson({ alerts: await listAlerts(viewer, project.id, asked.length > 0 ? asked : alertStates) })
+})

@@ -1,0 +1,17 @@
+import type { Metadata } from 'next'
+import { AlertView } from '@/components/alerts/alert-view'
+import { getAlert } from '@/prisma/queries/alerts'
+import { getSeriesHistories } from '@/prisma/queries/series'
+import { foundOr404, openProject } from '../../open-project'
+
+export const metadata: Metadata = { title: 'Alert' }
+
+export default async function AlertPage({ params }: { params: Promise<{ project: string; alert: string }> }) {
+  const { project: slug, alert: alertId } = await params
+  const { viewer, project } = await openProject(slug)
+  const alert = await foundOr404(getAlert(viewer, project.id, alertId))
+  const seriesId = alert.findings[0]?.seriesId ?? ''
+  const isThere = alert.seriesOf[seriesId] !== undefined
+  const [history] = isThere ? await getSeriesHistories(viewer, project.id, [seriesId], 100) : []
+  return <AlertView projectSlug={project.slug} alert={alert} history={history ?? null} nowMs={Date.now()} />
+}

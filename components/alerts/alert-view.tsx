@@ -1,0 +1,84 @@
+import Link from 'next/link'
+import { prepareTrendPlot } from '@/components/charts/trend-plot'
+import { TrendPanel } from '@/components/charts/trend-panel'
+import { alertTitle, findingWords, seriesWords, stateWord, stepWord, sureWords } from '@/lib/alert-words'
+import { findMetric } from '@/lib/metrics'
+import { linesOf } from '@/lib/series'
+import type { SeriesHistory } from '@/lib/stored'
+import type { StoredAlert } from '@/lib/stored-alerts'
+import { trendOf } from '@/lib/trend'
+import { Time } from '../ui/time'
+import { AlertMoves } from './alert-moves'
+import styles from './alerts.module.css'
+
+interface Props {
+  readonly projectSlug: string
+  readonly alert: StoredAlert
+  /** History of the series of the largest finding; null: it is gone. */
+  readonly history: SeriesHistory | null
+  readonly nowMs: number
+}
+
+/** One alert: what changed, by how much, how sure it is, where to look, what was done about it. */
+export function AlertView({ projectSlug, alert, history, nowMs }: Props) {
+  const [worst] = alert.findings
+  const metric = worst ? findMetric(worst.metricId) : null
+  const line = history && linesOf(history).find((one) => one.profile === worst?.profile)
+  const plot =
+    line && metric
+      ? prepareTrendPlot(metric, [trendOf(line, metric)], { order: 'runs', scale: 'linear', projectSlug })
+      : null
+  return (
+    <div className="page">
+      <p className="muted">
+        <Link href={`/p/${projectSlug}/alerts`}>Alerts</Link>
+      </p>
+      <h1 className="page-title">{alertTitle(alert)}</h1>
+      <p>
+        This alert is {stateWord(alert.state)}. Raised <Time at={alert.openedAt} nowMs={nowMs} />.
+        {alert.cause?.startsWith('commit ') && (
+          <>
+            {' '}
+            The new level begins with commit <span className="mono">{alert.cause.slice(7)}</span>.
+          </>
+        )}
+      </p>
+      <AlertMoves projectSlug={projectSlug} alertId={alert.id} state={alert.state} />
+      {plot && <TrendPanel plot={plot} />}
+      <h2 className={`section-title ${styles.part}`}>What changed</h2>
+      <ul className={styles.findings}>
+        {alert.findings.map((finding) => (
+          <li key={`${finding.seriesId} ${finding.profile} ${finding.metricId}`} className="card">
+            <h3>
+              {findingWords(finding)}
+              <span className="muted">
+                {' '}
+                {seriesWords(alert.seriesOf[finding.seriesId] ?? null)} · {finding.profile}
+              </span>
+            </h3>
+            <p>{sureWords(finding)}</p>
+            <p className={styles.links}>
+              <Link href={`/p/${projectSlug}/compare/${finding.beforeRunId}...${finding.afterRunId}`}>
+                Compare before and after
+              </Link>
+              <Link href={`/p/${projectSlug}/trends/${finding.seriesId}?metric=${finding.metricId}`}>Trend</Link>
+              <Link href={`/p/${projectSlug}/runs/${finding.afterRunId}`}>First run of the new level</Link>
+            </p>
+          </li>
+        ))}
+      </ul>
+      <h2 className={`section-title ${styles.part}`}>What was done</h2>
+      <ol className={styles.steps}>
+        {alert.steps.map((step, at) => (
+          <li key={at}>
+            <Time at={step.at} nowMs={nowMs} /> {stepWord(step.what)} <span className="muted">by {step.who}</span>
+            {step.note && <p className={styles.note}>{step.note}</p>}
+          </li>
+        ))}
+      </ol>
+      <p className="muted">
+        Found by detector {alert.detectorVersion}, {alert.sensitivity} setting.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import Link from 'next/link'
+import { alertTitle, stateWord } from '@/lib/alert-words'
+import { liveStates, type AlertRow } from '@/lib/stored-alerts'
+import { Time } from '../ui/time'
+import styles from './alerts.module.css'
+
+interface Props {
+  readonly projectSlug: string
+  readonly alerts: readonly AlertRow[]
+  readonly nowMs: number
+}
+
+/** All alerts of a project: those that wait for somebody first, then what became of the others. */
+export function AlertsView({ projectSlug, alerts, nowMs }: Props) {
+  const live = alerts.filter((alert) => liveStates.includes(alert.state))
+  const closed = alerts.filter((alert) => !liveStates.includes(alert.state))
+  const judged = closed.filter((alert) => ['expected', 'resolved', 'recovered', 'false-alarm'].includes(alert.state))
+  const useful = judged.filter((alert) => alert.state !== 'false-alarm')
+  return (
+    <div className="page">
+      <h1 className={`page-title ${styles.title}`}>Alerts</h1>
+      {live.length === 0 ? (
+        <p className="muted">
+          {alerts.length === 0 ? 'No alert so far. ' : 'Nothing waits for you. '}
+          After each upload Tailboard looks at every series that got a run. It needs five runs of the same scenario,
+          variant and load before it judges, and a second run that confirms a change; what it found without alerting
+          stands under <Link href={`/p/${projectSlug}/trends`}>trends</Link>.
+        </p>
+      ) : (
+        <AlertTable alerts={live} projectSlug={projectSlug} nowMs={nowMs} name="Waiting for somebody" />
+      )}
+      {closed.length > 0 && (
+        <>
+          <h2 className={`section-title ${styles.part}`}>Closed</h2>
+          {judged.length > 0 && (
+            <p className="muted">
+              {useful.length} of {judged.length} closed alerts told of a real change.
+            </p>
+          )}
+          <AlertTable alerts={closed} projectSlug={projectSlug} nowMs={nowMs} name="Closed alerts" />
+        </>
+      )}
+    </div>
+  )
+}
+
+interface TableProps extends Props {
+  readonly name: string
+}
+
+function AlertTable({ alerts, projectSlug, nowMs, name }: TableProps) {
+  return (
+    <div className="table-scroll">
+      <table className={`table ${styles.table}`}>
+        <caption className="visually-hidden">{name}</caption>
+        <thead>
+          <tr>
+            <th scope="col">What</th>
+            <th scope="col">State</th>
+            <th scope="col">Cause</th>
+            <th scope="col">Raised</th>
+          </tr>
+        </thead>
+        <tbody>
+          {alerts.map((alert) => (
+            <tr key={alert.id}>
+              <td>
+                <Link href={`/p/${projectSlug}/alerts/${alert.id}`}>{alertTitle(alert)}</Link>
+              </td>
+              <td>{stateWord(alert.state)}</td>
+              <td className="mono">{alert.cause?.startsWith('commit ') ? alert.cause.slice(7) : '–'}</td>
+              <td>
+                <Time at={alert.openedAt} nowMs={nowMs} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

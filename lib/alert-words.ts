@@ -1,0 +1,68 @@
+import type { AlertFinding } from './alerts'
+import { formatChange, formatDate, formatMetric, formatPercent, plural } from './format'
+import { findMetric } from './metrics'
+import type { AlertRow, AlertState } from './stored-alerts'
+import type { SeriesSummary } from './stored'
+
+/** `p99 40.2 % higher` or, of shares, `Error rate from 0.1 % to 2 %`. */
+export function findingWords(finding: AlertFinding): string {
+  const metric = findMetric(finding.metricId)
+  const label = metric?.shortLabel ?? finding.metricId
+  if (metric?.unit === 'ratio') {
+    return `${metric.label} from ${formatPercent(finding.before)} to ${formatPercent(finding.after)}`
+  }
+  const change = finding.after / finding.before - 1
+  return `${label} ${formatChange(Math.abs(change)).replace(/^\+/, '')} ${change < 0 ? 'lower' : 'higher'}`
+}
+
+/** Scenario, variant and environment of a series in one line. */
+export function seriesWords(series: Pick<SeriesSummary, 'scenario' | 'variant' | 'environment'> | null): string {
+  if (series === null) return 'a series that is gone'
+  return [series.scenario, series.variant, series.environment].filter((name) => name !== null).join(' · ')
+}
+
+/** The headline of an alert: what, how much, where. */
+export function alertTitle(alert: Pick<AlertRow, 'findings' | 'series'>): string {
+  const [worst, ...others] = alert.findings
+  if (worst === undefined) return seriesWords(alert.series)
+  const rest = others.length === 0 ? '' : `, and ${plural(others.length, 'more change')}`
+  return `${findingWords(worst)}${rest}: ${seriesWords(alert.series)}`
+}
+
+/** How sure a finding is, in a sentence with its figures. */
+export function sureWords(finding: AlertFinding): string {
+  const metric = findMetric(finding.metricId)
+  const levels = `from ${formatMetric(finding.before, metric?.unit ?? 'count')} to ${formatMetric(finding.after, metric?.unit ?? 'count')}`
+  const interval = `${formatChange(finding.effectLowRatio)} to ${formatChange(finding.effectHighRatio)}`
+  const runs = `${plural(finding.runsAfter, 'run')} since ${formatDate(finding.since)} against ${plural(finding.runsBefore, 'run')} before`
+  const noise = `one run differs from the next by ±${formatPercent(Number(finding.noise.toPrecision(2)))}`
+  return metric?.unit === 'ratio' ? `${levels}; ${runs}.` : `${levels}, 95 % interval ${interval}; ${runs}; ${noise}.`
+}
+
+const stateWords: Readonly<Record<AlertState, string>> = {
+  open: 'open',
+  acknowledged: 'acknowledged',
+  expected: 'expected, the new level is accepted',
+  'false-alarm': 'a false alarm',
+  resolved: 'resolved',
+  recovered: 'recovered by itself',
+  withdrawn: 'withdrawn, later runs do not show it',
+}
+
+/** A state in words that finish "This alert is …". */
+export const stateWord = (state: AlertState): string => stateWords[state]
+
+const stepWords: Readonly<Record<string, string>> = {
+  opened: 'Raised',
+  acknowledged: 'Acknowledged',
+  expected: 'Accepted as the new level',
+  'false-alarm': 'Marked as a false alarm',
+  resolved: 'Resolved',
+  reopened: 'Opened again',
+  recovered: 'Recovered: a later change brought the old level back',
+  withdrawn: 'Withdrawn: three looks in a row did not find it',
+  'found-again': 'Found again by later runs',
+}
+
+/** A step of an alert's history in words. */
+export const stepWord = (what: string): string => stepWords[what] ?? what
