@@ -67,6 +67,8 @@ export function createRowRun(
     restoreMs: summarise(find('restore')),
     billedRestoreMs: summarise(find('billed-restore')),
     maxMemoryUsedMb: summarise(find('max-memory-used')),
+    coldMs: null,
+    warmMs: null,
     memorySizeMb: memorySize && count !== null ? { [String(memorySize.value)]: count } : {},
     // An empty Init Duration of one invocation says that it started warm.
     coldStarts: isSingle && header.columns.some(({ field }) => field === 'init') ? (initMs === null ? 0 : 1) : null,

@@ -105,6 +105,9 @@ export interface LambdaStats {
   readonly restoreMs: FieldSummary | null
   readonly billedRestoreMs: FieldSummary | null
   readonly maxMemoryUsedMb: FieldSummary | null
+  /** Durations of invocations that had to start an environment (init or restore), and of the others. Null: not told apart. */
+  readonly coldMs: FieldSummary | null
+  readonly warmMs: FieldSummary | null
   /** Configured memory in MB → invocations with it. */
   readonly memorySizeMb: Readonly<Record<string, number>>
   /** Invocations with an Init Duration, or null where init is never reported. */

@@ -99,6 +99,8 @@ const lambdaSchema: z.ZodType<LambdaStats> = z.object({
   restoreMs: fieldSummarySchema,
   billedRestoreMs: fieldSummarySchema,
   maxMemoryUsedMb: fieldSummarySchema,
+  coldMs: fieldSummarySchema.default(null),
+  warmMs: fieldSummarySchema.default(null),
   memorySizeMb: counts,
   coldStarts: number,
   statuses: counts,
