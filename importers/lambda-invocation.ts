@@ -13,6 +13,8 @@ export interface LambdaInvocation {
   /** `success` where the line has no Status. */
   status: string
   readonly errorType: string | null
+  /** When it was reported, ms since 1970: its end. */
+  readonly reportedAtMs: number | null
 }
 
 /** What stands before every invocation's figures. */
@@ -65,6 +67,7 @@ const requiredFields = ['Duration', 'BilledDuration', 'MemorySize', 'MaxMemoryUs
 export function createInvocation(
   requestId: string,
   { values, status, errorType }: ReportFields,
+  reportedAtMs: number | null,
 ): LambdaInvocation | null {
   const durationMs = values.get('Duration')
   if (durationMs === undefined) return null
@@ -79,5 +82,6 @@ export function createInvocation(
     billedRestoreMs: values.get('BilledRestoreDuration') ?? null,
     status: status ?? 'success',
     errorType,
+    reportedAtMs,
   }
 }

@@ -8,7 +8,7 @@
  *     REPORT RequestId: 49dc9b34-…	Duration: 52.33 ms	Billed Duration: 182 ms	Memory Size: 128 MB	Max Memory Used: 58 MB	Init Duration: 129.39 ms
  */
 import { ImportError } from '../lib/errors'
-import type { ImportProblem, Warning } from '../lib/run'
+import type { ImportProblem } from '../lib/run'
 import type { Block, BlockReader, Line, TextImporter } from './importer'
 import {
   createInvocation,
@@ -16,12 +16,10 @@ import {
   readRequestId,
   reportAnchor,
   startsWithField,
-  type LambdaInvocation,
   type ReportFields,
 } from './lambda-invocation'
-import { LambdaSamples } from './lambda-samples'
-import { LogTimes } from './log-times'
-import { RequestIds } from './request-ids'
+import { LambdaLog } from './lambda-log'
+import { findTimeMs } from './log-times'
 
 /** Reads all REPORT lines of a text: one run, or one for each function where the log names several. */
 export const lambdaReport: TextImporter = {
@@ -49,20 +47,11 @@ const functionPrefix = /(?:\/aws\/lambda\/|:function:)([\w-]{1,140})|\d\[ {1,40}
 
 /** Lines after a REPORT line that may go on with it: one field each, or what a terminal wrapped. */
 const maxContinuations = 12
-/** Invocations that wait for a "Task timed out" line about them. */
-const maxWaiting = 256
-const maxFunctions = 1_000
-
-interface Group {
-  readonly samples: LambdaSamples
-  readonly firstLine: number
-  lastLine: number
-}
-
 interface Pending {
   readonly requestId: string
   readonly functionName: string | null
   readonly stream: string | null
+  readonly atMs: number | null
   readonly line: number
   text: string
   fields: ReportFields
@@ -74,14 +63,7 @@ class LambdaReportReader implements BlockReader {
   private lastLine = 0
   private pending: Pending | null = null
   private functionName: string | null = null
-  private repeated = 0
-  private initReports = 0
-  private droppedFunctions = 0
-  private readonly ids = new RequestIds()
-  private readonly times = new LogTimes()
-  private readonly groups = new Map<string | null, Group>()
-  private readonly waiting: { readonly invocation: LambdaInvocation; readonly group: Group }[] = []
-  private readonly timedOutIds = new Set<string>()
+  private readonly log = new LambdaLog()
 
   push(line: Line): 'taken' | 'passed' {
     if (this.firstLine === 0) this.firstLine = line.number
@@ -92,11 +74,11 @@ class LambdaReportReader implements BlockReader {
       this.readReport(line, at)
       return this.take(line)
     }
-    this.times.addLine(line.raw)
+    this.log.times.addLine(line.raw)
     if (text.includes('Task timed out after ') && this.readTimeout(text)) return this.take(line)
     if (text.length < 400) this.readFunction(text)
     if (!platformLine.test(text)) return 'passed'
-    if (text.includes('INIT_REPORT ')) this.initReports++
+    if (text.includes('INIT_REPORT ')) this.log.initReports++
     return this.take(line)
   }
 
@@ -113,15 +95,16 @@ class LambdaReportReader implements BlockReader {
     const prefix = rawAt > 0 ? raw.slice(Math.max(0, rawAt - 400), rawAt) : ''
     let { functionName } = this
     let stream: string | null = null
+    let atMs: number | null = null
     if (prefix.length > 8) {
-      this.times.addPrefix(prefix)
+      atMs = findTimeMs(prefix)
       stream = logStream.exec(prefix)?.[0] ?? null
       const [, byPath, byLabel] = functionPrefix.exec(prefix) ?? []
       functionName = byPath ?? byLabel ?? functionName
     }
     const report = text.slice(at)
     const fields = readFields(report)
-    this.pending = { requestId, functionName, stream, line: number, text: report, fields, continuations: 0 }
+    this.pending = { requestId, functionName, stream, atMs, line: number, text: report, fields, continuations: 0 }
     // As printed, with tabs, a line is whole. In a copy its end may stand in the next line.
     if (fields.isWhole && report.includes('\t')) this.finish()
   }
@@ -154,46 +137,14 @@ class LambdaReportReader implements BlockReader {
     const { pending } = this
     if (pending === null) return
     this.pending = null
-    const invocation = createInvocation(pending.requestId, pending.fields)
-    if (invocation === null) return
-    if (!this.ids.add(invocation.requestId)) {
-      this.repeated++
-      return
-    }
-    const group = this.findGroup(pending.functionName, pending.line)
-    if (group === null) return
-    group.lastLine = pending.line
-    if (pending.stream !== null) group.samples.addStream(pending.stream)
-    if (this.timedOutIds.delete(invocation.requestId)) markTimeout(invocation)
-    this.waiting.push({ invocation, group })
-    if (this.waiting.length >= 2 * maxWaiting) this.count(maxWaiting)
+    const invocation = createInvocation(pending.requestId, pending.fields, pending.atMs)
+    if (invocation !== null) this.log.add(invocation, pending)
   }
 
-  /** Counts the oldest of the invocations that wait. */
-  private count(number: number): void {
-    for (const { invocation, group } of this.waiting.splice(0, number)) group.samples.add(invocation)
-  }
-
-  private findGroup(functionName: string | null, line: number): Group | null {
-    const known = this.groups.get(functionName)
-    if (known !== undefined) return known
-    if (this.groups.size >= maxFunctions) {
-      this.droppedFunctions++
-      return null
-    }
-    const group = { samples: new LambdaSamples(), firstLine: line, lastLine: line }
-    this.groups.set(functionName, group)
-    return group
-  }
-
-  /** Logs without Status (until 2023) tell a timeout in this line only, before or after the REPORT line. */
   private readTimeout(text: string): boolean {
     const id = timedOut.exec(text)?.[1]
-    if (id === undefined) return false
-    const found = this.waiting.findLast(({ invocation }) => invocation.requestId === id)
-    if (found !== undefined) markTimeout(found.invocation)
-    else if (this.timedOutIds.size < 10_000) this.timedOutIds.add(id)
-    return true
+    if (id !== undefined) this.log.addTimeout(id)
+    return id !== undefined
   }
 
   private readFunction(text: string): void {
@@ -207,51 +158,17 @@ class LambdaReportReader implements BlockReader {
     // Of a cut report some fields are not known to be absent: it is not counted.
     if (!isWhole) this.pending = null
     this.finish()
-    this.count(this.waiting.length)
     const lines = [this.firstLine, Math.max(this.firstLine, this.lastLine)] as const
-    if (this.groups.size === 0) {
+    if (this.log.isEmpty) {
       if (isWhole) return null
       throw new ImportError('truncated', 'the only REPORT line is cut', {
         line: lines[1],
         hint: 'Upload the whole log.',
       })
     }
-    const problems: ImportProblem[] = isWhole ? [] : [createCutProblem(lines[1])]
-    if (this.droppedFunctions > 0)
-      problems.push({
-        code: 'too-large',
-        severity: 'error',
-        line: lines[0],
-        lastLine: lines[1],
-        message: `${this.droppedFunctions} invocations of further functions are left out: a file may hold ${maxFunctions}`,
-        hint: 'Upload the logs of fewer functions at once.',
-      })
-    const groups = [...this.groups]
-    const runs = groups.map(([functionName, group], index) => ({
-      ...group.samples.toRun({
-        form: lambdaReport.id,
-        functionName,
-        firstAt: groups.length === 1 ? this.times.firstAt : null,
-        lastAt: groups.length === 1 ? this.times.lastAt : null,
-        complete: isWhole,
-        warnings: index === 0 ? this.createWarnings() : [],
-        line: group.firstLine,
-      }),
-      ...(groups.length > 1 ? { lines: [group.firstLine, group.lastLine] as const } : {}),
-    }))
+    const runs = this.log.toRuns(lambdaReport.id, isWhole)
+    const problems = [...(isWhole ? [] : [createCutProblem(lines[1])]), ...this.log.listProblems(lines)]
     return { lines, runs, problems }
-  }
-
-  private createWarnings(): Warning[] {
-    const warnings: Warning[] = []
-    const warn = (code: string, message: string) => warnings.push({ code, message, line: null })
-    if (this.repeated > 0)
-      warn('repeated-request-ids', `${this.repeated} REPORT lines repeat a request id and were counted once.`)
-    if (this.ids.isFull)
-      warn('request-ids-not-checked', 'Only the first 1,500,000 request ids were checked for repeats.')
-    if (this.initReports > 0)
-      warn('init-reports', `${this.initReports} INIT_REPORT lines are of the start-up, and not counted as invocations.`)
-    return warnings
   }
 }
 
@@ -272,10 +189,6 @@ function isTorn({ text, fields }: Pending, next: string): boolean {
     !/\d (?:ms|MB)$/.test(text.trimEnd()) &&
     /(?:ms|MB)\b/.test(next)
   )
-}
-
-function markTimeout(invocation: LambdaInvocation): void {
-  if (invocation.status === 'success') invocation.status = 'timeout'
 }
 
 function createCutProblem(line: number): ImportProblem {

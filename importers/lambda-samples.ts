@@ -2,7 +2,8 @@ import type { ErrorCount, Latency, Measure, UtcIso, Warning } from '../lib/run'
 import { blankRun } from './blank-run'
 import type { BlockRun } from './importer'
 import type { LambdaInvocation } from './lambda-invocation'
-import { NumberSamples } from './number-samples'
+import { LambdaTimeline } from './lambda-timeline'
+import { maxExactSamples, NumberSamples } from './number-samples'
 
 /** Distinct names (log streams, error types, memory sizes) that are told apart in one function. */
 const maxNames = 20_000
@@ -21,40 +22,55 @@ export interface LambdaLogFacts {
 
 /** Collects the invocations of one Lambda function; memory does not grow with their number. */
 export class LambdaSamples {
-  private readonly durations = { all: new NumberSamples(), success: new NumberSamples(), failure: new NumberSamples() }
-  private readonly fields = {
-    billed: new NumberSamples(),
-    init: new NumberSamples(),
-    restore: new NumberSamples(),
-    billedRestore: new NumberSamples(),
-    maxMemoryUsed: new NumberSamples(),
-  }
-  private readonly memorySizes = new Map<string, number>()
+  private readonly durations: Record<'all' | 'success' | 'failure' | 'cold' | 'warm', NumberSamples>
+  private readonly fields: Record<'billed' | 'init' | 'restore' | 'billedRestore' | 'maxMemoryUsed', NumberSamples>
+  private readonly memorySizes = new Map<number, number>()
   private readonly statuses = new Map<string, number>()
   private readonly errorTypes = new Map<string, number>()
   private readonly errors = new Map<string, number>()
   private readonly streams = new Set<string>()
+  private readonly timeline: LambdaTimeline | null
   /** Until December 2020 every bill was a multiple of 100 ms. */
   private isBilledFinely = false
+
+  /** `isMain`: one of the first functions of a log, which gets exact quantiles and a timeline. */
+  constructor(isMain: boolean) {
+    const create = () => new NumberSamples(isMain ? maxExactSamples : maxExactSamples / 100)
+    this.durations = { all: create(), success: create(), failure: create(), cold: create(), warm: create() }
+    this.fields = {
+      billed: create(),
+      init: create(),
+      restore: create(),
+      billedRestore: create(),
+      maxMemoryUsed: create(),
+    }
+    this.timeline = isMain ? new LambdaTimeline() : null
+  }
 
   get count(): number {
     return this.durations.all.count
   }
 
   add(invocation: LambdaInvocation): void {
-    const { durationMs, billedMs, memorySizeMb, status, errorType } = invocation
-    this.durations.all.add(durationMs)
-    this.durations[status === 'success' ? 'success' : 'failure'].add(durationMs)
-    addTo(this.fields.billed, billedMs)
-    addTo(this.fields.init, invocation.initMs)
-    addTo(this.fields.restore, invocation.restoreMs)
-    addTo(this.fields.billedRestore, invocation.billedRestoreMs)
-    addTo(this.fields.maxMemoryUsed, invocation.maxMemoryUsedMb)
+    const { durationMs, billedMs, memorySizeMb, initMs, restoreMs, status, errorType } = invocation
+    const { durations, fields } = this
+    const isGood = status === 'success'
+    durations.all.add(durationMs)
+    if (isGood) durations.success.add(durationMs)
+    else durations.failure.add(durationMs)
+    if (initMs === null && restoreMs === null) durations.warm.add(durationMs)
+    else durations.cold.add(durationMs)
+    addTo(fields.billed, billedMs)
+    addTo(fields.init, initMs)
+    addTo(fields.restore, restoreMs)
+    addTo(fields.billedRestore, invocation.billedRestoreMs)
+    addTo(fields.maxMemoryUsed, invocation.maxMemoryUsedMb)
     if (billedMs !== null && billedMs % 100 !== 0) this.isBilledFinely = true
-    if (memorySizeMb !== null) count(this.memorySizes, String(memorySizeMb))
+    if (memorySizeMb !== null) count(this.memorySizes, memorySizeMb)
     count(this.statuses, status)
     if (errorType !== null) count(this.errorTypes, errorType)
-    if (status !== 'success') count(this.errors, errorType ?? `Status: ${status}`)
+    if (!isGood) count(this.errors, errorType ?? `Status: ${status}`)
+    this.timeline?.add(invocation)
   }
 
   addStream(stream: string): void {
@@ -72,6 +88,8 @@ export class LambdaSamples {
     const warnings: Warning[] = [...facts.warnings]
     if (requests === 1)
       warnings.push({ code: 'single-sample', message: 'one invocation: no spread, no percentiles', line: facts.line })
+    const coldStarts = this.countColdStarts()
+    const isToldApart = coldStarts !== null || this.durations.cold.count > 0
     return {
       ...blankRun('lambda', facts.form),
       startedAt: facts.firstAt,
@@ -88,12 +106,15 @@ export class LambdaSamples {
         restoreMs: this.fields.restore.summarise(),
         billedRestoreMs: this.fields.billedRestore.summarise(),
         maxMemoryUsedMb: this.fields.maxMemoryUsed.summarise(),
+        coldMs: isToldApart ? this.durations.cold.summarise() : null,
+        warmMs: isToldApart ? this.durations.warm.summarise() : null,
         memorySizeMb: Object.fromEntries(this.memorySizes),
-        coldStarts: this.countColdStarts(),
+        coldStarts,
         statuses: Object.fromEntries(this.statuses),
         errorTypes: Object.fromEntries(this.errorTypes),
         logStreams: this.streams.size === 0 || this.streams.size > maxNames ? null : this.streams.size,
       },
+      timeline: this.timeline?.build(requests) ?? null,
       measures: createSpan(facts),
       complete: facts.complete,
       warnings,
@@ -111,7 +132,7 @@ function addTo(samples: NumberSamples, value: number | null): void {
   if (value !== null) samples.add(value)
 }
 
-function count(counts: Map<string, number>, key: string): void {
+function count<Key>(counts: Map<Key, number>, key: Key): void {
   const known = counts.get(key)
   if (known === undefined && counts.size >= maxNames) return
   counts.set(key, (known ?? 0) + 1)

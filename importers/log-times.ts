@@ -1,29 +1,48 @@
 import type { UtcIso } from '../lib/run'
 
-const isoTime = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?/
+const isoTime = /(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9}))?(?:Z|([+-])(\d\d):?(\d\d))?/
 
 /**
- * Keeps the earliest and latest time of a log's lines. ISO 8601; a time without zone is UTC, as CloudWatch's tools
- * write it. Times of one log are compared as text: they are written alike.
+ * Milliseconds since 1970 of the first ISO 8601 time in a text; null when there is none. A time without zone is UTC, as
+ * CloudWatch's tools write it. Fractions of a millisecond are dropped.
  */
+export function findTimeMs(text: string): number | null {
+  if (text.length < 19) return null
+  const found = isoTime.exec(text)
+  if (found === null) return null
+  const [, year, month, day, hours, minutes, seconds, fraction = '', sign, zoneHours, zoneMinutes] = found
+  const ms = Number(fraction.slice(0, 3).padEnd(3, '0'))
+  const local = Date.UTC(
+    Number(year),
+    Number(month) - 1,
+    Number(day),
+    Number(hours),
+    Number(minutes),
+    Number(seconds),
+    ms,
+  )
+  if (sign === undefined) return local
+  const offsetMs = (Number(zoneHours) * 60 + Number(zoneMinutes)) * 60_000
+  return sign === '-' ? local + offsetMs : local - offsetMs
+}
+
+/** Keeps the earliest and latest time of a log's lines. */
 export class LogTimes {
-  private first: string | null = null
-  private last: string | null = null
+  private first = Infinity
+  private last = -Infinity
 
   /** Looks for a time at the start of a line. */
   addLine(raw: string): void {
     // Cheap refusals first: this sees every line of a log.
     if (raw.charCodeAt(4) !== 0x2d || raw.charCodeAt(7) !== 0x2d || raw.charCodeAt(13) !== 0x3a) return
-    this.addPrefix(raw.slice(0, 40))
+    this.add(findTimeMs(raw.slice(0, 40)))
   }
 
-  /** Looks for a time anywhere in what stands before a line's own text. */
-  addPrefix(prefix: string): void {
-    if (prefix.length < 19) return
-    const time = isoTime.exec(prefix)?.[0]
-    if (time === undefined) return
-    if (this.first === null || time < this.first) this.first = time
-    if (this.last === null || time > this.last) this.last = time
+  /** Takes milliseconds since 1970; null: no time. */
+  add(ms: number | null): void {
+    if (ms === null) return
+    if (ms < this.first) this.first = ms
+    if (ms > this.last) this.last = ms
   }
 
   get firstAt(): UtcIso | null {
@@ -35,11 +54,7 @@ export class LogTimes {
   }
 }
 
-function toUtcIso(time: string | null): UtcIso | null {
-  if (time === null) return null
-  const [, date = '', clock = '', fraction = '', zone = ''] =
-    /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:[.,](\d{1,9}))?(Z|[+-]\d\d:?\d\d)?$/.exec(time) ?? []
-  const offset = zone === '' ? 'Z' : zone.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2')
-  const parsed = Date.parse(`${date}T${clock}.${fraction.slice(0, 3).padEnd(3, '0')}${offset}`)
-  return Number.isNaN(parsed) ? null : new Date(parsed).toISOString()
+function toUtcIso(ms: number): UtcIso | null {
+  const date = new Date(ms)
+  return Number.isNaN(date.getTime()) ? null : date.toISOString()
 }

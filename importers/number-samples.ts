@@ -1,5 +1,6 @@
 import { build, encodeIntoCompressedBase64, type Histogram } from 'hdr-histogram-js'
 import type { FieldSummary, Latency, Milliseconds } from '../lib/run'
+import { highestOf, largestNs, lowestOf, rankOf, slotOf } from './flat-histogram'
 
 /** Values that are kept one by one; beyond, quantiles come of an HDR histogram. */
 export const maxExactSamples = 100_000
@@ -10,11 +11,13 @@ const stepsPerUnit = 1_000
 
 /**
  * Collects numbers ≥ 0 with at most three decimals and summarises them: count, sum and extremes exactly; quantiles by
- * nearest rank up to 100,000 values, then by an HDR histogram of three digits. Memory: at most 800 kB.
+ * nearest rank up to `maxExact` values, then by an HDR histogram of three digits. Memory: at most 8 bytes for each
+ * value that is kept, or 176 kB.
  */
 export class NumberSamples {
   private values = new Float64Array(16)
-  private histogram: Histogram | null = null
+  /** Counts by slot, once there are too many values to keep; as long as the largest slot asks. */
+  private slots: Uint32Array | null = null
   private size = 0
   private steps = 0
   private smallest = Infinity
@@ -23,20 +26,23 @@ export class NumberSamples {
   private runningMean = 0
   private squares = 0
 
+  constructor(private readonly maxExact = maxExactSamples) {}
+
   get count(): number {
     return this.size
   }
 
   get isExact(): boolean {
-    return this.histogram === null
+    return this.slots === null
   }
 
   add(value: number): void {
-    if (this.size < maxExactSamples) this.keep(value)
-    else this.overflow().recordValue(Math.round(value * stepsPerUnit))
+    const steps = Math.round(value * stepsPerUnit)
+    if (this.slots === null && this.size < this.maxExact) this.keep(value)
+    else this.record(steps)
     this.size++
     // Whole steps add up exactly, where decimals in binary would not.
-    this.steps += Math.round(value * stepsPerUnit)
+    this.steps += steps
     if (value < this.smallest) this.smallest = value
     if (value > this.largest) this.largest = value
     const difference = value - this.runningMean
@@ -46,27 +52,31 @@ export class NumberSamples {
 
   private keep(value: number): void {
     if (this.size === this.values.length) {
-      const larger = new Float64Array(Math.min(maxExactSamples, this.values.length * 2))
+      const larger = new Float64Array(Math.min(this.maxExact, this.values.length * 2))
       larger.set(this.values)
       this.values = larger
     }
     this.values[this.size] = value
   }
 
-  private overflow(): Histogram {
-    if (this.histogram === null) {
-      this.histogram = this.fillHistogram()
-      this.values = new Float64Array(0)
+  private record(steps: number): void {
+    const slot = slotOf(Math.min(steps, largestNs))
+    let slots = this.slots ?? this.startSlots()
+    if (slot >= slots.length) {
+      const larger = new Uint32Array(Math.max(slot + 1, slots.length * 2))
+      larger.set(slots)
+      slots = larger
+      this.slots = larger
     }
-    return this.histogram
+    slots[slot] = (slots[slot] ?? 0) + 1
   }
 
-  private fillHistogram(): Histogram {
-    const histogram = build({ bitBucketSize: 32, numberOfSignificantValueDigits: 3, autoResize: true })
-    const count = Math.min(this.size, this.values.length)
-    for (let index = 0; index < count; index++)
-      histogram.recordValue(Math.round((this.values[index] ?? 0) * stepsPerUnit))
-    return histogram
+  private startSlots(): Uint32Array {
+    const values = this.values.subarray(0, this.size)
+    this.values = new Float64Array(0)
+    this.slots = new Uint32Array(2_048)
+    for (const value of values) this.record(Math.round(value * stepsPerUnit))
+    return this.slots
   }
 
   /** Null without values. Quantiles rise in q. */
@@ -84,23 +94,26 @@ export class NumberSamples {
   }
 
   private readQuantiles(): { q: number; value: number }[] {
-    const { histogram } = this
-    if (histogram !== null)
-      return summaryQuantiles.map((q) => ({
-        q,
-        // A bucket's top may lie above the largest value in it.
-        value: Math.min(this.largest, histogram.getValueAtPercentile(q * 100) / stepsPerUnit),
-      }))
-    const sorted = this.values.slice(0, this.size).sort()
-    // The dust in q·n (0.95 · 20 is 19.000000000000004 for some) must not add a rank.
-    return summaryQuantiles.map((q) => ({ q, value: sorted[Math.ceil(q * this.size - 1e-9) - 1] ?? this.largest }))
+    const ranks = summaryQuantiles.map((q) => rankOf(q, this.size))
+    const { slots } = this
+    if (slots === null) {
+      const sorted = this.values.slice(0, this.size).sort()
+      return summaryQuantiles.map((q, index) => ({ q, value: sorted[(ranks[index] ?? 1) - 1] ?? this.largest }))
+    }
+    let before = 0
+    let slot = -1
+    return summaryQuantiles.map((q, index) => {
+      const rank = ranks[index] ?? 1
+      while (before < rank && slot + 1 < slots.length) before += slots[++slot] ?? 0
+      // A slot's top may lie above the largest value in it.
+      return { q, value: Math.min(this.largest, highestOf(slot) / stepsPerUnit) }
+    })
   }
 
   /** The values, in milliseconds, as a latency. Null without values. Its standard deviation is the sample's (n − 1). */
   toLatency(of: Latency['of']): Latency | null {
     const summary = this.summarise()
     if (summary === null) return null
-    const histogram = this.histogram ?? this.fillHistogram()
     return {
       of,
       count: summary.count,
@@ -110,9 +123,19 @@ export class NumberSamples {
       maxMs: summary.max,
       withinOneStdDevRatio: null,
       quantiles: summary.quantiles.map(({ q, value }): { q: number; ms: Milliseconds } => ({ q, ms: value })),
-      histogram: { kind: 'hdr', v2Base64: encodeIntoCompressedBase64(histogram), unit: 'us' },
+      histogram: { kind: 'hdr', v2Base64: encodeIntoCompressedBase64(this.fillHistogram()), unit: 'us' },
       origin: 'samples',
       method: this.isExact ? 'nearest-rank' : 'hdr',
     }
+  }
+
+  private fillHistogram(): Histogram {
+    const histogram = build({ bitBucketSize: 32, numberOfSignificantValueDigits: 3, autoResize: true })
+    this.slots?.forEach((count, slot) => {
+      if (count > 0) histogram.recordValueWithCount(lowestOf(slot), count)
+    })
+    for (const value of this.slots === null ? this.values.subarray(0, this.size) : [])
+      histogram.recordValue(Math.round(value * stepsPerUnit))
+    return histogram
   }
 }
