@@ -72,10 +72,6 @@ const messages: readonly (readonly [tool: string, pattern: RegExp])[] = [
 
 const formsNotRead: readonly (readonly [form: string, pattern: RegExp, after?: RegExp])[] = [
   ['a page of "vegeta plot"', /<title>Vegeta Plot/i],
-  ['an HdrHistogram percentile file (.hgrm)', /^\s*Value\s+Percentile\s+TotalCount\s+1\/\(1-Percentile\)/],
-  ['an HdrHistogram percentile table (CSV)', /^"Value","Percentile","TotalCount"/],
-  ['an HdrHistogram log (.hlog)', /^#\[Histogram log format version |^"StartTimestamp","Interval_Length"/],
-  ['an encoded HdrHistogram', /^HISTFAAA/],
   ['a Lambda log as JSON', /"type": *"platform\.\w+"/],
   ['CloudWatch Logs Insights CSV', /^"?@\w+"?,.*@(?:duration|billedDuration|message)/],
   ['CloudWatch Logs Insights JSON', /^\s*"field": "@\w+",?$/],
@@ -87,6 +83,8 @@ const formsOfTheirOwn: readonly (readonly [form: string, pattern: RegExp, after?
   ["hey's CSV", /^"?response-time"?[,;]"?DNS\+dialup"?[,;]/],
   ['a list of vegeta results (JSON)', /^\{(?=.*"latency":\d)(?=.*"timestamp":")(?=.*"code":\d).*\}?$/],
   ['a list of vegeta results (JSON)', /^\s*"seq": *\d+,$/, /^\s*"attack": *"/],
+  ['an HdrHistogram log (.hlog)', /^#\[Histogram log format version |^"StartTimestamp","Interval_Length"/],
+  ['an encoded HdrHistogram', /^HISTFAAA/],
   ['a list of vegeta results (CSV)', /^\d{19},\d{1,3},\d+,\d+,\d+,/],
 ]
 

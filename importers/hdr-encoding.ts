@@ -7,9 +7,23 @@ const cookie = 0x1c849313
 const compressedCookie = 0x1c849314
 const headBytes = 40
 
-/** Encodes counts by slot (3 digits, lowest value 1) as a compressed V2 payload in base64. `largest`: largest value. */
-export async function encodeHistogram(counts: Uint32Array, largest: number): Promise<string> {
-  const compressed = await deflate(encodePlainly(counts, largest))
+/** How values share slots. */
+export interface HistogramLayout {
+  /** Significant digits, 0–5. */
+  readonly digits: number
+  /** Smallest value that can be told from 0. */
+  readonly lowest: number
+}
+
+const threeDigits: HistogramLayout = { digits: 3, lowest: 1 }
+
+/** Encodes counts by slot as a compressed V2 payload in base64. `largest`: largest value. */
+export async function encodeHistogram(
+  counts: Uint32Array | Float64Array,
+  largest: number,
+  layout: HistogramLayout = threeDigits,
+): Promise<string> {
+  const compressed = await deflate(encodePlainly(counts, largest, layout))
   const payload = new Uint8Array(8 + compressed.length)
   const view = new DataView(payload.buffer)
   view.setInt32(0, compressedCookie)
@@ -18,10 +32,14 @@ export async function encodeHistogram(counts: Uint32Array, largest: number): Pro
   return toBase64(payload)
 }
 
-function encodePlainly(counts: Uint32Array, largest: number): Uint8Array<ArrayBuffer> {
+function encodePlainly(
+  counts: Uint32Array | Float64Array,
+  largest: number,
+  { digits, lowest }: HistogramLayout,
+): Uint8Array<ArrayBuffer> {
   let used = counts.length
   while (used > 0 && counts[used - 1] === 0) used--
-  const bytes = new Uint8Array(headBytes + used * 5)
+  const bytes = new Uint8Array(headBytes + used * (counts instanceof Uint32Array ? 5 : 8))
   const view = new DataView(bytes.buffer)
   let at = headBytes
   const put = (value: number) => {
@@ -40,9 +58,9 @@ function encodePlainly(counts: Uint32Array, largest: number): Uint8Array<ArrayBu
   view.setInt32(0, cookie)
   view.setInt32(4, at - headBytes)
   view.setInt32(8, 0)
-  view.setInt32(12, 3)
-  view.setBigInt64(16, 1n)
-  view.setBigInt64(24, BigInt(Math.max(2, largest)))
+  view.setInt32(12, digits)
+  view.setBigInt64(16, BigInt(lowest))
+  view.setBigInt64(24, BigInt(Math.max(2 * lowest, largest)))
   view.setFloat64(32, 1)
   return bytes.slice(0, at)
 }

@@ -3,6 +3,10 @@ import type { ImportedFile } from '../lib/run'
 import { readHead } from './bytes'
 import { readDocument } from './document'
 import { findForeignBytes } from './foreign'
+import { hdrLog } from './hdr-log'
+import { hdrPercentiles } from './hdr-percentiles'
+import { hdrPercentilesCsv } from './hdr-percentiles-csv'
+import { hdrV2Base64 } from './hdr-v2-base64'
 import { heyCsv } from './hey-csv'
 import { heyText } from './hey-text'
 import type { Bytes, Importer, RawImporter, TextImporter } from './importer'
@@ -30,6 +34,10 @@ export const importers: readonly Importer[] = [
   vegetaCsv,
   vegetaResultsJson,
   wrkText,
+  hdrPercentiles,
+  hdrPercentilesCsv,
+  hdrLog,
+  hdrV2Base64,
   lambdaReport,
   lambdaTable,
 ]

@@ -6,6 +6,7 @@ import { importFile } from '../importers/index'
 import type { Bytes } from '../importers/importer'
 import { ImportError } from '../lib/errors'
 import type { ImportedFile, ImportedRun } from '../lib/run'
+import { compareHdrRun, compareSpectrum, hdrTruth, spectrumTruth } from './truth/hdr'
 import { compareHeyExact, compareHeyRun, heyExact, heyTruth } from './truth/hey'
 import { compareLambdaRow, compareLambdaRun, lambdaRowTruth, lambdaTableTruth, lambdaTruth } from './truth/lambda'
 import { compareVegetaExact, compareVegetaRun, vegetaExact, vegetaTruth } from './truth/vegeta'
@@ -35,6 +36,10 @@ const printedFormats = new Set([
   'vegeta-report-json',
   'vegeta-hist',
   'vegeta-hdrplot',
+  'hdr-percentiles',
+  'hdr-percentiles-csv',
+  'hdr-log',
+  'hdr-v2-base64',
   'lambda-text',
   'lambda-logs-tail',
   'lambda-offline',
@@ -105,6 +110,10 @@ function compareFile({ runs }: ImportedFile, truth: Truth): string[] {
 
 function compareRun(run: ImportedRun, expected: Truth['runs'][number], truth: Truth): string[] {
   const { exact_from_raw: raw, exact_from_lua_done: done } = truth
+  if (run.tool === 'hdr') {
+    const spectrum = spectrumTruth.safeParse(expected)
+    return spectrum.success ? compareSpectrum(run, spectrum.data) : compareHdrRun(run, hdrTruth.parse(expected))
+  }
   switch (expected.tool) {
     case 'hey':
       return [

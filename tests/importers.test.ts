@@ -22,7 +22,7 @@ const fixtures = folders.flatMap((folder) =>
     .filter((entry) => entry.isFile() && !sidecar.test(entry.name) && entry.name !== 'README.md')
     .map(({ name }) => ({ folder, path: `${folder}/${name}` })),
 )
-/** A line more or less is no cut: each is an invocation, or a result (tests/raw-importers.test.ts cuts within these). */
+/** A line more or less is no cut: each is an invocation, a result, or an interval (tests/raw-importers.test.ts cuts within these). */
 const cutsCannotBeTold = new Set([
   'lambda-report',
   'lambda-table',
@@ -30,6 +30,8 @@ const cutsCannotBeTold = new Set([
   'vegeta-csv',
   'vegeta-results-json',
   'hey-csv',
+  'hdr-log',
+  'hdr-v2-base64',
 ])
 
 describe.each(fixtures)('$path', ({ folder, path }) => {
