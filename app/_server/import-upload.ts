@@ -14,6 +14,8 @@ export interface UploadRequest {
   /** The same bytes again make new runs. */
   readonly again: boolean
   readonly draft: boolean
+  /** Answer with a verdict for a build. */
+  readonly gate: boolean
 }
 
 export type UploadOutcome =

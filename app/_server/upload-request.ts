@@ -6,7 +6,18 @@ import type { BodyClaims } from './receive-upload'
 import type { UploadRequest } from './import-upload'
 import { labelsSchema, slugSchema } from './schemas'
 
-const known = new Set(['name', 'label', 'draft', 'again', 'scenario', 'variant', 'environment'])
+const known = new Set([
+  'name',
+  'label',
+  'draft',
+  'again',
+  'scenario',
+  'variant',
+  'environment',
+  'gate',
+  'wait',
+  'format',
+])
 
 /** The project of an upload; an unknown one is answered with the command that makes it. */
 export async function projectForUpload(viewer: Viewer, slug: string, origin: string): Promise<ProjectSummary> {
@@ -51,6 +62,7 @@ export function readUploadRequest(url: URL, project: ProjectSummary): UploadRequ
     environment: text('environment'),
     again: flag('again'),
     draft: flag('draft'),
+    gate: flag('gate'),
   }
 }
 

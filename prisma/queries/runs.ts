@@ -61,6 +61,20 @@ export async function listLatestRuns(viewer: Viewer, limit: number): Promise<rea
   return found.map(toRunRow)
 }
 
+/** The runs of an upload in the order of its file; empty for a draft. Throws NotFoundError. */
+export async function listUploadRuns(viewer: Viewer, projectId: string, uploadId: string): Promise<readonly RunRow[]> {
+  const project = await requireProject(database(), viewer, projectId)
+  const where = { id: uploadId, projectId: project.id, deletedAt: null }
+  const upload = isId(uploadId) ? await database().upload.findFirst({ where, select: { id: true } }) : null
+  if (upload === null) throw new NotFoundError('Upload')
+  const found = await database().run.findMany({
+    where: { uploadId: upload.id, deletedAt: null },
+    orderBy: { indexInUpload: 'asc' },
+    select: runRowSelect,
+  })
+  return found.map(toRunRow)
+}
+
 /** A run with everything. Throws NotFoundError. */
 export async function getRun(viewer: Viewer, projectId: string, runId: string): Promise<StoredRun> {
   return single(await storedRuns(database(), viewer, projectId, [runId]))

@@ -1,7 +1,9 @@
 import { currentViewer } from '@/app/_server/current-viewer'
 import { importUpload } from '@/app/_server/import-upload'
+import { judgeUpload } from '@/app/_server/judge-upload'
 import { requestOrigin } from '@/app/_server/request-origin'
 import { route, respondJson, wantsText } from '@/app/_server/respond'
+import { readGateRequest, respondGate } from '@/app/_server/respond-gate'
 import { respondUpload } from '@/app/_server/respond-upload'
 import { projectForUpload, readBodyClaims, readUploadRequest } from '@/app/_server/upload-request'
 import { getProject } from '@/prisma/queries/projects'
@@ -21,9 +23,13 @@ export const PUT = route<Params>(
     const viewer = await currentViewer()
     const project = await projectForUpload(viewer, slug, origin)
     const upload = readUploadRequest(new URL(request.url), project)
+    const gate = readGateRequest(new URL(request.url), wantsText(request))
     const body = request.body as unknown as AsyncIterable<Uint8Array> | null // a web stream of Node is async-iterable
     const outcome = await importUpload(viewer, upload, body, readBodyClaims(request.headers))
-    return respondUpload(outcome, project, origin, wantsText(request))
+    if (!upload.gate || outcome.kind === 'draft' || outcome.kind === 'unreadable')
+      return respondUpload(outcome, project, origin, wantsText(request))
+    const verdict = await judgeUpload(viewer, project.id, outcome.runs, gate.wait)
+    return respondGate({ verdict, project, runs: outcome.runs, uploadId: outcome.upload.id }, origin, gate.form)
   },
   { text: true },
 )

@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { startApp, type RunningApp } from './app'
+
+let app: RunningApp
+let folder: string
+let original: string
+
+const api = () => `${app.url}/api/v1/projects/gate`
+
+/** A report of vegeta's with its p99 scaled, some weeks ago and `hours` later. */
+async function report(hours: number, p99Factor: number): Promise<string> {
+  const json = z
+    .looseObject({
+      latencies: z.looseObject({ '99th': z.number(), max: z.number() }),
+      earliest: z.string(),
+      latest: z.string(),
+      end: z.string(),
+    })
+    .parse(JSON.parse(original))
+  const later = (at: string) => new Date(Date.parse(at) + (hours - 1_000) * 3_600_000).toISOString()
+  const latencies = {
+    ...json.latencies,
+    '99th': Math.round(json.latencies['99th'] * p99Factor),
+    max: Math.round(json.latencies.max * 3),
+  }
+  const moved = { ...json, latencies, earliest: later(json.earliest), latest: later(json.latest), end: later(json.end) }
+  const file = path.join(folder, `report-${hours}.json`)
+  await writeFile(file, JSON.stringify(moved))
+  return file
+}
+
+/** Runs the build script: curl's exit code, and what it printed. */
+function build(file: string, commit: string, query = ''): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    execFile(path.resolve('tests/server/gate.sh'), [`${api()}/uploads`, file, commit, query], (error, stdout) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, output: stdout })
+    })
+  })
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'tailboard-gate-'))
+  original = await readFile('tests/fixtures/vegeta-json/attack-01-12.13.0.json', 'utf8')
+  app = await startApp({ dataFolder: path.join(folder, 'data') })
+  await fetch(`${app.url}/api/v1/projects`, { method: 'POST', body: JSON.stringify({ name: 'Gate', slug: 'gate' }) })
+})
+afterAll(async () => {
+  expect(await app.stop()).toBe(0)
+})
+
+describe('a build with curl', () => {
+  it('passes while nothing is worse, says when it cannot judge, and fails with 22 when it is slower', async () => {
+    const first = await build(await report(0, 1), 'c0')
+    expect(first).toMatchObject({ code: 0, output: expect.stringMatching(/^Not judged: too little history\./) })
+    for (let at = 1; at < 10; at += 1) await build(await report(at, 1 + 0.02 * Math.sin(at * 2.4)), `c${at}`)
+    const passed = await build(await report(10, 1.01), 'c10')
+    expect(passed.code).toBe(0)
+    expect(passed.output).toMatch(/^Passed: nothing is worse than the runs before\.\n\nseries +metric +before +now/)
+    const failed = await build(await report(11, 1.6), 'c11')
+    expect(failed.code).toBe(22)
+    expect(failed.output).toMatch(/^Failed: worse than the runs before\./)
+    expect(failed.output.split('\n').filter((line) => line.endsWith('worse'))).toEqual([
+      expect.stringMatching(/ p99 +.* \+\d\d\.\d\s% +.* worse$/),
+    ])
+    const again = /# ask again: (\S+)/.exec(failed.output)?.[1] ?? ''
+    const markdown = await fetch(`${again}?format=md`)
+    expect(markdown.status).toBe(422)
+    expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+    expect(await markdown.text()).toMatch(/^\*\*Failed: worse than the runs before\.\*\*\n\n\| series \| metric \|/)
+    const json: unknown = await (await fetch(again, { headers: { accept: 'application/json' } })).json()
+    expect(json).toMatchObject({
+      result: 'failed',
+      rows: expect.arrayContaining([expect.objectContaining({ metric: 'p99', verdict: 'worse' })]),
+    })
+  })
+
+  it('waits for three runs of a commit, then judges their median', async () => {
+    const answers = []
+    for (const [at, factor] of [0.99, 1.5, 1.01].entries())
+      answers.push(await build(await report(20 + at, factor), 'three', 'wait=3'))
+    expect(answers.map(({ code }) => code)).toEqual([0, 0, 0])
+    expect(answers[0]?.output).toMatch(/^Waiting for 2 more runs of this commit\./)
+    expect(answers[2]?.output).toMatch(/^Passed/)
+  })
+
+  it('an alert is raised once the slower level is confirmed, and only once', async () => {
+    for (let at = 0; at < 5; at += 1) await build(await report(40 + at, 1.8 + 0.01 * at), `slow-${at}`)
+    const { alerts } = z
+      .object({ alerts: z.array(z.looseObject({ state: z.string(), cause: z.string() })) })
+      .parse(await (await fetch(`${api()}/alerts`)).json())
+    expect(alerts).toMatchObject([{ state: 'open', cause: 'commit slow-0' }])
+  })
+
+  it('refuses nonsense', async () => {
+    const answer = await fetch(`${api()}/uploads?gate=1&wait=0`, { method: 'PUT', body: original })
+    expect(answer.status).toBe(400)
+  })
+})
