@@ -1,5 +1,16 @@
-import type { ErrorCount, ImportProblem, Latency, Measure, Milliseconds, Quantile, Tool, Warning } from '../lib/run'
+import type {
+  ErrorCount,
+  ImportProblem,
+  Latency,
+  LatencyHistogram,
+  Measure,
+  Milliseconds,
+  Quantile,
+  Tool,
+  Warning,
+} from '../lib/run'
 import { blankRun } from './blank-run'
+import { bucketsOfSpectrum } from './hdr-spectrum'
 import type { Block } from './importer'
 import { parseCount, parseDecimal, parseScaled } from './number'
 import { parseBytes, parseMetric, parsePlan, parseTime } from './wrk-units'
@@ -142,7 +153,7 @@ function createLatencies(report: WrkReport, isWrk2: boolean): Latency[] {
       maxMs: isEmpty ? null : stats ? parseTime(stats.max) : fromFooter('Max'),
       withinOneStdDevRatio: parseScaled(stats?.within ?? '', -2),
       quantiles: isEmpty ? [] : mergeQuantiles(distribution),
-      histogram: null,
+      histogram: isEmpty ? null : spectrumHistogram(distribution),
       origin: 'summary',
       method: isWrk2 ? 'hdr' : 'wrk-corrected',
     }
@@ -167,6 +178,12 @@ function mergeQuantiles({ percentiles, spectrum }: WrkDistribution): Quantile[] 
     if (printed.every(([otherQ, otherMs]) => (otherQ < q ? otherMs <= ms : otherMs >= ms))) merged.set(q, ms)
   }
   return [...merged].map(([q, ms]) => ({ q, ms })).sort((a, b) => a.q - b.q)
+}
+
+/** wrk2's spectrum counts values. Null: it was not printed, is cut, or its counts do not add up to its total. */
+function spectrumHistogram({ spectrum, footer }: WrkDistribution): LatencyHistogram | null {
+  const rows = spectrum.map(({ ms, count }) => ({ ms: parseScaled(ms, 0) ?? NaN, count: parseCount(count) ?? NaN }))
+  return bucketsOfSpectrum(rows, parseCount(footer.get('Total count')?.text ?? ''))
 }
 
 function createMeasures(report: WrkReport, isWrk2: boolean): Measure[] {

@@ -143,7 +143,9 @@ const beyondCount: Rule = (run) => {
   const first = beyond[0]
   if (!first) return null
   const above = Math.floor((1 - first.q) * count + 1e-9)
-  const names = beyond.map(({ q }) => `p${Number((q * 100).toFixed(4))}`).join(', ')
+  const [lowest = '', ...higher] = beyond.map(({ q }) => `p${Number((q * 100).toFixed(4))}`)
+  // A percentile table has dozens.
+  const names = higher.length > 4 ? `${lowest} and ${higher.length} higher percentiles` : [lowest, ...higher].join(', ')
   const sentence = `${names}: only ${above} of ${count} values lie above, too few to rely on`
   return {
     id: 'percentile-beyond-count',
@@ -190,8 +192,10 @@ const corrected: Rule = (run) => {
 const percent = (ratio: number): string => `${Number((ratio * 100).toPrecision(2))} %`
 
 const twoModes: Rule = (run) => {
-  const histogram: Latency['histogram'] = leadingLatency(run)?.histogram ?? null
-  if (histogram?.kind !== 'buckets') return null
+  const latency = leadingLatency(run)
+  const histogram: Latency['histogram'] = latency?.histogram ?? null
+  // Between the rows of a percentile table lie equal shares, not equal widths: their counts show no humps.
+  if (histogram?.kind !== 'buckets' || latency?.method === 'hdr') return null
   const modes = splitModes(histogram.buckets)
   if (!modes) return null
   const { fastCount, slowCount, fastUpToMs, slowFromMs, slowRatio } = modes

@@ -66,6 +66,7 @@ const facts: Readonly<Record<ImportedRun['tool'], Omit<Passport, 'loop' | 'rate'
 }
 
 function loopOf(run: ImportedRun): Pick<Passport, 'loop' | 'rate'> {
+  if (run.tool === 'hdr') return { loop: 'not told by the file', rate: 'not told by the file' }
   if (run.load.kind === 'open') {
     const { ratePerSecond } = run.load
     return {
@@ -93,6 +94,10 @@ export function passportOf(run: ImportedRun): Passport {
     ...loopOf(run),
     ...facts[run.tool],
     quantiles:
-      latency && latency.quantiles.length > 0 ? (quantileWords[latency.method] ?? latency.method) : 'none printed',
+      latency && latency.quantiles.length > 0
+        ? run.tool === 'hdr'
+          ? 'HdrHistogram: the largest value that its digits cannot tell from the exact one'
+          : (quantileWords[latency.method] ?? latency.method)
+        : 'none printed',
   }
 }
