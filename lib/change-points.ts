@@ -172,6 +172,10 @@ function confirm(values: Float64Array, found: readonly number[], settings: Detec
         const from = Math.max(at > 0 ? (changes[at - 1] ?? 0) : 0, change - comparedRuns)
         const to = Math.min(changes[at + 1] ?? values.length, change + comparedRuns)
         changes[at] = moveToLikelihood(values, from, change, to, noise)
+        // A spike shortly before a change draws it there, where it would fail: it stays where it passed.
+        const parts = [values.subarray(from, changes[at]), values.subarray(changes[at], to)]
+        if (!passes(judge(parts, 0, noise, autocorrelation, changes[at + 1] === undefined), settings))
+          changes[at] = change
       }
     }
   }
@@ -213,7 +217,13 @@ function pooledAutocorrelation(segments: readonly Float64Array[], noise: number)
   return Math.min(largestAutocorrelation, Math.max(0, denominator > 0 ? numerator / denominator : priorAutocorrelation))
 }
 
-function judge(segments: readonly Float64Array[], at: number, noise: number, autocorrelation: number): Judged {
+function judge(
+  segments: readonly Float64Array[],
+  at: number,
+  noise: number,
+  autocorrelation: number,
+  newest = at === segments.length - 2,
+): Judged {
   const a = (segments[at] ?? new Float64Array()).slice(-comparedRuns)
   const b = (segments[at + 1] ?? new Float64Array()).slice(0, comparedRuns)
   const before = robustLocation(a, noise)
@@ -237,7 +247,7 @@ function judge(segments: readonly Float64Array[], at: number, noise: number, aut
     p: 2 * studentTail(Math.abs(t), df),
     pRank: ranks.p,
     pRankAutocorrelated: 2 * normalTail(ranks.z / Math.sqrt(inflation)),
-    newest: at === segments.length - 2,
+    newest,
   }
 }
 

@@ -38,7 +38,10 @@ function nullCumulative(m: number, k: number): Float64Array {
 }
 
 export interface RankTest {
-  /** Two-sided; exact when m·k ≤ 400 and no value occurs twice, else normal with tie and continuity correction. */
+  /**
+   * Two-sided; exact when m·k ≤ 400 and no value occurs in both samples, else normal with tie and continuity correction.
+   * Ties within one sample do not change U: whichever way they are broken, U is that of a sample without ties.
+   */
   readonly p: number
   /** |z| of the normal approximation, 0 or more. */
   readonly z: number
@@ -61,11 +64,16 @@ export function rankTest(a: ArrayLike<number>, b: ArrayLike<number>): RankTest {
   const tieTerm = tieSum(all) / (n * (n - 1))
   const spread = Math.sqrt(Math.max(1e-12, ((m * k) / 12) * (n + 1 - tieTerm)))
   const z = Math.max(0, Math.abs(u - (m * k) / 2) - 0.5) / spread
-  if (m * k <= 400 && tieTerm === 0) {
+  if (m * k <= 400 && !shareValue(a, b)) {
     const lower = Math.round(Math.min(u, m * k - u))
     return { p: Math.min(1, 2 * (nullCumulative(m, k)[lower] ?? 1)), z, exact: true }
   }
   return { p: Math.min(1, 2 * normalTail(z)), z, exact: false }
+}
+
+function shareValue(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
+  const seen = new Set(Array.from(a))
+  return Array.from(b).some((value) => seen.has(value))
 }
 
 /** Σ (t³ − t) over groups of equal values. */
