@@ -26,6 +26,10 @@ export function PreviousRun({ run, previous }: { run: RunRow; previous: RunRow |
         <Link className={styles.link} href={`/p/${previous.projectSlug}/runs/${previous.id}`}>
           the previous run
         </Link>
+        ,{' '}
+        <Link className={styles.link} href={`/p/${run.projectSlug}/trends/${run.seriesId}`}>
+          trend
+        </Link>
       </dt>
       <dd className="figure">
         <Link href={`/p/${run.projectSlug}/compare/${previous.id}...${run.id}`}>
