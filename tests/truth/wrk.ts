@@ -120,6 +120,12 @@ function compareDistribution(
   )
   for (const [q, ms] of printed) compareQuantile(differences, latency, q, ms)
   differences.equal(`${of} count`, latency?.count ?? null, truth.footer.total_count)
+  const buckets = latency?.histogram?.kind === 'buckets' ? latency.histogram.buckets : []
+  for (const [ms, q, count] of truth.footer.total_count ? truth.spectrum_ms : []) {
+    const below = buckets.filter(({ upperMs }) => upperMs !== null && upperMs <= (ms ?? 0))
+    const counted = below.reduce((total, bucket) => total + bucket.count, 0)
+    differences.equal(`${of} count up to ${q}`, counted, count)
+  }
   for (const [key, expected] of [
     ['mean', truth.footer.mean_ms],
     ['stdev', truth.footer.stdev_ms],
