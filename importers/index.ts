@@ -10,6 +10,8 @@ import { hdrV2Base64 } from './hdr-v2-base64'
 import { heyCsv } from './hey-csv'
 import { heyText } from './hey-text'
 import type { Bytes, Importer, RawImporter, TextImporter } from './importer'
+import { lambdaInsightsCsv } from './lambda-insights-csv'
+import { lambdaJson } from './lambda-json'
 import { lambdaReport } from './lambda-report'
 import { lambdaTable } from './lambda-table'
 import { readRaw } from './raw'
@@ -39,6 +41,8 @@ export const importers: readonly Importer[] = [
   hdrLog,
   hdrV2Base64,
   lambdaReport,
+  lambdaJson,
+  lambdaInsightsCsv,
   lambdaTable,
 ]
 

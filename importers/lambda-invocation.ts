@@ -2,7 +2,8 @@ import { parseDecimal } from './number'
 
 /** One invocation as its REPORT line tells it. Null: the field is not in the line. */
 export interface LambdaInvocation {
-  readonly requestId: string
+  /** Null: the form does not tell it; repeats cannot be noticed. */
+  readonly requestId: string | null
   readonly durationMs: number
   readonly billedMs: number | null
   readonly memorySizeMb: number | null

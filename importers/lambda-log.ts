@@ -30,8 +30,10 @@ interface Group {
  */
 export class LambdaLog {
   readonly times = new LogTimes()
-  /** INIT_REPORT lines and platform.initReport records: they are of the start-up, not of invocations. */
+  /** INIT_REPORT lines: of the start-up, not of invocations. */
   initReports = 0
+  /** Function names that stand beside the reports, where none stands with them. */
+  private readonly names = new Set<string>()
   private repeated = 0
   private droppedFunctions = 0
   private readonly ids = new RequestIds()
@@ -47,7 +49,8 @@ export class LambdaLog {
   /** Counts an invocation, unless its request id was there before. */
   add(invocation: LambdaInvocation, { functionName, stream, line }: ReportPlace): void {
     this.times.add(invocation.reportedAtMs)
-    if (!this.ids.add(invocation.requestId)) {
+    const { requestId } = invocation
+    if (requestId !== null && !this.ids.add(requestId)) {
       this.repeated++
       return
     }
@@ -55,9 +58,14 @@ export class LambdaLog {
     if (group === null) return
     group.lastLine = line
     if (stream !== null) group.samples.addStream(stream)
-    if (this.timedOutIds.size > 0 && this.timedOutIds.delete(invocation.requestId)) markTimeout(invocation)
+    if (requestId !== null && this.timedOutIds.size > 0 && this.timedOutIds.delete(requestId)) markTimeout(invocation)
     this.waiting.push({ invocation, group })
     if (this.waiting.length >= 2 * maxWaiting) this.count(maxWaiting)
+  }
+
+  /** Takes a function's name that stands beside the reports: it is the run's when it is the only one. */
+  addName(name: string): void {
+    if (this.names.size < 2) this.names.add(name.slice(0, 140))
   }
 
   /** Logs without Status (until 2023) tell a timeout in a line of its own, before or after the report. */
@@ -90,10 +98,11 @@ export class LambdaLog {
     this.count(this.waiting.length)
     const groups = [...this.groups]
     const isOnly = groups.length === 1
-    return groups.map(([functionName, { samples, firstLine, lastLine }], index) => ({
+    const [onlyName] = this.names
+    return groups.map(([ownName, { samples, firstLine, lastLine }], index) => ({
       ...samples.toRun({
         form,
-        functionName,
+        functionName: ownName ?? (isOnly && this.names.size === 1 ? (onlyName ?? null) : null),
         firstAt: isOnly ? this.times.firstAt : null,
         lastAt: isOnly ? this.times.lastAt : null,
         complete,
@@ -128,6 +137,8 @@ export class LambdaLog {
       warn('request-ids-not-checked', 'Only the first 1,500,000 request ids were checked for repeats.')
     if (this.initReports > 0)
       warn('init-reports', `${this.initReports} INIT_REPORT lines are of the start-up, and not counted as invocations.`)
+    if (this.names.size > 1 && this.groups.size === 1)
+      warn('several-functions', 'Records of several functions are in it, which cannot be told apart.')
     return warnings
   }
 }

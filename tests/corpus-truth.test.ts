@@ -44,6 +44,13 @@ const printedFormats = new Set([
   'lambda-logs-tail',
   'lambda-offline',
   'lambda-md-table',
+  'lambda-json',
+  'lambda-telemetry',
+  'lambda-filter-log-events',
+  'lambda-subscription',
+  'lambda-insights-csv',
+  'lambda-insights-json',
+  'lambda-invoke',
   'mixed',
 ])
 

@@ -26,6 +26,8 @@ const fixtures = folders.flatMap((folder) =>
 const cutsCannotBeTold = new Set([
   'lambda-report',
   'lambda-table',
+  'lambda-json',
+  'lambda-insights-csv',
   'vegeta-gob',
   'vegeta-csv',
   'vegeta-results-json',

@@ -1,0 +1,46 @@
+const decoder = new TextDecoder()
+
+/** Collects the bytes of one part of a file across chunks, as far as it is not too long. */
+export class PartBuffer {
+  private kept = new Uint8Array(1_024)
+  private size = 0
+  private isTooLong = false
+
+  constructor(private readonly maxBytes: number) {}
+
+  /** Forgets what was collected. */
+  clear(): this {
+    this.size = 0
+    this.isTooLong = false
+    return this
+  }
+
+  /** Adds bytes `from`…`to`. */
+  add(bytes: Uint8Array, from: number, to: number): void {
+    const size = this.size + to - from
+    if (size > this.maxBytes) {
+      this.isTooLong = true
+      return
+    }
+    if (size > this.kept.length) {
+      const larger = new Uint8Array(Math.min(this.maxBytes, Math.max(this.kept.length * 2, size)))
+      larger.set(this.kept.subarray(0, this.size))
+      this.kept = larger
+    }
+    this.kept.set(bytes.subarray(from, to), this.size)
+    this.size = size
+  }
+
+  /** What was collected. Null: it was too long. */
+  text(): string | null {
+    return this.isTooLong ? null : decoder.decode(this.kept.subarray(0, this.size))
+  }
+
+  /** The same with the last bytes, which are not copied where they are all there is. */
+  take(bytes: Uint8Array, from: number, to: number): string | null {
+    if (this.size === 0 && !this.isTooLong && to - from <= this.maxBytes)
+      return decoder.decode(bytes.subarray(from, to))
+    this.add(bytes, from, to)
+    return this.text()
+  }
+}
