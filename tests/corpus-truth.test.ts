@@ -1,33 +1,17 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
 import { importFile } from '../importers/index'
 import type { Bytes } from '../importers/importer'
 import { ImportError } from '../lib/errors'
-import type { ImportedFile, ImportedRun } from '../lib/run'
-import { compareHdrRun, compareSpectrum, hdrTruth, spectrumTruth } from './truth/hdr'
-import { compareHeyExact, compareHeyRun, heyExact, heyTruth } from './truth/hey'
-import { compareLambdaRow, compareLambdaRun, lambdaRowTruth, lambdaTableTruth, lambdaTruth } from './truth/lambda'
-import { compareVegetaExact, compareVegetaRun, vegetaExact, vegetaTruth } from './truth/vegeta'
-import { compareVegetaHdrplot, compareVegetaHist, vegetaHdrplotTruth, vegetaHistTruth } from './truth/vegeta-tables'
-import { compareWrkExact, compareWrkRun, wrkExact, wrkTruth } from './truth/wrk'
+import { compareFile, truthSchema, type Truth } from './truth/compare-file'
+import { Fields } from './truth/fields'
 
 /**
  * Printed reports against the figures that an independent reader took from the same bytes, field by field, and where
  * the raw rows of the run are known against these. `X.truth.json` beside a fixture; with TAILBOARD_CORPUS set to a
  * folder of such samples (`X.expected.json` beside each), all of that folder too.
  */
-const truthSchema = z.looseObject({
-  format: z.string(),
-  expected_import: z.enum(['full', 'partial', 'optional', 'foreign', 'reject']),
-  container: z.string().nullable(),
-  runs: z.array(z.looseObject({ tool: z.string() })),
-  exact_from_raw: z.unknown().optional(),
-  exact_from_lua_done: z.unknown().optional(),
-})
-type Truth = z.infer<typeof truthSchema>
-
 const printedFormats = new Set([
   'hey-text',
   'wrk-text',
@@ -80,7 +64,7 @@ it('finds samples', () => expect(printed.length).toBeGreaterThan(40))
 describe('printed reports equal the ground truth', () => {
   it.each(printed)('$name', async ({ path, truth }) => {
     const file = await importFile(readBytes(path), {})
-    expect(compareFile(file, truth)).toEqual([])
+    expect(compareFile(file, truth, new Fields())).toEqual([])
   })
 })
 
@@ -98,53 +82,4 @@ describe.runIf(refused.length > 0)('what holds no results is refused', () => {
 
 async function* readBytes(path: string): Bytes {
   yield readFileSync(path)
-}
-
-/** The runs that a file must give: of `vegeta report -every` the last, of a table one for each row. */
-function listExpected(truth: Truth): Truth['runs'] {
-  return truth.runs
-    .filter((run) => run['is_final'] !== false)
-    .flatMap(
-      (run) => lambdaTableTruth.safeParse(run).data?.rows.map((row) => ({ tool: 'lambda-row', ...row })) ?? [run],
-    )
-}
-
-function compareFile({ runs }: ImportedFile, truth: Truth): string[] {
-  const expected = listExpected(truth)
-  if (runs.length !== expected.length) return [`${runs.length} runs instead of ${expected.length}`]
-  return runs.flatMap((run, index) => (expected[index] ? compareRun(run, expected[index], truth) : []))
-}
-
-function compareRun(run: ImportedRun, expected: Truth['runs'][number], truth: Truth): string[] {
-  const { exact_from_raw: raw, exact_from_lua_done: done } = truth
-  if (run.tool === 'hdr') {
-    const spectrum = spectrumTruth.safeParse(expected)
-    return spectrum.success ? compareSpectrum(run, spectrum.data) : compareHdrRun(run, hdrTruth.parse(expected))
-  }
-  switch (expected.tool) {
-    case 'hey':
-      return [
-        ...compareHeyRun(run, heyTruth.parse(expected)),
-        ...(raw ? compareHeyExact(run, heyExact.parse(raw)) : []),
-      ]
-    case 'wrk':
-    case 'wrk2':
-      return [
-        ...compareWrkRun(run, wrkTruth.parse(expected)),
-        ...(done ? compareWrkExact(run, wrkExact.parse(done)) : []),
-      ]
-    case 'vegeta':
-      if (run.form === 'vegeta-hist') return compareVegetaHist(run, vegetaHistTruth.parse(expected))
-      if (run.form === 'vegeta-hdrplot') return compareVegetaHdrplot(run, vegetaHdrplotTruth.parse(expected))
-      return [
-        ...compareVegetaRun(run, vegetaTruth.parse(expected)),
-        ...(raw ? compareVegetaExact(run, vegetaExact.parse(raw)) : []),
-      ]
-    case 'lambda-row':
-      return compareLambdaRow(run, lambdaRowTruth.parse(expected))
-    case 'lambda':
-      return compareLambdaRun(run, lambdaTruth.parse(expected))
-    default:
-      return [`no comparison for ${expected.tool}`]
-  }
 }

@@ -22,7 +22,7 @@ export const vegetaTruth = z.object({
   success_ratio: z.number().optional(),
   status_codes: counts,
   error_set: z.array(z.string()),
-  first_timestamp_ns: z.number().optional(),
+  first_timestamp_ns: z.coerce.number().optional(),
   buckets: z.array(z.object({ from_ns: z.number(), count: z.number() })).optional(),
   /** Of the text report, by label, as in the file. */
   printed: z.record(z.string(), z.object({ columns: z.array(z.string()), values: z.string() })).optional(),

@@ -1,0 +1,106 @@
+/**
+ * `npm run --silent corpus -- FOLDER`: runs the importers over every file that FOLDER/index.json lists, against the
+ * truth in `FILE.expected.json`. Prints a table by format, each mismatch, and which fields of the truths were not looked
+ * at. Exit 1 when there is a mismatch.
+ */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { z } from 'zod'
+import { importFile } from '../../importers/index'
+import { ImportError } from '../../lib/errors'
+import { compareFile, truthSchema, type Truth } from './compare-file'
+import { Fields } from './fields'
+import { quoteTimestamps } from './samples'
+
+const indexSchema = z.object({ files: z.array(z.looseObject({ file: z.string() })) })
+
+interface Tally {
+  files: number
+  mismatched: number
+  readonly fields: Fields
+}
+
+/** What is wrong with the reading of one file; empty: nothing. */
+async function check(file: string, truth: Truth, fields: Fields): Promise<string[]> {
+  const outcome = await importFile(unpacked(file), { name: path.basename(file) }).catch((error: unknown) => {
+    if (error instanceof ImportError) return error
+    throw error
+  })
+  const refused = outcome instanceof ImportError ? outcome : outcome.runs.length === 0 ? outcome.problems[0] : undefined
+  switch (truth.expected_import) {
+    case 'foreign': {
+      // `ab-txt`, `vegeta-plot-html`: the tool's name goes before the layout.
+      const tool = truth.format.split('-')[0] ?? ''
+      if (!refused) return ['read, but it is of another tool']
+      return refused.message.toLowerCase().includes(tool)
+        ? []
+        : [`refused without the name of ${tool}: ${refused.message}`]
+    }
+    case 'reject':
+      return refused ? [] : ['read, but there is nothing in it to read']
+    default:
+      if (outcome instanceof ImportError) return [`refused: ${outcome.message}`]
+  }
+  const problems =
+    truth.expected_import === 'partial' &&
+    outcome.problems.length === 0 &&
+    outcome.runs.every((run) => run.complete && run.warnings.length === 0)
+  return [...compareFile(outcome, truth, fields), ...(problems ? ['partial, but no problem is named'] : [])]
+}
+
+async function* unpacked(file: string): AsyncGenerator<Uint8Array> {
+  const bytes = readFileSync(file)
+  yield bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes
+}
+
+async function main(folder: string): Promise<boolean> {
+  const index = indexSchema.parse(JSON.parse(readFileSync(path.join(folder, 'index.json'), 'utf8')))
+  const tallies = new Map<string, Tally>()
+  const mismatches: string[] = []
+  for (const { file } of index.files) {
+    const sidecar = readFileSync(path.join(folder, `${file}.expected.json`), 'utf8')
+    const truth = truthSchema.parse(JSON.parse(quoteTimestamps(sidecar)))
+    const tally = tallies.get(truth.format) ?? { files: 0, mismatched: 0, fields: new Fields() }
+    tallies.set(truth.format, tally)
+    tally.files += 1
+    const wrong = await check(path.join(folder, file), truth, tally.fields).catch((error: unknown) => [
+      `crashed: ${String(error)}`,
+    ])
+    if (wrong.length > 0) tally.mismatched += 1
+    mismatches.push(...wrong.map((one) => `${file}: ${one}`))
+  }
+  print(tallies, mismatches, index.files.length)
+  return mismatches.length === 0
+}
+
+function print(tallies: ReadonlyMap<string, Tally>, mismatches: readonly string[], files: number): void {
+  const row = (format: string, ...numbers: (number | string)[]) =>
+    `${format.padEnd(24)}${numbers.map((one) => String(one).padStart(12)).join('')}`
+  const sorted = [...tallies].sort(([a], [b]) => (a < b ? -1 : 1))
+  const sum = (of: (tally: Tally) => number) => sorted.reduce((total, [, tally]) => total + of(tally), 0)
+  const lines = [
+    row('format', 'files', 'fields', 'mismatched'),
+    ...sorted.map(([format, { files: count, fields, mismatched }]) => row(format, count, fields.compared, mismatched)),
+    row(
+      'all',
+      files,
+      sum((tally) => tally.fields.compared),
+      sum((tally) => tally.mismatched),
+    ),
+    '',
+    ...(mismatches.length > 0 ? ['Mismatches:', ...mismatches.map((one) => `  ${one}`), ''] : []),
+    'In the truths, but not compared:',
+    ...sorted.flatMap(([format, { fields }]) =>
+      fields.ignored.size === 0 ? [] : [`  ${format}: ${[...fields.ignored].sort().join(', ')}`],
+    ),
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+const folder = process.argv[2]
+if (folder === undefined) {
+  process.stderr.write('Usage: npm run --silent corpus -- FOLDER (with index.json and FILE.expected.json)\n')
+  process.exit(2)
+}
+process.exitCode = (await main(folder)) ? 0 : 1
