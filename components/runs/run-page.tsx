@@ -3,6 +3,7 @@ import { HdrPlotPanel } from '../charts/hdr-plot-panel'
 import { prepareHdrPlot } from '../charts/hdr-plot'
 import { prepareLatencyHistogram } from '../charts/latency-histogram'
 import { LatencyHistogramPanel } from '../charts/latency-histogram-panel'
+import { ColdStartsPanel } from './cold-starts-panel'
 import { LambdaTables } from './lambda-tables'
 import { LeadFigures } from './lead-figures'
 import { Markdown } from './markdown'
@@ -74,6 +75,7 @@ export function RunPage({ run, previous, lines, otherProjects, nowMs }: RunPageP
           <MeasuresTable run={imported} lineHref={lineHref} />
         </div>
         <div className={styles.column}>
+          <ColdStartsPanel run={imported} />
           <RunPassport run={run} />
           <RunNotes projectSlug={projectSlug} runId={id} notes={run.notes}>
             {run.notes === '' ? <p className="muted">Nothing noted.</p> : <Markdown text={run.notes} />}
