@@ -71,3 +71,28 @@ export function quantilePoints(latency: Latency): readonly Quantile[] {
 
 /** Counts of all bars together. */
 export const totalOf = (bars: readonly Bar[]): number => bars.reduce((sum, bar) => sum + bar.count, 0)
+
+/**
+ * How many recorded values lie below each bound (rising, ms): `least` surely, `most` when those of the slot that the
+ * bound cuts through lie below it too.
+ */
+export function countsBelow(
+  histogram: Extract<LatencyHistogram, { kind: 'hdr' }>,
+  boundsMs: readonly number[],
+): readonly { readonly least: number; readonly most: number }[] {
+  const recorded = decode(histogram)
+  const counts = boundsMs.map(() => ({ least: 0, most: 0 }))
+  const unitMs = msPerUnit[histogram.unit]
+  forEachValue(recorded, (value, count) => {
+    const lowestMs = recorded.lowestEquivalentValue(value) * unitMs
+    const highestMs = value * unitMs
+    boundsMs.forEach((boundMs, index) => {
+      const at = counts[index]
+      if (at === undefined) return
+      // Conversion dust must not move a value across a bound that it stands on.
+      if (highestMs < boundMs * (1 - 1e-12)) at.least += count
+      if (lowestMs < boundMs * (1 + 1e-12)) at.most += count
+    })
+  })
+  return counts
+}

@@ -19,18 +19,20 @@ import { RunPassport } from './run-passport'
 import { remarksOf } from './run-remarks'
 import { RunRemarksList } from './run-remarks-list'
 import { ErrorsTable, FiguresTable, MeasuresTable, PhasesTable, StatusCodesTable } from './run-tables'
+import { SameAttack } from './same-attack'
 import styles from './run-page.module.css'
 
 interface RunPageProps {
   readonly run: StoredRun
   readonly previous: RunRow | null
+  readonly sameAttack: readonly RunRow[]
   readonly lines: readonly { readonly number: number; readonly text: string }[]
   readonly otherProjects: readonly { readonly slug: string; readonly name: string }[]
   readonly nowMs: number
 }
 
 /** All that is known of one run: what ran, how fast, how bad the tail is, whether to trust it, where it was read. */
-export function RunPage({ run, previous, lines, otherProjects, nowMs }: RunPageProps) {
+export function RunPage({ run, previous, sameAttack, lines, otherProjects, nowMs }: RunPageProps) {
   const { id, projectSlug, scenario, variant, environment, labels, startedAt, imported } = run
   const plotted = [
     {
@@ -60,6 +62,7 @@ export function RunPage({ run, previous, lines, otherProjects, nowMs }: RunPageP
       <LeadFigures figures={leadFigures(run)}>
         <PreviousRun run={run} previous={previous} />
       </LeadFigures>
+      <SameAttack run={run} others={sameAttack} />
       <RunRemarksList remarks={remarksOf(imported)} lineHref={lineHref} />
       <div className={hasBoth ? styles.pair : styles.column}>
         <HdrPlotPanel runs={plotted} reason={reason} />

@@ -10,10 +10,11 @@ import * as cellNotes from '@/prisma/queries/cell-notes'
 import * as looks from '@/prisma/queries/looks'
 import * as projects from '@/prisma/queries/projects'
 import * as runs from '@/prisma/queries/runs'
+import * as sameAttack from '@/prisma/queries/same-attack'
 import * as series from '@/prisma/queries/series'
 import * as uploads from '@/prisma/queries/uploads'
 import { describeOnEngines } from './engines'
-import { sampleFile, sampleImport, sampleProject, sampleRun } from './samples'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from './samples'
 
 /** What a call is made with: things of a project that the viewer may not see, or things that do not exist. */
 interface Target {
@@ -31,6 +32,8 @@ type Call = (viewer: Viewer, target: Target) => Promise<unknown>
 
 const cell = { scenario: 'S', variant: null, environment: null, text: 'hijacked' }
 const file = sampleFile([sampleRun({ command: 'hijacked' })])
+/** Of the same attack as the foreign run, were one to see that. */
+const exactRun = sampleRun({ form: 'hey-csv', latencies: [sampleLatency()] })
 const page = { sort: 'time', direction: 'desc', limit: 10 } as const
 
 /** Every query, by its name. A new one fails the first test until it stands here. */
@@ -65,6 +68,7 @@ const calls: Readonly<Record<string, Call>> = {
     runs.moveRun(viewer, { projectId, runId: run.id, toProjectSlug: ownSlug }),
   listFacets: (viewer, { projectId }) => runs.listFacets(viewer, projectId),
   findPreviousRun: (viewer, { run }) => runs.findPreviousRun(viewer, run),
+  listSameAttack: (viewer, { run }) => sameAttack.listSameAttack(viewer, { ...run, imported: exactRun }),
   listSeries: (viewer, { projectId }) => series.listSeries(viewer, projectId),
   getSeriesHistories: (viewer, { projectId, run }) => series.getSeriesHistories(viewer, projectId, [run.seriesId]),
   listAlerts: (viewer, { projectId }) => alerts.listAlerts(viewer, projectId, alertStates),
@@ -98,6 +102,7 @@ const nothing: Readonly<Record<string, unknown>> = {
   findProject: null,
   listLatestRuns: [],
   findPreviousRun: null,
+  listSameAttack: [],
 }
 
 it('lists every query of prisma/queries', async () => {
@@ -130,7 +135,7 @@ describeOnEngines('viewers', () => {
     const project = await sampleProject()
     const input = sampleImport(
       project.id,
-      sampleFile([sampleRun({ startedAt: '2024-01-01T00:00:00.000Z' }), sampleRun()]),
+      sampleFile([sampleRun({ startedAt: '2024-01-01T00:00:00.000Z' }), sampleRun({ latencies: [sampleLatency()] })]),
     )
     const saved = await uploads.saveImport(localViewer, input)
     const draft = await uploads.createDraft(localViewer, sampleImport(project.id, sampleFile([sampleRun()])))
@@ -168,6 +173,11 @@ describeOnEngines('viewers', () => {
       return { refused: String(error) }
     }
   }
+
+  it('finds the foreign run for those who may see it', async () => {
+    const found = await calls['listSameAttack']?.(localViewer, foreign)
+    expect(found).toMatchObject([{ id: foreign.run.id }])
+  })
 
   it('a stranger with a share link, or with none of its runs, gets nothing of anything', async () => {
     const earlier: Viewer = { kind: 'share', runIds: [missing.run.id, 'x', ''] }

@@ -2,6 +2,7 @@ import { readUploadLines, type UploadLine } from '@/app/_server/read-upload-line
 import type { RunRow, StoredRun } from '@/lib/stored'
 import { listProjects } from '@/prisma/queries/projects'
 import { findPreviousRun, getRun } from '@/prisma/queries/runs'
+import { listSameAttack } from '@/prisma/queries/same-attack'
 import { cache } from 'react'
 import { foundOr404, openProject } from '../../open-project'
 
@@ -11,6 +12,8 @@ const around = 5
 export interface LoadedRun {
   readonly run: StoredRun
   readonly previous: RunRow | null
+  /** The same attack in other forms. */
+  readonly sameAttack: readonly RunRow[]
   /** The run's block and the lines around it; empty where the file is not text. */
   readonly lines: readonly UploadLine[]
   readonly otherProjects: readonly { readonly slug: string; readonly name: string }[]
@@ -27,12 +30,13 @@ export async function loadRun(slug: string, runId: string): Promise<LoadedRun> {
   const { viewer, project } = await openProject(slug)
   const run = await openRun(slug, runId)
   const [first, last] = run.imported.context.lines
-  const [previous, lines, projects] = await Promise.all([
+  const [previous, sameAttack, lines, projects] = await Promise.all([
     findPreviousRun(viewer, run),
+    listSameAttack(viewer, run),
     run.upload.encoding === null
       ? []
       : readUploadLines(viewer, project.id, run.uploadId, Math.max(1, first - around), last + around),
     listProjects(viewer),
   ])
-  return { run, previous, lines, otherProjects: projects.filter((other) => other.slug !== slug) }
+  return { run, previous, sameAttack, lines, otherProjects: projects.filter((other) => other.slug !== slug) }
 }

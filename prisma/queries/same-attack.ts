@@ -1,0 +1,45 @@
+import { counterpartForms, isSameAttack } from '../../lib/same-attack'
+import type { RunRow, StoredRun } from '../../lib/stored'
+import type { Viewer } from '../../lib/viewer'
+import { database } from '../db'
+import type { Prisma } from '../generated/client'
+import { visibleRuns } from '../rows/access'
+import { storedRunSelect, toRunRow, toStoredRuns } from '../rows/run-rows'
+
+/** Candidates that are read: as many runs of one attack nobody uploads. */
+const maxCandidates = 12
+
+type AttackRun = Pick<StoredRun, 'projectId' | 'tool' | 'imported' | 'figures'>
+
+/**
+ * The runs of the same project that are of the same attack in another form: for a report the results that it was made
+ * of, for results the reports; newest first. Empty for forms that have no counterpart.
+ */
+export async function listSameAttack(viewer: Viewer, run: AttackRun): Promise<readonly RunRow[]> {
+  const { forms, isExact } = counterpartForms(run.imported)
+  const figure = sharedFigure(run)
+  if (forms.length === 0 || figure === null) return []
+  const found = await database().run.findMany({
+    where: {
+      AND: [visibleRuns(viewer), { projectId: run.projectId, complete: true, form: { in: [...forms] } }, figure],
+    },
+    orderBy: [{ orderedAt: 'desc' }, { id: 'desc' }],
+    take: maxCandidates,
+    select: storedRunSelect,
+  })
+  const rowOf = new Map(found.map((record) => [record.id, toRunRow(record)]))
+  const candidates = await toStoredRuns(database(), found)
+  return candidates.flatMap(({ id, imported }) => {
+    const isSame = isExact ? isSameAttack(run.imported, imported) : isSameAttack(imported, run.imported)
+    const row = rowOf.get(id)
+    return isSame && row ? [row] : []
+  })
+}
+
+/** The figure that an index finds: hey's CSV does not know its requests, vegeta's histogram no maximum. */
+function sharedFigure({ tool, imported, figures }: AttackRun): Prisma.RunWhereInput | null {
+  if (tool !== 'hey') return imported.requests === null ? null : { requests: imported.requests }
+  if (figures.maxMs === null) return null
+  // Half of hey's last place, and the dust of binary floating point.
+  return { maxMs: { gte: figures.maxMs - 0.051, lte: figures.maxMs + 0.051 } }
+}
