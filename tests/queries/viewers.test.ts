@@ -12,6 +12,7 @@ import * as projects from '@/prisma/queries/projects'
 import * as runs from '@/prisma/queries/runs'
 import * as sameAttack from '@/prisma/queries/same-attack'
 import * as series from '@/prisma/queries/series'
+import * as shares from '@/prisma/queries/shares'
 import * as uploads from '@/prisma/queries/uploads'
 import { describeOnEngines } from './engines'
 import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from './samples'
@@ -30,6 +31,7 @@ interface Target {
 
 type Call = (viewer: Viewer, target: Target) => Promise<unknown>
 
+const noHash = '0'.repeat(64)
 const cell = { scenario: 'S', variant: null, environment: null, text: 'hijacked' }
 const file = sampleFile([sampleRun({ command: 'hijacked' })])
 /** Of the same attack as the foreign run, were one to see that. */
@@ -83,6 +85,13 @@ const calls: Readonly<Record<string, Call>> = {
     const due = { projectId, seriesId: run.seriesId, dueId: 0n }
     return looks.saveLooks(viewer, { due, lookedAt: '', sensitivity: 'balanced', looks: [] }, new Date())
   },
+  createShare: (viewer, { projectId, run }) => {
+    const view = { kind: 'run', runIds: [run.id], view: '', notes: '', includeRaw: true } as const
+    return shares.createShare(viewer, { ...view, projectId, name: 'hijacked', tokenSha256: noHash, expiresAt: null })
+  },
+  listShares: (viewer, { projectId }) => shares.listShares(viewer, projectId),
+  revokeShare: (viewer, { projectId, run }) => shares.revokeShare(viewer, projectId, run.id, new Date()),
+  openShare: (viewer, { run }) => shares.openShare(viewer, run.id, { now: new Date(), counted: true }),
   listCellNotes: (viewer, { projectId }) => cellNotes.listCellNotes(viewer, projectId),
   setCellNote: (viewer, { projectId }) => cellNotes.setCellNote(viewer, projectId, cell),
 }

@@ -1,0 +1,105 @@
+import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/errors'
+import type { OpenedShare, SharedView, ShareSummary } from '../../lib/stored-shares'
+import { storableText } from '../../lib/text'
+import type { Viewer } from '../../lib/viewer'
+import { database } from '../db'
+import { requireProject, visibleRuns } from '../rows/access'
+import { isId, newId } from '../rows/ids'
+import { checkedName, checkedNotes } from '../rows/limits'
+import { toShareSummary } from '../rows/share-rows'
+
+const mostShares = 1_000
+const mostRuns = 10
+const longestView = 2_000
+
+export interface NewShare extends SharedView {
+  readonly projectId: string
+  readonly name: string
+  /** Of the token's text, lower-case hex; the token itself stays with whoever asked. */
+  readonly tokenSha256: string
+  /** Null: never. */
+  readonly expiresAt: Date | null
+}
+
+/** Makes a share of runs of a project. Throws NotFoundError (project, or one of the runs), InvalidInputError. */
+export async function createShare(viewer: Viewer, share: NewShare): Promise<ShareSummary> {
+  const project = await requireProject(database(), viewer, share.projectId)
+  const runIds = [...new Set(share.runIds)]
+  if (runIds.length === 0 || runIds.length > mostRuns || (share.kind === 'run' && runIds.length !== 1)) {
+    throw new InvalidInputError(`A share shows 1 to ${mostRuns} runs.`, { field: 'runIds' })
+  }
+  if (share.view.length > longestView) throw new InvalidInputError('The view is too long.', { field: 'view' })
+  if (!runIds.every(isId)) throw new NotFoundError('Run')
+  const found = await database().run.count({
+    where: { AND: [visibleRuns(viewer), { projectId: project.id, id: { in: runIds } }] },
+  })
+  if (found !== runIds.length) throw new NotFoundError('Run')
+  const made = await database().share.create({
+    data: {
+      id: newId(),
+      projectId: project.id,
+      name: checkedName('name', share.name),
+      tokenSha256: share.tokenSha256,
+      kind: share.kind,
+      runIds,
+      view: storableText(share.view),
+      notes: checkedNotes(share.notes),
+      includeRaw: share.includeRaw,
+      expiresAt: share.expiresAt,
+    },
+  })
+  return toShareSummary(made)
+}
+
+/** A project's shares, newest first, open or not; at most 1000. Throws NotFoundError. */
+export async function listShares(viewer: Viewer, projectId: string): Promise<readonly ShareSummary[]> {
+  const project = await requireProject(database(), viewer, projectId)
+  const found = await database().share.findMany({
+    where: { projectId: project.id },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: mostShares,
+  })
+  return found.map(toShareSummary)
+}
+
+/** Ends a share for good. Throws NotFoundError, ConflictError when it was revoked before. */
+export async function revokeShare(
+  viewer: Viewer,
+  projectId: string,
+  shareId: string,
+  now: Date,
+): Promise<ShareSummary> {
+  const project = await requireProject(database(), viewer, projectId)
+  if (!isId(shareId)) throw new NotFoundError('Share')
+  const where = { id: shareId, projectId: project.id }
+  const { count } = await database().share.updateMany({
+    where: { ...where, revokedAt: null },
+    data: { revokedAt: now },
+  })
+  const found = await database().share.findFirst({ where })
+  if (found === null) throw new NotFoundError('Share')
+  if (count === 0) throw new ConflictError('This share was revoked before.')
+  return toShareSummary(found)
+}
+
+/**
+ * What the link with this token shows, for anybody: the token is the credential, so the viewer's own rights neither help
+ * nor hinder. Unknown, revoked, expired, of a deleted project, and with runs that are gone are all the same
+ * NotFoundError. `counted`: this is a person opening the page.
+ */
+export async function openShare(
+  _viewer: Viewer,
+  tokenSha256: string,
+  { now, counted }: { readonly now: Date; readonly counted: boolean },
+): Promise<OpenedShare> {
+  const open = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }], project: { deletedAt: null } }
+  const isHash = /^[0-9a-f]{64}$/.test(tokenSha256)
+  const found = isHash ? await database().share.findFirst({ where: { tokenSha256, ...open } }) : null
+  if (found === null) throw new NotFoundError('Share')
+  if (counted) {
+    const seen = { viewCount: { increment: 1 }, lastViewedAt: now }
+    await database().share.update({ where: { id: found.id }, data: seen, select: { id: true } })
+  }
+  const { revokedAt: _revoked, viewCount: _views, lastViewedAt: _last, ...opened } = toShareSummary(found)
+  return opened
+}

@@ -1,0 +1,83 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { ConflictError, InvalidInputError, NotFoundError } from '@/lib/errors'
+import { localViewer, type Viewer } from '@/lib/viewer'
+import { deleteProject } from '@/prisma/queries/projects'
+import { createShare, listShares, openShare, revokeShare, type NewShare } from '@/prisma/queries/shares'
+import { saveImport } from '@/prisma/queries/uploads'
+import { describeOnEngines } from './engines'
+import { sampleFile, sampleImport, sampleProject, sampleRun } from './samples'
+
+const stranger: Viewer = { kind: 'share', runIds: [] }
+const now = new Date('2026-11-21T09:00:00.000Z')
+const later = (ms: number) => new Date(now.getTime() + ms)
+
+async function sharedProject() {
+  const project = await sampleProject()
+  const { runs } = await saveImport(localViewer, sampleImport(project.id, sampleFile([sampleRun(), sampleRun()])))
+  const share = (fields: Partial<NewShare> = {}): NewShare => ({
+    projectId: project.id,
+    name: 'For the team',
+    kind: 'comparison',
+    runIds: runs.map((run) => run.id).reverse(),
+    view: 'm=p99',
+    notes: '**faster**',
+    includeRaw: false,
+    tokenSha256: createHash('sha256').update(randomUUID()).digest('hex'),
+    expiresAt: later(1_000),
+    ...fields,
+  })
+  return { project, runs, share }
+}
+
+describeOnEngines('shares', () => {
+  it('open with their token only, in the order and view that was shared, and count who looks', async () => {
+    const { project, share } = await sharedProject()
+    const wanted = share()
+    const made = await createShare(localViewer, wanted)
+    expect(JSON.stringify(made)).not.toContain(wanted.tokenSha256)
+    const opened = await openShare(stranger, wanted.tokenSha256, { now, counted: true })
+    expect(opened).toMatchObject({ name: 'For the team', runIds: wanted.runIds, view: 'm=p99', notes: '**faster**' })
+    await openShare(stranger, wanted.tokenSha256, { now, counted: false })
+    expect(await listShares(localViewer, project.id)).toMatchObject([
+      { id: made.id, viewCount: 1, lastViewedAt: now.toISOString() },
+    ])
+  })
+
+  it('end by expiry, by revocation, and with their project, in the same words', async () => {
+    const { project, share } = await sharedProject()
+    const opens = (tokenSha256: string, at: Date) => openShare(stranger, tokenSha256, { now: at, counted: true })
+    const [brief, revoked, endless] = [share(), share(), share({ expiresAt: null })]
+    await createShare(localViewer, brief)
+    await createShare(localViewer, endless)
+    const { id } = await createShare(localViewer, revoked)
+    await opens(brief.tokenSha256, later(999))
+    const words: string[] = []
+    const fails = async (tokenSha256: string, at: Date) => {
+      const error: unknown = await opens(tokenSha256, at).catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(NotFoundError)
+      words.push(String(error))
+    }
+    await fails(brief.tokenSha256, later(1_000))
+    await opens(revoked.tokenSha256, now)
+    expect(await revokeShare(localViewer, project.id, id, now)).toMatchObject({ revokedAt: now.toISOString() })
+    await expect(revokeShare(localViewer, project.id, id, now)).rejects.toThrow(ConflictError)
+    await fails(revoked.tokenSha256, now)
+    await opens(endless.tokenSha256, later(1e12))
+    await deleteProject(localViewer, project.slug)
+    await fails(endless.tokenSha256, now)
+    for (const odd of ['', ':token', '[token]', '\u0000', 'f'.repeat(64)]) await fails(odd, now)
+    expect(new Set(words).size).toBe(1)
+  })
+
+  it('refuse runs of others, too many runs and empty names', async () => {
+    const { share } = await sharedProject()
+    const other = await sharedProject()
+    const foreign = other.runs.map((run) => run.id)
+    await expect(createShare(localViewer, share({ runIds: foreign }))).rejects.toThrow(NotFoundError)
+    await expect(createShare(localViewer, share({ runIds: ['x'] }))).rejects.toThrow(NotFoundError)
+    await expect(createShare(localViewer, share({ runIds: [] }))).rejects.toThrow(InvalidInputError)
+    await expect(createShare(localViewer, share({ kind: 'run' }))).rejects.toThrow(InvalidInputError)
+    await expect(createShare(localViewer, share({ name: ' ' }))).rejects.toThrow(InvalidInputError)
+  })
+})
