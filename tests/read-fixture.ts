@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs'
 import { importFile } from '@/importers/index'
 import type { ImportedRun } from '@/lib/run'
 
-/** The runs of a fixture document (`zlib-gzip`) or of any text, through the real importers. */
+/** The runs of a fixture document (`zlib-gzip`) or of any file (`hey-csv/slow.csv`), through the real importers. */
 export async function runsOf(
-  source: { readonly document: string } | { readonly text: string },
+  source: { readonly document: string } | { readonly fixture: string } | { readonly text: string },
 ): Promise<readonly ImportedRun[]> {
-  const text = 'text' in source ? source.text : readFileSync(`tests/fixtures/documents/${source.document}.md`, 'utf8')
-  const bytes = new TextEncoder().encode(text)
+  const path = 'document' in source ? `documents/${source.document}.md` : 'fixture' in source ? source.fixture : null
+  const bytes =
+    'text' in source ? new TextEncoder().encode(source.text) : new Uint8Array(readFileSync(`tests/fixtures/${path}`))
   const file = await importFile(
     (async function* () {
       yield bytes

@@ -38,6 +38,13 @@ export function linearTicks(largest: number): readonly number[] {
   return Array.from({ length: count + 1 }, (_, index) => Number((index * step).toPrecision(12)))
 }
 
+/** As `linearTicks`, for counts: whole numbers only. */
+export function integerTicks(largest: number): readonly number[] {
+  const ticks = linearTicks(largest)
+  if (ticks.every(Number.isInteger)) return ticks
+  return Array.from({ length: Math.max(1, Math.ceil(largest)) + 1 }, (_, value) => value)
+}
+
 /** Powers of ten around the values, both > 0. */
 export function logTicks(smallest: number, largest: number): readonly number[] {
   const from = Math.floor(Math.log10(smallest) + 1e-9)

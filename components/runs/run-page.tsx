@@ -3,6 +3,7 @@ import { HdrPlotPanel } from '../charts/hdr-plot-panel'
 import { prepareHdrPlot } from '../charts/hdr-plot'
 import { prepareLatencyHistogram } from '../charts/latency-histogram'
 import { LatencyHistogramPanel } from '../charts/latency-histogram-panel'
+import { TimelinePanel } from '../charts/timeline-panel'
 import { ColdStartsPanel } from './cold-starts-panel'
 import { LambdaTables } from './lambda-tables'
 import { LeadFigures } from './lead-figures'
@@ -68,6 +69,11 @@ export function RunPage({ run, previous, sameAttack, lines, otherProjects, nowMs
         <HdrPlotPanel runs={plotted} reason={reason} />
         <LatencyHistogramPanel runs={plotted} reason={reason} />
       </div>
+      {imported.timeline && (
+        <div className={styles.column}>
+          <TimelinePanel timeline={imported.timeline} />
+        </div>
+      )}
       <div className={styles.columns}>
         <div className={styles.column}>
           <FiguresTable figures={allFigures(run)} />

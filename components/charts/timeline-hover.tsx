@@ -1,0 +1,79 @@
+'use client'
+
+import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
+import { box } from './scale'
+import type { TimelineReadings } from './timeline-plot'
+import styles from './timeline.module.css'
+
+const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10 }
+
+/** One cursor across all panels, under the pointer or the arrow keys, with the values of its bin. */
+export function TimelineHover({ readings, children }: { readings: TimelineReadings; children: ReactNode }) {
+  const [bin, setBin] = useState<number | null>(null)
+  const frame = useRef<HTMLDivElement>(null)
+  const reading = bin === null ? null : (readings.bins[bin] ?? null)
+  const last = readings.bins.length - 1
+  const point = (event: PointerEvent) => {
+    const rect = frame.current?.getBoundingClientRect()
+    if (!rect) return
+    const share = (event.clientX - rect.left - box.left) / Math.max(1, rect.width - box.left - box.right)
+    setBin(Math.min(last, Math.max(0, Math.floor(share * readings.bins.length))))
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') setBin(null)
+    const target = event.key === 'Home' ? 0 : event.key === 'End' ? last : null
+    const step = steps[event.key]
+    if (target === null && step === undefined) return
+    event.preventDefault()
+    setBin((now) => target ?? Math.min(last, Math.max(0, now === null ? 0 : now + (step ?? 0))))
+  }
+  const x = ((bin ?? 0) + 0.5) / readings.bins.length
+  return (
+    <div
+      ref={frame}
+      className={styles.hover}
+      role="application"
+      tabIndex={0}
+      aria-label="Over time: arrow keys read the values of each bin"
+      onPointerMove={point}
+      onPointerDown={point}
+      onPointerLeave={() => setBin(null)}
+      onKeyDown={onKeyDown}
+      onBlur={() => setBin(null)}
+    >
+      {children}
+      {reading && (
+        <>
+          <div
+            className={styles.cursor}
+            style={{ left: `calc(${box.left}px + (100% - ${box.left + box.right}px) * ${x})` }}
+          />
+          <div
+            className={styles.readout}
+            style={x > 0.5 ? { left: box.left + 8 } : { right: box.right + 8 }}
+            aria-live="polite"
+          >
+            <strong>{reading.when}</strong>
+            <dl>
+              {readings.names.map(({ name, color }, at) => (
+                <Value key={name} name={name} color={color} text={reading.texts[at] ?? ''} />
+              ))}
+            </dl>
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+function Value({ name, color, text }: { name: string; color: string; text: string }) {
+  return (
+    <>
+      <dt>
+        <span className={styles.swatch} style={{ background: color }} />
+        {name}
+      </dt>
+      <dd>{text}</dd>
+    </>
+  )
+}
