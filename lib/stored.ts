@@ -164,3 +164,35 @@ export interface SeriesPoint {
 export interface SeriesHistory extends SeriesSummary {
   readonly points: readonly SeriesPoint[]
 }
+
+export const comparisonKinds = ['runs', 'matrix'] as const
+export type ComparisonKind = (typeof comparisonKinds)[number]
+
+/** A comparison that somebody saved with what was concluded from it. */
+export interface SavedComparison {
+  readonly id: string
+  readonly projectId: string
+  readonly projectSlug: string
+  readonly name: string
+  /** runs: a comparison of `refs`; matrix: all that `view` filters. */
+  readonly kind: ComparisonKind
+  /** As in the address of a comparison: `a+b...c` (sides by `...`, the base first; repeats by `+`). Matrix: empty. */
+  readonly refs: string
+  /** The query string of the page, without `?`: metrics, scales, SLO, cost inputs (`cost.…`), axes. */
+  readonly view: string
+  /** Markdown: how it was measured. */
+  readonly notes: string
+  /** Markdown: what follows from it. */
+  readonly takeaways: string
+  readonly createdAt: UtcIso
+  readonly updatedAt: UtcIso
+}
+
+/** What a user writes of a saved comparison; absent fields stay. */
+export interface ComparisonEdits {
+  readonly name?: string | undefined
+  readonly refs?: string | undefined
+  readonly view?: string | undefined
+  readonly notes?: string | undefined
+  readonly takeaways?: string | undefined
+}

@@ -6,6 +6,8 @@ import type { ProjectSummary, RunRow, StoredRun, UploadDetail } from '@/lib/stor
 import { alertStates } from '@/lib/stored-alerts'
 import { localViewer, type Viewer } from '@/lib/viewer'
 import * as alerts from '@/prisma/queries/alerts'
+import * as baselines from '@/prisma/queries/baselines'
+import * as comparisons from '@/prisma/queries/comparisons'
 import * as cellNotes from '@/prisma/queries/cell-notes'
 import * as looks from '@/prisma/queries/looks'
 import * as projects from '@/prisma/queries/projects'
@@ -92,6 +94,17 @@ const calls: Readonly<Record<string, Call>> = {
   listShares: (viewer, { projectId }) => shares.listShares(viewer, projectId),
   revokeShare: (viewer, { projectId, run }) => shares.revokeShare(viewer, projectId, run.id, new Date()),
   openShare: (viewer, { run }) => shares.openShare(viewer, run.id, { now: new Date(), counted: true }),
+  listComparisons: (viewer, { projectId }) => comparisons.listComparisons(viewer, projectId),
+  getComparison: (viewer, { projectId, run }) => comparisons.getComparison(viewer, projectId, run.id),
+  createComparison: (viewer, { projectId }) =>
+    comparisons.createComparison(viewer, projectId, { name: 'hijacked', kind: 'matrix' }),
+  updateComparison: (viewer, { projectId, run }) =>
+    comparisons.updateComparison(viewer, projectId, run.id, { name: 'hijacked' }),
+  deleteComparison: (viewer, { projectId, run }) => comparisons.deleteComparison(viewer, projectId, run.id),
+  listBaselines: (viewer, { projectId }) => baselines.listBaselines(viewer, projectId),
+  findBaselineRun: (viewer, { run }) => baselines.findBaselineRun(viewer, run),
+  setBaselineRun: (viewer, { projectId, run }) => baselines.setBaselineRun(viewer, projectId, run.id),
+  clearBaselineRun: (viewer, { projectId, run }) => baselines.clearBaselineRun(viewer, projectId, run.id),
   listCellNotes: (viewer, { projectId }) => cellNotes.listCellNotes(viewer, projectId),
   setCellNote: (viewer, { projectId }) => cellNotes.setCellNote(viewer, projectId, cell),
 }
@@ -112,6 +125,7 @@ const nothing: Readonly<Record<string, unknown>> = {
   listLatestRuns: [],
   findPreviousRun: null,
   listSameAttack: [],
+  findBaselineRun: null,
 }
 
 it('lists every query of prisma/queries', async () => {

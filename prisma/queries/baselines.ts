@@ -1,0 +1,60 @@
+import type { RunRow } from '../../lib/stored'
+import { NotFoundError } from '../../lib/errors'
+import type { Viewer } from '../../lib/viewer'
+import { database } from '../db'
+import { requireProject, visibleRuns } from '../rows/access'
+import { isId, newId } from '../rows/ids'
+import { runRowSelect, toRunRow } from '../rows/run-rows'
+
+/** The baselines of a project: one run at most for each scenario and environment. Throws NotFoundError. */
+export async function listBaselines(viewer: Viewer, projectId: string): Promise<readonly RunRow[]> {
+  const project = await requireProject(database(), viewer, projectId)
+  const marked = await database().baseline.findMany({
+    where: { projectId: project.id, run: { projectId: project.id, deletedAt: null } },
+    orderBy: [{ scenario: 'asc' }, { environment: 'asc' }],
+    take: 1_000,
+    select: { scenario: true, environment: true, run: { select: runRowSelect } },
+  })
+  // A run that got another name is no baseline of the old one any more.
+  return marked
+    .filter(({ scenario, environment, run }) => run.scenario === scenario && run.environment === environment)
+    .map(({ run }) => toRunRow(run))
+}
+
+/** The baseline of a run's scenario and environment, which may be the run itself; null when none was chosen. */
+export async function findBaselineRun(viewer: Viewer, run: RunRow): Promise<RunRow | null> {
+  const { projectId, scenario, environment } = run
+  const found = await database().run.findFirst({
+    where: {
+      AND: [
+        visibleRuns(viewer),
+        { projectId, scenario, environment, baselines: { some: { projectId, scenario, environment } } },
+      ],
+    },
+    select: runRowSelect,
+  })
+  return found && toRunRow(found)
+}
+
+/** Makes a run the baseline of its scenario and environment, in place of any other. Throws NotFoundError. */
+export async function setBaselineRun(viewer: Viewer, projectId: string, runId: string): Promise<void> {
+  const project = await requireProject(database(), viewer, projectId)
+  const where = { id: runId, projectId: project.id, deletedAt: null }
+  const select = { scenario: true, environment: true } as const
+  const run = isId(runId) ? await database().run.findFirst({ where, select }) : null
+  if (run === null) throw new NotFoundError('Run')
+  await database().$executeRaw`
+    INSERT INTO baseline (id, project_id, scenario, environment, run_id)
+    VALUES (${newId()}, ${project.id}, ${run.scenario}, ${run.environment}, ${runId})
+    ON CONFLICT (project_id, scenario, COALESCE(environment, ''))
+    DO UPDATE SET run_id = EXCLUDED.run_id, created_at = CURRENT_TIMESTAMP`
+}
+
+/** Takes the mark from a run; nothing happens when it has none. Throws NotFoundError. */
+export async function clearBaselineRun(viewer: Viewer, projectId: string, runId: string): Promise<void> {
+  const project = await requireProject(database(), viewer, projectId)
+  const where = { id: runId, projectId: project.id, deletedAt: null }
+  const run = isId(runId) ? await database().run.findFirst({ where, select: { id: true } }) : null
+  if (run === null) throw new NotFoundError('Run')
+  await database().baseline.deleteMany({ where: { runId: run.id, projectId: project.id } })
+}

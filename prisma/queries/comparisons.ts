@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import { InvalidInputError, NotFoundError } from '../../lib/errors'
+import { comparisonKinds, type ComparisonEdits, type ComparisonKind, type SavedComparison } from '../../lib/stored'
+import { storableText } from '../../lib/text'
+import type { Viewer } from '../../lib/viewer'
+import { database } from '../db'
+import { requireProject, type Db } from '../rows/access'
+import { isId, newId } from '../rows/ids'
+import { checkedName, checkedNotes } from '../rows/limits'
+
+/** Ten sides of ten runs, and every choice that a page offers. */
+const longestRefs = 4_000
+const longestView = 4_000
+const mostListed = 200
+
+/** The saved comparisons of a project, last changed first, at most 200. Throws NotFoundError. */
+export async function listComparisons(viewer: Viewer, projectId: string): Promise<readonly SavedComparison[]> {
+  const project = await requireProject(database(), viewer, projectId)
+  const rows = await database().comparison.findMany({
+    where: { projectId: project.id, deletedAt: null },
+    orderBy: [{ updatedAt: 'desc' }, { id: 'desc' }],
+    take: mostListed,
+  })
+  return rows.map((row) => toComparison(row, project.slug))
+}
+
+/** Throws NotFoundError. */
+export async function getComparison(viewer: Viewer, projectId: string, id: string): Promise<SavedComparison> {
+  const project = await requireProject(database(), viewer, projectId)
+  return toComparison(await takeComparison(database(), project.id, id), project.slug)
+}
+
+/** Saves a comparison. Throws NotFoundError, InvalidInputError. */
+export async function createComparison(
+  viewer: Viewer,
+  projectId: string,
+  input: ComparisonEdits & { readonly name: string; readonly kind: ComparisonKind },
+): Promise<SavedComparison> {
+  const project = await requireProject(database(), viewer, projectId)
+  const refs = checkedPart('refs', input.refs ?? '', longestRefs)
+  if (input.kind === 'runs' && refs === '') throw new InvalidInputError('A comparison needs runs.', { field: 'refs' })
+  const row = await database().comparison.create({
+    data: {
+      id: newId(),
+      projectId: project.id,
+      name: checkedName('name', input.name),
+      kind: input.kind,
+      refs,
+      view: checkedPart('view', input.view ?? '', longestView),
+      notes: checkedNotes(input.notes ?? ''),
+      takeaways: checkedNotes(input.takeaways ?? ''),
+    },
+  })
+  return toComparison(row, project.slug)
+}
+
+/** Changes a saved comparison. Throws NotFoundError, InvalidInputError. */
+export async function updateComparison(
+  viewer: Viewer,
+  projectId: string,
+  id: string,
+  edits: ComparisonEdits,
+): Promise<SavedComparison> {
+  const project = await requireProject(database(), viewer, projectId)
+  const before = await takeComparison(database(), project.id, id)
+  const refs = checkedPart('refs', edits.refs ?? before.refs, longestRefs)
+  if (before.kind === 'runs' && refs === '') throw new InvalidInputError('A comparison needs runs.', { field: 'refs' })
+  const row = await database().comparison.update({
+    where: { id: before.id },
+    data: {
+      name: edits.name === undefined ? before.name : checkedName('name', edits.name),
+      refs,
+      view: checkedPart('view', edits.view ?? before.view, longestView),
+      notes: checkedNotes(edits.notes ?? before.notes),
+      takeaways: checkedNotes(edits.takeaways ?? before.takeaways),
+      updatedAt: new Date(),
+    },
+  })
+  return toComparison(row, project.slug)
+}
+
+/** Deletes a saved comparison; its runs stay. Throws NotFoundError. */
+export async function deleteComparison(viewer: Viewer, projectId: string, id: string): Promise<void> {
+  const project = await requireProject(database(), viewer, projectId)
+  const { id: found } = await takeComparison(database(), project.id, id)
+  await database().comparison.update({ where: { id: found }, data: { deletedAt: new Date() } })
+}
+
+async function takeComparison(db: Db, projectId: string, id: string) {
+  const row = isId(id) ? await db.comparison.findFirst({ where: { id, projectId, deletedAt: null } }) : null
+  if (row === null) throw new NotFoundError('Comparison')
+  return row
+}
+
+function checkedPart(field: string, text: string, longest: number): string {
+  const part = storableText(text).trim()
+  if (part.length <= longest) return part
+  throw new InvalidInputError(`The ${field} is longer than ${longest} characters.`, { field })
+}
+
+const kindSchema = z.enum(comparisonKinds)
+
+function toComparison(
+  row: {
+    readonly id: string
+    readonly projectId: string
+    readonly name: string
+    readonly kind: string
+    readonly refs: string
+    readonly view: string
+    readonly notes: string
+    readonly takeaways: string
+    readonly createdAt: Date
+    readonly updatedAt: Date
+  },
+  projectSlug: string,
+): SavedComparison {
+  const { id, projectId, name, refs, view, notes, takeaways } = row
+  return {
+    id,
+    projectId,
+    projectSlug,
+    name,
+    kind: kindSchema.parse(row.kind),
+    refs,
+    view,
+    notes,
+    takeaways,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }
+}

@@ -1,0 +1,64 @@
+import { beforeAll, expect, it } from 'vitest'
+import { NotFoundError, InvalidInputError } from '@/lib/errors'
+import type { ProjectSummary, RunRow } from '@/lib/stored'
+import { localViewer } from '@/lib/viewer'
+import { clearBaselineRun, findBaselineRun, listBaselines, setBaselineRun } from '@/prisma/queries/baselines'
+import {
+  createComparison,
+  deleteComparison,
+  getComparison,
+  listComparisons,
+  updateComparison,
+} from '@/prisma/queries/comparisons'
+import { updateRun } from '@/prisma/queries/runs'
+import { saveImport } from '@/prisma/queries/uploads'
+import { describeOnEngines } from './engines'
+import { sampleFile, sampleImport, sampleProject, sampleRun } from './samples'
+
+describeOnEngines('saved comparisons and baselines', () => {
+  let project: ProjectSummary
+  let runs: readonly RunRow[]
+
+  beforeAll(async () => {
+    project = await sampleProject()
+    runs = (await saveImport(localViewer, sampleImport(project.id, sampleFile([sampleRun(), sampleRun()])))).runs
+  })
+
+  it('keeps what was saved, changes what is told, forgets what is deleted', async () => {
+    const refs = runs.map((run) => run.id).join('...')
+    const saved = await createComparison(localViewer, project.id, { name: ' a  b ', kind: 'runs', refs, view: 'm=p99' })
+    expect(saved).toMatchObject({ name: 'a b', refs, view: 'm=p99', notes: '', projectSlug: project.slug })
+    const changed = await updateComparison(localViewer, project.id, saved.id, { takeaways: '**zlib** wins' })
+    expect(changed).toMatchObject({ name: 'a b', refs, view: 'm=p99', notes: '', takeaways: '**zlib** wins' })
+    expect(await getComparison(localViewer, project.id, saved.id)).toEqual(changed)
+    expect(await listComparisons(localViewer, project.id)).toEqual([changed])
+    await deleteComparison(localViewer, project.id, saved.id)
+    expect(await listComparisons(localViewer, project.id)).toEqual([])
+    await expect(getComparison(localViewer, project.id, saved.id)).rejects.toThrow(NotFoundError)
+  })
+
+  it('refuses a comparison of nothing and one that is too long', async () => {
+    const wrong = [{ refs: '' }, { refs: 'x'.repeat(4_001) }, { refs: 'a', notes: 'x'.repeat(20_001) }]
+    for (const input of wrong) {
+      const save = createComparison(localViewer, project.id, { name: 'a', kind: 'runs', ...input })
+      await expect(save).rejects.toThrow(InvalidInputError)
+    }
+    expect(await listComparisons(localViewer, project.id)).toEqual([])
+  })
+
+  it('has one baseline for a scenario and environment, which leaves with its name', async () => {
+    const [first, second] = runs
+    if (!first || !second) throw new Error('nothing was saved')
+    expect(await findBaselineRun(localViewer, second)).toBeNull()
+    await setBaselineRun(localViewer, project.id, first.id)
+    expect((await findBaselineRun(localViewer, second))?.id).toBe(first.id)
+    await setBaselineRun(localViewer, project.id, second.id)
+    expect((await listBaselines(localViewer, project.id)).map((run) => run.id)).toEqual([second.id])
+    await updateRun(localViewer, project.id, second.id, { environment: 'elsewhere' })
+    expect(await findBaselineRun(localViewer, first)).toBeNull()
+    expect(await listBaselines(localViewer, project.id)).toEqual([])
+    await updateRun(localViewer, project.id, second.id, { environment: first.environment })
+    await clearBaselineRun(localViewer, project.id, second.id)
+    expect(await listBaselines(localViewer, project.id)).toEqual([])
+  })
+})
