@@ -64,7 +64,13 @@ export interface RawImporter {
   /** Cheap and certain, on the first 64 KiB (all of it when the file is shorter). */
   detect(head: Uint8Array): boolean
   /** Yields runs in order; memory does not grow with the input. Throws ImportError when nothing can be read. */
-  read(bytes: Bytes): AsyncIterable<BlockRun | ImportProblem>
+  read(bytes: Bytes): AsyncIterable<BlockRun | ImportProblem | RawText>
+}
+
+/** Yielded by a raw form that is a text which people read: its runs then tell their lines. */
+export interface RawText {
+  readonly encoding: 'utf-8'
+  readonly lineCount: number
 }
 
 export type Importer = TextImporter | RawImporter

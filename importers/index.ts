@@ -12,6 +12,7 @@ import { heyText } from './hey-text'
 import type { Bytes, Importer, RawImporter, TextImporter } from './importer'
 import { lambdaInsightsCsv } from './lambda-insights-csv'
 import { lambdaJson } from './lambda-json'
+import { lambdaLogFile } from './lambda-log-file'
 import { lambdaReport } from './lambda-report'
 import { lambdaTable } from './lambda-table'
 import { readRaw } from './raw'
@@ -41,6 +42,7 @@ export const importers: readonly Importer[] = [
   hdrLog,
   hdrV2Base64,
   lambdaReport,
+  lambdaLogFile,
   lambdaJson,
   lambdaInsightsCsv,
   lambdaTable,

@@ -58,12 +58,23 @@ interface Pending {
   continuations: number
 }
 
-class LambdaReportReader implements BlockReader {
+/** Reads lines of a log into `log`; `form`: id of the importer. */
+export class LambdaReportReader implements BlockReader {
   private firstLine = 0
-  private lastLine = 0
+  lastLine = 0
   private pending: Pending | null = null
-  private functionName: string | null = null
-  private readonly log = new LambdaLog()
+  /** Function whose log this is, by the lines so far. */
+  functionName: string | null = null
+
+  constructor(
+    private readonly form = 'lambda-report',
+    private readonly log = new LambdaLog(),
+  ) {}
+
+  /** A report has begun whose fields may go on in the next line. */
+  get isWaiting(): boolean {
+    return this.pending !== null
+  }
 
   push(line: Line): 'taken' | 'passed' {
     if (this.firstLine === 0) this.firstLine = line.number
@@ -166,7 +177,7 @@ class LambdaReportReader implements BlockReader {
         hint: 'Upload the whole log.',
       })
     }
-    const runs = this.log.toRuns(lambdaReport.id, isWhole)
+    const runs = this.log.toRuns(this.form, isWhole)
     const problems = [...(isWhole ? [] : [createCutProblem(lines[1])]), ...this.log.listProblems(lines)]
     return { lines, runs, problems }
   }

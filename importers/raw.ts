@@ -1,22 +1,24 @@
 import type { ImportedFile, ImportedRun, ImportProblem } from '../lib/run'
 import { ImportError } from '../lib/errors'
-import type { BlockRun, Bytes, RawImporter } from './importer'
+import type { BlockRun, Bytes, RawImporter, RawText } from './importer'
 import { nameByAddress } from './proposal'
 
 /** Reads a file that one importer owns. Its runs have no document around them. Throws what the importer throws. */
 export async function readRaw(importer: RawImporter, bytes: Bytes): Promise<ImportedFile> {
   const runs: ImportedRun[] = []
   const problems: ImportProblem[] = []
+  let text: RawText | null = null
   for await (const found of importer.read(bytes)) {
     if ('severity' in found) problems.push(found)
+    else if ('lineCount' in found) text = found
     else runs.push(withoutDocument(found))
   }
   if (runs.length === 0)
     throw new ImportError('empty', `${importer.id}: there is no result in it`, { offset: 0, hint: null })
-  return { encoding: null, lineCount: null, runs, problems, cellNotes: [] }
+  return { encoding: text?.encoding ?? null, lineCount: text?.lineCount ?? null, runs, problems, cellNotes: [] }
 }
 
-function withoutDocument({ lines: _lines, name, ...run }: BlockRun): ImportedRun {
+function withoutDocument({ lines, name, ...run }: BlockRun): ImportedRun {
   const { url, method, startedAt } = run
   const address = nameByAddress({ url, method, urlSource: 'address in the results' })
   const own = name ? { value: name, source: 'name in the results' } : null
@@ -24,7 +26,7 @@ function withoutDocument({ lines: _lines, name, ...run }: BlockRun): ImportedRun
   const variant = address === null ? null : own
   return {
     ...run,
-    context: { headings: [], lines: [1, 1], facts: [], notes: [] },
+    context: { headings: [], lines: lines ?? [1, 1], facts: [], notes: [] },
     proposal: {
       scenario: scenario?.value ?? null,
       variant: variant?.value ?? null,

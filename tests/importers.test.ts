@@ -27,6 +27,7 @@ const cutsCannotBeTold = new Set([
   'lambda-report',
   'lambda-table',
   'lambda-json',
+  'lambda-log-file',
   'lambda-insights-csv',
   'vegeta-gob',
   'vegeta-csv',

@@ -14,7 +14,7 @@ const plain = (text: string | undefined) => text?.replace(/\s/g, ' ')
 
 describe('prepareColdStarts', () => {
   it('tells share, init and both durations', async () => {
-    const cold = prepareColdStarts(await read('lambda-report/report.log'))
+    const cold = prepareColdStarts(await read('lambda-log-file/report.log'))
     expect(plain(cold?.summary)).toBe('8 of 300 invocations (2.67 %)')
     expect(cold?.shareRatio).toBeCloseTo(8 / 300, 12)
     // p50 and max of INIT are in the truth file; eight values have no p99.
