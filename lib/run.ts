@@ -194,6 +194,8 @@ export interface RunContext {
   readonly headings: readonly string[]
   /** First and last line of the block, 1-based, inclusive. */
   readonly lines: readonly [first: number, last: number]
+  /** The entry of an archive in which it is, as the archive names it; absent: the upload is the file. */
+  readonly file?: string | undefined
   readonly facts: readonly Fact[]
   readonly notes: readonly Note[]
 }
@@ -265,6 +267,8 @@ export interface ImportProblem {
   readonly lastLine: number | null
   readonly message: string
   readonly hint: string | null
+  /** The entry of an archive to which it belongs; absent: the upload itself. */
+  readonly file?: string | undefined
 }
 
 /** Why a cell of the scenario × variant matrix is empty, in the author's words ("not possible: 6 MB limit"). */

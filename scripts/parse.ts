@@ -1,8 +1,10 @@
 /** `npm run --silent parse -- FILE…`: what the importers make of files, as one JSON document. No database, no server. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import { importFile } from '../importers/index'
+import { storedFile } from '../app/_server/raw-store'
+import { readUpload } from '../app/_server/read-upload'
 import { ImportError } from '../lib/errors'
 import type { CellNote, ImportedRun, ImportProblem } from '../lib/run'
 
@@ -49,7 +51,7 @@ async function parseFile(file: string): Promise<ParsedFile> {
     }),
   }
   try {
-    const { runs, problems, cellNotes } = await importOrExplain(hashed, name)
+    const { runs, problems, cellNotes } = await importOrExplain(hashed, file)
     while ((await hashed[Symbol.asyncIterator]().next()).done !== true) continue
     return { name, sha256: hash.digest('hex'), runs, problems, cellNotes }
   } catch (error) {
@@ -62,10 +64,10 @@ async function parseFile(file: string): Promise<ParsedFile> {
 
 async function importOrExplain(
   bytes: AsyncIterable<Uint8Array>,
-  name: string,
+  file: string,
 ): Promise<Pick<ParsedFile, 'runs' | 'problems' | 'cellNotes'>> {
   try {
-    return await importFile(bytes, { name })
+    return await readUpload(bytes, async () => storedFile(file, (await stat(file)).size), { name: path.basename(file) })
   } catch (error) {
     if (!(error instanceof ImportError)) throw error
     const { code, line, offset, message, hint } = error

@@ -2,6 +2,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { access, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
+import { Readable } from 'node:stream'
+import type { StoredBytes } from './open-zip'
 import { settings } from './settings'
 
 /** A file on its way into the store: nothing of it is visible until `keep`. */
@@ -9,6 +11,8 @@ export interface RawWriter {
   write(chunk: Uint8Array): Promise<void>
   /** Durable and in place when it resolves. `sha256` is of the bytes written, lower-case hex. */
   keep(): Promise<{ sha256: string; sizeBytes: number }>
+  /** What is written so far, at any place. Not after `keep`. */
+  stored(): StoredBytes
   /** Forgets everything written. Safe after `keep` too: then it does nothing. */
   discard(): Promise<void>
 }
@@ -19,6 +23,8 @@ export interface RawStore {
   /** Bytes in chunks of 64 KiB–1 MiB. Throws when there is no such file. */
   read(sha256: string): AsyncIterable<Uint8Array>
   sizeBytes(sha256: string): Promise<number>
+  /** The same bytes at any place. Throws when there is no such file. */
+  stored(sha256: string): Promise<StoredBytes>
   /** Removes files that no row names and that are older than `olderThanMs` (uploads under way are younger). */
   sweep(isUsed: (sha256: string) => boolean, olderThanMs: number): Promise<number>
 }
@@ -46,6 +52,7 @@ export function folderStore(folder: string): RawStore {
         sizeBytes += chunk.byteLength
         await file.writeFile(chunk)
       },
+      stored: () => storedFile(temporary, sizeBytes),
       async keep() {
         await file.sync()
         await file.close()
@@ -89,10 +96,22 @@ export function folderStore(folder: string): RawStore {
     async sizeBytes(sha256) {
       return (await stat(place(sha256))).size
     },
+    async stored(sha256) {
+      return storedFile(place(sha256), (await stat(place(sha256))).size)
+    },
     async *read(sha256) {
       await access(place(sha256))
       yield* createReadStream(place(sha256), { highWaterMark: CHUNK_BYTES }) as AsyncIterable<Uint8Array>
     },
+  }
+}
+
+/** A file of which any part can be read. */
+export function storedFile(file: string, sizeBytes: number): StoredBytes {
+  return {
+    sizeBytes,
+    read: (start, end) =>
+      end > start ? createReadStream(file, { start, end: end - 1, highWaterMark: CHUNK_BYTES }) : Readable.from([]),
   }
 }
 

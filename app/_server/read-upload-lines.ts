@@ -1,6 +1,7 @@
 import { cleanText, readLines } from '@/importers/lines'
 import type { Viewer } from '@/lib/viewer'
 import { getUpload } from '@/prisma/queries/uploads'
+import { openUpload } from './open-upload'
 import { rawStore } from './raw-store'
 
 export interface UploadLine {
@@ -24,6 +25,13 @@ export async function readUploadLines(
   return readLineRanges(upload.storedSha256, [[first, last]])
 }
 
+/** The lines of a stored upload, unpacked; null for an archive, whose files have lines each. Throws ImportError. */
+export async function readUploadText(storedSha256: string): Promise<ReturnType<typeof readLines> | null> {
+  const store = rawStore()
+  const opened = await openUpload(store.read(storedSha256), () => store.stored(storedSha256))
+  return opened.kind === 'file' ? readLines(opened.bytes) : null
+}
+
 /** The lines of a stored text within `ranges` (1-based, inclusive, rising, apart), at most 5,000, in one go. */
 export async function readLineRanges(
   storedSha256: string,
@@ -32,7 +40,7 @@ export async function readLineRanges(
   const lines: UploadLine[] = []
   let at = 0
   if (ranges.length === 0) return lines
-  for await (const line of readLines(rawStore().read(storedSha256))) {
+  for await (const line of (await readUploadText(storedSha256)) ?? []) {
     while (line.number > (ranges[at]?.[1] ?? Infinity)) at += 1
     const range = ranges[at]
     if (range === undefined || lines.length >= LINE_LIMIT) break

@@ -1,8 +1,8 @@
-import { importFile } from '@/importers/index'
-import { readLines } from '@/importers/lines'
 import { ImportError, TooLargeError } from '@/lib/errors'
 import type { ImportedFile, ImportProblem } from '@/lib/run'
 import { rawStore } from './raw-store'
+import { readUpload } from './read-upload'
+import { readUploadText } from './read-upload-lines'
 import { IncompleteBodyError } from './respond'
 import { settings } from './settings'
 
@@ -37,7 +37,7 @@ export async function receiveUpload(
     let file: ImportedFile
     let error: ImportError | null = null
     try {
-      file = await importFile(source, { name: options.name })
+      file = await readUpload(source, () => Promise.resolve(writer.stored()), { name: options.name })
     } catch (failure) {
       if (!(failure instanceof ImportError)) throw failure
       error = failure
@@ -83,7 +83,14 @@ function countedAndWritten(
     await write(result.value)
     return result
   }
-  return { [Symbol.asyncIterator]: () => ({ next }) }
+  // A decoder that gives up may leave a step under way: the next one waits, so that bytes are written in order.
+  let last: Promise<unknown> = Promise.resolve()
+  const inOrder = () => {
+    const step = last.then(next)
+    last = step.catch(() => undefined) // told to whoever asked for that step
+    return step
+  }
+  return { [Symbol.asyncIterator]: () => ({ next: inOrder }) }
 }
 
 /** A silent sender is waited for (a piped tool prints at its end), but not for ever; a vanished one is an incomplete body. */
@@ -124,16 +131,17 @@ const MOST_LINES = 100_000
 
 /** Encoding and lines of a text in which no run was found, so that it can be looked at; both null for what is no text. */
 async function describeText(sha256: string): Promise<Pick<ImportedFile, 'encoding' | 'lineCount'>> {
-  const lines = readLines(rawStore().read(sha256))
   let lineCount = 0
   try {
+    const lines = await readUploadText(sha256)
+    if (lines === null) return { encoding: null, lineCount: null }
     for await (const line of lines) {
       lineCount = line.number
       if (lineCount >= MOST_LINES) break
     }
+    return { encoding: lines.encoding, lineCount }
   } catch (failure) {
     if (failure instanceof ImportError) return { encoding: null, lineCount: null }
     throw failure
   }
-  return { encoding: lines.encoding, lineCount }
 }

@@ -1,12 +1,14 @@
-import { importFile } from '@/importers/index'
 import type { RunRow } from '@/lib/stored'
 import type { Viewer } from '@/lib/viewer'
 import { getUpload, replaceUploadRuns } from '@/prisma/queries/uploads'
 import { rawStore } from './raw-store'
+import { readUpload } from './read-upload'
 
 /** Reads a saved upload's bytes again with today's importers. Its runs keep their ids, edits and links. */
 export async function reimportUpload(viewer: Viewer, projectId: string, uploadId: string): Promise<readonly RunRow[]> {
   const upload = await getUpload(viewer, projectId, uploadId)
-  const file = await importFile(rawStore().read(upload.storedSha256), { name: upload.name })
+  const store = rawStore()
+  const { storedSha256, name } = upload
+  const file = await readUpload(store.read(storedSha256), () => store.stored(storedSha256), { name })
   return replaceUploadRuns(viewer, { projectId, uploadId, file })
 }

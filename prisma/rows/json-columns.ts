@@ -168,6 +168,7 @@ export const importedRunSchema: z.ZodType<ImportedRun> = z.object({
   context: z.object({
     headings: z.array(z.string()),
     lines: z.tuple([z.number(), z.number()]),
+    file: z.string().optional(),
     facts: z.array(
       z.object({
         kind: z.enum(['environment', 'label', 'measure']),
@@ -197,6 +198,7 @@ export const problemsSchema: z.ZodType<readonly ImportProblem[]> = z.array(
     lastLine: number,
     message: z.string(),
     hint: text,
+    file: z.string().optional(),
   }),
 )
 

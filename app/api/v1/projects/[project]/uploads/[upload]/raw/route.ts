@@ -1,7 +1,9 @@
+import { carrierHeadBytes, findCarrier } from '@/app/_server/carrier-kind'
 import { currentViewer } from '@/app/_server/current-viewer'
 import { rawStore } from '@/app/_server/raw-store'
 import { readUploadLines } from '@/app/_server/read-upload-lines'
 import { bodyOf, respondText, route } from '@/app/_server/respond'
+import { readHead } from '@/importers/bytes'
 import { InvalidInputError } from '@/lib/errors'
 import { getProject } from '@/prisma/queries/projects'
 import { getUpload } from '@/prisma/queries/uploads'
@@ -20,11 +22,12 @@ export const GET = route<Params>(async (request, params) => {
     return respondText(found.map((line) => `${line.text}\n`).join(''))
   }
   const upload = await getUpload(viewer, project.id, params.upload)
-  const body = bodyOf(rawStore().read(upload.storedSha256))
-  return new Response(body, {
+  const { head, bytes } = await readHead(rawStore().read(upload.storedSha256), carrierHeadBytes)
+  const isText = upload.encoding !== null && findCarrier(head) === 'plain'
+  return new Response(bodyOf(bytes), {
     headers: {
       // Never what the bytes claim to be: a stranger's file is shown as text and run as nothing.
-      'content-type': upload.encoding === null ? 'application/octet-stream' : 'text/plain',
+      'content-type': isText ? 'text/plain' : 'application/octet-stream',
       'content-length': String(upload.sizeBytes),
       'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(upload.name)}`,
       'content-security-policy': 'sandbox',

@@ -1,0 +1,26 @@
+import type { Bytes } from '@/importers/importer'
+import { ImportError } from '@/lib/errors'
+
+/** One file of an archive, or why it is not read. `name` as the archive has it. */
+export type ArchiveEntry =
+  | { readonly kind: 'file'; readonly name: string; readonly bytes: Bytes }
+  | { readonly kind: 'refused'; readonly name: string; readonly error: ImportError }
+
+/** Folders and what desktops put beside files: passed over without a word. */
+export function isNoise(name: string): boolean {
+  return name.endsWith('/') || /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|\._[^/]*$)/.test(name)
+}
+
+/** Why an entry of this name is not read; null: it may be. Names that lead out of the archive come from no honest tool. */
+export function refuseName(name: string): ImportError | null {
+  const parts = name.split(/[\\/]/)
+  if (name !== '' && !/^[\\/]|^[a-z]:|\0/i.test(name) && !parts.includes('..')) return null
+  return new ImportError('malformed', 'its name leads out of the archive', {
+    hint: 'Pack the files again without paths.',
+  })
+}
+
+/** The error for a link, a device or a pipe. */
+export function refuseType(what: string): ImportError {
+  return new ImportError('unknown-format', `it is ${what}, not a file`, { hint: 'Pack the file itself.' })
+}

@@ -1,0 +1,75 @@
+import { Readable, pipeline } from 'node:stream'
+import zlib from 'node:zlib'
+import type { Bytes } from '@/importers/importer'
+import { ImportError } from '@/lib/errors'
+import type { ExpansionBudget } from './expansion-budget'
+import { createReaderWatch, type StreamFaults } from './reader-watch'
+
+const CHUNK_BYTES = 256 * 1024
+
+/** Whether this Node reads zstd (22.15 and later). */
+export const readsZstd = 'createZstdDecompress' in zlib && typeof zlib.createZstdDecompress === 'function'
+
+function createDecoder(kind: 'gzip' | 'zstd'): zlib.Gunzip {
+  if (kind === 'gzip') return zlib.createGunzip({ chunkSize: CHUNK_BYTES })
+  const create: unknown = Reflect.get(zlib, 'createZstdDecompress')
+  if (typeof create !== 'function') throw new Error('This Node has no zstd.')
+  return create({ chunkSize: CHUNK_BYTES })
+}
+
+/**
+ * The expanded bytes of a gzip (all its members) or zstd stream, while it arrives. A cut ends the stream and is noted in
+ * `faults`; wrong bytes or a wrong checksum throw ImportError `malformed`, too many bytes ExpansionError.
+ */
+export async function* expand(
+  bytes: Bytes,
+  kind: 'gzip' | 'zstd',
+  budget: ExpansionBudget,
+  faults: StreamFaults,
+): AsyncGenerator<Uint8Array> {
+  const decoder = createDecoder(kind)
+  let packedBytes = 0
+  let expandedBytes = 0
+  let sourceError: unknown = null
+  const reader = createReaderWatch()
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of bytes) {
+        packedBytes += chunk.byteLength
+        yield chunk
+      }
+      await reader.untilHungry(() => decoder.writableLength === 0)
+    } catch (error) {
+      sourceError = error
+      throw error
+    }
+  }
+  pipeline(Readable.from(counted(), { highWaterMark: 1 }), decoder, () => undefined) // errors come out of the iteration below
+  const chunks: AsyncIterator<Uint8Array, undefined> = decoder[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const next = await reader.watch(chunks.next())
+      if (next.done === true) return
+      const chunk = next.value
+      expandedBytes += chunk.byteLength
+      budget.spend(chunk.byteLength, { packedBytes, expandedBytes })
+      yield chunk
+    }
+  } catch (error) {
+    if (sourceError !== null) throw sourceError
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (code === 'Z_BUF_ERROR') {
+      faults.cut = true
+      return
+    }
+    if (!/^(?:Z_|ERR_|ZSTD_)/.test(code) || error instanceof ImportError) throw error
+    const what = error instanceof Error ? error.message : String(error)
+    throw new ImportError('malformed', `the ${kind} file is damaged (${what})`, {
+      offset: packedBytes,
+      hint: `Check it with "${kind} -t FILE" and send it again.`,
+    })
+  } finally {
+    reader.stop()
+    decoder.destroy()
+  }
+}

@@ -1,0 +1,100 @@
+import { Readable, pipeline } from 'node:stream'
+import { extract } from 'tar-stream'
+import type { Bytes } from '@/importers/importer'
+import { ImportError } from '@/lib/errors'
+import { isNoise, refuseName, refuseType, type ArchiveEntry } from './archive-entry'
+import { expansionLimits, tooManyEntries } from './expansion-budget'
+import { createReaderWatch, type StreamFaults } from './reader-watch'
+
+const typeNames: Readonly<Record<string, string>> = {
+  link: 'a hard link',
+  symlink: 'a symbolic link',
+  'character-device': 'a device',
+  'block-device': 'a device',
+  fifo: 'a pipe',
+}
+
+/**
+ * The files of a tar while it arrives. Each must be read before the next is asked for; what is left of it is passed over.
+ * A cut ends the file in which it is, and is noted in `faults`. Throws ImportError for what is no tar, ExpansionError.
+ */
+export async function* openTar(bytes: Bytes, faults: StreamFaults): AsyncGenerator<ArchiveEntry> {
+  const tar = extract()
+  const reader = createReaderWatch()
+  let sourceError: unknown = null
+  async function* source(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* bytes
+    } catch (error) {
+      sourceError = error
+      throw error
+    }
+    await reader.untilHungry()
+  }
+  pipeline(Readable.from(source(), { highWaterMark: 1 }), tar, () => undefined) // errors come out of the iteration below
+  const entries = tar[Symbol.asyncIterator]()
+  const state = { cut: false }
+  let count = 0
+  try {
+    for (;;) {
+      const next = await reader.watch(entries.next())
+      if (next.done === true) return
+      count += 1
+      if (count > expansionLimits.entries) throw tooManyEntries(null)
+      const { header } = next.value
+      const { name } = header
+      const type = header.type ?? 'file'
+      const isFile = type === 'file' || type === 'contiguous-file'
+      const refused = isFile ? refuseName(name) : refuseType(typeNames[type] ?? `of the type ${type}`)
+      if (type === 'directory' || isNoise(name)) next.value.resume()
+      else if (refused !== null) {
+        next.value.resume()
+        yield { kind: 'refused', name, error: refused }
+      } else {
+        const content = readBytes(next.value)
+        yield { kind: 'file', name, bytes: readEntry(content) }
+        for (let rest = await read(content); rest.done !== true; rest = await read(content)) continue
+        if (state.cut) return
+      }
+    }
+  } catch (error) {
+    if (sourceError !== null) throw sourceError
+    if (isCut(error)) return void (faults.cut = true)
+    if (error instanceof ImportError) throw error
+    throw new ImportError(
+      'malformed',
+      `the tar file is damaged (${String(error instanceof Error ? error.message : error)})`,
+      {
+        hint: 'Check it with "tar -tf FILE" and send it again.',
+      },
+    )
+  } finally {
+    reader.stop()
+    tar.destroy()
+  }
+
+  async function read(content: AsyncIterator<Uint8Array, undefined>): Promise<IteratorResult<Uint8Array, undefined>> {
+    if (state.cut) return { done: true, value: undefined }
+    try {
+      return await reader.watch(content.next())
+    } catch (error) {
+      if (sourceError !== null) throw sourceError
+      if (!isCut(error)) throw error
+      state.cut = faults.cut = true
+      return { done: true, value: undefined }
+    }
+  }
+
+  async function* readEntry(content: AsyncIterator<Uint8Array, undefined>): AsyncGenerator<Uint8Array> {
+    for (let next = await read(content); next.done !== true; next = await read(content)) yield next.value
+  }
+}
+
+function isCut(error: unknown): boolean {
+  return error instanceof Error && /Unexpected end of data|Writable stream closed prematurely/.test(error.message)
+}
+
+/** A tar entry as bytes: its stream is typed as anything. */
+async function* readBytes(entry: AsyncIterable<unknown>): AsyncGenerator<Uint8Array, undefined> {
+  for await (const chunk of entry) if (chunk instanceof Uint8Array) yield chunk
+}

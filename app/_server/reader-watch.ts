@@ -1,0 +1,35 @@
+import { setImmediate } from 'node:timers/promises'
+
+/** What went wrong in a stream without making what came before wrong. Filled when the stream has ended. */
+export interface StreamFaults {
+  /** The bytes end in the middle. */
+  cut: boolean
+}
+
+/**
+ * Knows whether the reader of a stream waits for bytes, and goes on waiting. A decoder that is told of a cut destroys what
+ * it still buffers, so it is told of the end only when the reader has had all of it.
+ */
+export function createReaderWatch() {
+  let waiting = false
+  let stopped = false
+  return {
+    /** Every step of the reader goes through it. */
+    async watch<T>(step: Promise<T>): Promise<T> {
+      waiting = true
+      try {
+        return await step
+      } finally {
+        waiting = false
+      }
+    },
+    /** Resolves when the reader has been waiting for some turns of the event loop while the decoder was idle, or has stopped. */
+    async untilHungry(isIdle: () => boolean = () => true): Promise<void> {
+      for (let rounds = 0; rounds < 3 && !stopped; rounds = waiting && isIdle() ? rounds + 1 : 0) await setImmediate()
+    },
+    /** The reader takes no more. */
+    stop(): void {
+      stopped = true
+    },
+  }
+}
