@@ -3,6 +3,8 @@ import styles from './raw-output.module.css'
 
 interface RawOutputProps {
   readonly fileName: string
+  /** The entry of an archive in which the block is; absent: the file itself. */
+  readonly entry?: string | undefined
   /** The run's block, 1-based, inclusive. */
   readonly block: readonly [first: number, last: number]
   readonly lines: readonly { readonly number: number; readonly text: string }[]
@@ -11,7 +13,7 @@ interface RawOutputProps {
 }
 
 /** The lines a run was read from, with the few around them; the block is marked, every line is `#L12`. */
-export function RawOutput({ fileName, block, lines, actions }: RawOutputProps) {
+export function RawOutput({ fileName, entry, block, lines, actions }: RawOutputProps) {
   const [first, last] = block
   return (
     <section>
@@ -19,13 +21,16 @@ export function RawOutput({ fileName, block, lines, actions }: RawOutputProps) {
         <h2 className="section-title">
           Raw output{' '}
           <span className="muted">
-            {first === last ? `line ${first}` : `lines ${first}–${last}`} of {fileName}
+            {first === last ? `line ${first}` : `lines ${first}–${last}`} of{' '}
+            {entry === undefined ? fileName : `${entry} in ${fileName}`}
           </span>
         </h2>
         {actions}
       </div>
       {lines.length === 0 ? (
-        <p className="muted">The file is not text; download it to look inside.</p>
+        <p className="muted">
+          {entry === undefined ? 'The file is not text' : 'The file is an archive'}; download it to look inside.
+        </p>
       ) : (
         <pre className={styles.raw} tabIndex={0} aria-label="Raw output">
           {lines.map(({ number, text }) => {

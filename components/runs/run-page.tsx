@@ -94,6 +94,7 @@ export function RunPage({ run, previous, sameAttack, lines, otherProjects, nowMs
       </div>
       <RawOutput
         fileName={run.upload.name}
+        entry={imported.context.file}
         block={imported.context.lines}
         lines={lines}
         actions={

@@ -45,6 +45,7 @@ export function DraftRunCard({ run, form, onChange }: Props) {
         </label>
       </header>
       <p className={`muted ${styles.about}`}>
+        {run.file !== null && `in ${run.file} · `}
         {run.about} · read as {run.form}
         {run.place && (
           <>

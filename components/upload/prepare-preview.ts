@@ -26,6 +26,8 @@ export interface PreviewRun {
   readonly index: number
   /** `hey · closed loop, 100 connections · 10 000 requests in 3.65 s`. */
   readonly about: string
+  /** The entry of an archive in which it is; null: the upload is the file. */
+  readonly file: string | null
   readonly form: string
   /** Null: the file has no lines. */
   readonly place: Place | null
@@ -74,10 +76,11 @@ function prepareRun(
   return {
     index,
     about: aboutOf(run),
+    file: context.file ?? null,
     form: run.form,
     place: placeOf(...context.lines),
     complete: run.complete,
-    scenario: proposal.scenario ?? stemOf(uploadName),
+    scenario: proposal.scenario ?? stemOf(context.file ?? uploadName),
     variant: proposal.variant ?? '',
     environment: proposal.environment ?? '',
     startedAt: run.startedAt,

@@ -43,8 +43,9 @@ export function UploadRemarks({
           <details key={title(0)} className={`notice ${grave ? 'notice-error' : ''}`} open={grave}>
             <summary>{title(found.length)}</summary>
             <ul className={styles.list}>
-              {found.slice(0, mostListed).map(({ line, lastLine, message, hint }, at) => (
+              {found.slice(0, mostListed).map(({ file, line, lastLine, message, hint }, at) => (
                 <li key={at}>
+                  {file !== undefined && <strong>{file}: </strong>}
                   {line !== null && (
                     <PlaceLink opens place={{ first: line, last: lastLine, shown: shownLines.has(line) }} />
                   )}{' '}

@@ -42,7 +42,11 @@ export function proposedState(imported: ImportedRun, upload: RunUpload, given: G
   const { proposal } = imported
   const startedAt = imported.startedAt === null ? null : plausibleStart(imported.startedAt, upload.createdAt.getTime())
   return {
-    scenario: given.scenario ?? proposedName(proposal.scenario) ?? proposedName(stemOf(upload.name)) ?? 'Untitled',
+    scenario:
+      given.scenario ??
+      proposedName(proposal.scenario) ??
+      proposedName(stemOf(imported.context.file ?? upload.name)) ??
+      'Untitled',
     variant: given.variant === undefined ? proposedName(proposal.variant) : given.variant,
     environment: given.environment === undefined ? proposedName(proposal.environment) : given.environment,
     labels: proposedLabels({ ...given.labels, ...proposal.labels, ...given.labels }),

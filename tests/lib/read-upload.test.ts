@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
-import { pack, type Headers } from 'tar-stream'
+import { pack, type Header } from 'tar-stream'
 import { describe, expect, it } from 'vitest'
 import type { StoredBytes } from '@/app/_server/open-zip'
 import { readUpload } from '@/app/_server/read-upload'
@@ -28,7 +28,9 @@ function stored(bytes: Uint8Array): StoredBytes {
 const read = (bytes: Uint8Array, size = 1_000) =>
   readUpload(inChunks(bytes, size), () => Promise.resolve(stored(bytes)), { name: 'x' })
 
-async function tarFile(entries: readonly (Headers & { content?: Uint8Array })[]): Promise<Buffer> {
+async function tarFile(
+  entries: readonly ((Partial<Header> & Pick<Header, 'name'>) & { content?: Uint8Array })[],
+): Promise<Buffer> {
   const tar = pack()
   for (const { content, ...header } of entries) tar.entry(header, Buffer.from(content ?? ''))
   tar.finalize()
