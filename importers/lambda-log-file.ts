@@ -152,7 +152,7 @@ class LogFileReader {
 
 /** What a line must hold to be more than an application's. */
 const mayMatter =
-  /RequestId: |_REPORT |_START |XRAY |Task timed out after |\/aws\/lambda\/|sam logs|aws lambda invoke|^(?:Summary:|Running |Requests +\[|Bucket +#)|\tName: /
+  /RequestId: |"platform\.|"LogResult"|_REPORT |_START |XRAY |Task timed out after |\/aws\/lambda\/|sam logs|aws lambda invoke|^(?:Summary:|Running |Requests +\[|Bucket +#)|\tName: /
 
 /** START and END lines in the open: nothing in them is needed. */
 function isMark(bytes: Uint8Array, from: number, first: number | undefined): boolean {

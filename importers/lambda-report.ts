@@ -18,6 +18,7 @@ import {
   startsWithField,
   type ReportFields,
 } from './lambda-invocation'
+import { isJsonLine, LambdaJsonLines } from './lambda-json-lines'
 import { LambdaLog } from './lambda-log'
 import { findTimeMs } from './log-times'
 
@@ -29,7 +30,8 @@ export const lambdaReport: TextImporter = {
   detect: ({ text }) =>
     (text.includes('RequestId: ') && opening.test(text)) ||
     text.includes('_START Runtime Version') ||
-    (text.includes('Task timed out after ') && timedOut.test(text)),
+    (text.includes('Task timed out after ') && timedOut.test(text)) ||
+    isJsonLine(text),
   open: () => new LambdaReportReader(),
 }
 
@@ -66,20 +68,27 @@ export class LambdaReportReader implements BlockReader {
   /** Function whose log this is, by the lines so far. */
   functionName: string | null = null
 
+  private readonly json: LambdaJsonLines
+
   constructor(
     private readonly form = 'lambda-report',
     private readonly log = new LambdaLog(),
-  ) {}
+  ) {
+    this.json = new LambdaJsonLines(log)
+  }
 
   /** A report has begun whose fields may go on in the next line. */
   get isWaiting(): boolean {
-    return this.pending !== null
+    return this.pending !== null || this.json.isOpen
   }
 
   push(line: Line): 'taken' | 'passed' {
     if (this.firstLine === 0) this.firstLine = line.number
     const { text } = line
     if (this.pending !== null && this.continues(this.pending, text)) return this.take(line)
+    const { functionName } = this
+    const place = { functionName, stream: null, line: line.number }
+    if (this.json.push(text, line.tooLong === true, place)) return this.take(line)
     const at = text.indexOf(reportAnchor)
     if (at >= 0) {
       this.readReport(line, at)
@@ -165,7 +174,7 @@ export class LambdaReportReader implements BlockReader {
   }
 
   end(cut: boolean): Block | null {
-    const isWhole = !cut || this.pending === null || !isCut(this.pending)
+    const isWhole = !cut || (!this.json.isOpen && (this.pending === null || !isCut(this.pending)))
     // Of a cut report some fields are not known to be absent: it is not counted.
     if (!isWhole) this.pending = null
     this.finish()
