@@ -16,9 +16,10 @@ import type { Metadata, Viewport } from 'next'
 import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import { Providers } from '@/components/ui/providers'
+import { ShareFrame } from '@/components/share/share-frame'
 import { Shell } from '@/components/ui/shell'
 import { listProjects } from '@/prisma/queries/projects'
-import { currentViewer } from './_server/current-viewer'
+import { currentViewer, isShareRequest } from './_server/current-viewer'
 import { theme } from './theme'
 
 export const metadata: Metadata = {
@@ -42,7 +43,11 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       </head>
       <body>
         <Providers theme={theme} nonce={nonce ?? null}>
-          <Shell projects={projects.map(({ slug, name }) => ({ slug, name }))}>{children}</Shell>
+          {(await isShareRequest()) ? (
+            <ShareFrame>{children}</ShareFrame>
+          ) : (
+            <Shell projects={projects.map(({ slug, name }) => ({ slug, name }))}>{children}</Shell>
+          )}
         </Providers>
       </body>
     </html>

@@ -3,9 +3,10 @@ import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import next from 'next'
-import { contentSecurityPolicy, responseHeaders } from '../app/_server/response-headers'
-import { isReadablePath, refuseRequest } from '../app/_server/request-guard'
+import { contentSecurityPolicy, responseHeaders, shareHeaders } from '../app/_server/response-headers'
+import { doorOf, isReadablePath, isSharePath, refuseRequest } from '../app/_server/request-guard'
 import { readSettings } from '../app/_server/settings'
+import { countShareMisses, type ShareMisses } from '../app/_server/share-misses'
 import { shutDown } from '../app/_server/lifecycle'
 import { buildIsCurrent, markBuild } from './build-state'
 
@@ -41,22 +42,52 @@ if (!dev && !buildIsCurrent(root)) {
 const app = next({ dev, dir: root, hostname: settings.host, port: settings.port })
 const handle = app.getRequestHandler()
 
+const misses: ShareMisses = countShareMisses()
+
 const server = createServer((request, response) => {
-  const refusal = refuseRequest({
-    method: request.method ?? 'GET',
-    host: request.headers.host,
-    origin: request.headers.origin,
-    secFetchSite: request.headers['sec-fetch-site']?.toString(),
-  })
-  for (const [name, value] of Object.entries(responseHeaders)) response.setHeader(name, value)
+  const url = request.url ?? '/'
+  const door = doorOf(request.headers.host, settings.publicUrl)
+  const refusal = refuseRequest(
+    {
+      method: request.method ?? 'GET',
+      host: request.headers.host,
+      origin: request.headers.origin,
+      secFetchSite: request.headers['sec-fetch-site']?.toString(),
+      url,
+    },
+    settings.publicUrl,
+  )
+  const isShare = isSharePath(url)
+  for (const [name, value] of Object.entries({ ...responseHeaders, ...(isShare ? shareHeaders : {}) })) {
+    response.setHeader(name, value)
+  }
+  if (refusal !== null && door === 'public') {
+    response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' }).end('Not found.\n')
+    return
+  }
   if (refusal !== null) {
     response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' }).end(`${refusal}\n`)
     return
   }
-  if (!isReadablePath(request.url ?? '/')) {
+  if (!isReadablePath(url)) {
     response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8' }).end('The address is not valid.\n')
     return
   }
+  if (isShare) {
+    const client = clientOf(request, door === 'public')
+    if (misses.isOver(client, Date.now())) {
+      response
+        .writeHead(429, { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '60' })
+        .end('Too many links that do not exist: try again in a minute.\n')
+      return
+    }
+    response.once('finish', () => {
+      if (response.statusCode === 404) misses.note(client, Date.now())
+    })
+  }
+  // Pages of shares are drawn for a stranger, whoever looks: this header is ours, never the client's.
+  if (isShare) request.headers['x-tailboard-share'] = '1'
+  else delete request.headers['x-tailboard-share']
   // Next takes the nonce for its own scripts from this request header; pages read x-nonce.
   const nonce = randomBytes(16).toString('base64')
   const policy = contentSecurityPolicy(nonce, dev)
@@ -66,6 +97,12 @@ const server = createServer((request, response) => {
   closeWhenRefused(request, response)
   void handle(request, response)
 })
+
+/** Who asks: behind the public door the address that the proxy saw, which is the last one of the list. */
+function clientOf(request: IncomingMessage, behindProxy: boolean): string {
+  const forwarded = behindProxy ? request.headers['x-forwarded-for']?.toString().split(',').at(-1)?.trim() : undefined
+  return (forwarded || request.socket.remoteAddress) ?? ''
+}
 
 /** An answer that comes before the whole body did (too large) ends the connection: what still arrives belongs to nobody. */
 function closeWhenRefused(request: IncomingMessage, response: ServerResponse): void {

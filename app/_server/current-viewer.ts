@@ -1,6 +1,15 @@
+import { headers } from 'next/headers'
 import { localViewer, type Viewer } from '@/lib/viewer'
 
-/** Who is looking. The request guard lets only this machine in, so it is always the local viewer until accounts exist. */
+/** Somebody who may see nothing: what a link opens comes from its share alone. */
+export const stranger: Viewer = { kind: 'share', runIds: [] }
+
+/** Whether this request is for a shared page or file: they are drawn for a stranger, also on this machine. */
+export async function isShareRequest(): Promise<boolean> {
+  return (await headers()).get('x-tailboard-share') === '1'
+}
+
+/** Who is looking. The request guard lets only this machine past `/s/`, so there it is the local viewer until accounts exist. */
 export async function currentViewer(): Promise<Viewer> {
-  return localViewer
+  return (await isShareRequest()) ? stranger : localViewer
 }

@@ -8,6 +8,13 @@ export const responseHeaders: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
 }
 
+/** Headers of every answer under `/s/`, beside those of all: a link is a secret that must not travel on. */
+export const shareHeaders: Readonly<Record<string, string>> = {
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow, noarchive',
+  'cache-control': 'private, no-store',
+}
+
 /** No third party, no inline script but Next's own (by nonce). Styles may be inline: SVG charts and Mantine set them. */
 export function contentSecurityPolicy(nonce: string, dev: boolean): string {
   const script = `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${dev ? " 'unsafe-eval'" : ''}`

@@ -9,6 +9,8 @@ export interface Settings {
   /** Null: the embedded database. */
   readonly databaseUrl: string | null
   readonly maxUploadBytes: number
+  /** Origin under which strangers reach shares through a proxy, without a slash at its end; null: there is none. */
+  readonly publicUrl: string | null
 }
 
 const GIGABYTE = 1024 ** 3
@@ -41,7 +43,20 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     dataFolder: path.resolve(/*turbopackIgnore: true*/ env.TAILBOARD_DATA || 'data'),
     databaseUrl,
     maxUploadBytes: parseBytes(env.TAILBOARD_MAX_UPLOAD) ?? 2 * GIGABYTE,
+    publicUrl: parseOrigin(env.TAILBOARD_PUBLIC_URL),
   }
+}
+
+function parseOrigin(text: string | undefined): string | null {
+  if (!text) return null
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search + url.hash + url.username !== '') {
+    throw new Error(`TAILBOARD_PUBLIC_URL=${text} is not an origin; write it like https://tailboard.example.com.`)
+  }
+  if (isLoopbackName(url.hostname)) {
+    throw new Error('TAILBOARD_PUBLIC_URL names this machine only; unset it, or give the name that others use.')
+  }
+  return url.origin
 }
 
 function parseBytes(text: string | undefined): number | null {

@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import { Icon } from '../ui/icon'
+import styles from './share-frame.module.css'
+
+/** The frame of a shared page: its maker's name for it is on the page, ours at the foot, and nothing leads elsewhere. */
+export function ShareFrame({ children }: { readonly children: ReactNode }) {
+  return (
+    <div className={styles.frame}>
+      <a className="skip-link" href="#page">
+        Skip to the page
+      </a>
+      <main id="page" className={styles.page} tabIndex={-1}>
+        {children}
+      </main>
+      <footer className={styles.foot}>
+        <Icon name="brand" /> Shared from Tailboard, the results dashboard for load tests
+      </footer>
+    </div>
+  )
+}
