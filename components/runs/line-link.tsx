@@ -1,12 +1,15 @@
 import styles from './line-link.module.css'
 
-/** Where a line of the run's file can be seen: on the page, or alone as text. 1-based. */
-export type LineHref = (line: number) => string
+/** Where a line of the run's file can be seen: on the page, or alone as text. 1-based. Null: nowhere. */
+export type LineHref = (line: number) => string | null
 
-/** `line 12`, a link to it. */
+/** `line 12`, a link to it where it can be seen. */
 export function LineLink({ line, lineHref }: { line: number; lineHref: LineHref }) {
-  return (
-    <a className={styles.line} href={lineHref(line)}>
+  const href = lineHref(line)
+  return href === null ? (
+    <span className="muted">line {line}</span>
+  ) : (
+    <a className={styles.line} href={href}>
       line {line}
     </a>
   )

@@ -9,7 +9,7 @@ import { runName } from './run-name'
 import styles from './run-head.module.css'
 
 /** How requests were offered: `closed loop, 100 connections`. */
-function loadWords(load: Load): string {
+export function loadWords(load: Load): string {
   if (load.kind === 'open')
     return load.ratePerSecond === null ? 'open loop' : `open loop, ${formatNumber(load.ratePerSecond)} requests/s`
   if (load.kind === 'closed')

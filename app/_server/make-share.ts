@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { shareKinds, usualShareDays, type ShareSummary } from '@/lib/stored-shares'
+import type { Viewer } from '@/lib/viewer'
+import { createShare } from '@/prisma/queries/shares'
+import { newShareToken, shareTokenSha256 } from './open-share-link'
+import { requestOrigin } from './request-origin'
+import { settings } from './settings'
+
+const dayMs = 24 * 60 * 60 * 1000
+const longestDays = 3_650
+
+export const shareSchema = z.strictObject({
+  name: z.string().trim().min(1).max(200),
+  kind: z.enum(shareKinds),
+  runIds: z.array(z.string().max(64)).min(1).max(10),
+  view: z.string().max(2_000).default(''),
+  notes: z.string().max(20_000).default(''),
+  includeRaw: z.boolean().default(false),
+  /** Null: never. */
+  expiresInDays: z.number().positive().max(longestDays).nullable().default(usualShareDays),
+})
+
+/** A share with its link, which nobody can read again later. */
+export interface MadeShare extends ShareSummary {
+  readonly url: string
+}
+
+/** Makes a share and the link to it. Throws NotFoundError, InvalidInputError. */
+export async function makeShare(
+  viewer: Viewer,
+  projectId: string,
+  { expiresInDays, ...wanted }: z.infer<typeof shareSchema>,
+  headers: Headers,
+): Promise<MadeShare> {
+  const token = newShareToken()
+  const expiresAt = expiresInDays === null ? null : new Date(Date.now() + expiresInDays * dayMs)
+  const made = await createShare(viewer, { ...wanted, projectId, expiresAt, tokenSha256: shareTokenSha256(token) })
+  return { ...made, url: `${settings().publicUrl ?? requestOrigin(headers)}/s/${token}` }
+}

@@ -1,0 +1,47 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { cache } from 'react'
+import { NotFoundError } from '@/lib/errors'
+import type { StoredRun } from '@/lib/stored'
+import type { OpenedShare } from '@/lib/stored-shares'
+import { openShare } from '@/prisma/queries/shares'
+import { getRuns } from '@/prisma/queries/runs'
+import { stranger } from './current-viewer'
+import { readLineRanges, type UploadLine } from './read-upload-lines'
+
+/** 256 random bits as 43 characters of base64url. Shown once; only its hash is kept. */
+export function newShareToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+export const shareTokenSha256 = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+/** What a link shows, read with the rights of its share alone. */
+export interface OpenedLink {
+  readonly share: OpenedShare
+  readonly runs: readonly [StoredRun, ...StoredRun[]]
+}
+
+async function open(token: string, counted: boolean): Promise<OpenedLink | null> {
+  if (!/^[\w-]{43}$/.test(token)) return null
+  try {
+    const share = await openShare(stranger, shareTokenSha256(token), { now: new Date(), counted })
+    const [first, ...others] = await getRuns({ kind: 'share', runIds: share.runIds }, share.projectId, share.runIds)
+    return first ? { share, runs: [first, ...others] } : null
+  } catch (error) {
+    if (error instanceof NotFoundError) return null
+    throw error
+  }
+}
+
+/** Opens a link for a file of it; null when there is none, whatever the reason. */
+export const openShareLink = (token: string): Promise<OpenedLink | null> => open(token, false)
+
+/** Opens a link for its page, once a request, and counts the look; null when there is none, whatever the reason. */
+export const viewShareLink = cache((token: string): Promise<OpenedLink | null> => open(token, true))
+
+/** The run's own lines of its file; none where the share leaves them out or the file is not text. */
+export async function sharedLines({ share }: OpenedLink, run: StoredRun): Promise<readonly UploadLine[]> {
+  if (!share.includeRaw || run.upload.encoding === null) return []
+  const [first, last] = run.imported.context.lines
+  return readLineRanges(run.upload.storedSha256, [[first, last]])
+}

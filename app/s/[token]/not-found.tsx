@@ -1,0 +1,10 @@
+/** The same words for a link that never was, that has ended and that was revoked. */
+export default function ShareNotFound() {
+  return (
+    <div className="page">
+      <title>Not found</title>
+      <h1 className="page-title">This link shows nothing</h1>
+      <p>It was mistyped, has ended, or was revoked. Ask whoever sent it for a new one.</p>
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { sharedLines, viewShareLink } from '@/app/_server/open-share-link'
+import { prepareComparison } from '@/components/share/prepare-comparison'
+import { ShareHead } from '@/components/share/share-head'
+import { SharedComparison } from '@/components/share/shared-comparison'
+import { SharedRaw } from '@/components/share/shared-raw'
+import { SharedRun } from '@/components/share/shared-run'
+import { runName } from '@/components/runs/run-name'
+
+type Props = { params: Promise<{ token: string }> }
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const link = await viewShareLink((await params).token)
+  return { title: link?.share.name ?? 'Not found', referrer: 'no-referrer', robots: { index: false, follow: false } }
+}
+
+export default async function SharePage({ params }: Props) {
+  const { token } = await params
+  const link = (await viewShareLink(token)) ?? notFound()
+  const { share, runs } = link
+  const prepared = prepareComparison(runs, share.view) ?? notFound()
+  const raw = await Promise.all(runs.map((run) => sharedLines(link, run)))
+  const sentence = share.kind === 'run' ? runName(runs[0]) : prepared.comparison.sentence
+  return (
+    <div className="page">
+      <ShareHead token={token} {...share} sentence={sentence} />
+      {share.kind === 'run' ? (
+        <SharedRun run={runs[0]} notes={share.notes} hasRaw={share.includeRaw} />
+      ) : (
+        <SharedComparison prepared={prepared} notes={share.notes} />
+      )}
+      <SharedRaw runs={runs} names={prepared.names} lines={raw} />
+    </div>
+  )
+}
