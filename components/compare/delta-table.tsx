@@ -1,9 +1,9 @@
 import { Fragment } from 'react'
 import type { Comparison, ComparisonRow } from '@/lib/comparison'
-import { columnUnit, formatFactor, formatInColumn, missing } from '@/lib/format'
+import { columnUnit, formatFactor, formatPercent, formatInColumn, missing } from '@/lib/format'
 import type { StoredRun } from '@/lib/stored'
 import { Arrow } from './arrow'
-import { changeText, deltaWords, differenceText, sameRule } from './delta-words'
+import { changeText, deltaWords, differenceText, evidenceText, repeatsRule, sameRule } from './delta-words'
 import { Missing } from './missing'
 import { Line } from './run-strip'
 import styles from './delta-table.module.css'
@@ -19,6 +19,7 @@ export function DeltaTable({ comparison, names }: Props) {
   const { candidates, rows } = comparison
   // With many candidates the absolute change and the ratio would only push the others out of sight.
   const full = candidates.length <= 2
+  const hasRepeats = comparison.sides.some((side) => side.length > 1)
   return (
     <>
       <div className={`table-scroll ${styles.scroll}`} tabIndex={0} role="region" aria-label="Changes by metric">
@@ -50,7 +51,10 @@ export function DeltaTable({ comparison, names }: Props) {
           </tbody>
         </table>
       </div>
-      <p className={`muted ${styles.rule}`}>{sameRule}</p>
+      <p className={`muted ${styles.rule}`}>
+        {sameRule}
+        {hasRepeats && `; ${repeatsRule}`}
+      </p>
     </>
   )
 }
@@ -70,7 +74,7 @@ function Heads({ full }: { readonly full: boolean }) {
 }
 
 function Row({ row, full }: { readonly row: ComparisonRow; readonly full: boolean }) {
-  const { metric, baseValue, baseReason, deltas } = row
+  const { metric, baseValue, baseSpreadRatio, baseReason, deltas } = row
   const unit = columnUnit(metric.unit, [baseValue, ...deltas.map((delta) => delta.value)])
   const show = (value: number | null) => formatInColumn(value, metric.unit, unit)
   return (
@@ -79,13 +83,18 @@ function Row({ row, full }: { readonly row: ComparisonRow; readonly full: boolea
         {metric.label}
         {unit.label !== '' && !metric.label.endsWith('per second') && <span className="muted">, {unit.label}</span>}
       </th>
-      <td className="num">{baseReason === null ? show(baseValue) : <Missing reason={baseReason} />}</td>
+      <td className="num">
+        {baseReason === null ? show(baseValue) : <Missing reason={baseReason} />}
+        <Spread ratio={baseSpreadRatio} />
+      </td>
       {deltas.map((delta, at) => {
         const words = deltaWords(delta, metric)
+        const evidence = evidenceText(delta, metric)
         return (
           <Fragment key={at}>
             <td className={`num ${styles.candidate}`}>
               {delta.value === null ? <Missing reason={delta.reason ?? 'not known'} /> : show(delta.value)}
+              <Spread ratio={delta.spreadRatio} />
             </td>
             {full && <td className="num">{differenceText(delta, metric, unit)}</td>}
             <td className={`num ${words.tone}`}>
@@ -104,10 +113,16 @@ function Row({ row, full }: { readonly row: ComparisonRow; readonly full: boolea
                   {words.arrow && <Arrow to={words.arrow} />} {words.word}
                 </>
               )}
+              {evidence !== null && <span className={styles.evidence}>{evidence}</span>}
             </td>
           </Fragment>
         )
       })}
     </tr>
   )
+}
+
+/** How far the farthest run lies from the median. */
+function Spread({ ratio }: { readonly ratio: number | null }) {
+  return ratio === null ? null : <span className={styles.spread}> ± {formatPercent(ratio)}</span>
 }

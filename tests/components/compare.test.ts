@@ -47,6 +47,11 @@ describe('deltaWords', () => {
   const metric = (id: string) => findMetric(id) ?? expect.fail(`no metric ${id}`)
   const delta = (base: number, value: number, verdict: Delta['verdict']): Delta => ({
     value,
+    spreadRatio: null,
+    counts: [1, 1],
+    shift: null,
+    noiseRatio: null,
+    evidence: 'single',
     absolute: value - base,
     changeRatio: value / base - 1,
     factor: value / base,
@@ -55,7 +60,10 @@ describe('deltaWords', () => {
   })
 
   it('says better, worse, or that it is too little to speak of', () => {
-    expect(deltaWords(delta(10, 11, 'worse'), metric('p99'))).toEqual({ arrow: 'up', word: 'worse', tone: 'worse' })
+    expect(deltaWords(delta(10, 11, 'worse'), metric('p99'))).toEqual({ arrow: 'up', word: 'worse?', tone: 'worse' })
+    const shown: Delta = { ...delta(10, 11, 'worse'), evidence: 'shown' }
+    expect(deltaWords(shown, metric('p99')).word).toBe('worse')
+    expect(deltaWords({ ...shown, evidence: 'not-shown' }, metric('p99'))).toMatchObject({ word: '~', tone: 'muted' })
     expect(deltaWords(delta(1000, 1001, 'worse'), metric('p99')).word).toBe('~ same')
     expect(deltaWords(delta(10, 11, 'neutral'), metric('requests')).word).toBe('more')
   })
@@ -67,7 +75,7 @@ describe('deltaWords', () => {
   })
   it('never calls a lost share of successes the same, and counts it in points', () => {
     const lost = delta(0.9998, 0.9992, 'worse')
-    expect(deltaWords(lost, metric('success-ratio')).word).toBe('worse')
+    expect(deltaWords(lost, metric('success-ratio')).word).toBe('worse?')
     expect(changeText(lost, metric('success-ratio'))).toBe('\u22120.06\u00a0pp')
   })
 })

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { compareRuns, verdictOf } from '@/lib/comparison'
+import { compareRuns, compareSides, verdictOf, type ComparedRun, type Side } from '@/lib/comparison'
+import { verdictSentence } from '@/lib/comparison-words'
 import { figuresOf } from '@/lib/figures'
 import { buildMatrix } from '@/lib/matrix'
 import { pairNames } from '@/lib/name-pairs'
 import { findMetric, metrics } from '@/lib/metrics'
 import type { ImportedRun } from '@/lib/run'
+import { sampleRun } from '../queries/samples'
 import { runsOf } from '../read-fixture'
 
 const metric = (id: string) => {
@@ -131,5 +133,58 @@ describe('pairNames', () => {
       ['get_protobuf_data', 'get_json_data'],
       ['send_protobuf_data', 'send_json_data'],
     ])
+  })
+})
+
+const emptyFigures = figuresOf(sampleRun())
+
+describe('compareSides', () => {
+  const p99 = metric('p99')
+  const side = (variant: string, values: readonly number[]): Side<ComparedRun> => {
+    const runs = values.map((value, at): ComparedRun => ({
+      id: `${variant}-${at}`,
+      tool: 'vegeta',
+      scenario: 's',
+      variant,
+      environment: null,
+      figures: { ...emptyFigures, p99Ms: value },
+    }))
+    const [first, ...rest] = runs
+    return first ? [first, ...rest] : expect.fail('no values')
+  }
+  const gzip = [10, 11, 10.5, 10.2]
+
+  it('calls a difference one only when the runs show it', () => {
+    const apart = compareSides(side('gzip', gzip), [side('zlib', [12, 12.5, 12.2, 13])])
+    // U = 0 of 4 + 4: p = 2 / 70; sorted differences 1 … 3, the outermost are the interval of 97.1 %.
+    expect(apart.rows[0]?.deltas[0]).toMatchObject({ evidence: 'shown', verdict: 'worse', counts: [4, 4] })
+    expect(apart.rows[0]?.deltas[0]?.shift).toMatchObject({ low: 1, high: 3, exact: true })
+    expect(apart.rows[0]?.deltas[0]?.shift?.p).toBeCloseTo(2 / 70, 12)
+    expect(apart.rows[0]).toMatchObject({ baseValue: 10.35, metric: p99 })
+    expect(apart.caution).toBe('4 + 4 runs: p99 differs by more than runs differ by themselves (p < 0.05)')
+    const mixed = compareSides(side('gzip', gzip), [side('zlib', [10.1, 10.7, 11.5, 10.3])])
+    expect(mixed.rows[0]?.deltas[0]?.evidence).toBe('not-shown')
+    expect(mixed.sentence).toBe('No figure of zlib differs beyond noise')
+  })
+
+  it('says how many runs would tell', () => {
+    const one = (variant: string, value: number) => side(variant, [value])
+    expect(verdictSentence(compareSides(one('gzip', 100), [one('zlib', 119)]))).toBe(
+      'p99 is 19.0\u00a0% higher on zlib; one run per side, so this may be noise: 3 more runs each would tell',
+    )
+    const four = compareSides(one('a', 1), [one('b', 2), one('c', 3), one('d', 4)])
+    expect(four.caution).toBe('One run of each of the four, so this may be noise: 3 more runs of each would tell')
+    const few = compareSides(side('gzip', [10, 11]), [one('zlib', 19)])
+    expect(few.rows[0]?.deltas[0]?.evidence).toBe('too-few')
+    expect(few.caution).toBe('2 + 1 runs are too few to tell a difference from noise: 4 per side would')
+  })
+
+  it('takes the noise of the history for single runs', () => {
+    const judge = (value: number) =>
+      compareSides(side('gzip', [100]), [side('zlib', [value])], { noiseOf: () => 0.02 }).rows[0]?.deltas[0]
+    // 1.96 · 0.02 · √2 = 5.5 %, as a ratio of 1.057.
+    expect(judge(105)).toMatchObject({ evidence: 'not-shown', noiseRatio: expect.closeTo(0.057, 3) })
+    expect(judge(106)).toMatchObject({ evidence: 'shown', verdict: 'worse' })
+    expect(judge(94)).toMatchObject({ evidence: 'shown', verdict: 'better' })
   })
 })
