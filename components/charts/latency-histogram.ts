@@ -1,6 +1,6 @@
 import { columnUnit, formatCount, formatNumber, formatTick, formatPercent, type ColumnUnit } from '../../lib/format'
 import { leadingLatency } from '../../lib/figures'
-import { barsOf, totalOf } from '../../lib/histogram'
+import { barsOf, totalOf, type Bar } from '../../lib/histogram'
 import type { PlottedRun } from './hdr-plot'
 import { linearTicks, seriesStyle, type SeriesStyle } from './scale'
 
@@ -8,7 +8,10 @@ export interface HistogramBar {
   readonly fromMs: number
   readonly toMs: number
   readonly count: number
-  /** What the bar's height shows: the count, or the share of the run's requests per ms when runs are overlaid. */
+  /**
+   * What the bar's height shows: the count; the requests per ms where widths differ, so that areas compare; the share of
+   * the run's requests per ms when runs are overlaid.
+   */
   readonly height: number
 }
 
@@ -34,8 +37,8 @@ export interface HistogramPlot {
 }
 
 /**
- * Prepares the histogram of one run (counts) or of several (outlines of the share of requests per ms, so that buckets of
- * other widths compare); null when no run has one.
+ * Prepares the histogram of one run (counts, or requests per ms where its buckets are of several widths) or of several
+ * (outlines of the share of requests per ms); null when no run has one.
  */
 export function prepareLatencyHistogram(runs: readonly PlottedRun[]): HistogramPlot | null {
   const found = runs.flatMap((run, index) => {
@@ -45,6 +48,7 @@ export function prepareLatencyHistogram(runs: readonly PlottedRun[]): HistogramP
   })
   if (found.length === 0) return null
   const overlaid = found.length > 1
+  const uneven = !overlaid && found.some(({ bars }) => areUneven(bars))
   const largestMs = Math.max(...found.flatMap(({ bars }) => bars.map((bar) => bar.upperMs ?? bar.lowerMs)))
   const unit = columnUnit('ms', [largestMs])
   const series = found.map(({ run, bars, style }) => {
@@ -56,7 +60,7 @@ export function prepareLatencyHistogram(runs: readonly PlottedRun[]): HistogramP
         fromMs: bar.lowerMs,
         toMs,
         count: bar.count,
-        height: overlaid ? bar.count / total / (widthMs * unit.factor) : bar.count,
+        height: overlaid || uneven ? bar.count / (overlaid ? total : 1) / (widthMs * unit.factor) : bar.count,
       }
     })
     return { id: run.id, name: run.name, style, bars: drawn }
@@ -70,13 +74,13 @@ export function prepareLatencyHistogram(runs: readonly PlottedRun[]): HistogramP
   }))
   const yTicks = linearTicks(tallest).map((value) => ({
     value,
-    label: overlaid ? formatPercent(value) : formatCount(value),
+    label: overlaid ? formatPercent(value) : uneven ? formatTick(value) : formatCount(value),
   }))
   return {
     kind: 'histogram',
     title: overlaid
       ? `Share of requests per ${unit.label}, by latency (${unit.label})`
-      : `Requests by latency (${unit.label})`,
+      : `Requests ${uneven ? `per ${unit.label}, ` : ''}by latency (${unit.label})`,
     unit,
     overlaid,
     xDomain: [0, xTicks.at(-1)?.ms ?? largestMs],
@@ -86,6 +90,14 @@ export function prepareLatencyHistogram(runs: readonly PlottedRun[]): HistogramP
     series,
     table: tableOf(series, unit),
   }
+}
+
+/** Buckets of which the widest is more than three times as wide as the narrowest: their counts do not compare. */
+function areUneven(bars: readonly Bar[]): boolean {
+  const widths = bars.flatMap(({ lowerMs, upperMs, count }) =>
+    upperMs === null || upperMs === lowerMs || count === 0 ? [] : [upperMs - lowerMs],
+  )
+  return widths.length > 1 && Math.max(...widths) > 3 * Math.min(...widths)
 }
 
 function tableOf(series: readonly HistogramSeries[], unit: ColumnUnit): HistogramPlot['table'] {

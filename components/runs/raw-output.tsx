@@ -29,7 +29,8 @@ export function RawOutput({ fileName, entry, block, lines, actions }: RawOutputP
       </div>
       {lines.length === 0 ? (
         <p className="muted">
-          {entry === undefined ? 'The file is not text' : 'The file is an archive'}; download it to look inside.
+          {entry === undefined ? 'Raw results are not shown here' : 'The file is an archive'}; download it to look
+          inside.
         </p>
       ) : (
         <pre className={styles.raw} tabIndex={0} aria-label="Raw output">

@@ -86,6 +86,16 @@ describe('prepareLatencyHistogram', () => {
     }
     expect(renderToStaticMarkup(createElement(LatencyHistogramSvg, { plot }))).not.toMatch(/NaN|Infinity|undefined/)
   })
+  it('draws requests per ms where buckets differ in width, so that areas are counts', async () => {
+    const [run] = (await plotted('notes')).filter(({ imported }) => imported.form === 'vegeta-hist')
+    if (!run) throw new Error('a run expected')
+    const plot = prepareLatencyHistogram([run])
+    expect(plot?.title).toBe('Requests per ms, by latency (ms)')
+    const wide = plot?.series[0]?.bars.find(({ fromMs }) => fromMs === 10)
+    expect(wide).toMatchObject({ toMs: 50, count: 322, height: 322 / 40 })
+    const area = plot?.series[0]?.bars.reduce((sum, bar) => sum + bar.height * (bar.toMs - bar.fromMs), 0)
+    expect(area).toBeCloseTo(2_000, 6)
+  })
   it('is null without a histogram', async () => {
     expect(prepareLatencyHistogram(await plotted('smithy-wrk'))).toBeNull()
   })

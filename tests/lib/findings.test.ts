@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { findingsOf } from '@/lib/findings'
 import { splitModes } from '@/lib/modes'
@@ -93,6 +94,33 @@ describe('splitModes', () => {
     expect(splitModes(buckets(bounds, [1, 5740, 1042, 985, 576, 119, 15, 14, 6, 0, 2]))).toBeNull()
     expect(splitModes(buckets(bounds, [10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9]))).toBeNull()
     expect(splitModes([])).toBeNull()
+  })
+})
+
+describe('percentile tables', () => {
+  const readTable = async (name: string) => {
+    const [run] = await runsOf({ text: readFileSync(`tests/fixtures/${name}`, 'utf8') })
+    if (!run) throw new Error('a run expected')
+    return run
+  }
+  it('sum up the percentiles that too few values support', async () => {
+    const run = await readTable('vegeta-hdrplot/five-hundred.txt')
+    const found = findingsOf(run).find(({ id }) => id === 'percentile-beyond-count')
+    expect(found?.sentence).toBe(
+      'p98.125 and 63 higher percentiles: only 9 of 500 values lie above, too few to rely on',
+    )
+  })
+  it('show no humps: between their rows lie equal shares, not equal widths', async () => {
+    const humps = (await runsOf({ document: 'lambda-dispatcher-vs-direct' })).find((run) =>
+      idsOf(run).includes('two-modes'),
+    )
+    if (!humps) throw new Error('a run of two modes expected')
+    const asTable = humps.latencies.map((latency) => ({ ...latency, method: 'hdr' as const }))
+    expect(idsOf({ ...humps, latencies: asTable })).not.toContain('two-modes')
+  })
+  it('tell neither loop nor errors', async () => {
+    const passport = passportOf(await readTable('hdr-percentiles/microseconds.hgrm'))
+    expect(passport).toMatchObject({ loop: 'not told by the file', errors: 'not told by the file' })
   })
 })
 
