@@ -14,6 +14,7 @@ import { readLines } from './lines'
 import { createFenceTracker, readHeadingMark, type DocumentLine, type Fence } from './markdown'
 import { proposeNames } from './proposal'
 import { collectRemarks, createKnownNames } from './remarks'
+import { makeSound } from './sound-run'
 import { readStructure, type DocumentStructure, type Section } from './structure'
 
 /** What is kept of the text around the blocks. Beyond it blocks are found, but get no names or remarks. */
@@ -99,7 +100,7 @@ async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promi
       if (!passed) lookForForeign(line)
       keep(line, mark === null ? null : (fences.get(mark) ?? null))
     },
-    found: (block) => blocks.push(block),
+    found: (found) => blocks.push({ ...found, block: { ...found.block, runs: found.block.runs.map(makeSound) } }),
     failed: (error) => failures.push(error),
   })
 

@@ -2,6 +2,7 @@ import type { ImportedFile, ImportedRun, ImportProblem } from '../lib/run'
 import { ImportError } from '../lib/errors'
 import type { BlockRun, Bytes, RawImporter, RawText } from './importer'
 import { nameByAddress } from './proposal'
+import { makeSound } from './sound-run'
 
 /** Reads a file that one importer owns. Its runs have no document around them. Throws what the importer throws. */
 export async function readRaw(importer: RawImporter, bytes: Bytes): Promise<ImportedFile> {
@@ -11,7 +12,7 @@ export async function readRaw(importer: RawImporter, bytes: Bytes): Promise<Impo
   for await (const found of importer.read(bytes)) {
     if ('severity' in found) problems.push(found)
     else if ('lineCount' in found) text = found
-    else runs.push(withoutDocument(found))
+    else runs.push(withoutDocument(makeSound(found)))
   }
   if (runs.length === 0)
     throw new ImportError('empty', `${importer.id}: there is no result in it`, { offset: 0, hint: null })

@@ -1,3 +1,4 @@
+import { figuresWithinRange, histogramAgainstCount, rateAgainstCount } from './consistency'
 import { leadingLatency, quantileMs, successCount } from './figures'
 import { formatNumber as show } from './format'
 import { splitModes } from './modes'
@@ -214,6 +215,9 @@ const rules: readonly Rule[] = [
   littlesLaw,
   outOfOrder,
   codesDoNotSum,
+  rateAgainstCount,
+  histogramAgainstCount,
+  figuresWithinRange,
   rateContradicts,
   clipped,
   sampleCap,
