@@ -11,7 +11,7 @@
 import type { ImportProblem } from '../lib/run'
 import { ImportError } from '../lib/errors'
 import { decodeLine } from './bytes'
-import { toFastBytes } from './fast-bytes'
+import { readLatin1, toFastBytes } from './fast-bytes'
 import type { BlockRun, Bytes, RawImporter, RawText } from './importer'
 import { LambdaLog } from './lambda-log'
 import { LambdaReportReader } from './lambda-report'
@@ -41,7 +41,6 @@ const document =
 const foreign = /^(?:Summary:$|Running \d+[smh] test @ |Requests +\[|Bucket +# )/
 
 const lineFeed = 10
-const decoder = new TextDecoder('latin1')
 
 async function* readLogFile(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem | RawText> {
   const reader = new LogFileReader()
@@ -112,7 +111,7 @@ class LogFileReader {
   private takeOther(bytes: Uint8Array, from: number, to: number): void {
     const line = bytes.subarray(from, Math.min(to, from + maxLineBytes))
     if (!this.lines.isWaiting) {
-      const text = decoder.decode(line)
+      const text = readLatin1(line, 0, line.length)
       if (!mayMatter.test(text)) {
         this.log.times.addLine(text)
         return

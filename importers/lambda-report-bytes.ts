@@ -1,3 +1,4 @@
+import { readLatin1 } from './fast-bytes'
 import type { LambdaInvocation } from './lambda-invocation'
 
 const space = 32
@@ -15,7 +16,6 @@ const maxMemory = toBytes('\tMax Memory Used: ')
 const init = toBytes('\tInit Duration: ')
 const ms = toBytes(' ms')
 const mb = toBytes(' MB')
-const ascii = new TextDecoder('latin1')
 
 /**
  * Reads REPORT lines as Lambda's platform writes them, from bytes: the four fields in their order between tabs, and an
@@ -44,7 +44,7 @@ export class ReportBytes {
     if (bytes[this.at] === tab) this.at++
     if (bytes[this.at] === carriageReturn) this.at++
     if (this.at !== to) return null
-    const requestId = ascii.decode(bytes.subarray(idAt, idAt + idLength))
+    const requestId = readLatin1(bytes, idAt, idAt + idLength)
     if (!uuid.test(requestId)) return null
     return {
       requestId,
