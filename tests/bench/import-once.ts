@@ -1,5 +1,6 @@
 /** One file, one process: reads it as its raw importer does and prints what it counted, as JSON. For import-speed.ts. */
 import { heyCsv } from '../../importers/hey-csv'
+import { lambdaLogFile } from '../../importers/lambda-log-file'
 import { readRaw } from '../../importers/raw'
 import { vegetaCsv } from '../../importers/vegeta-csv'
 import { vegetaGob } from '../../importers/vegeta-gob'
@@ -7,7 +8,9 @@ import { vegetaResultsJson } from '../../importers/vegeta-results-json'
 import { readInPlace, readStart } from './read-in-place'
 
 const file = process.argv[2] ?? ''
-const importer = [vegetaGob, vegetaCsv, vegetaResultsJson, heyCsv].find(({ detect }) => detect(readStart(file)))
+const importer = [vegetaGob, vegetaCsv, vegetaResultsJson, heyCsv, lambdaLogFile].find(({ detect }) =>
+  detect(readStart(file)),
+)
 if (importer === undefined) throw new Error(`${file} is no file of raw results`)
 const { runs } = await readRaw(importer, readInPlace(file))
 const [run] = runs

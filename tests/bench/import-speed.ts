@@ -12,6 +12,7 @@ import { z } from 'zod'
 import { readRaw } from '../../importers/raw'
 import { vegetaCsv } from '../../importers/vegeta-csv'
 import { vegetaResultsJson } from '../../importers/vegeta-results-json'
+import { writeLambdaLog } from './lambda-log'
 import { readInPlace } from './read-in-place'
 import { writeResults, type ResultsForm, type ResultsKind } from './results-files'
 
@@ -54,6 +55,7 @@ export async function printImportSpeed(rows: number, print: (line: string) => vo
       if (kind === 'lean' && form !== 'gob') print(`  ${await compareWithFloor(file, form)}`)
       rmSync(file)
     }
+    print(`  ${compareLambda(folder, ours, rows)}`)
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -99,6 +101,17 @@ function compare(file: string, name: string, aim: number, { ours, peer, rows, em
   if (theirs.length === 0) return own
   const ratio = median(theirs.map((seconds, round) => seconds / (mine[round] ?? NaN)))
   return `${own}  vegeta ${median(theirs).toFixed(3)} s: ${ratio.toFixed(1)} times ours (aim ${aim})${ratio < aim ? '  MISSED' : ''}`
+}
+
+/** Megabytes a second of user CPU: a Lambda log against vegeta's CSV, interleaved; aim: at least half. */
+function compareLambda(folder: string, ours: string, rows: number): string {
+  const log = writeLambdaLog(folder, rows)
+  const csv = writeResults(folder, 'lean', 'csv', rows)
+  const speedOf = (file: string) => statSync(file).size / 1e6 / measure(process.execPath, [ours, file]).userSeconds
+  const speeds = Array.from({ length: rounds }, () => ({ log: speedOf(log), csv: speedOf(csv) }))
+  const ratio = median(speeds.map((speed) => speed.log / speed.csv))
+  const rate = median(speeds.map((speed) => speed.log))
+  return `Lambda log ${(statSync(log).size / 1e6).toFixed(0)} MB at ${rate.toFixed(0)} MB/s: ${ratio.toFixed(2)} of the CSV's speed (aim 0.5)${ratio < 0.5 ? '  MISSED' : ''}`
 }
 
 /** User CPU by the shell's own clock: Node tells nothing of its children. */
