@@ -1,6 +1,7 @@
 import Link from 'next/link'
 import type { RunRow } from '@/lib/stored'
 import { seriesStyle } from '../charts/scale'
+import { ShareButton } from '../share/share-button'
 import { CopyLinkButton } from './copy-link-button'
 import { compareUrl } from './compare-url'
 import styles from './run-strip.module.css'
@@ -56,6 +57,13 @@ export function RunStrip({ projectSlug, runs, names, metricIds }: Props) {
           </Link>
         )}
         <CopyLinkButton />
+        <ShareButton
+          projectSlug={projectSlug}
+          kind="comparison"
+          runIds={ids}
+          name={names.join(' vs ').slice(0, 200)}
+          notes=""
+        />
       </span>
     </header>
   )

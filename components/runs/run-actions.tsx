@@ -3,19 +3,23 @@
 import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { ShareButton } from '../share/share-button'
 import { callApi } from '../ui/call-api'
 import { offerUndo, tellFailure } from '../ui/undo'
 import styles from './run-actions.module.css'
 import { RunEditForm, type EditedRun } from './run-edit-form'
+import { runName } from './run-name'
 
 interface RunActionsProps {
   readonly run: EditedRun
+  /** Markdown, by the user. */
+  readonly notes: string
   /** Where the run may be moved to. */
   readonly otherProjects: readonly { readonly slug: string; readonly name: string }[]
 }
 
 /** Compare, edit, move and delete. */
-export function RunActions({ run, otherProjects }: RunActionsProps) {
+export function RunActions({ run, notes, otherProjects }: RunActionsProps) {
   const router = useRouter()
   const [editing, setEditing] = useState(false)
   const api = `/api/v1/projects/${run.projectSlug}/runs/${run.id}`
@@ -49,6 +53,13 @@ export function RunActions({ run, otherProjects }: RunActionsProps) {
         <Link className="button button-primary" href={`/p/${run.projectSlug}/compare?candidate=${run.id}`}>
           Compare with …
         </Link>
+        <ShareButton
+          projectSlug={run.projectSlug}
+          kind="run"
+          runIds={[run.id]}
+          name={runName(run).slice(0, 200)}
+          notes={notes}
+        />
         <button type="button" className="button" aria-expanded={editing} onClick={() => setEditing(!editing)}>
           Edit
         </button>

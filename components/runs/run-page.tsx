@@ -57,6 +57,7 @@ export function RunPage({ run, previous, sameAttack, lines, otherProjects, nowMs
         <RunHead run={run} nowMs={nowMs} />
         <RunActions
           run={{ id, projectSlug, scenario, variant, environment, labels, startedAt }}
+          notes={run.notes}
           otherProjects={otherProjects.map(({ slug, name }) => ({ slug, name }))}
         />
       </div>

@@ -8,6 +8,7 @@ const paths = {
   alerts: 'M6 17V11a6 6 0 1112 0v6l2 2H4zM10 21h4',
   matrix: 'M4 4h16v16H4zM4 12h16M12 4v16',
   upload: 'M12 16V4m0 0L7 9m5-5l5 5M4 16v4h16v-4',
+  share: 'M12 15V4m0 0L8 8m4-4l4 4M6 12H5v8h14v-8h-1',
   settings: 'M4 7h10m4 0h2M4 17h2m4 0h10M14 4.5v5M8 14.5v5',
   sun: 'M12 8a4 4 0 100 8 4 4 0 000-8zM12 2v3m0 14v3M2 12h3m14 0h3M5 5l2 2m10 10l2 2M19 5l-2 2M7 17l-2 2',
   moon: 'M20 14A8 8 0 0110 4a8 8 0 1010 10z',

@@ -21,6 +21,7 @@ const sections: readonly { readonly path: string; readonly name: string; readonl
   { path: 'trends', name: 'Trends', icon: 'trends' },
   { path: 'alerts', name: 'Alerts', icon: 'alerts' },
   { path: 'upload', name: 'Upload', icon: 'upload' },
+  { path: 'shares', name: 'Shares', icon: 'share' },
   { path: 'settings', name: 'Settings', icon: 'settings' },
 ]
 

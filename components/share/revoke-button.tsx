@@ -1,0 +1,32 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { callApi } from '../ui/call-api'
+import { tell, tellFailure } from '../ui/undo'
+
+/** Ends a share for good. */
+export function RevokeButton({
+  slug,
+  shareId,
+  name,
+}: {
+  readonly slug: string
+  readonly shareId: string
+  readonly name: string
+}) {
+  const router = useRouter()
+  const revoke = async () => {
+    try {
+      await callApi('DELETE', `/api/v1/projects/${slug}/shares/${shareId}`)
+      tell(`“${name}” was revoked: its link shows nothing any more`)
+    } catch (error) {
+      tellFailure(error)
+    }
+    router.refresh()
+  }
+  return (
+    <button type="button" className="button button-danger" aria-label={`Revoke ${name}`} onClick={() => void revoke()}>
+      Revoke
+    </button>
+  )
+}

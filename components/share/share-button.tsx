@@ -1,0 +1,27 @@
+'use client'
+
+import { useState } from 'react'
+import { ShareDialog } from './share-dialog'
+
+export interface SharedThing {
+  readonly projectSlug: string
+  readonly kind: 'run' | 'comparison'
+  readonly runIds: readonly string[]
+  /** The name that the dialog proposes. */
+  readonly name: string
+  /** Markdown that the dialog proposes; empty: none. */
+  readonly notes: string
+}
+
+/** Opens the dialog that makes a link to what this page shows now, its address's view included. */
+export function ShareButton(thing: SharedThing) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <button type="button" className="button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        Share
+      </button>
+      {open && <ShareDialog thing={thing} onClose={() => setOpen(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,136 @@
+'use client'
+
+import Link from 'next/link'
+import { useEffect, useRef, useState, type SyntheticEvent } from 'react'
+import { callApi, sentenceOf, textOf } from '../ui/call-api'
+import { CopyButton } from '../ui/copy-button'
+import type { SharedThing } from './share-button'
+import styles from './share-dialog.module.css'
+
+const expiries = [
+  ['1', 'in a day'],
+  ['7', 'in a week'],
+  ['30', 'in 30 days'],
+  ['365', 'in a year'],
+  ['', 'never'],
+] as const
+
+/** Asks how a link shall be, makes it, copies it, and shows it this once. */
+export function ShareDialog({ thing, onClose }: { readonly thing: SharedThing; onClose(): void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [made, setMade] = useState<{ readonly url: string; readonly copied: boolean } | null>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+
+  const make = async (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const text = (field: string) => String(form.get(field) ?? '')
+    try {
+      const { projectSlug, kind, runIds } = thing
+      const url = textOf(
+        await callApi('POST', `/api/v1/projects/${projectSlug}/shares`, {
+          kind,
+          runIds,
+          name: text('name'),
+          notes: text('notes'),
+          view: window.location.search.slice(1),
+          includeRaw: form.get('raw') !== null,
+          expiresInDays: text('expiry') === '' ? null : Number(text('expiry')),
+        }),
+        'url',
+      )
+      if (url === null) return setProblem('The server made no link.')
+      const copied = await navigator.clipboard.writeText(url).then(
+        () => true,
+        () => false,
+      )
+      setMade({ url, copied })
+    } catch (error) {
+      setProblem(sentenceOf(error))
+    }
+  }
+
+  return (
+    <dialog ref={dialog} className={styles.dialog} aria-labelledby="share-title" onClose={onClose}>
+      {made ? (
+        <Made {...made} projectSlug={thing.projectSlug} onClose={() => dialog.current?.close()} />
+      ) : (
+        <form className={styles.form} onSubmit={(event) => void make(event)}>
+          <h2 id="share-title" className="section-title">
+            Share this {thing.kind}
+          </h2>
+          <p className="muted">Whoever has the link sees it as it is now, and nothing else of the project.</p>
+          <label className={styles.field}>
+            Name
+            <input className="input" name="name" defaultValue={thing.name} maxLength={200} required autoFocus />
+          </label>
+          <label className={styles.field}>
+            Notes on the page, Markdown
+            <textarea className="input" name="notes" rows={4} maxLength={20_000} defaultValue={thing.notes} />
+          </label>
+          <label className={styles.field}>
+            The link ends
+            <select className="select" name="expiry" defaultValue="30">
+              {expiries.map(([days, words]) => (
+                <option key={days} value={days}>
+                  {words}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label className={styles.check}>
+            <input type="checkbox" name="raw" /> Include the raw output
+          </label>
+          {problem && (
+            <p className="notice notice-error" role="alert">
+              {problem}
+            </p>
+          )}
+          <div className={styles.buttons}>
+            <button type="submit" className="button button-primary">
+              Make the link
+            </button>
+            <button type="button" className="button" onClick={() => dialog.current?.close()}>
+              Cancel
+            </button>
+          </div>
+        </form>
+      )}
+    </dialog>
+  )
+}
+
+interface MadeProps {
+  readonly url: string
+  readonly copied: boolean
+  readonly projectSlug: string
+  onClose(): void
+}
+
+function Made({ url, copied, projectSlug, onClose }: MadeProps) {
+  return (
+    <div className={styles.form}>
+      <h2 id="share-title" className="section-title">
+        {copied ? 'The link is made and copied' : 'The link is made'}
+      </h2>
+      <p className="muted">
+        It is shown this once. Its views, and a button that ends it, are in the{' '}
+        <Link href={`/p/${projectSlug}/shares`}>list of shares</Link>.
+      </p>
+      <label className={styles.field}>
+        Link
+        <input className="input" readOnly value={url} autoFocus onFocus={(event) => event.currentTarget.select()} />
+      </label>
+      <div className={styles.buttons}>
+        <CopyButton text={url} label={copied ? 'Copy again' : 'Copy'} />
+        <a className="button" href={url} target="_blank" rel="noreferrer">
+          Open
+        </a>
+        <button type="button" className="button" onClick={onClose}>
+          Done
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import Link from 'next/link'
+import { formatCount, plural } from '@/lib/format'
+import { shareIsOpen, type ShareSummary } from '@/lib/stored-shares'
+import { compareUrl } from '../compare/compare-url'
+import { Time } from '../ui/time'
+import { RevokeButton } from './revoke-button'
+import { formatDate } from './share-words'
+
+interface Props {
+  readonly slug: string
+  readonly shares: readonly ShareSummary[]
+  readonly nowMs: number
+}
+
+/** Every link of a project, open or ended: what it shows, until when, who looked, and the button that ends it. */
+export function SharesTable({ slug, shares, nowMs }: Props) {
+  return (
+    <div className="table-scroll" tabIndex={0} role="region" aria-label="Shares">
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Shows</th>
+            <th scope="col">Made</th>
+            <th scope="col">State</th>
+            <th scope="col" className="num">
+              Views
+            </th>
+            <th scope="col">Last view</th>
+            <th scope="col">
+              <span className="visually-hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {shares.map((share) => (
+            <tr key={share.id}>
+              <th scope="row">
+                <Link href={originalOf(slug, share)}>{share.name}</Link>
+              </th>
+              <td>
+                {share.kind === 'run' ? 'a run' : `a comparison of ${plural(share.runIds.length, 'run')}`}
+                {share.includeRaw && <span className="muted">, raw output</span>}
+              </td>
+              <td>
+                <Time at={share.createdAt} nowMs={nowMs} />
+              </td>
+              <td>{stateOf(share, nowMs)}</td>
+              <td className="num">{formatCount(share.viewCount)}</td>
+              <td>{share.lastViewedAt === null ? '–' : <Time at={share.lastViewedAt} nowMs={nowMs} />}</td>
+              <td>{shareIsOpen(share, nowMs) && <RevokeButton slug={slug} shareId={share.id} name={share.name} />}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** The page of the project that was shared. */
+function originalOf(slug: string, { kind, runIds, view }: ShareSummary): string {
+  const path = kind === 'run' ? `/p/${slug}/runs/${runIds[0] ?? ''}` : compareUrl(slug, runIds, null)
+  return view === '' ? path : `${path}?${view}`
+}
+
+function stateOf({ revokedAt, expiresAt }: ShareSummary, nowMs: number) {
+  if (revokedAt !== null) return <span className="muted">revoked {formatDate(revokedAt)}</span>
+  if (expiresAt === null) return 'open, no end'
+  const date = formatDate(expiresAt)
+  return Date.parse(expiresAt) <= nowMs ? <span className="muted">ended {date}</span> : `open until ${date}`
+}
