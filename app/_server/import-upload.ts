@@ -1,8 +1,14 @@
 import type { ImportError } from '@/lib/errors'
 import type { ProjectSummary, RunRow, UploadDetail, UploadSummary } from '@/lib/stored'
 import type { Viewer } from '@/lib/viewer'
-import { createDraft, findSavedUploadBySentSha256, saveImport } from '@/prisma/queries/uploads'
-import { receiveUpload, type BodyClaims } from './receive-upload'
+import {
+  createDraft,
+  discardDraft,
+  findSavedUploadBySentSha256,
+  saveImport,
+  type DraftInput,
+} from '@/prisma/queries/uploads'
+import { goneAway, receiveUpload, type BodyClaims } from './receive-upload'
 
 export interface UploadRequest {
   readonly project: ProjectSummary
@@ -35,15 +41,19 @@ interface SavedBefore {
   readonly runs: readonly RunRow[]
 }
 
-/** Receives a body, reads it and saves it: as a draft for the preview, or at once. Nothing is half-saved. */
+/**
+ * Receives a body, reads it and saves it: as a draft for the preview, or at once. Nothing is half-saved. `signal`: the
+ * sender went away; then nothing is kept, unless the runs were saved already.
+ */
 export async function importUpload(
   viewer: Viewer,
   request: UploadRequest,
   body: AsyncIterable<Uint8Array> | null,
   claims: BodyClaims,
+  signal: AbortSignal | null = null,
 ): Promise<UploadOutcome> {
   const { project } = request
-  const received = await receiveUpload(body, claims, { name: request.name })
+  const received = await receiveUpload(body, claims, { name: request.name, signal })
   const input = {
     projectId: project.id,
     name: request.name,
@@ -54,13 +64,13 @@ export async function importUpload(
     file: received.file,
   }
   if (received.error !== null) {
-    const upload = await createDraft(viewer, input)
+    const upload = await keepDraft(viewer, input, signal)
     return request.draft
       ? { kind: 'draft', upload, savedBefore: null }
       : { kind: 'unreadable', upload, error: received.error }
   }
   const before = request.again ? null : await findSavedUploadBySentSha256(viewer, project.id, received.sha256)
-  if (request.draft) return { kind: 'draft', upload: await createDraft(viewer, input), savedBefore: before }
+  if (request.draft) return { kind: 'draft', upload: await keepDraft(viewer, input, signal), savedBefore: before }
   if (before) return duplicateOf(before, request)
 
   const { scenario, variant, environment } = request
@@ -71,6 +81,14 @@ export async function importUpload(
     again: request.again,
   })
   return saved.duplicate ? duplicateOf(saved, request) : { kind: 'saved', upload: saved.upload, runs: saved.runs }
+}
+
+/** A draft that nobody waits for any more is thrown away again. */
+async function keepDraft(viewer: Viewer, input: DraftInput, signal: AbortSignal | null): Promise<UploadDetail> {
+  const upload = await createDraft(viewer, input)
+  if (signal?.aborted !== true) return upload
+  await discardDraft(viewer, upload.projectId, upload.id)
+  throw goneAway()
 }
 
 function duplicateOf(before: SavedBefore, request: UploadRequest): UploadOutcome {

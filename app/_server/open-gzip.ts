@@ -52,7 +52,8 @@ export async function* expand(
       if (next.done === true) return
       const chunk = next.value
       expandedBytes += chunk.byteLength
-      budget.spend(chunk.byteLength, { packedBytes, expandedBytes })
+      // By what was unpacked, not by what was handed over: one chunk of a bomb holds a thousand.
+      budget.spend(chunk.byteLength, { packedBytes: decoder.bytesWritten, expandedBytes })
       yield chunk
     }
   } catch (error) {

@@ -36,10 +36,12 @@ export async function openUpload(bytes: Bytes, stored: () => Promise<StoredBytes
     return { kind: 'archive', carrier, entries: openZip(await stored(), budget), faults }
   }
   if (carrier !== 'gzip' && !(carrier === 'zstd' && readsZstd)) throw refuseCarrier(carrier)
-  const inner = await readHead(expand(whole, carrier, budget, faults), carrierHeadBytes)
+  const expanded = expand(whole, carrier, budget, faults)
+  const inner = await readHead(expanded, carrierHeadBytes)
   const innerCarrier = findCarrier(inner.head)
   if (innerCarrier === 'plain') return { kind: 'file', carrier, bytes: inner.bytes, faults }
   if (innerCarrier === 'tar') return { kind: 'archive', carrier, entries: openTar(inner.bytes, faults), faults }
+  await expanded.return(undefined)
   throw refuseNested(innerCarrier, carrier)
 }
 

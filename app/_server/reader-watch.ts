@@ -13,10 +13,12 @@ export interface StreamFaults {
 export function createReaderWatch() {
   let waiting = false
   let stopped = false
+  let wake: () => void = () => undefined
   return {
     /** Every step of the reader goes through it. */
     async watch<T>(step: Promise<T>): Promise<T> {
       waiting = true
+      wake()
       try {
         return await step
       } finally {
@@ -25,11 +27,16 @@ export function createReaderWatch() {
     },
     /** Resolves when the reader has been waiting for some turns of the event loop while the decoder was idle, or has stopped. */
     async untilHungry(isIdle: () => boolean = () => true): Promise<void> {
-      for (let rounds = 0; rounds < 3 && !stopped; rounds = waiting && isIdle() ? rounds + 1 : 0) await setImmediate()
+      for (let rounds = 0; rounds < 3 && !stopped; rounds = waiting && isIdle() ? rounds + 1 : 0) {
+        if (waiting) await setImmediate()
+        // A reader that never comes back costs nothing.
+        else await new Promise<void>((resolve) => (wake = resolve))
+      }
     },
     /** The reader takes no more. */
     stop(): void {
       stopped = true
+      wake()
     },
   }
 }

@@ -1,4 +1,4 @@
-import { ImportError, TooLargeError } from '@/lib/errors'
+import { ImportError, InvalidInputError, TooLargeError } from '@/lib/errors'
 import type { ImportedFile, ImportProblem } from '@/lib/run'
 import { rawStore } from './raw-store'
 import { readUpload } from './read-upload'
@@ -9,7 +9,10 @@ import { settings } from './settings'
 /** What the sender says about the body; each is checked against what arrived. */
 export interface BodyClaims {
   readonly contentLength: number | null
+  /** Lower-case hex, of the bytes as they are sent. */
   readonly sha256: string | null
+  /** The sender says that the bytes are gzip. They are read by what they are; here it is only checked. */
+  readonly isGzip: boolean
 }
 
 /** A body that is durably stored and was read at the same time. `error`: nothing in it could be read. */
@@ -29,11 +32,14 @@ const IDLE_MS = 15 * 60_000
 export async function receiveUpload(
   body: AsyncIterable<Uint8Array> | null,
   claims: BodyClaims,
-  options: { readonly name: string },
+  options: { readonly name: string; readonly signal: AbortSignal | null },
 ): Promise<ReceivedUpload> {
   const writer = await rawStore().create()
   try {
     const source = countedAndWritten(body ?? empty(), writer.write, claims)
+    const stopWhenGone = () => {
+      if (options.signal?.aborted === true) throw goneAway()
+    }
     let file: ImportedFile
     let error: ImportError | null = null
     try {
@@ -45,6 +51,7 @@ export async function receiveUpload(
     }
     // An importer may stop early (foreign input); the rest is stored all the same.
     for await (const _chunk of source) continue
+    stopWhenGone()
     const kept = await writer.keep()
     if (claims.sha256 !== null && claims.sha256 !== kept.sha256) {
       throw new IncompleteBodyError(`The body's SHA-256 is ${kept.sha256}, not ${claims.sha256} as announced.`)
@@ -57,6 +64,11 @@ export async function receiveUpload(
   }
 }
 
+/** The sender closed the connection: nobody reads the answer. */
+export function goneAway(): IncompleteBodyError {
+  return new IncompleteBodyError('The upload was cancelled.')
+}
+
 /** An iterator that can be consumed in two goes: `for await` must not close it when the first consumer stops. */
 function countedAndWritten(
   body: AsyncIterable<Uint8Array>,
@@ -67,6 +79,7 @@ function countedAndWritten(
   const limit = settings().maxUploadBytes
   let sizeBytes = 0
   let finished = false
+  const begins: number[] = []
 
   async function next(): Promise<IteratorResult<Uint8Array>> {
     if (finished) return { done: true, value: undefined }
@@ -79,6 +92,11 @@ function countedAndWritten(
       return result
     }
     sizeBytes += result.value.byteLength
+    if (claims.isGzip && begins.length < 2) {
+      begins.push(...result.value.subarray(0, 2 - begins.length))
+      if (begins.length === 2 && (begins[0] !== 0x1f || begins[1] !== 0x8b))
+        throw new InvalidInputError('Content-Encoding says gzip, and the body is none.', { field: 'content-encoding' })
+    }
     if (sizeBytes > limit) throw new TooLargeError(`The upload is larger than ${limit} bytes.`, limit)
     await write(result.value)
     return result

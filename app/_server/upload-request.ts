@@ -66,12 +66,44 @@ export function readUploadRequest(url: URL, project: ProjectSummary): UploadRequ
   }
 }
 
-/** What the headers announce of the body. Throws InvalidInputError for a hash that is none. */
+/**
+ * What the headers announce of the body: its length, and its SHA-256 as `Content-SHA256` (hexadecimal) or as a structured
+ * `Repr-Digest`, `Content-Digest` or `Digest` (base64). Throws InvalidInputError for a hash that is none, for two that
+ * differ, and for a content coding other than gzip.
+ */
 export function readBodyClaims(headers: Headers): BodyClaims {
   const length = headers.get('content-length')
-  const sha256 = headers.get('content-sha256')?.toLowerCase() ?? null
-  if (sha256 !== null && !/^[0-9a-f]{64}$/.test(sha256)) {
-    throw new InvalidInputError('Content-SHA256 is not 64 hexadecimal digits.', { field: 'content-sha256' })
+  const coding = headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity'
+  if (coding !== 'gzip' && coding !== 'identity') {
+    const hint = 'Send the file as it is, or packed by gzip.'
+    throw new InvalidInputError(`Content-Encoding ${coding} is not read.`, { field: 'content-encoding', hint })
   }
-  return { contentLength: length !== null && /^\d+$/.test(length) ? Number(length) : null, sha256 }
+  const claimed = digestHeaders.flatMap((name) => {
+    const sha256 = readDigest(name, headers.get(name))
+    return sha256 === null ? [] : [sha256]
+  })
+  if (new Set(claimed).size > 1)
+    throw new InvalidInputError('Two headers announce different SHA-256.', { field: 'digest' })
+  return {
+    contentLength: length !== null && /^\d+$/.test(length) ? Number(length) : null,
+    sha256: claimed[0] ?? null,
+    isGzip: coding === 'gzip',
+  }
+}
+
+const digestHeaders = ['content-sha256', 'content-digest', 'repr-digest', 'digest'] as const
+
+/** Lower-case hex; null where the header is absent or names other hashes only. RFC 9530, and RFC 3230 for `Digest`. */
+function readDigest(name: (typeof digestHeaders)[number], value: string | null): string | null {
+  if (value === null) return null
+  if (name === 'content-sha256') {
+    if (/^[0-9a-f]{64}$/i.test(value)) return value.toLowerCase()
+    throw new InvalidInputError('Content-SHA256 is not 64 hexadecimal digits.', { field: name })
+  }
+  const found = /(?:^|,)\s*sha-256=([^,;]*)/i.exec(value)?.[1]?.trim()
+  if (found === undefined) return null
+  const base64 = /^:?([A-Za-z0-9+/]{43}=):?$/.exec(found)?.[1]
+  if (base64 !== undefined) return Buffer.from(base64, 'base64').toString('hex')
+  const hint = 'Write sha-256=:BASE64:'
+  throw new InvalidInputError(`The sha-256 of ${name} is not 32 bytes in base64.`, { field: name, hint })
 }

@@ -25,7 +25,7 @@ export const PUT = route<Params>(
     const upload = readUploadRequest(new URL(request.url), project)
     const gate = readGateRequest(new URL(request.url), wantsText(request))
     const body = request.body as unknown as AsyncIterable<Uint8Array> | null // a web stream of Node is async-iterable
-    const outcome = await importUpload(viewer, upload, body, readBodyClaims(request.headers))
+    const outcome = await importUpload(viewer, upload, body, readBodyClaims(request.headers), request.signal)
     if (!upload.gate || outcome.kind === 'draft' || outcome.kind === 'unreadable')
       return respondUpload(outcome, project, origin, wantsText(request))
     const verdict = await judgeUpload(viewer, project.id, outcome.runs, gate.wait)
