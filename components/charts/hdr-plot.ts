@@ -50,10 +50,12 @@ export interface HdrPlot {
 export interface PlottedRun {
   readonly id: string
   readonly name: string
+  /** Place of its side, where repeats of one side share a style; absent: its own place. */
+  readonly styleIndex?: number
   readonly imported: Pick<ImportedRun, 'latencies' | 'tool' | 'requests'>
 }
 
-const mostSeries = 10
+const mostSeries = 40
 
 /** Above this ratio of the slowest to the fastest point a linear axis would press some runs to the floor. */
 const widestLinearRatio = 200
@@ -116,7 +118,7 @@ function seriesOf(run: PlottedRun, index: number): HdrSeries | null {
   return {
     id: run.id,
     name: run.name,
-    style: seriesStyle(index),
+    style: seriesStyle(run.styleIndex ?? index),
     points,
     endNote: endNoteOf(count, supported, points, latency.maxMs),
   }

@@ -44,7 +44,7 @@ export function prepareLatencyHistogram(runs: readonly PlottedRun[]): HistogramP
   const found = runs.flatMap((run, index) => {
     const histogram = leadingLatency(run.imported)?.histogram
     const bars = histogram ? barsOf(histogram).filter((bar) => bar.upperMs !== null || bar.count > 0) : []
-    return totalOf(bars) > 0 ? [{ run, bars, style: seriesStyle(index) }] : []
+    return totalOf(bars) > 0 ? [{ run, bars, style: seriesStyle(run.styleIndex ?? index) }] : []
   })
   if (found.length === 0) return null
   const overlaid = found.length > 1

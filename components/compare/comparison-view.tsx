@@ -1,13 +1,17 @@
+import type { ReactNode } from 'react'
 import { differencesOf } from '@/lib/comparability'
-import { compareRuns } from '@/lib/comparison'
+import { compareSides, type Side } from '@/lib/comparison'
 import { defaultMetricIds } from '@/lib/metrics'
-import type { StoredRun } from '@/lib/stored'
+import type { SeriesHistory, StoredRun } from '@/lib/stored'
 import { HdrPlotPanel } from '../charts/hdr-plot-panel'
 import { LatencyHistogramPanel } from '../charts/latency-histogram-panel'
+import type { CompareView } from './compare-view-state'
 import { DeltaTable } from './delta-table'
 import { Differences } from './differences'
 import { distinctNames } from './distinct-names'
+import { noiseOfHistories } from './history-noise'
 import { MetricChoice } from './metric-choice'
+import { plottedSides } from './plotted-sides'
 import { RunFindings } from './run-findings'
 import { RunStrip } from './run-strip'
 import styles from './comparison-view.module.css'
@@ -17,27 +21,38 @@ const lambdaMetricIds = ['billed', 'init', 'max-memory']
 interface Props {
   readonly projectSlug: string
   /** The base first. */
-  readonly runs: readonly [StoredRun, ...StoredRun[]]
-  /** Null: the usual ones. */
-  readonly metricIds: readonly string[] | null
+  readonly sides: readonly [Side<StoredRun>, ...Side<StoredRun>[]]
+  /** Histories of lone runs, for their noise. */
+  readonly histories: readonly SeriesHistory[]
+  readonly view: CompareView
+  /** Buttons beside the runs. */
+  readonly actions?: ReactNode
+  /** Said above the figures: name, notes and take-aways of a saved comparison. */
+  readonly children?: ReactNode
 }
 
 /** A comparison: what differs in one sentence, then the figures, the distributions, and what to know about each run. */
-export function ComparisonView({ projectSlug, runs, metricIds }: Props) {
-  const [baseline, ...candidates] = runs
+export function ComparisonView({ projectSlug, sides, histories, view, actions, children }: Props) {
+  const [base, ...others] = sides
+  const runs = sides.flat()
   const usual = runs.some((run) => run.tool === 'lambda') ? [...defaultMetricIds, ...lambdaMetricIds] : defaultMetricIds
-  const comparison = compareRuns(baseline, candidates, metricIds ?? usual)
-  const names = distinctNames(runs)
-  const plotted = runs.map((run, at) => ({ id: run.id, name: names[at] ?? run.scenario, imported: run.imported }))
+  const noiseOf = noiseOfHistories(histories)
+  const comparison = compareSides(base, others, { metricIds: view.metricIds ?? usual, noiseOf })
+  const names = distinctNames(sides.map(([run]) => run))
+  const plotted = plottedSides(sides, names)
+  const runNames = plotted.map((one) => one.name)
   const scenarios = [...new Set(runs.map((run) => run.scenario))]
   return (
     <div className="page">
-      <RunStrip projectSlug={projectSlug} runs={runs} names={names} metricIds={metricIds} />
+      <RunStrip projectSlug={projectSlug} sides={sides} names={names} view={view.query}>
+        {actions}
+      </RunStrip>
+      {children}
       <p className="muted">{scenarios.length === 1 ? scenarios[0] : `${scenarios.length} scenarios`}</p>
       <h1 className={styles.sentence}>{comparison.sentence}</h1>
       {comparison.caution !== '' && <p className={styles.caution}>{comparison.caution}</p>}
       <div className={styles.parts}>
-        <Differences differences={differencesOf(runs)} names={names} />
+        <Differences differences={differencesOf(runs)} names={runNames} />
         <section aria-label="Figures">
           <DeltaTable comparison={comparison} names={names} />
           <MetricChoice name="m" chosen={comparison.rows.map((row) => row.metric)} />
@@ -48,7 +63,7 @@ export function ComparisonView({ projectSlug, runs, metricIds }: Props) {
         <section aria-label="Histogram">
           <LatencyHistogramPanel runs={plotted} />
         </section>
-        <RunFindings runs={runs} names={names} />
+        <RunFindings runs={runs} names={runNames} sides={plotted.map((one) => one.styleIndex)} />
       </div>
     </div>
   )

@@ -9,9 +9,12 @@ const words = { inconsistent: 'Inconsistent', caution: 'Caution', explain: 'Note
 export function RunFindings({
   runs,
   names,
+  sides = runs.map((_, at) => at),
 }: {
   readonly runs: readonly StoredRun[]
   readonly names: readonly string[]
+  /** Place of each run's side, for its line; absent: every run is a side. */
+  readonly sides?: readonly number[]
 }) {
   const found = runs.map((run) => findingsOf(run.imported))
   if (found.every((list) => list.length === 0)) return null
@@ -24,7 +27,7 @@ export function RunFindings({
         {runs.map((run, at) => (
           <div key={run.id} className="card">
             <h3 className={styles.name}>
-              <Line index={at} /> {names[at]}
+              <Line index={sides[at] ?? at} /> {names[at]}
             </h3>
             {found[at]?.length ? (
               <ul className={styles.list}>

@@ -1,54 +1,56 @@
 import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { plural } from '@/lib/format'
 import type { RunRow } from '@/lib/stored'
 import { seriesStyle } from '../charts/scale'
 import { ShareButton } from '../share/share-button'
 import { CopyLinkButton } from './copy-link-button'
-import { compareUrl } from './compare-url'
+import { compareHref, mostCompared } from './compare-url'
+import { groupRepeats, ungroup } from './group-repeats'
 import styles from './run-strip.module.css'
 
 interface Props {
   readonly projectSlug: string
-  /** The base first. */
-  readonly runs: readonly RunRow[]
-  /** What tells them apart, in their order. */
+  /** The base first; the runs of a side repeat each other. */
+  readonly sides: readonly (readonly RunRow[])[]
+  /** What tells the sides apart, in their order. */
   readonly names: readonly string[]
-  readonly metricIds: readonly string[] | null
+  /** Query string of the page, without `?`: every link keeps it. */
+  readonly view: string
+  /** More buttons, such as to save it. */
+  readonly children?: ReactNode
 }
 
-/** The compared runs with the line they have in every chart, and links that reorder them. The URL holds the order. */
-export function RunStrip({ projectSlug, runs, names, metricIds }: Props) {
-  const ids = runs.map((run) => run.id)
-  const to = (order: readonly string[]) => compareUrl(projectSlug, order, metricIds)
+/** The compared sides with the line they have in every chart, and links that reorder them. The URL holds the order. */
+export function RunStrip({ projectSlug, sides, names, view, children }: Props) {
+  const ids = sides.map((side) => side.map((run) => run.id))
+  const to = (order: readonly (readonly string[])[]) => compareHref(projectSlug, order, view)
   return (
     <header className={styles.strip}>
       <ol className={styles.runs}>
-        {runs.map((run, index) => (
-          <li key={run.id} className={styles.run}>
-            <Line index={index} />
-            <Link href={`/p/${projectSlug}/runs/${run.id}`} className={styles.name}>
-              {names[index]}
-            </Link>
-            {index === 0 ? <span className="chip">base</span> : null}
-            <span className={styles.moves}>
-              {index > 0 && (
-                <Move
-                  href={to([run.id, ...ids.filter((id) => id !== run.id)])}
-                  text="make base"
-                  label={`Make ${names[index]} the base`}
-                />
-              )}
-              {index > 1 && (
-                <Move href={to(swapped(ids, index - 1))} text="‹" label={`Move ${names[index]} to the left`} />
-              )}
-              {index > 0 && index < ids.length - 1 && (
-                <Move href={to(swapped(ids, index))} text="›" label={`Move ${names[index]} to the right`} />
-              )}
-              {ids.length > 2 && (
-                <Move href={to(ids.filter((id) => id !== run.id))} text="×" label={`Remove ${names[index]}`} />
-              )}
-            </span>
-          </li>
-        ))}
+        {sides.map((side, index) => {
+          const own = ids[index] ?? []
+          const rest = ids.filter((_, at) => at !== index)
+          return (
+            <li key={own.join('+')} className={styles.run}>
+              <Line index={index} />
+              <SideName projectSlug={projectSlug} side={side} name={names[index] ?? ''} />
+              {index === 0 ? <span className="chip">base</span> : null}
+              <span className={styles.moves}>
+                {index > 0 && (
+                  <Move href={to([own, ...rest])} text="make base" label={`Make ${names[index]} the base`} />
+                )}
+                {index > 1 && (
+                  <Move href={to(swapped(ids, index - 1))} text="‹" label={`Move ${names[index]} to the left`} />
+                )}
+                {index > 0 && index < ids.length - 1 && (
+                  <Move href={to(swapped(ids, index))} text="›" label={`Move ${names[index]} to the right`} />
+                )}
+                {ids.length > 2 && <Move href={to(rest)} text="×" label={`Remove ${names[index]}`} />}
+              </span>
+            </li>
+          )
+        })}
       </ol>
       <span className={styles.actions}>
         {ids.length === 2 && (
@@ -60,18 +62,69 @@ export function RunStrip({ projectSlug, runs, names, metricIds }: Props) {
         <ShareButton
           projectSlug={projectSlug}
           kind="comparison"
-          runIds={ids}
+          runIds={ids.flat()}
           name={names.join(' vs ').slice(0, 200)}
           notes=""
         />
+        {children}
       </span>
+      <Repeats sides={sides} to={to} />
     </header>
   )
 }
 
+/** One run by its name; repeats by their number, each a link. */
+function SideName(props: { readonly projectSlug: string; readonly side: readonly RunRow[]; readonly name: string }) {
+  const { projectSlug, side, name } = props
+  const [only, ...others] = side
+  if (only && others.length === 0) {
+    return (
+      <Link href={`/p/${projectSlug}/runs/${only.id}`} className={styles.name}>
+        {name}
+      </Link>
+    )
+  }
+  return (
+    <>
+      <span className={styles.name}>{name}</span>
+      <span className="muted">
+        {plural(side.length, 'run')}:{' '}
+        {side.map((run, at) => (
+          <Link key={run.id} href={`/p/${projectSlug}/runs/${run.id}`} aria-label={`Run ${at + 1} of ${name}`}>
+            {at + 1}
+            {at < side.length - 1 && ' '}
+          </Link>
+        ))}
+      </span>
+    </>
+  )
+}
+
+/** Proposes to read runs of one scenario, variant and environment as repeats, or to take repeats apart. */
+function Repeats(props: {
+  readonly sides: readonly (readonly RunRow[])[]
+  readonly to: (order: readonly (readonly string[])[]) => string
+}) {
+  const { sides, to } = props
+  const grouped = groupRepeats(sides)
+  const apart = ungroup(sides, mostCompared)
+  if (grouped === null && apart === null) return null
+  return (
+    <p className={styles.repeats}>
+      {grouped !== null && (
+        <>
+          Some of these runs share scenario, variant and environment: as repeats, their spread tells noise from change.{' '}
+          <Link href={to(grouped)}>Read them as {grouped.map((side) => side.length).join(' + ')} repeats</Link>
+        </>
+      )}
+      {grouped === null && apart !== null && <Link href={to(apart)}>Compare every run on its own</Link>}
+    </p>
+  )
+}
+
 /** The neighbours at `index` and `index + 1` exchanged. */
-function swapped(ids: readonly string[], index: number): readonly string[] {
-  return [...ids.slice(0, index), ...ids.slice(index, index + 2).reverse(), ...ids.slice(index + 2)]
+function swapped<One>(list: readonly One[], index: number): readonly One[] {
+  return [...list.slice(0, index), ...list.slice(index, index + 2).reverse(), ...list.slice(index + 2)]
 }
 
 function Move({ href, text, label }: { readonly href: string; readonly text: string; readonly label: string }) {
@@ -82,7 +135,7 @@ function Move({ href, text, label }: { readonly href: string; readonly text: str
   )
 }
 
-/** A run's line as charts draw it. */
+/** A side's line as charts draw it. */
 export function Line({ index }: { readonly index: number }) {
   const { color, dash } = seriesStyle(index)
   return (

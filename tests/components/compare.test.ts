@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { compareUrl, readMetricIds, readRefs } from '@/components/compare/compare-url'
+import { compareUrl, readMetricIds, readRef, readSides, writeSides } from '@/components/compare/compare-url'
+import { readCompareView, viewOf } from '@/components/compare/compare-view-state'
+import { groupRepeats, ungroup } from '@/components/compare/group-repeats'
 import { changeText, deltaWords, differenceText } from '@/components/compare/delta-words'
 import { distinctNames } from '@/components/compare/distinct-names'
 import { chosenMetrics, narrowedWords, readMatrixQuery } from '@/components/matrix/matrix-url'
@@ -15,11 +17,43 @@ const run = (scenario: string, variant: string | null = null, environment: strin
 
 describe('addresses of comparisons', () => {
   it('reads ids in order, each once, encoded or not', () => {
-    expect(readRefs('a...b...a')).toEqual(['a', 'b'])
-    expect(readRefs(encodeURIComponent('a...b'))).toEqual(['a', 'b'])
-    expect(readRefs('...')).toBeNull()
-    expect(readRefs('%E0')).toBeNull()
-    expect(readRefs(Array.from({ length: 11 }, (_, index) => `r${index}`).join('...'))).toBeNull()
+    expect(readSides('a...b...a')).toEqual([['a'], ['b']])
+    expect(readSides(encodeURIComponent('a...b'))).toEqual([['a'], ['b']])
+    expect(readSides('...')).toBeNull()
+    expect(readSides('%E0')).toBeNull()
+    expect(readSides(Array.from({ length: 11 }, (_, index) => `r${index}`).join('...'))).toBeNull()
+    expect(readSides(Array.from({ length: 41 }, (_, index) => `r${index}`).join('+'))).toBeNull()
+  })
+  it('reads repeats of a side, and the newest run that fits', () => {
+    const sides = [['a', 'b'], ['commit:1+1@latest']]
+    expect(readSides(writeSides(sides))).toEqual(sides)
+    expect(readSides('a%2Bb...c')).toEqual([['a', 'b'], ['c']])
+    expect(readRef('abc')).toEqual({ kind: 'id', id: 'abc' })
+    expect(readRef('gzip@latest')).toEqual({ kind: 'latest', filter: { variant: 'gzip' } })
+    expect(readRef('environment:c6i:xl@latest')).toEqual({ kind: 'latest', filter: { environment: 'c6i:xl' } })
+    expect(readRef('commit:4f2a@latest')).toEqual({ kind: 'latest', filter: { labels: { commit: '4f2a' } } })
+  })
+  it('holds the whole view, in one order, without what it does not know', () => {
+    const view = readCompareView({ slo: '250', m: 'p99', 'cost.rate': '100', 'cost.<b>': '1', other: 'x' })
+    expect(view).toEqual({
+      metricIds: ['p99'],
+      sloMs: 250,
+      cost: { rate: '100' },
+      query: 'm=p99&slo=250&cost.rate=100',
+    })
+    expect(viewOf(view.query)).toEqual(view)
+    for (const slo of ['0', '-1', 'x', '1e99', '']) expect(readCompareView({ slo }).sloMs).toBeNull()
+  })
+  it('proposes repeats where runs are of one series, and takes them apart again', () => {
+    const run = (id: string, seriesId: string) => ({ id, seriesId })
+    const apart = [[run('a', '1')], [run('b', '2')], [run('c', '1')]]
+    expect(groupRepeats(apart)).toEqual([['a', 'c'], ['b']])
+    expect(ungroup(apart, 10)).toBeNull()
+    const together = [[run('a', '1'), run('c', '1')], [run('b', '2')]]
+    expect(groupRepeats(together)).toBeNull()
+    expect(ungroup(together, 10)).toEqual([['a'], ['c'], ['b']])
+    // All of one series: nothing would be left to compare.
+    expect(groupRepeats([[run('a', '1')], [run('b', '1')]])).toBeNull()
   })
   it('writes what it reads', () => {
     expect(compareUrl('p', ['a', 'b'], ['p99', 'mean'])).toBe('/p/p/compare/a...b?m=p99,mean')

@@ -1,9 +1,7 @@
 import type { Metadata } from 'next'
-import { notFound } from 'next/navigation'
-import { readMetricIds, readRefs } from '@/components/compare/compare-url'
+import { readCompareView } from '@/components/compare/compare-view-state'
 import { ComparisonView } from '@/components/compare/comparison-view'
-import { getRuns } from '@/prisma/queries/runs'
-import { foundOr404, openProject } from '../../open-project'
+import { loadComparison } from '../load-comparison'
 
 export const metadata: Metadata = { title: 'Compare' }
 
@@ -13,16 +11,7 @@ interface Props {
 }
 
 export default async function ComparisonPage({ params, searchParams }: Props) {
-  const { project: slug, refs } = await params
-  const { viewer, project } = await openProject(slug)
-  const ids = readRefs(refs) ?? notFound()
-  const [baseline, ...candidates] = await foundOr404(getRuns(viewer, project.id, ids))
-  if (!baseline) notFound()
-  return (
-    <ComparisonView
-      projectSlug={project.slug}
-      runs={[baseline, ...candidates]}
-      metricIds={readMetricIds((await searchParams).m)}
-    />
-  )
+  const { project, refs } = await params
+  const loaded = await loadComparison(project, refs)
+  return <ComparisonView {...loaded} view={readCompareView(await searchParams)} />
 }

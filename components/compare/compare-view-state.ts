@@ -1,0 +1,49 @@
+import { readMetricIds } from './compare-url'
+
+type SearchParams = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** All that a reader chose on a comparison; the address holds it, and a saved comparison keeps it. */
+export interface CompareView {
+  /** Null: the usual ones. */
+  readonly metricIds: readonly string[] | null
+  /** Limit that latencies should keep, drawn in the plots; null: none. */
+  readonly sloMs: number | null
+  /** Cost inputs by name, as typed. */
+  readonly cost: Readonly<Record<string, string>>
+  /** The query string that says so, without `?`, always in the same order. */
+  readonly query: string
+}
+
+const costPrefix = 'cost.'
+const longestValue = 40
+const mostCostInputs = 60
+
+/** Reads `?m=p99,mean&slo=250&cost.rate=100`; what it does not know is left out. */
+export function readCompareView(params: SearchParams): CompareView {
+  const metricIds = readMetricIds(params.m)
+  const slo = Number([params.slo ?? []].flat()[0] ?? '')
+  const sloMs = slo > 0 && slo <= 1e8 ? slo : null
+  const cost = Object.fromEntries(
+    Object.entries(params)
+      .flatMap(([key, value]): [string, string][] => {
+        const [text] = [value ?? []].flat()
+        const fits = /^cost\.[a-z0-9.-]{1,30}$/i.test(key) && text && text.length <= longestValue
+        return fits ? [[key.slice(costPrefix.length), text]] : []
+      })
+      .slice(0, mostCostInputs),
+  )
+  const query = [
+    ...(metricIds === null ? [] : [`m=${metricIds.join(',')}`]),
+    ...(sloMs === null ? [] : [`slo=${sloMs}`]),
+    ...Object.keys(cost)
+      .sort()
+      .map((key) => `${costPrefix}${key}=${encodeURIComponent(cost[key] ?? '')}`),
+  ].join('&')
+  return { metricIds, sloMs, cost, query }
+}
+
+/** The view that a stored query string says. */
+export function viewOf(query: string): CompareView {
+  const params = new URLSearchParams(query)
+  return readCompareView(Object.fromEntries([...new Set(params.keys())].map((key) => [key, params.getAll(key)])))
+}
