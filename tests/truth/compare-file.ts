@@ -20,7 +20,8 @@ export const truthSchema = z.looseObject({
 })
 export type Truth = z.infer<typeof truthSchema>
 
-const vegetaRows = new Set(['vegeta-gob', 'vegeta-csv', 'vegeta-json'])
+/** Ids of the importers; the files of an archive differ in form. */
+const vegetaRows = new Set(['vegeta-gob', 'vegeta-csv', 'vegeta-results-json'])
 
 /** The runs that a file must give: of `vegeta report -every` the last, of a table one for each row. */
 function listExpected(truth: Truth, fields: Fields): Truth['runs'] {
@@ -40,9 +41,9 @@ export function compareFile({ runs }: ImportedFile, truth: Truth, fields: Fields
 }
 
 function compareRun(run: ImportedRun, expected: Truth['runs'][number], truth: Truth, fields: Fields): string[] {
-  const { exact_from_raw: raw, exact_from_lua_done: done, format } = truth
-  if (vegetaRows.has(format)) return compareSamplesRun(run, fields.read(samplesTruth, expected))
-  if (format === 'hey-csv') return compareHeyCsvRun(run, fields.read(heyCsvTruth, expected))
+  const { exact_from_raw: raw, exact_from_lua_done: done } = truth
+  if (vegetaRows.has(run.form)) return compareSamplesRun(run, fields.read(samplesTruth, expected))
+  if (run.form === 'hey-csv') return compareHeyCsvRun(run, fields.read(heyCsvTruth, expected))
   if (run.tool === 'hdr') {
     return spectrumTruth.safeParse(expected).success
       ? compareSpectrum(run, fields.read(spectrumTruth, expected))

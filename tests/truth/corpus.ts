@@ -3,11 +3,11 @@
  * truth in `FILE.expected.json`. Prints a table by format, each mismatch, and which fields of the truths were not looked
  * at. Exit 1 when there is a mismatch.
  */
-import { readFileSync } from 'node:fs'
+import { createReadStream, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
-import { importFile } from '../../importers/index'
+import { storedFile } from '../../app/_server/raw-store'
+import { readUpload } from '../../app/_server/read-upload'
 import { ImportError } from '../../lib/errors'
 import { compareFile, truthSchema, type Truth } from './compare-file'
 import { Fields } from './fields'
@@ -23,7 +23,9 @@ interface Tally {
 
 /** What is wrong with the reading of one file; empty: nothing. */
 async function check(file: string, truth: Truth, fields: Fields): Promise<string[]> {
-  const outcome = await importFile(unpacked(file), { name: path.basename(file) }).catch((error: unknown) => {
+  const stored = () => Promise.resolve(storedFile(file, statSync(file).size))
+  const bytes = createReadStream(file)
+  const outcome = await readUpload(bytes, stored, { name: path.basename(file) }).catch((error: unknown) => {
     if (error instanceof ImportError) return error
     throw error
   })
@@ -47,11 +49,6 @@ async function check(file: string, truth: Truth, fields: Fields): Promise<string
     outcome.problems.length === 0 &&
     outcome.runs.every((run) => run.complete && run.warnings.length === 0)
   return [...compareFile(outcome, truth, fields), ...(problems ? ['partial, but no problem is named'] : [])]
-}
-
-async function* unpacked(file: string): AsyncGenerator<Uint8Array> {
-  const bytes = readFileSync(file)
-  yield bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes
 }
 
 async function main(folder: string): Promise<boolean> {
