@@ -15,7 +15,7 @@ export const nowhere: EventPlace = { functionName: null, stream: null, line: nul
 /** A gzipped payload in base64, as CloudWatch Logs hands it to subscribers. */
 export type OnPayload = (base64: string) => void
 
-const timedOut = /([\w-]{8,80})\s+Task timed out after [\d.]+ seconds/
+const timedOut = /(?:^|[^\w-])([\w-]{8,80})\s{1,4}Task timed out after [\d.]{1,20} seconds/
 /** What base64 of gzip begins with. */
 export const gzipInBase64 = 'H4sI'
 

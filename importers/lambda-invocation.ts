@@ -23,7 +23,7 @@ export const reportAnchor = 'REPORT RequestId:'
 
 /** Names in front of their tails (`Billed Duration` holds `Duration`); a line that was torn may have lost a blank. */
 const field =
-  /(Billed\s*Restore\s*Duration|Restore\s*Duration|Init\s*Duration|Billed\s*Duration|Duration|Memory\s*Size|Max\s*Memory\s*Used):\s*(\d{1,12}(?:\.\d{1,9})?)\s*(ms|MB)/g
+  /(Billed\s{0,2}Restore\s{0,2}Duration|Restore\s{0,2}Duration|Init\s{0,2}Duration|Billed\s{0,2}Duration|Duration|Memory\s{0,2}Size|Max\s{0,2}Memory\s{0,2}Used):\s{0,2}(\d{1,12}(?:\.\d{1,9})?)\s{0,2}(ms|MB)/g
 const fieldStart =
   /^\s*(?:Billed Restore Duration|Restore Duration|Init Duration|Billed Duration|Duration|Memory Size|Max Memory Used|Status|Error Type|XRAY TraceId|SegmentId|Sampled): /
 

@@ -29,7 +29,7 @@ export const lambdaJson: RawImporter = {
   tool: 'lambda',
   detect: (head) => {
     const text = decodeHead(head, head.length).trimStart()
-    if (text.startsWith(gzipInBase64)) return /^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(text)
+    if (text.startsWith(gzipInBase64)) return /^[A-Za-z0-9+/\s]+(?:={1,2}\s*)?$/.test(text)
     return /^[{[]/.test(text) && marks.some((mark) => mark.test(text))
   },
   read: readLambdaJson,
@@ -125,7 +125,10 @@ class LambdaJsonReader implements JsonSink {
     const text = kept.text()
     if (text === null)
       throw new ImportError('too-large', 'a payload in base64 is longer than 16 MiB', { offset: 0, hint })
-    this.payloads = text.trim().split(/\s+(?=H4sI)/)
+    this.payloads = text
+      .trim()
+      .split(/\s(?=H4sI)/)
+      .map((payload) => payload.trim())
     await this.unpack()
   }
 

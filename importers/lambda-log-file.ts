@@ -36,7 +36,7 @@ export const lambdaLogFile: RawImporter = {
 const opening = /^(?:(?:START|END|REPORT) RequestId: |INIT_START Runtime|\d{4}-\d\d-\d\dT[\d:.]{8,20}Z\t)/
 /** Headings, fences, quotes, tables, prompts and reports of other tools: a text for the reader of documents. */
 const document =
-  /^\s*(?:#{1,6}\s|```|~~~|>|\||\$ )|^(?:Summary:|Running \d+[smh] test @ |Requests +\[|Bucket +# )|^\s*\{$|"type"\s*:\s*"platform\.|"LogResult"|\r(?!\n)|\u001b/m
+  /^[ \t]*(?:#{1,6}\s|```|~~~|>|\||\$ )|^(?:Summary:|Running \d+[smh] test @ |Requests +\[|Bucket +# )|^[ \t]*\{$|"type"\s*:\s*"platform\.|"LogResult"|\r(?!\n)|\u001b/m
 /** Reports of other tools that stand further down. */
 const foreign = /^(?:Summary:$|Running \d+[smh] test @ |Requests +\[|Bucket +# )/
 

@@ -38,11 +38,11 @@ export const lambdaReport: TextImporter = {
 const opening = /\b(?:REPORT|START|END) RequestId: [\w-]{8,80}/
 const platformLine =
   /\b(?:(?:START|END) RequestId: |(?:INIT|RESTORE)_START |(?:INIT|RESTORE)_REPORT |XRAY TraceId: |EXTENSION\tName: |TELEMETRY\tName: |LOGS\tName: )/
-const timedOut = /([\w-]{8,80})\\?t?\s+Task timed out after [\d.]+ seconds/
+const timedOut = /(?:^|[^\w-])([\w-]{8,80})(?:\\t)?\s{1,4}Task timed out after [\d.]{1,20} seconds/
 const logStream = /\d{4}\/\d\d\/\d\d\/[\w.-]{0,100}\[[^\]\s]{1,80}\][0-9a-f]{32}/
 /** Names the function of the lines below it: a log group as a heading or JSON member, a command. */
 const functionHeading =
-  /^[\s=#>*$%"'`-]*(?:aws logs \S+.{0,80}?|log[ _-]?group(?:name)?["'` ]{0,3}[:=]?[ "'`]{0,3})?\/aws\/lambda\/([\w-]{1,140})/i
+  /^[\s=#>*$%"'`-]{0,40}(?:aws logs [^\s/]{1,40}.{0,80}?|log[ _-]?group(?:name)?["'` ]{0,3}[:=]?[ "'`]{0,3})?\/aws\/lambda\/([\w-]{1,140})/i
 const functionCommand =
   /^[\s$%>]*(?:aws lambda invoke\b.{0,200}?--function-name[ =]|sam logs\b.{0,100}?(?:-n|--name)[ =])([\w-]{1,140})/
 const functionPrefix = /(?:\/aws\/lambda\/|:function:)([\w-]{1,140})|\d\[ {1,40}([\w-]{1,140})\] $/

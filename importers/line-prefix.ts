@@ -10,7 +10,7 @@ const namePrefixes: readonly RegExp[] = [
   /^[\w./-]{1,80} *\| ?/,
   // grep, grep -n and their context lines: `out.txt:12:`, `out.txt-12-`, `logs/out.txt:`
   /^[^\s:|]{1,200}[:-]\d{1,9}[:-]/,
-  /^[^\s:|]{0,200}[./][^\s:|]{1,200}:/,
+  /^[^\s:|./]{0,200}[./][^\s:|]{1,300}:/,
   // journald and syslog: `host wrk[123]: `
   /^[\w.-]{1,80} [\w./-]{1,80}\[\d{1,9}\]: ?/,
 ]

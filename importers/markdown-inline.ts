@@ -4,7 +4,7 @@ export interface Link {
   readonly url: string
 }
 
-const markdownLink = /!?\[([^[\]]{0,500})\](?:\(([^()\s]{0,2000})[^()]{0,500}\)|\[[^[\]]{0,200}\])/g
+const markdownLink = /!?\[([^[\]]{0,500})\](?:\(([^()\s]{0,2000})(?:\s[^()]{0,500})?\)|\[[^[\]]{0,200}\])/g
 const address = /https?:\/\/[^\s<>()[\]"'`|]+/g
 const footnoteMark = /\[\^[^[\]\s]{1,50}\]/g
 const strongMarks = /(\*\*\*|\*\*|__|~~)(?=\S)([^*~]{1,500}?)\1/g

@@ -17,7 +17,7 @@ export interface DocumentLine {
   readonly isFenceMark: boolean
 }
 
-const fenceMark = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+)?(`{3,}|~{3,})(.*)$/
+const fenceMark = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+)?(`{3,}|~{3,})(.*)/
 
 /** Makes a function that tells, line by line, which fence a line stands in. */
 export function createFenceTracker(): (text: string, number: number) => Pick<DocumentLine, 'fence' | 'isFenceMark'> {

@@ -82,7 +82,8 @@ function placeOf(section: Section): Pick<Remark, 'section' | 'owner' | 'onlyBelo
 }
 
 function titleOf(text: string): string {
-  return readPlainText(text).replace(/\s*:$/, '')
+  const title = readPlainText(text)
+  return title.endsWith(':') ? title.slice(0, -1).trimEnd() : title
 }
 
 /** Whom the items above an item are about, and what kind of list they make. */

@@ -20,7 +20,8 @@ interface Row extends LatencyBucket {
 }
 
 const heading = /^\s*Bucket\s+#\s+%\s+Histogram\s*$/
-const rowLine = /^\s*\[([\d.a-zµμ]{1,40}),\s+([\d.a-zµμ]{1,40}|\+Inf)\]\s+(\d{1,15})\s+(\d{1,3}\.\d\d|NaN)%\s*#*\s*$/
+const rowLine =
+  /^\s*\[([\d.a-zµμ]{1,40}),\s+([\d.a-zµμ]{1,40}|\+Inf)\]\s+(\d{1,15})\s+(\d{1,3}\.\d\d|NaN)%\s*(?:#+\s*)?$/
 
 /** Reads vegeta's histogram; of a `-every` capture the last one. */
 export const vegetaHist: TextImporter = {

@@ -31,7 +31,7 @@ export const vegetaResultsJson: RawImporter = {
 }
 
 const firstKey =
-  /^\s*\[?\s*\{\s*"(?:attack|seq|code|timestamp|latency|bytes_out|bytes_in|error|body|method|url|headers)"\s*:/
+  /^\s*(?:\[\s*)?\{\s*"(?:attack|seq|code|timestamp|latency|bytes_out|bytes_in|error|body|method|url|headers)"\s*:/
 const telling = [/"latency"\s*:\s*\d/, /"timestamp"\s*:\s*"\d{4}-/, /"code"\s*:\s*\d/]
 
 async function* readVegetaJson(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {

@@ -212,8 +212,9 @@ function guessVersion(report: VegetaTextReport): string | null {
 function dropLastValue(report: VegetaTextReport): void {
   const [label, row] = [...report.rows].at(-1) ?? []
   if (label === undefined || row === undefined) return
-  const lastValue = label === 'Status Codes' ? /\S+$/ : /[^,]*$/
-  report.rows.set(label, { ...row, values: row.values.replace(lastValue, '') })
+  const lastBlank = Math.max(row.values.lastIndexOf(' '), row.values.lastIndexOf('\t'))
+  const end = label === 'Status Codes' ? lastBlank : row.values.lastIndexOf(',')
+  report.rows.set(label, { ...row, values: row.values.slice(0, end + 1) })
 }
 
 const wholeLastValue: Readonly<Record<VegetaLabel, RegExp>> = {
@@ -232,9 +233,12 @@ export function isWrappedValue(report: VegetaTextReport, label: VegetaLabel, val
   if (row === undefined) return false
   if (label === 'Status Codes') {
     const total = parseCount(valuesOf(report.rows.get('Requests'))[0] ?? '')
-    return /^\s*(?:\d{1,3}:\d+\s*)+$/.test(text) && (sumStatusCodes(readStatusCodes(report)) ?? 0) < (total ?? 0)
+    return (
+      /^\s*(?:\d{1,3}:\d{1,15}\s+)*\d{1,3}:\d{1,15}\s*$/.test(text) &&
+      (sumStatusCodes(readStatusCodes(report)) ?? 0) < (total ?? 0)
+    )
   }
   const count = values.split(',').filter((value) => value.trim() !== '').length
   const isShort = count < row.columns.split(',').length
-  return (isShort || !wholeLastValue[label].test(values.trimEnd())) && /^\s*[\d.,nuµμmsh% ]+$/.test(text)
+  return (isShort || !wholeLastValue[label].test(values.trimEnd())) && /^[\d.,nuµμmsh%\s]+$/.test(text)
 }

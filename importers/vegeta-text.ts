@@ -29,7 +29,7 @@ export const vegetaText: TextImporter = {
 
 /** The tags of a page, or the `^C` that a terminal echoes, may stand before a label. */
 const labelLine =
-  /^(?:.{0,300}<(?:pre|code)\b[^<>]{0,100}>)?(?:\s*\^C)?\s*(Requests|Duration|Latencies|Bytes In|Bytes Out|Success|Status Codes)\s+\[([^\]]{0,200})\]?(.*)$/
+  /^(?:.{0,300}<(?:pre|code)\b[^<>]{0,100}>)?\s*(?:\^C\s*)?(Requests|Duration|Latencies|Bytes In|Bytes Out|Success|Status Codes)\s+\[([^\]]{0,200})\]?(.*)/
 const errorSetLine = /^\s*Error Set:\s*$/
 /** What other reports and logs begin with. */
 const otherOpening =
@@ -133,7 +133,7 @@ function createReader(): BlockReader {
     const row = openRow === null ? undefined : current.rows.get(openRow)
     if (openRow === null || row === undefined || text.length > 200) return false
     if (row.isOpen) {
-      const [, columns, values] = /^\s*([^\]]{0,100})\](.*)$/.exec(text) ?? []
+      const [, columns, values] = /^([^\]]{0,100})\](.*)/.exec(text.trimStart()) ?? []
       if (columns === undefined || values === undefined) return false
       current.rows.set(openRow, { ...row, columns: row.columns + columns, values: values.trimStart(), isOpen: false })
       return true

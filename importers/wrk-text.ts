@@ -20,7 +20,7 @@ export const wrkText: TextImporter = {
 }
 
 // autocannon prints the first of these lines too; the second tells.
-const runningLine = /^\s*Running (\d+[smh]) test @ (\S.*?)\s*$/
+const runningLine = /^\s*Running (\d+[smh]) test @ (\S.*)/
 const threadsLine = /^\s*(\d+) threads and (\d+) connections\s*$/
 const calibration = /^\s*Thread calibration: mean lat\.: (\d+\.\d+)ms, rate sampling interval: (\d+)ms\s*$/
 const statsHeader = /^\s*Thread Stats\s+Avg\s+Stdev\s+Max\s+\+\/- Stdev\s*$/
@@ -119,7 +119,7 @@ function createReader(): BlockReader {
     const [, planned, url] = runningLine.exec(text) ?? []
     if (planned !== undefined && url !== undefined && report.url === null && report.threads === null) {
       report.planned = { text: planned, line }
-      report.url = url
+      report.url = url.trimEnd()
       return true
     }
     const [, threads, connections] = threadsLine.exec(text) ?? []
