@@ -27,6 +27,12 @@ export function formatNumber(value: number): string {
 /** A tick of an axis: round already, so no zeros are added. */
 export const formatTick = (value: number): string => grouped(String(Number(value.toPrecision(9))))
 
+/** A tick of an axis of counts, short enough for its margin: `800`, `20k`, `1.5M`. */
+export function formatCountTick(value: number): string {
+  const [unit, name] = value >= 1e9 ? [1e9, 'G'] : value >= 1e6 ? [1e6, 'M'] : value >= 1e4 ? [1e3, 'k'] : [1, '']
+  return `${formatTick(value / unit)}${name}`
+}
+
 /** A count, with all its digits: 965 396 910. */
 export function formatCount(value: number | null): string {
   return value === null ? missing : grouped(String(Math.round(value)))

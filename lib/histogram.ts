@@ -12,6 +12,8 @@ const msPerUnit = { ns: 1e-6, us: 1e-3, ms: 1 } as const
 /** Charts never carry more bars or points than these, whatever the run's size. */
 const mostBars = 200
 const mostPoints = 400
+/** Of a histogram of three digits: one part in 1,024 at the coarsest. */
+const resolution = 1 / 1_024
 
 /** Decodes an HdrHistogram V2 payload. Throws when it is none. */
 function decode(histogram: Extract<LatencyHistogram, { kind: 'hdr' }>): hdr.JsHistogram {
@@ -29,7 +31,7 @@ export function barsOf(histogram: LatencyHistogram, scale: 'linear' | 'log' = 'l
   const low = Math.max(1, recorded.minNonZeroValue)
   const high = recorded.maxValue + 1
   if (recorded.totalCount === 0) return []
-  const bars = Math.min(barCount, mostBars)
+  const bars = Math.max(1, Math.min(barCount, mostBars, distinctSteps(low, high, scale)))
   const bound = (index: number) =>
     scale === 'log' ? low * (high / low) ** (index / bars) : low + ((high - low) * index) / bars
   const counts = new Array<number>(bars).fill(0)
@@ -39,6 +41,12 @@ export function barsOf(histogram: LatencyHistogram, scale: 'linear' | 'log' = 'l
     counts[at] = (counts[at] ?? 0) + count
   })
   return counts.map((count, index) => ({ lowerMs: bound(index) * unitMs, upperMs: bound(index + 1) * unitMs, count }))
+}
+
+/** How many bars a histogram of three digits can tell apart; more would stand empty between full ones. */
+function distinctSteps(low: number, high: number, scale: 'linear' | 'log'): number {
+  const steps = scale === 'log' ? Math.log(high / low) / Math.log1p(resolution) : (high - low) / (high * resolution)
+  return Math.floor(Math.min(steps, high - low))
 }
 
 /** Recorded values with their counts, rising; equal up to the histogram's resolution. */
@@ -51,22 +59,32 @@ function forEachValue(recorded: hdr.JsHistogram, visit: (value: number, count: n
   }
 }
 
-/** Points of the percentile curve: as printed, or read off the recorded histogram at every step that the count supports. */
-export function quantilePoints(latency: Latency): readonly Quantile[] {
+/**
+ * Points of the percentile curve, rising: as printed, or read off the recorded histogram at every step that the count
+ * supports and at `also`. Quantiles, minimum and maximum that are known exactly win over the histogram's.
+ */
+export function quantilePoints(latency: Latency, also: readonly number[] = []): readonly Quantile[] {
   if (latency.histogram?.kind !== 'hdr') return latency.quantiles
   const recorded = decode(latency.histogram)
   const unitMs = msPerUnit[latency.histogram.unit]
   const total = recorded.totalCount
   if (total === 0) return latency.quantiles
-  const points: Quantile[] = []
+  const exact = [...(latency.minMs === null ? [] : [{ q: 0, ms: latency.minMs }]), ...latency.quantiles]
   // Equal steps on the axis 1/(1 − q), from the fastest to the last value.
   const decades = Math.log10(Math.max(total, 2))
   const steps = Math.min(mostPoints, Math.ceil(decades * 60), Math.max(2, total))
-  for (let step = 0; step <= steps; step += 1) {
-    const q = 1 - 10 ** ((-decades * step) / steps)
-    points.push({ q, ms: recorded.getValueAtPercentile(q * 100) * unitMs })
-  }
-  return points
+  const grid = Array.from({ length: steps + 1 }, (_, step) => 1 - 10 ** ((-decades * step) / steps))
+  const read = [...grid, ...also].map((q) => ({
+    q,
+    ms: Math.min(recorded.getValueAtPercentile(q * 100) * unitMs, latency.maxMs ?? Number.POSITIVE_INFINITY),
+  }))
+  // A histogram's value may be 0.1 % off: such a point must not stand on the wrong side of an exact one.
+  const agrees = (point: Quantile) =>
+    exact.every(
+      (known) =>
+        Math.abs(known.q - point.q) > 1e-9 && (known.q < point.q ? known.ms <= point.ms : known.ms >= point.ms),
+    )
+  return [...exact, ...read.filter(agrees)].sort((a, b) => a.q - b.q)
 }
 
 /** Counts of all bars together. */

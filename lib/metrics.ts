@@ -82,7 +82,7 @@ export const metrics: readonly Metric[] = [
   metric('p90', 'p90', 'p90', 'ms', 'lower-is-better', 'p90Ms', '1 in 10 requests was slower.'),
   metric('p95', 'p95', 'p95', 'ms', 'lower-is-better', 'p95Ms', '1 in 20 requests was slower.'),
   metric('p99', 'p99', 'p99', 'ms', 'lower-is-better', 'p99Ms', '1 in 100 requests was slower.'),
-  metric('p999', 'p99.9', 'p99.9', 'ms', 'lower-is-better', 'p999Ms', '1 in 1,000 requests was slower.'),
+  metric('p999', 'p99.9', 'p99.9', 'ms', 'lower-is-better', 'p999Ms', '1 in 1\u202f000 requests was slower.'),
   metric('max', 'Slowest', 'Max', 'ms', 'lower-is-better', 'maxMs', 'The slowest request.'),
   metric(
     'success-ratio',

@@ -1,12 +1,12 @@
+import { formatCount, formatPercent } from './format'
+
 /** The percentile axis of HDR plots: x = 1/(1−q) on a log scale, so that each nine has the same width. */
 
 /** Fewer values than this above a percentile make it an anecdote. */
 export const leastAbove = 10
 
-/** x of a quantile 0…1; `last` stands for q = 1, which has no place of its own. */
-export function quantileToX(q: number, last = Number.POSITIVE_INFINITY): number {
-  return q >= 1 ? last : Math.min(last, 1 / (1 - q))
-}
+/** x of a quantile 0 ≤ q < 1; q = 1 has no place on this axis. */
+export const quantileToX = (q: number): number => 1 / (1 - q)
 
 export const xToQuantile = (x: number): number => 1 - 1 / x
 
@@ -25,9 +25,14 @@ export function quantilePercent(q: number): string {
   return `${Number((q * 100).toFixed(6))}\u00a0%`
 }
 
-/** How rare what lies above is: `1 in 1,000`. */
+/** How rare what lies above is: `1 in 1 000`. */
 export function oneIn(q: number): string {
-  return `1 in ${new Intl.NumberFormat('en').format(Math.round(1 / (1 - q)))}`
+  return `1 in ${formatCount(1 / (1 - q))}`
+}
+
+/** The same as a sentence; below the median as a share, as "1 in 1" says nothing. */
+export function slowerWords(q: number): string {
+  return q < 0.5 ? `${formatPercent(1 - q)} of requests are slower` : `${oneIn(q)} requests is slower`
 }
 
 export interface QuantileTick {

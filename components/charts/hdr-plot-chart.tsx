@@ -2,7 +2,7 @@
 
 import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import { formatMs } from '../../lib/format'
-import { oneIn, quantileName, xToQuantile } from '../../lib/quantile'
+import { quantileName, slowerWords, xToQuantile } from '../../lib/quantile'
 import { ChartTooltip } from './chart-tooltip'
 import type { HdrPlot, HdrSeries } from './hdr-plot'
 import { Marker } from './marker'
@@ -18,8 +18,10 @@ function rowsOf(plot: HdrPlot): Row[] {
     const firstFaded = series.points.findIndex((point) => !point.supported)
     series.points.forEach((point, at) => {
       const row = rows.get(point.x) ?? { x: point.x }
-      if (point.supported) row[`s${index}`] = point.ms
-      if (firstFaded >= 0 && at >= firstFaded - 1) row[`f${index}`] = point.ms
+      // What lies under a logarithmic axis stands on it, as in the static drawing.
+      const ms = Math.max(point.ms, plot.yDomain[0])
+      if (point.supported) row[`s${index}`] = ms
+      if (firstFaded >= 0 && at >= firstFaded - 1) row[`f${index}`] = ms
       rows.set(point.x, row)
     })
   })
@@ -41,7 +43,7 @@ function Hover({ plot, x }: { plot: HdrPlot; x: number }) {
     const ms = valueAt(series, x)
     return ms === null ? [] : [{ name: series.name, color: series.style.color, value: formatMs(ms), order: ms }]
   })
-  const title = q === 0 ? 'fastest' : `${quantileName(Number(q.toPrecision(9)))}: ${oneIn(q)} requests is slower`
+  const title = q === 0 ? 'fastest' : `${quantileName(Number(q.toPrecision(9)))}: ${slowerWords(q)}`
   return <ChartTooltip title={title} rows={rows.sort((a, b) => b.order - a.order)} />
 }
 
@@ -70,7 +72,6 @@ export function HdrPlotChart({ plot }: { plot: HdrPlot }) {
           tickLine={false}
           interval={0}
           stroke="var(--line-strong)"
-          allowDataOverflow
         />
         <YAxis
           type="number"
@@ -83,7 +84,6 @@ export function HdrPlotChart({ plot }: { plot: HdrPlot }) {
           tickLine={false}
           axisLine={false}
           interval={0}
-          allowDataOverflow
         />
         <Tooltip
           isAnimationActive={false}

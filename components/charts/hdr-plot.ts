@@ -1,4 +1,12 @@
-import { columnUnit, formatCount, formatInColumn, formatMs, formatTick, type ColumnUnit } from '../../lib/format'
+import {
+  columnUnit,
+  formatCount,
+  formatInColumn,
+  formatMs,
+  formatTick,
+  plural,
+  type ColumnUnit,
+} from '../../lib/format'
 import { leadingLatency } from '../../lib/figures'
 import { quantilePoints } from '../../lib/histogram'
 import {
@@ -103,10 +111,9 @@ function seriesOf(run: PlottedRun, index: number): HdrSeries | null {
   const supported = count === null ? null : supportedQuantile(count)
   const recorded = latency.histogram?.kind === 'hdr'
   const isSupported = (q: number) => count === null || (supported !== null && q <= supported + 1e-9)
-  const lastX = count === null ? Number.POSITIVE_INFINITY : Math.max(2, count)
-  const points = quantilePoints(latency)
+  const points = quantilePoints(latency, supported === null ? [] : [supported])
     .filter(({ q }) => q < 1)
-    .map(({ q, ms }): HdrPoint => ({ x: quantileToX(q, lastX), q, ms, marked: !recorded, supported: isSupported(q) }))
+    .map(({ q, ms }): HdrPoint => ({ x: quantileToX(q), q, ms, marked: !recorded, supported: isSupported(q) }))
   if (points.length === 0) return null
   if (latency.minMs !== null && points[0]?.q !== 0)
     points.unshift({ x: 1, q: 0, ms: latency.minMs, marked: true, supported: true })
@@ -120,23 +127,19 @@ function seriesOf(run: PlottedRun, index: number): HdrSeries | null {
     name: run.name,
     style: seriesStyle(run.styleIndex ?? index),
     points,
-    endNote: endNoteOf(count, supported, points, latency.maxMs),
+    endNote: endNoteOf(count, points, latency.maxMs),
   }
 }
 
-function endNoteOf(
-  count: number | null,
-  supported: number | null,
-  points: readonly HdrPoint[],
-  maxMs: number | null,
-): string | null {
+/** Why a line fades or ends: the rule that fades its points (fewer than 10 values above), told by the last solid one. */
+function endNoteOf(count: number | null, points: readonly HdrPoint[], maxMs: number | null): string | null {
   if (count === null && maxMs !== null) return `ends at the last percentile printed; the slowest was ${formatMs(maxMs)}`
   if (count === null || points.every((point) => point.supported)) return null
-  if (supported === null) return `${formatCount(count)} requests: too few for any percentile`
-  const reach = [0.5, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999, 0.999999].findLast((q) => q <= supported + 1e-9)
-  return reach === undefined
-    ? null
-    : `faded beyond ${quantileName(reach)}: fewer than ${leastAbove} of ${formatCount(count)} requests are slower`
+  const solid = points.findLast((point) => point.supported)
+  if (solid === undefined || solid.q === 0) return `${plural(count, 'request')}: too few for any percentile`
+  // Rounded down: never a percentile beyond the last solid point.
+  const reach = Math.floor(solid.q * 1e6 + 1e-6) / 1e6
+  return `faded beyond ${quantileName(reach)}: fewer than ${leastAbove} of ${formatCount(count)} requests are slower`
 }
 
 const tableQuantiles = [0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999, 0.999999]

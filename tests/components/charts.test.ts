@@ -5,6 +5,7 @@ import { prepareHdrPlot } from '@/components/charts/hdr-plot'
 import { HdrPlotSvg } from '@/components/charts/hdr-plot-svg'
 import { prepareLatencyHistogram } from '@/components/charts/latency-histogram'
 import { LatencyHistogramSvg } from '@/components/charts/latency-histogram-svg'
+import { leadingLatency } from '@/lib/figures'
 import { linearTicks, logTicks, place } from '@/components/charts/scale'
 import { runsOf } from '../read-fixture'
 
@@ -98,5 +99,46 @@ describe('prepareLatencyHistogram', () => {
   })
   it('is null without a histogram', async () => {
     expect(prepareLatencyHistogram(await plotted('smithy-wrk'))).toBeNull()
+  })
+})
+
+describe('percentile plot of raw results', () => {
+  const raw = async (fixture: string) => {
+    const [imported] = await runsOf({ fixture })
+    if (!imported) throw new Error('a run expected')
+    return { id: '0', name: 'raw', imported }
+  }
+
+  it('holds the exact percentiles, rising, and fades exactly where its note says', async () => {
+    const run = await raw('vegeta-csv/three-targets-by-latency.csv')
+    const latency = leadingLatency(run.imported)
+    const [series] = prepareHdrPlot([run])?.series ?? []
+    if (!latency || !series || latency.count === null) throw new Error('a series expected')
+    for (const { q, ms } of latency.quantiles.filter((known) => known.q < 1))
+      expect(series.points.find((point) => Math.abs(point.q - q) < 1e-9)?.ms).toBe(ms)
+    const ms = series.points.map((point) => point.ms)
+    expect(ms).toEqual(ms.toSorted((a, b) => a - b))
+    expect(ms[0]).toBe(latency.minMs)
+    expect(ms.at(-1)).toBeLessThanOrEqual(latency.maxMs ?? 0)
+    const last = series.points.findLast((point) => point.supported)?.q ?? 0
+    expect(latency.count * (1 - last)).toBeCloseTo(10, 6)
+    expect(series.endNote).toContain(`p${Number((last * 100).toFixed(4))}`)
+  })
+
+  it('places a percentile by its q, however few requests there were', async () => {
+    const [series] = prepareHdrPlot([await raw('hey-csv/eighteen-of-twenty.csv')])?.series ?? []
+    const beyond = series?.points.find((point) => Math.abs(point.q - 0.99) < 1e-9)
+    if (beyond) expect(beyond.x).toBeCloseTo(100, 6)
+    expect(series?.points.every((point) => Math.abs(point.x - 1 / (1 - point.q)) < 1e-6 * point.x)).toBe(true)
+    const one = prepareHdrPlot([await raw('hey-csv/one-response.csv')])?.series[0]
+    expect(one?.endNote).toBe('1 request: too few for any percentile')
+  })
+
+  it('says of printed percentiles what their points show', async () => {
+    const [run] = await plotted('zlib-gzip')
+    if (!run) throw new Error('a run expected')
+    const [series] = prepareHdrPlot([run])?.series ?? []
+    expect(series?.points.findLast((point) => point.supported)?.q).toBe(0.99)
+    expect(series?.endNote).toMatch(/^faded beyond p99: /)
   })
 })

@@ -64,9 +64,8 @@ describe('format', () => {
 describe('quantile', () => {
   it('places percentiles on the axis', () => {
     expect(quantileToX(0.99)).toBeCloseTo(100, 9)
-    expect(quantileToX(1, 500)).toBe(500)
     expect(quantileTicks(150).map((tick) => tick.label)).toEqual(['0', '90', '99'])
-    expect(quantileTicks(1000).map((tick) => tick.rarity)).toEqual([null, '1 in 10', '1 in 100', '1 in 1,000'])
+    expect(quantileTicks(1000).map((tick) => tick.rarity)).toEqual([null, '1 in 10', '1 in 100', '1 in 1\u202f000'])
     expect(quantileName(0.999)).toBe('p99.9')
   })
   it('knows what a count supports', () => {
