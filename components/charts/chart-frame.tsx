@@ -35,10 +35,13 @@ const whenIdle = (run: () => void): (() => void) => {
 export function ChartFrame({
   plots,
   initial,
+  tools,
   children,
 }: {
   plots: FramedPlots
   initial: 'linear' | 'log'
+  /** Further choices, before those of every frame. */
+  tools?: ReactNode
   children: ReactNode
 }) {
   const [chart, setChart] = useState<{ readonly Chart: Chart } | null>(null)
@@ -54,6 +57,7 @@ export function ChartFrame({
       <div className={styles.head}>
         <figcaption className={styles.title}>{plot.title}</figcaption>
         <div className={styles.tools}>
+          {tools}
           {plots.log && (
             <button
               type="button"

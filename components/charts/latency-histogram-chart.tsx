@@ -5,23 +5,25 @@ import { formatCount, formatMs } from '../../lib/format'
 import { plural } from '../../lib/format'
 import { ChartTooltip } from './chart-tooltip'
 import type { HistogramPlot, HistogramSeries } from './latency-histogram'
-import { box, plotHeightPx } from './scale'
+import { box, place, plotHeightPx } from './scale'
 
 type Row = Record<string, number>
 
 /** One bar: a row at its middle, for the pointer. Several runs: a row at every bound, for the outlines. */
 function rowsOf(plot: HistogramPlot): Row[] {
   const rows: Row[] = []
+  // A bucket that begins at 0 has no left end on a logarithmic axis.
+  const shown = (ms: number) => Math.max(ms, plot.xDomain[0])
   plot.series.forEach((series, index) => {
     if (!plot.overlaid) {
-      for (const bar of series.bars) rows.push({ x: (bar.fromMs + bar.toMs) / 2, [`s${index}`]: bar.height })
+      for (const bar of series.bars) rows.push({ x: shown((bar.fromMs + bar.toMs) / 2), [`s${index}`]: bar.height })
       return
     }
     const wide = series.bars.filter((bar) => bar.toMs > bar.fromMs)
-    rows.push({ x: wide[0]?.fromMs ?? 0, [`s${index}`]: 0 })
+    rows.push({ x: shown(wide[0]?.fromMs ?? 0), [`s${index}`]: 0 })
     for (const bar of wide)
-      rows.push({ x: bar.fromMs, [`s${index}`]: bar.height }, { x: bar.toMs, [`s${index}`]: bar.height })
-    rows.push({ x: wide.at(-1)?.toMs ?? 0, [`s${index}`]: 0 })
+      rows.push({ x: shown(bar.fromMs), [`s${index}`]: bar.height }, { x: bar.toMs, [`s${index}`]: bar.height })
+    rows.push({ x: shown(wide.at(-1)?.toMs ?? 0), [`s${index}`]: 0 })
   })
   return rows.sort((a, b) => (a.x ?? 0) - (b.x ?? 0))
 }
@@ -64,6 +66,7 @@ export function LatencyHistogramChart({ plot }: { plot: HistogramPlot }) {
         <XAxis
           dataKey="x"
           type="number"
+          scale={plot.scale}
           domain={[...plot.xDomain]}
           ticks={plot.xTicks.map(({ ms }) => ms)}
           tickFormatter={(ms: number) => plot.xTicks.find((one) => one.ms === ms)?.label ?? ''}
@@ -95,18 +98,25 @@ export function LatencyHistogramChart({ plot }: { plot: HistogramPlot }) {
         />
         {!plot.overlaid &&
           plot.series.flatMap((series) =>
-            series.bars.map((bar) => (
-              <ReferenceArea
-                key={`${bar.fromMs} ${bar.toMs}`}
-                x1={bar.fromMs}
-                x2={bar.toMs}
-                y1={0}
-                y2={bar.height}
-                fill={series.style.color}
-                fillOpacity={0.75}
-                stroke="var(--surface)"
-              />
-            )),
+            series.bars
+              .filter((bar) => bar.count > 0)
+              .map((bar) => {
+                const share = place(bar.toMs, plot.xDomain, plot.scale) - place(bar.fromMs, plot.xDomain, plot.scale)
+                return (
+                  <ReferenceArea
+                    key={`${bar.fromMs} ${bar.toMs}`}
+                    x1={Math.max(bar.fromMs, plot.xDomain[0])}
+                    x2={bar.toMs}
+                    y1={0}
+                    y2={bar.height}
+                    fill={series.style.color}
+                    fillOpacity={0.75}
+                    // A seam would eat a narrow bar.
+                    stroke={share > 0.008 ? 'var(--surface)' : series.style.color}
+                    strokeOpacity={share > 0.008 ? 1 : 0.75}
+                  />
+                )
+              }),
           )}
         {plot.series.map((series, index) => (
           <Line

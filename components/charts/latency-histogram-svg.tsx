@@ -6,7 +6,7 @@ const percent = (share: number): string => `${(share * 100).toFixed(3)}%`
 
 /** The histogram without JavaScript: bars for one run, outlines for several. */
 export function LatencyHistogramSvg({ plot }: { plot: HistogramPlot }) {
-  const x = (ms: number) => place(ms, plot.xDomain, 'linear')
+  const x = (ms: number) => place(ms, plot.xDomain, plot.scale)
   const y = (value: number) => 1 - place(value, plot.yDomain, 'linear')
   return (
     <div className={styles.plot}>
@@ -52,18 +52,21 @@ interface Scales {
 }
 
 function Bars({ series, x, y }: Scales) {
-  return series.bars.map((bar) => (
-    <rect
-      key={`${bar.fromMs} ${bar.toMs}`}
-      x={percent(x(bar.fromMs))}
-      width={percent(Math.max(x(bar.toMs) - x(bar.fromMs), 0.002))}
-      y={percent(y(bar.height))}
-      height={percent(1 - y(bar.height))}
-      fill={series.style.color}
-      fillOpacity={0.75}
-      stroke="var(--surface)"
-    />
-  ))
+  return series.bars
+    .filter((bar) => bar.count > 0)
+    .map((bar) => (
+      <rect
+        key={`${bar.fromMs} ${bar.toMs}`}
+        x={percent(x(bar.fromMs))}
+        width={percent(Math.max(x(bar.toMs) - x(bar.fromMs), 0.002))}
+        y={percent(y(bar.height))}
+        height={percent(1 - y(bar.height))}
+        fill={series.style.color}
+        fillOpacity={0.75}
+        // A seam would eat a narrow bar.
+        stroke={x(bar.toMs) - x(bar.fromMs) > 0.008 ? 'var(--surface)' : 'none'}
+      />
+    ))
 }
 
 function Outline({ series, x, y }: Scales) {

@@ -1,11 +1,14 @@
 import type { RunRow, StoredRun } from '@/lib/stored'
+import { viewedLatencies, type ChartView } from '../charts/chart-view'
 import { HdrPlotPanel } from '../charts/hdr-plot-panel'
 import { prepareHdrPlot } from '../charts/hdr-plot'
 import { prepareLatencyHistogram } from '../charts/latency-histogram'
 import { LatencyHistogramPanel } from '../charts/latency-histogram-panel'
 import { TimelinePanel } from '../charts/timeline-panel'
 import { ColdStartsPanel } from './cold-starts-panel'
+import { DistributionChoice } from './distribution-choice'
 import { LambdaTables } from './lambda-tables'
+import { DistributionsTable } from './distributions-table'
 import { LeadFigures } from './lead-figures'
 import { Markdown } from './markdown'
 import { PreviousRun } from './previous-run'
@@ -29,17 +32,19 @@ interface RunPageProps {
   readonly sameAttack: readonly RunRow[]
   readonly lines: readonly { readonly number: number; readonly text: string }[]
   readonly otherProjects: readonly { readonly slug: string; readonly name: string }[]
+  /** What the address says of the charts. */
+  readonly view: ChartView
   readonly nowMs: number
 }
 
 /** All that is known of one run: what ran, how fast, how bad the tail is, whether to trust it, where it was read. */
-export function RunPage({ run, previous, sameAttack, lines, otherProjects, nowMs }: RunPageProps) {
+export function RunPage({ run, previous, sameAttack, lines, otherProjects, view, nowMs }: RunPageProps) {
   const { id, projectSlug, scenario, variant, environment, labels, startedAt, imported } = run
   const plotted = [
     {
       id,
       name: runName(run),
-      imported: { latencies: imported.latencies, tool: run.tool, requests: imported.requests },
+      imported: { latencies: viewedLatencies(imported, view), tool: run.tool, requests: imported.requests },
     },
   ]
   const project = `/api/v1/projects/${projectSlug}`
@@ -66,9 +71,10 @@ export function RunPage({ run, previous, sameAttack, lines, otherProjects, nowMs
       </LeadFigures>
       <SameAttack run={run} others={sameAttack} />
       <RunRemarksList remarks={remarksOf(imported)} lineHref={lineHref} />
+      <DistributionChoice run={imported} view={view} />
       <div className={hasBoth ? styles.pair : styles.column}>
         <HdrPlotPanel runs={plotted} reason={reason} />
-        <LatencyHistogramPanel runs={plotted} reason={reason} />
+        <LatencyHistogramPanel runs={plotted} reason={reason} view={view} />
       </div>
       {imported.timeline && (
         <div className={styles.column}>
@@ -78,6 +84,7 @@ export function RunPage({ run, previous, sameAttack, lines, otherProjects, nowMs
       <div className={styles.columns}>
         <div className={styles.column}>
           <FiguresTable figures={allFigures(run)} />
+          <DistributionsTable run={imported} />
           <LambdaTables lambda={imported.lambda} />
           <StatusCodesTable run={imported} />
           <ErrorsTable run={imported} />

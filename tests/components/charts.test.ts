@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { createElement } from 'react'
+import { chartViewHref, chooseDistributions, readChartView, viewedLatencies } from '@/components/charts/chart-view'
 import { prepareHdrPlot } from '@/components/charts/hdr-plot'
 import { HdrPlotSvg } from '@/components/charts/hdr-plot-svg'
 import { prepareLatencyHistogram } from '@/components/charts/latency-histogram'
@@ -90,7 +91,7 @@ describe('prepareLatencyHistogram', () => {
   it('draws requests per ms where buckets differ in width, so that areas are counts', async () => {
     const [run] = (await plotted('notes')).filter(({ imported }) => imported.form === 'vegeta-hist')
     if (!run) throw new Error('a run expected')
-    const plot = prepareLatencyHistogram([run])
+    const plot = prepareLatencyHistogram([run], { scale: 'linear' })
     expect(plot?.title).toBe('Requests per ms, by latency (ms)')
     const wide = plot?.series[0]?.bars.find(({ fromMs }) => fromMs === 10)
     expect(wide).toMatchObject({ toMs: 50, count: 322, height: 322 / 40 })
@@ -140,5 +141,121 @@ describe('percentile plot of raw results', () => {
     const [series] = prepareHdrPlot([run])?.series ?? []
     expect(series?.points.findLast((point) => point.supported)?.q).toBe(0.99)
     expect(series?.endNote).toMatch(/^faded beyond p99: /)
+  })
+})
+
+describe('histogram of raw results', () => {
+  const histogramOf = (buckets: readonly (readonly [number, number | null, number])[]) => ({
+    id: '0',
+    name: 'run',
+    imported: {
+      tool: 'vegeta' as const,
+      requests: null,
+      latencies: [
+        {
+          of: 'all' as const,
+          count: null,
+          minMs: null,
+          meanMs: null,
+          stdDevMs: null,
+          maxMs: null,
+          withinOneStdDevRatio: null,
+          quantiles: [],
+          histogram: {
+            kind: 'buckets' as const,
+            inclusive: 'lower' as const,
+            buckets: buckets.map(([lowerMs, upperMs, count]) => ({ lowerMs, upperMs, count })),
+          },
+          origin: 'buckets' as const,
+          method: 'buckets' as const,
+        },
+      ],
+    },
+  })
+
+  it('keeps every request in a bar, on both axes and in any number of bars', async () => {
+    const [imported] = await runsOf({ fixture: 'vegeta-csv/three-targets-by-latency.csv' })
+    if (!imported) throw new Error('a run expected')
+    for (const scale of ['linear', 'log'] as const) {
+      for (const barCount of [20, 160]) {
+        const plot = prepareLatencyHistogram([{ id: '0', name: 'raw', imported }], { scale, barCount })
+        const bars = plot?.series[0]?.bars ?? []
+        expect(plot?.scale).toBe(scale)
+        expect(bars.length).toBeLessThanOrEqual(barCount)
+        expect(bars.reduce((sum, bar) => sum + bar.count, 0)).toBe(imported.requests)
+        expect(plot?.xTicks.every(({ ms }) => ms >= (plot.xDomain[0] ?? 0) && ms <= (plot.xDomain[1] ?? 0))).toBe(true)
+      }
+    }
+  })
+
+  it('chooses a log axis where a linear one would hide nearly all, and cuts an empty beginning off', () => {
+    const wide = prepareLatencyHistogram([
+      histogramOf([
+        [0, 10, 900],
+        [10, 100, 90],
+        [100, 10_000, 10],
+      ]),
+    ])
+    expect(wide?.scale).toBe('log')
+    expect(wide?.xDomain[0]).toBeGreaterThan(0)
+    const narrow = prepareLatencyHistogram([
+      histogramOf([
+        [10, 10.02, 5],
+        [10.02, 10.04, 7],
+      ]),
+    ])
+    expect(narrow?.scale).toBe('linear')
+    expect(narrow?.xDomain[0]).toBe(10)
+    expect(narrow?.xTicks.map(({ label }) => label)).toEqual(['10', '10.01', '10.02', '10.03', '10.04'])
+  })
+
+  it('ticks counts at whole numbers, short enough for the margin', () => {
+    const labels = (count: number) =>
+      prepareLatencyHistogram([histogramOf([[0, 10, count]])])?.yTicks.map(({ label }) => label)
+    expect(labels(1)).toEqual(['0', '1'])
+    expect(labels(3)).toEqual(['0', '1', '2', '3'])
+    expect(labels(1_000_000)).toEqual(['0', '200k', '400k', '600k', '800k', '1M'])
+  })
+
+  it('tells how many requests lie beyond the last bucket', () => {
+    const plot = prepareLatencyHistogram([
+      histogramOf([
+        [0, 10, 5],
+        [10, null, 12],
+      ]),
+    ])
+    expect(plot?.note).toBe('Not drawn: 12 requests beyond the last bucket, at 10.0\u00a0ms or more.')
+    expect(plot?.series[0]?.bars).toHaveLength(1)
+    expect(
+      prepareLatencyHistogram([
+        histogramOf([
+          [0, 10, 5],
+          [10, null, 0],
+        ]),
+      ])?.note,
+    ).toBeNull()
+  })
+})
+
+describe('the view in the address', () => {
+  it('reads what it wrote, and takes anything else for nothing', () => {
+    const view = { of: 'failure', axis: 'log', barCount: 80 } as const
+    expect(readChartView(new URLSearchParams(chartViewHref(view, {})))).toEqual(view)
+    const plain = { of: null, axis: null, barCount: 40 }
+    expect(readChartView(new URLSearchParams('of=toString&axis=up&bars=41&bars=2'))).toEqual(plain)
+    expect(chartViewHref(plain, {})).toBe('?')
+    expect(chartViewHref(view, { of: null })).toBe('?axis=log&bars=80')
+  })
+
+  it('narrows the latencies to the chosen distribution', async () => {
+    const [imported] = await runsOf({ fixture: 'vegeta-csv/three-targets-by-latency.csv' })
+    if (!imported) throw new Error('a run expected')
+    const choices = chooseDistributions(imported)
+    expect(choices[0]).toBe('all')
+    for (const of of choices) {
+      const viewed = viewedLatencies(imported, { of, axis: null, barCount: 40 })
+      expect(leadingLatency({ latencies: viewed })?.of).toBe(of)
+    }
+    expect(viewedLatencies(imported, { of: 'uncorrected', axis: null, barCount: 40 })).toBe(imported.latencies)
   })
 })

@@ -1,0 +1,62 @@
+import { leadingLatency } from '../../lib/figures'
+import type { ImportedRun, Latency } from '../../lib/run'
+import type { ScaleChoice } from './histogram-axis'
+
+export const barCounts = [20, 40, 80, 160] as const
+
+/** How a run's latencies are shown; the address holds it. */
+export interface ChartView {
+  /** Which distribution; null: the leading one. */
+  readonly of: Latency['of'] | null
+  /** Axis of the histogram; null: chosen by the data. */
+  readonly axis: ScaleChoice
+  readonly barCount: number
+}
+
+const names = {
+  all: 'All',
+  success: 'Successes',
+  failure: 'Failures',
+  recorded: 'Recorded',
+  uncorrected: 'Uncorrected',
+}
+
+/** What a distribution is called. */
+export const distributionName = (of: Latency['of']): string => names[of]
+
+/** Reads the view out of an address; what it does not know is as if it were not there. */
+export function readChartView(params: URLSearchParams): ChartView {
+  const of = params.get('of')
+  const axis = params.get('axis')
+  const bars = Number(params.get('bars'))
+  return {
+    of: of !== null && isDistribution(of) ? of : null,
+    axis: axis === 'linear' || axis === 'log' ? axis : null,
+    barCount: barCounts.find((count) => count === bars) ?? 40,
+  }
+}
+
+const isDistribution = (text: string): text is Latency['of'] => Object.hasOwn(names, text)
+
+/** The query string of a view with some of it changed: `?of=success`; empty for the view that nobody chose. */
+export function chartViewHref(view: ChartView, change: Partial<ChartView>): string {
+  const { of, axis, barCount } = { ...view, ...change }
+  const params = new URLSearchParams()
+  if (of !== null) params.set('of', of)
+  if (axis !== null) params.set('axis', axis)
+  if (barCount !== 40) params.set('bars', String(barCount))
+  return params.size === 0 ? '?' : `?${params}`
+}
+
+/** The distributions that a reader may choose from: those with values, the leading one first; one is no choice. */
+export function chooseDistributions(run: Pick<ImportedRun, 'latencies'>): readonly Latency['of'][] {
+  const leading = leadingLatency(run)
+  const known = run.latencies.filter((latency) => latency.count !== 0 && latency !== leading)
+  return leading === null ? [] : [leading.of, ...known.map((latency) => latency.of)]
+}
+
+/** The latencies that charts of this view read: the chosen one alone, else all. */
+export function viewedLatencies(run: Pick<ImportedRun, 'latencies'>, view: ChartView): readonly Latency[] {
+  const chosen = run.latencies.filter((latency) => latency.of === view.of)
+  return chosen.length > 0 ? chosen : run.latencies
+}
