@@ -1,5 +1,4 @@
 import {
-  columnUnit,
   formatCount,
   formatCountTick,
   formatMs,
