@@ -1,6 +1,5 @@
 /** One file, one process: reads it as its raw importer does and prints what it counted, as JSON. For import-speed.ts. */
 import { heyCsv } from '../../importers/hey-csv'
-import { lambdaLogFile } from '../../importers/lambda-log-file'
 import { readRaw } from '../../importers/raw'
 import { vegetaCsv } from '../../importers/vegeta-csv'
 import { vegetaGob } from '../../importers/vegeta-gob'
@@ -8,9 +7,11 @@ import { vegetaResultsJson } from '../../importers/vegeta-results-json'
 import { readInPlace, readStart } from './read-in-place'
 
 const file = process.argv[2] ?? ''
-const importer = [vegetaGob, vegetaCsv, vegetaResultsJson, heyCsv, lambdaLogFile].find(({ detect }) =>
-  detect(readStart(file)),
-)
+const start = readStart(file)
+// Lambda's brings a library of its own, which is loaded where it is needed only.
+const importer =
+  [vegetaGob, vegetaCsv, vegetaResultsJson, heyCsv].find(({ detect }) => detect(start)) ??
+  [(await import('../../importers/lambda-log-file')).lambdaLogFile].find(({ detect }) => detect(start))
 if (importer === undefined) throw new Error(`${file} is no file of raw results`)
 const { runs } = await readRaw(importer, readInPlace(file))
 const [run] = runs

@@ -69,10 +69,19 @@ function findPeer(print: (line: string) => void): string | null {
 }
 
 function bundle(folder: string): string {
-  const outfile = path.join(folder, 'import-once.mjs')
   const entry = path.join(import.meta.dirname, 'import-once.ts')
-  buildSync({ entryPoints: [entry], outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' })
-  return outfile
+  buildSync({
+    entryPoints: [entry],
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    minify: true,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'error',
+  })
+  return path.join(folder, 'import-once.mjs')
 }
 
 interface Setting {
