@@ -37,7 +37,7 @@ export function collectCellNotes(
         (environment === null || names.environment?.value === environment),
     )
     if (isThere) continue
-    const reason = rest.replace(/^[\s:,;.(–—-]+/, '').replace(/[\s).]+$/, '') || findLimit(remark, remarks)
+    const reason = rest.replace(/^[\s:,;.(–—-]+/, '').replace(/[\s).]{1,20}$/, '') || findLimit(remark, remarks)
     const text = statement.toLowerCase() + (reason === null ? '' : `: ${reason}`)
     notes.push({ scenario, variant, environment, text, line: remark.line })
   }

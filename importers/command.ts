@@ -118,7 +118,7 @@ function readVegeta(text: string, { args }: ShellCommand, commands: readonly She
   const { values } = readOptions(args, (name) => !vegetaFlags.has(name), { glued: false })
   const targets = commands
     .flatMap((command) => command.args)
-    .flatMap((word) => [...word.matchAll(/(?:^|\n|\\n|<)\s*([A-Z]{3,7}) +(https?:\/\/[^\s\\]+)/g)])
+    .flatMap((word) => [...word.matchAll(/(?:^|\n|\\n|<)\s{0,20}([A-Z]{3,7}) {1,20}(https?:\/\/[^\s\\]+)/g)])
   const [, method, url] = (targets.length === 1 ? targets[0] : undefined) ?? []
   return {
     tool: 'vegeta',
@@ -188,10 +188,10 @@ function readLine(text: string, isCode: boolean): Command | null {
 function joinContinued(lines: readonly DocumentLine[], at: number): { text: string; lastLine: number } {
   let text = lines[at]?.text ?? ''
   let lastLine = lines[at]?.number ?? 0
-  for (let next = at + 1; /\\\s*$/.test(text) && next - at < maxContinuedLines; next++) {
+  for (let next = at + 1; text.trimEnd().endsWith('\\') && next - at < maxContinuedLines; next++) {
     const line = lines[next]
     if (line === undefined || line.number !== lastLine + 1 || line.isFenceMark) break
-    text = `${text.replace(/\s*\\\s*$/, '')} ${line.text.trim()}`
+    text = `${text.trimEnd().slice(0, -1).trimEnd()} ${line.text.trim()}`
     lastLine = line.number
   }
   return { text, lastLine }

@@ -25,7 +25,7 @@ function normalizeHeading(title: string): string {
   return title
     .toLowerCase()
     .replace(/^(?:\d{1,3}[.)]|[^\p{L}\p{N}]+)\s*/u, '')
-    .replace(/[\s:.!]+$/, '')
+    .replace(/[\s:.!]{1,20}$/, '')
 }
 
 /** A heading that says what kind of text follows, not what was measured: Results, Setup, Run 2. */

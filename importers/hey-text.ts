@@ -25,9 +25,9 @@ const field =
 const fieldLabel = /^\s*(?:Total data|Size\/request|Total|Slowest|Fastest|Average|Requests\/sec):/
 const histogramRow = /^\s*(\d+\.\d{3}) \[(\d+)\](?:\s*\|.*)?$/
 const percentileRow = /^\s*(\d{1,2})(%{1,2}) in (\d+\.\d{4}) secs\s*$/
-const phaseRow = /^\s*([\w+ -]+):\s+(NaN|\d+\.\d{4}) secs,\s+(NaN|\d+\.\d{4}) secs,\s+(NaN|\d+\.\d{4}) secs\s*$/
+const phaseRow = /^\s*(\w[\w+ -]{0,40}):\s+(NaN|\d+\.\d{4}) secs,\s+(NaN|\d+\.\d{4}) secs,\s+(NaN|\d+\.\d{4}) secs\s*$/
 const statusRow = /^\s*\[(\d+)\]\s+(\d+) responses\s*$/
-const errorRow = /^\s*\[(\d+)\]\s+(.*\S)\s*$/
+const errorRow = /^\s*\[(\d+)\]\s+(\S.*)/
 /** Rows that carry data in the section where they stand, even when they cannot be read. */
 const dataRow: Partial<Record<HeySection, RegExp>> = {
   histogram: /^\s+\d+\.\d+ \[/,
@@ -140,7 +140,7 @@ function createReader(): BlockReader {
 
   /** A field that was read already opens the next report. */
   function isRepeated(text: string): boolean {
-    return report.fields.has(/^\s*([^:]+):/.exec(text)?.[1] ?? '')
+    return report.fields.has(/^\s*([^\s:][^:]*):/.exec(text)?.[1] ?? '')
   }
 
   function readField({ text, number }: Line): boolean {
@@ -183,7 +183,7 @@ function createReader(): BlockReader {
         if (count === undefined || message === undefined) return false
         const previous = report.errors.at(-1)
         if (previous) previous.message += wrapped.join('')
-        report.errors.push({ count: parseCount(count) ?? 0, message })
+        report.errors.push({ count: parseCount(count) ?? 0, message: message.trimEnd() })
         return true
       }
       default:
@@ -200,7 +200,7 @@ function createReader(): BlockReader {
       return true
     }
     // 0.1.0: a heading for each phase, and three lines below it.
-    const heading = phaseNames[/^\s*([\w+ -]+):\s*$/.exec(text)?.[1] ?? '']
+    const heading = phaseNames[/^\s*(\w[\w+ -]{0,40}):\s*$/.exec(text)?.[1] ?? '']
     if (heading !== undefined) {
       phase = heading
       report.phases.set(heading, { mean: null, fastest: null, slowest: null })
