@@ -4,17 +4,18 @@ import { LineLink, type LineHref } from './line-link'
 import type { ShownFigure } from './run-figures'
 import { SmallTable } from './small-table'
 
-/** Every figure of the run: name, value, and the text that the tool printed. */
+/** Every figure of the run: name, value, and the text that the tool printed, where it printed any. */
 export function FiguresTable({ figures }: { figures: readonly ShownFigure[] }) {
+  const isPrinted = figures.some(({ printed }) => printed !== null)
   return (
     <SmallTable
       title="Figures"
-      head={['Figure', 'Value', 'As printed']}
+      head={isPrinted ? ['Figure', 'Value', 'As printed'] : ['Figure', 'Value']}
       rows={figures.map(({ id, label, text, printed, explain, title }) => ({
         key: id,
         name: label,
         title: `${explain} ${title}`,
-        values: [text, printed ?? missing],
+        values: isPrinted ? [text, printed ?? missing] : [text],
       }))}
     />
   )
