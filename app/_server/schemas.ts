@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { comparisonKinds } from '@/lib/stored'
 
 const utcIso = z.iso.datetime({ offset: false, message: 'must be a UTC time such as 2026-11-21T03:01:26Z' })
 const name = z.string().trim().min(1).max(200)
@@ -34,6 +35,19 @@ export const cellNoteSchema = z.strictObject({
   environment: name.nullable(),
   text: z.string().trim().max(500),
 })
+
+const comparisonTexts = {
+  refs: z.string().max(4_000).optional(),
+  view: z.string().max(4_000).optional(),
+  notes: z.string().max(20_000).optional(),
+  takeaways: z.string().max(20_000).optional(),
+}
+
+/** A comparison to save. */
+export const comparisonSchema = z.strictObject({ name, kind: z.enum(comparisonKinds), ...comparisonTexts })
+
+/** What may be changed of a saved comparison; absent fields stay. */
+export const comparisonEditsSchema = z.strictObject({ name: name.optional(), ...comparisonTexts })
 
 /** `My Project` → `my-project`; null when nothing usable is left. */
 export function slugFrom(text: string): string | null {

@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import type { ReactNode } from 'react'
 import { formatPercent, plural } from '@/lib/format'
 import { sameBelowRatio } from '@/lib/comparison'
 import { buildMatrix, type Matrix } from '@/lib/matrix'
@@ -15,10 +16,13 @@ interface Props {
   readonly cellNotes: readonly StoredCellNote[]
   /** Name of the upload whose runs these are; null: not narrowed to one. */
   readonly uploadName: string | null
+  readonly actions?: ReactNode
+  /** Said above the figures: name, notes and take-aways of a saved matrix. */
+  readonly children?: ReactNode
 }
 
 /** Many runs at once: what was tested against what, with the best of each row. */
-export function MatrixView({ projectSlug, page, query, cellNotes, uploadName }: Props) {
+export function MatrixView({ projectSlug, page, query, cellNotes, uploadName, actions, children }: Props) {
   const { rows } = page
   const metrics = chosenMetrics(query.metricIds, rows)
   const matrix = buildMatrix(rows, {
@@ -30,7 +34,11 @@ export function MatrixView({ projectSlug, page, query, cellNotes, uploadName }: 
   const of = [...(uploadName === null ? [] : [uploadName]), ...narrowedWords(query)]
   return (
     <div className="page">
-      <h1 className="page-title">Matrix</h1>
+      {children}
+      <div className={styles.top}>
+        <h1 className="page-title">Matrix</h1>
+        {actions}
+      </div>
       <p className={`muted ${styles.about}`}>
         {plural(rows.length, 'run')}
         {of.length > 0 && `: ${of.join(', ')}`}

@@ -9,16 +9,18 @@ import styles from './run-notes.module.css'
 const Markdown = lazy(async () => ({ default: (await import('./markdown')).Markdown }))
 
 interface RunNotesProps {
-  readonly projectSlug: string
-  readonly runId: string
+  /** Where the API takes a change. */
+  readonly url: string
+  readonly field?: 'notes' | 'takeaways'
+  readonly title?: string
   /** Markdown, as written. */
   readonly notes: string
   /** The notes rendered: the Markdown reader stays on the server. */
   readonly children: ReactNode
 }
 
-/** The user's notes, shown, or edited in place with a preview. */
-export function RunNotes({ projectSlug, runId, notes, children }: RunNotesProps) {
+/** The user's notes, or another text of theirs, shown, or edited in place with a preview. */
+export function RunNotes({ url, field = 'notes', title = 'Notes', notes, children }: RunNotesProps) {
   const router = useRouter()
   const [editing, setEditing] = useState(false)
   const [text, setText] = useState(notes)
@@ -28,7 +30,7 @@ export function RunNotes({ projectSlug, runId, notes, children }: RunNotesProps)
   const save = async (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault()
     try {
-      await callApi('PATCH', `/api/v1/projects/${projectSlug}/runs/${runId}`, { notes: text })
+      await callApi('PATCH', url, { [field]: text })
       setProblem(null)
       setEditing(false)
       router.refresh()
@@ -44,17 +46,17 @@ export function RunNotes({ projectSlug, runId, notes, children }: RunNotesProps)
   return (
     <section className="card">
       <div className={styles.head}>
-        <h2 className="section-title">Notes</h2>
+        <h2 className="section-title">{title}</h2>
         {editing ? null : (
           <button type="button" className="button" onClick={edit}>
-            {notes === '' ? 'Add notes' : 'Edit notes'}
+            {`${notes === '' ? 'Add' : 'Edit'} ${title.toLowerCase()}`}
           </button>
         )}
       </div>
       {editing ? (
         <form className={styles.form} onSubmit={(event) => void save(event)}>
           {previewed ? (
-            <div className={styles.preview} role="region" aria-label="Preview of the notes">
+            <div className={styles.preview} role="region" aria-label={`Preview of the ${title.toLowerCase()}`}>
               <Suspense fallback={<p className="muted">Preparing the preview …</p>}>
                 {text.trim() === '' ? <p className="muted">Nothing to preview.</p> : <Markdown text={text} />}
               </Suspense>
@@ -62,7 +64,7 @@ export function RunNotes({ projectSlug, runId, notes, children }: RunNotesProps)
           ) : (
             <textarea
               className="input"
-              aria-label="Notes, Markdown"
+              aria-label={`${title}, Markdown`}
               rows={8}
               maxLength={20_000}
               value={text}
@@ -72,7 +74,7 @@ export function RunNotes({ projectSlug, runId, notes, children }: RunNotesProps)
           )}
           <div className={styles.buttons}>
             <button type="submit" className="button button-primary">
-              Save notes
+              Save {title.toLowerCase()}
             </button>
             <button type="button" className="button" onClick={() => setPreviewed(!previewed)}>
               {previewed ? 'Write' : 'Preview'}

@@ -94,7 +94,7 @@ export function RunPage({ run, previous, sameAttack, lines, otherProjects, view,
         <div className={styles.column}>
           <ColdStartsPanel run={imported} />
           <RunPassport run={run} />
-          <RunNotes projectSlug={projectSlug} runId={id} notes={run.notes}>
+          <RunNotes url={`${project}/runs/${id}`} notes={run.notes}>
             {run.notes === '' ? <p className="muted">Nothing noted.</p> : <Markdown text={run.notes} />}
           </RunNotes>
           <RunContextCard run={run} lineHref={lineHref} />

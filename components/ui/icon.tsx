@@ -7,6 +7,7 @@ const paths = {
   trends: 'M4 4v16h16M7 15l4-5 3 3 5-7',
   alerts: 'M6 17V11a6 6 0 1112 0v6l2 2H4zM10 21h4',
   matrix: 'M4 4h16v16H4zM4 12h16M12 4v16',
+  saved: 'M6 4h12v16l-6-4-6 4zM9 8h6M9 11h4',
   upload: 'M12 16V4m0 0L7 9m5-5l5 5M4 16v4h16v-4',
   share: 'M12 15V4m0 0L8 8m4-4l4 4M6 12H5v8h14v-8h-1',
   settings: 'M4 7h10m4 0h2M4 17h2m4 0h10M14 4.5v5M8 14.5v5',

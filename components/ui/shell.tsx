@@ -18,6 +18,7 @@ const sections: readonly { readonly path: string; readonly name: string; readonl
   { path: 'runs', name: 'Runs', icon: 'runs' },
   { path: 'compare', name: 'Compare', icon: 'compare' },
   { path: 'matrix', name: 'Matrix', icon: 'matrix' },
+  { path: 'comparisons', name: 'Comparisons', icon: 'saved' },
   { path: 'trends', name: 'Trends', icon: 'trends' },
   { path: 'alerts', name: 'Alerts', icon: 'alerts' },
   { path: 'upload', name: 'Upload', icon: 'upload' },
@@ -58,7 +59,7 @@ export function Shell({ projects, children }: { projects: readonly ShellProject[
                 href={`/p/${slug}/${path}`}
                 name={name}
                 icon={icon}
-                here={pathname.startsWith(`/p/${slug}/${path}`)}
+                here={pathname === `/p/${slug}/${path}` || pathname.startsWith(`/p/${slug}/${path}/`)}
               />
             ))}
         </ul>

@@ -1,0 +1,45 @@
+import type { Metadata } from 'next'
+import { readCompareView, viewOf } from '@/components/compare/compare-view-state'
+import { ComparisonView } from '@/components/compare/comparison-view'
+import { SavedHead } from '@/components/compare/saved-head'
+import { MatrixView } from '@/components/matrix/matrix-view'
+import { getComparison } from '@/prisma/queries/comparisons'
+import { cache } from 'react'
+import { loadComparison } from '../../compare/load-comparison'
+import { loadMatrix } from '../../matrix/load-matrix'
+import { foundOr404, openProject } from '../../open-project'
+
+interface Props {
+  readonly params: Promise<{ project: string; comparison: string }>
+  readonly searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+const openComparison = cache(async (slug: string, id: string) => {
+  const { viewer, project } = await openProject(slug)
+  return foundOr404(getComparison(viewer, project.id, id))
+})
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { project, comparison } = await params
+  return { title: (await openComparison(project, comparison)).name }
+}
+
+export default async function SavedComparisonPage({ params, searchParams }: Props) {
+  const { project, comparison } = await params
+  const saved = await openComparison(project, comparison)
+  const given = await searchParams
+  // What the reader tries out stands in the address; the saved view is kept until they say so.
+  const isTried = Object.keys(given).length > 0
+  const head = <SavedHead saved={saved} />
+  if (saved.kind === 'matrix') {
+    const kept = new URLSearchParams(saved.view)
+    const query = isTried ? given : Object.fromEntries([...kept.keys()].map((key) => [key, kept.getAll(key)]))
+    return <MatrixView {...await loadMatrix(project, query)}>{head}</MatrixView>
+  }
+  const view = isTried ? readCompareView(given) : viewOf(saved.view)
+  return (
+    <ComparisonView {...await loadComparison(project, saved.refs)} view={view}>
+      {head}
+    </ComparisonView>
+  )
+}

@@ -1,0 +1,34 @@
+import { readMatrixQuery, type MatrixQuery } from '@/components/matrix/matrix-url'
+import type { RunPage, RunRow, StoredCellNote } from '@/lib/stored'
+import { listBaselines } from '@/prisma/queries/baselines'
+import { listCellNotes } from '@/prisma/queries/cell-notes'
+import { listRuns } from '@/prisma/queries/runs'
+import { getUpload } from '@/prisma/queries/uploads'
+import { foundOr404, openProject } from '../open-project'
+
+export interface LoadedMatrix {
+  readonly projectSlug: string
+  readonly page: RunPage
+  readonly query: MatrixQuery
+  readonly cellNotes: readonly StoredCellNote[]
+  readonly uploadName: string | null
+  /** Runs that others of their scenario and environment are compared with. */
+  readonly baselines: readonly RunRow[]
+}
+
+/** The runs that a matrix's address narrows to, and what is noted of its cells. */
+export async function loadMatrix(
+  slug: string,
+  params: Readonly<Record<string, string | string[] | undefined>>,
+): Promise<LoadedMatrix> {
+  const { viewer, project } = await openProject(slug)
+  const query = readMatrixQuery(params)
+  const { uploadId } = query.filter
+  const [page, cellNotes, upload, baselines] = await Promise.all([
+    foundOr404(listRuns(viewer, project.id, query.filter, { sort: 'time', direction: 'desc', limit: 200 })),
+    listCellNotes(viewer, project.id),
+    uploadId === undefined ? null : foundOr404(getUpload(viewer, project.id, uploadId)),
+    listBaselines(viewer, project.id),
+  ])
+  return { projectSlug: project.slug, page, query, cellNotes, uploadName: upload?.name ?? null, baselines }
+}

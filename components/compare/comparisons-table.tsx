@@ -1,0 +1,40 @@
+import Link from 'next/link'
+import type { SavedComparison } from '@/lib/stored'
+import { Time } from '../ui/time'
+
+/** Saved comparisons, last changed first. */
+export function ComparisonsTable(props: { readonly saved: readonly SavedComparison[]; readonly nowMs: number }) {
+  return (
+    <div className="table-scroll" tabIndex={0} role="region" aria-label="Saved comparisons">
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Kind</th>
+            <th scope="col">Take-aways</th>
+            <th scope="col">Changed</th>
+          </tr>
+        </thead>
+        <tbody>
+          {props.saved.map((one) => (
+            <tr key={one.id}>
+              <th scope="row">
+                <Link href={`/p/${one.projectSlug}/comparisons/${one.id}`}>{one.name}</Link>
+              </th>
+              <td>{one.kind === 'matrix' ? 'matrix' : 'comparison'}</td>
+              <td className="muted">{firstLine(one.takeaways) || 'none yet'}</td>
+              <td>
+                <Time at={one.updatedAt} nowMs={props.nowMs} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function firstLine(markdown: string): string {
+  const line = markdown.split('\n').find((one) => one.trim() !== '') ?? ''
+  return line.replace(/^[#>*\-\s]+/, '').slice(0, 120)
+}

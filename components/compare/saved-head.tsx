@@ -1,0 +1,30 @@
+import Link from 'next/link'
+import { formatTime } from '@/lib/format'
+import type { SavedComparison } from '@/lib/stored'
+import { Markdown } from '../runs/markdown'
+import { RunNotes } from '../runs/run-notes'
+import { SavedActions } from './saved-actions'
+import styles from './saved-head.module.css'
+
+/** What somebody saved with a comparison: its name, how it was measured, and what follows from it. */
+export function SavedHead({ saved }: { readonly saved: SavedComparison }) {
+  const { projectSlug, id, name, notes, takeaways, updatedAt } = saved
+  const url = `/api/v1/projects/${projectSlug}/comparisons/${id}`
+  return (
+    <section aria-label="Saved comparison" className={styles.head}>
+      <p className={styles.line}>
+        <Link href={`/p/${projectSlug}/comparisons`}>Comparisons</Link> › <strong>{name}</strong>
+        <span className="muted">changed {formatTime(updatedAt)}</span>
+        <SavedActions url={url} projectSlug={projectSlug} name={name} view={saved.view} />
+      </p>
+      <div className={styles.texts}>
+        <RunNotes url={url} field="takeaways" title="Take-aways" notes={takeaways}>
+          {takeaways === '' ? <p className="muted">No conclusion yet.</p> : <Markdown text={takeaways} />}
+        </RunNotes>
+        <RunNotes url={url} notes={notes}>
+          {notes === '' ? <p className="muted">Nothing noted.</p> : <Markdown text={notes} />}
+        </RunNotes>
+      </div>
+    </section>
+  )
+}
