@@ -67,7 +67,7 @@ interface MatrixOptions {
 
 /** Lays runs out as scenarios × variants (or environments). Medians only: percentiles of several runs are never merged. */
 export function buildMatrix(runs: readonly MatrixRun[], options: MatrixOptions): Matrix {
-  const columnsBy = options.columnsBy ?? (runs.some((run) => run.variant !== null) ? 'variant' : 'environment')
+  const columnsBy = options.columnsBy ?? usualColumns(runs)
   const otherField = columnsBy === 'variant' ? 'environment' : 'variant'
   const columnOf = (run: { variant: string | null; environment: string | null }) => run[columnsBy] ?? noName
   // The order of the document is the author's: it tells a story that times do not.
@@ -109,6 +109,26 @@ export function buildMatrix(runs: readonly MatrixRun[], options: MatrixOptions):
   })
   const baseColumns = columns.filter((column) => baselineOf(column, columns, baselineColumn) === column)
   return { columnsBy, columns, baselineColumn, baseColumns, rows }
+}
+
+/** The column that most of the marked baselines of these scenarios stand in; null: none is marked. */
+export function markedColumn(
+  runs: readonly Pick<MatrixRun, 'scenario' | 'variant' | 'environment'>[],
+  baselines: readonly Pick<MatrixRun, 'scenario' | 'variant' | 'environment'>[],
+  columnsBy: ColumnField | null,
+): string | null {
+  const by = columnsBy ?? usualColumns(runs)
+  const scenarios = new Set(runs.map((run) => run.scenario))
+  const counts = new Map<string, number>()
+  for (const run of baselines.filter(({ scenario }) => scenarios.has(scenario)))
+    counts.set(run[by] ?? noName, (counts.get(run[by] ?? noName) ?? 0) + 1)
+  const [most] = [...counts].sort(([, a], [, b]) => b - a)
+  return most?.[0] ?? null
+}
+
+/** Variants, or environments when no run has a variant. */
+function usualColumns(runs: readonly Pick<MatrixRun, 'variant'>[]): ColumnField {
+  return runs.some((run) => run.variant !== null) ? 'variant' : 'environment'
 }
 
 type RawCell = Omit<MatrixCell, 'figures'> & { readonly runs: readonly MatrixRun[] }

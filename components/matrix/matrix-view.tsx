@@ -2,8 +2,8 @@ import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { formatPercent, plural } from '@/lib/format'
 import { sameBelowRatio } from '@/lib/comparison'
-import { buildMatrix, type Matrix } from '@/lib/matrix'
-import type { RunPage, StoredCellNote } from '@/lib/stored'
+import { buildMatrix, markedColumn, type Matrix } from '@/lib/matrix'
+import type { RunPage, RunRow, StoredCellNote } from '@/lib/stored'
 import { MatrixForm } from './matrix-form'
 import { MatrixTable } from './matrix-table'
 import { chosenMetrics, narrowedWords, type MatrixQuery } from './matrix-url'
@@ -16,20 +16,31 @@ interface Props {
   readonly cellNotes: readonly StoredCellNote[]
   /** Name of the upload whose runs these are; null: not narrowed to one. */
   readonly uploadName: string | null
+  /** Runs marked as baseline: their column leads when the address names none. */
+  readonly baselines?: readonly Pick<RunRow, 'scenario' | 'variant' | 'environment'>[]
   readonly actions?: ReactNode
   /** Said above the figures: name, notes and take-aways of a saved matrix. */
   readonly children?: ReactNode
 }
 
 /** Many runs at once: what was tested against what, with the best of each row. */
-export function MatrixView({ projectSlug, page, query, cellNotes, uploadName, actions, children }: Props) {
+export function MatrixView({
+  projectSlug,
+  page,
+  query,
+  cellNotes,
+  uploadName,
+  baselines = [],
+  actions,
+  children,
+}: Props) {
   const { rows } = page
   const metrics = chosenMetrics(query.metricIds, rows)
   const matrix = buildMatrix(rows, {
     metrics,
     cellNotes,
     columnsBy: query.columnsBy,
-    baselineColumn: query.baseColumn,
+    baselineColumn: query.baseColumn ?? markedColumn(rows, baselines, query.columnsBy),
   })
   const of = [...(uploadName === null ? [] : [uploadName]), ...narrowedWords(query)]
   return (

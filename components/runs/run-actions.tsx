@@ -14,12 +14,13 @@ interface RunActionsProps {
   readonly run: EditedRun
   /** Markdown, by the user. */
   readonly notes: string
+  readonly isBaseline: boolean
   /** Where the run may be moved to. */
   readonly otherProjects: readonly { readonly slug: string; readonly name: string }[]
 }
 
 /** Compare, edit, move and delete. */
-export function RunActions({ run, notes, otherProjects }: RunActionsProps) {
+export function RunActions({ run, notes, isBaseline, otherProjects }: RunActionsProps) {
   const router = useRouter()
   const [editing, setEditing] = useState(false)
   const api = `/api/v1/projects/${run.projectSlug}/runs/${run.id}`
@@ -37,6 +38,14 @@ export function RunActions({ run, notes, otherProjects }: RunActionsProps) {
       router.refresh()
     }
     offerUndo('Run deleted', () => callApi('POST', `${api}/restore`), back)
+  }
+  const markBaseline = async () => {
+    try {
+      await callApi(isBaseline ? 'DELETE' : 'PUT', `${api}/baseline`)
+      router.refresh()
+    } catch (error) {
+      tellFailure(error)
+    }
   }
   const move = async (project: string) => {
     try {
@@ -60,6 +69,9 @@ export function RunActions({ run, notes, otherProjects }: RunActionsProps) {
           name={runName(run).slice(0, 200)}
           notes={notes}
         />
+        <button type="button" className="button" aria-pressed={isBaseline} onClick={() => void markBaseline()}>
+          {isBaseline ? 'Is the baseline' : 'Use as baseline'}
+        </button>
         <button type="button" className="button" aria-expanded={editing} onClick={() => setEditing(!editing)}>
           Edit
         </button>

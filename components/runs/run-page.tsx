@@ -11,7 +11,7 @@ import { LambdaTables } from './lambda-tables'
 import { DistributionsTable } from './distributions-table'
 import { LeadFigures } from './lead-figures'
 import { Markdown } from './markdown'
-import { PreviousRun } from './previous-run'
+import { BaselineRun, PreviousRun } from './previous-run'
 import { RawOutput } from './raw-output'
 import { RunActions } from './run-actions'
 import { RunContextCard } from './run-context'
@@ -29,6 +29,8 @@ import styles from './run-page.module.css'
 interface RunPageProps {
   readonly run: StoredRun
   readonly previous: RunRow | null
+  /** Of the run's scenario and environment, perhaps itself; null: none was chosen. */
+  readonly baseline: RunRow | null
   readonly sameAttack: readonly RunRow[]
   readonly lines: readonly { readonly number: number; readonly text: string }[]
   readonly otherProjects: readonly { readonly slug: string; readonly name: string }[]
@@ -38,7 +40,8 @@ interface RunPageProps {
 }
 
 /** All that is known of one run: what ran, how fast, how bad the tail is, whether to trust it, where it was read. */
-export function RunPage({ run, previous, sameAttack, lines, otherProjects, view, nowMs }: RunPageProps) {
+export function RunPage(props: RunPageProps) {
+  const { run, previous, baseline, sameAttack, lines, otherProjects, view, nowMs } = props
   const { id, projectSlug, scenario, variant, environment, labels, startedAt, imported } = run
   const plotted = [
     {
@@ -63,10 +66,12 @@ export function RunPage({ run, previous, sameAttack, lines, otherProjects, view,
         <RunActions
           run={{ id, projectSlug, scenario, variant, environment, labels, startedAt }}
           notes={run.notes}
+          isBaseline={baseline?.id === id}
           otherProjects={otherProjects.map(({ slug, name }) => ({ slug, name }))}
         />
       </div>
       <LeadFigures figures={leadFigures(run)}>
+        <BaselineRun run={run} baseline={baseline} />
         <PreviousRun run={run} previous={previous} />
       </LeadFigures>
       <SameAttack run={run} others={sameAttack} />

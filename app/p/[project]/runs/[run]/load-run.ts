@@ -1,5 +1,6 @@
 import { readUploadLines, type UploadLine } from '@/app/_server/read-upload-lines'
 import type { RunRow, StoredRun } from '@/lib/stored'
+import { findBaselineRun } from '@/prisma/queries/baselines'
 import { listProjects } from '@/prisma/queries/projects'
 import { findPreviousRun, getRun } from '@/prisma/queries/runs'
 import { listSameAttack } from '@/prisma/queries/same-attack'
@@ -12,6 +13,7 @@ const around = 5
 export interface LoadedRun {
   readonly run: StoredRun
   readonly previous: RunRow | null
+  readonly baseline: RunRow | null
   /** The same attack in other forms. */
   readonly sameAttack: readonly RunRow[]
   /** The run's block and the lines around it; empty where the file is not text. */
@@ -30,13 +32,14 @@ export async function loadRun(slug: string, runId: string): Promise<LoadedRun> {
   const { viewer, project } = await openProject(slug)
   const run = await openRun(slug, runId)
   const [first, last] = run.imported.context.lines
-  const [previous, sameAttack, lines, projects] = await Promise.all([
+  const [previous, baseline, sameAttack, lines, projects] = await Promise.all([
     findPreviousRun(viewer, run),
+    findBaselineRun(viewer, run),
     listSameAttack(viewer, run),
     run.upload.encoding === null
       ? []
       : readUploadLines(viewer, project.id, run.uploadId, Math.max(1, first - around), last + around),
     listProjects(viewer),
   ])
-  return { run, previous, sameAttack, lines, otherProjects: projects.filter((other) => other.slug !== slug) }
+  return { run, previous, baseline, sameAttack, lines, otherProjects: projects.filter((other) => other.slug !== slug) }
 }
