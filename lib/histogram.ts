@@ -87,6 +87,14 @@ export function quantilePoints(latency: Latency, also: readonly number[] = []): 
   return [...exact, ...read.filter(agrees)].sort((a, b) => a.q - b.q)
 }
 
+/** A recorded histogram and what one of its units is in ms. Throws when the payload is none. */
+export function recordedHistogram(histogram: Extract<LatencyHistogram, { kind: 'hdr' }>): {
+  readonly histogram: hdr.JsHistogram
+  readonly unitMs: number
+} {
+  return { histogram: decode(histogram), unitMs: msPerUnit[histogram.unit] }
+}
+
 /** Counts of all bars together. */
 export const totalOf = (bars: readonly Bar[]): number => bars.reduce((sum, bar) => sum + bar.count, 0)
 

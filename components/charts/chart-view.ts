@@ -11,7 +11,15 @@ export interface ChartView {
   /** Axis of the histogram; null: chosen by the data. */
   readonly axis: ScaleChoice
   readonly barCount: number
+  /** What the table of targets is sorted by; largest first. */
+  readonly sort: TargetSort
 }
+
+export const targetSorts = ['requests', 'errors', 'bytes', 'mean', 'p99', 'max'] as const
+export type TargetSort = (typeof targetSorts)[number]
+
+/** The view that nobody chose. */
+export const plainView: ChartView = { of: null, axis: null, barCount: 40, sort: 'requests' }
 
 const names = {
   all: 'All',
@@ -32,7 +40,8 @@ export function readChartView(params: URLSearchParams): ChartView {
   return {
     of: of !== null && isDistribution(of) ? of : null,
     axis: axis === 'linear' || axis === 'log' ? axis : null,
-    barCount: barCounts.find((count) => count === bars) ?? 40,
+    barCount: barCounts.find((count) => count === bars) ?? plainView.barCount,
+    sort: targetSorts.find((sort) => sort === params.get('sort')) ?? plainView.sort,
   }
 }
 
@@ -40,11 +49,12 @@ const isDistribution = (text: string): text is Latency['of'] => Object.hasOwn(na
 
 /** The query string of a view with some of it changed: `?of=success`; empty for the view that nobody chose. */
 export function chartViewHref(view: ChartView, change: Partial<ChartView>): string {
-  const { of, axis, barCount } = { ...view, ...change }
+  const { of, axis, barCount, sort } = { ...view, ...change }
   const params = new URLSearchParams()
   if (of !== null) params.set('of', of)
   if (axis !== null) params.set('axis', axis)
-  if (barCount !== 40) params.set('bars', String(barCount))
+  if (barCount !== plainView.barCount) params.set('bars', String(barCount))
+  if (sort !== plainView.sort) params.set('sort', sort)
   return params.size === 0 ? '?' : `?${params}`
 }
 

@@ -24,6 +24,8 @@ import { remarksOf } from './run-remarks'
 import { RunRemarksList } from './run-remarks-list'
 import { ErrorsTable, FiguresTable, MeasuresTable, PhasesTable, StatusCodesTable } from './run-tables'
 import { SameAttack } from './same-attack'
+import { RunDownloads } from './run-downloads'
+import { TargetsTable } from './targets-table'
 import styles from './run-page.module.css'
 
 interface RunPageProps {
@@ -86,6 +88,7 @@ export function RunPage(props: RunPageProps) {
           <TimelinePanel timeline={imported.timeline} />
         </div>
       )}
+      <TargetsTable targets={imported.targets} view={view} />
       <div className={styles.columns}>
         <div className={styles.column}>
           <FiguresTable figures={allFigures(run)} />
@@ -110,16 +113,7 @@ export function RunPage(props: RunPageProps) {
         entry={imported.context.file}
         block={imported.context.lines}
         lines={lines}
-        actions={
-          <>
-            <a className="button" href={raw} download>
-              Download file
-            </a>
-            <a className="button" href={`${project}/runs/${id}`} download={`run-${id}.json`}>
-              Download JSON
-            </a>
-          </>
-        }
+        actions={<RunDownloads run={run} of={view.of} />}
       />
     </article>
   )

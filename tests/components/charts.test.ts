@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { createElement } from 'react'
-import { chartViewHref, chooseDistributions, readChartView, viewedLatencies } from '@/components/charts/chart-view'
+import {
+  chartViewHref,
+  chooseDistributions,
+  plainView,
+  readChartView,
+  viewedLatencies,
+} from '@/components/charts/chart-view'
 import { prepareHdrPlot } from '@/components/charts/hdr-plot'
 import { HdrPlotSvg } from '@/components/charts/hdr-plot-svg'
 import { prepareLatencyHistogram } from '@/components/charts/latency-histogram'
@@ -239,12 +245,11 @@ describe('histogram of raw results', () => {
 
 describe('the view in the address', () => {
   it('reads what it wrote, and takes anything else for nothing', () => {
-    const view = { of: 'failure', axis: 'log', barCount: 80 } as const
+    const view = { of: 'failure', axis: 'log', barCount: 80, sort: 'p99' } as const
     expect(readChartView(new URLSearchParams(chartViewHref(view, {})))).toEqual(view)
-    const plain = { of: null, axis: null, barCount: 40 }
-    expect(readChartView(new URLSearchParams('of=toString&axis=up&bars=41&bars=2'))).toEqual(plain)
-    expect(chartViewHref(plain, {})).toBe('?')
-    expect(chartViewHref(view, { of: null })).toBe('?axis=log&bars=80')
+    expect(readChartView(new URLSearchParams('of=toString&axis=up&bars=41&bars=2&sort=x'))).toEqual(plainView)
+    expect(chartViewHref(plainView, {})).toBe('?')
+    expect(chartViewHref(view, { of: null })).toBe('?axis=log&bars=80&sort=p99')
   })
 
   it('narrows the latencies to the chosen distribution', async () => {
@@ -253,9 +258,9 @@ describe('the view in the address', () => {
     const choices = chooseDistributions(imported)
     expect(choices[0]).toBe('all')
     for (const of of choices) {
-      const viewed = viewedLatencies(imported, { of, axis: null, barCount: 40 })
+      const viewed = viewedLatencies(imported, { ...plainView, of })
       expect(leadingLatency({ latencies: viewed })?.of).toBe(of)
     }
-    expect(viewedLatencies(imported, { of: 'uncorrected', axis: null, barCount: 40 })).toBe(imported.latencies)
+    expect(viewedLatencies(imported, { ...plainView, of: 'uncorrected' })).toBe(imported.latencies)
   })
 })

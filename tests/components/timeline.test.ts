@@ -1,9 +1,11 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
+import { plainView } from '@/components/charts/chart-view'
 import { timeTicks } from '@/components/charts/elapsed'
 import { prepareTimeline } from '@/components/charts/timeline-plot'
 import { TimelineSvg } from '@/components/charts/timeline-svg'
+import { TargetsTable } from '@/components/runs/targets-table'
 import type { Timeline } from '@/lib/run'
 import { runsOf } from '../read-fixture'
 
@@ -126,5 +128,29 @@ describe('timeTicks', () => {
     expect(timeTicks(100_000).map(({ label }) => label)).toEqual([0, 15, 30, 45, 60, 75, 90].map((s) => `${s}\u00a0s`))
     expect(timeTicks(3_600_000).map(({ ms }) => ms / 60_000)).toEqual([0, 10, 20, 30, 40, 50, 60])
     for (const spanMs of [7e3, 8e3, 123_456, 9e6, 4e8, 9e9]) expect(timeTicks(spanMs).length).toBeLessThanOrEqual(9)
+  })
+})
+
+describe('TargetsTable', () => {
+  it('sorts by what the address says, and tells the rest below', () => {
+    const target = (url: string | null, count: number, p99Ms: number) => ({
+      method: url === null ? null : 'GET',
+      url,
+      count,
+      errors: 0,
+      bytesIn: 10,
+      meanMs: 1,
+      p50Ms: 1,
+      p95Ms: 1,
+      p99Ms,
+      maxMs: 9,
+    })
+    const targets = [target('/often', 70, 2), target('/slow', 20, 8), target(null, 10, 3)]
+    const text = (sort: 'requests' | 'p99') =>
+      renderToStaticMarkup(createElement(TargetsTable, { targets, view: { ...plainView, sort } }))
+    expect(text('requests').indexOf('/often')).toBeLessThan(text('requests').indexOf('/slow'))
+    expect(text('p99').indexOf('/slow')).toBeLessThan(text('p99').indexOf('/often'))
+    expect(text('p99')).toContain('70\u00a0%')
+    expect(text('p99')).toContain('And further targets with 10 requests, 0 errors')
   })
 })
