@@ -1,6 +1,7 @@
 'use client'
 
 import { useEffect, useState, type ComponentType, type ReactNode } from 'react'
+import { ChartTools } from './chart-tools'
 import styles from './chart-frame.module.css'
 import type { HdrPlot } from './hdr-plot'
 import type { HistogramPlot } from './latency-histogram'
@@ -71,6 +72,7 @@ export function ChartFrame({
           <button type="button" className={styles.tool} aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
             Table
           </button>
+          <ChartTools title={plot.title} />
         </div>
       </div>
       {asTable ? <PlotTable plot={plot} /> : chart ? <chart.Chart plot={plot} /> : children}

@@ -1,5 +1,6 @@
 import type { Timeline } from '@/lib/run'
 import { ChartTable } from './chart-table'
+import { ChartTools } from './chart-tools'
 import { TimelineHover } from './timeline-hover'
 import { prepareTimeline } from './timeline-plot'
 import { TimelineSvg } from './timeline-svg'
@@ -16,6 +17,7 @@ export function TimelinePanel({ timeline }: { timeline: Timeline | null }) {
         <figcaption>
           <h2 className={frameStyles.title}>Over time</h2>
         </figcaption>
+        <ChartTools title="Over time" />
       </div>
       <TimelineHover readings={plot.readings}>
         <TimelineSvg plot={plot} />

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import type { APIRequestContext } from '@playwright/test'
 import { z } from 'zod'
 import { expect, expectAccessible, test } from './page'
 
@@ -10,6 +12,18 @@ async function sampleRuns(
 ): Promise<readonly string[]> {
   const { rows } = pageOfRuns.parse(await (await request.get(`/api/v1/projects/${project}/runs`)).json())
   return rows.toSorted((a, b) => a.indexInUpload - b.indexInUpload).map((row) => row.id)
+}
+
+/** A project of raw results, uploaded as by curl; the address of its run. */
+async function samplePage(request: APIRequestContext): Promise<string> {
+  await request.post('/api/v1/projects', { data: { name: 'Raw results' } })
+  const answer = await request.put('/api/v1/projects/raw-results/uploads', {
+    data: readFileSync('tests/fixtures/vegeta-csv/three-targets-by-latency.csv'),
+    headers: { 'content-type': 'application/octet-stream', accept: 'text/plain' },
+  })
+  const [address] = /\/p\/raw-results\/runs\/\w+/.exec(await answer.text()) ?? []
+  if (address === undefined) throw new Error('a run expected')
+  return address
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -29,6 +43,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         `/p/zlib-gzip/runs/${vegeta}`,
         `/p/smithy/runs/${wrk}`,
         `/p/protobuf-json/runs/${lambda}`,
+        await samplePage(page.request),
         '/p/lambda-dispatcher/compare',
         `/p/lambda-dispatcher/compare/${hey}...${direct}`,
         '/p/lambda-dispatcher/matrix',
@@ -91,4 +106,23 @@ test('nothing shifts when the interactive charts take over', async ({ page }) =>
   )
   expect(shift).toBeLessThan(0.01)
   await expect(page.locator('figure').first().locator('.recharts-tooltip-wrapper')).toBeAttached()
+})
+
+test('raw results: one cursor over time, requests to choose, files to save', async ({ page }) => {
+  await page.goto(await samplePage(page.request))
+  const cursor = page.getByRole('application', { name: /Over time/ })
+  await cursor.focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(cursor).toContainText('p99')
+  await page.keyboard.press('Escape')
+  await page.getByRole('navigation', { name: 'Latency axis' }).getByRole('link', { name: 'Linear' }).click()
+  await expect(page).toHaveURL(/axis=linear/)
+  const chart = page.locator('figure').filter({ hasText: 'Over time' })
+  await chart.getByText('Save', { exact: true }).click()
+  const download = page.waitForEvent('download')
+  await chart.getByRole('button', { name: 'Save as PNG' }).click()
+  expect((await download).suggestedFilename()).toBe('over-time.png')
+  const file = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'HDR .hgrm' }).click()
+  expect((await file).suggestedFilename()).toMatch(/latency-ms\.hgrm$/)
 })
