@@ -1,5 +1,6 @@
 import { leadingLatency } from './figures'
 import { formatBytes, formatCount, formatDuration } from './format'
+import { quantileWords } from './passport'
 import type { StoredRun } from './stored'
 
 /** Something besides the variant that is not the same in all compared runs. */
@@ -22,8 +23,16 @@ const fields: readonly {
   { field: 'Tool', why: 'each tool measures and counts in its own way', read: (run) => run.tool },
   {
     field: 'Percentiles',
-    why: 'the same answers give different percentiles by different methods',
-    read: (run) => leadingLatency(run.imported)?.method ?? null,
+    why: 'percentiles by different methods: the same 100 answers can have a p99 of 10 or of 1,000 ms',
+    read: (run) => {
+      const method = leadingLatency(run.imported)?.method
+      return method === undefined ? null : (quantileWords[method] ?? method)
+    },
+  },
+  {
+    field: 'Latencies of',
+    why: 'failures that are fast or time out move every figure of those that count them',
+    read: (run) => latencyWords[leadingLatency(run.imported)?.of ?? 'none'] ?? null,
   },
   {
     field: 'Loop',
@@ -53,17 +62,52 @@ const fields: readonly {
     loose: true,
   },
   {
-    field: 'Bytes per request',
-    why: 'other payloads take other times',
-    read: (run) =>
-      run.figures.bytesIn && run.figures.requests
-        ? nearly(run.figures.bytesIn / run.figures.requests, formatBytes)
-        : null,
+    field: 'Bytes per answer',
+    why: 'larger answers take longer to make, compress and send; smaller ones may be errors',
+    read: (run) => perRequest(run.figures.bytesIn, run.figures.requests),
+  },
+  {
+    field: 'Payload',
+    why: 'larger requests take longer to send and to read',
+    read: (run) => perRequest(run.figures.bytesOut, run.figures.requests),
   },
   { field: 'Environment', why: 'other machines, regions or sizes have other speeds', read: (run) => run.environment },
   { field: 'URL', why: 'another target was exercised', read: (run) => run.imported.url },
   { field: 'Method', why: 'another request was sent', read: (run) => run.imported.method },
 ]
+
+const latencyWords: Readonly<Record<string, string>> = {
+  all: 'all requests',
+  success: 'successes only',
+  failure: 'failures only',
+  recorded: 'all requests, corrected',
+  uncorrected: 'all requests, uncorrected',
+}
+
+function perRequest(bytes: number | null, requests: number | null): string | null {
+  return bytes !== null && bytes > 0 && requests ? nearly(bytes / requests, formatBytes) : null
+}
+
+/** Why an attribute or label of this name matters; the first that fits. */
+const reasons: readonly (readonly [RegExp, string])[] = [
+  [/region|zone|datacent(er|re)/i, 'another place is another network path'],
+  [/memory|ram/i, 'memory sets what fits, and on Lambda the share of a CPU, too'],
+  [/instances|replicas|workers|concurrency|threads/i, 'more of them share the load and cost more'],
+  [/instance|machine|cpu|host|node/i, 'other machines have other speeds'],
+  [/arch/i, 'other processors run the same code at other speeds'],
+  [/protocol|http/i, 'HTTP/1.1, HTTP/2 and HTTP/3 share connections in other ways'],
+  [/tls|cipher/i, 'encryption costs time, handshakes above all'],
+  [/payload|size|bytes|message/i, 'larger messages take longer'],
+  [/origin|latency|delay/i, 'time spent waiting for others is in every answer'],
+  [/rate|rps|qps/i, 'latency depends on how much load is offered'],
+  [/commit|branch|version|build|release/i, 'other code ran'],
+  [/runtime|language|jdk|node|python/i, 'another runtime ran the code'],
+  [/gzip|zlib|compress|encoding/i, 'compression trades processor time for bytes'],
+]
+
+function reasonOf(key: string, otherwise: string): string {
+  return reasons.find(([pattern]) => pattern.test(key))?.[1] ?? otherwise
+}
 
 /** Rounded so far that runs of the same plan read the same. */
 function nearly(value: number | null, format: (value: number) => string): string | null {
@@ -80,14 +124,14 @@ export function differencesOf(runs: readonly StoredRun[]): readonly Difference[]
   for (const key of keysOf(runs.map((run) => run.environmentAttributes))) {
     add(
       key,
-      'a setting of the environment',
+      reasonOf(key, 'a setting of the environment'),
       runs.map((run) => run.environmentAttributes[key] ?? null),
     )
   }
   for (const key of keysOf(runs.map((run) => run.labels))) {
     add(
       key,
-      'a label',
+      reasonOf(key, 'a label: whether it matters, those who set it know'),
       runs.map((run) => run.labels[key] ?? null),
     )
   }

@@ -13,7 +13,8 @@ export interface Passport {
   readonly coordinatedOmission: string
 }
 
-const quantileWords: Readonly<Record<string, string>> = {
+/** How each method finds a percentile, in words. */
+export const quantileWords: Readonly<Record<string, string>> = {
   'nearest-rank': 'nearest rank, exact',
   'hey-rank': 'one rank above nearest rank',
   't-digest': 't-digest estimates, up to tens of per cent off on few samples',

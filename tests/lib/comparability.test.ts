@@ -1,0 +1,79 @@
+import { expect, it } from 'vitest'
+import { differencesOf } from '@/lib/comparability'
+import { figuresOf } from '@/lib/figures'
+import type { ImportedRun } from '@/lib/run'
+import type { StoredRun } from '@/lib/stored'
+import { sampleLatency, sampleRun } from '../queries/samples'
+
+const stored = (imported: ImportedRun, fields: Partial<StoredRun> = {}): StoredRun => ({
+  id: 'a',
+  projectId: 'p',
+  projectSlug: 'p',
+  uploadId: 'u',
+  seriesId: 's',
+  indexInUpload: 0,
+  tool: imported.tool,
+  form: imported.form,
+  load: imported.load,
+  scenario: 'S',
+  variant: null,
+  environment: null,
+  labels: {},
+  startedAt: null,
+  startedAtSource: null,
+  uploadedAt: '2026-11-21T00:00:00.000Z',
+  orderedAt: '2026-11-21T00:00:00.000Z',
+  complete: true,
+  warnings: [],
+  figures: figuresOf(imported),
+  imported,
+  notes: '',
+  environmentAttributes: {},
+  upload: {
+    id: 'u',
+    projectId: 'p',
+    name: 'a.txt',
+    sizeBytes: 1,
+    kind: 'text',
+    encoding: 'utf-8',
+    lineCount: 1,
+    sentSha256: '',
+    storedSha256: '',
+    state: 'saved',
+    createdAt: '2026-11-21T00:00:00.000Z',
+  },
+  ...fields,
+})
+const found = (a: StoredRun, b: StoredRun) => Object.fromEntries(differencesOf([a, b]).map((one) => [one.field, one]))
+
+it('says nothing of runs that are alike', () => {
+  expect(differencesOf([stored(sampleRun()), stored(sampleRun())])).toEqual([])
+})
+
+it('names percentiles by other methods, other payloads and other latencies', () => {
+  const a = sampleRun({ latencies: [sampleLatency()], requests: 100, bytesIn: 100_000, bytesOut: 50_000 })
+  const other = sampleLatency({ method: 'as-reported', of: 'success' })
+  const b = sampleRun({ latencies: [other], requests: 100, bytesIn: 200_000, bytesOut: 50_000 })
+  const differences = found(stored(a), stored(b))
+  expect(Object.keys(differences)).toEqual(['Percentiles', 'Latencies of', 'Bytes per answer'])
+  expect(differences.Percentiles?.why).toContain('different methods')
+  expect(differences['Latencies of']?.values).toEqual(['all requests', 'successes only'])
+})
+
+it('says why region, memory, protocol and instances matter, and of other labels that it does not know', () => {
+  const a = stored(sampleRun(), {
+    environmentAttributes: { region: 'us-east-1', 'instance type': 'c6i' },
+    labels: { memory: '512', protocol: 'HTTP/2', colour: 'red' },
+  })
+  const b = stored(sampleRun(), {
+    environmentAttributes: { region: 'eu-west-1', 'instance type': 'c6g' },
+    labels: { memory: '1024', colour: 'blue' },
+  })
+  const differences = found(a, b)
+  expect(Object.keys(differences)).toEqual(['instance type', 'region', 'colour', 'memory', 'protocol'])
+  expect(differences.region?.why).toBe('another place is another network path')
+  expect(differences['instance type']?.why).toBe('other machines have other speeds')
+  expect(differences.memory?.why).toContain('CPU')
+  expect(differences.protocol).toMatchObject({ values: ['HTTP/2', null] })
+  expect(differences.colour?.why).toContain('those who set it know')
+})
