@@ -122,3 +122,12 @@ export function countsBelow(
   })
   return counts
 }
+
+/** The value at a quantile 0…1: read off the recorded histogram, else as printed; null where it is not known. */
+export function quantileReader(latency: Latency): (q: number) => number | null {
+  if (latency.histogram?.kind !== 'hdr')
+    return (q) => latency.quantiles.find((one) => Math.abs(one.q - q) < 1e-9)?.ms ?? null
+  const recorded = decode(latency.histogram)
+  const unitMs = msPerUnit[latency.histogram.unit]
+  return (q) => (recorded.totalCount === 0 ? null : recorded.getValueAtPercentile(q * 100) * unitMs)
+}

@@ -1,6 +1,6 @@
 'use client'
 
-import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
+import { CartesianGrid, Line, LineChart, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import { formatMs } from '../../lib/format'
 import { quantileName, slowerWords, xToQuantile } from '../../lib/quantile'
 import { ChartTooltip } from './chart-tooltip'
@@ -92,6 +92,14 @@ export function HdrPlotChart({ plot }: { plot: HdrPlot }) {
             active && typeof label === 'number' ? <Hover plot={plot} x={label} /> : null
           }
         />
+        {plot.limit && (
+          <ReferenceLine
+            y={plot.limit.ms}
+            stroke="var(--text)"
+            strokeDasharray="2 3"
+            label={{ value: plot.limit.label, position: 'insideBottomLeft', fill: 'var(--text)', fontSize: 11.5 }}
+          />
+        )}
         {plot.series.flatMap((series, index) => [
           <Line
             key={`f${index}`}

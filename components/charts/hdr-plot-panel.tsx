@@ -7,6 +7,8 @@ import type { ScaleKind } from './scale'
 interface Props {
   readonly runs: readonly PlottedRun[]
   readonly scale?: ScaleKind | undefined
+  /** A limit that latencies should keep; null: none. */
+  readonly limitMs?: number | null
   /** Why there is nothing to plot, where the caller knows better. */
   readonly reason?: string | undefined
 }
@@ -14,9 +16,9 @@ interface Props {
 const noPercentile = 'No percentile was printed, and there are no samples to compute one.'
 
 /** Percentile plot of 1–10 runs: static at first paint, interactive afterwards, or a sentence when nothing is known. */
-export function HdrPlotPanel({ runs, scale, reason = noPercentile }: Props) {
-  const linear = prepareHdrPlot(runs, 'linear')
-  const log = prepareHdrPlot(runs, 'log')
+export function HdrPlotPanel({ runs, scale, limitMs = null, reason = noPercentile }: Props) {
+  const linear = prepareHdrPlot(runs, 'linear', limitMs)
+  const log = prepareHdrPlot(runs, 'log', limitMs)
   if (!linear) return <NothingToPlot title="Latency by percentile" reason={reason} />
   const chosen = log?.scale === 'log' ? (scale ?? readableScale(linear)) : 'linear'
   const shown = chosen === 'log' && log ? log : linear

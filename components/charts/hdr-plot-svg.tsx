@@ -41,6 +41,20 @@ export function HdrPlotSvg({ plot }: { plot: HdrPlot }) {
             </g>
           ))}
           <line x1="0" x2="100%" y1="100%" y2="100%" className={styles.axis} />
+          {plot.limit && (
+            <g>
+              <line
+                x1="0"
+                x2="100%"
+                y1={percent(y(plot.limit.ms))}
+                y2={percent(y(plot.limit.ms))}
+                className={styles.limit}
+              />
+              <text x="0" y={percent(y(plot.limit.ms))} dx={6} dy={-5} className={styles.limitLabel}>
+                {plot.limit.label}
+              </text>
+            </g>
+          )}
           {plot.series.map((one) => (
             <SeriesLine key={one.id} series={one} x={x} y={y} />
           ))}

@@ -52,6 +52,8 @@ export interface HdrPlot {
   /** In ms. */
   readonly yTicks: readonly { readonly ms: number; readonly label: string }[]
   readonly series: readonly HdrSeries[]
+  /** A limit that latencies should keep, as a line across; null: none. */
+  readonly limit: { readonly ms: number; readonly label: string } | null
   readonly table: { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] }
 }
 
@@ -75,12 +77,18 @@ export function readableScale(plot: HdrPlot): ScaleKind {
 }
 
 /** Prepares the percentile plot of 1–10 runs; null when none has a percentile. */
-export function prepareHdrPlot(runs: readonly PlottedRun[], scale: ScaleKind = 'linear'): HdrPlot | null {
+export function prepareHdrPlot(
+  runs: readonly PlottedRun[],
+  scale: ScaleKind = 'linear',
+  limitMs: number | null = null,
+): HdrPlot | null {
   const series = runs.slice(0, mostSeries).flatMap((run, index) => seriesOf(run, index) ?? [])
   const points = series.flatMap((one) => one.points)
   if (points.length === 0) return null
-  const largestMs = Math.max(...points.map((point) => point.ms))
-  const smallestMs = Math.min(...points.map((point) => point.ms).filter((ms) => ms > 0), largestMs)
+  // The axis reaches to the limit, too.
+  const shownMs = [...points.map((point) => point.ms), ...(limitMs === null ? [] : [limitMs])]
+  const largestMs = Math.max(...shownMs)
+  const smallestMs = Math.min(...shownMs.filter((ms) => ms > 0), largestMs)
   const lastX = Math.max(...points.map((point) => point.x))
   const xTicks = quantileTicks(lastX)
   const unit = columnUnit('ms', [largestMs])
@@ -99,6 +107,7 @@ export function prepareHdrPlot(runs: readonly PlottedRun[], scale: ScaleKind = '
     yDomain: [ticks[0] ?? 0, ticks.at(-1) ?? largestMs],
     yTicks: ticks.map((ms) => ({ ms, label: formatTick(ms * unit.factor) })),
     series,
+    limit: limitMs === null ? null : { ms: limitMs, label: `SLO ${formatMs(limitMs)}` },
     table: tableOf(series, unit),
   }
 }

@@ -5,15 +5,18 @@ import { defaultMetricIds } from '@/lib/metrics'
 import type { SeriesHistory, StoredRun } from '@/lib/stored'
 import { HdrPlotPanel } from '../charts/hdr-plot-panel'
 import { LatencyHistogramPanel } from '../charts/latency-histogram-panel'
+import { ShiftPanel } from '../charts/shift-panel'
 import type { CompareView } from './compare-view-state'
 import { DeltaTable } from './delta-table'
 import { Differences } from './differences'
 import { distinctNames } from './distinct-names'
 import { noiseOfHistories } from './history-noise'
+import { KeptFields } from './kept-fields'
 import { MetricChoice } from './metric-choice'
 import { plottedSides } from './plotted-sides'
 import { RunFindings } from './run-findings'
 import { RunStrip } from './run-strip'
+import { SloForm } from './slo-form'
 import styles from './comparison-view.module.css'
 
 const lambdaMetricIds = ['billed', 'init', 'max-memory']
@@ -55,10 +58,16 @@ export function ComparisonView({ projectSlug, sides, histories, view, actions, c
         <Differences differences={differencesOf(runs)} names={runNames} />
         <section aria-label="Figures">
           <DeltaTable comparison={comparison} names={names} />
-          <MetricChoice name="m" chosen={comparison.rows.map((row) => row.metric)} />
+          <MetricChoice name="m" chosen={comparison.rows.map((row) => row.metric)}>
+            <KeptFields view={view} without={['m']} />
+          </MetricChoice>
         </section>
         <section aria-label="Percentiles">
-          <HdrPlotPanel runs={plotted} />
+          <HdrPlotPanel runs={plotted} limitMs={view.sloMs} />
+          <SloForm view={view} />
+        </section>
+        <section aria-label="Shift by percentile">
+          <ShiftPanel sides={sides} names={names} />
         </section>
         <section aria-label="Histogram">
           <LatencyHistogramPanel runs={plotted} />

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { metrics, type Metric } from '@/lib/metrics'
 import styles from './metric-choice.module.css'
 
@@ -5,15 +6,18 @@ interface Props {
   /** Field name in the query string. */
   readonly name: string
   readonly chosen: readonly Metric[]
+  /** Fields of the address that stay as they are. */
+  readonly children?: ReactNode
 }
 
 /** Choice of metrics as a form of the address: works without scripts, and the address holds the choice. */
-export function MetricChoice({ name, chosen }: Props) {
+export function MetricChoice({ name, chosen, children }: Props) {
   const ids = new Set(chosen.map((metric) => metric.id))
   return (
     <details className={styles.choice}>
       <summary className="button">Metrics ({chosen.length})</summary>
       <form method="get" className={styles.form}>
+        {children}
         <MetricBoxes name={name} ids={ids} />
         <button type="submit" className="button">
           Show these
