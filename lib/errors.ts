@@ -70,3 +70,11 @@ export class TooLargeError extends Error {
     this.limit = limit
   }
 }
+
+/** An `Idempotency-Key` came with other bytes than the first time: one of the two requests is wrong. */
+export class KeyReusedError extends Error {
+  constructor(key: string) {
+    super(`Idempotency-Key ${key} was used for another body within the last day.`)
+    this.name = 'KeyReusedError'
+  }
+}

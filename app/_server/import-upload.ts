@@ -22,6 +22,8 @@ export interface UploadRequest {
   readonly draft: boolean
   /** Answer with a verdict for a build. */
   readonly gate: boolean
+  /** A repeated request with the same key and body answers with what the first one made. */
+  readonly idempotencyKey?: string | undefined
 }
 
 export type UploadOutcome =
@@ -79,6 +81,7 @@ export async function importUpload(
     labels: request.labels,
     names: { scenario, variant, environment },
     again: request.again,
+    idempotencyKey: request.idempotencyKey,
   })
   return saved.duplicate ? duplicateOf(saved, request) : { kind: 'saved', upload: saved.upload, runs: saved.runs }
 }

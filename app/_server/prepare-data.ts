@@ -1,5 +1,5 @@
 import { localViewer } from '@/lib/viewer'
-import { listStoredSha256, sweepDrafts } from '@/prisma/queries/uploads'
+import { listStoredSha256, sweepDrafts, sweepIdempotencyKeys } from '@/prisma/queries/sweeps'
 import { startBackground } from './background'
 import { loadSampleData } from './load-sample-data'
 import { rawStore } from './raw-store'
@@ -20,6 +20,7 @@ export async function prepareData(): Promise<void> {
 /** Drafts older than 24 hours go; then raw files that no row names, an hour after they were written. */
 async function sweep(): Promise<void> {
   await sweepDrafts(new Date(Date.now() - DRAFT_LIFE_MS))
+  await sweepIdempotencyKeys(new Date())
   const used = new Set(await listStoredSha256())
   await rawStore().sweep((sha256) => used.has(sha256), HOUR_MS)
 }

@@ -1,5 +1,12 @@
 import { ZodError } from 'zod'
-import { ConflictError, ImportError, InvalidInputError, NotFoundError, TooLargeError } from '@/lib/errors'
+import {
+  ConflictError,
+  ImportError,
+  KeyReusedError,
+  InvalidInputError,
+  NotFoundError,
+  TooLargeError,
+} from '@/lib/errors'
 
 /** RFC 9457, with our stable `code` and what to do next. */
 export interface Problem {
@@ -51,6 +58,10 @@ export function problemOf(error: unknown): Problem {
   }
   if (error instanceof ConflictError) {
     return { ...base, title: 'Conflict', status: 409, code: 'conflict', detail: error.message, hint: error.hint }
+  }
+  if (error instanceof KeyReusedError) {
+    const hint = 'Use a new key for each file, and the old one only to repeat a request.'
+    return { ...base, title: 'Key reused', status: 422, code: 'key-reused', detail: error.message, hint }
   }
   if (error instanceof TooLargeError) {
     return { ...base, title: 'Too large', status: 413, code: 'too-large', detail: error.message }

@@ -28,7 +28,7 @@ export async function projectForUpload(viewer: Viewer, slug: string, origin: str
 }
 
 /** Reads the query string of an upload. Throws InvalidInputError, also for parameters that nobody knows. */
-export function readUploadRequest(url: URL, project: ProjectSummary): UploadRequest {
+export function readUploadRequest(url: URL, headers: Headers, project: ProjectSummary): UploadRequest {
   for (const key of url.searchParams.keys()) {
     if (!known.has(key)) {
       throw new InvalidInputError(`Unknown parameter ${key}.`, {
@@ -63,7 +63,19 @@ export function readUploadRequest(url: URL, project: ProjectSummary): UploadRequ
     again: flag('again'),
     draft: flag('draft'),
     gate: flag('gate'),
+    idempotencyKey: readKey(headers),
   }
+}
+
+/** `Idempotency-Key`, as a structured string or bare; at most 255 characters. Throws InvalidInputError. */
+function readKey(headers: Headers): string | undefined {
+  const value = headers.get('idempotency-key')?.trim()
+  if (value === undefined) return undefined
+  const key = /^"(.*)"$/.exec(value)?.[1] ?? value
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key
+  throw new InvalidInputError('Idempotency-Key is not 1 to 255 printable ASCII characters.', {
+    field: 'idempotency-key',
+  })
 }
 
 /**

@@ -4,6 +4,7 @@ import type { RunEdits, RunRow, UploadDetail, UploadSummary } from '../../lib/st
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { requireProject, type Db } from '../rows/access'
+import { findUploadOfKey } from '../rows/idempotency'
 import { isId } from '../rows/ids'
 import { givenSchema, importedRunSchema, jsonColumn } from '../rows/json-columns'
 import { runRowSelect, storedRunSelect, toRunRow, toRunState } from '../rows/run-rows'
@@ -25,9 +26,10 @@ export interface DraftInput extends ReceivedUpload {
   readonly names?: GivenRunNames | undefined
 }
 
-/** A file to be saved at once. `again`: even if the same bytes were saved before. */
+/** A file to be saved at once. `again`: even if the same bytes were saved before, but once for an `idempotencyKey`. */
 export interface ImportInput extends DraftInput {
   readonly again?: boolean | undefined
+  readonly idempotencyKey?: string | undefined
 }
 
 /** An upload and its runs, in the order of the file. */
@@ -125,7 +127,7 @@ export async function saveDraft(
 
 /**
  * Saves a file and its runs at once. The same bytes again (also when two arrive at the same moment) answer with the first
- * upload and `duplicate: true`. Throws NotFoundError, InvalidInputError, TooLargeError.
+ * upload and `duplicate: true`; so does the same key. Throws NotFoundError, InvalidInputError, TooLargeError, KeyReusedError.
  */
 export async function saveImport(
   viewer: Viewer,
@@ -139,6 +141,11 @@ export async function saveImport(
   const runs = file.runs.map((imported, index) => ({ index, imported, state: proposedState(imported, row, given) }))
   return database().$transaction(async (tx) => {
     const project = await requireProject(tx, viewer, input.projectId)
+    const { idempotencyKey: key, sentSha256 } = input
+    if (key !== undefined) {
+      const made = await findUploadOfKey(tx, { projectId: project.id, key, sentSha256 }, row.createdAt)
+      if (made !== null) return { ...(await savedUpload(tx, made)), duplicate: true }
+    }
     if (!input.again) {
       // Held to the end of the transaction: the second of two equal uploads waits here and then finds the first.
       const bytes = `${project.id} ${input.sentSha256}`
@@ -146,7 +153,8 @@ export async function saveImport(
       const before = await findSaved(tx, project.id, input.sentSha256)
       if (before !== null) return { ...before, duplicate: true }
     }
-    const upload = await tx.upload.create({ data: row, select: uploadSummarySelect })
+    const data = { ...row, ...(key === undefined ? {} : { idempotencyKey: key }) }
+    const upload = await tx.upload.create({ data, select: uploadSummarySelect })
     await insertRuns(tx, row, runs)
     await replaceCellNotes(tx, row, file.cellNotes, runs)
     return { upload: toUploadSummary(upload), runs: await listRunsOf(tx, row.id), duplicate: false }
@@ -220,7 +228,7 @@ export async function deleteUpload(viewer: Viewer, projectId: string, uploadId: 
     const upload = await takeUpload(tx, project.id, uploadId)
     if (upload.state === 'draft') throw new ConflictError('This upload is a draft.', 'Discard it instead.')
     const deletedAt = new Date()
-    await tx.upload.update({ where: { id: upload.id }, data: { deletedAt } })
+    await tx.upload.update({ where: { id: upload.id }, data: { deletedAt, idempotencyKey: null } })
     await tx.run.updateMany({
       where: { uploadId: upload.id, deletedAt: null },
       data: { deletedAt, deletedBy: 'upload' },
@@ -250,18 +258,6 @@ export async function discardDraft(viewer: Viewer, projectId: string, uploadId: 
   })
 }
 
-/** Throws away the drafts that are older, of all projects. Returns how many. */
-export async function sweepDrafts(olderThan: Date): Promise<number> {
-  const { count } = await database().upload.deleteMany({ where: { state: 'draft', createdAt: { lt: olderThan } } })
-  return count
-}
-
-/** Addresses of all raw files that some upload needs, drafts and trashed ones included. */
-export async function listStoredSha256(): Promise<readonly string[]> {
-  const found = await database().upload.findMany({ distinct: ['storedSha256'], select: { storedSha256: true } })
-  return found.map((upload) => upload.storedSha256)
-}
-
 /** The upload, locked until the end of the transaction, so that saving, discarding and re-importing it take turns. */
 async function takeUpload(tx: Db, projectId: string, uploadId: string) {
   if (!isId(uploadId)) throw new NotFoundError('Upload')
@@ -286,6 +282,11 @@ async function findSaved(db: Db, projectId: string, sentSha256: string): Promise
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   })
   return upload && { upload: toUploadSummary(upload), runs: await listRunsOf(db, upload.id) }
+}
+
+async function savedUpload(db: Db, id: string): Promise<SavedUpload> {
+  const upload = await db.upload.findUniqueOrThrow({ where: { id }, select: uploadSummarySelect })
+  return { upload: toUploadSummary(upload), runs: await listRunsOf(db, id) }
 }
 
 async function listRunsOf(db: Db, uploadId: string): Promise<readonly RunRow[]> {

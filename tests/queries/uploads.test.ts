@@ -4,19 +4,18 @@ import type { ImportedRun } from '@/lib/run'
 import { localViewer } from '@/lib/viewer'
 import { listCellNotes } from '@/prisma/queries/cell-notes'
 import { deleteRun, getRun, listRuns, moveRun, updateRun } from '@/prisma/queries/runs'
+import { listStoredSha256, sweepDrafts } from '@/prisma/queries/sweeps'
 import {
   createDraft,
   deleteUpload,
   discardDraft,
   findSavedUploadBySentSha256,
   getUpload,
-  listStoredSha256,
   listUploads,
   replaceUploadRuns,
   restoreUpload,
   saveDraft,
   saveImport,
-  sweepDrafts,
 } from '@/prisma/queries/uploads'
 import { describeOnEngines } from './engines'
 import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from './samples'

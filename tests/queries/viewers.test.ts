@@ -116,6 +116,7 @@ const ofTheInstallation = [
   'sampleDataWasLoaded',
   'markSampleDataLoaded',
   'listDueSeries',
+  'sweepIdempotencyKeys',
 ]
 
 /** Answers that say "nothing", where a query does not throw. */

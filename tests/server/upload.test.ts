@@ -223,3 +223,27 @@ describe('runs', () => {
     }
   })
 })
+
+describe('Idempotency-Key', () => {
+  const send = (body: BodyInit, key: string) =>
+    put(body, '?again=1', { accept: 'application/json', 'idempotency-key': key })
+
+  it('makes runs once, however often and at once a request is repeated', async () => {
+    const body = await fixture('hey-text/crlf.txt')
+    const before = await runCount()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send(body, '"build-7"')))
+    const saved = await Promise.all(answers.map(async (answer) => savedSchema.parse(await answer.json())))
+    expect(new Set(saved.flatMap((one) => one.runs.map((run) => run.id))).size).toBe(1)
+    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1)
+    expect(await runCount()).toBe(before + 1)
+    expect(savedSchema.parse(await (await send(body, 'build-8')).json()).duplicate).toBe(false)
+  })
+
+  it('with other bytes is a mistake, and nonsense is refused', async () => {
+    const other = await send(await fixture('hey-text/http2.txt'), 'build-7')
+    expect(other.status).toBe(422)
+    expect(problemSchema.parse(await other.json())).toMatchObject({ code: 'key-reused' })
+    expect((await send('x', 'é'.repeat(3).replace(/é/g, ' '))).status).toBe(400)
+    expect((await send('x', 'k'.repeat(256))).status).toBe(400)
+  })
+})

@@ -1,0 +1,21 @@
+import { database } from '../db'
+import { forgetKeys } from '../rows/idempotency'
+
+// Housekeeping of the whole installation: called by the server itself, for nobody in particular.
+
+/** Throws away the drafts that are older, of all projects. Returns how many. */
+export async function sweepDrafts(olderThan: Date): Promise<number> {
+  const { count } = await database().upload.deleteMany({ where: { state: 'draft', createdAt: { lt: olderThan } } })
+  return count
+}
+
+/** Addresses of all raw files that some upload needs, drafts and trashed ones included. */
+export async function listStoredSha256(): Promise<readonly string[]> {
+  const found = await database().upload.findMany({ distinct: ['storedSha256'], select: { storedSha256: true } })
+  return found.map((upload) => upload.storedSha256)
+}
+
+/** Forgets the `Idempotency-Key`s of requests that are older than a day. */
+export async function sweepIdempotencyKeys(now: Date): Promise<void> {
+  await forgetKeys(database(), now)
+}

@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { startApp, type RunningApp } from './app'
+
+const savedSchema = z.object({
+  upload: z.object({ id: z.string(), sizeBytes: z.number(), sentSha256: z.string() }),
+  runs: z.array(z.object({ id: z.string() })),
+})
+const runSchema = z.object({ requests: z.number().nullable() })
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
+const curl = promisify(execFile)
+
+/** `rows` results of vegeta as CSV, of which no two are the same. */
+function results(rows: number): Buffer {
+  const start = 1_700_000_000_000_000_000n
+  return Buffer.from(
+    Array.from(
+      { length: rows },
+      (_, index) =>
+        `${start + BigInt(index) * 1_000_000n},200,${1_000_000 + index},12,34,,,a,${index},GET,http://127.0.0.1/,\n`,
+    ).join(''),
+  )
+}
+
+let app: RunningApp
+let dataFolder: string
+let large: Buffer
+const uploads = () => `${app.url}/api/v1/projects/mine/uploads`
+const put = (body: Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
+  fetch(uploads(), { method: 'PUT', body, headers: { accept: 'application/json', ...headers } })
+const files = async () => {
+  const found = await readdir(path.join(dataFolder, 'raw'), { recursive: true, withFileTypes: true })
+  return found.filter((entry) => entry.isFile()).map((entry) => entry.name)
+}
+
+beforeAll(async () => {
+  dataFolder = await mkdtemp(path.join(os.tmpdir(), 'tailboard-carriers-'))
+  app = await startApp({ dataFolder })
+  await fetch(`${app.url}/api/v1/projects`, { method: 'POST', body: JSON.stringify({ name: 'Mine', slug: 'mine' }) })
+  large = results(200_000)
+})
+afterAll(async () => {
+  expect(await app.stop()).toBe(0)
+})
+
+describe('an upload of 11 MB and more', () => {
+  it.each([
+    ['with its length', ['-T', 'large.csv']],
+    ['in chunks, without a length', ['-T', '-']],
+  ])('arrives whole from curl, %s', async (_name, args) => {
+    expect(large.length).toBeGreaterThan(11 * 1024 ** 2)
+    await writeFile(path.join(dataFolder, 'large.csv'), large)
+    const command = `curl -sS -H 'accept: application/json' ${args.join(' ')} '${uploads()}?again=1&name=large.csv' < large.csv`
+    const { stdout } = await curl('sh', ['-c', command], { cwd: dataFolder })
+    const saved = savedSchema.parse(JSON.parse(stdout))
+    expect(saved.upload).toMatchObject({ sizeBytes: large.length, sentSha256: sha256(large).toString('hex') })
+    const raw = await fetch(`${uploads()}/${saved.upload.id}/raw`)
+    expect(sha256(Buffer.from(await raw.arrayBuffer())).equals(sha256(large))).toBe(true)
+    const run = await fetch(`${app.url}/api/v1/projects/mine/runs/${saved.runs[0]?.id ?? ''}`)
+    expect(runSchema.parse(await run.json()).requests).toBe(200_000)
+  })
+})
+
+describe('carriers', () => {
+  it('a gzip is stored as it came and read again', async () => {
+    const text = await readFile('tests/fixtures/hey-text/crlf.txt')
+    const packed = gzipSync(text)
+    const answer = await put(packed, { 'content-encoding': 'gzip' })
+    expect(answer.status).toBe(201)
+    const { upload, runs } = savedSchema.parse(await answer.json())
+    const raw = await fetch(`${uploads()}/${upload.id}/raw`)
+    expect(raw.headers.get('content-type')).toBe('application/octet-stream')
+    const bytes = Buffer.from(await raw.arrayBuffer())
+    expect(bytes.equals(packed)).toBe(true)
+    const lines = await (await fetch(`${uploads()}/${upload.id}/raw?lines=1-3`)).text()
+    expect(lines.split('\n').slice(0, 3)).toEqual(gunzipSync(bytes).toString().split(/\r\n/).slice(0, 3))
+    const again = await fetch(`${uploads()}/${upload.id}/reimport`, { method: 'POST' })
+    expect(z.object({ runs: z.array(z.object({ id: z.string() })) }).parse(await again.json()).runs[0]?.id).toBe(
+      runs[0]?.id,
+    )
+  })
+})
+
+describe('what a sender says of the body', () => {
+  const body = results(3)
+  const right = sha256(body).toString('base64')
+  const wrong = sha256(results(4)).toString('base64')
+  it.each([
+    ['repr-digest', `sha-256=:${right}:`, 201],
+    ['content-digest', `sha-512=:AAAA:, sha-256=:${right}:`, 200],
+    ['digest', `SHA-256=${right}`, 200],
+    ['repr-digest', `sha-256=:${wrong}:`, 400],
+    ['digest', `sha-256=${wrong}`, 400],
+    ['content-digest', 'sha-256=:nonsense:', 400],
+    ['content-encoding', 'br', 400],
+    ['content-encoding', 'gzip', 400],
+  ])('%s: %s → %i', async (name, value, status) => {
+    const before = await files()
+    const answer = await put(Buffer.from(body), { [name]: value })
+    expect(answer.status).toBe(status)
+    if (status === 400) expect(await files()).toEqual(before)
+  })
+})
+
+describe('cancel', () => {
+  it.each([
+    ['while sending', 0.5],
+    ['when all is sent', 1],
+  ])('%s leaves no draft and no file', async (_name, share) => {
+    const before = await files()
+    const bytes = Buffer.concat([results(170_000), results(170_000)])
+    await new Promise<void>((resolve) => {
+      const sending = request(`${uploads()}?draft=1`, {
+        method: 'PUT',
+        headers: { 'content-length': bytes.length, accept: 'application/json' },
+      })
+      sending.on('error', () => undefined) // it is ended on purpose
+      sending.write(bytes.subarray(0, bytes.length * share), () => {
+        sending.destroy()
+        resolve()
+      })
+    })
+    for (let tries = 0; tries < 100 && (await files()).length > before.length; tries++) await sleep(100)
+    await sleep(500)
+    expect(await files()).toEqual(before)
+  })
+})
