@@ -1,6 +1,8 @@
 import type { Metadata } from 'next'
+import { headers } from 'next/headers'
 import { notFound } from 'next/navigation'
 import { sharedLines, viewShareLink } from '@/app/_server/open-share-link'
+import { shareMetadata } from '../share-metadata'
 import { prepareComparison } from '@/components/share/prepare-comparison'
 import { ShareHead } from '@/components/share/share-head'
 import { SharedComparison } from '@/components/share/shared-comparison'
@@ -11,8 +13,10 @@ import { runName } from '@/components/runs/run-name'
 type Props = { params: Promise<{ token: string }> }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const link = await viewShareLink((await params).token)
-  return { title: link?.share.name ?? 'Not found', referrer: 'no-referrer', robots: { index: false, follow: false } }
+  const { token } = await params
+  const link = await viewShareLink(token)
+  if (!link) return { title: 'Not found', referrer: 'no-referrer', robots: { index: false, follow: false } }
+  return shareMetadata(token, link, await headers())
 }
 
 export default async function SharePage({ params }: Props) {

@@ -1,0 +1,65 @@
+import { ImageResponse } from 'next/og'
+import { drawHdrPlot, toSvg, type DrawnText } from '@/components/charts/hdr-plot-file'
+import { plotOf } from '@/components/share/comparison-files'
+import type { PreparedComparison } from '@/components/share/prepare-comparison'
+
+/** Size that chat programs and social sites ask of a link preview, px. */
+export const previewSize = { width: 1200, height: 630 } as const
+
+/** The image font knows Latin only, and anything else would be fetched from the internet: it becomes the nearest sign. */
+function typeable(text: string): string {
+  return text
+    .replace(/[\u2212\u2010-\u2015]/g, '-')
+    .replace(/[\u00a0\u2000-\u200a\u202f]/g, ' ')
+    .replace(/[\u2018\u2019]/g, "'")
+    .replace(/[\u203a\u2192]/g, '>')
+    .replace(/[^\u0020-\u007e\u00a1-\u00ff]/gu, '?')
+}
+
+const clipped = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 3)}...` : text)
+
+/** A share's percentile plot as PNG; with `head`, what is compared and the verdict stand above it. */
+export function chartImage(prepared: PreparedComparison, head: { name: string; sentence: string } | null): Response {
+  const { width, height } = previewSize
+  const top = head ? 190 : 0
+  const plot = plotOf(prepared)
+  const drawn = plot && drawHdrPlot(plot, width - 40, height - top - 20)
+  const source = drawn && `data:image/svg+xml;base64,${Buffer.from(toSvg(drawn, '', false)).toString('base64')}`
+  return new ImageResponse(
+    <div style={{ display: 'flex', width, height, background: '#ffffff', color: '#1a2230', position: 'relative' }}>
+      {head && (
+        <div style={{ display: 'flex', flexDirection: 'column', position: 'absolute', left: 40, top: 30, width: 1120 }}>
+          <div style={{ fontSize: 26, color: '#566170' }}>{typeable(clipped(head.name, 80))}</div>
+          <div style={{ fontSize: 40, lineHeight: 1.2, marginTop: 8 }}>{typeable(clipped(head.sentence, 104))}</div>
+        </div>
+      )}
+      {drawn && source ? (
+        <div style={{ display: 'flex', position: 'absolute', left: 20, top, width: drawn.width, height: drawn.height }}>
+          <img src={source} alt="" width={drawn.width} height={drawn.height} />
+          {drawn.texts.map((text) => (
+            <Words key={`${text.x} ${text.y}`} {...text} />
+          ))}
+        </div>
+      ) : (
+        <div style={{ position: 'absolute', left: 40, top: 300, fontSize: 26, color: '#566170' }}>
+          No percentile was printed
+        </div>
+      )}
+    </div>,
+    { width, height, headers: { 'cache-control': 'private, no-store' } },
+  )
+}
+
+function Words({ x, y, text, anchor, strong }: DrawnText) {
+  const width = 240
+  const left = anchor === 'start' ? x : anchor === 'end' ? x - width : x - width / 2
+  const justifyContent = anchor === 'start' ? 'flex-start' : anchor === 'end' ? 'flex-end' : 'center'
+  const color = strong ? '#1a2230' : '#566170'
+  return (
+    <div
+      style={{ display: 'flex', justifyContent, position: 'absolute', left, top: y - 15, width, fontSize: 15, color }}
+    >
+      {typeable(clipped(text, strong ? 28 : 40))}
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { drawHdrPlot, toSvg } from '@/components/charts/hdr-plot-file'
+import { comparisonCsv, comparisonJson, markdownTable, plotOf, wordTable } from '@/components/share/comparison-files'
+import { comparisonPage } from '@/components/share/comparison-page'
+import type { PreparedComparison } from '@/components/share/prepare-comparison'
+import { chartImage } from './chart-image'
+
+interface FileOf {
+  readonly prepared: PreparedComparison
+  readonly name: string
+  /** Markdown; empty: none. */
+  readonly notes: string
+  /** The runs' raw output by their place; empty: not included. */
+  readonly raw: readonly string[]
+}
+
+/** A comparison as the file of this name, as its page shows it; null when there is no such file. */
+export function comparisonFile(file: string, of: FileOf): Response | null {
+  const { prepared, name } = of
+  const { sentence, caution } = prepared.comparison
+  const table = wordTable(prepared)
+  switch (file) {
+    case 'chart.svg': {
+      const plot = plotOf(prepared)
+      return plot && answer('image/svg+xml', toSvg(drawHdrPlot(plot, 960, 420), `${name}: ${sentence}`))
+    }
+    case 'chart.png':
+      return plotOf(prepared) && chartImage(prepared, null)
+    case 'preview.png':
+      return chartImage(prepared, { name, sentence })
+    case 'table.md':
+      return answer('text/markdown; charset=utf-8', `${sentence}.\n\n${markdownTable(table)}\n${caution}\n`)
+    case 'data.csv':
+      return answer('text/csv; charset=utf-8', comparisonCsv(prepared))
+    case 'data.json':
+      return answer('application/json; charset=utf-8', comparisonJson(prepared))
+    case 'comparison.html':
+      return answer('text/html; charset=utf-8', comparisonPage(of), "default-src 'none'; style-src 'unsafe-inline'")
+    default:
+      return null
+  }
+}
+
+function answer(
+  type: string,
+  body: string,
+  policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+): Response {
+  return new Response(body, {
+    headers: { 'content-type': type, 'cache-control': 'private, no-store', 'content-security-policy': policy },
+  })
+}

@@ -1,0 +1,60 @@
+import { drawHdrPlot, toSvg } from '../charts/hdr-plot-file'
+import { plotOf, wordTable } from './comparison-files'
+import type { PreparedComparison } from './prepare-comparison'
+
+const escape = (text: string) => text.replace(/[<>&"']/g, (char) => `&#${char.charCodeAt(0)};`)
+
+const css = `:root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;max-width:1000px;margin:32px auto;padding:0 16px;
+color:#1a2230;background:#fff}h1{font-size:24px;margin:4px 0}p{margin:4px 0 12px}.muted{color:#566170}.wide{overflow-x:auto}
+table{border-collapse:collapse;width:100%;margin:16px 0}th,td{padding:6px 10px;border-bottom:1px solid #e1e5ea;text-align:right;
+font-variant-numeric:tabular-nums;white-space:nowrap}th:first-child{text-align:left}svg{max-width:100%;height:auto}
+pre{white-space:pre-wrap;overflow-wrap:anywhere;font:13px/1.5 ui-monospace,monospace}
+@media(prefers-color-scheme:dark){body{color:#e4e9f0;background:#0f141b}.muted{color:#9aa7b8}th,td{border-color:#29323f}}`
+
+interface PageOf {
+  readonly prepared: PreparedComparison
+  readonly name: string
+  /** Markdown, shown as it was written; empty: none. */
+  readonly notes: string
+  /** The runs' raw output by their place; empty: not included. */
+  readonly raw: readonly string[]
+}
+
+/** A comparison as one HTML document that needs no server, no script and no network. */
+export function comparisonPage({ prepared, name, notes, raw }: PageOf): string {
+  const { comparison, differences, names, runs } = prepared
+  const plot = plotOf(prepared)
+  const { head, rows } = wordTable(prepared)
+  const item = (text: string) => `<li>${escape(text)}</li>`
+  const parts = [
+    `<p class="muted">${escape(name)}</p><h1>${escape(comparison.sentence)}</h1>`,
+    comparison.caution === '' ? '' : `<p class="muted">${escape(comparison.caution)}</p>`,
+    `<div class="wide" tabindex="0"><table><thead><tr>${head.map((text) => `<th scope="col">${escape(text)}</th>`).join('')}</tr></thead><tbody>`,
+    ...rows.map(
+      ([first = '', ...cells]) =>
+        `<tr><th scope="row">${escape(first)}</th>${cells.map((text) => `<td>${escape(text)}</td>`).join('')}</tr>`,
+    ),
+    '</tbody></table></div>',
+    plot ? toSvg(drawHdrPlot(plot, 960, 420), `${plot.title}: ${names.join(', ')}`) : '',
+    differences.length === 0 ? '' : `<h2>What else differs</h2><ul>`,
+    ...differences.map(({ field, values }) =>
+      item(`${field}: ${values.map((value) => value ?? 'not known').join(' / ')}`),
+    ),
+    differences.length === 0 ? '' : '</ul>',
+    notes === '' ? '' : `<h2>Notes</h2><pre>${escape(notes)}</pre>`,
+    '<h2>Runs</h2><ul>',
+    ...runs.map((run, at) => item([names[at], run.tool, run.imported.command].filter(Boolean).join(' · '))),
+    '</ul>',
+    ...raw.map((text, at) =>
+      text === ''
+        ? ''
+        : `<details><summary>Raw output of ${escape(names[at] ?? '')}</summary><pre>${escape(text)}</pre></details>`,
+    ),
+  ]
+  return (
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
+    '<meta name="referrer" content="no-referrer"><meta http-equiv="content-security-policy" ' +
+    `content="default-src 'none'; style-src 'unsafe-inline'"><title>${escape(name)}</title><style>${css}</style></head>` +
+    `<body>${parts.join('\n')}</body></html>\n`
+  )
+}
