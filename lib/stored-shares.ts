@@ -8,6 +8,8 @@ export interface SharedView {
   readonly kind: ShareKind
   /** Of a comparison the base is first. */
   readonly runIds: readonly string[]
+  /** How many of those runs, one after the other, each side has: they repeat each other. */
+  readonly sideSizes: readonly number[]
   /** The query of the address that was shared, without `?`; empty: the usual view. */
   readonly view: string
   /** Markdown beside the figures; empty: none. */

@@ -12,7 +12,11 @@ const longestDays = 3_650
 export const shareSchema = z.strictObject({
   name: z.string().trim().min(1).max(200),
   kind: z.enum(shareKinds),
-  runIds: z.array(z.string().max(64)).min(1).max(10),
+  /** The base first; runs of one side repeat each other. */
+  sides: z
+    .array(z.array(z.string().max(64)).min(1).max(40))
+    .min(1)
+    .max(10),
   view: z.string().max(2_000).default(''),
   notes: z.string().max(20_000).default(''),
   includeRaw: z.boolean().default(false),
@@ -29,11 +33,18 @@ export interface MadeShare extends ShareSummary {
 export async function makeShare(
   viewer: Viewer,
   projectId: string,
-  { expiresInDays, ...wanted }: z.infer<typeof shareSchema>,
+  { expiresInDays, sides, ...wanted }: z.infer<typeof shareSchema>,
   headers: Headers,
 ): Promise<MadeShare> {
   const token = newShareToken()
   const expiresAt = expiresInDays === null ? null : new Date(Date.now() + expiresInDays * dayMs)
-  const made = await createShare(viewer, { ...wanted, projectId, expiresAt, tokenSha256: shareTokenSha256(token) })
+  const made = await createShare(viewer, {
+    ...wanted,
+    runIds: sides.flat(),
+    sideSizes: sides.map((side) => side.length),
+    projectId,
+    expiresAt,
+    tokenSha256: shareTokenSha256(token),
+  })
   return { ...made, url: `${settings().publicUrl ?? requestOrigin(headers)}/s/${token}` }
 }

@@ -62,7 +62,7 @@ export function RunStrip({ projectSlug, sides, names, view, children }: Props) {
         <ShareButton
           projectSlug={projectSlug}
           kind="comparison"
-          runIds={ids.flat()}
+          sides={ids}
           name={names.join(' vs ').slice(0, 200)}
           notes=""
         />

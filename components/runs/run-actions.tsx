@@ -65,7 +65,7 @@ export function RunActions({ run, notes, isBaseline, otherProjects }: RunActions
         <ShareButton
           projectSlug={run.projectSlug}
           kind="run"
-          runIds={[run.id]}
+          sides={[[run.id]]}
           name={runName(run).slice(0, 200)}
           notes={notes}
         />

@@ -41,15 +41,16 @@ export function markdownTable({ head, rows }: WordedTable): string {
   )
 }
 
-/** Every figure unrounded, one row a metric and run. */
-export function comparisonCsv({ runs, names, comparison }: PreparedComparison): string {
-  const head = ['metric', 'unit', 'run', 'name', 'role', 'value', 'change_ratio', 'verdict']
+/** Every figure unrounded, one row a metric and side; of repeats it is their median. */
+export function comparisonCsv({ sides, names, comparison }: PreparedComparison): string {
+  const idsOf = (at: number) => (sides[at] ?? []).map((run) => run.id).join(' ')
+  const head = ['metric', 'unit', 'runs', 'name', 'role', 'value', 'change_ratio', 'verdict']
   const rows = comparison.rows.flatMap(({ metric, baseValue, deltas }) => [
-    [metric.id, metric.unit, runs[0].id, names[0] ?? '', 'base', baseValue, null, null],
+    [metric.id, metric.unit, idsOf(0), names[0] ?? '', 'base', baseValue, null, null],
     ...deltas.map((delta, at) => [
       metric.id,
       metric.unit,
-      runs[at + 1]?.id ?? '',
+      idsOf(at + 1),
       names[at + 1] ?? '',
       'candidate',
       delta.value,
@@ -61,13 +62,13 @@ export function comparisonCsv({ runs, names, comparison }: PreparedComparison): 
 }
 
 /** The comparison as JSON: runs, verdict, every figure unrounded, what differs, what to know. */
-export function comparisonJson({ runs, names, comparison, differences }: PreparedComparison): string {
+export function comparisonJson({ runs, sides, names, runNames, comparison, differences }: PreparedComparison): string {
   const data = {
     sentence: comparison.sentence,
     caution: comparison.caution,
     runs: runs.map((run, at) => ({
       id: run.id,
-      name: names[at] ?? '',
+      name: runNames[at] ?? '',
       scenario: run.scenario,
       variant: run.variant,
       environment: run.environment,
@@ -79,6 +80,7 @@ export function comparisonJson({ runs, names, comparison, differences }: Prepare
       figures: run.figures,
       findings: findingsOf(run.imported).map(({ id, severity, sentence }) => ({ id, severity, sentence })),
     })),
+    sides: sides.map((side, at) => ({ name: names[at] ?? '', runIds: side.map((run) => run.id) })),
     rows: comparison.rows.map(({ metric, baseValue, deltas }) => ({
       metric: metric.id,
       unit: metric.unit,

@@ -22,7 +22,7 @@ interface PageOf {
 
 /** A comparison as one HTML document that needs no server, no script and no network. */
 export function comparisonPage({ prepared, name, notes, raw }: PageOf): string {
-  const { comparison, differences, names, runs } = prepared
+  const { comparison, differences, runNames: names, runs } = prepared
   const plot = plotOf(prepared)
   const { head, rows } = wordTable(prepared)
   const item = (text: string) => `<li>${escape(text)}</li>`

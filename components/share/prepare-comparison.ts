@@ -1,36 +1,52 @@
 import { differencesOf, type Difference } from '@/lib/comparability'
-import { compareRuns, type Comparison } from '@/lib/comparison'
+import { compareSides, type Comparison, type Side } from '@/lib/comparison'
 import { defaultMetricIds } from '@/lib/metrics'
 import type { StoredRun } from '@/lib/stored'
 import type { PlottedRun } from '../charts/hdr-plot'
-import { readMetricIds } from '../compare/compare-url'
+import { viewOf } from '../compare/compare-view-state'
 import { distinctNames } from '../compare/distinct-names'
+import { plottedSides } from '../compare/plotted-sides'
 
 const lambdaMetricIds = ['billed', 'init', 'max-memory']
 
 /** A comparison as the shared page and every file made of it show it: decided once, so that they cannot differ. */
 export interface PreparedComparison {
-  /** The base first. */
-  readonly runs: readonly [StoredRun, ...StoredRun[]]
-  /** What tells the runs apart, in their order. */
+  /** The base first; runs of one side repeat each other. */
+  readonly sides: readonly [Side<StoredRun>, ...Side<StoredRun>[]]
+  /** All runs, in the order of the sides. */
+  readonly runs: readonly StoredRun[]
+  /** What tells the sides apart, in their order. */
   readonly names: readonly string[]
+  /** What tells the runs apart, in their order. */
+  readonly runNames: readonly string[]
   readonly comparison: Comparison<StoredRun>
   readonly differences: readonly Difference[]
-  readonly plotted: readonly PlottedRun[]
+  readonly plotted: readonly (PlottedRun & { readonly styleIndex: number })[]
 }
 
-/** Prepares runs in the view of an address's query (`m=p99,mean`); null for no run. */
-export function prepareComparison(runs: readonly StoredRun[], view: string): PreparedComparison | null {
-  const [baseline, ...candidates] = runs
-  if (!baseline) return null
+/** What stands in one line, as sides of these sizes; without sizes each is a side of its own. */
+export function splitSides<T>(items: readonly T[], sizes: readonly number[]): readonly (readonly T[])[] {
+  if (sizes.length === 0) return items.map((item) => [item])
+  let from = 0
+  return sizes.map((size) => items.slice(from, (from += size)))
+}
+
+/** Prepares sides in the view of an address's query (`m=p99,mean`); null for no run. */
+export function prepareComparison(wanted: readonly (readonly StoredRun[])[], view: string): PreparedComparison | null {
+  const [base, ...others] = wanted.flatMap(([first, ...rest]): Side<StoredRun>[] => (first ? [[first, ...rest]] : []))
+  if (!base) return null
+  const sides = [base, ...others] as const
+  const runs = sides.flat()
   const usual = runs.some((run) => run.tool === 'lambda') ? [...defaultMetricIds, ...lambdaMetricIds] : defaultMetricIds
-  const chosen = readMetricIds(new URLSearchParams(view).getAll('m')) ?? usual
-  const names = distinctNames(runs)
+  const names = distinctNames(sides.map(([run]) => run))
+  const plotted = plottedSides(sides, names)
   return {
-    runs: [baseline, ...candidates],
+    sides,
+    runs,
     names,
-    comparison: compareRuns(baseline, candidates, chosen),
+    runNames: plotted.map((one) => one.name),
+    comparison: compareSides(base, others, { metricIds: viewOf(view).metricIds ?? usual }),
     differences: differencesOf(runs),
-    plotted: runs.map((run, at) => ({ id: run.id, name: names[at] ?? run.scenario, imported: run.imported })),
+    plotted,
   }
 }

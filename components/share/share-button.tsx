@@ -6,7 +6,8 @@ import { ShareDialog } from './share-dialog'
 export interface SharedThing {
   readonly projectSlug: string
   readonly kind: 'run' | 'comparison'
-  readonly runIds: readonly string[]
+  /** Run ids, the base first; runs of one side repeat each other. */
+  readonly sides: readonly (readonly string[])[]
   /** The name that the dialog proposes. */
   readonly name: string
   /** Markdown that the dialog proposes; empty: none. */

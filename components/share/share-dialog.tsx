@@ -27,11 +27,11 @@ export function ShareDialog({ thing, onClose }: { readonly thing: SharedThing; o
     const form = new FormData(event.currentTarget)
     const text = (field: string) => String(form.get(field) ?? '')
     try {
-      const { projectSlug, kind, runIds } = thing
+      const { projectSlug, kind, sides } = thing
       const url = textOf(
         await callApi('POST', `/api/v1/projects/${projectSlug}/shares`, {
           kind,
-          runIds,
+          sides,
           name: text('name'),
           notes: text('notes'),
           view: window.location.search.slice(1),

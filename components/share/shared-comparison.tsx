@@ -19,21 +19,29 @@ export function SharedComparison({
   /** Markdown; empty: none. */
   readonly notes: string
 }) {
-  const { runs, names, comparison, differences, plotted } = prepared
+  const { sides, runs, names, runNames, comparison, differences, plotted } = prepared
   return (
     <div className={styles.parts}>
       {comparison.caution !== '' && <p className={styles.caution}>{comparison.caution}</p>}
       <ul className={styles.runs} aria-label="Compared runs">
-        {runs.map((run, at) => (
+        {sides.map(([run, ...repeats], at) => (
           <li key={run.id}>
             <Line index={at} /> <strong>{names[at]}</strong> {at === 0 && <span className="chip">base</span>}
             <span className="muted">
-              {[runName(run), run.environment, run.tool, loadWords(run.load)].filter(Boolean).join(' · ')}
+              {[
+                runName(run),
+                run.environment,
+                run.tool,
+                loadWords(run.load),
+                repeats.length > 0 ? `${repeats.length + 1} runs` : null,
+              ]
+                .filter(Boolean)
+                .join(' · ')}
             </span>
           </li>
         ))}
       </ul>
-      <Differences differences={differences} names={names} />
+      <Differences differences={differences} names={runNames} />
       <section aria-label="Figures">
         <DeltaTable comparison={comparison} names={names} />
       </section>
@@ -43,7 +51,7 @@ export function SharedComparison({
       <section aria-label="Histogram">
         <LatencyHistogramPanel runs={plotted} />
       </section>
-      <RunFindings runs={runs} names={names} />
+      <RunFindings runs={runs} names={runNames} sides={plotted.map((one) => one.styleIndex)} />
       <ShareNotes notes={notes} />
     </div>
   )

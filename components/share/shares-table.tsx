@@ -1,7 +1,8 @@
 import Link from 'next/link'
 import { formatCount, plural } from '@/lib/format'
 import { shareIsOpen, type ShareSummary } from '@/lib/stored-shares'
-import { compareUrl } from '../compare/compare-url'
+import { compareHref } from '../compare/compare-url'
+import { splitSides } from './prepare-comparison'
 import { Time } from '../ui/time'
 import { RevokeButton } from './revoke-button'
 import { formatDate } from './share-words'
@@ -58,9 +59,8 @@ export function SharesTable({ slug, shares, nowMs }: Props) {
 }
 
 /** The page of the project that was shared. */
-function originalOf(slug: string, { kind, runIds, view }: ShareSummary): string {
-  const path = kind === 'run' ? `/p/${slug}/runs/${runIds[0] ?? ''}` : compareUrl(slug, runIds, null)
-  return view === '' ? path : `${path}?${view}`
+function originalOf(slug: string, { kind, runIds, sideSizes, view }: ShareSummary): string {
+  return kind === 'run' ? `/p/${slug}/runs/${runIds[0] ?? ''}` : compareHref(slug, splitSides(runIds, sideSizes), view)
 }
 
 function stateOf({ revokedAt, expiresAt }: ShareSummary, nowMs: number) {

@@ -9,7 +9,7 @@ import { checkedName, checkedNotes } from '../rows/limits'
 import { toShareSummary } from '../rows/share-rows'
 
 const mostShares = 1_000
-const mostRuns = 10
+const mostRuns = 40
 const longestView = 2_000
 
 export interface NewShare extends SharedView {
@@ -28,6 +28,12 @@ export async function createShare(viewer: Viewer, share: NewShare): Promise<Shar
   if (runIds.length === 0 || runIds.length > mostRuns || (share.kind === 'run' && runIds.length !== 1)) {
     throw new InvalidInputError(`A share shows 1 to ${mostRuns} runs.`, { field: 'runIds' })
   }
+  if (
+    share.sideSizes.reduce((sum, size) => sum + size, 0) !== runIds.length ||
+    share.sideSizes.some((size) => size < 1)
+  ) {
+    throw new InvalidInputError('The sides do not hold the runs, each once.', { field: 'sides' })
+  }
   if (share.view.length > longestView) throw new InvalidInputError('The view is too long.', { field: 'view' })
   if (!runIds.every(isId)) throw new NotFoundError('Run')
   const found = await database().run.count({
@@ -42,6 +48,7 @@ export async function createShare(viewer: Viewer, share: NewShare): Promise<Shar
       tokenSha256: share.tokenSha256,
       kind: share.kind,
       runIds,
+      sideSizes: [...share.sideSizes],
       view: storableText(share.view),
       notes: checkedNotes(share.notes),
       includeRaw: share.includeRaw,

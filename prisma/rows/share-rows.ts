@@ -12,6 +12,7 @@ export function toShareSummary(row: Share): ShareSummary {
     name: row.name,
     kind: kindSchema.parse(row.kind),
     runIds: row.runIds,
+    sideSizes: row.sideSizes,
     view: row.view,
     notes: row.notes,
     includeRaw: row.includeRaw,

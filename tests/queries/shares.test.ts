@@ -20,6 +20,7 @@ async function sharedProject() {
     name: 'For the team',
     kind: 'comparison',
     runIds: runs.map((run) => run.id).reverse(),
+    sideSizes: [1, 1],
     view: 'm=p99',
     notes: '**faster**',
     includeRaw: false,
@@ -75,9 +76,11 @@ describeOnEngines('shares', () => {
     const other = await sharedProject()
     const foreign = other.runs.map((run) => run.id)
     await expect(createShare(localViewer, share({ runIds: foreign }))).rejects.toThrow(NotFoundError)
-    await expect(createShare(localViewer, share({ runIds: ['x'] }))).rejects.toThrow(NotFoundError)
+    await expect(createShare(localViewer, share({ runIds: ['x'], sideSizes: [1] }))).rejects.toThrow(NotFoundError)
     await expect(createShare(localViewer, share({ runIds: [] }))).rejects.toThrow(InvalidInputError)
     await expect(createShare(localViewer, share({ kind: 'run' }))).rejects.toThrow(InvalidInputError)
+    await expect(createShare(localViewer, share({ sideSizes: [1] }))).rejects.toThrow(InvalidInputError)
+    await expect(createShare(localViewer, share({ sideSizes: [3, -1] }))).rejects.toThrow(InvalidInputError)
     await expect(createShare(localViewer, share({ name: ' ' }))).rejects.toThrow(InvalidInputError)
   })
 })

@@ -88,7 +88,7 @@ const calls: Readonly<Record<string, Call>> = {
     return looks.saveLooks(viewer, { due, lookedAt: '', sensitivity: 'balanced', looks: [] }, new Date())
   },
   createShare: (viewer, { projectId, run }) => {
-    const view = { kind: 'run', runIds: [run.id], view: '', notes: '', includeRaw: true } as const
+    const view = { kind: 'run', runIds: [run.id], sideSizes: [1], view: '', notes: '', includeRaw: true } as const
     return shares.createShare(viewer, { ...view, projectId, name: 'hijacked', tokenSha256: noHash, expiresAt: null })
   },
   listShares: (viewer, { projectId }) => shares.listShares(viewer, projectId),

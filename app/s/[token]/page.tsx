@@ -3,7 +3,7 @@ import { headers } from 'next/headers'
 import { notFound } from 'next/navigation'
 import { sharedLines, viewShareLink } from '@/app/_server/open-share-link'
 import { shareMetadata } from '../share-metadata'
-import { prepareComparison } from '@/components/share/prepare-comparison'
+import { prepareComparison, splitSides } from '@/components/share/prepare-comparison'
 import { ShareHead } from '@/components/share/share-head'
 import { SharedComparison } from '@/components/share/shared-comparison'
 import { SharedRaw } from '@/components/share/shared-raw'
@@ -23,7 +23,7 @@ export default async function SharePage({ params }: Props) {
   const { token } = await params
   const link = (await viewShareLink(token)) ?? notFound()
   const { share, runs } = link
-  const prepared = prepareComparison(runs, share.view) ?? notFound()
+  const prepared = prepareComparison(splitSides(runs, share.sideSizes), share.view) ?? notFound()
   const raw = await Promise.all(runs.map((run) => sharedLines(link, run)))
   const sentence = share.kind === 'run' ? runName(runs[0]) : prepared.comparison.sentence
   return (
@@ -34,7 +34,7 @@ export default async function SharePage({ params }: Props) {
       ) : (
         <SharedComparison prepared={prepared} notes={share.notes} />
       )}
-      <SharedRaw runs={runs} names={prepared.names} lines={raw} />
+      <SharedRaw runs={runs} names={prepared.runNames} lines={raw} />
     </div>
   )
 }

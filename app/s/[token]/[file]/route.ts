@@ -1,6 +1,6 @@
 import { comparisonFile } from '@/app/s/comparison-file'
 import { openShareLink, sharedLines } from '@/app/_server/open-share-link'
-import { prepareComparison } from '@/components/share/prepare-comparison'
+import { prepareComparison, splitSides } from '@/components/share/prepare-comparison'
 
 type Params = { token: string; file: string }
 
@@ -8,7 +8,7 @@ type Params = { token: string; file: string }
 export async function GET(_request: Request, context: { readonly params: Promise<Params> }): Promise<Response> {
   const { token, file } = await context.params
   const link = await openShareLink(token)
-  const prepared = link && prepareComparison(link.runs, link.share.view)
+  const prepared = link && prepareComparison(splitSides(link.runs, link.share.sideSizes), link.share.view)
   const nothing = () => new Response('Not found.\n', { status: 404, headers: { 'cache-control': 'private, no-store' } })
   if (!prepared) return nothing()
   const lines = await Promise.all(link.runs.map((run) => sharedLines(link, run)))

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "share" ADD COLUMN "side_sizes" INTEGER[];
