@@ -20,6 +20,8 @@ export interface UploadRequest {
   /** The same bytes again make new runs. */
   readonly again: boolean
   readonly draft: boolean
+  /** Secrets in the bytes are kept as they are; else they are masked. */
+  readonly keepSecrets: boolean
   /** Answer with a verdict for a build. */
   readonly gate: boolean
   /** A repeated request with the same key and body answers with what the first one made. */
@@ -55,13 +57,13 @@ export async function importUpload(
   signal: AbortSignal | null = null,
 ): Promise<UploadOutcome> {
   const { project } = request
-  const received = await receiveUpload(body, claims, { name: request.name, signal })
+  const received = await receiveUpload(body, claims, { name: request.name, signal, keepSecrets: request.keepSecrets })
   const input = {
     projectId: project.id,
     name: request.name,
     sizeBytes: received.sizeBytes,
     kind: received.file.encoding === null ? 'binary' : 'text',
-    sentSha256: received.sha256,
+    sentSha256: received.sentSha256,
     storedSha256: received.sha256,
     file: received.file,
   }
@@ -71,7 +73,7 @@ export async function importUpload(
       ? { kind: 'draft', upload, savedBefore: null }
       : { kind: 'unreadable', upload, error: received.error }
   }
-  const before = request.again ? null : await findSavedUploadBySentSha256(viewer, project.id, received.sha256)
+  const before = request.again ? null : await findSavedUploadBySentSha256(viewer, project.id, received.sentSha256)
   if (request.draft) return { kind: 'draft', upload: await keepDraft(viewer, input, signal), savedBefore: before }
   if (before) return duplicateOf(before, request)
 

@@ -19,7 +19,7 @@ export async function loadSampleData(viewer: Viewer): Promise<void> {
   const samples = indexSchema.parse(JSON.parse(await readFile(path.join(folder, 'index.json'), 'utf8')))
   for (const { project: slug, name, file } of samples) {
     const project = (await findProject(viewer, slug)) ?? (await createProject(viewer, { slug, name }))
-    const request = { project, name: file, labels: {}, again: false, draft: false, gate: false }
+    const request = { project, name: file, labels: {}, again: false, draft: false, keepSecrets: false, gate: false }
     const claims = { contentLength: null, sha256: null, isGzip: false }
     const outcome = await importUpload(viewer, request, createReadStream(path.join(folder, file)), claims)
     if (outcome.kind === 'unreadable') throw outcome.error

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { cache } from 'react'
 import { NotFoundError } from '@/lib/errors'
+import { maskSecrets } from '@/lib/secrets'
 import type { StoredRun } from '@/lib/stored'
 import type { OpenedShare } from '@/lib/stored-shares'
 import { openShare } from '@/prisma/queries/shares'
@@ -43,5 +44,7 @@ export const viewShareLink = cache((token: string): Promise<OpenedLink | null> =
 export async function sharedLines({ share }: OpenedLink, run: StoredRun): Promise<readonly UploadLine[]> {
   if (!share.includeRaw || run.upload.encoding === null) return []
   const [first, last] = run.imported.context.lines
-  return readLineRanges(run.upload.storedSha256, [[first, last]])
+  const lines = await readLineRanges(run.upload.storedSha256, [[first, last]])
+  // Also where the owner chose to keep secrets, and where packed bytes were kept as they came.
+  return lines.map(({ number, text }) => ({ number, text: maskSecrets(text).text }))
 }

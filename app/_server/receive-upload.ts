@@ -1,5 +1,7 @@
+import { createHash, type Hash } from 'node:crypto'
 import { ImportError, InvalidInputError, TooLargeError } from '@/lib/errors'
 import type { ImportedFile, ImportProblem } from '@/lib/run'
+import { maskedProblem, maskFile, maskUpload } from './mask-upload'
 import { rawStore } from './raw-store'
 import { readUpload } from './read-upload'
 import { readUploadText } from './read-upload-lines'
@@ -17,6 +19,9 @@ export interface BodyClaims {
 
 /** A body that is durably stored and was read at the same time. `error`: nothing in it could be read. */
 export interface ReceivedUpload {
+  /** Of the bytes as they were sent. */
+  readonly sentSha256: string
+  /** Of the bytes as they are kept: with the secrets of a text masked. */
   readonly sha256: string
   readonly sizeBytes: number
   readonly file: ImportedFile
@@ -32,11 +37,14 @@ const IDLE_MS = 15 * 60_000
 export async function receiveUpload(
   body: AsyncIterable<Uint8Array> | null,
   claims: BodyClaims,
-  options: { readonly name: string; readonly signal: AbortSignal | null },
+  options: { readonly name: string; readonly signal: AbortSignal | null; readonly keepSecrets: boolean },
 ): Promise<ReceivedUpload> {
   const writer = await rawStore().create()
   try {
-    const source = countedAndWritten(body ?? empty(), writer.write, claims)
+    const sent = createHash('sha256')
+    const found: string[] = []
+    const counted = inOrder(countBody(body ?? empty(), sent, claims))
+    const source = inOrder(written(options.keepSecrets ? counted : maskUpload(counted, found), writer.write))
     const stopWhenGone = () => {
       if (options.signal?.aborted === true) throw goneAway()
     }
@@ -53,11 +61,16 @@ export async function receiveUpload(
     for await (const _chunk of source) continue
     stopWhenGone()
     const kept = await writer.keep()
-    if (claims.sha256 !== null && claims.sha256 !== kept.sha256) {
-      throw new IncompleteBodyError(`The body's SHA-256 is ${kept.sha256}, not ${claims.sha256} as announced.`)
+    const sentSha256 = sent.digest('hex')
+    if (claims.sha256 !== null && claims.sha256 !== sentSha256) {
+      throw new IncompleteBodyError(`The body's SHA-256 is ${sentSha256}, not ${claims.sha256} as announced.`)
     }
     if (error !== null) file = { ...file, ...(await describeText(kept.sha256)) }
-    return { ...kept, file, error }
+    if (!options.keepSecrets) {
+      maskFile(file, found)
+      file = { ...file, problems: [...file.problems, ...maskedProblem(found)] }
+    }
+    return { ...kept, sentSha256, file, error }
   } catch (failure) {
     await writer.discard()
     throw failure
@@ -69,46 +82,61 @@ export function goneAway(): IncompleteBodyError {
   return new IncompleteBodyError('The upload was cancelled.')
 }
 
-/** An iterator that can be consumed in two goes: `for await` must not close it when the first consumer stops. */
-function countedAndWritten(
-  body: AsyncIterable<Uint8Array>,
-  write: (chunk: Uint8Array) => Promise<void>,
-  claims: BodyClaims,
-): AsyncIterable<Uint8Array> {
+/** The body as it arrives, counted, hashed and checked against what was announced. */
+async function* countBody(body: AsyncIterable<Uint8Array>, sent: Hash, claims: BodyClaims): AsyncGenerator<Uint8Array> {
   const iterator = body[Symbol.asyncIterator]()
   const limit = settings().maxUploadBytes
   let sizeBytes = 0
-  let finished = false
   const begins: number[] = []
-
-  async function next(): Promise<IteratorResult<Uint8Array>> {
-    if (finished) return { done: true, value: undefined }
+  for (;;) {
     const result = await withIdleLimit(iterator.next())
-    if (result.done) {
-      finished = true
-      if (claims.contentLength !== null && claims.contentLength !== sizeBytes) {
-        throw new IncompleteBodyError(`${sizeBytes} bytes arrived of the ${claims.contentLength} that were announced.`)
-      }
-      return result
-    }
-    sizeBytes += result.value.byteLength
+    if (result.done) break
+    const chunk = result.value
+    sizeBytes += chunk.byteLength
     if (claims.isGzip && begins.length < 2) {
-      begins.push(...result.value.subarray(0, 2 - begins.length))
+      begins.push(...chunk.subarray(0, 2 - begins.length))
       if (begins.length === 2 && (begins[0] !== 0x1f || begins[1] !== 0x8b))
         throw new InvalidInputError('Content-Encoding says gzip, and the body is none.', { field: 'content-encoding' })
     }
     if (sizeBytes > limit) throw new TooLargeError(`The upload is larger than ${limit} bytes.`, limit)
-    await write(result.value)
-    return result
+    sent.update(chunk)
+    yield chunk
   }
-  // A decoder that gives up may leave a step under way: the next one waits, so that bytes are written in order.
+  if (claims.contentLength !== null && claims.contentLength !== sizeBytes) {
+    throw new IncompleteBodyError(`${sizeBytes} bytes arrived of the ${claims.contentLength} that were announced.`)
+  }
+}
+
+async function* written(
+  bytes: AsyncIterable<Uint8Array>,
+  write: (chunk: Uint8Array) => Promise<void>,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    await write(chunk)
+    yield chunk
+  }
+}
+
+/**
+ * Bytes that can be consumed in two goes: `for await` must not close them when the first consumer stops. A decoder that
+ * gives up may leave a step under way: the next one waits, so that bytes stay in order.
+ */
+function inOrder(bytes: AsyncGenerator<Uint8Array>): AsyncIterable<Uint8Array> {
   let last: Promise<unknown> = Promise.resolve()
-  const inOrder = () => {
-    const step = last.then(next)
+  let failure: { readonly error: unknown } | null = null
+  const next = () => {
+    // A generator that failed says "done" from then on: a body that broke off must not pass for a whole one.
+    const step = last.then(() => {
+      if (failure) throw failure.error
+      return bytes.next().catch((error: unknown) => {
+        failure = { error }
+        throw error
+      })
+    })
     last = step.catch(() => undefined) // told to whoever asked for that step
     return step
   }
-  return { [Symbol.asyncIterator]: () => ({ next: inOrder }) }
+  return { [Symbol.asyncIterator]: () => ({ next }) }
 }
 
 /** A silent sender is waited for (a piped tool prints at its end), but not for ever; a vanished one is an incomplete body. */

@@ -1,6 +1,7 @@
 import type { RunRow } from '@/lib/stored'
 import type { Viewer } from '@/lib/viewer'
 import { getUpload, replaceUploadRuns } from '@/prisma/queries/uploads'
+import { maskFile } from './mask-upload'
 import { rawStore } from './raw-store'
 import { readUpload } from './read-upload'
 
@@ -10,5 +11,7 @@ export async function reimportUpload(viewer: Viewer, projectId: string, uploadId
   const store = rawStore()
   const { storedSha256, name } = upload
   const file = await readUpload(store.read(storedSha256), () => store.stored(storedSha256), { name })
+  // Packed files and raw results keep their bytes, secrets and all: what is read from them is masked.
+  maskFile(file, [])
   return replaceUploadRuns(viewer, { projectId, uploadId, file })
 }

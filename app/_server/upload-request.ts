@@ -10,6 +10,7 @@ const known = new Set([
   'name',
   'label',
   'draft',
+  'keepSecrets',
   'again',
   'scenario',
   'variant',
@@ -62,6 +63,7 @@ export function readUploadRequest(url: URL, headers: Headers, project: ProjectSu
     environment: text('environment'),
     again: flag('again'),
     draft: flag('draft'),
+    keepSecrets: flag('keepSecrets'),
     gate: flag('gate'),
     idempotencyKey: readKey(headers),
   }

@@ -1,0 +1,71 @@
+import { isUtf8 } from 'node:buffer'
+import { readHead } from '@/importers/bytes'
+import { importers } from '@/importers/index'
+import type { Bytes } from '@/importers/importer'
+import type { ImportedFile, ImportProblem } from '@/lib/run'
+import { maskedWords, maskSecrets } from '@/lib/secrets'
+import { carrierHeadBytes, findCarrier } from './carrier-kind'
+
+const headBytes = Math.max(65_536, carrierHeadBytes)
+const longestLineBytes = 1024 * 1024
+
+/**
+ * The bytes of an upload with the secrets of a text masked, line by line, in flat memory; packed files and raw results
+ * pass as they are. `found` grows by what was masked.
+ */
+export async function* maskUpload(bytes: Bytes, found: string[]): AsyncGenerator<Uint8Array> {
+  const { head, bytes: whole } = await readHead(bytes, headBytes)
+  const isRaw = importers.some((importer) => importer.kind === 'raw' && importer.detect(head))
+  if (head.includes(0) || findCarrier(head) !== 'plain' || isRaw) return yield* whole
+  let rest: Uint8Array = new Uint8Array(0)
+  for await (const chunk of whole) {
+    const all = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    const end = all.length > longestLineBytes ? all.length : all.lastIndexOf(0x0a) + 1
+    rest = all.subarray(end)
+    if (end > 0) yield maskBytes(all.subarray(0, end), found)
+  }
+  if (rest.length > 0) yield maskBytes(rest, found)
+}
+
+/** Whole lines, masked; what is no UTF-8 is taken byte by byte, so that nothing else changes. */
+function maskBytes(bytes: Uint8Array, found: string[]): Uint8Array {
+  const encoding = isUtf8(bytes) ? 'utf8' : 'latin1'
+  const masked = maskSecrets(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(encoding))
+  if (masked.found.length === 0) return bytes
+  found.push(...masked.found)
+  return Buffer.from(masked.text, encoding)
+}
+
+/** Masks every text of what was read, in place: commands, addresses, errors, notes. Histogram payloads hold none. */
+export function maskFile(file: ImportedFile, found: string[]): void {
+  maskTexts(file, found)
+}
+
+function maskTexts(value: unknown, found: string[]): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const key of Reflect.ownKeys(value)) {
+    const inner: unknown = Reflect.get(value, key)
+    if (typeof inner === 'object') maskTexts(inner, found)
+    else if (typeof inner === 'string' && key !== 'v2Base64') {
+      const masked = maskSecrets(inner)
+      if (masked.found.length === 0) continue
+      found.push(...masked.found)
+      Reflect.set(value, key, masked.text)
+    }
+  }
+}
+
+/** What the preview says of it; none when nothing was masked. */
+export function maskedProblem(found: readonly string[]): readonly ImportProblem[] {
+  if (found.length === 0) return []
+  return [
+    {
+      code: 'secrets-masked',
+      severity: 'info',
+      line: null,
+      lastLine: null,
+      message: `what looks like a secret was masked before anything was stored: ${maskedWords(found)}`,
+      hint: 'To keep it, upload the file again with keepSecrets=1.',
+    },
+  ]
+}
