@@ -7,6 +7,7 @@ import { HdrPlotPanel } from '../charts/hdr-plot-panel'
 import { LatencyHistogramPanel } from '../charts/latency-histogram-panel'
 import { ShiftPanel } from '../charts/shift-panel'
 import type { CompareView } from './compare-view-state'
+import { CostPanel } from './cost-panel'
 import { DeltaTable } from './delta-table'
 import { Differences } from './differences'
 import { distinctNames } from './distinct-names'
@@ -72,6 +73,7 @@ export function ComparisonView({ projectSlug, sides, histories, view, actions, c
         <section aria-label="Histogram">
           <LatencyHistogramPanel runs={plotted} />
         </section>
+        <CostPanel runs={sides.map(([run]) => run)} names={names} view={view} />
         <RunFindings runs={runs} names={runNames} sides={plotted.map((one) => one.styleIndex)} />
       </div>
     </div>

@@ -1,0 +1,116 @@
+import { defaultLambdaPrices } from '@/lib/cost'
+import type { StoredRun } from '@/lib/stored'
+import type { CompareView } from './compare-view-state'
+import { costInputsOf, costRows, sharedInputs, sideInputs, sideKey } from './cost-rows'
+import { KeptFields } from './kept-fields'
+import styles from './cost-panel.module.css'
+
+interface Props {
+  /** The first run of each side, the base first. */
+  readonly runs: readonly StoredRun[]
+  readonly names: readonly string[]
+  readonly view: CompareView
+}
+
+/** What each side costs, with the inputs that it rests on; the address holds them, and they work without scripts. */
+export function CostPanel({ runs, names, view }: Props) {
+  const rows = costRows(runs, view.cost)
+  const isTold = Object.keys(view.cost).length > 0
+  if (rows.length === 0 && !isTold) return <CostForm runs={runs} names={names} view={view} />
+  return (
+    <section aria-labelledby="cost-title">
+      <h2 id="cost-title" className="section-title">
+        Cost
+      </h2>
+      {rows.length > 0 && (
+        <div className="table-scroll" tabIndex={0} role="region" aria-label="Cost by side">
+          <table className="table">
+            <thead>
+              <tr>
+                <th scope="col">US dollars</th>
+                {names.map((name, at) => (
+                  <th key={at} scope="col" className="num">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <tr key={row.label}>
+                  <th scope="row">{row.label}</th>
+                  {row.cells.map((cell, at) => (
+                    <td key={at} className="num">
+                      {cell}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <CostForm runs={runs} names={names} view={view} />
+    </section>
+  )
+}
+
+function CostForm({ runs, names, view }: Props) {
+  return (
+    <details>
+      <summary className="button">Cost inputs</summary>
+      <form method="get" className={styles.form}>
+        <KeptFields view={view} without={['cost.']} />
+        <p className="muted">
+          Lambda prices: {defaultLambdaPrices.region} list prices as of {defaultLambdaPrices.at}, without free tier and
+          savings plans. Type your own; empty fields keep the default or stay unknown.
+        </p>
+        <fieldset>
+          <legend>All sides</legend>
+          {sharedInputs.map(({ key, label, value }) => (
+            <Field key={key} name={`cost.${key}`} label={label} given={view.cost[key]} usual={value} />
+          ))}
+        </fieldset>
+        {runs.map((run, at) => (
+          <fieldset key={run.id}>
+            <legend>{names[at]}</legend>
+            {sideInputs.map(({ key, label }) => (
+              <Field
+                key={key}
+                name={`cost.${sideKey(run)}.${key}`}
+                label={label}
+                given={view.cost[`${sideKey(run)}.${key}`]}
+                usual={key === 'instances' ? costInputsOf(run, {}).instances : null}
+              />
+            ))}
+          </fieldset>
+        ))}
+        <button type="submit" className="button">
+          Work out
+        </button>
+      </form>
+    </details>
+  )
+}
+
+function Field(props: {
+  readonly name: string
+  readonly label: string
+  readonly given: string | undefined
+  readonly usual: number | null
+}) {
+  return (
+    <label>
+      {props.label}
+      <input
+        className="input"
+        type="number"
+        min="0"
+        step="any"
+        name={props.name}
+        defaultValue={props.given ?? ''}
+        placeholder={props.usual === null ? '' : String(props.usual)}
+      />
+    </label>
+  )
+}

@@ -1,0 +1,149 @@
+import {
+  compareCost,
+  compareInstanceTime,
+  computeInstanceUsdPerHour,
+  computeInstanceUsdPerMillionRequests,
+  computeLambdaCost,
+  defaultCostInputs,
+  defaultLambdaPrices,
+  type CostInputs,
+} from '@/lib/cost'
+import { formatCount, formatFactor, formatMs, formatNumber, formatPercent, missing } from '@/lib/format'
+import type { StoredRun } from '@/lib/stored'
+
+/** Inputs of all sides, by their name in the address (`cost.rate`). */
+export const sharedInputs = [
+  { key: 'rate', label: 'Requests per second', value: null },
+  { key: 'x86', label: 'USD per GB-second, x86', value: defaultLambdaPrices.usdPerGbSecond.x86_64 },
+  { key: 'arm', label: 'USD per GB-second, arm64', value: defaultLambdaPrices.usdPerGbSecond.arm64 },
+  { key: 'requests', label: 'USD per million invocations', value: defaultLambdaPrices.usdPerMillionRequests },
+] as const
+
+/** Inputs of one side, after its own key (`cost.65cg6sm2.instances`): they move with it when sides are reordered. */
+export const sideInputs = [
+  { key: 'instances', label: 'Instances' },
+  { key: 'price', label: 'USD per instance-hour' },
+  { key: 'memory', label: 'Lambda memory, MB' },
+  { key: 'provisioned', label: 'Provisioned concurrency' },
+] as const
+
+/** What a side's inputs are kept under. */
+export const sideKey = (run: Pick<StoredRun, 'id'>): string => run.id.slice(0, 8)
+
+type Given = Readonly<Record<string, string>>
+
+/** A number that was typed, 0 or more; null: none, or no such number. */
+export function typedNumber(text: string | undefined): number | null {
+  const value = text === undefined || text.trim() === '' ? Number.NaN : Number(text)
+  return Number.isFinite(value) && value >= 0 && value <= 1e12 ? value : null
+}
+
+/** Instances as a label tells them: `100`, `20 instances`. */
+export function labelledInstances(run: Pick<StoredRun, 'labels'>): number | null {
+  return typedNumber(/^\d+/.exec(run.labels.instances ?? '')?.[0])
+}
+
+/** Configured memory as a label or the name of the environment tells it: `512 MB`. */
+export function labelledMemoryMb(
+  run: Pick<StoredRun, 'labels' | 'environment' | 'environmentAttributes'>,
+): number | null {
+  const texts = [run.labels.memory, run.environmentAttributes.memory, run.environment]
+  const [found] = texts.flatMap((text) => /(\d+)\s*MB\b/i.exec(text ?? '')?.[1] ?? [])
+  return typedNumber(found)
+}
+
+/** The inputs of one side: as typed, else as its labels and log say, else the dated defaults. */
+export function costInputsOf(run: StoredRun, given: Given): CostInputs {
+  const own = (key: string) => typedNumber(given[`${sideKey(run)}.${key}`])
+  const isArm = /arm64/i.test(
+    Object.values({ ...run.labels, ...run.environmentAttributes, e: run.environment ?? '' }).join(' '),
+  )
+  return {
+    ...defaultCostInputs,
+    prices: {
+      ...defaultLambdaPrices,
+      usdPerGbSecond: {
+        x86_64: typedNumber(given.x86) ?? defaultLambdaPrices.usdPerGbSecond.x86_64,
+        arm64: typedNumber(given.arm) ?? defaultLambdaPrices.usdPerGbSecond.arm64,
+      },
+      usdPerMillionRequests: typedNumber(given.requests) ?? defaultLambdaPrices.usdPerMillionRequests,
+    },
+    architecture: isArm ? 'arm64' : 'x86_64',
+    memoryMb: own('memory') ?? labelledMemoryMb(run),
+    requestsPerSecond: typedNumber(given.rate),
+    provisionedConcurrency: own('provisioned'),
+    instances: own('instances') ?? labelledInstances(run),
+    usdPerInstanceHour: own('price'),
+  }
+}
+
+export interface CostRow {
+  readonly label: string
+  /** One per side: the figure and, after the first, its ratio to the base; a gap where something is not known. */
+  readonly cells: readonly string[]
+}
+
+/** What each side (by its first run) costs; rows that no side has a figure for are left out. */
+export function costRows(runs: readonly StoredRun[], given: Given): readonly CostRow[] {
+  const sides = runs.map((run) => {
+    const inputs = costInputsOf(run, given)
+    const costed = { lambda: run.imported.lambda, meanMs: run.figures.meanMs, startedAt: run.startedAt }
+    return { inputs, lambda: computeLambdaCost(costed, inputs) }
+  })
+  const row = (label: string, values: readonly (number | null)[], write: (value: number) => string): CostRow[] =>
+    values.every((value) => value === null)
+      ? []
+      : [
+          {
+            label,
+            cells: values.map((value, at) => {
+              if (value === null) return missing
+              const ratio = at === 0 ? null : compareCost(values[0] ?? null, value)
+              return ratio === null ? write(value) : `${write(value)} (${formatFactor(ratio)})`
+            }),
+          },
+        ]
+  const usd = (value: number) => `$${formatNumber(value)}`
+  const base = { instances: sides[0]?.inputs.instances ?? null, hours: null }
+  const shares = sides.map(({ inputs }) => compareInstanceTime(base, { instances: inputs.instances, hours: null }))
+  return [
+    ...row(
+      'Billed per invocation',
+      sides.map(({ lambda }) => lambda?.billedMsPerRequest ?? null),
+      formatMs,
+    ),
+    ...row(
+      'Lambda, per million requests',
+      sides.map(({ lambda }) => lambda?.usdPerMillionRequests ?? null),
+      usd,
+    ),
+    ...row(
+      'Lambda, per hour at this rate',
+      sides.map(({ lambda }) => lambda?.usdPerHour ?? null),
+      usd,
+    ),
+    ...row(
+      'Instances',
+      sides.map(({ inputs }) => inputs.instances),
+      formatCount,
+    ),
+    ...row(
+      'Instances, per hour',
+      sides.map(({ inputs }) => computeInstanceUsdPerHour(inputs)),
+      usd,
+    ),
+    ...row(
+      'Instances, per million requests',
+      sides.map(({ inputs }) => computeInstanceUsdPerMillionRequests(inputs)),
+      usd,
+    ),
+    ...(shares.filter((share) => share !== null).length < 2
+      ? []
+      : [
+          {
+            label: 'Instances of one price, share of the base',
+            cells: shares.map((share) => (share === null ? missing : formatPercent(share))),
+          },
+        ]),
+  ]
+}

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest'
+import { costRows, labelledInstances, labelledMemoryMb, typedNumber } from '@/components/compare/cost-rows'
+import { figuresOf } from '@/lib/figures'
+import type { StoredRun } from '@/lib/stored'
+import { sampleRun } from '../queries/samples'
+import { runsOf } from '../read-fixture'
+
+const side = (id: string, imported = sampleRun(), labels: Readonly<Record<string, string>> = {}): StoredRun => {
+  const time = '2026-11-21T00:00:00.000Z'
+  const names = { scenario: 'S', variant: null, environment: null, labels }
+  const place = { id, projectId: 'p', projectSlug: 'p', uploadId: 'u', seriesId: 's', indexInUpload: 0 }
+  const times = { startedAt: null, startedAtSource: null, uploadedAt: time, orderedAt: time }
+  const sent = { sizeBytes: 1, kind: 'text', encoding: 'utf-8', lineCount: 1, sentSha256: '', storedSha256: '' }
+  const upload = { id: 'u', projectId: 'p', name: 'a', ...sent, state: 'saved', createdAt: time } as const
+  const { tool, form, load } = imported
+  const read = { tool, form, load, complete: true, warnings: [], figures: figuresOf(imported), imported, notes: '' }
+  return { ...names, ...place, ...times, ...read, environmentAttributes: {}, upload }
+}
+
+it('says that 20 instances cost a fifth of 100, from labels alone', () => {
+  const rows = costRows(
+    [
+      side('a'.repeat(26), sampleRun(), { instances: '100' }),
+      side('b'.repeat(26), sampleRun(), { instances: '20 instances' }),
+    ],
+    {},
+  )
+  expect(rows).toEqual([
+    { label: 'Instances', cells: ['100', '20 (×0.200)'] },
+    { label: 'Instances of one price, share of the base', cells: ['100\u00a0%', '20\u00a0%'] },
+  ])
+})
+
+it('works out instances by the rate and prices that were typed, and leaves gaps where none was', () => {
+  const given = { rate: '100', 'aaaaaaaa.instances': '2', 'aaaaaaaa.price': '0.36' }
+  const rows = costRows([side('a'.repeat(26)), side('b'.repeat(26))], given)
+  // 0.72 $ an hour for 360,000 requests: 2 $ a million.
+  expect(rows.map((row) => [row.label, ...row.cells])).toEqual([
+    ['Instances', '2', '–'],
+    ['Instances, per hour', '$0.720', '–'],
+    ['Instances, per million requests', '$2.00', '–'],
+  ])
+})
+
+it('costs the functions of the protobuf document', async () => {
+  const [first] = await runsOf({ document: 'protobuf-vs-json' })
+  if (!first) throw new Error('no run')
+  const rows = costRows([side('a'.repeat(26), first)], { requests: '0', 'aaaaaaaa.memory': '128' })
+  const billed = first.lambda?.billedMs?.mean ?? Number.NaN
+  // x86 default price; 128 MB are 1/8 GB; a million invocations.
+  const usd = (billed / 1000) * 0.125 * 1e6 * 0.0000166667
+  expect(rows.find((row) => row.label === 'Lambda, per million requests')?.cells).toEqual([
+    `$${Number(usd.toPrecision(3))}`,
+  ])
+})
+
+it('takes numbers only', () => {
+  expect(['1.5', '', 'x', '-1', '1e99', undefined].map(typedNumber)).toEqual([1.5, null, null, null, null, null])
+  expect(labelledInstances({ labels: { instances: 'many' } })).toBeNull()
+  const environment = 'eu-north-1 ARM64 128 MB'
+  expect(labelledMemoryMb({ labels: {}, environmentAttributes: {}, environment })).toBe(128)
+})
