@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { compareRuns, compareSides, verdictOf, type ComparedRun, type Side } from '@/lib/comparison'
 import { verdictSentence } from '@/lib/comparison-words'
 import { figuresOf } from '@/lib/figures'
-import { buildMatrix } from '@/lib/matrix'
+import { buildMatrix, markedColumn } from '@/lib/matrix'
 import { pairNames } from '@/lib/name-pairs'
 import { findMetric, metrics } from '@/lib/metrics'
 import type { ImportedRun } from '@/lib/run'
@@ -187,4 +187,13 @@ describe('compareSides', () => {
     expect(judge(106)).toMatchObject({ evidence: 'shown', verdict: 'worse' })
     expect(judge(94)).toMatchObject({ evidence: 'shown', verdict: 'better' })
   })
+})
+
+it('lets the column of the marked baselines lead, in the scenarios that are shown', () => {
+  const at = (scenario: string, variant: string | null, environment: string) => ({ scenario, variant, environment })
+  const shown = [at('s', 'gzip', 'c6i'), at('s', 'zlib', 'c6i'), at('t', 'zlib', 'c6g')]
+  const marked = [at('s', 'zlib', 'c6i'), at('t', 'zlib', 'c6g'), at('elsewhere', 'gzip', 'c6i')]
+  expect(markedColumn(shown, marked, null)).toBe('zlib')
+  expect(markedColumn(shown, marked.slice(1, 2), 'environment')).toBe('c6g')
+  expect(markedColumn(shown, marked.slice(2), null)).toBeNull()
 })
