@@ -11,7 +11,7 @@
 import type { ImportProblem } from '../lib/run'
 import { ImportError } from '../lib/errors'
 import { decodeLine } from './bytes'
-import { readLatin1, toFastBytes } from './fast-bytes'
+import { findByte, readLatin1, toFastBytes } from './fast-bytes'
 import type { BlockRun, Bytes, RawImporter, RawText } from './importer'
 import { LambdaLog } from './lambda-log'
 import { LambdaReportReader } from './lambda-report'
@@ -53,7 +53,7 @@ class LogFileReader {
   private readonly lines = new LambdaReportReader(lambdaLogFile.id, this.log)
   private readonly reports = new ReportBytes()
   private readonly withoutPrefix = createPrefixRemover()
-  private carry = new Uint8Array(4_096)
+  private carry = createCarry(4_096)
   private carried = 0
   private number = 0
   /** First line that is the platform's. */
@@ -66,12 +66,12 @@ class LogFileReader {
       const end = bytes.indexOf(lineFeed)
       this.keep(bytes, 0, end < 0 ? bytes.length : end)
       if (end < 0) return
-      this.take(this.carry, 0, this.carried)
-      this.carried = 0
+      this.takeCarried()
       at = end + 1
     }
-    for (let end = bytes.indexOf(lineFeed, at); end >= 0; end = bytes.indexOf(lineFeed, at)) {
-      this.take(bytes, at, end)
+    while (at < bytes.length) {
+      const end = this.take(bytes, at, bytes.length)
+      if (end < 0) break
       at = end + 1
     }
     this.keep(bytes, at, bytes.length)
@@ -79,8 +79,9 @@ class LogFileReader {
 
   private keep(bytes: Uint8Array, from: number, to: number): void {
     const part = Math.min(to - from, maxLineBytes - this.carried)
-    if (this.carried + part > this.carry.length) {
-      const larger = new Uint8Array(Math.min(maxLineBytes, Math.max(this.carry.length * 2, this.carried + part)))
+    // One more for the line feed.
+    if (this.carried + part >= this.carry.length) {
+      const larger = createCarry(Math.min(maxLineBytes, Math.max(this.carry.length * 2, this.carried + part)) + 1)
       larger.set(this.carry.subarray(0, this.carried))
       this.carry = larger
     }
@@ -88,24 +89,40 @@ class LogFileReader {
     this.carried += part
   }
 
-  private take(bytes: Uint8Array, from: number, to: number): void {
-    this.number++
+  private takeCarried(): void {
+    if (this.carried === 0) return
+    this.carry[this.carried] = lineFeed
+    this.take(this.carry, 0, this.carried + 1)
+    this.carried = 0
+  }
+
+  /** Reads the line at `from` and answers where its line feed is; −1: not before `limit`, and nothing was read. */
+  private take(bytes: Uint8Array, from: number, limit: number): number {
     if (!this.lines.isWaiting) {
       const first = bytes[from]
       if (first === 82) {
-        const invocation = this.reports.read(bytes, from, to)
-        if (invocation !== null) {
-          const { functionName } = this.lines
-          this.log.add(invocation, { functionName, stream: null, line: this.number })
+        const end = this.reports.read(bytes, from, limit, this.log.waiting)
+        if (end >= 0) {
+          this.number++
+          this.log.addNext(this.lines.functionName, null, this.number)
           this.mark()
-          return
+          return end
         }
       } else if (isMark(bytes, from, first)) {
-        this.mark()
-        return
+        const end = findByte(bytes, lineFeed, from, limit)
+        if (end >= 0) {
+          this.number++
+          this.mark()
+        }
+        return end
       }
     }
-    this.takeOther(bytes, from, to)
+    const end = findByte(bytes, lineFeed, from, limit)
+    if (end >= 0) {
+      this.number++
+      this.takeOther(bytes, from, end)
+    }
+    return end
   }
 
   private takeOther(bytes: Uint8Array, from: number, to: number): void {
@@ -130,7 +147,7 @@ class LogFileReader {
   }
 
   *finish(): Generator<BlockRun | ImportProblem | RawText> {
-    if (this.carried > 0) this.take(this.carry, 0, this.carried)
+    this.takeCarried()
     const block = this.lines.end(true)
     if (block === null) throw new ImportError('empty', 'there is no REPORT line in it', { line: 1, hint: null })
     yield { encoding: 'utf-8', lineCount: this.number }
@@ -148,6 +165,8 @@ class LogFileReader {
       }
   }
 }
+
+const createCarry = (length: number) => toFastBytes(new Uint8Array(length))
 
 /** What a line must hold to be more than an application's. */
 const mayMatter =

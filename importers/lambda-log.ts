@@ -4,9 +4,10 @@ import type { LambdaInvocation } from './lambda-invocation'
 import { LambdaSamples } from './lambda-samples'
 import { LogTimes } from './log-times'
 import { RequestIds } from './request-ids'
+import { WaitingReports, waitingPlaces } from './waiting-reports'
 
-/** Invocations that wait for a "Task timed out" line about them. */
-const maxWaiting = 256
+/** Invocations that wait, at least, for a "Task timed out" line about them. */
+const maxWaiting = waitingPlaces / 2
 const maxFunctions = 200
 /** Functions with exact quantiles and a timeline: they take the memory. */
 const maxMainFunctions = 8
@@ -19,13 +20,14 @@ export interface ReportPlace {
 }
 
 interface Group {
+  readonly name: string | null
   readonly samples: LambdaSamples
   readonly firstLine: number | null
   lastLine: number | null
 }
 
 /**
- * All invocations of a log, by function; each request id is counted once. Memory: what the ids take (32 MiB at most)
+ * All invocations of a log, by function; each request id is counted once. Memory: what the ids take (16 MiB at most)
  * and the functions.
  */
 export class LambdaLog {
@@ -38,29 +40,36 @@ export class LambdaLog {
   private droppedFunctions = 0
   private readonly ids = new RequestIds()
   private readonly groups = new Map<string | null, Group>()
-  private readonly waiting: { readonly invocation: LambdaInvocation; readonly group: Group }[] = []
-  private readonly timedOutIds = new Set<string>()
+  /** Of the function whose report came last. */
+  private latest: Group | null = null
+  /** Invocations that came last: those with an id are told apart when they are counted. */
+  readonly waiting = new WaitingReports()
+  private readonly isNew = new Uint8Array(waitingPlaces)
+  private readonly timedOutIds = new Set<number>()
 
   /** Nothing was counted. */
   get isEmpty(): boolean {
-    return this.groups.size === 0
+    return this.groups.size === 0 && this.waiting.size === 0
   }
 
   /** Counts an invocation, unless its request id was there before. */
-  add(invocation: LambdaInvocation, { functionName, stream, line }: ReportPlace): void {
+  add(invocation: LambdaInvocation, place: ReportPlace): void {
+    this.waiting.write(invocation)
     this.times.add(invocation.reportedAtMs)
-    const { requestId } = invocation
-    if (requestId !== null && !this.ids.add(requestId)) {
-      this.repeated++
-      return
-    }
-    const group = this.findGroup(functionName, line)
-    if (group === null) return
-    group.lastLine = line
-    if (stream !== null) group.samples.addStream(stream)
-    if (requestId !== null && this.timedOutIds.size > 0 && this.timedOutIds.delete(requestId)) markTimeout(invocation)
-    this.waiting.push({ invocation, group })
-    if (this.waiting.length >= 2 * maxWaiting) this.count(maxWaiting)
+    this.addNext(place.functionName, place.stream, place.line)
+  }
+
+  /** Counts the invocation that was written to the next place of `waiting`, and stands here in the log. */
+  addNext(functionName: string | null, stream: string | null, line: number | null): void {
+    const { waiting } = this
+    const at = waiting.next
+    waiting.functionName[at] = functionName
+    waiting.stream[at] = stream
+    waiting.line[at] = line ?? 0
+    if (this.timedOutIds.size > 0 && waiting.hasKey[at] === 1 && this.timedOutIds.delete(waiting.numberOf(at)))
+      waiting.markTimedOut(at)
+    waiting.size++
+    if (waiting.isFull) this.count(maxWaiting)
   }
 
   /** Takes a function's name that stands beside the reports: it is the run's when it is the only one. */
@@ -70,32 +79,54 @@ export class LambdaLog {
 
   /** Logs without Status (until 2023) tell a timeout in a line of its own, before or after the report. */
   addTimeout(requestId: string): void {
-    const found = this.waiting.findLast(({ invocation }) => invocation.requestId === requestId)
-    if (found !== undefined) markTimeout(found.invocation)
-    else if (this.timedOutIds.size < 10_000) this.timedOutIds.add(requestId)
+    if (this.waiting.findTimedOut(requestId)) return
+    if (this.timedOutIds.size < 10_000) this.timedOutIds.add(this.waiting.numberOfText(requestId))
   }
 
   /** Counts the oldest of the invocations that wait. */
-  private count(number: number): void {
-    for (const { invocation, group } of this.waiting.splice(0, number)) group.samples.add(invocation)
+  private count(rows: number): void {
+    const { waiting, isNew } = this
+    // Ids first, and nothing else meanwhile: the processor then waits for several places of the table at once.
+    for (let row = 0; row < rows; row++) {
+      const at = waiting.placeOf(row)
+      isNew[row] = waiting.hasKey[at] === 0 || this.ids.add(waiting.high[at] ?? 0, waiting.low[at] ?? 0) ? 1 : 0
+    }
+    for (let row = 0; row < rows; row++)
+      if (isNew[row] === 1) this.countRow(waiting.placeOf(row))
+      else this.repeated++
+    waiting.drop(rows)
+  }
+
+  private countRow(at: number): void {
+    const { waiting } = this
+    const functionName = waiting.functionName[at] ?? null
+    const line = waiting.line[at] || null
+    const group = this.findGroup(functionName, line)
+    if (group === null) return
+    group.lastLine = line
+    const stream = waiting.stream[at] ?? null
+    if (stream !== null) group.samples.addStream(stream)
+    group.samples.add(waiting, at)
   }
 
   private findGroup(functionName: string | null, line: number | null): Group | null {
+    const { latest } = this
+    if (latest !== null && latest.name === functionName) return latest
     const known = this.groups.get(functionName)
-    if (known !== undefined) return known
+    if (known !== undefined) return (this.latest = known)
     if (this.groups.size >= maxFunctions) {
       this.droppedFunctions++
       return null
     }
     const samples = new LambdaSamples(this.groups.size < maxMainFunctions)
-    const group = { samples, firstLine: line, lastLine: line }
+    const group = { name: functionName, samples, firstLine: line, lastLine: line }
     this.groups.set(functionName, group)
-    return group
+    return (this.latest = group)
   }
 
   /** One run for each function, in order of appearance. Call it once, at the end. */
   toRuns(form: string, complete: boolean): BlockRun[] {
-    this.count(this.waiting.length)
+    this.count(this.waiting.size)
     const groups = [...this.groups]
     const isOnly = groups.length === 1
     const [onlyName] = this.names
@@ -141,8 +172,4 @@ export class LambdaLog {
       warn('several-functions', 'Records of several functions are in it, which cannot be told apart.')
     return warnings
   }
-}
-
-function markTimeout(invocation: LambdaInvocation): void {
-  if (invocation.status === 'success') invocation.status = 'timeout'
 }

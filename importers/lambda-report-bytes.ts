@@ -1,8 +1,8 @@
-import { readLatin1 } from './fast-bytes'
-import type { LambdaInvocation } from './lambda-invocation'
+import type { WaitingReports } from './waiting-reports'
 
 const space = 32
 const tab = 9
+const lineFeed = 10
 const carriageReturn = 13
 const dot = 46
 const idLength = 36
@@ -10,9 +10,9 @@ const idLength = 36
 const toBytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0))
 const anchor = toBytes('REPORT RequestId: ')
 const duration = toBytes('\tDuration: ')
-const billed = toBytes('\tBilled Duration: ')
+const billed = toBytes(' ms\tBilled Duration: ')
 const memory = toBytes('\tMemory Size: ')
-const maxMemory = toBytes('\tMax Memory Used: ')
+const maxMemory = toBytes(' MB\tMax Memory Used: ')
 const init = toBytes('\tInit Duration: ')
 const ms = toBytes(' ms')
 const mb = toBytes(' MB')
@@ -23,72 +23,75 @@ const mb = toBytes(' MB')
  */
 export class ReportBytes {
   private at = 0
-  private bytes: Uint8Array = new Uint8Array(0)
+  private value = 0
 
-  /** The line `from`…`to` without its line feed; null: not in that layout. */
-  read(bytes: Uint8Array, from: number, to: number): LambdaInvocation | null {
-    this.bytes = bytes
-    this.at = from
-    if (to - from < 120 || !this.take(anchor)) return null
-    const idAt = this.at
-    this.at += idLength
-    const durationMs = this.takeField(duration, ms)
-    const billedMs = this.takeField(billed, ms)
+  /**
+   * Reads the line at `from` into the next place of `rows`, without counting it there; answers where its line feed is.
+   * −1: not in that layout, or not whole before `end`.
+   */
+  read(bytes: Uint8Array, from: number, end: number, rows: WaitingReports): number {
+    const idAt = from + anchor.length
+    this.at = idAt + idLength
+    // The shortest such line has 121 bytes.
+    if (from + 120 > end || !isAt(bytes, from, anchor) || !rows.key.readUuid(bytes, idAt)) return -1
+    const row = rows.next
+    if (!this.takeNumber(bytes, duration)) return -1
+    rows.durationMs[row] = this.value
+    if (!this.takeNumber(bytes, billed) || !this.take(bytes, ms)) return -1
+    rows.billedMs[row] = this.value
     // Before December 2020 a space stood here.
     if (bytes[this.at] === space) this.at++
-    const memorySizeMb = this.takeField(memory, mb)
-    const maxMemoryUsedMb = this.takeField(maxMemory, mb)
-    const isInit = bytes[this.at] === tab && bytes[this.at + 1] === init[1]
-    const initMs = isInit ? this.takeField(init, ms) : -1
-    if (durationMs < 0 || billedMs < 0 || memorySizeMb < 0 || maxMemoryUsedMb < 0 || (isInit && initMs < 0)) return null
+    if (!this.takeNumber(bytes, memory)) return -1
+    rows.memorySizeMb[row] = this.value
+    if (!this.takeNumber(bytes, maxMemory) || !this.take(bytes, mb)) return -1
+    rows.maxMemoryUsedMb[row] = this.value
+    rows.initMs[row] = NaN
+    if (bytes[this.at] === tab && bytes[this.at + 1] === init[1]) {
+      if (!this.takeNumber(bytes, init) || !this.take(bytes, ms)) return -1
+      rows.initMs[row] = this.value
+    }
     if (bytes[this.at] === tab) this.at++
     if (bytes[this.at] === carriageReturn) this.at++
-    if (this.at !== to) return null
-    const requestId = readLatin1(bytes, idAt, idAt + idLength)
-    if (!uuid.test(requestId)) return null
-    return {
-      requestId,
-      durationMs,
-      billedMs,
-      memorySizeMb,
-      maxMemoryUsedMb,
-      initMs: isInit ? initMs : null,
-      restoreMs: null,
-      billedRestoreMs: null,
-      status: 'success',
-      errorType: null,
-      reportedAtMs: null,
-    }
+    if (this.at >= end || bytes[this.at] !== lineFeed) return -1
+    rows.high[row] = rows.key.high
+    rows.low[row] = rows.key.low
+    rows.hasKey[row] = 1
+    rows.restoreMs[row] = NaN
+    rows.billedRestoreMs[row] = NaN
+    rows.reportedAtMs[row] = NaN
+    rows.status[row] = 'success'
+    rows.errorType[row] = null
+    return this.at
   }
 
-  private take(expected: Uint8Array): boolean {
-    const { bytes, at } = this
-    for (let index = 0; index < expected.length; index++) if (bytes[at + index] !== expected[index]) return false
+  private take(bytes: Uint8Array, expected: Uint8Array): boolean {
+    if (!isAt(bytes, this.at, expected)) return false
     this.at += expected.length
     return true
   }
 
-  /** A number between a name and a unit; −1: not there. At most eight digits before the point and three behind it. */
-  private takeField(name: Uint8Array, unit: Uint8Array): number {
-    if (!this.take(name)) return -1
-    const { bytes } = this
-    let at = this.at
-    let value = 0
-    let scale = 0
-    const start = at
+  /** A number behind its name, into `value`; false: not there. At most eight digits before the point and three behind it. */
+  private takeNumber(bytes: Uint8Array, name: Uint8Array): boolean {
+    if (!this.take(bytes, name)) return false
+    const start = this.at
+    let at = start
+    let digits = 0
+    let pointAt = 0
     for (; ; at++) {
       const byte = bytes[at] ?? 0
-      if (byte === dot && scale === 0 && at > start) scale = 1
-      else if (byte >= 48 && byte <= 57) {
-        value = value * 10 + byte - 48
-        if (scale > 0) scale *= 10
-      } else break
+      if (byte >= 48 && byte <= 57) digits = digits * 10 + byte - 48
+      else if (byte === dot && pointAt === 0 && at > start) pointAt = at
+      else break
     }
-    if (at === start || at - start > 12 || scale === 1 || scale > 1_000) return -1
+    const decimals = pointAt === 0 ? 0 : at - pointAt - 1
+    if (at === start || at - start > 12 || decimals > 3 || (pointAt > 0 && decimals === 0)) return false
     this.at = at
-    if (!this.take(unit)) return -1
-    return scale > 1 ? value / scale : value
+    this.value = decimals === 0 ? digits : digits / (decimals === 2 ? 100 : decimals === 1 ? 10 : 1_000)
+    return true
   }
 }
 
-const uuid = /^[\w-]{36}$/
+function isAt(bytes: Uint8Array, at: number, expected: Uint8Array): boolean {
+  for (let index = 0; index < expected.length; index++) if (bytes[at + index] !== expected[index]) return false
+  return true
+}

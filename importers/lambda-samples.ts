@@ -1,9 +1,9 @@
 import type { ErrorCount, Latency, Measure, UtcIso, Warning } from '../lib/run'
 import { blankRun } from './blank-run'
 import type { BlockRun } from './importer'
-import type { LambdaInvocation } from './lambda-invocation'
 import { LambdaTimeline } from './lambda-timeline'
 import { maxExactSamples, NumberSamples } from './number-samples'
+import type { WaitingReports } from './waiting-reports'
 
 /** Distinct names (log streams, error types, memory sizes) that are told apart in one function. */
 const maxNames = 20_000
@@ -24,10 +24,10 @@ export interface LambdaLogFacts {
 export class LambdaSamples {
   private readonly durations: Record<'all' | 'success' | 'failure' | 'cold' | 'warm', NumberSamples>
   private readonly fields: Record<'billed' | 'init' | 'restore' | 'billedRestore' | 'maxMemoryUsed', NumberSamples>
-  private readonly memorySizes = new Map<number, number>()
-  private readonly statuses = new Map<string, number>()
-  private readonly errorTypes = new Map<string, number>()
-  private readonly errors = new Map<string, number>()
+  private readonly memorySizes = new Tally<number>()
+  private readonly statuses = new Tally<string>()
+  private readonly errorTypes = new Tally<string>()
+  private readonly errors = new Tally<string>()
   private readonly streams = new Set<string>()
   private readonly timeline: LambdaTimeline | null
   /** Until December 2020 every bill was a multiple of 100 ms. */
@@ -51,26 +51,34 @@ export class LambdaSamples {
     return this.durations.all.count
   }
 
-  add(invocation: LambdaInvocation): void {
-    const { durationMs, billedMs, memorySizeMb, initMs, restoreMs, status, errorType } = invocation
+  /** Counts the invocation at a place of `rows`. */
+  add(rows: WaitingReports, at: number): void {
     const { durations, fields } = this
+    const durationMs = rows.durationMs[at] ?? NaN
+    const billedMs = rows.billedMs[at] ?? NaN
+    const memorySizeMb = rows.memorySizeMb[at] ?? NaN
+    const initMs = rows.initMs[at] ?? NaN
+    const restoreMs = rows.restoreMs[at] ?? NaN
+    const status = rows.status[at] ?? 'success'
+    const errorType = rows.errorType[at] ?? null
     const isGood = status === 'success'
     durations.all.add(durationMs)
     if (isGood) durations.success.add(durationMs)
     else durations.failure.add(durationMs)
-    if (initMs === null && restoreMs === null) durations.warm.add(durationMs)
+    if (Number.isNaN(initMs) && Number.isNaN(restoreMs)) durations.warm.add(durationMs)
     else durations.cold.add(durationMs)
     addTo(fields.billed, billedMs)
     addTo(fields.init, initMs)
     addTo(fields.restore, restoreMs)
-    addTo(fields.billedRestore, invocation.billedRestoreMs)
-    addTo(fields.maxMemoryUsed, invocation.maxMemoryUsedMb)
-    if (billedMs !== null && billedMs % 100 !== 0) this.isBilledFinely = true
-    if (memorySizeMb !== null) count(this.memorySizes, memorySizeMb)
-    count(this.statuses, status)
-    if (errorType !== null) count(this.errorTypes, errorType)
-    if (!isGood) count(this.errors, errorType ?? `Status: ${status}`)
-    this.timeline?.add(invocation)
+    addTo(fields.billedRestore, rows.billedRestoreMs[at] ?? NaN)
+    addTo(fields.maxMemoryUsed, rows.maxMemoryUsedMb[at] ?? NaN)
+    // No bill is NaN, whose remainder is not above 0.
+    if (billedMs % 100 > 0) this.isBilledFinely = true
+    if (!Number.isNaN(memorySizeMb)) this.memorySizes.add(memorySizeMb)
+    this.statuses.add(status)
+    if (errorType !== null) this.errorTypes.add(errorType)
+    if (!isGood) this.errors.add(errorType ?? `Status: ${status}`)
+    this.timeline?.add(rows.reportedAtMs[at] ?? NaN, durationMs, isGood)
   }
 
   addStream(stream: string): void {
@@ -80,7 +88,7 @@ export class LambdaSamples {
   /** The run of all invocations so far. */
   toRun(facts: LambdaLogFacts): BlockRun {
     const requests = this.count
-    const successes = this.statuses.get('success') ?? 0
+    const successes = this.statuses.get('success')
     const { all, success, failure } = this.durations
     const parts =
       success.count > 0 && failure.count > 0 ? [success.toLatency('success'), failure.toLatency('failure')] : []
@@ -96,7 +104,7 @@ export class LambdaSamples {
       requests,
       successes,
       successRatio: requests === 0 ? null : successes / requests,
-      errors: [...this.errors].map(([message, count]): ErrorCount => ({ message, count })),
+      errors: this.errors.entries().map(([message, count]): ErrorCount => ({ message, count })),
       latencies,
       lambda: {
         functionName: facts.functionName,
@@ -108,10 +116,10 @@ export class LambdaSamples {
         maxMemoryUsedMb: this.fields.maxMemoryUsed.summarise(),
         coldMs: isToldApart ? this.durations.cold.summarise() : null,
         warmMs: isToldApart ? this.durations.warm.summarise() : null,
-        memorySizeMb: Object.fromEntries(this.memorySizes),
+        memorySizeMb: Object.fromEntries(this.memorySizes.entries()),
         coldStarts,
-        statuses: Object.fromEntries(this.statuses),
-        errorTypes: Object.fromEntries(this.errorTypes),
+        statuses: Object.fromEntries(this.statuses.entries()),
+        errorTypes: Object.fromEntries(this.errorTypes.entries()),
         logStreams: this.streams.size === 0 || this.streams.size > maxNames ? null : this.streams.size,
       },
       timeline: this.timeline?.build(requests) ?? null,
@@ -128,14 +136,38 @@ export class LambdaSamples {
   }
 }
 
-function addTo(samples: NumberSamples, value: number | null): void {
-  if (value !== null) samples.add(value)
+function addTo(samples: NumberSamples, value: number): void {
+  if (!Number.isNaN(value)) samples.add(value)
 }
 
-function count<Key>(counts: Map<Key, number>, key: Key): void {
-  const known = counts.get(key)
-  if (known === undefined && counts.size >= maxNames) return
-  counts.set(key, (known ?? 0) + 1)
+/** Counts of keys. The key of before is mostly the next one's, too. */
+class Tally<Key> {
+  private readonly counts = new Map<Key, { count: number }>()
+  private lastKey: Key | null = null
+  private last = { count: 0 }
+
+  add(key: Key): void {
+    if (key !== this.lastKey) {
+      let found = this.counts.get(key)
+      if (found === undefined) {
+        if (this.counts.size >= maxNames) return
+        found = { count: 0 }
+        this.counts.set(key, found)
+      }
+      this.lastKey = key
+      this.last = found
+    }
+    this.last.count++
+  }
+
+  get(key: Key): number {
+    return this.counts.get(key)?.count ?? 0
+  }
+
+  /** In order of appearance. */
+  entries(): [Key, number][] {
+    return [...this.counts].map(([key, { count }]) => [key, count])
+  }
 }
 
 /** The time between the log's first and last line: not a test's duration, but what there is. */

@@ -1,6 +1,5 @@
 import type { Timeline } from '../lib/run'
 import { largestNs, slotOf } from './flat-histogram'
-import type { LambdaInvocation } from './lambda-invocation'
 import { batchRows, SampleBatch } from './sample-batch'
 import { TimelineBuilder } from './timeline'
 
@@ -10,9 +9,9 @@ export class LambdaTimeline {
   private batch: SampleBatch | null = null
   private timed = 0
 
-  /** Counts an invocation whose time is known. */
-  add({ reportedAtMs, durationMs, status }: LambdaInvocation): void {
-    if (reportedAtMs === null) return
+  /** Counts an invocation, unless its time is NaN: not known. */
+  add(reportedAtMs: number, durationMs: number, isGood: boolean): void {
+    if (Number.isNaN(reportedAtMs)) return
     this.batch ??= new SampleBatch()
     const { batch } = this
     const row = batch.size
@@ -20,7 +19,7 @@ export class LambdaTimeline {
     batch.seconds[row] = Math.floor((reportedAtMs - durationMs) / 1_000)
     batch.latencyNs[row] = ns
     batch.slots[row] = slotOf(ns)
-    batch.failed[row] = status === 'success' ? 0 : 1
+    batch.failed[row] = isGood ? 0 : 1
     batch.size++
     this.timed++
     if (batch.size === batchRows) this.flush()

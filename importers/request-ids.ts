@@ -1,100 +1,106 @@
-/** Ids that are remembered: 32 MiB at most. */
+/** Ids that are remembered. */
 const maxIds = 1_500_000
-const wordsPerId = 4
+const shardBits = 6
+const shardCount = 1 << shardBits
+/** Ids that a shard of the first, small table takes. */
+const firstRegion = 32
+const lastRegion = 32_768
+/** A shard this full is not filled further: searches would grow long. */
+const maxShardIds = lastRegion * 0.9
 
 /**
- * Remembers which request ids were seen: 128 bits each, exact for UUIDs, hashed for other texts. Memory grows with the
- * ids up to 1,500,000 of them; later ids are taken as new.
+ * Remembers which keys of request ids were seen, up to 1,500,000 of them; later ones are taken as new. 64 hash tables
+ * (linear probing, at most 3/4 full), each in a region of its own of one array: a table grows within its region, by
+ * half, so that nothing is left for the garbage collector. Of the array only what is used takes memory, 8 to 16 bytes
+ * an id: the system gives pages when they are written first.
  */
 export class RequestIds {
-  private table = new Uint32Array(1_024 * wordsPerId)
-  private mask = 1_023
+  private region = firstRegion
+  private table = new Uint32Array(shardCount * firstRegion * 2)
+  /** Holds a shard's keys while it grows. */
+  private spare = new Uint32Array(0)
+  private readonly capacities = new Int32Array(shardCount).fill(firstRegion)
+  private readonly sizes = new Int32Array(shardCount)
   private size = 0
-  private readonly words = new Uint32Array(wordsPerId)
+  private full = false
 
   /** More ids came than are remembered: repeats among the later ones were not noticed. */
   get isFull(): boolean {
-    return this.size >= maxIds
+    return this.full
   }
 
-  /** Adds an id; false when it was there already. */
-  add(id: string): boolean {
-    if (!readUuid(id, this.words)) hashText(id, this.words)
-    // All zeros marks a free place.
-    const { words } = this
-    if (words[0] === 0 && words[1] === 0 && words[2] === 0 && words[3] === 0) words[0] = 1
-    const place = this.find(this.table, this.mask, this.words)
-    if (!this.isFree(place)) return false
-    if (this.isFull) return true
-    this.table.set(this.words, place)
-    this.size++
-    if (this.size * 4 > (this.mask + 1) * 3) this.grow()
-    return true
-  }
-
-  private isFree(place: number): boolean {
-    for (let word = 0; word < wordsPerId; word++) if (this.table[place + word] !== 0) return false
-    return true
-  }
-
-  /** The place of these words, or the free one where they belong (linear probing). */
-  private find(table: Uint32Array, mask: number, words: Uint32Array): number {
-    // By index: taking a typed array apart goes through its iterator, which costs more than the search.
-    const first = words[0] ?? 0
-    const second = words[1] ?? 0
-    const third = words[2] ?? 0
-    const fourth = words[3] ?? 0
-    let slot = (first ^ Math.imul(fourth, 0x9e3779b1)) & mask
+  /** Adds a key (`RequestKey`); false when it was there already. */
+  add(high: number, low: number): boolean {
+    const shard = high >>> (32 - shardBits)
+    const capacity = this.capacities[shard] ?? 0
+    const { table } = this
+    const start = shard * this.region
+    let slot = homeOf(low, capacity)
     for (;;) {
-      const at = slot * wordsPerId
+      const at = (start + slot) * 2
       const a = table[at]
-      if (a === first && table[at + 1] === second && table[at + 2] === third && table[at + 3] === fourth) return at
-      if (a === 0 && table[at + 1] === 0 && table[at + 2] === 0 && table[at + 3] === 0) return at
-      slot = (slot + 1) & mask
+      const b = table[at + 1]
+      if (a === high && b === low) return false
+      if (a === 0 && b === 0) {
+        this.insert(shard, at, high, low)
+        return true
+      }
+      if (++slot === capacity) slot = 0
     }
   }
 
-  private grow(): void {
-    const mask = this.mask * 2 + 1
-    const table = new Uint32Array((mask + 1) * wordsPerId)
-    for (let place = 0; place < this.table.length; place += wordsPerId) {
-      const words = this.table.subarray(place, place + wordsPerId)
-      if (!this.isFree(place)) table.set(words, this.find(table, mask, words))
+  private insert(shard: number, at: number, high: number, low: number): void {
+    const size = (this.sizes[shard] ?? 0) + 1
+    if (this.size >= maxIds || size > maxShardIds) {
+      this.full = true
+      return
     }
-    this.table = table
-    this.mask = mask
+    this.table[at] = high
+    this.table[at + 1] = low
+    this.sizes[shard] = size
+    this.size++
+    const capacity = this.capacities[shard] ?? 0
+    if (size * 4 > capacity * 3 && capacity < lastRegion) this.grow(shard)
+  }
+
+  private grow(shard: number): void {
+    const wanted = Math.min(lastRegion, ((this.capacities[shard] ?? 0) * 3) >> 1)
+    if (wanted > this.region) this.spread()
+    const start = shard * this.region * 2
+    const length = (this.capacities[shard] ?? 0) * 2
+    this.spare.set(this.table.subarray(start, start + length))
+    this.fill(shard, this.spare.subarray(0, length), wanted)
+  }
+
+  /** Gives every shard the region that the largest table needs. */
+  private spread(): void {
+    const { table, region } = this
+    this.table = new Uint32Array(shardCount * lastRegion * 2)
+    this.spare = new Uint32Array(lastRegion * 2)
+    this.region = lastRegion
+    for (let shard = 0; shard < shardCount; shard++)
+      this.table.set(table.subarray(shard * region * 2, (shard + 1) * region * 2), shard * lastRegion * 2)
+  }
+
+  /** Writes a shard's keys anew, with places for `capacity`. */
+  private fill(shard: number, keys: Uint32Array, capacity: number): void {
+    const { table } = this
+    const start = shard * this.region
+    table.fill(0, start * 2, start * 2 + keys.length)
+    this.capacities[shard] = capacity
+    for (let from = 0; from < keys.length; from += 2) {
+      const high = keys[from] ?? 0
+      const low = keys[from + 1] ?? 0
+      if (high === 0 && low === 0) continue
+      let slot = homeOf(low, capacity)
+      while (table[(start + slot) * 2] !== 0 || table[(start + slot) * 2 + 1] !== 0) if (++slot === capacity) slot = 0
+      table[(start + slot) * 2] = high
+      table[(start + slot) * 2 + 1] = low
+    }
   }
 }
 
-/** Reads a UUID's 32 hex digits into four words; false when the text is none. */
-function readUuid(text: string, words: Uint32Array): boolean {
-  if (text.length !== 36) return false
-  let digits = 0
-  let word = 0
-  for (let index = 0; index < 36; index++) {
-    const code = text.charCodeAt(index)
-    if (index === 8 || index === 13 || index === 18 || index === 23) {
-      if (code !== 0x2d) return false
-      continue
-    }
-    const digit = code <= 0x39 ? code - 0x30 : (code | 0x20) - 0x57
-    if (digit < 0 || digit > 15 || (code > 0x39 && digit < 10)) return false
-    word = ((word << 4) | digit) >>> 0
-    digits++
-    if (digits % 8 === 0) words[digits / 8 - 1] = word
-  }
-  return true
-}
-
-/** FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/) in four lanes with different starts and primes. */
-function hashText(text: string, words: Uint32Array): void {
-  let [a, b, c, d] = [0x811c9dc5, 0x9e3779b9, 0x85ebca6b, 0xc2b2ae35]
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    a = Math.imul(a ^ code, 0x01000193)
-    b = Math.imul(b ^ code, 0x01000197)
-    c = Math.imul(c ^ code, 0x010001af)
-    d = Math.imul(d ^ code, 0x010001bb)
-  }
-  words.set([a >>> 0, b >>> 0, c >>> 0, d >>> 0])
+/** Keys in order of `low` stand in nearly that order: growing goes through memory from one end to the other. */
+function homeOf(low: number, capacity: number): number {
+  return Math.floor((low * capacity) / 0x100000000)
 }

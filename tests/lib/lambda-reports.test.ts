@@ -3,6 +3,7 @@ import { lambdaReport } from '@/importers/lambda-report'
 import { lambdaTable } from '@/importers/lambda-table'
 import { maxExactSamples, NumberSamples } from '@/importers/number-samples'
 import { RequestIds } from '@/importers/request-ids'
+import { RequestKey } from '@/importers/request-keys'
 import { readBlocks } from './read-block'
 
 const id = (number: number) => `0b109d1b-94d0-469b-90f5-${number.toString(16).padStart(12, '0')}`
@@ -196,14 +197,49 @@ describe('NumberSamples', () => {
 })
 
 describe('RequestIds', () => {
+  const ids = () => {
+    const seen = new RequestIds()
+    const key = new RequestKey()
+    return (text: string) => {
+      key.readText(text)
+      return seen.add(key.high, key.low)
+    }
+  }
+
   it('tells known ids from new ones while it grows', () => {
-    const ids = new RequestIds()
-    for (let number = 0; number < 5_000; number++) expect(ids.add(id(number))).toBe(true)
-    for (let number = 0; number < 5_000; number++) expect(ids.add(id(number))).toBe(false)
-    expect(ids.add('00000000-0000-0000-0000-000000000000')).toBe(true)
-    expect(ids.add('00000000-0000-0000-0000-000000000000')).toBe(false)
-    expect(ids.add('local-1')).toBe(true)
-    expect(ids.add('local-2')).toBe(true)
-    expect(ids.add('local-1')).toBe(false)
+    const add = ids()
+    const refused = (from: number, to: number) => {
+      let count = 0
+      for (let number = from; number < to; number++) if (!add(id(number))) count++
+      return count
+    }
+    for (const to of [1, 24, 25, 1_400, 2_000, 5_000, 200_000]) {
+      refused(0, to)
+      expect(refused(0, to)).toBe(to)
+    }
+    expect(refused(200_000, 210_000)).toBe(0)
+    expect(add('00000000-0000-0000-0000-000000000000')).toBe(true)
+    expect(add('00000000-0000-0000-0000-000000000000')).toBe(false)
+    expect(add('local-1')).toBe(true)
+    expect(add('local-2')).toBe(true)
+    expect(add('local-1')).toBe(false)
+  })
+
+  it('takes a UUID in capitals for the same, and reads bytes as text', () => {
+    const add = ids()
+    const key = new RequestKey()
+    expect(add(id(0xabc))).toBe(true)
+    expect(add(id(0xabc).toUpperCase())).toBe(false)
+    key.readText(id(0xabc))
+    const { high, low } = key
+    expect(key.readUuid(Buffer.from(` ${id(0xabc)} `), 1)).toBe(true)
+    expect([key.high, key.low]).toEqual([high, low])
+    for (const text of [
+      id(1).replace('-', '0'),
+      id(1).replace('b', 'g'),
+      id(1).slice(1),
+      `${id(1).slice(0, 35)}\u0131`,
+    ])
+      expect(key.readUuid(Buffer.from(text), 0)).toBe(false)
   })
 })
