@@ -15,7 +15,7 @@ const savedSchema = z.object({
   upload: z.object({ id: z.string(), sizeBytes: z.number(), sentSha256: z.string() }),
   runs: z.array(z.object({ id: z.string() })),
 })
-const runSchema = z.object({ requests: z.number().nullable() })
+const runSchema = z.object({ figures: z.object({ requests: z.number().nullable() }) })
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
 const curl = promisify(execFile)
 
@@ -93,7 +93,7 @@ describe('an upload of 11 MB and more', () => {
     for await (const chunk of raw.body ?? []) hash.update(chunk)
     expect(hash.digest('hex')).toBe(sha)
     const run = await fetch(`${app.url}/api/v1/projects/mine/runs/${saved.runs[0]?.id ?? ''}`)
-    expect(runSchema.parse(await run.json()).requests).toBe(rows)
+    expect(runSchema.parse(await run.json()).figures.requests).toBe(rows)
   }
 })
 
