@@ -1,0 +1,20 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { LearnView } from '@/components/learn/learn-view'
+import { isLearnTopic, learnTopics } from '@/components/learn/topics'
+import { learnSamples } from '../../_server/learn-samples'
+
+interface Props {
+  readonly params: Promise<{ readonly topic: string }>
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { topic } = await params
+  return isLearnTopic(topic) ? { title: learnTopics[topic].title } : {}
+}
+
+export default async function LearnTopicPage({ params }: Props) {
+  const { topic } = await params
+  if (!isLearnTopic(topic)) notFound()
+  return <LearnView topic={topic} samples={await learnSamples()} />
+}

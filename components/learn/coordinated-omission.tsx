@@ -1,0 +1,55 @@
+import { quantileMs } from '@/lib/figures'
+import { formatCount, formatMs } from '@/lib/format'
+import { HdrPlotPanel } from '../charts/hdr-plot-panel'
+import { pause, pausedServer } from './constructed'
+import { LearnFigure } from './learn-figure'
+import { constructedRun, latencyOf } from './samples'
+
+/** Coordinated omission, on a constructed server that stops once. */
+export function CoordinatedOmissionArticle() {
+  const { fromSchedule, whileWaiting } = pausedServer()
+  const waiting = constructedRun('waiting', 'the tool waits, then goes on', whileWaiting)
+  const scheduled = constructedRun('schedule', 'from the time each request was due', fromSchedule)
+  const p99 = (run: typeof waiting) => formatMs(quantileMs(latencyOf(run.imported), 0.99))
+  return (
+    <>
+      <p>
+        A service answers in a millisecond or two. Once in {pause.lengthMs / 1000} seconds it stops for{' '}
+        {pause.pauseMs / 1000}. Users come every {pause.everyMs} ms all the while, so one in ten of them meets the stop
+        and waits for seconds. What does a load test say?
+      </p>
+      <LearnFigure note="A constructed example, not a measurement: both lines are computed from the same server.">
+        <HdrPlotPanel runs={[waiting, scheduled]} scale="log" />
+      </LearnFigure>
+      <p>
+        A tool that sends one request and waits for its answer notices the stop once. It records one bad value among{' '}
+        {formatCount(whileWaiting.length)} and calls p99 {p99(waiting)}. The{' '}
+        {formatCount(pause.pauseMs / pause.everyMs)} requests that were due meanwhile were never sent, so they are in no
+        figure. Measured from the time when each was due, p99 is {p99(scheduled)}. The tool and the system have agreed,
+        without meaning to, to leave out the worst part: Gil Tene named it coordinated omission.
+      </p>
+      <h2>Which tools do what</h2>
+      <ul>
+        <li>
+          <strong>vegeta</strong> sends on a schedule whether or not earlier answers came: nothing is left out while it
+          keeps its rate.
+        </li>
+        <li>
+          <strong>wrk2</strong> measures from the time a request was due. Its “uncorrected” spectrum is what the waiting
+          tool saw.
+        </li>
+        <li>
+          <strong>wrk</strong> adds values afterwards for each wait longer than expected. Its mean and percentiles then
+          describe more than the answers it got, and can contradict <a href="/learn/littles-law">Little’s law</a>.
+        </li>
+        <li>
+          <strong>hey</strong> corrects nothing: while a slow answer is awaited, its connection sends nothing.
+        </li>
+      </ul>
+      <p>
+        This is why each run says how its latencies came about, and why a p99 of hey beside one of wrk2 is two
+        questions, not one answer.
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import Link from 'next/link'
+import type { ComponentType } from 'react'
+import { CoordinatedOmissionArticle } from './coordinated-omission'
+import styles from './learn.module.css'
+import { LittlesLawArticle } from './littles-law'
+import { OneRunArticle } from './one-run'
+import { OpenAndClosedLoopArticle } from './open-and-closed-loop'
+import { PercentilePlotArticle } from './percentile-plot'
+import type { LearnSamples } from './samples'
+import { learnTopicNames, learnTopics, type LearnTopic } from './topics'
+
+const articles: Readonly<Record<LearnTopic, ComponentType<{ samples: LearnSamples }>>> = {
+  'percentile-plot': PercentilePlotArticle,
+  'one-run': OneRunArticle,
+  'open-and-closed-loop': OpenAndClosedLoopArticle,
+  'coordinated-omission': CoordinatedOmissionArticle,
+  'littles-law': LittlesLawArticle,
+}
+
+/** One explanation: a screenful of text around the plot that shows it, and the way to the others. */
+export function LearnView({ topic, samples }: { topic: LearnTopic; samples: LearnSamples }) {
+  const Article = articles[topic]
+  return (
+    <div className="page">
+      <h1 className="page-title">{learnTopics[topic].title}</h1>
+      <article className={styles.article}>
+        <Article samples={samples} />
+      </article>
+      <nav aria-label="Other explanations">
+        <ul className={styles.others}>
+          {learnTopicNames
+            .filter((name) => name !== topic)
+            .map((name) => (
+              <li key={name}>
+                <Link href={`/learn/${name}`}>{learnTopics[name].title}</Link>
+              </li>
+            ))}
+        </ul>
+      </nav>
+    </div>
+  )
+}
+
+/** All explanations, each with what it answers. */
+export function LearnIndex() {
+  return (
+    <div className="page">
+      <h1 className="page-title">How to read the results</h1>
+      <p className="muted">A screenful each, with the plot that shows it.</p>
+      <ul className={styles.topics}>
+        {learnTopicNames.map((name) => (
+          <li key={name} className="card">
+            <Link href={`/learn/${name}`}>{learnTopics[name].title}</Link>
+            <p>{learnTopics[name].summary}.</p>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import { formatMs, formatNumber } from '@/lib/format'
+import { prepareUnderWay } from '../charts/under-way'
+import { UnderWaySvg } from '../charts/under-way-svg'
+import { LearnFigure } from './learn-figure'
+import { latencyOf, sampleName, type LearnSamples } from './samples'
+
+/** Little's law, on the real runs of hey and wrk. */
+export function LittlesLawArticle({ samples }: { samples: LearnSamples }) {
+  const runs = [...samples.hey.slice(0, 2), ...samples.wrk]
+  const plot = prepareUnderWay(
+    runs.map((run, at) => ({ id: String(at), name: `${run.tool}, ${sampleName(run)}`, imported: run })),
+  )
+  const [first] = runs
+  const firstBar = plot?.bars[0]
+  const over = plot?.bars.find(({ ratio }) => ratio > 1)
+  const overRun = over ? runs[Number(over.id)] : undefined
+  if (!plot || !first?.requestsPerSecond || !firstBar || !over || !overRun?.requestsPerSecond) return null
+  return (
+    <>
+      <p>
+        Stand at a shop’s door. If ten customers enter each minute and each stays three minutes, thirty are inside on
+        average. It holds for every queue, however they come and whatever they do: John Little proved it in 1961.
+      </p>
+      <p>
+        <strong>requests under way = requests per second × mean latency</strong>
+      </p>
+      <p>
+        A load test prints all three, so they check each other. A closed loop cannot have more requests under way than
+        it has connections, because each connection carries one at a time.
+      </p>
+      <LearnFigure note="Real runs of the sample projects: rate × mean as printed by the tool, against the connections of its command. The dark line is every connection busy all the time.">
+        <UnderWaySvg plot={plot} />
+      </LearnFigure>
+      <p>
+        hey’s first run: {formatNumber(first.requestsPerSecond)} a second × {formatMs(latencyOf(first).meanMs)} ={' '}
+        {formatNumber(firstBar.underWay)} under way. Just below the line is where a closed loop should be: the
+        connections are nearly always waiting for an answer. Far below, the generator itself was the bottleneck.
+      </p>
+      <p>
+        wrk’s {sampleName(overRun)} is beyond it: {formatNumber(over.underWay)} on {formatNumber(over.connections)}{' '}
+        connections. The rate was counted, so the mean must be too high: wrk adds values for{' '}
+        <a href="/learn/coordinated-omission">coordinated omission</a>. What was really measured had a mean of at most{' '}
+        {formatMs((over.connections / overRun.requestsPerSecond) * 1000)}.
+      </p>
+      <h2>Other uses</h2>
+      <ul>
+        <li>Connections for a target: rate × expected latency, and some spare.</li>
+        <li>
+          In a closed loop at its limit, doubling the connections doubles the latency and nothing else. Such a latency
+          tells how many connections you chose.
+        </li>
+      </ul>
+    </>
+  )
+}

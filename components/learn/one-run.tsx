@@ -1,0 +1,58 @@
+import { quantileMs } from '@/lib/figures'
+import { formatCount, formatMs } from '@/lib/format'
+import { HdrPlotPanel } from '../charts/hdr-plot-panel'
+import { repeated, repeatedRuns } from './constructed'
+import { LearnFigure } from './learn-figure'
+import { constructedRun, latencyOf } from './samples'
+
+/** Why one run proves little, on constructed repeats of one unchanging system. */
+export function OneRunArticle() {
+  const runs = repeatedRuns().map((valuesMs, at) => constructedRun(String(at), `run ${at + 1}`, valuesMs))
+  const range = (q: number) => {
+    const values = runs.flatMap((run) => quantileMs(latencyOf(run.imported), q) ?? [])
+    return { lowMs: Math.min(...values), highMs: Math.max(...values) }
+  }
+  const p50 = range(0.5)
+  const p99 = range(0.99)
+  const morePercent = Math.round((p99.highMs / p99.lowMs - 1) * 100)
+  return (
+    <>
+      <p>
+        You change one line, test before and after, and p99 is better by ten per cent. Was it the line? Ask first what
+        happens when nothing is changed.
+      </p>
+      <LearnFigure
+        note={`A constructed example, not a measurement: ${repeated.runs} runs of ${formatCount(repeated.requests)} requests each, drawn from one distribution. Only chance differs.`}
+      >
+        <HdrPlotPanel runs={runs} scale="linear" />
+      </LearnFigure>
+      <p>
+        The system is the same in all of them, by construction. Still p50 lies anywhere from {formatMs(p50.lowMs)} to{' '}
+        {formatMs(p50.highMs)} and p99 from {formatMs(p99.lowMs)} to {formatMs(p99.highMs)}: pick two of these runs and
+        you can “prove” {morePercent} %. Real systems spread more, because a neighbour on the host, a warm cache, a
+        garbage collection or another placement in the cloud belongs to a whole run.
+      </p>
+      <h2>More requests are not more runs</h2>
+      <p>
+        A longer run steadies its own percentiles. It says nothing of what the next start of the same thing would give,
+        since all its requests share one machine, one moment and one state. So the comparison counts runs, not requests.
+      </p>
+      <h2>What to do</h2>
+      <ul>
+        <li>
+          <strong>Repeat both sides</strong>, alternating: before, after, before, after. Otherwise the afternoon is in
+          your result.
+        </li>
+        <li>
+          <strong>Four runs a side</strong> are the fewest with which the rank test used here can say anything at the
+          usual 5 %: with three, even a perfect separation happens by chance once in ten times.
+        </li>
+        <li>
+          <strong>Look at the spread of repeats</strong> before you look at the difference. What is smaller than the
+          spread is <code>~</code>.
+        </li>
+        <li>With n = 1 there is no spread and no tail: it is a value, not a result.</li>
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import { quantileMs } from '@/lib/figures'
+import { formatMs } from '@/lib/format'
+import { HdrPlotPanel } from '../charts/hdr-plot-panel'
+import { LearnFigure } from './learn-figure'
+import { latencyOf, sampleName, type LearnSamples } from './samples'
+
+/** How to read a percentile plot, on two real runs of hey. */
+export function PercentilePlotArticle({ samples }: { samples: LearnSamples }) {
+  const runs = samples.hey.slice(0, 2)
+  const [first] = runs
+  if (!first) return null
+  const latency = latencyOf(first)
+  return (
+    <>
+      <p>
+        A latency is not one number. Sort all requests from the fastest to the slowest and walk along them: halfway
+        stands p50, the median; at 99 of 100 stands p99, which one request in a hundred exceeds. The plot below is that
+        walk, with latency upwards.
+      </p>
+      <LearnFigure note="Two real runs of the sample project, as hey printed them. Nothing is drawn that was not printed.">
+        <HdrPlotPanel runs={runs.map((run, at) => ({ id: String(at), name: sampleName(run), imported: run }))} />
+      </LearnFigure>
+      <p>
+        The axis gives each further nine the same width: 90, 99, 99.9. Drawn to scale, everything past p99 would be the
+        last hundredth of the picture, and that is where timeouts, cold starts and angry users live. It matters more
+        often than it sounds: a page that makes 100 calls meets a request slower than p99 in 63 of 100 views.
+      </p>
+      <h2>What to look for</h2>
+      <ul>
+        <li>
+          <strong>A step</strong> means two kinds of requests: cached and not, warm and cold. Its place on the axis is
+          the share of the slow kind.
+        </li>
+        <li>
+          <strong>A steady climb</strong> means queueing: everybody waits for somebody.
+        </li>
+        <li>
+          <strong>The mean</strong> hides both. For {sampleName(first)} it is {formatMs(latency.meanMs)}, while half of
+          the requests took {formatMs(quantileMs(latency, 0.5))} or less and the slowest {formatMs(latency.maxMs)}.
+        </li>
+      </ul>
+      <h2>Where it stops being evidence</h2>
+      <p>
+        p99.9 of 1 000 requests is decided by a single one: run again and it is another number. So the line fades, and
+        its points are hollow, where fewer than ten requests are slower. To trust p99.9, send 10 000 requests; for
+        p99.99, 100 000. Percentiles cannot be averaged either: the mean of ten runs’ p99 is not the p99 of anything.
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+import { leadingLatency } from '@/lib/figures'
+import type { ImportedRun, Latency } from '@/lib/run'
+import type { PlottedRun } from '../charts/hdr-plot'
+
+/** The real runs that the explanations show: those of the sample documents, read by the importers. */
+export interface LearnSamples {
+  /** hey against Lambda, closed loop; the first two are one operation through two paths. */
+  readonly hey: readonly ImportedRun[]
+  /** wrk, one service on two machines. */
+  readonly wrk: readonly ImportedRun[]
+}
+
+/** A run's name on a plot: its variant, else its environment, else its scenario. */
+export function sampleName({ proposal }: ImportedRun): string {
+  return proposal.variant ?? proposal.environment ?? proposal.scenario ?? 'run'
+}
+
+/** The leading latency of a run. Throws when the run has none: an explanation without its data is a defect. */
+export function latencyOf(run: Pick<ImportedRun, 'latencies' | 'tool'>): Latency {
+  const latency = leadingLatency(run)
+  if (!latency) throw new Error('A run of the explanations has no latency')
+  return latency
+}
+
+const shownQuantiles = [0, 0.1, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999, 0.9995, 0.9999]
+
+/** A plotted run of constructed values in ms, in any order; quantiles by nearest rank. At least one value. */
+export function constructedRun(id: string, name: string, valuesMs: readonly number[]): PlottedRun {
+  const rising = Float64Array.from(valuesMs).sort()
+  const count = rising.length
+  const at = (q: number) => rising[Math.max(0, Math.ceil(q * count) - 1)] ?? Number.NaN
+  const latency: Latency = {
+    of: 'all',
+    count,
+    minMs: at(0),
+    meanMs: valuesMs.reduce((sum, ms) => sum + ms, 0) / count,
+    stdDevMs: null,
+    maxMs: at(1),
+    withinOneStdDevRatio: null,
+    quantiles: shownQuantiles.filter((q) => 1 - q > 1 / count).map((q) => ({ q, ms: at(q) })),
+    histogram: null,
+    origin: 'samples',
+    method: 'nearest-rank',
+  }
+  return { id, name, imported: { latencies: [latency], tool: 'vegeta', requests: count } }
+}
+
+/** Numbers in [0, 1), always the same ones for a seed (a linear congruential generator; examples need no better). */
+export function steadyNumbers(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}

@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { learnSamples } from '@/app/_server/learn-samples'
+import { closedLoop, openLoop, pausedServer } from '@/components/learn/constructed'
+import { LearnIndex, LearnView } from '@/components/learn/learn-view'
+import { isLearnTopic, learnTopicNames } from '@/components/learn/topics'
+import { findingsOf } from '@/lib/findings'
+import { runsOf } from '../read-fixture'
+
+const topicsInSource = () => [
+  ...new Set(
+    [...readFileSync('lib/findings.ts', 'utf8').matchAll(/\blearn: '([\w-]+)'/g)].map(([, name]) => name ?? ''),
+  ),
+]
+
+describe('explanations', () => {
+  it('has a page for each name that a finding carries', async () => {
+    const named = topicsInSource()
+    expect(named).toContain('littles-law')
+    const documents = readdirSync('tests/fixtures/documents').filter((name) => name.endsWith('.md'))
+    const carried = (await Promise.all(documents.map((name) => runsOf({ document: path.parse(name).name }))))
+      .flat()
+      .flatMap((run) => findingsOf(run).flatMap(({ learn }) => learn ?? []))
+    expect(new Set(carried).size).toBeGreaterThan(1)
+    for (const name of [...named, ...carried]) expect(isLearnTopic(name), name).toBe(true)
+  })
+
+  it('does not take an inherited property for a topic', () => {
+    expect(isLearnTopic('toString')).toBe(false)
+    expect(isLearnTopic('percentile-plot')).toBe(true)
+  })
+
+  it('links every topic from the index', () => {
+    const html = renderToStaticMarkup(createElement(LearnIndex))
+    expect(learnTopicNames).toHaveLength(5)
+    for (const name of learnTopicNames) expect(html).toContain(`href="/learn/${name}"`)
+  })
+
+  it.each(learnTopicNames)('%s: a plot with something in it, a screenful of text', async (topic) => {
+    const html = renderToStaticMarkup(createElement(LearnView, { topic, samples: await learnSamples() }))
+    const drawn = [...html.matchAll(/<path d="(M[^"]+)"/g)]
+      .map(([, d]) => d ?? '')
+      .filter((d) => d.split('L').length > 4)
+    const bars = [...html.matchAll(/<rect [^>]*width="([\d.]+)%"/g)].map(([, width]) => Number(width))
+    expect(drawn.length + bars.filter((width) => width > 1).length).toBeGreaterThan(1)
+    expect(html).not.toMatch(/NaN|undefined|Infinity/)
+    expect(html).toMatch(/[Rr]eal runs|A constructed example, not a measurement/)
+    const words = html
+      .replace(/<figure[\s\S]*?<\/figure>|<nav[\s\S]*?<\/nav>/g, ' ')
+      .replace(/<[^>]+>/g, ' ')
+      .split(/\s+/).length
+    expect(words).toBeGreaterThan(180)
+    expect(words).toBeLessThan(380)
+  })
+})
+
+describe('constructed examples', () => {
+  it('leaves out what was due during the stop, and only that', () => {
+    const { fromSchedule, whileWaiting } = pausedServer()
+    expect(fromSchedule).toHaveLength(10_000)
+    expect(fromSchedule.length - whileWaiting.length).toBe(1_000)
+    expect(whileWaiting.filter((ms) => ms > 10)).toHaveLength(1)
+    expect(fromSchedule.filter((ms) => ms > 10).length).toBeGreaterThan(1_000)
+  })
+
+  it('obeys Little’s law: connections = rate × mean', () => {
+    const { valuesMs, requestsPerSecond } = closedLoop()
+    const meanMs = valuesMs.reduce((sum, ms) => sum + ms, 0) / valuesMs.length
+    expect((requestsPerSecond * meanMs) / 1000).toBeCloseTo(4, 2)
+  })
+
+  it('waits as queueing theory says: 1 / (service rate − arrival rate)', () => {
+    const { valuesMs } = openLoop(50)
+    const meanMs = valuesMs.reduce((sum, ms) => sum + ms, 0) / valuesMs.length
+    expect(meanMs).toBeGreaterThan(18)
+    expect(meanMs).toBeLessThan(22)
+  })
+})
