@@ -5,7 +5,7 @@ import type { UnderWayPlot } from './under-way'
 const rowPx = 44
 const axisPx = 28
 
-/** The plot of Little's law: a bar for each run, and a line where all connections are busy all the time. */
+/** The plot of Little's law: a bar for each run, and a mark where all connections are busy all the time. */
 export function UnderWaySvg({ plot }: { plot: UnderWayPlot }) {
   const end = plot.ticks.at(-1) ?? 1
   const percent = (ratio: number) => `${((ratio / end) * 100).toFixed(2)}%`
@@ -41,9 +41,16 @@ export function UnderWaySvg({ plot }: { plot: UnderWayPlot }) {
                 height="14"
                 fill={bar.ratio > 1 ? 'var(--series-2)' : 'var(--series-1)'}
               />
+              <line
+                x1={percent(1)}
+                x2={percent(1)}
+                y1={at * rowPx + 19}
+                y2={at * rowPx + 39}
+                stroke="var(--text)"
+                strokeWidth="2"
+              />
             </g>
           ))}
-          <line x1={percent(1)} x2={percent(1)} y1="0" y2={height} stroke="var(--text)" strokeWidth="1.5" />
         </svg>
       </div>
     </figure>

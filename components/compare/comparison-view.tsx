@@ -7,6 +7,7 @@ import { HdrPlotPanel } from '../charts/hdr-plot-panel'
 import { LatencyHistogramPanel } from '../charts/latency-histogram-panel'
 import { ShiftPanel } from '../charts/shift-panel'
 import type { CompareView } from './compare-view-state'
+import { LearnLink } from '../learn/learn-link'
 import { CostPanel } from './cost-panel'
 import { DeltaTable } from './delta-table'
 import { Differences } from './differences'
@@ -54,7 +55,11 @@ export function ComparisonView({ projectSlug, sides, histories, view, actions, c
       {children}
       <p className="muted">{scenarios.length === 1 ? scenarios[0] : `${scenarios.length} scenarios`}</p>
       <h1 className={styles.sentence}>{comparison.sentence}</h1>
-      {comparison.caution !== '' && <p className={styles.caution}>{comparison.caution}</p>}
+      {comparison.caution !== '' && (
+        <p className={styles.caution}>
+          {comparison.caution} <LearnLink topic="one-run" />
+        </p>
+      )}
       <div className={styles.parts}>
         <Differences differences={differencesOf(runs)} names={runNames} />
         <section aria-label="Figures">
@@ -74,7 +79,7 @@ export function ComparisonView({ projectSlug, sides, histories, view, actions, c
           <LatencyHistogramPanel runs={plotted} />
         </section>
         <CostPanel runs={sides.map(([run]) => run)} names={names} view={view} />
-        <RunFindings runs={runs} names={runNames} sides={plotted.map((one) => one.styleIndex)} />
+        <RunFindings runs={runs} names={runNames} sides={plotted.map((one) => one.styleIndex)} canLearn />
       </div>
     </div>
   )

@@ -1,20 +1,23 @@
 import { findingsOf } from '@/lib/findings'
 import type { StoredRun } from '@/lib/stored'
+import { LearnLink } from '../learn/learn-link'
 import { Line } from './run-strip'
 import styles from './run-findings.module.css'
 
 const words = { inconsistent: 'Inconsistent', caution: 'Caution', explain: 'Note', note: 'Note' } as const
 
-/** What a careful reader would notice, run by run. */
+/** What a careful reader would notice, run by run. `canLearn`: with links to the explanations. */
 export function RunFindings({
   runs,
   names,
   sides = runs.map((_, at) => at),
+  canLearn = false,
 }: {
   readonly runs: readonly StoredRun[]
   readonly names: readonly string[]
   /** Place of each run's side, for its line; absent: every run is a side. */
   readonly sides?: readonly number[]
+  readonly canLearn?: boolean
 }) {
   const found = runs.map((run) => findingsOf(run.imported))
   if (found.every((list) => list.length === 0)) return null
@@ -31,9 +34,10 @@ export function RunFindings({
             </h3>
             {found[at]?.length ? (
               <ul className={styles.list}>
-                {found[at].map(({ id, severity, sentence }) => (
+                {found[at].map(({ id, severity, sentence, learn }) => (
                   <li key={id} data-severity={severity}>
-                    <strong>{words[severity]}</strong> {sentence}
+                    <strong>{words[severity]}</strong> {sentence}{' '}
+                    {canLearn && learn !== null && <LearnLink topic={learn} />}
                   </li>
                 ))}
               </ul>

@@ -1,3 +1,4 @@
+import Link from 'next/link'
 import { quantileMs } from '@/lib/figures'
 import { formatCount, formatMs } from '@/lib/format'
 import { HdrPlotPanel } from '../charts/hdr-plot-panel'
@@ -16,7 +17,7 @@ export function CoordinatedOmissionArticle() {
       <p>
         A service answers in a millisecond or two. Once in {pause.lengthMs / 1000} seconds it stops for{' '}
         {pause.pauseMs / 1000}. Users come every {pause.everyMs} ms all the while, so one in ten of them meets the stop
-        and waits for seconds. What does a load test say?
+        and waits for up to that long. What does a load test say?
       </p>
       <LearnFigure note="A constructed example, not a measurement: both lines are computed from the same server.">
         <HdrPlotPanel runs={[waiting, scheduled]} scale="log" />
@@ -40,7 +41,7 @@ export function CoordinatedOmissionArticle() {
         </li>
         <li>
           <strong>wrk</strong> adds values afterwards for each wait longer than expected. Its mean and percentiles then
-          describe more than the answers it got, and can contradict <a href="/learn/littles-law">Little’s law</a>.
+          describe more than the answers it got, and can contradict <Link href="/learn/littles-law">Little’s law</Link>.
         </li>
         <li>
           <strong>hey</strong> corrects nothing: while a slow answer is awaited, its connection sends nothing.

@@ -1,3 +1,4 @@
+import Link from 'next/link'
 import { formatMs, formatNumber } from '@/lib/format'
 import { prepareUnderWay } from '../charts/under-way'
 import { UnderWaySvg } from '../charts/under-way-svg'
@@ -28,19 +29,20 @@ export function LittlesLawArticle({ samples }: { samples: LearnSamples }) {
         A load test prints all three, so they check each other. A closed loop cannot have more requests under way than
         it has connections, because each connection carries one at a time.
       </p>
-      <LearnFigure note="Real runs of the sample projects: rate × mean as printed by the tool, against the connections of its command. The dark line is every connection busy all the time.">
+      <LearnFigure note="Real runs of the sample projects: rate × mean as printed by the tool, against the connections of its command. The upright mark is every connection busy all the time.">
         <UnderWaySvg plot={plot} />
       </LearnFigure>
       <p>
         hey’s first run: {formatNumber(first.requestsPerSecond)} a second × {formatMs(latencyOf(first).meanMs)} ={' '}
-        {formatNumber(firstBar.underWay)} under way. Just below the line is where a closed loop should be: the
-        connections are nearly always waiting for an answer. Far below, the generator itself was the bottleneck.
+        {formatNumber(firstBar.underWay)} under way. Just below the mark is where a closed loop should be: the
+        connections are nearly always waiting for an answer. Far below, something held requests back: a rate limit, or
+        the generator itself.
       </p>
       <p>
         wrk’s {sampleName(overRun)} is beyond it: {formatNumber(over.underWay)} on {formatNumber(over.connections)}{' '}
         connections. The rate was counted, so the mean must be too high: wrk adds values for{' '}
-        <a href="/learn/coordinated-omission">coordinated omission</a>. What was really measured had a mean of at most{' '}
-        {formatMs((over.connections / overRun.requestsPerSecond) * 1000)}.
+        <Link href="/learn/coordinated-omission">coordinated omission</Link>. What was really measured had a mean of at
+        most {formatMs((over.connections / overRun.requestsPerSecond) * 1000)}.
       </p>
       <h2>Other uses</h2>
       <ul>

@@ -1,3 +1,4 @@
+import Link from 'next/link'
 import { quantileMs } from '@/lib/figures'
 import { formatMs, formatNumber } from '@/lib/format'
 import { HdrPlotPanel } from '../charts/hdr-plot-panel'
@@ -36,7 +37,7 @@ export function OpenAndClosedLoopArticle() {
       <ul>
         <li>
           To learn <strong>how much it can do</strong>, use a closed loop and read requests per second. Its latencies
-          are mostly connections ÷ throughput (<a href="/learn/littles-law">Little’s law</a>).
+          are mostly connections ÷ throughput (<Link href="/learn/littles-law">Little’s law</Link>).
         </li>
         <li>
           To learn <strong>how it feels at a given load</strong>, use an open loop at that rate, below what the system

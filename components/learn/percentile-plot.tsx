@@ -23,7 +23,7 @@ export function PercentilePlotArticle({ samples }: { samples: LearnSamples }) {
       <p>
         The axis gives each further nine the same width: 90, 99, 99.9. Drawn to scale, everything past p99 would be the
         last hundredth of the picture, and that is where timeouts, cold starts and angry users live. It matters more
-        often than it sounds: a page that makes 100 calls meets a request slower than p99 in 63 of 100 views.
+        often than it sounds: a page that makes 100 independent calls meets one slower than p99 in 63 of 100 views.
       </p>
       <h2>What to look for</h2>
       <ul>

@@ -22,7 +22,9 @@ export function latencyOf(run: Pick<ImportedRun, 'latencies' | 'tool'>): Latency
   return latency
 }
 
-const shownQuantiles = [0, 0.1, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999, 0.9995, 0.9999]
+const shownQuantiles = [
+  0, 0.1, 0.25, 0.5, 0.75, 0.8, 0.85, 0.88, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999, 0.9995, 0.9999,
+]
 
 /** A plotted run of constructed values in ms, in any order; quantiles by nearest rank. At least one value. */
 export function constructedRun(id: string, name: string, valuesMs: readonly number[]): PlottedRun {
@@ -37,7 +39,7 @@ export function constructedRun(id: string, name: string, valuesMs: readonly numb
     stdDevMs: null,
     maxMs: at(1),
     withinOneStdDevRatio: null,
-    quantiles: shownQuantiles.filter((q) => 1 - q > 1 / count).map((q) => ({ q, ms: at(q) })),
+    quantiles: shownQuantiles.filter((q) => (1 - q) * count > 1.5).map((q) => ({ q, ms: at(q) })),
     histogram: null,
     origin: 'samples',
     method: 'nearest-rank',
@@ -45,11 +47,13 @@ export function constructedRun(id: string, name: string, valuesMs: readonly numb
   return { id, name, imported: { latencies: [latency], tool: 'vegeta', requests: count } }
 }
 
-/** Numbers in [0, 1), always the same ones for a seed (a linear congruential generator; examples need no better). */
+/** Numbers in [0, 1), always the same ones for a seed: the mulberry32 generator, so that every reader sees one example. */
 export function steadyNumbers(seed: number): () => number {
   let state = seed >>> 0
   return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }

@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import { LearnLink } from '../learn/learn-link'
 import { CurlLine } from '../ui/curl-line'
 import { EmptyState } from '../ui/empty-state'
 
@@ -19,9 +20,16 @@ export function NoRuns({ origin, slug }: { origin: string; slug: string }) {
       </p>
       <CurlLine origin={origin} slug={slug} />
       <ul className="muted">
-        <li>Run for minutes, not seconds: p99 of 60 requests is an anecdote.</li>
-        <li>Hold the rate (vegeta, wrk2) to see queueing; hey and wrk wait for slow answers and so hide it.</li>
-        <li>Change one thing between two runs, and repeat each.</li>
+        <li>
+          Run for minutes, not seconds: p99 of 60 requests is an anecdote. <LearnLink topic="percentile-plot" />
+        </li>
+        <li>
+          Hold the rate (vegeta, wrk2) to see queueing; hey and wrk wait for slow answers and so hide it.{' '}
+          <LearnLink topic="coordinated-omission" />
+        </li>
+        <li>
+          Change one thing between two runs, and repeat each. <LearnLink topic="one-run" />
+        </li>
       </ul>
     </EmptyState>
   )

@@ -77,7 +77,7 @@ export function RunPage(props: RunPageProps) {
         <PreviousRun run={run} previous={previous} />
       </LeadFigures>
       <SameAttack run={run} others={sameAttack} />
-      <RunRemarksList remarks={remarksOf(imported)} lineHref={lineHref} />
+      <RunRemarksList remarks={remarksOf(imported)} lineHref={lineHref} canLearn />
       <DistributionChoice run={imported} view={view} />
       <div className={hasBoth ? styles.pair : styles.column}>
         <HdrPlotPanel runs={plotted} reason={reason} />
@@ -101,7 +101,7 @@ export function RunPage(props: RunPageProps) {
         </div>
         <div className={styles.column}>
           <ColdStartsPanel run={imported} />
-          <RunPassport run={run} />
+          <RunPassport run={run} canLearn />
           <RunNotes url={`${project}/runs/${id}`} notes={run.notes}>
             {run.notes === '' ? <p className="muted">Nothing noted.</p> : <Markdown text={run.notes} />}
           </RunNotes>

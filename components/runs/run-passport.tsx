@@ -2,6 +2,8 @@ import { leadingLatency } from '@/lib/figures'
 import { formatCount } from '@/lib/format'
 import { passportOf, type Passport } from '@/lib/passport'
 import type { StoredRun } from '@/lib/stored'
+import { LearnLink } from '../learn/learn-link'
+import type { LearnTopic } from '../learn/topics'
 import styles from './fact-list.module.css'
 
 const names: readonly (readonly [key: keyof Passport, name: string])[] = [
@@ -14,8 +16,14 @@ const names: readonly (readonly [key: keyof Passport, name: string])[] = [
   ['coordinatedOmission', 'Coordinated omission'],
 ]
 
-/** How the figures came about: what to know before comparing them. */
-export function RunPassport({ run }: { run: StoredRun }) {
+const explained: Readonly<Partial<Record<keyof Passport, LearnTopic>>> = {
+  loop: 'open-and-closed-loop',
+  quantiles: 'percentile-plot',
+  coordinatedOmission: 'coordinated-omission',
+}
+
+/** How the figures came about: what to know before comparing them. `canLearn`: with links to the explanations. */
+export function RunPassport({ run, canLearn = false }: { run: StoredRun; canLearn?: boolean }) {
   const passport = passportOf(run.imported)
   const { command, url, toolVersion, latencies } = run.imported
   const latency = leadingLatency({ latencies })
@@ -25,7 +33,7 @@ export function RunPassport({ run }: { run: StoredRun }) {
       <dl className={styles.facts}>
         <Fact name="Tool" text={toolVersion === null ? run.tool : `${run.tool} ${toolVersion}`} />
         {names.map(([key, name]) => (
-          <Fact key={key} name={name} text={passport[key]} />
+          <Fact key={key} name={name} text={passport[key]} learn={canLearn ? explained[key] : undefined} />
         ))}
         {latency?.count ? <Fact name="Values" text={formatCount(latency.count)} /> : null}
         {command === null ? null : <Fact name="Command" text={command} isCode />}
@@ -35,11 +43,20 @@ export function RunPassport({ run }: { run: StoredRun }) {
   )
 }
 
-function Fact({ name, text, isCode = false }: { name: string; text: string; isCode?: boolean }) {
+interface FactProps {
+  readonly name: string
+  readonly text: string
+  readonly isCode?: boolean
+  readonly learn?: LearnTopic | undefined
+}
+
+function Fact({ name, text, isCode = false, learn }: FactProps) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{isCode ? <code>{text}</code> : text}</dd>
+      <dd>
+        {isCode ? <code>{text}</code> : text} {learn && <LearnLink topic={learn}>More</LearnLink>}
+      </dd>
     </div>
   )
 }

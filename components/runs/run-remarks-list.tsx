@@ -1,3 +1,4 @@
+import { LearnLink } from '../learn/learn-link'
 import { LineLink, type LineHref } from './line-link'
 import type { Remark } from './run-remarks'
 import styles from './run-remarks-list.module.css'
@@ -9,12 +10,20 @@ const words: Readonly<Record<Remark['severity'], string>> = {
   note: 'By design',
 }
 
-/** Findings and warnings, one line each. Nothing when there are none. */
-export function RunRemarksList({ remarks, lineHref }: { remarks: readonly Remark[]; lineHref: LineHref }) {
+/** Findings and warnings, one line each. Nothing when there are none. `canLearn`: with links to the explanations. */
+export function RunRemarksList({
+  remarks,
+  lineHref,
+  canLearn = false,
+}: {
+  remarks: readonly Remark[]
+  lineHref: LineHref
+  canLearn?: boolean
+}) {
   if (remarks.length === 0) return null
   return (
     <ul className={styles.list} aria-label="Findings">
-      {remarks.map(({ key, severity, sentence, line }) => {
+      {remarks.map(({ key, severity, sentence, line, learn }) => {
         const isSevere = severity === 'inconsistent' || severity === 'caution'
         return (
           <li key={key}>
@@ -25,6 +34,12 @@ export function RunRemarksList({ remarks, lineHref }: { remarks: readonly Remark
                 <>
                   {' '}
                   <LineLink line={line} lineHref={lineHref} />
+                </>
+              )}
+              {canLearn && learn !== null && (
+                <>
+                  {' '}
+                  <LearnLink topic={learn} />
                 </>
               )}
             </span>

@@ -9,6 +9,8 @@ export interface Remark {
   readonly sentence: string
   /** 1-based; null: no line. */
   readonly line: number | null
+  /** The explanation's name; null: the sentence says all. */
+  readonly learn: Finding['learn']
 }
 
 const order: readonly Finding['severity'][] = ['inconsistent', 'caution', 'explain', 'note']
@@ -30,14 +32,16 @@ export function remarksOf(run: ImportedRun): readonly Remark[] {
             severity: 'caution' as const,
             sentence: 'the output ends early: these are the figures that could be read',
             line: run.context.lines[1],
+            learn: null,
           },
         ]),
-    ...findings.map(({ id, severity, sentence }) => ({ key: id, severity, sentence, line: null })),
+    ...findings.map(({ id, severity, sentence, learn }) => ({ key: id, severity, sentence, line: null, learn })),
     ...warnings.map(({ code, message, line }, index) => ({
       key: `${code}-${index}`,
       severity: 'caution' as const,
       sentence: message.replace(/\.$/, ''),
       line,
+      learn: null,
     })),
   ]
   return order.flatMap((severity) => remarks.filter((remark) => remark.severity === severity))

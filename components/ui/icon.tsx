@@ -11,6 +11,7 @@ const paths = {
   upload: 'M12 16V4m0 0L7 9m5-5l5 5M4 16v4h16v-4',
   share: 'M12 15V4m0 0L8 8m4-4l4 4M6 12H5v8h14v-8h-1',
   settings: 'M4 7h10m4 0h2M4 17h2m4 0h10M14 4.5v5M8 14.5v5',
+  learn: 'M12 6c-2-2-5-2-8-2v14c3 0 6 0 8 2 2-2 5-2 8-2V4c-3 0-6 0-8 2zm0 0v14',
   sun: 'M12 8a4 4 0 100 8 4 4 0 000-8zM12 2v3m0 14v3M2 12h3m14 0h3M5 5l2 2m10 10l2 2M19 5l-2 2M7 17l-2 2',
   moon: 'M20 14A8 8 0 0110 4a8 8 0 1010 10z',
   contrast: 'M12 3a9 9 0 100 18 9 9 0 000-18zm0 0v18',

@@ -62,6 +62,7 @@ export function Shell({ projects, children }: { projects: readonly ShellProject[
                 here={pathname === `/p/${slug}/${path}` || pathname.startsWith(`/p/${slug}/${path}/`)}
               />
             ))}
+          <Section href="/learn" name="Learn" icon="learn" here={/^\/learn(\/|$)/.test(pathname)} />
         </ul>
         <div className={styles.foot}>
           <ThemeSwitch />

@@ -51,6 +51,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
         '/p/lambda-dispatcher/alerts',
         '/p/lambda-dispatcher/upload',
         '/p/lambda-dispatcher/settings',
+        '/learn',
+        '/learn/coordinated-omission',
       ]
       for (const path of paths) {
         await page.goto(path)
