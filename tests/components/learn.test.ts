@@ -7,6 +7,8 @@ import { learnSamples } from '@/app/_server/learn-samples'
 import { closedLoop, openLoop, pausedServer } from '@/components/learn/constructed'
 import { LearnIndex, LearnView } from '@/components/learn/learn-view'
 import { isLearnTopic, learnTopicNames } from '@/components/learn/topics'
+import { remarksOf } from '@/components/runs/run-remarks'
+import { RunRemarksList } from '@/components/runs/run-remarks-list'
 import { findingsOf } from '@/lib/findings'
 import { runsOf } from '../read-fixture'
 
@@ -54,6 +56,20 @@ describe('explanations', () => {
       .split(/\s+/).length
     expect(words).toBeGreaterThan(180)
     expect(words).toBeLessThan(380)
+  })
+})
+
+describe('links to the explanations', () => {
+  it('stand behind a finding inside the app, and nowhere on what is shared', async () => {
+    const [run] = (await learnSamples()).wrk
+    if (!run) throw new Error('a run of wrk expected')
+    const list = { remarks: remarksOf(run), lineHref: () => null }
+    const inside = renderToStaticMarkup(createElement(RunRemarksList, { ...list, canLearn: true }))
+    expect(inside).toContain('href="/learn/littles-law"')
+    expect(inside).toContain('href="/learn/coordinated-omission"')
+    expect(renderToStaticMarkup(createElement(RunRemarksList, list))).not.toContain('/learn')
+    for (const name of readdirSync('components/share').filter((file) => file.endsWith('.tsx')))
+      expect(readFileSync(`components/share/${name}`, 'utf8'), name).not.toMatch(/canLearn|LearnLink|\/learn/)
   })
 })
 
