@@ -69,7 +69,7 @@ export interface RawImporter {
 
 /** Yielded by a raw form that is a text which people read: its runs then tell their lines. */
 export interface RawText {
-  readonly encoding: 'utf-8'
+  readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be'
   readonly lineCount: number
 }
 

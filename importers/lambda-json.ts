@@ -14,10 +14,11 @@ import type { ImportProblem } from '../lib/run'
 import { openText, readHead } from './bytes'
 import { toFastBytes } from './fast-bytes'
 import { gunzipBase64 } from './gunzip'
-import type { BlockRun, Bytes, RawImporter } from './importer'
+import type { BlockRun, Bytes, RawImporter, RawText } from './importer'
 import { JsonStream, type JsonSink } from './json-stream'
 import { gzipInBase64, LambdaEvents, nowhere, parseJson, type EventPlace } from './lambda-events'
 import { LambdaLog } from './lambda-log'
+import { LineCount } from './line-count'
 import { PartBuffer } from './part-buffer'
 import { RowFaults } from './row-faults'
 import { decodeHead } from './text-head'
@@ -50,9 +51,11 @@ const hint = 'Upload what the AWS command wrote, unchanged.'
 const maxPayloadBytes = 64 * 1024 * 1024
 const maxBase64Bytes = 16 * 1024 * 1024
 
-async function* readLambdaJson(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
+async function* readLambdaJson(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem | RawText> {
   const reader = new LambdaJsonReader()
-  const { head, bytes: content } = await readHead((await openText(bytes)).bytes, 1_024)
+  const { encoding, bytes: text } = await openText(bytes)
+  const lines = new LineCount()
+  const { head, bytes: content } = await readHead(lines.watch(text), 1_024)
   if (decodeHead(head, head.length).trimStart().startsWith(gzipInBase64)) await reader.readPayloads(content)
   else
     for await (const chunk of content) {
@@ -63,7 +66,9 @@ async function* readLambdaJson(bytes: Bytes): AsyncGenerator<BlockRun | ImportPr
   await reader.unpack()
   if (reader.log.isEmpty) throw reader.explainNothing(isCut)
   const fault = reader.faults.report(reader.reads, hint)
-  yield* reader.log.toRuns(lambdaJson.id, !isCut && fault === null)
+  yield { encoding, lineCount: lines.count }
+  for (const run of reader.log.toRuns(lambdaJson.id, !isCut && fault === null))
+    yield { ...run, lines: [1, lines.count] }
   yield* reader.log.listProblems(null)
   if (fault !== null) yield fault
   if (isCut) yield cutProblem

@@ -1,4 +1,4 @@
-import type { ImportedRun } from './run'
+import type { ImportedRun, Latency } from './run'
 import { leadingLatency } from './figures'
 
 /** How a run's figures came about: what a reader must know before comparing them. Sentences without a full stop. */
@@ -88,12 +88,24 @@ function loopOf(run: ImportedRun): Pick<Passport, 'loop' | 'rate'> {
   return { loop: 'observed', rate: 'whatever load there was' }
 }
 
+/** Text has two decimals, records in JSON have three, and a log may hold both: the figures themselves tell. */
+function lambdaResolution(latency: Latency | null): string {
+  const exact = latency === null ? [] : [latency.minMs, latency.maxMs, ...exactQuantilesOf(latency)]
+  const isFiner = exact.some((ms) => ms !== null && Math.round(ms * 1_000) % 10 !== 0)
+  return isFiner ? '0.001 ms' : '0.01 ms'
+}
+
+function exactQuantilesOf({ method, quantiles }: Latency): readonly number[] {
+  return method === 'nearest-rank' ? quantiles.map(({ ms }) => ms) : []
+}
+
 /** The passport of a run, from its tool, form and load. */
 export function passportOf(run: ImportedRun): Passport {
   const latency = leadingLatency(run)
   return {
     ...loopOf(run),
     ...facts[run.tool],
+    ...(run.tool === 'lambda' ? { resolution: lambdaResolution(latency) } : {}),
     quantiles:
       latency && latency.quantiles.length > 0
         ? run.tool === 'hdr'
