@@ -1,7 +1,7 @@
 /**
  * The REPORT lines that AWS Lambda's platform writes to a function's log at the end of each invocation:
  * https://docs.aws.amazon.com/lambda/latest/dg/nodejs-logging.html#node-logging-output (closed source). All since 2018:
- * with X-Ray, SnapStart, Status and Error Type, of SAM local, with the prefixes of `aws logs tail` and `sam logs`.
+ * with X-Ray, SnapStart, Status and Error Type, of SAM local, with the prefixes of `aws logs tail` and `sam logs`; what Serverless prints instead.
  *
  *     START RequestId: 49dc9b34-eae3-432d-b8c1-15d69a1f7aa5 Version: $LATEST
  *     END RequestId: 49dc9b34-eae3-432d-b8c1-15d69a1f7aa5
@@ -21,6 +21,7 @@ import {
 import { isJsonLine, LambdaJsonLines } from './lambda-json-lines'
 import { LambdaLog } from './lambda-log'
 import { findTimeMs } from './log-times'
+import { readServerlessEnd } from './serverless-end'
 
 /** Reads all REPORT lines of a text: one run, or one for each function where the log names several. */
 export const lambdaReport: TextImporter = {
@@ -30,6 +31,7 @@ export const lambdaReport: TextImporter = {
   detect: ({ text }) =>
     (text.includes('RequestId: ') && opening.test(text)) ||
     text.includes('_START Runtime Version') ||
+    readServerlessEnd(text) !== null ||
     (text.includes('Task timed out after ') && timedOut.test(text)) ||
     isJsonLine(text),
   open: () => new LambdaReportReader(),
@@ -89,6 +91,14 @@ export class LambdaReportReader implements BlockReader {
     const { functionName } = this
     const place = { functionName, stream: null, line: line.number }
     if (this.json.push(text, line.tooLong === true, place)) return this.take(line)
+    const ended = readServerlessEnd(text)
+    if (ended !== null) {
+      this.finish()
+      // Serverless prints the time of the machine that it ran on.
+      this.log.times.isZoneUnknown = true
+      this.log.add(ended, place)
+      return this.take(line)
+    }
     const at = text.indexOf(reportAnchor)
     if (at >= 0) {
       this.readReport(line, at)

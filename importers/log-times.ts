@@ -1,6 +1,6 @@
 import type { UtcIso } from '../lib/run'
 
-const isoTime = /(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9}))?(?:Z|([+-])(\d\d):?(\d\d))?/
+const isoTime = /(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9}))?(?:Z|(?: \()?([+-])(\d\d):?(\d\d))?/
 
 /**
  * Milliseconds since 1970 of the first ISO 8601 time in a text; null when there is none. A time without zone is UTC, as
@@ -28,6 +28,8 @@ export function findTimeMs(text: string): number | null {
 
 /** Keeps the earliest and latest time of a log's lines. */
 export class LogTimes {
+  /** The lines' clock is of a time zone that they do not tell: no time is known. */
+  isZoneUnknown = false
   private first = Infinity
   private last = -Infinity
 
@@ -46,11 +48,11 @@ export class LogTimes {
   }
 
   get firstAt(): UtcIso | null {
-    return toUtcIso(this.first)
+    return this.isZoneUnknown ? null : toUtcIso(this.first)
   }
 
   get lastAt(): UtcIso | null {
-    return toUtcIso(this.last)
+    return this.isZoneUnknown ? null : toUtcIso(this.last)
   }
 }
 

@@ -3,7 +3,8 @@ import { createInvocation, readFields } from './lambda-invocation'
 import { parseDecimal } from './number'
 
 /** https://github.com/serverless/serverless/blob/v3.40.0/lib/plugins/aws/utils/format-lambda-log-event.js */
-const short = /^END Duration: (\d{1,9}(?:\.\d{1,9})?) ms(?: \(init: (\d{1,9}(?:\.\d{1,9})?) ms\))? Memory Used: (\d{1,6}) MB\s*$/
+const short =
+  /^END Duration: (\d{1,9}(?:\.\d{1,9})?) ms(?: \(init: (\d{1,9}(?:\.\d{1,9})?) ms\))? Memory Used: (\d{1,6}) MB\s*$/
 const whole = /^END Duration: [\d.]{1,20} ms\tBilled Duration: /
 
 /**

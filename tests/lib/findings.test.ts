@@ -135,7 +135,8 @@ describe('passportOf', () => {
   })
 
   it('tells the decimals that a Lambda log has', async () => {
-    const resolutionOf = async (fixture: string) => (await runsOf({ fixture })).map((run) => passportOf(run).resolution)[0]
+    const resolutionOf = async (fixture: string) =>
+      (await runsOf({ fixture })).map((run) => passportOf(run).resolution)[0]
     expect(await resolutionOf('lambda-json/platform.ndjson')).toBe('0.001 ms')
     expect(await resolutionOf('lambda-json/filter-log-events.json')).toBe('0.01 ms')
     expect(await resolutionOf('lambda-report/xray.log')).toBe('0.01 ms')

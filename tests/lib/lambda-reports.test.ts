@@ -48,6 +48,18 @@ describe('lambdaReport', () => {
     ])
   })
 
+  it('reads what Serverless prints in place of a report, and no time of an unknown zone', () => {
+    const time = '2026-11-21 02:00:04.354'
+    const whole = report(1, '1.5', 'Init Duration: 211.05 ms\t').replace(/REPORT \S+ \S+\t/, 'END ')
+    const run = runOf('START', `${time}\tINFO\tok`, 'END Duration: 7.25 ms (init: 20.5 ms) Memory Used: 71 MB', whole)
+    expect(run).toMatchObject({
+      requests: 2,
+      startedAt: null,
+      lambda: { initMs: { sum: 231.55 }, billedMs: { count: 1 }, maxMemoryUsedMb: { sum: 141 } },
+    })
+    expect(runOf(report(1), `${time} (+01:00)\t${id(2)}\tok`)?.startedAt).toBe('2026-11-21T01:00:04.354Z')
+  })
+
   it('puts a report together that was printed in fields or torn at the edge of a terminal', () => {
     const whole = runOf(report(1, '31920.84', 'Init Duration: 811.55 ms\t'))
     const perField = report(1, '31920.84', 'Init Duration: 811.55 ms').split('\t')
