@@ -29,6 +29,7 @@ export function makeSound(run: BlockRun): BlockRun {
     attackMs: notBelowZero('attackMs', run.attackMs),
     waitMs: notBelowZero('waitMs', run.waitMs),
     successRatio: share('successRatio', run.successRatio),
+    measures: run.measures.filter(({ name, value }) => notBelowZero(name, value) !== null),
     latencies: run.latencies.map((latency): Latency => {
       const name = (field: string) => `${field} (${latency.of})`
       return {

@@ -54,6 +54,10 @@ export const figuresWithinRange: Rule = (run) => {
   const latency = leadingLatency(run)
   if (latency === null || run.tool === 'wrk' || run.tool === 'wrk2') return null
   const { minMs, maxMs, meanMs, quantiles } = latency
+  if (minMs !== null && maxMs !== null && minMs > maxMs * rounding) {
+    const sentence = `the fastest (${show(minMs)} ms) is slower than the slowest (${show(maxMs)} ms)`
+    return inconsistent('figure-out-of-range', { minMs, maxMs }, sentence)
+  }
   const known = [
     ...(meanMs === null ? [] : [{ name: 'mean', ms: meanMs }]),
     ...quantiles.map(({ q, ms }) => ({ name: `p${Number((q * 100).toPrecision(12))}`, ms })),
