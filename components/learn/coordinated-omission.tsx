@@ -25,9 +25,9 @@ export function CoordinatedOmissionArticle() {
       <p>
         A tool that sends one request and waits for its answer notices the stop once. It records one bad value among{' '}
         {formatCount(whileWaiting.length)} and calls p99 {p99(waiting)}. The{' '}
-        {formatCount(pause.pauseMs / pause.everyMs)} requests that were due meanwhile were never sent, so they are in no
-        figure. Measured from the time when each was due, p99 is {p99(scheduled)}. The tool and the system have agreed,
-        without meaning to, to leave out the worst part: Gil Tene named it coordinated omission.
+        {formatCount(fromSchedule.length - whileWaiting.length)} requests that were due meanwhile were never sent, so
+        they are in no figure. Measured from the time when each was due, p99 is {p99(scheduled)}. The tool and the
+        system have agreed, without meaning to, to leave out the worst part: Gil Tene named it coordinated omission.
       </p>
       <h2>Which tools do what</h2>
       <ul>

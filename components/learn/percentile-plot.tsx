@@ -17,7 +17,7 @@ export function PercentilePlotArticle({ samples }: { samples: LearnSamples }) {
         stands p50, the median; at 99 of 100 stands p99, which one request in a hundred exceeds. The plot below is that
         walk, with latency upwards.
       </p>
-      <LearnFigure note="Two real runs of the sample project, as hey printed them. Nothing is drawn that was not printed.">
+      <LearnFigure note="Two real runs of the sample project, as hey printed them. The lines only join the points.">
         <HdrPlotPanel runs={runs.map((run, at) => ({ id: String(at), name: sampleName(run), imported: run }))} />
       </LearnFigure>
       <p>
@@ -32,7 +32,7 @@ export function PercentilePlotArticle({ samples }: { samples: LearnSamples }) {
           the share of the slow kind.
         </li>
         <li>
-          <strong>A steady climb</strong> means queueing: everybody waits for somebody.
+          <strong>A steady climb</strong> usually means queueing: everybody waits for somebody.
         </li>
         <li>
           <strong>The mean</strong> hides both. For {sampleName(first)} it is {formatMs(latency.meanMs)}, while half of

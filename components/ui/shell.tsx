@@ -62,7 +62,7 @@ export function Shell({ projects, children }: { projects: readonly ShellProject[
                 here={pathname === `/p/${slug}/${path}` || pathname.startsWith(`/p/${slug}/${path}/`)}
               />
             ))}
-          <Section href="/learn" name="Learn" icon="learn" here={/^\/learn(\/|$)/.test(pathname)} />
+          <Section href="/learn" name="Learn" icon="learn" here={/^\/learn(\/|$)/.test(pathname)} isSpare={isKnown} />
         </ul>
         <div className={styles.foot}>
           <ThemeSwitch />
@@ -76,9 +76,18 @@ export function Shell({ projects, children }: { projects: readonly ShellProject[
   )
 }
 
-function Section({ href, name, icon, here }: { href: string; name: string; icon: IconName; here: boolean }) {
+interface SectionProps {
+  readonly href: string
+  readonly name: string
+  readonly icon: IconName
+  readonly here: boolean
+  /** Left out of the bar at the bottom, where a project's own sections need the room. */
+  readonly isSpare?: boolean
+}
+
+function Section({ href, name, icon, here, isSpare = false }: SectionProps) {
   return (
-    <li>
+    <li className={isSpare ? styles.spare : undefined}>
       <Link href={href} className={styles.section} aria-current={here ? 'page' : undefined} title={name}>
         <Icon name={icon} />
         <span className={styles.word}>{name}</span>
