@@ -1,5 +1,6 @@
 import { ImportError } from '../lib/errors'
 import type { Block, BlockReader, Line, TextImporter } from './importer'
+import { copyLine } from './lines'
 
 /** A line that no open block took, in order of the text but for lines given back by a false start. */
 export interface PlainLine {
@@ -66,7 +67,13 @@ export function createBlockFinder(importers: readonly TextImporter[], sink: Bloc
   let open: OpenReader[] = []
 
   return {
-    push: (line, mark) => offer({ line, mark, refusedBy: [] }),
+    push(line, mark) {
+      // Nearly every line of a log is nobody's.
+      if (open.length === 0 && !importers.some((importer) => importer.detect(line)))
+        sink.plain({ line, mark, passed: false })
+      // Readers keep parts of what they read.
+      else offer({ line: copyLine(line), mark, refusedBy: [] })
+    },
     closeMarked: (mark) => closeAll(false, (reader) => reader.mark === mark),
     end: () => closeAll(true, () => true),
   }

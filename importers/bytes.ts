@@ -1,4 +1,5 @@
 import { ImportError } from '../lib/errors'
+import { readLatin1 } from './fast-bytes'
 import { findForeignBytes } from './foreign'
 import type { Bytes } from './importer'
 
@@ -121,14 +122,14 @@ async function* transcode(bytes: Bytes, encoding: 'utf-16le' | 'utf-16be'): Asyn
   if (rest !== '') yield encoder.encode(rest)
 }
 
-const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+/** Throws TypeError for bytes that are not UTF-8. */
+export const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 // What windows-1252 has at 80…9F. Some versions of Node decode it as Latin-1, which has control characters there.
 const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
-function decodeWindows1252(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) =>
-    byte >= 0x80 && byte <= 0x9f ? windows1252.charAt(byte - 0x80) : String.fromCharCode(byte),
-  ).join('')
+/** The text of windows-1252 bytes that were read as Latin-1. */
+export function decodeWindows1252(latin1: string): string {
+  return latin1.replace(/[\u0080-\u009f]/g, (character) => windows1252.charAt(character.charCodeAt(0) - 0x80))
 }
 
 /**
@@ -140,7 +141,9 @@ export function decodeLine(line: Uint8Array, cut: boolean): { text: string; lega
     return { text: strictUtf8.decode(line), legacy: false }
   } catch {
     const whole = cut ? withoutTornCharacter(line) : line
-    return whole.length < line.length ? decodeLine(whole, false) : { text: decodeWindows1252(line), legacy: true }
+    return whole.length < line.length
+      ? decodeLine(whole, false)
+      : { text: decodeWindows1252(readLatin1(line, 0, line.length)), legacy: true }
   }
 }
 

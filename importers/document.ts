@@ -10,6 +10,7 @@ import { completeRun, groupByOwner, selectRemarks } from './context'
 import { findForeignLine, type ForeignFind } from './foreign'
 import type { BlockRun, Bytes, Line, TextImporter } from './importer'
 import { listLeftovers } from './leftovers'
+import { copyText } from './line-splitter'
 import { readLines } from './lines'
 import { createFenceTracker, readHeadingMark, type DocumentLine, type Fence } from './markdown'
 import { proposeNames } from './proposal'
@@ -105,7 +106,20 @@ async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promi
   })
 
   const lines = readLines(bytes)
-  for await (const line of lines) {
+  for await (const batch of lines.batches()) for (const line of batch) walkLine(line)
+  finder.end()
+  return {
+    encoding: lines.encoding,
+    lineCount,
+    hasText,
+    lines: kept.sort((a, b) => a.number - b.number),
+    blocks: blocks.sort((a, b) => a.block.lines[0] - b.block.lines[0]),
+    failures,
+    foreign: [...foreign.values()],
+    contextEnd,
+  }
+
+  function walkLine(line: Line): void {
     lineCount = line.number
     if (!hasText && line.text.trim() !== '') hasText = true
     const { fence, isFenceMark } = trackFence(line.text, line.number)
@@ -120,21 +134,10 @@ async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promi
     }
     finder.push(line, fence?.line ?? null)
   }
-  finder.end()
-  return {
-    encoding: lines.encoding,
-    lineCount,
-    hasText,
-    lines: kept.sort((a, b) => a.number - b.number),
-    blocks: blocks.sort((a, b) => a.block.lines[0] - b.block.lines[0]),
-    failures,
-    foreign: [...foreign.values()],
-    contextEnd,
-  }
 
   function keep(line: Line, fence: Fence | null): void {
     if (contextEnd !== null) return
-    const text = line.text.slice(0, maxLineCharacters)
+    const text = copyText(line.text.slice(0, maxLineCharacters))
     keptCharacters += text.length
     if (kept.length >= maxContextLines || keptCharacters > maxContextCharacters) contextEnd = line.number
     else kept.push({ number: line.number, text, fence, isFenceMark: fenceMarks.has(line.number) })

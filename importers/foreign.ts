@@ -58,21 +58,18 @@ const otherTools: readonly (readonly [tool: string, pattern: RegExp, after?: Reg
   ['h2load', /^finished in [\d.]+\w?s, [\d.]+ req\/s, /],
 ]
 
+const emptyInput = "vegeta's message that its input was empty or unreadable"
+
 const messages: readonly (readonly [tool: string, pattern: RegExp])[] = [
   ["hey's usage text", /^Usage: hey \[options/],
   ["wrk's usage text", /^Usage: wrk2? <options> <url>/],
   ["vegeta's usage text", /^Usage: vegeta \[/],
   ["wrk's message that it could not connect", /^unable to connect to \S+ \S/],
   ["wrk's message about its options", /^number of connections must be >= threads|^invalid URL: /],
-  [
-    "vegeta's message that its input was empty or unreadable",
-    /can't detect encoding of "|^(?:report|encode|plot): (?:EOF|no )/,
-  ],
+  [emptyInput, /^(?:report|encode|plot): (?:EOF|no )/],
 ]
 
 const formsNotRead: readonly (readonly [form: string, pattern: RegExp, after?: RegExp])[] = [
-  ['a page of "vegeta plot"', /<title>Vegeta Plot/i],
-  ['a Lambda log as JSON', /"type": *"platform\.\w+"/],
   ['CloudWatch Logs Insights CSV', /^"?@\w+"?,.*@(?:duration|billedDuration|message)/],
   ['CloudWatch Logs Insights JSON', /^\s*"field": "@\w+",?$/],
   ['CloudWatch log events as JSON', /^\s*"logStreamName": "|^\s*"messageType": "DATA_MESSAGE"/],
@@ -88,7 +85,7 @@ const formsOfTheirOwn: readonly (readonly [form: string, pattern: RegExp, after?
   ['a list of vegeta results (CSV)', /^\d{19},\d{1,3},\d+,\d+,\d+,/],
 ]
 
-const signs: readonly Sign[] = [
+const atStart: readonly Sign[] = [
   ...otherTools.map(
     ([tool, pattern, after]) => ({ kind: 'other-tool', tool, pattern, ...(after ? { after } : {}) }) as const,
   ),
@@ -100,6 +97,16 @@ const signs: readonly Sign[] = [
     ([tool, pattern, after]) => ({ kind: 'not-alone', tool, pattern, ...(after ? { after } : {}) }) as const,
   ),
 ]
+
+/** Signs anywhere in a line, and the part of them that is cheap to look for. */
+const anywhere: readonly (Sign & { readonly holds: string })[] = [
+  { kind: 'no-results', tool: emptyInput, pattern: /can't detect encoding of "/, holds: "can't detect" },
+  { kind: 'not-read-yet', tool: 'a page of "vegeta plot"', pattern: /<title>Vegeta Plot/i, holds: '<' },
+  { kind: 'not-read-yet', tool: 'a Lambda log as JSON', pattern: /"type": *"platform\.\w+"/, holds: '"platform.' },
+]
+
+/** All that stand at a line's start in one: nearly every line has none, and one search tells. */
+const anyAtStart = new RegExp(atStart.map(({ pattern }) => pattern.source).join('|'))
 
 /**
  * Names the foreign tool, message or form that the lines show, by the first telling line; null when none does. Ask it
@@ -119,7 +126,10 @@ export function findForeignTool(lines: readonly string[]): ForeignFind | null {
 export function findForeignLine(text: string, before: string): ForeignFind | null {
   // Long lines are data; their beginning tells.
   const part = text.slice(0, 2_000)
-  const sign = signs.find(({ pattern, after }) => pattern.test(part) && (after === undefined || after.test(before)))
+  const sign =
+    (anyAtStart.test(part)
+      ? atStart.find(({ pattern, after }) => pattern.test(part) && (after === undefined || after.test(before)))
+      : undefined) ?? anywhere.find(({ pattern, holds }) => part.includes(holds) && pattern.test(part))
   return sign ? describe(sign.kind, sign.tool) : null
 }
 

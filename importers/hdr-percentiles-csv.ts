@@ -9,9 +9,11 @@
  *     93.311,1.000000000000,2000,Infinity
  */
 import { ImportError } from '../lib/errors'
+import { createStartTest } from './first-character'
 import type { Block, BlockReader, Line, TextImporter } from './importer'
 import { createSpectrumRun, type SpectrumRow } from './hdr-spectrum'
 
+const mayOpen = createStartTest('"V')
 const heading = /^\s*"?Value"?,"?Percentile"?,"?TotalCount"?,"?1\/\(1-Percentile\)"?\s*$/
 const rowLine = /^\s*(\d{1,15}(?:\.\d{1,9})?),([01]\.\d{1,15}),(\d{1,15}),(\d{1,15}\.\d{1,9}|Infinity)\s*$/
 const maxRows = 20_000
@@ -22,7 +24,7 @@ export const hdrPercentilesCsv: TextImporter = {
   kind: 'text',
   id: 'hdr-percentiles-csv',
   tool: 'hdr',
-  detect: ({ text }) => heading.test(text),
+  detect: ({ text }) => mayOpen(text) && heading.test(text),
   open: createReader,
 }
 

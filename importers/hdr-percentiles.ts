@@ -13,9 +13,11 @@
  *     #[Buckets =           29, SubBuckets     =          256]
  */
 import { ImportError } from '../lib/errors'
+import { createStartTest } from './first-character'
 import type { Block, BlockReader, Line, TextImporter } from './importer'
 import { createSpectrumRun, type SpectrumRow } from './hdr-spectrum'
 
+const mayOpen = createStartTest('V')
 const heading = /^\s*Value\s+Percentile\s+TotalCount\s+1\/\(1-Percentile\)\s*$/
 const rowLine =
   /^\s*(\d{1,15}(?:\.\d{1,9})?)\s+([01]\.\d{1,15})\s+(\d{1,15})(?:\s+(?:\d{1,15}\.\d{1,9}|inf|Infinity|∞))?\s*$/
@@ -31,7 +33,7 @@ export const hdrPercentiles: TextImporter = {
   kind: 'text',
   id: 'hdr-percentiles',
   tool: 'hdr',
-  detect: ({ text }) => heading.test(text),
+  detect: ({ text }) => mayOpen(text) && heading.test(text),
   open: createReader,
 }
 

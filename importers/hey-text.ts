@@ -6,6 +6,7 @@
  *       Total:	0.2501 secs
  *       Requests/sec:	3999.0758
  */
+import { createStartTest } from './first-character'
 import { parseCount } from './number'
 import { createHeyBlock, phaseNames, type HeyReport, type HeySection } from './hey-report'
 import type { BlockReader, Line, TextImporter } from './importer'
@@ -15,10 +16,12 @@ export const heyText: TextImporter = {
   kind: 'text',
   id: 'hey-text',
   tool: 'hey',
-  detect: ({ text }) => /^\s*(?:Summary:|All requests done\.)\s*$/.test(text) || totalLine.test(text),
+  detect: ({ text }) =>
+    mayOpen(text) && (/^\s*(?:Summary:|All requests done\.)\s*$/.test(text) || totalLine.test(text)),
   open: createReader,
 }
 
+const mayOpen = createStartTest('SAT')
 const totalLine = /^\s*Total:\s+\d+\.\d{4} secs\.?\s*$/
 const field =
   /^\s*(Total data|Size\/request|Total|Slowest|Fastest|Average|Requests\/sec):\s+(NaN|\d+(?:\.\d{4})?)(?: (?:secs|bytes)\.?)?\s*$/

@@ -17,7 +17,8 @@ import { LambdaLog } from './lambda-log'
 import { LambdaReportReader } from './lambda-report'
 import { ReportBytes } from './lambda-report-bytes'
 import { createPrefixRemover } from './line-prefix'
-import { cleanText, maxLineBytes } from './lines'
+import { maxLineBytes } from './line-splitter'
+import { cleanText } from './lines'
 import { decodeHead } from './text-head'
 
 /** Reads a log that is nothing else, from 64 KiB on. */

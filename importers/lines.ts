@@ -1,14 +1,17 @@
-import { decodeLine, openText, type TextEncoding } from './bytes'
+import { openText, type TextEncoding } from './bytes'
 import type { Bytes, Line } from './importer'
 import { createPrefixRemover } from './line-prefix'
+import { copyText, LineSplitter } from './line-splitter'
 
-/** Longest part of a line that is kept; what follows is dropped up to the end of the line, never buffered. */
-export const maxLineBytes = 65_536
-
-/** The lines of a text, to be walked once. */
+/** The lines of a text, to be walked once: one by one, or in `batches`. */
 export interface TextLines extends AsyncIterable<Line> {
   /** What the bytes read so far tell; final when the last line was read. `utf-8` until a line says otherwise. */
   readonly encoding: TextEncoding
+  /**
+   * The same lines, many at a time. Their texts keep what they were cut from in memory (64 KiB): who keeps one for
+   * long copies it with `copyLine`.
+   */
+  batches(): AsyncGenerator<readonly Line[]>
 }
 
 /**
@@ -18,32 +21,54 @@ export interface TextLines extends AsyncIterable<Line> {
  * @throws ImportError `unknown-format` (from the first step of the walk) when the content is binary.
  */
 export function readLines(bytes: Bytes): TextLines {
-  const seen = { encoding: 'utf-8' as TextEncoding, multiByte: false }
+  let encoding: TextEncoding = 'utf-8'
   return {
     get encoding() {
-      return seen.encoding
+      return encoding
     },
+    batches,
     async *[Symbol.asyncIterator]() {
-      const text = await openText(bytes)
-      seen.encoding = text.encoding
-      const withoutPrefix = createPrefixRemover()
-      let number = 0
-      for await (const { line, tooLong, last } of splitLines(text.bytes)) {
-        const { text: raw, legacy } = decodeLine(line, tooLong || last)
-        if (!legacy && raw.length < line.length) seen.multiByte = true
-        if (legacy && !seen.multiByte) seen.encoding = 'windows-1252'
-        const cleaned = withoutPrefix(cleanText(raw))
-        number++
-        yield {
-          number,
-          text: cleaned,
-          raw,
-          ...(raw.includes('\u001b') && clearScreen.test(raw) ? { clearsScreen: true } : {}),
-          ...(tooLong ? { tooLong: true } : {}),
-        }
-      }
+      for await (const lines of batches()) for (const line of lines) yield copyLine(line)
     },
   }
+
+  async function* batches(): AsyncGenerator<readonly Line[]> {
+    const text = await openText(bytes)
+    encoding = text.encoding
+    const withoutPrefix = createPrefixRemover()
+    let number = 0
+    let lines: Line[] = []
+    const splitter = new LineSplitter((raw, tooLong, isPlain) => {
+      number++
+      const cleaned = withoutPrefix(isPlain ? raw : cleanText(raw))
+      const clearsScreen = !isPlain && raw.includes('\u001b') && clearScreen.test(raw)
+      if (!clearsScreen && !tooLong) lines.push({ number, text: cleaned, raw })
+      else
+        lines.push({ number, text: cleaned, raw, ...(clearsScreen && { clearsScreen }), ...(tooLong && { tooLong }) })
+    })
+    for await (const chunk of text.bytes) {
+      splitter.push(chunk)
+      yield* takeLines()
+    }
+    splitter.finish()
+    yield* takeLines()
+
+    function* takeLines(): Generator<readonly Line[]> {
+      if (encoding === 'utf-8') encoding = splitter.encoding
+      if (lines.length === 0) return
+      const taken = lines
+      lines = []
+      yield taken
+    }
+  }
+}
+
+/** The same line with texts of its own. */
+export function copyLine(line: Line): Line {
+  const raw = copyText(line.raw)
+  const text = line.text === line.raw ? raw : copyText(line.text)
+  if (line.clearsScreen === undefined && line.tooLong === undefined) return { number: line.number, text, raw }
+  return { ...line, text, raw }
 }
 
 const clearScreen = /\u001b\[[0-3]?J/
@@ -68,77 +93,4 @@ function applyBackspaces(text: string): string {
     else kept.push(character)
   }
   return kept.join('')
-}
-
-interface RawLine {
-  readonly line: Uint8Array
-  readonly tooLong: boolean
-  /** No end-of-line came after it. */
-  readonly last: boolean
-}
-
-const lf = 10
-const cr = 13
-
-/** Splits at LF, CR LF, CR CR LF (a CRLF that was converted again) and bare CR. */
-async function* splitLines(bytes: Bytes): AsyncGenerator<RawLine> {
-  const line = new LineBuffer()
-  let returns = 0
-  for await (const chunk of bytes) {
-    let at = 0
-    while (at < chunk.length) {
-      if (returns > 0 && chunk[at] !== cr) {
-        if (chunk[at] === lf) {
-          at++
-          returns = 1
-        }
-        for (; returns > 0; returns--) yield line.take(false)
-        continue
-      }
-      const end = findLineEnd(chunk, at)
-      line.add(chunk, at, end)
-      at = end + 1
-      if (chunk[end] === lf) yield line.take(false)
-      else if (chunk[end] === cr) returns++
-    }
-  }
-  for (; returns > 0; returns--) yield line.take(false)
-  if (!line.isEmpty) yield line.take(true)
-}
-
-function findLineEnd(chunk: Uint8Array, from: number): number {
-  let end = from
-  while (end < chunk.length && chunk[end] !== lf && chunk[end] !== cr) end++
-  return end
-}
-
-/** The bytes of the line that is being read: at most `maxLineBytes`, in a buffer that grows with the longest line. */
-class LineBuffer {
-  private kept = new Uint8Array(1_024)
-  private keptLength = 0
-  private seenLength = 0
-
-  get isEmpty(): boolean {
-    return this.seenLength === 0
-  }
-
-  add(chunk: Uint8Array, from: number, to: number): void {
-    this.seenLength += to - from
-    const part = chunk.subarray(from, Math.min(to, from + maxLineBytes - this.keptLength))
-    if (this.keptLength + part.length > this.kept.length) {
-      const size = Math.min(maxLineBytes, Math.max(this.kept.length * 2, this.keptLength + part.length))
-      const larger = new Uint8Array(size)
-      larger.set(this.kept.subarray(0, this.keptLength))
-      this.kept = larger
-    }
-    this.kept.set(part, this.keptLength)
-    this.keptLength += part.length
-  }
-
-  take(last: boolean): RawLine {
-    const taken = { line: this.kept.slice(0, this.keptLength), tooLong: this.seenLength > maxLineBytes, last }
-    this.keptLength = 0
-    this.seenLength = 0
-    return taken
-  }
 }

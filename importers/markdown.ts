@@ -1,3 +1,5 @@
+import { copyText } from './line-splitter'
+
 /** The fence (code block) that a line stands in. */
 export interface Fence {
   /** 1-based line of the opening mark, which also is its name. */
@@ -28,7 +30,7 @@ export function createFenceTracker(): (text: string, number: number) => Pick<Doc
     const [, mark, rest = ''] = fenceMark.exec(text) ?? []
     if (open === null) {
       if (mark === undefined || (mark.startsWith('`') && rest.includes('`'))) return { fence: null, isFenceMark: false }
-      const fence = { line: number, language: rest.trim().split(/\s/)[0]?.toLowerCase() ?? '' }
+      const fence = { line: number, language: copyText(rest.trim().split(/\s/)[0]?.toLowerCase() ?? '') }
       open = { mark, fence }
       return { fence, isFenceMark: true }
     }

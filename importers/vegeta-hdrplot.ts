@@ -9,6 +9,7 @@
  *     64.608662  1.000000    500         10000000.000000
  */
 import type { Quantile } from '../lib/run'
+import { createStartTest } from './first-character'
 import type { TextImporter } from './importer'
 import { parseCount, parseDecimal } from './number'
 import { createVegetaRun } from './vegeta-report'
@@ -19,6 +20,7 @@ interface Row extends Quantile {
   readonly printed: string
 }
 
+const mayOpen = createStartTest('V')
 const heading = /^\s*Value\(ms\)\s+Percentile\s+TotalCount\s+1\/\(1-Percentile\)\s*$/
 const rowLine = /^\s*(\d{1,15}\.\d{6})\s+([01]\.\d{6})\s+(\d{1,15})\s+\d{1,8}\.\d{6}\s*$/
 
@@ -27,7 +29,7 @@ export const vegetaHdrplot: TextImporter = {
   kind: 'text',
   id: 'vegeta-hdrplot',
   tool: 'vegeta',
-  detect: ({ text }) => heading.test(text),
+  detect: ({ text }) => mayOpen(text) && heading.test(text),
   open: () => createTableReader(form),
 }
 

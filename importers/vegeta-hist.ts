@@ -8,6 +8,7 @@
  *     [100ms,  +Inf]   0    0.00%
  */
 import type { ImportProblem, LatencyBucket } from '../lib/run'
+import { createStartTest } from './first-character'
 import { parseGoDuration } from './go-duration'
 import type { BlockRun, TextImporter } from './importer'
 import { parseCount } from './number'
@@ -19,6 +20,7 @@ interface Row extends LatencyBucket {
   readonly percent: string
 }
 
+const mayOpen = createStartTest('B')
 const heading = /^\s*Bucket\s+#\s+%\s+Histogram\s*$/
 const rowLine =
   /^\s*\[([\d.a-zµμ]{1,40}),\s+([\d.a-zµμ]{1,40}|\+Inf)\]\s+(\d{1,15})\s+(\d{1,3}\.\d\d|NaN)%\s*(?:#+\s*)?$/
@@ -28,7 +30,7 @@ export const vegetaHist: TextImporter = {
   kind: 'text',
   id: 'vegeta-hist',
   tool: 'vegeta',
-  detect: ({ text }) => heading.test(text),
+  detect: ({ text }) => mayOpen(text) && heading.test(text),
   open: () => createTableReader(form),
 }
 

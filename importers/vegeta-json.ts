@@ -8,6 +8,7 @@
  */
 import { ImportError } from '../lib/errors'
 import type { ImportProblem } from '../lib/run'
+import { createStartTest } from './first-character'
 import type { Block, BlockReader, BlockRun, Line, TextImporter } from './importer'
 import { JsonCollector } from './json-collector'
 import { createRunOfMetrics } from './vegeta-metrics'
@@ -18,6 +19,7 @@ export const vegetaJson: TextImporter = {
   id: 'vegeta-json',
   tool: 'vegeta',
   detect: ({ text }) => {
+    if (!mayOpen(text)) return false
     const start = text.trimStart()
     if (!start.startsWith('{')) return false
     // An empty brace may open any JSON: the key on the next line decides.
@@ -25,6 +27,8 @@ export const vegetaJson: TextImporter = {
   },
   open: createReader,
 }
+
+const mayOpen = createStartTest('{')
 
 /** With sorted keys (`jq -S`) other keys come first. */
 function isInOneLine(text: string): boolean {

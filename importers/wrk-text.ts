@@ -6,6 +6,7 @@
  *       2 threads and 10 connections
  *         Latency     4.03ms    1.83ms  19.60ms   82.74%
  */
+import { createStartTest } from './first-character'
 import type { BlockReader, Line, TextImporter } from './importer'
 import { parseCount } from './number'
 import { createWrkBlock, type WrkReport } from './wrk-report'
@@ -15,11 +16,12 @@ export const wrkText: TextImporter = {
   kind: 'text',
   id: 'wrk-text',
   tool: 'wrk',
-  detect: ({ text }) => runningLine.test(text) || threadsLine.test(text) || statsHeader.test(text),
+  detect: ({ text }) => mayOpen(text) && (runningLine.test(text) || threadsLine.test(text) || statsHeader.test(text)),
   open: createReader,
 }
 
 // autocannon prints the first of these lines too; the second tells.
+const mayOpen = createStartTest('RT0123456789')
 const runningLine = /^\s*Running (\d+[smh]) test @ (\S.*)/
 const threadsLine = /^\s*(\d+) threads and (\d+) connections\s*$/
 const calibration = /^\s*Thread calibration: mean lat\.: (\d+\.\d+)ms, rate sampling interval: (\d+)ms\s*$/

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { readHead } from '../importers/bytes'
 import { findForeignBytes, findForeignTool } from '../importers/foreign'
 import type { Bytes, Line } from '../importers/importer'
-import { maxLineBytes, readLines } from '../importers/lines'
+import { maxLineBytes } from '../importers/line-splitter'
+import { readLines } from '../importers/lines'
 import { ImportError } from '../lib/errors'
 
 async function* inChunks(bytes: Uint8Array, size: number): Bytes {

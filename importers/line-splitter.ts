@@ -1,0 +1,209 @@
+import { decodeLine, decodeWindows1252, strictUtf8, type TextEncoding } from './bytes'
+import { readLatin1, toFastBytes } from './fast-bytes'
+
+/** Longest part of a line that is kept; what follows is dropped up to the end of the line, never buffered. */
+export const maxLineBytes = 65_536
+
+/** Bytes that are decoded at once: no line within them is too long. */
+const partBytes = maxLineBytes
+
+/** Takes a line as decoded. `isPlain`: it holds nothing but printable ASCII and tabs. */
+export type LineSink = (raw: string, tooLong: boolean, isPlain: boolean) => void
+
+const lf = 10
+const cr = 13
+const notPlain = /[^\t\n\r -~]/
+const notAscii = /[\u0080-\u00ff]/
+
+/**
+ * Splits bytes (UTF-8 or windows-1252) at LF, CR LF, CR CR LF (a CRLF that was converted again) and bare CR. Whole
+ * lines of a chunk are decoded at once; only the line that a chunk's end tears is put together byte by byte. The lines
+ * are slices of what was decoded and keep it in memory: see `copyText`.
+ */
+export class LineSplitter {
+  /** What the bytes so far tell. */
+  encoding: Extract<TextEncoding, 'utf-8' | 'windows-1252'> = 'utf-8'
+  private multiByte = false
+  private readonly line = new LineBuffer()
+  /** CRs after the line in the buffer, of which the next byte tells what they are. */
+  private returns = 0
+
+  constructor(private readonly sink: LineSink) {}
+
+  push(chunk: Uint8Array): void {
+    const bytes = toFastBytes(chunk)
+    for (let at = 0; at < bytes.length; at += partBytes) this.readPart(bytes.subarray(at, at + partBytes))
+  }
+
+  /** The bytes are over. */
+  finish(): void {
+    this.takeReturns()
+    if (!this.line.isEmpty) this.take(true)
+  }
+
+  private readPart(part: Uint8Array): void {
+    const from = this.readBytes(part, 0, true)
+    const to = findWholeEnd(part, from)
+    if (to > from) this.readWhole(part.subarray(from, to))
+    this.readBytes(part, to, false)
+  }
+
+  /** Reads from `at` on: to the end, or as far as the line that was begun before. Returns where it ended. */
+  private readBytes(part: Uint8Array, from: number, isRest: boolean): number {
+    let at = from
+    while (at < part.length && !(isRest && this.returns === 0 && this.line.isEmpty)) {
+      if (this.returns > 0 && part[at] !== cr) {
+        if (part[at] === lf) {
+          at++
+          this.returns = 1
+        }
+        this.takeReturns()
+        continue
+      }
+      const end = findLineEnd(part, at)
+      this.line.add(part, at, end)
+      at = end + 1
+      if (part[end] === lf) this.take(false)
+      else if (part[end] === cr) this.returns++
+    }
+    return Math.min(at, part.length)
+  }
+
+  private takeReturns(): void {
+    for (; this.returns > 0; this.returns--) this.take(false)
+  }
+
+  private take(isLast: boolean): void {
+    const { tooLong } = this.line
+    const raw = this.decode(this.line.bytes, tooLong || isLast)
+    this.line.clear()
+    this.sink(raw, tooLong, false)
+  }
+
+  private decode(bytes: Uint8Array, isCut: boolean): string {
+    const { text, legacy } = decodeLine(bytes, isCut)
+    this.note(legacy, text.length < bytes.length)
+    return text
+  }
+
+  private note(legacy: boolean, isShorter: boolean): void {
+    if (!legacy && isShorter) this.multiByte = true
+    if (legacy && !this.multiByte) this.encoding = 'windows-1252'
+  }
+
+  /** Reads bytes that begin and end with a line. */
+  private readWhole(bytes: Uint8Array): void {
+    const text = this.encoding === 'utf-8' ? decodeUtf8(bytes) : null
+    if (text === null) this.split(readLatin1(bytes, 0, bytes.length), bytes)
+    else {
+      this.note(false, text.length < bytes.length)
+      this.split(text, null)
+    }
+  }
+
+  /** `bytes`: what each line beyond ASCII is to be decoded from; null: `text` is as it should be. */
+  private split(text: string, bytes: Uint8Array | null): void {
+    const isPlain = !notPlain.test(text)
+    let nextReturn = text.indexOf('\r')
+    for (let at = 0; at < text.length;) {
+      const feed = text.indexOf('\n', at)
+      const next = feed < 0 ? text.length : feed + 1
+      let end = feed < 0 ? text.length - 1 : feed
+      if (nextReturn >= 0 && nextReturn < next) {
+        if (feed >= 0) while (end > at && text.charCodeAt(end - 1) === cr) end--
+        for (; nextReturn >= 0 && nextReturn < end; nextReturn = text.indexOf('\r', at)) {
+          this.takeSlice(text, bytes, at, nextReturn, isPlain)
+          at = nextReturn + 1
+        }
+        nextReturn = text.indexOf('\r', next)
+      }
+      this.takeSlice(text, bytes, at, end, isPlain)
+      at = next
+    }
+  }
+
+  private takeSlice(text: string, bytes: Uint8Array | null, from: number, to: number, isPlain: boolean): void {
+    const slice = text.slice(from, to)
+    if (bytes === null || !notAscii.test(slice)) this.sink(slice, false, isPlain)
+    else if (isSurelyLegacy(slice)) {
+      this.note(true, false)
+      this.sink(decodeWindows1252(slice), false, false)
+    } else this.sink(this.decode(bytes.subarray(from, to), false), false, false)
+  }
+}
+
+/** A copy of a text that is a slice of a longer one, which would be kept in memory with it. */
+export function copyText(text: string): string {
+  // Joined and cut, a text is stored anew.
+  return text.length < 13 ? text : ` ${text}`.slice(1)
+}
+
+function decodeUtf8(bytes: Uint8Array): string | null {
+  try {
+    return strictUtf8.decode(bytes)
+  } catch (error) {
+    if (error instanceof TypeError) return null
+    throw error
+  }
+}
+
+/** Whether the first byte beyond ASCII cannot begin a character of UTF-8: asking a decoder costs an exception. */
+function isSurelyLegacy(latin1: string): boolean {
+  const at = latin1.search(notAscii)
+  const lead = latin1.charCodeAt(at)
+  const next = latin1.charCodeAt(at + 1)
+  return lead < 0xc2 || lead > 0xf4 || !(next >= 0x80 && next <= 0xbf)
+}
+
+/** The end of the last line that is known to end in these bytes; `from` when there is none. */
+function findWholeEnd(part: Uint8Array, from: number): number {
+  for (let end = part.length; end > from; end--) {
+    const last = part[end - 1]
+    if (last === lf) return end
+    if (last === cr && end < part.length && part[end] !== cr && part[end] !== lf) return end
+  }
+  return from
+}
+
+function findLineEnd(part: Uint8Array, from: number): number {
+  let end = from
+  while (end < part.length && part[end] !== lf && part[end] !== cr) end++
+  return end
+}
+
+/** The bytes of the line that is being read: at most `maxLineBytes`, in a buffer that grows with the longest line. */
+class LineBuffer {
+  private kept = new Uint8Array(1_024)
+  private keptLength = 0
+  private seenLength = 0
+
+  get isEmpty(): boolean {
+    return this.seenLength === 0
+  }
+
+  get tooLong(): boolean {
+    return this.seenLength > maxLineBytes
+  }
+
+  get bytes(): Uint8Array {
+    return this.kept.subarray(0, this.keptLength)
+  }
+
+  add(part: Uint8Array, from: number, to: number): void {
+    this.seenLength += to - from
+    const added = part.subarray(from, Math.min(to, from + maxLineBytes - this.keptLength))
+    if (this.keptLength + added.length > this.kept.length) {
+      const size = Math.min(maxLineBytes, Math.max(this.kept.length * 2, this.keptLength + added.length))
+      const larger = new Uint8Array(size)
+      larger.set(this.bytes)
+      this.kept = larger
+    }
+    this.kept.set(added, this.keptLength)
+    this.keptLength += added.length
+  }
+
+  clear(): void {
+    this.keptLength = 0
+    this.seenLength = 0
+  }
+}
