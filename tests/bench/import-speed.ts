@@ -55,7 +55,7 @@ export async function printImportSpeed(rows: number, print: (line: string) => vo
       if (kind === 'lean' && form !== 'gob') print(`  ${await compareWithFloor(file, form)}`)
       rmSync(file)
     }
-    print(`  ${compareLambda(folder, ours, rows)}`)
+    print(`  ${compareLambda(folder, ours, rows, emptyRss)}`)
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -113,14 +113,20 @@ function compare(file: string, name: string, aim: number, { ours, peer, rows, em
 }
 
 /** Megabytes a second of user CPU: a Lambda log against vegeta's CSV, interleaved; aim: at least half. */
-function compareLambda(folder: string, ours: string, rows: number): string {
+function compareLambda(folder: string, ours: string, rows: number, emptyRss: number): string {
   const log = writeLambdaLog(folder, rows)
   const csv = writeResults(folder, 'lean', 'csv', rows)
-  const speedOf = (file: string) => statSync(file).size / 1e6 / measure(process.execPath, [ours, file]).userSeconds
-  const speeds = Array.from({ length: rounds }, () => ({ log: speedOf(log), csv: speedOf(csv) }))
-  const ratio = median(speeds.map((speed) => speed.log / speed.csv))
-  const rate = median(speeds.map((speed) => speed.log))
-  return `Lambda log ${(statSync(log).size / 1e6).toFixed(0)} MB at ${rate.toFixed(0)} MB/s: ${ratio.toFixed(2)} of the CSV's speed (aim 0.5)${ratio < 0.5 ? '  MISSED' : ''}`
+  const read = (file: string) => {
+    const { stdout, userSeconds } = measure(process.execPath, [ours, file])
+    const { count, maxRssBytes } = outcomeSchema.parse(JSON.parse(stdout))
+    if (count !== rows) throw new Error(`${path.basename(file)}: ${count} of ${rows}`)
+    return { speed: statSync(file).size / 1e6 / userSeconds, maxRssBytes }
+  }
+  const reads = Array.from({ length: rounds }, () => ({ log: read(log), csv: read(csv) }))
+  const ratio = median(reads.map((each) => each.log.speed / each.csv.speed))
+  const rate = median(reads.map((each) => each.log.speed))
+  const rss = Math.max(...reads.map((each) => each.log.maxRssBytes))
+  return `Lambda log ${(statSync(log).size / 1e6).toFixed(0)} MB at ${rate.toFixed(0)} MB/s, +${megabytes(rss - emptyRss)}: ${ratio.toFixed(2)} of the CSV's speed (aim 0.5)${ratio < 0.5 ? '  MISSED' : ''}`
 }
 
 /** User CPU by the shell's own clock: Node tells nothing of its children. */

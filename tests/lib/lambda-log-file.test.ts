@@ -58,6 +58,7 @@ describe('lambdaLogFile', () => {
       report(7).slice(90),
       'log group: /aws/lambda/orders',
       report(8).replace('8.25', '123456789.1234'),
+      'END Duration: 12.50 ms (init: 211.05 ms) Memory Used: 71 MB',
       report(9),
     ].join('\n')
     for (const text of [odd, `${odd}\n`, odd.slice(0, -20)])
