@@ -23,6 +23,9 @@ export const maxContextLines = 20_000
 const maxContextCharacters = 4 * 1024 * 1024
 const maxLineCharacters = 4_000
 const maxForeignFinds = 20
+/** A line costs as much as a hundred bytes. So many in a row must be longer than this on average: any tool's are. */
+const maxShortLines = 750_000
+const shortLineCharacters = 8
 
 /** What one walk over the text gave. */
 interface Walk {
@@ -43,7 +46,7 @@ interface Walk {
  * Reads a text of any kind: finds the blocks that tools printed, and completes their runs with what the document
  * says around them. Memory: the runs, and at most 20,000 lines (4 Mi characters) of the text around them.
  * @throws ImportError `empty`; `unknown-format` when no block is found, with the name of the foreign tool where one is
- * recognised; `ambiguous-format` when two importers claim a line; the importer's own error when no block can be read.
+ * recognised; `too-large` for millions of lines of a few characters; `ambiguous-format` when two importers claim a line; the importer's own error when no block can be read.
  */
 export async function readDocument(bytes: Bytes, importers: readonly TextImporter[]): Promise<ImportedFile> {
   const walk = await walkText(bytes, importers)
@@ -88,6 +91,7 @@ async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promi
   const fenceMarks = new Set<number>()
   const trackFence = createFenceTracker()
   let keptCharacters = 0
+  let characters = 0
   let contextEnd: number | null = null
   let hasHeadings = false
   let hasText = false
@@ -121,6 +125,11 @@ async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promi
 
   function walkLine(line: Line): void {
     lineCount = line.number
+    characters += line.raw.length + 1
+    if (lineCount % maxShortLines === 0) {
+      if (characters < shortLineCharacters * maxShortLines) throw createShortLinesError(lineCount)
+      characters = 0
+    }
     if (!hasText && line.text.trim() !== '') hasText = true
     const { fence, isFenceMark } = trackFence(line.text, line.number)
     if (isFenceMark && fence !== null) {
@@ -150,6 +159,17 @@ async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promi
     if (found && foreign.size < maxForeignFinds && !foreign.has(found.tool))
       foreign.set(found.tool, { ...found, line: number })
   }
+}
+
+function createShortLinesError(line: number): ImportError {
+  return new ImportError(
+    'too-large',
+    `it has more than ${maxShortLines.toLocaleString('en')} lines of a few characters`,
+    {
+      line,
+      hint: 'No tool prints such a file. Upload what the tool printed, without what stands around it.',
+    },
+  )
 }
 
 function isBeyondContext({ contextEnd }: Walk, line: number): boolean {

@@ -62,6 +62,29 @@ export function readFields(text: string): ReportFields {
   }
 }
 
+/** As the platform prints it since 2014: the four fields in order, and an Init Duration. Before December 2020 a blank stood behind the bill. */
+const plainReport =
+  /^REPORT RequestId: ([\w-]{36})\tDuration: (\d{1,8}(?:\.\d{1,3})?) ms\tBilled Duration: (\d{1,8}(?:\.\d{1,3})?) ms ?\tMemory Size: (\d{1,8}) MB\tMax Memory Used: (\d{1,8}) MB(?:\tInit Duration: (\d{1,8}(?:\.\d{1,3})?) ms)?\s*$/
+
+/** Reads a REPORT in the layout that nearly all have, much faster than field by field; null for any other. */
+export function readPlainReport(text: string, reportedAtMs: number | null): LambdaInvocation | null {
+  const found = plainReport.exec(text)
+  if (found === null) return null
+  return {
+    requestId: found[1] ?? null,
+    durationMs: Number(found[2]),
+    billedMs: Number(found[3]),
+    memorySizeMb: Number(found[4]),
+    maxMemoryUsedMb: Number(found[5]),
+    initMs: found[6] === undefined ? null : Number(found[6]),
+    restoreMs: null,
+    billedRestoreMs: null,
+    status: 'success',
+    errorType: null,
+    reportedAtMs,
+  }
+}
+
 const requiredFields = ['Duration', 'BilledDuration', 'MemorySize', 'MaxMemoryUsed']
 
 /** Makes an invocation of a REPORT's fields; null without a Duration. */

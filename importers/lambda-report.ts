@@ -13,6 +13,7 @@ import type { Block, BlockReader, Line, TextImporter } from './importer'
 import {
   createInvocation,
   readFields,
+  readPlainReport,
   readRequestId,
   reportAnchor,
   startsWithField,
@@ -40,6 +41,8 @@ export const lambdaReport: TextImporter = {
 const opening = /\b(?:REPORT|START|END) RequestId: [\w-]{8,80}/
 const platformLine =
   /\b(?:(?:START|END) RequestId: |(?:INIT|RESTORE)_START |(?:INIT|RESTORE)_REPORT |XRAY TraceId: |EXTENSION\tName: |TELEMETRY\tName: |LOGS\tName: )/
+/** Nearly every line of a log that is no REPORT. */
+const mark = /^(?:START RequestId: [\w-]{36} Version: [\w$.-]{1,20}|END RequestId: [\w-]{36})\s*$/
 const timedOut = /(?:^|[^\w-])([\w-]{8,80})(?:\\t)?\s{1,4}Task timed out after [\d.]{1,20} seconds/
 const logStream = /\d{4}\/\d\d\/\d\d\/[\w.-]{0,100}\[[^\]\s]{1,80}\][0-9a-f]{32}/
 /** Names the function of the lines below it: a log group as a heading or JSON member, a command. */
@@ -88,6 +91,10 @@ export class LambdaReportReader implements BlockReader {
     if (this.firstLine === 0) this.firstLine = line.number
     const { text } = line
     if (this.pending !== null && this.continues(this.pending, text)) return this.take(line)
+    if (this.pending === null && !this.json.isOpen && mark.test(text)) {
+      this.log.times.addLine(line.raw)
+      return this.take(line)
+    }
     const { functionName } = this
     const place = { functionName, stream: null, line: line.number }
     if (this.json.push(text, line.tooLong === true, place)) return this.take(line)
@@ -119,8 +126,6 @@ export class LambdaReportReader implements BlockReader {
 
   private readReport({ text, raw, number }: Line, at: number): void {
     this.finish()
-    const requestId = readRequestId(text, at)
-    if (requestId === null) return
     const rawAt = raw.indexOf(reportAnchor)
     const prefix = rawAt > 0 ? raw.slice(Math.max(0, rawAt - 400), rawAt) : ''
     let { functionName } = this
@@ -133,6 +138,13 @@ export class LambdaReportReader implements BlockReader {
       functionName = byPath ?? byLabel ?? functionName
     }
     const report = text.slice(at)
+    const invocation = readPlainReport(report, atMs)
+    if (invocation !== null) {
+      this.log.add(invocation, { functionName, stream, line: number })
+      return
+    }
+    const requestId = readRequestId(text, at)
+    if (requestId === null) return
     const fields = readFields(report)
     this.pending = { requestId, functionName, stream, atMs, line: number, text: report, fields, continuations: 0 }
     // As printed, with tabs, a line is whole. In a copy its end may stand in the next line.

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readHead } from '../importers/bytes'
 import { findForeignBytes, findForeignTool } from '../importers/foreign'
@@ -26,6 +27,20 @@ describe('line ends', () => {
     expect(await readTexts('a\nb\r\nc\r\r\nd\re\n\nf', size)).toEqual(['a', 'b', 'c', 'd', 'e', '', 'f'])
     expect(await readTexts('a\r\r', size)).toEqual(['a', ''])
     expect(await readTexts('', size)).toEqual([])
+  })
+
+  it('are found the same byte by byte and many lines at once, in every encoding', async () => {
+    const pieces = ['a', ' plain text', '\n', '\r', '\r\n', '\r\r\n', '\t', 'é', '■', '\u001b[2J', '\u00a0']
+      .map((piece) => Buffer.from(piece))
+      .concat([0x80, 0xb5, 0xc3, 0xe2, 0xff].map((byte) => Buffer.from([byte])))
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom(...pieces), { maxLength: 60 }), async (parts) => {
+        const bytes = Buffer.concat([Buffer.from('begin'), ...parts])
+        const slow = await read(bytes, 1)
+        for (const size of [5, 16, 65_536]) expect(await read(bytes, size)).toEqual(slow)
+      }),
+      { numRuns: 300 },
+    )
   })
 
   it('cut a long line instead of buffering it', async () => {

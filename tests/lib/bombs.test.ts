@@ -49,6 +49,23 @@ const megabytes = gzipSync(same)
 /** A gzip that unpacks to 640 MB. */
 const gzipBomb = () => Buffer.concat(Array.from({ length: 10 }, () => megabytes))
 
+/** A gzip that unpacks to 480 MB of lines of four characters, 115 times its size: within the ratio. */
+function shortLinesBomb(): Buffer {
+  const part = gzipSync(Buffer.concat([Buffer.from(noise(80_000)), Buffer.alloc(16 * MEGABYTE, 'abc\n')]))
+  return Buffer.concat(Array.from({ length: 30 }, () => part))
+}
+
+/** Lines of three hex digits that do not repeat: 16-bit xorshift, full period. */
+function noise(lines: number): string {
+  let state = 1
+  return Array.from({ length: lines }, () => {
+    state ^= (state << 7) & 0xffff
+    state ^= state >> 9
+    state ^= (state << 8) & 0xffff
+    return `${(state & 0xfff).toString(16).padStart(3, '0')}\n`
+  }).join('')
+}
+
 function wrongChecksum(): Buffer {
   const packed = gzipSync('Summary:\n')
   return packed.fill(0, packed.length - 8, packed.length - 4)
@@ -89,6 +106,7 @@ const bombs: readonly (readonly [name: string, make: () => Uint8Array, code: str
     'too-large',
     /more than 200 times/,
   ],
+  ['a gzip of short lines', shortLinesBomb, 'too-large', /lines of a few characters/],
   ['a gzip with a wrong checksum', wrongChecksum, 'malformed', /damaged/],
 ]
 
