@@ -5,14 +5,14 @@ const stamp = `(?:\\d{4}[-/]\\d{2}[-/]\\d{2}[T ]${clock}${zone}|[A-Z][a-z]{2} [ 
 const timePrefix = new RegExp(`^(?:\\[${stamp}\\]|${stamp})(?: |\\t|$)`)
 
 /** Prefixes that could also be the author's own text: removed only where a line of a known report follows. */
-const namePrefixes: readonly RegExp[] = [
+const namePrefixes: readonly { readonly pattern: RegExp; readonly holds: string }[] = [
   // docker compose: `web_1  | `
-  /^[\w./-]{1,80} *\| ?/,
+  { pattern: /^[\w./-]{1,80} *\| ?/, holds: '|' },
   // grep, grep -n and their context lines: `out.txt:12:`, `out.txt-12-`, `logs/out.txt:`
-  /^[^\s:|]{1,200}[:-]\d{1,9}[:-]/,
-  /^[^\s:|./]{0,200}[./][^\s:|]{1,300}:/,
+  { pattern: /^[^\s:|]{1,200}[:-]\d{1,9}[:-]/, holds: '' },
+  { pattern: /^[^\s:|./]{0,200}[./][^\s:|]{1,300}:/, holds: ':' },
   // journald and syslog: `host wrk[123]: `
-  /^[\w.-]{1,80} [\w./-]{1,80}\[\d{1,9}\]: ?/,
+  { pattern: /^[\w.-]{1,80} [\w./-]{1,80}\[\d{1,9}\]: ?/, holds: ']:' },
 ]
 
 /** A line that hey, vegeta, wrk or Lambda prints and hardly anyone else. */
@@ -63,8 +63,8 @@ export function createPrefixRemover(): (text: string) => string {
     const first = text.charCodeAt(0)
     // Most lines are empty, indented or known already: no name stands before those.
     if (!(first > 0x20) || knownLine.test(text)) return text
-    for (const pattern of namePrefixes) {
-      const prefix = pattern.exec(text)?.[0]
+    for (const { pattern, holds } of namePrefixes) {
+      const prefix = text.includes(holds) ? pattern.exec(text)?.[0] : undefined
       if (prefix === undefined) continue
       const rest = text.slice(prefix.length)
       if (!knownLine.test(withoutTime(rest)) && nameOf(prefix) !== lastName) continue

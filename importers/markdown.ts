@@ -21,12 +21,15 @@ export interface DocumentLine {
 
 const fenceMark = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+)?(`{3,}|~{3,})(.*)/
 
+const outside = { fence: null, isFenceMark: false }
+
 /** Makes a function that tells, line by line, which fence a line stands in. */
 export function createFenceTracker(): (text: string, number: number) => Pick<DocumentLine, 'fence' | 'isFenceMark'> {
   let open: { readonly mark: string; readonly fence: Fence } | null = null
   return (text, number) => {
     // Nearly every line is no mark.
-    if (!text.includes('```') && !text.includes('~~~')) return { fence: open?.fence ?? null, isFenceMark: false }
+    if (!text.includes('```') && !text.includes('~~~'))
+      return open === null ? outside : { fence: open.fence, isFenceMark: false }
     const [, mark, rest = ''] = fenceMark.exec(text) ?? []
     if (open === null) {
       if (mark === undefined || (mark.startsWith('`') && rest.includes('`'))) return { fence: null, isFenceMark: false }
