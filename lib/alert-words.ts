@@ -1,5 +1,5 @@
 import type { AlertFinding } from './alerts'
-import { formatChange, formatDate, formatMetric, formatPercent, plural } from './format'
+import { changeWords, formatChange, formatDate, formatMetric, formatPercent, plural } from './format'
 import { findMetric } from './metrics'
 import type { AlertRow, AlertState } from './stored-alerts'
 import type { SeriesSummary } from './stored'
@@ -11,8 +11,7 @@ export function findingWords(finding: AlertFinding): string {
   if (metric?.unit === 'ratio') {
     return `${metric.label} from ${formatPercent(finding.before)} to ${formatPercent(finding.after)}`
   }
-  const change = finding.after / finding.before - 1
-  return `${label} ${formatChange(Math.abs(change)).replace(/^\+/, '')} ${change < 0 ? 'lower' : 'higher'}`
+  return `${label} ${changeWords(finding.after / finding.before - 1)}`
 }
 
 /** Scenario, variant and environment of a series in one line. */

@@ -1,5 +1,5 @@
 import type { ComparedRun, ComparisonRow, Side } from './comparison'
-import { formatChange, formatMetric } from './format'
+import { changeWords, formatChange, formatMetric } from './format'
 import { leastRuns, runsNeeded } from './repeats'
 
 /** Metrics that a first sentence talks about, most telling first. */
@@ -29,10 +29,7 @@ export function sentenceOf(
     const least = isNoise ? 'beyond noise' : 'by half a per cent or more'
     return `No figure of ${nameOf(only, baseline)} differs ${least}`
   }
-  const words = news.slice(0, 2).map(({ row, ratio }) => {
-    const size = formatChange(Math.abs(ratio)).replace('+', '')
-    return `${row.metric.shortLabel} is ${size} ${ratio > 0 ? 'higher' : 'lower'}`
-  })
+  const words = news.slice(0, 2).map(({ row, ratio }) => `${row.metric.shortLabel} is ${changeWords(ratio)}`)
   return `${words.join(' and ')} on ${nameOf(only, baseline)}`
 }
 

@@ -111,6 +111,12 @@ export function formatChange(ratio: number | null): string {
   return `${ratio < 0 ? minus : '+'}${text}\u00a0%`
 }
 
+/** A relative change in words: `27.9 % higher`, `25.5 % lower`, from three times on `156 times as high`. */
+export function changeWords(ratio: number): string {
+  if (ratio >= 2) return `${formatNumber(1 + ratio)} times as high`
+  return `${formatChange(Math.abs(ratio)).replace('+', '')} ${ratio > 0 ? 'higher' : 'lower'}`
+}
+
 /** A factor: ×0.49. */
 export function formatFactor(factor: number | null): string {
   return factor === null || !Number.isFinite(factor) ? missing : `×${formatNumber(factor)}`
