@@ -75,7 +75,11 @@ const rules: readonly Rule[] = [
     hints: ['key', 'secret', 'token', 'pass'],
   },
   { what: 'bearer token', pattern: /(\bbearer[ \t]{1,3})[\w.~+/=-]{8,4096}/gi, hints: ['bearer'] },
-  { what: 'JSON web token', pattern: /()\beyJ[\w-]{6,4096}\.[\w-]{4,8192}(?:\.[\w-]{0,4096})?/g, hints: ['eyj'] },
+  {
+    what: 'JSON web token',
+    pattern: /()(?<![\w-])eyJ[\w-]{6,4096}\.[\w-]{4,8192}(?:\.[\w-]{0,4096})?/g,
+    hints: ['eyj'],
+  },
   {
     what: 'key or token',
     pattern:
