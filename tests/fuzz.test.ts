@@ -5,9 +5,9 @@ import { importFile } from '../importers/index'
 import { ImportError } from '../lib/errors'
 import { fuzz } from './fuzz/fuzz'
 
-/** A short run of `npm run fuzz`; the seed is that of the day, so that every day tries other inputs. */
+/** A short run of `npm run fuzz`; always the same inputs; the command tries others. */
 it('damaged files never crash, hang, or give figures that contradict each other without a word', async () => {
-  const seed = Number(process.env['TAILBOARD_FUZZ_SEED'] ?? Math.floor(Date.now() / 86_400_000) * 10_000)
+  const seed = Number(process.env['TAILBOARD_FUZZ_SEED'] ?? 1)
   expect(await fuzz({ runs: 2_000, seed })).toEqual([])
 }, 120_000)
 
