@@ -6,6 +6,7 @@ const results: Readonly<Record<GateVerdict['result'], string>> = {
   failed: 'Failed: worse than the runs before.',
   'not-judged': 'Not judged: too little history.',
   waiting: 'Waiting',
+  pending: 'Still judging: ask again.',
 }
 
 /** The verdict in one sentence. */

@@ -15,9 +15,9 @@ export interface GateRow {
   readonly runs: number
 }
 
-/** What a build is told. waiting: `missing` more runs of its commit were asked for. */
+/** What a build is told. waiting: `missing` more runs of its commit were asked for; pending: it is being judged. */
 export interface GateVerdict {
-  readonly result: 'passed' | 'failed' | 'not-judged' | 'waiting'
+  readonly result: 'passed' | 'failed' | 'not-judged' | 'waiting' | 'pending'
   readonly missing: number
   readonly rows: readonly GateRow[]
 }

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { GateVerdict } from '@/lib/gate'
 import { gateMarkdown, gateSentence, gateText } from '@/lib/gate-words'
 import type { ProjectSummary, RunRow } from '@/lib/stored'
-import { respondJson, respondText } from './respond'
 
 /** How a build asks: how many runs of a commit it wants, and in which form it reads the answer. */
 export interface GateRequest {
@@ -22,42 +21,52 @@ export function readGateRequest(url: URL, asText: boolean): GateRequest {
   return { wait, form }
 }
 
-/** 200 passed or not judged, 202 more runs are wanted, 422 worse: `curl --fail-with-body` then ends with 22. */
+/** 200 passed or not judged, 202 ask again, 422 worse: `curl --fail-with-body` then ends with 22. */
 const statuses: Readonly<Record<GateVerdict['result'], number>> = {
   passed: 200,
   'not-judged': 200,
   waiting: 202,
+  pending: 202,
   failed: 422,
 }
 
 interface GateAnswer {
-  readonly verdict: GateVerdict
+  /** Null: it takes longer than a request may. */
+  readonly verdict: GateVerdict | null
   readonly project: ProjectSummary
   readonly runs: readonly RunRow[]
   readonly uploadId: string
 }
 
-/** The verdict with the runs' addresses. */
-export function respondGate(
-  { verdict, project, runs, uploadId }: GateAnswer,
-  origin: string,
-  form: GateRequest['form'],
-): Response {
+const pending: GateVerdict = { result: 'pending', missing: 0, rows: [] }
+const pollSeconds = 2
+
+/** The verdict with the runs' addresses; without one, and while more runs are wanted, the address to ask again (`Location`). */
+export function respondGate(answer: GateAnswer, origin: string, request: GateRequest): Response {
+  const { project, runs, uploadId } = answer
+  const verdict = answer.verdict ?? pending
+  const { form, wait } = request
   const status = statuses[verdict.result]
+  const query = new URLSearchParams({
+    format: form === 'markdown' ? 'md' : form,
+    ...(wait > 1 ? { wait: `${wait}` } : {}),
+  })
+  const address = `${origin}/api/v1/projects/${project.slug}/uploads/${uploadId}/gate`
+  const again = wait > 1 ? `${address}?wait=${wait}` : address
+  const headers = {
+    'cache-control': 'private, no-store',
+    ...(status === 202 ? { location: `${address}?${query}`, 'retry-after': String(pollSeconds) } : {}),
+  }
   const links = runs.map((run) => ({
     name: [run.scenario, run.variant].filter((name) => name !== null).join(' · '),
     url: `${origin}/p/${project.slug}/runs/${run.id}`,
   }))
-  if (form === 'markdown') {
-    return new Response(gateMarkdown(verdict, links), {
-      status,
-      headers: { 'content-type': 'text/markdown; charset=utf-8', 'cache-control': 'no-store' },
-    })
-  }
-  const again = `${origin}/api/v1/projects/${project.slug}/uploads/${uploadId}/gate`
+  const send = (type: string, body: string) =>
+    new Response(body, { status, headers: { ...headers, 'content-type': `${type}; charset=utf-8` } })
+  if (form === 'markdown') return send('text/markdown', gateMarkdown(verdict, links))
   if (form === 'text') {
     const urls = links.map(({ url }) => url).join('\n')
-    return respondText(`${gateText(verdict)}\n\n${urls}\n# ask again: ${again}\n`, status)
+    return send('text/plain', `${gateText(verdict)}\n\n${urls}\n# ask again: ${again}\n`)
   }
   const rows = verdict.rows.map(({ line, metric, check, verdict: judged, runs: count }) => ({
     seriesId: line.series.id,
@@ -72,5 +81,6 @@ export function respondGate(
     ...check,
   }))
   const { result, missing } = verdict
-  return respondJson({ result, sentence: gateSentence(verdict), missing, rows, runs: links, url: again }, status)
+  const body = { result, sentence: gateSentence(verdict), missing, rows, runs: links, url: again }
+  return send('application/json', JSON.stringify(body))
 }

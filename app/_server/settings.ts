@@ -11,6 +11,8 @@ export interface Settings {
   readonly maxUploadBytes: number
   /** Origin under which strangers reach shares through a proxy, without a slash at its end; null: there is none. */
   readonly publicUrl: string | null
+  /** Longest that a build waits for its verdict in the request that asks; then it is told where to ask again. */
+  readonly gateMs: number
 }
 
 const GIGABYTE = 1024 ** 3
@@ -44,6 +46,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     databaseUrl,
     maxUploadBytes: parseBytes(env.TAILBOARD_MAX_UPLOAD) ?? 2 * GIGABYTE,
     publicUrl: parseOrigin(env.TAILBOARD_PUBLIC_URL),
+    gateMs: parseGateMs(env.TAILBOARD_GATE_MS) ?? 10_000,
   }
 }
 
@@ -57,6 +60,13 @@ function parseOrigin(text: string | undefined): string | null {
     throw new Error('TAILBOARD_PUBLIC_URL names this machine only; unset it, or give the name that others use.')
   }
   return url.origin
+}
+
+function parseGateMs(text: string | undefined): number | null {
+  if (!text) return null
+  const ms = Number(text)
+  if (!(ms >= 0 && ms <= 60_000)) throw new Error(`TAILBOARD_GATE_MS=${text} is not 0 to 60000 milliseconds.`)
+  return ms
 }
 
 function parseBytes(text: string | undefined): number | null {

@@ -34,6 +34,9 @@ async function report(hours: number, p99Factor: number): Promise<string> {
   return file
 }
 
+const put = async (file: string, query: string) =>
+  fetch(`${api()}/uploads?${query}`, { method: 'PUT', body: await readFile(file) })
+
 /** Runs the build script: curl's exit code, and what it printed. */
 function build(file: string, commit: string, query = ''): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
@@ -51,6 +54,44 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   expect(await app.stop()).toBe(0)
+})
+
+describe('a verdict that takes longer than a request may', () => {
+  let hasty: RunningApp
+  beforeAll(async () => {
+    hasty = await startApp({ dataFolder: path.join(folder, 'hasty'), env: { TAILBOARD_GATE_MS: '0' } })
+    const body = JSON.stringify({ name: 'Gate', slug: 'gate' })
+    await fetch(`${hasty.url}/api/v1/projects`, { method: 'POST', body })
+  })
+  afterAll(async () => {
+    expect(await hasty.stop()).toBe(0)
+  })
+
+  it('is asked for again at the address of a 202, until it is there', async () => {
+    const send = async (hours: number, factor: number, query: string) => {
+      const body = await readFile(await report(hours, factor))
+      return fetch(`${hasty.url}/api/v1/projects/gate/uploads?${query}`, { method: 'PUT', body })
+    }
+    for (let at = 0; at < 9; at += 1) await send(at, 1 + 0.02 * Math.sin(at * 2.4), `label=commit=h${at}`)
+    const answer = await send(9, 1.7, 'label=commit=h9&gate=1&format=json')
+    expect(answer.status).toBe(202)
+    expect(await answer.json()).toMatchObject({ result: 'pending', rows: [], runs: [expect.anything()] })
+    expect(answer.headers.get('retry-after')).toBe('2')
+    const location = answer.headers.get('location') ?? ''
+    expect(location).toMatch(/\/api\/v1\/projects\/gate\/uploads\/[0-9a-v]{26}\/gate\?format=json$/)
+    const statuses = new Set<number>()
+    await expect
+      .poll(
+        async () => {
+          const polled = await fetch(location)
+          statuses.add(polled.status)
+          return polled.status === 202 ? null : polled.json()
+        },
+        { timeout: 10_000, interval: 50 },
+      )
+      .toMatchObject({ result: 'failed' })
+    expect(statuses.has(422)).toBe(true)
+  })
 })
 
 describe('a build with curl', () => {
@@ -94,6 +135,19 @@ describe('a build with curl', () => {
       .object({ alerts: z.array(z.looseObject({ state: z.string(), cause: z.string() })) })
       .parse(await (await fetch(`${api()}/alerts`)).json())
     expect(alerts).toMatchObject([{ state: 'open', cause: 'commit slow-0' }])
+  })
+
+  it('says where to ask again while runs of the commit are missing', async () => {
+    const answer = await put(await report(60, 1), 'gate=1&wait=3&label=commit=two-are-missing')
+    expect(answer.status).toBe(202)
+    const location = answer.headers.get('location') ?? ''
+    expect(location).toMatch(/\/uploads\/[0-9a-v]{26}\/gate\?format=text&wait=3$/)
+    const before = await fetch(location)
+    expect([before.status, await before.text()]).toEqual([202, expect.stringMatching(/^Waiting for 2 more runs/)])
+    for (const hours of [61, 62]) await put(await report(hours, 1), 'label=commit=two-are-missing')
+    const after = await fetch(location)
+    expect([200, 422]).toContain(after.status)
+    expect(after.headers.get('location')).toBeNull()
   })
 
   it('refuses nonsense', async () => {

@@ -1,10 +1,11 @@
 import { currentViewer } from '@/app/_server/current-viewer'
 import { importUpload } from '@/app/_server/import-upload'
-import { judgeUpload } from '@/app/_server/judge-upload'
+import { judgeInTime } from '@/app/_server/judge-in-time'
 import { requestOrigin } from '@/app/_server/request-origin'
 import { route, respondJson, wantsText } from '@/app/_server/respond'
 import { readGateRequest, respondGate } from '@/app/_server/respond-gate'
 import { respondUpload } from '@/app/_server/respond-upload'
+import { settings } from '@/app/_server/settings'
 import { projectForUpload, readBodyClaims, readUploadRequest } from '@/app/_server/upload-request'
 import { getProject } from '@/prisma/queries/projects'
 import { listUploads } from '@/prisma/queries/uploads'
@@ -28,8 +29,9 @@ export const PUT = route<Params>(
     const outcome = await importUpload(viewer, upload, body, readBodyClaims(request.headers), request.signal)
     if (!upload.gate || outcome.kind === 'draft' || outcome.kind === 'unreadable')
       return respondUpload(outcome, project, origin, wantsText(request))
-    const verdict = await judgeUpload(viewer, project.id, outcome.runs, gate.wait)
-    return respondGate({ verdict, project, runs: outcome.runs, uploadId: outcome.upload.id }, origin, gate.form)
+    const own = { projectId: project.id, uploadId: outcome.upload.id, runs: outcome.runs }
+    const verdict = await judgeInTime(viewer, { ...own, wait: gate.wait }, settings().gateMs)
+    return respondGate({ ...own, verdict, project }, origin, gate)
   },
   { text: true },
 )

@@ -1,19 +1,21 @@
 import { currentViewer } from '@/app/_server/current-viewer'
-import { judgeUpload } from '@/app/_server/judge-upload'
+import { judgeInTime } from '@/app/_server/judge-in-time'
 import { requestOrigin } from '@/app/_server/request-origin'
 import { route, wantsText } from '@/app/_server/respond'
 import { readGateRequest, respondGate } from '@/app/_server/respond-gate'
+import { settings } from '@/app/_server/settings'
 import { getProject } from '@/prisma/queries/projects'
 import { listUploadRuns } from '@/prisma/queries/runs'
 
 export const GET = route<{ project: string; upload: string }>(
   async (request, params) => {
-    const { wait, form } = readGateRequest(new URL(request.url), wantsText(request))
+    const gate = readGateRequest(new URL(request.url), wantsText(request))
     const viewer = await currentViewer()
     const project = await getProject(viewer, params.project)
     const runs = await listUploadRuns(viewer, project.id, params.upload)
-    const verdict = await judgeUpload(viewer, project.id, runs, wait)
-    return respondGate({ verdict, project, runs, uploadId: params.upload }, requestOrigin(request.headers), form)
+    const own = { projectId: project.id, uploadId: params.upload, runs }
+    const verdict = await judgeInTime(viewer, { ...own, wait: gate.wait }, settings().gateMs)
+    return respondGate({ ...own, verdict, project }, requestOrigin(request.headers), gate)
   },
   { text: true },
 )
