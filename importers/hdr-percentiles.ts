@@ -2,7 +2,8 @@
  * HdrHistogram's percentile file (.hgrm), as
  * https://github.com/HdrHistogram/HdrHistogram/blob/HdrHistogram-2.2.2/src/main/java/org/HdrHistogram/AbstractHistogram.java
  * (outputPercentileDistribution) and its ports print it; wrk2's spectrum copied out of its report is one too. It names
- * no unit. TotalCount counts values; the last row may lack its fourth column.
+ * no unit, but for a line `#[Unit    = milliseconds]` below the rows of what we write (`lib/hgrm.ts`). TotalCount counts
+ * values; the last row may lack its fourth column.
  *
  *            Value     Percentile TotalCount 1/(1-Percentile)
  *
@@ -14,6 +15,7 @@
  */
 import { ImportError } from '../lib/errors'
 import { createStartTest } from './first-character'
+import type { HdrUnit } from './hdr-unit'
 import type { Block, BlockReader, Line, TextImporter } from './importer'
 import { createSpectrumRun, type SpectrumRow } from './hdr-spectrum'
 
@@ -23,6 +25,7 @@ const rowLine =
   /^\s*(\d{1,15}(?:\.\d{1,9})?)\s+([01]\.\d{1,15})\s+(\d{1,15})(?:\s+(?:\d{1,15}\.\d{1,9}|inf|Infinity|∞))?\s*$/
 const meanLine = /^\s*#\[Mean\s*=\s*([\d.]{1,20}|-?nan|NaN)\s*,\s*StdDeviation\s*=\s*([\d.]{1,20}|-?nan|NaN)\s*\]\s*$/i
 const maxLine = /^\s*#\[Max\s*=\s*([\d.]{1,20})\s*,\s*Total count\s*=\s*(\d{1,15})\s*\]\s*$/i
+const unitLine = /^\s*#\[Unit\s*=\s*milliseconds\s*\]\s*$/
 const bucketsLine = /^\s*#\[Buckets\s*=\s*\d{1,10}\s*,\s*SubBuckets\s*=\s*\d{1,10}\s*\]\s*$/i
 /** Five digits and a hundred ticks for each halving of the distance give fewer. */
 const maxRows = 20_000
@@ -41,6 +44,7 @@ function createReader(): BlockReader {
   const rows: SpectrumRow[] = []
   let firstLine = 0
   let lastLine = 0
+  let unit: HdrUnit | null = null
   let mean: readonly [mean: string, stdDev: string] | null = null
   let max: readonly [max: string, count: string] | null = null
 
@@ -66,12 +70,16 @@ function createReader(): BlockReader {
   function readRow(text: string): boolean {
     const [, value, q, count] = rowLine.exec(text) ?? []
     if (value === undefined || q === undefined || count === undefined) return false
-    if (mean !== null || rows.length >= maxRows || Number(q) > 1) return false
+    if (unit !== null || mean !== null || rows.length >= maxRows || Number(q) > 1) return false
     rows.push({ value, q, count })
     return true
   }
 
   function readFooter(text: string): boolean {
+    if (unit === null && mean === null && rows.length > 0 && unitLine.test(text)) {
+      unit = 'ms'
+      return true
+    }
     const [, average, deviation] = meanLine.exec(text) ?? []
     if (average !== undefined && deviation !== undefined && mean === null && rows.length > 0) {
       mean = [average, deviation]
@@ -90,8 +98,9 @@ function createReader(): BlockReader {
     }
     const complete = max !== null && Number(rows.at(-1)?.q) === 1
     // A row that the end of the input tore apart may read as a whole one: three columns, or fewer digits.
-    if (cut && mean === null && rows.length > 1) rows.pop()
+    if (cut && unit === null && mean === null && rows.length > 1) rows.pop()
     const footer = {
+      unit,
       mean: mean?.[0] ?? null,
       stdDev: mean?.[1] ?? null,
       max: max?.[0] ?? null,

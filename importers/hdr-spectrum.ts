@@ -21,6 +21,8 @@ export interface SpectrumRow {
 
 /** What stands below a spectrum, as printed; null where it does not. */
 export interface SpectrumFooter {
+  /** As the file names it. */
+  readonly unit?: HdrUnit | null
   readonly mean: string | null
   readonly stdDev: string | null
   readonly max: string | null
@@ -58,7 +60,8 @@ export function createSpectrumRun(
   complete: boolean,
   line: number,
 ): { run: BlockRun; problems: ImportProblem[] } {
-  const { unit, warning } = chooseUnit(rows, line)
+  const chosen = chooseUnit(rows, line)
+  const unit = footer.unit ?? chosen.unit
   const read = rows.flatMap(({ value, q, count }) => {
     const ms = parseInUnit(value, unit)
     const counted = parseCount(count)
@@ -90,7 +93,7 @@ export function createSpectrumRun(
       latencies: [latency],
       complete: complete && problems.length === 0,
       printed,
-      warnings: [warning],
+      warnings: footer.unit ? [] : [chosen.warning],
     },
     problems,
   }
