@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { ImportError, InvalidInputError, TooLargeError } from '@/lib/errors'
 import type { ImportedFile, ImportProblem } from '@/lib/run'
 import { maskedProblem, maskFile, maskUpload } from './mask-upload'
+import { pacedBody } from './paced-body'
 import { rawStore } from './raw-store'
 import { readUpload } from './read-upload'
 import { readUploadText } from './read-upload-lines'
@@ -28,11 +29,9 @@ export interface ReceivedUpload {
   readonly error: ImportError | null
 }
 
-const IDLE_MS = 15 * 60_000
-
 /**
- * Streams a body from the socket into the raw store and the importers at once, in flat memory. Throws TooLargeError and
- * IncompleteBodyError; then, and when the client goes away, nothing is kept.
+ * Streams a body from the socket into the raw store and the importers at once, in flat memory. Throws TooLargeError,
+ * IncompleteBodyError and SlowBodyError; then, and when the client goes away, nothing is kept.
  */
 export async function receiveUpload(
   body: AsyncIterable<Uint8Array> | null,
@@ -84,14 +83,12 @@ export function goneAway(): IncompleteBodyError {
 
 /** The body as it arrives, counted, hashed and checked against what was announced. */
 async function* countBody(body: AsyncIterable<Uint8Array>, sent: Hash, claims: BodyClaims): AsyncGenerator<Uint8Array> {
-  const iterator = body[Symbol.asyncIterator]()
-  const limit = settings().maxUploadBytes
+  const { maxUploadBytes: limit, uploadIdleMs: idleMs, uploadSlowMs } = settings()
+  // A tool that is piped in says nothing until it ends, and nobody knows how much it will say.
+  const pace = { idleMs, slowMs: claims.contentLength === null ? null : uploadSlowMs }
   let sizeBytes = 0
   const begins: number[] = []
-  for (;;) {
-    const result = await withIdleLimit(iterator.next())
-    if (result.done) break
-    const chunk = result.value
+  for await (const chunk of pacedBody(body, pace)) {
     sizeBytes += chunk.byteLength
     if (claims.isGzip && begins.length < 2) {
       begins.push(...chunk.subarray(0, 2 - begins.length))
@@ -137,24 +134,6 @@ function inOrder(bytes: AsyncGenerator<Uint8Array>): AsyncIterable<Uint8Array> {
     return step
   }
   return { [Symbol.asyncIterator]: () => ({ next }) }
-}
-
-/** A silent sender is waited for (a piped tool prints at its end), but not for ever; a vanished one is an incomplete body. */
-async function withIdleLimit<T>(step: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const idle = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new IncompleteBodyError('No byte arrived for 15 minutes.')), IDLE_MS)
-  })
-  try {
-    return await Promise.race([step, idle])
-  } catch (error) {
-    if (error instanceof IncompleteBodyError) throw error
-    throw new IncompleteBodyError(
-      `The upload ended before all of it arrived (${error instanceof Error ? error.message : String(error)}).`,
-    )
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 async function* empty(): AsyncGenerator<Uint8Array> {

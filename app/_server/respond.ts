@@ -25,6 +25,8 @@ export interface Problem {
 
 /** An upload that ended before all of it was there. */
 export class IncompleteBodyError extends Error {}
+/** An upload whose sender is silent, or slower than any network, for too long. */
+export class SlowBodyError extends Error {}
 
 const base = { type: 'about:blank', hint: null } as const
 
@@ -69,6 +71,10 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof IncompleteBodyError) {
     const hint = 'Send the file again; nothing was saved.'
     return { ...base, title: 'Incomplete upload', status: 400, code: 'incomplete-body', detail: error.message, hint }
+  }
+  if (error instanceof SlowBodyError) {
+    const hint = 'Nothing was saved. Write the output to a file first, then send that.'
+    return { ...base, title: 'Too slow', status: 408, code: 'too-slow', detail: error.message, hint }
   }
   if (error instanceof ImportError) {
     const { code, line, offset, hint } = error

@@ -13,6 +13,10 @@ export interface Settings {
   readonly publicUrl: string | null
   /** Longest that a build waits for its verdict in the request that asks; then it is told where to ask again. */
   readonly gateMs: number
+  /** Longest silence of an upload, in ms. */
+  readonly uploadIdleMs: number
+  /** Time over which the speed of an upload of known length is taken, in ms. */
+  readonly uploadSlowMs: number
 }
 
 const GIGABYTE = 1024 ** 3
@@ -46,7 +50,9 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     databaseUrl,
     maxUploadBytes: parseBytes(env.TAILBOARD_MAX_UPLOAD) ?? 2 * GIGABYTE,
     publicUrl: parseOrigin(env.TAILBOARD_PUBLIC_URL),
-    gateMs: parseGateMs(env.TAILBOARD_GATE_MS) ?? 10_000,
+    gateMs: parseMs('TAILBOARD_GATE_MS', env.TAILBOARD_GATE_MS, 0, 60_000) ?? 10_000,
+    uploadIdleMs: parseMs('TAILBOARD_UPLOAD_IDLE_MS', env.TAILBOARD_UPLOAD_IDLE_MS, 100, 24 * 3_600_000) ?? 15 * 60_000,
+    uploadSlowMs: parseMs('TAILBOARD_UPLOAD_SLOW_MS', env.TAILBOARD_UPLOAD_SLOW_MS, 100, 3_600_000) ?? 60_000,
   }
 }
 
@@ -62,10 +68,10 @@ function parseOrigin(text: string | undefined): string | null {
   return url.origin
 }
 
-function parseGateMs(text: string | undefined): number | null {
+function parseMs(name: string, text: string | undefined, least: number, most: number): number | null {
   if (!text) return null
   const ms = Number(text)
-  if (!(ms >= 0 && ms <= 60_000)) throw new Error(`TAILBOARD_GATE_MS=${text} is not 0 to 60000 milliseconds.`)
+  if (!(ms >= least && ms <= most)) throw new Error(`${name}=${text} is not ${least} to ${most} milliseconds.`)
   return ms
 }
 

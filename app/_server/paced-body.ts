@@ -1,0 +1,67 @@
+import { IncompleteBodyError, SlowBodyError } from './respond'
+
+/** How long a body may take. */
+export interface Pace {
+  /** Longest wait for the next byte, in ms. */
+  readonly idleMs: number
+  /** Time over which the speed is taken, in ms; null: no speed is asked for. */
+  readonly slowMs: number | null
+}
+
+/** A sender that knows how much it sends is not waiting for a tool; slower than this it is broken, or holds us up. */
+const LEAST_BYTES_PER_SECOND = 1_000
+
+/**
+ * The body as it arrives, unless its sender goes silent or is slower than 1 kB/s: then SlowBodyError. Only the time spent
+ * waiting for the sender counts, never ours: while we read, it is held back. Throws IncompleteBodyError when it vanishes.
+ */
+export async function* pacedBody(body: AsyncIterable<Uint8Array>, pace: Pace): AsyncGenerator<Uint8Array> {
+  const iterator = body[Symbol.asyncIterator]()
+  let waitedMs = 0
+  let arrivedBytes = 0
+  for (;;) {
+    const leftMs = pace.slowMs === null ? Number.POSITIVE_INFINITY : pace.slowMs - waitedMs
+    const startedMs = performance.now()
+    const result = await within(iterator.next(), leftMs < pace.idleMs ? leftMs : pace.idleMs, () =>
+      leftMs < pace.idleMs && pace.slowMs !== null ? tooSlow(arrivedBytes, pace.slowMs) : silent(pace.idleMs),
+    )
+    if (result.done) return
+    waitedMs += performance.now() - startedMs
+    arrivedBytes += result.value.byteLength
+    if (pace.slowMs !== null && arrivedBytes >= (LEAST_BYTES_PER_SECOND * pace.slowMs) / 1_000) {
+      waitedMs = 0
+      arrivedBytes = 0
+    }
+    yield result.value
+  }
+}
+
+/** Rejects with `late()` when the step takes longer than `ms`; a step that fails is a body that broke off. */
+async function within<T>(step: Promise<T>, ms: number, late: () => SlowBodyError): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(late()), Math.max(0, ms))
+  })
+  try {
+    return await Promise.race([step, limit])
+  } catch (error) {
+    if (error instanceof SlowBodyError) throw error
+    const cause = error instanceof Error ? error.message : String(error)
+    throw new IncompleteBodyError(`The upload ended before all of it arrived (${cause}).`)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function silent(ms: number): SlowBodyError {
+  return new SlowBodyError(`No byte arrived for ${duration(ms)}.`)
+}
+
+function tooSlow(bytes: number, ms: number): SlowBodyError {
+  return new SlowBodyError(
+    `Only ${bytes} bytes arrived in ${duration(ms)}, of an upload whose length was announced; at least ${LEAST_BYTES_PER_SECOND / 1_000} kB/s is asked for.`,
+  )
+}
+
+const duration = (ms: number): string =>
+  ms >= 120_000 ? `${Math.round(ms / 60_000)} minutes` : `${Math.round(ms / 100) / 10} s`

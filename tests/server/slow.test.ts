@@ -1,0 +1,114 @@
+import { mkdtemp, readdir, readFile } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { startApp, type RunningApp } from './app'
+
+const slowMs = 1_500
+const idleMs = 4_000
+let app: RunningApp
+let dataFolder: string
+let report: Buffer
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const listSchema = z.object({ uploads: z.array(z.unknown()) })
+const uploadCount = async () =>
+  listSchema.parse(await (await fetch(`${app.url}/api/v1/projects/mine/uploads`)).json()).uploads.length
+const keptFiles = async () => (await readdir(path.join(dataFolder, 'raw'), { recursive: true })).sort()
+
+interface Sender {
+  readonly socket: Socket
+  /** The status line and everything after it, once the server has closed the connection; with the time that it took. */
+  readonly answer: Promise<{ readonly text: string; readonly tookMs: number }>
+}
+
+/** A PUT whose bytes are written by hand. */
+function openUpload(length: string): Sender {
+  const { hostname, port } = new URL(app.url)
+  const startedMs = Date.now()
+  const socket = connect(Number(port), hostname)
+  socket.write(
+    `PUT /api/v1/projects/mine/uploads?name=slow.txt HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAccept: application/json\r\n${length}\r\n\r\n`,
+  )
+  const answer = new Promise<{ text: string; tookMs: number }>((resolve) => {
+    let text = ''
+    socket.on('data', (data) => (text += data.toString()))
+    socket.on('error', () => undefined) // a reset after the answer: 'close' follows
+    socket.on('close', () => resolve({ text, tookMs: Date.now() - startedMs }))
+  })
+  return { socket, answer }
+}
+
+const chunkOf = (bytes: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')])
+
+beforeAll(async () => {
+  dataFolder = await mkdtemp(path.join(os.tmpdir(), 'tailboard-slow-'))
+  report = await readFile('tests/fixtures/documents/cascade-load-test.md')
+  const env = { TAILBOARD_UPLOAD_SLOW_MS: String(slowMs), TAILBOARD_UPLOAD_IDLE_MS: String(idleMs) }
+  app = await startApp({ dataFolder, env })
+  await fetch(`${app.url}/api/v1/projects`, { method: 'POST', body: JSON.stringify({ name: 'Mine', slug: 'mine' }) })
+})
+afterAll(async () => {
+  expect(await app.stop()).toBe(0)
+})
+
+describe('an upload that trickles', () => {
+  it('with a length is ended with 408, and nothing of it is kept', async () => {
+    const before = [await uploadCount(), await keptFiles()]
+    const { socket, answer } = openUpload(`Content-Length: ${report.length}`)
+    let at = 0
+    const trickle = setInterval(() => socket.write(report.subarray(at, (at += 20))), 100)
+    const { text, tookMs } = await answer
+    clearInterval(trickle)
+    expect(text).toMatch(/^HTTP\/1\.1 408 /)
+    expect(text).toContain('"code":"too-slow"')
+    expect(text).toMatch(/Only \d+ bytes arrived in 1\.5 s/)
+    expect(tookMs).toBeGreaterThanOrEqual(slowMs)
+    expect(tookMs).toBeLessThan(idleMs)
+    expect([await uploadCount(), await keptFiles()]).toEqual(before)
+  })
+
+  it('with a length, fast at first and then silent, is ended too', async () => {
+    const before = [await uploadCount(), await keptFiles()]
+    const { socket, answer } = openUpload('Content-Length: 1000000')
+    socket.write(Buffer.alloc(500_000, 'some words of a log\n'))
+    expect((await answer).text).toMatch(/^HTTP\/1\.1 408 /)
+    expect([await uploadCount(), await keptFiles()]).toEqual(before)
+  })
+
+  it('at more than 1 kB/s arrives', async () => {
+    const { socket, answer } = openUpload(`Content-Length: ${report.length}\r\nConnection: close`)
+    const step = Math.ceil(report.length / 20)
+    for (let at = 0; at < report.length; at += step) {
+      socket.write(report.subarray(at, at + step))
+      await pause(125)
+    }
+    const { text, tookMs } = await answer
+    expect(report.length / 2.5).toBeGreaterThan(1_000) // else this test would show nothing
+    expect(tookMs).toBeGreaterThan(slowMs)
+    expect(text).toMatch(/^HTTP\/1\.1 201 /)
+  })
+
+  it('without a length may be silent for longer: a tool is piped in', async () => {
+    const { socket, answer } = openUpload('Transfer-Encoding: chunked\r\nConnection: close')
+    socket.write(chunkOf(report.subarray(0, 100)))
+    await pause(slowMs * 2)
+    socket.write(chunkOf(Buffer.concat([report.subarray(100), Buffer.from('\nlater\n')])))
+    socket.write('0\r\n\r\n')
+    expect((await answer).text).toMatch(/^HTTP\/1\.1 201 /)
+  })
+
+  it('without a length is ended when it stays silent', async () => {
+    const before = [await uploadCount(), await keptFiles()]
+    const { socket, answer } = openUpload('Transfer-Encoding: chunked')
+    socket.write(chunkOf(report.subarray(0, 100)))
+    const { text, tookMs } = await answer
+    expect(text).toMatch(/^HTTP\/1\.1 408 /)
+    expect(text).toContain('No byte arrived for 4 s.')
+    expect(tookMs).toBeGreaterThanOrEqual(idleMs)
+    expect([await uploadCount(), await keptFiles()]).toEqual(before)
+  })
+})
