@@ -90,6 +90,8 @@ async function startOwn(): Promise<TestPostgres> {
   const exited = once(child, 'exit')
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   const end = async () => {
+    // Waited for: without this the process would be over before, and what went wrong in it never told.
+    child.ref()
     child.stdin.end()
     await exited
   }

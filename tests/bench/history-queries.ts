@@ -1,0 +1,151 @@
+import pg from 'pg'
+import { localViewer } from '@/lib/viewer'
+import { runSortKeys, type RunFilter, type RunPageRequest } from '@/lib/stored'
+import { databasePool } from '@/prisma/db'
+import { listProjects } from '@/prisma/queries/projects'
+import { getRuns, listFacets, listLatestRuns, listRuns } from '@/prisma/queries/runs'
+import { getSeriesHistories, listSeries } from '@/prisma/queries/series'
+import { saveImport } from '@/prisma/queries/uploads'
+import { sampleFile, sampleImport } from '../queries/samples'
+import { runsOf } from '../read-fixture'
+import type { FilledHistory } from './history-fill'
+
+/** One query's times, milliseconds: the whole call, and the part between sending SQL and having its rows. */
+export interface Measured {
+  readonly name: string
+  readonly p50Ms: number
+  readonly p95Ms: number
+  readonly sqlP50Ms: number
+  readonly sqlP95Ms: number
+}
+
+const calls = 60
+const quantile = (values: readonly number[], q: number) =>
+  [...values].sort((a, b) => a - b)[Math.ceil(values.length * q) - 1] ?? NaN
+
+/** Measures every query of the history in the filled database, 60 calls each after 5 that do not count. */
+export async function measureHistory(filled: FilledHistory): Promise<readonly Measured[]> {
+  const sql = watchSql()
+  const measured: Measured[] = []
+  for (const [name, call] of await queriesOf(filled)) {
+    const whole: number[] = []
+    const inSql: number[] = []
+    for (let round = -5; round < calls; round += 1) {
+      sql.ms = 0
+      const startedAt = performance.now()
+      await call(round)
+      if (round < 0) continue
+      whole.push(performance.now() - startedAt)
+      inSql.push(sql.ms)
+    }
+    measured.push({
+      name,
+      p50Ms: quantile(whole, 0.5),
+      p95Ms: quantile(whole, 0.95),
+      sqlP50Ms: quantile(inSql, 0.5),
+      sqlP95Ms: quantile(inSql, 0.95),
+    })
+  }
+  sql.stop()
+  return measured
+}
+
+type Call = (round: number) => Promise<unknown>
+
+async function queriesOf({ projectId }: FilledHistory): Promise<readonly (readonly [string, Call])[]> {
+  const page = (fields: Partial<RunPageRequest> = {}): RunPageRequest => ({
+    sort: 'time',
+    direction: 'desc',
+    limit: 50,
+    ...fields,
+  })
+  const list = async (filter: RunFilter, fields?: Partial<RunPageRequest>) => {
+    const found = await listRuns(localViewer, projectId, filter, page(fields))
+    if (found.rows.length === 0) throw new Error(`nothing found for ${JSON.stringify(filter)}`)
+    return found
+  }
+  const newest = (await list({})).rows
+  const some = newest[0]
+  if (some === undefined) throw new Error('the project is empty')
+  const names = { scenario: some.scenario, variant: some.variant ?? '', environment: some.environment ?? '' }
+  const commit = { commit: some.labels['commit'] ?? '' }
+  const [series] = (
+    await databasePool().query<{ id: string }>(
+      `SELECT series_id AS id FROM run WHERE project_id = $1 GROUP BY 1 ORDER BY count(*) DESC LIMIT 1`,
+      [projectId],
+    )
+  ).rows
+  let cursor: string | undefined
+  const scenario = some.scenario.split('/')[2] ?? ''
+  const fixture = { fixture: 'vegeta-gob/short.bin' }
+  const file = sampleFile((await runsOf(fixture)).slice(0, 1))
+  return [
+    ['runs list, newest 50', () => list({})],
+    [
+      'next pages',
+      async () => {
+        cursor = (await list({}, { cursor })).nextCursor ?? undefined
+      },
+    ],
+    ['label of most runs (branch=main)', () => list({ labels: { branch: 'main' } })],
+    ['label of 1 in 20,000 runs', () => list({ labels: { tag: 'canary' } })],
+    ['label of 8 runs (a commit)', () => list({ labels: commit })],
+    ['two labels', () => list({ labels: { branch: 'main', tag: 'canary' } })],
+    ['scenario', () => list({ scenario: some.scenario })],
+    ['scenario, variant, environment', () => list(names)],
+    ['tool', () => list({ tool: some.tool })],
+    ['word of a twentieth of the runs', () => list({ text: scenario })],
+    ['word of all runs', () => list({ text: 'main' })],
+    ['word of 8 runs (a commit)', () => list({ text: commit.commit })],
+    ['begin of a word (4 letters of a commit)', () => list({ text: commit.commit.slice(0, 4) })],
+    ['three words', () => list({ text: `${scenario} candidate nightly` })],
+    ['a word that is nowhere', () => listRuns(localViewer, projectId, { text: 'nowhere' }, page())],
+    ...runSortKeys.map((sort): [string, Call] => [
+      `sorted by ${sort}, ascending`,
+      () => list({}, { sort, direction: 'asc' }),
+    ]),
+    ['sorted by p99, rare label', () => list({ labels: { tag: 'canary' } }, { sort: 'p99' })],
+    ['sorted by p99, one scenario', () => list({ scenario: some.scenario }, { sort: 'p99' })],
+    ['facets', () => listFacets(localViewer, projectId)],
+    ['projects', () => listProjects(localViewer)],
+    ['latest of all projects', () => listLatestRuns(localViewer, 20)],
+    ['list of series', () => listSeries(localViewer, projectId)],
+    ['trend of 500 runs', () => getSeriesHistories(localViewer, projectId, [series?.id ?? ''], 500)],
+    [
+      'compare of 10 runs',
+      () =>
+        getRuns(
+          localViewer,
+          projectId,
+          newest.slice(0, 10).map((run) => run.id),
+        ),
+    ],
+    ['insert of a run with histograms', () => saveImport(localViewer, sampleImport(projectId, file))],
+  ]
+}
+
+/** Adds up the time of all statements, whoever sends them, until stopped. */
+function watchSql(): { ms: number; stop(): void } {
+  const original = pg.Client.prototype.query
+  const watch = { ms: 0, stop: () => void (pg.Client.prototype.query = original) }
+  // A statement of a pool comes with a callback, one within a transaction answers with a promise.
+  pg.Client.prototype.query = new Proxy(original, {
+    apply(target, self, given: unknown[]) {
+      const startedAt = performance.now()
+      const add = () => (watch.ms += performance.now() - startedAt)
+      const told = given.at(-1)
+      if (typeof told !== 'function') {
+        const answer: unknown = Reflect.apply(target, self, given)
+        if (answer instanceof Promise) void answer.then(add, add)
+        return answer
+      }
+      const timed = (...results: unknown[]) => {
+        add()
+        Reflect.apply(told, undefined, results)
+      }
+      const answer: unknown = Reflect.apply(target, self, [...given.slice(0, -1), timed])
+      return answer
+    },
+  })
+  return watch
+}
