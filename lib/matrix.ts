@@ -1,14 +1,13 @@
 import { baselineOf } from './name-pairs'
 import { isSpeakable, verdictOf, type Verdict } from './comparison'
+import { labelKey, nameFields, valueOf, type FieldedRun, type MatrixField, type NameField } from './matrix-field'
 import type { Metric } from './metrics'
+import { readQuantity, withoutQuantities } from './quantity'
 import type { CellNote } from './run'
 import type { RunRow } from './stored'
 
 /** What a matrix reads of a run. */
-export type MatrixRun = Pick<
-  RunRow,
-  'id' | 'scenario' | 'variant' | 'environment' | 'figures' | 'uploadedAt' | 'indexInUpload'
->
+export type MatrixRun = FieldedRun & Pick<RunRow, 'id' | 'figures' | 'uploadedAt' | 'indexInUpload'>
 
 /** One metric of one cell: the median over the cell's runs, with its ratio to the baseline column's cell of the row. */
 export interface CellFigure {
@@ -35,17 +34,20 @@ export interface MatrixCell {
 }
 
 export interface MatrixRow {
-  readonly scenario: string
-  /** Set when columns are variants and the scenario was run in several environments. */
-  readonly environment: string | null
-  /** Set when columns are environments and the scenario was run in several variants. */
-  readonly variant: string | null
+  /** Its value of the rows' field; `(none)` stands for runs without it. */
+  readonly name: string
+  /** Fields that are no axis and in which rows of this name differ: runs that differ in them are no repeats. */
+  readonly others: readonly { readonly field: RestField; readonly value: string | null }[]
   readonly cells: readonly MatrixCell[]
 }
 
 export interface Matrix {
-  readonly columnsBy: ColumnField
-  /** In order of first appearance (first upload first, then as in its document). `(none)` stands for runs without the field. */
+  readonly rowsBy: MatrixField
+  readonly columnsBy: MatrixField
+  /**
+   * In order of first appearance (first upload first, then as in its document), labels that are quantities by size.
+   * `(none)` stands for runs without the field.
+   */
   readonly columns: readonly string[]
   readonly baselineColumn: string
   /** Every column that others are compared with: `baselineColumn`, and one for each other operation (see `baselineOf`). */
@@ -53,82 +55,136 @@ export interface Matrix {
   readonly rows: readonly MatrixRow[]
 }
 
-export type ColumnField = 'variant' | 'environment'
+export type RestField = NameField | 'tool'
+const restFields: readonly RestField[] = [...nameFields, 'tool']
 export const noName = '(none)'
 
-interface MatrixOptions {
-  readonly metrics: readonly Metric[]
-  /** Null: variants, or environments when no run has a variant. */
-  readonly columnsBy?: ColumnField | null
-  /** Null or unknown: the first column. */
-  readonly baselineColumn?: string | null
-  readonly cellNotes: readonly Pick<CellNote, 'scenario' | 'variant' | 'environment' | 'text'>[]
+/** The axes of a matrix as chosen; null: as the runs suggest. */
+export interface MatrixAxes {
+  readonly rowsBy?: MatrixField | null
+  readonly columnsBy?: MatrixField | null
 }
 
-/** Lays runs out as scenarios × variants (or environments). Medians only: percentiles of several runs are never merged. */
+type Noted = Pick<CellNote, 'scenario' | 'variant' | 'environment' | 'text'>
+
+interface MatrixOptions extends MatrixAxes {
+  readonly metrics: readonly Metric[]
+  /** Null or unknown: the first column. */
+  readonly baselineColumn?: string | null
+  readonly cellNotes: readonly Noted[]
+}
+
+/** Lays runs out by two of their fields. Medians only: percentiles of several runs are never merged. */
 export function buildMatrix(runs: readonly MatrixRun[], options: MatrixOptions): Matrix {
-  const columnsBy = options.columnsBy ?? usualColumns(runs)
-  const otherField = columnsBy === 'variant' ? 'environment' : 'variant'
-  const columnOf = (run: { variant: string | null; environment: string | null }) => run[columnsBy] ?? noName
+  const { rowsBy, columnsBy } = axesOf(runs, options)
+  const columnOf = (run: FieldedRun) => valueOf(run, columnsBy) ?? noName
   // The order of the document is the author's: it tells a story that times do not.
   const ordered = [...runs].sort(
     (a, b) => a.uploadedAt.localeCompare(b.uploadedAt) || a.indexInUpload - b.indexInUpload,
   )
   const scenarios = new Set(ordered.map((run) => run.scenario))
-  const notes = options.cellNotes.filter((note) => scenarios.has(note.scenario) && note.text !== '')
-  const columns = [...new Set([...ordered.map(columnOf), ...notes.map(columnOf)])]
+  // A note is about names: other axes have no place for it.
+  const noted = nameFields.filter((field) => field === rowsBy || field === columnsBy).length === 2
+  const notes = noted ? options.cellNotes.filter((note) => scenarios.has(note.scenario) && note.text !== '') : []
+  const noteColumns = notes.map((note) => nameOfNote(note, columnsBy) ?? noName)
+  const columns = inOrder(columnsBy, [...ordered.map(columnOf), ...noteColumns])
   const baselineColumn = columns.find((column) => column === options.baselineColumn) ?? columns[0] ?? noName
+  const rest = restFields.filter((field) => field !== rowsBy && field !== columnsBy)
+  // `300kb payload` under `payload: 300kb` says the same twice: it does not set the run apart from `350kb payload`.
+  const restOf = (run: FieldedRun, field: RestField): string | null => {
+    const name = run[field]
+    if (name === null || field === 'tool') return name
+    const labels = [rowsBy, columnsBy].filter((axis) => labelKey(axis) !== null)
+    return withoutQuantities(
+      name,
+      labels.flatMap((axis) => readQuantity(valueOf(run, axis) ?? '') ?? []),
+    )
+  }
+  const names = inOrder(
+    rowsBy,
+    ordered.map((run) => valueOf(run, rowsBy) ?? noName),
+  )
 
-  const rows = [...scenarios].flatMap((scenario) => {
-    const ofScenario = ordered.filter((run) => run.scenario === scenario)
-    // Runs that differ in the other field are not repeats of each other: they get rows of their own.
-    const others = [...new Set(ofScenario.map((run) => run[otherField]))]
-    return others.map((other) => {
-      const ofRow = ofScenario.filter((run) => run[otherField] === other)
+  const rows = names.flatMap((name) => {
+    const ofName = ordered.filter((run) => (valueOf(run, rowsBy) ?? noName) === name)
+    const shown = rest.filter((field) => new Set(ofName.map((run) => restOf(run, field))).size > 1)
+    // Runs that differ in another name or in the tool are not repeats of each other: they get rows of their own.
+    const isAlike = (a: FieldedRun, b: FieldedRun) => rest.every((field) => restOf(a, field) === restOf(b, field))
+    const firsts = ofName.filter((run, at) => ofName.findIndex((other) => isAlike(run, other)) === at)
+    return firsts.map((first): MatrixRow => {
+      const ofRow = ofName.filter((run) => isAlike(run, first))
+      const isOfRow = (note: Noted) =>
+        nameFields.every((field) =>
+          field === columnsBy
+            ? true
+            : field === rowsBy
+              ? (note[field] ?? noName) === name
+              : [null, first[field]].includes(note[field]),
+        )
       const cells = columns.map((column) => {
         const inCell = ofRow.filter((run) => columnOf(run) === column).reverse()
-        const isOfCell = (one: (typeof notes)[number]) =>
-          one.scenario === scenario && columnOf(one) === column && [null, other].includes(one[otherField])
-        const note = inCell.length === 0 ? notes.find(isOfCell) : undefined
+        const isOfCell = (note: Noted) => isOfRow(note) && (nameOfNote(note, columnsBy) ?? noName) === column
         return {
           column,
           baseColumn: baselineOf(column, columns, baselineColumn),
           runIds: inCell.map((run) => run.id),
           runs: inCell,
-          note: note?.text ?? null,
+          note: inCell.length === 0 ? (notes.find(isOfCell)?.text ?? null) : null,
         }
       })
-      const shown = others.length > 1 ? other : null
-      return {
-        scenario,
-        environment: columnsBy === 'variant' ? shown : null,
-        variant: columnsBy === 'environment' ? shown : null,
-        cells: judgeRow(cells, options.metrics),
-      }
+      const others = shown.map((field) => ({ field, value: restOf(first, field) }))
+      return { name, others, cells: judgeRow(cells, options.metrics) }
     })
   })
   const baseColumns = columns.filter((column) => baselineOf(column, columns, baselineColumn) === column)
-  return { columnsBy, columns, baselineColumn, baseColumns, rows }
+  return { rowsBy, columnsBy, columns, baselineColumn, baseColumns, rows }
 }
 
 /** The column that most of the marked baselines of these scenarios stand in; null: none is marked. */
 export function markedColumn(
-  runs: readonly Pick<MatrixRun, 'scenario' | 'variant' | 'environment'>[],
-  baselines: readonly Pick<MatrixRun, 'scenario' | 'variant' | 'environment'>[],
-  columnsBy: ColumnField | null,
+  runs: readonly FieldedRun[],
+  baselines: readonly FieldedRun[],
+  axes: MatrixAxes,
 ): string | null {
-  const by = columnsBy ?? usualColumns(runs)
+  const { columnsBy } = axesOf(runs, axes)
   const scenarios = new Set(runs.map((run) => run.scenario))
   const counts = new Map<string, number>()
-  for (const run of baselines.filter(({ scenario }) => scenarios.has(scenario)))
-    counts.set(run[by] ?? noName, (counts.get(run[by] ?? noName) ?? 0) + 1)
+  for (const run of baselines.filter(({ scenario }) => scenarios.has(scenario))) {
+    const column = valueOf(run, columnsBy) ?? noName
+    counts.set(column, (counts.get(column) ?? 0) + 1)
+  }
   const [most] = [...counts].sort(([, a], [, b]) => b - a)
   return most?.[0] ?? null
 }
 
-/** Variants, or environments when no run has a variant. */
-function usualColumns(runs: readonly Pick<MatrixRun, 'variant'>[]): ColumnField {
-  return runs.some((run) => run.variant !== null) ? 'variant' : 'environment'
+/** Two different fields: as chosen; else scenarios down, and variants across, or environments when no run has a variant. */
+function axesOf(
+  runs: readonly FieldedRun[],
+  { rowsBy = null, columnsBy = null }: MatrixAxes,
+): { rowsBy: MatrixField; columnsBy: MatrixField } {
+  const usual: readonly MatrixField[] = runs.some((run) => run.variant !== null)
+    ? ['variant', 'environment', 'scenario']
+    : ['environment', 'variant', 'scenario']
+  const rows = rowsBy ?? (columnsBy === 'scenario' ? (usual[0] ?? 'variant') : 'scenario')
+  const columns = columnsBy !== null && columnsBy !== rows ? columnsBy : usual.find((field) => field !== rows)
+  return { rowsBy: rows, columnsBy: columns ?? 'variant' }
+}
+
+/** Each once. Labels that are all quantities (`1kb`, `10kb`) go by size; the rest as they come. */
+function inOrder(field: MatrixField, values: readonly string[]): readonly string[] {
+  const each = [...new Set(values)]
+  if (labelKey(field) === null) return each
+  const sizes = new Map(each.map((value) => [value, readQuantity(value)]))
+  const known = [...sizes].flatMap(([value, quantity]) => (quantity === null ? [] : [{ value, quantity }]))
+  const missing = each.filter((value) => sizes.get(value) === null)
+  const [first] = known
+  const isOneKind = known.every(({ quantity }) => quantity.dimension === first?.quantity.dimension)
+  if (!isOneKind || missing.some((value) => value !== noName)) return each
+  return [...known.sort((a, b) => a.quantity.base - b.quantity.base).map(({ value }) => value), ...missing]
+}
+
+function nameOfNote(note: Noted, field: MatrixField): string | null {
+  return field === 'scenario' || field === 'variant' || field === 'environment' ? note[field] : null
 }
 
 type RawCell = Omit<MatrixCell, 'figures'> & { readonly runs: readonly MatrixRun[] }

@@ -14,13 +14,19 @@ export interface CellAddress {
 
 interface Props {
   readonly projectSlug: string
-  readonly cell: CellAddress
+  /** Null: these axes have no place for a note. */
+  readonly cell: CellAddress | null
   /** Null: nobody said why there is no run. */
   readonly note: string | null
 }
 
 /** Why a cell has no run, in a user's or author's words, to be edited in place. */
 export function CellNote({ projectSlug, cell, note }: Props) {
+  if (cell === null) return <span className="muted">no run</span>
+  return <EditableNote projectSlug={projectSlug} cell={cell} note={note} />
+}
+
+function EditableNote({ projectSlug, cell, note }: Props & { readonly cell: CellAddress }) {
   const router = useRouter()
   const [editing, setEditing] = useState(false)
   const [text, setText] = useState(note ?? '')

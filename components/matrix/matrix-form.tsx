@@ -1,4 +1,5 @@
 import type { Matrix } from '@/lib/matrix'
+import { fieldWords, type MatrixField } from '@/lib/matrix-field'
 import type { Metric } from '@/lib/metrics'
 import { MetricBoxes } from '../compare/metric-choice'
 import type { MatrixQuery } from './matrix-url'
@@ -6,25 +7,22 @@ import styles from './matrix-form.module.css'
 
 interface Props {
   readonly matrix: Matrix
+  /** What rows and columns may stand for. */
+  readonly fields: readonly MatrixField[]
   readonly metrics: readonly Metric[]
   /** What narrows the runs, kept in the address. */
   readonly kept: MatrixQuery['kept']
 }
 
-/** Metrics, base and columns of a matrix as a form of the address. */
-export function MatrixForm({ matrix, metrics, kept }: Props) {
+/** Rows, columns, base and metrics of a matrix as a form of the address. */
+export function MatrixForm({ matrix, fields, metrics, kept }: Props) {
   return (
     <form method="get" className={styles.form}>
       {kept.map(([name, value]) => (
         <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
       ))}
-      <label className={styles.field}>
-        Columns
-        <select className="select" name="columns" defaultValue={matrix.columnsBy}>
-          <option value="variant">variants</option>
-          <option value="environment">environments</option>
-        </select>
-      </label>
+      <FieldChoice label="Rows" name="rows" value={matrix.rowsBy} fields={fields} />
+      <FieldChoice label="Columns" name="columns" value={matrix.columnsBy} fields={fields} />
       <label className={styles.field}>
         Base
         <select className="select" name="base" defaultValue={matrix.baselineColumn}>
@@ -41,5 +39,28 @@ export function MatrixForm({ matrix, metrics, kept }: Props) {
         Show
       </button>
     </form>
+  )
+}
+
+interface FieldChoiceProps {
+  readonly label: string
+  readonly name: string
+  readonly value: MatrixField
+  readonly fields: readonly MatrixField[]
+}
+
+function FieldChoice({ label, name, value, fields }: FieldChoiceProps) {
+  const options = fields.includes(value) ? fields : [...fields, value]
+  return (
+    <label className={styles.field}>
+      {label}
+      <select className="select" name={name} defaultValue={value}>
+        {options.map((field) => (
+          <option key={field} value={field}>
+            {fieldWords(field)}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }

@@ -2,6 +2,7 @@ import Link from 'next/link'
 import { isSpeakable, missingReason } from '@/lib/comparison'
 import { formatFactor, formatInColumn, type ColumnUnit } from '@/lib/format'
 import type { CellFigure, Matrix, MatrixRow } from '@/lib/matrix'
+import { fieldHead } from '@/lib/matrix-field'
 import type { RunRow, StoredCellNote } from '@/lib/stored'
 import { Missing } from '../compare/missing'
 import { CellNote } from './cell-note'
@@ -16,14 +17,14 @@ interface Props {
   readonly runs: readonly RunRow[]
 }
 
-/** Scenarios down, variants (or environments) across; each cell leads to its comparison with the base column. */
+/** One field down, another across (scenarios and variants unless chosen); each cell leads to its comparison with the base column. */
 export function MatrixTable({ projectSlug, matrix, cellNotes, runs }: Props) {
   return (
     <div className={`table-scroll ${styles.scroll}`} tabIndex={0} role="region" aria-label="Matrix">
       <table className={`table ${styles.matrix}`}>
         <thead>
           <tr>
-            <th scope="col">Scenario</th>
+            <th scope="col">{fieldHead(matrix.rowsBy)}</th>
             {matrix.columns.map((column) => (
               <th key={column} scope="col">
                 {column} {matrix.baseColumns.includes(column) && <span className="chip">base</span>}
@@ -34,7 +35,7 @@ export function MatrixTable({ projectSlug, matrix, cellNotes, runs }: Props) {
         <tbody>
           {matrix.rows.map((row) => (
             <Row
-              key={JSON.stringify([row.scenario, row.environment, row.variant])}
+              key={JSON.stringify([row.name, row.others])}
               row={row}
               projectSlug={projectSlug}
               matrix={matrix}
@@ -51,12 +52,12 @@ export function MatrixTable({ projectSlug, matrix, cellNotes, runs }: Props) {
 function Row({ row, projectSlug, matrix, cellNotes, runs }: Props & { readonly row: MatrixRow }) {
   const links = linksOf(row, matrix, projectSlug)
   const units = unitsOf(row)
-  const other = row.environment ?? row.variant
+  const others = row.others.map(({ field, value }) => value ?? `no ${field}`)
   return (
     <tr>
       <th scope="row" className={styles.scenario}>
-        {row.scenario}
-        {other !== null && <span className={styles.other}>{other}</span>}
+        {row.name}
+        {others.length > 0 && <span className={styles.other}>{others.join(' · ')}</span>}
         {links.row !== null && (
           <Link href={links.row} className={styles.compare} prefetch={false}>
             Compare this row

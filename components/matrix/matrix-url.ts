@@ -1,5 +1,5 @@
-import { findMetric, type Metric } from '@/lib/metrics'
-import type { ColumnField } from '@/lib/matrix'
+import { findMetric, metrics, type Metric } from '@/lib/metrics'
+import { readField, type MatrixField } from '@/lib/matrix-field'
 import type { Tool } from '@/lib/run'
 import type { RunFigures } from '@/lib/figures'
 import type { RunFilter } from '@/lib/stored'
@@ -16,10 +16,18 @@ export interface MatrixQuery {
   /** Null: the first column. */
   readonly baseColumn: string | null
   /** Null: as the runs suggest. */
-  readonly columnsBy: ColumnField | null
+  readonly rowsBy: MatrixField | null
+  readonly columnsBy: MatrixField | null
   /** The parts that narrow the runs, as they stand in the address. */
-  readonly kept: readonly (readonly [name: string, value: string])[]
+  readonly kept: readonly QueryPart[]
+  /** The parts that say how they are laid out. */
+  readonly layout: readonly QueryPart[]
 }
+
+type QueryPart = readonly [name: string, value: string]
+
+/** Names of the parts that narrow no runs, in the order of addresses. */
+export const layoutNames = ['rows', 'columns', 'base', 'metric'] as const
 
 const words = (value: SearchParams[string]): readonly string[] =>
   [value ?? []]
@@ -32,7 +40,7 @@ const mostCharacters = 200
 const mostRuns = 200
 
 /**
- * Reads `?upload=…&runs=a,b&metric=p99,mean&base=…&columns=variant` and what narrows the list of runs: `tool`, `scenario`,
+ * Reads `?upload=…&runs=a,b&metric=p99,mean&base=…&rows=scenario&columns=label:payload` and what narrows the list of runs: `tool`, `scenario`,
  * `variant`, `environment`, `label=key=value`, `text`. What it does not know is left out.
  */
 export function readMatrixQuery(params: SearchParams): MatrixQuery {
@@ -48,8 +56,7 @@ export function readMatrixQuery(params: SearchParams): MatrixQuery {
     const at = (clean(text) ?? '').indexOf('=')
     return at < 1 ? [] : [[text.trim().slice(0, at), text.trim().slice(at + 1)]]
   })
-  const columns = one('columns')
-  const metricIds = words(params.metric)
+  const metricIds = words(params.metric).slice(0, metrics.length)
   return {
     filter: {
       ...(uploadId === null ? {} : { uploadId }),
@@ -60,7 +67,8 @@ export function readMatrixQuery(params: SearchParams): MatrixQuery {
     },
     metricIds: metricIds.length === 0 ? null : metricIds,
     baseColumn: one('base'),
-    columnsBy: columns === 'variant' || columns === 'environment' ? columns : null,
+    rowsBy: readField(one('rows') ?? ''),
+    columnsBy: readField(one('columns') ?? ''),
     kept: [
       ...(uploadId === null ? [] : [['upload', uploadId] as const]),
       ...(runIds.length === 0 ? [] : [['runs', runIds.join(',')] as const]),
@@ -68,7 +76,21 @@ export function readMatrixQuery(params: SearchParams): MatrixQuery {
       ...names,
       ...labels.map(([key, value]) => ['label', `${key}=${value}`] as const),
     ],
+    layout: layoutNames.flatMap((name): QueryPart[] => {
+      const value = name === 'metric' ? metricIds.join(',') : one(name)
+      return value === null || value === '' ? [] : [[name, value]]
+    }),
   }
+}
+
+/** The query string that says all this, without `?`; `changes` replace parts of the layout (null: none). */
+export function searchOf(query: MatrixQuery, changes: Readonly<Record<string, string | null>> = {}): string {
+  const layout = new Map<string, string | null>([...query.layout, ...Object.entries(changes)])
+  const parts = [...layout].flatMap(([name, value]): [string, string][] => (value === null ? [] : [[name, value]]))
+  return new URLSearchParams([
+    ...query.kept.map(([name, value]): [string, string] => [name, value]),
+    ...parts,
+  ]).toString()
 }
 
 /** A value that a query may be asked with; null when there is none. */

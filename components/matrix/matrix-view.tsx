@@ -3,29 +3,38 @@ import type { ReactNode } from 'react'
 import { formatPercent, plural } from '@/lib/format'
 import { sameBelowRatio } from '@/lib/comparison'
 import { buildMatrix, markedColumn, type Matrix } from '@/lib/matrix'
-import type { RunPage, RunRow, StoredCellNote } from '@/lib/stored'
+import { fieldsOf, type FieldedRun } from '@/lib/matrix-field'
+import type { RunFacets, RunPage, StoredCellNote } from '@/lib/stored'
+import { RunFilters } from '../runs/run-filters'
 import { MatrixForm } from './matrix-form'
 import { MatrixTable } from './matrix-table'
-import { chosenMetrics, narrowedWords, type MatrixQuery } from './matrix-url'
+import { chosenMetrics, layoutNames, narrowedWords, searchOf, type MatrixQuery } from './matrix-url'
 import styles from './matrix-view.module.css'
 
 interface Props {
   readonly projectSlug: string
+  /** The page that shows this: its address without the query. */
+  readonly path: string
+  readonly facets: RunFacets
   readonly page: RunPage
   readonly query: MatrixQuery
   readonly cellNotes: readonly StoredCellNote[]
   /** Name of the upload whose runs these are; null: not narrowed to one. */
   readonly uploadName: string | null
   /** Runs marked as baseline: their column leads when the address names none. */
-  readonly baselines?: readonly Pick<RunRow, 'scenario' | 'variant' | 'environment'>[]
+  readonly baselines?: readonly FieldedRun[]
   readonly actions?: ReactNode
   /** Said above the figures: name, notes and take-aways of a saved matrix. */
   readonly children?: ReactNode
 }
 
+const keptByFilters = ['upload', 'runs', ...layoutNames]
+
 /** Many runs at once: what was tested against what, with the best of each row. */
 export function MatrixView({
   projectSlug,
+  path,
+  facets,
   page,
   query,
   cellNotes,
@@ -36,11 +45,12 @@ export function MatrixView({
 }: Props) {
   const { rows } = page
   const metrics = chosenMetrics(query.metricIds, rows)
+  const axes = { rowsBy: query.rowsBy, columnsBy: query.columnsBy }
   const matrix = buildMatrix(rows, {
     metrics,
     cellNotes,
-    columnsBy: query.columnsBy,
-    baselineColumn: query.baseColumn ?? markedColumn(rows, baselines, query.columnsBy),
+    ...axes,
+    baselineColumn: query.baseColumn ?? markedColumn(rows, baselines, axes),
   })
   const of = [...(uploadName === null ? [] : [uploadName]), ...narrowedWords(query)]
   return (
@@ -56,6 +66,9 @@ export function MatrixView({
         {page.nextCursor !== null && ', the newest ones'}.{' '}
         {query.kept.length > 0 && <Link href={`/p/${projectSlug}/matrix`}>Show all runs of the project</Link>}
       </p>
+      {(rows.length > 0 || query.kept.length > 0) && (
+        <RunFilters path={path} query={searchOf(query)} facets={facets} kept={keptByFilters} />
+      )}
       {rows.length === 0 ? (
         <p className="notice">
           No run fits. <Link href={`/p/${projectSlug}/upload`}>Upload load test output</Link>: a document with several
@@ -63,7 +76,7 @@ export function MatrixView({
         </p>
       ) : (
         <>
-          <MatrixForm matrix={matrix} metrics={metrics} kept={query.kept} />
+          <MatrixForm matrix={matrix} fields={fieldsOf(rows)} metrics={metrics} kept={query.kept} />
           <MatrixTable projectSlug={projectSlug} matrix={matrix} cellNotes={cellNotes} runs={rows} />
           <p className={`muted ${styles.foot}`}>{footOf(matrix)}</p>
         </>

@@ -1,4 +1,5 @@
 import { columnUnit, type ColumnUnit } from '@/lib/format'
+import { nameFields, type NameField } from '@/lib/matrix-field'
 import { noName, type Matrix, type MatrixCell, type MatrixRow } from '@/lib/matrix'
 import type { StoredCellNote } from '@/lib/stored'
 import { compareUrl, mostCompared } from '../compare/compare-url'
@@ -45,19 +46,28 @@ export function unitsOf(row: MatrixRow): ReadonlyMap<string, ColumnUnit> {
   )
 }
 
-/** Which cell a note about an empty cell is kept under: the shown note's own, else the cell's. */
+/**
+ * Which cell a note about an empty cell is kept under: the shown note's own, else the cell's. Null: the axes do not name
+ * a scenario and another name, so no note has a place here.
+ */
 export function addressOf(
   cell: MatrixCell,
   row: MatrixRow,
   matrix: Matrix,
   cellNotes: readonly StoredCellNote[],
-): CellAddress {
-  const column = cell.column === noName ? null : cell.column
+): CellAddress | null {
+  const given = (field: NameField): string | null => {
+    if (field === matrix.rowsBy) return row.name === noName ? null : row.name
+    if (field === matrix.columnsBy) return cell.column === noName ? null : cell.column
+    return row.others.find((other) => other.field === field)?.value ?? null
+  }
+  const named = nameFields.filter((field) => field === matrix.rowsBy || field === matrix.columnsBy)
+  const scenario = given('scenario')
+  if (named.length < 2 || scenario === null) return null
   const shown = cellNotes.find(
-    (note) => note.scenario === row.scenario && note[matrix.columnsBy] === column && note.text === cell.note,
+    (note) => note.text === cell.note && named.every((field) => note[field] === given(field)),
   )
-  if (shown) return { scenario: shown.scenario, variant: shown.variant, environment: shown.environment }
-  return matrix.columnsBy === 'variant'
-    ? { scenario: row.scenario, variant: column, environment: row.environment }
-    : { scenario: row.scenario, variant: row.variant, environment: column }
+  return shown
+    ? { scenario: shown.scenario, variant: shown.variant, environment: shown.environment }
+    : { scenario, variant: given('variant'), environment: given('environment') }
 }

@@ -12,15 +12,22 @@ interface RunFiltersProps {
   /** The present query string. */
   readonly query: string
   readonly facets: RunFacets
+  /** Names of other parameters that stay, and that narrow nothing. */
+  readonly kept?: readonly string[]
 }
 
+const listParameters = ['sort', 'direction', 'upload']
+
+const noFilters = Object.fromEntries(filterNames.map((name) => [name, null]))
+
 /** What the list is narrowed to. A plain GET form; with script, a choice takes effect at once and `/` goes to the text. */
-export function RunFilters({ path, query, facets }: RunFiltersProps) {
+export function RunFilters({ path, query, facets, kept = listParameters }: RunFiltersProps) {
   const router = useRouter()
   const form = useRef<HTMLFormElement>(null)
   const text = useRef<HTMLInputElement>(null)
   const params = new URLSearchParams(query)
   const labels = params.getAll('label').filter(Boolean)
+  const cleared = kept === listParameters ? path : listHref(path, params, noFilters)
   const narrowed = filterNames.some((name) => (params.get(name) ?? '') !== '')
   const knownLabels = Object.entries(facets.labels).flatMap(([key, values]) => values.map((value) => `${key}=${value}`))
 
@@ -112,14 +119,13 @@ export function RunFilters({ path, query, facets }: RunFiltersProps) {
           </datalist>
         </>
       ) : null}
-      {(['sort', 'direction', 'upload'] as const).map((name) => {
-        const value = params.get(name)
-        return value ? <input key={name} type="hidden" name={name} value={value} /> : null
-      })}
+      {kept.flatMap((name) =>
+        params.getAll(name).map((value) => <input key={`${name} ${value}`} type="hidden" name={name} value={value} />),
+      )}
       <button type="submit" className="button">
         Filter
       </button>
-      {narrowed ? <Link href={path}>Clear</Link> : null}
+      {narrowed ? <Link href={cleared}>Clear</Link> : null}
     </form>
   )
 }

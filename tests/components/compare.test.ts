@@ -4,7 +4,7 @@ import { readCompareView, viewOf } from '@/components/compare/compare-view-state
 import { groupRepeats, ungroup } from '@/components/compare/group-repeats'
 import { changeText, deltaWords, differenceText } from '@/components/compare/delta-words'
 import { distinctNames } from '@/components/compare/distinct-names'
-import { chosenMetrics, narrowedWords, readMatrixQuery } from '@/components/matrix/matrix-url'
+import { chosenMetrics, narrowedWords, readMatrixQuery, searchOf } from '@/components/matrix/matrix-url'
 import type { Delta } from '@/lib/comparison'
 import { columnUnit } from '@/lib/format'
 import { findMetric } from '@/lib/metrics'
@@ -152,5 +152,16 @@ describe('addresses of matrices', () => {
       ['label', 'commit=a=b'],
     ])
     expect(narrowedWords(query)).toEqual(['variant zlib', 'text payload', 'commit=a=b'])
+  })
+  it('takes any two fields as axes, and says again what it read', () => {
+    const address = 'variant=zlib&label=a%3Db&rows=label%3Acontent-encoding&columns=label%3Apayload&metric=p99%2Cmean'
+    const params = new URLSearchParams(address)
+    const query = readMatrixQuery(Object.fromEntries(params))
+    expect(query).toMatchObject({ rowsBy: 'label:content-encoding', columnsBy: 'label:payload' })
+    expect(searchOf(query)).toBe(address)
+    expect(searchOf(query, { metric: null, columns: 'tool' })).toBe(
+      'variant=zlib&label=a%3Db&rows=label%3Acontent-encoding&columns=tool',
+    )
+    expect(readMatrixQuery({ rows: 'nonsense', columns: 'label:' })).toMatchObject({ rowsBy: null, columnsBy: null })
   })
 })

@@ -20,6 +20,7 @@ const row = (run: ImportedRun, index: number) => ({
   scenario: run.proposal.scenario ?? '',
   variant: run.proposal.variant,
   environment: run.proposal.environment,
+  labels: run.proposal.labels,
   figures: figuresOf(run),
   uploadedAt: '2026-11-21T00:00:00.000Z',
   indexInUpload: index,
@@ -85,7 +86,7 @@ describe('buildMatrix', () => {
     }
     const matrix = buildMatrix(runs, { metrics: [metric('requests-per-second')], cellNotes: [note] })
     expect(matrix.columns).toEqual(['Lambda Dispatcher', 'Direct Lambda'])
-    expect(matrix.rows.map((one) => one.scenario)).toEqual([
+    expect(matrix.rows.map((one) => one.name)).toEqual([
       'GET: Text/Plain Ping',
       'GET: Image/Jpeg',
       'POST: Image/Jpeg Echo',
@@ -107,6 +108,57 @@ describe('buildMatrix', () => {
     })
     expect(matrix.rows[0]?.cells[0]?.figures[0]).toMatchObject({ verdict: 'better', best: true })
     expect(matrix.rows[0]?.cells[1]?.figures[0]).toMatchObject({ factor: null, verdict: null })
+  })
+  it('lays runs out by labels, those that are quantities by size', async () => {
+    const runs = (await runsOf({ document: 'zlib-gzip' })).map(row)
+    const matrix = buildMatrix(runs.toReversed(), {
+      metrics: [metric('p99')],
+      cellNotes: [],
+      rowsBy: 'label:content-encoding',
+      columnsBy: 'label:payload',
+    })
+    expect(matrix.columns).toEqual(['250kb', '300kb', '350kb'])
+    // Variants that differ in nothing but the payload are one row.
+    expect(
+      matrix.rows.map(({ name, others, cells }) => [name, others, cells.map((cell) => cell.figures[0]?.value ?? null)]),
+    ).toEqual([
+      ['(none)', [], [192.614, 30001, null]],
+      ['gzip', [], [null, 17.664, 22.218]],
+    ])
+  })
+  it('keeps tools apart, and takes them as an axis', async () => {
+    const [run] = (await runsOf({ document: 'smithy-wrk' })).map(row)
+    if (!run) throw new Error('a run expected')
+    const two = [run, { ...run, id: 'hey', tool: 'hey' as const }]
+    const usual = buildMatrix(two, { metrics: [], cellNotes: [] })
+    expect(usual.rows.map(({ others, cells }) => [others[0]?.value, cells[0]?.runIds])).toEqual([
+      ['wrk', ['0']],
+      ['hey', ['hey']],
+    ])
+    const byTool = buildMatrix(two, { metrics: [], cellNotes: [], rowsBy: 'environment', columnsBy: 'tool' })
+    expect(byTool).toMatchObject({ columns: ['wrk', 'hey'], rows: [{ name: 'c6i.8xlarge', others: [] }] })
+    expect(buildMatrix(two, { metrics: [], cellNotes: [], rowsBy: 'tool', columnsBy: 'tool' }).columnsBy).toBe(
+      'environment',
+    )
+  })
+  it('keeps the note of an empty cell when rows and columns change places', async () => {
+    const runs = (await runsOf({ document: 'lambda-dispatcher-vs-direct' })).map(row)
+    const cell = { scenario: 'POST: 9 MB Binary Echo', variant: 'Direct Lambda', environment: null }
+    const turned = buildMatrix(runs, {
+      metrics: [],
+      cellNotes: [{ ...cell, text: 'not possible: 6 MB limit' }],
+      rowsBy: 'variant',
+      columnsBy: 'scenario',
+    })
+    const direct = turned.rows.find(({ name }) => name === 'Direct Lambda')
+    expect(direct?.cells.at(-1)).toMatchObject({ column: cell.scenario, note: 'not possible: 6 MB limit' })
+    const byLabel = buildMatrix(runs, {
+      metrics: [],
+      cellNotes: [{ ...cell, text: 'not possible: 6 MB limit' }],
+      columnsBy: 'label:instances',
+    })
+    expect(byLabel.columns).toEqual(['2', '20', '100'])
+    expect(byLabel.rows.flatMap(({ cells }) => cells.map(({ note }) => note)).every((note) => note === null)).toBe(true)
   })
   it('compares get with get and send with send', async () => {
     const runs = (await runsOf({ document: 'protobuf-vs-json' })).map(row)
@@ -190,10 +242,16 @@ describe('compareSides', () => {
 })
 
 it('lets the column of the marked baselines lead, in the scenarios that are shown', () => {
-  const at = (scenario: string, variant: string | null, environment: string) => ({ scenario, variant, environment })
+  const at = (scenario: string, variant: string | null, environment: string) => ({
+    scenario,
+    variant,
+    environment,
+    tool: 'wrk' as const,
+    labels: {},
+  })
   const shown = [at('s', 'gzip', 'c6i'), at('s', 'zlib', 'c6i'), at('t', 'zlib', 'c6g')]
   const marked = [at('s', 'zlib', 'c6i'), at('t', 'zlib', 'c6g'), at('elsewhere', 'gzip', 'c6i')]
-  expect(markedColumn(shown, marked, null)).toBe('zlib')
-  expect(markedColumn(shown, marked.slice(1, 2), 'environment')).toBe('c6g')
-  expect(markedColumn(shown, marked.slice(2), null)).toBeNull()
+  expect(markedColumn(shown, marked, {})).toBe('zlib')
+  expect(markedColumn(shown, marked.slice(1, 2), { columnsBy: 'environment' })).toBe('c6g')
+  expect(markedColumn(shown, marked.slice(2), {})).toBeNull()
 })

@@ -1,13 +1,15 @@
 import { readMatrixQuery, type MatrixQuery } from '@/components/matrix/matrix-url'
-import type { RunPage, RunRow, StoredCellNote } from '@/lib/stored'
+import type { RunFacets, RunPage, RunRow, StoredCellNote } from '@/lib/stored'
 import { listBaselines } from '@/prisma/queries/baselines'
 import { listCellNotes } from '@/prisma/queries/cell-notes'
-import { listRuns } from '@/prisma/queries/runs'
+import { listFacets, listRuns } from '@/prisma/queries/runs'
 import { getUpload } from '@/prisma/queries/uploads'
 import { foundOr404, openProject } from '../open-project'
 
 export interface LoadedMatrix {
   readonly projectSlug: string
+  /** What the runs can be narrowed to. */
+  readonly facets: RunFacets
   readonly page: RunPage
   readonly query: MatrixQuery
   readonly cellNotes: readonly StoredCellNote[]
@@ -24,11 +26,12 @@ export async function loadMatrix(
   const { viewer, project } = await openProject(slug)
   const query = readMatrixQuery(params)
   const { uploadId } = query.filter
-  const [page, cellNotes, upload, baselines] = await Promise.all([
+  const [page, facets, cellNotes, upload, baselines] = await Promise.all([
     foundOr404(listRuns(viewer, project.id, query.filter, { sort: 'time', direction: 'desc', limit: 200 })),
+    listFacets(viewer, project.id),
     listCellNotes(viewer, project.id),
     uploadId === undefined ? null : foundOr404(getUpload(viewer, project.id, uploadId)),
     listBaselines(viewer, project.id),
   ])
-  return { projectSlug: project.slug, page, query, cellNotes, uploadName: upload?.name ?? null, baselines }
+  return { projectSlug: project.slug, facets, page, query, cellNotes, uploadName: upload?.name ?? null, baselines }
 }

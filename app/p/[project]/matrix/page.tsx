@@ -16,6 +16,7 @@ export default async function MatrixPage({ params, searchParams }: Props) {
   return (
     <MatrixView
       {...loaded}
+      path={`/p/${loaded.projectSlug}/matrix`}
       actions={<SaveComparison projectSlug={loaded.projectSlug} kind="matrix" refs="" name={name} />}
     />
   )

@@ -34,7 +34,11 @@ export default async function SavedComparisonPage({ params, searchParams }: Prop
   if (saved.kind === 'matrix') {
     const kept = new URLSearchParams(saved.view)
     const query = isTried ? given : Object.fromEntries([...kept.keys()].map((key) => [key, kept.getAll(key)]))
-    return <MatrixView {...await loadMatrix(project, query)}>{head}</MatrixView>
+    return (
+      <MatrixView {...await loadMatrix(project, query)} path={`/p/${project}/comparisons/${comparison}`}>
+        {head}
+      </MatrixView>
+    )
   }
   const view = isTried ? readCompareView(given) : viewOf(saved.view)
   return (
