@@ -1,0 +1,50 @@
+/** Values in a row that break a rule. Positions in the values it was found in. */
+export interface Stretch {
+  /** The first bad value. */
+  readonly from: number
+  /** Where it was certain: the last of the first `confirmRuns` bad ones. */
+  readonly firesAt: number
+  /** The newest bad value. */
+  readonly last: number
+  /** Bad values in it. */
+  readonly count: number
+  /** Where as many good values in a row had been seen; null: it lasts. */
+  readonly overAt: number | null
+}
+
+/**
+ * Where values break a rule: a stretch begins with `confirmRuns` bad values in a row and ends with as many good ones, so
+ * that a value which comes and goes does not make one after the other. Gaps (null) are neither. Oldest first, never
+ * overlapping. O(n).
+ */
+export function findStretches(
+  values: readonly (number | null)[],
+  isBad: (value: number) => boolean,
+  confirmRuns: number,
+): readonly Stretch[] {
+  const found: Stretch[] = []
+  let now: Omit<Stretch, 'overAt'> | null = null
+  let row: number[] = []
+  values.forEach((value, at) => {
+    if (value === null) return
+    const bad = isBad(value)
+    if (now === null) {
+      row = bad ? [...row, at] : []
+      const [from] = row
+      if (from === undefined || row.length < confirmRuns) return
+      now = { from, firesAt: at, last: at, count: row.length }
+      row = []
+    } else if (bad) {
+      now = { ...now, last: at, count: now.count + 1 }
+      row = []
+    } else {
+      row = [...row, at]
+      if (row.length < confirmRuns) return
+      found.push({ ...now, overAt: at })
+      now = null
+      row = []
+    }
+  })
+  const open = now as Omit<Stretch, 'overAt'> | null
+  return open === null ? found : [...found, { ...open, overAt: null }]
+}
