@@ -27,6 +27,14 @@ const whole = [
   'vegeta-json/attack-01-12.13.0.json',
   'vegeta-json/buckets.json',
   'vegeta-json/attack-13-6.3.0.json',
+  'vegeta-hist/brackets.txt',
+  'vegeta-hist/v6.txt',
+  'vegeta-hdrplot/five-hundred.txt',
+  'hdr-percentiles/microseconds.hgrm',
+  'hdr-percentiles/nanoseconds.hgrm',
+  'hdr-percentiles/wrk2-spectrum.hgrm',
+  'hdr-percentiles-csv/microseconds.csv',
+  'lambda-table/small-message.md',
 ]
 /** What comes after it in a whole report of the form: without it a reader cannot tell the rest. */
 const lastWords: Readonly<Record<string, RegExp>> = {
@@ -35,6 +43,12 @@ const lastWords: Readonly<Record<string, RegExp>> = {
   // The codes add up to the requests; only the (empty or repeated) error set may be missing.
   'vegeta-text': /Status Codes .*\d:\d/,
   'vegeta-json': /\}\s*$/,
+  'vegeta-hist': /\+Inf\]\s+\d+\s+\d+\.\d+%/,
+  'vegeta-hdrplot': /^\d+\.\d+ +1\.000000 +\d+ +\d+\.\d+/m,
+  'hdr-percentiles': /#\[Max .* \d+\s*\]/,
+  'hdr-percentiles-csv': /,1\.000000000000,\d+,Infinity/,
+  // One row is one run: rows after it are runs of their own.
+  'lambda-table': /^\|.*\d.*\|/m,
 }
 
 describe('every prefix of a printed report', () => {
@@ -43,8 +57,10 @@ describe('every prefix of a printed report', () => {
     async (name) => {
       const bytes = readFileSync(path.join(import.meta.dirname, 'fixtures', name))
       const form = path.dirname(name)
-      const step = Math.max(1, Math.floor(bytes.length / 500))
-      for (let cut = step; cut < bytes.length; cut += step) {
+      // 500 points, or every byte of a shorter file.
+      const points = Math.min(500, bytes.length - 1)
+      for (let point = 1; point <= points; point += 1) {
+        const cut = Math.floor((point * bytes.length) / (points + 1))
         const prefix = bytes.subarray(0, cut)
         const file = await read(prefix)
         const isComplete = file?.runs.some((run) => run.complete) ?? false
