@@ -14,6 +14,7 @@ export const truthSchema = z.looseObject({
   format: z.string(),
   expected_import: z.enum(['full', 'partial', 'optional', 'foreign', 'reject']),
   container: z.string().nullable(),
+  notes: z.array(z.string()).default([]),
   runs: z.array(z.looseObject({ tool: z.string() })),
   exact_from_raw: z.unknown().optional(),
   exact_from_lua_done: z.unknown().optional(),

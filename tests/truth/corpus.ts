@@ -1,7 +1,9 @@
 /**
  * `npm run --silent corpus -- FOLDER`: runs the importers over every file that FOLDER/index.json lists, against the
- * truth in `FILE.expected.json`. Prints a table by format, each mismatch, and which fields of the truths were not looked
- * at. Exit 1 when there is a mismatch.
+ * truth in `FILE.expected.json`: `full` is equal, of `partial` what is there is equal and the loss is told, `foreign` is
+ * refused by name, `reject` is refused for its reason; `optional` may be refused, and if it is read it is equal: it is
+ * counted apart. Prints a table by format, each mismatch, and which fields of the truths were not looked at. Exit 1 when
+ * there is a mismatch.
  */
 import { createReadStream, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -10,6 +12,7 @@ import { storedFile } from '../../app/_server/raw-store'
 import { readUpload } from '../../app/_server/read-upload'
 import { ImportError } from '../../lib/errors'
 import { compareFile, truthSchema, type Truth } from './compare-file'
+import { checkLoss, checkRefusal } from './expected-problem'
 import { Fields } from './fields'
 import { quoteTimestamps } from './samples'
 
@@ -17,12 +20,15 @@ const indexSchema = z.object({ files: z.array(z.looseObject({ file: z.string() }
 
 interface Tally {
   files: number
+  /** Of the optional files, those that were read and those that were not; they are no part of `files`. */
+  optionalRead: number
+  optionalRefused: number
   mismatched: number
   readonly fields: Fields
 }
 
-/** What is wrong with the reading of one file; empty: nothing. */
-async function check(file: string, truth: Truth, fields: Fields): Promise<string[]> {
+/** What is wrong with the reading of one file (empty: nothing), and whether it was read at all. */
+async function check(file: string, truth: Truth, fields: Fields): Promise<{ wrong: string[]; isRead: boolean }> {
   const stored = () => Promise.resolve(storedFile(file, statSync(file).size))
   const bytes = createReadStream(file)
   const outcome = await readUpload(bytes, stored, { name: path.basename(file) }).catch((error: unknown) => {
@@ -30,25 +36,27 @@ async function check(file: string, truth: Truth, fields: Fields): Promise<string
     throw error
   })
   const refused = outcome instanceof ImportError ? outcome : outcome.runs.length === 0 ? outcome.problems[0] : undefined
-  switch (truth.expected_import) {
-    case 'foreign': {
-      // `ab-txt`, `vegeta-plot-html`: the tool's name goes before the layout.
-      const tool = truth.format.split('-')[0] ?? ''
-      if (!refused) return ['read, but it is of another tool']
-      return refused.message.toLowerCase().includes(tool)
-        ? []
-        : [`refused without the name of ${tool}: ${refused.message}`]
+  return { wrong: judge(), isRead: refused === undefined }
+
+  function judge(): string[] {
+    switch (truth.expected_import) {
+      case 'foreign': {
+        // `ab-txt`, `vegeta-plot-html`: the tool's name goes before the layout.
+        const tool = truth.format.split('-')[0] ?? ''
+        if (!refused) return ['read, but it is of another tool']
+        return refused.message.toLowerCase().includes(tool)
+          ? []
+          : [`refused without the name of ${tool}: ${refused.message}`]
+      }
+      case 'reject':
+        return checkRefusal(refused, truth)
+      case 'optional':
+        if (refused) return []
     }
-    case 'reject':
-      return refused ? [] : ['read, but there is nothing in it to read']
-    default:
-      if (outcome instanceof ImportError) return [`refused: ${outcome.message}`]
+    if (outcome instanceof ImportError) return [`refused: ${outcome.message}`]
+    const losses = truth.expected_import === 'partial' ? checkLoss(outcome, truth) : []
+    return [...compareFile(outcome, truth, fields), ...losses]
   }
-  const problems =
-    truth.expected_import === 'partial' &&
-    outcome.problems.length === 0 &&
-    outcome.runs.every((run) => run.complete && run.warnings.length === 0)
-  return [...compareFile(outcome, truth, fields), ...(problems ? ['partial, but no problem is named'] : [])]
 }
 
 async function main(folder: string): Promise<boolean> {
@@ -58,32 +66,47 @@ async function main(folder: string): Promise<boolean> {
   for (const { file } of index.files) {
     const sidecar = readFileSync(path.join(folder, `${file}.expected.json`), 'utf8')
     const truth = truthSchema.parse(JSON.parse(quoteTimestamps(sidecar)))
-    const tally = tallies.get(truth.format) ?? { files: 0, mismatched: 0, fields: new Fields() }
+    const tally = tallies.get(truth.format) ?? {
+      files: 0,
+      optionalRead: 0,
+      optionalRefused: 0,
+      mismatched: 0,
+      fields: new Fields(),
+    }
     tallies.set(truth.format, tally)
-    tally.files += 1
-    const wrong = await check(path.join(folder, file), truth, tally.fields).catch((error: unknown) => [
-      `crashed: ${String(error)}`,
-    ])
+    const { wrong, isRead } = await check(path.join(folder, file), truth, tally.fields).catch((error: unknown) => ({
+      wrong: [`crashed: ${String(error)}`],
+      isRead: false,
+    }))
+    if (truth.expected_import !== 'optional') tally.files += 1
+    else if (isRead) tally.optionalRead += 1
+    else tally.optionalRefused += 1
     if (wrong.length > 0) tally.mismatched += 1
     mismatches.push(...wrong.map((one) => `${file}: ${one}`))
   }
-  print(tallies, mismatches, index.files.length)
+  print(tallies, mismatches)
   return mismatches.length === 0
 }
 
-function print(tallies: ReadonlyMap<string, Tally>, mismatches: readonly string[], files: number): void {
+function print(tallies: ReadonlyMap<string, Tally>, mismatches: readonly string[]): void {
   const row = (format: string, ...numbers: (number | string)[]) =>
-    `${format.padEnd(24)}${numbers.map((one) => String(one).padStart(12)).join('')}`
+    `${format.padEnd(24)}${numbers.map((one) => String(one).padStart(12)).join('')}`.trimEnd()
   const sorted = [...tallies].sort(([a], [b]) => (a < b ? -1 : 1))
   const sum = (of: (tally: Tally) => number) => sorted.reduce((total, [, tally]) => total + of(tally), 0)
   const lines = [
-    row('format', 'files', 'fields', 'mismatched'),
-    ...sorted.map(([format, { files: count, fields, mismatched }]) => row(format, count, fields.compared, mismatched)),
+    row('format', 'files', 'fields', 'mismatched', 'optional'),
+    ...sorted.map(([format, tally]) =>
+      row(format, tally.files, tally.fields.compared, tally.mismatched, optionalOf(tally)),
+    ),
     row(
       'all',
-      files,
-      sum((tally) => tally.fields.compared),
-      sum((tally) => tally.mismatched),
+      sum(({ files }) => files),
+      sum(({ fields }) => fields.compared),
+      sum(({ mismatched }) => mismatched),
+      optionalOf({
+        optionalRead: sum(({ optionalRead }) => optionalRead),
+        optionalRefused: sum(({ optionalRefused }) => optionalRefused),
+      }),
     ),
     '',
     ...(mismatches.length > 0 ? ['Mismatches:', ...mismatches.map((one) => `  ${one}`), ''] : []),
@@ -93,6 +116,14 @@ function print(tallies: ReadonlyMap<string, Tally>, mismatches: readonly string[
     ),
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+function optionalOf({ optionalRead, optionalRefused }: Pick<Tally, 'optionalRead' | 'optionalRefused'>): string {
+  const parts = [
+    optionalRead > 0 ? `${optionalRead} read` : '',
+    optionalRefused > 0 ? `${optionalRefused} refused` : '',
+  ]
+  return parts.filter((part) => part !== '').join(', ')
 }
 
 const folder = process.argv[2]

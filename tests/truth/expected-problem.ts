@@ -1,0 +1,52 @@
+import type { ImportedFile } from '../../lib/run'
+import type { ImportError } from '../../lib/errors'
+import type { Truth } from './compare-file'
+
+/** What an importer must say about a file of which it reads a part, or nothing. */
+interface ExpectedProblem {
+  readonly code: string
+  /** What its message must name, besides. */
+  readonly says: readonly RegExp[]
+}
+
+/** A note of the independent reader, and the problem that it means; the first that fits. */
+const meanings: readonly (readonly [note: RegExp, problem: ExpectedProblem])[] = [
+  [/zip without its central directory/, { code: 'truncated', says: [/directory/] }],
+  [/\bcut\b.*no status codes/, { code: 'truncated', says: [/status codes/] }],
+  [/\bcut\b/, { code: 'truncated', says: [/\bends within|\bcut\b/] }],
+  [/^(?:empty file|only white space)$/, { code: 'empty', says: [] }],
+  [/what vegeta report says/, { code: 'unknown-format', says: [/vegeta/, /no results/] }],
+  [/wrk prints only this line/, { code: 'unknown-format', says: [/wrk/, /no results/] }],
+  [/web page|random bytes|some other CSV/, { code: 'unknown-format', says: [] }],
+]
+
+/** The problem that a truth's notes tell of; null when they tell of none that is known here. */
+export function expectedProblem(notes: readonly string[]): ExpectedProblem | null {
+  return meanings.find(([note]) => notes.some((one) => note.test(one)))?.[1] ?? null
+}
+
+/** What is wrong with how a file was refused whole: empty when it was, for the reason in its truth. */
+export function checkRefusal(refused: Problem | undefined, truth: Truth): string[] {
+  if (!refused) return ['read, but there is nothing in it to read']
+  return checkProblems([refused], truth)
+}
+
+/** What is wrong with how the loss in a part-readable file was told: its last run is not whole, and an error says why. */
+export function checkLoss(file: ImportedFile, truth: Truth): string[] {
+  const whole = file.runs.at(-1)?.complete !== false ? ['partial, but its last run passes for a whole one'] : []
+  const errors = file.problems.filter(({ severity }) => severity === 'error')
+  return [...whole, ...checkProblems(errors, truth)]
+}
+
+type Problem = Pick<ImportError, 'message'> & { readonly code: string }
+
+function checkProblems(found: readonly Problem[], truth: Truth): string[] {
+  const expected = expectedProblem(truth.notes)
+  if (!expected) return [`its notes name no problem that is known here: ${truth.notes.join('; ')}`]
+  const isNamed = found.some(
+    ({ code, message }) => code === expected.code && expected.says.every((word) => word.test(message)),
+  )
+  const told = found.map(({ code, message }) => `${code}: ${message}`).join('; ') || 'nothing'
+  const words = expected.says.map(String).join(' and ')
+  return isNamed ? [] : [`${expected.code}${words === '' ? '' : ` with ${words}`} expected, but told was ${told}`]
+}
