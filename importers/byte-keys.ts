@@ -39,15 +39,19 @@ export class ByteKeys {
 
   /** Number of the key that stands at `from`…`to` of what `view` shows. */
   find(view: DataView, from: number, to: number): number {
-    const length = to - from
-    if (length < 4) return this.look(view, from, to)
-    const last = view.getInt32(to - 4, true)
-    const place = Math.imul(last ^ length, 0x9e3779b1) >>> 24
-    const index = this.cache[place] ?? -1
-    if (index >= 0 && this.lengths[index] === length && this.isSame(index, view, from, to)) return index
+    const recent = this.findRecent(view, from, to)
+    if (recent >= 0) return recent
     const found = this.look(view, from, to)
-    if (found !== this.rest) this.cache[place] = found
+    if (found !== this.rest && to - from >= 4) this.cache[cachePlace(view, from, to)] = found
     return found
+  }
+
+  /** The same where the key was found before, and lately; else −1. */
+  findRecent(view: DataView, from: number, to: number): number {
+    const length = to - from
+    if (length < 4) return -1
+    const index = this.cache[cachePlace(view, from, to)] ?? -1
+    return index >= 0 && this.lengths[index] === length && this.isSame(index, view, from, to) ? index : -1
   }
 
   /** `to − from` is the key's length, and at least 4. */
@@ -95,4 +99,9 @@ export class ByteKeys {
     this.table[place] = this.count + 1
     return this.count++
   }
+}
+
+/** A key's place in the cache, by its length, which is at least 4, and its last bytes. */
+function cachePlace(view: DataView, from: number, to: number): number {
+  return Math.imul(view.getInt32(to - 4, true) ^ (to - from), 0x9e3779b1) >>> 24
 }

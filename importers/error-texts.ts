@@ -47,7 +47,7 @@ export class ErrorTexts {
       scratch[length++] = byte
       hash = Math.imul(hash ^ byte, 0x01000193)
     }
-    const kind = this.find(hash ^ (hash >>> 15), length, bytes.subarray(from, end))
+    const kind = this.find(hash ^ (hash >>> 15), length, bytes, from, end)
     if (kind === null) {
       this.others++
       return
@@ -57,13 +57,14 @@ export class ErrorTexts {
     this.last = kind
   }
 
-  private find(hash: number, length: number, exact: Uint8Array): ErrorKind | null {
+  private find(hash: number, length: number, bytes: Uint8Array, from: number, to: number): ErrorKind | null {
     const mask = tableSize - 1
     for (let place = hash & mask; ; place = (place + 1) & mask) {
       const kind = this.kinds[(this.table[place] ?? 0) - 1]
       if (kind === undefined) {
         if (this.kinds.length >= maxKeys) return null
-        const added = { count: 0, key: this.scratch.slice(0, length), exact: new Uint8Array(exact), isSame: true }
+        const exact = new Uint8Array(bytes.subarray(from, to))
+        const added = { count: 0, key: this.scratch.slice(0, length), exact, isSame: true }
         this.table[place] = this.kinds.push(added)
         return added
       }

@@ -1,5 +1,5 @@
 import type { LatencyHistogram } from '../lib/run'
-import { encodeHistogram } from './hdr-encoding'
+import { encodeHistogram, threeDigits } from './hdr-encoding'
 
 /**
  * The layout of HdrHistogram (https://github.com/HdrHistogram/HdrHistogram, AbstractHistogram.countsArrayIndex) with
@@ -62,25 +62,29 @@ export class FlatHistogram {
     return total
   }
 
-  add(other: FlatHistogram): void {
-    const { counts } = other
-    for (let slot = 0; slot < slotCount; slot++) this.counts[slot] = (this.counts[slot] ?? 0) + (counts[slot] ?? 0)
+  /** Adds the counts of slots `from`…`to`. */
+  addRange(other: FlatHistogram, from: number, to: number): void {
+    const { counts } = this
+    for (let slot = from; slot <= to; slot++) counts[slot] = (counts[slot] ?? 0) + (other.counts[slot] ?? 0)
   }
 
-  /** For each rank (rising, 1…total) the largest value of its slot, as HdrHistogram answers: at most 0.1 % too high. */
-  valuesAtRanks(ranks: readonly number[]): number[] {
-    const values: number[] = []
+  /**
+   * For each rank (rising, 1…total) the largest value of its slot, as HdrHistogram answers: at most 0.1 % too high.
+   * `smallest`: no value is below.
+   */
+  valuesAtRanks(ranks: readonly number[], smallest = 0): number[] {
+    const { counts } = this
     let before = 0
-    let slot = -1
-    for (const rank of ranks) {
-      while (before < rank && slot + 1 < slotCount) before += this.counts[++slot] ?? 0
-      values.push(highestOf(slot))
-    }
-    return values
+    let slot = slotOf(smallest) - 1
+    return ranks.map((rank) => {
+      while (before < rank && slot + 1 < slotCount) before += counts[++slot] ?? 0
+      return highestOf(slot)
+    })
   }
 
-  /** As a standard V2 payload that every HdrHistogram reads. `largest`: the largest value recorded. */
-  async encode(largest: number): Promise<LatencyHistogram> {
-    return { kind: 'hdr', v2Base64: await encodeHistogram(this.counts, largest), unit: 'ns' }
+  /** As a standard V2 payload that every HdrHistogram reads. The smallest and the largest value recorded. */
+  async encode(smallest: number, largest: number): Promise<LatencyHistogram> {
+    const counts = this.counts.subarray(0, slotOf(largest) + 1)
+    return { kind: 'hdr', v2Base64: await encodeHistogram(counts, largest, threeDigits, slotOf(smallest)), unit: 'ns' }
   }
 }

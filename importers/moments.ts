@@ -1,15 +1,23 @@
 /** A sum of whole numbers is exact below 2^53; from here on it is carried over, so that two of them stay exact. */
 export const carryAt = 2 ** 51
 
+/**
+ * Zero that V8 keeps as a floating-point number. A field that begins as a small integer and outgrows it changes its
+ * kind, and V8 throws away the code that it compiled meanwhile.
+ */
+export function double(zero: 0): number {
+  return -zero
+}
+
 /** Count, extremes and exact sums of whole nanoseconds. */
 export class Moments {
   count = 0
   min = Infinity
   max = -Infinity
   /** Of the differences from a pivot that the caller chose. */
-  squares = 0
+  squares = double(0)
   /** Whole ns below 2^51; what was more is in `carried`. */
-  private low = 0
+  private low = double(0)
   private carried = 0n
 
   /** Adds a part of the sum: whole, and below 2^52. */

@@ -2,13 +2,26 @@ import type { Latency, Milliseconds, Quantile, UtcIso } from '../lib/run'
 import { ByteKeys } from './byte-keys'
 import { ErrorTexts } from './error-texts'
 import { FlatHistogram, rankOf, slotOf } from './flat-histogram'
-import { carryAt, deviationOf, divideSum, Moments } from './moments'
+import { isoOf } from './iso-time'
+import { carryAt, deviationOf, divideSum, double, Moments } from './moments'
 import type { SampleBatch } from './sample-batch'
 import { maxTrackedTargets, TargetTable } from './targets'
 import { TimelineBuilder } from './timeline'
 
 /** Latencies that are kept one by one; beyond, quantiles come of the histogram. */
 export const maxExactSamples = 100_000
+interface Counted {
+  readonly count: number
+  readonly min: number
+  readonly max: number
+  readonly histogram: FlatHistogram
+}
+
+interface ExactRows {
+  readonly latencyNs: Float64Array
+  readonly failed: Uint8Array
+}
+
 /** Names of attacks that are told apart. */
 const maxAttacks = 64
 const quantiles = [0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999] as const
@@ -28,15 +41,15 @@ export class Samples {
   private readonly bad = new Moments()
   private readonly goodHistogram = new FlatHistogram()
   private readonly badHistogram = new FlatHistogram()
-  /** The first latencies as they came, those of failures as −1 − ns; null once there are too many. */
-  private exact: Float64Array | null = new Float64Array(1_024)
+  /** The first latencies as they came, and which of them failed; null once there are too many. */
+  private exact: ExactRows | null = { latencyNs: new Float64Array(1_024), failed: new Uint8Array(1_024) }
   private readonly codes = new Map<number, number>()
   private readonly commonCodes = new Float64Array(1_000)
-  private pivot = -1
-  private received = 0
-  private sent = 0
+  private pivot = double(0)
+  private received = double(0)
+  private sent = double(0)
   private zeroFailures = 0
-  private baseSeconds = 0
+  private baseSeconds = double(0)
   /** Since `baseSeconds`, ns. */
   private first = Infinity
   private last = -Infinity
@@ -63,6 +76,12 @@ export class Samples {
     return this.sent
   }
 
+  /** Counts a request of the attack whose name stands at `from`…`to`. */
+  countAttack(view: DataView, from: number, to: number): void {
+    const index = this.attacks.find(view, from, to)
+    this.attackCounts[index] = (this.attackCounts[index] ?? 0) + 1
+  }
+
   /** Counts a batch and empties it. A request is a success when 200 ≤ code < 400. */
   add(batch: SampleBatch): void {
     if (batch.size === 0) return
@@ -70,101 +89,98 @@ export class Samples {
       this.pivot = batch.latencyNs[0] ?? 0
       this.baseSeconds = batch.seconds[0] ?? 0
     }
-    markFailures(batch)
     this.record(batch)
-    this.spanTime(batch)
-    this.sumBytes(batch)
     this.keep(batch)
     this.timeline.add(batch)
     this.targetTable.add(batch)
     batch.size = 0
   }
 
-  private record({ size, latencyNs, slots, failed, codes }: SampleBatch): void {
-    const { good, bad, pivot, commonCodes } = this
+  /** One loop for everything: V8 compiles it once, early in the file. Sets slots and failures of the batch. */
+  private record(batch: SampleBatch): void {
+    const { size, seconds, nanos, latencyNs, codes, bytesIn, bytesOut, slots, failed } = batch
+    const { good, pivot, baseSeconds, commonCodes } = this
     const goodCounts = this.goodHistogram.counts
-    const badCounts = this.badHistogram.counts
+    let { first, last, end } = this
+    let received = 0
+    let sent = 0
     let goodSum = 0
     let goodSquares = 0
     let goodCount = 0
     for (let row = 0; row < size; row++) {
       const ns = latencyNs[row] ?? 0
-      const slot = slots[row] ?? 0
       const code = codes[row] ?? 0
-      if (code < 1_000) commonCodes[code] = (commonCodes[code] ?? 0) + 1
-      else this.codes.set(code, (this.codes.get(code) ?? 0) + 1)
-      const difference = ns - pivot
-      if (failed[row] === 0) {
-        goodCounts[slot] = (goodCounts[slot] ?? 0) + 1
-        goodCount++
-        goodSum += ns
-        goodSquares += difference * difference
-        if (ns < good.min) good.min = ns
-        if (ns > good.max) good.max = ns
-      } else {
-        badCounts[slot] = (badCounts[slot] ?? 0) + 1
-        bad.count++
-        bad.addSum(ns)
-        bad.squares += difference * difference
-        if (ns < bad.min) bad.min = ns
-        if (ns > bad.max) bad.max = ns
-        if (ns === 0) this.zeroFailures++
+      const slot = slotOf(ns)
+      slots[row] = slot
+      const at = ((seconds[row] ?? 0) - baseSeconds) * 1e9 + (nanos[row] ?? 0)
+      if (at < first) first = at
+      if (at > last) last = at
+      if (at + ns > end) end = at + ns
+      received += bytesIn[row] ?? 0
+      sent += bytesOut[row] ?? 0
+      if (code < 200 || code >= 400) {
+        failed[row] = 1
+        this.recordFailure(code, slot, ns)
+        continue
       }
+      failed[row] = 0
+      commonCodes[code] = (commonCodes[code] ?? 0) + 1
+      goodCounts[slot] = (goodCounts[slot] ?? 0) + 1
+      goodCount++
+      const difference = ns - pivot
+      goodSquares += difference * difference
+      goodSum += ns
       // A thousand latencies of up to 2^51 may pass 2^53.
       if (goodSum >= carryAt) {
         good.addSum(goodSum)
         goodSum = 0
       }
+      if (ns < good.min) good.min = ns
+      if (ns > good.max) good.max = ns
     }
+    this.first = first
+    this.last = last
+    this.end = end
+    this.received += received
+    this.sent += sent
     good.addSum(goodSum)
     good.squares += goodSquares
     good.count += goodCount
   }
 
-  private spanTime({ size, seconds, nanos, latencyNs }: SampleBatch): void {
-    const base = this.baseSeconds
-    let { first, last, end } = this
-    for (let row = 0; row < size; row++) {
-      const at = ((seconds[row] ?? 0) - base) * 1e9 + (nanos[row] ?? 0)
-      const ended = at + (latencyNs[row] ?? 0)
-      if (at < first) first = at
-      if (at > last) last = at
-      if (ended > end) end = ended
-    }
-    this.first = first
-    this.last = last
-    this.end = end
-  }
-
-  private sumBytes({ size, bytesIn, bytesOut }: SampleBatch): void {
-    let received = 0
-    let sent = 0
-    for (let row = 0; row < size; row++) {
-      received += bytesIn[row] ?? 0
-      sent += bytesOut[row] ?? 0
-    }
-    this.received += received
-    this.sent += sent
+  private recordFailure(code: number, slot: number, ns: number): void {
+    const { bad, commonCodes } = this
+    const badCounts = this.badHistogram.counts
+    if (code < 1_000) commonCodes[code] = (commonCodes[code] ?? 0) + 1
+    else this.codes.set(code, (this.codes.get(code) ?? 0) + 1)
+    badCounts[slot] = (badCounts[slot] ?? 0) + 1
+    bad.count++
+    bad.addSum(ns)
+    const difference = ns - this.pivot
+    bad.squares += difference * difference
+    if (ns < bad.min) bad.min = ns
+    if (ns > bad.max) bad.max = ns
+    if (ns === 0) this.zeroFailures++
   }
 
   private keep({ size, latencyNs, failed }: SampleBatch): void {
     let { exact } = this
     if (exact === null) return
     const before = this.count - size
-    if (before + size > maxExactSamples) {
+    if (this.count > maxExactSamples) {
       this.exact = null
       return
     }
-    if (before + size > exact.length) {
-      const larger = new Float64Array(Math.min(maxExactSamples, Math.max(exact.length * 2, before + size)))
-      larger.set(exact)
+    if (this.count > exact.latencyNs.length) {
+      const room = Math.min(maxExactSamples, Math.max(exact.latencyNs.length * 2, this.count))
+      const larger = { latencyNs: new Float64Array(room), failed: new Uint8Array(room) }
+      larger.latencyNs.set(exact.latencyNs)
+      larger.failed.set(exact.failed)
       exact = larger
       this.exact = exact
     }
-    for (let row = 0; row < size; row++) {
-      const ns = latencyNs[row] ?? 0
-      exact[before + row] = failed[row] === 0 ? ns : -1 - ns
-    }
+    exact.latencyNs.set(latencyNs.subarray(0, size), before)
+    exact.failed.set(failed.subarray(0, size), before)
   }
 
   /** When the first request began and the last one began and ended, in ns. Null without rows. */
@@ -176,8 +192,7 @@ export class Samples {
 
   /** When the first request began; null without rows and for times that no calendar holds. */
   startedAt(): UtcIso | null {
-    const date = new Date(this.baseSeconds * 1_000 + Math.floor(this.first / 1e6))
-    return Number.isNaN(date.getTime()) ? null : date.toISOString()
+    return isoOf(this.baseSeconds * 1_000 + Math.floor(this.first / 1e6))
   }
 
   statusCodes(): Record<string, number> {
@@ -215,8 +230,8 @@ export class Samples {
     if (bad.count === 0) return [await this.describe('all', [good], goodHistogram)]
     if (good.count === 0) return [await this.describe('all', [bad], badHistogram)]
     const both = new FlatHistogram()
-    both.add(goodHistogram)
-    both.add(badHistogram)
+    both.counts.set(goodHistogram.counts)
+    both.addRange(badHistogram, slotOf(bad.min), slotOf(bad.max))
     return [
       await this.describe('all', [good, bad], both),
       await this.describe('success', [good], goodHistogram),
@@ -227,28 +242,29 @@ export class Samples {
   private async describe(of: Latency['of'], parts: readonly Moments[], histogram: FlatHistogram): Promise<Latency> {
     const count = parts.reduce((sum, part) => sum + part.count, 0)
     const sum = parts.reduce((total, part) => total + part.sum(), 0n)
+    const min = Math.min(...parts.map((part) => part.min))
     const max = Math.max(...parts.map((part) => part.max))
     const deviation = deviationOf(parts, this.pivot)
     return {
       of,
       count,
-      minMs: Math.min(...parts.map((part) => part.min)) / 1e6,
+      minMs: min / 1e6,
       meanMs: divideSum(sum, count) / 1e6,
       stdDevMs: deviation === null ? null : deviation / 1e6,
       maxMs: max / 1e6,
       withinOneStdDevRatio: null,
-      quantiles: this.readQuantiles(of, count, max, histogram),
-      histogram: await histogram.encode(max),
+      quantiles: this.readQuantiles(of, { count, min, max, histogram }),
+      histogram: await histogram.encode(min, max),
       origin: 'samples',
       method: this.exact === null ? 'hdr' : 'nearest-rank',
     }
   }
 
   /** As far as the count reaches: a quantile that would only be the largest value again is left out. */
-  private readQuantiles(of: Latency['of'], count: number, max: number, histogram: FlatHistogram): Quantile[] {
+  private readQuantiles(of: Latency['of'], { count, min, max, histogram }: Counted): Quantile[] {
     const reached = quantiles.filter((q) => q === 0.5 || count * (1 - q) >= 1 - 1e-9)
     const ranks = reached.map((q) => rankOf(q, count))
-    const values = this.exact === null ? histogram.valuesAtRanks(ranks) : this.sortedValues(of, ranks)
+    const values = this.exact === null ? histogram.valuesAtRanks(ranks, min) : this.sortedValues(of, ranks)
     return reached.map((q, index): { q: number; ms: Milliseconds } => ({
       q,
       // A slot's top may lie above the largest value in it.
@@ -257,23 +273,12 @@ export class Samples {
   }
 
   private sortedValues(of: Latency['of'], ranks: readonly number[]): number[] {
-    const kept = (this.exact ?? new Float64Array(0)).subarray(0, this.count)
-    const values =
-      of === 'success'
-        ? kept.filter((ns) => ns >= 0)
-        : of === 'failure'
-          ? kept.filter((ns) => ns < 0).map((ns) => -1 - ns)
-          : kept.map((ns) => (ns < 0 ? -1 - ns : ns))
+    const { exact } = this
+    if (exact === null) return []
+    const kept = exact.latencyNs.subarray(0, this.count)
+    const failed = of === 'failure' ? 1 : 0
+    const values = of === 'all' ? kept.slice() : kept.filter((_, row) => exact.failed[row] === failed)
     values.sort()
     return ranks.map((rank) => values[rank - 1] ?? 0)
-  }
-}
-
-/** Sets slots and failures of a batch. */
-function markFailures({ size, codes, latencyNs, slots, failed }: SampleBatch): void {
-  for (let row = 0; row < size; row++) {
-    const code = codes[row] ?? 0
-    failed[row] = code >= 200 && code < 400 ? 0 : 1
-    slots[row] = slotOf(latencyNs[row] ?? 0)
   }
 }

@@ -1,5 +1,7 @@
-import type { Timeline, TimelineHeat, UtcIso } from '../lib/run'
-import { coarseSlotCount, lowestOf } from './flat-histogram'
+import type { Timeline, TimelineHeat } from '../lib/run'
+import { coarseSlotCount, coarseSlotOf, lowestOf, slotOf } from './flat-histogram'
+import { isoOf } from './iso-time'
+import { double } from './moments'
 import type { SampleBatch } from './sample-batch'
 import { roundMs } from './rounding'
 import { coarseQuantiles } from './targets'
@@ -14,18 +16,14 @@ const quantiles = [0.5, 0.9, 0.95, 0.99] as const
 /** One bin while it is being counted. */
 class Bin {
   readonly histogram = new Uint32Array(coarseSlotCount)
+  count = 0
   errors = 0
-  maxNs = 0
-
-  count(): number {
-    let count = 0
-    for (const slot of this.histogram) count += slot
-    return count
-  }
+  maxNs = double(0)
 
   add(other: Bin): void {
     for (let slot = 0; slot < coarseSlotCount; slot++)
       this.histogram[slot] = (this.histogram[slot] ?? 0) + (other.histogram[slot] ?? 0)
+    this.count += other.count
     this.errors += other.errors
     this.maxNs = Math.max(this.maxNs, other.maxNs)
   }
@@ -55,6 +53,7 @@ export class TimelineBuilder {
       }
       const slot = (slots[row] ?? 0) >> 5
       bin.histogram[slot] = (bin.histogram[slot] ?? 0) + 1
+      bin.count++
       bin.errors += failed[row] ?? 0
       const ns = latencyNs[row] ?? 0
       if (ns > bin.maxNs) bin.maxNs = ns
@@ -97,13 +96,13 @@ export class TimelineBuilder {
     if (this.bins.size === 0) return null
     const bins = Array.from({ length: this.last - this.first + 1 }, (_, index) => this.bins.get(this.first + index))
     const binMs = this.widthSeconds * 1_000
-    const counts = bins.map((bin) => bin?.count() ?? 0)
+    const counts = bins.map((bin) => bin?.count ?? 0)
     const rows = bins.map((bin, index) =>
       bin === undefined ? [] : coarseQuantiles(bin.histogram, 0, counts[index] ?? 0, bin.maxNs, quantiles),
     )
     const column = (index: number) => rows.map((row) => row[index] ?? null)
     return {
-      startedAt: isWallClock ? isoOf(this.first * this.widthSeconds) : null,
+      startedAt: isWallClock ? isoOf(this.first * this.widthSeconds * 1_000) : null,
       binMs,
       requests: counts,
       errors: bins.map((bin) => bin?.errors ?? 0),
@@ -117,12 +116,6 @@ export class TimelineBuilder {
   }
 }
 
-/** Seconds since 1970 as text. Seconds that no calendar holds give null. */
-function isoOf(seconds: number): UtcIso | null {
-  const date = new Date(seconds * 1_000)
-  return Number.isNaN(date.getTime()) ? null : date.toISOString()
-}
-
 function heatOf(bins: readonly (Bin | undefined)[], binMs: number): TimelineHeat {
   let perColumn = 1
   while (Math.ceil(bins.length / perColumn) > maxHeatColumns) perColumn *= 2
@@ -132,10 +125,12 @@ function heatOf(bins: readonly (Bin | undefined)[], binMs: number): TimelineHeat
   bins.forEach((bin, index) => {
     if (bin === undefined) return
     const column = Math.floor(index / perColumn)
-    bin.histogram.forEach((count, slot) => {
+    const last = coarseSlotOf(slotOf(bin.maxNs))
+    for (let slot = 0; slot <= last; slot++) {
+      const count = bin.histogram[slot] ?? 0
       const band = count > 0 ? bands[Math.floor(slot / slotsPerBand)] : undefined
       if (band) band[column] = (band[column] ?? 0) + count
-    })
+    }
   })
   const isUsed = (band: readonly number[]) => band.some((count) => count > 0)
   const from = bands.findIndex(isUsed)

@@ -1,15 +1,17 @@
 import { ImportError } from '../lib/errors'
 import { CsvFields } from './csv-fields'
-import { areDigits, fourDigits, readDigits } from './digits'
+import { readDigits } from './digits'
 import { toFastBytes, viewOf } from './fast-bytes'
 import { largestNs } from './flat-histogram'
-import { padding, RowCarry } from './row-carry'
+import { RowCarry } from './row-carry'
 import { RowFaults } from './row-faults'
 import { batchRows, SampleBatch } from './sample-batch'
 import type { Samples } from './samples'
+import { PlainCsvRows } from './vegeta-csv-plain'
 
 const comma = 44
 const lineFeed = 10
+const quote = 34
 const bodyColumn = 6
 const headersColumn = 11
 const maxCarriedBytes = 64 * 1024
@@ -17,8 +19,8 @@ const maxRowBytes = 64 * 1024 * 1024
 const columnCounts = new Set([6, 7, 9, 12])
 
 /**
- * Reads rows of `vegeta encode -to csv` chunk by chunk. A plain row of twelve columns is read in place, by numbers of
- * four bytes; every other goes through `CsvFields`. Bodies and headers are stepped over, and never kept.
+ * Reads rows of `vegeta encode -to csv` chunk by chunk. A plain row of twelve columns is read in place
+ * (`PlainCsvRows`); every other goes through `CsvFields`. Bodies and headers are stepped over, and never kept.
  */
 export class VegetaCsvRows {
   readonly faults = new RowFaults()
@@ -33,13 +35,11 @@ export class VegetaCsvRows {
   /** Bytes of the body or the headers of a torn row are dropped up to the next comma or line feed. */
   private isSkipping = false
   private skipped = 0
-  // The second that was read last, as it stands in the file.
-  private second0 = 0
-  private second1 = 0
-  private second2 = 0
-  private second = -1
+  private readonly plain: PlainCsvRows
 
-  constructor(private readonly samples: Samples) {}
+  constructor(private readonly samples: Samples) {
+    this.plain = new PlainCsvRows(samples, this.batch)
+  }
 
   push(chunk: Uint8Array): void {
     const bytes = toFastBytes(chunk)
@@ -120,9 +120,7 @@ export class VegetaCsvRows {
 
   /** Reads whole rows; returns where the first torn one begins. `isLast`: the row that ends with the bytes is whole. */
   private parse(bytes: Uint8Array, view: DataView, from: number, end: number, isLast: boolean): number {
-    const { samples, batch } = this
-    const { seconds, nanos, latencyNs, codes, bytesIn, bytesOut, targets } = batch
-    const length = bytes.length
+    const { samples, batch, plain } = this
     let nextQuote = -1
     let at = from
     while (at < end) {
@@ -132,101 +130,9 @@ export class VegetaCsvRows {
         this.parseSlowly(bytes, at, end, true)
         return end
       }
-      if (nextQuote < at) {
-        nextQuote = bytes.indexOf(34, at)
-        if (nextQuote < 0) nextQuote = end
-      }
+      if (nextQuote < at) nextQuote = placeOf(bytes, quote, at, end)
       if (batch.size === batchRows) samples.add(batch)
-      let isPlain = false
-      fast: if (
-        nextQuote > lineEnd &&
-        this.columns === 12 &&
-        lineEnd - at > 30 &&
-        lineEnd + padding <= length &&
-        bytes[at + 19] === comma
-      ) {
-        // Time: ten digits of seconds, nine of nanoseconds.
-        const first = view.getInt32(at, true)
-        const second = view.getInt32(at + 4, true)
-        const third = view.getUint16(at + 8, true)
-        if (first !== this.second0 || second !== this.second1 || third !== this.second2) {
-          if (!this.readSecond(bytes, at)) break fast
-          this.second0 = first
-          this.second1 = second
-          this.second2 = third
-        }
-        const high = view.getInt32(at + 10, true)
-        const middle = view.getInt32(at + 14, true)
-        const low = (bytes[at + 18] ?? 0) - 48
-        if (!areDigits(high) || !areDigits(middle) || low < 0 || low > 9) break fast
-        // Code, latency, bytes out, bytes in.
-        let place = at + 20
-        let start = place
-        let digit = (bytes[place] ?? 0) - 48
-        let code = 0
-        while (digit >= 0 && digit <= 9) {
-          code = code * 10 + digit
-          digit = (bytes[++place] ?? 0) - 48
-        }
-        if (digit !== -4 || place === start || place - start > 3) break fast
-        start = ++place
-        digit = (bytes[place] ?? 0) - 48
-        let ns = 0
-        while (digit >= 0 && digit <= 9) {
-          ns = ns * 10 + digit
-          digit = (bytes[++place] ?? 0) - 48
-        }
-        if (digit !== -4 || place === start || place - start > 15) break fast
-        start = ++place
-        digit = (bytes[place] ?? 0) - 48
-        let sent = 0
-        while (digit >= 0 && digit <= 9) {
-          sent = sent * 10 + digit
-          digit = (bytes[++place] ?? 0) - 48
-        }
-        if (digit !== -4 || place === start || place - start > 15) break fast
-        start = ++place
-        digit = (bytes[place] ?? 0) - 48
-        let received = 0
-        while (digit >= 0 && digit <= 9) {
-          received = received * 10 + digit
-          digit = (bytes[++place] ?? 0) - 48
-        }
-        if (digit !== -4 || place === start || place - start > 15) break fast
-        const errorFrom = ++place
-        if (bytes[place] !== comma) place = bytes.indexOf(comma, place)
-        const errorTo = place++
-        if (bytes[place] !== comma) place = bytes.indexOf(comma, place)
-        const attackFrom = ++place
-        if (bytes[place] !== comma) place = bytes.indexOf(comma, place)
-        const attackTo = place++
-        start = place
-        digit = (bytes[place] ?? 0) - 48
-        while (digit >= 0 && digit <= 9) digit = (bytes[++place] ?? 0) - 48
-        if (digit !== -4 || place === start) break fast
-        const methodFrom = ++place
-        while (bytes[place] !== comma && place < lineEnd) place++
-        const urlTo = bytes.indexOf(comma, place + 1)
-        // A comma that was not found, or only in the next line.
-        if (errorTo < errorFrom || attackFrom <= errorTo || attackTo < attackFrom) break fast
-        if (urlTo < 0 || urlTo >= lineEnd) break fast
-        if (lineEnd - urlTo > 2) {
-          const more = bytes.indexOf(comma, urlTo + 1)
-          if (more >= 0 && more < lineEnd) break fast
-        }
-        const row = batch.size++
-        seconds[row] = this.second
-        nanos[row] = fourDigits(high) * 100_000 + fourDigits(middle) * 10 + low
-        codes[row] = code
-        latencyNs[row] = ns
-        bytesOut[row] = sent
-        bytesIn[row] = received
-        targets[row] = samples.targets.find(view, methodFrom, urlTo)
-        if (errorTo > errorFrom) samples.errors.add(bytes, errorFrom, errorTo)
-        if (attackTo > attackFrom) this.countAttack(view, attackFrom, attackTo)
-        isPlain = true
-      }
-      if (isPlain) {
+      if (nextQuote > lineEnd && this.columns === 12 && plain.read(bytes, view, at, lineEnd)) {
         this.line++
         at = lineEnd + 1
       } else {
@@ -236,23 +142,6 @@ export class VegetaCsvRows {
       }
     }
     return at
-  }
-
-  /** Reads ten digits of seconds. False: these are no digits. */
-  private readSecond(bytes: Uint8Array, at: number): boolean {
-    let second = 0
-    for (let place = at; place < at + 10; place++) {
-      const digit = (bytes[place] ?? 0) - 48
-      if (digit < 0 || digit > 9) return false
-      second = second * 10 + digit
-    }
-    this.second = second
-    return true
-  }
-
-  private countAttack(view: DataView, from: number, to: number): void {
-    const index = this.samples.attacks.find(view, from, to)
-    this.samples.attackCounts[index] = (this.samples.attackCounts[index] ?? 0) + 1
   }
 
   /** Reads one row of any kind; returns where the next begins, `at` itself when this one is torn. */
@@ -314,7 +203,7 @@ export class VegetaCsvRows {
     batch.targets[row] = count < 12 ? -1 : this.findTarget(bytes)
     if ((fields.to[5] ?? 0) > (fields.from[5] ?? 0)) samples.errors.add(bytes, fields.from[5] ?? 0, fields.to[5] ?? 0)
     if (count > 7 && (fields.to[7] ?? 0) > (fields.from[7] ?? 0))
-      this.countAttack(viewOf(bytes), fields.from[7] ?? 0, fields.to[7] ?? 0)
+      samples.countAttack(viewOf(bytes), fields.from[7] ?? 0, fields.to[7] ?? 0)
     return true
   }
 
@@ -331,6 +220,12 @@ export class VegetaCsvRows {
     keyBytes.append(bytes, fields.from[10] ?? 0, fields.to[10] ?? 0)
     return this.samples.targets.find(keyBytes.view, 0, keyBytes.size)
   }
+}
+
+/** First place of a byte from `from` on; `end` when there is none before. */
+function placeOf(bytes: Uint8Array, byte: number, from: number, end: number): number {
+  const at = bytes.indexOf(byte, from)
+  return at < 0 ? end : at
 }
 
 const commaByte = new Uint8Array([comma])
