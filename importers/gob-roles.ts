@@ -1,19 +1,19 @@
 import { gobKinds, GobError, type GobStruct } from './gob-types'
 
-/** What a field of vegeta's Result is to us. */
+/** What a field of vegeta's Result is to us: numbers before `skipBytes`, lengths with bytes from there on. */
 export const roles = {
   skipNumber: 0,
-  skipBytes: 1,
-  skipRest: 2,
-  attack: 3,
-  code: 4,
-  timestamp: 5,
-  latency: 6,
-  bytesOut: 7,
-  bytesIn: 8,
-  error: 9,
-  method: 10,
-  url: 11,
+  code: 1,
+  latency: 2,
+  bytesOut: 3,
+  bytesIn: 4,
+  skipBytes: 5,
+  timestamp: 6,
+  attack: 7,
+  error: 8,
+  method: 9,
+  url: 10,
+  skipRest: 11,
 } as const
 
 const { int, uint, string, bytes } = gobKinds

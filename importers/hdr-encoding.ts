@@ -34,7 +34,8 @@ export async function encodeHistogram(
   return toBase64(payload)
 }
 
-function encodePlainly(
+/** The payload before it is deflated. */
+export function encodePlainly(
   counts: Uint32Array | Float64Array,
   largest: number,
   { digits, lowest }: HistogramLayout,

@@ -35,17 +35,22 @@ const resultRow = /^\s*"?(?:\d{16,19}|\d[.,]\d{1,12}E\+1\d)"?[,;]"?\d{1,5}"?[,;]
 const versions: Readonly<Record<number, string>> = { 6: '6', 7: '7', 9: '>=8 <12.8', 12: '>=12.8' }
 
 /** New seconds, few and many digits, a failure, a name, a body, headers, two addresses. */
-const rowsOfEachKind = `1795226400123456789,200,5000000,0,512,,,,0,GET,http://127.0.0.1:8080/items,
+const rowsOfEachKind = new TextEncoder()
+  .encode(`1795226400123456789,200,5000000,0,512,,,,0,GET,http://127.0.0.1:8080/items,
 1795226400123456789,200,81234567,20,12345,,aGVsbG8=,,1,GET,http://127.0.0.1:8080/items,aGVsbG8=
 1795226400123456789,0,12000000000,0,0,read 127.0.0.1:80: refused,,,2,GET,http://127.0.0.1:8080/items/1,
 1795226400123456789,0,12000000000,0,0,read 127.0.0.1:80: refused,,,2,GET,http://127.0.0.1:8080/items/1,
 1795226401123456789,0,300,0,0,read 127.0.0.1:81: refused,,name,3,POST,http://127.0.0.1:8080/items/1,
 1795226401123456789,0,300,0,0,closed,,name,3,POST,http://127.0.0.1:8080/items/1,
 1795226402123456789,1000,5000000000,0,512,1000,,name,10,GET,http://127.0.0.1:8080/items,
-`
+`)
 
 async function* readVegetaCsv(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
-  primeOnce('vegeta-csv', (unused) => new VegetaCsvRows(unused), rowsOfEachKind)
+  primeOnce('vegeta-csv', (unused) => {
+    const rows = new VegetaCsvRows(unused)
+    rows.push(rowsOfEachKind)
+    rows.finish()
+  })
   const samples = new Samples()
   const rows = new VegetaCsvRows(samples)
   const text = await openText(bytes)

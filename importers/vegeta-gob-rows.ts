@@ -1,16 +1,15 @@
 import { toFastBytes, viewOf } from './fast-bytes'
-import { largestNs } from './flat-histogram'
 import { layOut, roles, type ResultLayout } from './gob-roles'
 import { GobError, GobReader, readStruct } from './gob-types'
 import { padding, RowCarry } from './row-carry'
 import { batchRows, SampleBatch } from './sample-batch'
 import { Samples } from './samples'
+import { GobResults } from './vegeta-gob-results'
 
 /** Torn messages up to this size are kept whole; of a longer one the body is left out. */
 const maxCarriedBytes = 256 * 1024
 const headBytes = 64 * 1024
 const maxMessageBytes = 64 * 1024 * 1024 + maxCarriedBytes
-const secondsToEpoch = 62_135_596_800
 
 /** Whole results of one stream. */
 export interface GobStream {
@@ -33,9 +32,9 @@ export class VegetaGobRows {
   fault: GobFault | null = null
   private samples = new Samples()
   private layout: ResultLayout | null = null
+  private results: GobResults | null = null
   private readonly batch = new SampleBatch()
   private readonly carry = new RowCarry()
-  private readonly key = new RowCarry()
   /** Bytes of the torn message's body that are still to come and are dropped. */
   private skipping = 0
   /** The torn message without its body has so many bytes; 0: it is not shortened. */
@@ -190,7 +189,8 @@ export class VegetaGobRows {
       const start = at + width
       const stop = start + length
       if (stop > end || stop + padding > bytes.length) return at
-      if (length < 2 || !this.takeResult(bytes, view, start, stop)) {
+      if (this.batch.size === batchRows) this.samples.add(this.batch)
+      if (length < 2 || this.results === null || !this.results.read(bytes, view, start, stop)) {
         this.offset = origin + at
         this.takeDefinition(bytes, start, stop)
         if (this.finished !== null) return stop
@@ -204,138 +204,6 @@ export class VegetaGobRows {
     throw new GobError(message, 0)
   }
 
-  /** Reads one result. False: the message is no whole result, and nothing was counted. */
-  private takeResult(bytes: Uint8Array, view: DataView, start: number, stop: number): boolean {
-    const { layout, batch, samples } = this
-    if (layout === null) return false
-    const fieldRoles = layout.roles
-    let place = start
-    // The type id: a signed number.
-    let id = bytes[place++] ?? 0
-    if (id >= 128) {
-      let width = 256 - id
-      if (width > 4) return false
-      for (id = 0; width > 0; width--) id = id * 256 + (bytes[place++] ?? 0)
-    }
-    if (id !== layout.id * 2) return false
-    if (batch.size === batchRows) samples.add(batch)
-    let field = -1
-    let code = 0
-    let ns = 0
-    let sent = 0
-    let received = 0
-    let seconds = -1
-    let nano = 0
-    let attackFrom = 0
-    let attackTo = 0
-    let errorFrom = 0
-    let errorTo = 0
-    let methodAt = 0
-    let methodTo = 0
-    let urlTo = 0
-    for (;;) {
-      const delta = bytes[place++] ?? 0
-      if (delta === 0) break
-      if (delta >= 128) return false
-      field += delta
-      const role = fieldRoles[field]
-      if (role === undefined) return false
-      if (role === roles.skipRest) {
-        place = stop
-        break
-      }
-      const valueAt = place
-      let value = bytes[place++] ?? 0
-      if (value >= 128) {
-        const width = 256 - value
-        if (width > 8) return false
-        if (width === 1) value = bytes[place] ?? 0
-        else if (width === 2) value = view.getUint16(place)
-        else if (width === 3) value = view.getUint16(place) * 256 + (bytes[place + 2] ?? 0)
-        else if (width === 4) value = view.getUint32(place)
-        else {
-          value = view.getUint32(place)
-          for (let more = 4; more < width; more++) value = value * 256 + (bytes[place + more] ?? 0)
-        }
-        place += width
-      }
-      switch (role) {
-        case roles.skipNumber:
-          break
-        case roles.code:
-          code = value
-          break
-        case roles.latency:
-          // Signed: the lowest bit tells a negative one.
-          if (value % 2 === 1) return false
-          ns = value / 2
-          break
-        case roles.bytesOut:
-          sent = value
-          break
-        case roles.bytesIn:
-          received = value
-          break
-        case roles.timestamp: {
-          // time.Time: version, seconds since the year 1, nanoseconds, minutes east of UTC.
-          const version = bytes[place]
-          if (!((version === 1 && value === 15) || (version === 2 && value === 16))) return false
-          if (place + value > stop) return false
-          seconds = view.getUint32(place + 1) * 0x100000000 + view.getUint32(place + 5) - secondsToEpoch
-          nano = view.getInt32(place + 9)
-          place += value
-          break
-        }
-        default:
-          if (value > stop - place) return false
-          if (role === roles.attack) {
-            attackFrom = place
-            attackTo = place + value
-          } else if (role === roles.error) {
-            errorFrom = place
-            errorTo = place + value
-          } else if (role === roles.method) {
-            methodAt = valueAt
-            methodTo = place + value
-          } else if (role === roles.url) {
-            urlTo = place + value
-            // The address follows the method; without one it stands alone.
-            if (methodTo === 0 || methodTo !== valueAt - 1) methodAt = -valueAt
-          }
-          place += value
-      }
-      if (place > stop) return false
-    }
-    if (place !== stop || seconds < 0 || nano < 0 || nano >= 1e9) return false
-    if (code > 65_535 || ns > largestNs || sent > Number.MAX_SAFE_INTEGER || received > Number.MAX_SAFE_INTEGER)
-      return false
-    const row = batch.size++
-    batch.seconds[row] = seconds
-    batch.nanos[row] = nano
-    batch.codes[row] = code
-    batch.latencyNs[row] = ns
-    batch.bytesOut[row] = sent
-    batch.bytesIn[row] = received
-    batch.targets[row] = -1
-    if (methodAt > 0) batch.targets[row] = samples.targets.find(view, methodAt, Math.max(urlTo, methodTo))
-    else if (methodAt < 0) batch.targets[row] = this.findAddress(bytes, -methodAt, urlTo)
-    if (errorTo > errorFrom) samples.errors.add(bytes, errorFrom, errorTo)
-    if (attackTo > attackFrom) {
-      const attack = samples.attacks.find(view, attackFrom, attackTo)
-      samples.attackCounts[attack] = (samples.attackCounts[attack] ?? 0) + 1
-    }
-    return true
-  }
-
-  /** A result without method: its key is an empty method and the address. */
-  private findAddress(bytes: Uint8Array, from: number, to: number): number {
-    const { key } = this
-    key.size = 0
-    key.append(emptyMethod, 0, 2)
-    key.append(bytes, from, to)
-    return this.samples.targets.find(key.view, 0, key.size)
-  }
-
   /** Reads a type definition; that of Result begins a stream. */
   private takeDefinition(bytes: Uint8Array, start: number, stop: number): void {
     const reader = new GobReader(bytes, start, stop)
@@ -345,9 +213,11 @@ export class VegetaGobRows {
     const last = this.close()
     this.layout = layOut(struct, 0)
     // A stream without results leaves nothing behind.
-    if (this.samples.count === 0) return
-    this.finished = last
-    this.samples = new Samples()
+    if (this.samples.count > 0) {
+      this.finished = last
+      this.samples = new Samples()
+    }
+    this.results = new GobResults(this.samples, this.batch, this.layout)
   }
 }
 
@@ -355,8 +225,6 @@ export class VegetaGobRows {
 class TooLargeMessage extends GobError {}
 
 const noBytes = new Uint8Array(0)
-/** Length 0, and the step to the next field. */
-const emptyMethod = new Uint8Array([0, 1])
 
 /** Bytes of a number, by its first. */
 function widthOf(first: number): number {
@@ -390,5 +258,5 @@ function sizeAt(reader: GobReader): number {
 }
 
 function isText(role: number): boolean {
-  return role === roles.timestamp || role === roles.attack || role >= roles.error
+  return role >= roles.timestamp && role < roles.skipRest
 }

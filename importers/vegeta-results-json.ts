@@ -11,6 +11,7 @@ import { ImportError } from '../lib/errors'
 import type { ImportProblem } from '../lib/run'
 import { openText } from './bytes'
 import type { BlockRun, Bytes, RawImporter } from './importer'
+import { primeOnce } from './priming'
 import { buildResultsRun } from './results-run'
 import { cutProblem } from './row-faults'
 import { Samples } from './samples'
@@ -34,7 +35,29 @@ const firstKey =
   /^\s*(?:\[\s*)?\{\s*"(?:attack|seq|code|timestamp|latency|bytes_out|bytes_in|error|body|method|url|headers)"\s*:/
 const telling = [/"latency"\s*:\s*\d/, /"timestamp"\s*:\s*"\d{4}-/, /"code"\s*:\s*\d/]
 
+/** New seconds, few and many digits, a failure, a name, a body, headers, an offset, another layout. */
+const linesOfEachKind = new TextEncoder().encode(
+  [
+    ['', 0, 200, '2026-11-21T01:20:00.123456789Z', 5_000_000, 0, 512, '', 'null', 'GET', 'null'],
+    ['', 1, 200, '2026-11-21T01:20:00.1234567Z', 81_234_567, 20, 12_345, '', '"aGk="', 'GET', '{"A":["b"]}'],
+    ['', 2, 0, '2026-11-21T01:20:00Z', 12_000_000_000, 0, 0, 'port 80', 'null', 'GET', 'null'],
+    ['', 3, 0, '2026-11-21T01:20:01.123456789Z', 12_000_000_000, 0, 0, 'port 80', 'null', 'GET', 'null'],
+    ['name', 70_000, 0, '2026-11-21T02:20:01.1+01:00', 300, 0, 0, 'port 81', 'null', 'POST', 'null'],
+    ['name', 70_001, 500, '2026-11-21T02:20:02.1+01:00', 300, 0, 0, 'a \\"b\\"', 'null', 'POST', 'null'],
+  ]
+    .map(
+      ([attack, seq, code, at, latency, sent, received, error, body, method, headers]) =>
+        `{"attack":"${attack}","seq":${seq},"code":${code},"timestamp":"${at}","latency":${latency},"bytes_out":${sent},"bytes_in":${received},"error":"${error}","body":${body},"method":"${method}","url":"http://127.0.0.1/","headers":${headers}}\n`,
+    )
+    .join('') + '{"code":200,"timestamp":"2026-11-21T02:20:02Z","latency":5}\n'.repeat(2),
+)
+
 async function* readVegetaJson(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
+  primeOnce('vegeta-results-json', (unused) => {
+    const rows = new VegetaJsonRows(unused)
+    rows.push(linesOfEachKind)
+    rows.finish()
+  })
   const samples = new Samples()
   const rows = new VegetaJsonRows(samples)
   const text = await openText(bytes)
