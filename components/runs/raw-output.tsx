@@ -1,52 +1,80 @@
 import type { ReactNode } from 'react'
 import styles from './raw-output.module.css'
 
+interface Line {
+  /** 1-based; null: the lines before it were not counted. */
+  readonly number: number | null
+  readonly text: string
+}
+
+/** Both ends of a file; `isCut`: lines are missing between them, or after the first when there are no last. */
+export interface RawEndsShown {
+  readonly first: readonly Line[]
+  readonly last: readonly Line[]
+  readonly isCut: boolean
+}
+
 interface RawOutputProps {
   readonly fileName: string
   /** The entry of an archive in which the block is; absent: the file itself. */
   readonly entry?: string | undefined
   /** The run's block, 1-based, inclusive. */
   readonly block: readonly [first: number, last: number]
-  readonly lines: readonly { readonly number: number; readonly text: string }[]
+  readonly lines: readonly Line[]
+  /** Instead of the block, both ends of a file of raw results; null and absent: `lines` are all. */
+  readonly ends?: RawEndsShown | null
   /** Downloads and the like. */
   readonly actions?: ReactNode
 }
 
 /** The lines a run was read from, with the few around them; the block is marked, every line is `#L12`. */
-export function RawOutput({ fileName, entry, block, lines, actions }: RawOutputProps) {
+export function RawOutput({ fileName, entry, block, lines, ends = null, actions }: RawOutputProps) {
   const [first, last] = block
+  const place = ends !== null ? placeOfEnds(ends) : first === last ? `line ${first}` : `lines ${first}–${last}`
+  const isOwn = ({ number }: Line) => number !== null && number >= first && number <= last
   return (
     <section>
       <div className={styles.head}>
         <h2 className="section-title">
           Raw output{' '}
           <span className="muted">
-            {first === last ? `line ${first}` : `lines ${first}–${last}`} of{' '}
-            {entry === undefined ? fileName : `${entry} in ${fileName}`}
+            {place} of {entry === undefined ? fileName : `${entry} in ${fileName}`}
           </span>
         </h2>
         {actions}
       </div>
-      {lines.length === 0 ? (
+      {ends === null && lines.length === 0 ? (
         <p className="muted">
-          {entry === undefined ? 'Raw results are not shown here' : 'The file is an archive'}; download it to look
+          {entry === undefined ? 'These raw results are not text' : 'The file is an archive'}; download it to look
           inside.
         </p>
       ) : (
         <pre className={styles.raw} tabIndex={0} aria-label="Raw output">
-          {lines.map(({ number, text }) => {
-            const isOwn = number >= first && number <= last
-            return (
-              <span key={number} id={`L${number}`} className={`${styles.line} ${isOwn ? styles.own : ''}`}>
-                <span className={styles.number} aria-hidden="true">
-                  {number}
-                </span>
-                <span className={styles.text}>{text === '' ? ' ' : text}</span>
-              </span>
-            )
-          })}
+          {(ends?.first ?? lines).map((line) => (
+            <RawLine key={line.number} line={line} isOwn={ends === null && isOwn(line)} />
+          ))}
+          {ends?.isCut && <span className={styles.gap}>…</span>}
+          {ends?.last.map((line, index) => (
+            <RawLine key={`last-${index}`} line={line} isOwn={false} />
+          ))}
         </pre>
       )}
     </section>
+  )
+}
+
+function placeOfEnds({ last, isCut }: RawEndsShown): string {
+  if (!isCut) return 'all lines'
+  return last.length === 0 ? 'first lines' : 'first and last lines'
+}
+
+function RawLine({ line: { number, text }, isOwn }: { readonly line: Line; readonly isOwn: boolean }) {
+  return (
+    <span {...(number === null ? {} : { id: `L${number}` })} className={`${styles.line} ${isOwn ? styles.own : ''}`}>
+      <span className={styles.number} aria-hidden="true">
+        {number}
+      </span>
+      <span className={styles.text}>{text === '' ? ' ' : text}</span>
+    </span>
   )
 }

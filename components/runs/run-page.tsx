@@ -12,7 +12,7 @@ import { DistributionsTable } from './distributions-table'
 import { LeadFigures } from './lead-figures'
 import { Markdown } from './markdown'
 import { BaselineRun, PreviousRun } from './previous-run'
-import { RawOutput } from './raw-output'
+import { RawOutput, type RawEndsShown } from './raw-output'
 import { RunActions } from './run-actions'
 import { RunContextCard } from './run-context'
 import { allFigures, leadFigures } from './run-figures'
@@ -35,6 +35,8 @@ interface RunPageProps {
   readonly baseline: RunRow | null
   readonly sameAttack: readonly RunRow[]
   readonly lines: readonly { readonly number: number; readonly text: string }[]
+  /** Both ends of a file of raw results; null: `lines` are shown, or the file is no text. */
+  readonly ends: RawEndsShown | null
   readonly otherProjects: readonly { readonly slug: string; readonly name: string }[]
   /** What the address says of the charts. */
   readonly view: ChartView
@@ -43,7 +45,7 @@ interface RunPageProps {
 
 /** All that is known of one run: what ran, how fast, how bad the tail is, whether to trust it, where it was read. */
 export function RunPage(props: RunPageProps) {
-  const { run, previous, baseline, sameAttack, lines, otherProjects, view, nowMs } = props
+  const { run, previous, baseline, sameAttack, lines, ends, otherProjects, view, nowMs } = props
   const { id, projectSlug, scenario, variant, environment, labels, startedAt, imported } = run
   const plotted = [
     {
@@ -113,6 +115,7 @@ export function RunPage(props: RunPageProps) {
         entry={imported.context.file}
         block={imported.context.lines}
         lines={lines}
+        ends={ends}
         actions={<RunDownloads run={run} of={view.of} />}
       />
     </article>

@@ -1,4 +1,6 @@
 import { readUploadLines, type UploadLine } from '@/app/_server/read-upload-lines'
+import { rawStore } from '@/app/_server/raw-store'
+import { readRawEnds, type RawEnds } from '@/app/_server/read-raw-ends'
 import type { RunRow, StoredRun } from '@/lib/stored'
 import { findBaselineRun } from '@/prisma/queries/baselines'
 import { listProjects } from '@/prisma/queries/projects'
@@ -18,6 +20,8 @@ export interface LoadedRun {
   readonly sameAttack: readonly RunRow[]
   /** The run's block and the lines around it; empty where the file is not text. */
   readonly lines: readonly UploadLine[]
+  /** Both ends of a file of raw results; null where the lines of its block are shown, and where it is no text. */
+  readonly ends: RawEnds | null
   readonly otherProjects: readonly { readonly slug: string; readonly name: string }[]
 }
 
@@ -32,14 +36,18 @@ export async function loadRun(slug: string, runId: string): Promise<LoadedRun> {
   const { viewer, project } = await openProject(slug)
   const run = await openRun(slug, runId)
   const [first, last] = run.imported.context.lines
-  const [previous, baseline, sameAttack, lines, projects] = await Promise.all([
+  const [previous, baseline, sameAttack, lines, ends, projects] = await Promise.all([
     findPreviousRun(viewer, run),
     findBaselineRun(viewer, run),
     listSameAttack(viewer, run),
     run.upload.encoding === null
       ? []
       : readUploadLines(viewer, project.id, run.uploadId, Math.max(1, first - around), last + around),
+    run.upload.encoding === null
+      ? readRawEnds(await rawStore().stored(run.upload.storedSha256), run.imported.form)
+      : null,
     listProjects(viewer),
   ])
-  return { run, previous, baseline, sameAttack, lines, otherProjects: projects.filter((other) => other.slug !== slug) }
+  const otherProjects = projects.filter((other) => other.slug !== slug)
+  return { run, previous, baseline, sameAttack, lines, ends, otherProjects }
 }
