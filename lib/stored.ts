@@ -105,6 +105,19 @@ export interface RunFilter {
   readonly text?: string | undefined
   readonly uploadId?: string | undefined
   readonly runIds?: readonly string[] | undefined
+  /** Runs at or after this time … */
+  readonly from?: UtcIso | undefined
+  /** … and before this one. */
+  readonly to?: UtcIso | undefined
+  /** A figure between bounds, both included, in its own unit (error ratio 0–1). Runs without the figure are left out. */
+  readonly range?: FigureRange | undefined
+}
+
+/** Bounds of a figure by which runs can be sorted. */
+export interface FigureRange {
+  readonly of: Exclude<RunSortKey, 'time'>
+  readonly min?: number | undefined
+  readonly max?: number | undefined
 }
 
 export interface RunPageRequest {

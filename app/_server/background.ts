@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { foldTermCounts } from '@/prisma/queries/sweeps'
 import { evaluateDue } from './evaluate-due'
 import { onShutdown } from './lifecycle'
 
@@ -16,12 +17,17 @@ export function startBackground(): void {
 
 async function goOn(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    try {
-      await evaluateDue()
-    } catch (error) {
-      process.stderr.write(`Looking at series failed: ${reasonsOf(error)}\n`)
-    }
+    await attempt('Counting what runs are found by', foldTermCounts)
+    await attempt('Looking at series', evaluateDue)
     await sleep(POLL_MS, undefined, { signal, ref: false }).catch(() => undefined)
+  }
+}
+
+async function attempt(what: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    process.stderr.write(`${what} failed: ${reasonsOf(error)}\n`)
   }
 }
 

@@ -6,6 +6,7 @@ import { Prisma } from '../generated/client'
 import { visibleProjects } from '../rows/access'
 import { newId } from '../rows/ids'
 import { checkedName } from '../rows/limits'
+import { readTotals } from '../rows/term-counts'
 
 const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/
 
@@ -67,19 +68,14 @@ export async function deleteProject(viewer: Viewer, slug: string): Promise<void>
 
 async function summariesOf(where: Prisma.ProjectWhereInput): Promise<readonly ProjectSummary[]> {
   const projects = await database().project.findMany({ where, orderBy: [{ name: 'asc' }, { slug: 'asc' }] })
-  const runs = await database().run.groupBy({
-    by: ['projectId'],
-    where: { deletedAt: null, projectId: { in: projects.map((project) => project.id) } },
-    _count: { _all: true },
-    _max: { orderedAt: true },
-  })
-  const runsOf = new Map(runs.map((group) => [group.projectId, group]))
+  const ids = projects.map((project) => project.id)
+  const totals = await readTotals(database(), ids)
   return projects.map(({ id, slug, name, createdAt }) => ({
     id,
     slug,
     name,
     createdAt: createdAt.toISOString(),
-    runCount: runsOf.get(id)?._count._all ?? 0,
-    latestRunAt: runsOf.get(id)?._max.orderedAt?.toISOString() ?? null,
+    runCount: totals.get(id)?.runs ?? 0,
+    latestRunAt: totals.get(id)?.latest?.toISOString() ?? null,
   }))
 }

@@ -4,16 +4,17 @@ import type { RunEdits, RunFacets, RunFilter, RunPage, RunPageRequest, RunRow, S
 import { runSortKeys } from '../../lib/stored'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
-import type { Prisma } from '../generated/client'
 import { requireProject, visibleProjects, visibleRuns, type Db } from '../rows/access'
 import { isId } from '../rows/ids'
-import { importedRunSchema, toolSchema } from '../rows/json-columns'
+import { importedRunSchema } from '../rows/json-columns'
 import { moveRunTo } from '../rows/move-run'
-import { stateColumns, labelRows } from '../rows/run-columns'
-import { filterWhere, pageParts, writeCursor } from '../rows/run-pages'
+import { stateColumns } from '../rows/run-columns'
+import { writeCursor } from '../rows/run-pages'
+import { findPageIds } from '../rows/run-search'
 import { runRowSelect, storedRunSelect, toRunRow, toRunState, toStoredRuns } from '../rows/run-rows'
 import { editedState } from '../rows/run-state'
 import { addEnvironments } from '../rows/save-runs'
+import { listFacetTerms } from '../rows/term-counts'
 
 const requestSchema = z.object({
   sort: z.enum(runSortKeys),
@@ -30,23 +31,15 @@ export async function listRuns(
 ): Promise<RunPage> {
   if (!requestSchema.safeParse(request).success)
     throw new InvalidInputError('A page has 1 to 200 runs.', { field: 'limit' })
-  const parts = pageParts(request)
   const project = await requireProject(database(), viewer, projectId)
-  const base = { projectId: project.id, deletedAt: null, ...filterWhere(filter, project.id) }
-  const wanted = request.limit + 1
-  const rows: Prisma.RunGetPayload<{ select: typeof runRowSelect }>[] = []
-  for (const { where, orderBy } of parts) {
-    const take = wanted - rows.length
-    if (take === 0) break
-    rows.push(
-      ...(await database().run.findMany({ where: { AND: [base, where] }, orderBy, take, select: runRowSelect })),
-    )
-  }
-  const page = rows.slice(0, request.limit)
+  const ids = await findPageIds(database(), project.id, filter, request, request.limit + 1)
+  const found = await database().run.findMany({ where: { id: { in: [...ids] } }, select: runRowSelect })
+  const byId = new Map(found.map((row) => [row.id, row]))
+  const page = ids.slice(0, request.limit).flatMap((id) => byId.get(id) ?? [])
   const last = page.at(-1)
   return {
     rows: page.map(toRunRow),
-    nextCursor: rows.length < wanted || last === undefined ? null : writeCursor(request, last),
+    nextCursor: ids.length <= request.limit || last === undefined ? null : writeCursor(request, last),
   }
 }
 
@@ -102,8 +95,6 @@ export async function updateRun(viewer: Viewer, projectId: string, runId: string
       await addEnvironments(tx, run.projectId, new Map([[state.environment, {}]]))
     }
     await tx.run.update({ where: { id }, data: stateColumns(state, imported, owner) })
-    await tx.runLabel.deleteMany({ where: { runId: id } })
-    await tx.runLabel.createMany({ data: [...labelRows(id, run.projectId, state, owner)] })
     return single(await storedRuns(tx, viewer, projectId, [id]))
   })
 }
@@ -162,42 +153,10 @@ export async function findPreviousRun(viewer: Viewer, run: RunRow): Promise<RunR
   return found && toRunRow(found)
 }
 
-const facetsSchema = z.array(z.object({ facet: z.string(), value: z.string() }))
-const labelFacetsSchema = z.array(z.object({ key: z.string(), value: z.string() }))
-
 /** What a project's runs can be narrowed to. Throws NotFoundError. */
 export async function listFacets(viewer: Viewer, projectId: string): Promise<RunFacets> {
   const { id } = await requireProject(database(), viewer, projectId)
-  const found = facetsSchema.parse(
-    await database().$queryRaw`
-      SELECT facet, value FROM (
-        SELECT facet, value, row_number() OVER (PARTITION BY facet ORDER BY count(*) DESC, value) AS place
-        FROM run, LATERAL (VALUES ('tool', tool), ('scenario', scenario), ('variant', variant), ('environment', environment))
-          AS named (facet, value)
-        WHERE project_id = ${id} AND deleted_at IS NULL AND value IS NOT NULL
-        GROUP BY facet, value
-      ) AS counted WHERE place <= 100 ORDER BY facet, place`,
-  )
-  const labels = labelFacetsSchema.parse(
-    await database().$queryRaw`
-      SELECT key, value FROM (
-        SELECT key, value, count(*) AS runs, row_number() OVER (PARTITION BY key ORDER BY count(*) DESC, value) AS place
-        FROM run_label JOIN run ON run.id = run_label.run_id AND run.deleted_at IS NULL
-        WHERE run_label.project_id = ${id}
-        GROUP BY key, value
-      ) AS counted WHERE place <= 100 ORDER BY sum(runs) OVER (PARTITION BY key) DESC, key, place LIMIT 10000`,
-  )
-  const of = (facet: string) => found.filter((row) => row.facet === facet).map((row) => row.value)
-  const keys = [...new Set(labels.map((row) => row.key))].slice(0, 100)
-  return {
-    tools: of('tool').filter((tool) => toolSchema.safeParse(tool).success),
-    scenarios: of('scenario'),
-    variants: of('variant'),
-    environments: of('environment'),
-    labels: Object.fromEntries(
-      keys.map((key) => [key, labels.filter((row) => row.key === key).map((row) => row.value)]),
-    ),
-  }
+  return listFacetTerms(database(), id)
 }
 
 /** The run, locked until the end of the transaction. */

@@ -1,5 +1,6 @@
 import { database } from '../db'
 import { forgetKeys } from '../rows/idempotency'
+import { foldChanges } from '../rows/term-counts'
 
 // Housekeeping of the whole installation: called by the server itself, for nobody in particular.
 
@@ -18,4 +19,9 @@ export async function listStoredSha256(): Promise<readonly string[]> {
 /** Forgets the `Idempotency-Key`s of requests that are older than a day. */
 export async function sweepIdempotencyKeys(now: Date): Promise<void> {
   await forgetKeys(database(), now)
+}
+
+/** Adds the noted changes up in the counts of terms, some at a time, until none is left. Several may do so at once. */
+export async function foldTermCounts(): Promise<void> {
+  while ((await foldChanges(database())) > 0) continue
 }

@@ -5,7 +5,7 @@ import { stringsSchema } from './json-columns'
 import { addEnvironments } from './save-runs'
 
 /**
- * Gives a run with its labels, histograms and environment to another project. Its upload stays where it is; the part of it
+ * Gives a run with its histograms and environment to another project. Its upload stays where it is; the part of it
  * that the run is goes along as an upload of the new project (the one that earlier moves made, when there is one), so that
  * everything below a project belongs to it alone.
  */
@@ -27,7 +27,6 @@ export async function moveRunTo(
     await addEnvironments(db, toProjectId, new Map([[run.environment, stringsSchema.parse(known?.attributes ?? {})]]))
   }
   await db.run.update({ where: { id: run.id }, data: { projectId: toProjectId, uploadId } })
-  await db.runLabel.updateMany({ where: { runId: run.id }, data: { projectId: toProjectId } })
   await db.histogram.updateMany({ where: { runId: run.id }, data: { projectId: toProjectId } })
 }
 

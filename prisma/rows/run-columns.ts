@@ -66,14 +66,3 @@ function histogramColumns(
     throw new InvalidInputError('An HdrHistogram payload is not base64.')
   return { v2: Uint8Array.from(v2), unit: histogram.unit }
 }
-
-/** The rows that make a run's labels findable. */
-export function labelRows(
-  runId: string,
-  projectId: string,
-  state: RunState,
-  upload: RunUpload,
-): readonly Prisma.RunLabelCreateManyInput[] {
-  const orderedAt = state.startedAt ?? upload.createdAt
-  return Object.entries(state.labels).map(([key, value]) => ({ runId, projectId, key, value, orderedAt }))
-}

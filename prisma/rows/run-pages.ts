@@ -1,45 +1,9 @@
 import { z } from 'zod'
 import { InvalidInputError } from '../../lib/errors'
-import type { RunFilter, RunPageRequest, RunSortKey } from '../../lib/stored'
-import { storableText } from '../../lib/text'
-import type { Prisma } from '../generated/client'
+import type { RunPageRequest, RunSortKey } from '../../lib/stored'
+import { Prisma } from '../generated/client'
 import { isId } from './ids'
-
-const maxWords = 20
-
-/** A filter as a condition. Absent and empty fields do not narrow. */
-export function filterWhere(filter: RunFilter, projectId: string): Prisma.RunWhereInput {
-  const named = (column: 'tool' | 'scenario' | 'variant' | 'environment') => {
-    const value = filter[column]
-    return value ? [{ [column]: storableText(value) }] : []
-  }
-  const labels = Object.entries(filter.labels ?? {}).map(([key, value]) => ({
-    labelRows: { some: { projectId, key: storableText(key), value: storableText(value) } },
-  }))
-  const words = storableText(filter.text ?? '')
-    .toLowerCase()
-    .split(/\s+/u)
-    .filter(Boolean)
-    .slice(0, maxWords)
-  const ids = (texts: readonly string[]) => ({ in: texts.filter(isId) })
-  return {
-    AND: [
-      ...named('tool'),
-      ...named('scenario'),
-      ...named('variant'),
-      ...named('environment'),
-      ...labels,
-      ...words.map((word) => ({ searchText: { contains: escapeLike(word) } })),
-      ...(filter.uploadId ? [{ uploadId: ids([filter.uploadId]) }] : []),
-      ...(filter.runIds?.length ? [{ id: ids(filter.runIds) }] : []),
-    ],
-  }
-}
-
-/** Prisma hands `%` and `_` on to LIKE as wildcards; here they are letters. */
-function escapeLike(word: string): string {
-  return word.replace(/[\\%_]/g, '\\$&')
-}
+import { sortColumns } from './run-conditions'
 
 const columns = {
   time: 'orderedAt',
@@ -52,8 +16,11 @@ const columns = {
 
 /** One sweep over an index: runs that have the sort key's figure, or (after all of those) runs that lack it. */
 export interface PagePart {
-  readonly where: Prisma.RunWhereInput
-  readonly orderBy: Prisma.RunOrderByWithRelationInput[]
+  readonly where: readonly Prisma.Sql[]
+  readonly orderBy: Prisma.Sql
+  readonly direction: 'asc' | 'desc'
+  /** What comes after `(ordered_at, id)`: `> (…, …)` or `< (…, …)`. Null: not by time, or the first page. */
+  readonly after: Prisma.Sql | null
 }
 
 interface Position {
@@ -69,23 +36,22 @@ interface Position {
  */
 export function pageParts(request: RunPageRequest): readonly PagePart[] {
   const { sort, direction } = request
-  const column = columns[sort]
-  const beyond = direction === 'asc' ? 'gt' : 'lt'
-  const from = direction === 'asc' ? 'gte' : 'lte'
+  const column = sortColumns[sort]
+  const beyond = direction === 'asc' ? Prisma.sql`>` : Prisma.sql`<`
+  const order = direction === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`
   const at = request.cursor === undefined ? null : readCursor(request)
-  const without: PagePart = {
-    where: { AND: [{ [column]: null }, ...(at ? [{ id: { [beyond]: at.id } }] : [])] },
-    orderBy: [{ id: direction }],
-  }
-  if (at?.value === null) return [without]
-  // The first condition alone bounds the index; the second takes the ties before the cursor out.
-  const after = at
-    ? [{ [column]: { [from]: at.value } }, { OR: [{ [column]: { [beyond]: at.value } }, { id: { [beyond]: at.id } }] }]
-    : []
-  const orderBy = [{ [column]: direction }, { id: direction }]
-  if (sort === 'time') return [{ where: { AND: after }, orderBy }]
-  const withFigure: PagePart = { where: { AND: [{ [column]: { not: null } }, ...after] }, orderBy }
-  return [withFigure, { where: { [column]: null }, orderBy: [{ id: direction }] }]
+  const rest = { orderBy: Prisma.sql`r.id ${order}`, direction, after: null }
+  if (at?.value === null)
+    return [{ ...rest, where: [Prisma.sql`${column} IS NULL`, Prisma.sql`r.id ${beyond} ${at.id}`] }]
+  const value = typeof at?.value === 'string' ? new Date(at.value) : at?.value
+  const after = at === null ? null : Prisma.sql`${beyond} (${value}, ${at.id})`
+  const afterRow = after === null ? [] : [Prisma.sql`(${column}, r.id) ${after}`]
+  const orderBy = Prisma.sql`${column} ${order}, r.id ${order}`
+  if (sort === 'time') return [{ where: afterRow, orderBy, direction, after }]
+  return [
+    { where: [Prisma.sql`${column} IS NOT NULL`, ...afterRow], orderBy, direction, after: null },
+    { ...rest, where: [Prisma.sql`${column} IS NULL`] },
+  ]
 }
 
 const cursorSchema = z.tuple([

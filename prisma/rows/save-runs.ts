@@ -3,7 +3,7 @@ import type { ImportedRun } from '../../lib/run'
 import type { Db } from './access'
 import { newId } from './ids'
 import { proposedLabels } from './limits'
-import { histogramRows, importedColumns, labelRows, stateColumns } from './run-columns'
+import { histogramRows, importedColumns, stateColumns } from './run-columns'
 import type { RunState, RunUpload } from './run-state'
 
 /** One run to be written: what the file gave, and the names it goes by. */
@@ -21,7 +21,7 @@ export function checkRunCount(count: number): void {
   throw new TooLargeError(`The file holds ${count} runs; an upload may have ${maxRunsPerUpload}.`, maxRunsPerUpload)
 }
 
-/** Writes new runs with their labels, histograms and environments, in few statements whatever their number. */
+/** Writes new runs with their histograms and environments, in few statements whatever their number. */
 export async function insertRuns(db: Db, upload: RunUpload, runs: readonly RunToSave[]): Promise<void> {
   const { id: uploadId, projectId } = upload
   const withIds = runs.map((run) => ({ ...run, id: newId() }))
@@ -39,7 +39,6 @@ export async function insertRuns(db: Db, upload: RunUpload, runs: readonly RunTo
       })),
     })
   }
-  await insertLabels(db, upload, withIds)
   await insertHistograms(db, upload, withIds)
 }
 
@@ -56,18 +55,11 @@ export async function overwriteRuns(db: Db, upload: RunUpload, runs: readonly Ru
     await db.run.update({ where: { id }, data })
   }
   const runId = { in: runs.map((run) => run.id) }
-  await db.runLabel.deleteMany({ where: { runId } })
   await db.histogram.deleteMany({ where: { runId } })
-  await insertLabels(db, upload, runs)
   await insertHistograms(db, upload, runs)
 }
 
 type Identified = RunToSave & { readonly id: string }
-
-async function insertLabels(db: Db, upload: RunUpload, runs: readonly Identified[]): Promise<void> {
-  const rows = runs.flatMap(({ id, state }) => labelRows(id, upload.projectId, state, upload))
-  for (const data of chunksOf(rows, 1_000)) await db.runLabel.createMany({ data: [...data] })
-}
 
 async function insertHistograms(db: Db, upload: RunUpload, runs: readonly Identified[]): Promise<void> {
   const rows = runs.flatMap(({ id, imported }) => histogramRows(id, upload.projectId, imported))

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { localViewer } from '@/lib/viewer'
 import { databasePool } from '@/prisma/db'
 import { createProject } from '@/prisma/queries/projects'
+import { foldTermCounts } from '@/prisma/queries/sweeps'
 import { saveImport } from '@/prisma/queries/uploads'
 import { sampleFile, sampleImport } from '../queries/samples'
 import { runsOf } from '../read-fixture'
@@ -95,21 +96,25 @@ export async function fillHistory(count: number, tell: (line: string) => void): 
   for (let at = 1; at <= 21; at += 1) {
     projects.push((await createProject(localViewer, { slug: `project-${at}`, name: `Project ${at}` })).id)
   }
+  // A connection of its own: those of the pool cut statements off after 30 s.
+  const client = await pool.connect()
+  await client.query('SET statement_timeout = 0')
+  await client.query('ALTER TABLE run_term DROP CONSTRAINT run_term_pkey')
   const columns = z
     .array(z.object({ column_name: z.string() }))
-    .parse((await pool.query(`SELECT column_name FROM information_schema.columns WHERE table_name = 'run'`)).rows)
+    .parse((await client.query(`SELECT column_name FROM information_schema.columns WHERE table_name = 'run'`)).rows)
     .map((row) => row.column_name)
   const values = columns.map((name) => copied[name] ?? `t.${name}`)
   for (let from = 0; from < count; from += batch) {
     const to = Math.min(from + batch, count)
-    await pool.query(
+    await client.query(
       `INSERT INTO upload (id, project_id, state, name, size_bytes, kind, encoding, line_count, sent_sha256, stored_sha256, problems, cell_notes, given, created_at)
        SELECT 'up' || lpad(n::text, 24, '0'), ${projectOf('n', '$3')}, 'saved', 'bench-' || n || '.txt', 1234, 'text', 'utf-8', 40,
          encode(sha256(n::text::bytea), 'hex'), encode(sha256(n::text::bytea), 'hex'), '[]', '[]', '{}', now()
        FROM generate_series($1::bigint, $2::bigint) AS n ON CONFLICT DO NOTHING`,
       [from / 4, Math.ceil(to / 4), projects],
     )
-    await pool.query(
+    await client.query(
       `WITH template AS (SELECT row_number() OVER (ORDER BY id) - 1 AS no, run.* FROM run WHERE project_id = $6)
        INSERT INTO run (${columns.join(', ')})
        SELECT ${values.join(', ')} FROM (${shape}) AS shaped JOIN template AS t ON t.no = shaped.template_no`,
@@ -117,19 +122,20 @@ export async function fillHistory(count: number, tell: (line: string) => void): 
     )
     if ((to / batch) % 5 === 0) tell(`${to} runs after ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`)
   }
-  await pool.query(
+  await client.query(
     `INSERT INTO histogram (run_id, latency_index, project_id, buckets, v2, unit)
      SELECT run.id, h.latency_index, run.project_id, h.buckets, h.v2, h.unit
      FROM run JOIN (SELECT tool, form, histogram.* FROM histogram JOIN run ON run.id = run_id) AS h USING (tool, form)
      WHERE run.project_id <> $1 AND h.project_id = $1 AND hashtext(run.id) % $2 = 0`,
     [template.id, histogramEvery],
   )
-  await pool.query(
-    `INSERT INTO run_label (run_id, key, value, project_id, ordered_at)
-     SELECT id, label.key, label.value, project_id, ordered_at FROM run, jsonb_each_text(labels) AS label WHERE project_id <> $1`,
-    [template.id],
+  tell('making the key of run_term')
+  await client.query(
+    'ALTER TABLE run_term ADD CONSTRAINT run_term_pkey PRIMARY KEY (project_id, term_id, ordered_at, run_id)',
   )
-  await pool.query('TRUNCATE series_due')
+  await client.query('TRUNCATE series_due')
+  client.release(true)
+  await foldTermCounts()
   await pool.query('VACUUM ANALYZE')
   const seconds = (performance.now() - startedAt) / 1_000
   return { projectId: projects[0] ?? '', slug: 'project-1', runCount: count, seconds }

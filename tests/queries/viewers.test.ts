@@ -117,6 +117,7 @@ const ofTheInstallation = [
   'markSampleDataLoaded',
   'listDueSeries',
   'sweepIdempotencyKeys',
+  'foldTermCounts',
 ]
 
 /** Answers that say "nothing", where a query does not throw. */

@@ -1,0 +1,192 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { beforeAll, expect, it } from 'vitest'
+import { runSortKeys, type RunFilter, type RunRow } from '@/lib/stored'
+import { localViewer } from '@/lib/viewer'
+import { databasePool } from '@/prisma/db'
+import { getProject } from '@/prisma/queries/projects'
+import { deleteRun, listFacets, listRuns, moveRun, restoreRun, updateRun } from '@/prisma/queries/runs'
+import { foldTermCounts } from '@/prisma/queries/sweeps'
+import { deleteUpload, replaceUploadRuns, restoreUpload, saveImport } from '@/prisma/queries/uploads'
+import { describeOnEngines } from './engines'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from './samples'
+
+const migration = path.join(import.meta.dirname, '../../prisma/migrations/20261121120000_run_terms/migration.sql')
+
+interface Row {
+  readonly project_id: string
+  readonly id: string
+  readonly at: string
+  readonly names: readonly (string | null)[]
+  readonly labels: Readonly<Record<string, string>>
+  readonly search_text: string
+}
+
+/** What stands in run_term and what is counted, worked out from the runs themselves. */
+async function expected() {
+  const { rows } = await databasePool().query<Row>(
+    `SELECT project_id, id, ordered_at::text AS at, ARRAY[tool, scenario, variant, environment] AS names, labels, search_text
+     FROM run WHERE deleted_at IS NULL`,
+  )
+  const kinds = ['tool', 'scenario', 'variant', 'environment']
+  return rows.flatMap(({ project_id, id, at, names, labels, search_text }) => {
+    const words = search_text.split(/[\s!-/:-@[-`{-~]+/).filter((word) => word.length > 1)
+    const terms = [
+      ...names.flatMap((name, index) => (name === null ? [] : [`${kinds[index]}||${name}`])),
+      ...Object.entries(labels).map(([key, value]) => `label|${key}|${value}`),
+      ...[...new Set(words.map((word) => word.slice(0, 40)))].slice(0, 200).map((word) => `word||${word}`),
+    ]
+    return terms.map((term) => ({ project_id, id, at, term }))
+  })
+}
+
+async function kept() {
+  const counted = `SELECT project_id, id, kind, key, value, sum(runs) AS runs FROM (
+    SELECT * FROM term UNION ALL SELECT project_id, term_id, kind, key, value, change FROM term_change) AS c
+    GROUP BY 1, 2, 3, 4, 5 HAVING sum(runs) <> 0`
+  const { rows: counts } = await databasePool().query<{ project_id: string; term: string; runs: string }>(
+    `SELECT project_id, concat_ws('|', kind, key, value) AS term, runs FROM (${counted}) AS c WHERE kind NOT IN ('run', 'key')`,
+  )
+  const { rows } = await databasePool().query<{ project_id: string; id: string; at: string; term: string }>(
+    `SELECT t.project_id, run_id AS id, ordered_at::text AS at, concat_ws('|', kind, key, value) AS term
+     FROM run_term AS t JOIN (${counted}) AS c ON c.project_id = t.project_id AND c.id = t.term_id`,
+  )
+  const { rows: all } = await databasePool().query<{ all: string }>('SELECT count(*) AS all FROM run_term')
+  return {
+    rows,
+    all: Number(all[0]?.all),
+    counts: new Map(counts.map((row) => [row.project_id + row.term, Number(row.runs)])),
+  }
+}
+
+/** The tables of terms say exactly what the runs say. */
+async function expectConsistent(): Promise<void> {
+  const wanted = await expected()
+  const { rows, all, counts } = await kept()
+  const textOf = (row: { project_id: string; id: string; at: string; term: string }) =>
+    [row.project_id, row.id, row.at, row.term].join(' ')
+  expect(rows.map(textOf).sort()).toEqual(wanted.map(textOf).sort())
+  expect(all).toBe(wanted.length)
+  const wantedCounts = new Map<string, number>()
+  for (const { project_id, term } of wanted)
+    wantedCounts.set(project_id + term, (wantedCounts.get(project_id + term) ?? 0) + 1)
+  expect(counts).toEqual(wantedCounts)
+}
+
+describeOnEngines('terms', () => {
+  let projectId = ''
+  let slug = ''
+  let uploadId = ''
+  let runs: readonly RunRow[] = []
+  const file = sampleFile(
+    Array.from({ length: 120 }, (_, at) =>
+      sampleRun({
+        tool: at % 3 === 0 ? 'wrk' : 'hey',
+        command: `hey -n ${at} "http://localhost:80${at % 4}0/Größe?x=${'a'.repeat(45)}"`,
+        startedAt: at % 5 === 0 ? null : new Date(Date.UTC(2024, 0, 1 + (at % 20))).toISOString(),
+        requestsPerSecond: at % 7 === 0 ? null : at,
+        latencies: [sampleLatency({ quantiles: [{ q: 0.99, ms: at % 11 }] })],
+        proposal: {
+          scenario: `GET /s${at % 9}`,
+          variant: at % 2 ? 'zlib' : null,
+          labels: { commit: `abc${at >> 3}`, 'path|x': '/a b', ...(at === 77 ? { rare: 'yes' } : {}) },
+        },
+      }),
+    ),
+  )
+
+  beforeAll(async () => {
+    const project = await sampleProject()
+    projectId = project.id
+    slug = project.slug
+    const saved = await saveImport(localViewer, sampleImport(projectId, file))
+    uploadId = saved.upload.id
+    runs = saved.runs
+  })
+
+  it('follow runs wherever they go', async () => {
+    await expectConsistent()
+    const [first, second, third] = runs
+    if (first === undefined || second === undefined || third === undefined) throw new Error('no runs')
+    await updateRun(localViewer, projectId, first.id, { labels: { commit: 'abc0', fresh: 'one' }, variant: 'gzip' })
+    await updateRun(localViewer, projectId, second.id, { startedAt: '2023-05-05T00:00:00.000Z', notes: 'no term' })
+    await deleteRun(localViewer, projectId, third.id)
+    await expectConsistent()
+    await foldTermCounts()
+    await expectConsistent()
+    const other = await sampleProject()
+    await moveRun(localViewer, { projectId, runId: second.id, toProjectSlug: other.slug })
+    await restoreRun(localViewer, projectId, third.id)
+    await expectConsistent()
+    await moveRun(localViewer, { projectId: other.id, runId: second.id, toProjectSlug: slug })
+    await replaceUploadRuns(localViewer, { projectId, uploadId, file: { ...file, runs: file.runs.slice(0, 110) } })
+    await expectConsistent()
+    await deleteUpload(localViewer, projectId, uploadId)
+    await expectConsistent()
+    await foldTermCounts()
+    expect((await databasePool().query('SELECT * FROM term WHERE project_id = $1', [projectId])).rows).toEqual([])
+    expect((await getProject(localViewer, slug)).runCount).toBe(0)
+    await restoreUpload(localViewer, projectId, uploadId)
+    await expectConsistent()
+    expect(await getProject(localViewer, slug)).toMatchObject({ runCount: 110, latestRunAt: expect.any(String) })
+    await databasePool().query("BEGIN; DELETE FROM run WHERE id = '" + first.id + "'; COMMIT")
+    await expectConsistent()
+  })
+
+  it('are what facets show, commonest first, before and after they are added up', async () => {
+    const facets = await listFacets(localViewer, projectId)
+    expect(facets.tools).toEqual(['hey', 'wrk'])
+    expect(facets.variants).toEqual(['zlib'])
+    expect(facets.scenarios).toHaveLength(9)
+    expect(Object.keys(facets.labels)).toEqual(['commit', 'path|x', 'rare'])
+    expect(facets.labels['commit']?.slice(0, 2)).toEqual(['abc1', 'abc10'])
+    await foldTermCounts()
+    expect(await listFacets(localViewer, projectId)).toEqual(facets)
+  })
+
+  it('find what a look at every run finds, in its order, by every sorting', async () => {
+    const all = (await listRuns(localViewer, projectId, {}, { sort: 'time', direction: 'desc', limit: 200 })).rows
+    const cases: readonly (readonly [RunFilter, (run: RunRow) => boolean])[] = [
+      [{ labels: { rare: 'yes' } }, (run) => run.labels['rare'] === 'yes'],
+      [{ labels: { commit: 'abc4' } }, (run) => run.labels['commit'] === 'abc4'],
+      [{ tool: 'wrk', variant: 'zlib' }, (run) => run.tool === 'wrk' && run.variant === 'zlib'],
+      [{ text: 'abc' }, () => true],
+      [{ text: 'abc1 zl' }, (run) => /^abc1/.test(run.labels['commit'] ?? '') && run.variant === 'zlib'],
+      [{ text: `${'a'.repeat(45)} GRÖSS` }, () => false],
+      [{ text: `grö x=${'a'.repeat(45)}` }, () => true],
+      [{ text: `x=${'a'.repeat(46)}` }, () => false],
+      [{ text: 'abc9 /S3' }, (run) => run.labels['commit'] === 'abc9' && run.scenario === 'GET /s3'],
+      [{ scenario: 'GET /s3', text: '/' }, (run) => run.scenario === 'GET /s3'],
+      [
+        { from: '2024-01-05T00:00:00.000Z', to: '2024-01-07T00:00:00.000Z', range: { of: 'p99', min: 2, max: 5 } },
+        (run) =>
+          /^2024-01-0[56]/.test(run.orderedAt) && (run.figures.p99Ms ?? -1) >= 2 && (run.figures.p99Ms ?? 9) <= 5,
+      ],
+      [
+        { scenario: 'GET /s1', range: { of: 'rps', min: 50 } },
+        (run) => run.scenario === 'GET /s1' && (run.figures.requestsPerSecond ?? 0) >= 50,
+      ],
+    ]
+    for (const [filter, fits] of cases) {
+      const wanted = new Set(all.filter(fits).map((run) => run.id))
+      for (const sort of runSortKeys) {
+        const order = (await listRuns(localViewer, projectId, {}, { sort, direction: 'asc', limit: 200 })).rows
+        const page = { sort, direction: 'asc', limit: 200 } as const
+        const found = (await listRuns(localViewer, projectId, filter, page)).rows.map((run) => run.id)
+        const what = `${JSON.stringify(filter)} by ${sort}`
+        expect(found, what).toEqual(order.filter((run) => wanted.has(run.id)).map((run) => run.id))
+      }
+    }
+  })
+
+  it('are made for runs that were there before them', async () => {
+    const pool = databasePool()
+    await pool.query(`DROP FUNCTION add_terms, remove_terms, change_terms CASCADE`)
+    await pool.query(
+      `DROP FUNCTION terms_of, term_id; DROP TABLE term, run_term, term_change; CREATE TABLE run_label ()`,
+    )
+    await pool.query(await readFile(migration, 'utf8'))
+    await expectConsistent()
+    expect((await getProject(localViewer, slug)).runCount).toBe(109)
+  })
+})
