@@ -1,7 +1,10 @@
+import { findingOf, isUndone, levelsOf } from './alert-findings'
 import { alertSettings, type ChangePoint, type DetectorSettings } from './change-points'
 import { lookAgain, type TrackedChange } from './change-tracker'
+import { driftRuns, findDrift } from './drift'
 import { findMetric, type Metric } from './metrics'
 import { median } from './robust'
+import type { DriftEvent } from './rule-events'
 import type { SeriesLine } from './series'
 import { judgedValues, matters, trendPoints, type TrendPoint } from './trend'
 
@@ -85,6 +88,20 @@ export interface LineLook {
    */
   readonly withdrawn: readonly string[]
   readonly recovered: readonly string[]
+  /** Levels that have crept since the last change of a metric. */
+  readonly drifts: readonly DriftEvent[]
+}
+
+/** How a metric is looked at; `WatchedMetric` of lib/rules.ts is one. Absent: for the worse, at once, as sensitive as the look. */
+export interface LookedAtMetric {
+  readonly metricId: string
+  readonly leastEffect: number
+  readonly direction?: 'worse' | 'better' | 'both'
+  /** Experiments at the new level before anybody is told. */
+  readonly confirmRuns?: number
+  readonly sensitivity?: Sensitivity
+  /** What is found is remembered and tells nobody, not even later. */
+  readonly isMuted?: boolean
 }
 
 /** A change that lies further back when it is first seen is history: it is marked in the trend and alerts nobody. */
@@ -93,21 +110,24 @@ const looksUntilWithdrawn = 3
 
 /**
  * Looks at a line again after runs were added, changed or removed. Pure and deterministic; `watched` is what the look
- * before returned (with its alerts filled in). Metrics that the line lacks are passed over.
+ * before returned (with its alerts filled in). Metrics that the line lacks are passed over; what is known of metrics
+ * that are not looked at stays as it is.
  */
 export function lookAtLine(
   line: SeriesLine,
   watched: readonly WatchedChange[],
-  options: { readonly sensitivity: Sensitivity; readonly metrics?: typeof alertingMetrics },
+  options: { readonly sensitivity: Sensitivity; readonly metrics?: readonly LookedAtMetric[] },
 ): LineLook {
-  const looks = (options.metrics ?? alertingMetrics).flatMap(({ metricId, leastEffect }) => {
-    const metric = findMetric(metricId)
+  const wanted = options.metrics ?? alertingMetrics
+  const looks = wanted.flatMap((one) => {
+    const metric = findMetric(one.metricId)
     if (metric === null) return []
-    const own = watched.filter((one) => one.metricId === metricId)
-    return [lookAtMetric(line, metric, own, settingsFor(options.sensitivity, leastEffect))]
+    const own = watched.filter((known) => known.metricId === one.metricId)
+    return [lookAtMetric(line, metric, own, { sensitivity: options.sensitivity, ...one })]
   })
   const fresh = looks.flatMap((look) => look.fresh).sort((a, b) => b.finding.weight - a.finding.weight)
-  const next = looks.flatMap((look) => look.watched)
+  const kept = watched.filter((known) => !wanted.some((one) => one.metricId === known.metricId))
+  const next = [...looks.flatMap((look) => look.watched), ...kept]
   const alive = new Set(next.flatMap((one) => (one.missed < looksUntilWithdrawn ? (one.alertId ?? []) : [])))
   const recovered = [...new Set(looks.flatMap((look) => look.recovered))]
   const missing = next.flatMap((one) => {
@@ -120,6 +140,7 @@ export function lookAtLine(
     updated: looks.flatMap((look) => look.updated),
     withdrawn: [...new Set(missing)].filter((id) => !recovered.includes(id)),
     recovered,
+    drifts: looks.flatMap((look) => look.drifts),
   }
 }
 
@@ -127,7 +148,14 @@ interface KnownPoint extends TrendPoint {
   readonly value: number
 }
 
-function lookAtMetric(line: SeriesLine, metric: Metric, watched: readonly WatchedChange[], settings: DetectorSettings) {
+function lookAtMetric(
+  line: SeriesLine,
+  metric: Metric,
+  watched: readonly WatchedChange[],
+  wanted: LookedAtMetric & { readonly sensitivity: Sensitivity },
+) {
+  const { direction = 'worse', confirmRuns = 1, isMuted = false } = wanted
+  const settings = settingsFor(wanted.sensitivity, wanted.leastEffect)
   const points = trendPoints(line, metric).filter((point): point is KnownPoint => isJudged(metric, point.value))
   const place = new Map(points.flatMap((point, at) => point.runIds.map((id): [string, number] => [id, at])))
   const tracked = watched.map((one) => trackedOf(one, points, place))
@@ -136,14 +164,16 @@ function lookAtMetric(line: SeriesLine, metric: Metric, watched: readonly Watche
   const look = lookAgain(values, tracked, settings)
   const newestRunId = points.at(-1)?.runIds.at(-1) ?? ''
   const known = look.tracked.slice(0, watched.length)
-  const findingOf = ({ change }: TrackedChange) =>
-    finding(line, metric, points, look.tracked, change, settings.leastEffect)
+  const told = ({ change }: TrackedChange) =>
+    findingOf(line, metric, points, look.tracked, change, settings.leastEffect)
 
-  const worse = (one: TrackedChange) => isWorse(metric, one.direction)
+  const isAskedFor = (one: TrackedChange) => !isMuted && tells(metric, one.direction, direction)
   const levels = (one: TrackedChange) => levelsOf(raw, look.tracked, one.change.index)
   const isLarge = (one: TrackedChange) => matters(metric, levels(one).before, levels(one).after)
   const isNews = (one: TrackedChange) => points.length - one.change.index <= oldestFreshRuns
-  const fresh = look.fresh.filter((one) => worse(one) && isNews(one) && isLarge(one))
+  // Left out until it is confirmed, a change is fresh again at the next look.
+  const confirmed = look.fresh.filter((one) => one.change.after >= confirmRuns)
+  const fresh = confirmed.filter((one) => isAskedFor(one) && isNews(one) && isLarge(one))
   const next = known.map((one, at): WatchedChange => {
     const before = watched[at]
     return {
@@ -156,22 +186,23 @@ function lookAtMetric(line: SeriesLine, metric: Metric, watched: readonly Watche
       alertId: before?.alertId ?? null,
     }
   })
-  const added = look.fresh.map((one): WatchedChange => {
+  const added = confirmed.map((one): WatchedChange => {
     const { direction, reach, change } = one
     const start = startOf(points[change.index])
     return { metricId: metric.id, direction, reach, missed: 0, ...start, seenAtRunId: newestRunId, alertId: null }
   })
   return {
-    fresh: fresh.map((one) => ({ finding: findingOf(one), at: one.change.index })),
+    fresh: fresh.map((one) => ({ finding: told(one), at: one.change.index })),
     watched: [...next, ...added],
     updated: known.flatMap((one, at) => {
       const alertId = watched[at]?.alertId ?? null
-      return alertId === null || one.missed > 0 ? [] : [{ alertId, finding: findingOf(one) }]
+      return alertId === null || one.missed > 0 ? [] : [{ alertId, finding: told(one) }]
     }),
     recovered: known.flatMap((one, at) => {
       const alertId = watched[at]?.alertId ?? null
       return alertId !== null && isUndone(one, look.tracked, values, settings.leastEffect) ? [alertId] : []
     }),
+    drifts: isMuted ? [] : driftOf(line, metric, points, values, look.tracked, settings, direction),
   }
 }
 
@@ -215,6 +246,11 @@ const unknownChange: ChangePoint = {
   after: 0,
 }
 
+/** Whether a change of a metric is one that a rule tells of. */
+function tells(metric: Metric, direction: 'up' | 'down', wanted: 'worse' | 'better' | 'both'): boolean {
+  return wanted === 'both' || (metric.direction !== 'neutral' && isWorse(metric, direction) === (wanted === 'worse'))
+}
+
 /** Shares are judged by their failures (judgedValues): more of them is worse, whichever way the share itself reads. */
 function isWorse(metric: Metric, direction: 'up' | 'down'): boolean {
   if (metric.direction === 'neutral') return false
@@ -222,59 +258,26 @@ function isWorse(metric: Metric, direction: 'up' | 'down'): boolean {
   return (direction === 'up') === (metric.direction === 'lower-is-better')
 }
 
-/** A later change the other way brought the level back to within half of what matters. */
-function isUndone(
-  one: TrackedChange,
-  all: readonly TrackedChange[],
-  values: readonly number[],
-  leastEffect: number,
-): boolean {
-  const found = all.filter((other) => other.missed === 0)
-  const later = found
-    .filter((other) => other.change.index > one.change.index)
-    .sort((a, b) => a.change.index - b.change.index)
-  return later.some((other) => {
-    if (other.direction === one.direction) return false
-    const { before } = levelsOf(values, found, one.change.index)
-    const { after } = levelsOf(values, found, other.change.index)
-    return Math.abs(Math.log(after / before)) <= Math.log1p(leastEffect / 2)
-  })
-}
-
-/** Medians between the changes on either side of one. */
-function levelsOf(values: readonly number[], changes: readonly TrackedChange[], index: number) {
-  const places = changes.flatMap((one) => (one.missed === 0 ? one.change.index : []))
-  const from = Math.max(0, ...places.filter((at) => at < index))
-  const to = Math.min(values.length, ...places.filter((at) => at > index))
-  return { before: median(values.slice(from, index)), after: median(values.slice(index, to)) }
-}
-
-function finding(
+function driftOf(
   line: SeriesLine,
   metric: Metric,
   points: readonly KnownPoint[],
-  all: readonly TrackedChange[],
-  change: ChangePoint,
-  leastEffect: number,
-): AlertFinding {
-  const values = points.map((point) => point.value)
-  const effect = Math.max(Math.abs(change.effectRatio), Math.abs(1 / (1 + change.effectRatio) - 1))
-  return {
-    metricId: metric.id,
-    seriesId: line.series.id,
-    profile: line.profile,
-    ...levelsOf(values, all, change.index),
-    effectRatio: change.effectRatio,
-    effectLowRatio: change.effectLowRatio,
-    effectHighRatio: change.effectHighRatio,
-    pRobust: change.pRobust,
-    pRank: change.pRank,
-    noise: change.noise,
-    runsBefore: change.before,
-    runsAfter: change.after,
-    weight: effect / leastEffect,
-    beforeRunId: points[change.index - 1]?.runIds.at(-1) ?? '',
-    afterRunId: points[change.index]?.runIds[0] ?? '',
-    since: points[change.index]?.orderedAt ?? '',
-  }
+  values: readonly number[],
+  tracked: readonly TrackedChange[],
+  settings: DetectorSettings,
+  wanted: 'worse' | 'better' | 'both',
+): readonly DriftEvent[] {
+  const from = Math.max(0, ...tracked.flatMap((one) => (one.missed === 0 ? one.change.index : [])))
+  const drift = findDrift(values.slice(from), settings)
+  const [first, last] = [points[from], points.at(-1)]
+  if (drift === null || !first || !last || !tells(metric, drift.effectRatio > 0 ? 'up' : 'down', wanted)) return []
+  const { pRobust, pRank, effectRatio } = drift
+  // Shares were judged by their failures; what is shown are the shares.
+  const shown = points.slice(from).map((point) => point.value)
+  const [before, after] = [median(shown.slice(0, driftRuns.first)), median(shown.slice(-driftRuns.newest))]
+  if (!matters(metric, before, after)) return []
+  const where = { metricId: metric.id, seriesId: line.series.id, profile: line.profile }
+  const runs = { firstRunId: first.runIds[0] ?? '', lastRunId: last.runIds.at(-1) ?? '', since: first.orderedAt }
+  const count = points.length - from
+  return [{ kind: 'drift', ...where, before, after, effectRatio, pRobust, pRank, count, ...runs, overSince: null }]
 }

@@ -79,7 +79,8 @@ const priorAutocorrelation = 0.15
 const priorAutocorrelationRuns = 25
 const largestAutocorrelation = 0.7
 
-interface Judged {
+/** What the tests say of one change. Deltas of logarithms; runs on either side, at most 60. */
+export interface Judged {
   readonly before: number
   readonly after: number
   readonly delta: number
@@ -217,7 +218,8 @@ function pooledAutocorrelation(segments: readonly Float64Array[], noise: number)
   return Math.min(largestAutocorrelation, Math.max(0, denominator > 0 ? numerator / denominator : priorAutocorrelation))
 }
 
-function judge(
+/** Tests the change between two neighbouring segments of logarithms; `newest`: nothing follows the second one. */
+export function judge(
   segments: readonly Float64Array[],
   at: number,
   noise: number,
