@@ -1,6 +1,7 @@
 import type { AlertFinding } from './alerts'
 import { changeWords, formatChange, formatDate, formatMetric, formatPercent, plural } from './format'
 import { findMetric } from './metrics'
+import { eventWords } from './rule-words'
 import type { AlertRow, AlertState } from './stored-alerts'
 import type { SeriesSummary } from './stored'
 
@@ -21,11 +22,12 @@ export function seriesWords(series: Pick<SeriesSummary, 'scenario' | 'variant' |
 }
 
 /** The headline of an alert: what, how much, where. */
-export function alertTitle(alert: Pick<AlertRow, 'findings' | 'series'>): string {
-  const [worst, ...others] = alert.findings
-  if (worst === undefined) return seriesWords(alert.series)
+export function alertTitle(alert: Pick<AlertRow, 'findings' | 'events' | 'series'>): string {
+  const [first, ...others] = [...alert.findings.map(findingWords), ...alert.events.map(eventWords)]
+  const where = alert.series === null ? null : seriesWords(alert.series)
+  if (first === undefined) return where ?? 'Nothing is left of it'
   const rest = others.length === 0 ? '' : `, and ${plural(others.length, 'more change')}`
-  return `${findingWords(worst)}${rest}: ${seriesWords(alert.series)}`
+  return where === null ? `${first}${rest}` : `${first}${rest}: ${where}`
 }
 
 /** How sure a finding is, in a sentence with its figures. */
@@ -45,7 +47,7 @@ const stateWords: Readonly<Record<AlertState, string>> = {
   'false-alarm': 'a false alarm',
   resolved: 'resolved',
   recovered: 'recovered by itself',
-  withdrawn: 'withdrawn, later runs do not show it',
+  withdrawn: 'withdrawn by itself',
 }
 
 /** A state in words that finish "This alert is …". */
@@ -60,6 +62,8 @@ const stepWords: Readonly<Record<string, string>> = {
   reopened: 'Opened again',
   recovered: 'Recovered: a later change brought the old level back',
   withdrawn: 'Withdrawn: three looks in a row did not find it',
+  over: 'Recovered: what the rule asks holds again',
+  ended: 'Withdrawn: nobody watches this any more',
   'found-again': 'Found again by later runs',
 }
 

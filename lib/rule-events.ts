@@ -92,6 +92,10 @@ export function eventKey(event: RuleEvent): string {
 /** A run that others are held against. */
 export interface ReferenceRun {
   readonly runId: string
+  readonly scenario: string
+  readonly environment: string | null
+  /** It is marked as baseline of its scenario and environment. */
+  readonly isMarked: boolean
   /** Tool and load: runs under another load are no baseline. */
   readonly profile: string
   readonly figures: RunFigures
@@ -109,8 +113,8 @@ export interface Bar {
 }
 
 /**
- * The bars that a limit or baseline rule sets for a line; `reference`: the baseline's runs, unused by a limit. A baseline
- * rule that tells of both directions sets two bars for each metric.
+ * The bars that a limit or baseline rule sets for a line; `reference`: all runs that baseline rules of the project name,
+ * unused by a limit. A baseline rule that tells of both directions sets two bars for each metric.
  */
 export function barsOf(settings: LevelSettings, line: SeriesLine, reference: readonly ReferenceRun[]): readonly Bar[] {
   if (settings.kind === 'limit') {
@@ -120,7 +124,12 @@ export function barsOf(settings: LevelSettings, line: SeriesLine, reference: rea
     const isBroken = (value: number) => (side === 'above' ? value > limit : value < limit)
     return [{ metric, expected: limit, side, referenceRunIds: [], isBroken }]
   }
-  const runs = reference.filter((run) => run.profile === line.profile)
+  const { scenario, environment } = line.series
+  const isNamed = (run: ReferenceRun) =>
+    settings.runIds.length > 0
+      ? settings.runIds.includes(run.runId)
+      : run.isMarked && run.scenario === scenario && run.environment === environment
+  const runs = reference.filter((run) => isNamed(run) && run.profile === line.profile)
   const ids = settings.metricIds.length > 0 ? settings.metricIds : alertingMetrics.map((one) => one.metricId)
   return ids.flatMap((id): readonly Bar[] => {
     const metric = findMetric(id)

@@ -1,4 +1,6 @@
 import type { AlertFinding, Sensitivity } from './alerts'
+import type { RuleEvent } from './rule-events'
+import type { Rule } from './rules'
 import type { UtcIso } from './run'
 import type { SeriesSummary } from './stored'
 
@@ -32,8 +34,12 @@ export interface AlertRow {
   readonly state: AlertState
   /** The series it was raised for first; null when that is gone. */
   readonly series: SeriesSummary | null
-  /** Largest first; never empty. */
+  /** Changes of level, largest first; empty where only events are told of. */
   readonly findings: readonly AlertFinding[]
+  /** What rules other than change points found, and slow drifts, in the order they came. Findings or events are there. */
+  readonly events: readonly RuleEvent[]
+  /** The rule that raised it, also when it was deleted since; null: not known. */
+  readonly rule: Rule | null
   readonly sensitivity: Sensitivity
   readonly detectorVersion: string
   /** Commit or upload of the first run of the new level. */
@@ -57,4 +63,12 @@ export interface AlertStep {
 export interface StoredAlert extends AlertRow {
   readonly steps: readonly AlertStep[]
   readonly seriesOf: Readonly<Record<string, SeriesSummary>>
+}
+
+/** The series that an alert tells of, as its findings and events name them; one may come more than once. */
+export function seriesIdsOf({ findings, events }: Pick<AlertRow, 'findings' | 'events'>): readonly string[] {
+  return [
+    ...findings.map((finding) => finding.seriesId),
+    ...events.flatMap((event) => ('seriesId' in event ? event.seriesId : [])),
+  ]
 }

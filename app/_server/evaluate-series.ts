@@ -1,7 +1,8 @@
-import { lookAtLine, type Sensitivity } from '@/lib/alerts'
+import { judgeLine } from '@/lib/judge-line'
 import { linesOf } from '@/lib/series'
 import type { Viewer } from '@/lib/viewer'
 import { getWatches, saveLooks, type AlertNews, type DueSeries } from '@/prisma/queries/looks'
+import { listReferenceRuns, listRules } from '@/prisma/queries/rules'
 import { getSeriesHistories } from '@/prisma/queries/series'
 
 /** The detector looks at the newest runs only; beyond them nothing is news. */
@@ -9,22 +10,20 @@ const newestRuns = 400
 const mostTries = 5
 
 /**
- * Looks at all lines of a series, and writes what it finds. A look that another one overtook is done again. Throws
+ * Looks at all lines of a series by the rules of its project, and writes what it finds. A look that another one overtook is done again. Throws
  * NotFoundError when project or series are gone.
  */
-export async function evaluateSeries(
-  viewer: Viewer,
-  due: DueSeries,
-  sensitivity: Sensitivity = 'balanced',
-): Promise<readonly AlertNews[]> {
+export async function evaluateSeries(viewer: Viewer, due: DueSeries): Promise<readonly AlertNews[]> {
   for (let tries = 0; tries < mostTries; tries += 1) {
     const { lookedAt, byProfile } = await getWatches(viewer, due.projectId, due.seriesId)
+    const rules = await listRules(viewer, due.projectId)
+    const reference = await listReferenceRuns(viewer, due.projectId, rules)
     const [history] = await getSeriesHistories(viewer, due.projectId, [due.seriesId], newestRuns)
-    const looks = (history ? linesOf(history) : []).map((line) => ({
-      line,
-      look: lookAtLine(line, byProfile[line.profile] ?? [], { sensitivity }),
-    }))
-    const news = await saveLooks(viewer, { due, lookedAt, sensitivity, looks }, new Date())
+    const now = new Date()
+    const looks = (history ? linesOf(history) : []).map((line) =>
+      judgeLine(line, byProfile[line.profile] ?? [], { rules, reference, at: now.toISOString() }),
+    )
+    const news = await saveLooks(viewer, { due, lookedAt, looks }, now)
     if (news !== null) return news
   }
   throw new Error(`series ${due.seriesId}: ${mostTries} looks were overtaken`)

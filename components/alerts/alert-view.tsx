@@ -3,25 +3,27 @@ import { prepareTrendPlot } from '@/components/charts/trend-plot'
 import { TrendPanel } from '@/components/charts/trend-panel'
 import { alertTitle, findingWords, seriesWords, stateWord, stepWord, sureWords } from '@/lib/alert-words'
 import { findMetric } from '@/lib/metrics'
+import { ruleWords } from '@/lib/rule-words'
 import { linesOf } from '@/lib/series'
 import type { SeriesHistory } from '@/lib/stored'
 import type { StoredAlert } from '@/lib/stored-alerts'
 import { trendOf } from '@/lib/trend'
 import { Time } from '../ui/time'
+import { AlertEvent } from './alert-event'
 import { AlertMoves } from './alert-moves'
 import styles from './alerts.module.css'
 
 interface Props {
   readonly projectSlug: string
   readonly alert: StoredAlert
-  /** History of the series of the largest finding; null: it is gone. */
+  /** History of the series of the largest finding, else of the first event; null: it is gone, or none is told of. */
   readonly history: SeriesHistory | null
   readonly nowMs: number
 }
 
 /** One alert: what changed, by how much, how sure it is, where to look, what was done about it. */
 export function AlertView({ projectSlug, alert, history, nowMs }: Props) {
-  const [worst] = alert.findings
+  const worst = alert.findings[0] ?? alert.events.find((event) => 'metricId' in event)
   const metric = worst ? findMetric(worst.metricId) : null
   const line = history && linesOf(history).find((one) => one.profile === worst?.profile)
   const plot =
@@ -66,6 +68,9 @@ export function AlertView({ projectSlug, alert, history, nowMs }: Props) {
             </p>
           </li>
         ))}
+        {alert.events.map((event, at) => (
+          <AlertEvent key={at} event={event} alert={alert} projectSlug={projectSlug} nowMs={nowMs} />
+        ))}
       </ul>
       <h2 className={`section-title ${styles.part}`}>What was done</h2>
       <ol className={styles.steps}>
@@ -77,7 +82,12 @@ export function AlertView({ projectSlug, alert, history, nowMs }: Props) {
         ))}
       </ol>
       <p className="muted">
-        Found by detector {alert.detectorVersion}, {alert.sensitivity} setting.
+        {alert.rule && (
+          <>
+            <Link href={`/p/${projectSlug}/rules#${alert.rule.id}`}>Rule</Link>: {ruleWords(alert.rule.settings)}.{' '}
+          </>
+        )}
+        {alert.findings.length > 0 && `Found by detector ${alert.detectorVersion}, ${alert.sensitivity} setting.`}
       </p>
     </div>
   )

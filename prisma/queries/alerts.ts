@@ -2,6 +2,7 @@ import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/error
 import {
   alertMoves,
   liveStates,
+  seriesIdsOf,
   type AlertMove,
   type AlertRow,
   type AlertState,
@@ -48,7 +49,7 @@ export async function listSeriesAlerts(
 ): Promise<readonly AlertRow[]> {
   const wanted = new Set(seriesIds)
   const live = await listAlerts(viewer, projectId, liveStates)
-  return live.filter((alert) => alert.findings.some((finding) => wanted.has(finding.seriesId)))
+  return live.filter((alert) => seriesIdsOf(alert).some((id) => wanted.has(id)))
 }
 
 /** An alert with its history. Throws NotFoundError. */
@@ -72,7 +73,7 @@ export async function moveAlert(
 ): Promise<StoredAlert> {
   const { projectId, alertId, to } = input
   if (!alertMoves.includes(to)) throw new InvalidInputError('An alert cannot become that.', { field: 'to' })
-  return database().$transaction(async (tx) => {
+  await database().$transaction(async (tx) => {
     const project = await requireProject(tx, viewer, projectId)
     if (!isId(alertId)) throw new NotFoundError('Alert')
     const locked =
@@ -91,8 +92,8 @@ export async function moveAlert(
       note,
       at: now,
     })
-    return readAlert(tx, viewer, projectId, alertId)
   })
+  return readAlert(database(), viewer, projectId, alertId)
 }
 
 async function readAlert(db: Db, viewer: Viewer, projectId: string, alertId: string): Promise<StoredAlert> {
@@ -103,7 +104,7 @@ async function readAlert(db: Db, viewer: Viewer, projectId: string, alertId: str
   if (found === null) throw new NotFoundError('Alert')
   const steps = await db.alertStep.findMany({ where: { alertId }, orderBy: [{ at: 'asc' }, { id: 'asc' }] })
   const alert = toAlertRow(found)
-  const ids = [...new Set(alert.findings.map((finding) => finding.seriesId))]
+  const ids = [...new Set(seriesIdsOf(alert))]
   const series = await db.series.findMany({ where: { id: { in: ids } }, select: seriesSelect })
   return {
     ...alert,

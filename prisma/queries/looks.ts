@@ -1,20 +1,18 @@
 import { z } from 'zod'
-import {
-  detectorVersion,
-  type AlertFinding,
-  type LineLook,
-  type Sensitivity,
-  type WatchedChange,
-} from '../../lib/alerts'
+import { detectorVersion, type AlertFinding, type LineLook, type WatchedChange } from '../../lib/alerts'
+import { causeOf, type JudgedLine } from '../../lib/judge-line'
+import type { RuleEvent } from '../../lib/rule-events'
 import type { SeriesLine } from '../../lib/series'
 import { liveStates } from '../../lib/stored-alerts'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { requireProject, type Db } from '../rows/access'
 import { findingsSchema, watchedSchema } from '../rows/alert-rows'
+import { followEvents } from '../rows/alert-events'
 import { addStep } from '../rows/alert-steps'
 import { newId } from '../rows/ids'
 import { jsonColumn } from '../rows/json-columns'
+import { eventsSchema } from '../rows/rule-rows'
 
 /** A series whose runs changed since the last look, up to the change that `dueId` names. */
 export interface DueSeries {
@@ -67,11 +65,6 @@ async function readWatches(db: Db, projectId: string, seriesId: string): Promise
   }
 }
 
-export interface LookedAtLine {
-  readonly line: SeriesLine
-  readonly look: LineLook
-}
-
 /** What became of alerts through a look. */
 export interface AlertNews {
   readonly alertId: string
@@ -82,8 +75,7 @@ interface LooksInput {
   readonly due: DueSeries
   /** `lookedAt` of the watches that the looks started from. */
   readonly lookedAt: string
-  readonly sensitivity: Sensitivity
-  readonly looks: readonly LookedAtLine[]
+  readonly looks: readonly JudgedLine[]
 }
 
 /**
@@ -99,11 +91,14 @@ export async function saveLooks(viewer: Viewer, input: LooksInput, now: Date): P
     if ((await readWatches(tx, project.id, due.seriesId)).lookedAt !== input.lookedAt) return null
     const news: AlertNews[] = []
     for (const looked of looks) {
-      const raised = await raiseAlerts(tx, project.id, looked, input.sensitivity, now)
+      const raised = await raiseAlerts(tx, project.id, looked, now)
       news.push(...raised.news)
       news.push(...(await followAlerts(tx, project.id, looked.look, now)))
       await writeWatch(tx, project.id, looked.line, withAlerts(looked, raised.alertOf), now)
     }
+    const lasting = looks.flatMap((looked) => looked.events)
+    const isMine = (event: RuleEvent) => 'seriesId' in event && event.seriesId === due.seriesId
+    news.push(...(await followEvents(tx, project.id, lasting, isMine, now)))
     await tx.$executeRaw`DELETE FROM series_due WHERE series_id = ${due.seriesId} AND id <= ${due.dueId}`
     return news
   })
@@ -112,7 +107,7 @@ export async function saveLooks(viewer: Viewer, input: LooksInput, now: Date): P
 const keyOf = (finding: Pick<AlertFinding, 'metricId' | 'afterRunId'>): string =>
   `${finding.metricId} ${finding.afterRunId}`
 
-function withAlerts({ look }: LookedAtLine, alertOf: ReadonlyMap<string, string>): readonly WatchedChange[] {
+function withAlerts({ look }: JudgedLine, alertOf: ReadonlyMap<string, string>): readonly WatchedChange[] {
   return look.watched.map((one) => ({ ...one, alertId: one.alertId ?? alertOf.get(keyOf(one)) ?? null }))
 }
 
@@ -130,21 +125,24 @@ async function writeWatch(db: Db, projectId: string, line: SeriesLine, watched: 
 const sameEventRuns = 5
 const sameEventNewestRuns = 10
 
-async function raiseAlerts(db: Db, projectId: string, looked: LookedAtLine, sensitivity: Sensitivity, now: Date) {
-  const { line, look } = looked
+async function raiseAlerts(db: Db, projectId: string, looked: JudgedLine, now: Date) {
+  const { line, look, watchers } = looked
   const alertOf = new Map<string, string>()
   const news: AlertNews[] = []
   const place = new Map(line.points.map((point, at) => [point.runId, at]))
   for (const { finding } of look.fresh) {
     const at = place.get(finding.afterRunId) ?? 0
-    const cause = causeOf(line, at)
+    const cause = causeOf(line, finding.afterRunId)
     const live = await db.alert.findMany({
-      where: { projectId, state: { in: [...liveStates] } },
+      where: { projectId, state: { in: [...liveStates] }, kind: { in: ['change-point', 'drift'] } },
       orderBy: { openedAt: 'desc' },
-      select: { id: true, cause: true, findings: true, raisedRunId: true },
+      select: { id: true, cause: true, findings: true, events: true, raisedRunId: true },
     })
     const same = live.find((alert) => {
       if (alert.cause !== null && alert.cause === cause) return true
+      // A creeping level in which a step can be told by now.
+      const crept = eventsSchema.parse(alert.events).some((event) => isSameMetric(event, finding))
+      if (crept) return true
       const raisedAt = place.get(alert.raisedRunId ?? '') ?? -Infinity
       if (line.points.length - 1 - raisedAt > sameEventNewestRuns) return false
       return findingsSchema.parse(alert.findings).some((other) => {
@@ -159,8 +157,10 @@ async function raiseAlerts(db: Db, projectId: string, looked: LookedAtLine, sens
       await db.alert.update({ where: { id: alertId }, data: { findings: jsonColumn(findings), updatedAt: now } })
     } else {
       const raisedRunId = line.points.at(-1)?.runId ?? null
-      const parameters = jsonColumn({ sensitivity, detectorVersion })
-      const fixed = { id: alertId, projectId, kind: 'change-point', state: 'open', seriesId: line.series.id, cause }
+      const watcher = watchers[finding.metricId]
+      const parameters = jsonColumn({ sensitivity: watcher?.sensitivity ?? 'balanced', detectorVersion })
+      const about = { ruleId: watcher?.ruleId ?? null, seriesId: line.series.id, cause }
+      const fixed = { id: alertId, projectId, kind: 'change-point', state: 'open', ...about }
       const findings = jsonColumn([finding])
       await db.alert.create({ data: { ...fixed, findings, parameters, raisedRunId, openedAt: now, updatedAt: now } })
       await addStep(db, { alertId, projectId, what: 'opened', who: 'Tailboard', at: now })
@@ -170,12 +170,9 @@ async function raiseAlerts(db: Db, projectId: string, looked: LookedAtLine, sens
   return { alertOf, news }
 }
 
-/** What may have changed the level: the commit that its first run names, else the upload that brought it. */
-function causeOf(line: SeriesLine, at: number): string | null {
-  const point = line.points[at]
-  if (point === undefined) return null
-  const commit = point.labels.commit ?? point.labels.version
-  return commit === undefined ? `upload ${point.uploadId}` : `commit ${commit}`
+function isSameMetric(event: RuleEvent, { metricId, seriesId, profile }: AlertFinding): boolean {
+  if (event.kind !== 'drift' || event.overSince !== null) return false
+  return event.metricId === metricId && event.seriesId === seriesId && event.profile === profile
 }
 
 /** The findings with this one added, or renewed where the alert tells of that metric and line already. */

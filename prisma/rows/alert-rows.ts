@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { sensitivities, type AlertFinding, type WatchedChange } from '../../lib/alerts'
 import { alertStates, type AlertRow } from '../../lib/stored-alerts'
 import type { Prisma } from '../generated/client'
+import { eventsSchema, ruleSelect, toRule } from './rule-rows'
 
 const findingSchema = z.object({
   metricId: z.string(),
@@ -52,6 +53,8 @@ export const alertSelect = {
   state: true,
   cause: true,
   findings: true,
+  events: true,
+  rule: { select: ruleSelect },
   parameters: true,
   raisedRunId: true,
   openedAt: true,
@@ -63,7 +66,8 @@ export const alertSelect = {
 
 /** A line of the list of alerts. Throws when a JSON column does not hold what this version knows. */
 export function toAlertRow(record: Prisma.AlertGetPayload<{ select: typeof alertSelect }>): AlertRow {
-  const { project, series, openedAt, updatedAt, closedAt, findings, parameters, state, ...columns } = record
+  const { project, series, openedAt, updatedAt, closedAt, findings, events, rule, parameters, state, ...columns } =
+    record
   return {
     ...columns,
     ...parametersSchema.parse(parameters),
@@ -71,6 +75,8 @@ export function toAlertRow(record: Prisma.AlertGetPayload<{ select: typeof alert
     state: z.enum(alertStates).parse(state),
     series: series && { ...series, projectSlug: project.slug },
     findings: findingsSchema.parse(findings),
+    events: eventsSchema.parse(events),
+    rule: rule && toRule(rule),
     openedAt: openedAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
     closedAt: closedAt?.toISOString() ?? null,

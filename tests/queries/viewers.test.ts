@@ -11,6 +11,7 @@ import * as comparisons from '@/prisma/queries/comparisons'
 import * as cellNotes from '@/prisma/queries/cell-notes'
 import * as looks from '@/prisma/queries/looks'
 import * as projects from '@/prisma/queries/projects'
+import * as rules from '@/prisma/queries/rules'
 import * as runs from '@/prisma/queries/runs'
 import * as sameAttack from '@/prisma/queries/same-attack'
 import * as series from '@/prisma/queries/series'
@@ -81,11 +82,27 @@ const calls: Readonly<Record<string, Call>> = {
   getAlert: (viewer, { projectId, run }) => alerts.getAlert(viewer, projectId, run.id),
   moveAlert: (viewer, { projectId, run }) =>
     alerts.moveAlert(viewer, { projectId, alertId: run.id, to: 'resolved' }, new Date()),
+  listRules: (viewer, { projectId }) => rules.listRules(viewer, projectId),
+  listReferenceRuns: (viewer, { projectId, run }) => {
+    const settings = {
+      kind: 'baseline',
+      metricIds: [],
+      direction: 'worse',
+      leastEffectRatio: 0.1,
+      confirmRuns: 1,
+    } as const
+    return rules.listReferenceRuns(viewer, projectId, [{ settings: { ...settings, runIds: [run.id] } }])
+  },
+  saveRule: (viewer, { projectId }) => {
+    const rule = { ruleId: null, scenario: null, seriesId: null, isEnabled: true, mutedUntil: null } as const
+    return rules.saveRule(viewer, { ...rule, projectId, settings: { kind: 'missing', hours: 1 } }, new Date())
+  },
+  deleteRule: (viewer, { projectId }) => rules.deleteRule(viewer, projectId, projectId, new Date()),
   findDueSeries: (viewer, { projectId, run }) => looks.findDueSeries(viewer, projectId, run.seriesId),
   getWatches: (viewer, { projectId, run }) => looks.getWatches(viewer, projectId, run.seriesId),
   saveLooks: (viewer, { projectId, run }) => {
     const due = { projectId, seriesId: run.seriesId, dueId: 0n }
-    return looks.saveLooks(viewer, { due, lookedAt: '', sensitivity: 'balanced', looks: [] }, new Date())
+    return looks.saveLooks(viewer, { due, lookedAt: '', looks: [] }, new Date())
   },
   createShare: (viewer, { projectId, run }) => {
     const view = { kind: 'run', runIds: [run.id], sideSizes: [1], view: '', notes: '', includeRaw: true } as const

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { AlertView } from '@/components/alerts/alert-view'
+import { seriesIdsOf } from '@/lib/stored-alerts'
 import { getAlert } from '@/prisma/queries/alerts'
 import { getSeriesHistories } from '@/prisma/queries/series'
 import { foundOr404, openProject } from '../../open-project'
@@ -10,7 +11,7 @@ export default async function AlertPage({ params }: { params: Promise<{ project:
   const { project: slug, alert: alertId } = await params
   const { viewer, project } = await openProject(slug)
   const alert = await foundOr404(getAlert(viewer, project.id, alertId))
-  const seriesId = alert.findings[0]?.seriesId ?? ''
+  const seriesId = seriesIdsOf(alert)[0] ?? ''
   const isThere = alert.seriesOf[seriesId] !== undefined
   const [history] = isThere ? await getSeriesHistories(viewer, project.id, [seriesId], 100) : []
   return <AlertView projectSlug={project.slug} alert={alert} history={history ?? null} nowMs={Date.now()} />

@@ -1,0 +1,60 @@
+import Link from 'next/link'
+import { seriesWords } from '@/lib/alert-words'
+import type { RuleEvent } from '@/lib/rule-events'
+import { eventSentence, eventWords } from '@/lib/rule-words'
+import type { StoredAlert } from '@/lib/stored-alerts'
+import { Time } from '../ui/time'
+import styles from './alerts.module.css'
+
+interface Props {
+  readonly event: RuleEvent
+  readonly alert: StoredAlert
+  readonly projectSlug: string
+  readonly nowMs: number
+}
+
+/** What a rule found: where, since when, whether it lasts, and where to look. */
+export function AlertEvent({ event, alert, projectSlug, nowMs }: Props) {
+  return (
+    <li className="card">
+      <h3>
+        {eventWords(event)}
+        {'seriesId' in event && (
+          <span className="muted">
+            {' '}
+            {seriesWords(alert.seriesOf[event.seriesId] ?? null)} · {event.profile}
+          </span>
+        )}
+      </h3>
+      <p>
+        {eventSentence(event)} Since <Time at={event.since} nowMs={nowMs} />
+        {event.overSince !== null && (
+          <>
+            , until <Time at={event.overSince} nowMs={nowMs} />
+          </>
+        )}
+        .
+      </p>
+      <p className={styles.links}>
+        <EventLinks event={event} path={`/p/${projectSlug}`} />
+      </p>
+    </li>
+  )
+}
+
+function EventLinks({ event, path }: { readonly event: RuleEvent; readonly path: string }) {
+  if (event.kind === 'failed-import') return <Link href={`${path}/upload/${event.uploadId}`}>The upload</Link>
+  if (event.kind === 'missing') return <Link href={`${path}/runs/${event.lastRunId}`}>The last run</Link>
+  const [reference] = event.kind === 'drift' ? [event.firstRunId] : event.referenceRunIds
+  return (
+    <>
+      {reference !== undefined && (
+        <Link href={`${path}/compare/${reference}...${event.lastRunId}`}>
+          {event.kind === 'drift' ? 'Compare first and newest run' : 'Compare with the baseline'}
+        </Link>
+      )}
+      <Link href={`${path}/trends/${event.seriesId}?metric=${event.metricId}`}>Trend</Link>
+      <Link href={`${path}/runs/${event.lastRunId}`}>Newest run</Link>
+    </>
+  )
+}

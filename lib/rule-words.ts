@@ -1,0 +1,124 @@
+import { formatChange, formatMetric, formatNumber, formatPercent, plural } from './format'
+import { findMetric } from './metrics'
+import type { RuleEvent } from './rule-events'
+import type { Rule, RuleDirection, RuleSettings } from './rules'
+
+const kindNames: Readonly<Record<RuleSettings['kind'], string>> = {
+  'change-point': 'Change of level',
+  baseline: 'Against a baseline',
+  limit: 'Limit',
+  missing: 'Missing runs',
+  'failed-import': 'Failed import',
+}
+
+/** The name of a kind of rule. */
+export const ruleKindName = (kind: RuleSettings['kind']): string => kindNames[kind]
+
+const metricLabel = (id: string): string => findMetric(id)?.label ?? id
+
+function metricWords(metricIds: readonly string[]): string {
+  return metricIds.length === 0 ? 'any usual metric' : metricIds.map(metricLabel).join(', ')
+}
+
+const directionWords: Readonly<Record<RuleDirection, string>> = {
+  worse: 'gets worse',
+  better: 'gets better',
+  both: 'changes',
+}
+
+/** `24 hours`, `3 days`. */
+export function hoursWords(hours: number): string {
+  return hours >= 48 && hours % 24 === 0 ? plural(hours / 24, 'day') : plural(hours, 'hour')
+}
+
+const inARow = (runs: number): string => (runs === 1 ? '' : `, ${runs} times in a row`)
+
+/** What a rule asks, in a sentence without its scope and full stop. */
+export function ruleWords(settings: RuleSettings): string {
+  switch (settings.kind) {
+    case 'change-point': {
+      const least = settings.leastEffectRatio === null ? '' : ` by ${formatPercent(settings.leastEffectRatio)} or more`
+      const runs = settings.confirmRuns > 2 ? `, in ${settings.confirmRuns} runs at least` : ''
+      const how = settings.sensitivity === 'balanced' ? '' : ` (${settings.sensitivity})`
+      return `The level of ${metricWords(settings.metricIds)} ${directionWords[settings.direction]}${least}${runs}${how}`
+    }
+    case 'baseline': {
+      const against =
+        settings.runIds.length === 0 ? 'the baseline' : `the median of ${plural(settings.runIds.length, 'run')}`
+      const side = settings.direction === 'both' ? 'away from' : `${settings.direction} than`
+      const least = formatPercent(settings.leastEffectRatio)
+      return `${capital(metricWords(settings.metricIds))} is ${least} or more ${side} ${against}${inARow(settings.confirmRuns)}`
+    }
+    case 'limit': {
+      const metric = findMetric(settings.metricId)
+      const limit = metric ? formatMetric(settings.limit, metric.unit) : formatNumber(settings.limit)
+      return `${capital(metricLabel(settings.metricId))} is ${settings.side} ${limit}${inARow(settings.confirmRuns)}`
+    }
+    case 'missing':
+      return `No run for ${hoursWords(settings.hours)}`
+    case 'failed-import':
+      return 'An upload cannot be read'
+  }
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** What a rule looks at. `seriesName`: of the series it names, where that is known. */
+export function scopeWords(rule: Pick<Rule, 'scenario' | 'seriesId'>, seriesName: string | null): string {
+  if (rule.seriesId !== null) return seriesName ?? 'a series that is gone'
+  return rule.scenario ?? 'whole project'
+}
+
+/** What an event is, short: the headline of its alert. */
+export function eventWords(event: RuleEvent): string {
+  switch (event.kind) {
+    case 'limit': {
+      const { label, show } = metricOf(event.metricId)
+      return `${label} ${show(event.value)}, ${event.side} the limit of ${show(event.expected)}`
+    }
+    case 'baseline': {
+      const { label, show, isShare } = metricOf(event.metricId)
+      return isShare || event.expected <= 0
+        ? `${label} ${show(event.value)} against ${show(event.expected)} of the baseline`
+        : `${label} ${formatChange(event.value / event.expected - 1)} against the baseline`
+    }
+    case 'drift': {
+      const { label, show } = metricOf(event.metricId)
+      return `${label} crept from ${show(event.before)} to ${show(event.after)}`
+    }
+    case 'missing':
+      return `No run for ${hoursWords(event.hours)}`
+    case 'failed-import':
+      return event.count === 1
+        ? `${event.uploadName} could not be read`
+        : `${plural(event.count, 'upload')} could not be read, ${event.uploadName} last`
+  }
+}
+
+/** What there is to know of an event, in a sentence. */
+export function eventSentence(event: RuleEvent): string {
+  switch (event.kind) {
+    case 'limit':
+    case 'baseline': {
+      const { show } = metricOf(event.metricId)
+      const than =
+        event.kind === 'limit' ? 'the limit' : `the baseline (${plural(event.referenceRunIds.length, 'run')})`
+      return `${capital(show(event.value))} in the newest of ${plural(event.count, 'run')} ${event.side} ${than} of ${show(event.expected)}.`
+    }
+    case 'drift':
+      return `Slow drift: ${formatChange(event.effectRatio)} between the first 20 and the newest 10 of ${plural(event.count, 'run')} without a step that could be told from noise.`
+    case 'missing':
+      return `A run was expected every ${hoursWords(event.hours)}.`
+    case 'failed-import':
+      return event.message
+  }
+}
+
+function metricOf(id: string) {
+  const metric = findMetric(id)
+  return {
+    label: metric?.shortLabel ?? id,
+    show: (value: number) => (metric ? formatMetric(value, metric.unit) : formatNumber(value)),
+    isShare: metric?.unit === 'ratio',
+  }
+}

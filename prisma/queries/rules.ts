@@ -1,0 +1,158 @@
+import { InvalidInputError, NotFoundError } from '../../lib/errors'
+import type { ReferenceRun } from '../../lib/rule-events'
+import { isBuiltIn, type Rule, type RuleScope, type RuleSettings } from '../../lib/rules'
+import { loadProfile } from '../../lib/series'
+import { liveStates } from '../../lib/stored-alerts'
+import { storableText } from '../../lib/text'
+import type { Viewer } from '../../lib/viewer'
+import { database } from '../db'
+import { requireProject, type Db } from '../rows/access'
+import { isId, newId } from '../rows/ids'
+import { addStep } from '../rows/alert-steps'
+import { jsonColumn } from '../rows/json-columns'
+import { ruleSelect, toRule } from '../rows/rule-rows'
+import { runRowSelect, toRunRow } from '../rows/run-rows'
+import { listBaselines } from './baselines'
+
+const mostRules = 200
+
+/** The rules of a project, the built-in one first, then in the order they were made. Throws NotFoundError. */
+export async function listRules(viewer: Viewer, projectId: string): Promise<readonly Rule[]> {
+  const project = await requireProject(database(), viewer, projectId)
+  return readRules(database(), project.id)
+}
+
+/** The runs that baseline rules of a project hold others against: those they name, and those marked as baselines. */
+export async function listReferenceRuns(
+  viewer: Viewer,
+  projectId: string,
+  rules: readonly Pick<Rule, 'settings'>[],
+): Promise<readonly ReferenceRun[]> {
+  const project = await requireProject(database(), viewer, projectId)
+  const baselines = rules.flatMap(({ settings }) => (settings.kind === 'baseline' ? settings : []))
+  if (baselines.length === 0) return []
+  const ids = [...new Set(baselines.flatMap((one) => one.runIds))]
+  const named = await database().run.findMany({
+    where: { id: { in: ids.filter(isId) }, projectId: project.id, deletedAt: null, complete: true },
+    select: runRowSelect,
+  })
+  const needsMarked = baselines.some((one) => one.runIds.length === 0)
+  const marked = needsMarked ? await listBaselines(viewer, projectId) : []
+  const isMarked = new Set(marked.map((run) => run.id))
+  const rows = new Map([...named.map(toRunRow), ...marked].map((run) => [run.id, run]))
+  return [...rows.values()].map(({ id, tool, load, scenario, environment, figures }) => {
+    const profile = loadProfile(tool, load)
+    return { runId: id, scenario, environment, profile, figures, isMarked: isMarked.has(id) }
+  })
+}
+
+async function readRules(db: Db, projectId: string): Promise<readonly Rule[]> {
+  const found = await db.rule.findMany({
+    where: { projectId, deletedAt: null },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    select: ruleSelect,
+  })
+  return found.map(toRule).sort((a, b) => Number(isBuiltIn(b, projectId)) - Number(isBuiltIn(a, projectId)))
+}
+
+/** What may be said of a rule; its kind stays. */
+export interface RuleInput extends RuleScope {
+  readonly settings: RuleSettings
+  readonly isEnabled: boolean
+  readonly mutedUntil: string | null
+}
+
+/**
+ * Makes a rule, or changes one: `ruleId` null makes one. Everything that the rule looks at, before or after, is looked at
+ * again. The scope of the built-in rule and the kind of any stay. Throws NotFoundError, InvalidInputError.
+ */
+export async function saveRule(
+  viewer: Viewer,
+  { projectId, ruleId, ...input }: RuleInput & { readonly projectId: string; readonly ruleId: string | null },
+  now: Date,
+): Promise<Rule> {
+  return database().$transaction(async (tx) => {
+    const project = await requireProject(tx, viewer, projectId)
+    const scope = await checkScope(tx, project.id, input)
+    const data = {
+      ...scope,
+      kind: input.settings.kind,
+      settings: jsonColumn(input.settings),
+      isEnabled: input.isEnabled,
+      mutedUntil: input.mutedUntil === null ? null : new Date(input.mutedUntil),
+      updatedAt: now,
+    }
+    if (ruleId === null) {
+      // Two at a time must not both find room for one more.
+      await tx.$executeRaw`SELECT 1 FROM project WHERE id = ${project.id} FOR UPDATE`
+      if ((await tx.rule.count({ where: { projectId: project.id, deletedAt: null } })) >= mostRules)
+        throw new InvalidInputError(`A project has at most ${mostRules} rules.`, { field: 'rule' })
+      const fixed = { id: newId(), projectId: project.id, createdAt: now }
+      const made = await tx.rule.create({ data: { ...fixed, ...data }, select: ruleSelect })
+      await lookAgainAt(tx, project.id, [scope])
+      return toRule(made)
+    }
+    const before = await requireRule(tx, project.id, ruleId)
+    if (before.settings.kind !== input.settings.kind)
+      throw new InvalidInputError('The kind of a rule cannot be changed; make another one.', { field: 'settings.kind' })
+    if (isBuiltIn(before, project.id) && (scope.scenario !== null || scope.seriesId !== null))
+      throw new InvalidInputError('This rule is for the whole project.', { field: 'scenario' })
+    const changed = await tx.rule.update({ where: { id: ruleId }, data, select: ruleSelect })
+    if (!input.isEnabled) await endEventsOf(tx, project.id, ruleId, 'Its rule was switched off', now)
+    await lookAgainAt(tx, project.id, [before, scope])
+    return toRule(changed)
+  })
+}
+
+/** Deletes a rule; its alerts stay, those that still last are withdrawn. Throws NotFoundError, InvalidInputError. */
+export async function deleteRule(viewer: Viewer, projectId: string, ruleId: string, now: Date): Promise<void> {
+  await database().$transaction(async (tx) => {
+    const project = await requireProject(tx, viewer, projectId)
+    const rule = await requireRule(tx, project.id, ruleId)
+    if (isBuiltIn(rule, project.id))
+      throw new InvalidInputError('Every project has this rule; switch it off instead.', { field: 'rule' })
+    await tx.rule.update({ where: { id: ruleId }, data: { deletedAt: now, updatedAt: now } })
+    await endEventsOf(tx, project.id, ruleId, 'Its rule was deleted', now)
+    await lookAgainAt(tx, project.id, [rule])
+  })
+}
+
+/** Alerts of a rule that nobody looks after any more do not stay open for ever. */
+async function endEventsOf(db: Db, projectId: string, ruleId: string, note: string, now: Date): Promise<void> {
+  const lasting = await db.alert.findMany({
+    where: { projectId, ruleId, isOngoing: true },
+    select: { id: true, state: true },
+  })
+  const live = lasting.filter((alert) => liveStates.some((state) => state === alert.state))
+  await db.alert.updateMany({ where: { projectId, ruleId, isOngoing: true }, data: { isOngoing: false } })
+  for (const { id: alertId } of live) {
+    await db.alert.update({ where: { id: alertId }, data: { state: 'withdrawn', updatedAt: now, closedAt: now } })
+    await addStep(db, { alertId, projectId, what: 'ended', who: 'Tailboard', note, at: now })
+  }
+}
+
+async function requireRule(db: Db, projectId: string, ruleId: string): Promise<Rule> {
+  const found = isId(ruleId)
+    ? await db.rule.findFirst({ where: { id: ruleId, projectId, deletedAt: null }, select: ruleSelect })
+    : null
+  if (found === null) throw new NotFoundError('Rule')
+  return toRule(found)
+}
+
+async function checkScope(db: Db, projectId: string, { scenario, seriesId }: RuleScope): Promise<RuleScope> {
+  if (scenario !== null && seriesId !== null)
+    throw new InvalidInputError('A rule is for a scenario or for a series, not for both.', { field: 'seriesId' })
+  if (seriesId === null) return { scenario: scenario === null ? null : storableText(scenario), seriesId }
+  const found = isId(seriesId) ? await db.series.count({ where: { id: seriesId, projectId } }) : 0
+  if (found === 0) throw new NotFoundError('Series')
+  return { scenario, seriesId }
+}
+
+/** Marks what rules look at as due, so that what already breaks them is told of without another run. */
+async function lookAgainAt(db: Db, projectId: string, scopes: readonly RuleScope[]): Promise<void> {
+  for (const { scenario, seriesId } of scopes) {
+    await db.$executeRaw`
+      INSERT INTO series_due (series_id) SELECT id FROM series WHERE project_id = ${projectId}
+      AND (${seriesId}::text IS NULL OR id = ${seriesId}) AND (${scenario}::text IS NULL OR scenario = ${scenario})`
+  }
+}

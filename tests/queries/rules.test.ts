@@ -1,0 +1,164 @@
+import { expect, it } from 'vitest'
+import { evaluateDue } from '@/app/_server/evaluate-due'
+import { InvalidInputError, NotFoundError } from '@/lib/errors'
+import { builtInSettings, type RuleSettings } from '@/lib/rules'
+import { alertStates } from '@/lib/stored-alerts'
+import { localViewer } from '@/lib/viewer'
+import { getAlert, listAlerts, moveAlert } from '@/prisma/queries/alerts'
+import { setBaselineRun } from '@/prisma/queries/baselines'
+import { deleteRule, listRules, saveRule } from '@/prisma/queries/rules'
+import { saveImport } from '@/prisma/queries/uploads'
+import { describeOnEngines } from './engines'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from './samples'
+
+let day = 0
+
+/** Uploads one run with this p99, a day after the one before, and looks at it. */
+async function upload(projectId: string, ms: number, names: { variant?: string; commit?: string } = {}) {
+  day += 1
+  const run = sampleRun({
+    startedAt: new Date(Date.UTC(2020, 0, 1) + day * 86_400_000).toISOString(),
+    latencies: [sampleLatency({ meanMs: null, quantiles: [{ q: 0.99, ms }] })],
+    proposal: {
+      scenario: 'GET /ping',
+      variant: names.variant ?? null,
+      labels: names.commit === undefined ? {} : { commit: names.commit },
+    },
+  })
+  const { runs } = await saveImport(localViewer, sampleImport(projectId, sampleFile([run])))
+  const [saved] = runs
+  if (saved === undefined) throw new Error('nothing was saved')
+  await evaluateDue()
+  return saved
+}
+
+const limit: RuleSettings = { kind: 'limit', metricId: 'p99', side: 'above', limit: 200, confirmRuns: 1 }
+const everywhere = { scenario: null, seriesId: null, isEnabled: true, mutedUntil: null, ruleId: null }
+const addRule = (projectId: string, settings: RuleSettings, fields: object = {}) =>
+  saveRule(localViewer, { ...everywhere, projectId, settings, ...fields }, new Date())
+const states = async (projectId: string) =>
+  (await listAlerts(localViewer, projectId, alertStates)).map((alert) => [alert.rule?.settings.kind, alert.state])
+
+describeOnEngines('rules', () => {
+  it('every project has the built-in one; it can be changed, not deleted, moved or made another kind', async () => {
+    const { id: projectId } = await sampleProject()
+    const [builtIn, ...others] = await listRules(localViewer, projectId)
+    expect(others).toEqual([])
+    expect(builtIn).toMatchObject({ id: projectId, settings: builtInSettings, isEnabled: true, mutedUntil: null })
+    await expect(deleteRule(localViewer, projectId, projectId, new Date())).rejects.toThrow(InvalidInputError)
+    await expect(addRule(projectId, builtInSettings, { ruleId: projectId, scenario: 'S' })).rejects.toThrow(
+      InvalidInputError,
+    )
+    await expect(addRule(projectId, limit, { ruleId: projectId })).rejects.toThrow(InvalidInputError)
+    const off = await addRule(projectId, builtInSettings, { ruleId: projectId, isEnabled: false })
+    expect(await listRules(localViewer, projectId)).toEqual([off])
+    expect(off.isEnabled).toBe(false)
+    const { id: other } = await sampleProject()
+    await expect(addRule(projectId, limit, { ruleId: other })).rejects.toThrow(NotFoundError)
+    await expect(addRule(projectId, limit, { seriesId: other })).rejects.toThrow(NotFoundError)
+  })
+
+  it('a limit: one alert while it is broken, for all series of a commit; recovers; is raised again later', async () => {
+    const { id: projectId } = await sampleProject()
+    await addRule(projectId, limit)
+    await upload(projectId, 100, { variant: 'a', commit: 'one' })
+    expect(await states(projectId)).toEqual([])
+    for (const variant of ['a', 'b']) await upload(projectId, 250, { variant, commit: 'two' })
+    for (const variant of ['a', 'b']) await upload(projectId, 300, { variant, commit: 'three' })
+    const [alert, ...others] = await listAlerts(localViewer, projectId, alertStates)
+    expect(others).toEqual([])
+    expect(alert).toMatchObject({ state: 'open', cause: 'commit two', findings: [] })
+    expect(alert?.events).toMatchObject([
+      { kind: 'limit', value: 300, expected: 200, count: 2, overSince: null },
+      { kind: 'limit', value: 300, expected: 200, count: 2, overSince: null },
+    ])
+    await upload(projectId, 150, { variant: 'a', commit: 'four' })
+    expect(await states(projectId)).toEqual([['limit', 'open']])
+    await upload(projectId, 150, { variant: 'b', commit: 'four' })
+    expect(await states(projectId)).toEqual([['limit', 'recovered']])
+    await upload(projectId, 201, { variant: 'b', commit: 'five' })
+    expect((await states(projectId)).sort()).toEqual([
+      ['limit', 'open'],
+      ['limit', 'recovered'],
+    ])
+  })
+
+  it('however an alert was closed, what lasts raises no other one', async () => {
+    const { id: projectId } = await sampleProject()
+    await addRule(projectId, limit)
+    await upload(projectId, 250)
+    const [alert] = await listAlerts(localViewer, projectId, alertStates)
+    const alertId = alert?.id ?? ''
+    await moveAlert(localViewer, { projectId, alertId, to: 'expected' }, new Date())
+    await upload(projectId, 260)
+    expect(await states(projectId)).toEqual([['limit', 'expected']])
+    await upload(projectId, 100)
+    await upload(projectId, 250)
+    expect((await states(projectId)).sort()).toEqual([
+      ['limit', 'expected'],
+      ['limit', 'open'],
+    ])
+  })
+
+  it('muted, it raises nothing, and follows what it raised; a rule judges the runs that are there', async () => {
+    const { id: projectId } = await sampleProject()
+    await upload(projectId, 250)
+    const muted = await addRule(projectId, limit, { mutedUntil: '2999-01-01T00:00:00.000Z' })
+    await evaluateDue()
+    expect(await states(projectId)).toEqual([])
+    const rule = await addRule(projectId, limit, { ruleId: muted.id })
+    await evaluateDue()
+    expect(await states(projectId)).toEqual([['limit', 'open']])
+    await addRule(projectId, limit, { ruleId: rule.id, mutedUntil: '2999-01-01T00:00:00.000Z' })
+    await upload(projectId, 100)
+    expect(await states(projectId)).toEqual([['limit', 'recovered']])
+  })
+
+  it('a deleted rule leaves its alerts withdrawn, with its name', async () => {
+    const { id: projectId } = await sampleProject()
+    const rule = await addRule(projectId, limit)
+    await upload(projectId, 250)
+    await deleteRule(localViewer, projectId, rule.id, new Date())
+    await evaluateDue()
+    const [alert] = await listAlerts(localViewer, projectId, alertStates)
+    expect(alert).toMatchObject({ state: 'withdrawn', rule: { settings: limit } })
+    const { steps } = await getAlert(localViewer, projectId, alert?.id ?? '')
+    expect(steps.map((step) => step.what)).toEqual(['opened', 'ended'])
+    await upload(projectId, 260)
+    expect(await states(projectId)).toEqual([['limit', 'withdrawn']])
+  })
+
+  it('a baseline: the marked run of the scenario, or the median of named ones', async () => {
+    const { id: projectId } = await sampleProject()
+    const runs = [await upload(projectId, 100), await upload(projectId, 104), await upload(projectId, 102)]
+    const baseline = {
+      kind: 'baseline',
+      metricIds: ['p99'],
+      direction: 'worse',
+      leastEffectRatio: 0.2,
+      confirmRuns: 2,
+      runIds: [],
+    } as const
+    await addRule(projectId, baseline)
+    await addRule(projectId, { ...baseline, confirmRuns: 1, leastEffectRatio: 0.3, runIds: runs.map((run) => run.id) })
+    await upload(projectId, 125)
+    expect(await states(projectId)).toEqual([])
+    await setBaselineRun(localViewer, projectId, runs[0]?.id ?? '')
+    await upload(projectId, 125)
+    const [marked] = await listAlerts(localViewer, projectId, alertStates)
+    expect(marked?.events).toMatchObject([{ kind: 'baseline', expected: 100, value: 125, count: 2 }])
+    await upload(projectId, 140)
+    const alerts = await listAlerts(localViewer, projectId, alertStates)
+    expect(alerts.map((alert) => alert.events.map((event) => 'expected' in event && event.expected)).sort()).toEqual([
+      [100],
+      [102],
+    ])
+  })
+
+  it('a narrower rule, switched off, silences its scenario', async () => {
+    const { id: silent } = await sampleProject()
+    await addRule(silent, builtInSettings, { scenario: 'GET /ping', isEnabled: false })
+    for (let at = 0; at < 20; at += 1) await upload(silent, at < 12 ? 100 + (at % 3) : 160 + (at % 3))
+    expect(await states(silent)).toEqual([])
+  })
+})
