@@ -2,6 +2,7 @@ import { baselineOf } from './name-pairs'
 import { isSpeakable, verdictOf, type Verdict } from './comparison'
 import { labelKey, nameFields, valueOf, type FieldedRun, type MatrixField, type NameField } from './matrix-field'
 import type { Metric } from './metrics'
+import { median } from './robust'
 import { readQuantity, withoutQuantities } from './quantity'
 import type { CellNote } from './run'
 import type { RunRow } from './stored'
@@ -221,15 +222,11 @@ function isBest(metric: Metric, value: number, others: readonly (number | null)[
   )
 }
 
-function medianOf(
-  runs: readonly MatrixRun[],
+/** The median of a metric over runs that have it, and how many have it; null: none. */
+export function medianOf(
+  runs: readonly Pick<RunRow, 'figures'>[],
   metric: Metric,
 ): { readonly value: number | null; readonly count: number } {
   const values = runs.map((run) => metric.read(run.figures)).filter((value): value is number => value !== null)
-  values.sort((a, b) => a - b)
-  const middle = values.length >> 1
-  const upper = values[middle] ?? null
-  const lower = values[middle - 1] ?? null
-  const value = values.length % 2 === 1 || lower === null || upper === null ? upper : (lower + upper) / 2
-  return { value, count: values.length }
+  return { value: values.length === 0 ? null : median(values), count: values.length }
 }

@@ -38,7 +38,7 @@ export function TrendPlotSvg({ plot, small = false }: { plot: TrendPlot; small?:
               y="100%"
               dy={16}
               textAnchor={at === 0 && x === 0 ? 'start' : at === xTicks.length - 1 && x === 1 ? 'end' : 'middle'}
-              className={`${plotStyles.tick} ${at > 0 && at < xTicks.length - 1 ? styles.between : ''}`}
+              className={`${plotStyles.tick} ${xTicks.length > 3 && at > 0 && at < xTicks.length - 1 ? styles.between : ''}`}
             >
               {label}
             </text>

@@ -116,8 +116,8 @@ function tickLabel(metric: Metric, value: number, unit: string): string {
   return unit === '' ? formatTick(value) : `${formatTick(value)}${unit === '/s' ? '' : '\u00a0'}${unit}`
 }
 
-/** Shares are near 1 or 0 and are read as differences; everything else starts at 0. */
-function ticksOf(metric: Metric, values: readonly number[]): readonly number[] {
+/** Ticks of a linear axis. Shares are near 1 or 0 and are read as differences; everything else starts at 0. */
+export function ticksOf(metric: Metric, values: readonly number[]): readonly number[] {
   const largest = Math.max(...values)
   if (metric.unit !== 'ratio') return linearTicks(largest)
   if (metric.direction !== 'higher-is-better') return linearTicks(Math.max(0.01, largest))

@@ -2,7 +2,7 @@ import type { Matrix } from '@/lib/matrix'
 import { fieldWords, type MatrixField } from '@/lib/matrix-field'
 import type { Metric } from '@/lib/metrics'
 import { MetricBoxes } from '../compare/metric-choice'
-import type { MatrixQuery } from './matrix-url'
+import { keptBeside, type MatrixQuery } from './matrix-url'
 import styles from './matrix-form.module.css'
 
 interface Props {
@@ -10,15 +10,14 @@ interface Props {
   /** What rows and columns may stand for. */
   readonly fields: readonly MatrixField[]
   readonly metrics: readonly Metric[]
-  /** What narrows the runs, kept in the address. */
-  readonly kept: MatrixQuery['kept']
+  readonly query: MatrixQuery
 }
 
 /** Rows, columns, base and metrics of a matrix as a form of the address. */
-export function MatrixForm({ matrix, fields, metrics, kept }: Props) {
+export function MatrixForm({ matrix, fields, metrics, query }: Props) {
   return (
     <form method="get" className={styles.form}>
-      {kept.map(([name, value]) => (
+      {keptBeside(query, ['rows', 'columns', 'base', 'metric']).map(([name, value]) => (
         <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
       ))}
       <FieldChoice label="Rows" name="rows" value={matrix.rowsBy} fields={fields} />

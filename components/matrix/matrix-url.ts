@@ -1,5 +1,8 @@
 import { findMetric, metrics, type Metric } from '@/lib/metrics'
 import { readField, type MatrixField } from '@/lib/matrix-field'
+import { readSweepField, type SweepField } from '@/lib/sweep-axis'
+import type { ScaleKind } from '../charts/scale'
+import type { SweepScales } from '../charts/sweep-plot'
 import type { Tool } from '@/lib/run'
 import type { RunFigures } from '@/lib/figures'
 import type { RunFilter } from '@/lib/stored'
@@ -18,6 +21,11 @@ export interface MatrixQuery {
   /** Null: as the runs suggest. */
   readonly rowsBy: MatrixField | null
   readonly columnsBy: MatrixField | null
+  /** table: rows and columns; sweep: metrics over a number that was varied. */
+  readonly view: 'table' | 'sweep'
+  /** Null: the most telling one. */
+  readonly axis: SweepField | null
+  readonly scales: SweepScales
   /** The parts that narrow the runs, as they stand in the address. */
   readonly kept: readonly QueryPart[]
   /** The parts that say how they are laid out. */
@@ -27,7 +35,7 @@ export interface MatrixQuery {
 type QueryPart = readonly [name: string, value: string]
 
 /** Names of the parts that narrow no runs, in the order of addresses. */
-export const layoutNames = ['rows', 'columns', 'base', 'metric'] as const
+export const layoutNames = ['view', 'rows', 'columns', 'base', 'axis', 'x', 'y', 'metric'] as const
 
 const words = (value: SearchParams[string]): readonly string[] =>
   [value ?? []]
@@ -69,6 +77,9 @@ export function readMatrixQuery(params: SearchParams): MatrixQuery {
     baseColumn: one('base'),
     rowsBy: readField(one('rows') ?? ''),
     columnsBy: readField(one('columns') ?? ''),
+    view: one('view') === 'sweep' ? 'sweep' : 'table',
+    axis: readSweepField(one('axis') ?? ''),
+    scales: { x: scaleOf(one('x')), y: scaleOf(one('y')) },
     kept: [
       ...(uploadId === null ? [] : [['upload', uploadId] as const]),
       ...(runIds.length === 0 ? [] : [['runs', runIds.join(',')] as const]),
@@ -92,6 +103,13 @@ export function searchOf(query: MatrixQuery, changes: Readonly<Record<string, st
     ...parts,
   ]).toString()
 }
+
+/** The parts that a form with these fields must keep. */
+export function keptBeside(query: MatrixQuery, fields: readonly string[]): readonly QueryPart[] {
+  return [...query.kept, ...query.layout].filter(([name]) => !fields.includes(name))
+}
+
+const scaleOf = (text: string | null): ScaleKind | null => (text === 'linear' || text === 'log' ? text : null)
 
 /** A value that a query may be asked with; null when there is none. */
 function clean(value: string): string | null {

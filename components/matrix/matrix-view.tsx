@@ -5,10 +5,12 @@ import { sameBelowRatio } from '@/lib/comparison'
 import { buildMatrix, markedColumn, type Matrix } from '@/lib/matrix'
 import { fieldsOf, type FieldedRun } from '@/lib/matrix-field'
 import type { RunFacets, RunPage, StoredCellNote } from '@/lib/stored'
+import { ViewLinks } from '../charts/view-links'
 import { RunFilters } from '../runs/run-filters'
 import { MatrixForm } from './matrix-form'
 import { MatrixTable } from './matrix-table'
 import { chosenMetrics, layoutNames, narrowedWords, searchOf, type MatrixQuery } from './matrix-url'
+import { SweepView } from './sweep-view'
 import styles from './matrix-view.module.css'
 
 interface Props {
@@ -76,9 +78,23 @@ export function MatrixView({
         </p>
       ) : (
         <>
-          <MatrixForm matrix={matrix} fields={fieldsOf(rows)} metrics={metrics} kept={query.kept} />
-          <MatrixTable projectSlug={projectSlug} matrix={matrix} cellNotes={cellNotes} runs={rows} />
-          <p className={`muted ${styles.foot}`}>{footOf(matrix)}</p>
+          <ViewLinks
+            label="View"
+            choices={(['table', 'sweep'] as const).map((view) => ({
+              name: view === 'table' ? 'Table' : 'Sweep',
+              href: `${path}?${searchOf(query, { view })}`,
+              isChosen: view === query.view,
+            }))}
+          />
+          {query.view === 'sweep' ? (
+            <SweepView projectSlug={projectSlug} runs={rows} metrics={metrics} query={query} />
+          ) : (
+            <>
+              <MatrixForm matrix={matrix} fields={fieldsOf(rows)} metrics={metrics} query={query} />
+              <MatrixTable projectSlug={projectSlug} matrix={matrix} cellNotes={cellNotes} runs={rows} />
+              <p className={`muted ${styles.foot}`}>{footOf(matrix)}</p>
+            </>
+          )}
         </>
       )}
     </div>

@@ -1,0 +1,100 @@
+import Link from 'next/link'
+import type { Metric } from '@/lib/metrics'
+import type { RunRow } from '@/lib/stored'
+import { buildSweep, chooseAxis, sweepAxes, type Sweep } from '@/lib/sweep'
+import type { SweepAxis } from '@/lib/sweep-axis'
+import { breakSentences, shapeSentences, servedFromRatio } from '@/lib/sweep-findings'
+import { formatMetric, formatPercent } from '@/lib/format'
+import { prepareSweepPlot } from '../charts/sweep-plot'
+import { TrendPanel } from '../charts/trend-panel'
+import type { MatrixQuery } from './matrix-url'
+import { SweepForm } from './sweep-form'
+import styles from './sweep-view.module.css'
+
+interface Props {
+  readonly projectSlug: string
+  readonly runs: readonly RunRow[]
+  readonly metrics: readonly Metric[]
+  readonly query: MatrixQuery
+}
+
+/** Metrics over a number that was varied from run to run, with what their curves say. */
+export function SweepView({ projectSlug, runs, metrics, query }: Props) {
+  const axes = sweepAxes(runs)
+  const axis = chooseAxis(axes, query.axis)
+  if (axis === null) return <NothingVaried />
+  const ordered = [...runs].sort(
+    (a, b) => a.uploadedAt.localeCompare(b.uploadedAt) || a.indexInUpload - b.indexInUpload,
+  )
+  const sweep = buildSweep(ordered, axis)
+  const breaks = breakSentences(sweep)
+  return (
+    <>
+      <SweepForm axes={axes} axis={axis} metrics={metrics} query={query} />
+      {breaks.map((sentence) => (
+        <p key={sentence} className={`notice ${styles.break}`}>
+          {sentence}.
+        </p>
+      ))}
+      <div className={styles.charts}>
+        {metrics.map((metric) => (
+          <MetricChart key={metric.id} sweep={sweep} metric={metric} projectSlug={projectSlug} query={query} />
+        ))}
+      </div>
+      <p className={`muted ${styles.foot}`}>{footOf(sweep, axis)}</p>
+    </>
+  )
+}
+
+interface ChartProps {
+  readonly sweep: Sweep<RunRow>
+  readonly metric: Metric
+  readonly projectSlug: string
+  readonly query: MatrixQuery
+}
+
+function MetricChart({ sweep, metric, projectSlug, query }: ChartProps) {
+  const plot = prepareSweepPlot(sweep, metric, projectSlug, query.scales)
+  if (plot === null) return <p className="muted">No run that was swept has {metric.label}.</p>
+  return (
+    <section className={styles.chart} aria-label={plot.title}>
+      <TrendPanel plot={plot} />
+      <ul className={styles.words}>
+        {shapeSentences(sweep, metric).map((sentence) => (
+          <li key={sentence}>{sentence}.</li>
+        ))}
+        <Without sweep={sweep} metric={metric} projectSlug={projectSlug} />
+      </ul>
+    </section>
+  )
+}
+
+/** Runs beside the axis: what the swept ones may be measured against. */
+function Without({ sweep, metric, projectSlug }: Omit<ChartProps, 'query'>) {
+  return sweep.without.slice(0, 5).map((run) => (
+    <li key={run.id}>
+      Without a number: <Link href={`/p/${projectSlug}/runs/${run.id}`}>{run.variant ?? run.scenario}</Link>,{' '}
+      {formatMetric(metric.read(run.figures), metric.unit)}.
+    </li>
+  ))
+}
+
+function NothingVaried() {
+  return (
+    <p className="notice">
+      Nothing to sweep over: these runs do not differ in a number. Give them a label with one (
+      <code>payload=300kb</code>, <code>memory=512 MB</code>), run them at several rates or connections, or name them by
+      it (<code>latency 100ms</code>, <code>latency 500ms</code>).
+    </p>
+  )
+}
+
+/** How the figures were made, and how far to trust them. */
+function footOf(sweep: Sweep<RunRow>, axis: SweepAxis): string {
+  const counts = sweep.series.flatMap(({ points }) => points.map(({ runs }) => runs.length))
+  const repeats = counts.some((count) => count > 1)
+    ? 'Several runs of one value: their median, and a bar from least to greatest.'
+    : 'One run for each value: a small step may be noise.'
+  const unit = axis.unit === '' ? '' : ` Numbers as they were written, in ${axis.unit}.`
+  return `${repeats}${unit} Knee: by Kneedle, on linear axes. Breaks: fewer than ${formatPercent(servedFromRatio)} of requests served.`
+}
