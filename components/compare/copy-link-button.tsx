@@ -11,7 +11,13 @@ export function CopyLinkButton() {
       () => setSaid('Copy it from the address bar'),
     )
   return (
-    <button type="button" className="button" onClick={() => void copy()} onBlur={() => setSaid(null)}>
+    <button
+      type="button"
+      className="button"
+      data-command="Copy the link"
+      onClick={() => void copy()}
+      onBlur={() => setSaid(null)}
+    >
       <span aria-live="polite">{said ?? 'Copy link'}</span>
     </button>
   )

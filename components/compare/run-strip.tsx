@@ -54,7 +54,7 @@ export function RunStrip({ projectSlug, sides, names, view, children }: Props) {
       </ol>
       <span className={styles.actions}>
         {ids.length === 2 && (
-          <Link className="button" href={to([...ids].reverse())}>
+          <Link className="button" href={to([...ids].reverse())} data-command="Swap the sides">
             Swap
           </Link>
         )}

@@ -34,7 +34,7 @@ export function SaveComparison({ projectSlug, kind, refs, name }: Props) {
   }
   if (!open)
     return (
-      <button type="button" className="button" onClick={() => setOpen(true)}>
+      <button type="button" className="button" data-command="Save this comparison" onClick={() => setOpen(true)}>
         Save …
       </button>
     )

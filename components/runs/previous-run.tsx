@@ -37,7 +37,10 @@ export function BaselineRun({ run, baseline }: { run: RunRow; baseline: RunRow |
         {baseline.variant !== run.variant && baseline.variant !== null && `, ${baseline.variant}`}
       </dt>
       <dd className="figure">
-        <Link href={`/p/${run.projectSlug}/compare/${baseline.id}...${run.id}`}>
+        <Link
+          href={`/p/${run.projectSlug}/compare/${baseline.id}...${run.id}`}
+          data-command="Compare with the baseline"
+        >
           {base === null || value === null || base === 0 ? 'Compare' : formatChange(value / base - 1)}
         </Link>
       </dd>
@@ -67,7 +70,10 @@ export function PreviousRun({ run, previous }: { run: RunRow; previous: RunRow |
         </Link>
       </dt>
       <dd className="figure">
-        <Link href={`/p/${run.projectSlug}/compare/${previous.id}...${run.id}`}>
+        <Link
+          href={`/p/${run.projectSlug}/compare/${previous.id}...${run.id}`}
+          data-command="Compare with the previous run"
+        >
           {base === null || value === null || base === 0 ? 'Compare' : formatChange(value / base - 1)}
         </Link>
       </dd>

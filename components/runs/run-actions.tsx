@@ -69,10 +69,22 @@ export function RunActions({ run, notes, isBaseline, otherProjects }: RunActions
           name={runName(run).slice(0, 200)}
           notes={notes}
         />
-        <button type="button" className="button" aria-pressed={isBaseline} onClick={() => void markBaseline()}>
+        <button
+          type="button"
+          className="button"
+          aria-pressed={isBaseline}
+          data-command={isBaseline ? 'Stop using this run as the baseline' : 'Use this run as the baseline'}
+          onClick={() => void markBaseline()}
+        >
           {isBaseline ? 'Is the baseline' : 'Use as baseline'}
         </button>
-        <button type="button" className="button" aria-expanded={editing} onClick={() => setEditing(!editing)}>
+        <button
+          type="button"
+          className="button"
+          aria-expanded={editing}
+          data-command="Edit this run"
+          onClick={() => setEditing(!editing)}
+        >
           Edit
         </button>
         {otherProjects.length > 0 ? (

@@ -2,7 +2,7 @@
 
 import Link from 'next/link'
 import { useRouter } from 'next/navigation'
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import type { RunFacets } from '@/lib/stored'
 import { filterNames, hrefWithoutLabel, listHref } from './list-url'
 import styles from './run-filters.module.css'
@@ -20,28 +20,15 @@ const listParameters = ['sort', 'direction', 'upload']
 
 const noFilters = Object.fromEntries(filterNames.map((name) => [name, null]))
 
-/** What the list is narrowed to. A plain GET form; with script, a choice takes effect at once and `/` goes to the text. */
+/** What the list is narrowed to. A plain GET form; with script, a choice takes effect at once. */
 export function RunFilters({ path, query, facets, kept = listParameters }: RunFiltersProps) {
   const router = useRouter()
   const form = useRef<HTMLFormElement>(null)
-  const text = useRef<HTMLInputElement>(null)
   const params = new URLSearchParams(query)
   const labels = params.getAll('label').filter(Boolean)
   const cleared = kept === listParameters ? path : listHref(path, params, noFilters)
   const narrowed = filterNames.some((name) => (params.get(name) ?? '') !== '')
   const knownLabels = Object.entries(facets.labels).flatMap(([key, values]) => values.map((value) => `${key}=${value}`))
-
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const typing =
-        event.target instanceof HTMLElement && event.target.closest('input, select, textarea, [contenteditable]')
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || typing) return
-      event.preventDefault()
-      text.current?.focus()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [])
 
   const apply = (target: HTMLFormElement) => {
     const entries = [...new FormData(target)].map(([key, value]): [string, string] => [key, String(value)])
@@ -80,7 +67,6 @@ export function RunFilters({ path, query, facets, kept = listParameters }: RunFi
       }}
     >
       <input
-        ref={text}
         type="search"
         name="text"
         className={`input ${styles.text}`}

@@ -65,7 +65,11 @@ export function RunSelection({ slug, children }: { slug: string; children: React
             {plural(ticked.length, 'run')} ticked
           </span>
           {comparable ? (
-            <Link className="button button-primary" href={compareUrl(slug, ticked, null)}>
+            <Link
+              className="button button-primary"
+              href={compareUrl(slug, ticked, null)}
+              data-command="Compare the ticked runs"
+            >
               Compare {plural(ticked.length, 'run')}
             </Link>
           ) : (

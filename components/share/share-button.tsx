@@ -19,7 +19,13 @@ export function ShareButton(thing: SharedThing) {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <button type="button" className="button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        className="button"
+        aria-haspopup="dialog"
+        data-command="Share by link"
+        onClick={() => setOpen(true)}
+      >
         Share
       </button>
       {open && <ShareDialog thing={thing} onClose={() => setOpen(false)} />}

@@ -17,6 +17,22 @@ export async function callApi(
   } catch {
     throw new ApiError('The server cannot be reached; nothing was changed.')
   }
+  return answerOf(response)
+}
+
+/** Reads JSON from the API of this origin. Throws ApiError with a sentence, and the abort of `signal` as it is. */
+export async function readApi(url: string, signal: AbortSignal): Promise<unknown> {
+  let response: Response
+  try {
+    response = await fetch(url, { headers: { accept: 'application/json' }, signal })
+  } catch (error) {
+    if (signal.aborted) throw error
+    throw new ApiError('The server cannot be reached.')
+  }
+  return answerOf(response)
+}
+
+async function answerOf(response: Response): Promise<unknown> {
   if (response.status === 204) return null
   const json: unknown = await response.json().catch(() => null)
   if (response.ok) return json

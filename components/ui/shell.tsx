@@ -3,6 +3,7 @@
 import Link from 'next/link'
 import { useParams, usePathname, useRouter } from 'next/navigation'
 import { useEffect, type ReactNode } from 'react'
+import { Shortcuts } from '../palette/shortcuts'
 import { DropAnywhere } from '../upload/drop-anywhere'
 import { Icon, type IconName } from './icon'
 import { ProjectSwitcher } from './project-switcher'
@@ -49,6 +50,15 @@ export function Shell({ projects, children }: { projects: readonly ShellProject[
             <span className={styles.word}>Tailboard</span>
           </Link>
           <ProjectSwitcher projects={projects} current={isKnown ? slug : null} />
+          <Shortcuts
+            pages={[
+              ...(isKnown ? sections.map(({ path, name }) => ({ href: `/p/${slug}/${path}`, name })) : []),
+              { href: '/', name: 'Home' },
+              { href: '/learn', name: 'Learn' },
+            ]}
+            projects={projects.map((one) => ({ href: `/p/${one.slug}/runs`, name: one.name }))}
+            projectSlug={isKnown ? slug : null}
+          />
         </div>
         <ul className={styles.sections}>
           <Section href="/" name="Home" icon="home" here={pathname === '/'} />

@@ -7,19 +7,30 @@ import { database } from '../db'
 import { requireProject, type Db } from '../rows/access'
 import { isId, newId } from '../rows/ids'
 import { checkedName, checkedNotes } from '../rows/limits'
+import { wordsOf } from '../rows/run-conditions'
 
 /** Ten sides of ten runs, and every choice that a page offers. */
 const longestRefs = 4_000
 const longestView = 4_000
 const mostListed = 200
 
-/** The saved comparisons of a project, last changed first, at most 200. Throws NotFoundError. */
-export async function listComparisons(viewer: Viewer, projectId: string): Promise<readonly SavedComparison[]> {
+/**
+ * The saved comparisons of a project, last changed first, at most `limit` (200); with `text`, those whose name holds each
+ * of its words. Throws NotFoundError.
+ */
+export async function listComparisons(
+  viewer: Viewer,
+  projectId: string,
+  { text = '', limit = mostListed }: { readonly text?: string; readonly limit?: number } = {},
+): Promise<readonly SavedComparison[]> {
   const project = await requireProject(database(), viewer, projectId)
+  // Prisma hands `%` and `_` on to LIKE as wildcards; here they are letters.
+  const contains = wordsOf(text).map((word) => word.replace(/[\\%_]/g, '\\$&'))
+  const named = contains.map((word) => ({ name: { contains: word, mode: 'insensitive' as const } }))
   const rows = await database().comparison.findMany({
-    where: { projectId: project.id, deletedAt: null },
+    where: { projectId: project.id, deletedAt: null, AND: named },
     orderBy: [{ updatedAt: 'desc' }, { id: 'desc' }],
-    take: mostListed,
+    take: Math.min(Math.max(1, Math.trunc(limit)), mostListed),
   })
   return rows.map((row) => toComparison(row, project.slug))
 }

@@ -34,12 +34,8 @@ const nameColumns = {
 const names = ['tool', 'scenario', 'variant', 'environment'] as const
 
 /** The words of a free text, lower-case; at most 20. */
-function wordsOf(filter: RunFilter): readonly string[] {
-  return storableText(filter.text ?? '')
-    .toLowerCase()
-    .split(/\s+/u)
-    .filter(Boolean)
-    .slice(0, maxWords)
+export function wordsOf(text: string): readonly string[] {
+  return storableText(text).toLowerCase().split(/\s+/u).filter(Boolean).slice(0, maxWords)
 }
 
 /** The indexed terms that every run of the filter has. */
@@ -51,7 +47,7 @@ export function wantedTerms(filter: RunFilter): readonly WantedTerm[] {
     value: storableText(value),
   }))
   // As the database cuts words: between ASCII punctuation, at 40 characters, none of a single character.
-  const parts = wordsOf(filter).flatMap((word) => word.split(/[!-/:-@[-`{-~]+/))
+  const parts = wordsOf(filter.text ?? '').flatMap((word) => word.split(/[!-/:-@[-`{-~]+/))
   const prefixes = [...new Set(parts)].filter((part) => [...part].length > 1)
   return [
     ...named,
@@ -70,7 +66,7 @@ export function runConditions(filter: RunFilter): readonly Prisma.Sql[] {
     ...Object.entries(filter.labels ?? {}).map(
       ([key, value]) => Prisma.sql`r.labels ->> ${storableText(key)}::text = ${storableText(value)}`,
     ),
-    ...wordsOf(filter).map((word) => Prisma.sql`strpos(r.search_text, ${word}) > 0`),
+    ...wordsOf(filter.text ?? '').map((word) => Prisma.sql`strpos(r.search_text, ${word}) > 0`),
     ...(filter.uploadId ? [idIn(Prisma.sql`r.upload_id`, [filter.uploadId])] : []),
     ...(filter.runIds?.length ? [idIn(Prisma.sql`r.id`, filter.runIds)] : []),
     ...(filter.from ? [Prisma.sql`r.ordered_at >= ${new Date(filter.from)}`] : []),

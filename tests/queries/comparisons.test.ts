@@ -37,6 +37,20 @@ describeOnEngines('saved comparisons and baselines', () => {
     await expect(getComparison(localViewer, project.id, saved.id)).rejects.toThrow(NotFoundError)
   })
 
+  it('finds comparisons by the words of their names, newest first, as letters and not as patterns', async () => {
+    for (const name of ['Gzip vs ZLIB 100%', 'zlib at 1000', 'c6i vs c6g'])
+      await createComparison(localViewer, project.id, { name, kind: 'matrix' })
+    const named = async (text: string, limit = 8) =>
+      (await listComparisons(localViewer, project.id, { text, limit })).map(({ name }) => name)
+    expect(await named('zlib')).toEqual(['zlib at 1000', 'Gzip vs ZLIB 100%'])
+    expect(await named('zlib', 1)).toEqual(['zlib at 1000'])
+    expect(await named(' ZLIB  gzip ')).toEqual(['Gzip vs ZLIB 100%'])
+    expect(await named('100%')).toEqual(['Gzip vs ZLIB 100%'])
+    expect(await named('c6_')).toEqual([])
+    for (const { id } of await listComparisons(localViewer, project.id))
+      await deleteComparison(localViewer, project.id, id)
+  })
+
   it('refuses a comparison of nothing and one that is too long', async () => {
     const wrong = [{ refs: '' }, { refs: 'x'.repeat(4_001) }, { refs: 'a', notes: 'x'.repeat(20_001) }]
     for (const input of wrong) {

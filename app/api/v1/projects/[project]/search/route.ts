@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { currentViewer } from '@/app/_server/current-viewer'
+import { respondJson, route } from '@/app/_server/respond'
+import { getProject } from '@/prisma/queries/projects'
+import { listComparisons } from '@/prisma/queries/comparisons'
+import { listRuns } from '@/prisma/queries/runs'
+
+type Params = { project: string }
+
+const querySchema = z.object({
+  /** Words, each of which must occur: in a run's names, labels, command or file, in a comparison's name. */
+  text: z.string().trim().min(1).max(200),
+  limit: z.coerce.number().int().min(1).max(20).default(8),
+})
+
+/** The newest runs and saved comparisons of a project that a text names. */
+export const GET = route<Params>(async (request, params) => {
+  const { text, limit } = querySchema.parse(Object.fromEntries(new URL(request.url).searchParams))
+  const viewer = await currentViewer()
+  const project = await getProject(viewer, params.project)
+  const { rows } = await listRuns(viewer, project.id, { text }, { sort: 'time', direction: 'desc', limit })
+  const saved = await listComparisons(viewer, project.id, { text, limit })
+  return respondJson({
+    runs: rows.map(({ id, scenario, variant, environment, tool, orderedAt }) => {
+      return { id, scenario, variant, environment, tool, orderedAt }
+    }),
+    comparisons: saved.map(({ id, name, kind }) => ({ id, name, kind })),
+  })
+})

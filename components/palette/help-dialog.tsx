@@ -1,0 +1,53 @@
+'use client'
+
+import { useEffect, useRef, type ReactNode } from 'react'
+import styles from './palette.module.css'
+
+/** The keys that the frame, lists and charts know. `isMac`: the command key is ⌘. */
+export function HelpDialog({ isMac, onClose }: { isMac: boolean; onClose(): void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog ref={dialog} className={styles.dialog} aria-labelledby="shortcuts-title" onClose={onClose}>
+      <div className={styles.help}>
+        <h2 id="shortcuts-title">Keyboard shortcuts</h2>
+        <dl className={styles.shortcuts}>
+          <Shortcut keys={[isMac ? '⌘' : 'Ctrl', 'K']}>Find pages, runs, comparisons and actions</Shortcut>
+          <Shortcut keys={['/']}>Search the list on the page; where there is none, the same as above</Shortcut>
+          <Shortcut keys={['?']}>These shortcuts</Shortcut>
+          <Shortcut keys={['Esc']}>Close what is open</Shortcut>
+        </dl>
+        <h3>In a chart over time</h3>
+        <dl className={styles.shortcuts}>
+          <Shortcut keys={['Left', 'Right']}>Read the values before and after</Shortcut>
+          <Shortcut keys={['Home', 'End']}>Read the first and the last values</Shortcut>
+        </dl>
+        <h3>Anywhere</h3>
+        <dl className={styles.shortcuts}>
+          <Shortcut keys={[isMac ? '⌘' : 'Ctrl', 'V']}>Upload the output on the clipboard</Shortcut>
+        </dl>
+        <form method="dialog">
+          <button type="submit" className="button" autoFocus>
+            Close
+          </button>
+        </form>
+      </div>
+    </dialog>
+  )
+}
+
+function Shortcut({ keys, children }: { readonly keys: readonly string[]; readonly children: ReactNode }) {
+  return (
+    <>
+      <dt>
+        {keys.map((key, at) => (
+          <span key={key}>
+            {at > 0 && ' '}
+            <kbd>{key}</kbd>
+          </span>
+        ))}
+      </dt>
+      <dd>{children}</dd>
+    </>
+  )
+}

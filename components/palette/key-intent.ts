@@ -1,0 +1,29 @@
+/** What a key asks of the frame. */
+export type KeyIntent = 'palette' | 'search' | 'help'
+
+interface PressedKey {
+  readonly key: string
+  readonly ctrlKey: boolean
+  readonly metaKey: boolean
+  readonly altKey: boolean
+  readonly isComposing: boolean
+  readonly repeat: boolean
+}
+
+/**
+ * ⌘K or Ctrl-K opens the palette, `/` goes to the search of a list, `?` shows the shortcuts; null for every other key.
+ * While somebody types in a field, no key is a shortcut: Ctrl-K there is the field's own.
+ */
+export function keyIntent(event: PressedKey, isTyping: boolean): KeyIntent | null {
+  if (isTyping || event.isComposing || event.repeat || event.altKey) return null
+  const command = event.ctrlKey || event.metaKey
+  if (command) return event.key.toLowerCase() === 'k' && event.ctrlKey !== event.metaKey ? 'palette' : null
+  return event.key === '/' ? 'search' : event.key === '?' ? 'help' : null
+}
+
+const fields =
+  'input:not([type=checkbox], [type=radio], [type=button], [type=submit]), select, textarea, [contenteditable]:not([contenteditable=false])'
+
+/** Whether the target of a key takes text or a choice. */
+export const isField = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest(fields) !== null

@@ -1,0 +1,71 @@
+import { formatTime } from '../../lib/format'
+import { runName } from '../runs/run-name'
+import { textOf } from '../ui/call-api'
+
+/** Something that the palette offers. */
+export interface PaletteItem {
+  /** Unique in the palette. */
+  readonly id: string
+  readonly group: 'On this page' | 'Runs' | 'Comparisons' | 'Go to' | 'Actions' | 'Projects'
+  readonly name: string
+  /** Said beside the name; null: nothing. */
+  readonly detail: string | null
+  readonly does:
+    { readonly kind: 'open'; readonly href: string } | { readonly kind: 'run'; readonly action: () => void }
+}
+
+export interface PalettePage {
+  readonly href: string
+  readonly name: string
+}
+
+/** What the search of a project answers (`{runs, comparisons}`), as items; what is not as expected is left out. */
+export function foundItems(slug: string, answer: unknown): readonly PaletteItem[] {
+  const runs = listOf(answer, 'runs').flatMap((run): PaletteItem[] => {
+    const [id, scenario, at] = [textOf(run, 'id'), textOf(run, 'scenario'), textOf(run, 'orderedAt')]
+    if (id === null || scenario === null || at === null) return []
+    const detail = [textOf(run, 'tool'), textOf(run, 'environment'), formatTime(at)].filter(Boolean).join(' · ')
+    const name = runName({ scenario, variant: textOf(run, 'variant') })
+    return [{ id: `run ${id}`, group: 'Runs', name, detail, does: { kind: 'open', href: `/p/${slug}/runs/${id}` } }]
+  })
+  const comparisons = listOf(answer, 'comparisons').flatMap((one): PaletteItem[] => {
+    const [id, name] = [textOf(one, 'id'), textOf(one, 'name')]
+    if (id === null || name === null) return []
+    const does = { kind: 'open', href: `/p/${slug}/comparisons/${id}` } as const
+    return [{ id: `comparison ${id}`, group: 'Comparisons', name, detail: null, does }]
+  })
+  return [...runs, ...comparisons]
+}
+
+function listOf(json: unknown, field: string): readonly unknown[] {
+  const value: unknown = typeof json === 'object' && json !== null ? Reflect.get(json, field) : null
+  return Array.isArray(value) ? value : []
+}
+
+/** The pages of the frame as items. */
+export function pageItems(pages: readonly PalettePage[], group: 'Go to' | 'Projects'): readonly PaletteItem[] {
+  return pages.map(({ href, name }) => {
+    return { id: `${group} ${href}`, group, name, detail: null, does: { kind: 'open', href } }
+  })
+}
+
+/** Those whose name or group holds every word; names that begin with the text come first, else in the given order. */
+export function matchingItems(items: readonly PaletteItem[], text: string): readonly PaletteItem[] {
+  const wanted = text.trim().toLowerCase()
+  const words = wanted.split(/\s+/u).filter(Boolean)
+  const fits = items.filter(({ name, group }) => {
+    const said = `${group} ${name}`.toLowerCase()
+    return words.every((word) => said.includes(word))
+  })
+  if (wanted === '') return fits
+  const begins = (item: PaletteItem) => Number(item.name.toLowerCase().startsWith(wanted))
+  return [...fits].sort((a, b) => begins(b) - begins(a))
+}
+
+/** Items in runs of one group, each group once, in the order in which groups first appear. */
+export function groupItems(
+  items: readonly PaletteItem[],
+): readonly { readonly group: string; readonly items: readonly PaletteItem[] }[] {
+  const groups = [...new Set(items.map((item) => item.group))]
+  return groups.map((group) => ({ group, items: items.filter((item) => item.group === group) }))
+}

@@ -1,0 +1,143 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { matchingItems, groupItems, type PaletteItem } from './palette-items'
+import styles from './palette.module.css'
+import { useFound } from './use-found'
+
+interface Props {
+  /** What is offered before anything is typed, and filtered by what is. */
+  readonly items: readonly PaletteItem[]
+  /** Whose runs and comparisons are searched; null: none. */
+  readonly projectSlug: string | null
+  onClose(): void
+}
+
+/** Rows that PageUp and PageDown move by. */
+const pageRows = 8
+
+/**
+ * A dialog with one field and a list below it: what is typed filters pages and actions here, and finds runs and comparisons
+ * on the server. A combobox with a listbox as the WAI-ARIA practices describe: the focus stays in the field.
+ */
+export function Palette({ items, projectSlug, onClose }: Props) {
+  const router = useRouter()
+  const id = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const [text, setText] = useState('')
+  const [chosenId, setChosenId] = useState<string | null>(null)
+  const opensFirstFound = useRef(false)
+  const { found, problem, isSearching } = useFound(projectSlug, text)
+  const groups = useMemo(() => groupItems([...matchingItems(items, text), ...found]), [items, text, found])
+  const shown = groups.flatMap((group) => group.items)
+  const at = Math.max(
+    0,
+    shown.findIndex((item) => item.id === chosenId),
+  )
+  const chosen = shown[at]
+  const optionId = (item: PaletteItem | undefined) => (item ? `${id}-${shown.indexOf(item)}` : undefined)
+
+  useEffect(() => dialog.current?.showModal(), [])
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
+  }, [at, shown.length])
+
+  const perform = ({ does }: PaletteItem) => {
+    dialog.current?.close()
+    if (does.kind === 'open') router.push(does.href)
+    else does.action()
+  }
+  useEffect(() => {
+    if (isSearching || !opensFirstFound.current) return
+    opensFirstFound.current = false
+    if (chosen) perform(chosen)
+  })
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    const last = shown.length - 1
+    const targets: Readonly<Record<string, number>> = {
+      ArrowDown: at === last ? 0 : at + 1,
+      ArrowUp: at === 0 ? last : at - 1,
+      PageDown: Math.min(last, at + pageRows),
+      PageUp: Math.max(0, at - pageRows),
+    }
+    const target = targets[event.key]
+    if (target !== undefined) setChosenId(shown[target]?.id ?? null)
+    else if (event.key !== 'Enter') return
+    // Typed fast: what is listed may still answer the text before, so Enter waits for the answer.
+    else if (isSearching && chosenId === null && (!chosen || found.includes(chosen))) opensFirstFound.current = true
+    else if (chosen) perform(chosen)
+    event.preventDefault()
+  }
+
+  const status = isSearching
+    ? 'Searching …'
+    : (problem ?? (shown.length === 0 ? `Nothing is called “${text.trim()}” here.` : null))
+  return (
+    <dialog
+      ref={dialog}
+      className={styles.dialog}
+      aria-label="Find pages, runs and actions"
+      onClose={onClose}
+      onClick={(event) => {
+        if (event.target === dialog.current) dialog.current.close()
+      }}
+    >
+      <div className={styles.body}>
+        <input
+          className={styles.field}
+          role="combobox"
+          aria-expanded="true"
+          aria-controls={`${id}-list`}
+          aria-activedescendant={optionId(chosen)}
+          aria-autocomplete="list"
+          aria-label="Page, run or action"
+          placeholder={projectSlug === null ? 'Go to a page or project' : 'Go to a page, run or comparison'}
+          maxLength={200}
+          autoComplete="off"
+          spellCheck={false}
+          autoFocus
+          value={text}
+          onChange={(event) => {
+            opensFirstFound.current = false
+            setText(event.target.value)
+            setChosenId(null)
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <div ref={list} id={`${id}-list`} role="listbox" aria-label="Found" className={styles.list}>
+          {groups.map(({ group, items: own }) => (
+            <div key={group} role="group" aria-label={group}>
+              <div className={styles.group} aria-hidden="true">
+                {group}
+              </div>
+              {own.map((item) => (
+                <div
+                  key={item.id}
+                  id={optionId(item)}
+                  role="option"
+                  aria-selected={item === chosen}
+                  className={styles.option}
+                  onMouseDown={(event) => event.preventDefault()}
+                  onMouseMove={() => setChosenId(item.id)}
+                  onClick={() => perform(item)}
+                >
+                  <span className={styles.name}>{item.name}</span>
+                  {item.detail !== null && <span className={styles.detail}>{item.detail}</span>}
+                </div>
+              ))}
+            </div>
+          ))}
+        </div>
+        <p className={styles.status} role="status">
+          {status}
+        </p>
+        <p className={styles.keys} aria-hidden="true">
+          <kbd>↑</kbd> <kbd>↓</kbd> choose <kbd>Enter</kbd> open <kbd>Esc</kbd> close
+        </p>
+      </div>
+    </dialog>
+  )
+}
