@@ -15,12 +15,33 @@ const mostPoints = 400
 /** Of a histogram of three digits: one part in 1,024 at the coarsest. */
 const resolution = 1 / 1_024
 
-/** Decodes an HdrHistogram V2 payload. Throws when it is none. */
-function decode(histogram: Extract<LatencyHistogram, { kind: 'hdr' }>): hdr.JsHistogram {
-  const decoded = hdr.decodeFromCompressedBase64(histogram.v2Base64)
+/** Decodes HdrHistogram V2 payloads. Throws when they are none, or when more is to be taken off than is there. */
+function decode({ v2Base64, lessV2Base64 }: Extract<LatencyHistogram, { kind: 'hdr' }>): hdr.JsHistogram {
+  const decoded = decodePayload(v2Base64)
+  if (lessV2Base64 !== undefined) decoded.subtract(decodePayload(lessV2Base64))
+  return decoded
+}
+
+function decodePayload(v2Base64: string): hdr.JsHistogram {
+  const decoded = hdr.decodeFromCompressedBase64(v2Base64)
   if (!(decoded instanceof hdr.JsHistogram))
     throw new Error('The WebAssembly build of hdr-histogram-js is not used here')
   return decoded
+}
+
+/** The same values with the same counts. */
+export function isSameHistogram(
+  one: Extract<LatencyHistogram, { kind: 'hdr' }>,
+  other: Extract<LatencyHistogram, { kind: 'hdr' }>,
+): boolean {
+  if (one.unit !== other.unit) return false
+  const counted = (histogram: hdr.JsHistogram) => {
+    const pairs: number[] = []
+    forEachValue(histogram, (value, count) => pairs.push(value, count))
+    return pairs
+  }
+  const [pairs, others] = [counted(decode(one)), counted(decode(other))]
+  return pairs.length === others.length && pairs.every((number, index) => number === others[index])
 }
 
 /** Bars in rising order. Printed buckets as they are; a recorded histogram in bars of equal width, linear or by factor. */

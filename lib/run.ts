@@ -36,8 +36,16 @@ export interface LatencyBucket {
 export type LatencyHistogram =
   /** Rising, adjacent buckets as the tool printed them (bounds rebuilt where it rounds them). */
   | { readonly kind: 'buckets'; readonly inclusive: 'lower' | 'upper'; readonly buckets: readonly LatencyBucket[] }
-  /** Standard HdrHistogram V2 compressed payload, base64, values in `unit`. */
-  | { readonly kind: 'hdr'; readonly v2Base64: string; readonly unit: 'ns' | 'us' | 'ms' }
+  /**
+   * Standard HdrHistogram V2 compressed payload, base64, values in `unit`. With `lessV2Base64`, the counts of that payload
+   * are to be taken off: a stored run keeps its successes as "all less the failures", not a third time.
+   */
+  | {
+      readonly kind: 'hdr'
+      readonly v2Base64: string
+      readonly lessV2Base64?: string
+      readonly unit: 'ns' | 'us' | 'ms'
+    }
 
 /** One latency distribution of a run. Null: not printed and not computable. `quantiles` rise in q, without duplicates. */
 export interface Latency {

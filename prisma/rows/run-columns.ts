@@ -1,3 +1,4 @@
+import { areSuccessesDerivable } from '../../lib/derived-histogram'
 import { InvalidInputError } from '../../lib/errors'
 import { figuresOf } from '../../lib/figures'
 import type { ImportedRun, LatencyHistogram } from '../../lib/run'
@@ -46,14 +47,20 @@ export function importedColumns(imported: ImportedRun) {
   } satisfies Prisma.RunUncheckedUpdateInput
 }
 
-/** The rows of the histograms of a run's latencies. Throws InvalidInputError for a payload that is not plain base64. */
+/**
+ * The rows of the histograms of a run's latencies; the successes' is left out where the others tell it. Throws InvalidInputError for a payload
+ * that is not plain base64.
+ */
 export function histogramRows(
   runId: string,
   projectId: string,
   imported: ImportedRun,
 ): readonly Prisma.HistogramCreateManyInput[] {
-  return imported.latencies.flatMap(({ histogram }, latencyIndex) =>
-    histogram === null ? [] : [{ runId, latencyIndex, projectId, ...histogramColumns(histogram) }],
+  const isDerivable = areSuccessesDerivable(imported.latencies)
+  return imported.latencies.flatMap(({ histogram, of }, latencyIndex) =>
+    histogram === null || (of === 'success' && isDerivable)
+      ? []
+      : [{ runId, latencyIndex, projectId, ...histogramColumns(histogram) }],
   )
 }
 

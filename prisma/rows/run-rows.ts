@@ -1,3 +1,4 @@
+import { deriveSuccesses } from '../../lib/derived-histogram'
 import type { LatencyHistogram } from '../../lib/run'
 import type { RunRow, StoredRun } from '../../lib/stored'
 import type { Histogram, Prisma } from '../generated/client'
@@ -95,10 +96,15 @@ export async function toStoredRuns(db: Db, records: readonly StoredRunRecord[]):
     const upload = uploadOf.get(record.uploadId)
     if (upload === undefined) return [] // cannot be: the column is a foreign key
     const imported = importedRunSchema.parse(record.imported)
-    const latencies = imported.latencies.map((latency, index) => ({
+    const kept = imported.latencies.map((latency, index) => ({
       ...latency,
       histogram: histogramOf.get(keyOf(record.id, index)) ?? null,
     }))
+    const latencies = kept.map((latency) =>
+      latency.of === 'success' && latency.histogram === null && latency.origin === 'samples'
+        ? { ...latency, histogram: deriveSuccesses(kept) }
+        : latency,
+    )
     // What was written beside this run goes before what other documents say of an environment of that name.
     const own = record.edited.includes('environment') ? {} : imported.proposal.environmentAttributes
     return [
