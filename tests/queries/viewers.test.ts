@@ -3,12 +3,15 @@ import path from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { NotFoundError } from '@/lib/errors'
 import type { ProjectSummary, RunRow, StoredRun, UploadDetail } from '@/lib/stored'
+import { testMessage } from '@/lib/alert-message'
 import { alertStates } from '@/lib/stored-alerts'
 import { localViewer, type Viewer } from '@/lib/viewer'
 import * as alerts from '@/prisma/queries/alerts'
 import * as baselines from '@/prisma/queries/baselines'
 import * as comparisons from '@/prisma/queries/comparisons'
 import * as cellNotes from '@/prisma/queries/cell-notes'
+import * as channels from '@/prisma/queries/channels'
+import * as deliveries from '@/prisma/queries/deliveries'
 import * as looks from '@/prisma/queries/looks'
 import * as projects from '@/prisma/queries/projects'
 import * as rules from '@/prisma/queries/rules'
@@ -40,6 +43,9 @@ const file = sampleFile([sampleRun({ command: 'hijacked' })])
 /** Of the same attack as the foreign run, were one to see that. */
 const exactRun = sampleRun({ form: 'hey-csv', latencies: [sampleLatency()] })
 const page = { sort: 'time', direction: 'desc', limit: 10 } as const
+
+const claimOf = (projectId: string, id: string) => ({ id, projectId, channelId: id })
+const ended = { now: new Date(), random: 0, scale: 1 }
 
 /** Every query, by its name. A new one fails the first test until it stands here. */
 const calls: Readonly<Record<string, Call>> = {
@@ -124,6 +130,28 @@ const calls: Readonly<Record<string, Call>> = {
   clearBaselineRun: (viewer, { projectId, run }) => baselines.clearBaselineRun(viewer, projectId, run.id),
   listCellNotes: (viewer, { projectId }) => cellNotes.listCellNotes(viewer, projectId),
   setCellNote: (viewer, { projectId }) => cellNotes.setCellNote(viewer, projectId, cell),
+  listChannels: (viewer, { projectId }) => channels.listChannels(viewer, projectId),
+  createChannel: (viewer, { projectId }) =>
+    channels.createChannel(viewer, {
+      projectId,
+      kind: 'email',
+      name: 'hijacked',
+      target: 'a@example.com',
+      secret: null,
+    }),
+  updateChannel: (viewer, { projectId, run }) =>
+    channels.updateChannel(viewer, { projectId, channelId: run.id, name: 'hijacked' }, new Date()),
+  deleteChannel: (viewer, { projectId, run }) => channels.deleteChannel(viewer, projectId, run.id),
+  listDeliveries: (viewer, { projectId }) => deliveries.listDeliveries(viewer, projectId),
+  replayDelivery: (viewer, { projectId, run }) => deliveries.replayDelivery(viewer, projectId, run.id, new Date()),
+  saveMessage: (viewer, { projectId, run }) => {
+    const context = { origin: '', project: { slug: '', name: '' }, at: '' }
+    return deliveries.saveMessage(viewer, claimOf(projectId, run.id), testMessage('hijacked', context))
+  },
+  endTry: (viewer, { projectId, run }) =>
+    deliveries.endTry(viewer, claimOf(projectId, run.id), { kind: 'delivered', statusCode: 204 }, ended),
+  createTestDelivery: (viewer, { projectId, run }) =>
+    deliveries.createTestDelivery(viewer, { projectId, channelId: run.id }, { now: ended.now, leaseUntil: ended.now }),
 }
 
 /** Of the whole installation, called by the server itself for nobody in particular: they name no project's data. */
@@ -133,6 +161,7 @@ const ofTheInstallation = [
   'sampleDataWasLoaded',
   'markSampleDataLoaded',
   'listDueSeries',
+  'claimDeliveries',
   'sweepIdempotencyKeys',
   'foldTermCounts',
 ]

@@ -1,0 +1,134 @@
+import { alertTitle, findingWords, seriesWords, sureWords } from './alert-words'
+import { formatDate, plural } from './format'
+import { findMetric } from './metrics'
+import type { UtcIso } from './run'
+import type { StoredAlert } from './stored-alerts'
+import type { MessageKind } from './stored-channels'
+
+/** One metric of one series that changed, in words and figures. */
+export interface MessageChange {
+  readonly metric: string
+  /** Of `before` and `after`; null: a metric that this version does not know. */
+  readonly unit: string | null
+  readonly scenario: string | null
+  readonly variant: string | null
+  readonly environment: string | null
+  /** What and how much. */
+  readonly words: string
+  /** How sure. */
+  readonly sure: string
+  readonly before: number
+  readonly after: number
+  readonly effectRatio: number
+  readonly effectLowRatio: number
+  readonly effectHighRatio: number
+  readonly runsBefore: number
+  readonly runsAfter: number
+  readonly sinceAt: UtcIso
+  readonly compareUrl: string
+  readonly firstRunUrl: string
+}
+
+/** What is sent to channels about an alert, before it is put into the form of one. Plain data: it is kept as JSON. */
+export interface AlertMessage {
+  readonly what: MessageKind
+  readonly at: UtcIso
+  readonly project: { readonly slug: string; readonly name: string }
+  readonly title: string
+  /** Since which run or commit; for a recovery, that. One sentence. */
+  readonly since: string
+  /** Null: a test. */
+  readonly alert: {
+    readonly id: string
+    readonly state: string
+    readonly cause: string | null
+    readonly openedAt: UtcIso
+  } | null
+  /** Largest first, at most 10. */
+  readonly changes: readonly MessageChange[]
+  /** Changes beyond those. */
+  readonly moreChanges: number
+  readonly url: string
+}
+
+const mostChanges = 10
+const longestTitle = 300
+
+export interface MessageContext {
+  /** Origin of the app, without a slash at its end. */
+  readonly origin: string
+  readonly project: { readonly slug: string; readonly name: string }
+  readonly at: UtcIso
+}
+
+/** The message that a step of an alert sends. */
+export function alertMessage(
+  alert: StoredAlert,
+  what: Exclude<MessageKind, 'test'>,
+  context: MessageContext,
+): AlertMessage {
+  const place = `${context.origin}/p/${encodeURIComponent(context.project.slug)}`
+  const title = clip(what === 'recovered' ? `Recovered: ${alertTitle(alert)}` : alertTitle(alert))
+  return {
+    what,
+    at: context.at,
+    project: context.project,
+    title,
+    since: what === 'recovered' ? recoveredWords(alert) : sinceWords(alert),
+    alert: { id: alert.id, state: alert.state, cause: alert.cause, openedAt: alert.openedAt },
+    changes: alert.findings.slice(0, mostChanges).map((finding) => {
+      const series = alert.seriesOf[finding.seriesId] ?? null
+      return {
+        metric: finding.metricId,
+        unit: findMetric(finding.metricId)?.unit ?? null,
+        scenario: series?.scenario ?? null,
+        variant: series?.variant ?? null,
+        environment: series?.environment ?? null,
+        words: `${findingWords(finding)}: ${seriesWords(series)}`,
+        sure: sureWords(finding),
+        before: finding.before,
+        after: finding.after,
+        effectRatio: finding.effectRatio,
+        effectLowRatio: finding.effectLowRatio,
+        effectHighRatio: finding.effectHighRatio,
+        runsBefore: finding.runsBefore,
+        runsAfter: finding.runsAfter,
+        sinceAt: finding.since,
+        compareUrl: `${place}/compare/${finding.beforeRunId}...${finding.afterRunId}`,
+        firstRunUrl: `${place}/runs/${finding.afterRunId}`,
+      }
+    }),
+    moreChanges: Math.max(0, alert.findings.length - mostChanges),
+    url: `${place}/alerts/${alert.id}`,
+  }
+}
+
+/** The message of the test button. */
+export function testMessage(channelName: string, context: MessageContext): AlertMessage {
+  return {
+    what: 'test',
+    at: context.at,
+    project: context.project,
+    title: `Test of the channel ${channelName}`,
+    since: `Alerts of ${context.project.name} will come here. Nothing is wrong.`,
+    alert: null,
+    changes: [],
+    moreChanges: 0,
+    url: `${context.origin}/p/${encodeURIComponent(context.project.slug)}/channels`,
+  }
+}
+
+function sinceWords(alert: StoredAlert): string {
+  const first = alert.findings[0]
+  const date = first ? `, first seen in the run of ${formatDate(first.since)}` : ''
+  if (alert.cause?.startsWith('commit ')) return `Since commit ${alert.cause.slice(7)}${date}.`
+  return first ? `Since the run of ${formatDate(first.since)}.` : `Raised ${formatDate(alert.openedAt)}.`
+}
+
+function recoveredWords(alert: StoredAlert): string {
+  const cause = alert.cause?.startsWith('commit ') ? ` with commit ${alert.cause.slice(7)}` : ''
+  const changes = alert.findings.length > 1 ? ` (${plural(alert.findings.length, 'change')})` : ''
+  return `A later change brought the old level back. The alert${changes} had begun${cause}, raised ${formatDate(alert.openedAt)}.`
+}
+
+const clip = (text: string): string => (text.length > longestTitle ? `${text.slice(0, longestTitle - 1)}…` : text)

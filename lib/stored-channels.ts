@@ -1,0 +1,59 @@
+import type { UtcIso } from './run'
+
+/** How a channel carries a message: a signed webhook, a Slack-compatible one, or e-mail. */
+export const channelKinds = ['webhook', 'slack', 'email'] as const
+export type ChannelKind = (typeof channelKinds)[number]
+
+/** Why a channel is off: somebody turned it off, its receiver answered 410 Gone, or it failed for five days. */
+export const disabledReasons = ['user', 'gone', 'failing'] as const
+export type DisabledReason = (typeof disabledReasons)[number]
+
+/** A place that alerts of a project are sent to, as the app shows it: never its secret, and of a URL the host only. */
+export interface ChannelRow {
+  readonly id: string
+  readonly projectId: string
+  readonly kind: ChannelKind
+  readonly name: string
+  /** Host of a URL, or the e-mail address. */
+  readonly targetShown: string
+  readonly isEnabled: boolean
+  readonly disabledAt: UtcIso | null
+  readonly disabledReason: DisabledReason | null
+  /** The first failure since the last success; null: the last try succeeded, or there was none. */
+  readonly failingSince: UtcIso | null
+  readonly createdAt: UtcIso
+}
+
+/** Steps of an alert that are sent. What a person did is known to those who did it. */
+export const notifyingSteps = ['opened', 'recovered'] as const
+export type NotifyingStep = (typeof notifyingSteps)[number]
+
+/** What a message tells of. */
+export type MessageKind = NotifyingStep | 'test'
+export const messageKinds: readonly MessageKind[] = [...notifyingSteps, 'test']
+
+export const deliveryStatuses = ['waiting', 'delivered', 'failed'] as const
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
+
+/** A line of the delivery log. */
+export interface DeliveryRow {
+  readonly id: string
+  readonly channelId: string
+  readonly channelName: string
+  /** Null: a test. */
+  readonly alertId: string | null
+  readonly what: MessageKind
+  readonly messageId: string
+  /** Headline of the message as it was first sent; null: not tried yet. */
+  readonly title: string | null
+  readonly status: DeliveryStatus
+  /** Tries that ended. */
+  readonly attempts: number
+  readonly nextTryAt: UtcIso | null
+  /** HTTP or SMTP status of the last try; null: there was no answer, or no try. */
+  readonly lastStatusCode: number | null
+  readonly lastError: string | null
+  readonly lastTriedAt: UtcIso | null
+  readonly deliveredAt: UtcIso | null
+  readonly createdAt: UtcIso
+}

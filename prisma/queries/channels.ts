@@ -1,0 +1,91 @@
+import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/errors'
+import type { ChannelKind, ChannelRow } from '../../lib/stored-channels'
+import type { Viewer } from '../../lib/viewer'
+import { database } from '../db'
+import { requireProject, type Db } from '../rows/access'
+import { toChannelRow } from '../rows/channel-rows'
+import { closeDeliveries } from '../rows/close-deliveries'
+import { isId, newId } from '../rows/ids'
+import { checkedName } from '../rows/limits'
+
+const mostChannels = 50
+const longestTarget = 2_000
+
+export interface NewChannel {
+  readonly projectId: string
+  readonly kind: ChannelKind
+  readonly name: string
+  /** Checked by whoever asks: app/_server/channel-target.ts. */
+  readonly target: string
+  /** `whsec_…` of a webhook; null for the other kinds. */
+  readonly secret: string | null
+}
+
+/** A project's channels, oldest first. Throws NotFoundError. */
+export async function listChannels(viewer: Viewer, projectId: string): Promise<readonly ChannelRow[]> {
+  const project = await requireProject(database(), viewer, projectId)
+  const found = await database().channel.findMany({
+    where: { projectId: project.id },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    take: mostChannels,
+  })
+  return found.map(toChannelRow)
+}
+
+/** Makes a channel. Throws NotFoundError, InvalidInputError, ConflictError when the project has 50. */
+export async function createChannel(viewer: Viewer, channel: NewChannel): Promise<ChannelRow> {
+  const { kind, target, secret } = channel
+  const name = checkedName('name', channel.name)
+  if (target.length > longestTarget) throw new InvalidInputError('The address is too long.', { field: 'target' })
+  if ((kind === 'webhook') !== (secret !== null)) throw new Error('A webhook has a secret, the other kinds have none.')
+  return database().$transaction(async (tx) => {
+    const project = await requireProject(tx, viewer, channel.projectId)
+    await tx.$executeRaw`SELECT 1 FROM project WHERE id = ${project.id} FOR UPDATE`
+    if ((await tx.channel.count({ where: { projectId: project.id } })) >= mostChannels) {
+      throw new ConflictError(`A project has at most ${mostChannels} channels.`, 'Delete one that is not used.')
+    }
+    return toChannelRow(
+      await tx.channel.create({ data: { id: newId(), projectId: project.id, kind, name, target, secret } }),
+    )
+  })
+}
+
+interface ChannelEdits {
+  readonly projectId: string
+  readonly channelId: string
+  readonly name?: string | undefined
+  readonly isEnabled?: boolean | undefined
+}
+
+/**
+ * Renames a channel, or turns it on or off. Turned off, what still waited for it counts as failed; it can be sent again
+ * from the log. Throws NotFoundError, InvalidInputError.
+ */
+export async function updateChannel(viewer: Viewer, edits: ChannelEdits, now: Date): Promise<ChannelRow> {
+  const name = edits.name === undefined ? {} : { name: checkedName('name', edits.name) }
+  return database().$transaction(async (tx) => {
+    const before = await requireChannel(tx, viewer, edits.projectId, edits.channelId)
+    const { isEnabled } = edits
+    const turned = isEnabled !== undefined && isEnabled !== before.isEnabled
+    if (turned && !isEnabled) await closeDeliveries(tx, before.id, 'The channel was turned off.')
+    const power = !turned
+      ? {}
+      : isEnabled
+        ? { isEnabled, disabledAt: null, disabledReason: null, failingSince: null }
+        : { isEnabled, disabledAt: now, disabledReason: 'user' }
+    return toChannelRow(await tx.channel.update({ where: { id: before.id }, data: { ...name, ...power } }))
+  })
+}
+
+/** Deletes a channel with its log. Throws NotFoundError. */
+export async function deleteChannel(viewer: Viewer, projectId: string, channelId: string): Promise<void> {
+  const channel = await requireChannel(database(), viewer, projectId, channelId)
+  await database().channel.deleteMany({ where: { id: channel.id } })
+}
+
+async function requireChannel(db: Db, viewer: Viewer, projectId: string, channelId: string) {
+  const project = await requireProject(db, viewer, projectId)
+  const found = isId(channelId) ? await db.channel.findFirst({ where: { id: channelId, projectId: project.id } }) : null
+  if (found === null) throw new NotFoundError('Channel')
+  return found
+}

@@ -1,0 +1,217 @@
+import { z } from 'zod'
+import type { AlertMessage } from '../../lib/alert-message'
+import { ConflictError, NotFoundError } from '../../lib/errors'
+import { failingLifeMs, retryDelayMs } from '../../lib/retries'
+import { channelKinds, messageKinds, type DeliveryRow } from '../../lib/stored-channels'
+import type { Viewer } from '../../lib/viewer'
+import { database } from '../db'
+import { requireProject } from '../rows/access'
+import { deliverySelect, toDeliveryRow } from '../rows/channel-rows'
+import { closeDeliveries } from '../rows/close-deliveries'
+import { isId, newId } from '../rows/ids'
+import { jsonColumn } from '../rows/json-columns'
+
+const mostDeliveries = 200
+
+/** A project's newest messages and what became of them, newest first, at most 200. Throws NotFoundError. */
+export async function listDeliveries(
+  viewer: Viewer,
+  projectId: string,
+  filter: { readonly alertId?: string | undefined } = {},
+): Promise<readonly DeliveryRow[]> {
+  const project = await requireProject(database(), viewer, projectId)
+  const { alertId } = filter
+  const found = await database().delivery.findMany({
+    where: { projectId: project.id, ...(alertId === undefined ? {} : { alertId }) },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: mostDeliveries,
+    select: deliverySelect,
+  })
+  return found.map(toDeliveryRow)
+}
+
+/**
+ * Sends a message again, with the id that it had: at once, and if need be along the whole table of retries. Throws
+ * NotFoundError, ConflictError when the channel is off or the message is on its way.
+ */
+export async function replayDelivery(
+  viewer: Viewer,
+  projectId: string,
+  deliveryId: string,
+  now: Date,
+): Promise<DeliveryRow> {
+  const project = await requireProject(database(), viewer, projectId)
+  const where = { id: deliveryId, projectId: project.id }
+  const found = isId(deliveryId)
+    ? await database().delivery.findFirst({ where, select: { channel: { select: { isEnabled: true } } } })
+    : null
+  if (found === null) throw new NotFoundError('Delivery')
+  if (!found.channel.isEnabled) throw new ConflictError('The channel is off.', 'Turn it on first.')
+  const { count } = await database().delivery.updateMany({
+    where: { ...where, status: { not: 'waiting' } },
+    data: { status: 'waiting', attempts: 0, nextTryAt: now, deliveredAt: null },
+  })
+  if (count === 0) throw new ConflictError('This message is on its way already.')
+  return toDeliveryRow(await database().delivery.findFirstOrThrow({ where, select: deliverySelect }))
+}
+
+/** A message to be sent now, and where to. `message` is null before the first try. */
+export interface ClaimedDelivery {
+  readonly id: string
+  readonly projectId: string
+  readonly channelId: string
+  readonly kind: (typeof channelKinds)[number]
+  readonly channelName: string
+  readonly target: string
+  readonly secret: string | null
+  readonly alertId: string | null
+  readonly what: (typeof messageKinds)[number]
+  readonly messageId: string
+  readonly message: AlertMessage | null
+  readonly createdAt: Date
+}
+
+const claimedSchema = z.array(
+  z.object({
+    id: z.string(),
+    projectId: z.string(),
+    channelId: z.string(),
+    kind: z.enum(channelKinds),
+    channelName: z.string(),
+    target: z.string(),
+    secret: z.string().nullable(),
+    alertId: z.string().nullable(),
+    what: z.enum(messageKinds),
+    messageId: z.string(),
+    // Written by saveMessage and by nothing else.
+    message: z.custom<AlertMessage>((value) => typeof value === 'object').nullable(),
+    createdAt: z.date(),
+  }),
+)
+
+interface Claim {
+  readonly now: Date
+  /** Until when nobody else takes them; after that they count as dropped, and are tried again. */
+  readonly leaseUntil: Date
+  readonly most: number
+  readonly mostPerChannel: number
+  /** Messages on their way, by channel. */
+  readonly busy: Readonly<Record<string, number>>
+}
+
+/**
+ * Takes messages of the whole installation that are due, a few of each channel, healthy channels first. Several
+ * instances may do so at once. A process that is killed leaves them taken until `leaseUntil`.
+ */
+export async function claimDeliveries(claim: Claim): Promise<readonly ClaimedDelivery[]> {
+  const { now, leaseUntil, most, mostPerChannel } = claim
+  const busy = JSON.stringify(claim.busy)
+  return claimedSchema.parse(
+    await database().$queryRaw`
+      WITH due AS (
+        SELECT picked.id, channel.kind, channel.name, channel.target, channel.secret
+        FROM channel JOIN project ON project.id = channel.project_id AND project.deleted_at IS NULL
+        CROSS JOIN LATERAL (
+          SELECT delivery.id FROM delivery
+          WHERE delivery.channel_id = channel.id AND delivery.status = 'waiting' AND delivery.next_try_at <= ${now}
+          ORDER BY delivery.next_try_at
+          LIMIT greatest(0, ${mostPerChannel}::int - coalesce((${busy}::jsonb ->> channel.id)::int, 0))
+          FOR UPDATE SKIP LOCKED
+        ) AS picked
+        WHERE channel.is_enabled
+        ORDER BY channel.failing_since IS NOT NULL, channel.id
+        LIMIT ${most}
+      )
+      UPDATE delivery SET next_try_at = ${leaseUntil} FROM due WHERE delivery.id = due.id
+      RETURNING delivery.id, delivery.project_id AS "projectId", delivery.channel_id AS "channelId", due.kind,
+        due.name AS "channelName", due.target, due.secret, delivery.alert_id AS "alertId", delivery.what,
+        delivery.message_id AS "messageId", delivery.message, delivery.created_at AS "createdAt"`,
+  )
+}
+
+/** Keeps a message as its first try sends it: later tries send the same. Throws NotFoundError. */
+export async function saveMessage(
+  viewer: Viewer,
+  claimed: Pick<ClaimedDelivery, 'id' | 'projectId'>,
+  message: AlertMessage,
+): Promise<void> {
+  const project = await requireProject(database(), viewer, claimed.projectId)
+  await database().delivery.updateMany({
+    where: { id: claimed.id, projectId: project.id },
+    data: { message: jsonColumn(message) },
+  })
+}
+
+/** How a try ended. `statusCode` null: no answer. */
+export type DeliveryOutcome =
+  | { readonly kind: 'delivered'; readonly statusCode: number | null }
+  | { readonly kind: 'failed'; readonly statusCode: number | null; readonly error: string; readonly isGone: boolean }
+
+interface Ended {
+  readonly now: Date
+  /** In [0, 1): spreads the next try. */
+  readonly random: number
+  /** Shrinks the table of retries and the life of a failing channel; 1 but in tests. */
+  readonly scale: number
+}
+
+/**
+ * Writes how a try ended and when the next one is due. A channel whose receiver is gone, or that failed for five days,
+ * is turned off. Throws NotFoundError.
+ */
+export async function endTry(
+  viewer: Viewer,
+  claimed: Pick<ClaimedDelivery, 'id' | 'projectId' | 'channelId'>,
+  outcome: DeliveryOutcome,
+  { now, random, scale }: Ended,
+): Promise<void> {
+  await database().$transaction(async (tx) => {
+    const project = await requireProject(tx, viewer, claimed.projectId)
+    const where = { id: claimed.id, projectId: project.id }
+    const tried = { lastTriedAt: now, lastStatusCode: outcome.statusCode }
+    if (outcome.kind === 'delivered') {
+      const data = { ...tried, status: 'delivered', deliveredAt: now, nextTryAt: null, lastError: null }
+      await tx.delivery.updateMany({ where, data: { ...data, attempts: { increment: 1 } } })
+      const failing = { id: claimed.channelId, failingSince: { not: null } }
+      await tx.channel.updateMany({ where: failing, data: { failingSince: null } })
+      return
+    }
+    const row = await tx.delivery.findFirst({ where, select: { attempts: true, what: true, status: true } })
+    // Deleted with its channel, or turned off while it was tried.
+    if (row === null || row.status !== 'waiting') return
+    const attempts = row.attempts + 1
+    const delayMs = outcome.isGone || row.what === 'test' ? null : retryDelayMs(attempts, random, scale)
+    const next = delayMs === null ? { status: 'failed', nextTryAt: null } : { nextTryAt: new Date(+now + delayMs) }
+    await tx.delivery.updateMany({ where, data: { ...tried, ...next, attempts, lastError: outcome.error } })
+    if (row.what === 'test') return
+    const channel = await tx.channel.findFirst({ where: { id: claimed.channelId, projectId: project.id } })
+    if (channel === null || !channel.isEnabled) return
+    const failingSince = channel.failingSince ?? now
+    const isLost = +now - +failingSince >= failingLifeMs * scale
+    const disabledReason = outcome.isGone ? 'gone' : isLost ? 'failing' : null
+    const off = disabledReason === null ? {} : { isEnabled: false, disabledAt: now, disabledReason }
+    await tx.channel.update({ where: { id: channel.id }, data: { failingSince, ...off } })
+    if (disabledReason === null) return
+    const why = outcome.isGone ? 'The receiver is gone (410)' : 'It failed for five days'
+    await closeDeliveries(tx, channel.id, `${why}; the channel was turned off.`)
+  })
+}
+
+/** Puts a test message into a channel's log, taken by the caller, who sends it at once. Throws NotFoundError. */
+export async function createTestDelivery(
+  viewer: Viewer,
+  target: { readonly projectId: string; readonly channelId: string },
+  { now, leaseUntil }: { readonly now: Date; readonly leaseUntil: Date },
+): Promise<ClaimedDelivery> {
+  const project = await requireProject(database(), viewer, target.projectId)
+  const channel = isId(target.channelId)
+    ? await database().channel.findFirst({ where: { id: target.channelId, projectId: project.id } })
+    : null
+  if (channel === null) throw new NotFoundError('Channel')
+  const id = newId()
+  const row = { id, projectId: project.id, channelId: channel.id, what: 'test' as const, messageId: `msg_${id}` }
+  await database().delivery.create({ data: { ...row, status: 'waiting', nextTryAt: leaseUntil, createdAt: now } })
+  const { target: address, secret, name: channelName } = channel
+  const kind = z.enum(channelKinds).parse(channel.kind)
+  return { ...row, kind, channelName, target: address, secret, alertId: null, message: null, createdAt: now }
+}

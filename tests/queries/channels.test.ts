@@ -1,0 +1,193 @@
+import { expect, it } from 'vitest'
+import { alertMessage } from '@/lib/alert-message'
+import { ConflictError, NotFoundError } from '@/lib/errors'
+import { failingLifeMs, retryDelaysMs } from '@/lib/retries'
+import { localViewer, type Viewer } from '@/lib/viewer'
+import { getAlert, moveAlert } from '@/prisma/queries/alerts'
+import { createChannel, deleteChannel, listChannels, updateChannel } from '@/prisma/queries/channels'
+import {
+  claimDeliveries,
+  createTestDelivery,
+  endTry,
+  listDeliveries,
+  replayDelivery,
+  saveMessage,
+  type ClaimedDelivery,
+} from '@/prisma/queries/deliveries'
+import { deleteProject } from '@/prisma/queries/projects'
+import { describeOnEngines } from './engines'
+import { raiseAlert, uploadRuns } from './raise-alert'
+import { sampleProject } from './samples'
+
+const secret = `whsec_${'c2VjcmV0'.repeat(5)}`
+const later = (now: Date, ms: number) => new Date(now.getTime() + ms)
+const soon = () => later(new Date(), 10_000)
+const system = (projectId: string): Viewer => ({ kind: 'system', projectId })
+const failure = { kind: 'failed', statusCode: 500, error: 'It answered 500.', isGone: false } as const
+
+const webhook = (projectId: string, name = 'ops') =>
+  createChannel(localViewer, {
+    projectId,
+    kind: 'webhook',
+    name,
+    target: 'https://hooks.example.com/secret-path',
+    secret,
+  })
+
+/** What is due of one project; what other tests left is put back where it was. */
+async function claim(projectId: string, now = soon(), mostPerChannel = 100): Promise<ClaimedDelivery[]> {
+  const lease = { leaseUntil: later(now, 30_000), most: 1_000, mostPerChannel, busy: {} }
+  return (await claimDeliveries({ now, ...lease })).filter((one) => one.projectId === projectId)
+}
+
+describeOnEngines('channels', () => {
+  it('are listed without secret and path, renamed, turned off and on, deleted', async () => {
+    const project = await sampleProject()
+    const made = await webhook(project.id)
+    expect(made).toMatchObject({ kind: 'webhook', name: 'ops', targetShown: 'hooks.example.com', isEnabled: true })
+    const shown = JSON.stringify(await listChannels(localViewer, project.id))
+    expect(shown).not.toMatch(/whsec|secret-path/)
+    const edit = { projectId: project.id, channelId: made.id }
+    const off = await updateChannel(localViewer, { ...edit, isEnabled: false, name: 'night shift' }, new Date())
+    expect(off).toMatchObject({ name: 'night shift', isEnabled: false, disabledReason: 'user' })
+    const on = await updateChannel(localViewer, { ...edit, isEnabled: true }, new Date())
+    expect(on).toMatchObject({ isEnabled: true, disabledReason: null, disabledAt: null })
+    await deleteChannel(localViewer, project.id, made.id)
+    expect(await listChannels(localViewer, project.id)).toEqual([])
+    await expect(deleteChannel(localViewer, project.id, made.id)).rejects.toThrow(NotFoundError)
+  })
+
+  it('a project has at most 50', async () => {
+    const { id } = await sampleProject()
+    for (let at = 0; at < 50; at += 1) await webhook(id, `channel ${at}`)
+    await expect(webhook(id)).rejects.toThrow(ConflictError)
+  })
+
+  it('an alert that opens or recovers is sent once to each channel that is on; what people do is not', async () => {
+    const { id: projectId } = await sampleProject()
+    const [ops, off] = [await webhook(projectId), await webhook(projectId, 'off')]
+    await updateChannel(localViewer, { projectId, channelId: off.id, isEnabled: false }, new Date())
+    await raiseAlert(projectId, 'abc1234')
+    const [opened, ...others] = await listDeliveries(localViewer, projectId)
+    expect(others).toEqual([])
+    expect(opened).toMatchObject({ channelId: ops.id, what: 'opened', status: 'waiting', attempts: 0, title: null })
+
+    const alertId = opened?.alertId ?? ''
+    for (const to of ['acknowledged', 'open'] as const) {
+      await moveAlert(localViewer, { projectId, alertId, to }, new Date())
+    }
+    expect(await listDeliveries(localViewer, projectId)).toHaveLength(1)
+    await uploadRuns(projectId, { count: 12, ms: 100, looks: 12 })
+    const steps = (await getAlert(localViewer, projectId, alertId)).steps.map((step) => step.what)
+    expect(steps).toContain('recovered')
+    const all = await listDeliveries(localViewer, projectId)
+    expect(all.map((one) => one.what)).toEqual(['recovered', 'opened'])
+    expect(new Set(all.map((one) => one.messageId)).size).toBe(2)
+  })
+
+  it('waits 2 s for the rest of a commit, is taken by one, and again when that one is gone', async () => {
+    const { id: projectId } = await sampleProject()
+    await webhook(projectId)
+    await raiseAlert(projectId)
+    const [row] = await listDeliveries(localViewer, projectId)
+    const due = new Date(row?.nextTryAt ?? '')
+    expect(due.getTime() - new Date(row?.createdAt ?? '').getTime()).toBe(2_000)
+    expect(await claim(projectId, later(due, -1))).toEqual([])
+    expect(await claim(projectId, due)).toMatchObject([{ id: row?.id, secret, message: null }])
+    expect(await claim(projectId, later(due, 29_999))).toEqual([])
+    expect(await claim(projectId, later(due, 30_000))).toMatchObject([{ id: row?.id }])
+  })
+
+  it('is tried ten times over 75 hours, with the message of the first try, then sent again by hand', async () => {
+    const { id: projectId, slug, name } = await sampleProject()
+    await webhook(projectId)
+    await raiseAlert(projectId, 'abc1234')
+    const [alertOf] = await listDeliveries(localViewer, projectId)
+    const alert = await getAlert(localViewer, projectId, alertOf?.alertId ?? '')
+    let now = soon()
+    const waits: number[] = []
+    for (let tries = 1; tries <= 10; tries += 1) {
+      const [claimed] = await claim(projectId, now)
+      if (claimed === undefined) throw new Error(`nothing was due before try ${tries}`)
+      if (tries === 1) {
+        const context = { origin: 'http://localhost:3000', project: { slug, name }, at: now.toISOString() }
+        await saveMessage(system(projectId), claimed, alertMessage(alert, 'opened', context))
+      } else expect(claimed.message).toMatchObject({ title: expect.stringContaining('higher') })
+      await endTry(system(projectId), claimed, failure, { now, random: tries % 2 ? 0 : 0.999, scale: 1 })
+      const [after] = await listDeliveries(localViewer, projectId)
+      expect(after).toMatchObject({ attempts: tries, lastStatusCode: 500, lastError: 'It answered 500.' })
+      if (after?.nextTryAt) waits.push(new Date(after.nextTryAt).getTime() - now.getTime())
+      now = new Date(after?.nextTryAt ?? now)
+    }
+    expect(waits).toHaveLength(9)
+    for (const [at, wait] of waits.entries()) {
+      const planned = retryDelaysMs[at] ?? 0
+      expect(wait / planned).toBeGreaterThanOrEqual(0.9)
+      expect(wait / planned).toBeLessThanOrEqual(1.1)
+    }
+    expect(await listDeliveries(localViewer, projectId)).toMatchObject([{ status: 'failed', nextTryAt: null }])
+    expect(await listChannels(localViewer, projectId)).toMatchObject([{ isEnabled: true }])
+
+    const deliveryId = alertOf?.id ?? ''
+    const again = await replayDelivery(localViewer, projectId, deliveryId, now)
+    expect(again).toMatchObject({ status: 'waiting', attempts: 0, messageId: alertOf?.messageId })
+    await expect(replayDelivery(localViewer, projectId, deliveryId, now)).rejects.toThrow(ConflictError)
+    const [claimed] = await claim(projectId, now)
+    if (claimed === undefined) throw new Error('the replay is not due')
+    await endTry(system(projectId), claimed, { kind: 'delivered', statusCode: 204 }, { now, random: 0, scale: 1 })
+    expect(await listDeliveries(localViewer, projectId)).toMatchObject([{ status: 'delivered', lastError: null }])
+    expect(await listChannels(localViewer, projectId)).toMatchObject([{ failingSince: null }])
+  })
+
+  it('is turned off when the receiver is gone, and after five days of failure, not a moment before', async () => {
+    const { id: projectId } = await sampleProject()
+    const channel = await webhook(projectId)
+    await raiseAlert(projectId)
+    const edit = { projectId, channelId: channel.id }
+    const [row] = await listDeliveries(localViewer, projectId)
+    const now = soon()
+    const end = async (at: Date, isGone = false) => {
+      const [claimed] = await claim(projectId, at)
+      if (claimed === undefined) throw new Error('nothing is due')
+      await endTry(system(projectId), claimed, { ...failure, isGone }, { now: at, random: 0, scale: 1 })
+      return (await listChannels(localViewer, projectId))[0]
+    }
+    expect(await end(now)).toMatchObject({ isEnabled: true, failingSince: now.toISOString() })
+    expect(await end(later(now, failingLifeMs - 1))).toMatchObject({ isEnabled: true })
+    expect(await end(later(now, failingLifeMs * 1.1))).toMatchObject({ isEnabled: false, disabledReason: 'failing' })
+    expect(await listDeliveries(localViewer, projectId)).toMatchObject([
+      { status: 'failed', lastError: 'It failed for five days; the channel was turned off.' },
+    ])
+    await expect(replayDelivery(localViewer, projectId, row?.id ?? '', now)).rejects.toThrow('The channel is off.')
+    await updateChannel(localViewer, { ...edit, isEnabled: true }, now)
+    await replayDelivery(localViewer, projectId, row?.id ?? '', now)
+    expect(await end(now, true)).toMatchObject({ isEnabled: false, disabledReason: 'gone' })
+    expect(await claim(projectId, later(now, 10 * failingLifeMs))).toEqual([])
+  })
+
+  it('takes a few of each channel, none of one that is busy', async () => {
+    const { id: projectId } = await sampleProject()
+    const [one, two] = [await webhook(projectId), await webhook(projectId, 'two')]
+    for (const channelId of [one.id, one.id, one.id, two.id]) {
+      const now = new Date()
+      await createTestDelivery(localViewer, { projectId, channelId }, { now, leaseUntil: now })
+    }
+    const now = soon()
+    const lease = { now, leaseUntil: later(now, 30_000), most: 1_000, mostPerChannel: 2 }
+    const taken = (await claimDeliveries({ ...lease, busy: { [one.id]: 1, [two.id]: 2 } })).filter(
+      (claimed) => claimed.projectId === projectId,
+    )
+    expect(taken.map((claimed) => claimed.channelId)).toEqual([one.id])
+    expect(await claim(projectId, now, 2)).toHaveLength(3)
+  })
+
+  it('of a deleted project nothing is sent', async () => {
+    const project = await sampleProject()
+    const channel = await webhook(project.id)
+    const target = { projectId: project.id, channelId: channel.id }
+    await createTestDelivery(localViewer, target, { now: new Date(), leaseUntil: new Date() })
+
+    await deleteProject(localViewer, project.slug)
+    expect(await claim(project.id)).toEqual([])
+  })
+})

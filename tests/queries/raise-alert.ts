@@ -1,0 +1,32 @@
+import { evaluateDue } from '@/app/_server/evaluate-due'
+import { localViewer } from '@/lib/viewer'
+import { saveImport } from '@/prisma/queries/uploads'
+import { sampleFile, sampleImport, sampleLatency, sampleRun } from './samples'
+
+let day = 0
+
+const steady = (at: number, ms: number) => ms * (1 + 0.01 * Math.sin(at * 2.4))
+
+/** Uploads runs with a steady p99 near `ms`, a day apart, and lets the detector look after each of the last `looks`. */
+export async function uploadRuns(
+  projectId: string,
+  { count, ms, looks, commit }: { count: number; ms: number; looks: number; commit?: string },
+): Promise<void> {
+  for (let at = 0; at < count; at += 1) {
+    day += 1
+    const startedAt = new Date(Date.UTC(2020, 0, 1) + day * 86_400_000).toISOString()
+    const quantiles = [{ q: 0.99, ms: steady(at, ms) }]
+    // Runs of one commit repeat each other; the commit belongs to the first.
+    const labels = commit === undefined || at > 0 ? {} : { commit }
+    const proposal = { scenario: 'GET /ping', variant: 'direct', labels }
+    const run = sampleRun({ startedAt, latencies: [sampleLatency({ meanMs: null, quantiles })], proposal })
+    await saveImport(localViewer, sampleImport(projectId, sampleFile([run])))
+    if (at >= count - looks) await evaluateDue()
+  }
+}
+
+/** 20 steady runs, then six that are 40 % slower: one alert is opened. */
+export async function raiseAlert(projectId: string, commit?: string): Promise<void> {
+  await uploadRuns(projectId, { count: 20, ms: 100, looks: 1 })
+  await uploadRuns(projectId, { count: 6, ms: 140, looks: 6, ...(commit === undefined ? {} : { commit }) })
+}
