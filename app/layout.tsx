@@ -18,6 +18,7 @@ import type { ReactNode } from 'react'
 import { Providers } from '@/components/ui/providers'
 import { ShareFrame } from '@/components/share/share-frame'
 import { Shell } from '@/components/ui/shell'
+import { countOpenAlertsBySlug } from '@/prisma/queries/alerts'
 import { listProjects } from '@/prisma/queries/projects'
 import { currentViewer, isShareRequest } from './_server/current-viewer'
 import { theme } from './theme'
@@ -35,7 +36,9 @@ export const viewport: Viewport = {
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get('x-nonce') ?? undefined
-  const projects = await listProjects(await currentViewer())
+  const viewer = await currentViewer()
+  const projects = await listProjects(viewer)
+  const openAlerts = await countOpenAlertsBySlug(viewer)
   return (
     <html lang="en" {...mantineHtmlProps}>
       <head>
@@ -46,7 +49,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           {(await isShareRequest()) ? (
             <ShareFrame>{children}</ShareFrame>
           ) : (
-            <Shell projects={projects.map(({ slug, name }) => ({ slug, name }))}>{children}</Shell>
+            <Shell projects={projects.map(({ slug, name }) => ({ slug, name, openAlerts: openAlerts[slug] ?? 0 }))}>
+              {children}
+            </Shell>
           )}
         </Providers>
       </body>

@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import next from 'next'
-import { contentSecurityPolicy, responseHeaders, shareHeaders } from '../app/_server/response-headers'
-import { doorOf, isReadablePath, isSharePath, refuseRequest } from '../app/_server/request-guard'
+import { badgeHeaders, contentSecurityPolicy, responseHeaders, shareHeaders } from '../app/_server/response-headers'
+import { doorOf, isBadgePath, isReadablePath, isSharePath, refuseRequest } from '../app/_server/request-guard'
 import { readSettings } from '../app/_server/settings'
 import { countShareMisses, type ShareMisses } from '../app/_server/share-misses'
 import { shutDown } from '../app/_server/lifecycle'
@@ -57,8 +57,10 @@ const server = createServer((request, response) => {
     },
     settings.publicUrl,
   )
-  const isShare = isSharePath(url)
-  for (const [name, value] of Object.entries({ ...responseHeaders, ...(isShare ? shareHeaders : {}) })) {
+  const isBadge = isBadgePath(url)
+  const isShare = isSharePath(url) || isBadge
+  const ownHeaders = isBadge ? badgeHeaders : isShare ? shareHeaders : {}
+  for (const [name, value] of Object.entries({ ...responseHeaders, ...ownHeaders })) {
     response.setHeader(name, value)
   }
   if (refusal !== null && door === 'public') {
@@ -85,7 +87,7 @@ const server = createServer((request, response) => {
       if (response.statusCode === 404) misses.note(client, Date.now())
     })
   }
-  // Pages of shares are drawn for a stranger, whoever looks: this header is ours, never the client's.
+  // Shares and badges are drawn for a stranger, whoever looks: this header is ours, never the client's.
   if (isShare) request.headers['x-tailboard-share'] = '1'
   else delete request.headers['x-tailboard-share']
   // Next takes the nonce for its own scripts from this request header; pages read x-nonce.

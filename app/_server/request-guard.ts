@@ -10,17 +10,20 @@ export function doorOf(host: string | undefined, publicUrl: string | null): Door
   return publicUrl !== null && host?.toLowerCase() === new URL(publicUrl).host ? 'public' : null
 }
 
-/** Whether the public door leads there: pages and files of shares, and what those pages load. Nothing is decoded twice. */
+/** Whether the public door leads there: pages and files of shares, what those pages load, and badges. Nothing is decoded twice. */
 export function isPublicPath(method: string, url: string): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   const path = url.split('?', 1)[0] ?? ''
   if (path.includes('//') || path.includes('\\') || /%(?:2f|5c|2e|25)/i.test(path)) return false
   if (path.split('/').some((part) => part === '.' || part === '..')) return false
-  return /^\/(?:s|_next\/static)\/./.test(path) || /^\/(?:icon|favicon)[\w.-]*$/.test(path)
+  return /^\/(?:s|badge|_next\/static)\/./.test(path) || /^\/(?:icon|favicon)[\w.-]*$/.test(path)
 }
 
 /** Whether an address is that of a share, whatever door it comes through. */
 export const isSharePath = (url: string): boolean => /^\/s(?:[/?]|$)/.test(url)
+
+/** Whether an address is that of a badge. */
+export const isBadgePath = (url: string): boolean => /^\/badge(?:[/?]|$)/.test(url)
 
 /** The parts of a request that tell who sends it. Absent headers are undefined. */
 export interface RequestOrigin {

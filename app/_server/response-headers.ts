@@ -15,6 +15,13 @@ export const shareHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'private, no-store',
 }
 
+/** Headers of every badge, beside those of all: it is made to be shown by other sites. */
+export const badgeHeaders: Readonly<Record<string, string>> = {
+  'cross-origin-resource-policy': 'cross-origin',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow, noarchive',
+}
+
 /** No third party, no inline script but Next's own (by nonce). Styles may be inline: SVG charts and Mantine set them. */
 export function contentSecurityPolicy(nonce: string, dev: boolean): string {
   const script = `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${dev ? " 'unsafe-eval'" : ''}`

@@ -2,11 +2,13 @@ import Link from 'next/link'
 import { TrendPanel } from '@/components/charts/trend-panel'
 import { prepareTrendPlot } from '@/components/charts/trend-plot'
 import { TrendPlotSvg } from '@/components/charts/trend-plot-svg'
+import type { BadgeSummary } from '@/lib/badge'
 import { formatChange, formatMetric, formatTime } from '@/lib/format'
 import { metrics } from '@/lib/metrics'
 import { lineName, linesOf, sortLines, type SeriesLine } from '@/lib/series'
 import type { SeriesHistory } from '@/lib/stored'
 import { metricsIn, trendOf, type Trend } from '@/lib/trend'
+import { BadgePanel } from './badge-panel'
 import { MetricChoice } from './metric-choice'
 import { noiseSentence, trendSentence } from './scenario-trends'
 import styles from './trends.module.css'
@@ -17,12 +19,14 @@ interface Props {
   /** The series of the address first, then the others of its scenario. */
   readonly histories: readonly SeriesHistory[]
   readonly query: TrendsQuery
+  /** Of the series of the address. */
+  readonly badges: readonly BadgeSummary[]
 }
 
 const mostLines = 7
 
 /** The history of a scenario: one metric of all its variants large, what each did in words, all metrics small. */
-export function SeriesView({ projectSlug, histories, query }: Props) {
+export function SeriesView({ projectSlug, histories, query, badges }: Props) {
   const [own] = histories
   if (own === undefined) return null
   const path = `/p/${projectSlug}/trends/${own.id}`
@@ -67,9 +71,20 @@ export function SeriesView({ projectSlug, histories, query }: Props) {
           )
         })}
       </ul>
+      <BadgePanel
+        projectSlug={projectSlug}
+        series={histories.map((one) => ({ id: one.id, name: seriesName(one) }))}
+        metricId={query.metric.id}
+        metricName={query.metric.shortLabel}
+        scenario={own.scenario}
+        badges={badges}
+      />
     </div>
   )
 }
+
+const seriesName = ({ scenario, variant, environment }: SeriesHistory): string =>
+  [variant, environment].filter((part) => part !== null).join(' · ') || scenario
 
 /** What one line did: the last change, its noise, and every change with its comparison. */
 function LineStory({ trend, name, projectSlug }: { trend: Trend; name: string; projectSlug: string }) {

@@ -13,6 +13,8 @@ import { ThemeSwitch } from './theme-switch'
 export interface ShellProject {
   readonly slug: string
   readonly name: string
+  /** Alerts that wait for somebody. */
+  readonly openAlerts: number
 }
 
 const sections: readonly { readonly path: string; readonly name: string; readonly icon: IconName }[] = [
@@ -33,7 +35,8 @@ export function Shell({ projects, children }: { projects: readonly ShellProject[
   const pathname = usePathname()
   const router = useRouter()
   const slug = typeof project === 'string' ? project : null
-  const isKnown = projects.some((one) => one.slug === slug)
+  const current = projects.find((one) => one.slug === slug)
+  const isKnown = current !== undefined
   // Made since this frame was drawn (by a drop, or by curl): draw it again. At an address of nothing it stays unknown.
   useEffect(() => {
     if (slug !== null && !isKnown) router.refresh()
@@ -69,6 +72,7 @@ export function Shell({ projects, children }: { projects: readonly ShellProject[
                 href={`/p/${slug}/${path}`}
                 name={name}
                 icon={icon}
+                count={path === 'alerts' ? (current?.openAlerts ?? 0) : 0}
                 here={pathname === `/p/${slug}/${path}` || pathname.startsWith(`/p/${slug}/${path}/`)}
               />
             ))}
@@ -91,16 +95,24 @@ interface SectionProps {
   readonly name: string
   readonly icon: IconName
   readonly here: boolean
+  /** Things there that wait for somebody; none are not shown. */
+  readonly count?: number
   /** Left out of the bar at the bottom, where a project's own sections need the room. */
   readonly isSpare?: boolean
 }
 
-function Section({ href, name, icon, here, isSpare = false }: SectionProps) {
+function Section({ href, name, icon, here, count = 0, isSpare = false }: SectionProps) {
   return (
     <li className={isSpare ? styles.spare : undefined}>
       <Link href={href} className={styles.section} aria-current={here ? 'page' : undefined} title={name}>
         <Icon name={icon} />
         <span className={styles.word}>{name}</span>
+        {count > 0 && (
+          <span className={styles.count}>
+            {count > 99 ? '99+' : count}
+            <span className="visually-hidden"> open</span>
+          </span>
+        )}
       </Link>
     </li>
   )

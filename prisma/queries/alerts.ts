@@ -11,7 +11,7 @@ import {
 import { clipText, storableText } from '../../lib/text'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
-import { requireProject, type Db } from '../rows/access'
+import { requireProject, visibleProjects, type Db } from '../rows/access'
 import { addStep } from '../rows/alert-steps'
 import { alertSelect, seriesSelect, toAlertRow } from '../rows/alert-rows'
 import { isId } from '../rows/ids'
@@ -35,10 +35,20 @@ export async function listAlerts(
   return found.map(toAlertRow)
 }
 
-/** How many alerts of a project wait for somebody. Throws NotFoundError. */
-export async function countOpenAlerts(viewer: Viewer, projectId: string): Promise<number> {
-  const project = await requireProject(database(), viewer, projectId)
-  return database().alert.count({ where: { projectId: project.id, state: 'open' } })
+/** How many alerts wait for somebody in each of the viewer's projects, by its slug; those with none are left out. */
+export async function countOpenAlertsBySlug(viewer: Viewer): Promise<Readonly<Record<string, number>>> {
+  const groups = await database().alert.groupBy({
+    by: ['projectId'],
+    where: { state: 'open', project: visibleProjects(viewer) },
+    _count: { _all: true },
+  })
+  if (groups.length === 0) return {}
+  const found = await database().project.findMany({
+    where: { id: { in: groups.map((group) => group.projectId) } },
+    select: { id: true, slug: true },
+  })
+  const slugOf = new Map(found.map(({ id, slug }) => [id, slug]))
+  return Object.fromEntries(groups.map(({ projectId, _count }) => [slugOf.get(projectId) ?? '', _count._all]))
 }
 
 /** Alerts that tell of these series and wait for somebody, newest first. Throws NotFoundError. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { doorOf, isReadablePath, isSharePath, refuseRequest } from '@/app/_server/request-guard'
+import { doorOf, isBadgePath, isReadablePath, isSharePath, refuseRequest } from '@/app/_server/request-guard'
 import { isLoopbackName, readSettings } from '@/app/_server/settings'
 import { countShareMisses } from '@/app/_server/share-misses'
 
@@ -51,17 +51,25 @@ describe('the public door', () => {
     refuseRequest({ method, host: 'bench.example.com', origin: undefined, secFetchSite: undefined, url }, publicUrl)
   const token = 'A'.repeat(43)
 
-  it.each([`/s/${token}`, `/s/${token}/chart.svg?x=1`, '/s/:token', '/s/[token]', '/s/%00', '/_next/static/a/b.js'])(
-    'leads to %s',
-    (url) => {
-      expect(open(url)).toBeNull()
-      expect(open(url, 'HEAD')).toBeNull()
-      expect(open(url, 'POST')).not.toBeNull()
-    },
-  )
+  it.each([
+    `/s/${token}`,
+    `/s/${token}/chart.svg?x=1`,
+    '/s/:token',
+    '/s/[token]',
+    '/s/%00',
+    `/badge/${token}.svg`,
+    '/_next/static/a/b.js',
+  ])('leads to %s', (url) => {
+    expect(open(url)).toBeNull()
+    expect(open(url, 'HEAD')).toBeNull()
+    expect(open(url, 'POST')).not.toBeNull()
+  })
   it.each([
     '/',
     '/s',
+    '/badge',
+    '/badges/x',
+    '/badge/../api/v1/projects',
     '/p/a/runs',
     '/api/v1/projects',
     '/healthz',
@@ -89,6 +97,8 @@ describe('the public door', () => {
   it('knows the addresses of shares', () => {
     expect(['/s/x', '/s', '/s?x'].every(isSharePath)).toBe(true)
     expect(['/settings', '/', '/p/s/runs'].some(isSharePath)).toBe(false)
+    expect(['/badge/x.svg', '/badge'].every(isBadgePath)).toBe(true)
+    expect(['/badges', '/s/badge/x', '/p/badge/runs'].some(isBadgePath)).toBe(false)
   })
 })
 

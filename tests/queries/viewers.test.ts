@@ -7,6 +7,7 @@ import { testMessage } from '@/lib/alert-message'
 import { alertStates } from '@/lib/stored-alerts'
 import { localViewer, type Viewer } from '@/lib/viewer'
 import * as alerts from '@/prisma/queries/alerts'
+import * as badges from '@/prisma/queries/badges'
 import * as baselines from '@/prisma/queries/baselines'
 import * as comparisons from '@/prisma/queries/comparisons'
 import * as cellNotes from '@/prisma/queries/cell-notes'
@@ -83,7 +84,7 @@ const calls: Readonly<Record<string, Call>> = {
   listSeries: (viewer, { projectId }) => series.listSeries(viewer, projectId),
   getSeriesHistories: (viewer, { projectId, run }) => series.getSeriesHistories(viewer, projectId, [run.seriesId]),
   listAlerts: (viewer, { projectId }) => alerts.listAlerts(viewer, projectId, alertStates),
-  countOpenAlerts: (viewer, { projectId }) => alerts.countOpenAlerts(viewer, projectId),
+  countOpenAlertsBySlug: (viewer) => alerts.countOpenAlertsBySlug(viewer),
   listSeriesAlerts: (viewer, { projectId, run }) => alerts.listSeriesAlerts(viewer, projectId, [run.seriesId]),
   getAlert: (viewer, { projectId, run }) => alerts.getAlert(viewer, projectId, run.id),
   moveAlert: (viewer, { projectId, run }) =>
@@ -117,6 +118,17 @@ const calls: Readonly<Record<string, Call>> = {
   listShares: (viewer, { projectId }) => shares.listShares(viewer, projectId),
   revokeShare: (viewer, { projectId, run }) => shares.revokeShare(viewer, projectId, run.id, new Date()),
   openShare: (viewer, { run }) => shares.openShare(viewer, run.id, { now: new Date(), counted: true }),
+  createBadge: (viewer, { projectId, run }) =>
+    badges.createBadge(viewer, {
+      projectId,
+      seriesId: run.seriesId,
+      metricId: 'p99',
+      label: 'hijacked',
+      tokenSha256: noHash,
+    }),
+  listBadges: (viewer, { projectId, run }) => badges.listBadges(viewer, projectId, run.seriesId),
+  revokeBadge: (viewer, { projectId, run }) => badges.revokeBadge(viewer, projectId, run.id, new Date()),
+  openBadge: (viewer, { run }) => badges.openBadge(viewer, run.id),
   listComparisons: (viewer, { projectId }) => comparisons.listComparisons(viewer, projectId),
   getComparison: (viewer, { projectId, run }) => comparisons.getComparison(viewer, projectId, run.id),
   createComparison: (viewer, { projectId }) =>
@@ -171,6 +183,7 @@ const nothing: Readonly<Record<string, unknown>> = {
   listProjects: [],
   findProject: null,
   listLatestRuns: [],
+  countOpenAlertsBySlug: {},
   findPreviousRun: null,
   listSameAttack: [],
   findBaselineRun: null,

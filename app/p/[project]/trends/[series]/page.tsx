@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { SeriesView } from '@/components/trends/series-view'
 import { readTrendsQuery } from '@/components/trends/trends-url'
+import { listBadges } from '@/prisma/queries/badges'
 import { getSeriesHistories, listSeries } from '@/prisma/queries/series'
 import { foundOr404, openProject } from '../../open-project'
 
@@ -19,5 +20,7 @@ export default async function SeriesPage({ params, searchParams }: Props) {
   const all = await listSeries(viewer, project.id, { scenario: own?.scenario })
   const others = all.map((one) => one.id).filter((id) => id !== series)
   const rest = await getSeriesHistories(viewer, project.id, others, query.last)
-  return <SeriesView projectSlug={project.slug} histories={[...(own ? [own] : []), ...rest]} query={query} />
+  const badges = await listBadges(viewer, project.id, series)
+  const histories = [...(own ? [own] : []), ...rest]
+  return <SeriesView projectSlug={project.slug} histories={histories} query={query} badges={badges} />
 }

@@ -1,0 +1,13 @@
+import { drawBadgeFile } from '@/app/_server/make-badge'
+
+/** A badge. Whatever is missing, the answer is the same. */
+export async function GET(
+  _request: Request,
+  context: { readonly params: Promise<{ file: string }> },
+): Promise<Response> {
+  const svg = await drawBadgeFile((await context.params).file)
+  if (svg === null) return new Response('Not found.\n', { status: 404, headers: { 'cache-control': 'no-store' } })
+  return new Response(svg, {
+    headers: { 'content-type': 'image/svg+xml; charset=utf-8', 'cache-control': 'public, max-age=60' },
+  })
+}

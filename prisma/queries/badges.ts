@@ -1,0 +1,73 @@
+import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/errors'
+import type { BadgeSummary } from '../../lib/badge'
+import { findMetric } from '../../lib/metrics'
+import type { Viewer } from '../../lib/viewer'
+import { database } from '../db'
+import { requireProject } from '../rows/access'
+import { isId, newId } from '../rows/ids'
+import { checkedName } from '../rows/limits'
+
+const mostBadges = 50
+const columns = { id: true, projectId: true, seriesId: true, metricId: true, label: true, createdAt: true } as const
+
+export interface NewBadge {
+  readonly projectId: string
+  readonly seriesId: string
+  readonly metricId: string
+  readonly label: string
+  /** Of the token's text, lower-case hex; the token itself stays with whoever asked. */
+  readonly tokenSha256: string
+}
+
+/** Makes a badge of a series, 50 at most. Throws NotFoundError, InvalidInputError, ConflictError beyond 50. */
+export async function createBadge(viewer: Viewer, badge: NewBadge): Promise<BadgeSummary> {
+  const project = await requireProject(database(), viewer, badge.projectId)
+  if (findMetric(badge.metricId) === null) throw new InvalidInputError('There is no such metric.', { field: 'metric' })
+  const series = isId(badge.seriesId) ? { id: badge.seriesId, projectId: project.id } : null
+  if (series === null || (await database().series.count({ where: series })) === 0) throw new NotFoundError('Series')
+  if ((await database().badge.count({ where: { seriesId: series.id, revokedAt: null } })) >= mostBadges)
+    throw new ConflictError(`This series has ${mostBadges} badges.`, 'Revoke those that nobody uses.')
+  const { metricId, tokenSha256 } = badge
+  const label = checkedName('label', badge.label)
+  const made = await database().badge.create({
+    data: { id: newId(), projectId: project.id, seriesId: series.id, metricId, label, tokenSha256 },
+    select: columns,
+  })
+  return { ...made, createdAt: made.createdAt.toISOString() }
+}
+
+/** The badges of a series that still show something, newest first. Throws NotFoundError. */
+export async function listBadges(
+  viewer: Viewer,
+  projectId: string,
+  seriesId: string,
+): Promise<readonly BadgeSummary[]> {
+  const project = await requireProject(database(), viewer, projectId)
+  if (!isId(seriesId)) throw new NotFoundError('Series')
+  const found = await database().badge.findMany({
+    where: { projectId: project.id, seriesId, revokedAt: null },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: mostBadges,
+    select: columns,
+  })
+  return found.map((badge) => ({ ...badge, createdAt: badge.createdAt.toISOString() }))
+}
+
+/** Ends a badge for good: its address shows nothing any more. Throws NotFoundError, also when it was revoked before. */
+export async function revokeBadge(viewer: Viewer, projectId: string, badgeId: string, now: Date): Promise<void> {
+  const project = await requireProject(database(), viewer, projectId)
+  const where = { id: badgeId, projectId: project.id, revokedAt: null }
+  const count = isId(badgeId) ? (await database().badge.updateMany({ where, data: { revokedAt: now } })).count : 0
+  if (count === 0) throw new NotFoundError('Badge')
+}
+
+/**
+ * The badge with this token, for anybody: the token is the credential, so the viewer's own rights neither help nor hinder.
+ * Unknown, revoked, and of a deleted project are the same NotFoundError.
+ */
+export async function openBadge(_viewer: Viewer, tokenSha256: string): Promise<BadgeSummary> {
+  const where = { tokenSha256, revokedAt: null, series: { project: { deletedAt: null } } }
+  const found = /^[0-9a-f]{64}$/.test(tokenSha256) ? await database().badge.findFirst({ where, select: columns }) : null
+  if (found === null) throw new NotFoundError('Badge')
+  return { ...found, createdAt: found.createdAt.toISOString() }
+}
