@@ -9,6 +9,7 @@ import {
   type DraftInput,
 } from '@/prisma/queries/uploads'
 import { goneAway, receiveUpload, type BodyClaims } from './receive-upload'
+import { trackUpload, type UploadTrack } from './upload-progress'
 
 export interface UploadRequest {
   readonly project: ProjectSummary
@@ -26,6 +27,8 @@ export interface UploadRequest {
   readonly gate: boolean
   /** A repeated request with the same key and body answers with what the first one made. */
   readonly idempotencyKey?: string | undefined
+  /** Under which the sender asks how far it is, and cancels it. */
+  readonly progressId?: string | null
 }
 
 export type UploadOutcome =
@@ -56,8 +59,24 @@ export async function importUpload(
   claims: BodyClaims,
   signal: AbortSignal | null = null,
 ): Promise<UploadOutcome> {
-  const { project } = request
-  const received = await receiveUpload(body, claims, { name: request.name, signal, keepSecrets: request.keepSecrets })
+  const track = trackUpload(request.project.id, request.progressId ?? null)
+  try {
+    return await importTracked(viewer, request, body, claims, signal, track)
+  } finally {
+    track.end()
+  }
+}
+
+async function importTracked(
+  viewer: Viewer,
+  request: UploadRequest,
+  body: AsyncIterable<Uint8Array> | null,
+  claims: BodyClaims,
+  signal: AbortSignal | null,
+  track: UploadTrack,
+): Promise<UploadOutcome> {
+  const { project, name, keepSecrets } = request
+  const received = await receiveUpload(body, claims, { name, signal, keepSecrets, track })
   const input = {
     projectId: project.id,
     name: request.name,
@@ -68,13 +87,14 @@ export async function importUpload(
     file: received.file,
   }
   if (received.error !== null) {
-    const upload = await keepDraft(viewer, input, signal)
+    const upload = await keepDraft(viewer, input, signal, track)
     return request.draft
       ? { kind: 'draft', upload, savedBefore: null }
       : { kind: 'unreadable', upload, error: received.error }
   }
   const before = request.again ? null : await findSavedUploadBySentSha256(viewer, project.id, received.sentSha256)
-  if (request.draft) return { kind: 'draft', upload: await keepDraft(viewer, input, signal), savedBefore: before }
+  if (request.draft)
+    return { kind: 'draft', upload: await keepDraft(viewer, input, signal, track), savedBefore: before }
   if (before) return duplicateOf(before, request)
 
   const { scenario, variant, environment } = request
@@ -89,9 +109,18 @@ export async function importUpload(
 }
 
 /** A draft that nobody waits for any more is thrown away again. */
-async function keepDraft(viewer: Viewer, input: DraftInput, signal: AbortSignal | null): Promise<UploadDetail> {
+async function keepDraft(
+  viewer: Viewer,
+  input: DraftInput,
+  signal: AbortSignal | null,
+  track: UploadTrack,
+): Promise<UploadDetail> {
   const upload = await createDraft(viewer, input)
-  if (signal?.aborted !== true) return upload
+  if (signal?.aborted !== true && !track.signal.aborted) {
+    // From here on, whoever cancels is told of the draft: not a step lies between.
+    track.kept(upload.id)
+    return upload
+  }
   await discardDraft(viewer, upload.projectId, upload.id)
   throw goneAway()
 }

@@ -1,13 +1,17 @@
 import { createHash, type Hash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { ImportError, InvalidInputError, TooLargeError } from '@/lib/errors'
 import type { ImportedFile, ImportProblem } from '@/lib/run'
+import { findCarrier } from './carrier-kind'
 import { maskedProblem, maskFile, maskUpload } from './mask-upload'
+import type { StoredBytes } from './open-zip'
 import { pacedBody } from './paced-body'
 import { rawStore } from './raw-store'
 import { readUpload } from './read-upload'
 import { readUploadText } from './read-upload-lines'
 import { IncompleteBodyError } from './respond'
 import { settings } from './settings'
+import type { UploadTrack } from './upload-progress'
 
 /** What the sender says about the body; each is checked against what arrived. */
 export interface BodyClaims {
@@ -36,21 +40,30 @@ export interface ReceivedUpload {
 export async function receiveUpload(
   body: AsyncIterable<Uint8Array> | null,
   claims: BodyClaims,
-  options: { readonly name: string; readonly signal: AbortSignal | null; readonly keepSecrets: boolean },
+  options: {
+    readonly name: string
+    readonly signal: AbortSignal | null
+    readonly keepSecrets: boolean
+    readonly track: UploadTrack
+  },
 ): Promise<ReceivedUpload> {
   const writer = await rawStore().create()
   try {
     const sent = createHash('sha256')
     const found: string[] = []
-    const counted = inOrder(countBody(body ?? empty(), sent, claims))
-    const source = inOrder(written(options.keepSecrets ? counted : maskUpload(counted, found), writer.write))
+    const { track, signal } = options
     const stopWhenGone = () => {
-      if (options.signal?.aborted === true) throw goneAway()
+      if (signal?.aborted === true || track.signal.aborted) throw goneAway()
     }
+    const counted = inOrder(countBody(body ?? empty(), sent, claims, track))
+    const masked = options.keepSecrets ? counted : maskUpload(counted, found)
+    const source = inOrder(written(masked, writer.write, stopWhenGone))
     let file: ImportedFile
     let error: ImportError | null = null
     try {
-      file = await readUpload(source, () => Promise.resolve(writer.stored()), { name: options.name })
+      file = await readUpload(source, () => Promise.resolve(watched(writer.stored(), track, stopWhenGone)), {
+        name: options.name,
+      })
     } catch (failure) {
       if (!(failure instanceof ImportError)) throw failure
       error = failure
@@ -59,6 +72,7 @@ export async function receiveUpload(
     // An importer may stop early (foreign input); the rest is stored all the same.
     for await (const _chunk of source) continue
     stopWhenGone()
+    track.storing()
     const kept = await writer.keep()
     const sentSha256 = sent.digest('hex')
     if (claims.sha256 !== null && claims.sha256 !== sentSha256) {
@@ -82,11 +96,17 @@ export function goneAway(): IncompleteBodyError {
 }
 
 /** The body as it arrives, counted, hashed and checked against what was announced. */
-async function* countBody(body: AsyncIterable<Uint8Array>, sent: Hash, claims: BodyClaims): AsyncGenerator<Uint8Array> {
+async function* countBody(
+  body: AsyncIterable<Uint8Array>,
+  sent: Hash,
+  claims: BodyClaims,
+  track: UploadTrack,
+): AsyncGenerator<Uint8Array> {
   const { maxUploadBytes: limit, uploadIdleMs: idleMs, uploadSlowMs } = settings()
   // A tool that is piped in says nothing until it ends, and nobody knows how much it will say.
   const pace = { idleMs, slowMs: claims.contentLength === null ? null : uploadSlowMs }
   let sizeBytes = 0
+  let isZip: boolean | null = null
   const begins: number[] = []
   for await (const chunk of pacedBody(body, pace)) {
     sizeBytes += chunk.byteLength
@@ -97,7 +117,11 @@ async function* countBody(body: AsyncIterable<Uint8Array>, sent: Hash, claims: B
     }
     if (sizeBytes > limit) throw new TooLargeError(`The upload is larger than ${limit} bytes.`, limit)
     sent.update(chunk)
+    isZip ??= findCarrier(chunk) === 'zip'
+    track.received(chunk.byteLength)
     yield chunk
+    // Asked for more: the reader is done with it. A zip is only read when all of it is here.
+    if (!isZip) track.read(chunk.byteLength)
   }
   if (claims.contentLength !== null && claims.contentLength !== sizeBytes) {
     throw new IncompleteBodyError(`${sizeBytes} bytes arrived of the ${claims.contentLength} that were announced.`)
@@ -107,10 +131,27 @@ async function* countBody(body: AsyncIterable<Uint8Array>, sent: Hash, claims: B
 async function* written(
   bytes: AsyncIterable<Uint8Array>,
   write: (chunk: Uint8Array) => Promise<void>,
+  stopWhenGone: () => void,
 ): AsyncGenerator<Uint8Array> {
   for await (const chunk of bytes) {
+    stopWhenGone()
     await write(chunk)
     yield chunk
+  }
+}
+
+/** A stored file whose reading is told of, and stops when the upload is cancelled. */
+function watched(stored: StoredBytes, track: UploadTrack, stopWhenGone: () => void): StoredBytes {
+  async function* readRange(start: number, end: number): AsyncGenerator<Uint8Array> {
+    for await (const chunk of stored.read(start, end) as AsyncIterable<Uint8Array>) {
+      stopWhenGone()
+      yield chunk
+      track.read(chunk.byteLength)
+    }
+  }
+  return {
+    sizeBytes: stored.sizeBytes,
+    read: (start, end) => Readable.from(readRange(start, end), { objectMode: false }),
   }
 }
 

@@ -5,6 +5,7 @@ import { findProject } from '@/prisma/queries/projects'
 import type { BodyClaims } from './receive-upload'
 import type { UploadRequest } from './import-upload'
 import { labelsSchema, slugSchema } from './schemas'
+import { readProgressId } from './upload-progress'
 
 const known = new Set([
   'name',
@@ -66,6 +67,7 @@ export function readUploadRequest(url: URL, headers: Headers, project: ProjectSu
     keepSecrets: flag('keepSecrets'),
     gate: flag('gate'),
     idempotencyKey: readKey(headers),
+    progressId: readProgressId(headers),
   }
 }
 

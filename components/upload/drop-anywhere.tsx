@@ -35,7 +35,7 @@ export function DropAnywhere({ projectSlug, projects = [] }: Props) {
 
   const take = (files: readonly File[]) => {
     if (files.length === 0) return
-    if (projectSlug === null) setAsking(files)
+    if (projectSlug === null) setAsking((before) => [...before, ...files])
     else queue.send(projectSlug, files)
   }
 

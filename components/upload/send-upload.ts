@@ -1,3 +1,4 @@
+import { cancelUpload, followUpload, type ReadProgress } from './follow-upload'
 import { memberOf, parsed, readProblem, textOf, type UploadProblem } from './problem'
 
 export type UploadAnswer =
@@ -17,24 +18,46 @@ function runCountOf(body: unknown): number {
   return Array.isArray(runs) ? runs.length : 0
 }
 
-/** Sends one file as a draft. `onProgress` gets the bytes sent so far, and all of them when only reading is left. */
+/** How far an upload is. `read` null: the server has not told yet. */
+export interface SendProgress {
+  readonly sentBytes: number
+  readonly read: ReadProgress | null
+}
+
+/** Sends one file as a draft. `onProgress`: bytes sent so far, all of them when only reading is left. */
 export function sendUpload(
   projectSlug: string,
   file: Blob,
   name: string,
-  onProgress: (sentBytes: number) => void,
+  onProgress: (progress: SendProgress) => void,
 ): Sending {
   const request = new XMLHttpRequest()
+  const uploads = `/api/v1/projects/${encodeURIComponent(projectSlug)}/uploads`
+  const id = crypto.randomUUID()
+  const progressUrl = `${uploads}/progress/${id}`
+  let progress: SendProgress = { sentBytes: 0, read: null }
+  const tell = (change: Partial<SendProgress>) => {
+    progress = { ...progress, ...change }
+    onProgress(progress)
+  }
+  const follower = followUpload(progressUrl, (read) => tell({ read }))
   const answer = new Promise<UploadAnswer>((resolve) => {
-    request.upload.addEventListener('progress', (event) => onProgress(event.loaded))
-    request.upload.addEventListener('load', () => onProgress(file.size))
+    request.upload.addEventListener('progress', (event) => tell({ sentBytes: event.loaded }))
+    request.upload.addEventListener('load', () => tell({ sentBytes: file.size }))
+    request.addEventListener('loadend', () => follower.stop())
     request.addEventListener('load', () => {
       const body = request.status < 300 ? parsed(request.responseText) : null
       const url = textOf(body, 'url')
       if (url) resolve({ kind: 'preview', url, runCount: runCountOf(body) })
       else resolve({ kind: 'problem', problem: readProblem(request.responseText, request.status) })
     })
-    request.addEventListener('abort', () => resolve({ kind: 'cancelled' }))
+    // The server may have read it all by now, and made a draft that nobody would look at.
+    request.addEventListener('abort', () =>
+      cancelUpload(progressUrl).then(
+        () => resolve({ kind: 'cancelled' }),
+        (error: unknown) => resolve({ kind: 'problem', problem: notCancelled(error) }),
+      ),
+    )
     request.addEventListener('error', () => {
       const detail = 'The file could not be sent.'
       const hint = 'Is Tailboard still running, and is this a file rather than a folder? Then try again.'
@@ -42,9 +65,20 @@ export function sendUpload(
     })
   })
   const query = new URLSearchParams({ draft: '1', name: name.slice(0, 255) })
-  request.open('PUT', `/api/v1/projects/${encodeURIComponent(projectSlug)}/uploads?${query.toString()}`)
+  request.open('PUT', `${uploads}?${query.toString()}`)
   request.setRequestHeader('accept', 'application/json')
   request.setRequestHeader('content-type', 'application/octet-stream')
+  request.setRequestHeader('upload-progress', id)
   request.send(file)
   return { answer, cancel: () => request.abort() }
+}
+
+function notCancelled(error: unknown): UploadProblem {
+  const cause = error instanceof Error ? error.message : String(error)
+  return {
+    detail: `It may not be cancelled on the server. ${cause}`,
+    hint: 'What may be left of it is a draft, which is thrown away within a day.',
+    line: null,
+    url: null,
+  }
 }

@@ -2,6 +2,7 @@ import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { formatBytes, formatPercent, plural } from '@/lib/format'
 import { useDrafts, type Fate } from './draft-ledger'
+import type { ReadProgress } from './follow-upload'
 import type { QueuedFile } from './use-upload-queue'
 import styles from './upload-status.module.css'
 
@@ -61,11 +62,13 @@ function FileState({ file, fate }: { readonly file: QueuedFile; readonly fate: F
   const { name, sizeBytes, state } = file
   if (state.kind === 'waiting') return <p className="muted">{name} waits for its turn</p>
   if (state.kind === 'cancelled') return <p className="muted">{name} was not sent</p>
-  if (state.kind === 'reading') return <Progress label={`Reading ${name} …`} sentRatio={null} />
+  if (state.kind === 'reading') return <Progress {...readingLabel(file, state.read)} />
   if (state.kind === 'sending') {
-    const sentRatio = sizeBytes > 0 ? state.sentBytes / sizeBytes : 0
-    const percent = formatPercent(Math.round(sentRatio * 100) / 100)
-    return <Progress label={`Sending ${name}: ${percent} of ${formatBytes(sizeBytes)}`} sentRatio={sentRatio} />
+    const ratio = sizeBytes > 0 ? state.sentBytes / sizeBytes : 0
+    const read = state.read && state.read.readBytes > 0 ? `, ${formatBytes(state.read.readBytes)} read` : ''
+    return (
+      <Progress label={`Sending ${name}: ${wholePercent(ratio)} of ${formatBytes(sizeBytes)}${read}`} ratio={ratio} />
+    )
   }
   if (state.kind === 'done') {
     return (
@@ -94,11 +97,28 @@ function FileState({ file, fate }: { readonly file: QueuedFile; readonly fate: F
   )
 }
 
-function Progress({ label, sentRatio }: { readonly label: string; readonly sentRatio: number | null }) {
+/** What the server says of its reading; without a word from it, only that it reads. */
+function readingLabel({ name, sizeBytes }: QueuedFile, read: ReadProgress | null): ProgressProps {
+  if (read === null || sizeBytes === 0) return { label: `Reading ${name} …`, ratio: null }
+  if (read.isStoring) return { label: `Storing what was read of ${name} …`, ratio: null }
+  // A zip is read from both ends: its directory twice.
+  const ratio = Math.min(1, read.readBytes / sizeBytes)
+  return { label: `Reading ${name}: ${wholePercent(ratio)} of ${formatBytes(sizeBytes)}`, ratio }
+}
+
+const wholePercent = (ratio: number): string => formatPercent(Math.floor(ratio * 100) / 100)
+
+interface ProgressProps {
+  readonly label: string
+  /** Null: under way, nobody knows how far. */
+  readonly ratio: number | null
+}
+
+function Progress({ label, ratio }: ProgressProps) {
   return (
     <>
       <p className={styles.name}>{label}</p>
-      <progress className={styles.progress} aria-label={label} {...(sentRatio === null ? {} : { value: sentRatio })} />
+      <progress className={styles.progress} aria-label={label} {...(ratio === null ? {} : { value: ratio })} />
     </>
   )
 }

@@ -3,18 +3,19 @@
 import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
 import { editedDraft, isOpenDraft, noteDrafts } from './draft-ledger'
+import type { ReadProgress } from './follow-upload'
 import type { UploadProblem } from './problem'
 import { sendUpload, type Sending } from './send-upload'
 
-/** One file on its way. Bytes are those sent; `reading`: all are, the server reads them. */
+/** One file on its way. Bytes are those sent; `reading`: all are, the server reads them. `read` null: it has not told. */
 export interface QueuedFile {
   readonly id: number
   readonly name: string
   readonly sizeBytes: number
   readonly state:
     | { readonly kind: 'waiting' }
-    | { readonly kind: 'sending'; readonly sentBytes: number }
-    | { readonly kind: 'reading' }
+    | { readonly kind: 'sending'; readonly sentBytes: number; readonly read: ReadProgress | null }
+    | { readonly kind: 'reading'; readonly read: ReadProgress | null }
     | { readonly kind: 'done'; readonly url: string; readonly runCount: number }
     | { readonly kind: 'failed'; readonly problem: UploadProblem }
     | { readonly kind: 'cancelled' }
@@ -53,9 +54,9 @@ export function useUploadQueue(): UploadQueue {
     setFiles((all) => all.map((file) => (file.id === id ? { ...file, state } : file)))
 
   async function sendOne({ id, projectSlug, file }: Waiting): Promise<string | null> {
-    setState(id, { kind: 'sending', sentBytes: 0 })
-    sending.current = sendUpload(projectSlug, file, file.name, (sentBytes) =>
-      setState(id, sentBytes >= file.size ? { kind: 'reading' } : { kind: 'sending', sentBytes }),
+    setState(id, { kind: 'sending', sentBytes: 0, read: null })
+    sending.current = sendUpload(projectSlug, file, file.name, ({ sentBytes, read }) =>
+      setState(id, sentBytes >= file.size ? { kind: 'reading', read } : { kind: 'sending', sentBytes, read }),
     )
     const answer = await sending.current.answer
     sending.current = null
@@ -67,16 +68,15 @@ export function useUploadQueue(): UploadQueue {
 
   async function sendAll() {
     working.current = true
-    stopped.current = false
     setBusy(true)
     const urls: string[] = []
     let count = 0
     for (let next = waiting.current[0]; next; next = waiting.current[0]) {
       waiting.current = waiting.current.slice(1)
       count += 1
-      const url = stopped.current ? null : await sendOne(next)
-      if (stopped.current) setState(next.id, { kind: 'cancelled' })
-      else if (url) urls.push(url)
+      stopped.current = false
+      const url = await sendOne(next)
+      if (url) urls.push(url)
     }
     working.current = false
     setBusy(false)
@@ -116,6 +116,9 @@ export function useUploadQueue(): UploadQueue {
     send,
     cancel: () => {
       stopped.current = true
+      for (const { id } of waiting.current) setState(id, { kind: 'cancelled' })
+      // What is dropped from now on is sent.
+      waiting.current = []
       sending.current?.cancel()
     },
     clear: () => setFiles([]),

@@ -1,0 +1,26 @@
+import { currentViewer } from '@/app/_server/current-viewer'
+import { respondJson, respondNothing, route } from '@/app/_server/respond'
+import { cancelUpload, findProgress, progressIdSchema } from '@/app/_server/upload-progress'
+import { NotFoundError } from '@/lib/errors'
+import { getProject } from '@/prisma/queries/projects'
+import { discardDraft } from '@/prisma/queries/uploads'
+
+type Params = { project: string; id: string }
+
+/** How far an upload is that was sent with the header `Upload-Progress: ID`. */
+export const GET = route<Params>(async (_request, params) => {
+  const viewer = await currentViewer()
+  const project = await getProject(viewer, params.project)
+  const progress = findProgress(project.id, progressIdSchema.parse(params.id))
+  if (progress === null) throw new NotFoundError('Upload under way')
+  return respondJson(progress)
+})
+
+/** Cancels it: nothing of it stays, also when all its bytes are here, or its draft was just made. */
+export const DELETE = route<Params>(async (_request, params) => {
+  const viewer = await currentViewer()
+  const project = await getProject(viewer, params.project)
+  const draftId = cancelUpload(project.id, progressIdSchema.parse(params.id))
+  if (draftId !== null) await discardDraft(viewer, project.id, draftId)
+  return respondNothing()
+})

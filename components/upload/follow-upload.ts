@@ -1,0 +1,43 @@
+import { memberOf, parsed } from './problem'
+
+/** What the server has taken of an upload so far. */
+export interface ReadProgress {
+  readonly readBytes: number
+  /** Everything is read; what was found is being stored. */
+  readonly isStoring: boolean
+}
+
+/** Quick enough to be seen moving; what is read sooner needs no progress. */
+const everyMs = 400
+
+/** Asks the server again and again how far it has read, until `stop` is called. Silent while it cannot tell. */
+export function followUpload(url: string, onProgress: (progress: ReadProgress) => void): { stop(): void } {
+  const controller = new AbortController()
+  const { signal } = controller
+  const ask = async () => {
+    const response = await fetch(url, { signal, headers: { accept: 'application/json' } })
+    if (!response.ok) return
+    const body = parsed(await response.text())
+    const readBytes = memberOf(body, 'readBytes')
+    if (typeof readBytes === 'number' && !signal.aborted)
+      onProgress({ readBytes, isStoring: memberOf(body, 'isStoring') === true })
+  }
+  // No answer is no progress to show; the upload itself says what went wrong.
+  const next = () => setTimeout(() => void ask().then(go, go), everyMs)
+  let timer = next()
+  function go() {
+    if (!signal.aborted) timer = next()
+  }
+  return {
+    stop() {
+      controller.abort()
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Makes the server forget an upload, and the draft that it may have made of it. Rejects when it cannot. */
+export async function cancelUpload(url: string): Promise<void> {
+  const response = await fetch(url, { method: 'DELETE', keepalive: true })
+  if (!response.ok && response.status !== 404) throw new Error(`The server answered with status ${response.status}.`)
+}
