@@ -169,6 +169,7 @@ export interface LevelStretch {
   /** The newest run when it fired. */
   readonly firedAt: UtcIso
   readonly firedRunIds: readonly string[]
+  readonly firedValue: number
 }
 
 /** Every stretch in which a line broke a rule's bars, oldest first for each bar. Runs of the baseline break nothing. */
@@ -185,7 +186,16 @@ export function findLevelStretches(
       const fired = points[stretch.firesAt]
       if (fired === undefined) return []
       const event = levelEvent(settings.kind, line, bar, points, stretch)
-      return [{ bar, stretch, event, firedAt: fired.orderedAt, firedRunIds: fired.runIds }]
+      return [
+        {
+          bar,
+          stretch,
+          event,
+          firedAt: fired.orderedAt,
+          firedRunIds: fired.runIds,
+          firedValue: fired.value ?? bar.expected,
+        },
+      ]
     })
   })
 }

@@ -15,6 +15,7 @@ import * as channels from '@/prisma/queries/channels'
 import * as deliveries from '@/prisma/queries/deliveries'
 import * as looks from '@/prisma/queries/looks'
 import * as projects from '@/prisma/queries/projects'
+import * as ruleHistory from '@/prisma/queries/rule-history'
 import * as rules from '@/prisma/queries/rules'
 import * as runs from '@/prisma/queries/runs'
 import * as sameAttack from '@/prisma/queries/same-attack'
@@ -89,6 +90,11 @@ const calls: Readonly<Record<string, Call>> = {
   getAlert: (viewer, { projectId, run }) => alerts.getAlert(viewer, projectId, run.id),
   moveAlert: (viewer, { projectId, run }) =>
     alerts.moveAlert(viewer, { projectId, alertId: run.id, to: 'resolved' }, new Date()),
+  countRuleAlerts: (viewer, { projectId }) => ruleHistory.countRuleAlerts(viewer, projectId),
+  listRunTimes: (viewer, { projectId }) =>
+    ruleHistory.listRunTimes(viewer, projectId, { scenario: null, seriesId: null }, '2000-01-01T00:00:00.000Z'),
+  listFailedUploads: (viewer, { projectId }) =>
+    ruleHistory.listFailedUploads(viewer, projectId, '2000-01-01T00:00:00.000Z'),
   listRules: (viewer, { projectId }) => rules.listRules(viewer, projectId),
   listReferenceRuns: (viewer, { projectId, run }) => {
     const settings = {

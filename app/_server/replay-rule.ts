@@ -1,0 +1,75 @@
+import { setImmediate } from 'node:timers/promises'
+import { groupFirings, replayLine, replayMissing, type Firing } from '@/lib/replay'
+import type { Rule } from '@/lib/rules'
+import { covers } from '@/lib/rules'
+import { linesOf } from '@/lib/series'
+import type { Viewer } from '@/lib/viewer'
+import { listFailedUploads, listRunTimes } from '@/prisma/queries/rule-history'
+import { listReferenceRuns } from '@/prisma/queries/rules'
+import { getSeriesHistories, listSeries } from '@/prisma/queries/series'
+
+/** Days that a replay goes back. */
+export const replayedDays = 90
+
+const newestRuns = 2_000
+const seriesAtOnce = 20
+
+/** What a rule would have raised. */
+export interface Replay {
+  /** Newest first, those of one commit or upload as one. */
+  readonly firings: readonly Firing[]
+  /** Series that the rule looks at, and those of them that were replayed within the time; equal unless it was cut. */
+  readonly seriesCount: number
+  readonly replayedCount: number
+}
+
+/**
+ * What a rule would have raised in the last 90 days, had it been there. Nothing is written. Stops after `limitMs` and
+ * says so; other requests are answered between its steps. Throws NotFoundError.
+ */
+export async function replayRule(
+  viewer: Viewer,
+  projectId: string,
+  rule: Rule,
+  now: Date,
+  limitMs = 4_000,
+): Promise<Replay> {
+  const since = new Date(now.getTime() - replayedDays * 86_400_000).toISOString()
+  const { settings } = rule
+  if (settings.kind === 'missing') {
+    const times = await listRunTimes(viewer, projectId, rule, since)
+    const firings = groupFirings(replayMissing(settings.hours, times, since, now.toISOString()))
+    return { firings, seriesCount: 0, replayedCount: 0 }
+  }
+  if (settings.kind === 'failed-import') {
+    const failed = await listFailedUploads(viewer, projectId, since)
+    return { firings: groupFirings(failed.map(firingOf)), seriesCount: 0, replayedCount: 0 }
+  }
+  const reference = await listReferenceRuns(viewer, projectId, [rule])
+  const series = (await listSeries(viewer, projectId)).filter((one) => covers(rule, one))
+  const deadlineMs = Date.now() + limitMs
+  const fired: Firing[] = []
+  let replayedCount = 0
+  for (let from = 0; from < series.length; from += seriesAtOnce) {
+    const ids = series.slice(from, from + seriesAtOnce).map((one) => one.id)
+    for (const history of await getSeriesHistories(viewer, projectId, ids, newestRuns)) {
+      for (const line of linesOf(history)) {
+        const steps = replayLine(rule, line, reference, since)
+        for (let step = steps.next(); ; step = steps.next()) {
+          if (step.done === true || Date.now() > deadlineMs) fired.push(...step.value)
+          if (step.done === true) break
+          if (Date.now() > deadlineMs)
+            return { firings: groupFirings(fired), seriesCount: series.length, replayedCount }
+          await setImmediate()
+        }
+      }
+      replayedCount += 1
+    }
+  }
+  return { firings: groupFirings(fired), seriesCount: series.length, replayedCount }
+}
+
+function firingOf(upload: Awaited<ReturnType<typeof listFailedUploads>>[number]): Firing {
+  const titles = [`${upload.name}: ${upload.message}`]
+  return { at: upload.at, titles, line: null, cause: null, link: { to: 'upload', uploadId: upload.id } }
+}
