@@ -52,7 +52,7 @@ export function prepareSweepPlot(
   }
   const over = sweep.axis.title
   return {
-    title: `${metric.label}${unit.label ? `, ${unit.label}` : ''}, over ${over}`,
+    title: `${metric.label}${unit.label === '' || unit.label === '/s' ? '' : `, ${unit.label},`} over ${over}`,
     scales,
     lines: lines.map(({ series, values }, at) => lineOf(series, values, at, context)),
     yTicks: yTicks.map((value, at) => ({
