@@ -122,10 +122,14 @@ export function formatFactor(factor: number | null): string {
   return factor === null || !Number.isFinite(factor) ? missing : `×${formatNumber(factor)}`
 }
 
-/** A duration in words that people use: 3.65 s, 10 min, 1 h 30 min. */
+/** A duration in words that people use: 3.65 s, 1 min 30 s, 10 min, 1 h 30 min. */
 export function formatDuration(ms: number | null): string {
   if (ms === null) return missing
   if (ms < 90_000) return formatMs(ms)
+  const wholeSeconds = Math.round(ms / 1_000)
+  // Rounded to minutes, 90 s would read as two.
+  if (wholeSeconds < 600 && wholeSeconds % 60 !== 0)
+    return `${Math.floor(wholeSeconds / 60)}\u00a0min ${wholeSeconds % 60}\u00a0s`
   const minutes = Math.round(ms / 60_000)
   if (minutes < 90) return `${minutes}\u00a0min`
   return `${Math.floor(minutes / 60)}\u00a0h ${minutes % 60}\u00a0min`
