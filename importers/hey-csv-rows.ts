@@ -1,7 +1,9 @@
 import { CsvFields } from './csv-fields'
-import { toFastBytes } from './fast-bytes'
+import { areDigits, fourDigits } from './digits'
+import { toFastBytes, viewOf } from './fast-bytes'
 import { largestNs } from './flat-histogram'
-import { RowCarry } from './row-carry'
+import { double } from './moments'
+import { padding, RowCarry } from './row-carry'
 import { RowFaults } from './row-faults'
 import { batchRows, SampleBatch } from './sample-batch'
 import type { Samples } from './samples'
@@ -22,6 +24,11 @@ const columnNames = [
   'Response-read',
 ]
 
+/** Places in `columnNames` of the columns as hey prints them. */
+const plainOrder = [0, 3, 4, 5, 6, 7, 1, 2]
+/** A point, as a digit's value. */
+const pointDigit = 46 - 48
+
 /** Sum and extremes of a phase, ns. */
 export interface PhaseSum {
   readonly name: string
@@ -33,17 +40,24 @@ export interface PhaseSum {
 /** Reads rows of hey's CSV chunk by chunk: commas and points, or semicolons and commas as a spreadsheet writes them. */
 export class HeyCsvRows {
   readonly faults = new RowFaults()
-  readonly phases: PhaseSum[] = columnNames.slice(3).map((name) => ({ name, sum: 0, min: Infinity, max: 0 }))
+  readonly phases: PhaseSum[] = columnNames.slice(3).map((name) => ({
+    name,
+    sum: double(0),
+    min: Infinity,
+    max: double(0),
+  }))
   /** The heading was read. */
   hasHeading = false
   /** Line of the next row, 1-based. */
   line = 1
   /** When the last response ended, ns since hey's start. */
-  endNs = 0
+  endNs = double(0)
   private separator = 44
   private point = 46
   /** Place in `columnNames` of each column, −1 for others. */
   private columns: readonly number[] = []
+  /** The columns stand as hey prints them, with commas. */
+  private isPlain = false
   private readonly values = new Float64Array(columnNames.length)
   private readonly decimals = new Int32Array(columnNames.length)
   private readonly batch = new SampleBatch()
@@ -63,10 +77,10 @@ export class HeyCsvRows {
       if (carry.size < maxLineBytes) carry.append(bytes, 0, at)
       else if (lineEnd >= 0) carry.append(bytes, lineEnd, at)
       if (lineEnd < 0) return
-      this.parse(carry.bytes, 0, carry.size)
+      this.parse(carry.bytes, carry.view, 0, carry.size)
       carry.size = 0
     }
-    at = this.parse(bytes, at, bytes.length)
+    at = this.parse(bytes, viewOf(bytes), at, bytes.length)
     carry.append(bytes, at, bytes.length)
   }
 
@@ -83,7 +97,7 @@ export class HeyCsvRows {
     return isTorn
   }
 
-  private parse(bytes: Uint8Array, from: number, end: number): number {
+  private parse(bytes: Uint8Array, view: DataView, from: number, end: number): number {
     let at = from
     for (;;) {
       const lineEnd = bytes.indexOf(lineFeed, at)
@@ -91,7 +105,7 @@ export class HeyCsvRows {
       const to = bytes[lineEnd - 1] === 13 && lineEnd > at ? lineEnd - 1 : lineEnd
       if (!this.hasHeading) {
         if (to > at && !this.readHeading(bytes.subarray(at, to), to - at)) this.addFault(bytes, at, to)
-      } else if (this.readRow(bytes, at, to)) this.count()
+      } else if (this.readPlain(bytes, view, at, to) || this.readRow(bytes, at, to)) this.count()
       else if (to > at) this.addFault(bytes, at, to)
       this.line++
       at = lineEnd + 1
@@ -115,10 +129,39 @@ export class HeyCsvRows {
     if (!['response-time', 'status-code', 'offset'].every((name) => names.includes(name))) return false
     this.columns = names.map((name) => columnNames.indexOf(name))
     this.separator = separator.charCodeAt(0)
+    this.isPlain = separator === ',' && this.columns.join() === plainOrder.join()
     // A comma for the point goes with another separator only.
     this.point = 46
     this.hasHeading = true
     return true
+  }
+
+  /** Reads a row as hey prints it, four decimals a field, into `values`; false when it is written in another way. */
+  private readPlain(bytes: Uint8Array, view: DataView, from: number, to: number): boolean {
+    if (!this.isPlain || to + padding > bytes.length) return false
+    const { values } = this
+    let at = from
+    for (let column = 0; column < plainOrder.length; column++) {
+      const target = plainOrder[column] ?? 0
+      const start = at
+      let whole = 0
+      let digit = (bytes[at] ?? 0) - 48
+      while (digit >= 0 && digit <= 9) {
+        whole = whole * 10 + digit
+        digit = (bytes[++at] ?? 0) - 48
+      }
+      if (at === start || at - start > 5) return false
+      if (target === 1) values[1] = whole
+      else {
+        const decimals = view.getInt32(at + 1, true)
+        if (digit !== pointDigit || !areDigits(decimals)) return false
+        values[target] = (whole * 10_000 + fourDigits(decimals)) * 100_000
+        at += 5
+      }
+      if (column === plainOrder.length - 1) return at === to
+      if (bytes[at++] !== 44) return false
+    }
+    return false
   }
 
   /** Reads one row into `values` (ns; the code as it is). False: it is no row. */
