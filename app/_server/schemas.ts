@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { comparisonKinds } from '@/lib/stored'
+import { mostInBulk } from '@/lib/stored-trash'
 
 const utcIso = z.iso.datetime({ offset: false, message: 'must be a UTC time such as 2026-11-21T03:01:26Z' })
 const name = z.string().trim().min(1).max(200)
@@ -35,6 +36,34 @@ export const cellNoteSchema = z.strictObject({
   environment: name.nullable(),
   text: z.string().trim().max(500),
 })
+
+const ids = z.array(z.string().max(40)).max(mostInBulk)
+
+/** One change of several runs; absent fields stay. */
+export const bulkSchema = z.discriminatedUnion('action', [
+  z.strictObject({
+    action: z.literal('edit'),
+    runs: ids.min(1),
+    scenario: name.optional(),
+    variant: name.nullable().optional(),
+    environment: name.nullable().optional(),
+    addLabels: labelsSchema.optional(),
+    removeLabels: z.array(z.string().trim().min(1).max(100)).max(50).optional(),
+  }),
+  z.strictObject({ action: z.literal('delete'), runs: ids.min(1) }),
+])
+
+/** What to do with things in the trash. */
+export const trashSchema = z.strictObject({
+  action: z.enum(['restore', 'destroy']),
+  runs: ids.default([]),
+  uploads: ids.default([]),
+})
+
+const days = z.number().int().min(1).max(36_500).nullable()
+
+/** How long a project keeps what, in days; null: for ever. */
+export const retentionSchema = z.strictObject({ keepRawDays: days, keepRunsDays: days })
 
 const comparisonTexts = {
   refs: z.string().max(4_000).optional(),

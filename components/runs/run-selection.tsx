@@ -7,6 +7,7 @@ import { plural } from '@/lib/format'
 import { compareUrl, mostCompared } from '../compare/compare-url'
 import { callApi } from '../ui/call-api'
 import { offerUndo, tellFailure } from '../ui/undo'
+import { BulkEdit } from './bulk-edit'
 import styles from './run-selection.module.css'
 
 /** Watches the boxes (`name=run`) of the table inside it and offers what can be done with the ticked runs. */
@@ -14,6 +15,8 @@ export function RunSelection({ slug, children }: { slug: string; children: React
   const router = useRouter()
   const holder = useRef<HTMLDivElement>(null)
   const [ticked, setTicked] = useState<readonly string[]>([])
+
+  const [isEditing, setIsEditing] = useState(false)
 
   const boxes = () => [...(holder.current?.querySelectorAll<HTMLInputElement>('input[name=run]') ?? [])]
   const allBox = () => holder.current?.querySelector<HTMLInputElement>('input[data-all]')
@@ -28,6 +31,7 @@ export function RunSelection({ slug, children }: { slug: string; children: React
     // Oldest first: it is the base that the others are compared with.
     on.sort((a, b) => (a.dataset.at ?? '').localeCompare(b.dataset.at ?? ''))
     setTicked(on.map((box) => box.value))
+    if (on.length === 0) setIsEditing(false)
   }
   const tickAll = (checked: boolean) => {
     for (const box of boxes()) box.checked = checked
@@ -42,17 +46,17 @@ export function RunSelection({ slug, children }: { slug: string; children: React
     else read()
   }
   const remove = async () => {
-    const runs = ticked.map((id) => `/api/v1/projects/${slug}/runs/${id}`)
-    tickAll(false)
-    const results = await Promise.allSettled(runs.map((run) => callApi('DELETE', run)))
-    const failure = results.find((result) => result.status === 'rejected')
-    const gone = runs.filter((_, index) => results[index]?.status === 'fulfilled')
+    const runs = ticked
     const refresh = () => router.refresh()
-    refresh()
-    if (failure) tellFailure(failure.reason)
-    if (gone.length === 0) return
-    const restore = () => Promise.all(gone.map((run) => callApi('POST', `${run}/restore`)))
-    offerUndo(`${plural(gone.length, 'run')} deleted`, restore, refresh)
+    try {
+      await callApi('POST', `/api/v1/projects/${slug}/runs/bulk`, { action: 'delete', runs })
+      tickAll(false)
+      refresh()
+      const restore = () => callApi('POST', `/api/v1/projects/${slug}/trash`, { action: 'restore', runs })
+      offerUndo(`${plural(runs.length, 'run')} deleted`, restore, refresh)
+    } catch (error) {
+      tellFailure(error)
+    }
   }
 
   const comparable = ticked.length >= 2 && ticked.length <= mostCompared
@@ -61,6 +65,7 @@ export function RunSelection({ slug, children }: { slug: string; children: React
       {children}
       {ticked.length > 0 ? (
         <div className={styles.bar} role="region" aria-label="Ticked runs">
+          {isEditing ? <BulkEdit slug={slug} runIds={ticked} onDone={() => setIsEditing(false)} /> : null}
           <span className={styles.count} aria-live="polite">
             {plural(ticked.length, 'run')} ticked
           </span>
@@ -82,6 +87,9 @@ export function RunSelection({ slug, children }: { slug: string; children: React
               Matrix of {plural(ticked.length, 'run')}
             </Link>
           ) : null}
+          <button type="button" className="button" aria-expanded={isEditing} onClick={() => setIsEditing(!isEditing)}>
+            Edit {plural(ticked.length, 'run')}
+          </button>
           <button type="button" className="button button-danger" onClick={() => void remove()}>
             Delete {plural(ticked.length, 'run')}
           </button>

@@ -5,15 +5,12 @@ import { runSortKeys } from '../../lib/stored'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { requireProject, visibleProjects, visibleRuns, type Db } from '../rows/access'
+import { takeRun, writeEdits } from '../rows/edit-run'
 import { isId } from '../rows/ids'
-import { importedRunSchema } from '../rows/json-columns'
 import { moveRunTo } from '../rows/move-run'
-import { stateColumns } from '../rows/run-columns'
 import { writeCursor } from '../rows/run-pages'
 import { findPageIds } from '../rows/run-search'
-import { runRowSelect, storedRunSelect, toRunRow, toRunState, toStoredRuns } from '../rows/run-rows'
-import { editedState } from '../rows/run-state'
-import { addEnvironments } from '../rows/save-runs'
+import { runRowSelect, storedRunSelect, toRunRow, toStoredRuns } from '../rows/run-rows'
 import { listFacetTerms } from '../rows/term-counts'
 
 const requestSchema = z.object({
@@ -86,16 +83,8 @@ export async function getRuns(
 export async function updateRun(viewer: Viewer, projectId: string, runId: string, edits: RunEdits): Promise<StoredRun> {
   return database().$transaction(async (tx) => {
     const run = await takeRun(tx, viewer, projectId, runId)
-    const { id } = run
-    const upload = await tx.upload.findUniqueOrThrow({ where: { id: run.uploadId }, select: { id: true, name: true } })
-    const imported = importedRunSchema.parse(run.imported)
-    const state = editedState(toRunState(run), edits, Date.now())
-    const owner = { ...upload, projectId: run.projectId, createdAt: run.uploadedAt }
-    if (state.environment !== null && state.environment !== run.environment) {
-      await addEnvironments(tx, run.projectId, new Map([[state.environment, {}]]))
-    }
-    await tx.run.update({ where: { id }, data: stateColumns(state, imported, owner) })
-    return single(await storedRuns(tx, viewer, projectId, [id]))
+    await writeEdits(tx, run, edits)
+    return single(await storedRuns(tx, viewer, projectId, [run.id]))
   })
 }
 
@@ -157,17 +146,6 @@ export async function findPreviousRun(viewer: Viewer, run: RunRow): Promise<RunR
 export async function listFacets(viewer: Viewer, projectId: string): Promise<RunFacets> {
   const { id } = await requireProject(database(), viewer, projectId)
   return listFacetTerms(database(), id)
-}
-
-/** The run, locked until the end of the transaction. */
-async function takeRun(tx: Db, viewer: Viewer, projectId: string, runId: string) {
-  const project = await requireProject(tx, viewer, projectId)
-  if (!isId(runId)) throw new NotFoundError('Run')
-  await tx.$executeRaw`SELECT 1 FROM run WHERE id = ${runId} AND project_id = ${project.id} FOR UPDATE`
-  const where = { id: runId, projectId: project.id, deletedAt: null }
-  const run = await tx.run.findFirst({ where, select: storedRunSelect })
-  if (run === null) throw new NotFoundError('Run')
-  return run
 }
 
 async function storedRuns(

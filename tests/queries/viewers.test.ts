@@ -21,6 +21,7 @@ import * as runs from '@/prisma/queries/runs'
 import * as sameAttack from '@/prisma/queries/same-attack'
 import * as series from '@/prisma/queries/series'
 import * as shares from '@/prisma/queries/shares'
+import * as trash from '@/prisma/queries/trash'
 import * as uploads from '@/prisma/queries/uploads'
 import { describeOnEngines } from './engines'
 import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from './samples'
@@ -80,6 +81,13 @@ const calls: Readonly<Record<string, Call>> = {
   moveRun: (viewer, { projectId, run, ownSlug }) =>
     runs.moveRun(viewer, { projectId, runId: run.id, toProjectSlug: ownSlug }),
   listFacets: (viewer, { projectId }) => runs.listFacets(viewer, projectId),
+  listTrash: (viewer, { projectId }) => trash.listTrash(viewer, projectId),
+  updateRuns: (viewer, { projectId, run }) => trash.updateRuns(viewer, projectId, [run.id], { scenario: 'hijacked' }),
+  deleteRuns: (viewer, { projectId, run }) => trash.deleteRuns(viewer, projectId, [run.id]),
+  restoreFromTrash: (viewer, { projectId, uploadId }) =>
+    trash.restoreFromTrash(viewer, projectId, { runIds: [], uploadIds: [uploadId] }),
+  destroyTrash: (viewer, { projectId, run }) =>
+    trash.destroyTrash(viewer, projectId, { runIds: [run.id], uploadIds: [] }),
   findPreviousRun: (viewer, { run }) => runs.findPreviousRun(viewer, run),
   listSameAttack: (viewer, { run }) => sameAttack.listSameAttack(viewer, { ...run, imported: exactRun }),
   listSeries: (viewer, { projectId }) => series.listSeries(viewer, projectId),

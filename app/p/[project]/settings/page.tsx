@@ -1,11 +1,13 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
+import Link from 'next/link'
 import { requestOrigin } from '@/app/_server/request-origin'
 import { DeleteProject } from '@/components/home/delete-project'
 import { RenameProject } from '@/components/home/rename-project'
 import styles from '@/components/home/settings.module.css'
 import { UploadsTable } from '@/components/home/uploads-table'
 import { CurlLine } from '@/components/ui/curl-line'
+import { trashDays } from '@/lib/stored-trash'
 import { listUploads } from '@/prisma/queries/uploads'
 import { openProject } from '../open-project'
 
@@ -33,6 +35,10 @@ export default async function SettingsPage({ params }: Props) {
       <section className={styles.section}>
         <h2 className="section-title">Uploads</h2>
         <UploadsTable slug={project.slug} uploads={uploads} nowMs={Date.now()} />
+        <p>
+          <Link href={`/p/${project.slug}/trash`}>Trash</Link>{' '}
+          <span className="muted">has what was deleted in the last {trashDays} days.</span>
+        </p>
       </section>
       <section className={styles.section}>
         <h2 className="section-title">Delete</h2>

@@ -1,0 +1,23 @@
+import { currentViewer } from '@/app/_server/current-viewer'
+import { readJson } from '@/app/_server/read-json'
+import { respondJson, respondNothing, route } from '@/app/_server/respond'
+import { trashSchema } from '@/app/_server/schemas'
+import { getProject } from '@/prisma/queries/projects'
+import { destroyTrash, listTrash, restoreFromTrash } from '@/prisma/queries/trash'
+
+type Params = { project: string }
+
+export const GET = route<Params>(async (_request, params) => {
+  const viewer = await currentViewer()
+  const project = await getProject(viewer, params.project)
+  return respondJson(await listTrash(viewer, project.id))
+})
+
+export const POST = route<Params>(async (request, params) => {
+  const { action, runs: runIds, uploads: uploadIds } = await readJson(request, trashSchema)
+  const viewer = await currentViewer()
+  const project = await getProject(viewer, params.project)
+  const act = action === 'restore' ? restoreFromTrash : destroyTrash
+  await act(viewer, project.id, { runIds, uploadIds })
+  return respondNothing()
+})

@@ -1,0 +1,84 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useState, type SyntheticEvent } from 'react'
+import { plural } from '@/lib/format'
+import { callApi, sentenceOf } from '../ui/call-api'
+import { tell } from '../ui/undo'
+import styles from './bulk-edit.module.css'
+
+interface BulkEditProps {
+  readonly slug: string
+  readonly runIds: readonly string[]
+  readonly onDone: () => void
+}
+
+type Body = Record<string, unknown>
+
+/** Changes names and labels of the ticked runs together. Empty fields leave what the runs have. */
+export function BulkEdit({ slug, runIds, onDone }: BulkEditProps) {
+  const router = useRouter()
+  const [error, setError] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+
+  const save = async (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const change = changeOf(new FormData(event.currentTarget))
+    if (typeof change === 'string') return setError(change)
+    setBusy(true)
+    try {
+      await callApi('POST', `/api/v1/projects/${slug}/runs/bulk`, { action: 'edit', runs: runIds, ...change })
+      onDone()
+      tell(`${plural(runIds.length, 'run')} changed`)
+      router.refresh()
+    } catch (failure) {
+      setError(sentenceOf(failure))
+    }
+    setBusy(false)
+  }
+  const field = (name: string, label: string, placeholder: string) => (
+    <label className={styles.field}>
+      {label}
+      <input className="input" name={name} maxLength={301} placeholder={placeholder} autoComplete="off" />
+    </label>
+  )
+  return (
+    <form className={styles.form} aria-label="Edit ticked runs" onSubmit={(event) => void save(event)}>
+      {field('scenario', 'Scenario', 'as it is')}
+      {field('variant', 'Variant', 'as it is; – for none')}
+      {field('environment', 'Environment', 'as it is; – for none')}
+      {field('add', 'Add label', 'key=value')}
+      {field('remove', 'Remove label', 'key')}
+      <div className={styles.end}>
+        <button type="submit" className="button button-primary" disabled={busy}>
+          Change {plural(runIds.length, 'run')}
+        </button>
+        <button type="button" className="button" onClick={onDone}>
+          Cancel
+        </button>
+        <span role="alert" className={styles.error}>
+          {error}
+        </span>
+      </div>
+    </form>
+  )
+}
+
+/** What the form asks for, or why it asks for nothing. */
+function changeOf(form: FormData): Body | string {
+  const of = (name: string) => {
+    const text = form.get(name)
+    return typeof text === 'string' ? text.trim() : ''
+  }
+  const change: Body = {}
+  if (of('scenario') !== '') change['scenario'] = of('scenario')
+  for (const name of ['variant', 'environment']) {
+    if (of(name) !== '') change[name] = /^[–-]$/.test(of(name)) ? null : of(name)
+  }
+  const add = of('add')
+  const at = add.indexOf('=')
+  if (add !== '' && at < 1) return 'A label to add is key=value, such as branch=main.'
+  if (add !== '') change['addLabels'] = { [add.slice(0, at).trim()]: add.slice(at + 1).trim() }
+  if (of('remove') !== '') change['removeLabels'] = [of('remove')]
+  return Object.keys(change).length === 0 ? 'Fill in what should change.' : change
+}

@@ -1,0 +1,76 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { callApi } from '../ui/call-api'
+import { tell, tellFailure } from '../ui/undo'
+import styles from './trash.module.css'
+
+interface TrashActionsProps {
+  readonly slug: string
+  /** Of the thing in the trash. */
+  readonly name: string
+  readonly runIds?: readonly string[]
+  readonly uploadIds?: readonly string[]
+}
+
+/** Takes one thing out of the trash, or deletes it for good, which is asked once more. */
+export function TrashActions({ slug, name, runIds = [], uploadIds = [] }: TrashActionsProps) {
+  const router = useRouter()
+  const [isSure, setIsSure] = useState(false)
+  const [busy, setBusy] = useState(false)
+
+  const act = async (action: 'restore' | 'destroy') => {
+    setBusy(true)
+    try {
+      await callApi('POST', `/api/v1/projects/${slug}/trash`, { action, runs: runIds, uploads: uploadIds })
+      tell(action === 'restore' ? `${name} is back` : `${name} is gone for good`)
+      router.refresh()
+    } catch (error) {
+      tellFailure(error)
+    }
+    setBusy(false)
+    setIsSure(false)
+  }
+  return (
+    <span className={styles.buttons}>
+      {isSure ? (
+        <>
+          <button type="button" className="button" onClick={() => setIsSure(false)}>
+            Keep
+          </button>
+          <button
+            type="button"
+            className="button button-danger"
+            disabled={busy}
+            autoFocus
+            aria-label={`Yes, delete ${name} for good`}
+            onClick={() => void act('destroy')}
+          >
+            Yes, delete
+          </button>
+        </>
+      ) : (
+        <>
+          <button
+            type="button"
+            className="button"
+            disabled={busy}
+            aria-label={`Restore ${name}`}
+            onClick={() => void act('restore')}
+          >
+            Restore
+          </button>
+          <button
+            type="button"
+            className="button button-danger"
+            aria-label={`Delete ${name} for good`}
+            onClick={() => setIsSure(true)}
+          >
+            Delete for good
+          </button>
+        </>
+      )}
+    </span>
+  )
+}

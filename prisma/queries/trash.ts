@@ -1,0 +1,133 @@
+import { InvalidInputError, NotFoundError } from '../../lib/errors'
+import { mostInBulk, type BulkEdits, type Trash } from '../../lib/stored-trash'
+import type { Viewer } from '../../lib/viewer'
+import { database } from '../db'
+import { requireProject, type Db } from '../rows/access'
+import { destroyRuns, destroyUploads } from '../rows/destroy'
+import { takeRun, writeEdits } from '../rows/edit-run'
+import { isId } from '../rows/ids'
+import { stringsSchema } from '../rows/json-columns'
+import { runRowSelect, toRunRow } from '../rows/run-rows'
+import { toUploadSummary, uploadSummarySelect } from '../rows/upload-rows'
+
+const mostShown = 200
+
+/** What was deleted of a project and can be restored. Runs of a deleted upload are not listed by themselves. Throws NotFoundError. */
+export async function listTrash(viewer: Viewer, projectId: string): Promise<Trash> {
+  const project = await requireProject(database(), viewer, projectId)
+  const page = { orderBy: [{ deletedAt: 'desc' as const }, { id: 'desc' as const }], take: mostShown + 1 }
+  const runs = await database().run.findMany({
+    where: {
+      projectId: project.id,
+      deletedAt: { not: null },
+      deletedBy: { in: ['run', 'retention'] },
+      upload: { deletedAt: null },
+    },
+    select: { ...runRowSelect, deletedAt: true, deletedBy: true },
+    ...page,
+  })
+  const uploads = await database().upload.findMany({
+    where: { projectId: project.id, deletedAt: { not: null }, state: 'saved' },
+    select: {
+      ...uploadSummarySelect,
+      deletedAt: true,
+      _count: { select: { runs: { where: { deletedBy: 'upload' } } } },
+    },
+    ...page,
+  })
+  return {
+    runs: runs.slice(0, mostShown).map(({ deletedAt, deletedBy, ...run }) => ({
+      ...toRunRow(run),
+      deletedAt: (deletedAt ?? new Date(0)).toISOString(),
+      deletedBy: deletedBy === 'retention' ? 'retention' : 'run',
+    })),
+    uploads: uploads.slice(0, mostShown).map(({ deletedAt, _count, ...upload }) => ({
+      ...toUploadSummary(upload),
+      deletedAt: (deletedAt ?? new Date(0)).toISOString(),
+      runCount: _count.runs,
+    })),
+    more: runs.length > mostShown || uploads.length > mostShown,
+  }
+}
+
+/** Changes runs together: all or none. Throws NotFoundError, InvalidInputError. */
+export async function updateRuns(
+  viewer: Viewer,
+  projectId: string,
+  runIds: readonly string[],
+  { addLabels = {}, removeLabels = [], ...names }: BulkEdits,
+): Promise<void> {
+  await database().$transaction(async (tx) => {
+    for (const runId of checkedIds(runIds)) {
+      const run = await takeRun(tx, viewer, projectId, runId)
+      const kept = Object.entries(stringsSchema.parse(run.labels)).filter(([key]) => !removeLabels.includes(key))
+      await writeEdits(tx, run, { ...names, labels: { ...Object.fromEntries(kept), ...addLabels } })
+    }
+  })
+}
+
+/** Trashes runs together: all or none. Throws NotFoundError. */
+export async function deleteRuns(viewer: Viewer, projectId: string, runIds: readonly string[]): Promise<void> {
+  const ids = checkedIds(runIds)
+  await database().$transaction(async (tx) => {
+    const project = await requireProject(tx, viewer, projectId)
+    await tx.$executeRaw`SELECT 1 FROM run WHERE id = ANY(${ids}::text[]) AND project_id = ${project.id} ORDER BY id FOR UPDATE`
+    const { count } = await tx.run.updateMany({
+      where: { id: { in: ids }, projectId: project.id, deletedAt: null },
+      data: { deletedAt: new Date(), deletedBy: 'run' },
+    })
+    if (count < ids.length) throw new NotFoundError('Run')
+  })
+}
+
+/** What of the trash is meant. */
+export interface TrashChoice {
+  readonly runIds: readonly string[]
+  readonly uploadIds: readonly string[]
+}
+
+/** Takes runs, and uploads with the runs that went with them, out of the trash: all or none. Throws NotFoundError. */
+export async function restoreFromTrash(viewer: Viewer, projectId: string, choice: TrashChoice): Promise<void> {
+  await database().$transaction(async (tx) => {
+    const { id, runIds, uploadIds } = await takeTrash(tx, viewer, projectId, choice)
+    const back = { deletedAt: null, deletedBy: null }
+    await tx.upload.updateMany({ where: { id: { in: uploadIds }, projectId: id }, data: { deletedAt: null } })
+    await tx.run.updateMany({ where: { uploadId: { in: uploadIds }, deletedBy: 'upload' }, data: back })
+    await tx.run.updateMany({ where: { id: { in: runIds } }, data: back })
+  })
+}
+
+/** Deletes runs, and uploads with all their runs, for good: all or none. Only what is in the trash. Throws NotFoundError. */
+export async function destroyTrash(viewer: Viewer, projectId: string, choice: TrashChoice): Promise<void> {
+  await database().$transaction(async (tx) => {
+    const { runIds, uploadIds } = await takeTrash(tx, viewer, projectId, choice)
+    await destroyRuns(tx, runIds)
+    await destroyUploads(tx, uploadIds)
+  })
+}
+
+/** The ids of a choice when all of it is in the project's trash, locked; runs whose upload is there too are not. */
+async function takeTrash(tx: Db, viewer: Viewer, projectId: string, choice: TrashChoice) {
+  const runIds = checkedIds(choice.runIds)
+  const uploadIds = checkedIds(choice.uploadIds)
+  const { id } = await requireProject(tx, viewer, projectId)
+  await tx.$executeRaw`SELECT 1 FROM upload WHERE id = ANY(${uploadIds}::text[]) AND project_id = ${id} ORDER BY id FOR UPDATE`
+  await tx.$executeRaw`SELECT 1 FROM run WHERE id = ANY(${runIds}::text[]) AND project_id = ${id} ORDER BY id FOR UPDATE`
+  const trashed = { projectId: id, deletedAt: { not: null } }
+  const runs = await tx.run.count({
+    where: { ...trashed, id: { in: runIds }, deletedBy: { in: ['run', 'retention'] }, upload: { deletedAt: null } },
+  })
+  const uploads = await tx.upload.count({ where: { ...trashed, id: { in: uploadIds }, state: 'saved' } })
+  if (runs < runIds.length) throw new NotFoundError('Run in the trash')
+  if (uploads < uploadIds.length) throw new NotFoundError('Upload in the trash')
+  return { id, runIds, uploadIds }
+}
+
+/** Each once, sorted, so that two changes of the same runs wait for each other. */
+function checkedIds(ids: readonly string[]): string[] {
+  const each = [...new Set(ids)].sort()
+  if (each.length > mostInBulk)
+    throw new InvalidInputError(`At most ${mostInBulk} can be changed together.`, { field: 'runs' })
+  if (!each.every(isId)) throw new NotFoundError('Run')
+  return each
+}

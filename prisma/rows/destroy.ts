@@ -1,0 +1,20 @@
+import type { Db } from './access'
+
+/** Deletes trashed runs with their histograms. A re-import of their files will not bring them back. */
+export async function destroyRuns(db: Db, runIds: readonly string[]): Promise<number> {
+  if (runIds.length === 0) return 0
+  const ids = [...runIds]
+  await db.$executeRaw`
+    UPDATE upload SET left_out = (SELECT array_agg(DISTINCT place ORDER BY place) FROM unnest(left_out || gone.places) AS place)
+    FROM (SELECT upload_id, array_agg(index_in_upload) AS places FROM run WHERE id = ANY(${ids}::text[]) GROUP BY 1) AS gone
+    WHERE upload.id = gone.upload_id`
+  return (await db.run.deleteMany({ where: { id: { in: ids }, deletedAt: { not: null } } })).count
+}
+
+/** Deletes trashed uploads with all their runs and notes. Their raw files go with the next sweep. */
+export async function destroyUploads(db: Db, uploadIds: readonly string[]): Promise<number> {
+  if (uploadIds.length === 0) return 0
+  const ids = [...uploadIds]
+  await db.run.deleteMany({ where: { uploadId: { in: ids } } })
+  return (await db.upload.deleteMany({ where: { id: { in: ids }, deletedAt: { not: null } } })).count
+}

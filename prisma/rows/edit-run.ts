@@ -1,0 +1,37 @@
+import { NotFoundError } from '../../lib/errors'
+import type { RunEdits } from '../../lib/stored'
+import type { Viewer } from '../../lib/viewer'
+import type { Prisma } from '../generated/client'
+import { requireProject, type Db } from './access'
+import { isId } from './ids'
+import { importedRunSchema } from './json-columns'
+import { stateColumns } from './run-columns'
+import { storedRunSelect, toRunState } from './run-rows'
+import { editedState } from './run-state'
+import { addEnvironments } from './save-runs'
+
+/** A run as it is read for a change. */
+export type TakenRun = Prisma.RunGetPayload<{ select: typeof storedRunSelect }>
+
+/** The live run, locked until the end of the transaction. Throws NotFoundError. */
+export async function takeRun(tx: Db, viewer: Viewer, projectId: string, runId: string): Promise<TakenRun> {
+  const project = await requireProject(tx, viewer, projectId)
+  if (!isId(runId)) throw new NotFoundError('Run')
+  await tx.$executeRaw`SELECT 1 FROM run WHERE id = ${runId} AND project_id = ${project.id} FOR UPDATE`
+  const where = { id: runId, projectId: project.id, deletedAt: null }
+  const run = await tx.run.findFirst({ where, select: storedRunSelect })
+  if (run === null) throw new NotFoundError('Run')
+  return run
+}
+
+/** Writes what a user changed of a taken run. Throws InvalidInputError. */
+export async function writeEdits(tx: Db, run: TakenRun, edits: RunEdits): Promise<void> {
+  const upload = await tx.upload.findUniqueOrThrow({ where: { id: run.uploadId }, select: { id: true, name: true } })
+  const imported = importedRunSchema.parse(run.imported)
+  const state = editedState(toRunState(run), edits, Date.now())
+  const owner = { ...upload, projectId: run.projectId, createdAt: run.uploadedAt }
+  if (state.environment !== null && state.environment !== run.environment) {
+    await addEnvironments(tx, run.projectId, new Map([[state.environment, {}]]))
+  }
+  await tx.run.update({ where: { id: run.id }, data: stateColumns(state, imported, owner) })
+}

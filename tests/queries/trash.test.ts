@@ -1,0 +1,109 @@
+import { beforeEach, expect, it } from 'vitest'
+import { InvalidInputError, NotFoundError } from '@/lib/errors'
+import type { RunRow } from '@/lib/stored'
+import { localViewer } from '@/lib/viewer'
+import { databasePool } from '@/prisma/db'
+import { deleteRun, getRun, getRuns, listRuns } from '@/prisma/queries/runs'
+import { deleteRuns, destroyTrash, listTrash, restoreFromTrash, updateRuns } from '@/prisma/queries/trash'
+import { deleteUpload, replaceUploadRuns, saveImport } from '@/prisma/queries/uploads'
+import { describeOnEngines } from './engines'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from './samples'
+
+const file = sampleFile(
+  [0, 1, 2, 3].map((at) =>
+    sampleRun({
+      requests: at,
+      latencies: [
+        sampleLatency({
+          histogram: { kind: 'buckets', inclusive: 'upper', buckets: [{ lowerMs: 0, upperMs: 1, count: 1 }] },
+        }),
+      ],
+      proposal: { scenario: 'GET /', variant: `v${at}`, labels: { commit: `c${at}`, old: 'yes' } },
+    }),
+  ),
+)
+const page = { sort: 'time', direction: 'asc', limit: 200 } as const
+
+describeOnEngines('the trash', () => {
+  let projectId = ''
+  let uploadId = ''
+  let runs: readonly RunRow[] = []
+  let ids: readonly string[] = []
+
+  beforeEach(async () => {
+    projectId = (await sampleProject()).id
+    const saved = await saveImport(localViewer, sampleImport(projectId, file))
+    uploadId = saved.upload.id
+    runs = saved.runs
+    ids = runs.map((run) => run.id)
+  })
+  const listed = async () => (await listRuns(localViewer, projectId, {}, page)).rows.map((run) => run.id).sort()
+  const none = { runIds: [], uploadIds: [] }
+
+  it('holds deleted runs until they are restored', async () => {
+    await deleteRuns(localViewer, projectId, ids.slice(0, 2))
+    await expect(deleteRuns(localViewer, projectId, ids)).rejects.toThrow(NotFoundError)
+    expect(await listed()).toEqual(ids.slice(2).sort())
+    const trash = await listTrash(localViewer, projectId)
+    expect(trash.runs.map((run) => run.id).sort()).toEqual(ids.slice(0, 2).sort())
+    expect(trash).toMatchObject({ uploads: [], more: false, runs: [{ deletedBy: 'run' }, { deletedBy: 'run' }] })
+    await restoreFromTrash(localViewer, projectId, { ...none, runIds: ids.slice(0, 2) })
+    expect(await listed()).toEqual([...ids].sort())
+    expect((await listTrash(localViewer, projectId)).runs).toEqual([])
+  })
+
+  it('gives an upload back with the runs that went with it, not with those deleted before', async () => {
+    await deleteRun(localViewer, projectId, ids[0] ?? '')
+    await deleteUpload(localViewer, projectId, uploadId)
+    const trash = await listTrash(localViewer, projectId)
+    expect(trash).toMatchObject({ runs: [], uploads: [{ id: uploadId, runCount: 3 }] })
+    await restoreFromTrash(localViewer, projectId, { ...none, uploadIds: [uploadId] })
+    expect(await listed()).toEqual(ids.slice(1).sort())
+    expect((await listTrash(localViewer, projectId)).runs.map((run) => run.id)).toEqual([ids[0]])
+  })
+
+  it('deletes for good only what is in it, all or none, and a re-import does not bring it back', async () => {
+    await expect(destroyTrash(localViewer, projectId, { ...none, runIds: ids })).rejects.toThrow(NotFoundError)
+    await deleteRuns(localViewer, projectId, ids.slice(0, 2))
+    await expect(destroyTrash(localViewer, projectId, { ...none, runIds: ids.slice(1, 3) })).rejects.toThrow(
+      NotFoundError,
+    )
+    expect((await listTrash(localViewer, projectId)).runs).toHaveLength(2)
+    await destroyTrash(localViewer, projectId, { ...none, runIds: ids.slice(0, 2) })
+    expect((await listTrash(localViewer, projectId)).runs).toEqual([])
+    const left = await databasePool().query('SELECT run_id FROM histogram WHERE project_id = $1', [projectId])
+    expect(left.rows.map((row: { run_id: string }) => row.run_id).sort()).toEqual(ids.slice(2).sort())
+    await replaceUploadRuns(localViewer, { projectId, uploadId, file })
+    expect(await listed()).toEqual(ids.slice(2).sort())
+  })
+
+  it('deletes an upload for good with all its runs', async () => {
+    await deleteRun(localViewer, projectId, ids[0] ?? '')
+    await deleteUpload(localViewer, projectId, uploadId)
+    await destroyTrash(localViewer, projectId, { ...none, uploadIds: [uploadId] })
+    expect(await listTrash(localViewer, projectId)).toEqual({ runs: [], uploads: [], more: false })
+    expect((await databasePool().query('SELECT 1 FROM run WHERE project_id = $1', [projectId])).rows).toEqual([])
+    await expect(restoreFromTrash(localViewer, projectId, { ...none, uploadIds: [uploadId] })).rejects.toThrow(
+      NotFoundError,
+    )
+  })
+
+  it('several runs are edited together, all or none, and a re-import keeps that', async () => {
+    const change = { scenario: 'POST /', variant: null, addLabels: { fresh: '1' }, removeLabels: ['old', 'nothing'] }
+    await updateRuns(localViewer, projectId, ids.slice(0, 2), change)
+    const found = await getRuns(localViewer, projectId, ids)
+    expect(found.map(({ scenario, variant, labels }) => [scenario, variant, labels])).toEqual([
+      ['POST /', null, { commit: 'c0', fresh: '1' }],
+      ['POST /', null, { commit: 'c1', fresh: '1' }],
+      ['GET /', 'v2', { commit: 'c2', old: 'yes' }],
+      ['GET /', 'v3', { commit: 'c3', old: 'yes' }],
+    ])
+    await replaceUploadRuns(localViewer, { projectId, uploadId, file })
+    expect((await getRun(localViewer, projectId, ids[0] ?? '')).labels).toEqual({ commit: 'c0', fresh: '1' })
+    await deleteRun(localViewer, projectId, ids[3] ?? '')
+    await expect(updateRuns(localViewer, projectId, ids, { variant: 'x' })).rejects.toThrow(NotFoundError)
+    expect((await getRun(localViewer, projectId, ids[2] ?? '')).variant).toBe('v2')
+    const many = Array.from({ length: 201 }, (_, at) => String(at).padStart(26, '0'))
+    await expect(deleteRuns(localViewer, projectId, many)).rejects.toThrow(InvalidInputError)
+  })
+})
