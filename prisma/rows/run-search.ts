@@ -28,13 +28,8 @@ export async function findPageIds(
   request: RunPageRequest,
   wanted: number,
 ): Promise<readonly string[]> {
-  const terms: FoundTerm[] = []
-  for (const term of wantedTerms(filter)) {
-    const found = await findTerm(db, projectId, term)
-    if (found?.ids.length === 0) return []
-    if (found !== null) terms.push(found)
-  }
-  const all = terms.length === 0 ? 0 : await countRuns(db, projectId)
+  const { terms, all } = await findTerms(db, projectId, wantedTerms(filter))
+  if (terms.some((term) => term.ids.length === 0)) return []
   const rarest = terms.reduce<FoundTerm | null>((best, term) => (best && best.runs <= term.runs ? best : term), null)
   const share = terms.reduce((product, { runs }) => product * Math.min(1, runs / Math.max(1, all)), 1)
   const walked = Math.min(all, wanted / Math.max(share, 1e-12))
@@ -104,34 +99,37 @@ function gatherTerms({ projectId, conditions, part, limit }: Page, { ids }: Foun
     WHERE ${and([...conditions, ...part.where])} ORDER BY ${part.orderBy} LIMIT ${limit}`
 }
 
-const termsSchema = z.array(z.object({ id: z.bigint(), runs: z.coerce.number() }))
+const termsSchema = z.array(z.object({ place: z.number(), id: z.bigint(), runs: z.coerce.number() }))
 
-/** The term, or the words that begin so; `ids` empty: no run has it, null: too many words to go by. */
-async function findTerm(db: Db, projectId: string, wanted: WantedTerm): Promise<FoundTerm | null> {
-  const condition = (id: Prisma.Sql) =>
-    wanted.kind === 'prefix'
-      ? Prisma.sql`kind = 'word' AND value COLLATE "C" >= ${wanted.value} AND value COLLATE "C" < ${wanted.value} || chr(1114111)`
-      : Prisma.sql`${id} = term_id(${wanted.kind}, ${wanted.key}, ${wanted.value})`
+/**
+ * The terms, or the words that begin so, of those that can be gone by: a beginning of too many words is left out. `ids`
+ * empty: no run has it. `all`: how many live runs the project has.
+ */
+async function findTerms(
+  db: Db,
+  projectId: string,
+  wanted: readonly WantedTerm[],
+): Promise<{ readonly terms: readonly FoundTerm[]; readonly all: number }> {
+  if (wanted.length === 0) return { terms: [], all: 0 }
+  const ofProject = Prisma.sql`project_id = ${projectId}`
+  const parts = [{ kind: 'run', key: '', value: '' } as const, ...wanted].map((term, place) => {
+    const condition = (id: Prisma.Sql) =>
+      term.kind === 'prefix'
+        ? Prisma.sql`kind = 'word' AND value COLLATE "C" >= ${term.value} AND value COLLATE "C" < ${term.value} || chr(1114111)`
+        : Prisma.sql`${id} = term_id(${term.kind}, ${term.key}, ${term.value})`
+    return Prisma.sql`
+      (SELECT ${place}::int AS place, id, runs FROM term WHERE ${ofProject} AND ${condition(Prisma.sql`id`)} LIMIT ${mostWords + 1})
+      UNION ALL SELECT ${place}::int, term_id, change FROM term_change WHERE ${ofProject} AND ${condition(Prisma.sql`term_id`)}`
+  })
   const found = termsSchema.parse(
     await db.$queryRaw`
-      SELECT id, sum(runs) AS runs FROM (
-        (SELECT id, runs FROM term WHERE project_id = ${projectId} AND ${condition(Prisma.sql`id`)} LIMIT ${mostWords + 1})
-        UNION ALL
-        SELECT term_id, change FROM term_change WHERE project_id = ${projectId} AND ${condition(Prisma.sql`term_id`)}
-      ) AS counted GROUP BY id HAVING sum(runs) > 0`,
+      SELECT place, id, sum(runs) AS runs FROM (${Prisma.join(parts, ' UNION ALL ')}) AS counted
+      GROUP BY place, id HAVING sum(runs) > 0`,
   )
-  if (found.length > mostWords) return null
-  return { ids: found.map((term) => term.id), runs: found.reduce((sum, { runs }) => sum + runs, 0) }
-}
-
-/** How many live runs a project has. */
-export async function countRuns(db: Db, projectId: string): Promise<number> {
-  const [counted] = z.array(z.object({ runs: z.coerce.number() })).parse(
-    await db.$queryRaw`
-        SELECT coalesce(sum(runs), 0) AS runs FROM (
-          SELECT runs FROM term WHERE project_id = ${projectId} AND id = term_id('run', '', '')
-          UNION ALL SELECT change FROM term_change WHERE project_id = ${projectId} AND term_id = term_id('run', '', '')
-        ) AS counted`,
-  )
-  return counted?.runs ?? 0
+  const at = (place: number): FoundTerm => {
+    const own = found.filter((term) => term.place === place)
+    return { ids: own.map((term) => term.id), runs: own.reduce((sum, { runs }) => sum + runs, 0) }
+  }
+  const terms = wanted.map((_, index) => at(index + 1)).filter(({ ids }) => ids.length <= mostWords)
+  return { terms, all: at(0).runs }
 }
