@@ -32,7 +32,10 @@ const scales = [
 ] as const
 const yearSeconds = 365 * 24 * 3_600
 
-/** The intervals of one tag while the log is read. Memory: one histogram. */
+/**
+ * The intervals of one tag while the log is read. Memory: one histogram. They make no timeline: see DECISIONS.md, "An
+ * interval log has no timeline".
+ */
 export class HdrLogRun {
   private readonly counts = new Map<number, number>()
   private readonly units = new Set<HdrUnit | null>()
