@@ -1,18 +1,35 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { foldTermCounts } from '@/prisma/queries/sweeps'
+import { deliverDue, type OnTheirWay } from './deliver'
 import { evaluateDue } from './evaluate-due'
 import { onShutdown } from './lifecycle'
 
 const POLL_MS = 1_000
 
+/** How long a shutdown waits for messages that are on their way, in ms; after that they are sent again by the next start. */
+const FAREWELL_MS = 2_000
+
 /** Does what waits in the database, now and then once a second, until the process is shut down. */
 export function startBackground(): void {
   const stop = new AbortController()
-  const work = goOn(stop.signal)
+  const work = Promise.all([goOn(stop.signal), goOnDelivering(stop.signal)])
   onShutdown(async () => {
     stop.abort()
     await work
   })
+}
+
+/** A look can take long: messages do not wait for it. */
+async function goOnDelivering(signal: AbortSignal): Promise<void> {
+  const onTheirWay: OnTheirWay = new Map()
+  const failed = (error: unknown) => void process.stderr.write(`Delivering failed: ${reasonsOf(error)}\n`)
+  const sending = () => [...onTheirWay.values()].flatMap((some) => [...some])
+  while (!signal.aborted) {
+    await attempt('Delivering', () => deliverDue(onTheirWay, failed))
+    const poll = sleep(POLL_MS, undefined, { signal, ref: false }).catch(() => undefined)
+    await Promise.race([poll, ...sending()])
+  }
+  await Promise.race([Promise.all(sending()), sleep(FAREWELL_MS, undefined, { ref: false })])
 }
 
 async function goOn(signal: AbortSignal): Promise<void> {
@@ -23,7 +40,7 @@ async function goOn(signal: AbortSignal): Promise<void> {
   }
 }
 
-async function attempt(what: string, work: () => Promise<void>): Promise<void> {
+async function attempt(what: string, work: () => Promise<unknown>): Promise<void> {
   try {
     await work()
   } catch (error) {

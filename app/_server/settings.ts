@@ -1,4 +1,6 @@
 import path from 'node:path'
+import { z } from 'zod'
+import { parseCidrs, type WebhookPolicy } from './webhook-address'
 
 /** Everything that the environment decides, read once. Nothing else in the app reads `process.env`. */
 export interface Settings {
@@ -17,6 +19,13 @@ export interface Settings {
   readonly uploadIdleMs: number
   /** Time over which the speed of an upload of known length is taken, in ms. */
   readonly uploadSlowMs: number
+  /** Origin of this app in messages, without a slash at its end. */
+  readonly appUrl: string
+  readonly webhooks: WebhookPolicy
+  /** Where e-mail is handed over (`smtps://user:password@host`), and in whose name; null: e-mail cannot be sent. */
+  readonly mail: { readonly smtpUrl: string; readonly from: string } | null
+  /** Shrinks the waits between the tries of a delivery; 1 but in tests. */
+  readonly retryScale: number
 }
 
 const GIGABYTE = 1024 ** 3
@@ -49,23 +58,62 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     dataFolder: path.resolve(/*turbopackIgnore: true*/ env.TAILBOARD_DATA || 'data'),
     databaseUrl,
     maxUploadBytes: parseBytes(env.TAILBOARD_MAX_UPLOAD) ?? 2 * GIGABYTE,
-    publicUrl: parseOrigin(env.TAILBOARD_PUBLIC_URL),
+    publicUrl: parsePublicUrl(env.TAILBOARD_PUBLIC_URL),
     gateMs: parseMs('TAILBOARD_GATE_MS', env.TAILBOARD_GATE_MS, 0, 60_000) ?? 10_000,
     uploadIdleMs: parseMs('TAILBOARD_UPLOAD_IDLE_MS', env.TAILBOARD_UPLOAD_IDLE_MS, 100, 24 * 3_600_000) ?? 15 * 60_000,
     uploadSlowMs: parseMs('TAILBOARD_UPLOAD_SLOW_MS', env.TAILBOARD_UPLOAD_SLOW_MS, 100, 3_600_000) ?? 60_000,
+    appUrl: parseOrigin('TAILBOARD_URL', env.TAILBOARD_URL) ?? `http://localhost:${port}`,
+    webhooks: {
+      allowHttp: env.TAILBOARD_WEBHOOK_HTTP === '1',
+      ports: parsePorts(env.TAILBOARD_WEBHOOK_PORTS) ?? [443, 80, 8443],
+      allowCidrs: parseCidrs(env.TAILBOARD_WEBHOOK_CIDRS ?? ''),
+    },
+    mail: parseMail(env.TAILBOARD_SMTP_URL, env.TAILBOARD_MAIL_FROM),
+    retryScale: parseScale(env.TAILBOARD_RETRY_SCALE) ?? 1,
   }
 }
 
-function parseOrigin(text: string | undefined): string | null {
+function parsePublicUrl(text: string | undefined): string | null {
+  const origin = parseOrigin('TAILBOARD_PUBLIC_URL', text)
+  if (origin !== null && isLoopbackName(new URL(origin).hostname)) {
+    throw new Error('TAILBOARD_PUBLIC_URL names this machine only; unset it, or give the name that others use.')
+  }
+  return origin
+}
+
+function parseOrigin(name: string, text: string | undefined): string | null {
   if (!text) return null
   const url = URL.canParse(text) ? new URL(text) : null
   if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search + url.hash + url.username !== '') {
-    throw new Error(`TAILBOARD_PUBLIC_URL=${text} is not an origin; write it like https://tailboard.example.com.`)
-  }
-  if (isLoopbackName(url.hostname)) {
-    throw new Error('TAILBOARD_PUBLIC_URL names this machine only; unset it, or give the name that others use.')
+    throw new Error(`${name}=${text} is not an origin; write it like https://tailboard.example.com.`)
   }
   return url.origin
+}
+
+function parsePorts(text: string | undefined): readonly number[] | null {
+  if (!text) return null
+  const ports = text.split(/[\s,]+/).map(Number)
+  if (ports.every((port) => Number.isInteger(port) && port > 0 && port <= 65_535)) return ports
+  throw new Error(`TAILBOARD_WEBHOOK_PORTS=${text} is not a list of ports; write it like 443,8443.`)
+}
+
+function parseMail(smtpUrl: string | undefined, from: string | undefined): Settings['mail'] {
+  if (!smtpUrl) return null
+  // The URL may hold a password: it is not repeated here.
+  if (!/^smtps?:\/\//.test(smtpUrl) || !URL.canParse(smtpUrl)) {
+    throw new Error('TAILBOARD_SMTP_URL must be like smtps://user:password@mail.example.com or smtp://localhost:25.')
+  }
+  if (!z.email().safeParse(from).success || from === undefined) {
+    throw new Error('TAILBOARD_MAIL_FROM must be the address that mails come from, like tailboard@example.com.')
+  }
+  return { smtpUrl, from }
+}
+
+function parseScale(text: string | undefined): number | null {
+  if (!text) return null
+  const scale = Number(text)
+  if (scale > 0 && scale <= 1) return scale
+  throw new Error(`TAILBOARD_RETRY_SCALE=${text} is not above 0 and at most 1.`)
 }
 
 function parseMs(name: string, text: string | undefined, least: number, most: number): number | null {

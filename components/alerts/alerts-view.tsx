@@ -29,6 +29,9 @@ export function AlertsView({ projectSlug, alerts, nowMs }: Props) {
       ) : (
         <AlertTable alerts={live} projectSlug={projectSlug} nowMs={nowMs} name="Waiting for somebody" />
       )}
+      <p className="muted">
+        <Link href={`/p/${projectSlug}/channels`}>Channels</Link> say who is told of alerts: Slack, webhooks, e-mail.
+      </p>
       {closed.length > 0 && (
         <>
           <h2 className={`section-title ${styles.part}`}>Closed</h2>

@@ -62,6 +62,7 @@ export interface ClaimedDelivery {
   readonly channelId: string
   readonly kind: (typeof channelKinds)[number]
   readonly channelName: string
+  readonly project: { readonly slug: string; readonly name: string }
   readonly target: string
   readonly secret: string | null
   readonly alertId: string | null
@@ -78,6 +79,7 @@ const claimedSchema = z.array(
     channelId: z.string(),
     kind: z.enum(channelKinds),
     channelName: z.string(),
+    project: z.object({ slug: z.string(), name: z.string() }),
     target: z.string(),
     secret: z.string().nullable(),
     alertId: z.string().nullable(),
@@ -109,7 +111,8 @@ export async function claimDeliveries(claim: Claim): Promise<readonly ClaimedDel
   return claimedSchema.parse(
     await database().$queryRaw`
       WITH due AS (
-        SELECT picked.id, channel.kind, channel.name, channel.target, channel.secret
+        SELECT picked.id, channel.kind, channel.name, channel.target, channel.secret,
+          jsonb_build_object('slug', project.slug, 'name', project.name) AS project
         FROM channel JOIN project ON project.id = channel.project_id AND project.deleted_at IS NULL
         CROSS JOIN LATERAL (
           SELECT delivery.id FROM delivery
@@ -124,7 +127,7 @@ export async function claimDeliveries(claim: Claim): Promise<readonly ClaimedDel
       )
       UPDATE delivery SET next_try_at = ${leaseUntil} FROM due WHERE delivery.id = due.id
       RETURNING delivery.id, delivery.project_id AS "projectId", delivery.channel_id AS "channelId", due.kind,
-        due.name AS "channelName", due.target, due.secret, delivery.alert_id AS "alertId", delivery.what,
+        due.name AS "channelName", due.project, due.target, due.secret, delivery.alert_id AS "alertId", delivery.what,
         delivery.message_id AS "messageId", delivery.message, delivery.created_at AS "createdAt"`,
   )
 }
@@ -205,7 +208,10 @@ export async function createTestDelivery(
 ): Promise<ClaimedDelivery> {
   const project = await requireProject(database(), viewer, target.projectId)
   const channel = isId(target.channelId)
-    ? await database().channel.findFirst({ where: { id: target.channelId, projectId: project.id } })
+    ? await database().channel.findFirst({
+        where: { id: target.channelId, projectId: project.id },
+        include: { project: { select: { slug: true, name: true } } },
+      })
     : null
   if (channel === null) throw new NotFoundError('Channel')
   const id = newId()
@@ -213,5 +219,15 @@ export async function createTestDelivery(
   await database().delivery.create({ data: { ...row, status: 'waiting', nextTryAt: leaseUntil, createdAt: now } })
   const { target: address, secret, name: channelName } = channel
   const kind = z.enum(channelKinds).parse(channel.kind)
-  return { ...row, kind, channelName, target: address, secret, alertId: null, message: null, createdAt: now }
+  return {
+    ...row,
+    project: channel.project,
+    kind,
+    channelName,
+    target: address,
+    secret,
+    alertId: null,
+    message: null,
+    createdAt: now,
+  }
 }

@@ -33,6 +33,12 @@ export default async function SettingsPage({ params }: Props) {
         <CurlLine origin={requestOrigin(await headers())} slug={project.slug} />
       </section>
       <section className={styles.section}>
+        <h2 className="section-title">Channels</h2>
+        <p>
+          <Link href={`/p/${project.slug}/channels`}>Where alerts are sent</Link>: Slack, webhooks, e-mail.
+        </p>
+      </section>
+      <section className={styles.section}>
         <h2 className="section-title">Uploads</h2>
         <UploadsTable slug={project.slug} uploads={uploads} nowMs={Date.now()} />
         <p>

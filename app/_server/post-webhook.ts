@@ -1,0 +1,88 @@
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent'
+import {
+  checkedAddresses,
+  parseWebhookUrl,
+  type CheckedAddress,
+  type Lookup,
+  type WebhookPolicy,
+} from './webhook-address'
+
+/** Longest that a try takes, in ms: name look-up, connection, request and reply. */
+export const tryLimitMs = 15_000
+/** Most of a reply that is read. What it says is never looked at. */
+const replyLimitBytes = 64 * 1024
+
+interface Post {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly policy: WebhookPolicy
+  /** Default: the system's resolver. */
+  readonly lookup?: Lookup
+  readonly limitMs?: number
+}
+
+/**
+ * Sends a body and answers with the status. Connects only to addresses that were checked: the name is resolved once,
+ * here. Redirects are not followed. Throws InvalidInputError when the address is refused, else what the network says.
+ */
+export async function postWebhook({ url: text, policy, lookup, ...post }: Post): Promise<number> {
+  const signal = AbortSignal.timeout(post.limitMs ?? tryLimitMs)
+  const url = parseWebhookUrl(text, policy)
+  const addresses = await inTime(checkedAddresses(url, policy, lookup), signal)
+  return send(url, addresses, post, signal)
+}
+
+/** The same promise, given up when time is up: a name look-up cannot be aborted. */
+function inTime<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () =>
+      reject(signal.reason instanceof Error ? signal.reason : new Error('timeout')),
+    )
+    promise.then(resolve, reject)
+  })
+}
+
+function send(
+  url: URL,
+  addresses: readonly CheckedAddress[],
+  { headers, body }: Pick<Post, 'headers' | 'body'>,
+  signal: AbortSignal,
+): Promise<number> {
+  const allowIPAddressList = addresses.filter((one) => one.isPrivate).map((one) => one.address)
+  const isHttps = url.protocol === 'https:'
+  const agent = isHttps
+    ? new RequestFilteringHttpsAgent({ allowIPAddressList })
+    : new RequestFilteringHttpAgent({ allowIPAddressList })
+  return new Promise((resolve, reject) => {
+    const request = (isHttps ? requestHttps : requestHttp)(url, {
+      method: 'POST',
+      agent,
+      signal,
+      headers: { ...headers, 'content-length': Buffer.byteLength(body), 'user-agent': 'Tailboard' },
+      lookup: (_host, options, answer) => {
+        const [first] = addresses
+        if (options.all) answer(null, [...addresses])
+        else if (first) answer(null, first.address, first.family)
+      },
+    })
+    request.on('error', reject)
+    request.on('response', (response) => {
+      const status = response.statusCode ?? 0
+      let bytes = 0
+      const end = () => {
+        resolve(status)
+        request.destroy()
+      }
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+        if (bytes > replyLimitBytes) end()
+      })
+      // The status is the answer, however its body ends.
+      response.on('end', end).on('error', end).on('close', end)
+    })
+    request.end(body)
+  })
+}

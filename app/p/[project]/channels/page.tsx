@@ -1,0 +1,17 @@
+import type { Metadata } from 'next'
+import { settings } from '@/app/_server/settings'
+import { ChannelsView } from '@/components/channels/channels-view'
+import { listChannels } from '@/prisma/queries/channels'
+import { listDeliveries } from '@/prisma/queries/deliveries'
+import { openProject } from '../open-project'
+
+export const metadata: Metadata = { title: 'Channels' }
+
+export default async function ChannelsPage({ params }: { readonly params: Promise<{ project: string }> }) {
+  const { viewer, project } = await openProject((await params).project)
+  const channels = await listChannels(viewer, project.id)
+  const deliveries = await listDeliveries(viewer, project.id)
+  const canMail = settings().mail !== null
+  const view = { slug: project.slug, channels, deliveries, canMail, nowMs: Date.now() }
+  return <ChannelsView {...view} />
+}

@@ -1,0 +1,66 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { callApi, textOf } from '../ui/call-api'
+import { tell, tellFailure } from '../ui/undo'
+import styles from './channels.module.css'
+
+interface Props {
+  readonly slug: string
+  readonly channelId: string
+  readonly name: string
+  readonly isEnabled: boolean
+}
+
+/** Tests a channel, turns it off and on, deletes it (a second press confirms). */
+export function ChannelActions({ slug, channelId, name, isEnabled }: Props) {
+  const router = useRouter()
+  const [busy, setBusy] = useState(false)
+  const [isSure, setIsSure] = useState(false)
+  const place = `/api/v1/projects/${slug}/channels/${channelId}`
+
+  const act = async (work: () => Promise<string>) => {
+    setBusy(true)
+    try {
+      tell(await work())
+    } catch (error) {
+      tellFailure(error)
+    }
+    setBusy(false)
+    setIsSure(false)
+    router.refresh()
+  }
+  const test = async () => {
+    const outcome = await callApi('POST', `${place}/test`)
+    const error = textOf(outcome, 'error')
+    if (error !== null) throw new Error(`The test did not arrive. ${error}`)
+    return `“${name}” took the test message`
+  }
+  const turn = async () => {
+    await callApi('PATCH', place, { isEnabled: !isEnabled })
+    return isEnabled ? `“${name}” is off` : `“${name}” is on again`
+  }
+  const remove = async () => {
+    await callApi('DELETE', place)
+    return `“${name}” was deleted`
+  }
+  return (
+    <div className={styles.actions}>
+      <button type="button" className="button" disabled={busy} onClick={() => void act(test)}>
+        Send a test
+      </button>
+      <button type="button" className="button" disabled={busy} onClick={() => void act(turn)}>
+        {isEnabled ? 'Turn off' : 'Turn on'}
+      </button>
+      <button
+        type="button"
+        className="button button-danger"
+        disabled={busy}
+        onClick={() => (isSure ? void act(remove) : setIsSure(true))}
+      >
+        {isSure ? 'Delete with its log?' : 'Delete'}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useState, type SyntheticEvent } from 'react'
+import { channelKinds, type ChannelKind } from '@/lib/stored-channels'
+import { callApi, sentenceOf, textOf } from '../ui/call-api'
+import { CopyButton } from '../ui/copy-button'
+import styles from './channels.module.css'
+import { kindWords } from './channel-words'
+
+const placeholders: Readonly<Record<ChannelKind, string>> = {
+  webhook: 'https://ops.example.com/hooks/tailboard',
+  slack: 'https://hooks.slack.com/services/…',
+  email: 'performance@example.com',
+}
+
+interface Props {
+  readonly slug: string
+  /** False: this server has no mail server to send with. */
+  readonly canMail: boolean
+}
+
+/** Adds a channel; the secret of a webhook is shown once, here. */
+export function ChannelForm({ slug, canMail }: Props) {
+  const router = useRouter()
+  const [kind, setKind] = useState<ChannelKind>('slack')
+  const [problem, setProblem] = useState<string | null>(null)
+  const [secret, setSecret] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+
+  const create = async (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const field = (name: string) => String(new FormData(form).get(name) ?? '').trim()
+    setBusy(true)
+    setProblem(null)
+    try {
+      const wanted = { kind, name: field('name'), target: field('target') }
+      setSecret(textOf(await callApi('POST', `/api/v1/projects/${slug}/channels`, wanted), 'secret'))
+      form.reset()
+      router.refresh()
+    } catch (error) {
+      setProblem(sentenceOf(error))
+    }
+    setBusy(false)
+  }
+  return (
+    <>
+      <form className={styles.form} onSubmit={(event) => void create(event)}>
+        <label>
+          Kind
+          <select
+            className="input"
+            value={kind}
+            onChange={(event) => setKind(channelKinds.find((one) => one === event.currentTarget.value) ?? 'webhook')}
+          >
+            <option value="slack">{kindWords.slack}</option>
+            <option value="webhook">{kindWords.webhook}</option>
+            <option value="email" disabled={!canMail}>
+              {canMail ? kindWords.email : 'E-mail (no mail server is set)'}
+            </option>
+          </select>
+        </label>
+        <label>
+          Name
+          <input name="name" className="input" placeholder="#performance" required maxLength={200} />
+        </label>
+        <label className={styles.target}>
+          {kind === 'email' ? 'Address' : 'URL'}
+          <input
+            name="target"
+            type={kind === 'email' ? 'email' : 'url'}
+            className="input"
+            placeholder={placeholders[kind]}
+            required
+            maxLength={2_000}
+            autoComplete="off"
+            aria-invalid={problem !== null}
+            aria-describedby="channel-problem"
+          />
+        </label>
+        <button type="submit" className="button button-primary" disabled={busy}>
+          Add channel
+        </button>
+        <p id="channel-problem" role="status" className={`worse ${styles.problem}`}>
+          {problem}
+        </p>
+      </form>
+      {secret !== null && (
+        <div className={`card ${styles.secret}`} role="status">
+          <p>
+            <b>Keep this signing secret now:</b> it is not shown again. Receivers check with it that a message is from
+            here, by the rules of Standard Webhooks.
+          </p>
+          <code className="mono">{secret}</code> <CopyButton text={secret} label="Copy secret" />
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import type { ChannelKind, DeliveryRow, DisabledReason, MessageKind } from '@/lib/stored-channels'
+
+/** A kind of channel in words. */
+export const kindWords: Readonly<Record<ChannelKind, string>> = {
+  slack: 'Slack or compatible',
+  webhook: 'Webhook',
+  email: 'E-mail',
+}
+
+/** Why a channel is off, in words that follow "Off:". */
+export const offWords: Readonly<Record<DisabledReason, string>> = {
+  user: 'turned off by hand',
+  gone: 'its receiver answered 410 Gone',
+  failing: 'it failed for five days',
+}
+
+/** What a message tells of. */
+export const messageWords: Readonly<Record<MessageKind, string>> = {
+  opened: 'Alert raised',
+  recovered: 'Alert recovered',
+  test: 'Test',
+}
+
+/** What became of a message, in a few words. */
+export function statusWords(row: DeliveryRow): string {
+  if (row.status === 'delivered') return row.attempts > 1 ? `delivered at try ${row.attempts}` : 'delivered'
+  if (row.status === 'failed') return row.attempts > 1 ? `failed after ${row.attempts} tries` : 'failed'
+  return row.attempts === 0 ? 'waiting' : `failed ${row.attempts} of 10 tries`
+}
+
+/** How long until something happens: `in 5 min`; `now` when it is due. */
+export function untilWords(at: string, nowMs: number): string {
+  const minutes = Math.ceil((Date.parse(at) - nowMs) / 60_000)
+  if (minutes <= 0) return 'now'
+  return minutes < 100 ? `in ${minutes}\u00a0min` : `in ${Math.round(minutes / 60)}\u00a0h`
+}
