@@ -27,6 +27,8 @@ export interface UploadSummary {
   /** draft: previewed, not yet saved, swept after 24 h, invisible everywhere else. */
   readonly state: 'draft' | 'saved'
   readonly createdAt: UtcIso
+  /** When the raw file was given up, because the project keeps files for a time only; null: it is there. */
+  readonly rawRemovedAt: UtcIso | null
 }
 
 /** A draft or saved upload with all that was found in it, for the preview. */

@@ -33,6 +33,7 @@ function storedRun(imported: ImportedRun, index: number): StoredRun {
     storedSha256: '',
     state: 'saved',
     createdAt: uploadedAt,
+    rawRemovedAt: null,
   } as const
   return {
     id: String(index),

@@ -40,9 +40,9 @@ export const openShareLink = (token: string): Promise<OpenedLink | null> => open
 /** Opens a link for its page, once a request, and counts the look; null when there is none, whatever the reason. */
 export const viewShareLink = cache((token: string): Promise<OpenedLink | null> => open(token, true))
 
-/** The run's own lines of its file; none where the share leaves them out or the file is not text. */
+/** The run's own lines of its file; none where the share leaves them out the file is not text, or is kept no more. */
 export async function sharedLines({ share }: OpenedLink, run: StoredRun): Promise<readonly UploadLine[]> {
-  if (!share.includeRaw || run.upload.encoding === null) return []
+  if (!share.includeRaw || run.upload.encoding === null || run.upload.rawRemovedAt !== null) return []
   const [first, last] = run.imported.context.lines
   const lines = await readLineRanges(run.upload.storedSha256, [[first, last]])
   // Also where the owner chose to keep secrets, and where packed bytes were kept as they came.

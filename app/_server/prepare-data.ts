@@ -1,5 +1,12 @@
+import { trashDays } from '@/lib/stored-trash'
 import { localViewer } from '@/lib/viewer'
-import { listStoredSha256, sweepDrafts, sweepIdempotencyKeys } from '@/prisma/queries/sweeps'
+import {
+  applyRetention,
+  emptyTrash,
+  listStoredSha256,
+  sweepDrafts,
+  sweepIdempotencyKeys,
+} from '@/prisma/queries/sweeps'
 import { startBackground } from './background'
 import { loadSampleData } from './load-sample-data'
 import { rawStore } from './raw-store'
@@ -17,10 +24,12 @@ export async function prepareData(): Promise<void> {
   }, HOUR_MS).unref()
 }
 
-/** Drafts older than 24 hours go; then raw files that no row names, an hour after they were written. */
+/** Drafts older than 24 hours go, runs and files that projects do not keep, old trash; then raw files that no row names, an hour after they were written. */
 async function sweep(): Promise<void> {
   await sweepDrafts(new Date(Date.now() - DRAFT_LIFE_MS))
   await sweepIdempotencyKeys(new Date())
+  await applyRetention(new Date())
+  await emptyTrash(new Date(Date.now() - trashDays * 24 * HOUR_MS))
   const used = new Set(await listStoredSha256())
   await rawStore().sweep((sha256) => used.has(sha256), HOUR_MS)
 }

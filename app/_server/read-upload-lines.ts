@@ -3,6 +3,7 @@ import type { Viewer } from '@/lib/viewer'
 import { getUpload } from '@/prisma/queries/uploads'
 import { openUpload } from './open-upload'
 import { rawStore } from './raw-store'
+import { requireRaw } from './require-raw'
 
 export interface UploadLine {
   /** 1-based. */
@@ -22,6 +23,7 @@ export async function readUploadLines(
   last: number,
 ): Promise<readonly UploadLine[]> {
   const upload = await getUpload(viewer, projectId, uploadId)
+  requireRaw(upload)
   return readLineRanges(upload.storedSha256, [[first, last]])
 }
 

@@ -6,8 +6,16 @@ import { callApi } from '../ui/call-api'
 import { offerUndo, tell, tellFailure } from '../ui/undo'
 import styles from './settings.module.css'
 
-/** Reads an upload again with the importers of today, or puts it and its runs into the bin. */
-export function UploadActions({ slug, uploadId, name }: { slug: string; uploadId: string; name: string }) {
+interface UploadActionsProps {
+  readonly slug: string
+  readonly uploadId: string
+  readonly name: string
+  /** False: the file was given up, its runs are there. */
+  readonly hasRaw: boolean
+}
+
+/** Reads an upload again with the importers of today, or puts it and its runs into the trash. */
+export function UploadActions({ slug, uploadId, name, hasRaw }: UploadActionsProps) {
   const router = useRouter()
   const [busy, setBusy] = useState(false)
   const api = `/api/v1/projects/${slug}/uploads/${uploadId}`
@@ -35,18 +43,24 @@ export function UploadActions({ slug, uploadId, name }: { slug: string; uploadId
   }
   return (
     <span className={styles.buttons}>
-      <a className="button" href={`${api}/raw`} download aria-label={`Download ${name}`}>
-        Download
-      </a>
-      <button
-        type="button"
-        className="button"
-        disabled={busy}
-        aria-label={`Read ${name} again`}
-        onClick={() => void reimport()}
-      >
-        Read again
-      </button>
+      {hasRaw ? (
+        <>
+          <a className="button" href={`${api}/raw`} download aria-label={`Download ${name}`}>
+            Download
+          </a>
+          <button
+            type="button"
+            className="button"
+            disabled={busy}
+            aria-label={`Read ${name} again`}
+            onClick={() => void reimport()}
+          >
+            Read again
+          </button>
+        </>
+      ) : (
+        <span className="muted">file removed</span>
+      )}
       <button
         type="button"
         className="button button-danger"

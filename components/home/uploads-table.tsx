@@ -36,7 +36,7 @@ export function UploadsTable({
           </tr>
         </thead>
         <tbody>
-          {uploads.map(({ id, name, createdAt, sizeBytes, lineCount, state }) => (
+          {uploads.map(({ id, name, createdAt, sizeBytes, lineCount, state, rawRemovedAt }) => (
             <tr key={id}>
               <th scope="row" className={styles.name}>
                 <Link href={state === 'draft' ? `/p/${slug}/upload/${id}` : `/p/${slug}/runs?upload=${id}`}>
@@ -50,7 +50,7 @@ export function UploadsTable({
               <td className="num">{formatBytes(sizeBytes)}</td>
               <td className="num">{formatCount(lineCount)}</td>
               <td>
-                <UploadActions slug={slug} uploadId={id} name={name} />
+                <UploadActions slug={slug} uploadId={id} name={name} hasRaw={rawRemovedAt === null} />
               </td>
             </tr>
           ))}

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { formatDate } from '@/lib/format'
+import type { UtcIso } from '@/lib/run'
 import styles from './raw-output.module.css'
 
 interface Line {
@@ -16,6 +18,8 @@ export interface RawEndsShown {
 
 interface RawOutputProps {
   readonly fileName: string
+  /** When the file was given up; null and absent: it is there. */
+  readonly removedAt?: UtcIso | null
   /** The entry of an archive in which the block is; absent: the file itself. */
   readonly entry?: string | undefined
   /** The run's block, 1-based, inclusive. */
@@ -28,7 +32,7 @@ interface RawOutputProps {
 }
 
 /** The lines a run was read from, with the few around them; the block is marked, every line is `#L12`. */
-export function RawOutput({ fileName, entry, block, lines, ends = null, actions }: RawOutputProps) {
+export function RawOutput({ fileName, removedAt = null, entry, block, lines, ends = null, actions }: RawOutputProps) {
   const [first, last] = block
   const place = ends !== null ? placeOfEnds(ends) : first === last ? `line ${first}` : `lines ${first}–${last}`
   const isOwn = ({ number }: Line) => number !== null && number >= first && number <= last
@@ -43,7 +47,11 @@ export function RawOutput({ fileName, entry, block, lines, ends = null, actions 
         </h2>
         {actions}
       </div>
-      {ends === null && lines.length === 0 ? (
+      {removedAt !== null ? (
+        <p className="muted">
+          The file was removed on {formatDate(removedAt)}: this project keeps raw files for a time only.
+        </p>
+      ) : ends === null && lines.length === 0 ? (
         <p className="muted">
           {entry === undefined ? 'These raw results are not text' : 'The file is an archive'}; download it to look
           inside.

@@ -9,7 +9,11 @@ export function RunDownloads({ run, of }: { run: StoredRun; of: Latency['of'] | 
   const { imported } = run
   const shown = imported.latencies.find((latency) => latency.of === of) ?? leadingLatency(imported)
   const links = [
-    { name: 'Download file', href: `${project}/uploads/${run.uploadId}/raw`, isThere: true },
+    {
+      name: 'Download file',
+      href: `${project}/uploads/${run.uploadId}/raw`,
+      isThere: run.upload.rawRemovedAt === null,
+    },
     { name: 'Percentiles CSV', href: `${files}/percentiles.csv`, isThere: imported.latencies.length > 0 },
     { name: 'Timeline CSV', href: `${files}/timeline.csv`, isThere: imported.timeline !== null },
     { name: 'Targets CSV', href: `${files}/targets.csv`, isThere: imported.targets !== null },

@@ -112,6 +112,7 @@ export function RunPage(props: RunPageProps) {
       </div>
       <RawOutput
         fileName={run.upload.name}
+        removedAt={run.upload.rawRemovedAt}
         entry={imported.context.file}
         block={imported.context.lines}
         lines={lines}

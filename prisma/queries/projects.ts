@@ -1,13 +1,15 @@
 import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/errors'
 import type { ProjectSummary } from '../../lib/stored'
+import type { Retention } from '../../lib/stored-trash'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { Prisma } from '../generated/client'
-import { visibleProjects } from '../rows/access'
+import { requireProject, visibleProjects } from '../rows/access'
 import { newId } from '../rows/ids'
 import { checkedName } from '../rows/limits'
 import { readTotals } from '../rows/term-counts'
 
+const mostDays = 36_500
 const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/
 
 /** The projects that the viewer may see, by name. */
@@ -64,6 +66,26 @@ export async function renameProject(viewer: Viewer, slug: string, name: string):
 export async function deleteProject(viewer: Viewer, slug: string): Promise<void> {
   const { id } = await getProject(viewer, slug)
   await database().project.update({ where: { id }, data: { deletedAt: new Date() } })
+}
+
+/** How long a project keeps what. Throws NotFoundError. */
+export async function getRetention(viewer: Viewer, projectId: string): Promise<Retention> {
+  const { id } = await requireProject(database(), viewer, projectId)
+  return database().project.findUniqueOrThrow({ where: { id }, select: { keepRawDays: true, keepRunsDays: true } })
+}
+
+/** Says how long a project keeps what. Throws NotFoundError, InvalidInputError. */
+export async function setRetention(
+  viewer: Viewer,
+  projectId: string,
+  { keepRawDays, keepRunsDays }: Retention,
+): Promise<void> {
+  const { id } = await requireProject(database(), viewer, projectId)
+  for (const days of [keepRawDays, keepRunsDays]) {
+    if (days !== null && !(Number.isInteger(days) && days >= 1 && days <= mostDays))
+      throw new InvalidInputError(`Runs and files are kept for 1 to ${mostDays} days.`, { field: 'days' })
+  }
+  await database().project.update({ where: { id }, data: { keepRawDays, keepRunsDays } })
 }
 
 async function summariesOf(where: Prisma.ProjectWhereInput): Promise<readonly ProjectSummary[]> {

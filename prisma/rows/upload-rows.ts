@@ -15,6 +15,7 @@ export const uploadSummarySelect = {
   storedSha256: true,
   state: true,
   createdAt: true,
+  rawRemovedAt: true,
 } as const satisfies Prisma.UploadSelect
 
 /** Those of an upload with what was found in it. */
@@ -41,6 +42,7 @@ export function toUploadSummary(record: SummaryRecord): UploadSummary {
     storedSha256: record.storedSha256,
     state: record.state,
     createdAt: record.createdAt.toISOString(),
+    rawRemovedAt: record.rawRemovedAt?.toISOString() ?? null,
   }
 }
 

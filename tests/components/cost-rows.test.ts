@@ -11,7 +11,15 @@ const side = (id: string, imported = sampleRun(), labels: Readonly<Record<string
   const place = { id, projectId: 'p', projectSlug: 'p', uploadId: 'u', seriesId: 's', indexInUpload: 0 }
   const times = { startedAt: null, startedAtSource: null, uploadedAt: time, orderedAt: time }
   const sent = { sizeBytes: 1, kind: 'text', encoding: 'utf-8', lineCount: 1, sentSha256: '', storedSha256: '' }
-  const upload = { id: 'u', projectId: 'p', name: 'a', ...sent, state: 'saved', createdAt: time } as const
+  const upload = {
+    id: 'u',
+    projectId: 'p',
+    name: 'a',
+    ...sent,
+    state: 'saved',
+    createdAt: time,
+    rawRemovedAt: null,
+  } as const
   const { tool, form, load } = imported
   const read = { tool, form, load, complete: true, warnings: [], figures: figuresOf(imported), imported, notes: '' }
   return { ...names, ...place, ...times, ...read, environmentAttributes: {}, upload }

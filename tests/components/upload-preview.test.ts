@@ -21,6 +21,7 @@ const upload = async (document: string): Promise<UploadDetail> => ({
   storedSha256: '',
   state: 'draft',
   createdAt: '2026-11-21T00:00:00.000Z',
+  rawRemovedAt: null,
   problems: [],
   cellNotes: [],
   draftRuns: await runsOf({ document }),

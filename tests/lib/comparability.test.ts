@@ -41,6 +41,7 @@ const stored = (imported: ImportedRun, fields: Partial<StoredRun> = {}): StoredR
     storedSha256: '',
     state: 'saved',
     createdAt: '2026-11-21T00:00:00.000Z',
+    rawRemovedAt: null,
   },
   ...fields,
 })

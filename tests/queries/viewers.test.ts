@@ -81,6 +81,9 @@ const calls: Readonly<Record<string, Call>> = {
   moveRun: (viewer, { projectId, run, ownSlug }) =>
     runs.moveRun(viewer, { projectId, runId: run.id, toProjectSlug: ownSlug }),
   listFacets: (viewer, { projectId }) => runs.listFacets(viewer, projectId),
+  getRetention: (viewer, { projectId }) => projects.getRetention(viewer, projectId),
+  setRetention: (viewer, { projectId }) =>
+    projects.setRetention(viewer, projectId, { keepRawDays: 1, keepRunsDays: 1 }),
   listTrash: (viewer, { projectId }) => trash.listTrash(viewer, projectId),
   updateRuns: (viewer, { projectId, run }) => trash.updateRuns(viewer, projectId, [run.id], { scenario: 'hijacked' }),
   deleteRuns: (viewer, { projectId, run }) => trash.deleteRuns(viewer, projectId, [run.id]),
@@ -190,6 +193,8 @@ const ofTheInstallation = [
   'claimDeliveries',
   'sweepIdempotencyKeys',
   'foldTermCounts',
+  'applyRetention',
+  'emptyTrash',
 ]
 
 /** Answers that say "nothing", where a query does not throw. */

@@ -4,10 +4,12 @@ import Link from 'next/link'
 import { requestOrigin } from '@/app/_server/request-origin'
 import { DeleteProject } from '@/components/home/delete-project'
 import { RenameProject } from '@/components/home/rename-project'
+import { RetentionForm } from '@/components/home/retention-form'
 import styles from '@/components/home/settings.module.css'
 import { UploadsTable } from '@/components/home/uploads-table'
 import { CurlLine } from '@/components/ui/curl-line'
 import { trashDays } from '@/lib/stored-trash'
+import { getRetention } from '@/prisma/queries/projects'
 import { listUploads } from '@/prisma/queries/uploads'
 import { openProject } from '../open-project'
 
@@ -20,7 +22,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function SettingsPage({ params }: Props) {
   const { viewer, project } = await openProject((await params).project)
-  const uploads = await listUploads(viewer, project.id)
+  const [uploads, retention] = await Promise.all([listUploads(viewer, project.id), getRetention(viewer, project.id)])
   return (
     <div className="page">
       <h1 className="page-title">Settings</h1>
@@ -45,6 +47,10 @@ export default async function SettingsPage({ params }: Props) {
           <Link href={`/p/${project.slug}/trash`}>Trash</Link>{' '}
           <span className="muted">has what was deleted in the last {trashDays} days.</span>
         </p>
+      </section>
+      <section className={styles.section}>
+        <h2 className="section-title">Retention</h2>
+        <RetentionForm slug={project.slug} retention={retention} />
       </section>
       <section className={styles.section}>
         <h2 className="section-title">Delete</h2>

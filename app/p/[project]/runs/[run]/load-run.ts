@@ -40,10 +40,10 @@ export async function loadRun(slug: string, runId: string): Promise<LoadedRun> {
     findPreviousRun(viewer, run),
     findBaselineRun(viewer, run),
     listSameAttack(viewer, run),
-    run.upload.encoding === null
+    run.upload.encoding === null || run.upload.rawRemovedAt !== null
       ? []
       : readUploadLines(viewer, project.id, run.uploadId, Math.max(1, first - around), last + around),
-    run.upload.encoding === null
+    run.upload.encoding === null && run.upload.rawRemovedAt === null
       ? readRawEnds(await rawStore().stored(run.upload.storedSha256), run.imported.form)
       : null,
     listProjects(viewer),

@@ -2,6 +2,7 @@ import { carrierHeadBytes, findCarrier } from '@/app/_server/carrier-kind'
 import { currentViewer } from '@/app/_server/current-viewer'
 import { rawStore } from '@/app/_server/raw-store'
 import { readUploadLines } from '@/app/_server/read-upload-lines'
+import { requireRaw } from '@/app/_server/require-raw'
 import { bodyOf, respondText, route } from '@/app/_server/respond'
 import { readHead } from '@/importers/bytes'
 import { InvalidInputError } from '@/lib/errors'
@@ -22,6 +23,7 @@ export const GET = route<Params>(async (request, params) => {
     return respondText(found.map((line) => `${line.text}\n`).join(''))
   }
   const upload = await getUpload(viewer, project.id, params.upload)
+  requireRaw(upload)
   const { head, bytes } = await readHead(rawStore().read(upload.storedSha256), carrierHeadBytes)
   const isText = upload.encoding !== null && findCarrier(head) === 'plain'
   return new Response(bodyOf(bytes), {

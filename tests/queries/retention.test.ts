@@ -1,0 +1,113 @@
+import { beforeEach, expect, it } from 'vitest'
+import { InvalidInputError } from '@/lib/errors'
+import { localViewer } from '@/lib/viewer'
+import { databasePool } from '@/prisma/db'
+import { setBaselineRun } from '@/prisma/queries/baselines'
+import { createComparison } from '@/prisma/queries/comparisons'
+import { getRetention, setRetention } from '@/prisma/queries/projects'
+import { deleteUpload, getUpload, saveImport } from '@/prisma/queries/uploads'
+import { createShare, revokeShare } from '@/prisma/queries/shares'
+import { applyRetention, emptyTrash, listStoredSha256 } from '@/prisma/queries/sweeps'
+import { listTrash } from '@/prisma/queries/trash'
+import { deleteRun, listRuns } from '@/prisma/queries/runs'
+import { describeOnEngines } from './engines'
+import { sampleFile, sampleImport, sampleProject, sampleRun } from './samples'
+
+const dayMs = 86_400_000
+const page = { sort: 'time', direction: 'asc', limit: 200 } as const
+
+describeOnEngines('retention', () => {
+  let projectId = ''
+  const now = new Date()
+  beforeEach(async () => {
+    projectId = (await sampleProject()).id
+  })
+
+  /** An upload of one run, both `days` old; `startedDays`: the run began earlier than that. */
+  const saved = async (days: number, startedDays = days) => {
+    const startedAt = new Date(now.getTime() - startedDays * dayMs).toISOString()
+    const { upload, runs } = await saveImport(
+      localViewer,
+      sampleImport(projectId, sampleFile([sampleRun({ startedAt })])),
+    )
+    const at = new Date(now.getTime() - days * dayMs)
+    await databasePool().query('UPDATE upload SET created_at = $1 WHERE id = $2', [at, upload.id])
+    await databasePool().query('UPDATE run SET uploaded_at = $1 WHERE upload_id = $2', [at, upload.id])
+    return { run: runs[0]?.id ?? '', upload: upload.id, sha256: upload.storedSha256 }
+  }
+  const live = async () => (await listRuns(localViewer, projectId, {}, page)).rows.map((run) => run.id).sort()
+  const rawKept = async (upload: string) => (await getUpload(localViewer, projectId, upload)).rawRemovedAt === null
+  const share = async (runId: string) =>
+    createShare(localViewer, {
+      ...{ projectId, name: 'S', kind: 'run', runIds: [runId], sideSizes: [1], view: '', notes: '', includeRaw: true },
+      tokenSha256: runId.padEnd(64, '0').replaceAll(/[^0-9a-f]/g, '0'),
+      expiresAt: null,
+    })
+
+  it('keeps everything until it is told otherwise', async () => {
+    const old = await saved(3_000)
+    await applyRetention(now)
+    expect(await live()).toEqual([old.run])
+    expect(await rawKept(old.upload)).toBe(true)
+    expect(await getRetention(localViewer, projectId)).toEqual({ keepRawDays: null, keepRunsDays: null })
+    await expect(setRetention(localViewer, projectId, { keepRawDays: 0, keepRunsDays: null })).rejects.toThrow(
+      InvalidInputError,
+    )
+  })
+
+  it('trashes what is older, but no baseline and nothing that is shared or saved', async () => {
+    const [old, young, late, baseline, shared, revoked, compared] = [
+      await saved(31),
+      await saved(29),
+      await saved(1, 400), // an old log that came yesterday
+      await saved(50),
+      await saved(60),
+      await saved(70),
+      await saved(80),
+    ]
+    await setBaselineRun(localViewer, projectId, baseline.run)
+    await share(shared.run)
+    await revokeShare(localViewer, projectId, (await share(revoked.run)).id, now)
+    await createComparison(localViewer, projectId, { name: 'C', kind: 'runs', refs: `${compared.run}...${young.run}` })
+    const kept = { keepRawDays: null, keepRunsDays: 30 }
+    await setRetention(localViewer, projectId, kept)
+    expect(await getRetention(localViewer, projectId)).toEqual(kept)
+    await applyRetention(now)
+    expect(await live()).toEqual([young, late, baseline, shared, compared].map((one) => one.run).sort())
+    const trash = (await listTrash(localViewer, projectId)).runs
+    expect(trash.map((run) => [run.id, run.deletedBy]).sort()).toEqual(
+      [old, revoked].map((one) => [one.run, 'retention']).sort(),
+    )
+  })
+
+  it('gives raw files up, but not those of baselines and shared runs', async () => {
+    const [old, young, baseline, shared] = [await saved(8), await saved(6), await saved(90), await saved(90)]
+    await setBaselineRun(localViewer, projectId, baseline.run)
+    await share(shared.run)
+    await setRetention(localViewer, projectId, { keepRawDays: 7, keepRunsDays: null })
+    await applyRetention(now)
+    expect(await live()).toHaveLength(4)
+    expect(await Promise.all([old, young, baseline, shared].map((one) => rawKept(one.upload)))).toEqual([
+      ...[false, true, true, true],
+    ])
+    const stored = await listStoredSha256()
+    expect(stored).not.toContain(old.sha256)
+    expect(stored).toEqual(expect.arrayContaining([young.sha256, baseline.sha256, shared.sha256]))
+  })
+
+  it('empties the trash by age', async () => {
+    const [run, upload, fresh] = [await saved(1), await saved(1), await saved(1)]
+    await deleteRun(localViewer, projectId, run.run)
+    await deleteUpload(localViewer, projectId, upload.upload)
+    const before = new Date(Date.now() + 1)
+    while (Date.now() <= before.getTime()) continue
+    await deleteRun(localViewer, projectId, fresh.run)
+    await emptyTrash(before)
+    const trash = await listTrash(localViewer, projectId)
+    expect(trash).toMatchObject({ runs: [{ id: fresh.run }], uploads: [] })
+    expect((await databasePool().query('SELECT id FROM run WHERE project_id = $1', [projectId])).rows).toEqual([
+      { id: fresh.run },
+    ])
+    expect(await listStoredSha256()).not.toContain(upload.sha256)
+  })
+})
