@@ -1,5 +1,6 @@
 'use client'
 
+import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { useState, type SyntheticEvent } from 'react'
 import { trashDays, type Retention } from '@/lib/stored-trash'
@@ -48,8 +49,9 @@ export function RetentionForm({ slug, retention }: { slug: string; retention: Re
   return (
     <form onSubmit={(event) => void save(event)}>
       <p className="muted">
-        Empty keeps for ever. Runs go to the trash first, where they stay for {trashDays} days. Baselines, and runs of
-        open shares and saved comparisons, are kept with their files whatever their age.
+        Empty keeps for ever. Runs go to the <Link href={`/p/${slug}/trash`}>trash</Link> first, as what is deleted by
+        hand does, and stay there for {trashDays} days. Baselines, and runs of open shares and saved comparisons, are
+        kept with their files whatever their age.
       </p>
       <div className={styles.row}>
         {field('keepRunsDays', 'Keep runs for')}

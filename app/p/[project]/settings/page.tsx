@@ -8,7 +8,6 @@ import { RetentionForm } from '@/components/home/retention-form'
 import styles from '@/components/home/settings.module.css'
 import { UploadsTable } from '@/components/home/uploads-table'
 import { CurlLine } from '@/components/ui/curl-line'
-import { trashDays } from '@/lib/stored-trash'
 import { getRetention } from '@/prisma/queries/projects'
 import { listUploads } from '@/prisma/queries/uploads'
 import { openProject } from '../open-project'
@@ -43,10 +42,6 @@ export default async function SettingsPage({ params }: Props) {
       <section className={styles.section}>
         <h2 className="section-title">Uploads</h2>
         <UploadsTable slug={project.slug} uploads={uploads} nowMs={Date.now()} />
-        <p>
-          <Link href={`/p/${project.slug}/trash`}>Trash</Link>{' '}
-          <span className="muted">has what was deleted in the last {trashDays} days.</span>
-        </p>
       </section>
       <section className={styles.section}>
         <h2 className="section-title">Retention</h2>
