@@ -15,10 +15,20 @@ const mostPoints = 400
 /** Of a histogram of three digits: one part in 1,024 at the coarsest. */
 const resolution = 1 / 1_024
 
-/** Decodes HdrHistogram V2 payloads. Throws when they are none, or when more is to be taken off than is there. */
-function decode({ v2Base64, lessV2Base64 }: Extract<LatencyHistogram, { kind: 'hdr' }>): hdr.JsHistogram {
+/** A page reads one histogram for several charts: it is decoded once, and forgotten with its run. */
+const decodedOnce = new WeakMap<LatencyHistogram, hdr.JsHistogram>()
+
+/**
+ * Decodes HdrHistogram V2 payloads; nobody may change what it gives. Throws when they are none, or when more is to be taken
+ * off than is there.
+ */
+function decode(histogram: Extract<LatencyHistogram, { kind: 'hdr' }>): hdr.JsHistogram {
+  const known = decodedOnce.get(histogram)
+  if (known) return known
+  const { v2Base64, lessV2Base64 } = histogram
   const decoded = decodePayload(v2Base64)
   if (lessV2Base64 !== undefined) decoded.subtract(decodePayload(lessV2Base64))
+  decodedOnce.set(histogram, decoded)
   return decoded
 }
 
@@ -82,9 +92,13 @@ function forEachValue(recorded: hdr.JsHistogram, visit: (value: number, count: n
 
 /**
  * Points of the percentile curve, rising: as printed, or read off the recorded histogram at every step that the count
- * supports and at `also`. Quantiles, minimum and maximum that are known exactly win over the histogram's.
+ * supports and at `also`, `most` at most. Quantiles, minimum and maximum that are known exactly win over the histogram's.
  */
-export function quantilePoints(latency: Latency, also: readonly number[] = []): readonly Quantile[] {
+export function quantilePoints(
+  latency: Latency,
+  also: readonly number[] = [],
+  most: number = mostPoints,
+): readonly Quantile[] {
   if (latency.histogram?.kind !== 'hdr') return latency.quantiles
   const recorded = decode(latency.histogram)
   const unitMs = msPerUnit[latency.histogram.unit]
@@ -93,7 +107,7 @@ export function quantilePoints(latency: Latency, also: readonly number[] = []): 
   const exact = [...(latency.minMs === null ? [] : [{ q: 0, ms: latency.minMs }]), ...latency.quantiles]
   // Equal steps on the axis 1/(1 − q), from the fastest to the last value.
   const decades = Math.log10(Math.max(total, 2))
-  const steps = Math.min(mostPoints, Math.ceil(decades * 60), Math.max(2, total))
+  const steps = Math.min(most, mostPoints, Math.ceil(decades * 60), Math.max(2, total))
   const grid = Array.from({ length: steps + 1 }, (_, step) => 1 - 10 ** ((-decades * step) / steps))
   const read = [...grid, ...also].map((q) => ({
     q,

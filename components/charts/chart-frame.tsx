@@ -5,18 +5,22 @@ import { ChartTools } from './chart-tools'
 import styles from './chart-frame.module.css'
 import type { HdrPlot } from './hdr-plot'
 import type { HistogramPlot } from './latency-histogram'
+import type { EcdfPlot } from './ecdf-plot'
+
+type FramedPlot = HdrPlot | HistogramPlot | EcdfPlot
 
 /** What a frame can show: the same plot, prepared for one or more scales. */
 export interface FramedPlots {
-  readonly linear: HdrPlot | HistogramPlot
+  readonly linear: FramedPlot
   readonly log: HdrPlot | null
 }
 
-type Chart = ComponentType<{ plot: HdrPlot | HistogramPlot }>
+type Chart = ComponentType<{ plot: FramedPlot }>
 
 /** Recharts and its drawing, fetched once the page is idle or the chart is touched. */
-async function loadChart(kind: 'hdr' | 'histogram'): Promise<Chart> {
+async function loadChart(kind: FramedPlot['kind']): Promise<Chart> {
   if (kind === 'hdr') return (await import('./hdr-plot-chart')).HdrPlotChart as Chart
+  if (kind === 'ecdf') return (await import('./ecdf-plot-chart')).EcdfPlotChart as Chart
   return (await import('./latency-histogram-chart')).LatencyHistogramChart as Chart
 }
 
@@ -45,13 +49,15 @@ export function ChartFrame({
   tools?: ReactNode
   children: ReactNode
 }) {
-  const [chart, setChart] = useState<{ readonly Chart: Chart } | null>(null)
+  const [loaded, setChart] = useState<{ readonly Chart: Chart; readonly kind: FramedPlot['kind'] } | null>(null)
   const [scale, setScale] = useState(initial)
   const [asTable, setAsTable] = useState(false)
   const plot = (scale === 'log' ? plots.log : null) ?? plots.linear
   const { kind } = plot
-  const load = () => void loadChart(kind).then((Chart) => setChart({ Chart }))
-  useEffect(() => whenIdle(() => void loadChart(kind).then((Chart) => setChart({ Chart }))), [kind])
+  // Another kind of plot may come into this place: its own drawing is fetched first.
+  const chart = loaded?.kind === kind ? loaded : null
+  const load = () => void loadChart(kind).then((Chart) => setChart({ Chart, kind }))
+  useEffect(() => whenIdle(() => void loadChart(kind).then((Chart) => setChart({ Chart, kind }))), [kind])
 
   return (
     <figure className={styles.frame} onPointerEnter={chart ? undefined : load} onFocus={chart ? undefined : load}>
@@ -80,7 +86,7 @@ export function ChartFrame({
   )
 }
 
-function PlotTable({ plot }: { plot: HdrPlot | HistogramPlot }) {
+function PlotTable({ plot }: { plot: FramedPlot }) {
   return (
     <div className={styles.table} tabIndex={0} role="region" aria-label={`${plot.title}, as table`}>
       <table className="table">

@@ -7,6 +7,7 @@ import { ChartTooltip } from './chart-tooltip'
 import type { HdrPlot, HdrSeries } from './hdr-plot'
 import { Marker } from './marker'
 import styles from './plot.module.css'
+import { readingRows, strokeOf } from './repeats'
 import { box, plotHeightPx } from './scale'
 
 type Row = Record<string, number>
@@ -39,12 +40,12 @@ function valueAt(series: HdrSeries, x: number): number | null {
 
 function Hover({ plot, x }: { plot: HdrPlot; x: number }) {
   const q = xToQuantile(x)
-  const rows = plot.series.flatMap((series) => {
-    const ms = valueAt(series, x)
-    return ms === null ? [] : [{ name: series.name, color: series.style.color, value: formatMs(ms), order: ms }]
-  })
+  const rows = readingRows(
+    plot.series.map((series) => ({ series, value: valueAt(series, x) })),
+    formatMs,
+  )
   const title = q === 0 ? 'fastest' : `${quantileName(Number(q.toPrecision(9)))}: ${slowerWords(q)}`
-  return <ChartTooltip title={title} rows={rows.sort((a, b) => b.order - a.order)} />
+  return <ChartTooltip title={title} rows={[...rows].sort((a, b) => b.order - a.order)} />
 }
 
 /** The percentile plot, interactive: renders what `prepareHdrPlot` decided, in the same box as the static drawing. */
@@ -142,7 +143,7 @@ function lineProps(series: HdrSeries) {
   const { color, dash } = series.style
   return {
     stroke: color,
-    strokeWidth: 2,
+    ...strokeOf(series),
     strokeDasharray: dash,
     connectNulls: true,
     isAnimationActive: false,
@@ -155,7 +156,12 @@ function dotOf(series: HdrSeries, faded: boolean) {
   return function Dot({ cx, cy, payload }: { cx?: number; cy?: number; payload?: Row }) {
     const point = series.points.find((one) => one.x === payload?.x)
     const shown =
-      point?.marked && point.supported !== faded && cx !== undefined && cy !== undefined && Number.isFinite(cy)
+      !series.side &&
+      point?.marked &&
+      point.supported !== faded &&
+      cx !== undefined &&
+      cy !== undefined &&
+      Number.isFinite(cy)
     return (
       <g key={`${payload?.x}`} transform={shown ? `translate(${cx} ${cy})` : undefined}>
         {shown && <Marker shape={series.style.marker} color={series.style.color} hollow={!point.supported} />}

@@ -1,5 +1,5 @@
 import { ChartFrame } from './chart-frame'
-import { prepareHdrPlot, readableScale, type HdrPlot, type PlottedRun } from './hdr-plot'
+import { prepareHdrPlots, readableScale, type HdrPlot, type PlottedRun } from './hdr-plot'
 import { HdrPlotSvg } from './hdr-plot-svg'
 import { Legend, NothingToPlot } from './panel-parts'
 import type { ScaleKind } from './scale'
@@ -17,14 +17,14 @@ const noPercentile = 'No percentile was printed, and there are no samples to com
 
 /** Percentile plot of 1–10 runs: static at first paint, interactive afterwards, or a sentence when nothing is known. */
 export function HdrPlotPanel({ runs, scale, limitMs = null, reason = noPercentile }: Props) {
-  const linear = prepareHdrPlot(runs, 'linear', limitMs)
-  const log = prepareHdrPlot(runs, 'log', limitMs)
-  if (!linear) return <NothingToPlot title="Latency by percentile" reason={reason} />
-  const chosen = log?.scale === 'log' ? (scale ?? readableScale(linear)) : 'linear'
+  const plots = prepareHdrPlots(runs, limitMs)
+  if (!plots) return <NothingToPlot title="Latency by percentile" reason={reason} />
+  const { linear, log } = plots
+  const chosen = log ? (scale ?? readableScale(linear)) : 'linear'
   const shown = chosen === 'log' && log ? log : linear
   return (
     <div>
-      <ChartFrame plots={{ linear, log: log?.scale === 'log' ? log : null }} initial={chosen}>
+      <ChartFrame plots={plots} initial={chosen}>
         <HdrPlotSvg plot={shown} />
       </ChartFrame>
       <Legend

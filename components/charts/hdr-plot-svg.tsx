@@ -1,6 +1,7 @@
 import type { HdrPlot, HdrPoint, HdrSeries } from './hdr-plot'
 import { Marker } from './marker'
 import styles from './plot.module.css'
+import { strokeOf } from './repeats'
 import { box, place } from './scale'
 
 const percent = (share: number): string => `${(share * 100).toFixed(3)}%`
@@ -82,7 +83,7 @@ function SeriesLine({ series, x, y }: Scales) {
   const line = {
     fill: 'none',
     stroke: style.color,
-    strokeWidth: 2,
+    ...strokeOf(series),
     strokeDasharray: style.dash,
     vectorEffect: 'non-scaling-stroke',
   } as const
@@ -93,7 +94,7 @@ function SeriesLine({ series, x, y }: Scales) {
         <path d={path(faded)} {...line} opacity={0.4} />
       </svg>
       {points
-        .filter((point) => point.marked)
+        .filter((point) => point.marked && !series.side)
         .map((point) => (
           <svg key={point.x} x={percent(x(point))} y={percent(y(point.ms))} overflow="visible">
             <Marker shape={style.marker} color={style.color} hollow={!point.supported} />

@@ -33,6 +33,7 @@ export interface HdrPoint {
 export interface HdrSeries {
   readonly id: string
   readonly name: string
+  readonly side: PlottedRun['side']
   readonly style: SeriesStyle
   /** Rising in x. */
   readonly points: readonly HdrPoint[]
@@ -62,10 +63,14 @@ export interface PlottedRun {
   readonly name: string
   /** Place of its side, where repeats of one side share a style; absent: its own place. */
   readonly styleIndex?: number
+  /** The side that it repeats a run of, and how many runs that has; absent: it stands for itself. */
+  readonly side?: { readonly name: string; readonly size: number } | undefined
   readonly imported: Pick<ImportedRun, 'latencies' | 'tool' | 'requests'>
 }
 
 const mostSeries = 40
+/** A drawing carries about as many points, whatever the number of runs and requests. */
+const mostPoints = 2_000
 
 /** Above this ratio of the slowest to the fastest point a linear axis would press some runs to the floor. */
 const widestLinearRatio = 200
@@ -76,13 +81,33 @@ export function readableScale(plot: HdrPlot): ScaleKind {
   return plot.series.length > 1 && Math.max(...last) / Math.min(...last) > widestLinearRatio ** 0.5 ? 'log' : 'linear'
 }
 
-/** Prepares the percentile plot of 1–10 runs; null when none has a percentile. */
+/** Prepares the percentile plot of 1–10 sides; null when none has a percentile. */
 export function prepareHdrPlot(
   runs: readonly PlottedRun[],
   scale: ScaleKind = 'linear',
   limitMs: number | null = null,
 ): HdrPlot | null {
-  const series = runs.slice(0, mostSeries).flatMap((run, index) => seriesOf(run, index) ?? [])
+  return hdrPlotOf(seriesOfAll(runs), scale, limitMs)
+}
+
+/** The same on both scales, whose curves are one and the same: they are read, and sent, once. */
+export function prepareHdrPlots(
+  runs: readonly PlottedRun[],
+  limitMs: number | null,
+): { readonly linear: HdrPlot; readonly log: HdrPlot | null } | null {
+  const series = seriesOfAll(runs)
+  const linear = hdrPlotOf(series, 'linear', limitMs)
+  const log = hdrPlotOf(series, 'log', limitMs)
+  return linear && { linear, log: log?.scale === 'log' ? { ...log, table: linear.table } : null }
+}
+
+function seriesOfAll(runs: readonly PlottedRun[]): readonly HdrSeries[] {
+  const shown = runs.slice(0, mostSeries)
+  const most = Math.floor(mostPoints / Math.max(1, shown.length))
+  return shown.flatMap((run, index) => seriesOf(run, index, most) ?? [])
+}
+
+function hdrPlotOf(series: readonly HdrSeries[], scale: ScaleKind, limitMs: number | null): HdrPlot | null {
   const points = series.flatMap((one) => one.points)
   if (points.length === 0) return null
   // The axis reaches to the limit, too.
@@ -112,7 +137,7 @@ export function prepareHdrPlot(
   }
 }
 
-function seriesOf(run: PlottedRun, index: number): HdrSeries | null {
+function seriesOf(run: PlottedRun, index: number, most: number): HdrSeries | null {
   const latency = leadingLatency(run.imported)
   if (!latency) return null
   // Not the requests: wrk adds values and leaves others out, so nobody knows of how many its slowest is the slowest.
@@ -120,7 +145,7 @@ function seriesOf(run: PlottedRun, index: number): HdrSeries | null {
   const supported = count === null ? null : supportedQuantile(count)
   const recorded = latency.histogram?.kind === 'hdr'
   const isSupported = (q: number) => count === null || (supported !== null && q <= supported + 1e-9)
-  const points = quantilePoints(latency, supported === null ? [] : [supported])
+  const points = quantilePoints(latency, supported === null ? [] : [supported], most - 20)
     .filter(({ q }) => q < 1)
     .map(({ q, ms }): HdrPoint => ({ x: quantileToX(q), q, ms, marked: !recorded, supported: isSupported(q) }))
   if (points.length === 0) return null
@@ -134,6 +159,7 @@ function seriesOf(run: PlottedRun, index: number): HdrSeries | null {
   return {
     id: run.id,
     name: run.name,
+    side: run.side,
     style: seriesStyle(run.styleIndex ?? index),
     points,
     endNote: endNoteOf(count, points, latency.maxMs),

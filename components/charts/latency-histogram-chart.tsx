@@ -5,6 +5,7 @@ import { formatCount, formatMs } from '../../lib/format'
 import { plural } from '../../lib/format'
 import { ChartTooltip } from './chart-tooltip'
 import type { HistogramPlot, HistogramSeries } from './latency-histogram'
+import { readingRows, strokeOf } from './repeats'
 import { box, place, plotHeightPx } from './scale'
 
 type Row = Record<string, number>
@@ -37,17 +38,12 @@ function Hover({ plot, ms }: { plot: HistogramPlot; ms: number }) {
   const first = bars.find(({ bar }) => bar !== null)?.bar
   if (!first) return null
   const title = plot.overlaid ? `at ${formatMs(ms)}` : `${formatMs(first.fromMs)} to ${formatMs(first.toMs)}`
-  const rows = bars.flatMap(({ series, bar }) =>
-    bar
-      ? [
-          {
-            name: plot.overlaid ? series.name : 'Requests',
-            color: series.style.color,
-            value: plot.overlaid ? plural(bar.count, 'request') : formatCount(bar.count),
-          },
-        ]
-      : [],
-  )
+  const rows = plot.overlaid
+    ? readingRows(
+        bars.map(({ series, bar }) => ({ series, value: bar && bar.count })),
+        (count) => plural(count, 'request'),
+      )
+    : [{ name: 'Requests', color: bars[0]?.series.style.color ?? '', value: formatCount(first.count) }]
   return <ChartTooltip title={title} rows={rows} />
 }
 
@@ -124,7 +120,7 @@ export function LatencyHistogramChart({ plot }: { plot: HistogramPlot }) {
             dataKey={`s${index}`}
             name={series.name}
             stroke={plot.overlaid ? series.style.color : 'none'}
-            strokeWidth={1.75}
+            {...strokeOf(series)}
             strokeDasharray={series.style.dash}
             dot={false}
             activeDot={false}

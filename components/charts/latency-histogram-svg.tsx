@@ -1,5 +1,6 @@
 import type { HistogramPlot, HistogramSeries } from './latency-histogram'
 import styles from './plot.module.css'
+import { strokeOf } from './repeats'
 import { box, place } from './scale'
 
 const percent = (share: number): string => `${(share * 100).toFixed(3)}%`
@@ -81,9 +82,9 @@ function Outline({ series, x, y }: Scales) {
       <path
         d={`M${at(first, 0)}${steps.join('')}L${at(last, 0)}`}
         fill={series.style.color}
-        fillOpacity={0.12}
+        fillOpacity={series.side ? 0.04 : 0.12}
         stroke={series.style.color}
-        strokeWidth={1.75}
+        {...strokeOf(series)}
         strokeDasharray={series.style.dash}
         vectorEffect="non-scaling-stroke"
       />

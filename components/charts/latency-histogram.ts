@@ -11,7 +11,7 @@ import {
 import { leadingLatency } from '../../lib/figures'
 import { barsOf, totalOf, type Bar } from '../../lib/histogram'
 import type { PlottedRun } from './hdr-plot'
-import { histogramAxis, type ScaleChoice } from './histogram-axis'
+import { histogramAxis, type HistogramAxis, type ScaleChoice } from './histogram-axis'
 import { integerTicks, linearTicks, seriesStyle, type ScaleKind, type SeriesStyle } from './scale'
 
 export interface HistogramBar {
@@ -28,6 +28,7 @@ export interface HistogramBar {
 export interface HistogramSeries {
   readonly id: string
   readonly name: string
+  readonly side: PlottedRun['side']
   readonly style: SeriesStyle
   readonly bars: readonly HistogramBar[]
 }
@@ -55,6 +56,8 @@ export interface HistogramPlot {
 export interface HistogramOptions {
   readonly scale?: ScaleChoice
   readonly barCount?: number
+  /** The axis to stand on, where other drawings stand on it too; absent: that of the histograms. */
+  readonly axis?: HistogramAxis | null
 }
 
 /**
@@ -63,7 +66,7 @@ export interface HistogramOptions {
  */
 export function prepareLatencyHistogram(
   runs: readonly PlottedRun[],
-  { scale: wanted = null, barCount = 40 }: HistogramOptions = {},
+  { scale: wanted = null, barCount = 40, axis: given = null }: HistogramOptions = {},
 ): HistogramPlot | null {
   const histograms = runs.flatMap((run, index) => {
     const histogram = leadingLatency(run.imported)?.histogram
@@ -71,10 +74,11 @@ export function prepareLatencyHistogram(
       ? [{ run, histogram, style: seriesStyle(run.styleIndex ?? index) }]
       : []
   })
-  const axis = histogramAxis(
+  const own = histogramAxis(
     histograms.flatMap(({ histogram }) => barsOf(histogram, 'log', 120)),
     wanted,
   )
+  const axis = own && (given ?? own)
   if (axis === null) return null
   const { scale, unit, xDomain } = axis
   const found = histograms.map(({ run, histogram, style }) => ({
@@ -95,7 +99,7 @@ export function prepareLatencyHistogram(
       const height = isDensity ? amount / Math.max(width, least) : amount
       return { fromMs: bar.lowerMs, toMs: bar.upperMs, count: bar.count, height }
     })
-    return { id: run.id, name: run.name, style, bars: drawn }
+    return { id: run.id, name: run.name, side: run.side, style, bars: drawn }
   })
   const tallest = Math.max(
     ...series.flatMap((one) => one.bars.map((bar) => (isDensity && bar.toMs === bar.fromMs ? 0 : bar.height))),

@@ -1,17 +1,31 @@
 import styles from './chart-frame.module.css'
+import { plural } from '../../lib/format'
+import type { PlottedRun } from './hdr-plot'
 import { Marker } from './marker'
 import type { SeriesStyle } from './scale'
 
 interface LegendEntry {
   readonly id: string
   readonly name: string
+  readonly side?: PlottedRun['side']
   readonly style: SeriesStyle
   readonly note?: string | null
 }
 
+/** One entry for the repeats of a side: they have one line style. */
+function entriesOf(series: readonly LegendEntry[]): readonly LegendEntry[] {
+  return series.flatMap((one, at) => {
+    const { side, style } = one
+    if (!side) return [one]
+    const isFirst =
+      series.findIndex((other) => other.side?.name === side.name && other.style.color === style.color) === at
+    return isFirst ? [{ ...one, name: `${side.name} (${plural(side.size, 'run')})` }] : []
+  })
+}
+
 /** Names with the line they have, and why a line ends. One unnoted series needs no legend. */
 export function Legend({
-  series,
+  series: all,
   markers,
   footnote = null,
 }: {
@@ -20,7 +34,8 @@ export function Legend({
   /** Said of several series at once. */
   footnote?: string | null
 }) {
-  if (series.length < 2 && series.every((one) => !one.note)) return null
+  const series = entriesOf(all)
+  if (all.length < 2 && series.every((one) => !one.note)) return null
   return (
     <ul className={styles.legend}>
       {series.map((one) => (
@@ -41,10 +56,10 @@ export function Legend({
               </g>
             )}
           </svg>
-          {series.length > 1 ? one.name : one.note}
+          {all.length > 1 ? one.name : one.note}
         </li>
       ))}
-      {series.length > 1 && footnote !== null && <li>{footnote}</li>}
+      {all.length > 1 && footnote !== null && <li>{footnote}</li>}
     </ul>
   )
 }

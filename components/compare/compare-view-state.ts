@@ -8,6 +8,10 @@ export interface CompareView {
   readonly metricIds: readonly string[] | null
   /** Limit that latencies should keep, drawn in the plots; null: none. */
   readonly sloMs: number | null
+  /** How latencies are drawn; null: the histogram where there is one. */
+  readonly shape: 'histogram' | 'ecdf' | null
+  /** Axis of that drawing; null: chosen by the data. */
+  readonly axis: 'linear' | 'log' | null
   /** Cost inputs by name, as typed. */
   readonly cost: Readonly<Record<string, string>>
   /** The query string that says so, without `?`, always in the same order. */
@@ -18,11 +22,13 @@ const costPrefix = 'cost.'
 const longestValue = 40
 const mostCostInputs = 60
 
-/** Reads `?m=p99,mean&slo=250&cost.rate=100`; what it does not know is left out. */
+/** Reads `?m=p99,mean&slo=250&shape=ecdf&axis=log&cost.rate=100`; what it does not know is left out. */
 export function readCompareView(params: SearchParams): CompareView {
   const metricIds = readMetricIds(params.m)
   const slo = Number([params.slo ?? []].flat()[0] ?? '')
   const sloMs = slo > 0 && slo <= 1e8 ? slo : null
+  const [shape] = [params.shape ?? []].flat()
+  const [axis] = [params.axis ?? []].flat()
   const cost = Object.fromEntries(
     Object.entries(params)
       .flatMap(([key, value]): [string, string][] => {
@@ -32,14 +38,30 @@ export function readCompareView(params: SearchParams): CompareView {
       })
       .slice(0, mostCostInputs),
   )
+  const chosen = {
+    shape: shape === 'histogram' || shape === 'ecdf' ? shape : null,
+    axis: axis === 'linear' || axis === 'log' ? axis : null,
+  } as const
+  return withQuery({ metricIds, sloMs, cost, ...chosen })
+}
+
+/** A view with some of it changed. */
+export function changedView(view: CompareView, change: Partial<Omit<CompareView, 'query'>>): CompareView {
+  return withQuery({ ...view, ...change })
+}
+
+function withQuery(view: Omit<CompareView, 'query'>): CompareView {
+  const { metricIds, sloMs, shape, axis, cost } = view
   const query = [
     ...(metricIds === null ? [] : [`m=${metricIds.join(',')}`]),
     ...(sloMs === null ? [] : [`slo=${sloMs}`]),
+    ...(shape === null ? [] : [`shape=${shape}`]),
+    ...(axis === null ? [] : [`axis=${axis}`]),
     ...Object.keys(cost)
       .sort()
       .map((key) => `${costPrefix}${key}=${encodeURIComponent(cost[key] ?? '')}`),
   ].join('&')
-  return { metricIds, sloMs, cost, query }
+  return { ...view, query }
 }
 
 /** The view that a stored query string says. */

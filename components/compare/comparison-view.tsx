@@ -3,10 +3,10 @@ import { differencesOf } from '@/lib/comparability'
 import { compareSides, type Side } from '@/lib/comparison'
 import { defaultMetricIds } from '@/lib/metrics'
 import type { SeriesHistory, StoredRun } from '@/lib/stored'
+import { DistributionPanel } from '../charts/distribution-panel'
 import { HdrPlotPanel } from '../charts/hdr-plot-panel'
-import { LatencyHistogramPanel } from '../charts/latency-histogram-panel'
 import { ShiftPanel } from '../charts/shift-panel'
-import type { CompareView } from './compare-view-state'
+import { changedView, type CompareView } from './compare-view-state'
 import { LearnLink } from '../learn/learn-link'
 import { CostPanel } from './cost-panel'
 import { DeltaTable } from './delta-table'
@@ -76,7 +76,12 @@ export function ComparisonView({ projectSlug, sides, histories, view, actions, c
           <ShiftPanel sides={sides} names={names} />
         </section>
         <section aria-label="Histogram">
-          <LatencyHistogramPanel runs={plotted} />
+          <DistributionPanel
+            runs={plotted}
+            shape={view.shape}
+            axis={view.axis}
+            href={(choice) => `?${changedView(view, choice).query}`}
+          />
         </section>
         <CostPanel runs={sides.map(([run]) => run)} names={names} view={view} />
         <RunFindings runs={runs} names={runNames} sides={plotted.map((one) => one.styleIndex)} canLearn />

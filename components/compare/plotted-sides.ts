@@ -9,7 +9,9 @@ export function plottedSides(
   return sides.flatMap((side, styleIndex) =>
     side.map((run, at) => {
       const name = names[styleIndex] ?? run.scenario
-      return { id: run.id, name: side.length > 1 ? `${name} (${at + 1})` : name, styleIndex, imported: run.imported }
+      const own = { id: run.id, styleIndex, imported: run.imported }
+      if (side.length === 1) return { ...own, name }
+      return { ...own, name: `${name} (${at + 1})`, side: { name, size: side.length } }
     }),
   )
 }

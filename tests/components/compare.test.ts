@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compareUrl, readMetricIds, readRef, readSides, writeSides } from '@/components/compare/compare-url'
-import { readCompareView, viewOf } from '@/components/compare/compare-view-state'
+import { changedView, readCompareView, viewOf } from '@/components/compare/compare-view-state'
 import { groupRepeats, ungroup } from '@/components/compare/group-repeats'
 import { changeText, deltaWords, differenceText } from '@/components/compare/delta-words'
 import { distinctNames } from '@/components/compare/distinct-names'
@@ -34,14 +34,26 @@ describe('addresses of comparisons', () => {
     expect(readRef('commit:4f2a@latest')).toEqual({ kind: 'latest', filter: { labels: { commit: '4f2a' } } })
   })
   it('holds the whole view, in one order, without what it does not know', () => {
-    const view = readCompareView({ slo: '250', m: 'p99', 'cost.rate': '100', 'cost.<b>': '1', other: 'x' })
+    const view = readCompareView({
+      slo: '250',
+      m: 'p99',
+      axis: 'log',
+      shape: 'ecdf',
+      'cost.rate': '100',
+      'cost.<b>': '1',
+      other: 'x',
+    })
     expect(view).toEqual({
       metricIds: ['p99'],
       sloMs: 250,
+      shape: 'ecdf',
+      axis: 'log',
       cost: { rate: '100' },
-      query: 'm=p99&slo=250&cost.rate=100',
+      query: 'm=p99&slo=250&shape=ecdf&axis=log&cost.rate=100',
     })
     expect(viewOf(view.query)).toEqual(view)
+    expect(changedView(view, { shape: null, sloMs: null }).query).toBe('m=p99&axis=log&cost.rate=100')
+    expect(readCompareView({ shape: 'pie', axis: 'up' }).query).toBe('')
     for (const slo of ['0', '-1', 'x', '1e99', '']) expect(readCompareView({ slo }).sloMs).toBeNull()
   })
   it('proposes repeats where runs are of one series, and takes them apart again', () => {

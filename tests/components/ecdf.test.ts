@@ -1,0 +1,157 @@
+import * as hdr from 'hdr-histogram-js'
+import { describe, expect, it } from 'vitest'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { createElement } from 'react'
+import { prepareEcdf } from '@/components/charts/ecdf-plot'
+import { EcdfPlotSvg } from '@/components/charts/ecdf-plot-svg'
+import type { HistogramAxis } from '@/components/charts/histogram-axis'
+import type { PlottedRun } from '@/components/charts/hdr-plot'
+import { readingRows } from '@/components/charts/repeats'
+import { cumulativeOf, shareAt } from '@/lib/cumulative'
+import type { Latency } from '@/lib/run'
+
+const nothing: Latency = {
+  of: 'all',
+  count: null,
+  minMs: null,
+  meanMs: null,
+  stdDevMs: null,
+  withinOneStdDevRatio: null,
+  maxMs: null,
+  quantiles: [],
+  histogram: null,
+  origin: 'summary',
+  method: 'nearest-rank',
+}
+
+/** Recorded in whole ms. */
+function recorded(values: readonly number[]): Latency {
+  const histogram = hdr.build({ numberOfSignificantValueDigits: 3 })
+  for (const value of values) histogram.recordValue(value)
+  const v2Base64 = hdr.encodeIntoCompressedBase64(histogram)
+  return { ...nothing, count: values.length, origin: 'samples', histogram: { kind: 'hdr', v2Base64, unit: 'ms' } }
+}
+
+const run = (id: string, latency: Latency | null, side?: PlottedRun['side']): PlottedRun => ({
+  id,
+  name: id,
+  side,
+  styleIndex: 0,
+  imported: { latencies: latency ? [latency] : [], tool: 'hey', requests: null },
+})
+
+const axis: HistogramAxis = {
+  scale: 'linear',
+  unit: { label: 'ms', factor: 1 },
+  xDomain: [0, 1_000],
+  ticksMs: [0, 500, 1_000],
+}
+
+describe('cumulativeOf', () => {
+  it('counts few recorded values one by one', () => {
+    const curve = cumulativeOf(recorded([10, 20, 20, 40]), [0, 1, 2, 3, 4, 5])
+    expect(curve).toEqual({
+      origin: 'recorded',
+      steps: true,
+      points: [
+        { ms: 10, share: 0 },
+        { ms: 10, share: 0.25 },
+        { ms: 20, share: 0.75 },
+        { ms: 40, share: 1 },
+      ],
+    })
+  })
+  it('reads many recorded values exactly where it is asked', () => {
+    const values = Array.from({ length: 1_000 }, (_, index) => index + 1)
+    const curve = cumulativeOf(recorded(values), [-5, 100, 250, 999.5, 2_000])
+    expect(curve?.steps).toBe(false)
+    expect(curve?.points).toEqual([
+      { ms: 1, share: 0 },
+      { ms: 1, share: 0.001 },
+      { ms: 100, share: 0.1 },
+      { ms: 250, share: 0.25 },
+      { ms: 999.5, share: 0.999 },
+      { ms: 1_000, share: 1 },
+    ])
+  })
+  it('steps from one printed percentile to the next, and ends where nothing is known', () => {
+    const quantiles = [
+      { q: 0.5, ms: 20 },
+      { q: 0.99, ms: 90 },
+    ]
+    const open = cumulativeOf({ ...nothing, quantiles }, [])
+    expect(open?.points.map(({ ms, share }) => [ms, share])).toEqual([
+      [20, 0.5],
+      [90, 0.99],
+    ])
+    if (!open) throw new Error('a curve expected')
+    expect([10, 20, 89, 90, 91].map((ms) => shareAt(open, ms))).toEqual([null, 0.5, 0.5, 0.99, null])
+    const closed = cumulativeOf({ ...nothing, quantiles, minMs: 5, maxMs: 100 }, [])
+    if (!closed) throw new Error('a curve expected')
+    expect([4, 5, 99, 100, 1e6].map((ms) => shareAt(closed, ms))).toEqual([null, 0, 0.99, 1, 1])
+  })
+  it('adds printed buckets up; an open last one is counted, not placed', () => {
+    const buckets = [
+      { lowerMs: 0, upperMs: 10, count: 6 },
+      { lowerMs: 10, upperMs: 20, count: 3 },
+      { lowerMs: 20, upperMs: null, count: 1 },
+    ]
+    const curve = cumulativeOf({ ...nothing, histogram: { kind: 'buckets', inclusive: 'upper', buckets } }, [])
+    expect(curve).toEqual({
+      origin: 'buckets',
+      steps: true,
+      points: [
+        { ms: 10, share: 0.6 },
+        { ms: 20, share: 0.9 },
+      ],
+    })
+    expect(cumulativeOf(nothing, [])).toBeNull()
+    expect(cumulativeOf({ ...nothing, quantiles: [{ q: 0.5, ms: 20 }] }, [])).toBeNull()
+  })
+})
+
+describe('prepareEcdf', () => {
+  const wide = recorded(Array.from({ length: 5_000 }, (_, index) => 1 + ((index * 7_919) % 997)))
+  it('draws ten full histograms with at most 2,000 points, and names what it knows nothing of', () => {
+    const runs = Array.from({ length: 10 }, (_, index) => run(`r${index}`, wide))
+    const plot = prepareEcdf([...runs, run('silent', null)], axis)
+    const points = plot?.series.flatMap((one) => one.points) ?? []
+    expect(points.length).toBeGreaterThan(1_000)
+    expect(points.length).toBeLessThanOrEqual(2_000)
+    for (const { points: own } of plot?.series ?? []) {
+      expect(own.every((point, at) => at === 0 || point.share >= (own[at - 1]?.share ?? 0))).toBe(true)
+    }
+    expect(plot?.note).toBe('Nothing is known of silent.')
+    expect(prepareEcdf([run('silent', null)], axis)).toBeNull()
+  })
+  it('draws steps for what was printed, with a mark at each', () => {
+    const quantiles = [
+      { q: 0.5, ms: 250 },
+      { q: 0.9, ms: 500 },
+    ]
+    const plot = prepareEcdf([run('printed', { ...nothing, quantiles, minMs: 0, maxMs: 1_000 })], axis)
+    if (!plot) throw new Error('a plot expected')
+    const svg = renderToStaticMarkup(createElement(EcdfPlotSvg, { plot }))
+    expect(svg).toContain('d="M0.0 1000.0H250.0V500.0H500.0V100.0H1000.0V0.0"')
+    expect(plot.series[0]?.marked).toBe(true)
+  })
+})
+
+it('reads the repeats of a side as median and range, a lone run as it is', () => {
+  const style = { color: 'blue', dash: '', marker: 'circle' } as const
+  const side = { name: 'gzip', size: 3 }
+  const of = (name: string) => ({ name, side, style })
+  const rows = readingRows(
+    [
+      { series: of('gzip (1)'), value: 3 },
+      { series: of('gzip (2)'), value: null },
+      { series: of('gzip (3)'), value: 5 },
+      { series: { name: 'zlib', style: { ...style, color: 'red' } }, value: 7 },
+    ],
+    (value) => `${value} ms`,
+  )
+  expect(rows.map(({ name, value }) => [name, value])).toEqual([
+    ['gzip', '4 ms (3 ms to 5 ms)'],
+    ['zlib', '7 ms'],
+  ])
+})
