@@ -34,18 +34,29 @@ export function TimelineSvg({ plot }: { plot: TimelinePlot }) {
 interface PanelProps extends Pick<TimelinePanel, 'title' | 'lines' | 'yTicks'> {
   readonly xTicks: readonly PlacedTick[]
   readonly className?: string | undefined
+  /** Whose panel it is, where several have one title. */
+  readonly of?: string
+  /** 0…1 along the axis: where the cursor of all panels stands; null: nowhere. */
+  readonly cursorAt?: number | null
   readonly children: ReactNode
 }
 
-function Panel({ title, lines, yTicks, xTicks, className, children }: PanelProps) {
+/** A panel of a timeline: its title, ticks and what is drawn in it, in a box of 1,000 by 1,000. */
+export function Panel({ title, lines, yTicks, xTicks, className, of, cursorAt = null, children }: PanelProps) {
   return (
     <div className={styles.panel}>
       <div className={styles.head}>
         <h3 className={styles.title}>{title}</h3>
         {lines.length > 1 && <Names lines={lines} />}
       </div>
-      <div className={`${styles.plot} ${className ?? ''}`}>
-        <svg className={plotStyles.inner} width="100%" height="100%" role="img" aria-label={`${title}, over time`}>
+      <div className={`${styles.plot} ${className ?? ''}`} data-plot-area>
+        <svg
+          className={plotStyles.inner}
+          width="100%"
+          height="100%"
+          role="img"
+          aria-label={`${of === undefined ? '' : `${of}: `}${title}, over time`}
+        >
           {yTicks.map(({ at, label }) => (
             <g key={at}>
               <line x1="0" x2="100%" y1={percent(1 - at)} y2={percent(1 - at)} className={plotStyles.grid} />
@@ -63,6 +74,9 @@ function Panel({ title, lines, yTicks, xTicks, className, children }: PanelProps
             {children}
           </svg>
           <line x1="0" x2="100%" y1="100%" y2="100%" className={plotStyles.axis} />
+          {cursorAt !== null && (
+            <line x1={percent(cursorAt)} x2={percent(cursorAt)} y1="0" y2="100%" className={plotStyles.axis} />
+          )}
         </svg>
       </div>
     </div>
@@ -101,7 +115,7 @@ function Steps({ line }: { line: TimelineLine }) {
 }
 
 /** A line through the middles of the bins that have a value; a lone one is a dot. */
-function Gapped({ line }: { line: TimelineLine }) {
+export function Gapped({ line }: { line: TimelineLine }) {
   const { length } = line.shares
   const parts = line.shares.map((share, bin) => {
     if (share === null) return ''

@@ -6,6 +6,7 @@ import type { SeriesHistory, StoredRun } from '@/lib/stored'
 import { DistributionPanel } from '../charts/distribution-panel'
 import { HdrPlotPanel } from '../charts/hdr-plot-panel'
 import { ShiftPanel } from '../charts/shift-panel'
+import { TimelinesPanel } from '../charts/timelines-panel'
 import { changedView, type CompareView } from './compare-view-state'
 import { LearnLink } from '../learn/learn-link'
 import { CostPanel } from './cost-panel'
@@ -83,6 +84,7 @@ export function ComparisonView({ projectSlug, sides, histories, view, actions, c
             href={(choice) => `?${changedView(view, choice).query}`}
           />
         </section>
+        <TimelinesPanel runs={plotted.map((one, at) => ({ ...one, timeline: runs[at]?.imported.timeline ?? null }))} />
         <CostPanel runs={sides.map(([run]) => run)} names={names} view={view} />
         <RunFindings runs={runs} names={runNames} sides={plotted.map((one) => one.styleIndex)} canLearn />
       </div>

@@ -1,0 +1,93 @@
+'use client'
+
+import { useState, type KeyboardEvent, type PointerEvent } from 'react'
+import { Gapped, Panel } from './timeline-svg'
+import type { SideTimelines, TimelinesPlot } from './timelines-plot'
+import styles from './timelines.module.css'
+
+const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10 }
+
+/** A cell for each side and one cursor in all of them, at the same time since the start; drawn on the server, too. */
+export function TimelinesChart({ plot }: { plot: TimelinesPlot }) {
+  const { binCount, sides, whens } = plot
+  const [bin, setBin] = useState<number | null>(null)
+  const point = (event: PointerEvent) => {
+    const area = event.target instanceof Element ? event.target.closest('[data-cell]') : null
+    const rect = area?.querySelector('[data-plot-area]')?.getBoundingClientRect()
+    if (!rect) return
+    const share = (event.clientX - rect.left) / Math.max(1, rect.width)
+    setBin(Math.min(binCount - 1, Math.max(0, Math.floor(share * binCount))))
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') setBin(null)
+    const target = event.key === 'Home' ? 0 : event.key === 'End' ? binCount - 1 : null
+    const step = steps[event.key]
+    if (target === null && step === undefined) return
+    event.preventDefault()
+    setBin((now) => target ?? Math.min(binCount - 1, Math.max(0, now === null ? 0 : now + (step ?? 0))))
+  }
+  return (
+    <div
+      className={styles.grid}
+      role="application"
+      tabIndex={0}
+      aria-label="Over time: arrow keys read the values of every side"
+      onPointerMove={point}
+      onPointerDown={point}
+      onPointerLeave={() => setBin(null)}
+      onKeyDown={onKeyDown}
+      onBlur={() => setBin(null)}
+    >
+      {sides.map((side) => (
+        <Cell key={`${side.style.color} ${side.name}`} plot={plot} side={side} bin={bin} />
+      ))}
+      <p className="visually-hidden" aria-live="polite">
+        {bin !== null &&
+          `${whens[bin] ?? ''}: ${sides.map((side) => `${side.name} ${side.readings[bin] ?? ''}`).join('; ')}`}
+      </p>
+    </div>
+  )
+}
+
+function Cell(props: { readonly plot: TimelinesPlot; readonly side: SideTimelines; readonly bin: number | null }) {
+  const { plot, side, bin } = props
+  const { name, style, rate, p99, readings } = side
+  const cursorAt = bin === null ? null : (bin + 0.5) / plot.binCount
+  return (
+    <div className={styles.cell} data-cell>
+      <div className={styles.name}>
+        <svg width="20" height="8" aria-hidden="true">
+          <line x1="0" x2="20" y1="4" y2="4" stroke={style.color} strokeWidth="3" strokeDasharray={style.dash} />
+        </svg>
+        <strong>{name}</strong>
+      </div>
+      <p className={styles.reading}>{bin === null ? '\u00a0' : `${plot.whens[bin] ?? ''}: ${readings[bin] ?? ''}`}</p>
+      <Panel
+        title={plot.rateTitle}
+        of={name}
+        lines={[]}
+        yTicks={plot.rateTicks}
+        xTicks={plot.xTicks}
+        className={styles.low}
+        cursorAt={cursorAt}
+      >
+        {rate.map((line) => (
+          <Gapped key={line.name} line={line} />
+        ))}
+      </Panel>
+      <Panel
+        title={plot.p99Title}
+        of={name}
+        lines={[]}
+        yTicks={plot.p99Ticks}
+        xTicks={plot.xTicks}
+        className={styles.low}
+        cursorAt={cursorAt}
+      >
+        {p99.map((line) => (
+          <Gapped key={line.name} line={line} />
+        ))}
+      </Panel>
+    </div>
+  )
+}
