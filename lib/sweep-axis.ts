@@ -14,7 +14,7 @@ export interface SweepAxis {
   readonly dimension: Dimension
   /** The unit that values are given in, as it was written; empty: none. */
   readonly unit: string
-  /** What is varied: `payload`, `Target rate`, the name with `…` for the number. */
+  /** What is varied: `payload`, `target rate`, what names say around the number. */
   readonly title: string
   /** The run's number in `unit`; null: it has none. */
   readonly valueOf: (run: SweptRun) => number | null
@@ -40,10 +40,10 @@ export function axesOf(runs: readonly SweptRun[]): readonly SweepAxis[] {
       readQuantity(Object.hasOwn(run.labels, key) ? (run.labels[key] ?? '') : ''),
     ),
   )
-  const rate = axis(runs, 'rate', 'Target rate', ({ load }) =>
+  const rate = axis(runs, 'rate', 'target rate', ({ load }) =>
     load.kind === 'open' && load.ratePerSecond !== null ? counted(load.ratePerSecond, '/s', 'rate') : null,
   )
-  const connections = axis(runs, 'connections', 'Connections', ({ load }) =>
+  const connections = axis(runs, 'connections', 'connections', ({ load }) =>
     load.kind === 'closed' && load.connections !== null ? counted(load.connections, '', 'count') : null,
   )
   return [...labels, rate, connections, ...nameFields.map((field) => nameAxis(runs, field))].flatMap((one) => one ?? [])
@@ -101,9 +101,12 @@ function nameAxis(runs: readonly SweptRun[], field: NameField): SweepAxis | null
   const templates = [...valuesOf].filter(([, values]) => values.size > 1).map(([template]) => template)
   if (templates.length === 0) return null
   const [template] = templates
-  const title = template === undefined || templates.length > 1 ? `Number in the ${field}` : titleOf(template)
-  return axis(runs, field, title, (run) => chosen.get(run[field] ?? '') ?? null)
+  const title = template === undefined || templates.length > 1 ? '' : titleOf(template)
+  const found = axis(runs, field, title, (run) => chosen.get(run[field] ?? '') ?? null)
+  return found === null || title !== '' ? found : { ...found, title: `${numberWords[found.dimension]} in the ${field}` }
 }
+
+const numberWords: Readonly<Record<Dimension, string>> = { time: 'time', size: 'size', rate: 'rate', count: 'number' }
 
 /** Without the gap where it stands at an end: `latency …` is the latency. */
 const titleOf = (template: string): string => template.replace(/^…/, '').replace(/…$/, '').trim()
@@ -118,7 +121,7 @@ function mostFrequent<T>(values: readonly T[]): T | null {
   return most?.[0] ?? null
 }
 
-/** `payload`, `Target rate`, `… in the variant`: the axis where one chooses among several. */
+/** `label payload`, `target rate`, `size in the variant`: the axis where one chooses among several. */
 export function axisWords({ field, title }: SweepAxis): string {
   return field.startsWith('label:') ? `label ${title}` : title
 }

@@ -88,7 +88,10 @@ export function shapeSentences(sweep: Sweep, metric: Metric): readonly string[] 
 }
 
 const prefixed = (sweep: Sweep, series: SweepSeries, words: string | null): readonly string[] =>
-  words === null ? [] : [`${sweep.series.length > 1 ? `${series.name}: ` : ''}${words}`]
+  words === null ? [] : [sweep.series.length > 1 ? `${series.name}: ${words}` : words.replace(/^[bk]/, toUpper)]
+
+/** At the start of a sentence; names of metrics stay as they are. */
+const toUpper = (letter: string): string => letter.toUpperCase()
 
 function breakWords(series: SweepSeries, axis: SweepAxis): string | null {
   const found = findBreak(series)

@@ -16,8 +16,6 @@ export interface SweepPlot extends TrendPlot {
   readonly scales: { readonly x: ScaleKind; readonly y: ScaleKind }
 }
 
-/** Two ticks of an axis stand no closer than this, as a share of its length. */
-const leastGap = 0.1
 /** Greatest ÷ smallest from which a metric is drawn on a logarithmic axis: less would hide in its first tenth. */
 const logFromFactor = 50
 
@@ -161,16 +159,19 @@ function xDomainOf(xs: readonly number[], scale: ScaleKind): readonly [number, n
   return first > 0 && first <= last / 2 ? [0, last] : [first, last]
 }
 
-/** The last tick and, from the first on, those that leave room for it and each other. */
-function spaced<T extends { readonly x: number }>(ticks: readonly T[]): readonly T[] {
+/** The last tick and, from the first on, those that leave room for it and each other. The last ends where the axis does. */
+function spaced<T extends { readonly x: number; readonly label: string }>(ticks: readonly T[]): readonly T[] {
   const last = ticks.at(-1)
   const kept: T[] = []
   for (const tick of ticks) {
-    const isFree = tick.x - (kept.at(-1)?.x ?? -1) >= leastGap
-    if (tick === last || (isFree && (last === undefined || last.x - tick.x >= leastGap))) kept.push(tick)
+    const isFree = tick.x - (kept.at(-1)?.x ?? -1) >= widthOf(tick)
+    if (tick === last || (isFree && (last === undefined || last.x - tick.x >= 1.5 * widthOf(last)))) kept.push(tick)
   }
   return kept
 }
+
+/** What a label and some air take of the narrowest axis on which all are shown. */
+const widthOf = ({ label }: { readonly label: string }): number => 0.02 + label.length * 0.0135
 
 /** On a linear axis one unit, named at the top; on a logarithmic one (null) each tick has the unit that suits it. */
 function tickLabel(value: number, metric: Metric, linear: { unit: ColumnUnit; isTop: boolean } | null): string {

@@ -107,20 +107,22 @@ function Figure({ figure, unit = { label: '', factor: 1 }, leads, run }: FigureP
   return (
     <span className={leads ? styles.lead : styles.figure}>
       <span className={styles.label}>{metric.shortLabel}</span>
-      <span className={best ? styles.best : styles.value} title={`${metric.explain} Runs with it: ${count}`}>
-        {value === null && run ? (
-          <Missing reason={missingReason(metric, run)} />
-        ) : (
-          formatInColumn(value, metric.unit, unit)
-        )}
-        {label}
-        {best && <span className="visually-hidden"> best</span>}
-      </span>
-      {factor !== null && (
-        <span className={`${styles.ratio} ${judged ?? 'muted'}`}>
-          {formatFactor(factor)} {judged ?? (speakable ? '' : '~ same')}
+      <span className={styles.values}>
+        <span className={best ? styles.best : styles.value} title={`${metric.explain} Runs with it: ${count}`}>
+          {value === null && run ? (
+            <Missing reason={missingReason(metric, run)} />
+          ) : (
+            formatInColumn(value, metric.unit, unit)
+          )}
+          {label}
+          {best && <span className="visually-hidden"> best</span>}
         </span>
-      )}
+        {factor !== null && (
+          <span className={`${styles.ratio} ${judged ?? 'muted'}`}>
+            {formatFactor(factor)} {judged ?? (speakable ? '' : '~ same')}
+          </span>
+        )}
+      </span>
     </span>
   )
 }

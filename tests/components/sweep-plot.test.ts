@@ -59,10 +59,10 @@ describe('what sweeps say', () => {
     const rates = [100, 200, 300, 400, 500, 600]
     const single = await steppedRuns((rate) => (rate <= 400 ? 20 : rate), rates)
     const [words] = shapeSentences(sweepOf(single), metric('p99'))
-    expect(words).toBe('knee at 400/s: p99 20.0\u00a0ms, and steeper from there (one run for each value: may be noise)')
+    expect(words).toBe('Knee at 400/s: p99 20.0\u00a0ms, and steeper from there (one run for each value: may be noise)')
     const twice = [...single, ...single.map((run) => ({ ...run, id: `${run.id}b` }))]
     expect(shapeSentences(sweepOf(twice), metric('p99'))).toEqual([
-      'knee at 400/s: p99 20.0\u00a0ms, and steeper from there',
+      'Knee at 400/s: p99 20.0\u00a0ms, and steeper from there',
     ])
   })
   it('breaks where an open loop cannot send what it should', async () => {
@@ -72,7 +72,7 @@ describe('what sweeps say', () => {
     )
     expect(breakSentences(sweepOf(runs))).toEqual([])
     expect(breakSentences(sweepOf(slow))).toEqual([
-      'breaks between 2\u202f000/s and 4\u202f000/s, where requests served fall from 99.98\u00a0% to 75\u00a0%',
+      'Breaks between 2\u202f000/s and 4\u202f000/s, where requests served fall from 99.98\u00a0% to 75\u00a0%',
     ])
   })
 })
@@ -106,6 +106,11 @@ describe('the plot of a sweep', () => {
     ])
     const asked = { x: 'log', y: 'linear' } as const
     expect(prepareSweepPlot(sweepOf(await seedRuns('zlib-gzip')), metric('p99'), 'p', asked)?.scales).toEqual(asked)
+  })
+  it('names values where they have room, the last one always', async () => {
+    const runs = await steppedRuns((rate) => rate, [100, 200, 300, 400, 500, 600, 700, 800])
+    const ticks = prepareSweepPlot(sweepOf(runs), metric('p99'), 'p')?.xTicks.map(({ label }) => label)
+    expect(ticks).toEqual(['100/s', '200/s', '300/s', '400/s', '500/s', '600/s', '800/s'])
   })
   it('takes a logarithmic axis for steps by factors only', () => {
     expect(isGeometric([1, 10, 100, 300])).toBe(true)

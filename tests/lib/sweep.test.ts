@@ -61,7 +61,7 @@ describe('the sweeps of the seed documents', () => {
     // The names say the same.
     expect(sweepAxes(runs).map(({ field }) => field)).toEqual(['label:payload', 'variant'])
     const byName = chooseAxis(sweepAxes(runs), 'variant')
-    expect(byName).toMatchObject({ title: 'Number in the variant' })
+    expect(byName).toMatchObject({ title: 'size in the variant' })
     expect(shown(buildSweep(runs, byName ?? expect.fail()))).toEqual(lines)
   })
   it.each(['lambda-dispatcher-vs-direct', 'protobuf-vs-json', 'smithy-wrk'])('%s: nothing was varied', async (name) => {
@@ -84,6 +84,10 @@ describe('a sweep', () => {
     const sweep = buildSweep(runs, axis ?? expect.fail())
     expect(shown(sweep)).toEqual([['Smithy Rust Server SDK benchmarks', [512, ['a', 'c']], [1000, ['b']]]])
     expect(sweep.without.map(({ id }) => id)).toEqual(['d'])
+
+    // Names that are nothing but the number do not say what it is.
+    const named = ['1 kB', '300 kB'].map((variant) => ({ ...run, id: variant, labels: {}, variant }))
+    expect(sweepAxes(named)).toMatchObject([{ field: 'variant', title: 'size in the variant', unit: 'kB' }])
 
     const mixed = [...runs, at('e', '512 MB', 64), at('f', '1 GB', 64)]
     const byMemory = buildSweep(mixed, chooseAxis(sweepAxes(mixed), 'label:memory') ?? expect.fail())
