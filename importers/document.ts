@@ -1,11 +1,13 @@
 import { ImportError } from '../lib/errors'
 import type { ImportedFile, ImportedRun, ImportProblem } from '../lib/run'
+import { isStampLine } from '../lib/run-stamp'
 import { createBlockFinder, type FoundBlock } from './block-finder'
 import type { TextEncoding } from './bytes'
 import { collectCellNotes } from './cell-notes'
 import { assignClues } from './clues'
 import { findCommands, type FoundCommand } from './command'
 import { createCommandChooser } from './command-choice'
+import { completeStampedRun } from './stamped-run'
 import { completeRun, groupByOwner, selectRemarks } from './context'
 import { findForeignLine, type ForeignFind } from './foreign'
 import type { BlockRun, Bytes, Line, TextImporter } from './importer'
@@ -16,7 +18,9 @@ import { createFenceTracker, readHeadingMark, type DocumentLine, type Fence } fr
 import { proposeNames } from './proposal'
 import { collectRemarks, createKnownNames } from './remarks'
 import { makeSound } from './sound-run'
+import { readStamps } from './stamps'
 import { readStructure, type DocumentStructure, type Section } from './structure'
+import { withSoundPayloads } from './tailboard-run'
 
 /** What is kept of the text around the blocks. Beyond it blocks are found, but get no names or remarks. */
 export const maxContextLines = 20_000
@@ -55,6 +59,10 @@ export async function readDocument(bytes: Bytes, importers: readonly TextImporte
 
   const places = walk.blocks.map(({ block: { lines }, mark }) => ({ line: lines[0], lastLine: lines[1], fence: mark }))
   const structure = readStructure(walk.lines, places)
+  const stamps = readStamps(
+    walk.lines,
+    places.map(({ line }) => line),
+  )
   const commands = findCommands(walk.lines)
   const placed = nameRuns(walk, structure, commands)
   const names = createKnownNames(
@@ -65,7 +73,9 @@ export async function readDocument(bytes: Bytes, importers: readonly TextImporte
   const remarks = collectRemarks(structure, commands, names)
   const byOwner = groupByOwner(remarks)
   const clues = assignClues(structure, places)
-  const runs = placed.map((run): ImportedRun => {
+  const completed = placed.map((run) => {
+    const stamped = stamps.ofBlocks.get(run.block)
+    if (stamped !== undefined) return completeStampedRun(run, stamped)
     const isKnown = !isBeyondContext(walk, run.lines[0])
     return completeRun({
       ...run,
@@ -73,12 +83,14 @@ export async function readDocument(bytes: Bytes, importers: readonly TextImporte
       remarks: isKnown ? selectRemarks(byOwner, run.section, run.lines[0], run.names) : [],
     })
   })
+  const runs: ImportedRun[] = []
+  for (const run of completed) runs.push(await withSoundPayloads(run))
   return {
     encoding: walk.encoding,
     lineCount: walk.lineCount,
     runs,
-    problems: [...listProblems(walk), ...listLeftovers(structure, commands)].sort(byLine),
-    cellNotes: collectCellNotes(structure, remarks, placed),
+    problems: [...listProblems(walk), ...stamps.problems, ...listLeftovers(structure, commands)].sort(byLine),
+    cellNotes: [...collectCellNotes(structure, remarks, placed), ...stamps.cellNotes],
   }
 }
 
@@ -146,7 +158,8 @@ async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promi
 
   function keep(line: Line, fence: Fence | null): void {
     if (contextEnd !== null) return
-    const text = copyText(line.text.slice(0, maxLineCharacters))
+    // What Tailboard wrote itself is read whole or not at all.
+    const text = copyText(isStampLine(line.text) ? line.text : line.text.slice(0, maxLineCharacters))
     keptCharacters += text.length
     if (kept.length >= maxContextLines || keptCharacters > maxContextCharacters) contextEnd = line.number
     else kept.push({ number: line.number, text, fence, isFenceMark: fenceMarks.has(line.number) })

@@ -16,6 +16,7 @@ import { lambdaLogFile } from './lambda-log-file'
 import { lambdaReport } from './lambda-report'
 import { lambdaTable } from './lambda-table'
 import { readRaw } from './raw'
+import { tailboardRun } from './tailboard-run'
 import { vegetaCsv } from './vegeta-csv'
 import { vegetaGob } from './vegeta-gob'
 import { vegetaHdrplot } from './vegeta-hdrplot'
@@ -46,6 +47,7 @@ export const importers: readonly Importer[] = [
   lambdaJson,
   lambdaInsightsCsv,
   lambdaTable,
+  tailboardRun,
 ]
 
 /** What raw importers see of a file before one of them owns it. */

@@ -7,7 +7,7 @@ import { database } from '../db'
 import { requireProject, visibleProjects } from '../rows/access'
 import { isId } from '../rows/ids'
 import { figureColumnsSql, figuresSchema } from '../rows/figure-columns'
-import { loadSchema, stringsSchema, toolSchema } from '../rows/json-columns'
+import { loadSchema, stringsSchema, toolSchema } from '../../lib/imported-run-schema'
 
 /** What series are narrowed to; absent: not narrowed. */
 export interface SeriesFilter {

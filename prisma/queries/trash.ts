@@ -6,7 +6,7 @@ import { requireProject, type Db } from '../rows/access'
 import { destroyRuns, destroyUploads } from '../rows/destroy'
 import { takeRun, writeEdits } from '../rows/edit-run'
 import { isId } from '../rows/ids'
-import { stringsSchema } from '../rows/json-columns'
+import { stringsSchema } from '../../lib/imported-run-schema'
 import { runRowSelect, toRunRow } from '../rows/run-rows'
 import { toUploadSummary, uploadSummarySelect } from '../rows/upload-rows'
 

@@ -12,7 +12,7 @@ import {
   stringsSchema,
   toolSchema,
   warningsSchema,
-} from './json-columns'
+} from '../../lib/imported-run-schema'
 import { editableFields, type RunState } from './run-state'
 import { toUploadSummary, uploadSummarySelect } from './upload-rows'
 

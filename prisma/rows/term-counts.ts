@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { RunFacets } from '../../lib/stored'
 import type { Db } from './access'
-import { toolSchema } from './json-columns'
+import { toolSchema } from '../../lib/imported-run-schema'
 
 const foldAtOnce = 50_000
 const mostKeys = 100

@@ -1,6 +1,7 @@
 import type { UploadDetail, UploadSummary } from '../../lib/stored'
 import type { Prisma } from '../generated/client'
-import { cellNotesSchema, importedRunSchema, problemsSchema } from './json-columns'
+import { importedRunSchema } from '../../lib/imported-run-schema'
+import { cellNotesSchema, problemsSchema } from './json-columns'
 
 /** The columns of an upload's summary. */
 export const uploadSummarySelect = {
