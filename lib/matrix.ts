@@ -5,10 +5,11 @@ import type { Metric } from './metrics'
 import { median } from './robust'
 import { readQuantity, withoutQuantities } from './quantity'
 import type { CellNote } from './run'
+import { loadProfile } from './series'
 import type { RunRow } from './stored'
 
 /** What a matrix reads of a run. */
-export type MatrixRun = FieldedRun & Pick<RunRow, 'id' | 'figures' | 'uploadedAt' | 'indexInUpload'>
+export type MatrixRun = FieldedRun & Pick<RunRow, 'id' | 'load' | 'figures' | 'uploadedAt' | 'indexInUpload'>
 
 /** One metric of one cell: the median over the cell's runs, with its ratio to the baseline column's cell of the row. */
 export interface CellFigure {
@@ -30,6 +31,8 @@ export interface MatrixCell {
   /** Newest first. Empty: nothing was run here, or not imported. */
   readonly runIds: readonly string[]
   readonly figures: readonly CellFigure[]
+  /** Whether its runs were made under different loads: their median is one of different tests. */
+  readonly isMixed: boolean
   /** Why it is empty, in a user's or author's words; null otherwise. */
   readonly note: string | null
 }
@@ -130,6 +133,7 @@ export function buildMatrix(runs: readonly MatrixRun[], options: MatrixOptions):
           baseColumn: baselineOf(column, columns, baselineColumn),
           runIds: inCell.map((run) => run.id),
           runs: inCell,
+          isMixed: new Set(inCell.map((run) => loadProfile(run.tool, run.load))).size > 1,
           note: inCell.length === 0 ? (notes.find(isOfCell)?.text ?? null) : null,
         }
       })

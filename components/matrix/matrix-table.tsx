@@ -81,7 +81,11 @@ function Row({ row, projectSlug, matrix, cellNotes, runs }: Props & { readonly r
                     run={runs.find((run) => run.id === cell.runIds[0])}
                   />
                 ))}
-                {cell.runIds.length > 1 && <span className={styles.count}>median of {cell.runIds.length} runs</span>}
+                {cell.runIds.length > 1 && (
+                  <span className={styles.count}>
+                    median of {cell.runIds.length} runs{cell.isMixed && ', under different loads'}
+                  </span>
+                )}
               </Link>
             )}
           </td>

@@ -50,7 +50,7 @@ export function MatrixView({
   const axes = { rowsBy: query.rowsBy, columnsBy: query.columnsBy }
   const matrix = buildMatrix(rows, {
     metrics,
-    cellNotes,
+    cellNotes: cellNotes.filter((note) => isWithin(note, query)),
     ...axes,
     baselineColumn: query.baseColumn ?? markedColumn(rows, baselines, axes),
   })
@@ -99,6 +99,14 @@ export function MatrixView({
       )}
     </div>
   )
+}
+
+/** Whether a note is about a cell that the filters leave: one of another variant would bring its column back. */
+function isWithin(note: StoredCellNote, { filter }: MatrixQuery): boolean {
+  return (['variant', 'environment'] as const).every((field) => {
+    const wanted = filter[field]
+    return wanted === undefined || note[field] === null || note[field] === wanted
+  })
 }
 
 /** How to read the cells, and how far to trust them. */

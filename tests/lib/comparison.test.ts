@@ -21,6 +21,7 @@ const row = (run: ImportedRun, index: number) => ({
   variant: run.proposal.variant,
   environment: run.proposal.environment,
   labels: run.proposal.labels,
+  load: run.load,
   figures: figuresOf(run),
   uploadedAt: '2026-11-21T00:00:00.000Z',
   indexInUpload: index,
@@ -176,6 +177,9 @@ describe('buildMatrix', () => {
     const repeats = [1, 5, 3].map((p99Ms, index) => ({ ...run, id: String(index), figures: { ...run.figures, p99Ms } }))
     const [only] = buildMatrix(repeats, { metrics: [metric('p99')], cellNotes: [] }).rows
     expect(only?.cells[0]?.figures[0]).toMatchObject({ value: 3, count: 3 })
+    expect(only?.cells[0]?.isMixed).toBe(false)
+    const mixed = repeats.map((one, index) => ({ ...one, load: { kind: 'closed', connections: index } as const }))
+    expect(buildMatrix(mixed, { metrics: [], cellNotes: [] }).rows[0]?.cells[0]?.isMixed).toBe(true)
   })
 })
 
