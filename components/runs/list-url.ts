@@ -20,4 +20,17 @@ export function hrefWithoutLabel(path: string, params: URLSearchParams, label: s
 }
 
 /** Names of the parameters that narrow the list. */
-export const filterNames = ['text', 'tool', 'scenario', 'variant', 'environment', 'label', 'upload'] as const
+export const filterNames = [
+  'text',
+  'tool',
+  'scenario',
+  'variant',
+  'environment',
+  'label',
+  'upload',
+  'from',
+  'to',
+  'figure',
+  'min',
+  'max',
+] as const

@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation'
 import { useRef } from 'react'
 import type { RunFacets } from '@/lib/stored'
 import { filterNames, hrefWithoutLabel, listHref } from './list-url'
+import { RangeFilter } from './range-filter'
 import styles from './run-filters.module.css'
 
 interface RunFiltersProps {
@@ -105,6 +106,7 @@ export function RunFilters({ path, query, facets, kept = listParameters }: RunFi
           </datalist>
         </>
       ) : null}
+      {kept === listParameters ? <RangeFilter params={params} /> : null}
       {kept.flatMap((name) =>
         params.getAll(name).map((value) => <input key={`${name} ${value}`} type="hidden" name={name} value={value} />),
       )}
