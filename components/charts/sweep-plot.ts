@@ -97,6 +97,7 @@ function lineOf(series: SweepSeries, values: readonly SweepValue[], at: number, 
       spread: runIds.length > 1 ? [y(high), y(low)] : null,
       value: runIds.length > 1 ? `${show(value)} (${show(low)}–${show(high)}, ${runIds.length} runs)` : show(value),
       when: formatOnAxis(one.x, context.sweep.axis),
+      at: null,
       note: '',
       href: `/p/${context.projectSlug}/runs/${runIds.at(-1) ?? ''}`,
     })

@@ -1,58 +1,97 @@
 'use client'
 
+import { useRouter } from 'next/navigation'
 import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
 import { box } from './scale'
 import type { TrendPlot } from './trend-plot'
 import styles from './trend-plot.module.css'
 
+interface Props {
+  readonly plot: TrendPlot
+  /** Address of the page without the part that is drawn, with `?` or `&` at its end; absent: nothing can be chosen. */
+  readonly zoomBase?: string | undefined
+  readonly children: ReactNode
+}
+
 /**
- * Reads all lines at one moment under the pointer, or under the arrow keys; Enter or a click opens the run. The drawing
- * itself comes from the server.
+ * Reads all lines at one moment under the pointer, or under the arrow keys; Enter opens the run. Dragging, or Shift with
+ * the arrow keys and Enter, draws a part of the history only. The drawing itself comes from the server.
  */
-export function TrendHover({ plot, children }: { plot: TrendPlot; children: ReactNode }) {
+export function TrendHover({ plot, zoomBase, children }: Props) {
+  const router = useRouter()
+  const [anchor, setAnchor] = useState<number | null>(null)
   const places = [...new Set(plot.lines.flatMap((line) => line.dots.map((dot) => dot.x)))].sort((a, b) => a - b)
   const [at, setAt] = useState<number | null>(null)
   const frame = useRef<HTMLDivElement>(null)
   const x = at === null ? null : (places[at] ?? null)
+  const start = anchor === null ? null : (places[anchor] ?? null)
   const dots =
     x === null ? [] : plot.lines.flatMap((line) => line.dots.filter((dot) => dot.x === x).map((dot) => ({ line, dot })))
   const [first] = dots
 
-  const point = (event: PointerEvent) => {
+  const placeOf = (event: PointerEvent): number | null => {
     const rect = frame.current?.getBoundingClientRect()
-    if (!rect || places.length === 0) return
+    if (!rect || places.length === 0) return null
     const share = (event.clientX - rect.left - box.left) / Math.max(1, rect.width - box.left - box.right)
-    setAt(nearest(places, share))
+    return nearest(places, share)
+  }
+  const letGo = () => {
+    setAt(null)
+    setAnchor(null)
+  }
+  /** Draws what lies between two places, both included. */
+  const zoom = (one: number, other: number) => {
+    const ends = [places[Math.min(one, other)], places[Math.max(one, other)]]
+    const times = ends.map((end) => plot.lines.flatMap((line) => line.dots.filter((dot) => dot.x === end))[0]?.at)
+    const [from, to] = times
+    letGo()
+    if (from && to) router.push(`${zoomBase}${new URLSearchParams({ from, to })}`, { scroll: false })
+  }
+  const onPointerDown = (event: PointerEvent) => {
+    if (zoomBase !== undefined && event.pointerType !== 'touch' && event.button === 0) setAnchor(placeOf(event))
+  }
+  const onPointerUp = (event: PointerEvent) => {
+    const place = placeOf(event)
+    if (anchor !== null && place !== null && place !== anchor) zoom(anchor, place)
+    else setAnchor(null)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (step !== 0) {
       event.preventDefault()
+      setAnchor((now) => (event.shiftKey && zoomBase !== undefined ? (now ?? at) : null))
       setAt((now) => Math.min(places.length - 1, Math.max(0, (now ?? (step > 0 ? -1 : places.length)) + step)))
     }
-    if (event.key === 'Escape') setAt(null)
-    if (event.key === 'Enter' && first && event.target === frame.current) window.location.assign(first.dot.href)
+    if (event.key === 'Escape') letGo()
+    if (event.key !== 'Enter' || event.target !== frame.current || at === null) return
+    if (anchor !== null && anchor !== at) zoom(anchor, at)
+    else if (first) window.location.assign(first.dot.href)
   }
 
   return (
     <div
       ref={frame}
-      className={styles.hover}
+      className={`${styles.hover} ${zoomBase === undefined ? '' : styles.zoomable}`}
       role="application"
       tabIndex={0}
-      aria-label={`${plot.title}: arrow keys read the values, Enter opens the run`}
-      onPointerMove={point}
-      onPointerLeave={() => setAt(null)}
+      aria-label={`${plot.title}: arrow keys read the values, Enter opens the run${zoomBase === undefined ? '' : '; Shift with arrow keys chooses a part, Enter draws it'}`}
+      onPointerMove={(event) => setAt(placeOf(event))}
+      onPointerDown={onPointerDown}
+      onPointerUp={onPointerUp}
+      onPointerLeave={letGo}
       onKeyDown={onKeyDown}
-      onBlur={() => setAt(null)}
+      onBlur={letGo}
     >
       {children}
+      {x !== null && start !== null && start !== x && (
+        <div
+          className={styles.stretch}
+          style={{ left: placed(Math.min(x, start)), right: `calc(100% - ${placed(Math.max(x, start))})` }}
+        />
+      )}
       {x !== null && first && (
         <>
-          <div
-            className={styles.cursor}
-            style={{ left: `calc(${box.left}px + (100% - ${box.left + box.right}px) * ${x})` }}
-          />
+          <div className={styles.cursor} style={{ left: placed(x) }} />
           <div
             className={styles.readout}
             style={x > 0.5 ? { left: box.left + 8 } : { right: box.right + 8 }}
@@ -70,6 +109,9 @@ export function TrendHover({ plot, children }: { plot: TrendPlot; children: Reac
     </div>
   )
 }
+
+/** A place of the plot's box as a length from the left of the frame. */
+const placed = (x: number): string => `calc(${box.left}px + (100% - ${box.left + box.right}px) * ${x})`
 
 function Reading({ name, value, note }: { name: string; value: string; note: string }) {
   return (

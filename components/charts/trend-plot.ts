@@ -9,6 +9,7 @@ import {
   missing,
 } from '@/lib/format'
 import type { Metric } from '@/lib/metrics'
+import type { UtcIso } from '@/lib/run'
 import { lineName } from '@/lib/series'
 import type { Trend } from '@/lib/trend'
 import { linearTicks, logTicks, place, seriesStyle, type ScaleKind, type SeriesStyle } from './scale'
@@ -24,6 +25,8 @@ export interface TrendDot {
   readonly spread: readonly [number, number] | null
   readonly value: string
   readonly when: string
+  /** Its time; null where x is something else. */
+  readonly at: UtcIso | null
   readonly note: string
   readonly href: string
 }
@@ -55,24 +58,33 @@ export interface TrendPlot {
   readonly table: { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] }
 }
 
-interface Options {
+/** The part of a history that is drawn, both ends included; null: from the beginning, to the end. All of it is judged. */
+export interface TrendSpan {
+  readonly from: UtcIso | null
+  readonly to: UtcIso | null
+}
+
+interface Options extends Partial<TrendSpan> {
   readonly order: TrendOrder
   readonly scale: ScaleKind
   readonly projectSlug: string
 }
 
+type IsDrawn = (orderedAt: UtcIso) => boolean
+
 /** Prepares the chart of one metric of one or more lines; null when none has a figure. */
 export function prepareTrendPlot(metric: Metric, trends: readonly Trend[], options: Options): TrendPlot | null {
-  const values = trends.flatMap((trend) =>
-    trend.points.flatMap(({ low, high }) => (low === null ? [] : [low, high ?? low])),
-  )
+  const { from = null, to = null } = options
+  const isDrawn: IsDrawn = (at) => (from === null || at >= from) && (to === null || at <= to)
+  const drawn = trends.flatMap((trend) => trend.points.filter((point) => isDrawn(point.orderedAt)))
+  const values = drawn.flatMap(({ low, high }) => (low === null ? [] : [low, high ?? low]))
   const positive = values.filter((value) => value > 0)
   if (values.length === 0) return null
   const scale = options.scale === 'log' && positive.length > 0 ? 'log' : 'linear'
   const ticks = scale === 'log' ? logTicks(Math.min(...positive), Math.max(...positive)) : ticksOf(metric, values)
   const domain = [ticks[0] ?? 0, ticks.at(-1) ?? 1] as const
   const y = (value: number) => 1 - place(value, domain, scale)
-  const times = [...new Set(trends.flatMap((trend) => trend.points.map((point) => point.orderedAt)))].sort()
+  const times = [...new Set(drawn.map((point) => point.orderedAt))].sort()
   const x = placesOf(times, options.order)
   const unit = columnUnit(metric.unit, values)
   const withProfile = new Set(trends.map((trend) => trend.line.series.id)).size < trends.length
@@ -83,10 +95,11 @@ export function prepareTrendPlot(metric: Metric, trends: readonly Trend[], optio
       key: trend.line.key,
       name: lineName(trend.line, withProfile),
       style: seriesStyle(at),
-      ...dotsOf(trend, x, y, show, options.projectSlug),
-      band: bandOf(trend, x, y),
+      ...dotsOf(trend, isDrawn, x, y, show, options.projectSlug),
+      band: bandOf(trend, times, x, y),
       marks: marksOf(
         trend,
+        isDrawn,
         x,
         show,
         options.projectSlug,
@@ -136,10 +149,10 @@ function placesOf(times: readonly string[], order: TrendOrder): Place {
   return (at) => rank.get(at) ?? 0.5
 }
 
-function dotsOf(trend: Trend, x: Place, y: (value: number) => number, show: Show, slug: string) {
+function dotsOf(trend: Trend, isDrawn: IsDrawn, x: Place, y: (value: number) => number, show: Show, slug: string) {
   const dots: TrendDot[] = []
   const stretches: number[][] = [[]]
-  for (const point of trend.points) {
+  for (const point of trend.points.filter((one) => isDrawn(one.orderedAt))) {
     const { value, low, high } = point
     if (value === null || low === null || high === null) {
       if ((stretches.at(-1)?.length ?? 0) > 0) stretches.push([])
@@ -154,6 +167,7 @@ function dotsOf(trend: Trend, x: Place, y: (value: number) => number, show: Show
       spread: repeats > 1 ? [y(high), y(low)] : null,
       value: repeats > 1 ? `${show(value)} (${show(low)}–${show(high)}, ${repeats} runs)` : show(value),
       when: formatTime(point.orderedAt),
+      at: point.orderedAt,
       note: labels.join(' · '),
       href: `/p/${slug}/runs/${point.runIds.at(-1) ?? ''}`,
     })
@@ -161,17 +175,25 @@ function dotsOf(trend: Trend, x: Place, y: (value: number) => number, show: Show
   return { dots, stretches: stretches.filter((stretch) => stretch.length > 0) }
 }
 
-function bandOf(trend: Trend, x: Place, y: (value: number) => number): TrendLine['band'] {
+function bandOf(trend: Trend, times: readonly string[], x: Place, y: (value: number) => number): TrendLine['band'] {
   const { level } = trend
-  const first = level === null ? undefined : trend.points[level.from]
-  if (level === null || first === undefined || level.high === level.low) return null
-  return { x: x(first.orderedAt), top: y(level.high), bottom: y(level.low), middle: y(level.value) }
+  const first = level === null ? undefined : trend.points[level.from]?.orderedAt
+  const begin = times.find((time) => first !== undefined && time >= first)
+  if (level === null || begin === undefined || level.high === level.low) return null
+  return { x: x(begin), top: y(level.high), bottom: y(level.low), middle: y(level.value) }
 }
 
-function marksOf(trend: Trend, x: Place, show: Show, slug: string, whose: string): readonly TrendMark[] {
+function marksOf(
+  trend: Trend,
+  isDrawn: IsDrawn,
+  x: Place,
+  show: Show,
+  slug: string,
+  whose: string,
+): readonly TrendMark[] {
   return trend.changes.flatMap((one) => {
     const point = trend.points[one.at]
-    if (point === undefined) return []
+    if (point === undefined || !isDrawn(point.orderedAt)) return []
     const size = one.before > 0 ? formatChange(one.after / one.before - 1) : `${show(one.before)} to ${show(one.after)}`
     const word = one.verdict === 'changed' ? 'changed' : one.verdict
     const title = `${size} (${word}), from ${show(one.before)} to ${show(one.after)}, since ${formatDate(point.orderedAt)}`

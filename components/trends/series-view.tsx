@@ -3,7 +3,7 @@ import { TrendPanel } from '@/components/charts/trend-panel'
 import { prepareTrendPlot } from '@/components/charts/trend-plot'
 import { TrendPlotSvg } from '@/components/charts/trend-plot-svg'
 import type { BadgeSummary } from '@/lib/badge'
-import { formatChange, formatMetric, formatTime } from '@/lib/format'
+import { formatChange, formatDate, formatMetric, formatTime } from '@/lib/format'
 import { metrics } from '@/lib/metrics'
 import { lineName, linesOf, sortLines, type SeriesLine } from '@/lib/series'
 import type { SeriesHistory } from '@/lib/stored'
@@ -39,14 +39,17 @@ export function SeriesView({ projectSlug, histories, query, badges }: Props) {
   return (
     <div className="page">
       <p className="muted">
-        <Link href={`/p/${projectSlug}/trends${trendsSearch(query)}`}>Trends</Link>
+        <Link href={`/p/${projectSlug}/trends${trendsSearch(query, whole)}`}>Trends</Link>
       </p>
       <h1 className="page-title">{own.scenario}</h1>
       <MetricChoice path={path} query={query} known={known} />
       {plot === null ? (
-        <p className="muted">No run of this scenario has {query.metric.label}.</p>
+        <p className="muted">
+          No run of this {isPart(query) ? 'part' : 'scenario'} has {query.metric.label}.{' '}
+          {isPart(query) && <Link href={`${path}${trendsSearch(query, whole)}`}>Whole history</Link>}
+        </p>
       ) : (
-        <TrendPanel plot={plot} tools={<LastChoice path={path} query={query} />} />
+        <TrendPanel plot={plot} tools={<LastChoice path={path} query={query} />} zoomBase={zoomBaseOf(path, query)} />
       )}
       <section className={styles.lines} aria-label="What happened">
         {trends.map((trend) => (
@@ -142,9 +145,30 @@ function LineStory({ trend, name, projectSlug }: { trend: Trend; name: string; p
 
 const intervalOf = (low: number, high: number): string => `${formatChange(low)} … ${formatChange(high)}`
 
+const whole = { from: null, to: null } as const
+
+const isPart = ({ from, to }: TrendsQuery): boolean => from !== null || to !== null
+
+/** The address that `from=…&to=…` is added to. */
+function zoomBaseOf(path: string, query: TrendsQuery): string {
+  const search = trendsSearch(query, whole)
+  return `${path}${search === '' ? '?' : `${search}&`}`
+}
+
 function LastChoice({ path, query }: { path: string; query: TrendsQuery }) {
   return (
     <span className={styles.last}>
+      {isPart(query) ? (
+        <>
+          <span>
+            {query.from ? formatDate(query.from) : '…'} – {query.to ? formatDate(query.to) : '…'}
+          </span>{' '}
+          <Link href={`${path}${trendsSearch(query, whole)}`}>Whole history</Link>
+          {' · '}
+        </>
+      ) : (
+        <span className={styles.hint}>Drag over the chart to look closer · </span>
+      )}
       Newest{' '}
       {lastChoices.map((last) => (
         <Link

@@ -1,9 +1,10 @@
-import type { TrendOrder } from '@/components/charts/trend-plot'
+import type { TrendOrder, TrendSpan } from '@/components/charts/trend-plot'
 import type { ScaleKind } from '@/components/charts/scale'
 import { findMetric, metrics, type Metric } from '@/lib/metrics'
+import type { UtcIso } from '@/lib/run'
 
 /** What a trend page shows; all of it stands in its address. */
-export interface TrendsQuery {
+export interface TrendsQuery extends TrendSpan {
   readonly metric: Metric
   readonly order: TrendOrder
   readonly scale: ScaleKind
@@ -25,19 +26,29 @@ export function readTrendsQuery(params: Params): TrendsQuery {
     order: first(params.order) === 'runs' ? 'runs' : 'time',
     scale: first(params.scale) === 'log' ? 'log' : 'linear',
     last: lastChoices.find((choice) => choice === last) ?? 500,
+    from: timeOf(first(params.from)),
+    to: timeOf(first(params.to)),
   }
+}
+
+/** A time as runs carry it; null for anything else. */
+function timeOf(text: string): UtcIso | null {
+  const ms = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : NaN
+  return Number.isNaN(ms) ? null : new Date(ms).toISOString()
 }
 
 const [fallback] = metrics as readonly [Metric, ...Metric[]]
 
 /** The query string of a page with some of its view changed; defaults are left out. */
 export function trendsSearch(query: TrendsQuery, change: Partial<TrendsQuery> = {}): string {
-  const { metric, order, scale, last } = { ...query, ...change }
+  const { metric, order, scale, last, from, to } = { ...query, ...change }
   const params = new URLSearchParams()
   if (metric.id !== 'p99') params.set('metric', metric.id)
   if (order === 'runs') params.set('order', order)
   if (scale === 'log') params.set('scale', scale)
   if (last !== 500) params.set('last', String(last))
+  if (from !== null) params.set('from', from)
+  if (to !== null) params.set('to', to)
   const text = params.toString()
   return text === '' ? '' : `?${text}`
 }

@@ -75,6 +75,28 @@ it('run by run, runs stand one after the other whatever the time between them', 
   expect(plot?.lines[0]?.dots.map((dot) => dot.x)).toEqual([0, 0.5, 1])
 })
 
+it('a part of a history is drawn alone, judged with the whole', () => {
+  const [scenario] = prepareScenarioTrends([history('s', 'gzip', worse)], metric)
+  const from = '2026-01-16T00:00:00.000Z'
+  const part = (to: string) => prepareTrendPlot(metric, scenario?.trends ?? [], { ...view, from, to })
+  const [line] = part('2026-01-26T00:00:00.000Z')?.lines ?? []
+  expect(line?.dots.map((dot) => dot.at?.slice(8, 10))).toEqual('16 17 18 19 20 21 22 23 24 25 26'.split(' '))
+  expect([line?.dots[0]?.x, line?.dots.at(-1)?.x]).toEqual([0, 1])
+  expect(line?.marks).toMatchObject([{ x: 0.5, verdict: 'worse' }])
+  expect(line?.band?.x).toBe(0.5)
+  const [before] = part('2026-01-20T00:00:00.000Z')?.lines ?? []
+  expect(before).toMatchObject({ marks: [], band: null })
+  expect(part('2026-01-20T00:00:00.000Z')?.table.rows).toHaveLength(5)
+  expect(part('2026-01-01T00:00:00.000Z')).toBeNull()
+})
+
+it('the part stands in the address; what is no time is passed over', () => {
+  const query = readTrendsQuery({ from: '2026-01-16', to: 'tomorrow' })
+  expect(query).toMatchObject({ from: '2026-01-16T00:00:00.000Z', to: null })
+  expect(trendsSearch(query)).toBe('?from=2026-01-16T00%3A00%3A00.000Z')
+  expect(trendsSearch(query, { from: null })).toBe('')
+})
+
 it('nobody has the metric: no plot', () => {
   const other = findMetric('init')
   const [scenario] = prepareScenarioTrends([history('s', 'a', [1, 2])], other ?? metric)

@@ -1,0 +1,137 @@
+import type { Page } from '@playwright/test'
+import { heyText } from '../server/feed-series'
+import { expect, expectAccessible, makeProject, test } from './page'
+
+const slug = 'alert-flow'
+const api = `/api/v1/projects/${slug}`
+
+/** Sends one run by API and waits for its verdict: 200 passed or not judged, 422 worse. */
+async function send(page: Page, value: number, commit: string): Promise<number> {
+  const answer = await page.request.put(`${api}/uploads?scenario=GET+/checkout&gate=1&label=commit=${commit}`, {
+    data: heyText(value),
+    headers: { 'content-type': 'text/plain' },
+  })
+  return answer.status()
+}
+
+const steady = (at: number, level: number) => level * (1 + 0.01 * Math.sin(at * 2.4))
+
+async function alertsOf(page: Page): Promise<readonly { id: string; state: string }[]> {
+  return ((await (await page.request.get(`${api}/alerts`)).json()) as { alerts: { id: string; state: string }[] })
+    .alerts
+}
+
+test.describe.configure({ mode: 'serial' })
+
+test('slower runs raise one alert, which is acknowledged and expected; the new level then alerts nobody', async ({
+  page,
+}) => {
+  await makeProject(page, slug)
+  for (let at = 0; at < 10; at += 1) expect(await send(page, steady(at, 100), `before-${at}`)).toBe(200)
+  await page.goto(`/p/${slug}/alerts`)
+  await expect(page.getByText('No alert so far.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Alerts', exact: true })).toBeVisible()
+
+  expect(await send(page, steady(0, 160), 'slow-0')).toBe(422)
+  for (let at = 1; at < 4; at += 1) await send(page, steady(at, 160), `slow-${at}`)
+  expect(await alertsOf(page)).toMatchObject([{ state: 'open' }])
+
+  await page.reload()
+  await page.getByRole('link', { name: 'Alerts 1 open' }).press('Enter')
+  const row = page.getByRole('table', { name: 'Waiting for somebody' }).getByRole('row').nth(1)
+  await expect(row).toContainText('slow-0')
+  await row.getByRole('link', { name: /higher, and \d more changes?: GET \/checkout/ }).press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('GET /checkout')
+  await expect(page.getByRole('group', { name: /p99|mean/i }).first()).toBeVisible()
+  await expectAccessible(page)
+
+  await page.getByRole('button', { name: 'Acknowledge' }).press('Enter')
+  await expect(page.getByText('This alert is acknowledged.')).toBeVisible()
+  await page.getByLabel('Note').fill('TLS at the origin')
+  await page.getByRole('button', { name: 'Accept the new level' }).press('Enter')
+  await expect(page.getByText('This alert is expected, the new level is accepted.')).toBeVisible()
+  const steps = page.getByRole('heading', { name: 'What was done' }).locator('~ ol').getByRole('listitem')
+  await expect(steps).toHaveCount(3)
+  await expect(steps.nth(2)).toContainText('TLS at the origin')
+  await expect(page.getByRole('link', { name: 'Alerts', exact: true })).toBeVisible()
+
+  await page.getByRole('link', { name: 'Trend', exact: true }).first().press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('GET /checkout')
+  await expect(page.getByText(/^Worse since .+: \+\d\d\.\d\s%/)).toBeVisible()
+  const change = page
+    .getByRole('table', { name: /Changes of/ })
+    .getByRole('row')
+    .nth(1)
+  await expect(change).toContainText('worse')
+
+  for (let at = 4; at < 8; at += 1) expect(await send(page, steady(at, 160), `later-${at}`)).toBe(200)
+  expect(await alertsOf(page)).toMatchObject([{ state: 'expected' }])
+  await page.reload()
+  await expect(page.getByRole('table', { name: /Changes of/ }).getByRole('row')).toHaveCount(2)
+  await expect(page.getByRole('link', { name: 'Alerts', exact: true })).toBeVisible()
+})
+
+test('a part of a trend is drawn by keys and by dragging, and the whole again', async ({ page }) => {
+  await page.goto(`/p/${slug}/trends`)
+  await page.getByRole('link', { name: 'GET /checkout' }).click()
+  const chart = page.getByRole('application')
+  await chart.focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(chart).toContainText('before-0')
+  for (let at = 0; at < 4; at += 1) await page.keyboard.press('Shift+ArrowRight')
+  await expect(chart).toContainText('before-4')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/from=.+&to=.+/)
+  const rows = page.locator('figure').first().getByRole('row')
+  await page.locator('figure').first().getByText(/table/i).click()
+  await expect(rows).toHaveCount(6)
+  await page.getByRole('link', { name: 'Whole history' }).click()
+  await expect(page).not.toHaveURL(/from=/)
+  await expect(rows).toHaveCount(19)
+
+  const box = await chart.boundingBox()
+  if (!box) throw new Error('no chart')
+  await page.mouse.move(box.x + box.width * 0.5, box.y + 60)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width * 0.95, box.y + 60, { steps: 4 })
+  await page.mouse.up()
+  await expect(page).toHaveURL(/from=.+&to=.+/)
+})
+
+test('a badge is made and revoked on the page of its series', async ({ page }) => {
+  await page.goto(`/p/${slug}/trends`)
+  await page.getByRole('link', { name: 'GET /checkout' }).click()
+  await page.getByText('Badge for a README').click()
+  await page.getByRole('button', { name: 'Make a badge' }).press('Enter')
+  const markdown = await page.getByLabel('Markdown of the badge').innerText()
+  const address = /\((http\S+)\)$/.exec(markdown.trim())?.[1] ?? ''
+  const badge = await page.request.get(address)
+  expect(badge.headers()['content-type']).toContain('image/svg+xml')
+  expect(await badge.text()).toMatch(/GET \/checkout p99: [\d.]+\ss · stable/)
+  await expect(page.getByAltText('The badge as it stands now')).toHaveJSProperty('complete', true)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Revoke the badge GET /checkout p99' }).press('Enter')
+  await expect(page.getByText(/was revoked/)).toBeVisible()
+  expect((await page.request.get(address)).status()).toBe(404)
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [1440, 390]) {
+    test(`trends and alerts, ${colorScheme}, ${width} px: no violation, no sideways scrolling`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 900 })
+      const [alert] = await alertsOf(page)
+      await page.goto(`/p/${slug}/trends`)
+      const series = (await page.getByRole('link', { name: 'GET /checkout' }).getAttribute('href')) ?? ''
+      for (const path of [`/p/${slug}/trends`, series, `/p/${slug}/alerts`, `/p/${slug}/alerts/${alert?.id}`]) {
+        await page.goto(path)
+        await page.waitForLoadState('networkidle')
+        await expectAccessible(page)
+        const sideways = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        )
+        expect(sideways, path).toBeLessThanOrEqual(0)
+      }
+    })
+  }
+}
