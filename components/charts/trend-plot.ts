@@ -3,6 +3,7 @@ import {
   formatChange,
   formatDate,
   formatInColumn,
+  formatMetric,
   formatPercent,
   formatTick,
   formatTime,
@@ -101,7 +102,6 @@ export function prepareTrendPlot(metric: Metric, trends: readonly Trend[], optio
         trend,
         isDrawn,
         x,
-        show,
         options.projectSlug,
         trends.length > 1 ? `${lineName(trend.line, withProfile)} ` : '',
       ),
@@ -183,20 +183,13 @@ function bandOf(trend: Trend, times: readonly string[], x: Place, y: (value: num
   return { x: x(begin), top: y(level.high), bottom: y(level.low), middle: y(level.value) }
 }
 
-function marksOf(
-  trend: Trend,
-  isDrawn: IsDrawn,
-  x: Place,
-  show: Show,
-  slug: string,
-  whose: string,
-): readonly TrendMark[] {
+function marksOf(trend: Trend, isDrawn: IsDrawn, x: Place, slug: string, whose: string): readonly TrendMark[] {
   return trend.changes.flatMap((one) => {
     const point = trend.points[one.at]
     if (point === undefined || !isDrawn(point.orderedAt)) return []
-    const size = one.before > 0 ? formatChange(one.after / one.before - 1) : `${show(one.before)} to ${show(one.after)}`
-    const word = one.verdict === 'changed' ? 'changed' : one.verdict
-    const title = `${size} (${word}), from ${show(one.before)} to ${show(one.after)}, since ${formatDate(point.orderedAt)}`
+    const levels = `${formatMetric(one.before, trend.metric.unit)} to ${formatMetric(one.after, trend.metric.unit)}`
+    const size = one.before > 0 ? formatChange(one.after / one.before - 1) : levels
+    const title = `${size} (${one.verdict}), from ${levels}, since ${formatDate(point.orderedAt)}`
     const href = `/p/${slug}/compare/${one.beforeRunId}...${one.afterRunId}`
     return [{ x: x(point.orderedAt), label: `${whose}${size}`, verdict: one.verdict, title, href }]
   })

@@ -14,6 +14,9 @@ async function send(page: Page, value: number, commit: string): Promise<number> 
   return answer.status()
 }
 
+const inRail = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true })
+
 const steady = (at: number, level: number) => level * (1 + 0.01 * Math.sin(at * 2.4))
 
 async function alertsOf(page: Page): Promise<readonly { id: string; state: string }[]> {
@@ -26,18 +29,19 @@ test.describe.configure({ mode: 'serial' })
 test('slower runs raise one alert, which is acknowledged and expected; the new level then alerts nobody', async ({
   page,
 }) => {
+  test.setTimeout(180_000)
   await makeProject(page, slug)
   for (let at = 0; at < 10; at += 1) expect(await send(page, steady(at, 100), `before-${at}`)).toBe(200)
   await page.goto(`/p/${slug}/alerts`)
   await expect(page.getByText('No alert so far.')).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Alerts', exact: true })).toBeVisible()
+  await expect(inRail(page, 'Alerts')).toBeVisible()
 
   expect(await send(page, steady(0, 160), 'slow-0')).toBe(422)
   for (let at = 1; at < 4; at += 1) await send(page, steady(at, 160), `slow-${at}`)
   expect(await alertsOf(page)).toMatchObject([{ state: 'open' }])
 
   await page.reload()
-  await page.getByRole('link', { name: 'Alerts 1 open' }).press('Enter')
+  await inRail(page, 'Alerts 1 open').press('Enter')
   const row = page.getByRole('table', { name: 'Waiting for somebody' }).getByRole('row').nth(1)
   await expect(row).toContainText('slow-0')
   await row.getByRole('link', { name: /higher, and \d more changes?: GET \/checkout/ }).press('Enter')
@@ -53,7 +57,7 @@ test('slower runs raise one alert, which is acknowledged and expected; the new l
   const steps = page.getByRole('heading', { name: 'What was done' }).locator('~ ol').getByRole('listitem')
   await expect(steps).toHaveCount(3)
   await expect(steps.nth(2)).toContainText('TLS at the origin')
-  await expect(page.getByRole('link', { name: 'Alerts', exact: true })).toBeVisible()
+  await expect(inRail(page, 'Alerts')).toBeVisible()
 
   await page.getByRole('link', { name: 'Trend', exact: true }).first().press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('GET /checkout')
@@ -68,12 +72,12 @@ test('slower runs raise one alert, which is acknowledged and expected; the new l
   expect(await alertsOf(page)).toMatchObject([{ state: 'expected' }])
   await page.reload()
   await expect(page.getByRole('table', { name: /Changes of/ }).getByRole('row')).toHaveCount(2)
-  await expect(page.getByRole('link', { name: 'Alerts', exact: true })).toBeVisible()
+  await expect(inRail(page, 'Alerts')).toBeVisible()
 })
 
 test('a part of a trend is drawn by keys and by dragging, and the whole again', async ({ page }) => {
   await page.goto(`/p/${slug}/trends`)
-  await page.getByRole('link', { name: 'GET /checkout' }).click()
+  await page.getByRole('link', { name: 'GET /checkout', exact: true }).click()
   const chart = page.getByRole('application')
   await chart.focus()
   await page.keyboard.press('ArrowRight')
@@ -100,7 +104,7 @@ test('a part of a trend is drawn by keys and by dragging, and the whole again', 
 
 test('a badge is made and revoked on the page of its series', async ({ page }) => {
   await page.goto(`/p/${slug}/trends`)
-  await page.getByRole('link', { name: 'GET /checkout' }).click()
+  await page.getByRole('link', { name: 'GET /checkout', exact: true }).click()
   await page.getByText('Badge for a README').click()
   await page.getByRole('button', { name: 'Make a badge' }).press('Enter')
   const markdown = await page.getByLabel('Markdown of the badge').innerText()
@@ -122,7 +126,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.setViewportSize({ width, height: 900 })
       const [alert] = await alertsOf(page)
       await page.goto(`/p/${slug}/trends`)
-      const series = (await page.getByRole('link', { name: 'GET /checkout' }).getAttribute('href')) ?? ''
+      const series = (await page.getByRole('link', { name: 'GET /checkout', exact: true }).getAttribute('href')) ?? ''
       for (const path of [`/p/${slug}/trends`, series, `/p/${slug}/alerts`, `/p/${slug}/alerts/${alert?.id}`]) {
         await page.goto(path)
         await page.waitForLoadState('networkidle')
