@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { plural } from '@/lib/format'
 import { groupFirings, replayLine, replayMissing, type Firing } from '@/lib/replay'
 import type { Rule } from '@/lib/rules'
 import { covers } from '@/lib/rules'
@@ -18,9 +19,8 @@ const seriesAtOnce = 20
 export interface Replay {
   /** Newest first, those of one commit or upload as one. */
   readonly firings: readonly Firing[]
-  /** Series that the rule looks at, and those of them that were replayed within the time; equal unless it was cut. */
-  readonly seriesCount: number
-  readonly replayedCount: number
+  /** What of the history was not looked at, in a sentence; null: nothing. */
+  readonly cut: string | null
 }
 
 /**
@@ -39,11 +39,12 @@ export async function replayRule(
   if (settings.kind === 'missing') {
     const times = await listRunTimes(viewer, projectId, rule, since)
     const firings = groupFirings(replayMissing(settings.hours, times, since, now.toISOString()))
-    return { firings, seriesCount: 0, replayedCount: 0 }
+    return { firings, cut: null }
   }
   if (settings.kind === 'failed-import') {
     const failed = await listFailedUploads(viewer, projectId, since)
-    return { firings: groupFirings(failed.map(firingOf)), seriesCount: 0, replayedCount: 0 }
+    const cut = 'Uploads that were discarded since are not counted.'
+    return { firings: groupFirings(failed.map(firingOf)), cut }
   }
   const reference = await listReferenceRuns(viewer, projectId, [rule])
   const series = (await listSeries(viewer, projectId)).filter((one) => covers(rule, one))
@@ -56,20 +57,23 @@ export async function replayRule(
       for (const line of linesOf(history)) {
         const steps = replayLine(rule, line, reference, since)
         for (let step = steps.next(); ; step = steps.next()) {
-          if (step.done === true || Date.now() > deadlineMs) fired.push(...step.value)
+          const isLate = Date.now() > deadlineMs
+          if (step.done === true || isLate) fired.push(...step.value)
           if (step.done === true) break
-          if (Date.now() > deadlineMs)
-            return { firings: groupFirings(fired), seriesCount: series.length, replayedCount }
+          if (isLate) return { firings: groupFirings(fired), cut: cutWords(replayedCount, series.length) }
           await setImmediate()
         }
       }
       replayedCount += 1
     }
   }
-  return { firings: groupFirings(fired), seriesCount: series.length, replayedCount }
+  return { firings: groupFirings(fired), cut: null }
 }
 
 function firingOf(upload: Awaited<ReturnType<typeof listFailedUploads>>[number]): Firing {
   const titles = [`${upload.name}: ${upload.message}`]
   return { at: upload.at, titles, line: null, cause: null, link: { to: 'upload', uploadId: upload.id } }
 }
+
+const cutWords = (replayed: number, all: number): string =>
+  `It would have taken longer than a page may: ${replayed} of ${plural(all, 'series', 'series')} were replayed, those with the newest runs first.`

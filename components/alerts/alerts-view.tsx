@@ -18,7 +18,12 @@ export function AlertsView({ projectSlug, alerts, nowMs }: Props) {
   const useful = judged.filter((alert) => alert.state !== 'false-alarm')
   return (
     <div className="page">
-      <h1 className={`page-title ${styles.title}`}>Alerts</h1>
+      <div className={styles.head}>
+        <h1 className={`page-title ${styles.title}`}>Alerts</h1>
+        <Link className="button" href={`/p/${projectSlug}/rules`}>
+          Rules
+        </Link>
+      </div>
       {live.length === 0 ? (
         <p className="muted">
           {alerts.length === 0 ? 'No alert so far. ' : 'Nothing waits for you. '}

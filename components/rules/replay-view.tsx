@@ -1,0 +1,61 @@
+import Link from 'next/link'
+import { seriesWords } from '@/lib/alert-words'
+import { formatTime, plural } from '@/lib/format'
+import type { Firing } from '@/lib/replay'
+import styles from './rules.module.css'
+
+interface Props {
+  readonly projectSlug: string
+  readonly firings: readonly Firing[]
+  readonly days: number
+  /** What of the history was not looked at, in a sentence; null: nothing. */
+  readonly cut: string | null
+}
+
+const mostShown = 50
+
+/** How often a rule would have fired, and when: each with a link to what it would have told of. */
+export function ReplayView({ projectSlug, firings, days, cut }: Props) {
+  const times = firings.length === 1 ? 'once' : plural(firings.length, 'time')
+  return (
+    <section className={styles.replay} aria-label="Replay">
+      <p className={styles.verdict}>
+        {firings.length === 0
+          ? `This rule would not have fired in the last ${days} days.`
+          : `This rule would have fired ${times} in the last ${days} days:`}
+      </p>
+      {firings.length > 0 && (
+        <ol className={styles.firings}>
+          {firings.slice(0, mostShown).map((firing, at) => (
+            <li key={at}>
+              <time dateTime={firing.at}>{formatTime(firing.at)}</time>
+              <span>
+                <Link href={hrefOf(firing, projectSlug)}>{titleOf(firing)}</Link>
+                {firing.line !== null && <span className="muted"> {seriesWords(firing.line.series)}</span>}
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+      {firings.length > mostShown && <p className="muted">The newest {mostShown} are shown.</p>}
+      {cut !== null && <p className="muted">{cut}</p>}
+    </section>
+  )
+}
+
+function titleOf({ titles }: Firing): string {
+  const [first = '', ...others] = titles
+  return others.length === 0 ? first : `${first}, and ${plural(others.length, 'more change')}`
+}
+
+function hrefOf({ link }: Firing, projectSlug: string): string {
+  const path = `/p/${projectSlug}`
+  switch (link.to) {
+    case 'compare':
+      return `${path}/compare/${link.beforeRunId}...${link.afterRunId}`
+    case 'run':
+      return `${path}/runs/${link.runId}`
+    case 'upload':
+      return `${path}/upload/${link.uploadId}`
+  }
+}

@@ -1,0 +1,23 @@
+import type { Rule, RuleKind } from '@/lib/rules'
+
+/** A rule before it is saved. */
+export type RuleDraft = Pick<Rule, 'scenario' | 'seriesId' | 'settings' | 'isEnabled' | 'mutedUntil'>
+
+/** What stands in the fields of the form, as typed. */
+export interface RuleFields {
+  readonly kind: RuleKind
+  /** Empty: the whole project; `scenario:NAME`; `series:ID`. */
+  readonly scope: string
+  readonly metricIds: readonly string[]
+  readonly direction: string
+  /** Percent; empty: each metric's own. */
+  readonly leastPercent: string
+  readonly confirmRuns: string
+  readonly sensitivity: string
+  /** Ids of runs, apart by spaces; empty: the marked baseline. */
+  readonly runIds: string
+  readonly side: string
+  /** In the metric's unit; of shares in percent. */
+  readonly limit: string
+  readonly hours: string
+}

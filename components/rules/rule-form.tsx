@@ -1,0 +1,189 @@
+import Link from 'next/link'
+import { sensitivities } from '@/lib/alerts'
+import { seriesWords } from '@/lib/alert-words'
+import { metrics } from '@/lib/metrics'
+import { ruleKindName } from '@/lib/rule-words'
+import { ruleKinds, type Rule } from '@/lib/rules'
+import type { SeriesSummary } from '@/lib/stored'
+import type { RuleFields } from './rule-draft'
+import styles from './rules.module.css'
+
+interface Props {
+  readonly path: string
+  readonly fields: RuleFields
+  /** The rule that is being changed; null: a new one. */
+  readonly rule: Rule | null
+  readonly isBuiltIn: boolean
+  readonly series: readonly SeriesSummary[]
+}
+
+/** Fields of a rule, as a form of the address: it works without scripts, and asking is replaying. */
+export function RuleForm({ path, fields, rule, isBuiltIn, series }: Props) {
+  const { kind } = fields
+  return (
+    <>
+      {rule === null && (
+        <nav className={styles.kinds} aria-label="What the rule watches">
+          {ruleKinds.map((one) => (
+            <Link key={one} href={`${path}?kind=${one}#form`} aria-current={one === kind ? 'true' : undefined}>
+              {ruleKindName(one)}
+            </Link>
+          ))}
+        </nav>
+      )}
+      <form method="get" action={`${path}#form`} className={styles.form}>
+        <input type="hidden" name="replay" value="1" />
+        <input type="hidden" name="kind" value={kind} />
+        {rule !== null && <input type="hidden" name="rule" value={rule.id} />}
+        {!isBuiltIn && kind !== 'failed-import' && <Scope fields={fields} series={series} />}
+        {kind === 'limit' && <LimitFields fields={fields} />}
+        {(kind === 'change-point' || kind === 'baseline') && <ChangeFields fields={fields} />}
+        {kind === 'missing' && (
+          <label>
+            Hours without a run
+            <input
+              className="input"
+              name="hours"
+              type="number"
+              min={1}
+              max={8760}
+              required
+              defaultValue={fields.hours}
+            />
+          </label>
+        )}
+        {kind === 'failed-import' && <p className="muted">Tells of every upload that cannot be read.</p>}
+        {kind !== 'missing' && kind !== 'failed-import' && (
+          <label>
+            Runs in a row
+            <input className="input" name="confirm" type="number" min={1} max={10} defaultValue={fields.confirmRuns} />
+          </label>
+        )}
+        <button type="submit" className="button">
+          Replay the last 90 days
+        </button>
+        {rule !== null && <Link href={path}>Leave it as it is</Link>}
+      </form>
+    </>
+  )
+}
+
+function Scope({ fields, series }: { readonly fields: RuleFields; readonly series: readonly SeriesSummary[] }) {
+  const scenarios = [...new Set(series.map((one) => one.scenario))].sort()
+  const known = ['', ...scenarios.map((name) => `scenario:${name}`), ...series.map((one) => `series:${one.id}`)]
+  return (
+    <label>
+      For
+      <select className="select" name="scope" defaultValue={fields.scope}>
+        <option value="">Whole project</option>
+        {!known.includes(fields.scope) && <option value={fields.scope}>{fields.scope.replace(/^[a-z]+:/, '')}</option>}
+        <optgroup label="Scenario">
+          {scenarios.map((name) => (
+            <option key={name} value={`scenario:${name}`}>
+              {name}
+            </option>
+          ))}
+        </optgroup>
+        <optgroup label="Series">
+          {series.map((one) => (
+            <option key={one.id} value={`series:${one.id}`}>
+              {seriesWords(one)}
+            </option>
+          ))}
+        </optgroup>
+      </select>
+    </label>
+  )
+}
+
+function MetricSelect({ fields, any }: { readonly fields: RuleFields; readonly any: boolean }) {
+  return (
+    <label>
+      {any ? 'Metrics (none: the usual ones)' : 'Metric'}
+      <select
+        className="select"
+        name="metric"
+        multiple={any}
+        size={any ? 4 : undefined}
+        defaultValue={any ? [...fields.metricIds] : (fields.metricIds[0] ?? 'p99')}
+      >
+        {metrics.map((metric) => (
+          <option key={metric.id} value={metric.id}>
+            {metric.label}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+function LimitFields({ fields }: { readonly fields: RuleFields }) {
+  return (
+    <>
+      <MetricSelect fields={fields} any={false} />
+      <label>
+        is
+        <select className="select" name="side" defaultValue={fields.side}>
+          <option value="above">above</option>
+          <option value="below">below</option>
+        </select>
+      </label>
+      <label>
+        Limit (ms, per second, shares in %)
+        <input className="input" name="limit" type="number" min={0} step="any" required defaultValue={fields.limit} />
+      </label>
+    </>
+  )
+}
+
+function ChangeFields({ fields }: { readonly fields: RuleFields }) {
+  const isBaseline = fields.kind === 'baseline'
+  return (
+    <>
+      <MetricSelect fields={fields} any />
+      <label>
+        that
+        <select className="select" name="direction" defaultValue={fields.direction}>
+          <option value="worse">get worse</option>
+          <option value="better">get better</option>
+          <option value="both">change either way</option>
+        </select>
+      </label>
+      <label>
+        by at least, %
+        <input
+          className="input"
+          name="least"
+          type="number"
+          min={1}
+          max={1000}
+          step="any"
+          required={isBaseline}
+          placeholder={isBaseline ? undefined : 'each its own'}
+          defaultValue={fields.leastPercent}
+        />
+      </label>
+      {isBaseline ? (
+        <label>
+          Against these runs
+          <input
+            className="input"
+            name="runs"
+            maxLength={1000}
+            placeholder="ids; none: the marked baseline"
+            defaultValue={fields.runIds}
+          />
+        </label>
+      ) : (
+        <label>
+          Sensitivity
+          <select className="select" name="sensitivity" defaultValue={fields.sensitivity}>
+            {sensitivities.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        </label>
+      )}
+    </>
+  )
+}

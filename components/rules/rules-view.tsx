@@ -1,0 +1,75 @@
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { seriesWords } from '@/lib/alert-words'
+import { formatTime } from '@/lib/format'
+import { ruleKindName, ruleWords, scopeWords } from '@/lib/rule-words'
+import { isBuiltIn, isMuted, type Rule } from '@/lib/rules'
+import type { SeriesSummary } from '@/lib/stored'
+import type { AlertState } from '@/lib/stored-alerts'
+import { RuleActions } from './rule-actions'
+import styles from './rules.module.css'
+
+export type AlertCounts = Readonly<Partial<Record<AlertState, number>>>
+
+interface Props {
+  readonly project: { readonly id: string; readonly slug: string }
+  readonly rules: readonly Rule[]
+  readonly counts: Readonly<Record<string, AlertCounts>>
+  readonly series: readonly SeriesSummary[]
+  readonly now: string
+  /** The form, and what it would have done. */
+  readonly children: ReactNode
+}
+
+/** The rules of a project, how useful each was, and the form that makes or changes one. */
+export function RulesView({ project, rules, counts, series, now, children }: Props) {
+  const nameOf = new Map(series.map((one) => [one.id, seriesWords(one)]))
+  return (
+    <div className="page">
+      <p className="muted">
+        <Link href={`/p/${project.slug}/alerts`}>Alerts</Link>
+      </p>
+      <h1 className="page-title">Rules</h1>
+      <ul className={styles.rules}>
+        {rules.map((rule) => {
+          const builtIn = isBuiltIn(rule, project.id)
+          const muted = isMuted(rule, now)
+          return (
+            <li key={rule.id} id={rule.id} className={`card ${styles.rule}`}>
+              <div>
+                <p className={styles.what} data-off={rule.isEnabled ? undefined : 'true'}>
+                  {ruleWords(rule.settings)}
+                </p>
+                <p className="muted">
+                  {ruleKindName(rule.settings.kind)} · {scopeWords(rule, nameOf.get(rule.seriesId ?? '') ?? null)}
+                  {rule.isEnabled ? '' : ' · switched off'}
+                  {muted && rule.mutedUntil !== null ? ` · muted until ${formatTime(rule.mutedUntil)}` : ''}
+                </p>
+                <p className="muted">{usefulWords(counts[rule.id] ?? {})}</p>
+              </div>
+              <div className={styles.actions}>
+                <Link className="button" href={`/p/${project.slug}/rules?rule=${rule.id}#form`}>
+                  Change
+                </Link>
+                <RuleActions projectSlug={project.slug} rule={rule} isBuiltIn={builtIn} isMuted={muted} />
+              </div>
+            </li>
+          )
+        })}
+      </ul>
+      {children}
+    </div>
+  )
+}
+
+const usefulStates: readonly AlertState[] = ['acknowledged', 'expected', 'resolved']
+
+/** How many alerts a rule raised, and what people made of them. */
+function usefulWords(counts: AlertCounts): string {
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  if (all === 0) return 'No alert so far.'
+  const useful = usefulStates.reduce((sum, state) => sum + (counts[state] ?? 0), 0)
+  const judged = useful + (counts['false-alarm'] ?? 0)
+  const raised = all === 1 ? '1 alert' : `${all} alerts`
+  return judged === 0 ? `${raised}, none judged yet.` : `${raised}; ${useful} of ${judged} judged were useful.`
+}
