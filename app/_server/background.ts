@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { foldTermCounts } from '@/prisma/queries/sweeps'
+import { checkMissing } from './check-missing'
 import { deliverDue, type OnTheirWay } from './deliver'
 import { evaluateDue } from './evaluate-due'
 import { onShutdown } from './lifecycle'
@@ -36,6 +37,7 @@ async function goOn(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await attempt('Counting what runs are found by', foldTermCounts)
     await attempt('Looking at series', evaluateDue)
+    await attempt('Looking for missing runs', checkMissing)
     await sleep(POLL_MS, undefined, { signal, ref: false }).catch(() => undefined)
   }
 }

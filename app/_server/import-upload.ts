@@ -8,6 +8,7 @@ import {
   saveImport,
   type DraftInput,
 } from '@/prisma/queries/uploads'
+import { followImport } from './follow-import'
 import { goneAway, receiveUpload, type BodyClaims } from './receive-upload'
 import { trackUpload, type UploadTrack } from './upload-progress'
 
@@ -86,6 +87,7 @@ async function importTracked(
     storedSha256: received.sha256,
     file: received.file,
   }
+  const ended = { projectId: project.id, name: request.name, problems: received.file.problems }
   if (received.error !== null) {
     const upload = await keepDraft(viewer, input, signal, track)
     return request.draft
@@ -105,7 +107,9 @@ async function importTracked(
     again: request.again,
     idempotencyKey: request.idempotencyKey,
   })
-  return saved.duplicate ? duplicateOf(saved, request) : { kind: 'saved', upload: saved.upload, runs: saved.runs }
+  if (saved.duplicate) return duplicateOf(saved, request)
+  await followImport(viewer, { ...ended, uploadId: saved.upload.id })
+  return { kind: 'saved', upload: saved.upload, runs: saved.runs }
 }
 
 /** A draft that nobody waits for any more is thrown away again. */

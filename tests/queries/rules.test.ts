@@ -1,11 +1,19 @@
 import { expect, it } from 'vitest'
 import { evaluateDue } from '@/app/_server/evaluate-due'
+import { replayRule } from '@/app/_server/replay-rule'
 import { InvalidInputError, NotFoundError } from '@/lib/errors'
 import { builtInSettings, type RuleSettings } from '@/lib/rules'
 import { alertStates } from '@/lib/stored-alerts'
 import { localViewer } from '@/lib/viewer'
 import { getAlert, listAlerts, moveAlert } from '@/prisma/queries/alerts'
 import { setBaselineRun } from '@/prisma/queries/baselines'
+import {
+  endFailedImports,
+  followFailedImport,
+  followMissingRuns,
+  listProjectsWithMissingRules,
+} from '@/prisma/queries/project-events'
+import { countRuleAlerts } from '@/prisma/queries/rule-history'
 import { deleteRule, listRules, saveRule } from '@/prisma/queries/rules'
 import { saveImport } from '@/prisma/queries/uploads'
 import { describeOnEngines } from './engines'
@@ -160,5 +168,39 @@ describeOnEngines('rules', () => {
     await addRule(silent, builtInSettings, { scenario: 'GET /ping', isEnabled: false })
     for (let at = 0; at < 20; at += 1) await upload(silent, at < 12 ? 100 + (at % 3) : 160 + (at % 3))
     expect(await states(silent)).toEqual([])
+  })
+
+  it('missing runs: raised once after the wait, recovered by the next run; the replay says the same', async () => {
+    const { id: projectId } = await sampleProject()
+    const rule = await addRule(projectId, { kind: 'missing', hours: 36 })
+    const later = (at: string, hours: number) => new Date(Date.parse(at) + hours * 3_600_000)
+    await followMissingRuns(localViewer, projectId, new Date())
+    expect(await states(projectId)).toEqual([])
+    const { orderedAt } = await upload(projectId, 100)
+    await followMissingRuns(localViewer, projectId, later(orderedAt, 36))
+    expect(await states(projectId)).toEqual([])
+    for (const hours of [37, 40, 90]) await followMissingRuns(localViewer, projectId, later(orderedAt, hours))
+    expect(await states(projectId)).toEqual([['missing', 'open']])
+    const next = await upload(projectId, 100)
+    await followMissingRuns(localViewer, projectId, later(next.orderedAt, 1))
+    expect(await states(projectId)).toEqual([['missing', 'recovered']])
+    expect(await listProjectsWithMissingRules()).toContain(projectId)
+    const replay = await replayRule(localViewer, projectId, rule, later(next.orderedAt, 37))
+    expect(replay.firings.map((one) => one.at)).toEqual([later(next.orderedAt, 36).toISOString()])
+  })
+
+  it('failed imports: one alert until an upload is read, which counts them', async () => {
+    const { id: projectId } = await sampleProject()
+    const failed = { id: projectId, name: 'hey.txt', message: 'No run was found.' }
+    await followFailedImport(localViewer, projectId, failed, new Date())
+    expect(await states(projectId)).toEqual([])
+    await addRule(projectId, { kind: 'failed-import' })
+    for (let at = 0; at < 3; at += 1) await followFailedImport(localViewer, projectId, failed, new Date())
+    const [alert] = await listAlerts(localViewer, projectId, alertStates)
+    expect(await states(projectId)).toEqual([['failed-import', 'open']])
+    expect(alert?.events).toMatchObject([{ count: 3, message: 'No run was found.' }])
+    await endFailedImports(localViewer, projectId, new Date())
+    expect(await states(projectId)).toEqual([['failed-import', 'recovered']])
+    expect(await countRuleAlerts(localViewer, projectId)).toEqual({ [alert?.rule?.id ?? '']: { recovered: 1 } })
   })
 })

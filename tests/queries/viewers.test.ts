@@ -15,6 +15,7 @@ import * as channels from '@/prisma/queries/channels'
 import * as deliveries from '@/prisma/queries/deliveries'
 import * as looks from '@/prisma/queries/looks'
 import * as projects from '@/prisma/queries/projects'
+import * as projectEvents from '@/prisma/queries/project-events'
 import * as ruleHistory from '@/prisma/queries/rule-history'
 import * as rules from '@/prisma/queries/rules'
 import * as runs from '@/prisma/queries/runs'
@@ -106,6 +107,10 @@ const calls: Readonly<Record<string, Call>> = {
     ruleHistory.listRunTimes(viewer, projectId, { scenario: null, seriesId: null }, '2000-01-01T00:00:00.000Z'),
   listFailedUploads: (viewer, { projectId }) =>
     ruleHistory.listFailedUploads(viewer, projectId, '2000-01-01T00:00:00.000Z'),
+  followMissingRuns: (viewer, { projectId }) => projectEvents.followMissingRuns(viewer, projectId, new Date()),
+  followFailedImport: (viewer, { projectId, uploadId }) =>
+    projectEvents.followFailedImport(viewer, projectId, { id: uploadId, name: 'hijacked', message: '' }, new Date()),
+  endFailedImports: (viewer, { projectId }) => projectEvents.endFailedImports(viewer, projectId, new Date()),
   listRules: (viewer, { projectId }) => rules.listRules(viewer, projectId),
   listReferenceRuns: (viewer, { projectId, run }) => {
     const settings = {
@@ -190,6 +195,7 @@ const ofTheInstallation = [
   'sampleDataWasLoaded',
   'markSampleDataLoaded',
   'listDueSeries',
+  'listProjectsWithMissingRules',
   'claimDeliveries',
   'sweepIdempotencyKeys',
   'foldTermCounts',

@@ -1,0 +1,24 @@
+import { NotFoundError } from '@/lib/errors'
+import { followMissingRuns, listProjectsWithMissingRules } from '@/prisma/queries/project-events'
+
+const everyMs = 60_000
+let checkedAtMs = -Infinity
+
+/**
+ * Looks once a minute whether projects miss runs that a rule of theirs expects; several instances may do it at once.
+ * Throws an AggregateError of the projects that failed, after the others were looked at.
+ */
+export async function checkMissing(now: Date = new Date()): Promise<void> {
+  if (now.getTime() - checkedAtMs < everyMs) return
+  checkedAtMs = now.getTime()
+  const failures: unknown[] = []
+  for (const projectId of await listProjectsWithMissingRules()) {
+    try {
+      await followMissingRuns({ kind: 'system', projectId }, projectId, now)
+    } catch (failure) {
+      // Deleted a moment ago.
+      if (!(failure instanceof NotFoundError)) failures.push(failure)
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} projects could not be looked at`)
+}
