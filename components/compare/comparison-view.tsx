@@ -2,13 +2,15 @@ import type { ReactNode } from 'react'
 import { differencesOf } from '@/lib/comparability'
 import { compareSides, type Side } from '@/lib/comparison'
 import { defaultMetricIds } from '@/lib/metrics'
-import type { SeriesHistory, StoredRun } from '@/lib/stored'
+import type { SavedComparison, SeriesHistory, StoredRun } from '@/lib/stored'
 import { DistributionPanel } from '../charts/distribution-panel'
 import { HdrPlotPanel } from '../charts/hdr-plot-panel'
 import { ShiftPanel } from '../charts/shift-panel'
 import { TimelinesPanel } from '../charts/timelines-panel'
 import { changedView, type CompareView } from './compare-view-state'
+import { ExportLinks } from '../share/export-links'
 import { LearnLink } from '../learn/learn-link'
+import { writeSides } from './compare-url'
 import { CostPanel } from './cost-panel'
 import { DeltaTable } from './delta-table'
 import { Differences } from './differences'
@@ -33,12 +35,14 @@ interface Props {
   readonly view: CompareView
   /** Buttons beside the runs. */
   readonly actions?: ReactNode
+  /** What somebody saved of it: exports and shares take its words along. */
+  readonly saved?: SavedComparison
   /** Said above the figures: name, notes and take-aways of a saved comparison. */
   readonly children?: ReactNode
 }
 
 /** A comparison: what differs in one sentence, then the figures, the distributions, and what to know about each run. */
-export function ComparisonView({ projectSlug, sides, histories, view, actions, children }: Props) {
+export function ComparisonView({ projectSlug, sides, histories, view, actions, saved, children }: Props) {
   const [base, ...others] = sides
   const runs = sides.flat()
   const usual = runs.some((run) => run.tool === 'lambda') ? [...defaultMetricIds, ...lambdaMetricIds] : defaultMetricIds
@@ -50,7 +54,7 @@ export function ComparisonView({ projectSlug, sides, histories, view, actions, c
   const scenarios = [...new Set(runs.map((run) => run.scenario))]
   return (
     <div className="page">
-      <RunStrip projectSlug={projectSlug} sides={sides} names={names} view={view.query}>
+      <RunStrip projectSlug={projectSlug} sides={sides} names={names} view={view.query} {...(saved && { saved })}>
         {actions}
       </RunStrip>
       {children}
@@ -88,6 +92,10 @@ export function ComparisonView({ projectSlug, sides, histories, view, actions, c
         <CostPanel runs={sides.map(([run]) => run)} names={names} view={view} />
         <RunFindings runs={runs} names={runNames} sides={plotted.map((one) => one.styleIndex)} canLearn />
       </div>
+      <ExportLinks
+        base={`/api/v1/projects/${projectSlug}/compare/${writeSides(sides.map((side) => side.map((run) => run.id)))}`}
+        query={[view.query, saved === undefined ? '' : `saved=${saved.id}`].filter(Boolean).join('&')}
+      />
     </div>
   )
 }

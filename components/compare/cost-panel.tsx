@@ -13,44 +13,59 @@ interface Props {
 }
 
 /** What each side costs, with the inputs that it rests on; the address holds them, and they work without scripts. */
-export function CostPanel({ runs, names, view }: Props) {
+export function CostPanel(props: Props) {
+  return (
+    <>
+      <CostTable {...props} />
+      <CostForm {...props} />
+    </>
+  )
+}
+
+/** The figures alone, and which prices they rest on; nothing when no side has one. */
+export function CostTable({ runs, names, view }: Props) {
   const rows = costRows(runs, view.cost)
-  const isTold = Object.keys(view.cost).length > 0
-  if (rows.length === 0 && !isTold) return <CostForm runs={runs} names={names} view={view} />
+  if (rows.length === 0) return null
+  const { region, at } = defaultLambdaPrices
+  const isTyped = ['x86', 'arm', 'requests'].some((key) => view.cost[key] !== undefined)
   return (
     <section aria-labelledby="cost-title">
       <h2 id="cost-title" className="section-title">
         Cost
       </h2>
-      {rows.length > 0 && (
-        <div className="table-scroll" tabIndex={0} role="region" aria-label="Cost by side">
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">US dollars</th>
-                {names.map((name, at) => (
-                  <th key={at} scope="col" className="num">
-                    {name}
-                  </th>
+      <div className="table-scroll" tabIndex={0} role="region" aria-label="Cost by side">
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">US dollars</th>
+              {names.map((name, at) => (
+                <th key={at} scope="col" className="num">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.label}>
+                <th scope="row">{row.label}</th>
+                {row.cells.map((cell, at) => (
+                  <td key={at} className="num">
+                    {cell}
+                  </td>
                 ))}
               </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <tr key={row.label}>
-                  <th scope="row">{row.label}</th>
-                  {row.cells.map((cell, at) => (
-                    <td key={at} className="num">
-                      {cell}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {runs.some((run) => run.tool === 'lambda') && (
+        <p className="muted">
+          {isTyped
+            ? 'Lambda prices were typed in for this comparison.'
+            : `Lambda prices are defaults (${region}, list prices as known on ${at}): check them before you rely on them.`}
+        </p>
       )}
-      <CostForm runs={runs} names={names} view={view} />
     </section>
   )
 }
@@ -62,8 +77,8 @@ function CostForm({ runs, names, view }: Props) {
       <form method="get" className={styles.form}>
         <KeptFields view={view} without={['cost.']} />
         <p className="muted">
-          Lambda prices: {defaultLambdaPrices.region} list prices as of {defaultLambdaPrices.at}, without free tier and
-          savings plans. Type your own; empty fields keep the default or stay unknown.
+          Defaults to be checked: {defaultLambdaPrices.region} list prices as known on {defaultLambdaPrices.at}, without
+          free tier and savings plans. Type your own; empty fields keep the default or stay unknown.
         </p>
         <fieldset>
           <legend>All sides</legend>

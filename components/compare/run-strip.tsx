@@ -1,7 +1,7 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { plural } from '@/lib/format'
-import type { RunRow } from '@/lib/stored'
+import type { RunRow, SavedComparison } from '@/lib/stored'
 import { seriesStyle } from '../charts/scale'
 import { ShareButton } from '../share/share-button'
 import { CopyLinkButton } from './copy-link-button'
@@ -17,12 +17,14 @@ interface Props {
   readonly names: readonly string[]
   /** Query string of the page, without `?`: every link keeps it. */
   readonly view: string
+  /** Its words are proposed for a share; absent: nothing is saved. */
+  readonly saved?: SavedComparison
   /** More buttons, such as to save it. */
   readonly children?: ReactNode
 }
 
 /** The compared sides with the line they have in every chart, and links that reorder them. The URL holds the order. */
-export function RunStrip({ projectSlug, sides, names, view, children }: Props) {
+export function RunStrip({ projectSlug, sides, names, view, saved, children }: Props) {
   const ids = sides.map((side) => side.map((run) => run.id))
   const to = (order: readonly (readonly string[])[]) => compareHref(projectSlug, order, view)
   return (
@@ -63,8 +65,9 @@ export function RunStrip({ projectSlug, sides, names, view, children }: Props) {
           projectSlug={projectSlug}
           kind="comparison"
           sides={ids}
-          name={names.join(' vs ').slice(0, 200)}
-          notes=""
+          name={saved?.name ?? names.join(' vs ').slice(0, 200)}
+          notes={[saved?.takeaways, saved?.notes].filter(Boolean).join('\n\n')}
+          view={view}
         />
         {children}
       </span>

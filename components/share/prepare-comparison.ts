@@ -3,7 +3,7 @@ import { compareSides, type Comparison, type Side } from '@/lib/comparison'
 import { defaultMetricIds } from '@/lib/metrics'
 import type { StoredRun } from '@/lib/stored'
 import type { PlottedRun } from '../charts/hdr-plot'
-import { viewOf } from '../compare/compare-view-state'
+import { viewOf, type CompareView } from '../compare/compare-view-state'
 import { distinctNames } from '../compare/distinct-names'
 import { plottedSides } from '../compare/plotted-sides'
 
@@ -22,6 +22,8 @@ export interface PreparedComparison {
   readonly comparison: Comparison<StoredRun>
   readonly differences: readonly Difference[]
   readonly plotted: readonly (PlottedRun & { readonly styleIndex: number })[]
+  /** Limit that latencies should keep, and cost inputs, as the view holds them. */
+  readonly view: CompareView
 }
 
 /** What stands in one line, as sides of these sizes; without sizes each is a side of its own. */
@@ -40,13 +42,15 @@ export function prepareComparison(wanted: readonly (readonly StoredRun[])[], vie
   const usual = runs.some((run) => run.tool === 'lambda') ? [...defaultMetricIds, ...lambdaMetricIds] : defaultMetricIds
   const names = distinctNames(sides.map(([run]) => run))
   const plotted = plottedSides(sides, names)
+  const chosen = viewOf(view)
   return {
     sides,
     runs,
     names,
     runNames: plotted.map((one) => one.name),
-    comparison: compareSides(base, others, { metricIds: viewOf(view).metricIds ?? usual }),
+    comparison: compareSides(base, others, { metricIds: chosen.metricIds ?? usual }),
     differences: differencesOf(runs),
     plotted,
+    view: chosen,
   }
 }

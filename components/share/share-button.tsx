@@ -12,6 +12,8 @@ export interface SharedThing {
   readonly name: string
   /** Markdown that the dialog proposes; empty: none. */
   readonly notes: string
+  /** The query that the page shows, without `?`; absent: that of its address. */
+  readonly view?: string
 }
 
 /** Opens the dialog that makes a link to what this page shows now, its address's view included. */

@@ -34,7 +34,7 @@ export function ShareDialog({ thing, onClose }: { readonly thing: SharedThing; o
           sides,
           name: text('name'),
           notes: text('notes'),
-          view: window.location.search.slice(1),
+          view: thing.view ?? window.location.search.slice(1),
           includeRaw: form.get('raw') !== null,
           expiresInDays: text('expiry') === '' ? null : Number(text('expiry')),
         }),

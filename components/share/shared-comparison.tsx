@@ -1,5 +1,6 @@
 import { HdrPlotPanel } from '../charts/hdr-plot-panel'
 import { LatencyHistogramPanel } from '../charts/latency-histogram-panel'
+import { CostTable } from '../compare/cost-panel'
 import { DeltaTable } from '../compare/delta-table'
 import { Differences } from '../compare/differences'
 import { RunFindings } from '../compare/run-findings'
@@ -19,7 +20,7 @@ export function SharedComparison({
   /** Markdown; empty: none. */
   readonly notes: string
 }) {
-  const { sides, runs, names, runNames, comparison, differences, plotted } = prepared
+  const { sides, runs, names, runNames, comparison, differences, plotted, view } = prepared
   return (
     <div className={styles.parts}>
       {comparison.caution !== '' && <p className={styles.caution}>{comparison.caution}</p>}
@@ -46,11 +47,12 @@ export function SharedComparison({
         <DeltaTable comparison={comparison} names={names} />
       </section>
       <section aria-label="Percentiles">
-        <HdrPlotPanel runs={plotted} />
+        <HdrPlotPanel runs={plotted} limitMs={view.sloMs} />
       </section>
       <section aria-label="Histogram">
         <LatencyHistogramPanel runs={plotted} />
       </section>
+      <CostTable runs={sides.map(([run]) => run)} names={names} view={view} />
       <RunFindings runs={runs} names={runNames} sides={plotted.map((one) => one.styleIndex)} />
       <ShareNotes notes={notes} />
     </div>

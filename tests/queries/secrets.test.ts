@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { z } from 'zod'
 import { importUpload, type UploadRequest } from '@/app/_server/import-upload'
 import { reimportUpload } from '@/app/_server/reimport-upload'
+import { comparisonMarkdown } from '@/app/s/comparison-markdown'
 import { comparisonCsv, comparisonJson } from '@/components/share/comparison-files'
 import { comparisonPage } from '@/components/share/comparison-page'
 import { prepareComparison } from '@/components/share/prepare-comparison'
@@ -88,7 +89,8 @@ describeOnEngines('secrets', () => {
       )
       if (!prepared) throw new Error('nothing to compare')
       const page = comparisonPage({ prepared, name: 'x', notes: '', raw: [] })
-      expect(secretsIn(page + comparisonCsv(prepared) + comparisonJson(prepared))).toEqual([])
+      const markdown = await comparisonMarkdown(prepared, { name: 'x', notes: document, takeaways: '' })
+      expect(secretsIn(page + comparisonCsv(prepared) + comparisonJson(prepared) + markdown)).toEqual([])
       await reimportUpload(localViewer, request.project.id, outcome.upload.id)
     }
     expect(secretsIn(await dump())).toEqual([])

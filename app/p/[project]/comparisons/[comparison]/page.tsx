@@ -42,7 +42,7 @@ export default async function SavedComparisonPage({ params, searchParams }: Prop
   }
   const view = isTried ? readCompareView(given) : viewOf(saved.view)
   return (
-    <ComparisonView {...await loadComparison(project, saved.refs)} view={view}>
+    <ComparisonView {...await loadComparison(project, saved.refs)} view={view} saved={saved}>
       {head}
     </ComparisonView>
   )

@@ -1,8 +1,13 @@
+import { currentViewer } from '@/app/_server/current-viewer'
 import { loadComparison } from '@/app/p/[project]/compare/load-comparison'
 import { route } from '@/app/_server/respond'
 import { comparisonFile } from '@/app/s/comparison-file'
+import { comparisonMarkdown } from '@/app/s/comparison-markdown'
+import { markdownAnswer } from '@/app/s/markdown-answer'
 import { prepareComparison } from '@/components/share/prepare-comparison'
 import { NotFoundError } from '@/lib/errors'
+import { getComparison } from '@/prisma/queries/comparisons'
+import { getProject } from '@/prisma/queries/projects'
 
 type Params = { project: string; refs: string; file: string }
 
@@ -11,13 +16,27 @@ export const GET = route<Params>(async (request, params) => {
     // A page's 404 is thrown for Next; here it is an answer of the API.
     throw isPageNotFound(error) ? new NotFoundError('Comparison') : error
   })
-  const prepared = prepareComparison(sides, new URL(request.url).search)
+  const { search, searchParams } = new URL(request.url)
+  const prepared = prepareComparison(sides, search)
   if (!prepared) throw new NotFoundError('Comparison')
-  const name = prepared.names.join(' vs ')
-  const found = comparisonFile(params.file, { prepared, name, notes: '', raw: [] })
+  const words = await savedWords(params.project, searchParams.get('saved'))
+  const name = words?.name ?? prepared.names.join(' vs ')
+  const { notes = '', takeaways = '' } = words ?? {}
+  if (params.file === 'comparison.md')
+    return markdownAnswer('comparison', await comparisonMarkdown(prepared, { name, notes, takeaways }))
+  const said = [takeaways, notes].filter((text) => text !== '').join('\n\n')
+  const found = comparisonFile(params.file, { prepared, name, notes: said, raw: [] })
   if (!found) throw new NotFoundError('File')
   return found
 })
+
+/** Name, notes and take-aways of the saved comparison that the address names; null when it names none. */
+async function savedWords(slug: string, id: string | null) {
+  if (id === null) return null
+  const viewer = await currentViewer()
+  const project = await getProject(viewer, slug)
+  return getComparison(viewer, project.id, id)
+}
 
 const isPageNotFound = (error: unknown): boolean =>
   error instanceof Error && 'digest' in error && String(error.digest).endsWith(';404')

@@ -1,0 +1,28 @@
+import { preparePageRuns } from '@/app/_server/page-runs'
+import { wordTable } from '@/components/share/comparison-files'
+import type { PreparedComparison } from '@/components/share/prepare-comparison'
+import { writeMarkdownPage } from '@/lib/markdown-export'
+
+interface Words {
+  readonly name: string
+  /** Markdown; empty: none. */
+  readonly notes: string
+  readonly takeaways: string
+}
+
+/** A comparison as the page that people write by hand; importing it gives the same runs. */
+export async function comparisonMarkdown(prepared: PreparedComparison, words: Words): Promise<string> {
+  const { comparison, differences, runs, runNames } = prepared
+  return writeMarkdownPage({
+    title: words.name,
+    lead: [`${comparison.sentence}.`, comparison.caution],
+    tables: [{ title: 'Comparison', ...wordTable(prepared), foot: '' }],
+    differences: differences.map(
+      ({ field, values }) => `${field}: ${values.map((value) => value ?? 'not known').join(' / ')}`,
+    ),
+    takeaways: words.takeaways,
+    notes: words.notes,
+    runs: await preparePageRuns(runs, runNames),
+    cellNotes: [],
+  })
+}
