@@ -117,7 +117,7 @@ function Marks({ line, labelled }: { line: TrendLine; labelled: boolean }) {
   return line.marks.map((mark, at) => (
     <a key={at} href={mark.href} className={styles[mark.verdict]} aria-label={`${line.name}: ${mark.title}`}>
       <title>{mark.title}</title>
-      <line x1={percent(mark.x)} x2={percent(mark.x)} y1="-4" y2="100%" className={styles.mark} />
+      <line x1={percent(mark.x)} x2={percent(mark.x)} y1="0" y2="100%" className={styles.mark} />
       {labelled && (
         <text
           x={percent(mark.x)}

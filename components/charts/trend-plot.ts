@@ -202,7 +202,7 @@ function timeTicks(times: readonly string[], x: Place, order: TrendOrder): Trend
   const first = Date.parse(times[0] ?? '')
   const span = Date.parse(times.at(-1) ?? '') - first
   const sameDay = span < 86_400_000
-  const label = (at: string) => (sameDay ? at.slice(11, 16) : formatDate(at))
+  const label = (at: string) => (span < 600_000 ? at.slice(11, 19) : sameDay ? at.slice(11, 16) : formatDate(at))
   const chosen =
     order === 'time' && span > 0
       ? Array.from({ length: most }, (_, at) => new Date(first + (span * at) / (most - 1)).toISOString())
