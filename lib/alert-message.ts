@@ -1,6 +1,7 @@
 import { alertTitle, findingWords, seriesWords, sureWords } from './alert-words'
 import { formatDate, plural } from './format'
 import { findMetric } from './metrics'
+import { eventWords } from './rule-words'
 import type { UtcIso } from './run'
 import type { StoredAlert } from './stored-alerts'
 import type { MessageKind } from './stored-channels'
@@ -46,7 +47,9 @@ export interface AlertMessage {
   } | null
   /** Largest first, at most 10. */
   readonly changes: readonly MessageChange[]
-  /** Changes beyond those. */
+  /** What rules other than change points found, in words; at most 10. */
+  readonly events: readonly string[]
+  /** Changes and events beyond those. */
   readonly moreChanges: number
   readonly url: string
 }
@@ -98,7 +101,8 @@ export function alertMessage(
         firstRunUrl: `${place}/runs/${finding.afterRunId}`,
       }
     }),
-    moreChanges: Math.max(0, alert.findings.length - mostChanges),
+    events: alert.events.slice(0, mostChanges).map(eventWords),
+    moreChanges: Math.max(0, alert.findings.length - mostChanges) + Math.max(0, alert.events.length - mostChanges),
     url: `${place}/alerts/${alert.id}`,
   }
 }
@@ -113,6 +117,7 @@ export function testMessage(channelName: string, context: MessageContext): Alert
     since: `Alerts of ${context.project.name} will come here. Nothing is wrong.`,
     alert: null,
     changes: [],
+    events: [],
     moreChanges: 0,
     url: `${context.origin}/p/${encodeURIComponent(context.project.slug)}/channels`,
   }
@@ -126,6 +131,7 @@ function sinceWords(alert: StoredAlert): string {
 }
 
 function recoveredWords(alert: StoredAlert): string {
+  if (alert.findings.length === 0) return `What the rule asks holds again. Raised ${formatDate(alert.openedAt)}.`
   const cause = alert.cause?.startsWith('commit ') ? ` with commit ${alert.cause.slice(7)}` : ''
   const changes = alert.findings.length > 1 ? ` (${plural(alert.findings.length, 'change')})` : ''
   return `A later change brought the old level back. The alert${changes} had begun${cause}, raised ${formatDate(alert.openedAt)}.`

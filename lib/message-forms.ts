@@ -17,6 +17,7 @@ export function slackBody(message: AlertMessage): string {
     const compare = `<${change.compareUrl}|Compare before and after>`
     return `*${slackText(change.words)}*\n${slackText(change.sure)}\n${compare} · <${change.firstRunUrl}|First run>`
   })
+  if (message.events.length > 0) lines.push(message.events.map((event) => `• ${slackText(event)}`).join('\n'))
   const more = moreWords(message, 5)
   if (more !== null) lines.push(more)
   const link = message.what === 'test' ? 'Open the channels' : 'Open the alert'
@@ -53,6 +54,7 @@ export function mailTexts(message: AlertMessage): MailTexts {
     '',
     message.since,
     ...message.changes.flatMap((change) => ['', change.words, change.sure, `Compare: ${change.compareUrl}`]),
+    ...(message.events.length === 0 ? [] : ['', ...message.events]),
     ...(more === null ? [] : ['', more]),
     '',
     message.url,
@@ -76,6 +78,9 @@ function mailHtml(message: AlertMessage, more: string | null): string {
 &nbsp;·&nbsp;<a href="${htmlText(change.firstRunUrl)}" style="color:#0b62a6">First run of the new level</a>
 </td></tr>`,
   )
+  const events = message.events.map(
+    (event) => `<tr><td style="padding:12px 0;border-top:1px solid #e3e6ea">${htmlText(event)}</td></tr>`,
+  )
   const rest = more === null ? '' : `<tr><td style="padding:8px 0;color:#57606a">${htmlText(more)}</td></tr>`
   const link = message.what === 'test' ? 'Open the channels' : 'Open the alert'
   return `<!doctype html>
@@ -86,7 +91,7 @@ function mailHtml(message: AlertMessage, more: string | null): string {
 <div style="color:${colour};font-weight:600;font-size:13px">${word} · ${htmlText(message.project.name)}</div>
 <h1 style="margin:6px 0 8px;font-size:19px;line-height:1.35">${htmlText(message.title)}</h1>
 <p style="margin:0 0 16px">${htmlText(message.since)}</p>
-<table role="presentation" width="100%" cellspacing="0" cellpadding="0">${changes.join('')}${rest}
+<table role="presentation" width="100%" cellspacing="0" cellpadding="0">${changes.join('')}${events.join('')}${rest}
 </table>
 </td></tr>
 <tr><td style="padding:8px 28px 24px"><a href="${htmlText(message.url)}" style="display:inline-block;padding:9px 16px;border-radius:6px;background:#1c2128;color:#ffffff;text-decoration:none;font-weight:600">${link}</a></td></tr>

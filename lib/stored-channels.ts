@@ -24,13 +24,15 @@ export interface ChannelRow {
   readonly createdAt: UtcIso
 }
 
-/** Steps of an alert that are sent. What a person did is known to those who did it. */
-export const notifyingSteps = ['opened', 'recovered'] as const
-export type NotifyingStep = (typeof notifyingSteps)[number]
-
 /** What a message tells of. */
-export type MessageKind = NotifyingStep | 'test'
-export const messageKinds: readonly MessageKind[] = [...notifyingSteps, 'test']
+export const messageKinds = ['opened', 'recovered', 'test'] as const
+export type MessageKind = (typeof messageKinds)[number]
+
+/** The message that a step of an alert sends; null: none. What a person did is known to those who did it. */
+export function messageOfStep(step: string): Exclude<MessageKind, 'test'> | null {
+  if (step === 'opened') return 'opened'
+  return step === 'recovered' || step === 'over' ? 'recovered' : null
+}
 
 export const deliveryStatuses = ['waiting', 'delivered', 'failed'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]

@@ -60,7 +60,11 @@ async function deliver(viewer: Viewer, delivery: ClaimedDelivery): Promise<Deliv
   const message = delivery.message ?? (await writeMessage(viewer, delivery, appUrl))
   if (message === null) return { kind: 'failed', statusCode: null, error: 'The alert is gone.', isGone: false }
   const outcome = await tryDelivery(delivery, message, sending, new Date())
-  await endTry(viewer, delivery, outcome, { now: new Date(), random: randomInt(1_000) / 1_000, scale: retryScale })
+  const ended = { now: new Date(), random: randomInt(1_000) / 1_000, scale: retryScale }
+  await endTry(viewer, delivery, outcome, ended).catch((error: unknown) => {
+    // Deleted with its channel while it was sent: nobody waits for the result.
+    if (!(error instanceof NotFoundError)) throw error
+  })
   return outcome
 }
 
@@ -73,8 +77,7 @@ async function writeMessage(viewer: Viewer, delivery: ClaimedDelivery, origin: s
       what === 'test' || alertId === null
         ? testMessage(delivery.channelName, context)
         : alertMessage(await getAlert(viewer, delivery.projectId, alertId), what, context)
-    await saveMessage(viewer, delivery, message)
-    return message
+    return await saveMessage(viewer, delivery, message)
   } catch (error) {
     if (error instanceof NotFoundError) return null
     throw error

@@ -62,11 +62,13 @@ function send(
       agent,
       signal,
       headers: { ...headers, 'content-length': Buffer.byteLength(body), 'user-agent': 'Tailboard' },
-      lookup: (_host, options, answer) => {
-        const [first] = addresses
-        if (options.all) answer(null, [...addresses])
-        else if (first) answer(null, first.address, first.family)
-      },
+      // Answered later, as a resolver would: a connection that fails at once throws before anybody listens to it.
+      lookup: (_host, options, answer) =>
+        setImmediate(() => {
+          const [first] = addresses
+          if (options.all) answer(null, [...addresses])
+          else if (first) answer(null, first.address, first.family)
+        }),
     })
     request.on('error', reject)
     request.on('response', (response) => {

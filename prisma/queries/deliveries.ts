@@ -5,7 +5,7 @@ import { failingLifeMs, retryDelayMs } from '../../lib/retries'
 import { channelKinds, messageKinds, type DeliveryRow } from '../../lib/stored-channels'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
-import { requireProject } from '../rows/access'
+import { requireProject, visibleProjects } from '../rows/access'
 import { deliverySelect, toDeliveryRow } from '../rows/channel-rows'
 import { closeDeliveries } from '../rows/close-deliveries'
 import { isId, newId } from '../rows/ids'
@@ -70,7 +70,12 @@ export interface ClaimedDelivery {
   readonly messageId: string
   readonly message: AlertMessage | null
   readonly createdAt: Date
+  /** Whether its channel failed since its last success. */
+  readonly isFailing: boolean
 }
+
+// Written by saveMessage and by nothing else.
+const messageSchema = z.custom<AlertMessage>((value) => typeof value === 'object' && value !== null)
 
 const claimedSchema = z.array(
   z.object({
@@ -85,9 +90,9 @@ const claimedSchema = z.array(
     alertId: z.string().nullable(),
     what: z.enum(messageKinds),
     messageId: z.string(),
-    // Written by saveMessage and by nothing else.
-    message: z.custom<AlertMessage>((value) => typeof value === 'object').nullable(),
+    message: messageSchema.nullable(),
     createdAt: z.date(),
+    isFailing: z.boolean(),
   }),
 )
 
@@ -111,7 +116,7 @@ export async function claimDeliveries(claim: Claim): Promise<readonly ClaimedDel
   return claimedSchema.parse(
     await database().$queryRaw`
       WITH due AS (
-        SELECT picked.id, channel.kind, channel.name, channel.target, channel.secret,
+        SELECT picked.id, channel.failing_since IS NOT NULL AS failing, channel.kind, channel.name, channel.target, channel.secret,
           jsonb_build_object('slug', project.slug, 'name', project.name) AS project
         FROM channel JOIN project ON project.id = channel.project_id AND project.deleted_at IS NULL
         CROSS JOIN LATERAL (
@@ -128,21 +133,32 @@ export async function claimDeliveries(claim: Claim): Promise<readonly ClaimedDel
       UPDATE delivery SET next_try_at = ${leaseUntil} FROM due WHERE delivery.id = due.id
       RETURNING delivery.id, delivery.project_id AS "projectId", delivery.channel_id AS "channelId", due.kind,
         due.name AS "channelName", due.project, due.target, due.secret, delivery.alert_id AS "alertId", delivery.what,
-        delivery.message_id AS "messageId", delivery.message, delivery.created_at AS "createdAt"`,
+        delivery.message_id AS "messageId", delivery.message, delivery.created_at AS "createdAt",
+        due.failing AS "isFailing"`,
   )
 }
 
-/** Keeps a message as its first try sends it: later tries send the same. Throws NotFoundError. */
+/**
+ * Keeps a message for all tries, and answers with it as it was kept: every try sends the same bytes. Throws
+ * NotFoundError when it was deleted in the meantime.
+ */
 export async function saveMessage(
   viewer: Viewer,
   claimed: Pick<ClaimedDelivery, 'id' | 'projectId'>,
   message: AlertMessage,
-): Promise<void> {
-  const project = await requireProject(database(), viewer, claimed.projectId)
-  await database().delivery.updateMany({
-    where: { id: claimed.id, projectId: project.id },
+): Promise<AlertMessage> {
+  const [kept] = await database().delivery.updateManyAndReturn({
+    where: ownDelivery(viewer, claimed),
     data: { message: jsonColumn(message) },
+    select: { message: true },
   })
+  if (kept === undefined) throw new NotFoundError('Delivery')
+  return messageSchema.parse(kept.message)
+}
+
+function ownDelivery(viewer: Viewer, { id, projectId }: Pick<ClaimedDelivery, 'id' | 'projectId'>) {
+  if (!isId(id) || !isId(projectId)) throw new NotFoundError('Delivery')
+  return { id, projectId, project: visibleProjects(viewer) }
 }
 
 /** How a try ended. `statusCode` null: no answer. */
@@ -154,7 +170,7 @@ interface Ended {
   readonly now: Date
   /** In [0, 1): spreads the next try. */
   readonly random: number
-  /** Shrinks the table of retries and the life of a failing channel; 1 but in tests. */
+  /** Shrinks the table of retries; 1 but in tests. */
   readonly scale: number
 }
 
@@ -164,21 +180,26 @@ interface Ended {
  */
 export async function endTry(
   viewer: Viewer,
-  claimed: Pick<ClaimedDelivery, 'id' | 'projectId' | 'channelId'>,
+  claimed: Pick<ClaimedDelivery, 'id' | 'projectId' | 'channelId' | 'isFailing'>,
   outcome: DeliveryOutcome,
   { now, random, scale }: Ended,
 ): Promise<void> {
+  const tried = { lastTriedAt: now, lastStatusCode: outcome.statusCode }
+  if (outcome.kind === 'delivered') {
+    const data = { ...tried, status: 'delivered', deliveredAt: now, nextTryAt: null, lastError: null }
+    const { count } = await database().delivery.updateMany({
+      where: ownDelivery(viewer, claimed),
+      data: { ...data, attempts: { increment: 1 } },
+    })
+    if (count === 0) throw new NotFoundError('Delivery')
+    if (claimed.isFailing) {
+      await database().channel.updateMany({ where: { id: claimed.channelId }, data: { failingSince: null } })
+    }
+    return
+  }
   await database().$transaction(async (tx) => {
     const project = await requireProject(tx, viewer, claimed.projectId)
     const where = { id: claimed.id, projectId: project.id }
-    const tried = { lastTriedAt: now, lastStatusCode: outcome.statusCode }
-    if (outcome.kind === 'delivered') {
-      const data = { ...tried, status: 'delivered', deliveredAt: now, nextTryAt: null, lastError: null }
-      await tx.delivery.updateMany({ where, data: { ...data, attempts: { increment: 1 } } })
-      const failing = { id: claimed.channelId, failingSince: { not: null } }
-      await tx.channel.updateMany({ where: failing, data: { failingSince: null } })
-      return
-    }
     const row = await tx.delivery.findFirst({ where, select: { attempts: true, what: true, status: true } })
     // Deleted with its channel, or turned off while it was tried.
     if (row === null || row.status !== 'waiting') return
@@ -190,7 +211,7 @@ export async function endTry(
     const channel = await tx.channel.findFirst({ where: { id: claimed.channelId, projectId: project.id } })
     if (channel === null || !channel.isEnabled) return
     const failingSince = channel.failingSince ?? now
-    const isLost = +now - +failingSince >= failingLifeMs * scale
+    const isLost = +now - +failingSince >= failingLifeMs
     const disabledReason = outcome.isGone ? 'gone' : isLost ? 'failing' : null
     const off = disabledReason === null ? {} : { isEnabled: false, disabledAt: now, disabledReason }
     await tx.channel.update({ where: { id: channel.id }, data: { failingSince, ...off } })
@@ -229,5 +250,6 @@ export async function createTestDelivery(
     alertId: null,
     message: null,
     createdAt: now,
+    isFailing: channel.failingSince !== null,
   }
 }

@@ -1,4 +1,4 @@
-import { notifyingSteps } from '../../lib/stored-channels'
+import { messageOfStep } from '../../lib/stored-channels'
 import type { Prisma } from '../generated/client'
 import type { Db } from './access'
 import { newId } from './ids'
@@ -16,8 +16,9 @@ export async function addStep(
 ): Promise<void> {
   const id = newId()
   await db.alertStep.create({ data: { id, ...step } })
-  if (!notifyingSteps.some((what) => what === step.what)) return
-  const { projectId, alertId, what, at } = step
+  const what = messageOfStep(step.what)
+  if (what === null) return
+  const { projectId, alertId, at } = step
   const channels = await db.channel.findMany({ where: { projectId, isEnabled: true }, select: { id: true } })
   const shared = { projectId, alertId, stepId: id, what, messageId: `msg_${id}`, status: 'waiting' }
   const nextTryAt = new Date(at.getTime() + gatheringMs)

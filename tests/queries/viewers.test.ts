@@ -48,7 +48,7 @@ const file = sampleFile([sampleRun({ command: 'hijacked' })])
 const exactRun = sampleRun({ form: 'hey-csv', latencies: [sampleLatency()] })
 const page = { sort: 'time', direction: 'desc', limit: 10 } as const
 
-const claimOf = (projectId: string, id: string) => ({ id, projectId, channelId: id })
+const claimOf = (projectId: string, id: string) => ({ id, projectId, channelId: id, isFailing: true })
 const ended = { now: new Date(), random: 0, scale: 1 }
 
 /** Every query, by its name. A new one fails the first test until it stands here. */

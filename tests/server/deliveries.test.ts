@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { deliverDue, deliverTest, type OnTheirWay } from '@/app/_server/deliver'
 import type { ChannelKind } from '@/lib/stored-channels'
 import { localViewer } from '@/lib/viewer'
-import { closeDatabase, openDatabase } from '@/prisma/db'
+import { closeDatabase, database, openDatabase } from '@/prisma/db'
 import { listAlerts } from '@/prisma/queries/alerts'
 import { createChannel, listChannels, updateChannel } from '@/prisma/queries/channels'
 import { listDeliveries, replayDelivery } from '@/prisma/queries/deliveries'
@@ -59,7 +59,6 @@ async function channel(target: string, kind: ChannelKind = 'webhook') {
 
 /** Writes `count` messages of the open alert to a channel, due now. */
 async function queue(channelId: string, count = 1): Promise<void> {
-  const { database } = await import('@/prisma/db')
   const [alert] = await listAlerts(localViewer, projectId, ['open'])
   if (alert === undefined) throw new Error('no alert was raised')
   const ids = Array.from({ length: count }, () => BigInt(`0x${randomBytes(16).toString('hex')}`).toString(32))
@@ -78,9 +77,8 @@ async function deliverAll(channelIds: readonly string[], limitMs = 30_000): Prom
     await deliverDue(onTheirWay, (error) => failures.push(error))
     const poll = new Promise((resolve) => setTimeout(resolve, 20))
     await Promise.race([poll, ...[...onTheirWay.values()].flatMap((some) => [...some])])
-    const log = await listDeliveries(localViewer, projectId)
-    const waits = log.some((row) => channelIds.includes(row.channelId) && row.status === 'waiting')
-    if (!waits && channelIds.every((id) => !onTheirWay.has(id))) break
+    const waits = await database().delivery.count({ where: { channelId: { in: [...channelIds] }, status: 'waiting' } })
+    if (waits === 0 && channelIds.every((id) => !onTheirWay.has(id))) break
     if (Date.now() > end) throw new Error('messages still wait')
   }
   expect(failures).toEqual([])
@@ -95,7 +93,7 @@ describe('deliveries', () => {
     allow(receiver.port)
     const id = await channel(`${receiver.url}/alerts`)
     await queue(id, 200)
-    await deliverAll([id], 60_000)
+    await deliverAll([id], 120_000)
     expect(new Set(receiver.received.map((one) => one.headers['webhook-id'])).size).toBe(200)
     expect(receiver.received).toHaveLength(200)
     const verifier = new Webhook(secret)
@@ -189,7 +187,8 @@ describe('deliveries', () => {
     await deliverAll([works])
     const waits = healthy.received.map((one) => one.atMs - started).sort((a, b) => a - b)
     expect(waits).toHaveLength(20)
-    expect(waits[18]).toBeLessThan(5_000)
+    // Behind one that hangs it would be 15 s and more; on a machine that does nothing else it is below 5 s.
+    expect(waits[18]).toBeLessThan(12_000)
     expect(hanging.received).toHaveLength(3)
     // Ends after 15 s: the one that hangs failed, the one that trickles had said 200.
     await new Promise((resolve) => setTimeout(resolve, 16_500))
