@@ -70,19 +70,21 @@ function send(
           else if (first) answer(null, first.address, first.family)
         }),
     })
-    request.on('error', reject)
+    let status: number | null = null
+    // The status is the answer, however its body ends.
+    request.on('error', (error) => (status === null ? reject(error) : resolve(status)))
     request.on('response', (response) => {
-      const status = response.statusCode ?? 0
+      const answered = response.statusCode ?? 0
+      status = answered
       let bytes = 0
       const end = () => {
-        resolve(status)
+        resolve(answered)
         request.destroy()
       }
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length
         if (bytes > replyLimitBytes) end()
       })
-      // The status is the answer, however its body ends.
       response.on('end', end).on('error', end).on('close', end)
     })
     request.end(body)
