@@ -34,6 +34,8 @@ export interface UploadSummary {
 /** A draft or saved upload with all that was found in it, for the preview. */
 export interface UploadDetail extends UploadSummary {
   readonly problems: readonly ImportProblem[]
+  /** Its sender chose to keep what looks like a secret. */
+  readonly keepSecrets: boolean
   readonly cellNotes: readonly CellNote[]
   /** Draft: the runs found, in order. Saved: empty (they are runs now). */
   readonly draftRuns: readonly ImportedRun[]

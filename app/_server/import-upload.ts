@@ -86,6 +86,7 @@ async function importTracked(
     sentSha256: received.sentSha256,
     storedSha256: received.sha256,
     file: received.file,
+    keepSecrets: request.keepSecrets,
   }
   const ended = { projectId: project.id, name: request.name, problems: received.file.problems }
   if (received.error !== null) {

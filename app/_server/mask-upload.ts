@@ -55,17 +55,20 @@ function maskTexts(value: unknown, found: string[]): void {
   }
 }
 
+/** Code of the problem that tells what was masked. */
+export const maskedCode = 'secrets-masked'
+
 /** What the preview says of it; none when nothing was masked. */
 export function maskedProblem(found: readonly string[]): readonly ImportProblem[] {
   if (found.length === 0) return []
   return [
     {
-      code: 'secrets-masked',
+      code: maskedCode,
       severity: 'info',
       line: null,
       lastLine: null,
       message: `what looks like a secret was masked before anything was stored: ${maskedWords(found)}`,
-      hint: 'To keep it, upload the file again with keepSecrets=1.',
+      hint: 'To keep it, upload the file again with keepSecrets=1; the choice then also holds when it is read again.',
     },
   ]
 }

@@ -18,6 +18,8 @@ export interface ReceivedUpload {
   readonly sentSha256: string
   readonly storedSha256: string
   readonly file: ImportedFile
+  /** What looks like a secret was kept, as its sender asked. Absent: masked. */
+  readonly keepSecrets?: boolean | undefined
 }
 
 /** Names for all runs of an upload, as its sender gave them. Absent: as the file proposes. */
@@ -60,6 +62,7 @@ export function uploadRow(input: ReceivedUpload, state: 'draft' | 'saved', given
     sentSha256: input.sentSha256,
     storedSha256: input.storedSha256,
     given: jsonColumn(given),
+    keepSecrets: input.keepSecrets ?? false,
     createdAt: new Date(),
     ...fileColumns(input.file),
   } satisfies Prisma.UploadUncheckedCreateInput

@@ -23,6 +23,7 @@ export const uploadSummarySelect = {
 export const uploadDetailSelect = {
   ...uploadSummarySelect,
   problems: true,
+  keepSecrets: true,
   cellNotes: true,
   draftRuns: { select: { imported: true }, orderBy: { index: 'asc' } },
 } as const satisfies Prisma.UploadSelect
@@ -52,6 +53,7 @@ export function toUploadDetail(record: DetailRecord): UploadDetail {
   return {
     ...toUploadSummary(record),
     problems: problemsSchema.parse(record.problems),
+    keepSecrets: record.keepSecrets,
     cellNotes: cellNotesSchema.parse(record.cellNotes),
     draftRuns: record.draftRuns.map((run) => importedRunSchema.parse(run.imported)),
   }

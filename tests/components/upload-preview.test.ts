@@ -23,6 +23,7 @@ const upload = async (document: string): Promise<UploadDetail> => ({
   createdAt: '2026-11-21T00:00:00.000Z',
   rawRemovedAt: null,
   problems: [],
+  keepSecrets: false,
   cellNotes: [],
   draftRuns: await runsOf({ document }),
 })

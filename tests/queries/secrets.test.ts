@@ -13,6 +13,7 @@ import { prepareComparison } from '@/components/share/prepare-comparison'
 import { localViewer } from '@/lib/viewer'
 import { database } from '@/prisma/db'
 import { getRuns } from '@/prisma/queries/runs'
+import { getUpload } from '@/prisma/queries/uploads'
 import { describeOnEngines } from './engines'
 import { sampleProject } from './samples'
 
@@ -92,6 +93,8 @@ describeOnEngines('secrets', () => {
       const markdown = await comparisonMarkdown(prepared, { name: 'x', notes: document, takeaways: '' })
       expect(secretsIn(page + comparisonCsv(prepared) + comparisonJson(prepared) + markdown)).toEqual([])
       await reimportUpload(localViewer, request.project.id, outcome.upload.id)
+      const { problems } = await getUpload(localViewer, request.project.id, outcome.upload.id)
+      expect(problems.at(-1)).toMatchObject({ code: 'secrets-masked' })
     }
     expect(secretsIn(await dump())).toEqual([])
     for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -122,5 +125,11 @@ describeOnEngines('secrets', () => {
       kept.runs.slice(0, 1).map(({ id }) => id),
     )
     expect(run?.imported.command).toContain('PLANTED-01')
+    await reimportUpload(localViewer, request.project.id, kept.upload.id)
+    const [again] = await getRuns(localViewer, request.project.id, [run?.id ?? ''])
+    expect(again?.imported.command).toBe(run?.imported.command)
+    expect((await getUpload(localViewer, request.project.id, kept.upload.id)).problems).toEqual(
+      expect.not.arrayContaining([expect.objectContaining({ code: 'secrets-masked' })]),
+    )
   })
 })
