@@ -1,44 +1,91 @@
-/** `npm run bench`: import speed against a floor in the same run, and the weight of the pages as a browser receives them. */
-import { mkdtempSync } from 'node:fs'
+/**
+ * `npm run bench`: one table over import speed, the weight of the pages as a browser receives them, the comparison of ten
+ * runs, and (where TAILBOARD_VEGETA names its executable) imports and uploads against `vegeta report`. Needs a build.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
+import { measureComparePage } from '../tests/bench/compare-page'
 import { measureParseSpeed } from '../tests/bench/parse-speed'
 import { weighPages } from '../tests/bench/page-weight'
 import { startApp } from '../tests/server/app'
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
+const kilobytes = (bytes: number) => `${(bytes / 1_000).toFixed(0)} kB`
+const milliseconds = (ms: number) => `${ms.toFixed(0)} ms`
 
+/** A row of the table. `isMet` null: there is no aim. */
+function row(what: string, measured: string, aim = '', isMet: boolean | null = null): void {
+  const verdict = isMet === null ? '' : isMet ? 'met' : 'MISSED'
+  print(`${what.padEnd(44)} ${measured.padEnd(58)} ${aim.padEnd(12)} ${verdict}`.trimEnd())
+}
+
+async function pagesOf(origin: string): Promise<readonly (readonly [name: string, path: string])[]> {
+  const rows = z.object({ rows: z.array(z.object({ id: z.string() })).min(2) })
+  const projects = z.object({ projects: z.array(z.object({ slug: z.string() })).min(1) })
+  const { projects: all } = projects.parse(await (await fetch(`${origin}/api/v1/projects`)).json())
+  const slug = all[0]?.slug ?? ''
+  const { rows: runs } = rows.parse(await (await fetch(`${origin}/api/v1/projects/${slug}/runs`)).json())
+  const [first, second] = runs
+  return [
+    ['home', '/'],
+    ['runs', `/p/${slug}/runs`],
+    ['run', `/p/${slug}/runs/${first?.id}`],
+    ['comparison of two', `/p/${slug}/compare/${first?.id}...${second?.id}`],
+    ['matrix', `/p/${slug}/matrix`],
+  ]
+}
+
+/** A bench with a program of its own: its findings, one a row. */
+function child(what: string, file: string, rows: number): void {
+  const peer = process.env['TAILBOARD_VEGETA']
+  if (peer === undefined || !existsSync(peer)) return row(what, 'skipped: TAILBOARD_VEGETA does not name vegeta')
+  const { stdout, status } = spawnSync(process.execPath, ['--import', 'tsx', file, String(rows)], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  for (const line of stdout.split('\n').filter((text) => text.startsWith('  '))) row(what, line.trim())
+  if (status !== 0) throw new Error(`${file} ended with ${status}`)
+}
+
+row('what', 'measured', 'aim')
 const speed = await measureParseSpeed()
-print('import of a Lambda log, whole importer in process')
-print(
-  `  ${speed.megabytes.toFixed(1)} MB, ${speed.rounds} rounds: ${speed.megabytesPerSecond.toFixed(0)} MB/s, ${speed.ratioToSha256.toFixed(1)} × the time of hashing the same bytes (median)`,
+row(
+  `import of a Lambda log, ${speed.megabytes.toFixed(1)} MB`,
+  `${speed.megabytesPerSecond.toFixed(0)} MB/s, ${speed.ratioToSha256.toFixed(1)} × hashing the same bytes`,
 )
-
 const startedAt = performance.now()
 const app = await startApp({ dataFolder: mkdtempSync(path.join(os.tmpdir(), 'tailboard-bench-')) })
-print(`server: first start with sample data ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
 try {
-  const rows = z.object({ rows: z.array(z.object({ id: z.string(), projectSlug: z.string() })).min(2) })
-  const projects = z.object({ projects: z.array(z.object({ slug: z.string() })).min(1) })
-  const { projects: all } = projects.parse(await (await fetch(`${app.url}/api/v1/projects`)).json())
-  const slug = all[0]?.slug ?? ''
-  const page = rows.parse(await (await fetch(`${app.url}/api/v1/projects/${slug}/runs`)).json())
-  const [first, second] = page.rows
-  const paths = [
-    '/',
-    `/p/${slug}/runs`,
-    `/p/${slug}/runs/${first?.id}`,
-    `/p/${slug}/compare/${first?.id}...${second?.id}`,
-    `/p/${slug}/matrix`,
-  ]
-  print('pages, fresh context each (KB on the wire: script, all; first contentful paint)')
-  for (const weight of await weighPages(app.url, paths)) {
-    const kilobytes = (bytes: number) => (bytes / 1000).toFixed(0).padStart(6)
-    print(
-      `  ${kilobytes(weight.scriptBytes)} ${kilobytes(weight.totalBytes)} ${weight.firstContentfulPaintMs.toFixed(0).padStart(6)} ms  ${weight.path}`,
-    )
+  row('first start with sample data', `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`)
+  const pages = await pagesOf(app.url)
+  const weights = await weighPages(
+    app.url,
+    pages.map(([, address]) => address),
+  )
+  for (const [at, { scriptBytes, totalBytes, firstContentfulPaintMs }] of weights.entries()) {
+    const measured = `script ${kilobytes(scriptBytes)} of ${kilobytes(totalBytes)}, painted at ${milliseconds(firstContentfulPaintMs)}`
+    row(`page: ${pages[at]?.[0] ?? ''}`, measured, '< 300 kB', scriptBytes < 300_000)
   }
+  const ten = await measureComparePage(app.url)
+  row(
+    'comparison of ten, server',
+    `${ten.serverMs.toFixed(1)} ms (p50 of ${ten.requests})`,
+    '< 40 ms',
+    ten.serverMs < 40,
+  )
+  const weight = `script ${kilobytes(ten.scriptBytes)} of ${kilobytes(ten.totalBytes)}, HTML ${kilobytes(ten.htmlBytes)} unpacked`
+  row('comparison of ten, on the wire', weight, '< 300 kB', ten.scriptBytes < 300_000)
+  row(
+    'comparison of ten, paint',
+    `${milliseconds(ten.paintMs)} (p50 of ${ten.paints})`,
+    '<= 220 ms',
+    ten.paintMs <= 220,
+  )
 } finally {
   await app.stop()
 }
+child('import against vegeta report', 'tests/bench/import-speed.ts', 1_000_000)
+child('upload against vegeta report', 'tests/bench/upload-speed.ts', 1_000_000)

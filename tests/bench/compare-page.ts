@@ -1,0 +1,83 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { z } from 'zod'
+import { weighPages } from './page-weight'
+import { writeVariedResults } from './varied-results'
+
+/** What the comparison of ten runs with full histograms costs. */
+export interface ComparePage {
+  /** From request to the last byte of the page, one after the other, median of `requests`. */
+  readonly serverMs: number
+  readonly requests: number
+  readonly htmlBytes: number
+  /** Compressed, until the page is idle. */
+  readonly scriptBytes: number
+  readonly totalBytes: number
+  /** First contentful paint in a fresh browser, median of `paints`. */
+  readonly paintMs: number
+  readonly paints: number
+}
+
+const runCount = 10
+const rowsOfRun = 60_000
+const requests = 30
+const paints = 5
+const pageOfRuns = z.object({ rows: z.array(z.object({ id: z.string() })) })
+const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+
+/** Uploads ten runs to the running server and measures their comparison. Throws when one of them is refused. */
+export async function measureComparePage(origin: string): Promise<ComparePage> {
+  const url = await comparisonOfTen(origin)
+  const times: number[] = []
+  let htmlBytes = 0
+  for (let at = -5; at < requests; at += 1) {
+    const startedAt = performance.now()
+    const answer = await fetch(url)
+    const body = await answer.arrayBuffer()
+    if (answer.status !== 200) throw new Error(`the comparison answered ${answer.status}`)
+    // The first ones compile the page.
+    if (at >= 0) times.push(performance.now() - startedAt)
+    htmlBytes = body.byteLength
+  }
+  const weights = await weighPages(origin, new Array<string>(paints).fill(url.slice(origin.length)))
+  const [first] = weights
+  return {
+    serverMs: median(times),
+    requests,
+    htmlBytes,
+    scriptBytes: first?.scriptBytes ?? Number.NaN,
+    totalBytes: first?.totalBytes ?? Number.NaN,
+    paintMs: median(weights.map((weight) => weight.firstContentfulPaintMs)),
+    paints,
+  }
+}
+
+async function comparisonOfTen(origin: string): Promise<string> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'tailboard-compare-'))
+  const api = `${origin}/api/v1/projects`
+  const json = { 'content-type': 'application/json' }
+  await answered(
+    fetch(api, { method: 'POST', headers: json, body: JSON.stringify({ name: 'Ten', slug: 'bench-ten' }) }),
+  )
+  try {
+    for (let seed = 0; seed < runCount; seed += 1) {
+      const body = readFileSync(writeVariedResults(folder, seed, rowsOfRun))
+      await answered(fetch(`${api}/bench-ten/uploads`, { method: 'PUT', body }))
+    }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+  const { rows } = pageOfRuns.parse(await (await fetch(`${api}/bench-ten/runs`)).json())
+  if (rows.length !== runCount) throw new Error(`${rows.length} runs are listed of ${runCount}`)
+  for (const [at, { id }] of rows.entries()) {
+    const body = JSON.stringify({ scenario: 'GET /items', variant: `v${at}` })
+    await answered(fetch(`${api}/bench-ten/runs/${id}`, { method: 'PATCH', headers: json, body }))
+  }
+  return `${origin}/p/bench-ten/compare/${rows.map(({ id }) => id).join('...')}`
+}
+
+async function answered(request: Promise<Response>): Promise<void> {
+  const response = await request
+  if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${await response.text()}`)
+}
