@@ -1,14 +1,16 @@
 'use client'
 
 import { useState, type KeyboardEvent, type PointerEvent } from 'react'
+import { ChartTable } from './chart-table'
 import { Gapped, Panel } from './timeline-svg'
 import type { SideTimelines, TimelinesPlot } from './timelines-plot'
+import timelineStyles from './timeline.module.css'
 import styles from './timelines.module.css'
 
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10 }
 
 /** A cell for each side and one cursor in all of them, at the same time since the start; drawn on the server, too. */
-export function TimelinesChart({ plot }: { plot: TimelinesPlot }) {
+export function TimelinesChart({ title, plot }: { title: string; plot: TimelinesPlot }) {
   const { binCount, sides, whens } = plot
   const [bin, setBin] = useState<number | null>(null)
   const point = (event: PointerEvent) => {
@@ -27,26 +29,38 @@ export function TimelinesChart({ plot }: { plot: TimelinesPlot }) {
     setBin((now) => target ?? Math.min(binCount - 1, Math.max(0, now === null ? 0 : now + (step ?? 0))))
   }
   return (
-    <div
-      className={styles.grid}
-      role="application"
-      tabIndex={0}
-      aria-label="Over time: arrow keys read the values of every side"
-      onPointerMove={point}
-      onPointerDown={point}
-      onPointerLeave={() => setBin(null)}
-      onKeyDown={onKeyDown}
-      onBlur={() => setBin(null)}
-    >
-      {sides.map((side) => (
-        <Cell key={`${side.style.color} ${side.name}`} plot={plot} side={side} bin={bin} />
-      ))}
-      <p className="visually-hidden" aria-live="polite">
-        {bin !== null &&
-          `${whens[bin] ?? ''}: ${sides.map((side) => `${side.name} ${side.readings[bin] ?? ''}`).join('; ')}`}
-      </p>
-    </div>
+    <>
+      <div
+        className={styles.grid}
+        role="application"
+        tabIndex={0}
+        aria-label="Over time: arrow keys read the values of every side"
+        onPointerMove={point}
+        onPointerDown={point}
+        onPointerLeave={() => setBin(null)}
+        onKeyDown={onKeyDown}
+        onBlur={() => setBin(null)}
+      >
+        {sides.map((side) => (
+          <Cell key={`${side.style.color} ${side.name}`} plot={plot} side={side} bin={bin} />
+        ))}
+        <p className="visually-hidden" aria-live="polite">
+          {bin !== null &&
+            `${whens[bin] ?? ''}: ${sides.map((side) => `${side.name} ${side.readings[bin] ?? ''}`).join('; ')}`}
+        </p>
+      </div>
+      <p className={timelineStyles.note}>{plot.note}</p>
+      <ChartTable title={title} table={tableOf(plot)} />
+    </>
   )
+}
+
+/** Made here, of what the cursor reads: sent as a table, it would be most of the page. */
+function tableOf({ sides, whens }: TimelinesPlot) {
+  return {
+    head: ['From', ...sides.map((side) => side.name)],
+    rows: whens.map((when, bin) => [when, ...sides.map((side) => side.readings[bin] ?? '')]),
+  }
 }
 
 function Cell(props: { readonly plot: TimelinesPlot; readonly side: SideTimelines; readonly bin: number | null }) {

@@ -1,9 +1,7 @@
-import { ChartTable } from './chart-table'
 import { ChartTools } from './chart-tools'
 import { TimelinesChart } from './timelines-chart'
 import { prepareTimelines, type TimedRun } from './timelines-plot'
 import frameStyles from './chart-frame.module.css'
-import styles from './timeline.module.css'
 
 const title = 'Over time, on one scale'
 
@@ -18,9 +16,7 @@ export function TimelinesPanel({ runs }: { readonly runs: readonly TimedRun[] })
           <figcaption className={frameStyles.title}>{title}</figcaption>
           <ChartTools title={title} />
         </div>
-        <TimelinesChart plot={plot} />
-        <p className={styles.note}>{plot.note}</p>
-        <ChartTable title={title} table={plot.table} />
+        <TimelinesChart title={title} plot={plot} />
       </figure>
     </section>
   )

@@ -30,7 +30,6 @@ export interface TimelinesPlot {
   readonly p99Ticks: readonly PlacedTick[]
   readonly sides: readonly SideTimelines[]
   readonly note: string
-  readonly table: { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] }
 }
 
 /** All lines of a comparison together carry no more points. */
@@ -100,10 +99,6 @@ export function prepareTimelines(runs: readonly TimedRun[]): TimelinesPlot | nul
       timed.some(({ timeline }) => timeline.binMs < binMs),
       without,
     ),
-    table: {
-      head: ['From', ...sides.map((side) => side.name)],
-      rows: whens.map((when, bin) => [when, ...sides.map((side) => side.readings[bin] ?? '')]),
-    },
   }
 }
 
