@@ -29,7 +29,7 @@ async function samplePage(request: APIRequestContext): Promise<string> {
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [1440, 390]) {
     test(`every page, ${colorScheme}, ${width} px: no violation, no sideways scrolling`, async ({ page }) => {
-      test.setTimeout(120_000)
+      test.setTimeout(180_000)
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height: 900 })
       const [hey, direct] = await sampleRuns(page.request, 'lambda-dispatcher')
