@@ -339,7 +339,7 @@ describeOnEngines('viewers', () => {
   it('ids of one project do not open through another', async () => {
     for (const [name, call] of Object.entries(calls)) {
       const mixed = { ...foreign, projectId: own.id, run: { ...foreign.run, projectId: own.id } }
-      if (!/Run$|Runs$|Upload$|Draft$/.test(name) || /^(create|list|find)/.test(name)) continue
+      if (!/Run$|Runs$|Upload$|Draft$/.test(name) || /^(create|list|find|follow)/.test(name)) continue
       await expect(call(localViewer, mixed), name).rejects.toThrow(NotFoundError)
     }
     expect(await lookAt(foreign)).toEqual(before)
@@ -358,7 +358,7 @@ describeOnEngines('viewers', () => {
       for (const [name, call] of Object.entries(calls)) {
         if (name in nothing || name === 'createProject') continue
         await expect(call(localViewer, odd), name).rejects.toThrow(NotFoundError)
-        if (!/Run$|Runs$|Upload$|Draft$/.test(name) || /^(create|list|find)/.test(name)) continue
+        if (!/Run$|Runs$|Upload$|Draft$/.test(name) || /^(create|list|find|follow)/.test(name)) continue
         await expect(call(localViewer, { ...odd, projectId: foreign.projectId }), name).rejects.toThrow(NotFoundError)
       }
     }
