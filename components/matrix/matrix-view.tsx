@@ -93,6 +93,16 @@ export function MatrixView({
               <MatrixForm matrix={matrix} fields={fieldsOf(rows)} metrics={metrics} query={query} />
               <MatrixTable projectSlug={projectSlug} matrix={matrix} cellNotes={cellNotes} runs={rows} />
               <p className={`muted ${styles.foot}`}>{footOf(matrix)}</p>
+              <p className="muted">
+                <a
+                  href={`/api/v1/projects/${projectSlug}/matrix/matrix.md?${searchOf(query)}`}
+                  download=""
+                  data-command="Take away: Markdown page"
+                >
+                  Markdown page
+                </a>{' '}
+                of the newest 60 of these runs, with their output
+              </p>
             </>
           )}
         </>

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { importUpload } from '@/app/_server/import-upload'
 import { comparisonMarkdown } from '@/app/s/comparison-markdown'
+import { matrixMarkdown } from '@/app/s/matrix-markdown'
 import { prepareComparison } from '@/components/share/prepare-comparison'
 import { haveSameFigures } from '@/lib/same-run'
 import type { StoredRun } from '@/lib/stored'
@@ -70,5 +71,24 @@ describeOnEngines('a Markdown page', () => {
       expect(other.imported.command).toBe(run.imported.command)
       expect(haveSameFigures(other.imported, run.imported)).toBe(true)
     }
+  })
+
+  it('of a matrix gives the same runs and the note of its empty cell', async () => {
+    const runs = await save('seed.md', await readFile(path.join(fixtures, 'documents/lambda-dispatcher-vs-direct.md')))
+    const note = {
+      id: 'n',
+      uploadId: null,
+      line: null,
+      scenario: runs[0]?.scenario ?? '',
+      variant: 'Third',
+      environment: null,
+    }
+    const layout = { metricIds: ['p99'], rowsBy: null, columnsBy: null, baseColumn: null }
+    const page = await matrixMarkdown('M', runs, layout, [{ ...note, text: 'not possible: too large' }])
+    const again = await save('matrix.md', Buffer.from(page))
+    expect(again.map(({ scenario, variant, figures }) => ({ scenario, variant, figures }))).toEqual(
+      runs.map(({ scenario, variant, figures }) => ({ scenario, variant, figures })),
+    )
+    expect(page).toContain('not possible: too large')
   })
 })
