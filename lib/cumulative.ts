@@ -1,4 +1,4 @@
-import { recordedHistogram, totalOf } from './histogram'
+import { recordedRanks, totalOf } from './histogram'
 import type { Latency } from './run'
 
 /** `share` (0…1) of all values are at or below `ms`. */
@@ -53,20 +53,13 @@ function recorded(
   { minMs, maxMs }: Latency,
   placesMs: readonly number[],
 ): Cumulative | null {
-  const { histogram, unitMs } = recordedHistogram(encoded)
-  const total = histogram.totalCount
+  const ranks = recordedRanks(encoded)
+  const total = ranks.at(-1)?.rank ?? 0
   if (total === 0) return null
-  const all: CumulativePoint[] = []
-  let below = 0
-  const iterator = histogram.recordedValuesIterator
-  iterator.reset()
-  while (iterator.hasNext()) {
-    const step = iterator.next()
-    below += step.countAddedInThisIterationStep
-    const ms = step.valueIteratedTo * unitMs
-    // A histogram's slots are 0.1 % wide: the ends that are known exactly hold.
-    all.push({ ms: Math.max(minMs ?? ms, Math.min(maxMs ?? ms, ms)), share: below / total })
-  }
+  // A histogram's slots are 0.1 % wide: the ends that are known exactly hold.
+  const all = ranks.map(({ ms, rank }): CumulativePoint => {
+    return { ms: Math.max(minMs ?? ms, Math.min(maxMs ?? ms, ms)), share: rank / total }
+  })
   const first = all[0]
   const start = first ? [{ ms: minMs ?? first.ms, share: 0 }] : []
   if (all.length <= placesMs.length) return { origin: 'recorded', steps: true, points: [...start, ...all] }

@@ -67,10 +67,13 @@ function ranksOf(recorded: hdr.JsHistogram): Ranks {
   if (known) return known
   const values: number[] = []
   const counts: number[] = []
-  forEachValue(recorded, (value, count) => {
-    values.push(value)
-    counts.push((counts.at(-1) ?? 0) + count)
-  })
+  const iterator = recorded.recordedValuesIterator
+  iterator.reset()
+  while (iterator.hasNext()) {
+    const step = iterator.next()
+    values.push(step.valueIteratedTo)
+    counts.push((counts.at(-1) ?? 0) + step.countAddedInThisIterationStep)
+  }
   const ranks = { values, counts }
   ranksOnce.set(recorded, ranks)
   return ranks
@@ -121,12 +124,8 @@ function distinctSteps(low: number, high: number, scale: 'linear' | 'log'): numb
 
 /** Recorded values with their counts, rising; equal up to the histogram's resolution. */
 function forEachValue(recorded: hdr.JsHistogram, visit: (value: number, count: number) => void): void {
-  const iterator = recorded.recordedValuesIterator
-  iterator.reset()
-  while (iterator.hasNext()) {
-    const step = iterator.next()
-    visit(step.valueIteratedTo, step.countAddedInThisIterationStep)
-  }
+  const { values, counts } = ranksOf(recorded)
+  values.forEach((value, at) => visit(value, (counts[at] ?? 0) - (counts[at - 1] ?? 0)))
 }
 
 /**
@@ -167,6 +166,15 @@ export function recordedHistogram(histogram: Extract<LatencyHistogram, { kind: '
   readonly unitMs: number
 } {
   return { histogram: decode(histogram), unitMs: msPerUnit[histogram.unit] }
+}
+
+/** Recorded values in ms, rising, each with how many are at or below it. Throws when the payload is none. */
+export function recordedRanks(
+  histogram: Extract<LatencyHistogram, { kind: 'hdr' }>,
+): readonly { readonly ms: number; readonly rank: number }[] {
+  const { values, counts } = ranksOf(decode(histogram))
+  const unitMs = msPerUnit[histogram.unit]
+  return values.map((value, at) => ({ ms: value * unitMs, rank: counts[at] ?? 0 }))
 }
 
 /** Counts of all bars together. */
