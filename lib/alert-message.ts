@@ -134,7 +134,9 @@ function recoveredWords(alert: StoredAlert): string {
   if (alert.findings.length === 0) return `What the rule asks holds again. Raised ${formatDate(alert.openedAt)}.`
   const cause = alert.cause?.startsWith('commit ') ? ` with commit ${alert.cause.slice(7)}` : ''
   const changes = alert.findings.length > 1 ? ` (${plural(alert.findings.length, 'change')})` : ''
-  return `A later change brought the old level back. The alert${changes} had begun${cause}, raised ${formatDate(alert.openedAt)}.`
+  const why =
+    alert.findings.length > 0 ? 'A later change brought the old level back.' : 'What the rule asks holds again.'
+  return `${why} The alert${changes} had begun${cause}, raised ${formatDate(alert.openedAt)}.`
 }
 
 const clip = (text: string): string => (text.length > longestTitle ? `${text.slice(0, longestTitle - 1)}…` : text)

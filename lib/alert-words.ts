@@ -60,9 +60,8 @@ const stepWords: Readonly<Record<string, string>> = {
   'false-alarm': 'Marked as a false alarm',
   resolved: 'Resolved',
   reopened: 'Opened again',
-  recovered: 'Recovered: a later change brought the old level back',
+  recovered: 'Recovered by itself',
   withdrawn: 'Withdrawn: three looks in a row did not find it',
-  over: 'Recovered: what the rule asks holds again',
   ended: 'Withdrawn: nobody watches this any more',
   'found-again': 'Found again by later runs',
 }

@@ -43,6 +43,23 @@ export function TrendPlotSvg({ plot, small = false }: { plot: TrendPlot; small?:
               {label}
             </text>
           ))}
+          {(plot.annotations ?? []).map((one, at) => (
+            <g key={`${at} ${one.title}`} className={styles.annotation} role="img" aria-label={one.title}>
+              <title>{one.title}</title>
+              <line x1={percent(one.x)} x2={percent(one.x)} y1="0" y2="100%" />
+              {!small && (
+                <text
+                  x={percent(one.x)}
+                  y="100%"
+                  dx={one.x > 0.8 ? -5 : 5}
+                  dy={-6 - 13 * (at % 3)}
+                  textAnchor={one.x > 0.8 ? 'end' : 'start'}
+                >
+                  {one.label}
+                </text>
+              )}
+            </g>
+          ))}
           {plot.lines.map((line) => (
             <Line key={line.key} line={line} dotted={!small && line.dots.length <= mostDots} />
           ))}

@@ -1,3 +1,4 @@
+import type { Annotation } from '@/lib/annotations'
 import {
   columnUnit,
   formatChange,
@@ -56,6 +57,8 @@ export interface TrendPlot {
   readonly lines: readonly TrendLine[]
   readonly yTicks: readonly { readonly y: number; readonly label: string }[]
   readonly xTicks: readonly { readonly x: number; readonly label: string }[]
+  /** What happened outside of the runs, within the time that is shown; absent: nothing is known. */
+  readonly annotations?: readonly { readonly x: number; readonly label: string; readonly title: string }[]
   readonly table: { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] }
 }
 
@@ -69,6 +72,8 @@ interface Options extends Partial<TrendSpan> {
   readonly order: TrendOrder
   readonly scale: ScaleKind
   readonly projectSlug: string
+  /** Oldest first; absent: none. */
+  readonly annotations?: readonly Annotation[]
 }
 
 type IsDrawn = (orderedAt: UtcIso) => boolean
@@ -111,14 +116,24 @@ export function prepareTrendPlot(metric: Metric, trends: readonly Trend[], optio
       label: tickLabel(metric, value * unit.factor, value === ticks.at(-1) ? unit.label : ''),
     })),
     xTicks: timeTicks(times, x, options.order),
+    annotations: annotationMarks(options.annotations ?? [], times, x, options.order),
     table: {
       head: ['When', ...trends.map((trend) => lineName(trend.line, withProfile))],
-      rows: [...times]
-        .reverse()
-        .map((time) => [
-          formatTime(time),
-          ...trends.map((trend) => show(trend.points.find((point) => point.orderedAt === time)?.value ?? null)),
+      rows: [
+        ...times.map((time): readonly [string, readonly string[]] => [
+          time,
+          [
+            formatTime(time),
+            ...trends.map((trend) => show(trend.points.find((point) => point.orderedAt === time)?.value ?? null)),
+          ],
         ]),
+        ...annotationsWithin(options.annotations ?? [], times).map((one): readonly [string, readonly string[]] => [
+          one.at,
+          [formatTime(one.at), `${one.kind}: ${one.text}`, ...trends.slice(1).map(() => '')],
+        ]),
+      ]
+        .sort(([a], [b]) => (a < b ? 1 : a > b ? -1 : 0))
+        .map(([, cells]) => cells),
     },
   }
 }
@@ -212,4 +227,26 @@ function timeTicks(times: readonly string[], x: Place, order: TrendOrder): Trend
         )
   const ticks = chosen.map((at) => ({ x: x(at), label: label(at) }))
   return ticks.filter((tick, at) => tick.label !== ticks[at - 1]?.label)
+}
+
+function annotationsWithin(annotations: readonly Annotation[], times: readonly string[]): readonly Annotation[] {
+  const [first, last] = [times[0], times.at(-1)]
+  if (first === undefined || last === undefined) return []
+  return annotations.filter((one) => one.at >= first && one.at <= last)
+}
+
+const longestLabel = 24
+
+/** Run by run, an annotation stands before the first run after it. */
+function annotationMarks(
+  annotations: readonly Annotation[],
+  times: readonly string[],
+  x: Place,
+  order: TrendOrder,
+): NonNullable<TrendPlot['annotations']> {
+  return annotationsWithin(annotations, times).map(({ at, kind, text }) => {
+    const next = order === 'runs' ? (times.find((time) => time >= at) ?? at) : at
+    const label = text.length > longestLabel ? `${text.slice(0, longestLabel - 1)}…` : text
+    return { x: x(next), label, title: `${kind}: ${text}, ${formatTime(at)}` }
+  })
 }

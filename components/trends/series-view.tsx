@@ -3,12 +3,14 @@ import { TrendPanel } from '@/components/charts/trend-panel'
 import { prepareTrendPlot } from '@/components/charts/trend-plot'
 import { TrendPlotSvg } from '@/components/charts/trend-plot-svg'
 import type { BadgeSummary } from '@/lib/badge'
+import type { Annotation } from '@/lib/annotations'
 import { formatChange, formatDate, formatMetric, formatTime } from '@/lib/format'
 import { metrics } from '@/lib/metrics'
 import { lineName, linesOf, sortLines, type SeriesLine } from '@/lib/series'
 import type { SeriesHistory } from '@/lib/stored'
 import { metricsIn, trendOf, type Trend } from '@/lib/trend'
 import { BadgePanel } from './badge-panel'
+import { Annotations } from './annotations'
 import { MetricChoice } from './metric-choice'
 import { noiseSentence, trendSentence } from './scenario-trends'
 import styles from './trends.module.css'
@@ -21,18 +23,20 @@ interface Props {
   readonly query: TrendsQuery
   /** Of the series of the address. */
   readonly badges: readonly BadgeSummary[]
+  /** Of the scenario and of the whole project, oldest first. */
+  readonly annotations: readonly Annotation[]
 }
 
 const mostLines = 7
 
 /** The history of a scenario: one metric of all its variants large, what each did in words, all metrics small. */
-export function SeriesView({ projectSlug, histories, query, badges }: Props) {
+export function SeriesView({ projectSlug, histories, query, badges, annotations }: Props) {
   const [own] = histories
   if (own === undefined) return null
   const path = `/p/${projectSlug}/trends/${own.id}`
   const lines = sortLines(histories.flatMap(linesOf).slice(0, mostLines))
   const known = metrics.filter((metric) => lines.some((line) => metricsIn(line, [metric]).length > 0))
-  const options = { ...query, projectSlug }
+  const options = { ...query, projectSlug, annotations }
   const trends = lines.map((line) => trendOf(line, query.metric))
   const plot = prepareTrendPlot(query.metric, trends, options)
   const name = (line: SeriesLine) => lineName(line, lines.length > histories.length)
@@ -56,6 +60,8 @@ export function SeriesView({ projectSlug, histories, query, badges }: Props) {
           <LineStory key={trend.line.key} trend={trend} name={name(trend.line)} projectSlug={projectSlug} />
         ))}
       </section>
+      <h2 className={`section-title ${styles.part}`}>What happened outside</h2>
+      <Annotations projectSlug={projectSlug} scenario={own.scenario} annotations={annotations} />
       <h2 className={`section-title ${styles.part}`}>All metrics</h2>
       <ul className={styles.grid}>
         {known.map((metric) => {

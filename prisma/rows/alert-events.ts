@@ -61,7 +61,7 @@ export async function followEvents(
       data: { events: jsonColumn(events), isOngoing, ...touched, ...end },
     })
     if (!ends) continue
-    await addStep(db, { alertId: alert.id, projectId, what: 'over', who: 'Tailboard', at: now })
+    await addStep(db, { alertId: alert.id, projectId, what: 'recovered', who: 'Tailboard', at: now })
     news.push({ alertId: alert.id, what: 'recovered' })
   }
   for (const one of lasting) {

@@ -6,6 +6,7 @@ import { builtInSettings, type RuleSettings } from '@/lib/rules'
 import { alertStates } from '@/lib/stored-alerts'
 import { localViewer } from '@/lib/viewer'
 import { getAlert, listAlerts, moveAlert } from '@/prisma/queries/alerts'
+import { addAnnotation, deleteAnnotation, listAnnotations } from '@/prisma/queries/annotations'
 import { setBaselineRun } from '@/prisma/queries/baselines'
 import {
   endFailedImports,
@@ -202,5 +203,19 @@ describeOnEngines('rules', () => {
     await endFailedImports(localViewer, projectId, new Date())
     expect(await states(projectId)).toEqual([['failed-import', 'recovered']])
     expect(await countRuleAlerts(localViewer, projectId)).toEqual({ [alert?.rule?.id ?? '']: { recovered: 1 } })
+  })
+
+  it('annotations: of a scenario and of the whole project, oldest first, until they are removed', async () => {
+    const { id: projectId } = await sampleProject()
+    const add = (text: string, at: string, scenario: string | null) =>
+      addAnnotation(localViewer, projectId, { kind: 'deploy', text, at, scenario })
+    const late = await add('2.0', '2026-03-01T00:00:00.000Z', null)
+    const early = await add('cache off', '2026-02-01T00:00:00.000Z', 'GET /ping')
+    await add('elsewhere', '2026-02-02T00:00:00.000Z', 'other')
+    expect(await listAnnotations(localViewer, projectId, 'GET /ping')).toEqual([early, late])
+    expect(await listAnnotations(localViewer, projectId, null)).toHaveLength(3)
+    await deleteAnnotation(localViewer, projectId, early.id)
+    await expect(deleteAnnotation(localViewer, projectId, early.id)).rejects.toThrow(NotFoundError)
+    expect(await listAnnotations(localViewer, projectId, 'GET /ping')).toEqual([late])
   })
 })

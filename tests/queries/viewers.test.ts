@@ -8,6 +8,7 @@ import { alertStates } from '@/lib/stored-alerts'
 import { localViewer, type Viewer } from '@/lib/viewer'
 import * as alerts from '@/prisma/queries/alerts'
 import * as badges from '@/prisma/queries/badges'
+import * as annotations from '@/prisma/queries/annotations'
 import * as baselines from '@/prisma/queries/baselines'
 import * as comparisons from '@/prisma/queries/comparisons'
 import * as cellNotes from '@/prisma/queries/cell-notes'
@@ -111,6 +112,12 @@ const calls: Readonly<Record<string, Call>> = {
   followFailedImport: (viewer, { projectId, uploadId }) =>
     projectEvents.followFailedImport(viewer, projectId, { id: uploadId, name: 'hijacked', message: '' }, new Date()),
   endFailedImports: (viewer, { projectId }) => projectEvents.endFailedImports(viewer, projectId, new Date()),
+  listAnnotations: (viewer, { projectId }) => annotations.listAnnotations(viewer, projectId, null),
+  addAnnotation: (viewer, { projectId }) => {
+    const note = { kind: 'deploy', text: 'hijacked', at: '2026-01-01T00:00:00.000Z', scenario: null } as const
+    return annotations.addAnnotation(viewer, projectId, note)
+  },
+  deleteAnnotation: (viewer, { projectId, run }) => annotations.deleteAnnotation(viewer, projectId, run.id),
   listRules: (viewer, { projectId }) => rules.listRules(viewer, projectId),
   listReferenceRuns: (viewer, { projectId, run }) => {
     const settings = {

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { SeriesView } from '@/components/trends/series-view'
 import { readTrendsQuery } from '@/components/trends/trends-url'
 import { listBadges } from '@/prisma/queries/badges'
+import { listAnnotations } from '@/prisma/queries/annotations'
 import { getSeriesHistories, listSeries } from '@/prisma/queries/series'
 import { foundOr404, openProject } from '../../open-project'
 
@@ -22,5 +23,7 @@ export default async function SeriesPage({ params, searchParams }: Props) {
   const rest = await getSeriesHistories(viewer, project.id, others, query.last)
   const badges = await listBadges(viewer, project.id, series)
   const histories = [...(own ? [own] : []), ...rest]
-  return <SeriesView projectSlug={project.slug} histories={histories} query={query} badges={badges} />
+  const annotations = await listAnnotations(viewer, project.id, own?.scenario ?? null)
+  const marks = { badges, annotations }
+  return <SeriesView projectSlug={project.slug} histories={histories} query={query} {...marks} />
 }

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { currentViewer } from '@/app/_server/current-viewer'
+import { readJson } from '@/app/_server/read-json'
+import { respondJson, route } from '@/app/_server/respond'
+import { annotationKinds } from '@/lib/annotations'
+import { addAnnotation, listAnnotations } from '@/prisma/queries/annotations'
+import { getProject } from '@/prisma/queries/projects'
+
+/** `at` absent: now, so that a deploy script need not know the time. */
+const annotationSchema = z.strictObject({
+  kind: z.enum(annotationKinds),
+  text: z.string().trim().min(1).max(500),
+  at: z.iso.datetime({ offset: false, message: 'must be a UTC time such as 2026-11-21T03:01:26Z' }).optional(),
+  scenario: z.string().trim().min(1).max(200).nullable().default(null),
+})
+
+export const GET = route<{ project: string }>(async (request, params) => {
+  const viewer = await currentViewer()
+  const project = await getProject(viewer, params.project)
+  const scenario = new URL(request.url).searchParams.get('scenario')
+  return respondJson({ annotations: await listAnnotations(viewer, project.id, scenario) })
+})
+
+export const POST = route<{ project: string }>(async (request, params) => {
+  const { at = new Date().toISOString(), ...annotation } = await readJson(request, annotationSchema)
+  const viewer = await currentViewer()
+  const project = await getProject(viewer, params.project)
+  return respondJson(await addAnnotation(viewer, project.id, { ...annotation, at }), 201)
+})

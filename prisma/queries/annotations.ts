@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { annotationKinds, type Annotation } from '../../lib/annotations'
+import { InvalidInputError, NotFoundError } from '../../lib/errors'
+import { clipText, storableText } from '../../lib/text'
+import type { Viewer } from '../../lib/viewer'
+import { database } from '../db'
+import { requireProject } from '../rows/access'
+import { isId, newId } from '../rows/ids'
+
+const mostAnnotations = 5_000
+const shownAnnotations = 500
+const longestText = 500
+
+/**
+ * The newest 500 annotations of a project, oldest first; with a scenario those of it and of the whole project. Throws
+ * NotFoundError.
+ */
+export async function listAnnotations(
+  viewer: Viewer,
+  projectId: string,
+  scenario: string | null,
+): Promise<readonly Annotation[]> {
+  const project = await requireProject(database(), viewer, projectId)
+  const narrowed = scenario === null ? {} : { OR: [{ scenario: null }, { scenario: storableText(scenario) }] }
+  const found = await database().annotation.findMany({
+    where: { projectId: project.id, ...narrowed },
+    orderBy: [{ at: 'desc' }, { id: 'desc' }],
+    take: shownAnnotations,
+  })
+  return found
+    .map(({ id, kind, text, at, scenario: about }) => ({
+      id,
+      kind: z.enum(annotationKinds).parse(kind),
+      text,
+      at: at.toISOString(),
+      scenario: about,
+    }))
+    .reverse()
+}
+
+/** Notes that something happened. Throws NotFoundError, InvalidInputError beyond 5,000 of a project. */
+export async function addAnnotation(
+  viewer: Viewer,
+  projectId: string,
+  input: Omit<Annotation, 'id'>,
+): Promise<Annotation> {
+  return database().$transaction(async (tx) => {
+    const project = await requireProject(tx, viewer, projectId)
+    await tx.$executeRaw`SELECT 1 FROM project WHERE id = ${project.id} FOR UPDATE`
+    if ((await tx.annotation.count({ where: { projectId: project.id } })) >= mostAnnotations)
+      throw new InvalidInputError(`A project has at most ${mostAnnotations} annotations.`, { field: 'text' })
+    const text = clipText(storableText(input.text), longestText)
+    const scenario = input.scenario === null ? null : storableText(input.scenario)
+    const { kind, at } = input
+    const data = { id: newId(), projectId: project.id, kind, text, scenario, at: new Date(at) }
+    const made = await tx.annotation.create({ data })
+    return { id: made.id, kind, text, scenario, at: made.at.toISOString() }
+  })
+}
+
+/** Takes an annotation away. Throws NotFoundError. */
+export async function deleteAnnotation(viewer: Viewer, projectId: string, annotationId: string): Promise<void> {
+  const project = await requireProject(database(), viewer, projectId)
+  if (!isId(annotationId)) throw new NotFoundError('Annotation')
+  const { count } = await database().annotation.deleteMany({ where: { id: annotationId, projectId: project.id } })
+  if (count === 0) throw new NotFoundError('Annotation')
+}
