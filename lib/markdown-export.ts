@@ -150,10 +150,10 @@ function closed(text: string): string {
   let open: string | null = null
   const lines = text.replaceAll('<!--', '&lt;!--').split(/\r?\n/)
   for (const line of lines) {
-    const [, mark = '', rest = ''] = /^\s{0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? []
+    const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? ''
     if (mark === '') continue
     if (open === null) open = mark
-    else if (mark.startsWith(open) && rest.trim() === '') open = null
+    else if (mark.startsWith(open) && line.trim() === mark) open = null
   }
   return [...lines, ...(open === null ? [] : [open])].join('\n')
 }
