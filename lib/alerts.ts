@@ -267,7 +267,8 @@ function driftOf(
   settings: DetectorSettings,
   wanted: 'worse' | 'better' | 'both',
 ): readonly DriftEvent[] {
-  const from = Math.max(0, ...tracked.flatMap((one) => (one.missed === 0 ? one.change.index : [])))
+  // Also from one that the newest look does not find: a step in doubt is no drift.
+  const from = Math.max(0, ...tracked.map((one) => one.change.index))
   const drift = findDrift(values.slice(from), settings)
   const [first, last] = [points[from], points.at(-1)]
   if (drift === null || !first || !last || !tells(metric, drift.effectRatio > 0 ? 'up' : 'down', wanted)) return []
