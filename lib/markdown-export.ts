@@ -132,7 +132,7 @@ function fenced(language: string, lines: readonly string[]): string {
 
 /** Text of a user in one line, without Markdown of its own. */
 function inline(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[\\|`*_<>[\]#~]/g, '\\$&')
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').replace(/[\\|`*_<>[\]#~]/g, '\\$&')
 }
 
 /** A table (GFM). `words`: all columns are text. */
