@@ -40,12 +40,12 @@ export default async function SettingsPage({ params }: Props) {
         </p>
       </section>
       <section className={styles.section}>
-        <h2 className="section-title">Uploads</h2>
-        <UploadsTable slug={project.slug} uploads={uploads} nowMs={Date.now()} />
-      </section>
-      <section className={styles.section}>
         <h2 className="section-title">Retention</h2>
         <RetentionForm slug={project.slug} retention={retention} />
+      </section>
+      <section className={styles.section}>
+        <h2 className="section-title">Uploads</h2>
+        <UploadsTable slug={project.slug} uploads={uploads} nowMs={Date.now()} />
       </section>
       <section className={styles.section}>
         <h2 className="section-title">Delete</h2>
