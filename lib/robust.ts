@@ -1,9 +1,7 @@
 /** Robust location and scale of plain arrays. All assume at least one value unless they say otherwise. */
 
-const byValue = (a: number, b: number) => a - b
-
 export function sorted(values: ArrayLike<number>): Float64Array {
-  return Float64Array.from(values).sort(byValue)
+  return Float64Array.from(values).sort()
 }
 
 /** Mean of the middle two for an even count. NaN when empty. */
