@@ -61,7 +61,7 @@ export function runConditions(filter: RunFilter): readonly Prisma.Sql[] {
   const { range } = filter
   const said = [
     ...names.flatMap((name) =>
-      filter[name] ? [Prisma.sql`${nameColumns[name]} = ${storableText(filter[name])}`] : [],
+      filter[name] && name !== 'scenario' ? [Prisma.sql`${nameColumns[name]} = ${storableText(filter[name])}`] : [],
     ),
     ...Object.entries(filter.labels ?? {}).map(
       ([key, value]) => Prisma.sql`r.labels ->> ${storableText(key)}::text = ${storableText(value)}`,
@@ -69,6 +69,8 @@ export function runConditions(filter: RunFilter): readonly Prisma.Sql[] {
     ...wordsOf(filter.text ?? '').map((word) => Prisma.sql`strpos(r.search_text, ${word}) > 0`),
   ]
   return [
+    // Has indices of its own, by every sort key.
+    ...(filter.scenario ? [Prisma.sql`r.scenario = ${storableText(filter.scenario)}`] : []),
     // The planner takes each of these for far rarer than it is, and would rather read everything than walk an index. What
     // it cannot look into it takes for half.
     ...(said.length === 0 ? [] : [Prisma.sql`CASE WHEN ${Prisma.join(said, ' AND ')} THEN TRUE ELSE FALSE END`]),

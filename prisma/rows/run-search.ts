@@ -7,19 +7,20 @@ import { pageParts, type PagePart } from './run-pages'
 
 /** Beyond these a beginning of words is too common to go by: the runs are walked and looked at one by one. */
 const mostWords = 500
-const mostWalked = 20
 
-/** The runs that have one wanted term, through the index of terms; `runs`: how many, counted twice where two words fit. */
+/** The live runs that have one wanted term; `runs`: how many, counted twice where two words fit. */
 interface FoundTerm {
-  readonly ids: readonly bigint[]
+  /** Where they stand: in the order of time in run_term, or without one in the index of words. */
+  readonly stand: 'listed' | 'words'
+  readonly lists: readonly bigint[]
   readonly runs: number
 }
 
 const idsSchema = z.array(z.object({ id: z.string() }))
 
 /**
- * The ids of a page of a project's live runs in order, at most `wanted`. Goes through the rarest term of the filter when
- * that takes fewer rows than walking the index of the sort key.
+ * The ids of a page of a project's live runs in order, at most `wanted`. Walks the index of the sort key, the scenario's
+ * where the filter names one, or goes through a term of the filter when that takes fewer rows.
  */
 export async function findPageIds(
   db: Db,
@@ -28,11 +29,9 @@ export async function findPageIds(
   request: RunPageRequest,
   wanted: number,
 ): Promise<readonly string[]> {
-  const { terms, all } = await findTerms(db, projectId, wantedTerms(filter))
-  if (terms.some((term) => term.ids.length === 0)) return []
-  const rarest = terms.reduce<FoundTerm | null>((best, term) => (best && best.runs <= term.runs ? best : term), null)
-  const share = terms.reduce((product, { runs }) => product * Math.min(1, runs / Math.max(1, all)), 1)
-  const walked = Math.min(all, wanted / Math.max(share, 1e-12))
+  const found = await findTerms(db, projectId, wantedTerms(filter))
+  if (found === null) return []
+  const plan = cheapestPlan(found, request.sort === 'time', wanted)
   const conditions = [
     Prisma.sql`r.project_id = ${projectId}`,
     Prisma.sql`r.deleted_at IS NULL`,
@@ -42,22 +41,41 @@ export async function findPageIds(
   for (const part of pageParts(request)) {
     const limit = wanted - ids.length
     if (limit === 0) break
-    const page = { projectId, conditions, part, limit }
+    const page = { conditions, part, limit }
     const query =
-      rarest === null
+      plan.kind === 'walk'
         ? walkRuns(page)
-        : request.sort === 'time' && rarest.ids.length <= mostWalked
-          ? walkTerms(page, rarest)
-          : rarest.runs < walked
-            ? gatherTerms(page, rarest)
-            : walkRuns(page)
+        : plan.kind === 'walk-term'
+          ? walkTerm(page, plan.term)
+          : gatherTerm(page, plan.term)
     ids.push(...idsSchema.parse(await db.$queryRaw(query)).map((row) => row.id))
   }
   return ids
 }
 
+type Plan =
+  | { readonly kind: 'walk' }
+  | { readonly kind: 'walk-term'; readonly term: FoundTerm }
+  | { readonly kind: 'gather-term'; readonly term: FoundTerm }
+
+/** The plan that reads the fewest rows when terms are spread evenly, whatever else the filter asks for. */
+function cheapestPlan({ terms, all, ofScenario }: FoundTerms, isByTime: boolean, wanted: number): Plan {
+  const shareOf = (runs: number) => Math.max(1e-9, Math.min(1, runs / Math.max(1, all)))
+  const shareOfAll = terms.reduce((product, { runs }) => product * shareOf(runs), 1)
+  let best: Plan = { kind: 'walk' }
+  let fewest = Math.min(ofScenario, wanted / shareOfAll)
+  for (const term of terms) {
+    const others = (shareOfAll / shareOf(term.runs)) * shareOf(ofScenario)
+    const canWalk = isByTime && term.stand === 'listed'
+    const rows = canWalk ? Math.min(term.runs, wanted / others) : term.runs
+    if (rows >= fewest) continue
+    fewest = rows
+    best = { kind: canWalk ? 'walk-term' : 'gather-term', term }
+  }
+  return best
+}
+
 interface Page {
-  readonly projectId: string
   readonly conditions: readonly Prisma.Sql[]
   readonly part: PagePart
   readonly limit: number
@@ -71,46 +89,44 @@ function walkRuns({ conditions, part, limit }: Page): Prisma.Sql {
     SELECT r.id FROM run AS r WHERE ${and([...conditions, ...part.where])} ORDER BY ${part.orderBy} LIMIT ${limit}`
 }
 
-/** By time, each term's runs until there are enough. */
-function walkTerms({ projectId, conditions, part, limit }: Page, { ids }: FoundTerm): Prisma.Sql {
+/** By time, the term's runs until there are enough. */
+function walkTerm({ conditions, part, limit }: Page, { lists: [list] }: FoundTerm): Prisma.Sql {
   const direction = part.direction === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`
-  const order = Prisma.sql`t.ordered_at ${direction}, t.run_id ${direction}`
   const after = part.after === null ? Prisma.empty : Prisma.sql`AND (t.ordered_at, t.run_id) ${part.after}`
-  const ofOne = (id: bigint | Prisma.Sql) => Prisma.sql`
-    SELECT t.run_id AS id, t.ordered_at FROM run_term AS t JOIN run AS r ON r.id = t.run_id
-    WHERE t.project_id = ${projectId} AND t.term_id = ${id} ${after} AND ${and(conditions)}
-    ORDER BY ${order} LIMIT ${limit}`
-  const [only, another] = ids
-  if (only !== undefined && another === undefined) return Prisma.sql`SELECT id FROM (${ofOne(only)}) AS page`
   return Prisma.sql`
-    SELECT id FROM (
-      SELECT DISTINCT page.id, page.ordered_at FROM unnest(${[...ids]}::bigint[]) AS wanted (term_id),
-        LATERAL (${ofOne(Prisma.sql`wanted.term_id`)}) AS page
-    ) AS t ORDER BY t.ordered_at ${direction}, t.id ${direction} LIMIT ${limit}`
+    SELECT t.run_id AS id FROM run_term AS t JOIN run AS r ON r.id = t.run_id
+    WHERE t.term_id = ${list} ${after} AND ${and(conditions)}
+    ORDER BY t.ordered_at ${direction}, t.run_id ${direction} LIMIT ${limit}`
 }
 
-/** All runs of the terms, sorted. */
-function gatherTerms({ projectId, conditions, part, limit }: Page, { ids }: FoundTerm): Prisma.Sql {
+/** All runs of the term, sorted. */
+function gatherTerm({ conditions, part, limit }: Page, { stand, lists }: FoundTerm): Prisma.Sql {
+  const where = and([...conditions, ...part.where])
+  if (stand === 'listed')
+    return Prisma.sql`
+      WITH candidate AS MATERIALIZED (SELECT run_id FROM run_term WHERE term_id = ANY(${[...lists]}::bigint[]))
+      SELECT r.id FROM candidate JOIN run AS r ON r.id = candidate.run_id
+      WHERE ${where} ORDER BY ${part.orderBy} LIMIT ${limit}`
+  // OFFSET 0 keeps the sort key away from the planner, which would walk its index instead.
   return Prisma.sql`
-    WITH candidate AS MATERIALIZED (
-      SELECT DISTINCT run_id FROM run_term WHERE project_id = ${projectId} AND term_id = ANY(${[...ids]}::bigint[])
-    )
-    SELECT r.id FROM candidate JOIN run AS r ON r.id = candidate.run_id
-    WHERE ${and([...conditions, ...part.where])} ORDER BY ${part.orderBy} LIMIT ${limit}`
+    SELECT r.id FROM (
+      SELECT * FROM run WHERE word_lists(project_id, search_text) && ${[...lists]}::bigint[] AND deleted_at IS NULL OFFSET 0
+    ) AS r WHERE ${where} ORDER BY ${part.orderBy} LIMIT ${limit}`
 }
 
-const termsSchema = z.array(z.object({ place: z.number(), id: z.bigint(), runs: z.coerce.number() }))
+interface FoundTerms {
+  /** Those that can be gone by: a beginning of too many words is left out. */
+  readonly terms: readonly FoundTerm[]
+  /** Live runs of the project, and of the filter's scenario (of the project, when it names none). */
+  readonly all: number
+  readonly ofScenario: number
+}
 
-/**
- * The terms, or the words that begin so, of those that can be gone by: a beginning of too many words is left out. `ids`
- * empty: no run has it. `all`: how many live runs the project has.
- */
-async function findTerms(
-  db: Db,
-  projectId: string,
-  wanted: readonly WantedTerm[],
-): Promise<{ readonly terms: readonly FoundTerm[]; readonly all: number }> {
-  if (wanted.length === 0) return { terms: [], all: 0 }
+const termsSchema = z.array(z.object({ place: z.number(), list: z.bigint(), runs: z.coerce.number() }))
+
+/** What the wanted terms are in this project; null: a term that no run has. */
+async function findTerms(db: Db, projectId: string, wanted: readonly WantedTerm[]): Promise<FoundTerms | null> {
+  if (wanted.length === 0) return { terms: [], all: 0, ofScenario: 0 }
   const ofProject = Prisma.sql`project_id = ${projectId}`
   const parts = [{ kind: 'run', key: '', value: '' } as const, ...wanted].map((term, place) => {
     const condition = (id: Prisma.Sql) =>
@@ -118,18 +134,23 @@ async function findTerms(
         ? Prisma.sql`kind = 'word' AND value COLLATE "C" >= ${term.value} AND value COLLATE "C" < ${term.value} || chr(1114111)`
         : Prisma.sql`${id} = term_id(${term.kind}, ${term.key}, ${term.value})`
     return Prisma.sql`
-      (SELECT ${place}::int AS place, id, runs FROM term WHERE ${ofProject} AND ${condition(Prisma.sql`id`)} LIMIT ${mostWords + 1})
-      UNION ALL SELECT ${place}::int, term_id, change FROM term_change WHERE ${ofProject} AND ${condition(Prisma.sql`term_id`)}`
+      (SELECT ${place}::int AS place, kind, key, value, runs FROM term WHERE ${ofProject} AND ${condition(Prisma.sql`id`)} LIMIT ${mostWords + 1})
+      UNION ALL SELECT ${place}::int, kind, key, value, change FROM term_change WHERE ${ofProject} AND ${condition(Prisma.sql`term_id`)}`
   })
   const found = termsSchema.parse(
     await db.$queryRaw`
-      SELECT place, id, sum(runs) AS runs FROM (${Prisma.join(parts, ' UNION ALL ')}) AS counted
-      GROUP BY place, id HAVING sum(runs) > 0`,
+      SELECT place, term_list(${projectId}, kind, key, value) AS list, sum(runs) AS runs
+      FROM (${Prisma.join(parts, ' UNION ALL ')}) AS counted
+      GROUP BY place, kind, key, value HAVING sum(runs) > 0`,
   )
-  const at = (place: number): FoundTerm => {
-    const own = found.filter((term) => term.place === place)
-    return { ids: own.map((term) => term.id), runs: own.reduce((sum, { runs }) => sum + runs, 0) }
-  }
-  const terms = wanted.map((_, index) => at(index + 1)).filter(({ ids }) => ids.length <= mostWords)
-  return { terms, all: at(0).runs }
+  const runsAt = (place: number) => found.reduce((sum, term) => (term.place === place ? sum + term.runs : sum), 0)
+  const all = runsAt(0)
+  const terms = wanted.map(({ kind }, index): FoundTerm & { readonly kind: WantedTerm['kind'] } => {
+    const lists = found.filter((term) => term.place === index + 1).map((term) => term.list)
+    return { kind, stand: kind === 'prefix' ? 'words' : 'listed', lists, runs: runsAt(index + 1) }
+  })
+  if (terms.some((term) => term.lists.length === 0)) return null
+  const ofScenario = terms.find((term) => term.kind === 'scenario')?.runs ?? all
+  const others = terms.filter((term) => term.kind !== 'scenario' && term.lists.length <= mostWords)
+  return { terms: others, all, ofScenario }
 }
