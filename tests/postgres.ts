@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { access, chown, mkdtemp, readdir } from 'node:fs/promises'
+import { access, chown, mkdir, mkdtemp, readdir } from 'node:fs/promises'
 import { createServer, Socket } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import path from 'node:path'
@@ -30,7 +30,8 @@ export async function startPostgres(): Promise<TestPostgres> {
   const given = process.env.TAILBOARD_TEST_DATABASE_URL
   if (given) return serverAt(given, () => Promise.resolve())
   try {
-    return await startOwn()
+    const { url, end } = await startOwn()
+    return serverAt(url, end)
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
     return {
@@ -66,11 +67,25 @@ function serverAt(serverUrl: string, end: () => Promise<void>): TestPostgres {
 
 /** Ends the server and removes its folder as soon as nobody holds the other end of its input: we ended, even by a kill. */
 const guard = '"$0" "$@" & cat >/dev/null; kill -QUIT $!; wait; cd /; rm -rf "$FOLDER"'
+/** The same for a folder that stays, which is left as a server leaves it that was told to end. */
+const keepingGuard = '"$0" "$@" & cat >/dev/null; kill -INT $!; wait'
 
-async function startOwn(): Promise<TestPostgres> {
+/** A server of our own. `end` waits until it is gone. */
+export interface OwnPostgres {
+  /** Of its database `postgres`. */
+  readonly url: string
+  end(): Promise<void>
+}
+
+/**
+ * Starts a server as `startPostgres` does, in `keptFolder` (made when it is not there, and then kept) instead of a folder
+ * that goes with it. `extra`: settings, `name=value`. Throws when there are no binaries or it does not start.
+ */
+export async function startOwn(keptFolder?: string, extra: readonly string[] = []): Promise<OwnPostgres> {
   const bin = await findBinaries()
   const user = await findUser()
-  const folder = await mkdtemp(path.join(tmpdir(), 'tailboard-pg-'))
+  const folder = keptFolder ?? (await mkdtemp(path.join(tmpdir(), 'tailboard-pg-')))
+  await mkdir(folder, { recursive: true, mode: 0o755 })
   if (user !== null) await chown(folder, user.uid, user.gid)
   const commandOf = (...command: readonly string[]): [string, string[]] => {
     const [file = '', ...rest] = user === null ? command : ['runuser', '-u', user.name, '--', ...command]
@@ -78,11 +93,16 @@ async function startOwn(): Promise<TestPostgres> {
   }
   const data = path.join(folder, 'data')
   const initdb = [path.join(bin, 'initdb'), '-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C']
-  await run(...commandOf(...initdb, '--no-sync'), { cwd: folder, timeout: 60_000 })
+  const isThere = await access(path.join(data, 'PG_VERSION')).then(
+    () => true,
+    () => false,
+  )
+  if (!isThere) await run(...commandOf(...initdb, '--no-sync'), { cwd: folder, timeout: 60_000 })
   const port = await freePort()
-  const settings = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`, 'fsync=off']
+  const where = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`]
+  const settings = [...where, 'fsync=off', ...extra]
   const server = [path.join(bin, 'postgres'), '-D', data, ...settings.flatMap((setting) => ['-c', setting])]
-  const child = spawn(...commandOf('sh', '-c', guard, ...server), {
+  const child = spawn(...commandOf('sh', '-c', keptFolder === undefined ? guard : keepingGuard, ...server), {
     cwd: folder,
     stdio: ['pipe', 'ignore', 'ignore'],
     env: { ...process.env, FOLDER: folder },
@@ -109,7 +129,7 @@ async function startOwn(): Promise<TestPostgres> {
   // The test process may end without saying so.
   child.unref()
   if (child.stdin instanceof Socket) child.stdin.unref()
-  return serverAt(url, end)
+  return { url, end }
 }
 
 async function untilReachable(connectionString: string): Promise<void> {

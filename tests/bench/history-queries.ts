@@ -8,7 +8,6 @@ import { getSeriesHistories, listSeries } from '@/prisma/queries/series'
 import { saveImport } from '@/prisma/queries/uploads'
 import { sampleFile, sampleImport } from '../queries/samples'
 import { runsOf } from '../read-fixture'
-import type { FilledHistory } from './history-fill'
 
 /** One query's times, milliseconds: the whole call, and the part between sending SQL and having its rows. */
 export interface Measured {
@@ -23,11 +22,12 @@ const calls = 60
 const quantile = (values: readonly number[], q: number) =>
   [...values].sort((a, b) => a - b)[Math.ceil(values.length * q) - 1] ?? NaN
 
-/** Measures every query of the history in the filled database, 60 calls each after 5 that do not count. */
-export async function measureHistory(filled: FilledHistory): Promise<readonly Measured[]> {
+/** Measures every query of the history whose name holds `only` in a project of a filled database, 60 calls each after 5 that do not count. */
+export async function measureHistory(projectId: string, only: string): Promise<readonly Measured[]> {
   const sql = watchSql()
   const measured: Measured[] = []
-  for (const [name, call] of await queriesOf(filled)) {
+  for (const [name, call] of await queriesOf(projectId)) {
+    if (!name.includes(only)) continue
     const whole: number[] = []
     const inSql: number[] = []
     for (let round = -5; round < calls; round += 1) {
@@ -52,7 +52,7 @@ export async function measureHistory(filled: FilledHistory): Promise<readonly Me
 
 type Call = (round: number) => Promise<unknown>
 
-async function queriesOf({ projectId }: FilledHistory): Promise<readonly (readonly [string, Call])[]> {
+async function queriesOf(projectId: string): Promise<readonly (readonly [string, Call])[]> {
   const page = (fields: Partial<RunPageRequest> = {}): RunPageRequest => ({
     sort: 'time',
     direction: 'desc',
