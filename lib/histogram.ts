@@ -67,12 +67,14 @@ function ranksOf(recorded: hdr.JsHistogram): Ranks {
   if (known) return known
   const values: number[] = []
   const counts: number[] = []
-  const iterator = recorded.recordedValuesIterator
-  iterator.reset()
-  while (iterator.hasNext()) {
-    const step = iterator.next()
-    values.push(step.valueIteratedTo)
-    counts.push((counts.at(-1) ?? 0) + step.countAddedInThisIterationStep)
+  // As `recordedValuesIterator`, which works out the value of every slot, the empty ones too: 5 ms instead of 0.1.
+  let below = 0
+  for (let slot = 0; slot < recorded.countsArrayLength && below < recorded.totalCount; slot += 1) {
+    const count = recorded.getCountAtIndex(slot)
+    if (count === 0) continue
+    below += count
+    values.push(recorded.highestEquivalentValue(recorded.valueFromIndex(slot)))
+    counts.push(below)
   }
   const ranks = { values, counts }
   ranksOnce.set(recorded, ranks)
