@@ -1,45 +1,102 @@
-import { formatChange, formatMetric, plural } from './format'
-import { gateLineName, type GateRow, type GateVerdict } from './gate'
+import { formatChange, formatDate, formatMetric, plural } from './format'
+import { failsBuild, gateLineName, type GateChangeRow, type GateRow, type GateVerdict } from './gate'
+import type { GateLevelRow } from './gate-levels'
+import { ruleWords } from './rule-words'
 
-const results: Readonly<Record<GateVerdict['result'], string>> = {
-  passed: 'Passed: nothing is worse than the runs before.',
-  failed: 'Failed: worse than the runs before.',
+const results: Readonly<Record<Exclude<GateVerdict['result'], 'failed' | 'passed' | 'waiting'>, string>> = {
   'not-judged': 'Not judged: too little history.',
-  waiting: 'Waiting',
   pending: 'Still judging: ask again.',
 }
 
 /** The verdict in one sentence. */
-export function gateSentence(verdict: GateVerdict): string {
-  if (verdict.result !== 'waiting') return results[verdict.result]
-  return `Waiting for ${plural(verdict.missing, 'more run')} of this commit.`
+export function gateSentence({ result, missing, rows, failedImport }: GateVerdict): string {
+  if (failedImport?.excuse === null) return `Failed: the upload could not be read whole: ${failedImport.message}`
+  if (result === 'waiting') return `Waiting for ${plural(missing, 'more run')} of this commit.`
+  if (result === 'passed') return passedWords(rows)
+  if (result === 'failed') return `Failed: ${failedWords(rows.filter(failsBuild))}.`
+  return result === 'not-judged' && rows.length === 0 ? 'Not judged: no rule watches this.' : results[result]
 }
 
-function rangeOf({ check, metric }: GateRow): string {
-  if (check.expectedLow === null || check.expectedHigh === null) return ''
-  return `${formatMetric(check.expectedLow, metric.unit)} – ${formatMetric(check.expectedHigh, metric.unit)}`
+function passedWords(rows: readonly GateRow[]): string {
+  const levels = rows.filter((row) => row.kind !== 'change-point' && row.verdict !== 'not-judged')
+  const isCompared = rows.some((row) => row.kind === 'change-point' && row.verdict !== 'not-judged')
+  const excused = rows.filter((row) => row.excuse !== null && row.verdict !== 'not-judged').length
+  if (excused > 0) return `Passed: of ${plural(rows.length, 'check')} ${excused} would have failed, but did not count.`
+  if (levels.length === 0) return 'Passed: nothing is worse than the runs before.'
+  return isCompared
+    ? 'Passed: nothing is worse than the runs before, and no rule is broken.'
+    : 'Passed: no rule is broken; too little history to compare with the runs before.'
 }
 
-function verdictWords({ verdict, check }: GateRow): string {
-  if (verdict !== 'not-judged') return verdict === 'same' ? '~' : verdict
+function failedWords(rows: readonly GateRow[]): string {
+  const broken = [...new Set(rows.filter((row) => row.kind !== 'change-point').map((row) => row.rule))]
+  const isWorse = rows.some((row) => row.kind === 'change-point')
+  const [first] = broken
+  const rule = first && broken.length === 1 ? quoted(ruleWords(first.settings)) : plural(broken.length, 'rule')
+  const rules = `${rule} ${broken.length === 1 ? 'is' : 'are'} broken`
+  return [...(isWorse ? ['worse than the runs before'] : []), ...(first ? [rules] : [])].join('; ')
+}
+
+const quoted = (text: string): string => `“${text}”`
+
+/** What the rule of a row asks; empty for what every project is watched for. */
+function ruleCell(row: GateRow): string {
+  if (row.kind !== 'change-point') return ruleWords(row.rule.settings)
+  const { settings, scenario, seriesId } = row.rule
+  if (settings.kind !== 'change-point') return ''
+  const isPlain = scenario === null && seriesId === null && settings.metricIds.length === 0
+  return isPlain ? '' : ruleWords(settings)
+}
+
+function rangeOf(row: GateRow): string {
+  const show = (value: number) => formatMetric(value, row.metric.unit)
+  if (row.kind === 'limit' && row.expected !== null)
+    return `${row.side === 'above' ? 'at most' : 'at least'} ${show(row.expected)}`
+  if (row.kind !== 'change-point' || row.check.expectedLow === null || row.check.expectedHigh === null) return ''
+  return `${show(row.check.expectedLow)} – ${show(row.check.expectedHigh)}`
+}
+
+function verdictWords(row: GateRow): string {
+  const { verdict, excuse } = row
+  if (verdict === 'not-judged') return row.kind === 'change-point' ? historyWords(row) : 'no baseline under this load'
+  const word = row.kind === 'limit' ? limitWord(row) : verdict === 'same' ? '~' : verdict
+  return excuse === null ? word : `${word}, ${excuseWords(row)}`
+}
+
+const limitWord = ({ verdict, side }: GateLevelRow): string => (verdict === 'same' ? 'within' : side)
+
+function excuseWords(row: GateRow): string {
+  const { mutedUntil } = row.rule
+  if (row.excuse === 'muted') return `but muted until ${mutedUntil === null ? 'later' : formatDate(mutedUntil)}`
+  if (row.excuse === 'not-asked') return 'but the rule does not ask'
+  if (row.kind === 'change-point') return 'not confirmed yet'
+  return `${row.broken} of ${row.confirmRuns} times`
+}
+
+function historyWords({ check }: GateChangeRow): string {
   if (check.kind === 'first') return 'first run'
   const doubt = check.shifted === null ? '' : ', looks different: repeat the run'
   return `not judged (${plural(check.before, 'run')} before, 5 are needed${doubt})`
 }
 
+/** What the newest value is held against, and the value. */
+function levelsOf(row: GateRow): { readonly before: number | null; readonly value: number } {
+  if (row.kind === 'change-point') return { before: row.check.level, value: row.check.value }
+  return { before: row.kind === 'baseline' ? row.expected : null, value: row.value }
+}
+
 function cellsOf(row: GateRow): readonly string[] {
-  const { check, metric } = row
-  const change =
-    metric.unit === 'ratio' || check.level === null || check.level === 0
-      ? ''
-      : formatChange(changeOf(check.value / check.level))
+  const { metric } = row
+  const { before, value } = levelsOf(row)
+  const isRatio = metric.unit === 'ratio' || before === null || before === 0
   return [
     gateLineName(row),
     metric.shortLabel,
-    formatMetric(check.level, metric.unit),
-    formatMetric(check.value, metric.unit),
-    change,
+    formatMetric(before, metric.unit),
+    formatMetric(value, metric.unit),
+    isRatio ? '' : formatChange(changeOf(value / before)),
     rangeOf(row),
+    ruleCell(row),
     verdictWords(row),
   ]
 }
@@ -47,11 +104,19 @@ function cellsOf(row: GateRow): readonly string[] {
 /** What is no change at four decimals is none: rounding of the file must not read as one. */
 const changeOf = (factor: number): number => (Math.abs(factor - 1) < 5e-5 ? 0 : factor - 1)
 
-const head = ['series', 'metric', 'before', 'now', 'change', '95 % of runs', 'verdict']
+const head = ['series', 'metric', 'before', 'now', 'change', 'expected', 'rule', 'verdict']
+const ruleAt = head.indexOf('rule')
+
+/** The table; the column of rules is left out where no row has one. */
+function tableOf({ rows }: GateVerdict): readonly (readonly string[])[] {
+  const cells = rows.map(cellsOf)
+  const hasRules = cells.some((row) => row[ruleAt] !== '')
+  return [head, ...cells].map((row) => (hasRules ? row : row.toSpliced(ruleAt, 1)))
+}
 
 /** The verdict as a plain text table for terminals. */
 export function gateText(verdict: GateVerdict): string {
-  const rows = [head, ...verdict.rows.map(cellsOf)]
+  const rows = tableOf(verdict)
   const widths = head.map((_, at) => Math.max(...rows.map((row) => [...(row[at] ?? '')].length)))
   const lines = rows.map((row) =>
     row
@@ -70,10 +135,9 @@ export function gateMarkdown(
   links: readonly { readonly name: string; readonly url: string }[],
 ): string {
   const row = (cells: readonly string[]) => `| ${cells.map(escapeCell).join(' | ')} |`
+  const [first = [], ...others] = tableOf(verdict)
   const table =
-    verdict.rows.length === 0
-      ? []
-      : [row(head), `|${head.map(() => ' --- ').join('|')}|`, ...verdict.rows.map((one) => row(cellsOf(one))), '']
+    verdict.rows.length === 0 ? [] : [row(first), `|${first.map(() => ' --- ').join('|')}|`, ...others.map(row), '']
   const runs = links.map(({ name, url }) => `[${escapeCell(name)}](${url})`)
-  return [`**${gateSentence(verdict)}**`, '', ...table, runs.join(' · '), ''].join('\n')
+  return [`**${escapeCell(gateSentence(verdict))}**`, '', ...table, runs.join(' · '), ''].join('\n')
 }

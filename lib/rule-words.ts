@@ -61,7 +61,8 @@ export function ruleWords(settings: RuleSettings): string {
   }
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+/** Names such as p99 stay as they are. */
+const capital = (text: string): string => (/^\p{L}\d/u.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1))
 
 /** What a rule looks at. `seriesName`: of the series it names, where that is known. */
 export function scopeWords(rule: Pick<Rule, 'scenario' | 'seriesId'>, seriesName: string | null): string {

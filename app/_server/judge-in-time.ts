@@ -1,7 +1,6 @@
 import type { GateVerdict } from '@/lib/gate'
-import type { RunRow } from '@/lib/stored'
 import type { Viewer } from '@/lib/viewer'
-import { judgeUpload } from './judge-upload'
+import { judgeUpload, type WantedVerdict } from './judge-upload'
 
 /** A judgement under way, or done after its request was answered: kept until somebody asks for it. */
 interface Judgement {
@@ -19,26 +18,18 @@ function judgements(): Map<string, Judgement> {
   return (holder[key] ??= new Map())
 }
 
-interface Wanted {
-  readonly projectId: string
-  readonly uploadId: string
-  readonly runs: readonly RunRow[]
-  /** Runs of one commit that are wanted before judging. */
-  readonly wait: number
-}
-
 /**
  * Judges an upload's runs for a build, for `limitMs` at most (0: not at all): null when that is not enough. Then the judging goes on, and
  * whoever asks again (with the same `wait`) gets its outcome as soon as it is there. Throws what judging throws.
  */
-export async function judgeInTime(viewer: Viewer, wanted: Wanted, limitMs: number): Promise<GateVerdict | null> {
-  const { projectId, uploadId, runs, wait } = wanted
+export async function judgeInTime(viewer: Viewer, wanted: WantedVerdict, limitMs: number): Promise<GateVerdict | null> {
+  const { projectId, uploadId, wait } = wanted
   const all = judgements()
   const now = Date.now()
   for (const [id, { startedAtMs }] of all) if (startedAtMs < now - keptMs) all.delete(id)
 
   const id = `${projectId} ${uploadId} ${wait}`
-  const own = all.get(id) ?? { verdict: judgeUpload(viewer, projectId, runs, wait), startedAtMs: now }
+  const own = all.get(id) ?? { verdict: judgeUpload(viewer, wanted), startedAtMs: now }
   all.set(id, own)
   let timer: NodeJS.Timeout | undefined
   const tooLate =

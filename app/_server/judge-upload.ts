@@ -1,22 +1,31 @@
 import { setImmediate } from 'node:timers/promises'
-import { judgeForBuild, raisedKey, type GateVerdict } from '@/lib/gate'
+import { judgeForBuild, raisedBy, type GateVerdict } from '@/lib/gate'
 import { linesOf } from '@/lib/series'
 import type { RunRow } from '@/lib/stored'
 import { alertStates } from '@/lib/stored-alerts'
 import type { Viewer } from '@/lib/viewer'
 import { listAlerts } from '@/prisma/queries/alerts'
 import { findDueSeries } from '@/prisma/queries/looks'
+import { listReferenceRuns, listRules } from '@/prisma/queries/rules'
 import { getSeriesHistories } from '@/prisma/queries/series'
+import { getUpload } from '@/prisma/queries/uploads'
 import { evaluateSeries } from './evaluate-series'
 
 const newestRuns = 400
 
+/** Which upload is judged for a build. */
+export interface WantedVerdict {
+  readonly projectId: string
+  readonly uploadId: string
+  readonly runs: readonly RunRow[]
+  /** Runs of one commit that are wanted before judging. */
+  readonly wait: number
+}
+
 /** Looks at the series of an upload's runs at once, and judges the runs for a build. Throws NotFoundError. */
 export async function judgeUpload(
   viewer: Viewer,
-  projectId: string,
-  runs: readonly RunRow[],
-  wait: number,
+  { projectId, uploadId, runs, wait }: WantedVerdict,
 ): Promise<GateVerdict> {
   const seriesIds = [...new Set(runs.map((run) => run.seriesId))]
   for (const seriesId of seriesIds) {
@@ -32,7 +41,10 @@ export async function judgeUpload(
     .filter((line) => line.points.some((point) => runIds.has(point.runId)))
     .map((line) => ({ line, runIds }))
   const alerts = await listAlerts(viewer, projectId, alertStates)
-  const own = alerts.filter((alert) => alert.state === 'open' && runIds.has(alert.raisedRunId ?? ''))
-  const raised = own.flatMap((alert) => alert.findings.map((one) => raisedKey(one.seriesId, one.profile, one.metricId)))
-  return judgeForBuild({ lines, wait, raised: new Set(raised) })
+  const rules = await listRules(viewer, projectId)
+  const reference = await listReferenceRuns(viewer, projectId, rules)
+  const at = new Date().toISOString()
+  const { problems } = await getUpload(viewer, projectId, uploadId)
+  const problem = problems.find((one) => one.severity === 'error')?.message ?? null
+  return judgeForBuild({ lines, wait, rules, reference, at, raised: raisedBy(alerts, runIds), problem })
 }

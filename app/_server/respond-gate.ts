@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import type { GateVerdict } from '@/lib/gate'
+import { failsBuild, type GateRow, type GateVerdict } from '@/lib/gate'
 import { gateMarkdown, gateSentence, gateText } from '@/lib/gate-words'
+import { ruleWords } from '@/lib/rule-words'
+import type { Rule } from '@/lib/rules'
 import type { ProjectSummary, RunRow } from '@/lib/stored'
 
 /** How a build asks: how many runs of a commit it wants, and in which form it reads the answer. */
@@ -38,7 +40,7 @@ interface GateAnswer {
   readonly uploadId: string
 }
 
-const pending: GateVerdict = { result: 'pending', missing: 0, rows: [] }
+const pending: GateVerdict = { result: 'pending', missing: 0, rows: [], failedImport: null }
 const pollSeconds = 2
 
 /** The verdict with the runs' addresses; without one, and while more runs are wanted, the address to ask again (`Location`). */
@@ -68,19 +70,28 @@ export function respondGate(answer: GateAnswer, origin: string, request: GateReq
     const urls = links.map(({ url }) => url).join('\n')
     return send('text/plain', `${gateText(verdict)}\n\n${urls}\n# ask again: ${again}\n`)
   }
-  const rows = verdict.rows.map(({ line, metric, check, verdict: judged, runs: count }) => ({
-    seriesId: line.series.id,
-    scenario: line.series.scenario,
-    variant: line.series.variant,
-    environment: line.series.environment,
-    profile: line.profile,
-    metric: metric.id,
-    unit: metric.unit,
-    verdict: judged,
-    runs: count,
-    ...check,
-  }))
+  const rows = verdict.rows.map(rowOf)
   const { result, missing } = verdict
-  const body = { result, sentence: gateSentence(verdict), missing, rows, runs: links, url: again }
+  const failedImport = verdict.failedImport && {
+    rule: askedBy(verdict.failedImport.rule),
+    message: verdict.failedImport.message,
+    excuse: verdict.failedImport.excuse,
+  }
+  const body = { result, sentence: gateSentence(verdict), missing, rows, failedImport, runs: links, url: again }
   return send('application/json', JSON.stringify(body))
+}
+
+const askedBy = ({ id, settings }: Rule) => ({ id, kind: settings.kind, words: ruleWords(settings) })
+
+/** A row as programs read it; levels, values and limits in `unit`. */
+function rowOf(row: GateRow) {
+  const { line, metric, verdict, runs, rule, excuse } = row
+  const { id, scenario, variant, environment } = line.series
+  const names = { seriesId: id, scenario, variant, environment, profile: line.profile }
+  const about = { ...names, metric: metric.id, unit: metric.unit, verdict, excuse, fails: failsBuild(row), runs }
+  const asked = askedBy(rule)
+  if (row.kind === 'change-point') return { ...about, rule: asked, ...row.check }
+  const { kind, value, expected, side, broken, confirmRuns } = row
+  const bar = kind === 'limit' ? { limit: expected } : { baseline: expected }
+  return { ...about, rule: asked, kind, value, ...bar, side, broken, confirmRuns }
 }
