@@ -4,6 +4,7 @@ import type { SeriesHistory, SeriesPoint, SeriesSummary } from '../../lib/stored
 import { storableText } from '../../lib/text'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
+import { Prisma } from '../generated/client'
 import { requireProject, visibleProjects } from '../rows/access'
 import { isId } from '../rows/ids'
 import { figureColumnsSql, figuresSchema } from '../rows/figure-columns'
@@ -26,14 +27,16 @@ export async function listSeries(
   filter: SeriesFilter = {},
 ): Promise<readonly SeriesSummary[]> {
   const project = await requireProject(database(), viewer, projectId)
-  const scenario = filter.scenario === undefined ? {} : { scenario: storableText(filter.scenario) }
-  const newest = await database().run.findMany({
-    where: { projectId: project.id, deletedAt: null, ...scenario },
-    orderBy: [{ orderedAt: 'desc' }, { id: 'desc' }],
-    take: newestRuns,
-    select: { seriesId: true },
-  })
-  const ids = [...new Set(newest.map((run) => run.seriesId))].slice(0, mostSeries)
+  const scenario =
+    filter.scenario === undefined ? Prisma.empty : Prisma.sql`AND scenario = ${storableText(filter.scenario)}`
+  const newest = z.array(z.object({ id: z.string() })).parse(
+    await database().$queryRaw`
+      SELECT series_id AS id FROM (
+        SELECT series_id, row_number() OVER (ORDER BY ordered_at DESC, id DESC) AS place FROM run
+        WHERE project_id = ${project.id} AND deleted_at IS NULL ${scenario} ORDER BY ordered_at DESC, id DESC LIMIT ${newestRuns}
+      ) AS newest GROUP BY series_id ORDER BY min(place) LIMIT ${mostSeries}`,
+  )
+  const ids = newest.map((series) => series.id)
   const found = await database().series.findMany({ where: { id: { in: ids } }, select: seriesSelect })
   const byId = new Map(found.map((one) => [one.id, { ...one, projectSlug: project.slug }]))
   return ids.flatMap((id) => byId.get(id) ?? [])

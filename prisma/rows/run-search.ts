@@ -8,13 +8,20 @@ import { pageParts, type PagePart } from './run-pages'
 /** Beyond these a beginning of words is too common to go by: the runs are walked and looked at one by one. */
 const mostWords = 500
 
-/** The live runs that have one wanted term; `runs`: how many, counted twice where two words fit. */
-interface FoundTerm {
-  /** Where they stand: in the order of time in run_term, or without one in the index of words. */
-  readonly stand: 'listed' | 'words'
-  readonly lists: readonly bigint[]
+/** The live runs of a wanted term that is in run_term, in the order of time; or of all wanted words, in their index. */
+type FoundTerm = (
+  | { readonly kind: 'listed'; readonly list: bigint }
+  /** For each word its list, and those of other words that begin so. */
+  | { readonly kind: 'words'; readonly lists: readonly (readonly bigint[])[] }
+) & {
+  /** How many; of words an estimate. */
   readonly runs: number
+  /** Rows that finding them takes beside those that are read. */
+  readonly overhead: number
 }
+
+/** An entry of the index of words takes this part of the time of a row. */
+const rowsPerEntry = 0.03
 
 const idsSchema = z.array(z.object({ id: z.string() }))
 
@@ -46,7 +53,7 @@ export async function findPageIds(
       plan.kind === 'walk'
         ? walkRuns(page)
         : plan.kind === 'walk-term'
-          ? walkTerm(page, plan.term)
+          ? walkTerm(page, plan.list)
           : gatherTerm(page, plan.term)
     ids.push(...idsSchema.parse(await db.$queryRaw(query)).map((row) => row.id))
   }
@@ -55,7 +62,7 @@ export async function findPageIds(
 
 type Plan =
   | { readonly kind: 'walk' }
-  | { readonly kind: 'walk-term'; readonly term: FoundTerm }
+  | { readonly kind: 'walk-term'; readonly list: bigint }
   | { readonly kind: 'gather-term'; readonly term: FoundTerm }
 
 /** The plan that reads the fewest rows when terms are spread evenly, whatever else the filter asks for. */
@@ -66,11 +73,11 @@ function cheapestPlan({ terms, all, ofScenario }: FoundTerms, isByTime: boolean,
   let fewest = Math.min(ofScenario, wanted / shareOfAll)
   for (const term of terms) {
     const others = (shareOfAll / shareOf(term.runs)) * shareOf(ofScenario)
-    const canWalk = isByTime && term.stand === 'listed'
-    const rows = canWalk ? Math.min(term.runs, wanted / others) : term.runs
+    const canWalk = isByTime && term.kind === 'listed'
+    const rows = term.overhead + (canWalk ? Math.min(term.runs, wanted / others) : term.runs)
     if (rows >= fewest) continue
     fewest = rows
-    best = { kind: canWalk ? 'walk-term' : 'gather-term', term }
+    best = canWalk ? { kind: 'walk-term', list: term.list } : { kind: 'gather-term', term }
   }
   return best
 }
@@ -90,7 +97,7 @@ function walkRuns({ conditions, part, limit }: Page): Prisma.Sql {
 }
 
 /** By time, the term's runs until there are enough. */
-function walkTerm({ conditions, part, limit }: Page, { lists: [list] }: FoundTerm): Prisma.Sql {
+function walkTerm({ conditions, part, limit }: Page, list: bigint): Prisma.Sql {
   const direction = part.direction === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`
   const after = part.after === null ? Prisma.empty : Prisma.sql`AND (t.ordered_at, t.run_id) ${part.after}`
   return Prisma.sql`
@@ -100,17 +107,18 @@ function walkTerm({ conditions, part, limit }: Page, { lists: [list] }: FoundTer
 }
 
 /** All runs of the term, sorted. */
-function gatherTerm({ conditions, part, limit }: Page, { stand, lists }: FoundTerm): Prisma.Sql {
+function gatherTerm({ conditions, part, limit }: Page, term: FoundTerm): Prisma.Sql {
   const where = and([...conditions, ...part.where])
-  if (stand === 'listed')
+  if (term.kind === 'listed')
     return Prisma.sql`
-      WITH candidate AS MATERIALIZED (SELECT run_id FROM run_term WHERE term_id = ANY(${[...lists]}::bigint[]))
+      WITH candidate AS MATERIALIZED (SELECT run_id FROM run_term WHERE term_id = ${term.list})
       SELECT r.id FROM candidate JOIN run AS r ON r.id = candidate.run_id
       WHERE ${where} ORDER BY ${part.orderBy} LIMIT ${limit}`
+  const words = term.lists.map((lists) => Prisma.sql`word_lists(project_id, search_text) && ${[...lists]}::bigint[]`)
   // OFFSET 0 keeps the sort key away from the planner, which would walk its index instead.
   return Prisma.sql`
     SELECT r.id FROM (
-      SELECT * FROM run WHERE word_lists(project_id, search_text) && ${[...lists]}::bigint[] AND deleted_at IS NULL OFFSET 0
+      SELECT * FROM run WHERE ${and(words)} AND deleted_at IS NULL OFFSET 0
     ) AS r WHERE ${where} ORDER BY ${part.orderBy} LIMIT ${limit}`
 }
 
@@ -145,12 +153,19 @@ async function findTerms(db: Db, projectId: string, wanted: readonly WantedTerm[
   )
   const runsAt = (place: number) => found.reduce((sum, term) => (term.place === place ? sum + term.runs : sum), 0)
   const all = runsAt(0)
-  const terms = wanted.map(({ kind }, index): FoundTerm & { readonly kind: WantedTerm['kind'] } => {
+  const terms = wanted.map(({ kind }, index) => {
     const lists = found.filter((term) => term.place === index + 1).map((term) => term.list)
-    return { kind, stand: kind === 'prefix' ? 'words' : 'listed', lists, runs: runsAt(index + 1) }
+    return { kind, lists, runs: runsAt(index + 1) }
   })
   if (terms.some((term) => term.lists.length === 0)) return null
   const ofScenario = terms.find((term) => term.kind === 'scenario')?.runs ?? all
-  const others = terms.filter((term) => term.kind !== 'scenario' && term.lists.length <= mostWords)
-  return { terms: others, all, ofScenario }
+  const listed = terms.flatMap(({ kind, lists: [list], runs }): readonly FoundTerm[] =>
+    kind === 'prefix' || kind === 'scenario' || list === undefined ? [] : [{ kind: 'listed', list, runs, overhead: 0 }],
+  )
+  const words = terms.filter((term) => term.kind === 'prefix' && term.lists.length <= mostWords)
+  if (words.length === 0) return { terms: listed, all, ofScenario }
+  const share = words.reduce((product, { runs }) => product * Math.min(1, runs / Math.max(1, all)), 1)
+  const overhead = Math.min(...words.map((word) => word.runs)) * rowsPerEntry
+  const together = { kind: 'words', lists: words.map((word) => word.lists), runs: all * share, overhead } as const
+  return { terms: [...listed, together], all, ofScenario }
 }

@@ -75,6 +75,15 @@ async function queriesOf(projectId: string): Promise<readonly (readonly [string,
       [projectId],
     )
   ).rows
+  const version = newest.at(-1)?.labels['version'] ?? ''
+  const middle = (key: 'p99Ms' | 'requestsPerSecond') =>
+    quantile(
+      newest.flatMap((run) => run.figures[key] ?? []),
+      0.5,
+    )
+  const range = { of: 'p99', min: middle('p99Ms') * 0.95, max: middle('p99Ms') * 1.05 } as const
+  const fast = { of: 'rps', min: middle('requestsPerSecond') } as const
+  const week = new Date(Date.parse(some.orderedAt) - 7 * 86_400_000).toISOString()
   let cursor: string | undefined
   const scenario = some.scenario.split('/')[2] ?? ''
   const fixture = { fixture: 'vegeta-gob/short.bin' }
@@ -90,6 +99,8 @@ async function queriesOf(projectId: string): Promise<readonly (readonly [string,
     ['label of most runs (branch=main)', () => list({ labels: { branch: 'main' } })],
     ['label of 1 in 20,000 runs', () => list({ labels: { tag: 'canary' } })],
     ['label of 8 runs (a commit)', () => list({ labels: commit })],
+    ['label of 400 runs (a version)', () => list({ labels: { version } })],
+    ['label of 400 runs, sorted by p99', () => list({ labels: { version } }, { sort: 'p99' })],
     ['two labels', () => list({ labels: { branch: 'main', tag: 'canary' } })],
     ['scenario', () => list({ scenario: some.scenario })],
     ['scenario, variant, environment', () => list(names)],
@@ -98,6 +109,8 @@ async function queriesOf(projectId: string): Promise<readonly (readonly [string,
     ['word of all runs', () => list({ text: 'main' })],
     ['word of 8 runs (a commit)', () => list({ text: commit.commit })],
     ['begin of a word (4 letters of a commit)', () => list({ text: commit.commit.slice(0, 4) })],
+    ['word of 1 in 250 runs (a number)', () => list({ text: '120' })],
+    ['word of 1 in 250 runs, sorted by p99', () => list({ text: '120' }, { sort: 'p99' })],
     ['three words', () => list({ text: `${scenario} candidate nightly` })],
     ['a word that is nowhere', () => listRuns(localViewer, projectId, { text: 'nowhere' }, page())],
     ...runSortKeys.map((sort): [string, Call] => [
@@ -106,6 +119,11 @@ async function queriesOf(projectId: string): Promise<readonly (readonly [string,
     ]),
     ['sorted by p99, rare label', () => list({ labels: { tag: 'canary' } }, { sort: 'p99' })],
     ['sorted by p99, one scenario', () => list({ scenario: some.scenario }, { sort: 'p99' })],
+    ['range of p99 in one scenario', () => list({ scenario: some.scenario, range })],
+    ['range of p99 in a week', () => list({ from: week, range })],
+    ['range of p99 in a week, sorted by p99', () => list({ from: week, range }, { sort: 'p99' })],
+    ['range of p99, sorted by p99', () => list({ range }, { sort: 'p99', direction: 'asc' })],
+    ['range of rps with a label', () => list({ labels: { branch: 'main' }, range: fast })],
     ['facets', () => listFacets(localViewer, projectId)],
     ['projects', () => listProjects(localViewer)],
     ['latest of all projects', () => listLatestRuns(localViewer, 20)],
