@@ -1,6 +1,9 @@
 /** What stands in place of a secret. Nothing of the secret is kept, not even its length. */
 export const mask = '[masked]'
 
+/** Code of the problem that tells what was masked in an upload. */
+export const maskedCode = 'secrets-masked'
+
 export interface Masked {
   readonly text: string
   /** What was masked, in the order found: `Authorization header`, `password`, … never the secret. */

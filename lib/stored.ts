@@ -29,13 +29,13 @@ export interface UploadSummary {
   readonly createdAt: UtcIso
   /** When the raw file was given up, because the project keeps files for a time only; null: it is there. */
   readonly rawRemovedAt: UtcIso | null
+  /** Its sender chose to keep what looks like a secret. */
+  readonly keepSecrets: boolean
 }
 
 /** A draft or saved upload with all that was found in it, for the preview. */
 export interface UploadDetail extends UploadSummary {
   readonly problems: readonly ImportProblem[]
-  /** Its sender chose to keep what looks like a secret. */
-  readonly keepSecrets: boolean
   readonly cellNotes: readonly CellNote[]
   /** Draft: the runs found, in order. Saved: empty (they are runs now). */
   readonly draftRuns: readonly ImportedRun[]

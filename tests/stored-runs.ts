@@ -34,6 +34,7 @@ function storedRun(imported: ImportedRun, index: number): StoredRun {
     state: 'saved',
     createdAt: uploadedAt,
     rawRemovedAt: null,
+    keepSecrets: false,
   } as const
   return {
     id: String(index),

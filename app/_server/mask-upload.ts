@@ -3,7 +3,8 @@ import { readHead } from '@/importers/bytes'
 import { importers } from '@/importers/index'
 import type { Bytes } from '@/importers/importer'
 import type { ImportedFile, ImportProblem } from '@/lib/run'
-import { maskedWords, maskSecrets } from '@/lib/secrets'
+import type { StoredRun } from '@/lib/stored'
+import { maskedCode, maskedWords, maskSecrets } from '@/lib/secrets'
 import { carrierHeadBytes, findCarrier } from './carrier-kind'
 
 const headBytes = Math.max(65_536, carrierHeadBytes)
@@ -41,6 +42,11 @@ export function maskFile(file: ImportedFile, found: string[]): void {
   maskTexts(file, found)
 }
 
+/** Masks, in place, what the sender of a run chose to keep: strangers do not get to see it. */
+export function maskForStrangers(run: StoredRun): void {
+  if (run.upload.keepSecrets) maskTexts(run, [])
+}
+
 function maskTexts(value: unknown, found: string[]): void {
   if (typeof value !== 'object' || value === null) return
   for (const key of Reflect.ownKeys(value)) {
@@ -55,11 +61,8 @@ function maskTexts(value: unknown, found: string[]): void {
   }
 }
 
-/** Code of the problem that tells what was masked. */
-export const maskedCode = 'secrets-masked'
-
-/** What the preview says of it; none when nothing was masked. */
-export function maskedProblem(found: readonly string[]): readonly ImportProblem[] {
+/** What the preview says of it; none when nothing was masked. `inBytes`: also in the file that is stored. */
+export function maskedProblem(found: readonly string[], inBytes: boolean): readonly ImportProblem[] {
   if (found.length === 0) return []
   return [
     {
@@ -67,7 +70,9 @@ export function maskedProblem(found: readonly string[]): readonly ImportProblem[
       severity: 'info',
       line: null,
       lastLine: null,
-      message: `what looks like a secret was masked before anything was stored: ${maskedWords(found)}`,
+      message: inBytes
+        ? `what looks like a secret was masked before anything was stored: ${maskedWords(found)}`
+        : `what looks like a secret was masked in all that was read; the file itself is stored as it came: ${maskedWords(found)}`,
       hint: 'To keep it, upload the file again with keepSecrets=1; the choice then also holds when it is read again.',
     },
   ]

@@ -7,6 +7,7 @@ import type { OpenedShare } from '@/lib/stored-shares'
 import { openShare } from '@/prisma/queries/shares'
 import { getRuns } from '@/prisma/queries/runs'
 import { stranger } from './current-viewer'
+import { maskForStrangers } from './mask-upload'
 import { readLineRanges, type UploadLine } from './read-upload-lines'
 
 /** 256 random bits as 43 characters of base64url. Shown once; only its hash is kept. */
@@ -27,7 +28,9 @@ async function open(token: string, counted: boolean): Promise<OpenedLink | null>
   try {
     const share = await openShare(stranger, shareTokenSha256(token), { now: new Date(), counted })
     const [first, ...others] = await getRuns({ kind: 'share', runIds: share.runIds }, share.projectId, share.runIds)
-    return first ? { share, runs: [first, ...others] } : null
+    if (!first) return null
+    for (const run of [first, ...others]) maskForStrangers(run)
+    return { share: { ...share, notes: maskSecrets(share.notes).text }, runs: [first, ...others] }
   } catch (error) {
     if (error instanceof NotFoundError) return null
     throw error

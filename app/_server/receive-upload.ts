@@ -81,7 +81,7 @@ export async function receiveUpload(
     if (error !== null) file = { ...file, ...(await describeText(kept.sha256)) }
     if (!options.keepSecrets) {
       maskFile(file, found)
-      file = { ...file, problems: [...file.problems, ...maskedProblem(found)] }
+      file = { ...file, problems: [...file.problems, ...maskedProblem(found, kept.sha256 !== sentSha256)] }
     }
     return { ...kept, sentSha256, file, error }
   } catch (failure) {

@@ -1,7 +1,8 @@
 import type { RunRow } from '@/lib/stored'
 import type { Viewer } from '@/lib/viewer'
 import { getUpload, replaceUploadRuns } from '@/prisma/queries/uploads'
-import { maskedCode, maskedProblem, maskFile } from './mask-upload'
+import { maskedCode } from '@/lib/secrets'
+import { maskedProblem, maskFile } from './mask-upload'
 import { rawStore } from './raw-store'
 import { requireRaw } from './require-raw'
 import { readUpload } from './read-upload'
@@ -18,6 +19,7 @@ export async function reimportUpload(viewer: Viewer, projectId: string, uploadId
   const found: string[] = []
   maskFile(file, found)
   // In the stored bytes of a text nothing is left to be found: what was said when it came still holds.
-  const said = found.length > 0 ? maskedProblem(found) : upload.problems.filter(({ code }) => code === maskedCode)
+  const said =
+    found.length > 0 ? maskedProblem(found, false) : upload.problems.filter(({ code }) => code === maskedCode)
   return replaceUploadRuns(viewer, { projectId, uploadId, file: { ...file, problems: [...file.problems, ...said] } })
 }

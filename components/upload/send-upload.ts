@@ -24,12 +24,20 @@ export interface SendProgress {
   readonly read: ReadProgress | null
 }
 
+/** What else is asked of the server. */
+export interface SendWish {
+  readonly keepSecrets: boolean
+  /** Lower-case hex: other bytes are refused. Null: any. */
+  readonly sha256: string | null
+}
+
 /** Sends one file as a draft. `onProgress`: bytes sent so far, all of them when only reading is left. */
 export function sendUpload(
   projectSlug: string,
   file: Blob,
   name: string,
   onProgress: (progress: SendProgress) => void,
+  wish: SendWish = { keepSecrets: false, sha256: null },
 ): Sending {
   const request = new XMLHttpRequest()
   const uploads = `/api/v1/projects/${encodeURIComponent(projectSlug)}/uploads`
@@ -65,10 +73,12 @@ export function sendUpload(
     })
   })
   const query = new URLSearchParams({ draft: '1', name: name.slice(0, 255) })
+  if (wish.keepSecrets) query.set('keepSecrets', '1')
   request.open('PUT', `${uploads}?${query.toString()}`)
   request.setRequestHeader('accept', 'application/json')
   request.setRequestHeader('content-type', 'application/octet-stream')
   request.setRequestHeader('upload-progress', id)
+  if (wish.sha256 !== null) request.setRequestHeader('content-sha256', wish.sha256)
   request.send(file)
   return { answer, cancel: () => request.abort() }
 }

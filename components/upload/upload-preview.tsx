@@ -1,10 +1,12 @@
 import { formatBytes, plural } from '@/lib/format'
 import type { RunRow, UploadDetail, UploadSummary } from '@/lib/stored'
+import { maskedCode } from '@/lib/secrets'
 import { DocumentLines } from './document-lines'
 import { DraftForm } from './draft-form'
 import { NothingFound, SavedRuns } from './preview-ends'
 import { prepareDocument } from './prepare-document'
 import { preparePreview } from './prepare-preview'
+import { SecretsChoice } from './secrets-choice'
 import { SavedBefore, UploadRemarks } from './upload-remarks'
 import styles from './upload-preview.module.css'
 
@@ -30,10 +32,22 @@ export function UploadPreview({ projectSlug, upload, lines, savedRuns, savedBefo
     upload.lineCount !== null ? plural(upload.lineCount, 'line') : upload.sizeBytes === 0 ? 'empty' : upload.kind,
     draft ? `${plural(runs.length, 'run')} found` : 'saved',
   ]
+  const masked = upload.problems.find(({ code }) => code === maskedCode)
+  const others = upload.problems.filter((one) => one !== masked)
   const remarks = (
     <>
+      {draft && (upload.keepSecrets || masked) && (
+        <SecretsChoice
+          projectSlug={projectSlug}
+          uploadId={upload.id}
+          name={upload.name}
+          sentSha256={upload.sentSha256}
+          kept={upload.keepSecrets}
+          masked={masked ? masked.message : null}
+        />
+      )}
       {draft && savedBefore && <SavedBefore projectSlug={projectSlug} {...savedBefore} />}
-      <UploadRemarks problems={upload.problems} cellNotes={upload.cellNotes} shownLines={shownLines} />
+      <UploadRemarks problems={draft ? others : upload.problems} cellNotes={upload.cellNotes} shownLines={shownLines} />
     </>
   )
   return (

@@ -17,13 +17,13 @@ export const uploadSummarySelect = {
   state: true,
   createdAt: true,
   rawRemovedAt: true,
+  keepSecrets: true,
 } as const satisfies Prisma.UploadSelect
 
 /** Those of an upload with what was found in it. */
 export const uploadDetailSelect = {
   ...uploadSummarySelect,
   problems: true,
-  keepSecrets: true,
   cellNotes: true,
   draftRuns: { select: { imported: true }, orderBy: { index: 'asc' } },
 } as const satisfies Prisma.UploadSelect
@@ -45,6 +45,7 @@ export function toUploadSummary(record: SummaryRecord): UploadSummary {
     state: record.state,
     createdAt: record.createdAt.toISOString(),
     rawRemovedAt: record.rawRemovedAt?.toISOString() ?? null,
+    keepSecrets: record.keepSecrets,
   }
 }
 
@@ -53,7 +54,6 @@ export function toUploadDetail(record: DetailRecord): UploadDetail {
   return {
     ...toUploadSummary(record),
     problems: problemsSchema.parse(record.problems),
-    keepSecrets: record.keepSecrets,
     cellNotes: cellNotesSchema.parse(record.cellNotes),
     draftRuns: record.draftRuns.map((run) => importedRunSchema.parse(run.imported)),
   }

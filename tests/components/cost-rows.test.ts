@@ -19,6 +19,7 @@ const side = (id: string, imported = sampleRun(), labels: Readonly<Record<string
     state: 'saved',
     createdAt: time,
     rawRemovedAt: null,
+    keepSecrets: false,
   } as const
   const { tool, form, load } = imported
   const read = { tool, form, load, complete: true, warnings: [], figures: figuresOf(imported), imported, notes: '' }

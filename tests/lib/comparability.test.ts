@@ -42,6 +42,7 @@ const stored = (imported: ImportedRun, fields: Partial<StoredRun> = {}): StoredR
     state: 'saved',
     createdAt: '2026-11-21T00:00:00.000Z',
     rawRemovedAt: null,
+    keepSecrets: false,
   },
   ...fields,
 })

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { gzipSync } from 'node:zlib'
 import { z } from 'zod'
 import { importUpload, type UploadRequest } from '@/app/_server/import-upload'
+import { makeShare, shareSchema } from '@/app/_server/make-share'
+import { openShareLink, sharedLines } from '@/app/_server/open-share-link'
 import { reimportUpload } from '@/app/_server/reimport-upload'
 import { comparisonMarkdown } from '@/app/s/comparison-markdown'
 import { comparisonCsv, comparisonJson } from '@/components/share/comparison-files'
@@ -108,6 +110,7 @@ describeOnEngines('secrets', () => {
     const outcome = await importUpload(localViewer, request, inChunks(gzipSync(document), 1_000), noClaims)
     if (outcome.kind !== 'draft') throw new Error(outcome.kind)
     expect(outcome.upload.problems.at(-1)).toMatchObject({ code: 'secrets-masked' })
+    expect(outcome.upload.problems.at(-1)?.message).toContain('the file itself is stored as it came')
     expect(secretsIn(await dump())).toEqual([])
   })
 
@@ -125,6 +128,14 @@ describeOnEngines('secrets', () => {
       kept.runs.slice(0, 1).map(({ id }) => id),
     )
     expect(run?.imported.command).toContain('PLANTED-01')
+    const wanted = { name: 'Kept', kind: 'run', sides: [[run?.id]], notes: document.slice(0, 500), includeRaw: true }
+    const shared = await makeShare(localViewer, request.project.id, shareSchema.parse(wanted), new Headers())
+    const link = await openShareLink(shared.url.slice(-43))
+    if (link === null) throw new Error('no link')
+    const lines = await sharedLines(link, link.runs[0])
+    expect(lines.length).toBeGreaterThan(5)
+    expect(link.runs[0].imported.command).toContain('[masked]')
+    expect(secretsIn(JSON.stringify([link.runs, link.share.notes, lines]))).toEqual([])
     await reimportUpload(localViewer, request.project.id, kept.upload.id)
     const [again] = await getRuns(localViewer, request.project.id, [run?.id ?? ''])
     expect(again?.imported.command).toBe(run?.imported.command)

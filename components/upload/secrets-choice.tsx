@@ -1,0 +1,80 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useRef, useState } from 'react'
+import { callApi } from '../ui/call-api'
+import { tellFailure } from '../ui/undo'
+import { noteDrafts, settleDraft } from './draft-ledger'
+import { sendUpload } from './send-upload'
+import { keepSentFile, sentFileOf } from './sent-files'
+import styles from './upload-remarks.module.css'
+
+const upperFirst = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
+
+interface Props {
+  readonly projectSlug: string
+  readonly uploadId: string
+  readonly name: string
+  /** Lower-case hex, of the bytes as they were sent: only the same file takes the draft's place. */
+  readonly sentSha256: string
+  /** What the draft does now with what looks like a secret. */
+  readonly kept: boolean
+  /** What was masked, in a sentence without its end; null where nothing was. */
+  readonly masked: string | null
+}
+
+/**
+ * Lets a draft's sender keep the secrets of this file, or mask them again. A masked text is stored masked, so the file is
+ * sent once more: from this tab's memory, or chosen again.
+ */
+export function SecretsChoice({ projectSlug, uploadId, name, sentSha256, kept, masked }: Props) {
+  const router = useRouter()
+  const chooser = useRef<HTMLInputElement>(null)
+  const [busy, setBusy] = useState(false)
+
+  const send = async (file: File) => {
+    setBusy(true)
+    const here = window.location.pathname
+    const wish = { keepSecrets: !kept, sha256: sentSha256 }
+    const answer = await sendUpload(projectSlug, file, name, () => undefined, wish).answer
+    setBusy(false)
+    if (answer.kind !== 'preview') {
+      const said = answer.kind === 'problem' ? answer.problem.detail : 'It was cancelled.'
+      return tellFailure(new Error(`Nothing changed. Was it the same file? ${said}`))
+    }
+    keepSentFile(answer.url, file)
+    noteDrafts([answer.url], here)
+    settleDraft(here, 'discarded')
+    router.replace(answer.url)
+    await callApi('DELETE', `/api/v1/projects/${projectSlug}/uploads/${uploadId}`).catch(tellFailure)
+  }
+  const choose = () => {
+    const file = sentFileOf(window.location.pathname)
+    if (file) void send(file)
+    else chooser.current?.click()
+  }
+
+  return (
+    <section className={`notice ${styles.secrets}`} aria-label="Secrets">
+      <p>
+        {kept
+          ? 'Secrets in this file are kept: whoever opens this project or gets a file of it can read them; shared links mask them all the same.'
+          : `${upperFirst(masked ?? '')}. If you keep it, whoever opens this project or gets a file of it can read it; shared links mask it all the same.`}
+      </p>
+      <button type="button" className="button" disabled={busy} onClick={choose}>
+        {busy ? 'Reading it again …' : kept ? 'Mask these secrets' : 'Keep these secrets'}
+      </button>
+      <input
+        ref={chooser}
+        type="file"
+        hidden
+        aria-label="The same file again"
+        onChange={(event) => {
+          const [file] = event.target.files ?? []
+          event.target.value = ''
+          if (file) void send(file)
+        }}
+      />
+    </section>
+  )
+}

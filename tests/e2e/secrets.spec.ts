@@ -1,0 +1,32 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { dropFile } from './drop'
+import { expect, expectAccessible, makeProject, test } from './page'
+
+test('secrets are masked, kept on the wish of who sent them, and masked again', async ({ page }, info) => {
+  await makeProject(page, 'secrets')
+  const file = info.outputPath('bench.txt')
+  const output = readFileSync('tests/fixtures/hey-text/four-status-codes.txt', 'utf8')
+  writeFileSync(file, `$ hey -H "Authorization: Bearer PLANTED-01-abcdefgh" http://x.example/\n${output}`)
+  await page.goto('/p/secrets/upload')
+  await page.waitForLoadState('networkidle')
+  await dropFile(page, file)
+
+  const choice = page.getByRole('region', { name: 'Secrets' })
+  await expect(choice).toContainText('masked before anything was stored: 1 × Authorization header')
+  const secret = page.getByText('PLANTED-01').first()
+  await expect(secret).toHaveCount(0)
+  await expectAccessible(page)
+  // What was dropped here is sent again.
+  await choice.getByRole('button', { name: 'Keep these secrets' }).click()
+  await expect(secret).toBeVisible()
+  await expect(choice).toContainText('Secrets in this file are kept')
+
+  // A tab that was reloaded asks for the file, and takes no other.
+  await page.reload({ waitUntil: 'networkidle' })
+  const chooser = page.getByLabel('The same file again')
+  await chooser.setInputFiles('tests/fixtures/hey-text/four-status-codes.txt')
+  await expect(page.getByText('Nothing changed. Was it the same file?')).toBeVisible()
+  await chooser.setInputFiles(file)
+  await expect(choice.getByRole('button', { name: 'Keep these secrets' })).toBeVisible()
+  await expect(secret).toHaveCount(0)
+})
