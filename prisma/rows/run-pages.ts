@@ -21,6 +21,8 @@ export interface PagePart {
   readonly direction: 'asc' | 'desc'
   /** What comes after `(ordered_at, id)`: `> (…, …)` or `< (…, …)`. Null: not by time, or the first page. */
   readonly after: Prisma.Sql | null
+  /** The time in `after`, as ms since 1970. */
+  readonly afterMs: number | null
 }
 
 interface Position {
@@ -40,16 +42,17 @@ export function pageParts(request: RunPageRequest): readonly PagePart[] {
   const beyond = direction === 'asc' ? Prisma.sql`>` : Prisma.sql`<`
   const order = direction === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`
   const at = request.cursor === undefined ? null : readCursor(request)
-  const rest = { orderBy: Prisma.sql`r.id ${order}`, direction, after: null }
+  const rest = { orderBy: Prisma.sql`r.id ${order}`, direction, after: null, afterMs: null }
   if (at?.value === null)
     return [{ ...rest, where: [Prisma.sql`${column} IS NULL`, Prisma.sql`r.id ${beyond} ${at.id}`] }]
   const value = typeof at?.value === 'string' ? new Date(at.value) : at?.value
   const after = at === null ? null : Prisma.sql`${beyond} (${value}, ${at.id})`
   const afterRow = after === null ? [] : [Prisma.sql`(${column}, r.id) ${after}`]
   const orderBy = Prisma.sql`${column} ${order}, r.id ${order}`
-  if (sort === 'time') return [{ where: afterRow, orderBy, direction, after }]
+  const afterMs = value instanceof Date ? value.getTime() : null
+  if (sort === 'time') return [{ where: afterRow, orderBy, direction, after, afterMs }]
   return [
-    { where: [Prisma.sql`${column} IS NOT NULL`, ...afterRow], orderBy, direction, after: null },
+    { where: [Prisma.sql`${column} IS NOT NULL`, ...afterRow], orderBy, direction, after: null, afterMs: null },
     { ...rest, where: [Prisma.sql`${column} IS NULL`] },
   ]
 }

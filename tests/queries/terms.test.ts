@@ -11,7 +11,7 @@ import { deleteUpload, replaceUploadRuns, restoreUpload, saveImport } from '@/pr
 import { describeOnEngines } from './engines'
 import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from './samples'
 
-const migrations = ['20261121120000_run_terms', '20261121143000_lean_terms'].map((name) =>
+const migrations = ['20261121120000_run_terms', '20261121143000_lean_terms', '20261121150500_word_spans'].map((name) =>
   path.join(import.meta.dirname, '../../prisma/migrations', name, 'migration.sql'),
 )
 
@@ -53,7 +53,7 @@ async function kept() {
     `SELECT c.project_id, run_id AS id, ordered_at::text AS at, concat_ws('|', kind, key, value) AS term
      FROM run_term AS t JOIN (${counted}) AS c ON term_list(c.project_id, kind, key, value) = t.term_id
      UNION ALL SELECT r.project_id, r.id, ordered_at::text, concat_ws('|', kind, key, value)
-     FROM run AS r, unnest(word_lists(r.project_id, r.search_text)) AS list
+     FROM run AS r, unnest(word_lists(r.project_id, r.search_text, r.ordered_at)) AS list
      JOIN (${counted}) AS c ON term_list(c.project_id, kind, key, value) = list AND kind = 'word' WHERE deleted_at IS NULL`,
   )
   const { rows: all } = await databasePool().query<{ all: string }>('SELECT count(*) AS all FROM run_term')
