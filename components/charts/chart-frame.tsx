@@ -1,19 +1,12 @@
 'use client'
 
-import { useEffect, useState, type ComponentType, type ReactNode } from 'react'
+import { useEffect, useMemo, useState, type ComponentType, type ReactNode } from 'react'
 import { ChartTools } from './chart-tools'
 import styles from './chart-frame.module.css'
-import type { HdrPlot } from './hdr-plot'
-import type { HistogramPlot } from './latency-histogram'
-import type { EcdfPlot } from './ecdf-plot'
-
-type FramedPlot = HdrPlot | HistogramPlot | EcdfPlot
-
-/** What a frame can show: the same plot, prepared for one or more scales. */
-export interface FramedPlots {
-  readonly linear: FramedPlot
-  readonly log: HdrPlot | null
-}
+import { EcdfPlotSvg } from './ecdf-plot-svg'
+import { HdrPlotSvg } from './hdr-plot-svg'
+import { LatencyHistogramSvg } from './latency-histogram-svg'
+import { unpackPlots, type FramedPlot, type PackedPlots } from './packed-plots'
 
 type Chart = ComponentType<{ plot: FramedPlot }>
 
@@ -34,29 +27,34 @@ const whenIdle = (run: () => void): (() => void) => {
 }
 
 /**
- * Title, legend and tools of a chart around its drawing. The static drawing (children, made on the server) is what the
- * first paint and readers without JavaScript see; the interactive one takes its place in the same box.
+ * Title and tools of a chart around its drawing. The static drawing is what the first paint and readers without JavaScript
+ * see; the interactive one takes its place in the same box. Both are drawn here, so that a page carries the numbers once.
  */
 export function ChartFrame({
-  plots,
+  plots: packed,
   initial,
   tools,
-  children,
 }: {
-  plots: FramedPlots
+  plots: PackedPlots
   initial: 'linear' | 'log'
   /** Further choices, before those of every frame. */
   tools?: ReactNode
-  children: ReactNode
 }) {
   const [loaded, setChart] = useState<{ readonly Chart: Chart; readonly kind: FramedPlot['kind'] } | null>(null)
   const [scale, setScale] = useState(initial)
   const [asTable, setAsTable] = useState(false)
+  const [Table, setTable] = useState<ComponentType<{ plot: FramedPlot }> | null>(null)
+  const plots = useMemo(() => unpackPlots(packed), [packed])
   const plot = (scale === 'log' ? plots.log : null) ?? plots.linear
   const { kind } = plot
   // Another kind of plot may come into this place: its own drawing is fetched first.
   const chart = loaded?.kind === kind ? loaded : null
   const load = () => void loadChart(kind).then((Chart) => setChart({ Chart, kind }))
+  const showTable = async () => {
+    const { PlotTable } = await import('./plot-table')
+    setTable(() => PlotTable)
+    setAsTable(!asTable)
+  }
   useEffect(() => whenIdle(() => void loadChart(kind).then((Chart) => setChart({ Chart, kind }))), [kind])
 
   return (
@@ -75,42 +73,18 @@ export function ChartFrame({
               Log scale
             </button>
           )}
-          <button type="button" className={styles.tool} aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
+          <button type="button" className={styles.tool} aria-pressed={asTable} onClick={() => void showTable()}>
             Table
           </button>
           <ChartTools title={plot.title} />
         </div>
       </div>
-      {asTable ? <PlotTable plot={plot} /> : chart ? <chart.Chart plot={plot} /> : children}
+      {asTable && Table ? <Table plot={plot} /> : chart ? <chart.Chart plot={plot} /> : <StaticPlot plot={plot} />}
     </figure>
   )
 }
 
-function PlotTable({ plot }: { plot: FramedPlot }) {
-  return (
-    <div className={styles.table} tabIndex={0} role="region" aria-label={`${plot.title}, as table`}>
-      <table className="table">
-        <thead>
-          <tr>
-            {plot.table.head.map((cell) => (
-              <th key={cell} scope="col" className="num">
-                {cell}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {plot.table.rows.map((row, at) => (
-            <tr key={at}>
-              {row.map((cell, column) => (
-                <td key={column} className="num">
-                  {cell}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
+function StaticPlot({ plot }: { plot: FramedPlot }) {
+  if (plot.kind === 'hdr') return <HdrPlotSvg plot={plot} />
+  return plot.kind === 'ecdf' ? <EcdfPlotSvg plot={plot} /> : <LatencyHistogramSvg plot={plot} />
 }

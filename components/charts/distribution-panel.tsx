@@ -2,11 +2,10 @@ import { leadingLatency } from '../../lib/figures'
 import { barsOf, type Bar } from '../../lib/histogram'
 import { ChartFrame } from './chart-frame'
 import { prepareEcdf } from './ecdf-plot'
-import { EcdfPlotSvg } from './ecdf-plot-svg'
 import { histogramAxis, type HistogramAxis, type ScaleChoice } from './histogram-axis'
 import type { PlottedRun } from './hdr-plot'
 import { prepareLatencyHistogram } from './latency-histogram'
-import { LatencyHistogramSvg } from './latency-histogram-svg'
+import { packEcdfPlot, packHistogramPlot } from './packed-plots'
 import { Legend, NothingToPlot } from './panel-parts'
 import { ViewLinks } from './view-links'
 import styles from './chart-frame.module.css'
@@ -42,7 +41,7 @@ export function DistributionPanel({ runs, shape: wanted, axis: wantedAxis, href 
   return (
     <div>
       <ChartFrame
-        plots={{ linear: plot, log: null }}
+        plots={plot.kind === 'ecdf' ? packEcdfPlot(plot) : packHistogramPlot(plot)}
         initial="linear"
         tools={
           <>
@@ -66,9 +65,7 @@ export function DistributionPanel({ runs, shape: wanted, axis: wantedAxis, href 
             />
           </>
         }
-      >
-        {plot.kind === 'ecdf' ? <EcdfPlotSvg plot={plot} /> : <LatencyHistogramSvg plot={plot} />}
-      </ChartFrame>
+      />
       <Legend series={plot.series} markers={plot.kind === 'ecdf' && plot.series.some((one) => one.marked)} />
       {notes.length > 0 && <p className={styles.note}>{notes.join(' ')}</p>}
     </div>

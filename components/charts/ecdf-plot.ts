@@ -1,6 +1,6 @@
 import { cumulativeOf, type CumulativePoint } from '../../lib/cumulative'
 import { leadingLatency } from '../../lib/figures'
-import { formatMs, formatPercent, formatTick, type ColumnUnit } from '../../lib/format'
+import { formatPercent, formatTick, type ColumnUnit } from '../../lib/format'
 import type { HistogramAxis } from './histogram-axis'
 import type { PlottedRun } from './hdr-plot'
 import { seriesStyle, type ScaleKind, type SeriesStyle } from './scale'
@@ -31,7 +31,6 @@ export interface EcdfPlot {
   readonly series: readonly EcdfSeries[]
   /** What the steps are, and of which runs nothing is known. Null: nothing to say. */
   readonly note: string | null
-  readonly table: { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] }
 }
 
 /** A drawing carries no more points, whatever the number of runs and requests. */
@@ -73,7 +72,6 @@ export function prepareEcdf(runs: readonly PlottedRun[], axis: HistogramAxis): E
     yTicks,
     series,
     note: notes.length > 0 ? notes.join(' ') : null,
-    table: tableOf(series),
   }
 }
 
@@ -83,17 +81,4 @@ function placesOf({ scale, xDomain: [from, to] }: HistogramAxis, count: number):
     const share = index / (count - 1)
     return scale === 'log' ? from * (to / from) ** share : from + (to - from) * share
   })
-}
-
-/** Longer, nobody reads it: every run keeps at most so many rows, its printed ones all. */
-const mostRows = 25
-
-function tableOf(series: readonly EcdfSeries[]): EcdfPlot['table'] {
-  const rows = series.flatMap(({ name, points }) => {
-    const every = Math.max(1, Math.ceil(points.length / mostRows))
-    return points
-      .filter((_, at) => at % every === 0 || at === points.length - 1)
-      .map(({ ms, share }) => [name, formatMs(ms), formatPercent(share)])
-  })
-  return { head: ['Run', 'At or below', 'Share of requests'], rows }
 }

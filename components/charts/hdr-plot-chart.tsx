@@ -130,7 +130,8 @@ function PercentTick({ plot, x, y, value }: { plot: HdrPlot; x: number; y: numbe
   return (
     <g transform={`translate(${x} ${y})`} textAnchor="middle">
       <text dy={10} className={styles.tick}>
-        {`${tick.label} %`}
+        {tick.label}
+        <tspan className={styles.sign}>{' %'}</tspan>
       </text>
       <text dy={26} className={styles.rarity}>
         {tick.rarity}

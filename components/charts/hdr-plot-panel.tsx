@@ -1,6 +1,6 @@
 import { ChartFrame } from './chart-frame'
 import { prepareHdrPlots, readableScale, type HdrPlot, type PlottedRun } from './hdr-plot'
-import { HdrPlotSvg } from './hdr-plot-svg'
+import { packHdrPlots } from './packed-plots'
 import { Legend, NothingToPlot } from './panel-parts'
 import type { ScaleKind } from './scale'
 
@@ -24,9 +24,7 @@ export function HdrPlotPanel({ runs, scale, limitMs = null, reason = noPercentil
   const shown = chosen === 'log' && log ? log : linear
   return (
     <div>
-      <ChartFrame plots={plots} initial={chosen}>
-        <HdrPlotSvg plot={shown} />
-      </ChartFrame>
+      <ChartFrame plots={packHdrPlots(linear, log)} initial={chosen} />
       <Legend
         series={shown.series.map((one) => ({ ...one, note: one.endNote }))}
         markers

@@ -32,7 +32,8 @@ export function HdrPlotSvg({ plot }: { plot: HdrPlot }) {
             <g key={tick.x}>
               <line x1={percent(x(tick))} x2={percent(x(tick))} y1="0" y2="100%" className={styles.grid} />
               <text x={percent(x(tick))} y="100%" dy={18} textAnchor="middle" className={styles.tick}>
-                {`${tick.label} %`}
+                {tick.label}
+                <tspan className={styles.sign}>{' %'}</tspan>
               </text>
               {tick.rarity !== null && (
                 <text x={percent(x(tick))} y="100%" dy={34} textAnchor="middle" className={styles.rarity}>
@@ -75,7 +76,7 @@ function SeriesLine({ series, x, y }: Scales) {
   const { points, style } = series
   const path = (part: readonly HdrPoint[]) =>
     part
-      .map((point, at) => `${at === 0 ? 'M' : 'L'}${(x(point) * 1000).toFixed(2)} ${(y(point.ms) * 1000).toFixed(2)}`)
+      .map((point, at) => `${at === 0 ? 'M' : 'L'}${(x(point) * 1000).toFixed(1)} ${(y(point.ms) * 1000).toFixed(1)}`)
       .join('')
   const firstFaded = points.findIndex((point) => !point.supported)
   const solid = firstFaded < 0 ? points : points.slice(0, firstFaded)

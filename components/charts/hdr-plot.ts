@@ -1,12 +1,4 @@
-import {
-  columnUnit,
-  formatCount,
-  formatInColumn,
-  formatMs,
-  formatTick,
-  plural,
-  type ColumnUnit,
-} from '../../lib/format'
+import { columnUnit, formatCount, formatMs, formatTick, plural, type ColumnUnit } from '../../lib/format'
 import { leadingLatency } from '../../lib/figures'
 import { quantilePoints } from '../../lib/histogram'
 import {
@@ -55,7 +47,6 @@ export interface HdrPlot {
   readonly series: readonly HdrSeries[]
   /** A limit that latencies should keep, as a line across; null: none. */
   readonly limit: { readonly ms: number; readonly label: string } | null
-  readonly table: { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] }
 }
 
 export interface PlottedRun {
@@ -98,7 +89,7 @@ export function prepareHdrPlots(
   const series = seriesOfAll(runs)
   const linear = hdrPlotOf(series, 'linear', limitMs)
   const log = hdrPlotOf(series, 'log', limitMs)
-  return linear && { linear, log: log?.scale === 'log' ? { ...log, table: linear.table } : null }
+  return linear && { linear, log: log?.scale === 'log' ? log : null }
 }
 
 function seriesOfAll(runs: readonly PlottedRun[]): readonly HdrSeries[] {
@@ -133,7 +124,6 @@ function hdrPlotOf(series: readonly HdrSeries[], scale: ScaleKind, limitMs: numb
     yTicks: ticks.map((ms) => ({ ms, label: formatTick(ms * unit.factor) })),
     series,
     limit: limitMs === null ? null : { ms: limitMs, label: `SLO ${formatMs(limitMs)}` },
-    table: tableOf(series, unit),
   }
 }
 
@@ -175,24 +165,4 @@ function endNoteOf(count: number | null, points: readonly HdrPoint[], maxMs: num
   // Rounded down: never a percentile beyond the last solid point.
   const reach = Math.floor(solid.q * 1e6 + 1e-6) / 1e6
   return `faded beyond ${quantileName(reach)}: fewer than ${leastAbove} of ${formatCount(count)} requests are slower`
-}
-
-const tableQuantiles = [0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999, 0.999999]
-
-function tableOf(series: readonly HdrSeries[], unit: ColumnUnit): HdrPlot['table'] {
-  const near = (one: HdrSeries, q: number) => one.points.find((point) => Math.abs(point.q - q) < 1e-9)
-  const at = (one: HdrSeries, q: number) =>
-    near(one, q) ??
-    (one.points.some((point) => !point.marked) ? one.points.findLast((point) => point.q <= q) : undefined)
-  const rows = tableQuantiles
-    .filter((q) =>
-      series.some(
-        (one) => near(one, q) || (one.points.some((point) => !point.marked) && (one.points.at(-1)?.q ?? 0) >= q),
-      ),
-    )
-    .map((q) => [
-      q === 0 ? 'fastest' : quantileName(q),
-      ...series.map((one) => formatInColumn(at(one, q)?.ms ?? null, 'ms', unit)),
-    ])
-  return { head: ['Percentile', ...series.map((one) => `${one.name} (${unit.label})`)], rows }
 }

@@ -2,7 +2,7 @@ import { ChartFrame } from './chart-frame'
 import { barCounts, chartViewHref, type ChartView } from './chart-view'
 import type { PlottedRun } from './hdr-plot'
 import { prepareLatencyHistogram, type HistogramPlot } from './latency-histogram'
-import { LatencyHistogramSvg } from './latency-histogram-svg'
+import { packHistogramPlot } from './packed-plots'
 import { Legend, NothingToPlot } from './panel-parts'
 import { ViewLinks } from './view-links'
 import styles from './chart-frame.module.css'
@@ -23,13 +23,7 @@ export function LatencyHistogramPanel({ runs, reason = noHistogram, view }: Prop
   if (!plot) return <NothingToPlot title="Requests by latency" reason={reason} />
   return (
     <div>
-      <ChartFrame
-        plots={{ linear: plot, log: null }}
-        initial="linear"
-        tools={view && <Tools plot={plot} view={view} />}
-      >
-        <LatencyHistogramSvg plot={plot} />
-      </ChartFrame>
+      <ChartFrame plots={packHistogramPlot(plot)} initial="linear" tools={view && <Tools plot={plot} view={view} />} />
       <Legend series={plot.series} markers={false} />
       {plot.note !== null && <p className={styles.note}>{plot.note}</p>}
     </div>

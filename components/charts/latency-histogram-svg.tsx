@@ -71,7 +71,7 @@ function Bars({ series, x, y }: Scales) {
 }
 
 function Outline({ series, x, y }: Scales) {
-  const at = (ms: number, value: number) => `${(x(ms) * 1000).toFixed(2)} ${(y(value) * 1000).toFixed(2)}`
+  const at = (ms: number, value: number) => `${(x(ms) * 1000).toFixed(1)} ${(y(value) * 1000).toFixed(1)}`
   const steps = series.bars
     .filter((bar) => bar.toMs > bar.fromMs)
     .map((bar) => `L${at(bar.fromMs, bar.height)}L${at(bar.toMs, bar.height)}`)

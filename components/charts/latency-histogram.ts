@@ -1,13 +1,4 @@
-import {
-  formatCount,
-  formatCountTick,
-  formatMs,
-  formatNumber,
-  formatPercent,
-  formatTick,
-  plural,
-  type ColumnUnit,
-} from '../../lib/format'
+import { formatCountTick, formatMs, formatPercent, formatTick, plural, type ColumnUnit } from '../../lib/format'
 import { leadingLatency } from '../../lib/figures'
 import { barsOf, totalOf, type Bar } from '../../lib/histogram'
 import type { PlottedRun } from './hdr-plot'
@@ -49,7 +40,6 @@ export interface HistogramPlot {
   readonly note: string | null
   /** Whether the width of the bars can be chosen: not where the tool printed its buckets. */
   readonly hasBarChoice: boolean
-  readonly table: { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] }
 }
 
 /** How a histogram is drawn. `scale` null: chosen by the data. */
@@ -125,7 +115,6 @@ export function prepareLatencyHistogram(
     series,
     note: noteOf(found),
     hasBarChoice: histograms.some(({ histogram }) => histogram.kind === 'hdr'),
-    table: tableOf(series, unit),
   }
 }
 
@@ -152,19 +141,4 @@ function noteOf(found: readonly { readonly run: PlottedRun; readonly bars: reado
     return [`${name}${plural(open.count, 'request')} beyond the last bucket, at ${formatMs(open.lowerMs)} or more`]
   })
   return parts.length === 0 ? null : `Not drawn: ${parts.join('; ')}.`
-}
-
-function tableOf(series: readonly HistogramSeries[], unit: ColumnUnit): HistogramPlot['table'] {
-  const rows = series.flatMap((one) =>
-    one.bars.map((bar) => {
-      const bounds = [
-        formatNumber(bar.fromMs * unit.factor),
-        formatNumber(bar.toMs * unit.factor),
-        formatCount(bar.count),
-      ]
-      return series.length > 1 ? [one.name, ...bounds] : bounds
-    }),
-  )
-  const head = [`From (${unit.label})`, `To (${unit.label})`, 'Requests']
-  return { head: series.length > 1 ? ['Run', ...head] : head, rows }
 }

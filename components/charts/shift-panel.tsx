@@ -57,7 +57,8 @@ function ShiftSvg({ plot }: { readonly plot: ShiftPlot }) {
             <g key={tick.x}>
               <line x1={percent(x(tick.x))} x2={percent(x(tick.x))} y1="0" y2="100%" className={plotStyles.grid} />
               <text x={percent(x(tick.x))} y="100%" dy={18} textAnchor="middle" className={plotStyles.tick}>
-                {`${tick.label} %`}
+                {tick.label}
+                <tspan className={plotStyles.sign}>{' %'}</tspan>
               </text>
               {tick.rarity !== null && (
                 <text x={percent(x(tick.x))} y="100%" dy={34} textAnchor="middle" className={plotStyles.rarity}>
@@ -82,7 +83,7 @@ function ShiftLine(props: {
 }) {
   const { series, x, y } = props
   const { points, style } = series
-  const at = (value: number, ms: number) => `${(x(value) * 1000).toFixed(2)} ${(y(ms) * 1000).toFixed(2)}`
+  const at = (value: number, ms: number) => `${(x(value) * 1000).toFixed(1)} ${(y(ms) * 1000).toFixed(1)}`
   const banded = points.filter((point) => point.lowMs !== null)
   const upper = banded.map((point) => at(point.x, point.highMs ?? point.ms))
   const lower = banded.map((point) => at(point.x, point.lowMs ?? point.ms)).reverse()

@@ -11,6 +11,7 @@ import {
 import { prepareHdrPlot } from '@/components/charts/hdr-plot'
 import { HdrPlotSvg } from '@/components/charts/hdr-plot-svg'
 import { prepareLatencyHistogram } from '@/components/charts/latency-histogram'
+import { tableOf } from '@/components/charts/plot-tables'
 import { LatencyHistogramSvg } from '@/components/charts/latency-histogram-svg'
 import { leadingLatency } from '@/lib/figures'
 import { linearTicks, logTicks, place } from '@/components/charts/scale'
@@ -49,7 +50,7 @@ describe('prepareHdrPlot', () => {
       [21_000, 323.938, true, false],
     ])
     expect(plot?.xTicks.map((tick) => tick.label)).toEqual(['0', '90', '99', '99.9', '99.99'])
-    expect(plot?.table.rows.find(([name]) => name === 'p99')).toEqual(['p99', '193'])
+    expect(plot && tableOf(plot).rows.find(([name]) => name === 'p99')).toEqual(['p99', '193'])
   })
   it('aligns runs by percentile, each with a style of its own', async () => {
     const plot = prepareHdrPlot(await plotted('zlib-gzip'))
