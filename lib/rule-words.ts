@@ -1,6 +1,7 @@
 import { formatChange, formatMetric, formatNumber, formatPercent, plural } from './format'
 import { findMetric } from './metrics'
-import type { RuleEvent } from './rule-events'
+import { driftRuns } from './drift'
+import type { DriftEvent, RuleEvent } from './rule-events'
 import type { Rule, RuleDirection, RuleSettings } from './rules'
 
 const kindNames: Readonly<Record<RuleSettings['kind'], string>> = {
@@ -84,8 +85,7 @@ export function eventWords(event: RuleEvent): string {
         : `${label} ${formatChange(event.value / event.expected - 1)} against the baseline`
     }
     case 'drift': {
-      const { label, show } = metricOf(event.metricId)
-      return `${label} crept from ${show(event.before)} to ${show(event.after)}`
+      return driftWords(event)
     }
     case 'missing':
       return `No run for ${hoursWords(event.hours)}`
@@ -94,6 +94,25 @@ export function eventWords(event: RuleEvent): string {
         ? `${event.uploadName} could not be read`
         : `${plural(event.count, 'upload')} could not be read, ${event.uploadName} last`
   }
+}
+
+type Crept = Pick<DriftEvent, 'metricId' | 'before' | 'after' | 'count'>
+
+/** `p99 rose 14.2 % over 60 runs, no single step`. */
+export function driftWords({ metricId, before, after, count }: Crept): string {
+  const { label, isShare, show } = metricOf(metricId)
+  const verb = after > before ? 'rose' : 'fell'
+  const size =
+    isShare || before <= 0
+      ? `from ${show(before)} to ${show(after)}`
+      : formatPercent(Number(Math.abs(after / before - 1).toPrecision(3)))
+  return `${label} ${verb} ${size} over ${plural(count, 'run')}, no single step`
+}
+
+/** Between which levels something crept. */
+export function levelsWords({ metricId, before, after }: Crept): string {
+  const { show } = metricOf(metricId)
+  return `from ${show(before)} (median of the first ${driftRuns.first} runs) to ${show(after)} (of the newest ${driftRuns.newest})`
 }
 
 /** What there is to know of an event, in a sentence. */
@@ -107,7 +126,7 @@ export function eventSentence(event: RuleEvent): string {
       return `${capital(show(event.value))} in the newest of ${plural(event.count, 'run')} ${event.side} ${than} of ${show(event.expected)}.`
     }
     case 'drift':
-      return `Slow drift: ${formatChange(event.effectRatio)} between the first 20 and the newest 10 of ${plural(event.count, 'run')} without a step that could be told from noise.`
+      return `Slow drift: ${levelsWords(event)}. No run stands out as the one that changed it.`
     case 'missing':
       return `A run was expected every ${hoursWords(event.hours)}.`
     case 'failed-import':

@@ -1,48 +1,74 @@
 import { z } from 'zod'
 import { sensitivities } from '@/lib/alerts'
-import { findMetric } from '@/lib/metrics'
-import { ruleDirections } from '@/lib/rules'
+import { findMetric, metrics } from '@/lib/metrics'
+import { ruleDirections, ruleKinds } from '@/lib/rules'
 
-const metricId = z.string().refine((id) => findMetric(id) !== null, 'is no metric')
-const metricIds = z.array(metricId).max(20)
-const direction = z.enum(ruleDirections)
-const confirmRuns = z.number().int().min(1).max(10)
-const leastEffectRatio = z.number().min(0.01, 'at least 0.01 (1 %)').max(10, 'at most 10 (1,000 %)')
-const id = z.string().regex(/^[0-9a-v]{26}$/, 'is no id')
+// Whole sentences: the form shows them as they are.
+const metricId = z.string('A metric is named by its id, like "p99".').refine((id) => findMetric(id) !== null, {
+  error: ({ input }) => (input === '' ? 'Choose a metric.' : unknownMetric(String(input))),
+})
+const metricIds = z.array(metricId, 'Metrics are a list of ids, like ["p99"].').max(20, 'At most 20 metrics.')
+const direction = z.enum(ruleDirections, 'The direction is worse, better or both.')
+const confirmWords = 'How many runs in a row must show it is a whole number from 1 to 10.'
+const confirmRuns = z.number(confirmWords).int(confirmWords).min(1, confirmWords).max(10, confirmWords)
+const leastWords = 'The least change is from 1 % to 1,000 % (0.01 to 10).'
+const leastEffectRatio = z.number(leastWords).min(0.01, leastWords).max(10, leastWords)
+const idSchema = (what: string) =>
+  z.string(`The ${what} is named by its id.`).regex(/^[0-9a-v]{26}$/, {
+    error: ({ input }) =>
+      `“${shortened(input)}” is the id of no ${what}: it has 26 letters and digits, as in its address.`,
+  })
+const limitWords = 'The limit is a number from 0 to 10^15.'
+const mutedWords = 'A rule is muted until a UTC time such as 2026-11-21T03:01:26Z.'
+const hoursWords = 'The hours are a whole number from 1 to 8,760 (a year).'
+const scenarioWords = 'The scenario has 1 to 200 characters.'
 
-const settingsSchema = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('change-point'),
-    metricIds,
-    direction,
-    leastEffectRatio: leastEffectRatio.nullable(),
-    confirmRuns,
-    sensitivity: z.enum(sensitivities),
-  }),
-  z.strictObject({
-    kind: z.literal('baseline'),
-    metricIds,
-    direction,
-    leastEffectRatio,
-    confirmRuns,
-    runIds: z.array(id).max(20),
-  }),
-  z.strictObject({
-    kind: z.literal('limit'),
-    metricId,
-    side: z.enum(['above', 'below']),
-    limit: z.number().min(0).max(1e15),
-    confirmRuns,
-  }),
-  z.strictObject({ kind: z.literal('missing'), hours: z.number().int().min(1).max(8_760, 'at most 8760 (a year)') }),
-  z.strictObject({ kind: z.literal('failed-import') }),
-])
+function unknownMetric(id: string): string {
+  return `There is no metric “${shortened(id)}”. There are: ${metrics.map((one) => one.id).join(', ')}.`
+}
+
+const shortened = (input: unknown): string => String(input).slice(0, 60)
+
+const settingsSchema = z.discriminatedUnion(
+  'kind',
+  [
+    z.strictObject({
+      kind: z.literal('change-point'),
+      metricIds,
+      direction,
+      leastEffectRatio: leastEffectRatio.nullable(),
+      confirmRuns,
+      sensitivity: z.enum(sensitivities, `The sensitivity is ${sensitivities.join(', ')}.`),
+    }),
+    z.strictObject({
+      kind: z.literal('baseline'),
+      metricIds,
+      direction,
+      leastEffectRatio,
+      confirmRuns,
+      runIds: z.array(idSchema('run'), 'Runs are a list of ids.').max(20, 'At most 20 runs.'),
+    }),
+    z.strictObject({
+      kind: z.literal('limit'),
+      metricId,
+      side: z.enum(['above', 'below'], 'The side is above or below.'),
+      limit: z.number(limitWords).min(0, limitWords).max(1e15, limitWords),
+      confirmRuns,
+    }),
+    z.strictObject({
+      kind: z.literal('missing'),
+      hours: z.number(hoursWords).int(hoursWords).min(1, hoursWords).max(8_760, hoursWords),
+    }),
+    z.strictObject({ kind: z.literal('failed-import') }),
+  ],
+  { error: ({ code }) => (code === 'invalid_union' ? `The kind is ${ruleKinds.join(', ')}.` : undefined) },
+)
 
 /** A rule as the API and the form take it. Both `scenario` and `seriesId` null: the whole project. */
 export const ruleSchema = z.strictObject({
-  scenario: z.string().trim().min(1).max(200).nullable().default(null),
-  seriesId: id.nullable().default(null),
+  scenario: z.string(scenarioWords).trim().min(1, scenarioWords).max(200, scenarioWords).nullable().default(null),
+  seriesId: idSchema('series').nullable().default(null),
   settings: settingsSchema,
-  isEnabled: z.boolean().default(true),
-  mutedUntil: z.iso.datetime({ offset: false, message: 'must be a UTC time' }).nullable().default(null),
+  isEnabled: z.boolean('isEnabled is true or false.').default(true),
+  mutedUntil: z.iso.datetime({ offset: false, message: mutedWords }).nullable().default(null),
 })

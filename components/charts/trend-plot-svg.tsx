@@ -43,6 +43,17 @@ export function TrendPlotSvg({ plot, small = false }: { plot: TrendPlot; small?:
               {label}
             </text>
           ))}
+          {(plot.labelMarks ?? []).map((one) => (
+            <g key={`${one.x} ${one.title}`} className={styles.labelMark} role="img" aria-label={one.title}>
+              <title>{one.title}</title>
+              <line x1={percent(one.x)} x2={percent(one.x)} y1={small ? '92%' : '0'} y2="100%" />
+              {!small && one.label !== '' && (
+                <text x={percent(one.x)} y="0" dx={4} dy={11}>
+                  {one.label}
+                </text>
+              )}
+            </g>
+          ))}
           {(plot.annotations ?? []).map((one, at) => (
             <g key={`${at} ${one.title}`} className={styles.annotation} role="img" aria-label={one.title}>
               <title>{one.title}</title>

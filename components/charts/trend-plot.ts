@@ -14,6 +14,7 @@ import type { Metric } from '@/lib/metrics'
 import type { UtcIso } from '@/lib/run'
 import { lineName } from '@/lib/series'
 import type { Trend } from '@/lib/trend'
+import { changeWords, labelChanges, prepareLabelMarks, type LabelMark } from './label-marks'
 import { linearTicks, logTicks, place, seriesStyle, type ScaleKind, type SeriesStyle } from './scale'
 
 /** Whether runs stand at their time or one after the other. */
@@ -59,6 +60,8 @@ export interface TrendPlot {
   readonly xTicks: readonly { readonly x: number; readonly label: string }[]
   /** What happened outside of the runs, within the time that is shown; absent: nothing is known. */
   readonly annotations?: readonly { readonly x: number; readonly label: string; readonly title: string }[]
+  /** Where labels such as the version of runs changed; absent: nothing is known. */
+  readonly labelMarks?: readonly LabelMark[]
   readonly table: { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] }
 }
 
@@ -92,9 +95,14 @@ export function prepareTrendPlot(metric: Metric, trends: readonly Trend[], optio
   const y = (value: number) => 1 - place(value, domain, scale)
   const times = [...new Set(drawn.map((point) => point.orderedAt))].sort()
   const x = placesOf(times, options.order)
+  const changes = labelChanges(trends.map((trend) => trend.points)).filter((one) => isDrawn(one.at))
   const unit = columnUnit(metric.unit, values)
   const withProfile = new Set(trends.map((trend) => trend.line.series.id)).size < trends.length
   const show = (value: number | null) => formatInColumn(value, metric.unit, unit)
+  const noteRow = (words: string, at: UtcIso): readonly [string, readonly string[]] => [
+    at,
+    [formatTime(at), words, ...trends.slice(1).map(() => '')],
+  ]
   return {
     title: `${metric.label}${unit.label ? `, ${unit.label}` : ''}`,
     lines: trends.map((trend, at) => ({
@@ -117,6 +125,7 @@ export function prepareTrendPlot(metric: Metric, trends: readonly Trend[], optio
     })),
     xTicks: timeTicks(times, x, options.order),
     annotations: annotationMarks(options.annotations ?? [], times, x, options.order),
+    labelMarks: prepareLabelMarks(changes, x),
     table: {
       head: ['When', ...trends.map((trend) => lineName(trend.line, withProfile))],
       rows: [
@@ -127,10 +136,10 @@ export function prepareTrendPlot(metric: Metric, trends: readonly Trend[], optio
             ...trends.map((trend) => show(trend.points.find((point) => point.orderedAt === time)?.value ?? null)),
           ],
         ]),
-        ...annotationsWithin(options.annotations ?? [], times).map((one): readonly [string, readonly string[]] => [
-          one.at,
-          [formatTime(one.at), `${one.kind}: ${one.text}`, ...trends.slice(1).map(() => '')],
-        ]),
+        ...annotationsWithin(options.annotations ?? [], times).map((one) =>
+          noteRow(`${one.kind}: ${one.text}`, one.at),
+        ),
+        ...changes.map((one) => noteRow(changeWords(one), one.at)),
       ]
         .sort(([a], [b]) => (a < b ? 1 : a > b ? -1 : 0))
         .map(([, cells]) => cells),

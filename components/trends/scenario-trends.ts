@@ -2,6 +2,8 @@ import { formatChange, formatDate, formatMetric, formatPercent, plural } from '@
 import type { Metric } from '@/lib/metrics'
 import { linesOf, sortLines } from '@/lib/series'
 import type { SeriesHistory } from '@/lib/stored'
+import { driftWords, levelsWords } from '@/lib/rule-words'
+import { findTrendDrift } from '@/lib/trend-drift'
 import { noiseWord, trendOf, type Trend, type TrendChange } from '@/lib/trend'
 
 /** All lines of a scenario, judged by one metric. */
@@ -46,8 +48,16 @@ function weightOf({ latest, trends }: ScenarioTrends): number {
   return trends.length > 0 ? 0.5 : 0
 }
 
-/** What a line did, in a sentence without its name. */
+/** What a line did, in a sentence or two without its name: its last change, and whether it crept since. */
 export function trendSentence(trend: Trend): string {
+  const drift = findTrendDrift(trend)
+  if (drift === null) return changeSentence(trend)
+  const crept = `${driftWords(drift)}: ${levelsWords(drift)}.`
+  const steps = trend.changes.filter((one) => one.at <= drift.from)
+  return steps.length === 0 ? crept : `${changeSentence({ ...trend, changes: steps })} Since then ${crept}`
+}
+
+function changeSentence(trend: Trend): string {
   const { changes, metric, points, level, noiseRatio } = trend
   const known = points.filter((point) => point.value !== null).length
   const last = changes.at(-1)

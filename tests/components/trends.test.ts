@@ -5,6 +5,7 @@ import { readTrendsQuery, trendsSearch } from '@/components/trends/trends-url'
 import { figuresOf } from '@/lib/figures'
 import { findMetric } from '@/lib/metrics'
 import type { SeriesHistory } from '@/lib/stored'
+import { findTrendDrift } from '@/lib/trend-drift'
 import { sampleLatency, sampleRun } from '../queries/samples'
 
 const metric = readTrendsQuery({}).metric
@@ -108,4 +109,67 @@ it('the address holds the view', () => {
   const query = readTrendsQuery({ metric: 'p50', order: 'runs', scale: 'log', last: '50' })
   expect(trendsSearch(query)).toBe('?metric=p50&order=runs&scale=log&last=50')
   expect(trendsSearch(readTrendsQuery({ metric: 'nonsense', last: '3', order: ['x'] }))).toBe('')
+})
+
+it('a level that crept is said in words, where no step explains it', () => {
+  const creeping = Array.from({ length: 60 }, (_, at) => (40 + at * 0.1) * (1 + 0.02 * Math.sin(at * 2.4)))
+  const [scenario] = prepareScenarioTrends([history('s', 'a', creeping)], metric)
+  const [trend] = scenario?.trends ?? []
+  if (!trend) throw new Error('a line')
+  expect(trend.changes.map((one) => one.change.kind)).not.toContain('step')
+  const drift = findTrendDrift(trend)
+  if (drift === null) throw new Error('a drift')
+  const median = (from: number, to: number) => {
+    const sorted = creeping.slice(from, to).sort((a, b) => a - b)
+    return ((sorted[(to - from) / 2 - 1] ?? 0) + (sorted[(to - from) / 2] ?? 0)) / 2
+  }
+  expect(drift).toMatchObject({ count: 60, before: median(0, 20), after: median(50, 60) })
+  expect(trendSentence(trend)).toMatch(
+    /^p99 rose 1\d(\.\d)?\s% over 60 runs, no single step: from 4\d\.\d\sms \(median of/,
+  )
+  expect(prepareScenarioTrends([history('s', 'a', steady(60, 40))], metric)[0]?.trends.map(findTrendDrift)).toEqual([
+    null,
+  ])
+})
+
+/** A history whose runs have these labels. */
+function labelled(labels: readonly Readonly<Record<string, string>>[], variant = 'a'): SeriesHistory {
+  const all = history('s', variant, steady(labels.length, 40))
+  return { ...all, points: all.points.map((point, at) => ({ ...point, labels: labels[at] ?? {} })) }
+}
+
+const marksOf = (...histories: readonly SeriesHistory[]) => {
+  const [scenario] = prepareScenarioTrends(histories, metric)
+  const plot = prepareTrendPlot(metric, scenario?.trends ?? [], { ...view, order: 'runs' })
+  return plot?.labelMarks?.map((one) => [one.label, one.title.replace(/, 2026.*?(;|$)/g, '$1')])
+}
+
+it('changes of version are marked; a commit only where it stays for some runs', () => {
+  const versions = ['1.0', '1.0', '1.0', '1.1', '1.1', '1.1', '1.1', '1.1']
+  const everyRun = versions.map((version, at) => ({ version, commit: `c${at}` }))
+  expect(marksOf(labelled(everyRun))).toEqual([['1.1', 'version 1.0 → 1.1']])
+  const nightly = Array.from({ length: 10 }, (_, at) => ({ experiment: `e${at}`, commit: at < 4 ? 'aaa' : 'bbb' }))
+  expect(marksOf(labelled(nightly))).toEqual([['bbb', 'commit aaa → bbb']])
+  expect(marksOf(labelled(everyRun.map(({ commit }) => ({ commit }))))).toEqual([])
+  expect(marksOf(labelled([{ version: '1' }, {}, { version: '1' }, {}, { version: '2' }, {}]))).toEqual([
+    ['2', 'version 1 → 2'],
+  ])
+  expect(marksOf(labelled(everyRun), labelled(everyRun, 'b'))).toEqual([['1.1', 'version 1.0 → 1.1']])
+})
+
+it('many changes are thinned out: words keep their distance, close marks are one that counts', () => {
+  const many = Array.from({ length: 300 }, (_, at) => ({ version: `v${at}` }))
+  const marks = marksOf(labelled(many)) ?? []
+  expect(marks.length).toBeLessThanOrEqual(51)
+  expect(marks.filter(([label]) => label !== '').length).toBeLessThanOrEqual(7)
+  expect(marks[0]?.[0]).toMatch(/^v\d \+\d$/)
+  expect(marks[0]?.[1]).toMatch(/^version v0 → v1; version v1 → v2; /)
+})
+
+it('changes of labels stand in the table, too', () => {
+  const versions = labelled(['1.0', '1.0', '1.1'].map((version, at) => ({ version, experiment: `e${at}` })))
+  const [scenario] = prepareScenarioTrends([versions], metric)
+  const plot = prepareTrendPlot(metric, scenario?.trends ?? [], view)
+  expect(plot?.table.rows.map((row) => row[1])).toContain('version 1.0 → 1.1')
+  expect(plot?.table.rows).toHaveLength(4)
 })

@@ -57,7 +57,7 @@ export function ruleOfFields(fields: RuleFields): RuleDraft | { readonly problem
   })
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  return { problem: `${String(issue?.path.at(-1) ?? 'rule')}: ${issue?.message ?? z.prettifyError(parsed.error)}` }
+  return { problem: issue?.message ?? z.prettifyError(parsed.error) }
 }
 
 const numberOf = (text: string): number => (text === '' ? Number.NaN : Number(text.replace(',', '.')))
