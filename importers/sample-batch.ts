@@ -16,7 +16,6 @@ export class SampleBatch {
   readonly bytesOut = new Float64Array(batchRows)
   /** Index that `ByteKeys.find` gave for the address; −1: none told. */
   readonly targets = new Int32Array(batchRows)
-  /** Set by `Samples.add`: slot of the latency in the flat histogram, and whether the request failed (1). */
-  readonly slots = new Int32Array(batchRows)
+  /** Set by `Samples.add`: whether the request failed (1). */
   readonly failed = new Uint8Array(batchRows)
 }

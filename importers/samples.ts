@@ -6,7 +6,7 @@ import { isoOf } from './iso-time'
 import { carryAt, deviationOf, divideSum, double, Moments } from './moments'
 import type { SampleBatch } from './sample-batch'
 import { maxTrackedTargets, TargetTable } from './targets'
-import { TimelineBuilder } from './timeline'
+import { TimelineBin, TimelineBuilder } from './timeline'
 
 /** Latencies that are kept one by one; beyond, quantiles come of the histogram. */
 export const maxExactSamples = 100_000
@@ -22,6 +22,8 @@ interface ExactRows {
   readonly failed: Uint8Array
 }
 
+/** Stands where no row was read yet. */
+const emptyBin = new TimelineBin()
 /** Names of attacks that are told apart. */
 const maxAttacks = 64
 const quantiles = [0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999] as const
@@ -91,15 +93,13 @@ export class Samples {
     }
     this.record(batch)
     this.keep(batch)
-    this.timeline.add(batch)
-    this.targetTable.add(batch)
     batch.size = 0
   }
 
-  /** One loop for everything: V8 compiles it once, early in the file. Sets slots and failures of the batch. */
+  /** One loop for everything: V8 compiles it once, early in the file. Sets the failures of the batch. */
   private record(batch: SampleBatch): void {
-    const { size, seconds, nanos, latencyNs, codes, bytesIn, bytesOut, slots, failed } = batch
-    const { good, pivot, baseSeconds, commonCodes } = this
+    const { size, seconds, nanos, latencyNs, codes, bytesIn, bytesOut, targets, failed } = batch
+    const { good, timeline, targetTable, pivot, baseSeconds, commonCodes } = this
     const goodCounts = this.goodHistogram.counts
     let { first, last, end } = this
     let received = 0
@@ -107,23 +107,34 @@ export class Samples {
     let goodSum = 0
     let goodSquares = 0
     let goodCount = 0
+    let second = NaN
+    let bin = emptyBin
     for (let row = 0; row < size; row++) {
       const ns = latencyNs[row] ?? 0
       const code = codes[row] ?? 0
       const slot = slotOf(ns)
-      slots[row] = slot
-      const at = ((seconds[row] ?? 0) - baseSeconds) * 1e9 + (nanos[row] ?? 0)
+      const started = seconds[row] ?? 0
+      if (started !== second) {
+        second = started
+        bin = timeline.open(second)
+      }
+      const at = (started - baseSeconds) * 1e9 + (nanos[row] ?? 0)
       if (at < first) first = at
       if (at > last) last = at
       if (at + ns > end) end = at + ns
-      received += bytesIn[row] ?? 0
+      const isFailed = code < 200 || code >= 400 ? 1 : 0
+      const rowReceived = bytesIn[row] ?? 0
+      received += rowReceived
       sent += bytesOut[row] ?? 0
-      if (code < 200 || code >= 400) {
-        failed[row] = 1
+      const coarse = slot >> 5
+      bin.record(coarse, ns, isFailed)
+      const target = targets[row] ?? -1
+      if (target >= 0) targetTable.record(target, coarse, ns, rowReceived, isFailed)
+      failed[row] = isFailed
+      if (isFailed === 1) {
         this.recordFailure(code, slot, ns)
         continue
       }
-      failed[row] = 0
       commonCodes[code] = (commonCodes[code] ?? 0) + 1
       goodCounts[slot] = (goodCounts[slot] ?? 0) + 1
       goodCount++

@@ -1,6 +1,5 @@
 import type { Milliseconds, Target } from '../lib/run'
 import { coarseSlotCount, middleOfCoarse, rankOf } from './flat-histogram'
-import type { SampleBatch } from './sample-batch'
 import { roundMs } from './rounding'
 
 /** Addresses that are counted one by one; later ones are the rest. */
@@ -23,28 +22,19 @@ export class TargetTable {
   private readonly largest = new Float64Array(maxTrackedTargets + 1)
   private rows = 0
 
-  /** Counts a batch whose slots are set. Rows with target −1 are left out. */
-  add({ size, targets, slots, latencyNs, bytesIn: received, failed }: SampleBatch): void {
-    let highest = -1
-    for (let row = 0; row < size; row++) highest = Math.max(highest, targets[row] ?? -1)
-    if (highest < 0) return
-    this.makeRoom(highest + 1)
-    const { histograms, errors, bytesIn, sums, largest } = this
-    for (let row = 0; row < size; row++) {
-      const target = targets[row] ?? -1
-      if (target < 0) continue
-      const ns = latencyNs[row] ?? 0
-      const place = target * coarseSlotCount + ((slots[row] ?? 0) >> 5)
-      histograms[place] = (histograms[place] ?? 0) + 1
-      sums[target] = (sums[target] ?? 0) + ns
-      bytesIn[target] = (bytesIn[target] ?? 0) + (received[row] ?? 0)
-      errors[target] = (errors[target] ?? 0) + (failed[row] ?? 0)
-      if (ns > (largest[target] ?? 0)) largest[target] = ns
-    }
+  /** Counts a result whose latency of `ns` lies in a slot of the coarse layout. `failed`: 0 or 1. */
+  record(target: number, coarse: number, ns: number, received: number, failed: number): void {
+    if (target >= this.rows) this.makeRoom(target + 1)
+    const { histograms, sums, bytesIn, largest } = this
+    const place = target * coarseSlotCount + coarse
+    histograms[place] = (histograms[place] ?? 0) + 1
+    sums[target] = (sums[target] ?? 0) + ns
+    bytesIn[target] = (bytesIn[target] ?? 0) + received
+    if (failed > 0) this.errors[target] = (this.errors[target] ?? 0) + failed
+    if (ns > (largest[target] ?? 0)) largest[target] = ns
   }
 
   private makeRoom(count: number): void {
-    if (count <= this.rows) return
     this.rows = Math.min(maxTrackedTargets + 1, Math.max(count, this.rows * 2))
     const larger = new Uint32Array(this.rows * coarseSlotCount)
     larger.set(this.histograms)

@@ -2,7 +2,6 @@ import type { Timeline, TimelineHeat } from '../lib/run'
 import { coarseSlotCount, coarseSlotOf, lowestOf, slotOf } from './flat-histogram'
 import { isoOf } from './iso-time'
 import { double } from './moments'
-import type { SampleBatch } from './sample-batch'
 import { roundMs } from './rounding'
 import { coarseQuantiles } from './targets'
 
@@ -14,13 +13,21 @@ const slotsPerBand = 16
 const quantiles = [0.5, 0.9, 0.95, 0.99] as const
 
 /** One bin while it is being counted. */
-class Bin {
+export class TimelineBin {
   readonly histogram = new Uint32Array(coarseSlotCount)
   count = 0
   errors = 0
   maxNs = double(0)
 
-  add(other: Bin): void {
+  /** Counts a result whose latency of `ns` lies in a slot of the coarse layout. `failed`: 0 or 1. */
+  record(coarse: number, ns: number, failed: number): void {
+    this.histogram[coarse] = (this.histogram[coarse] ?? 0) + 1
+    this.count++
+    this.errors += failed
+    if (ns > this.maxNs) this.maxNs = ns
+  }
+
+  add(other: TimelineBin): void {
     for (let slot = 0; slot < coarseSlotCount; slot++)
       this.histogram[slot] = (this.histogram[slot] ?? 0) + (other.histogram[slot] ?? 0)
     this.count += other.count
@@ -34,33 +41,13 @@ class Bin {
  * come in any order. Memory: at most 1.4 MB.
  */
 export class TimelineBuilder {
-  private readonly bins = new Map<number, Bin>()
+  private readonly bins = new Map<number, TimelineBin>()
   private widthSeconds = 1
   private first = Infinity
   private last = -Infinity
-  private currentSeconds = NaN
-  private current = new Bin()
 
-  /** Counts a batch whose slots are set. */
-  add({ size, seconds, slots, failed, latencyNs }: SampleBatch): void {
-    let bin = this.current
-    for (let row = 0; row < size; row++) {
-      const at = seconds[row] ?? 0
-      if (at !== this.currentSeconds) {
-        bin = this.open(at)
-        this.current = bin
-        this.currentSeconds = at
-      }
-      const slot = (slots[row] ?? 0) >> 5
-      bin.histogram[slot] = (bin.histogram[slot] ?? 0) + 1
-      bin.count++
-      bin.errors += failed[row] ?? 0
-      const ns = latencyNs[row] ?? 0
-      if (ns > bin.maxNs) bin.maxNs = ns
-    }
-  }
-
-  private open(seconds: number): Bin {
+  /** Where results are counted that began in a second, until the next call. */
+  open(seconds: number): TimelineBin {
     for (;;) {
       const place = Math.floor(seconds / this.widthSeconds)
       const first = Math.min(this.first, place)
@@ -70,7 +57,7 @@ export class TimelineBuilder {
         this.last = last
         const known = this.bins.get(place)
         if (known !== undefined) return known
-        const bin = new Bin()
+        const bin = new TimelineBin()
         this.bins.set(place, bin)
         return bin
       }
@@ -116,7 +103,7 @@ export class TimelineBuilder {
   }
 }
 
-function heatOf(bins: readonly (Bin | undefined)[], binMs: number): TimelineHeat {
+function heatOf(bins: readonly (TimelineBin | undefined)[], binMs: number): TimelineHeat {
   let perColumn = 1
   while (Math.ceil(bins.length / perColumn) > maxHeatColumns) perColumn *= 2
   const columns = Math.ceil(bins.length / perColumn)

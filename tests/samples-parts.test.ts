@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ByteKeys } from '../importers/byte-keys'
 import { rankOf, slotOf } from '../importers/flat-histogram'
-import { batchRows, SampleBatch } from '../importers/sample-batch'
 import { TimelineBuilder } from '../importers/timeline'
 
 const encoder = new TextEncoder()
@@ -67,18 +66,7 @@ interface Row {
 
 function buildTimeline(rows: readonly Row[], isWallClock = false) {
   const builder = new TimelineBuilder()
-  const batch = new SampleBatch()
-  for (let from = 0; from < rows.length; from += batchRows) {
-    const part = rows.slice(from, from + batchRows)
-    batch.size = part.length
-    part.forEach(({ second, ns, failed }, index) => {
-      batch.seconds[index] = second
-      batch.latencyNs[index] = ns
-      batch.slots[index] = slotOf(ns)
-      batch.failed[index] = failed ? 1 : 0
-    })
-    builder.add(batch)
-  }
+  for (const { second, ns, failed } of rows) builder.open(second).record(slotOf(ns) >> 5, ns, failed ? 1 : 0)
   return builder.build(isWallClock)
 }
 

@@ -10,16 +10,27 @@ import { carrierHeadBytes, findCarrier } from './carrier-kind'
 const headBytes = Math.max(65_536, carrierHeadBytes)
 const longestLineBytes = 1024 * 1024
 
+/** What is kept of an upload. */
+export interface KeptBytes {
+  readonly bytes: Bytes
+  /** They are the bytes that were sent, and stay so. */
+  readonly isAsSent: boolean
+}
+
 /**
  * The bytes of an upload with the secrets of a text masked, line by line, in flat memory; packed files and raw results
  * pass as they are. `found` grows by what was masked.
  */
-export async function* maskUpload(bytes: Bytes, found: string[]): AsyncGenerator<Uint8Array> {
+export async function maskUpload(bytes: Bytes, found: string[]): Promise<KeptBytes> {
   const { head, bytes: whole } = await readHead(bytes, headBytes)
   const isRaw = importers.some((importer) => importer.kind === 'raw' && importer.detect(head))
-  if (head.includes(0) || findCarrier(head) !== 'plain' || isRaw) return yield* whole
+  const isAsSent = head.includes(0) || findCarrier(head) !== 'plain' || isRaw
+  return { bytes: isAsSent ? whole : maskLines(whole, found), isAsSent }
+}
+
+async function* maskLines(bytes: Bytes, found: string[]): AsyncGenerator<Uint8Array> {
   let rest: Uint8Array = new Uint8Array(0)
-  for await (const chunk of whole) {
+  for await (const chunk of bytes) {
     const all = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     const end = all.length > longestLineBytes ? all.length : all.lastIndexOf(0x0a) + 1
     rest = all.subarray(end)

@@ -1,18 +1,21 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { access, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import type { StoredBytes } from './open-zip'
 import { settings } from './settings'
 
 /** A file on its way into the store: nothing of it is visible until `keep`. */
 export interface RawWriter {
+  /** Takes a chunk; resolves when there is room for another. The chunk must not change afterwards. */
   write(chunk: Uint8Array): Promise<void>
-  /** Durable and in place when it resolves. `sha256` is of the bytes written, lower-case hex. */
-  keep(): Promise<{ sha256: string; sizeBytes: number }>
+  /** Durable and in place when it resolves. `sha256`: of the bytes written, lower-case hex. */
+  keep(sha256: string): Promise<{ sizeBytes: number }>
   /** What is written so far, at any place. Not after `keep`. */
-  stored(): StoredBytes
+  stored(): Promise<StoredBytes>
   /** Forgets everything written. Safe after `keep` too: then it does nothing. */
   discard(): Promise<void>
 }
@@ -30,6 +33,8 @@ export interface RawStore {
 }
 
 const CHUNK_BYTES = 256 * 1024
+/** Bytes that may wait for the disk while later ones are read. */
+const WAITING_BYTES = 1024 * 1024
 
 /** The store in a folder: temporary file, fsync, rename, fsync of the folder. */
 export function folderStore(folder: string): RawStore {
@@ -42,34 +47,40 @@ export function folderStore(folder: string): RawStore {
   async function create(): Promise<RawWriter> {
     await mkdir(incoming, { recursive: true, mode: 0o700 })
     const temporary = path.join(incoming, randomUUID())
-    const file = await open(temporary, 'wx', 0o600)
-    const hash = createHash('sha256')
+    // `flush`: on the disk before it is closed.
+    const stream = createWriteStream(temporary, { flags: 'wx', mode: 0o600, flush: true, highWaterMark: WAITING_BYTES })
+    let failure: Error | null = null
+    stream.on('error', (error) => (failure = error))
     let sizeBytes = 0
-    let finished = false
+    let isOver = false
     return {
       async write(chunk) {
-        hash.update(chunk)
+        if (failure !== null) throw failure
         sizeBytes += chunk.byteLength
-        await file.writeFile(chunk)
+        if (!stream.write(chunk)) await once(stream, 'drain')
       },
-      stored: () => storedFile(temporary, sizeBytes),
-      async keep() {
-        await file.sync()
-        await file.close()
-        const sha256 = hash.digest('hex')
+      async stored() {
+        // An empty write ends after those before it.
+        await new Promise<void>((resolve, reject) => stream.write('', (error) => (error ? reject(error) : resolve())))
+        return storedFile(temporary, sizeBytes)
+      },
+      async keep(sha256) {
         const target = place(sha256)
+        stream.end()
+        await finished(stream)
         await mkdir(path.dirname(target), { recursive: true, mode: 0o700 })
         await rename(temporary, target)
         const now = new Date()
         await utimes(target, now, now) // young again, so that a sweep at this moment leaves it alone
         await syncFolder(path.dirname(target))
-        finished = true
-        return { sha256, sizeBytes }
+        isOver = true
+        return { sizeBytes }
       },
       async discard() {
-        if (finished) return
-        finished = true
-        await file.close().catch(() => undefined) // may be closed by a failed keep()
+        if (isOver) return
+        isOver = true
+        stream.destroy()
+        await finished(stream).catch(() => undefined) // it ends early, or failed before
         await rm(temporary, { force: true })
       },
     }

@@ -56,12 +56,14 @@ export async function receiveUpload(
       if (signal?.aborted === true || track.signal.aborted) throw goneAway()
     }
     const counted = inOrder(countBody(body ?? empty(), sent, claims, track))
-    const masked = options.keepSecrets ? counted : maskUpload(counted, found)
-    const source = inOrder(written(masked, writer.write, stopWhenGone))
+    const masked = options.keepSecrets ? { bytes: counted, isAsSent: true } : await maskUpload(counted, found)
+    // Hashing takes as long as reading: once where both are the same.
+    const kept = masked.isAsSent ? null : createHash('sha256')
+    const source = inOrder(written(masked.bytes, kept, writer.write, stopWhenGone))
     let file: ImportedFile
     let error: ImportError | null = null
     try {
-      file = await readUpload(source, () => Promise.resolve(watched(writer.stored(), track, stopWhenGone)), {
+      file = await readUpload(source, async () => watched(await writer.stored(), track, stopWhenGone), {
         name: options.name,
       })
     } catch (failure) {
@@ -73,17 +75,18 @@ export async function receiveUpload(
     for await (const _chunk of source) continue
     stopWhenGone()
     track.storing()
-    const kept = await writer.keep()
     const sentSha256 = sent.digest('hex')
+    const sha256 = kept?.digest('hex') ?? sentSha256
     if (claims.sha256 !== null && claims.sha256 !== sentSha256) {
       throw new IncompleteBodyError(`The body's SHA-256 is ${sentSha256}, not ${claims.sha256} as announced.`)
     }
-    if (error !== null) file = { ...file, ...(await describeText(kept.sha256)) }
+    const { sizeBytes } = await writer.keep(sha256)
+    if (error !== null) file = { ...file, ...(await describeText(sha256)) }
     if (!options.keepSecrets) {
       maskFile(file, found)
-      file = { ...file, problems: [...file.problems, ...maskedProblem(found, kept.sha256 !== sentSha256)] }
+      file = { ...file, problems: [...file.problems, ...maskedProblem(found, sha256 !== sentSha256)] }
     }
-    return { ...kept, sentSha256, file, error }
+    return { sha256, sizeBytes, sentSha256, file, error }
   } catch (failure) {
     await writer.discard()
     throw failure
@@ -130,11 +133,13 @@ async function* countBody(
 
 async function* written(
   bytes: AsyncIterable<Uint8Array>,
+  hash: Hash | null,
   write: (chunk: Uint8Array) => Promise<void>,
   stopWhenGone: () => void,
 ): AsyncGenerator<Uint8Array> {
   for await (const chunk of bytes) {
     stopWhenGone()
+    hash?.update(chunk)
     await write(chunk)
     yield chunk
   }

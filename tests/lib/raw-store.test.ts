@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, utimes } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -28,7 +29,8 @@ describe('folderStore', () => {
     const writer = await store.create()
     await writer.write(bytes('hel'))
     await writer.write(bytes('lo'))
-    expect(await writer.keep()).toEqual({ sha256: HELLO_SHA256, sizeBytes: 5 })
+    expect(await readAll((await writer.stored()).read(1, 4))).toBe('ell')
+    expect(await writer.keep(HELLO_SHA256)).toEqual({ sizeBytes: 5 })
     expect(await readAll(store.read(HELLO_SHA256))).toBe('hello')
     expect(await store.sizeBytes(HELLO_SHA256)).toBe(5)
     expect(await files()).toEqual([HELLO_SHA256])
@@ -41,15 +43,27 @@ describe('folderStore', () => {
     expect(await files()).toEqual([])
     const kept = await store.create()
     await kept.write(bytes('hello'))
-    await kept.keep()
+    await kept.keep(HELLO_SHA256)
     await kept.discard()
     expect(await files()).toEqual([HELLO_SHA256])
+  })
+  it('takes more than waits for the disk at a time, in order', async () => {
+    const { store } = await newStore()
+    const writer = await store.create()
+    const parts = Array.from({ length: 50 }, (_, index) => Buffer.alloc(100_003, index))
+    for (const part of parts) await writer.write(part)
+    const whole = Buffer.concat(parts)
+    const sha256 = createHash('sha256').update(whole).digest('hex')
+    expect(await writer.keep(sha256)).toEqual({ sizeBytes: whole.length })
+    const hash = createHash('sha256')
+    for await (const chunk of store.read(sha256)) hash.update(chunk)
+    expect(hash.digest('hex')).toBe(sha256)
   })
   it('stores the same bytes once, from two writers at a time', async () => {
     const { store, files } = await newStore()
     const writers = await Promise.all([store.create(), store.create()])
     await Promise.all(writers.map((writer) => writer.write(bytes('hello'))))
-    await Promise.all(writers.map((writer) => writer.keep()))
+    await Promise.all(writers.map((writer) => writer.keep(HELLO_SHA256)))
     expect(await files()).toEqual([HELLO_SHA256])
   })
   it('sweeps what nobody names and is old, and nothing else', async () => {
@@ -57,7 +71,8 @@ describe('folderStore', () => {
     for (const text of ['hello', 'young', 'old']) {
       const writer = await store.create()
       await writer.write(bytes(text))
-      const { sha256 } = await writer.keep()
+      const sha256 = createHash('sha256').update(text).digest('hex')
+      await writer.keep(sha256)
       if (text !== 'young') await utimes(path.join(folder, sha256.slice(0, 2), sha256), new Date(0), new Date(0))
     }
     expect(await store.sweep((sha256) => sha256 === HELLO_SHA256, 3_600_000)).toBe(1)
