@@ -1,12 +1,15 @@
-import type { UtcIso } from './run'
+import type { CellNote, UtcIso } from './run'
 
-export const shareKinds = ['run', 'comparison'] as const
+export const shareKinds = ['run', 'comparison', 'matrix'] as const
 export type ShareKind = (typeof shareKinds)[number]
+
+/** Why a cell of a shared matrix is empty. */
+export type SharedCellNote = Omit<CellNote, 'line'>
 
 /** What a share shows: these runs, in this order, in this view. Frozen when the share is made. */
 export interface SharedView {
   readonly kind: ShareKind
-  /** Of a comparison the base is first. */
+  /** Of a comparison the base is first; of a matrix the order says nothing. */
   readonly runIds: readonly string[]
   /** How many of those runs, one after the other, each side has: they repeat each other. */
   readonly sideSizes: readonly number[]
@@ -14,6 +17,8 @@ export interface SharedView {
   readonly view: string
   /** Markdown beside the figures; empty: none. */
   readonly notes: string
+  /** Of a matrix; else none. */
+  readonly cellNotes: readonly SharedCellNote[]
   /** Whether the lines of tool output that the runs were read from are shown, too. */
   readonly includeRaw: boolean
 }

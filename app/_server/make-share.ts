@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { shareKinds, usualShareDays, type ShareSummary } from '@/lib/stored-shares'
 import type { Viewer } from '@/lib/viewer'
+import { listCellNotes } from '@/prisma/queries/cell-notes'
+import { getRunRows } from '@/prisma/queries/runs'
 import { createShare } from '@/prisma/queries/shares'
 import { newShareToken, shareTokenSha256 } from './open-share-link'
 import { requestOrigin } from './request-origin'
@@ -12,9 +14,9 @@ const longestDays = 3_650
 export const shareSchema = z.strictObject({
   name: z.string().trim().min(1).max(200),
   kind: z.enum(shareKinds),
-  /** The base first; runs of one side repeat each other. */
+  /** The base first; runs of one side repeat each other. Of a matrix one side holds all runs. */
   sides: z
-    .array(z.array(z.string().max(64)).min(1).max(40))
+    .array(z.array(z.string().max(64)).min(1).max(200))
     .min(1)
     .max(10),
   view: z.string().max(2_000).default(''),
@@ -45,6 +47,21 @@ export async function makeShare(
     projectId,
     expiresAt,
     tokenSha256: shareTokenSha256(token),
+    cellNotes: wanted.kind === 'matrix' ? await notesOf(viewer, projectId, sides.flat(), wanted.view) : [],
   })
   return { ...made, url: `${settings().publicUrl ?? requestOrigin(headers)}/s/${token}` }
+}
+
+/** What is noted of cells of these runs' scenarios, as far as the view shows it. Throws NotFoundError. */
+async function notesOf(viewer: Viewer, projectId: string, runIds: readonly string[], view: string) {
+  const runs = await getRunRows(viewer, projectId, runIds)
+  const scenarios = new Set(runs.map((run) => run.scenario))
+  const chosen = new URLSearchParams(view)
+  const fits = (name: 'variant' | 'environment', value: string | null) =>
+    value === null || (chosen.get(name) ?? value) === value
+  const notes = await listCellNotes(viewer, projectId)
+  return notes.filter(
+    ({ scenario, variant, environment }) =>
+      scenarios.has(scenario) && fits('variant', variant) && fits('environment', environment),
+  )
 }

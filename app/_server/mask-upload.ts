@@ -3,7 +3,6 @@ import { readHead } from '@/importers/bytes'
 import { importers } from '@/importers/index'
 import type { Bytes } from '@/importers/importer'
 import type { ImportedFile, ImportProblem } from '@/lib/run'
-import type { StoredRun } from '@/lib/stored'
 import { maskedCode, maskedWords, maskSecrets } from '@/lib/secrets'
 import { carrierHeadBytes, findCarrier } from './carrier-kind'
 
@@ -53,9 +52,9 @@ export function maskFile(file: ImportedFile, found: string[]): void {
   maskTexts(file, found)
 }
 
-/** Masks, in place, what the sender of a run chose to keep: strangers do not get to see it. */
-export function maskForStrangers(run: StoredRun): void {
-  if (run.upload.keepSecrets) maskTexts(run, [])
+/** Masks, in place, what the sender of runs chose to keep: strangers do not get to see it. */
+export function maskForStrangers(shown: readonly object[]): void {
+  maskTexts(shown, [])
 }
 
 function maskTexts(value: unknown, found: string[]): void {

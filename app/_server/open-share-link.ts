@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import { cache } from 'react'
 import { NotFoundError } from '@/lib/errors'
 import { maskSecrets } from '@/lib/secrets'
-import type { StoredRun } from '@/lib/stored'
+import type { RunRow, StoredRun } from '@/lib/stored'
 import type { OpenedShare } from '@/lib/stored-shares'
 import { openShare } from '@/prisma/queries/shares'
-import { getRuns } from '@/prisma/queries/runs'
+import { getRunRows, getRuns } from '@/prisma/queries/runs'
 import { stranger } from './current-viewer'
 import { maskForStrangers } from './mask-upload'
 import { readLineRanges, type UploadLine } from './read-upload-lines'
@@ -18,19 +18,35 @@ export function newShareToken(): string {
 export const shareTokenSha256 = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 /** What a link shows, read with the rights of its share alone. */
-export interface OpenedLink {
+export type OpenedLink = OpenedRuns | OpenedMatrix
+
+interface OpenedRuns {
+  readonly kind: 'runs'
   readonly share: OpenedShare
   readonly runs: readonly [StoredRun, ...StoredRun[]]
+}
+
+interface OpenedMatrix {
+  readonly kind: 'matrix'
+  readonly share: OpenedShare
+  readonly runs: readonly RunRow[]
 }
 
 async function open(token: string, counted: boolean): Promise<OpenedLink | null> {
   if (!/^[\w-]{43}$/.test(token)) return null
   try {
-    const share = await openShare(stranger, shareTokenSha256(token), { now: new Date(), counted })
-    const [first, ...others] = await getRuns({ kind: 'share', runIds: share.runIds }, share.projectId, share.runIds)
+    const opened = await openShare(stranger, shareTokenSha256(token), { now: new Date(), counted })
+    const share = { ...opened, notes: maskSecrets(opened.notes).text }
+    const viewer = { kind: 'share', runIds: share.runIds } as const
+    if (share.kind === 'matrix') {
+      const runs = await getRunRows(viewer, share.projectId, share.runIds)
+      maskForStrangers([runs, share.cellNotes])
+      return { kind: 'matrix', share, runs }
+    }
+    const [first, ...others] = await getRuns(viewer, share.projectId, share.runIds)
     if (!first) return null
-    for (const run of [first, ...others]) maskForStrangers(run)
-    return { share: { ...share, notes: maskSecrets(share.notes).text }, runs: [first, ...others] }
+    maskForStrangers([first, ...others].filter((run) => run.upload.keepSecrets))
+    return { kind: 'runs', share, runs: [first, ...others] }
   } catch (error) {
     if (error instanceof NotFoundError) return null
     throw error
@@ -44,7 +60,7 @@ export const openShareLink = (token: string): Promise<OpenedLink | null> => open
 export const viewShareLink = cache((token: string): Promise<OpenedLink | null> => open(token, true))
 
 /** The run's own lines of its file; none where the share leaves them out the file is not text, or is kept no more. */
-export async function sharedLines({ share }: OpenedLink, run: StoredRun): Promise<readonly UploadLine[]> {
+export async function sharedLines({ share }: OpenedRuns, run: StoredRun): Promise<readonly UploadLine[]> {
   if (!share.includeRaw || run.upload.encoding === null || run.upload.rawRemovedAt !== null) return []
   const [first, last] = run.imported.context.lines
   const lines = await readLineRanges(run.upload.storedSha256, [[first, last]])

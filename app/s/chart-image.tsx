@@ -19,10 +19,13 @@ function typeable(text: string): string {
 const clipped = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 3)}...` : text)
 
 /** A share's percentile plot as PNG; with `head`, what is compared and the verdict stand above it. */
-export function chartImage(prepared: PreparedComparison, head: { name: string; sentence: string } | null): Response {
+export function chartImage(
+  prepared: PreparedComparison | null,
+  head: { name: string; sentence: string } | null,
+): Response {
   const { width, height } = previewSize
   const top = head ? 190 : 0
-  const plot = plotOf(prepared)
+  const plot = prepared && plotOf(prepared)
   const drawn = plot && drawHdrPlot(plot, width - 40, height - top - 20)
   const source = drawn && `data:image/svg+xml;base64,${Buffer.from(toSvg(drawn, '', false)).toString('base64')}`
   return new ImageResponse(
@@ -40,7 +43,7 @@ export function chartImage(prepared: PreparedComparison, head: { name: string; s
             <Words key={`${text.x} ${text.y}`} {...text} />
           ))}
         </div>
-      ) : (
+      ) : prepared === null ? null : (
         <div style={{ position: 'absolute', left: 40, top: 300, fontSize: 26, color: '#566170' }}>
           No percentile was printed
         </div>

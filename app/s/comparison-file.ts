@@ -3,6 +3,7 @@ import { comparisonCsv, comparisonJson, markdownTable, plotOf, wordTable } from 
 import { comparisonPage } from '@/components/share/comparison-page'
 import type { PreparedComparison } from '@/components/share/prepare-comparison'
 import { chartImage } from './chart-image'
+import { fileAnswer } from './file-answer'
 
 interface FileOf {
   readonly prepared: PreparedComparison
@@ -21,31 +22,21 @@ export function comparisonFile(file: string, of: FileOf): Response | null {
   switch (file) {
     case 'chart.svg': {
       const plot = plotOf(prepared)
-      return plot && answer('image/svg+xml', toSvg(drawHdrPlot(plot, 960, 420), `${name}: ${sentence}`))
+      return plot && fileAnswer('image/svg+xml', toSvg(drawHdrPlot(plot, 960, 420), `${name}: ${sentence}`))
     }
     case 'chart.png':
       return plotOf(prepared) && chartImage(prepared, null)
     case 'preview.png':
       return chartImage(prepared, { name, sentence })
     case 'table.md':
-      return answer('text/markdown; charset=utf-8', `${sentence}.\n\n${markdownTable(table)}\n${caution}\n`)
+      return fileAnswer('text/markdown; charset=utf-8', `${sentence}.\n\n${markdownTable(table)}\n${caution}\n`)
     case 'data.csv':
-      return answer('text/csv; charset=utf-8', comparisonCsv(prepared))
+      return fileAnswer('text/csv; charset=utf-8', comparisonCsv(prepared))
     case 'data.json':
-      return answer('application/json; charset=utf-8', comparisonJson(prepared))
+      return fileAnswer('application/json; charset=utf-8', comparisonJson(prepared))
     case 'comparison.html':
-      return answer('text/html; charset=utf-8', comparisonPage(of), "default-src 'none'; style-src 'unsafe-inline'")
+      return fileAnswer('text/html; charset=utf-8', comparisonPage(of), "default-src 'none'; style-src 'unsafe-inline'")
     default:
       return null
   }
-}
-
-function answer(
-  type: string,
-  body: string,
-  policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-): Response {
-  return new Response(body, {
-    headers: { 'content-type': type, 'cache-control': 'private, no-store', 'content-security-policy': policy },
-  })
 }

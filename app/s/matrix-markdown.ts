@@ -1,10 +1,9 @@
 import { preparePageRuns } from '@/app/_server/page-runs'
 import { chosenMetrics } from '@/components/matrix/matrix-url'
 import { runName } from '@/components/runs/run-name'
-import { columnUnit, formatFactor, formatInColumn } from '@/lib/format'
-import { writeMarkdownPage, type PageTable } from '@/lib/markdown-export'
-import { buildMatrix, type Matrix } from '@/lib/matrix'
-import type { Metric } from '@/lib/metrics'
+import { matrixTable } from '@/components/share/matrix-files'
+import { writeMarkdownPage } from '@/lib/markdown-export'
+import { buildMatrix } from '@/lib/matrix'
 import type { StoredCellNote, StoredRun } from '@/lib/stored'
 
 /** What of a matrix's address its page follows. */
@@ -29,7 +28,7 @@ export async function matrixMarkdown(
   return writeMarkdownPage({
     title: name,
     lead: [],
-    tables: metrics.map((metric) => tableOf(matrix, metric)),
+    tables: metrics.map((metric) => matrixTable(matrix, metric)),
     differences: [],
     takeaways: '',
     notes: '',
@@ -38,24 +37,4 @@ export async function matrixMarkdown(
       .filter((note) => scenarios.has(note.scenario) && note.text !== '')
       .map(({ scenario, variant, environment, text }) => ({ scenario, variant, environment, text })),
   })
-}
-
-/** One metric: its value in each cell, and its ratio to the base column's. */
-function tableOf(matrix: Matrix, metric: Metric): PageTable {
-  const rows = matrix.rows.map(({ name, others, cells }) => {
-    const figures = cells.map((cell) => cell.figures.find((figure) => figure.metric.id === metric.id) ?? null)
-    const unit = columnUnit(
-      metric.unit,
-      figures.map((figure) => figure?.value ?? null),
-    )
-    const words = figures.map((figure, at) => {
-      const value = figure?.value ?? null
-      if (value === null) return cells[at]?.note ?? formatInColumn(null, metric.unit, unit)
-      const factor = figure?.factor ?? null
-      return `${formatInColumn(value, metric.unit, unit)} ${unit.label}${factor === null ? '' : ` (${formatFactor(factor)})`}`
-    })
-    return [[name, ...others.map(({ field, value }) => value ?? `no ${field}`)].join(' · '), ...words]
-  })
-  const head = ['', ...matrix.columns.map((name) => (matrix.baseColumns.includes(name) ? `${name} (base)` : name))]
-  return { title: metric.label, head, rows, foot: 'Several runs of one cell: their median.' }
 }

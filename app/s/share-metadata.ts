@@ -1,13 +1,15 @@
 import type { Metadata } from 'next'
 import { prepareComparison, splitSides } from '@/components/share/prepare-comparison'
+import { prepareSharedMatrix } from '@/components/share/prepare-shared-matrix'
 import { previewSize } from './chart-image'
 import type { OpenedLink } from '@/app/_server/open-share-link'
 import { requestOrigin } from '@/app/_server/request-origin'
 import { settings } from '@/app/_server/settings'
 
 /** What programs that unfurl links get to see of a share: its name, the verdict, and a picture of the plot. */
-export function shareMetadata(token: string, { share, runs }: OpenedLink, headers: Headers): Metadata {
-  const description = prepareComparison(splitSides(runs, share.sideSizes), share.view)?.comparison.sentence ?? ''
+export function shareMetadata(token: string, link: OpenedLink, headers: Headers): Metadata {
+  const { share } = link
+  const description = sentenceOf(link)
   const origin = settings().publicUrl ?? requestOrigin(headers)
   const images = [{ url: `${origin}/s/${token}/preview.png`, alt: description, ...previewSize }]
   return {
@@ -18,4 +20,10 @@ export function shareMetadata(token: string, { share, runs }: OpenedLink, header
     openGraph: { title: share.name, description, images, siteName: 'Tailboard', type: 'website' },
     twitter: { card: 'summary_large_image', title: share.name, description, images },
   }
+}
+
+function sentenceOf(link: OpenedLink): string {
+  const { view, sideSizes, cellNotes } = link.share
+  if (link.kind === 'matrix') return prepareSharedMatrix(link.runs, view, cellNotes).sentence
+  return prepareComparison(splitSides(link.runs, sideSizes), view)?.comparison.sentence ?? ''
 }

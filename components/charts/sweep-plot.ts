@@ -19,11 +19,11 @@ export interface SweepPlot extends TrendPlot {
 /** Greatest ÷ smallest from which a metric is drawn on a logarithmic axis: less would hide in its first tenth. */
 const logFromFactor = 50
 
-/** Prepares one metric over the swept number; null when no run has it. */
+/** Prepares one metric over the swept number; null when no run has it. `projectSlug` null: nothing leads elsewhere. */
 export function prepareSweepPlot(
   sweep: Sweep,
   metric: Metric,
-  projectSlug: string,
+  projectSlug: string | null,
   wanted: SweepScales = { x: null, y: null },
 ): SweepPlot | null {
   const lines = sweep.series.map((series) => ({ series, values: valuesOf(series, metric) }))
@@ -43,7 +43,7 @@ export function prepareSweepPlot(
   const context: Context = {
     sweep,
     metric,
-    projectSlug,
+    hrefOf: (ids) => projectSlug && `/p/${projectSlug}/${ids.length > 1 ? 'compare' : 'runs'}/${ids.join('...')}`,
     x: (value) => place(value, xDomain, scales.x),
     y: (value) => 1 - place(value, [yTicks[0] ?? 0, yTicks.at(-1) ?? 1], scales.y),
     show: (value) => formatInColumn(value, metric.unit, unit),
@@ -73,7 +73,8 @@ export function prepareSweepPlot(
 interface Context {
   readonly sweep: Sweep
   readonly metric: Metric
-  readonly projectSlug: string
+  /** The address of these runs; null where nothing leads elsewhere. */
+  readonly hrefOf: (runIds: readonly string[]) => string | null
   readonly x: (value: number) => number
   readonly y: (value: number) => number
   readonly show: (value: number | null) => string
@@ -99,7 +100,7 @@ function lineOf(series: SweepSeries, values: readonly SweepValue[], at: number, 
       when: formatOnAxis(one.x, context.sweep.axis),
       at: null,
       note: '',
-      href: `/p/${context.projectSlug}/runs/${runIds.at(-1) ?? ''}`,
+      href: context.hrefOf(runIds.slice(-1)),
     })
   }
   return {
@@ -114,7 +115,7 @@ function lineOf(series: SweepSeries, values: readonly SweepValue[], at: number, 
 }
 
 /** Its knee in this metric, and where it breaks. */
-function marksOf(series: SweepSeries, { sweep, metric, projectSlug, x, show }: Context): readonly TrendMark[] {
+function marksOf(series: SweepSeries, { sweep, metric, hrefOf, x, show }: Context): readonly TrendMark[] {
   const { shape, kneeAt } = sweepShape(series, metric)
   const found = findBreak(series)
   const whose = sweep.series.length > 1 ? `${series.name} ` : ''
@@ -127,13 +128,13 @@ function marksOf(series: SweepSeries, { sweep, metric, projectSlug, x, show }: C
             label: `${whose}knee`,
             verdict: 'changed' as const,
             title: `knee at ${formatOnAxis(kneeAt.x, sweep.axis)}: ${show(kneeAt.value)}, ${shape.bend} from there`,
-            href: `/p/${projectSlug}/runs/${kneeAt.runIds.at(-1) ?? ''}`,
+            href: hrefOf(kneeAt.runIds.slice(-1)),
           },
         ]
   if (found === null) return knee
   const [before, at] = [found.before.runs.at(-1)?.id ?? '', found.at.runs.at(-1)?.id ?? '']
   const title = `breaks between ${formatOnAxis(found.before.x, sweep.axis)} and ${formatOnAxis(found.at.x, sweep.axis)}`
-  const href = `/p/${projectSlug}/compare/${before}...${at}`
+  const href = hrefOf([before, at])
   return [...knee, { x: x(found.at.x), label: `${whose}breaks`, verdict: 'worse', title, href }]
 }
 

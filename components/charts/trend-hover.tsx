@@ -28,6 +28,7 @@ export function TrendHover({ plot, zoomBase, children }: Props) {
   const dots =
     x === null ? [] : plot.lines.flatMap((line) => line.dots.filter((dot) => dot.x === x).map((dot) => ({ line, dot })))
   const [first] = dots
+  const opens = plot.lines.some((line) => line.dots.some((dot) => dot.href !== null))
 
   const placeOf = (event: PointerEvent): number | null => {
     const rect = frame.current?.getBoundingClientRect()
@@ -65,7 +66,7 @@ export function TrendHover({ plot, zoomBase, children }: Props) {
     if (event.key === 'Escape') letGo()
     if (event.key !== 'Enter' || event.target !== frame.current || at === null) return
     if (anchor !== null && anchor !== at) zoom(anchor, at)
-    else if (first) window.location.assign(first.dot.href)
+    else if (first && first.dot.href !== null) window.location.assign(first.dot.href)
   }
 
   return (
@@ -74,7 +75,7 @@ export function TrendHover({ plot, zoomBase, children }: Props) {
       className={`${styles.hover} ${zoomBase === undefined ? '' : styles.zoomable}`}
       role="application"
       tabIndex={0}
-      aria-label={`${plot.title}: arrow keys read the values, Enter opens the run${zoomBase === undefined ? '' : '; Shift with arrow keys chooses a part, Enter draws it'}`}
+      aria-label={`${plot.title}: arrow keys read the values${opens ? ', Enter opens the run' : ''}${zoomBase === undefined ? '' : '; Shift with arrow keys chooses a part, Enter draws it'}`}
       onPointerMove={(event) => setAt(placeOf(event))}
       onPointerDown={onPointerDown}
       onPointerUp={onPointerUp}

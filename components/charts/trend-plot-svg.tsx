@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Marker } from './marker'
 import plotStyles from './plot.module.css'
 import { box } from './scale'
@@ -143,7 +144,7 @@ function Line({ line, dotted }: { line: TrendLine; dotted: boolean }) {
 
 function Marks({ line, labelled }: { line: TrendLine; labelled: boolean }) {
   return line.marks.map((mark, at) => (
-    <a key={at} href={mark.href} className={styles[mark.verdict]} aria-label={`${line.name}: ${mark.title}`}>
+    <MarkLink key={at} href={mark.href} className={styles[mark.verdict]} label={`${line.name}: ${mark.title}`}>
       <title>{mark.title}</title>
       <line x1={percent(mark.x)} x2={percent(mark.x)} y1="0" y2="100%" className={styles.mark} />
       {labelled && (
@@ -156,6 +157,27 @@ function Marks({ line, labelled }: { line: TrendLine; labelled: boolean }) {
           {mark.label}
         </text>
       )}
-    </a>
+    </MarkLink>
   ))
+}
+
+interface MarkLinkProps {
+  readonly href: string | null
+  readonly className: string | undefined
+  readonly label: string
+  readonly children: ReactNode
+}
+
+function MarkLink({ href, className, label, children }: MarkLinkProps) {
+  if (href === null)
+    return (
+      <g className={className} role="img" aria-label={label}>
+        {children}
+      </g>
+    )
+  return (
+    <a href={href} className={className} aria-label={label}>
+      {children}
+    </a>
+  )
 }

@@ -31,7 +31,8 @@ export interface TrendDot {
   /** Its time; null where x is something else. */
   readonly at: UtcIso | null
   readonly note: string
-  readonly href: string
+  /** Its run; null: not to be reached from here. */
+  readonly href: string | null
 }
 
 export interface TrendMark {
@@ -39,7 +40,8 @@ export interface TrendMark {
   readonly label: string
   readonly verdict: 'better' | 'worse' | 'changed'
   readonly title: string
-  readonly href: string
+  /** What shows it; null: not to be reached from here. */
+  readonly href: string | null
 }
 
 export interface TrendLine {

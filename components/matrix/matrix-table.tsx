@@ -1,7 +1,7 @@
 import Link from 'next/link'
 import { isSpeakable, missingReason } from '@/lib/comparison'
 import { formatFactor, formatInColumn, type ColumnUnit } from '@/lib/format'
-import type { CellFigure, Matrix, MatrixRow } from '@/lib/matrix'
+import type { CellFigure, Matrix, MatrixCell, MatrixRow } from '@/lib/matrix'
 import { fieldHead } from '@/lib/matrix-field'
 import type { RunRow, StoredCellNote } from '@/lib/stored'
 import { Missing } from '../compare/missing'
@@ -10,7 +10,8 @@ import { addressOf, linksOf, unitsOf } from './prepare-matrix'
 import styles from './matrix-table.module.css'
 
 interface Props {
-  readonly projectSlug: string
+  /** Null: nothing leads elsewhere, and nothing is edited. */
+  readonly projectSlug: string | null
   readonly matrix: Matrix
   readonly cellNotes: readonly StoredCellNote[]
   /** The runs of the cells. */
@@ -50,7 +51,7 @@ export function MatrixTable({ projectSlug, matrix, cellNotes, runs }: Props) {
 }
 
 function Row({ row, projectSlug, matrix, cellNotes, runs }: Props & { readonly row: MatrixRow }) {
-  const links = linksOf(row, matrix, projectSlug)
+  const links = projectSlug === null ? null : linksOf(row, matrix, projectSlug)
   const units = unitsOf(row)
   const others = row.others.map(({ field, value }) => value ?? `no ${field}`)
   return (
@@ -58,40 +59,55 @@ function Row({ row, projectSlug, matrix, cellNotes, runs }: Props & { readonly r
       <th scope="row" className={styles.scenario}>
         {row.name}
         {others.length > 0 && <span className={styles.other}>{others.join(' · ')}</span>}
-        {links.row !== null && (
+        {links !== null && links.row !== null && (
           <Link href={links.row} className={styles.compare} prefetch={false}>
             Compare this row
           </Link>
         )}
       </th>
       {row.cells.map((cell) => {
-        const href = links.cells.get(cell.column)
+        const href = links?.cells.get(cell.column)
+        const run = runs.find((one) => one.id === cell.runIds[0])
+        const figures = <Figures cell={cell} units={units} run={run} />
         return (
           <td key={cell.column} className={styles.cell}>
-            {href === undefined ? (
+            {run === undefined && projectSlug !== null ? (
               <CellNote projectSlug={projectSlug} cell={addressOf(cell, row, matrix, cellNotes)} note={cell.note} />
+            ) : run === undefined ? (
+              <span className="muted">{cell.note ?? 'no run'}</span>
+            ) : href === undefined ? (
+              <span className={styles.figures}>{figures}</span>
             ) : (
               <Link href={href} className={styles.figures} prefetch={false}>
-                {cell.figures.map((figure, at) => (
-                  <Figure
-                    key={figure.metric.id}
-                    figure={figure}
-                    unit={units.get(figure.metric.id)}
-                    leads={at === 0}
-                    run={runs.find((run) => run.id === cell.runIds[0])}
-                  />
-                ))}
-                {cell.runIds.length > 1 && (
-                  <span className={styles.count}>
-                    median of {cell.runIds.length} runs{cell.isMixed && ', under different loads'}
-                  </span>
-                )}
+                {figures}
               </Link>
             )}
           </td>
         )
       })}
     </tr>
+  )
+}
+
+interface FiguresProps {
+  readonly cell: MatrixCell
+  readonly units: ReadonlyMap<string, ColumnUnit>
+  /** The newest of the cell. */
+  readonly run: RunRow | undefined
+}
+
+function Figures({ cell, units, run }: FiguresProps) {
+  return (
+    <>
+      {cell.figures.map((figure, at) => (
+        <Figure key={figure.metric.id} figure={figure} unit={units.get(figure.metric.id)} leads={at === 0} run={run} />
+      ))}
+      {cell.runIds.length > 1 && (
+        <span className={styles.count}>
+          median of {cell.runIds.length} runs{cell.isMixed && ', under different loads'}
+        </span>
+      )}
+    </>
   )
 }
 

@@ -5,7 +5,7 @@ import type { ScaleKind } from '../charts/scale'
 import type { SweepScales } from '../charts/sweep-plot'
 import type { Tool } from '@/lib/run'
 import type { RunFigures } from '@/lib/figures'
-import type { RunFilter } from '@/lib/stored'
+import type { RunFilter, StoredCellNote } from '@/lib/stored'
 
 type SearchParams = Readonly<Record<string, string | readonly string[] | undefined>>
 
@@ -94,6 +94,12 @@ export function readMatrixQuery(params: SearchParams): MatrixQuery {
   }
 }
 
+/** What a query string says of a matrix, with or without `?`. */
+export function matrixQueryOf(search: string): MatrixQuery {
+  const params = new URLSearchParams(search)
+  return readMatrixQuery(Object.fromEntries([...new Set(params.keys())].map((key) => [key, params.getAll(key)])))
+}
+
 /** The query string that says all this, without `?`; `changes` replace parts of the layout (null: none). */
 export function searchOf(query: MatrixQuery, changes: Readonly<Record<string, string | null>> = {}): string {
   const layout = new Map<string, string | null>([...query.layout, ...Object.entries(changes)])
@@ -102,6 +108,12 @@ export function searchOf(query: MatrixQuery, changes: Readonly<Record<string, st
     ...query.kept.map(([name, value]): [string, string] => [name, value]),
     ...parts,
   ]).toString()
+}
+
+/** The query string of a matrix whose runs are known: its layout with this base, and the names it was narrowed to. */
+export function frozenSearch(query: MatrixQuery, baseColumn: string): string {
+  const names = query.kept.filter(([name]) => name === 'variant' || name === 'environment')
+  return searchOf({ ...query, kept: names }, { base: baseColumn })
 }
 
 /** The parts that a form with these fields must keep. */
@@ -140,4 +152,12 @@ export function chosenMetrics(
     .flatMap((id) => findMetric(id) ?? [])
     .filter((metric) => runs.some((run) => metric.read(run.figures) !== null))
     .slice(0, 2)
+}
+
+/** Whether a note is about a cell that the filters leave: one of another variant would bring its column back. */
+export function isWithin(note: Pick<StoredCellNote, 'variant' | 'environment'>, { filter }: MatrixQuery): boolean {
+  return (['variant', 'environment'] as const).every((field) => {
+    const wanted = filter[field]
+    return wanted === undefined || note[field] === null || note[field] === wanted
+  })
 }

@@ -1,15 +1,24 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
-import { formatPercent, plural } from '@/lib/format'
-import { sameBelowRatio } from '@/lib/comparison'
-import { buildMatrix, markedColumn, type Matrix } from '@/lib/matrix'
+import { plural } from '@/lib/format'
+import { buildMatrix, markedColumn } from '@/lib/matrix'
 import { fieldsOf, type FieldedRun } from '@/lib/matrix-field'
-import type { RunFacets, RunPage, StoredCellNote } from '@/lib/stored'
+import type { RunFacets, RunPage, SavedComparison, StoredCellNote } from '@/lib/stored'
 import { ViewLinks } from '../charts/view-links'
+import { ShareButton } from '../share/share-button'
 import { RunFilters } from '../runs/run-filters'
 import { MatrixForm } from './matrix-form'
 import { MatrixTable } from './matrix-table'
-import { chosenMetrics, layoutNames, narrowedWords, searchOf, type MatrixQuery } from './matrix-url'
+import { footOf } from './matrix-words'
+import {
+  chosenMetrics,
+  frozenSearch,
+  isWithin,
+  layoutNames,
+  narrowedWords,
+  searchOf,
+  type MatrixQuery,
+} from './matrix-url'
 import { SweepView } from './sweep-view'
 import styles from './matrix-view.module.css'
 
@@ -28,6 +37,8 @@ interface Props {
   readonly actions?: ReactNode
   /** Said above the figures: name, notes and take-aways of a saved matrix. */
   readonly children?: ReactNode
+  /** What was saved under a name: shares take its words along. */
+  readonly saved?: SavedComparison
 }
 
 const keptByFilters = ['upload', 'runs', ...layoutNames]
@@ -44,6 +55,7 @@ export function MatrixView({
   baselines = [],
   actions,
   children,
+  saved,
 }: Props) {
   const { rows } = page
   const metrics = chosenMetrics(query.metricIds, rows)
@@ -59,8 +71,20 @@ export function MatrixView({
     <div className="page">
       {children}
       <div className={styles.top}>
-        <h1 className="page-title">Matrix</h1>
-        {actions}
+        <h1 className="page-title">{saved?.name ?? 'Matrix'}</h1>
+        <span className={styles.actions}>
+          {rows.length > 0 && (
+            <ShareButton
+              projectSlug={projectSlug}
+              kind="matrix"
+              sides={[rows.map((run) => run.id)]}
+              name={saved?.name ?? uploadName ?? 'Matrix'}
+              notes={[saved?.takeaways, saved?.notes].filter(Boolean).join('\n\n')}
+              view={frozenSearch(query, matrix.baselineColumn)}
+            />
+          )}
+          {actions}
+        </span>
       </div>
       <p className={`muted ${styles.about}`}>
         {plural(rows.length, 'run')}
@@ -109,23 +133,4 @@ export function MatrixView({
       )}
     </div>
   )
-}
-
-/** Whether a note is about a cell that the filters leave: one of another variant would bring its column back. */
-function isWithin(note: StoredCellNote, { filter }: MatrixQuery): boolean {
-  return (['variant', 'environment'] as const).every((field) => {
-    const wanted = filter[field]
-    return wanted === undefined || note[field] === null || note[field] === wanted
-  })
-}
-
-/** How to read the cells, and how far to trust them. */
-function footOf(matrix: Matrix): string {
-  const counts = matrix.rows.flatMap((row) => row.cells.map((cell) => cell.runIds.length)).filter((count) => count > 0)
-  const signs =
-    matrix.columns.length < 2
-      ? ''
-      : `Ringed: the best of its row. ~ same: within ${formatPercent(sameBelowRatio)} of the base. `
-  if (counts.some((count) => count > 1)) return `${signs}Several runs of one cell: their median.`
-  return `${signs}One run in each cell: a small difference may be noise.`
 }

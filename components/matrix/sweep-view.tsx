@@ -12,7 +12,8 @@ import { SweepForm } from './sweep-form'
 import styles from './sweep-view.module.css'
 
 interface Props {
-  readonly projectSlug: string
+  /** Null: nothing leads elsewhere, and nothing is chosen. */
+  readonly projectSlug: string | null
   readonly runs: readonly RunRow[]
   readonly metrics: readonly Metric[]
   readonly query: MatrixQuery
@@ -30,7 +31,7 @@ export function SweepView({ projectSlug, runs, metrics, query }: Props) {
   const breaks = breakSentences(sweep)
   return (
     <>
-      <SweepForm axes={axes} axis={axis} metrics={metrics} query={query} />
+      {projectSlug !== null && <SweepForm axes={axes} axis={axis} metrics={metrics} query={query} />}
       {breaks.map((sentence) => (
         <p key={sentence} className={`notice ${styles.break}`}>
           {sentence}.
@@ -49,7 +50,7 @@ export function SweepView({ projectSlug, runs, metrics, query }: Props) {
 interface ChartProps {
   readonly sweep: Sweep<RunRow>
   readonly metric: Metric
-  readonly projectSlug: string
+  readonly projectSlug: string | null
   readonly query: MatrixQuery
 }
 
@@ -73,8 +74,13 @@ function MetricChart({ sweep, metric, projectSlug, query }: ChartProps) {
 function Without({ sweep, metric, projectSlug }: Omit<ChartProps, 'query'>) {
   return sweep.without.slice(0, 5).map((run) => (
     <li key={run.id}>
-      Without a number: <Link href={`/p/${projectSlug}/runs/${run.id}`}>{run.variant ?? run.scenario}</Link>,{' '}
-      {formatMetric(metric.read(run.figures), metric.unit)}.
+      Without a number:{' '}
+      {projectSlug === null ? (
+        (run.variant ?? run.scenario)
+      ) : (
+        <Link href={`/p/${projectSlug}/runs/${run.id}`}>{run.variant ?? run.scenario}</Link>
+      )}
+      , {formatMetric(metric.read(run.figures), metric.unit)}.
     </li>
   ))
 }

@@ -1,12 +1,13 @@
 'use client'
 
 import { useState } from 'react'
+import type { ShareKind } from '@/lib/stored-shares'
 import { ShareDialog } from './share-dialog'
 
 export interface SharedThing {
   readonly projectSlug: string
-  readonly kind: 'run' | 'comparison'
-  /** Run ids, the base first; runs of one side repeat each other. */
+  readonly kind: ShareKind
+  /** Run ids, the base first; runs of one side repeat each other. Of a matrix one side holds all. */
   readonly sides: readonly (readonly string[])[]
   /** The name that the dialog proposes. */
   readonly name: string

@@ -79,9 +79,11 @@ export function ShareDialog({ thing, onClose }: { readonly thing: SharedThing; o
               ))}
             </select>
           </label>
-          <label className={styles.check}>
-            <input type="checkbox" name="raw" /> Include the raw output
-          </label>
+          {thing.kind !== 'matrix' && (
+            <label className={styles.check}>
+              <input type="checkbox" name="raw" /> Include the raw output
+            </label>
+          )}
           {problem && (
             <p className="notice notice-error" role="alert">
               {problem}

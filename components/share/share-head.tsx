@@ -1,5 +1,12 @@
+import type { ShareKind } from '@/lib/stored-shares'
 import { formatDate } from './share-words'
 import styles from './share-head.module.css'
+
+const matrixFiles = [
+  ['table.md', 'Markdown'],
+  ['data.csv', 'CSV'],
+  ['data.json', 'JSON'],
+] as const
 
 /** Files that the share's address with a suffix gives. */
 const files = [
@@ -13,6 +20,7 @@ const files = [
 
 interface Props {
   readonly token: string
+  readonly kind: ShareKind
   readonly name: string
   /** The verdict, or what was measured. */
   readonly sentence: string
@@ -22,7 +30,7 @@ interface Props {
 }
 
 /** Whose page this is, what it says, until when, and the files that can be taken away. */
-export function ShareHead({ token, name, sentence, createdAt, expiresAt }: Props) {
+export function ShareHead({ token, kind, name, sentence, createdAt, expiresAt }: Props) {
   return (
     <header className={styles.head}>
       <p className={styles.name}>{name}</p>
@@ -32,7 +40,7 @@ export function ShareHead({ token, name, sentence, createdAt, expiresAt }: Props
         <span>{expiresAt === null ? 'no end' : `open until ${formatDate(expiresAt)}`}</span>
         <span className={styles.files}>
           Take away:
-          {files.map(([file, label]) => (
+          {(kind === 'matrix' ? matrixFiles : files).map(([file, label]) => (
             <a key={file} href={`/s/${token}/${file}`} download={file.startsWith('chart') ? undefined : ''}>
               {label}
             </a>

@@ -40,7 +40,7 @@ export function SharesTable({ slug, shares, nowMs }: Props) {
                 <Link href={originalOf(slug, share)}>{share.name}</Link>
               </th>
               <td>
-                {share.kind === 'run' ? 'a run' : `a comparison of ${plural(share.runIds.length, 'run')}`}
+                {share.kind === 'run' ? 'a run' : `a ${share.kind} of ${plural(share.runIds.length, 'run')}`}
                 {share.includeRaw && <span className="muted">, raw output</span>}
               </td>
               <td>
@@ -60,7 +60,9 @@ export function SharesTable({ slug, shares, nowMs }: Props) {
 
 /** The page of the project that was shared. */
 function originalOf(slug: string, { kind, runIds, sideSizes, view }: ShareSummary): string {
-  return kind === 'run' ? `/p/${slug}/runs/${runIds[0] ?? ''}` : compareHref(slug, splitSides(runIds, sideSizes), view)
+  if (kind === 'run') return `/p/${slug}/runs/${runIds[0] ?? ''}`
+  if (kind === 'matrix') return `/p/${slug}/matrix?runs=${runIds.join(',')}${view === '' ? '' : `&${view}`}`
+  return compareHref(slug, splitSides(runIds, sideSizes), view)
 }
 
 function stateOf({ revokedAt, expiresAt }: ShareSummary, nowMs: number) {

@@ -79,6 +79,21 @@ export async function getRuns(
   return storedRuns(database(), viewer, projectId, runIds)
 }
 
+/** Lines of the history by id, in this order, each once. Throws NotFoundError when one is not to be seen. */
+export async function getRunRows(
+  viewer: Viewer,
+  projectId: string,
+  runIds: readonly string[],
+): Promise<readonly RunRow[]> {
+  const ids = [...new Set(runIds)]
+  if (!isId(projectId) || !ids.every(isId)) throw new NotFoundError('Run')
+  const where = { AND: [visibleRuns(viewer), { projectId, id: { in: ids } }] }
+  const found = await database().run.findMany({ where, select: runRowSelect })
+  if (found.length !== ids.length) throw new NotFoundError('Run')
+  const byId = new Map(found.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? []).map(toRunRow)
+}
+
 /** Changes what a user may change; absent fields stay. Throws NotFoundError, InvalidInputError. */
 export async function updateRun(viewer: Viewer, projectId: string, runId: string, edits: RunEdits): Promise<StoredRun> {
   return database().$transaction(async (tx) => {

@@ -5,14 +5,18 @@ import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { requireProject, visibleRuns } from '../rows/access'
 import { isId, newId } from '../rows/ids'
+import { jsonColumn } from '../rows/json-columns'
 import { checkedName, checkedNotes } from '../rows/limits'
 import { toShareSummary } from '../rows/share-rows'
 
 const mostShares = 1_000
-const mostRuns = 40
+const mostRuns = { run: 1, comparison: 40, matrix: 200 } as const
+const mostCellNotes = 1_000
 const longestView = 2_000
 
-export interface NewShare extends SharedView {
+export interface NewShare extends Omit<SharedView, 'cellNotes'> {
+  /** Absent: none. */
+  readonly cellNotes?: SharedView['cellNotes']
   readonly projectId: string
   readonly name: string
   /** Of the token's text, lower-case hex; the token itself stays with whoever asked. */
@@ -25,8 +29,9 @@ export interface NewShare extends SharedView {
 export async function createShare(viewer: Viewer, share: NewShare): Promise<ShareSummary> {
   const project = await requireProject(database(), viewer, share.projectId)
   const runIds = [...new Set(share.runIds)]
-  if (runIds.length === 0 || runIds.length > mostRuns || (share.kind === 'run' && runIds.length !== 1)) {
-    throw new InvalidInputError(`A share shows 1 to ${mostRuns} runs.`, { field: 'runIds' })
+  const most = mostRuns[share.kind]
+  if (runIds.length === 0 || runIds.length > most) {
+    throw new InvalidInputError(`A share of a ${share.kind} shows 1 to ${most} runs.`, { field: 'runIds' })
   }
   if (
     share.sideSizes.reduce((sum, size) => sum + size, 0) !== runIds.length ||
@@ -51,6 +56,7 @@ export async function createShare(viewer: Viewer, share: NewShare): Promise<Shar
       sideSizes: [...share.sideSizes],
       view: storableText(share.view),
       notes: checkedNotes(share.notes),
+      cellNotes: jsonColumn((share.cellNotes ?? []).slice(0, mostCellNotes)),
       includeRaw: share.includeRaw,
       expiresAt: share.expiresAt,
     },

@@ -1,8 +1,12 @@
 import { z } from 'zod'
-import { shareKinds, type ShareSummary } from '../../lib/stored-shares'
+import { shareKinds, type SharedCellNote, type ShareSummary } from '../../lib/stored-shares'
 import type { Share } from '../generated/client'
 
 const kindSchema = z.enum(shareKinds)
+const name = z.string().nullable()
+const cellNotesSchema: z.ZodType<readonly SharedCellNote[]> = z.array(
+  z.object({ scenario: z.string(), variant: name, environment: name, text: z.string() }),
+)
 
 /** A share as its owner sees it: everything but the hash of its token. */
 export function toShareSummary(row: Share): ShareSummary {
@@ -15,6 +19,7 @@ export function toShareSummary(row: Share): ShareSummary {
     sideSizes: row.sideSizes,
     view: row.view,
     notes: row.notes,
+    cellNotes: cellNotesSchema.parse(row.cellNotes),
     includeRaw: row.includeRaw,
     createdAt: row.createdAt.toISOString(),
     expiresAt: row.expiresAt?.toISOString() ?? null,

@@ -131,7 +131,7 @@ describeOnEngines('secrets', () => {
     const wanted = { name: 'Kept', kind: 'run', sides: [[run?.id]], notes: document.slice(0, 500), includeRaw: true }
     const shared = await makeShare(localViewer, request.project.id, shareSchema.parse(wanted), new Headers())
     const link = await openShareLink(shared.url.slice(-43))
-    if (link === null) throw new Error('no link')
+    if (link?.kind !== 'runs') throw new Error('no link')
     const lines = await sharedLines(link, link.runs[0])
     expect(lines.length).toBeGreaterThan(5)
     expect(link.runs[0].imported.command).toContain('[masked]')

@@ -2,6 +2,10 @@ import { createHash, randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { ConflictError, InvalidInputError, NotFoundError } from '@/lib/errors'
 import { localViewer, type Viewer } from '@/lib/viewer'
+import { makeShare, shareSchema } from '@/app/_server/make-share'
+import { openShareLink } from '@/app/_server/open-share-link'
+import { setCellNote } from '@/prisma/queries/cell-notes'
+import { deleteRun } from '@/prisma/queries/runs'
 import { deleteProject } from '@/prisma/queries/projects'
 import { createShare, listShares, openShare, revokeShare, type NewShare } from '@/prisma/queries/shares'
 import { saveImport } from '@/prisma/queries/uploads'
@@ -82,5 +86,25 @@ describeOnEngines('shares', () => {
     await expect(createShare(localViewer, share({ sideSizes: [1] }))).rejects.toThrow(InvalidInputError)
     await expect(createShare(localViewer, share({ sideSizes: [3, -1] }))).rejects.toThrow(InvalidInputError)
     await expect(createShare(localViewer, share({ name: ' ' }))).rejects.toThrow(InvalidInputError)
+  })
+
+  it('freeze a matrix: its runs, its view, and what is noted of its own cells', async () => {
+    const { project, runs, share } = await sharedProject()
+    const scenario = runs[0]?.scenario ?? ''
+    const note = { scenario, variant: 'gone', environment: null, text: 'not possible' }
+    await setCellNote(localViewer, project.id, note)
+    await setCellNote(localViewer, project.id, { ...note, scenario: 'elsewhere', text: 'unrelated' })
+    const wanted = { name: 'Grid', kind: 'matrix', sides: [runs.map(({ id }) => id)], view: 'base=x' }
+    const { url } = await makeShare(localViewer, project.id, shareSchema.parse(wanted), new Headers())
+    await setCellNote(localViewer, project.id, { ...note, text: 'said later' })
+    const link = await openShareLink(url.slice(-43))
+    expect(link).toMatchObject({ kind: 'matrix', share: { view: 'base=x', cellNotes: [note] } })
+    expect(link?.runs.map(({ id }) => id)).toEqual(runs.map(({ id }) => id))
+    await deleteRun(localViewer, project.id, runs[0]?.id ?? '')
+    expect(await openShareLink(url.slice(-43))).toBeNull()
+    const many = Array.from({ length: 201 }, (_, at) => String(at))
+    await expect(createShare(localViewer, share({ kind: 'matrix', runIds: many, sideSizes: [201] }))).rejects.toThrow(
+      InvalidInputError,
+    )
   })
 })

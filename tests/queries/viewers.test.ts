@@ -77,6 +77,7 @@ const calls: Readonly<Record<string, Call>> = {
   listUploadRuns: (viewer, { projectId, uploadId }) => runs.listUploadRuns(viewer, projectId, uploadId),
   getRun: (viewer, { projectId, run }) => runs.getRun(viewer, projectId, run.id),
   getRuns: (viewer, { projectId, run }) => runs.getRuns(viewer, projectId, [run.id]),
+  getRunRows: (viewer, { projectId, run }) => runs.getRunRows(viewer, projectId, [run.id]),
   updateRun: (viewer, { projectId, run }) => runs.updateRun(viewer, projectId, run.id, { notes: 'hijacked' }),
   deleteRun: (viewer, { projectId, run }) => runs.deleteRun(viewer, projectId, run.id),
   restoreRun: (viewer, { projectId, run }) => runs.restoreRun(viewer, projectId, run.id),
@@ -333,10 +334,11 @@ describeOnEngines('viewers', () => {
     expect((await runs.getRun(viewer, foreign.projectId, foreign.run.id)).id).toBe(foreign.run.id)
     expect((await runs.listLatestRuns(viewer, 10)).map((run) => run.id)).toEqual([foreign.run.id])
     await expect(runs.getRuns(viewer, foreign.projectId, [foreign.run.id, ownRun.id])).rejects.toThrow(NotFoundError)
+    await expect(runs.getRunRows(viewer, foreign.projectId, [foreign.run.id, ownRun.id])).rejects.toThrow(NotFoundError)
     await expect(runs.getRun(viewer, own.id, foreign.run.id)).rejects.toThrow(NotFoundError)
     expect(await runs.findPreviousRun(viewer, foreign.run)).toBeNull()
     for (const name of Object.keys(calls).filter(
-      (call) => !(call in nothing) && call !== 'getRun' && call !== 'getRuns',
+      (call) => !(call in nothing) && !['getRun', 'getRuns', 'getRunRows'].includes(call),
     )) {
       await expect(calls[name]?.(viewer, foreign), name).rejects.toThrow(NotFoundError)
     }

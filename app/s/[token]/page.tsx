@@ -4,8 +4,10 @@ import { notFound } from 'next/navigation'
 import { sharedLines, viewShareLink } from '@/app/_server/open-share-link'
 import { shareMetadata } from '../share-metadata'
 import { prepareComparison, splitSides } from '@/components/share/prepare-comparison'
+import { prepareSharedMatrix } from '@/components/share/prepare-shared-matrix'
 import { ShareHead } from '@/components/share/share-head'
 import { SharedComparison } from '@/components/share/shared-comparison'
+import { SharedMatrix } from '@/components/share/shared-matrix'
 import { SharedRaw } from '@/components/share/shared-raw'
 import { SharedRun } from '@/components/share/shared-run'
 import { runName } from '@/components/runs/run-name'
@@ -22,6 +24,16 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function SharePage({ params }: Props) {
   const { token } = await params
   const link = (await viewShareLink(token)) ?? notFound()
+  if (link.kind === 'matrix') {
+    const { share, runs } = link
+    const prepared = prepareSharedMatrix(runs, share.view, share.cellNotes)
+    return (
+      <div className="page">
+        <ShareHead token={token} {...share} sentence={prepared.sentence} />
+        <SharedMatrix prepared={prepared} notes={share.notes} />
+      </div>
+    )
+  }
   const { share, runs } = link
   const prepared = prepareComparison(splitSides(runs, share.sideSizes), share.view) ?? notFound()
   const raw = await Promise.all(runs.map((run) => sharedLines(link, run)))

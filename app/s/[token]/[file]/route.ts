@@ -1,6 +1,8 @@
 import { comparisonFile } from '@/app/s/comparison-file'
-import { openShareLink, sharedLines } from '@/app/_server/open-share-link'
+import { matrixFile } from '@/app/s/matrix-file'
+import { openShareLink, sharedLines, type OpenedLink } from '@/app/_server/open-share-link'
 import { prepareComparison, splitSides } from '@/components/share/prepare-comparison'
+import { prepareSharedMatrix } from '@/components/share/prepare-shared-matrix'
 
 type Params = { token: string; file: string }
 
@@ -8,10 +10,20 @@ type Params = { token: string; file: string }
 export async function GET(_request: Request, context: { readonly params: Promise<Params> }): Promise<Response> {
   const { token, file } = await context.params
   const link = await openShareLink(token)
-  const prepared = link && prepareComparison(splitSides(link.runs, link.share.sideSizes), link.share.view)
-  const nothing = () => new Response('Not found.\n', { status: 404, headers: { 'cache-control': 'private, no-store' } })
-  if (!prepared) return nothing()
+  const found = link && (await fileOf(link, file))
+  return found ?? new Response('Not found.\n', { status: 404, headers: { 'cache-control': 'private, no-store' } })
+}
+
+async function fileOf(link: OpenedLink, file: string): Promise<Response | null> {
+  const { name, notes, view, sideSizes, cellNotes } = link.share
+  if (link.kind === 'matrix') return matrixFile(file, prepareSharedMatrix(link.runs, view, cellNotes), name)
+  const prepared = prepareComparison(splitSides(link.runs, sideSizes), view)
+  if (!prepared) return null
   const lines = await Promise.all(link.runs.map((run) => sharedLines(link, run)))
-  const raw = lines.map((own) => own.map((line) => line.text).join('\n'))
-  return comparisonFile(file, { prepared, name: link.share.name, notes: link.share.notes, raw }) ?? nothing()
+  return comparisonFile(file, {
+    prepared,
+    name,
+    notes,
+    raw: lines.map((own) => own.map(({ text }) => text).join('\n')),
+  })
 }

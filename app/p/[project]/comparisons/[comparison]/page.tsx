@@ -35,7 +35,7 @@ export default async function SavedComparisonPage({ params, searchParams }: Prop
     const kept = new URLSearchParams(saved.view)
     const query = isTried ? given : Object.fromEntries([...kept.keys()].map((key) => [key, kept.getAll(key)]))
     return (
-      <MatrixView {...await loadMatrix(project, query)} path={`/p/${project}/comparisons/${comparison}`}>
+      <MatrixView {...await loadMatrix(project, query)} path={`/p/${project}/comparisons/${comparison}`} saved={saved}>
         {head}
       </MatrixView>
     )

@@ -1,0 +1,10 @@
+/** A file of a share or comparison, never kept by anything between; `policy`: its content security policy. */
+export function fileAnswer(
+  type: string,
+  body: string,
+  policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+): Response {
+  return new Response(body, {
+    headers: { 'content-type': type, 'cache-control': 'private, no-store', 'content-security-policy': policy },
+  })
+}

@@ -1,0 +1,25 @@
+import { markdownTable } from '@/components/share/comparison-files'
+import { matrixCsv, matrixJson, matrixTable } from '@/components/share/matrix-files'
+import type { PreparedMatrix } from '@/components/share/prepare-shared-matrix'
+import { chartImage } from './chart-image'
+import { fileAnswer } from './file-answer'
+
+/** A shared matrix as the file of this name; null when there is no such file (it has no one chart). */
+export function matrixFile(file: string, prepared: PreparedMatrix, name: string): Response | null {
+  const { sentence, matrix, metrics } = prepared
+  switch (file) {
+    case 'preview.png':
+      return chartImage(null, { name, sentence })
+    case 'table.md': {
+      const tables = metrics.map((metric) => matrixTable(matrix, metric))
+      const parts = tables.map(({ title, foot, ...table }) => `## ${title}\n\n${markdownTable(table)}\n${foot}\n`)
+      return fileAnswer('text/markdown; charset=utf-8', `${sentence}.\n\n${parts.join('\n')}`)
+    }
+    case 'data.csv':
+      return fileAnswer('text/csv; charset=utf-8', matrixCsv(prepared))
+    case 'data.json':
+      return fileAnswer('application/json; charset=utf-8', matrixJson(prepared))
+    default:
+      return null
+  }
+}

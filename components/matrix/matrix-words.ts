@@ -1,0 +1,14 @@
+import { sameBelowRatio } from '@/lib/comparison'
+import { formatPercent } from '@/lib/format'
+import type { Matrix } from '@/lib/matrix'
+
+/** How to read the cells, and how far to trust them. */
+export function footOf(matrix: Matrix): string {
+  const counts = matrix.rows.flatMap((row) => row.cells.map((cell) => cell.runIds.length)).filter((count) => count > 0)
+  const signs =
+    matrix.columns.length < 2
+      ? ''
+      : `Ringed: the best of its row. ~ same: within ${formatPercent(sameBelowRatio)} of the base. `
+  if (counts.some((count) => count > 1)) return `${signs}Several runs of one cell: their median.`
+  return `${signs}One run in each cell: a small difference may be noise.`
+}

@@ -1,0 +1,31 @@
+import { MatrixTable } from '../matrix/matrix-table'
+import { footOf } from '../matrix/matrix-words'
+import { SweepView } from '../matrix/sweep-view'
+import type { PreparedMatrix } from './prepare-shared-matrix'
+import { ShareNotes } from './share-notes'
+import styles from './shared-comparison.module.css'
+
+/** A matrix, or a sweep of its runs, for strangers: the figures as they were shared, nothing that leads elsewhere. */
+export function SharedMatrix({
+  prepared,
+  notes,
+}: {
+  readonly prepared: PreparedMatrix
+  /** Markdown; empty: none. */
+  readonly notes: string
+}) {
+  const { runs, matrix, metrics, query } = prepared
+  return (
+    <div className={styles.parts}>
+      {query.view === 'sweep' ? (
+        <SweepView projectSlug={null} runs={runs} metrics={metrics} query={query} />
+      ) : (
+        <div>
+          <MatrixTable projectSlug={null} matrix={matrix} cellNotes={[]} runs={runs} />
+          <p className="muted">{footOf(matrix)}</p>
+        </div>
+      )}
+      <ShareNotes notes={notes} />
+    </div>
+  )
+}

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "share" ADD COLUMN "cell_notes" JSONB NOT NULL DEFAULT '[]';

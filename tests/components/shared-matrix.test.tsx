@@ -1,0 +1,55 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { MantineProvider } from '@mantine/core'
+import { expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { SharedMatrix } from '@/components/share/shared-matrix'
+import { matrixCsv, matrixJson, matrixTable } from '@/components/share/matrix-files'
+import { prepareSharedMatrix } from '@/components/share/prepare-shared-matrix'
+import { storedDocument } from '../stored-runs'
+
+vi.mock('next/navigation', () => ({ useRouter: () => ({}) }))
+
+const cellSchema = z.object({ figures: z.array(z.object({ value: z.number().nullable() })) })
+const jsonSchema = z.object({ rows: z.array(z.object({ cells: z.array(cellSchema) })) })
+const dispatcher = () => storedDocument('lambda-dispatcher-vs-direct')
+const htmlOf = (prepared: ReturnType<typeof prepareSharedMatrix>) =>
+  renderToStaticMarkup(
+    <MantineProvider>
+      <SharedMatrix prepared={prepared} notes="We keep the **dispatcher**" />
+    </MantineProvider>,
+  )
+
+it('a shared matrix shows its figures and notes, and leads nowhere', async () => {
+  const { runs, cellNotes } = await dispatcher()
+  const prepared = prepareSharedMatrix(runs, 'metric=p99&base=Direct+Lambda', cellNotes)
+  expect(prepared.sentence).toBe('7 runs: 4 scenarios × 2 variants')
+  const html = htmlOf(prepared)
+  for (const note of cellNotes) expect(html).toContain(note.text.slice(0, 10))
+  expect(html).toContain('<strong>dispatcher</strong>')
+  expect(html).not.toMatch(/<a |<button|<form|\/p\//)
+  expect(matrixTable(prepared.matrix, prepared.metrics[0] ?? fail()).head).toContain('Direct Lambda (base)')
+})
+
+it('a shared sweep draws its curve, and leads nowhere', async () => {
+  const { runs } = await storedDocument('zlib-gzip')
+  const html = htmlOf(prepareSharedMatrix(runs, 'view=sweep&metric=p99', []))
+  expect(html).toContain('over payload')
+  expect(html).not.toMatch(/<a |<form|\/p\//)
+})
+
+it('files of a shared matrix hold every figure unrounded', async () => {
+  const { runs, cellNotes } = await dispatcher()
+  const prepared = prepareSharedMatrix(runs, 'metric=requests-per-second,p99', cellNotes)
+  const values = runs.flatMap(({ figures }) => prepared.metrics.map((metric) => metric.read(figures)))
+  expect(values.length).toBe(14)
+  const csv = matrixCsv(prepared)
+  for (const value of values) expect(csv).toContain(`,${value ?? ''},`)
+  const { rows } = jsonSchema.parse(JSON.parse(matrixJson(prepared)))
+  const stored = rows.flatMap(({ cells }) => cells.flatMap(({ figures }) => figures.map(({ value }) => value)))
+  const known = (all: readonly (number | null)[]) => all.filter((value) => value !== null).sort()
+  expect(known(stored)).toEqual(known(values))
+})
+
+const fail = (): never => {
+  throw new Error('no metric')
+}
