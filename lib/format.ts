@@ -10,7 +10,8 @@ const minus = '\u2212'
 function grouped(digits: string): string {
   const [whole = '', fraction] = digits.split('.')
   const sign = whole.startsWith('-') ? minus : ''
-  const spaced = whole.replace('-', '').replace(/\B(?=(\d{3})+$)/g, thinSpace)
+  const plain = sign === '' ? whole : whole.slice(1)
+  const spaced = plain.length <= 3 ? plain : plain.replace(/\B(?=(\d{3})+$)/g, thinSpace)
   return sign + spaced + (fraction === undefined ? '' : `.${fraction}`)
 }
 

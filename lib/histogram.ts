@@ -15,20 +15,32 @@ const mostPoints = 400
 /** Of a histogram of three digits: one part in 1,024 at the coarsest. */
 const resolution = 1 / 1_024
 
-/** A page reads one histogram for several charts: it is decoded once, and forgotten with its run. */
-const decodedOnce = new WeakMap<LatencyHistogram, hdr.JsHistogram>()
+/** Slots of all histograms that are kept decoded, some 40 MB with the values read off them. */
+const mostKept = 4_000_000
+
+/** Payloads decoded, the least recently read first: pages of the same runs are opened again and again. */
+const decodedOnce = new Map<string, hdr.JsHistogram>()
+let kept = 0
 
 /**
  * Decodes HdrHistogram V2 payloads; nobody may change what it gives. Throws when they are none, or when more is to be taken
  * off than is there.
  */
-function decode(histogram: Extract<LatencyHistogram, { kind: 'hdr' }>): hdr.JsHistogram {
-  const known = decodedOnce.get(histogram)
-  if (known) return known
-  const { v2Base64, lessV2Base64 } = histogram
-  const decoded = decodePayload(v2Base64)
-  if (lessV2Base64 !== undefined) decoded.subtract(decodePayload(lessV2Base64))
-  decodedOnce.set(histogram, decoded)
+function decode({ v2Base64, lessV2Base64 }: Extract<LatencyHistogram, { kind: 'hdr' }>): hdr.JsHistogram {
+  const key = lessV2Base64 === undefined ? v2Base64 : `${v2Base64} ${lessV2Base64}`
+  const known = decodedOnce.get(key)
+  const decoded = known ?? decodePayload(v2Base64)
+  if (known) decodedOnce.delete(key)
+  else {
+    if (lessV2Base64 !== undefined) decoded.subtract(decodePayload(lessV2Base64))
+    kept += decoded.countsArrayLength
+  }
+  decodedOnce.set(key, decoded)
+  for (const [oldest, { countsArrayLength }] of decodedOnce) {
+    if (kept <= mostKept || oldest === key) break
+    decodedOnce.delete(oldest)
+    kept -= countsArrayLength
+  }
   return decoded
 }
 
@@ -98,14 +110,29 @@ function valueAt(recorded: hdr.JsHistogram, q: number): number {
   return q === 0 ? recorded.lowestEquivalentValue(value) : value
 }
 
+const barsOnce = new WeakMap<hdr.JsHistogram, Map<string, readonly Bar[]>>()
+
 /** Bars in rising order. Printed buckets as they are; a recorded histogram in bars of equal width, linear or by factor. */
 export function barsOf(histogram: LatencyHistogram, scale: 'linear' | 'log' = 'linear', barCount = 40): readonly Bar[] {
   if (histogram.kind === 'buckets') return histogram.buckets
   const recorded = decode(histogram)
-  const unitMs = msPerUnit[histogram.unit]
+  const known = barsOnce.get(recorded) ?? new Map<string, readonly Bar[]>()
+  barsOnce.set(recorded, known)
+  const key = `${scale} ${barCount} ${histogram.unit}`
+  const bars = known.get(key) ?? countBars(recorded, msPerUnit[histogram.unit], scale, barCount)
+  known.set(key, bars)
+  return bars
+}
+
+function countBars(
+  recorded: hdr.JsHistogram,
+  unitMs: number,
+  scale: 'linear' | 'log',
+  barCount: number,
+): readonly Bar[] {
+  if (recorded.totalCount === 0) return []
   const low = Math.max(1, recorded.minNonZeroValue)
   const high = recorded.maxValue + 1
-  if (recorded.totalCount === 0) return []
   const bars = Math.max(1, Math.min(barCount, mostBars, distinctSteps(low, high, scale)))
   const bound = (index: number) =>
     scale === 'log' ? low * (high / low) ** (index / bars) : low + ((high - low) * index) / bars

@@ -27,8 +27,9 @@ const names = { histogram: 'Histogram', ecdf: 'Cumulative' } as const
 export function DistributionPanel({ runs, shape: wanted, axis: wantedAxis, href }: Props) {
   const axis = sharedAxis(runs, wantedAxis)
   const histogram = axis && prepareLatencyHistogram(runs, { scale: wantedAxis, axis })
-  const ecdf = axis && prepareEcdf(runs, axis)
-  const plot = (wanted === 'ecdf' ? null : histogram) ?? ecdf ?? histogram
+  // Whatever has a histogram adds up, too: the curves are made only where they are shown.
+  const isCumulative = wanted === 'ecdf' || !histogram
+  const plot = (isCumulative ? axis && prepareEcdf(runs, axis) : null) ?? histogram
   if (!plot)
     return (
       <NothingToPlot title="Requests by latency" reason="No tool printed a histogram or more than one percentile." />
@@ -45,7 +46,7 @@ export function DistributionPanel({ runs, shape: wanted, axis: wantedAxis, href 
         initial="linear"
         tools={
           <>
-            {histogram && ecdf && (
+            {histogram && (
               <ViewLinks
                 label="Shape"
                 choices={(['histogram', 'ecdf'] as const).map((shape) => {

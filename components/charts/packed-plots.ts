@@ -38,7 +38,7 @@ export type PackedPlots =
 
 /** Twelve digits hold whatever a tool prints, without the dust of conversions. */
 const column = (values: readonly number[], digits = 12): string =>
-  values.map((value) => Number(value.toPrecision(digits))).join(' ')
+  values.map((value) => (Number.isInteger(value) ? value : Number(value.toPrecision(digits)))).join(' ')
 /** Of a share or a height, which is drawn and read to four. */
 const shareDigits = 9
 
