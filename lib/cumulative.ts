@@ -1,11 +1,6 @@
 import { recordedRanks, totalOf } from './histogram'
 import type { Latency } from './run'
-
-/** `share` (0…1) of all values are at or below `ms`. */
-export interface CumulativePoint {
-  readonly ms: number
-  readonly share: number
-}
+import type { CumulativePoint } from './share-at'
 
 /**
  * How a distribution adds up, by rising latency. `steps`: the share holds until the next point, where it jumps (few
@@ -64,14 +59,6 @@ function recorded(
   const start = first ? [{ ms: minMs ?? first.ms, share: 0 }] : []
   if (all.length <= placesMs.length) return { origin: 'recorded', steps: true, points: [...start, ...all] }
   return { origin: 'recorded', steps: false, points: [...start, ...readAt(all, placesMs)] }
-}
-
-/** The share known to be at or below `ms`: that of the last point at or before it. Null before the first, and past a last that is not all. */
-export function shareAt({ points }: Pick<Cumulative, 'points'>, ms: number): number | null {
-  const at = points.findLastIndex((point) => point.ms <= ms)
-  const point = points[at]
-  if (!point) return null
-  return at === points.length - 1 && point.share < 1 && point.ms < ms ? null : point.share
 }
 
 /** The curve at its first and last point and at each place between them. */

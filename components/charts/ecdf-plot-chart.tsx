@@ -1,8 +1,8 @@
 'use client'
 
 import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
-import { shareAt } from '../../lib/cumulative'
 import { formatMs, formatPercent } from '../../lib/format'
+import { shareAt } from '../../lib/share-at'
 import { ChartTooltip } from './chart-tooltip'
 import type { EcdfPlot, EcdfSeries } from './ecdf-plot'
 import { Marker } from './marker'

@@ -1,6 +1,7 @@
-import { cumulativeOf, type CumulativePoint } from '../../lib/cumulative'
+import { cumulativeOf } from '../../lib/cumulative'
 import { leadingLatency } from '../../lib/figures'
 import { formatPercent, formatTick, type ColumnUnit } from '../../lib/format'
+import type { CumulativePoint } from '../../lib/share-at'
 import type { HistogramAxis } from './histogram-axis'
 import type { PlottedRun } from './hdr-plot'
 import { seriesStyle, type ScaleKind, type SeriesStyle } from './scale'
