@@ -115,6 +115,14 @@ export interface RunFilter {
   readonly to?: UtcIso | undefined
   /** A figure between bounds, both included, in its own unit (error ratio 0–1). Runs without the figure are left out. */
   readonly range?: FigureRange | undefined
+  /** Of runs that repeat each other, as in trends, only the newest. */
+  readonly newestOfRepeats?: boolean | undefined
+}
+
+/** One of several runs of one experiment. */
+export interface RunRepeat {
+  readonly id: string
+  readonly figures: RunFigures
 }
 
 /** Bounds of a figure by which runs can be sorted. */

@@ -62,10 +62,12 @@ export interface Trend {
 const leastForNoise = 5
 const leastForLevel = 3
 /** Labels whose equal values mark repeats of one experiment. */
-const experimentLabels = ['experiment', 'commit', 'version', 'build'] as const
+export const experimentLabels = ['experiment', 'commit', 'version', 'build'] as const
 
 /** Runs of one upload this far apart are a history in a document, not repeats. */
-const longestExperimentMs = 3_600_000
+export const longestExperimentMs = 3_600_000
+
+type Repeatable = Pick<SeriesPoint, 'labels' | 'uploadId' | 'orderedAt'>
 
 /** Points of a line: neighbours of the same experiment, commit, version or build, else of one upload and hour, are one. */
 export function trendPoints(line: SeriesLine, metric: Metric): readonly TrendPoint[] {
@@ -79,7 +81,8 @@ export function trendPoints(line: SeriesLine, metric: Metric): readonly TrendPoi
   return groups.map((group) => pointOf(group, metric))
 }
 
-function repeats(a: SeriesPoint, b: SeriesPoint): boolean {
+/** Whether `b`, the next run of a line after `a`, repeats it: the same experiment, commit, version or build, else one upload within an hour. */
+export function repeats(a: Repeatable, b: Repeatable): boolean {
   const label = experimentLabels.find((key) => a.labels[key] !== undefined || b.labels[key] !== undefined)
   if (label !== undefined) return a.labels[label] === b.labels[label]
   return a.uploadId === b.uploadId && Date.parse(b.orderedAt) - Date.parse(a.orderedAt) <= longestExperimentMs

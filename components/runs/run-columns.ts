@@ -1,7 +1,8 @@
 import { columnUnit, formatInColumn, formatMetric, missing, plural, type ColumnUnit } from '@/lib/format'
 import { missingReason } from '@/lib/comparison'
 import { findMetric, type Metric } from '@/lib/metrics'
-import type { RunRow, RunSortKey } from '@/lib/stored'
+import { median } from '@/lib/robust'
+import type { RunRepeat, RunRow, RunSortKey } from '@/lib/stored'
 
 /** A column of figures: its metric and one unit for all its values. */
 export interface RunColumn {
@@ -49,6 +50,21 @@ export function runCell(column: RunColumn, row: RunRow): { readonly text: string
   }
   if (value === null) return { text: missing, title: missingReason(metric, row) }
   return { text: formatInColumn(value, metric.unit, unit), title: `${value}${unitWords(metric)}` }
+}
+
+/** A figure of several runs of one experiment: their median, and between which values they lie. */
+export function repeatsCell(
+  column: RunColumn,
+  repeats: readonly RunRepeat[],
+): { readonly text: string; readonly spread: string | null; readonly title: string } {
+  const { metric, unit } = column
+  const values = repeats.map((run) => metric.read(run.figures)).filter((value) => value !== null)
+  if (values.length === 0) return { text: missing, spread: null, title: 'None of these runs has it' }
+  const shown = (value: number) => formatInColumn(value, metric.unit, unit)
+  const [low, high] = [shown(Math.min(...values)), shown(Math.max(...values))]
+  const lacking = values.length < repeats.length ? `, ${repeats.length - values.length} without it` : ''
+  const title = `Median of ${plural(values.length, 'run')}${lacking}: ${low} to ${high}`
+  return { text: shown(median(values)), spread: low === high ? null : `${low}–${high}`, title }
 }
 
 const unitWords = (metric: Metric): string =>

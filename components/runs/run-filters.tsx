@@ -17,7 +17,7 @@ interface RunFiltersProps {
   readonly kept?: readonly string[]
 }
 
-const listParameters = ['sort', 'direction', 'upload']
+const listParameters = ['sort', 'direction', 'upload', 'group']
 
 const noFilters = Object.fromEntries(filterNames.map((name) => [name, null]))
 

@@ -1,9 +1,10 @@
 import Link from 'next/link'
-import type { RunPageRequest, RunRow, RunSortKey } from '@/lib/stored'
+import type { RunPageRequest, RunRepeat, RunRow, RunSortKey } from '@/lib/stored'
+import { compareHref } from '../compare/compare-url'
 import { LabelChips } from '../ui/chip'
 import { Time } from '../ui/time'
 import { listHref } from './list-url'
-import { runCell, runColumns } from './run-columns'
+import { repeatsCell, runCell, runColumns } from './run-columns'
 import { commonLabels, labelsInLine, runName } from './run-name'
 import styles from './runs-table.module.css'
 
@@ -14,10 +15,21 @@ interface RunsTableProps {
   readonly params: URLSearchParams
   readonly page: Pick<RunPageRequest, 'sort' | 'direction'>
   readonly nowMs: number
+  /** For each run that is the newest of several repeats all of them, newest first. */
+  readonly repeats?: ReadonlyMap<string, readonly RunRepeat[]>
 }
 
-/** The history: one line a run, heads that sort, a box to tick per run (`name=run`). */
-export function RunsTable({ rows, path, params, page, nowMs }: RunsTableProps) {
+const mostCompared = 10
+const noRepeats: ReadonlyMap<string, readonly RunRepeat[]> = new Map()
+
+/** The newest repeats side by side, oldest first. */
+const repeatsHref = (row: RunRow, repeats: readonly RunRepeat[]) => {
+  const newest = repeats.slice(0, mostCompared).map((run) => run.id)
+  return compareHref(row.projectSlug, newest.reverse(), '')
+}
+
+/** The history: one line a run or an experiment, heads that sort, a box to tick per line (`name=run`). */
+export function RunsTable({ rows, path, params, page, nowMs, repeats = noRepeats }: RunsTableProps) {
   const columns = runColumns(rows)
   const common = commonLabels(rows)
   const withEnvironment = rows.some((row) => row.environment !== null)
@@ -26,10 +38,12 @@ export function RunsTable({ rows, path, params, page, nowMs }: RunsTableProps) {
   const sortable = (sortKey: RunSortKey, text: string, isNumber: boolean) => {
     const here = page.sort === sortKey
     const flipped = page.direction === 'desc' ? 'asc' : 'desc'
-    const href = listHref(path, params, { sort: sortKey, direction: here ? flipped : 'desc' })
-    const order = page.direction === 'desc' ? 'descending' : 'ascending'
+    const order = { sort: sortKey, direction: here ? flipped : 'desc' }
+    // Repeats are in one line by time only.
+    const href = listHref(path, params, sortKey === 'time' ? order : { ...order, group: null })
+    const ariaSort = page.direction === 'desc' ? 'descending' : 'ascending'
     return (
-      <th key={sortKey} scope="col" className={isNumber ? 'num' : undefined} aria-sort={here ? order : undefined}>
+      <th key={sortKey} scope="col" className={isNumber ? 'num' : undefined} aria-sort={here ? ariaSort : undefined}>
         <Link href={href} className={here ? styles.sorted : 'muted'} prefetch={false}>
           {text}
           {here ? <span aria-hidden="true">{page.direction === 'desc' ? ' ↓' : ' ↑'}</span> : null}
@@ -63,52 +77,67 @@ export function RunsTable({ rows, path, params, page, nowMs }: RunsTableProps) {
             </tr>
           </thead>
           <tbody>
-            {rows.map((row) => (
-              <tr key={row.id}>
-                <td>
-                  <label>
-                    <input
-                      type="checkbox"
-                      name="run"
-                      value={row.id}
-                      data-at={row.orderedAt}
-                      aria-label={`Tick ${runName(row)}`}
-                    />
-                  </label>
-                </td>
-                <th scope="row" className={styles.who}>
-                  <Link href={`${path}/${row.id}`}>{runName(row)}</Link>
-                  {row.complete ? null : (
-                    <span
-                      className={`chip ${styles.cut}`}
-                      title="The output ends early: these are the figures that could be read"
-                    >
-                      cut
-                    </span>
-                  )}
-                </th>
-                <td className={styles.when}>
-                  <Time at={row.orderedAt} nowMs={nowMs} title={row.startedAt === null ? 'uploaded' : undefined} />
-                </td>
-                {withEnvironment ? (
-                  <td className={styles.when}>{row.environment ?? <span className="muted">–</span>}</td>
-                ) : null}
-                <td>{row.tool}</td>
-                {columns.map((column) => {
-                  const { text, title } = runCell(column, row)
-                  return (
-                    <td key={column.sortKey} className="num" title={title}>
-                      {text}
-                    </td>
-                  )
-                })}
-                {withLabels ? (
-                  <td className={styles.labels}>
-                    <LabelChips {...labelsInLine(row, common)} hrefOf={labelHref} />
+            {rows.map((row) => {
+              const group = repeats.get(row.id) ?? []
+              return (
+                <tr key={row.id}>
+                  <td>
+                    <label>
+                      <input
+                        type="checkbox"
+                        name="run"
+                        value={row.id}
+                        data-at={row.orderedAt}
+                        aria-label={`Tick ${runName(row)}`}
+                      />
+                    </label>
                   </td>
-                ) : null}
-              </tr>
-            ))}
+                  <th scope="row" className={styles.who}>
+                    <Link href={`${path}/${row.id}`}>{runName(row)}</Link>
+                    {group.length > 1 ? (
+                      <Link
+                        href={repeatsHref(row, group)}
+                        className={`chip ${styles.repeats}`}
+                        title={`Compare ${group.length > mostCompared ? `the newest ${mostCompared} of these` : 'these'} runs of one experiment`}
+                        prefetch={false}
+                      >
+                        {group.length} runs
+                      </Link>
+                    ) : null}
+                    {row.complete ? null : (
+                      <span
+                        className={`chip ${styles.cut}`}
+                        title="The output ends early: these are the figures that could be read"
+                      >
+                        cut
+                      </span>
+                    )}
+                  </th>
+                  <td className={styles.when}>
+                    <Time at={row.orderedAt} nowMs={nowMs} title={row.startedAt === null ? 'uploaded' : undefined} />
+                  </td>
+                  {withEnvironment ? (
+                    <td className={styles.when}>{row.environment ?? <span className="muted">–</span>}</td>
+                  ) : null}
+                  <td>{row.tool}</td>
+                  {columns.map((column) => {
+                    const { text, title, spread } =
+                      group.length > 1 ? repeatsCell(column, group) : { ...runCell(column, row), spread: null }
+                    return (
+                      <td key={column.sortKey} className="num" title={title}>
+                        {text}
+                        {spread === null ? null : <small className={styles.spread}>{spread}</small>}
+                      </td>
+                    )
+                  })}
+                  {withLabels ? (
+                    <td className={styles.labels}>
+                      <LabelChips {...labelsInLine(row, common)} hrefOf={labelHref} />
+                    </td>
+                  ) : null}
+                </tr>
+              )
+            })}
           </tbody>
         </table>
       </div>

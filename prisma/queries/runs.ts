@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/errors'
-import type { RunEdits, RunFacets, RunFilter, RunPage, RunPageRequest, RunRow, StoredRun } from '../../lib/stored'
+import type {
+  RunEdits,
+  RunFacets,
+  RunFilter,
+  RunPage,
+  RunPageRequest,
+  RunRepeat,
+  RunRow,
+  StoredRun,
+} from '../../lib/stored'
 import { runSortKeys } from '../../lib/stored'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
@@ -9,6 +18,7 @@ import { takeRun, writeEdits } from '../rows/edit-run'
 import { isId } from '../rows/ids'
 import { moveRunTo } from '../rows/move-run'
 import { writeCursor } from '../rows/run-pages'
+import { findRepeats } from '../rows/run-repeats'
 import { findPageIds } from '../rows/run-search'
 import { runRowSelect, storedRunSelect, toRunRow, toStoredRuns } from '../rows/run-rows'
 import { listFacetTerms } from '../rows/term-counts'
@@ -38,6 +48,16 @@ export async function listRuns(
     rows: page.map(toRunRow),
     nextCursor: ids.length <= request.limit || last === undefined ? null : writeCursor(request, last),
   }
+}
+
+/** The runs that each of these runs is the newest repeat of, newest first and with itself, at most 20. Throws NotFoundError. */
+export async function listRepeats(
+  viewer: Viewer,
+  projectId: string,
+  runIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly RunRepeat[]>> {
+  const project = await requireProject(database(), viewer, projectId)
+  return findRepeats(database(), project.id, runIds)
 }
 
 /** The latest runs of all projects that the viewer may see, newest first; `limit` 1 to 200. */

@@ -2,6 +2,7 @@ import type { RunFilter, RunSortKey } from '../../lib/stored'
 import { storableText } from '../../lib/text'
 import { Prisma } from '../generated/client'
 import { isId } from './ids'
+import { isNewestOfRepeats } from './run-repeats'
 
 const maxWords = 20
 const longestWord = 40
@@ -74,6 +75,7 @@ export function runConditions(filter: RunFilter): readonly Prisma.Sql[] {
     // The planner takes each of these for far rarer than it is, and would rather read everything than walk an index. What
     // it cannot look into it takes for half.
     ...(said.length === 0 ? [] : [Prisma.sql`CASE WHEN ${Prisma.join(said, ' AND ')} THEN TRUE ELSE FALSE END`]),
+    ...(filter.newestOfRepeats ? [isNewestOfRepeats()] : []),
     ...(filter.uploadId ? [idIn(Prisma.sql`r.upload_id`, [filter.uploadId])] : []),
     ...(filter.runIds?.length ? [idIn(Prisma.sql`r.id`, filter.runIds)] : []),
     ...(filter.from ? [Prisma.sql`r.ordered_at >= ${new Date(filter.from)}`] : []),

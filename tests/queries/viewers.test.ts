@@ -83,6 +83,7 @@ const calls: Readonly<Record<string, Call>> = {
   restoreRun: (viewer, { projectId, run }) => runs.restoreRun(viewer, projectId, run.id),
   moveRun: (viewer, { projectId, run, ownSlug }) =>
     runs.moveRun(viewer, { projectId, runId: run.id, toProjectSlug: ownSlug }),
+  listRepeats: (viewer, { projectId, run }) => runs.listRepeats(viewer, projectId, [run.id]),
   listFacets: (viewer, { projectId }) => runs.listFacets(viewer, projectId),
   getRetention: (viewer, { projectId }) => projects.getRetention(viewer, projectId),
   setRetention: (viewer, { projectId }) =>

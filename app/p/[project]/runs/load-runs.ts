@@ -1,9 +1,9 @@
 import { problemOf } from '@/app/_server/respond'
 import { readRunQuery } from '@/app/_server/run-query'
 import { InvalidInputError } from '@/lib/errors'
-import type { RunPage, RunPageRequest } from '@/lib/stored'
+import type { RunPage, RunPageRequest, RunRepeat } from '@/lib/stored'
 import type { Viewer } from '@/lib/viewer'
-import { listRuns } from '@/prisma/queries/runs'
+import { listRepeats, listRuns } from '@/prisma/queries/runs'
 import { ZodError } from 'zod'
 
 /** A page of the history, and what was wrong with its address (the whole history is then shown); null: nothing. */
@@ -11,6 +11,8 @@ export interface LoadedRuns {
   readonly rows: RunPage['rows']
   readonly nextCursor: string | null
   readonly page: RunPageRequest
+  /** For each row all runs of its experiment, newest first; empty: every run is a row. */
+  readonly repeats: ReadonlyMap<string, readonly RunRepeat[]>
   readonly notice: string | null
 }
 
@@ -18,7 +20,10 @@ export interface LoadedRuns {
 export async function loadRuns(viewer: Viewer, projectId: string, params: URLSearchParams): Promise<LoadedRuns> {
   try {
     const { filter, page } = readRunQuery(params)
-    return { ...(await listRuns(viewer, projectId, filter, page)), page, notice: null }
+    const found = await listRuns(viewer, projectId, filter, page)
+    const heads = filter.newestOfRepeats ? found.rows.map((row) => row.id) : []
+    const repeats = heads.length === 0 ? new Map() : await listRepeats(viewer, projectId, heads)
+    return { ...found, page, repeats, notice: null }
   } catch (error) {
     if (!(error instanceof ZodError || error instanceof InvalidInputError)) throw error
     const { detail, field, hint } = problemOf(error)
@@ -29,7 +34,7 @@ export async function loadRuns(viewer: Viewer, projectId: string, params: URLSea
         : [detail, hint].filter(Boolean).join(' ')
     const notice = `The address was not understood, so all runs are shown: ${why}`
     const { filter, page } = readRunQuery(new URLSearchParams())
-    return { ...(await listRuns(viewer, projectId, filter, page)), page, notice }
+    return { ...(await listRuns(viewer, projectId, filter, page)), page, repeats: new Map(), notice }
   }
 }
 

@@ -3,6 +3,7 @@ import { headers } from 'next/headers'
 import { requestOrigin } from '@/app/_server/request-origin'
 import { NoMatch, NoRuns } from '@/components/runs/no-runs'
 import { Pager } from '@/components/runs/pager'
+import { RepeatsSwitch } from '@/components/runs/repeats-switch'
 import { RunFilters } from '@/components/runs/run-filters'
 import { RunSelection } from '@/components/runs/run-selection'
 import { RunsTable } from '@/components/runs/runs-table'
@@ -25,7 +26,7 @@ export default async function RunsPage({ params, searchParams }: Props) {
   const { viewer, project } = await openProject((await params).project)
   const query = searchParamsOf(await searchParams)
   const path = `/p/${project.slug}/runs`
-  const [{ rows, nextCursor, page, notice }, facets] = await Promise.all([
+  const [{ rows, nextCursor, page, repeats, notice }, facets] = await Promise.all([
     loadRuns(viewer, project.id, query),
     listFacets(viewer, project.id),
   ])
@@ -40,11 +41,12 @@ export default async function RunsPage({ params, searchParams }: Props) {
       ) : (
         <>
           <RunFilters path={path} query={query.toString()} facets={facets} />
+          {page.sort === 'time' ? <RepeatsSwitch path={path} params={query} /> : null}
           {rows.length === 0 ? (
             <NoMatch path={path} />
           ) : (
             <RunSelection key={query.toString()} slug={project.slug}>
-              <RunsTable rows={rows} path={path} params={query} page={page} nowMs={Date.now()} />
+              <RunsTable rows={rows} path={path} params={query} page={page} nowMs={Date.now()} repeats={repeats} />
             </RunSelection>
           )}
           <Pager path={path} params={query} sort={page.sort} nextCursor={nextCursor} />

@@ -1,0 +1,17 @@
+import Link from 'next/link'
+import { listHref } from './list-url'
+
+/** Leads from every run to one line for each experiment, and back. */
+export function RepeatsSwitch({ path, params }: { readonly path: string; readonly params: URLSearchParams }) {
+  const isGrouped = params.get('group') === 'repeats'
+  return (
+    <p className="muted">
+      {isGrouped
+        ? 'Runs of one experiment, commit, version or build (else of one upload) are one line: the median, and from least to greatest. '
+        : null}
+      <Link href={listHref(path, params, { group: isGrouped ? null : 'repeats' })} prefetch={false}>
+        {isGrouped ? 'List every run' : 'Repeats in one line'}
+      </Link>
+    </p>
+  )
+}
