@@ -23,3 +23,10 @@ it('refuses a range of a figure that nothing else narrows, unless the list is so
   expect(() => filterOf('figure=p99&min=-1&sort=p99')).toThrow()
   expect(() => filterOf('from=2026-02-30')).toThrow()
 })
+
+it('groups repeats by time only', () => {
+  expect(filterOf('group=repeats').newestOfRepeats).toBe(true)
+  expect(filterOf('').newestOfRepeats).toBeUndefined()
+  expect(() => filterOf('group=repeats&sort=p99')).toThrow(InvalidInputError)
+  expect(() => filterOf('group=yes')).toThrow()
+})

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { readLabels, writeLabels } from '@/components/runs/label-text'
 import { hrefWithoutLabel, listHref } from '@/components/runs/list-url'
+import { repeatsCell, runColumns } from '@/components/runs/run-columns'
 import { commonLabels, labelsInLine } from '@/components/runs/run-name'
+import { figuresOf } from '@/lib/figures'
+import { sampleRun } from '../queries/samples'
 
 describe('labels of a list', () => {
   const long = 'https://example.test/results/1582105264903'
@@ -46,5 +49,26 @@ describe('the address of a list', () => {
   })
   it('takes one label away', () => {
     expect(hrefWithoutLabel('/p/x/runs', params, 'a=1')).toBe('/p/x/runs?tool=hey&label=b%3D2')
+  })
+})
+
+const noFigures = figuresOf(sampleRun())
+
+describe('repeats in one line', () => {
+  it('show their median and from where to where they lie, and say what is missing', () => {
+    const columns = runColumns([])
+    const column = (sortKey: string) => {
+      const found = columns.find((one) => one.sortKey === sortKey)
+      if (!found) throw new Error(`no column ${sortKey}`)
+      return found
+    }
+    const of = (...values: (number | null)[]) =>
+      values.map((p99Ms, at) => ({ id: `r${at}`, figures: { ...noFigures, p99Ms } }))
+    const cell = repeatsCell(column('p99'), of(14, 10, 11))
+    expect(cell).toMatchObject({ text: repeatsCell(column('p99'), of(11)).text })
+    expect(cell.spread).toMatch(/^10.*–14/)
+    expect(repeatsCell(column('p99'), of(7, 7)).spread).toBeNull()
+    expect(repeatsCell(column('p99'), of(null, 10, 12)).title).toMatch(/^Median of 2 runs, 1 without it: 10.* to 12/)
+    expect(repeatsCell(column('p99'), of(null, null))).toMatchObject({ text: '–', spread: null })
   })
 })
