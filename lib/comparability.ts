@@ -129,6 +129,7 @@ export function differencesOf(runs: readonly StoredRun[]): readonly Difference[]
     )
   }
   for (const key of keysOf(runs.map((run) => run.labels))) {
+    if (namesTheRun(key, runs)) continue
     add(
       key,
       reasonOf(key, 'a label: whether it matters, those who set it know'),
@@ -136,6 +137,15 @@ export function differencesOf(runs: readonly StoredRun[]): readonly Difference[]
     )
   }
   return found
+}
+
+const runNaming =
+  /^(?:(?:run|test|job|execution|build)[-_ ]?)?(?:id|uuid|number|timestamp|date|time)$|^(?:run|results?|report)(?:[-_ ](?:url|link|page|id))?$/i
+
+/** Whether a label only says which run this is, as its number or the page of its results does: none has another's. */
+function namesTheRun(key: string, runs: readonly StoredRun[]): boolean {
+  const values = runs.flatMap((run) => run.labels[key] ?? [])
+  return runNaming.test(key) && new Set(values).size === values.length
 }
 
 function keysOf(records: readonly Readonly<Record<string, string>>[]): readonly string[] {

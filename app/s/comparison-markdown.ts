@@ -1,5 +1,5 @@
 import { preparePageRuns } from '@/app/_server/page-runs'
-import { wordTable } from '@/components/share/comparison-files'
+import { costTable, limitSentence, wordTable } from '@/components/share/comparison-files'
 import type { PreparedComparison } from '@/components/share/prepare-comparison'
 import { writeMarkdownPage } from '@/lib/markdown-export'
 
@@ -13,10 +13,11 @@ interface Words {
 /** A comparison as the page that people write by hand; importing it gives the same runs. */
 export async function comparisonMarkdown(prepared: PreparedComparison, words: Words): Promise<string> {
   const { comparison, differences, runs, runNames } = prepared
+  const cost = costTable(prepared)
   return writeMarkdownPage({
     title: words.name,
-    lead: [`${comparison.sentence}.`, comparison.caution],
-    tables: [{ title: 'Comparison', ...wordTable(prepared), foot: '' }],
+    lead: [`${comparison.sentence}.`, comparison.caution, limitSentence(prepared) ?? ''],
+    tables: [{ title: 'Comparison', ...wordTable(prepared), foot: '' }, ...(cost ? [{ title: 'Cost', ...cost }] : [])],
     differences: differences.map(
       ({ field, values }) => `${field}: ${values.map((value) => value ?? 'not known').join(' / ')}`,
     ),

@@ -40,12 +40,14 @@ export function drawHdrPlot(plot: HdrPlot, width: number, height: number): Drawn
   const y = (ms: number) => box.bottom - place(ms, plot.yDomain, plot.scale) * (box.bottom - box.top)
   const line = (x1: number, y1: number, x2: number, y2: number, stroke: string) =>
     `<line x1="${px(x1)}" y1="${px(y1)}" x2="${px(x2)}" y2="${px(y2)}" stroke="${stroke}"/>`
+  const { limit } = plot
   const legend = legendOf(plot, width, box.bottom + 66)
   const shapes = [
     ...plot.yTicks.map(({ ms }) => line(box.left, y(ms), box.right, y(ms), ink.grid)),
     ...plot.xTicks.map((tick) => line(x(tick.x), box.top, x(tick.x), box.bottom, ink.grid)),
     line(box.left, box.bottom, box.right, box.bottom, ink.axis),
     ...plot.series.map((one) => curveOf(one, x, y)),
+    ...(limit ? [limitLine(box.left, box.right, y(limit.ms))] : []),
     ...legend.map(({ series, x: left, y: middle }) => {
       const dash = series.style.dash === '' ? '' : ` stroke-dasharray="${series.style.dash}"`
       const [from, at, to] = [px(left), px(middle - 4), px(left + 28)]
@@ -70,10 +72,14 @@ export function drawHdrPlot(plot: HdrPlot, width: number, height: number): Drawn
       ...plot.xTicks.flatMap((tick) =>
         tick.rarity === null ? [] : [text(x(tick.x), box.bottom + 37, tick.rarity, 'middle')],
       ),
+      ...(limit ? [text(box.left + 6, y(limit.ms) - 5, limit.label, 'start', true)] : []),
       ...legend.map((entry) => text(entry.x + 36, entry.y, entry.series.name, 'start', true)),
     ],
   }
 }
+
+const limitLine = (from: number, to: number, y: number) =>
+  `<path d="M${px(from)} ${px(y)}H${px(to)}" stroke="${ink.strong}" stroke-width="1.5" stroke-dasharray="6 4" fill="none"/>`
 
 function curveOf(series: HdrSeries, x: (value: number) => number, y: (ms: number) => number): string {
   const { points, style } = series

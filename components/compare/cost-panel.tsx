@@ -1,7 +1,7 @@
 import { defaultLambdaPrices } from '@/lib/cost'
 import type { StoredRun } from '@/lib/stored'
 import type { CompareView } from './compare-view-state'
-import { costInputsOf, costRows, sharedInputs, sideInputs, sideKey } from './cost-rows'
+import { costInputsOf, costRows, priceWords, sharedInputs, sideInputs, sideKey } from './cost-rows'
 import { KeptFields } from './kept-fields'
 import styles from './cost-panel.module.css'
 
@@ -26,8 +26,7 @@ export function CostPanel(props: Props) {
 export function CostTable({ runs, names, view }: Props) {
   const rows = costRows(runs, view.cost)
   if (rows.length === 0) return null
-  const { region, at } = defaultLambdaPrices
-  const isTyped = ['x86', 'arm', 'requests'].some((key) => view.cost[key] !== undefined)
+  const prices = priceWords(runs, view.cost)
   return (
     <section aria-labelledby="cost-title">
       <h2 id="cost-title" className="section-title">
@@ -59,13 +58,7 @@ export function CostTable({ runs, names, view }: Props) {
           </tbody>
         </table>
       </div>
-      {runs.some((run) => run.tool === 'lambda') && (
-        <p className="muted">
-          {isTyped
-            ? 'Lambda prices were typed in for this comparison.'
-            : `Lambda prices are defaults (${region}, list prices as known on ${at}): check them before you rely on them.`}
-        </p>
-      )}
+      {prices !== null && <p className="muted">{prices}</p>}
     </section>
   )
 }

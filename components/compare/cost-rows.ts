@@ -83,6 +83,15 @@ export interface CostRow {
   readonly cells: readonly string[]
 }
 
+/** Which prices the figures rest on; null where no side was billed by Lambda. */
+export function priceWords(runs: readonly StoredRun[], given: Given): string | null {
+  if (!runs.some((run) => run.tool === 'lambda')) return null
+  const { region, at } = defaultLambdaPrices
+  return ['x86', 'arm', 'requests'].some((key) => given[key] !== undefined)
+    ? 'Lambda prices were typed in for this comparison.'
+    : `Lambda prices are defaults (${region}, list prices as known on ${at}): check them before you rely on them.`
+}
+
 /** What each side (by its first run) costs; rows that no side has a figure for are left out. */
 export function costRows(runs: readonly StoredRun[], given: Given): readonly CostRow[] {
   const sides = runs.map((run) => {

@@ -1,6 +1,7 @@
-import { columnUnit, formatInColumn } from '@/lib/format'
+import { columnUnit, formatInColumn, formatMs } from '@/lib/format'
 import { toCsv } from '@/lib/csv'
 import { findingsOf } from '@/lib/findings'
+import { costRows, priceWords } from '../compare/cost-rows'
 import { changeText, deltaWords } from '../compare/delta-words'
 import { prepareHdrPlot, readableScale, type HdrPlot } from '../charts/hdr-plot'
 import type { PreparedComparison } from './prepare-comparison'
@@ -62,7 +63,9 @@ export function comparisonCsv({ sides, names, comparison }: PreparedComparison):
 }
 
 /** The comparison as JSON: runs, verdict, every figure unrounded, what differs, what to know. */
-export function comparisonJson({ runs, sides, names, runNames, comparison, differences }: PreparedComparison): string {
+export function comparisonJson(prepared: PreparedComparison): string {
+  const { runs, sides, names, runNames, comparison, differences, view } = prepared
+  const cost = costTable(prepared)
   const data = {
     sentence: comparison.sentence,
     caution: comparison.caution,
@@ -90,12 +93,32 @@ export function comparisonJson({ runs, sides, names, runNames, comparison, diffe
       }),
     })),
     differences,
+    sloMs: view.sloMs,
+    cost: cost && { sides: names, rows: cost.rows.map(([label, ...cells]) => ({ label, cells })), prices: cost.foot },
   }
   return `${JSON.stringify(data, null, 2)}\n`
 }
 
 /** The percentile plot that the page shows first; null when no run has a percentile. */
-export function plotOf({ plotted }: PreparedComparison): HdrPlot | null {
-  const linear = prepareHdrPlot(plotted, 'linear')
-  return linear && readableScale(linear) === 'log' ? (prepareHdrPlot(plotted, 'log') ?? linear) : linear
+export function plotOf({ plotted, view }: PreparedComparison): HdrPlot | null {
+  const linear = prepareHdrPlot(plotted, 'linear', view.sloMs)
+  return linear && readableScale(linear) === 'log' ? (prepareHdrPlot(plotted, 'log', view.sloMs) ?? linear) : linear
+}
+
+/** What each side costs under the view's inputs, in words; null when no side has a figure. `foot` empty: no price is in it. */
+export function costTable({
+  sides,
+  names,
+  view,
+}: PreparedComparison): (WordedTable & { readonly foot: string }) | null {
+  const firsts = sides.map(([run]) => run)
+  const rows = costRows(firsts, view.cost)
+  if (rows.length === 0) return null
+  const foot = priceWords(firsts, view.cost) ?? ''
+  return { head: ['US dollars', ...names], rows: rows.map(({ label, cells }) => [label, ...cells]), foot }
+}
+
+/** The limit that the plot shows, as a sentence; null: none was set. */
+export function limitSentence({ view }: PreparedComparison): string | null {
+  return view.sloMs === null ? null : `The limit (SLO) is ${formatMs(view.sloMs)}.`
 }

@@ -1,5 +1,5 @@
 import { drawHdrPlot, toSvg } from '../charts/hdr-plot-file'
-import { plotOf, wordTable } from './comparison-files'
+import { costTable, limitSentence, plotOf, wordTable, type WordedTable } from './comparison-files'
 import type { PreparedComparison } from './prepare-comparison'
 
 const escape = (text: string) => text.replace(/[<>&"']/g, (char) => `&#${char.charCodeAt(0)};`)
@@ -24,18 +24,17 @@ interface PageOf {
 export function comparisonPage({ prepared, name, notes, raw }: PageOf): string {
   const { comparison, differences, runNames: names, runs } = prepared
   const plot = plotOf(prepared)
-  const { head, rows } = wordTable(prepared)
+  const cost = costTable(prepared)
   const item = (text: string) => `<li>${escape(text)}</li>`
   const parts = [
     `<p class="muted">${escape(name)}</p><h1>${escape(comparison.sentence)}</h1>`,
     comparison.caution === '' ? '' : `<p class="muted">${escape(comparison.caution)}</p>`,
-    `<div class="wide" tabindex="0"><table><thead><tr>${head.map((text) => `<th scope="col">${escape(text)}</th>`).join('')}</tr></thead><tbody>`,
-    ...rows.map(
-      ([first = '', ...cells]) =>
-        `<tr><th scope="row">${escape(first)}</th>${cells.map((text) => `<td>${escape(text)}</td>`).join('')}</tr>`,
-    ),
-    '</tbody></table></div>',
+    tableOf(wordTable(prepared), 'Figures'),
     plot ? toSvg(drawHdrPlot(plot, 960, 420), `${plot.title}: ${names.join(', ')}`) : '',
+    plot?.limit ? `<p class="muted">${escape(limitSentence(prepared) ?? '')}</p>` : '',
+    cost
+      ? `<h2>Cost</h2>${tableOf(cost, 'Cost')}${cost.foot === '' ? '' : `<p class="muted">${escape(cost.foot)}</p>`}`
+      : '',
     differences.length === 0 ? '' : `<h2>What else differs</h2><ul>`,
     ...differences.map(({ field, values }) =>
       item(`${field}: ${values.map((value) => value ?? 'not known').join(' / ')}`),
@@ -56,5 +55,17 @@ export function comparisonPage({ prepared, name, notes, raw }: PageOf): string {
     '<meta name="referrer" content="no-referrer"><meta http-equiv="content-security-policy" ' +
     `content="default-src 'none'; style-src 'unsafe-inline'"><title>${escape(name)}</title><style>${css}</style></head>` +
     `<body>${parts.join('\n')}</body></html>\n`
+  )
+}
+
+function tableOf({ head, rows }: WordedTable, label: string): string {
+  const top = head.map((text) => `<th scope="col">${escape(text)}</th>`).join('')
+  const body = rows.map(
+    ([first = '', ...cells]) =>
+      `<tr><th scope="row">${escape(first)}</th>${cells.map((text) => `<td>${escape(text)}</td>`).join('')}</tr>`,
+  )
+  return (
+    `<div class="wide" tabindex="0" role="region" aria-label="${label}"><table><thead><tr>${top}</tr></thead>` +
+    `<tbody>${body.join('\n')}</tbody></table></div>`
   )
 }

@@ -21,12 +21,9 @@ test('secrets are masked, kept on the wish of who sent them, and masked again', 
   await expect(secret).toBeVisible()
   await expect(choice).toContainText('Secrets in this file are kept')
 
-  // A tab that was reloaded asks for the file, and takes no other.
+  // A tab that was reloaded asks for the file.
   await page.reload({ waitUntil: 'networkidle' })
-  const chooser = page.getByLabel('The same file again')
-  await chooser.setInputFiles('tests/fixtures/hey-text/four-status-codes.txt')
-  await expect(page.getByText('Nothing changed. Was it the same file?')).toBeVisible()
-  await chooser.setInputFiles(file)
+  await page.getByLabel('The same file again').setInputFiles(file)
   await expect(choice.getByRole('button', { name: 'Keep these secrets' })).toBeVisible()
   await expect(secret).toHaveCount(0)
 })

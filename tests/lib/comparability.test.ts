@@ -79,3 +79,13 @@ it('says why region, memory, protocol and instances matter, and of other labels 
   expect(differences.protocol).toMatchObject({ values: ['HTTP/2', null] })
   expect(differences.colour?.why).toContain('those who set it know')
 })
+
+it('passes over labels that name the single run, not over those that some share or that may matter', () => {
+  const of = (labels: Readonly<Record<string, string>>) => stored(sampleRun(), { labels })
+  const one = { id: '1582104905315', result: 'https://x.example/1', 'run id': 'a', 'instance-id': 'i-1', commit: 'a1' }
+  const two = { id: '1582105264903', result: 'https://x.example/2', 'run id': 'b', 'instance-id': 'i-2', commit: 'b2' }
+  expect(Object.keys(found(of(one), of(two)))).toEqual(['commit', 'instance-id'])
+  // An id that groups runs tells them apart.
+  const shared = differencesOf([of({ id: 'x' }), of({ id: 'x' }), of({ id: 'y' })])
+  expect(shared.map(({ field }) => field)).toEqual(['id'])
+})
