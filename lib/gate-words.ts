@@ -8,13 +8,15 @@ const results: Readonly<Record<Exclude<GateVerdict['result'], 'failed' | 'passed
   pending: 'Still judging: ask again.',
 }
 
+const nothingJudged = 'Not judged: no rule watches these runs, newer ones are there, or they were cut short.'
+
 /** The verdict in one sentence. */
 export function gateSentence({ result, missing, rows, failedImport }: GateVerdict): string {
   if (failedImport?.excuse === null) return `Failed: the upload could not be read whole: ${failedImport.message}`
   if (result === 'waiting') return `Waiting for ${plural(missing, 'more run')} of this commit.`
   if (result === 'passed') return passedWords(rows)
   if (result === 'failed') return `Failed: ${failedWords(rows.filter(failsBuild))}.`
-  return result === 'not-judged' && rows.length === 0 ? 'Not judged: no rule watches this.' : results[result]
+  return result === 'not-judged' && rows.length === 0 ? nothingJudged : results[result]
 }
 
 function passedWords(rows: readonly GateRow[]): string {

@@ -65,13 +65,22 @@ const steady = [100, 101, 99, 100, 102, 98, 100, 101, 99]
 describe('a build', () => {
   it('fails by a limit whatever the history, and by nothing without rules', () => {
     expect(judge([130], [])).toMatchObject({ result: 'not-judged', rows: [] })
-    expect(gateSentence(judge([130], []))).toBe('Not judged: no rule watches this.')
+    expect(gateSentence(judge([130], []))).toBe(
+      'Not judged: no rule watches these runs, newer ones are there, or they were cut short.',
+    )
     const failed = judge([130], [rule(limit)])
     expect(verdicts(failed)).toEqual(['limit p99 worse fails'])
     expect(failed.result).toBe('failed')
     expect(judge([110], [rule(limit)]).result).toBe('passed')
     expect(verdicts(judge([120], [rule(limit)]))).toEqual(['limit p99 same counts'])
     expect(judge([110], [rule({ ...limit, side: 'below' })]).result).toBe('failed')
+  })
+
+  it('of runs that are not the newest of their line is not judged, and waits for nothing', () => {
+    const line = lineOf([100, 130])
+    const old = { lines: [{ line, runIds: new Set(['run-0']) }], reference: [], at, raised: noRaise, problem: null }
+    expect(judgeForBuild({ ...old, wait: 1, rules: [rule(limit)] })).toMatchObject({ result: 'not-judged', rows: [] })
+    expect(judgeForBuild({ ...old, wait: 2, rules: [rule(limit)] })).toMatchObject({ result: 'waiting', missing: 2 })
   })
 
   it('is no business of rules that are off, muted, or look elsewhere', () => {

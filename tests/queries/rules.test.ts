@@ -17,6 +17,7 @@ import {
 import { countRuleAlerts } from '@/prisma/queries/rule-history'
 import { deleteRule, listRules, saveRule } from '@/prisma/queries/rules'
 import { saveImport } from '@/prisma/queries/uploads'
+import { database } from '@/prisma/db'
 import { describeOnEngines } from './engines'
 import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from './samples'
 
@@ -49,6 +50,17 @@ const states = async (projectId: string) =>
   (await listAlerts(localViewer, projectId, alertStates)).map((alert) => [alert.rule?.settings.kind, alert.state])
 
 describeOnEngines('rules', () => {
+  it('are 200 of a project at most; a deleted one makes room', async () => {
+    const { id: projectId } = await sampleProject()
+    const made = await addRule(projectId, limit)
+    const row = { projectId, kind: 'limit', settings: { ...limit }, updatedAt: new Date() }
+    const idOf = (at: number) => `${projectId.slice(0, 20)}${String(at).padStart(6, '0')}`
+    await database().rule.createMany({ data: Array.from({ length: 198 }, (_, at) => ({ ...row, id: idOf(at) })) })
+    await expect(addRule(projectId, limit)).rejects.toThrow('A project has at most 200 rules.')
+    await deleteRule(localViewer, projectId, made.id, new Date())
+    await addRule(projectId, limit)
+  })
+
   it('every project has the built-in one; it can be changed, not deleted, moved or made another kind', async () => {
     const { id: projectId } = await sampleProject()
     const [builtIn, ...others] = await listRules(localViewer, projectId)
