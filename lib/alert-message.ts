@@ -2,9 +2,10 @@ import { alertTitle, findingWords, seriesWords, sureWords } from './alert-words'
 import { formatDate, plural } from './format'
 import { findMetric } from './metrics'
 import { eventWords } from './rule-words'
+import type { RuleEvent } from './rule-events'
 import type { UtcIso } from './run'
 import type { StoredAlert } from './stored-alerts'
-import type { MessageKind } from './stored-channels'
+import { offWords, type AlertMessageKind, type DisabledReason, type MessageKind } from './stored-channels'
 
 /** One metric of one series that changed, in words and figures. */
 export interface MessageChange {
@@ -38,7 +39,7 @@ export interface AlertMessage {
   readonly title: string
   /** Since which run or commit; for a recovery, that. One sentence. */
   readonly since: string
-  /** Null: a test. */
+  /** Null: it is about no alert. */
   readonly alert: {
     readonly id: string
     readonly state: string
@@ -65,11 +66,7 @@ export interface MessageContext {
 }
 
 /** The message that a step of an alert sends. */
-export function alertMessage(
-  alert: StoredAlert,
-  what: Exclude<MessageKind, 'test'>,
-  context: MessageContext,
-): AlertMessage {
+export function alertMessage(alert: StoredAlert, what: AlertMessageKind, context: MessageContext): AlertMessage {
   const place = `${context.origin}/p/${encodeURIComponent(context.project.slug)}`
   const title = clip(what === 'recovered' ? `Recovered: ${alertTitle(alert)}` : alertTitle(alert))
   return {
@@ -101,7 +98,7 @@ export function alertMessage(
         firstRunUrl: `${place}/runs/${finding.afterRunId}`,
       }
     }),
-    events: alert.events.slice(0, mostChanges).map(eventWords),
+    events: alert.events.slice(0, mostChanges).map((event) => eventLine(alert, event)),
     moreChanges: Math.max(0, alert.findings.length - mostChanges) + Math.max(0, alert.events.length - mostChanges),
     url: `${place}/alerts/${alert.id}`,
   }
@@ -123,11 +120,37 @@ export function testMessage(channelName: string, context: MessageContext): Alert
   }
 }
 
+/** What the other channels of a project are told when one turned itself off. */
+export function channelOffMessage(
+  channel: { readonly name: string; readonly reason: DisabledReason; readonly lostCount: number },
+  context: MessageContext,
+): AlertMessage {
+  const lost = channel.lostCount === 0 ? '' : ` ${plural(channel.lostCount, 'message')} did not get through.`
+  return {
+    what: 'channel-off',
+    at: context.at,
+    project: context.project,
+    title: clip(`The channel ${channel.name} was turned off`),
+    since: `Tailboard turned it off: ${offWords[channel.reason]}.${lost} Until somebody turns it on again, alerts do not go there.`,
+    alert: null,
+    changes: [],
+    events: [],
+    moreChanges: 0,
+    url: `${context.origin}/p/${encodeURIComponent(context.project.slug)}/channels`,
+  }
+}
+
 function sinceWords(alert: StoredAlert): string {
-  const first = alert.findings[0]
+  const first = alert.findings[0] ?? alert.events.find((event) => 'seriesId' in event)
   const date = first ? `, first seen in the run of ${formatDate(first.since)}` : ''
   if (alert.cause?.startsWith('commit ')) return `Since commit ${alert.cause.slice(7)}${date}.`
   return first ? `Since the run of ${formatDate(first.since)}.` : `Raised ${formatDate(alert.openedAt)}.`
+}
+
+/** What a rule found, and where. */
+function eventLine(alert: StoredAlert, event: RuleEvent): string {
+  if (!('seriesId' in event)) return eventWords(event)
+  return `${eventWords(event)}: ${seriesWords(alert.seriesOf[event.seriesId] ?? null)}`
 }
 
 function recoveredWords(alert: StoredAlert): string {
@@ -139,4 +162,5 @@ function recoveredWords(alert: StoredAlert): string {
   return `${why} The alert${changes} had begun${cause}, raised ${formatDate(alert.openedAt)}.`
 }
 
-const clip = (text: string): string => (text.length > longestTitle ? `${text.slice(0, longestTitle - 1)}…` : text)
+const clip = (text: string): string =>
+  text.length > longestTitle ? `${text.slice(0, longestTitle - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : text

@@ -8,6 +8,13 @@ export type ChannelKind = (typeof channelKinds)[number]
 export const disabledReasons = ['user', 'gone', 'failing'] as const
 export type DisabledReason = (typeof disabledReasons)[number]
 
+/** Why a channel is off, in words that follow "Off:". */
+export const offWords: Readonly<Record<DisabledReason, string>> = {
+  user: 'turned off by hand',
+  gone: 'its receiver answered 410 Gone',
+  failing: 'it failed for five days',
+}
+
 /** A place that alerts of a project are sent to, as the app shows it: never its secret, and of a URL the host only. */
 export interface ChannelRow {
   readonly id: string
@@ -25,11 +32,13 @@ export interface ChannelRow {
 }
 
 /** What a message tells of. */
-export const messageKinds = ['opened', 'recovered', 'test'] as const
+export const messageKinds = ['opened', 'recovered', 'test', 'channel-off'] as const
 export type MessageKind = (typeof messageKinds)[number]
+/** Those about an alert. */
+export type AlertMessageKind = Extract<MessageKind, 'opened' | 'recovered'>
 
 /** The message that a step of an alert sends; null: none. What a person did is known to those who did it. */
-export function messageOfStep(step: string): Exclude<MessageKind, 'test'> | null {
+export function messageOfStep(step: string): AlertMessageKind | null {
   if (step === 'opened') return 'opened'
   return step === 'recovered' || step === 'over' ? 'recovered' : null
 }
@@ -42,7 +51,7 @@ export interface DeliveryRow {
   readonly id: string
   readonly channelId: string
   readonly channelName: string
-  /** Null: a test. */
+  /** Null: it is about no alert, but a test or about a channel. */
   readonly alertId: string | null
   readonly what: MessageKind
   readonly messageId: string

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { alertMessage, testMessage, type AlertMessage } from '@/lib/alert-message'
+import { alertMessage, channelOffMessage, testMessage, type AlertMessage } from '@/lib/alert-message'
 import { NotFoundError } from '@/lib/errors'
 import type { Viewer } from '@/lib/viewer'
 import { getAlert } from '@/prisma/queries/alerts'
@@ -60,7 +60,10 @@ async function deliver(viewer: Viewer, delivery: ClaimedDelivery): Promise<Deliv
   const message = delivery.message ?? (await writeMessage(viewer, delivery, appUrl))
   if (message === null) return { kind: 'failed', statusCode: null, error: 'The alert is gone.', isGone: false }
   const outcome = await tryDelivery(delivery, message, sending, new Date())
-  const ended = { now: new Date(), random: randomInt(1_000) / 1_000, scale: retryScale }
+  const now = new Date()
+  const context = { origin: appUrl, project: delivery.project, at: now.toISOString() }
+  const channelOff: Parameters<typeof endTry>[3]['channelOff'] = (channel) => channelOffMessage(channel, context)
+  const ended = { now, random: randomInt(1_000) / 1_000, scale: retryScale, channelOff }
   await endTry(viewer, delivery, outcome, ended).catch((error: unknown) => {
     // Deleted with its channel while it was sent: nobody waits for the result.
     if (!(error instanceof NotFoundError)) throw error
@@ -74,7 +77,7 @@ async function writeMessage(viewer: Viewer, delivery: ClaimedDelivery, origin: s
     const { project, what, alertId } = delivery
     const context = { origin, project, at: delivery.createdAt.toISOString() }
     const message =
-      what === 'test' || alertId === null
+      what === 'test' || what === 'channel-off' || alertId === null
         ? testMessage(delivery.channelName, context)
         : alertMessage(await getAlert(viewer, delivery.projectId, alertId), what, context)
     return await saveMessage(viewer, delivery, message)

@@ -1,6 +1,7 @@
 import Link from 'next/link'
 import { alertTitle, stateWord } from '@/lib/alert-words'
 import { liveStates, type AlertRow } from '@/lib/stored-alerts'
+import { offWords, type ChannelRow } from '@/lib/stored-channels'
 import { Time } from '../ui/time'
 import styles from './alerts.module.css'
 
@@ -10,8 +11,13 @@ interface Props {
   readonly nowMs: number
 }
 
+interface ViewProps extends Props {
+  /** Channels that turned themselves off. */
+  readonly deadChannels: readonly ChannelRow[]
+}
+
 /** All alerts of a project: those that wait for somebody first, then what became of the others. */
-export function AlertsView({ projectSlug, alerts, nowMs }: Props) {
+export function AlertsView({ projectSlug, alerts, nowMs, deadChannels }: ViewProps) {
   const live = alerts.filter((alert) => liveStates.includes(alert.state))
   const closed = alerts.filter((alert) => !liveStates.includes(alert.state))
   const judged = closed.filter((alert) => ['expected', 'resolved', 'recovered', 'false-alarm'].includes(alert.state))
@@ -24,6 +30,17 @@ export function AlertsView({ projectSlug, alerts, nowMs }: Props) {
           Rules
         </Link>
       </div>
+      {deadChannels.length > 0 && (
+        <p className="notice notice-error" role="status">
+          {deadChannels.map((channel) => (
+            <span key={channel.id} className={styles.dead}>
+              The channel <strong>{channel.name}</strong> turned itself off
+              {channel.disabledReason && `: ${offWords[channel.disabledReason]}`}. Alerts do not go there.
+            </span>
+          ))}{' '}
+          <Link href={`/p/${projectSlug}/channels`}>Open the channels</Link>
+        </p>
+      )}
       {live.length === 0 ? (
         <p className="muted">
           {alerts.length === 0 ? 'No alert so far. ' : 'Nothing waits for you. '}

@@ -1,4 +1,4 @@
-import type { ChannelKind, DeliveryRow, DisabledReason, MessageKind } from '@/lib/stored-channels'
+import type { ChannelKind, DeliveryRow, MessageKind } from '@/lib/stored-channels'
 
 /** A kind of channel in words. */
 export const kindWords: Readonly<Record<ChannelKind, string>> = {
@@ -7,18 +7,12 @@ export const kindWords: Readonly<Record<ChannelKind, string>> = {
   email: 'E-mail',
 }
 
-/** Why a channel is off, in words that follow "Off:". */
-export const offWords: Readonly<Record<DisabledReason, string>> = {
-  user: 'turned off by hand',
-  gone: 'its receiver answered 410 Gone',
-  failing: 'it failed for five days',
-}
-
 /** What a message tells of. */
 export const messageWords: Readonly<Record<MessageKind, string>> = {
   opened: 'Alert raised',
   recovered: 'Alert recovered',
   test: 'Test',
+  'channel-off': 'A channel turned itself off',
 }
 
 /** What became of a message, in a few words. */

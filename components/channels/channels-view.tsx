@@ -1,9 +1,9 @@
 import Link from 'next/link'
-import type { ChannelRow, DeliveryRow } from '@/lib/stored-channels'
+import { offWords, type ChannelRow, type DeliveryRow } from '@/lib/stored-channels'
 import { Time } from '../ui/time'
 import { ChannelActions } from './channel-actions'
 import { ChannelForm } from './channel-form'
-import { kindWords, messageWords, offWords, statusWords, untilWords } from './channel-words'
+import { kindWords, messageWords, statusWords, untilWords } from './channel-words'
 import styles from './channels.module.css'
 import { ReplayButton } from './replay-button'
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { AlertMessage } from '../../lib/alert-message'
+import type { AlertMessage, channelOffMessage } from '../../lib/alert-message'
 import { ConflictError, NotFoundError } from '../../lib/errors'
 import { failingLifeMs, retryDelayMs } from '../../lib/retries'
 import { channelKinds, messageKinds, type DeliveryRow } from '../../lib/stored-channels'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
-import { requireProject, visibleProjects } from '../rows/access'
+import { requireProject, visibleProjects, type Db } from '../rows/access'
 import { deliverySelect, toDeliveryRow } from '../rows/channel-rows'
 import { closeDeliveries } from '../rows/close-deliveries'
 import { isId, newId } from '../rows/ids'
@@ -172,17 +172,19 @@ interface Ended {
   readonly random: number
   /** Shrinks the table of retries; 1 but in tests. */
   readonly scale: number
+  /** What the mail channels of the project are told when this one is turned off. */
+  readonly channelOff: (channel: Parameters<typeof channelOffMessage>[0]) => AlertMessage
 }
 
 /**
  * Writes how a try ended and when the next one is due. A channel whose receiver is gone, or that failed for five days,
- * is turned off. Throws NotFoundError.
+ * is turned off, and the project's mail channels are told of it. Throws NotFoundError.
  */
 export async function endTry(
   viewer: Viewer,
   claimed: Pick<ClaimedDelivery, 'id' | 'projectId' | 'channelId' | 'isFailing'>,
   outcome: DeliveryOutcome,
-  { now, random, scale }: Ended,
+  { now, random, scale, channelOff }: Ended,
 ): Promise<void> {
   const tried = { lastTriedAt: now, lastStatusCode: outcome.statusCode }
   if (outcome.kind === 'delivered') {
@@ -217,8 +219,23 @@ export async function endTry(
     await tx.channel.update({ where: { id: channel.id }, data: { failingSince, ...off } })
     if (disabledReason === null) return
     const why = outcome.isGone ? 'The receiver is gone (410)' : 'It failed for five days'
-    await closeDeliveries(tx, channel.id, `${why}; the channel was turned off.`)
+    const lostCount = await closeDeliveries(tx, channel.id, `${why}; the channel was turned off.`)
+    const own = next.nextTryAt === null ? 1 : 0
+    const told = channelOff({ name: channel.name, reason: disabledReason, lostCount: lostCount + own })
+    await tellMailChannels(tx, project.id, told, now)
   })
+}
+
+async function tellMailChannels(db: Db, projectId: string, message: AlertMessage, now: Date): Promise<void> {
+  const mails = await db.channel.findMany({
+    where: { projectId, kind: 'email', isEnabled: true },
+    select: { id: true },
+  })
+  for (const { id: channelId } of mails) {
+    const id = newId()
+    const about = { id, projectId, channelId, what: message.what, messageId: `msg_${id}`, message: jsonColumn(message) }
+    await db.delivery.create({ data: { ...about, status: 'waiting', nextTryAt: now, createdAt: now } })
+  }
 }
 
 /** Puts a test message into a channel's log, taken by the caller, who sends it at once. Throws NotFoundError. */

@@ -3,6 +3,7 @@ import type { AlertFinding } from '@/lib/alerts'
 import { alertMessage, testMessage } from '@/lib/alert-message'
 import { mailTexts, slackBody, webhookBody } from '@/lib/message-forms'
 import { retryDelayMs } from '@/lib/retries'
+import type { LevelEvent } from '@/lib/rule-events'
 import type { StoredAlert } from '@/lib/stored-alerts'
 
 const finding: AlertFinding = {
@@ -23,6 +24,21 @@ const finding: AlertFinding = {
   beforeRunId: 'before0',
   afterRunId: 'after0',
   since: '2026-11-20T08:00:00.000Z',
+}
+const limit: LevelEvent = {
+  kind: 'limit',
+  metricId: 'p99',
+  seriesId: 's1',
+  profile: 'hey',
+  expected: 50,
+  side: 'above',
+  value: 60,
+  count: 2,
+  referenceRunIds: [],
+  firstRunId: 'first0',
+  lastRunId: 'last0',
+  since: '2026-11-19T08:00:00.000Z',
+  overSince: null,
 }
 const series = {
   id: 's1',
@@ -151,6 +167,44 @@ describe('messages about alerts', () => {
     const mail = mailTexts(alert)
     expect(mail.subject).not.toMatch(/[\r\n]/)
     expect(mail.html).not.toMatch(/<script|<!channel|<https/)
+  })
+
+  it('keep Slack blocks whole whatever the names: no escape, link or character is cut', () => {
+    const nasty = { ...series, scenario: '&<>😀'.repeat(50), variant: '<'.repeat(200), environment: '>'.repeat(200) }
+    const findings = Array.from({ length: 12 }, () => finding)
+    const alert = alertOf({ findings, events: [limit, limit], series: nasty, seriesOf: { s1: nasty } })
+    const body = slackBody(alertMessage(alert, 'opened', context))
+    expect(body).not.toMatch(/\\ud[89ab]/)
+    const { blocks, text }: { text: string; blocks: { type: string; text?: { text: string } }[] } = JSON.parse(body)
+    expect(blocks.length).toBeLessThanOrEqual(50)
+    for (const one of [
+      text,
+      ...blocks.flatMap((block) => (block.type === 'section' ? (block.text?.text ?? '') : [])),
+    ]) {
+      expect(one.length).toBeLessThanOrEqual(3_000)
+      const links = one.match(/<https:\/\/[^<>|\s]+\|[^<>|]+>/g) ?? []
+      const rest = links.reduce((left, link) => left.replace(link, ''), one)
+      expect(rest).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/)
+    }
+  })
+
+  it('of a limit name its series and the run since which it is broken', () => {
+    const red = { ...series, id: 's2', variant: 'red' }
+    const alert = alertOf({
+      findings: [],
+      cause: null,
+      events: [limit, { ...limit, seriesId: 's2', value: 61 }],
+      seriesOf: { s1: series, s2: red },
+    })
+    const message = alertMessage(alert, 'opened', context)
+    expect(message.since).toBe('Since the run of 2026-11-19.')
+    expect(message.events.map((event) => event.replaceAll('\u00a0', ' '))).toEqual([
+      'p99 60.0 ms, above the limit of 50.0 ms: GET /cart · redis',
+      'p99 61.0 ms, above the limit of 50.0 ms: GET /cart · red',
+    ])
+    const { html } = mailTexts(message)
+    expect(html).toContain('>New alert · Shop<')
+    expect(html).toContain('prefers-color-scheme:dark')
   })
 
   it('a test says that nothing is wrong', () => {

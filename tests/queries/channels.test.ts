@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
-import { alertMessage } from '@/lib/alert-message'
+import { alertMessage, channelOffMessage, testMessage } from '@/lib/alert-message'
 import { ConflictError, NotFoundError } from '@/lib/errors'
+import { mailTexts } from '@/lib/message-forms'
 import { failingLifeMs, retryDelaysMs } from '@/lib/retries'
 import { localViewer, type Viewer } from '@/lib/viewer'
 import { getAlert, moveAlert } from '@/prisma/queries/alerts'
@@ -23,6 +24,8 @@ const secret = `whsec_${'c2VjcmV0'.repeat(5)}`
 const later = (now: Date, ms: number) => new Date(now.getTime() + ms)
 const soon = () => later(new Date(), 10_000)
 const system = (projectId: string): Viewer => ({ kind: 'system', projectId })
+const context = { origin: 'http://localhost:3000', project: { slug: 'x', name: 'X' }, at: '2026-11-21T09:00:00.000Z' }
+const channelOff = (channel: Parameters<typeof channelOffMessage>[0]) => channelOffMessage(channel, context)
 const failure = { kind: 'failed', statusCode: 500, error: 'It answered 500.', isGone: false } as const
 
 const webhook = (projectId: string, name = 'ops') =>
@@ -113,7 +116,7 @@ describeOnEngines('channels', () => {
         const context = { origin: 'http://localhost:3000', project: { slug, name }, at: now.toISOString() }
         await saveMessage(system(projectId), claimed, alertMessage(alert, 'opened', context))
       } else expect(claimed.message).toMatchObject({ title: expect.stringContaining('higher') })
-      await endTry(system(projectId), claimed, failure, { now, random: tries % 2 ? 0 : 0.999, scale: 1 })
+      await endTry(system(projectId), claimed, failure, { now, random: tries % 2 ? 0 : 0.999, scale: 1, channelOff })
       const [after] = await listDeliveries(localViewer, projectId)
       expect(after).toMatchObject({ attempts: tries, lastStatusCode: 500, lastError: 'It answered 500.' })
       if (after?.nextTryAt) waits.push(new Date(after.nextTryAt).getTime() - now.getTime())
@@ -134,7 +137,12 @@ describeOnEngines('channels', () => {
     await expect(replayDelivery(localViewer, projectId, deliveryId, now)).rejects.toThrow(ConflictError)
     const [claimed] = await claim(projectId, now)
     if (claimed === undefined) throw new Error('the replay is not due')
-    await endTry(system(projectId), claimed, { kind: 'delivered', statusCode: 204 }, { now, random: 0, scale: 1 })
+    await endTry(
+      system(projectId),
+      claimed,
+      { kind: 'delivered', statusCode: 204 },
+      { now, random: 0, scale: 1, channelOff },
+    )
     expect(await listDeliveries(localViewer, projectId)).toMatchObject([{ status: 'delivered', lastError: null }])
     expect(await listChannels(localViewer, projectId)).toMatchObject([{ failingSince: null }])
   })
@@ -149,7 +157,7 @@ describeOnEngines('channels', () => {
     const end = async (at: Date, isGone = false) => {
       const [claimed] = await claim(projectId, at)
       if (claimed === undefined) throw new Error('nothing is due')
-      await endTry(system(projectId), claimed, { ...failure, isGone }, { now: at, random: 0, scale: 1 })
+      await endTry(system(projectId), claimed, { ...failure, isGone }, { now: at, random: 0, scale: 1, channelOff })
       return (await listChannels(localViewer, projectId))[0]
     }
     expect(await end(now)).toMatchObject({ isEnabled: true, failingSince: now.toISOString() })
@@ -163,6 +171,33 @@ describeOnEngines('channels', () => {
     await replayDelivery(localViewer, projectId, row?.id ?? '', now)
     expect(await end(now, true)).toMatchObject({ isEnabled: false, disabledReason: 'gone' })
     expect(await claim(projectId, later(now, 10 * failingLifeMs))).toEqual([])
+  })
+
+  it('that turned itself off is told of to the mail channels that are on, once', async () => {
+    const { id: projectId } = await sampleProject()
+    const mail = { projectId, kind: 'email' as const, secret: null }
+    const on = await createChannel(localViewer, { ...mail, name: 'team', target: 'team@example.com' })
+    const off = await createChannel(localViewer, { ...mail, name: 'old', target: 'old@example.com' })
+    await updateChannel(localViewer, { projectId, channelId: off.id, isEnabled: false }, new Date())
+    const hook = await webhook(projectId)
+    await raiseAlert(projectId)
+    await raiseAlert(projectId, 'later')
+    const now = soon()
+    const claimed = (await claim(projectId, now)).filter((one) => one.channelId === hook.id)
+    for (const one of claimed)
+      await endTry(system(projectId), one, { ...failure, isGone: true }, { now, random: 0, scale: 1, channelOff })
+    const told = (await listDeliveries(localViewer, projectId)).filter((one) => one.what === 'channel-off')
+    expect(told).toMatchObject([
+      { channelId: on.id, alertId: null, status: 'waiting', title: `The channel ${hook.name} was turned off` },
+    ])
+    const [next] = (await claim(projectId, now)).filter((one) => one.what === 'channel-off')
+    expect(next?.message).toMatchObject({
+      what: 'channel-off',
+      alert: null,
+      since: expect.stringContaining('its receiver answered 410 Gone.'),
+      url: 'http://localhost:3000/p/x/channels',
+    })
+    expect(mailTexts(next?.message ?? testMessage('', context)).html).toContain('>Channel off · X<')
   })
 
   it('takes a few of each channel, none of one that is busy', async () => {

@@ -50,7 +50,8 @@ const exactRun = sampleRun({ form: 'hey-csv', latencies: [sampleLatency()] })
 const page = { sort: 'time', direction: 'desc', limit: 10 } as const
 
 const claimOf = (projectId: string, id: string) => ({ id, projectId, channelId: id, isFailing: true })
-const ended = { now: new Date(), random: 0, scale: 1 }
+const nowhere = { origin: '', project: { slug: '', name: '' }, at: '' }
+const ended = { now: new Date(), random: 0, scale: 1, channelOff: () => testMessage('', nowhere) }
 
 /** Every query, by its name. A new one fails the first test until it stands here. */
 const calls: Readonly<Record<string, Call>> = {
