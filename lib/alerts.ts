@@ -26,7 +26,7 @@ export type Sensitivity = (typeof sensitivities)[number]
 const bounds: Readonly<Record<Sensitivity, Partial<DetectorSettings>>> = {
   strict: { alpha: 1e-5, rankOnlyAlpha: 1e-6 },
   balanced: {},
-  sensitive: { alpha: 1e-3, rankAlpha: 5e-3, smallAlphaFactor: 1, rankOnlyAlpha: 1e-4 },
+  sensitive: { alpha: 1e-3, rankAlpha: 5e-3, smallAlphaFactor: 1, rankOnlyAlpha: 1e-4, newestRankAlpha: 1 },
 }
 
 /** The detector's settings for a metric. */
@@ -35,7 +35,7 @@ export function settingsFor(sensitivity: Sensitivity, leastEffect: number): Dete
 }
 
 /** Changes when the detector's code changes what it finds; stands beside everything it found. */
-export const detectorVersion = 'rsd-1'
+export const detectorVersion = 'rsd-2'
 
 /** A change of one metric that an alert tells of. Levels in the metric's unit; effects relative with their 95 % interval. */
 export interface AlertFinding {

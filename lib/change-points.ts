@@ -15,19 +15,25 @@ export interface DetectorSettings {
   readonly rankAlpha: number
   /** Bound of the rank test alone, for shifts between two modes (8 runs a side at least). */
   readonly rankOnlyAlpha: number
+  /**
+   * The newest level is told of only when the rank test says at most this: with few runs on either side it could not
+   * object at all (5 before and 2 after: p is 0.095 at best), and the noise of so few is underestimated. 1: whatever it says.
+   */
+  readonly newestRankAlpha: number
   /** Runs needed before a change. */
   readonly leastBefore: number
   /** Only the newest runs are looked at; 0: all. */
   readonly window: number
 }
 
-/** Alerts: looked at again with every run. About 0.4 false alarms per 1,000 runs. */
+/** Alerts: looked at again with every run. Figures: tests/bench/README.md. */
 export const alertSettings: DetectorSettings = {
   leastEffect: 0.05,
   alpha: 1e-4,
   smallAlphaFactor: 0.5,
   rankAlpha: 1e-3,
   rankOnlyAlpha: 1e-5,
+  newestRankAlpha: 0.01,
   leastBefore: 5,
   window: 400,
 }
@@ -39,6 +45,7 @@ export const historySettings: DetectorSettings = {
   smallAlphaFactor: 1,
   rankAlpha: 1e-2,
   rankOnlyAlpha: 3e-4,
+  newestRankAlpha: 1,
   leastBefore: 3,
   window: 0,
 }
@@ -264,5 +271,6 @@ function passes(one: Judged, settings: DetectorSettings): boolean {
   if (one.before < settings.leastBefore) return false
   if (fewest < 8 && one.p > settings.alpha * settings.smallAlphaFactor) return false
   // The newest level must be confirmed: two runs at least, and two only when they stand far out.
+  if (one.newest && one.pRank > settings.newestRankAlpha) return false
   return !one.newest || one.after > 2 || (one.after === 2 && Math.abs(one.t) >= 7)
 }

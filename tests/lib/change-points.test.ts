@@ -43,6 +43,19 @@ describe('findChangePoints', () => {
     expect(indices([...Array<number>(30).fill(100), ...Array<number>(30).fill(104)])).toEqual([])
     expect(indices([])).toEqual([])
   })
+  it('waits for more runs while the rank test could not object', () => {
+    const stepped = (before: number, after: number) =>
+      wobble(before + after, 0.01).map((value, at) => 100 * value * (at < before ? 1 : 1.3))
+    const whateverTheRanks = { ...alertSettings, newestRankAlpha: 1 }
+    // The smallest p: 2 / C(7, 2) = 0.095, 2 / C(11, 3) = 0.012; 2 / C(9, 4) = 0.016, 2 / C(10, 5) = 0.008; 2 / C(27, 2) = 0.006.
+    expect(indices(stepped(5, 2), whateverTheRanks)).toEqual([5])
+    expect(indices(stepped(5, 2))).toEqual([])
+    expect(indices(stepped(8, 3), whateverTheRanks)).toEqual([8])
+    expect(indices(stepped(8, 3))).toEqual([])
+    expect(indices(stepped(5, 4))).toEqual([])
+    expect(indices(stepped(5, 5))).toEqual([5])
+    expect(indices(stepped(25, 2))).toEqual([25])
+  })
   it('never alerts for one spike', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 39 }), fc.double({ min: 1.5, max: 50, noNaN: true }), (at, height) => {
