@@ -56,6 +56,17 @@ describe('findChangePoints', () => {
     expect(indices(stepped(5, 5))).toEqual([5])
     expect(indices(stepped(25, 2))).toEqual([25])
   })
+  it('asks more of a look at fewer than 8 runs of a level', () => {
+    const looks = (settings: typeof alertSettings) =>
+      Array.from({ length: 60 }, (_, step) =>
+        wobble(26, 0.1).map((value, at) => value * (at < 20 ? 1 : 1.05 + step * 0.005)),
+      ).flatMap((series) => findChangePoints(series, settings))
+    const [now, before] = [looks(alertSettings), looks({ ...alertSettings, smallAlphaFactor: 0.5 })]
+    expect(now.length).toBeGreaterThan(0)
+    expect(Math.max(...now.map((change) => change.pRobust))).toBeLessThanOrEqual(2e-5)
+    expect(before.filter((change) => change.pRobust > 2e-5)).toHaveLength(before.length - now.length)
+    expect(before.length).toBeGreaterThan(now.length)
+  })
   it('never alerts for one spike', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 39 }), fc.double({ min: 1.5, max: 50, noNaN: true }), (at, height) => {
