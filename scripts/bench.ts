@@ -9,6 +9,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import { measureComparePage } from '../tests/bench/compare-page'
 import { measureParseSpeed } from '../tests/bench/parse-speed'
+import { timePage } from '../tests/bench/page-times'
 import { weighPages } from '../tests/bench/page-weight'
 import { startApp } from '../tests/server/app'
 
@@ -35,6 +36,8 @@ async function pagesOf(origin: string): Promise<readonly (readonly [name: string
     ['run', `/p/${slug}/runs/${first?.id}`],
     ['comparison of two', `/p/${slug}/compare/${first?.id}...${second?.id}`],
     ['matrix', `/p/${slug}/matrix`],
+    ['trends', `/p/${slug}/trends`],
+    ['alerts', `/p/${slug}/alerts`],
   ]
 }
 
@@ -66,8 +69,12 @@ try {
     pages.map(([, address]) => address),
   )
   for (const [at, { scriptBytes, totalBytes, firstContentfulPaintMs }] of weights.entries()) {
+    const [name, address] = pages[at] ?? ['', '']
+    const { serverMs, requests, htmlBytes } = await timePage(app.url + address)
     const measured = `script ${kilobytes(scriptBytes)} of ${kilobytes(totalBytes)}, painted at ${milliseconds(firstContentfulPaintMs)}`
-    row(`page: ${pages[at]?.[0] ?? ''}`, measured, '< 300 kB', scriptBytes < 300_000)
+    row(`page: ${name}`, measured, '< 300 kB', scriptBytes < 300_000)
+    const time = `${serverMs.toFixed(1)} ms (p50 of ${requests}), HTML ${kilobytes(htmlBytes)} unpacked`
+    row(`page: ${name}, server`, time, '< 60 ms', serverMs < 60)
   }
   const ten = await measureComparePage(app.url)
   row(

@@ -37,7 +37,7 @@ export function RunStrip({ projectSlug, sides, names, view, saved, children }: P
             <li key={own.join('+')} className={styles.run}>
               <Line index={index} />
               <SideName projectSlug={projectSlug} side={side} name={names[index] ?? ''} />
-              {index === 0 ? <span className="chip">base</span> : null}
+              {index === 0 ? <span className={`chip ${styles.line}`}>base</span> : null}
               <span className={styles.moves}>
                 {index > 0 && (
                   <Move href={to([own, ...rest])} text="make base" label={`Make ${names[index]} the base`} />

@@ -2,15 +2,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
+import { median, timePage, type PageTime } from './page-times'
 import { weighPages } from './page-weight'
 import { writeVariedResults } from './varied-results'
 
 /** What the comparison of ten runs with full histograms costs. */
-export interface ComparePage {
-  /** From request to the last byte of the page, one after the other, median of `requests`. */
-  readonly serverMs: number
-  readonly requests: number
-  readonly htmlBytes: number
+export interface ComparePage extends PageTime {
   /** Compressed, until the page is idle. */
   readonly scriptBytes: number
   readonly totalBytes: number
@@ -21,31 +18,17 @@ export interface ComparePage {
 
 const runCount = 10
 const rowsOfRun = 60_000
-const requests = 30
 const paints = 5
 const pageOfRuns = z.object({ rows: z.array(z.object({ id: z.string() })) })
-const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 
 /** Uploads ten runs to the running server and measures their comparison. Throws when one of them is refused. */
 export async function measureComparePage(origin: string): Promise<ComparePage> {
   const url = await comparisonOfTen(origin)
-  const times: number[] = []
-  let htmlBytes = 0
-  for (let at = -5; at < requests; at += 1) {
-    const startedAt = performance.now()
-    const answer = await fetch(url)
-    const body = await answer.arrayBuffer()
-    if (answer.status !== 200) throw new Error(`the comparison answered ${answer.status}`)
-    // The first ones compile the page.
-    if (at >= 0) times.push(performance.now() - startedAt)
-    htmlBytes = body.byteLength
-  }
+  const time = await timePage(url)
   const weights = await weighPages(origin, new Array<string>(paints).fill(url.slice(origin.length)))
   const [first] = weights
   return {
-    serverMs: median(times),
-    requests,
-    htmlBytes,
+    ...time,
     scriptBytes: first?.scriptBytes ?? Number.NaN,
     totalBytes: first?.totalBytes ?? Number.NaN,
     paintMs: median(weights.map((weight) => weight.firstContentfulPaintMs)),
