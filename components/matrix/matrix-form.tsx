@@ -1,9 +1,8 @@
 import type { Matrix } from '@/lib/matrix'
 import { fieldWords, type MatrixField } from '@/lib/matrix-field'
 import type { Metric } from '@/lib/metrics'
-import { MetricBoxes } from '../compare/metric-choice'
-import { keptBeside, type MatrixQuery } from './matrix-url'
-import styles from './matrix-form.module.css'
+import { Choice, LayoutForm } from './layout-form'
+import type { MatrixQuery } from './matrix-url'
 
 interface Props {
   readonly matrix: Matrix
@@ -15,51 +14,19 @@ interface Props {
 
 /** Rows, columns, base and metrics of a matrix as a form of the address. */
 export function MatrixForm({ matrix, fields, metrics, query }: Props) {
+  const { rowsBy, columnsBy, columns, baselineColumn } = matrix
+  const options = (value: MatrixField) =>
+    [...new Set([...fields, value])].map((field) => [field, fieldWords(field)] as const)
   return (
-    <form method="get" className={styles.form}>
-      {keptBeside(query, ['rows', 'columns', 'base', 'metric']).map(([name, value]) => (
-        <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
-      ))}
-      <FieldChoice label="Rows" name="rows" value={matrix.rowsBy} fields={fields} />
-      <FieldChoice label="Columns" name="columns" value={matrix.columnsBy} fields={fields} />
-      <label className={styles.field}>
-        Base
-        <select className="select" name="base" defaultValue={matrix.baselineColumn}>
-          {matrix.columns.map((column) => (
-            <option key={column}>{column}</option>
-          ))}
-        </select>
-      </label>
-      <details className={styles.metrics}>
-        <summary className="button">Metrics: {metrics.map((metric) => metric.shortLabel).join(', ')}</summary>
-        <MetricBoxes name="metric" ids={new Set(metrics.map((metric) => metric.id))} />
-      </details>
-      <button type="submit" className="button">
-        Show
-      </button>
-    </form>
-  )
-}
-
-interface FieldChoiceProps {
-  readonly label: string
-  readonly name: string
-  readonly value: MatrixField
-  readonly fields: readonly MatrixField[]
-}
-
-function FieldChoice({ label, name, value, fields }: FieldChoiceProps) {
-  const options = fields.includes(value) ? fields : [...fields, value]
-  return (
-    <label className={styles.field}>
-      {label}
-      <select className="select" name={name} defaultValue={value}>
-        {options.map((field) => (
-          <option key={field} value={field}>
-            {fieldWords(field)}
-          </option>
-        ))}
-      </select>
-    </label>
+    <LayoutForm query={query} metrics={metrics} fields={['rows', 'columns', 'base']}>
+      <Choice label="Rows" name="rows" value={rowsBy} options={options(rowsBy)} />
+      <Choice label="Columns" name="columns" value={columnsBy} options={options(columnsBy)} />
+      <Choice
+        label="Base"
+        name="base"
+        value={baselineColumn}
+        options={columns.map((column) => [column, column] as const)}
+      />
+    </LayoutForm>
   )
 }

@@ -3,6 +3,7 @@ import { formatCount, plural } from '@/lib/format'
 import { shareIsOpen, type ShareSummary } from '@/lib/stored-shares'
 import { compareHref } from '../compare/compare-url'
 import { splitSides } from './prepare-comparison'
+import { actions, ListTable } from '../ui/list-table'
 import { Time } from '../ui/time'
 import { RevokeButton } from './revoke-button'
 import { formatDate } from './share-words'
@@ -16,45 +17,30 @@ interface Props {
 /** Every link of a project, open or ended: what it shows, until when, who looked, and the button that ends it. */
 export function SharesTable({ slug, shares, nowMs }: Props) {
   return (
-    <div className="table-scroll" tabIndex={0} role="region" aria-label="Shares">
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Shows</th>
-            <th scope="col">Made</th>
-            <th scope="col">State</th>
-            <th scope="col" className="num">
-              Views
-            </th>
-            <th scope="col">Last view</th>
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {shares.map((share) => (
-            <tr key={share.id}>
-              <th scope="row">
-                <Link href={originalOf(slug, share)}>{share.name}</Link>
-              </th>
-              <td>
-                {share.kind === 'run' ? 'a run' : `a ${share.kind} of ${plural(share.runIds.length, 'run')}`}
-                {share.includeRaw && <span className="muted">, raw output</span>}
-              </td>
-              <td>
-                <Time at={share.createdAt} nowMs={nowMs} />
-              </td>
-              <td>{stateOf(share, nowMs)}</td>
-              <td className="num">{formatCount(share.viewCount)}</td>
-              <td>{share.lastViewedAt === null ? '–' : <Time at={share.lastViewedAt} nowMs={nowMs} />}</td>
-              <td>{shareIsOpen(share, nowMs) && <RevokeButton slug={slug} shareId={share.id} name={share.name} />}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ListTable
+      label="Shares"
+      head={['Name', 'Shows', 'Made', 'State', 'Views', 'Last view', actions]}
+      numbers={['Views']}
+    >
+      {shares.map((share) => (
+        <tr key={share.id}>
+          <th scope="row">
+            <Link href={originalOf(slug, share)}>{share.name}</Link>
+          </th>
+          <td>
+            {share.kind === 'run' ? 'a run' : `a ${share.kind} of ${plural(share.runIds.length, 'run')}`}
+            {share.includeRaw && <span className="muted">, raw output</span>}
+          </td>
+          <td>
+            <Time at={share.createdAt} nowMs={nowMs} />
+          </td>
+          <td>{stateOf(share, nowMs)}</td>
+          <td className="num">{formatCount(share.viewCount)}</td>
+          <td>{share.lastViewedAt === null ? '–' : <Time at={share.lastViewedAt} nowMs={nowMs} />}</td>
+          <td>{shareIsOpen(share, nowMs) && <RevokeButton slug={slug} shareId={share.id} name={share.name} />}</td>
+        </tr>
+      ))}
+    </ListTable>
   )
 }
 

@@ -2,6 +2,7 @@ import { plural } from '@/lib/format'
 import { trashDays, type Trash } from '@/lib/stored-trash'
 import { runName } from '../runs/run-name'
 import { EmptyState } from '../ui/empty-state'
+import { actions, ListTable } from '../ui/list-table'
 import { Time } from '../ui/time'
 import { TrashActions } from './trash-actions'
 import styles from './trash.module.css'
@@ -32,79 +33,50 @@ export function TrashView({ slug, trash: { runs, uploads, more }, nowMs }: Trash
       {runs.length === 0 ? null : (
         <section className={styles.section}>
           <h2 className="section-title">Runs</h2>
-          <div className="table-scroll" tabIndex={0} role="region" aria-label="Deleted runs">
-            <table className="table">
-              <caption className="visually-hidden">Deleted runs</caption>
-              <thead>
-                <tr>
-                  <th scope="col">Run</th>
-                  <th scope="col">Of</th>
-                  <th scope="col">Tool</th>
-                  <th scope="col">Deleted</th>
-                  <th scope="col">Why</th>
-                  <td />
-                </tr>
-              </thead>
-              <tbody>
-                {runs.map((run) => (
-                  <tr key={run.id}>
-                    <th scope="row" className={styles.name}>
-                      {runName(run)}
-                    </th>
-                    <td>
-                      <Time at={run.orderedAt} nowMs={nowMs} />
-                    </td>
-                    <td>{run.tool}</td>
-                    <td>
-                      <Time at={run.deletedAt} nowMs={nowMs} />
-                    </td>
-                    <td>{why[run.deletedBy]}</td>
-                    <td>
-                      <TrashActions slug={slug} name={runName(run)} runIds={[run.id]} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <ListTable label="Deleted runs" head={['Run', 'Of', 'Tool', 'Deleted', 'Why', actions]}>
+            {runs.map((run) => (
+              <tr key={run.id}>
+                <th scope="row" className={styles.name}>
+                  {runName(run)}
+                </th>
+                <td>
+                  <Time at={run.orderedAt} nowMs={nowMs} />
+                </td>
+                <td>{run.tool}</td>
+                <td>
+                  <Time at={run.deletedAt} nowMs={nowMs} />
+                </td>
+                <td>{why[run.deletedBy]}</td>
+                <td>
+                  <TrashActions slug={slug} name={runName(run)} runIds={[run.id]} />
+                </td>
+              </tr>
+            ))}
+          </ListTable>
         </section>
       )}
       {uploads.length === 0 ? null : (
         <section className={styles.section}>
           <h2 className="section-title">Uploads</h2>
-          <div className="table-scroll" tabIndex={0} role="region" aria-label="Deleted uploads">
-            <table className="table">
-              <caption className="visually-hidden">Deleted uploads</caption>
-              <thead>
-                <tr>
-                  <th scope="col">File</th>
-                  <th scope="col">Uploaded</th>
-                  <th scope="col">Deleted</th>
-                  <th scope="col">With it</th>
-                  <td />
-                </tr>
-              </thead>
-              <tbody>
-                {uploads.map((upload) => (
-                  <tr key={upload.id}>
-                    <th scope="row" className={styles.name}>
-                      {upload.name}
-                    </th>
-                    <td>
-                      <Time at={upload.createdAt} nowMs={nowMs} />
-                    </td>
-                    <td>
-                      <Time at={upload.deletedAt} nowMs={nowMs} />
-                    </td>
-                    <td>{plural(upload.runCount, 'run')}</td>
-                    <td>
-                      <TrashActions slug={slug} name={upload.name} uploadIds={[upload.id]} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <ListTable label="Deleted uploads" head={['File', 'Uploaded', 'Deleted', 'With it', actions]}>
+            {uploads.map((upload) => (
+              <tr key={upload.id}>
+                <th scope="row" className={styles.name}>
+                  {upload.name}
+                </th>
+                <td>
+                  <Time at={upload.createdAt} nowMs={nowMs} />
+                </td>
+                <td>
+                  <Time at={upload.deletedAt} nowMs={nowMs} />
+                </td>
+                <td>{plural(upload.runCount, 'run')}</td>
+                <td>
+                  <TrashActions slug={slug} name={upload.name} uploadIds={[upload.id]} />
+                </td>
+              </tr>
+            ))}
+          </ListTable>
         </section>
       )}
     </>

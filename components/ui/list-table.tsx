@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+
+interface Props {
+  /** What is listed; said to screen readers. */
+  readonly label: string
+  /** Heads of the columns; `actions`: one of buttons, which is named for screen readers only. */
+  readonly head: readonly string[]
+  /** Heads of columns that hold numbers. */
+  readonly numbers?: readonly string[]
+  readonly className?: string | undefined
+  /** Rows of the body. */
+  readonly children: ReactNode
+}
+
+/** A list as a table that scrolls by itself where the page is narrow. */
+export function ListTable({ label, head, numbers = [], className = '', children }: Props) {
+  return (
+    <div className={`table-scroll ${className}`} tabIndex={0} role="region" aria-label={label}>
+      <table className="table">
+        <thead>
+          <tr>
+            {head.map((name) => (
+              <th key={name} scope="col" className={numbers.includes(name) ? 'num' : undefined}>
+                {name === actions ? <span className="visually-hidden">Actions</span> : name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  )
+}
+
+/** The head of a column of buttons. */
+export const actions = 'actions'
