@@ -1,4 +1,4 @@
-import { alertTitle, findingWords, seriesWords, sureWords } from './alert-words'
+import { alertTitle, commitOf, findingWords, seriesWords, sureWords } from './alert-words'
 import { formatDate, plural } from './format'
 import { findMetric } from './metrics'
 import { eventWords } from './rule-words'
@@ -143,7 +143,8 @@ export function channelOffMessage(
 function sinceWords(alert: StoredAlert): string {
   const first = alert.findings[0] ?? alert.events.find((event) => 'seriesId' in event)
   const date = first ? `, first seen in the run of ${formatDate(first.since)}` : ''
-  if (alert.cause?.startsWith('commit ')) return `Since commit ${alert.cause.slice(7)}${date}.`
+  const commit = commitOf(alert)
+  if (commit !== null) return `Since commit ${commit}${date}.`
   return first ? `Since the run of ${formatDate(first.since)}.` : `Raised ${formatDate(alert.openedAt)}.`
 }
 
@@ -155,7 +156,8 @@ function eventLine(alert: StoredAlert, event: RuleEvent): string {
 
 function recoveredWords(alert: StoredAlert): string {
   if (alert.findings.length === 0) return `What the rule asks holds again. Raised ${formatDate(alert.openedAt)}.`
-  const cause = alert.cause?.startsWith('commit ') ? ` with commit ${alert.cause.slice(7)}` : ''
+  const commit = commitOf(alert)
+  const cause = commit === null ? '' : ` with commit ${commit}`
   const changes = alert.findings.length > 1 ? ` (${plural(alert.findings.length, 'change')})` : ''
   const why =
     alert.findings.length > 0 ? 'A later change brought the old level back.' : 'What the rule asks holds again.'

@@ -30,6 +30,12 @@ export function alertTitle(alert: Pick<AlertRow, 'findings' | 'events' | 'series
   return where === null ? `${first}${rest}` : `${first}${rest}: ${where}`
 }
 
+/** The commit that an alert began with; null: not known, or the level crept and no run began it. */
+export function commitOf({ cause, findings, events }: Pick<AlertRow, 'cause' | 'findings' | 'events'>): string | null {
+  const crept = findings.length === 0 && events.every((event) => event.kind === 'drift')
+  return crept || !cause?.startsWith('commit ') ? null : cause.slice('commit '.length)
+}
+
 /** How sure a finding is, in a sentence with its figures. */
 export function sureWords(finding: AlertFinding): string {
   const metric = findMetric(finding.metricId)

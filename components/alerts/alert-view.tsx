@@ -1,7 +1,7 @@
 import Link from 'next/link'
 import { prepareTrendPlot } from '@/components/charts/trend-plot'
 import { TrendPanel } from '@/components/charts/trend-panel'
-import { alertTitle, findingWords, seriesWords, stateWord, stepWord, sureWords } from '@/lib/alert-words'
+import { alertTitle, commitOf, findingWords, seriesWords, stateWord, stepWord, sureWords } from '@/lib/alert-words'
 import { findMetric } from '@/lib/metrics'
 import { ruleWords } from '@/lib/rule-words'
 import { linesOf } from '@/lib/series'
@@ -23,6 +23,7 @@ interface Props {
 
 /** One alert: what changed, by how much, how sure it is, where to look, what was done about it. */
 export function AlertView({ projectSlug, alert, history, nowMs }: Props) {
+  const commit = commitOf(alert)
   const worst = alert.findings[0] ?? alert.events.find((event) => 'metricId' in event)
   const metric = worst ? findMetric(worst.metricId) : null
   const line = history && linesOf(history).find((one) => one.profile === worst?.profile)
@@ -38,10 +39,10 @@ export function AlertView({ projectSlug, alert, history, nowMs }: Props) {
       <h1 className="page-title">{alertTitle(alert)}</h1>
       <p>
         This alert is {stateWord(alert.state)}. Raised <Time at={alert.openedAt} nowMs={nowMs} />.
-        {alert.cause?.startsWith('commit ') && (
+        {commit !== null && (
           <>
             {' '}
-            The new level begins with commit <span className="mono">{alert.cause.slice(7)}</span>.
+            It began with commit <span className="mono">{commit}</span>.
           </>
         )}
       </p>

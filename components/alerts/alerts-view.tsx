@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import { alertTitle, stateWord } from '@/lib/alert-words'
+import { alertTitle, commitOf, stateWord } from '@/lib/alert-words'
 import { liveStates, type AlertRow } from '@/lib/stored-alerts'
 import { offWords, type ChannelRow } from '@/lib/stored-channels'
 import { Time } from '../ui/time'
@@ -93,7 +93,7 @@ function AlertTable({ alerts, projectSlug, nowMs, name }: TableProps) {
                 <Link href={`/p/${projectSlug}/alerts/${alert.id}`}>{alertTitle(alert)}</Link>
               </td>
               <td>{stateWord(alert.state)}</td>
-              <td className="mono">{alert.cause?.startsWith('commit ') ? alert.cause.slice(7) : '–'}</td>
+              <td className="mono">{commitOf(alert) ?? '–'}</td>
               <td>
                 <Time at={alert.openedAt} nowMs={nowMs} />
               </td>

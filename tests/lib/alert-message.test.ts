@@ -3,7 +3,7 @@ import type { AlertFinding } from '@/lib/alerts'
 import { alertMessage, testMessage } from '@/lib/alert-message'
 import { mailTexts, slackBody, webhookBody } from '@/lib/message-forms'
 import { retryDelayMs } from '@/lib/retries'
-import type { LevelEvent } from '@/lib/rule-events'
+import type { DriftEvent, LevelEvent } from '@/lib/rule-events'
 import type { StoredAlert } from '@/lib/stored-alerts'
 
 const finding: AlertFinding = {
@@ -205,6 +205,18 @@ describe('messages about alerts', () => {
     const { html } = mailTexts(message)
     expect(html).toContain('>New alert · Shop<')
     expect(html).toContain('prefers-color-scheme:dark')
+  })
+
+  it('of a level that crept name no commit: none began it', () => {
+    const drift: DriftEvent = {
+      ...{ kind: 'drift', metricId: 'p99', seriesId: 's1', profile: 'hey', before: 40, after: 45.6, effectRatio: 0.14 },
+      ...{ pRobust: 0, pRank: 0, count: 60, firstRunId: 'a', lastRunId: 'b', since: limit.since, overSince: null },
+    }
+    const crept = alertMessage(alertOf({ findings: [], events: [drift] }), 'opened', context)
+    expect(crept.since).toBe('Since the run of 2026-11-19.')
+    expect(crept.title.replaceAll('\u00a0', ' ')).toBe('p99 rose 14 % over 60 runs, no single step: GET /cart · redis')
+    const both = alertMessage(alertOf({ findings: [], events: [drift, limit] }), 'opened', context)
+    expect(both.since).toMatch(/^Since commit abc1234/)
   })
 
   it('a test says that nothing is wrong', () => {
