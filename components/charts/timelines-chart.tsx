@@ -1,7 +1,7 @@
 'use client'
 
 import { useState, type KeyboardEvent, type PointerEvent } from 'react'
-import { ChartTable } from './chart-table'
+import { TableRegion } from './chart-table'
 import { Gapped, Panel } from './timeline-svg'
 import type { SideTimelines, TimelinesPlot } from './timelines-plot'
 import timelineStyles from './timeline.module.css'
@@ -13,6 +13,7 @@ const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, 
 export function TimelinesChart({ title, plot }: { title: string; plot: TimelinesPlot }) {
   const { binCount, sides, whens } = plot
   const [bin, setBin] = useState<number | null>(null)
+  const [isOpen, setOpen] = useState(false)
   const point = (event: PointerEvent) => {
     const area = event.target instanceof Element ? event.target.closest('[data-cell]') : null
     const rect = area?.querySelector('[data-plot-area]')?.getBoundingClientRect()
@@ -50,12 +51,15 @@ export function TimelinesChart({ title, plot }: { title: string; plot: Timelines
         </p>
       </div>
       <p className={timelineStyles.note}>{plot.note}</p>
-      <ChartTable title={title} table={tableOf(plot)} />
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>Show as table</summary>
+        {isOpen && <TableRegion title={title} table={tableOf(plot)} />}
+      </details>
     </>
   )
 }
 
-/** Made here, of what the cursor reads: sent as a table, it would be most of the page. */
+/** Made when it is opened, of what the cursor reads: sent as a table, it would be most of the page. */
 function tableOf({ sides, whens }: TimelinesPlot) {
   return {
     head: ['From', ...sides.map((side) => side.name)],
