@@ -71,6 +71,7 @@ const words: Readonly<Record<string, string>> = {
   EHOSTUNREACH: 'Its network cannot be reached.',
   ENETUNREACH: 'Its network cannot be reached.',
   ETIMEDOUT: 'It did not answer in 15 s.',
+  ESOCKET: 'The mail server could not be reached.',
   EAUTH: 'The mail server refused the user name or password.',
 }
 

@@ -128,7 +128,7 @@ function LineStory({ trend, name, projectSlug }: { trend: Trend; name: string; p
             <tbody>
               {[...changes].reverse().map((one) => (
                 <tr key={one.at}>
-                  <td>{formatTime(points[one.at]?.orderedAt ?? '')}</td>
+                  <td className={styles.since}>{formatTime(points[one.at]?.orderedAt ?? '')}</td>
                   <td data-verdict={one.verdict}>{one.verdict}</td>
                   <td className="num">{formatMetric(one.before, metric.unit)}</td>
                   <td className="num">{formatMetric(one.after, metric.unit)}</td>
