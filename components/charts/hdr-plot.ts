@@ -1,6 +1,6 @@
 import { columnUnit, formatCount, formatMs, formatTick, plural, type ColumnUnit } from '../../lib/format'
 import { leadingLatency } from '../../lib/figures'
-import { quantilePoints } from '../../lib/histogram'
+import { barsOf, quantilePoints, totalOf } from '../../lib/histogram'
 import {
   leastAbove,
   quantileName,
@@ -90,6 +90,16 @@ export function prepareHdrPlots(
   const linear = hdrPlotOf(series, 'linear', limitMs)
   const log = hdrPlotOf(series, 'log', limitMs)
   return linear && { linear, log: log?.scale === 'log' ? log : null }
+}
+
+/** Whether a percentile plot of these runs shows anything: asked for the layout, where the plot itself is made elsewhere. */
+export function hasHdrPlot(runs: readonly PlottedRun[]): boolean {
+  return runs.some(({ imported }) => {
+    const latency = leadingLatency(imported)
+    if (!latency) return false
+    const isRecorded = latency.histogram?.kind === 'hdr' && totalOf(barsOf(latency.histogram, 'log', 1)) > 0
+    return isRecorded || latency.quantiles.some(({ q }) => q < 1)
+  })
 }
 
 function seriesOfAll(runs: readonly PlottedRun[]): readonly HdrSeries[] {

@@ -1,7 +1,7 @@
 import type { RunRow, StoredRun } from '@/lib/stored'
 import { viewedLatencies, type ChartView } from '../charts/chart-view'
 import { HdrPlotPanel } from '../charts/hdr-plot-panel'
-import { prepareHdrPlot } from '../charts/hdr-plot'
+import { hasHdrPlot } from '../charts/hdr-plot'
 import { prepareLatencyHistogram } from '../charts/latency-histogram'
 import { LatencyHistogramPanel } from '../charts/latency-histogram-panel'
 import { TimelinePanel } from '../charts/timeline-panel'
@@ -56,8 +56,7 @@ export function RunPage(props: RunPageProps) {
   ]
   const project = `/api/v1/projects/${projectSlug}`
   const raw = `${project}/uploads/${run.uploadId}/raw`
-  const isPlotted = [prepareHdrPlot(plotted), prepareLatencyHistogram(plotted)].map((plot) => plot !== null)
-  const hasBoth = isPlotted[0] === isPlotted[1]
+  const hasBoth = hasHdrPlot(plotted) === (prepareLatencyHistogram(plotted) !== null)
   const reason = run.complete ? undefined : 'The output ends too early for this plot.'
   const shown = new Set(lines.map(({ number }) => number))
   const lineHref = (line: number) =>

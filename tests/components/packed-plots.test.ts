@@ -4,7 +4,7 @@ import * as hdr from 'hdr-histogram-js'
 import { expect, it } from 'vitest'
 import { prepareEcdf } from '@/components/charts/ecdf-plot'
 import { EcdfPlotSvg } from '@/components/charts/ecdf-plot-svg'
-import { prepareHdrPlots, type PlottedRun } from '@/components/charts/hdr-plot'
+import { hasHdrPlot, prepareHdrPlots, type PlottedRun } from '@/components/charts/hdr-plot'
 import { HdrPlotSvg } from '@/components/charts/hdr-plot-svg'
 import { prepareLatencyHistogram } from '@/components/charts/latency-histogram'
 import { LatencyHistogramSvg } from '@/components/charts/latency-histogram-svg'
@@ -89,4 +89,12 @@ it('keeps what every point of a percentile plot says', () => {
   }
   const bytes = (what: unknown) => JSON.stringify(what).length
   expect(bytes(packHdrPlots(plots.linear, plots.log))).toBeLessThan(bytes(plots.linear) / 3)
+})
+
+it('knows whether there is a percentile plot without making it', async () => {
+  const documents = ['lambda-dispatcher-vs-direct', 'zlib-gzip', 'protobuf-vs-json', 'smithy-wrk', 'cascade-load-test']
+  const printedRuns = (await Promise.all(documents.map(printed))).flat()
+  const found = [...printedRuns, ...recorded].map((run) => [hasHdrPlot([run]), prepareHdrPlots([run], null) !== null])
+  expect(found.map(([has]) => has)).toEqual(found.map(([, isPlotted]) => isPlotted))
+  expect(new Set(found.map(([has]) => has))).toEqual(new Set([true, false]))
 })
