@@ -7,7 +7,7 @@ import type { PreparedComparison } from '@/components/share/prepare-comparison'
 export const previewSize = { width: 1200, height: 630 } as const
 
 /** The image font knows Latin only, and anything else would be fetched from the internet: it becomes the nearest sign. */
-function typeable(text: string): string {
+export function typeable(text: string): string {
   return text
     .replace(/[\u2212\u2010-\u2015]/g, '-')
     .replace(/[\u00a0\u2000-\u200a\u202f]/g, ' ')
@@ -16,16 +16,14 @@ function typeable(text: string): string {
     .replace(/[^\u0020-\u007e\u00a1-\u00ff]/gu, '?')
 }
 
-const clipped = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 3)}...` : text)
+/** A text of so many characters at most. */
+export const clipped = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 3)}...` : text)
 
 /** A share's percentile plot as PNG; with `head`, what is compared and the verdict stand above it. */
-export function chartImage(
-  prepared: PreparedComparison | null,
-  head: { name: string; sentence: string } | null,
-): Response {
+export function chartImage(prepared: PreparedComparison, head: { name: string; sentence: string } | null): Response {
   const { width, height } = previewSize
   const top = head ? 190 : 0
-  const plot = prepared && plotOf(prepared)
+  const plot = plotOf(prepared)
   const drawn = plot && drawHdrPlot(plot, width - 40, height - top - 20)
   const source = drawn && `data:image/svg+xml;base64,${Buffer.from(toSvg(drawn, '', false)).toString('base64')}`
   return new ImageResponse(
@@ -43,7 +41,7 @@ export function chartImage(
             <Words key={`${text.x} ${text.y}`} {...text} />
           ))}
         </div>
-      ) : prepared === null ? null : (
+      ) : (
         <div style={{ position: 'absolute', left: 40, top: 300, fontSize: 26, color: '#566170' }}>
           No percentile was printed
         </div>

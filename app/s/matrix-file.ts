@@ -1,15 +1,15 @@
 import { markdownTable } from '@/components/share/comparison-files'
 import { matrixCsv, matrixJson, matrixTable } from '@/components/share/matrix-files'
 import type { PreparedMatrix } from '@/components/share/prepare-shared-matrix'
-import { chartImage } from './chart-image'
 import { fileAnswer } from './file-answer'
+import { matrixImage } from './matrix-image'
 
 /** A shared matrix as the file of this name; null when there is no such file (it has no one chart). */
 export function matrixFile(file: string, prepared: PreparedMatrix, name: string): Response | null {
   const { sentence, matrix, metrics } = prepared
   switch (file) {
     case 'preview.png':
-      return chartImage(null, { name, sentence })
+      return matrixImage(prepared, name)
     case 'table.md': {
       const tables = metrics.map((metric) => matrixTable(matrix, metric))
       const parts = tables.map(({ title, foot, ...table }) => `## ${title}\n\n${markdownTable(table)}\n${foot}\n`)

@@ -4,12 +4,30 @@ import type { PreparedComparison } from './prepare-comparison'
 
 const escape = (text: string) => text.replace(/[<>&"']/g, (char) => `&#${char.charCodeAt(0)};`)
 
+const darkOf: Readonly<Record<string, string>> = {
+  '#ffffff': '#0f141b',
+  '#e1e5ea': '#29323f',
+  '#566170': '#9aa7b8',
+  '#1a2230': '#e4e9f0',
+  '#0072b2': '#3d9fd8',
+  '#d55e00': '#f0813a',
+  '#009e73': '#1fb78b',
+  '#b45c91': '#d890b8',
+  '#3a86b5': '#56b4e9',
+  '#a86f00': '#e69f00',
+}
+/** The drawing's light colours, by those of the dark theme (app/tokens.css). */
+const darkDrawing = Object.entries(darkOf)
+  .map(([light, dark]) => `svg [fill="${light}"]{fill:${dark}}svg [stroke="${light}"]{stroke:${dark}}`)
+  .join('')
+
 const css = `:root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;max-width:1000px;margin:32px auto;padding:0 16px;
-color:#1a2230;background:#fff}h1{font-size:24px;margin:4px 0}p{margin:4px 0 12px}.muted{color:#566170}.wide{overflow-x:auto}
-table{border-collapse:collapse;width:100%;margin:16px 0}th,td{padding:6px 10px;border-bottom:1px solid #e1e5ea;text-align:right;
-font-variant-numeric:tabular-nums;white-space:nowrap}th:first-child{text-align:left}svg{max-width:100%;height:auto}
+color:#1a2230;background:#fff}h1{font-size:24px;margin:4px 0}h2{font-size:17px;margin:28px 0 4px}p,ul{margin:4px 0 12px}
+.muted{color:#566170}.wide{overflow-x:auto}table{border-collapse:collapse;width:100%;margin:8px 0}
+th,td{padding:6px 10px;border-bottom:1px solid #e1e5ea;text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+th:first-child{text-align:left}li{overflow-wrap:anywhere}svg{width:100%;height:auto;margin:16px 0 4px}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;font:13px/1.5 ui-monospace,monospace}
-@media(prefers-color-scheme:dark){body{color:#e4e9f0;background:#0f141b}.muted{color:#9aa7b8}th,td{border-color:#29323f}}`
+@media(prefers-color-scheme:dark){body{color:#e4e9f0;background:#0f141b}.muted{color:#9aa7b8}th,td{border-color:#29323f}${darkDrawing}}`
 
 interface PageOf {
   readonly prepared: PreparedComparison
