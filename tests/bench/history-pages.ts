@@ -14,7 +14,7 @@ export interface MeasuredPage {
 
 const requests = 40
 
-/** Addresses of pages that read the history of a project, by name. The database must be open. */
+/** Addresses of pages that read the history of a project (copied runs have no raw file, so no run page). The database must be open. */
 export async function pagesOf(projectId: string, slug: string): Promise<ReadonlyMap<string, string>> {
   const page = { sort: 'time', direction: 'desc', limit: 50 } as const
   const { rows } = await listRuns(localViewer, projectId, {}, page)
@@ -27,7 +27,6 @@ export async function pagesOf(projectId: string, slug: string): Promise<Readonly
     ['runs', `/p/${slug}/runs`],
     ['runs, a word', `/p/${slug}/runs?text=${run.labels['commit'] ?? ''}`],
     ['runs of a scenario by p99', `/p/${slug}/runs?scenario=${scenario}&sort=p99`],
-    ['a run', `/p/${slug}/runs/${run.id}`],
     ['trends', `/p/${slug}/trends`],
     ['trends of a scenario', `/p/${slug}/trends?scenario=${scenario}`],
     ['trend of a series', `/p/${slug}/trends/${series.id}`],
