@@ -2,67 +2,52 @@ import type { HdrPlot, HdrPoint, HdrSeries } from './hdr-plot'
 import { Marker } from './marker'
 import styles from './plot.module.css'
 import { strokeOf } from './repeats'
-import { box, place } from './scale'
-
-const percent = (share: number): string => `${(share * 100).toFixed(3)}%`
+import { place } from './scale'
+import { BaseLine, StaticBox, percent } from './static-box'
 
 /** The percentile plot without JavaScript: positions are percentages of its box, so text keeps its size at any width. */
 export function HdrPlotSvg({ plot }: { plot: HdrPlot }) {
   const x = (point: { x: number }) => place(point.x, plot.xDomain, 'log')
   const y = (ms: number) => 1 - place(ms, plot.yDomain, plot.scale)
   return (
-    <div className={styles.plot}>
-      <div style={{ position: 'absolute', inset: `${box.top}px ${box.right}px ${box.bottom}px ${box.left}px` }}>
-        <svg
-          className={styles.inner}
-          width="100%"
-          height="100%"
-          role="img"
-          aria-label={`${plot.title}: ${plot.series.map((one) => one.name).join(', ')}`}
-        >
-          {plot.yTicks.map(({ ms, label }) => (
-            <g key={ms}>
-              <line x1="0" x2="100%" y1={percent(y(ms))} y2={percent(y(ms))} className={styles.grid} />
-              <text x="0" y={percent(y(ms))} dx={-8} dy={4} textAnchor="end" className={styles.tick}>
-                {label}
-              </text>
-            </g>
-          ))}
-          {plot.xTicks.map((tick) => (
-            <g key={tick.x}>
-              <line x1={percent(x(tick))} x2={percent(x(tick))} y1="0" y2="100%" className={styles.grid} />
-              <text x={percent(x(tick))} y="100%" dy={18} textAnchor="middle" className={styles.tick}>
-                {tick.label}
-                <tspan className={styles.sign}>{' %'}</tspan>
-              </text>
-              {tick.rarity !== null && (
-                <text x={percent(x(tick))} y="100%" dy={34} textAnchor="middle" className={styles.rarity}>
-                  {tick.rarity}
-                </text>
-              )}
-            </g>
-          ))}
-          <line x1="0" x2="100%" y1="100%" y2="100%" className={styles.axis} />
-          {plot.limit && (
-            <g>
-              <line
-                x1="0"
-                x2="100%"
-                y1={percent(y(plot.limit.ms))}
-                y2={percent(y(plot.limit.ms))}
-                className={styles.limit}
-              />
-              <text x="0" y={percent(y(plot.limit.ms))} dx={6} dy={-5} className={styles.limitLabel}>
-                {plot.limit.label}
-              </text>
-            </g>
+    <StaticBox
+      title={plot.title}
+      series={plot.series}
+      yTicks={plot.yTicks.map(({ ms, label }) => ({ at: y(ms), label }))}
+    >
+      {plot.xTicks.map((tick) => (
+        <g key={tick.x}>
+          <line x1={percent(x(tick))} x2={percent(x(tick))} y1="0" y2="100%" className={styles.grid} />
+          <text x={percent(x(tick))} y="100%" dy={18} textAnchor="middle" className={styles.tick}>
+            {tick.label}
+            <tspan className={styles.sign}>{' %'}</tspan>
+          </text>
+          {tick.rarity !== null && (
+            <text x={percent(x(tick))} y="100%" dy={34} textAnchor="middle" className={styles.rarity}>
+              {tick.rarity}
+            </text>
           )}
-          {plot.series.map((one) => (
-            <SeriesLine key={one.id} series={one} x={x} y={y} />
-          ))}
-        </svg>
-      </div>
-    </div>
+        </g>
+      ))}
+      <BaseLine />
+      {plot.limit && (
+        <g>
+          <line
+            x1="0"
+            x2="100%"
+            y1={percent(y(plot.limit.ms))}
+            y2={percent(y(plot.limit.ms))}
+            className={styles.limit}
+          />
+          <text x="0" y={percent(y(plot.limit.ms))} dx={6} dy={-5} className={styles.limitLabel}>
+            {plot.limit.label}
+          </text>
+        </g>
+      )}
+      {plot.series.map((one) => (
+        <SeriesLine key={one.id} series={one} x={x} y={y} />
+      ))}
+    </StaticBox>
   )
 }
 

@@ -1,48 +1,28 @@
 import type { HistogramPlot, HistogramSeries } from './latency-histogram'
-import styles from './plot.module.css'
 import { strokeOf } from './repeats'
-import { box, place } from './scale'
-
-const percent = (share: number): string => `${(share * 100).toFixed(3)}%`
+import { place } from './scale'
+import { BaseLine, StaticBox, XTicks, percent } from './static-box'
 
 /** The histogram without JavaScript: bars for one run, outlines for several. */
 export function LatencyHistogramSvg({ plot }: { plot: HistogramPlot }) {
   const x = (ms: number) => place(ms, plot.xDomain, plot.scale)
   const y = (value: number) => 1 - place(value, plot.yDomain, 'linear')
   return (
-    <div className={styles.plot}>
-      <div style={{ position: 'absolute', inset: `${box.top}px ${box.right}px ${box.bottom}px ${box.left}px` }}>
-        <svg
-          className={styles.inner}
-          width="100%"
-          height="100%"
-          role="img"
-          aria-label={`${plot.title}: ${plot.series.map((one) => one.name).join(', ')}`}
-        >
-          {plot.yTicks.map(({ value, label }) => (
-            <g key={value}>
-              <line x1="0" x2="100%" y1={percent(y(value))} y2={percent(y(value))} className={styles.grid} />
-              <text x="0" y={percent(y(value))} dx={-8} dy={4} textAnchor="end" className={styles.tick}>
-                {label}
-              </text>
-            </g>
-          ))}
-          {plot.xTicks.map(({ ms, label }) => (
-            <text key={ms} x={percent(x(ms))} y="100%" dy={18} textAnchor="middle" className={styles.tick}>
-              {label}
-            </text>
-          ))}
-          {plot.series.map((one) =>
-            plot.overlaid ? (
-              <Outline key={one.id} series={one} x={x} y={y} />
-            ) : (
-              <Bars key={one.id} series={one} x={x} y={y} />
-            ),
-          )}
-          <line x1="0" x2="100%" y1="100%" y2="100%" className={styles.axis} />
-        </svg>
-      </div>
-    </div>
+    <StaticBox
+      title={plot.title}
+      series={plot.series}
+      yTicks={plot.yTicks.map(({ value, label }) => ({ at: y(value), label }))}
+    >
+      <XTicks ticks={plot.xTicks.map(({ ms, label }) => ({ at: x(ms), label }))} />
+      {plot.series.map((one) =>
+        plot.overlaid ? (
+          <Outline key={one.id} series={one} x={x} y={y} />
+        ) : (
+          <Bars key={one.id} series={one} x={x} y={y} />
+        ),
+      )}
+      <BaseLine />
+    </StaticBox>
   )
 }
 
