@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { documentFile } from './drop'
 import { expect, expectAccessible, makeProject, test } from './page'
 
@@ -13,6 +13,14 @@ async function fill(page: Page, slug: string, document: string): Promise<readonl
   return ((await (await page.request.get(`${url}/runs`)).json()) as { rows: { id: string; scenario: string }[] }).rows
 }
 
+/** Goes to an element as a person without a mouse does. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await expect(target).toBeVisible()
+  const isThere = () => target.evaluate((element) => element === document.activeElement)
+  for (let presses = 0; presses < 120 && !(await isThere()); presses += 1) await page.keyboard.press('Tab')
+  await expect(target).toBeFocused()
+}
+
 test('a comparison is shared, opened by a stranger, and revoked', async ({ page, browser, baseURL }) => {
   const rows = await fill(page, 'share-flow', 'lambda-dispatcher-vs-direct')
   const pair = rows.filter((run) => run.scenario === 'GET: Text/Plain Ping').map((run) => run.id)
@@ -20,7 +28,8 @@ test('a comparison is shared, opened by a stranger, and revoked', async ({ page,
 
   await page.goto(`/p/share-flow/compare/${pair.join('...')}`)
   const sentence = await page.getByRole('heading', { level: 1 }).innerText()
-  await page.getByRole('button', { name: 'Share', exact: true }).focus()
+  await page.waitForLoadState('networkidle')
+  await tabTo(page, page.getByRole('button', { name: 'Share', exact: true }))
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Share this comparison' })
   await expect(dialog.getByLabel('Name')).toBeFocused()
@@ -29,9 +38,21 @@ test('a comparison is shared, opened by a stranger, and revoked', async ({ page,
   await page.keyboard.type('For the team')
   await page.keyboard.press('Tab')
   await page.keyboard.type('We keep the **dispatcher**')
-  await dialog.getByLabel('Name').press('Enter')
-  const url = await page.getByLabel('Link', { exact: true }).inputValue()
+  await tabTo(page, dialog.getByRole('button', { name: 'Make the link' }))
+  await page.keyboard.press('Enter')
+  const link = page.getByLabel('Link', { exact: true })
+  await expect(link).toBeFocused()
+  const url = await link.inputValue()
   expect(url).toMatch(/\/s\/[\w-]{43}$/)
+  await expectAccessible(page)
+  // The link, followed by key.
+  const opening = page.waitForEvent('popup')
+  await tabTo(page, page.getByRole('link', { name: 'Open' }))
+  await page.keyboard.press('Enter')
+  const opened = await opening
+  await expect(opened.getByRole('heading', { level: 1 })).toHaveText(sentence)
+  await tabTo(opened, opened.getByRole('link', { name: 'CSV' }))
+  await opened.close()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
 
@@ -60,7 +81,8 @@ test('a comparison is shared, opened by a stranger, and revoked', async ({ page,
   await page.goto('/p/share-flow/shares')
   await expect(page.getByRole('row', { name: /For the team/ })).toContainText('a comparison of 2 runs')
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Revoke For the team' }).press('Enter')
+  await tabTo(page, page.getByRole('button', { name: 'Revoke For the team' }))
+  await page.keyboard.press('Enter')
   await expect(page.getByText(/^revoked \d/)).toBeVisible()
 
   // Gone, never there, and no token at all: one answer.
@@ -80,14 +102,58 @@ test('a comparison is shared, opened by a stranger, and revoked', async ({ page,
   await context.close()
 })
 
-test('a shared page is accessible', async ({ page }) => {
-  const rows = await fill(page, 'share-axe', 'smithy-wrk')
-  const made = await page.request.post('/api/v1/projects/share-axe/shares', {
-    data: { name: 'Axe', kind: 'run', sides: [[rows[0]?.id ?? '']], includeRaw: true, expiresInDays: null },
-  })
+/** Makes a share by API; its link. */
+async function share(page: Page, slug: string, wanted: object): Promise<string> {
+  const made = await page.request.post(`/api/v1/projects/${slug}/shares`, { data: { name: 'Axe', ...wanted } })
   expect(made.status()).toBe(201)
-  const { url } = (await made.json()) as { url: string }
-  await page.goto(url)
+  return ((await made.json()) as { url: string }).url
+}
+
+test('shared runs, comparisons and matrices are accessible in light and dark', async ({ page }) => {
+  const rows = await fill(page, 'share-axe', 'smithy-wrk')
+  const ids = rows.map(({ id }) => id)
+  const run = await share(page, 'share-axe', { kind: 'run', sides: [ids.slice(0, 1)], includeRaw: true })
+  const pair = { kind: 'comparison', sides: ids.map((id) => [id]), view: 'slo=5', notes: '**c6g** it is' }
+  const urls = [
+    run,
+    await share(page, 'share-axe', pair),
+    await share(page, 'share-axe', { kind: 'matrix', sides: [ids] }),
+  ]
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const url of urls) {
+      await page.goto(url)
+      await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
+      await expectAccessible(page)
+    }
+  }
+  await page.goto(run)
   await expect(page.getByLabel('Raw output')).toBeVisible()
-  await expectAccessible(page)
+})
+
+test('a matrix is shared as it is shown, and nothing on it leads elsewhere', async ({ page, browser, baseURL }) => {
+  await fill(page, 'share-grid', 'lambda-dispatcher-vs-direct')
+  await page.goto('/p/share-grid/matrix?metric=p99&base=Direct+Lambda')
+  await page.waitForLoadState('networkidle')
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
+  await page.getByRole('button', { name: 'Make the link' }).click()
+  const url = await page.getByLabel('Link', { exact: true }).inputValue()
+
+  const context = await browser.newContext({ baseURL: baseURL ?? '', javaScriptEnabled: false })
+  const stranger = await context.newPage()
+  const response = await stranger.goto(url)
+  expect(response?.headers()).toMatchObject({ 'referrer-policy': 'no-referrer' })
+  await expect(stranger.getByRole('heading', { level: 1 })).toHaveText('7 runs: 4 scenarios × 2 variants')
+  await expect(stranger.getByRole('columnheader', { name: 'Direct Lambda base' })).toBeVisible()
+  await expect(stranger.getByText('not possible').first()).toBeVisible()
+  const own = new URL(url).pathname
+  const links = await stranger.locator('a[href]').evaluateAll((all) => all.map((a) => a.getAttribute('href') ?? ''))
+  const files = links.filter((link) => !link.startsWith('#'))
+  expect(files.map((link) => link.replace(own, ''))).toEqual(['/table.md', '/data.csv', '/data.json'])
+  for (const file of files) expect((await context.request.get(file)).status(), file).toBe(200)
+  for (const file of ['chart.svg', 'comparison.html', 'x']) {
+    expect((await context.request.get(`${own}/${file}`)).status(), file).toBe(404)
+  }
+  expect(await stranger.content()).not.toContain('share-grid')
+  await context.close()
 })
