@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
-import { documentFile } from './drop'
+import { documentFile, dropFile } from './drop'
 import { expect, expectAccessible, makeProject, test } from './page'
 
 /** A project with the runs of a document. */
@@ -156,4 +156,29 @@ test('a matrix is shared as it is shown, and nothing on it leads elsewhere', asy
   }
   expect(await stranger.content()).not.toContain('share-grid')
   await context.close()
+})
+
+test('a comparison taken away as Markdown gives the same runs in another project', async ({ page }) => {
+  const rows = await fill(page, 'away', 'zlib-gzip')
+  await makeProject(page, 'back')
+  await page.goto(`/p/away/compare/${rows.map(({ id }) => id).join('...')}`)
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Markdown page' }).click()
+  const file = await (await downloading).path()
+  await page.goto('/p/back/upload')
+  await page.waitForLoadState('networkidle')
+  await dropFile(page, file)
+  await page.getByRole('button', { name: /^Save/ }).click()
+  await expect(page).toHaveURL(/\/p\/back\/matrix/)
+  const figuresOf = async (slug: string) => {
+    const answer = (await (await page.request.get(`/api/v1/projects/${slug}/runs`)).json()) as {
+      rows: { tool: string; scenario: string; variant: string; labels: object; figures: object }[]
+    }
+    return answer.rows
+      .map(({ tool, scenario, variant, labels, figures }) => JSON.stringify([tool, scenario, variant, labels, figures]))
+      .sort()
+  }
+  const before = await figuresOf('away')
+  expect(before).toHaveLength(4)
+  expect(await figuresOf('back')).toEqual(before)
 })
