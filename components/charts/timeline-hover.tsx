@@ -1,31 +1,20 @@
 'use client'
 
-import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
+import { useRef, type PointerEvent, type ReactNode } from 'react'
+import { useBinCursor } from './bin-cursor'
 import { box } from './scale'
 import type { TimelineReadings } from './timeline-plot'
 import styles from './timeline.module.css'
 
-const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10 }
-
 /** One cursor across all panels, under the pointer or the arrow keys, with the values of its bin. */
 export function TimelineHover({ readings, children }: { readings: TimelineReadings; children: ReactNode }) {
-  const [bin, setBin] = useState<number | null>(null)
+  const { bin, pointAt, clear, onKeyDown } = useBinCursor(readings.bins.length)
   const frame = useRef<HTMLDivElement>(null)
   const reading = bin === null ? null : (readings.bins[bin] ?? null)
-  const last = readings.bins.length - 1
   const point = (event: PointerEvent) => {
     const rect = frame.current?.getBoundingClientRect()
     if (!rect) return
-    const share = (event.clientX - rect.left - box.left) / Math.max(1, rect.width - box.left - box.right)
-    setBin(Math.min(last, Math.max(0, Math.floor(share * readings.bins.length))))
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') setBin(null)
-    const target = event.key === 'Home' ? 0 : event.key === 'End' ? last : null
-    const step = steps[event.key]
-    if (target === null && step === undefined) return
-    event.preventDefault()
-    setBin((now) => target ?? Math.min(last, Math.max(0, now === null ? 0 : now + (step ?? 0))))
+    pointAt((event.clientX - rect.left - box.left) / Math.max(1, rect.width - box.left - box.right))
   }
   const x = ((bin ?? 0) + 0.5) / readings.bins.length
   return (
@@ -37,9 +26,9 @@ export function TimelineHover({ readings, children }: { readings: TimelineReadin
       aria-label="Over time: arrow keys read the values of each bin"
       onPointerMove={point}
       onPointerDown={point}
-      onPointerLeave={() => setBin(null)}
+      onPointerLeave={clear}
       onKeyDown={onKeyDown}
-      onBlur={() => setBin(null)}
+      onBlur={clear}
     >
       {children}
       {reading && (

@@ -1,33 +1,23 @@
 'use client'
 
-import { useState, type KeyboardEvent, type PointerEvent } from 'react'
+import { useState, type PointerEvent } from 'react'
+import { useBinCursor } from './bin-cursor'
 import { TableRegion } from './chart-table'
 import { Gapped, Panel } from './timeline-svg'
 import type { SideTimelines, TimelinesPlot } from './timelines-plot'
 import timelineStyles from './timeline.module.css'
 import styles from './timelines.module.css'
 
-const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10 }
-
 /** A cell for each side and one cursor in all of them, at the same time since the start; drawn on the server, too. */
 export function TimelinesChart({ title, plot }: { title: string; plot: TimelinesPlot }) {
   const { binCount, sides, whens } = plot
-  const [bin, setBin] = useState<number | null>(null)
+  const { bin, pointAt, clear, onKeyDown } = useBinCursor(binCount)
   const [isOpen, setOpen] = useState(false)
   const point = (event: PointerEvent) => {
     const area = event.target instanceof Element ? event.target.closest('[data-cell]') : null
     const rect = area?.querySelector('[data-plot-area]')?.getBoundingClientRect()
     if (!rect) return
-    const share = (event.clientX - rect.left) / Math.max(1, rect.width)
-    setBin(Math.min(binCount - 1, Math.max(0, Math.floor(share * binCount))))
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') setBin(null)
-    const target = event.key === 'Home' ? 0 : event.key === 'End' ? binCount - 1 : null
-    const step = steps[event.key]
-    if (target === null && step === undefined) return
-    event.preventDefault()
-    setBin((now) => target ?? Math.min(binCount - 1, Math.max(0, now === null ? 0 : now + (step ?? 0))))
+    pointAt((event.clientX - rect.left) / Math.max(1, rect.width))
   }
   return (
     <>
@@ -38,9 +28,9 @@ export function TimelinesChart({ title, plot }: { title: string; plot: Timelines
         aria-label="Over time: arrow keys read the values of every side"
         onPointerMove={point}
         onPointerDown={point}
-        onPointerLeave={() => setBin(null)}
+        onPointerLeave={clear}
         onKeyDown={onKeyDown}
-        onBlur={() => setBin(null)}
+        onBlur={clear}
       >
         {sides.map((side) => (
           <Cell key={`${side.style.color} ${side.name}`} plot={plot} side={side} bin={bin} />
