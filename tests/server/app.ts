@@ -26,8 +26,11 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   for (;;) {
     const url = /Tailboard is at (http:\S+)/.exec(app.output())?.[1]
     if (url) return { ...app, url }
-    if (app.process.exitCode !== null || Date.now() > deadline)
-      throw new Error(`The server did not start:\n${app.output()}`)
+    if (app.process.exitCode !== null) throw new Error(`The server did not start:\n${app.output()}`)
+    if (Date.now() > deadline) {
+      await app.kill() // or it would go on without anybody who knows of it
+      throw new Error(`The server did not start within two minutes:\n${app.output()}`)
+    }
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
