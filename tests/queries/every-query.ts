@@ -1,0 +1,194 @@
+import { testMessage } from '@/lib/alert-message'
+import type { RunRow } from '@/lib/stored'
+import { alertStates } from '@/lib/stored-alerts'
+import type { Viewer } from '@/lib/viewer'
+import * as alerts from '@/prisma/queries/alerts'
+import * as badges from '@/prisma/queries/badges'
+import * as annotations from '@/prisma/queries/annotations'
+import * as baselines from '@/prisma/queries/baselines'
+import * as comparisons from '@/prisma/queries/comparisons'
+import * as cellNotes from '@/prisma/queries/cell-notes'
+import * as channels from '@/prisma/queries/channels'
+import * as deliveries from '@/prisma/queries/deliveries'
+import * as looks from '@/prisma/queries/looks'
+import * as projects from '@/prisma/queries/projects'
+import * as projectEvents from '@/prisma/queries/project-events'
+import * as ruleHistory from '@/prisma/queries/rule-history'
+import * as rules from '@/prisma/queries/rules'
+import * as runs from '@/prisma/queries/runs'
+import * as sameAttack from '@/prisma/queries/same-attack'
+import * as series from '@/prisma/queries/series'
+import * as shares from '@/prisma/queries/shares'
+import * as trash from '@/prisma/queries/trash'
+import * as uploads from '@/prisma/queries/uploads'
+import { sampleFile, sampleImport, sampleLatency, sampleRun } from './samples'
+
+/** What a call is made with: things of a project that the viewer may not see, or things that do not exist. */
+export interface Target {
+  readonly projectId: string
+  readonly slug: string
+  readonly uploadId: string
+  readonly draftId: string
+  readonly run: RunRow
+  readonly sha256: string
+  /** A project that the viewer may see, where there is one. */
+  readonly ownSlug: string
+}
+
+export type Call = (viewer: Viewer, target: Target) => Promise<unknown>
+
+const noHash = '0'.repeat(64)
+const cell = { scenario: 'S', variant: null, environment: null, text: 'hijacked' }
+const file = sampleFile([sampleRun({ command: 'hijacked' })])
+/** Of the same attack as the foreign run, were one to see that. */
+const exactRun = sampleRun({ form: 'hey-csv', latencies: [sampleLatency()] })
+const page = { sort: 'time', direction: 'desc', limit: 10 } as const
+
+const claimOf = (projectId: string, id: string) => ({ id, projectId, channelId: id, isFailing: true })
+const nowhere = { origin: '', project: { slug: '', name: '' }, at: '' }
+const ended = { now: new Date(), random: 0, scale: 1, channelOff: () => testMessage('', nowhere) }
+
+/** Every query, by its name. A new one fails the first test until it stands here. */
+export const calls: Readonly<Record<string, Call>> = {
+  listProjects: (viewer) => projects.listProjects(viewer),
+  getProject: (viewer, { slug }) => projects.getProject(viewer, slug),
+  findProject: (viewer, { slug }) => projects.findProject(viewer, slug),
+  createProject: (viewer) => projects.createProject(viewer, { slug: 'hijacked', name: 'hijacked' }),
+  renameProject: (viewer, { slug }) => projects.renameProject(viewer, slug, 'hijacked'),
+  deleteProject: (viewer, { slug }) => projects.deleteProject(viewer, slug),
+  getUpload: (viewer, { projectId, uploadId }) => uploads.getUpload(viewer, projectId, uploadId),
+  listUploads: (viewer, { projectId }) => uploads.listUploads(viewer, projectId),
+  findSavedUploadBySentSha256: (viewer, { projectId, sha256 }) =>
+    uploads.findSavedUploadBySentSha256(viewer, projectId, sha256),
+  createDraft: (viewer, { projectId }) => uploads.createDraft(viewer, sampleImport(projectId, file)),
+  saveDraft: (viewer, { projectId, draftId }) => uploads.saveDraft(viewer, { projectId, uploadId: draftId, edits: [] }),
+  saveImport: (viewer, { projectId }) => uploads.saveImport(viewer, sampleImport(projectId, file)),
+  replaceUploadRuns: (viewer, { projectId, uploadId }) =>
+    uploads.replaceUploadRuns(viewer, { projectId, uploadId, file }),
+  deleteUpload: (viewer, { projectId, uploadId }) => uploads.deleteUpload(viewer, projectId, uploadId),
+  restoreUpload: (viewer, { projectId, uploadId }) => uploads.restoreUpload(viewer, projectId, uploadId),
+  discardDraft: (viewer, { projectId, draftId }) => uploads.discardDraft(viewer, projectId, draftId),
+  listRuns: (viewer, { projectId }) => runs.listRuns(viewer, projectId, {}, page),
+  listLatestRuns: (viewer) => runs.listLatestRuns(viewer, 100),
+  listUploadRuns: (viewer, { projectId, uploadId }) => runs.listUploadRuns(viewer, projectId, uploadId),
+  getRun: (viewer, { projectId, run }) => runs.getRun(viewer, projectId, run.id),
+  getRuns: (viewer, { projectId, run }) => runs.getRuns(viewer, projectId, [run.id]),
+  getRunRows: (viewer, { projectId, run }) => runs.getRunRows(viewer, projectId, [run.id]),
+  updateRun: (viewer, { projectId, run }) => runs.updateRun(viewer, projectId, run.id, { notes: 'hijacked' }),
+  deleteRun: (viewer, { projectId, run }) => runs.deleteRun(viewer, projectId, run.id),
+  restoreRun: (viewer, { projectId, run }) => runs.restoreRun(viewer, projectId, run.id),
+  moveRun: (viewer, { projectId, run, ownSlug }) =>
+    runs.moveRun(viewer, { projectId, runId: run.id, toProjectSlug: ownSlug }),
+  listRepeats: (viewer, { projectId, run }) => runs.listRepeats(viewer, projectId, [run.id]),
+  listFacets: (viewer, { projectId }) => runs.listFacets(viewer, projectId),
+  getRetention: (viewer, { projectId }) => projects.getRetention(viewer, projectId),
+  setRetention: (viewer, { projectId }) =>
+    projects.setRetention(viewer, projectId, { keepRawDays: 1, keepRunsDays: 1 }),
+  listTrash: (viewer, { projectId }) => trash.listTrash(viewer, projectId),
+  updateRuns: (viewer, { projectId, run }) => trash.updateRuns(viewer, projectId, [run.id], { scenario: 'hijacked' }),
+  deleteRuns: (viewer, { projectId, run }) => trash.deleteRuns(viewer, projectId, [run.id]),
+  restoreFromTrash: (viewer, { projectId, uploadId }) =>
+    trash.restoreFromTrash(viewer, projectId, { runIds: [], uploadIds: [uploadId] }),
+  destroyTrash: (viewer, { projectId, run }) =>
+    trash.destroyTrash(viewer, projectId, { runIds: [run.id], uploadIds: [] }),
+  findPreviousRun: (viewer, { run }) => runs.findPreviousRun(viewer, run),
+  listSameAttack: (viewer, { run }) => sameAttack.listSameAttack(viewer, { ...run, imported: exactRun }),
+  listSeries: (viewer, { projectId }) => series.listSeries(viewer, projectId),
+  getSeriesHistories: (viewer, { projectId, run }) => series.getSeriesHistories(viewer, projectId, [run.seriesId]),
+  listAlerts: (viewer, { projectId }) => alerts.listAlerts(viewer, projectId, alertStates),
+  countOpenAlertsBySlug: (viewer) => alerts.countOpenAlertsBySlug(viewer),
+  listSeriesAlerts: (viewer, { projectId, run }) => alerts.listSeriesAlerts(viewer, projectId, [run.seriesId]),
+  getAlert: (viewer, { projectId, run }) => alerts.getAlert(viewer, projectId, run.id),
+  moveAlert: (viewer, { projectId, run }) =>
+    alerts.moveAlert(viewer, { projectId, alertId: run.id, to: 'resolved' }, new Date()),
+  countRuleAlerts: (viewer, { projectId }) => ruleHistory.countRuleAlerts(viewer, projectId),
+  listRunTimes: (viewer, { projectId }) =>
+    ruleHistory.listRunTimes(viewer, projectId, { scenario: null, seriesId: null }, '2000-01-01T00:00:00.000Z'),
+  listFailedUploads: (viewer, { projectId }) =>
+    ruleHistory.listFailedUploads(viewer, projectId, '2000-01-01T00:00:00.000Z'),
+  followMissingRuns: (viewer, { projectId }) => projectEvents.followMissingRuns(viewer, projectId, new Date()),
+  followFailedImport: (viewer, { projectId, uploadId }) =>
+    projectEvents.followFailedImport(viewer, projectId, { id: uploadId, name: 'hijacked', message: '' }, new Date()),
+  endFailedImports: (viewer, { projectId }) => projectEvents.endFailedImports(viewer, projectId, new Date()),
+  listAnnotations: (viewer, { projectId }) => annotations.listAnnotations(viewer, projectId, null),
+  addAnnotation: (viewer, { projectId }) => {
+    const note = { kind: 'deploy', text: 'hijacked', at: '2026-01-01T00:00:00.000Z', scenario: null } as const
+    return annotations.addAnnotation(viewer, projectId, note)
+  },
+  deleteAnnotation: (viewer, { projectId, run }) => annotations.deleteAnnotation(viewer, projectId, run.id),
+  listRules: (viewer, { projectId }) => rules.listRules(viewer, projectId),
+  listReferenceRuns: (viewer, { projectId, run }) => {
+    const settings = {
+      kind: 'baseline',
+      metricIds: [],
+      direction: 'worse',
+      leastEffectRatio: 0.1,
+      confirmRuns: 1,
+    } as const
+    return rules.listReferenceRuns(viewer, projectId, [{ settings: { ...settings, runIds: [run.id] } }])
+  },
+  saveRule: (viewer, { projectId }) => {
+    const rule = { ruleId: null, scenario: null, seriesId: null, isEnabled: true, mutedUntil: null } as const
+    return rules.saveRule(viewer, { ...rule, projectId, settings: { kind: 'missing', hours: 1 } }, new Date())
+  },
+  deleteRule: (viewer, { projectId }) => rules.deleteRule(viewer, projectId, projectId, new Date()),
+  findDueSeries: (viewer, { projectId, run }) => looks.findDueSeries(viewer, projectId, run.seriesId),
+  getWatches: (viewer, { projectId, run }) => looks.getWatches(viewer, projectId, run.seriesId),
+  saveLooks: (viewer, { projectId, run }) => {
+    const due = { projectId, seriesId: run.seriesId, dueId: 0n }
+    return looks.saveLooks(viewer, { due, lookedAt: '', looks: [] }, new Date())
+  },
+  createShare: (viewer, { projectId, run }) => {
+    const view = { kind: 'run', runIds: [run.id], sideSizes: [1], view: '', notes: '', includeRaw: true } as const
+    return shares.createShare(viewer, { ...view, projectId, name: 'hijacked', tokenSha256: noHash, expiresAt: null })
+  },
+  listShares: (viewer, { projectId }) => shares.listShares(viewer, projectId),
+  revokeShare: (viewer, { projectId, run }) => shares.revokeShare(viewer, projectId, run.id, new Date()),
+  openShare: (viewer, { run }) => shares.openShare(viewer, run.id, { now: new Date(), counted: true }),
+  createBadge: (viewer, { projectId, run }) =>
+    badges.createBadge(viewer, {
+      projectId,
+      seriesId: run.seriesId,
+      metricId: 'p99',
+      label: 'hijacked',
+      tokenSha256: noHash,
+    }),
+  listBadges: (viewer, { projectId, run }) => badges.listBadges(viewer, projectId, run.seriesId),
+  revokeBadge: (viewer, { projectId, run }) => badges.revokeBadge(viewer, projectId, run.id, new Date()),
+  openBadge: (viewer, { run }) => badges.openBadge(viewer, run.id),
+  listComparisons: (viewer, { projectId }) => comparisons.listComparisons(viewer, projectId),
+  getComparison: (viewer, { projectId, run }) => comparisons.getComparison(viewer, projectId, run.id),
+  createComparison: (viewer, { projectId }) =>
+    comparisons.createComparison(viewer, projectId, { name: 'hijacked', kind: 'matrix' }),
+  updateComparison: (viewer, { projectId, run }) =>
+    comparisons.updateComparison(viewer, projectId, run.id, { name: 'hijacked' }),
+  deleteComparison: (viewer, { projectId, run }) => comparisons.deleteComparison(viewer, projectId, run.id),
+  listBaselines: (viewer, { projectId }) => baselines.listBaselines(viewer, projectId),
+  findBaselineRun: (viewer, { run }) => baselines.findBaselineRun(viewer, run),
+  setBaselineRun: (viewer, { projectId, run }) => baselines.setBaselineRun(viewer, projectId, run.id),
+  clearBaselineRun: (viewer, { projectId, run }) => baselines.clearBaselineRun(viewer, projectId, run.id),
+  listCellNotes: (viewer, { projectId }) => cellNotes.listCellNotes(viewer, projectId),
+  setCellNote: (viewer, { projectId }) => cellNotes.setCellNote(viewer, projectId, cell),
+  listChannels: (viewer, { projectId }) => channels.listChannels(viewer, projectId),
+  createChannel: (viewer, { projectId }) =>
+    channels.createChannel(viewer, {
+      projectId,
+      kind: 'email',
+      name: 'hijacked',
+      target: 'a@example.com',
+      secret: null,
+    }),
+  updateChannel: (viewer, { projectId, run }) =>
+    channels.updateChannel(viewer, { projectId, channelId: run.id, name: 'hijacked' }, new Date()),
+  deleteChannel: (viewer, { projectId, run }) => channels.deleteChannel(viewer, projectId, run.id),
+  listDeliveries: (viewer, { projectId }) => deliveries.listDeliveries(viewer, projectId),
+  replayDelivery: (viewer, { projectId, run }) => deliveries.replayDelivery(viewer, projectId, run.id, new Date()),
+  saveMessage: (viewer, { projectId, run }) => {
+    const context = { origin: '', project: { slug: '', name: '' }, at: '' }
+    return deliveries.saveMessage(viewer, claimOf(projectId, run.id), testMessage('hijacked', context))
+  },
+  endTry: (viewer, { projectId, run }) =>
+    deliveries.endTry(viewer, claimOf(projectId, run.id), { kind: 'delivered', statusCode: 204 }, ended),
+  createTestDelivery: (viewer, { projectId, run }) =>
+    deliveries.createTestDelivery(viewer, { projectId, channelId: run.id }, { now: ended.now, leaseUntil: ended.now }),
+}
