@@ -53,7 +53,9 @@ function rangeOf(rows: readonly ComparisonRow[], runs: readonly ComparedRun[]): 
     if (known.length < runs.length || !lowest?.run || !highest?.run || highest.value < lowest.value * 1.005) continue
     const text = (value: number) => formatMetric(value, row.metric.unit)
     const [low, high] = [nameOf(lowest.run, highest.run), nameOf(highest.run, lowest.run)]
-    return `${row.metric.shortLabel} reaches from ${text(lowest.value)} (${low}) to ${text(highest.value)} (${high})`
+    const [from, to] = [text(lowest.value), text(highest.value)]
+    const reach = low === high ? `${from} to ${to}` : `${from} (${low}) to ${to} (${high})`
+    return `${row.metric.shortLabel} reaches from ${reach}`
   }
   return `${runs.length} runs side by side; changes are against the base`
 }

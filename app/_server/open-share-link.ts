@@ -9,6 +9,7 @@ import { getRunRows, getRuns } from '@/prisma/queries/runs'
 import { stranger } from './current-viewer'
 import { maskForStrangers } from './mask-upload'
 import { readLineRanges, type UploadLine } from './read-upload-lines'
+import { hasRaw } from './require-raw'
 
 /** 256 random bits as 43 characters of base64url. Shown once; only its hash is kept. */
 export function newShareToken(): string {
@@ -61,7 +62,7 @@ export const viewShareLink = cache((token: string): Promise<OpenedLink | null> =
 
 /** The run's own lines of its file; none where the share leaves them out the file is not text, or is kept no more. */
 export async function sharedLines({ share }: OpenedRuns, run: StoredRun): Promise<readonly UploadLine[]> {
-  if (!share.includeRaw || run.upload.encoding === null || run.upload.rawRemovedAt !== null) return []
+  if (!share.includeRaw || run.upload.encoding === null || !(await hasRaw(run.upload))) return []
   const [first, last] = run.imported.context.lines
   const lines = await readLineRanges(run.upload.storedSha256, [[first, last]])
   // Also where the owner chose to keep secrets, and where packed bytes were kept as they came.

@@ -2,6 +2,7 @@ import type { PageRun } from '@/lib/markdown-export'
 import type { StoredRun } from '@/lib/stored'
 import { outputThatReadsBack } from './page-output'
 import { readLineRanges } from './read-upload-lines'
+import { hasRaw } from './require-raw'
 
 /** Longer output would make a page that nobody can open: its figures are written instead. */
 const mostLines = 2_000
@@ -35,9 +36,9 @@ async function ownLines({ upload, imported }: StoredRun): Promise<readonly strin
   const [first, last] = imported.context.lines
   if (
     upload.encoding === null ||
-    upload.rawRemovedAt !== null ||
     imported.context.file !== undefined ||
-    last - first >= mostLines
+    last - first >= mostLines ||
+    !(await hasRaw(upload))
   )
     return []
   const lines = await readLineRanges(upload.storedSha256, [[first, last]])

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { access, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
@@ -26,6 +26,7 @@ export interface RawStore {
   /** Bytes in chunks of 64 KiB–1 MiB. Throws when there is no such file. */
   read(sha256: string): AsyncIterable<Uint8Array>
   sizeBytes(sha256: string): Promise<number>
+  has(sha256: string): Promise<boolean>
   /** The same bytes at any place. Throws when there is no such file. */
   stored(sha256: string): Promise<StoredBytes>
   /** Removes files that no row names and that are older than `olderThanMs` (uploads under way are younger). */
@@ -106,6 +107,9 @@ export function folderStore(folder: string): RawStore {
     sweep,
     async sizeBytes(sha256) {
       return (await stat(place(sha256))).size
+    },
+    async has(sha256) {
+      return existsSync(place(sha256))
     },
     async stored(sha256) {
       return storedFile(place(sha256), (await stat(place(sha256))).size)

@@ -23,7 +23,7 @@ export async function readUploadLines(
   last: number,
 ): Promise<readonly UploadLine[]> {
   const upload = await getUpload(viewer, projectId, uploadId)
-  requireRaw(upload)
+  await requireRaw(upload)
   return readLineRanges(upload.storedSha256, [[first, last]])
 }
 

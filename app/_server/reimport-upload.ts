@@ -10,7 +10,7 @@ import { readUpload } from './read-upload'
 /** Reads a saved upload's bytes again with today's importers. Its runs keep their ids, edits and links. */
 export async function reimportUpload(viewer: Viewer, projectId: string, uploadId: string): Promise<readonly RunRow[]> {
   const upload = await getUpload(viewer, projectId, uploadId)
-  requireRaw(upload)
+  await requireRaw(upload)
   const store = rawStore()
   const { storedSha256, name } = upload
   const file = await readUpload(store.read(storedSha256), () => store.stored(storedSha256), { name })

@@ -20,6 +20,8 @@ interface RawOutputProps {
   readonly fileName: string
   /** When the file was given up; null and absent: it is there. */
   readonly removedAt?: UtcIso | null
+  /** The store does not have it, though nobody gave it up. */
+  readonly isLost?: boolean
   /** The entry of an archive in which the block is; absent: the file itself. */
   readonly entry?: string | undefined
   /** The run's block, 1-based, inclusive. */
@@ -32,7 +34,8 @@ interface RawOutputProps {
 }
 
 /** The lines a run was read from, with the few around them; the block is marked, every line is `#L12`. */
-export function RawOutput({ fileName, removedAt = null, entry, block, lines, ends = null, actions }: RawOutputProps) {
+export function RawOutput(props: RawOutputProps) {
+  const { fileName, removedAt = null, isLost = false, entry, block, lines, ends = null, actions } = props
   const [first, last] = block
   const place = ends !== null ? placeOfEnds(ends) : first === last ? `line ${first}` : `lines ${first}–${last}`
   const isOwn = ({ number }: Line) => number !== null && number >= first && number <= last
@@ -50,6 +53,10 @@ export function RawOutput({ fileName, removedAt = null, entry, block, lines, end
       {removedAt !== null ? (
         <p className="muted">
           The file was removed on {formatDate(removedAt)}: this project keeps raw files for a time only.
+        </p>
+      ) : isLost ? (
+        <p className="muted">
+          The store has lost this file: the folder raw/ must be restored together with the database.
         </p>
       ) : ends === null && lines.length === 0 ? (
         <p className="muted">

@@ -37,6 +37,8 @@ interface RunPageProps {
   readonly lines: readonly { readonly number: number; readonly text: string }[]
   /** Both ends of a file of raw results; null: `lines` are shown, or the file is no text. */
   readonly ends: RawEndsShown | null
+  /** The store does not have the file, though nobody gave it up. */
+  readonly isRawLost: boolean
   readonly otherProjects: readonly { readonly slug: string; readonly name: string }[]
   /** What the address says of the charts. */
   readonly view: ChartView
@@ -45,7 +47,7 @@ interface RunPageProps {
 
 /** All that is known of one run: what ran, how fast, how bad the tail is, whether to trust it, where it was read. */
 export function RunPage(props: RunPageProps) {
-  const { run, previous, baseline, sameAttack, lines, ends, otherProjects, view, nowMs } = props
+  const { run, previous, baseline, sameAttack, lines, ends, isRawLost, otherProjects, view, nowMs } = props
   const { id, projectSlug, scenario, variant, environment, labels, startedAt, imported } = run
   const plotted = [
     {
@@ -116,6 +118,7 @@ export function RunPage(props: RunPageProps) {
         block={imported.context.lines}
         lines={lines}
         ends={ends}
+        isLost={isRawLost}
         actions={<RunDownloads run={run} of={view.of} />}
       />
     </article>

@@ -12,10 +12,12 @@ interface Props {
   readonly projectSlug: string
   readonly histories: readonly SeriesHistory[]
   readonly query: TrendsQuery
+  /** There are series beyond these, whose newest runs are older. */
+  readonly hasMore: boolean
 }
 
 /** Small multiples: a chart for each scenario, its variants as lines, what changed most first. */
-export function TrendsView({ projectSlug, histories, query }: Props) {
+export function TrendsView({ projectSlug, histories, query, hasMore }: Props) {
   const path = `/p/${projectSlug}/trends`
   const scenarios = prepareScenarioTrends(histories, query.metric)
   return (
@@ -33,6 +35,11 @@ export function TrendsView({ projectSlug, histories, query }: Props) {
             <ScenarioCard key={one.scenario} path={path} scenario={one} query={query} projectSlug={projectSlug} />
           ))}
         </ul>
+      )}
+      {hasMore && (
+        <p className="muted">
+          Shown are the {histories.length} series with the newest runs. The page of a run leads to the trend of its own.
+        </p>
       )}
     </div>
   )

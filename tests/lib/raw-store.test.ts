@@ -33,6 +33,7 @@ describe('folderStore', () => {
     expect(await writer.keep(HELLO_SHA256)).toEqual({ sizeBytes: 5 })
     expect(await readAll(store.read(HELLO_SHA256))).toBe('hello')
     expect(await store.sizeBytes(HELLO_SHA256)).toBe(5)
+    expect([await store.has(HELLO_SHA256), await store.has('0'.repeat(64))]).toEqual([true, false])
     expect(await files()).toEqual([HELLO_SHA256])
   })
   it('leaves nothing of what is discarded, and keeps what was kept', async () => {

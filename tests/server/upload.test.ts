@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, readFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
@@ -210,6 +210,20 @@ describe('runs', () => {
     )
     expect((await fetch(run)).status).toBe(404)
     expect((await fetch(`${app.url}/api/v1/projects/cascade/runs/${id}`)).status).toBe(200)
+  })
+  it('whose raw file the store has lost keep their pages, which say so', async () => {
+    const text = Buffer.concat([await fixture('documents/zlib-gzip.md'), Buffer.from('\nlost\n')])
+    const csv = await fixture('hey-csv/cut.csv')
+    for (const body of [text, csv]) {
+      const { upload, runs } = savedSchema.parse(await (await put(body)).json())
+      await rm(path.join(dataFolder, 'raw', upload.sentSha256.slice(0, 2), upload.sentSha256))
+      const page = await fetch(new URL(runs[0]?.url ?? '', app.url))
+      expect(page.status).toBe(200)
+      expect(await page.text()).toContain('The store has lost this file')
+      const raw = await fetch(`${uploads()}/${upload.id}/raw`)
+      expect(raw.status).toBe(404)
+      expect(problemSchema.parse(await raw.json()).hint).toContain('The store has lost it')
+    }
   })
   it('refuses edits that are none', async () => {
     for (const body of [

@@ -13,12 +13,16 @@ interface Props {
 
 /** Runs of each series that a small chart shows. */
 const shownRuns = 100
+/** Each is read and judged for the page. */
+const shownSeries = 60
 
 export default async function TrendsPage({ params, searchParams }: Props) {
   const { viewer, project } = await openProject((await params).project)
   const query = readTrendsQuery(await searchParams)
   const series = await listSeries(viewer, project.id)
-  const ids = series.map((one) => one.id)
+  const ids = series.slice(0, shownSeries).map((one) => one.id)
   const histories = await getSeriesHistories(viewer, project.id, ids, shownRuns)
-  return <TrendsView projectSlug={project.slug} histories={histories} query={query} />
+  return (
+    <TrendsView projectSlug={project.slug} histories={histories} query={query} hasMore={series.length > ids.length} />
+  )
 }

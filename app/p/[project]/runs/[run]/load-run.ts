@@ -1,6 +1,7 @@
 import { readUploadLines, type UploadLine } from '@/app/_server/read-upload-lines'
 import { rawStore } from '@/app/_server/raw-store'
 import { readRawEnds, type RawEnds } from '@/app/_server/read-raw-ends'
+import { hasRaw } from '@/app/_server/require-raw'
 import type { RunRow, StoredRun } from '@/lib/stored'
 import { findBaselineRun } from '@/prisma/queries/baselines'
 import { listProjects } from '@/prisma/queries/projects'
@@ -22,6 +23,8 @@ export interface LoadedRun {
   readonly lines: readonly UploadLine[]
   /** Both ends of a file of raw results; null where the lines of its block are shown, and where it is no text. */
   readonly ends: RawEnds | null
+  /** The store does not have the file, though nobody gave it up. */
+  readonly isRawLost: boolean
   readonly otherProjects: readonly { readonly slug: string; readonly name: string }[]
 }
 
@@ -36,18 +39,20 @@ export async function loadRun(slug: string, runId: string): Promise<LoadedRun> {
   const { viewer, project } = await openProject(slug)
   const run = await openRun(slug, runId)
   const [first, last] = run.imported.context.lines
+  const isRawThere = await hasRaw(run.upload)
   const [previous, baseline, sameAttack, lines, ends, projects] = await Promise.all([
     findPreviousRun(viewer, run),
     findBaselineRun(viewer, run),
     listSameAttack(viewer, run),
-    run.upload.encoding === null || run.upload.rawRemovedAt !== null
+    run.upload.encoding === null || !isRawThere
       ? []
       : readUploadLines(viewer, project.id, run.uploadId, Math.max(1, first - around), last + around),
-    run.upload.encoding === null && run.upload.rawRemovedAt === null
+    run.upload.encoding === null && isRawThere
       ? readRawEnds(await rawStore().stored(run.upload.storedSha256), run.imported.form)
       : null,
     listProjects(viewer),
   ])
   const otherProjects = projects.filter((other) => other.slug !== slug)
-  return { run, previous, baseline, sameAttack, lines, ends, otherProjects }
+  const isRawLost = run.upload.rawRemovedAt === null && !isRawThere
+  return { run, previous, baseline, sameAttack, lines, ends, isRawLost, otherProjects }
 }

@@ -23,7 +23,7 @@ export const GET = route<Params>(async (request, params) => {
     return respondText(found.map((line) => `${line.text}\n`).join(''))
   }
   const upload = await getUpload(viewer, project.id, params.upload)
-  requireRaw(upload)
+  await requireRaw(upload)
   const { head, bytes } = await readHead(rawStore().read(upload.storedSha256), carrierHeadBytes)
   const isText = upload.encoding !== null && findCarrier(head) === 'plain'
   return new Response(bodyOf(bytes), {
