@@ -12,7 +12,9 @@ import { settings } from './settings'
 export interface RawWriter {
   /** Takes a chunk; resolves when there is room for another. The chunk must not change afterwards. */
   write(chunk: Uint8Array): Promise<void>
-  /** Durable and in place when it resolves. `sha256`: of the bytes written, lower-case hex. */
+  /** All that was written is on the disk when it resolves; nothing is written after it. */
+  sync(): Promise<void>
+  /** Durable and in place when it resolves; after `sync`. `sha256`: of the bytes written, lower-case hex. */
   keep(sha256: string): Promise<{ sizeBytes: number }>
   /** What is written so far, at any place. Not after `keep`. */
   stored(): Promise<StoredBytes>
@@ -65,10 +67,12 @@ export function folderStore(folder: string): RawStore {
         await new Promise<void>((resolve, reject) => stream.write('', (error) => (error ? reject(error) : resolve())))
         return storedFile(temporary, sizeBytes)
       },
-      async keep(sha256) {
-        const target = place(sha256)
+      async sync() {
         stream.end()
         await finished(stream)
+      },
+      async keep(sha256) {
+        const target = place(sha256)
         await mkdir(path.dirname(target), { recursive: true, mode: 0o700 })
         await rename(temporary, target)
         const now = new Date()

@@ -73,8 +73,10 @@ export async function receiveUpload(
     }
     // An importer may stop early (foreign input); the rest is stored all the same.
     for await (const _chunk of source) continue
-    stopWhenGone()
     track.storing()
+    await writer.sync()
+    // While that took its time, a sender that went away was noticed.
+    stopWhenGone()
     const sentSha256 = sent.digest('hex')
     const sha256 = kept?.digest('hex') ?? sentSha256
     if (claims.sha256 !== null && claims.sha256 !== sentSha256) {
