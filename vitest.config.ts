@@ -19,7 +19,8 @@ export default defineConfig({
           include: ['tests/queries/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
+          // Each file has databases of its own.
+          maxWorkers: 2,
           retry: process.env.CI ? 1 : 0,
         },
       },
