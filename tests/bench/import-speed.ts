@@ -43,7 +43,7 @@ export async function printImportSpeed(rows: number, print: (line: string) => vo
   const folder = mkdtempSync(path.join(os.tmpdir(), 'tailboard-import-speed-'))
   try {
     const peer = findPeer(print)
-    const ours = bundle(folder)
+    const ours = bundle(folder, 'import-once')
     const emptyRss =
       measure(process.execPath, ['-e', 'console.error(process.resourceUsage().maxRSS)']).stderrNumber * 1_024
     print(
@@ -68,20 +68,19 @@ function findPeer(print: (line: string) => void): string | null {
   return null
 }
 
-function bundle(folder: string): string {
-  const entry = path.join(import.meta.dirname, 'import-once.ts')
+/** A program of one file, as one would be shipped: CommonJS starts 6 ms sooner than modules. */
+function bundle(folder: string, name: string): string {
+  const outfile = path.join(folder, `${name}.cjs`)
   buildSync({
-    entryPoints: [entry],
-    outdir: folder,
-    outExtension: { '.js': '.mjs' },
+    entryPoints: [path.join(import.meta.dirname, `${name}.ts`)],
+    outfile,
     bundle: true,
-    splitting: true,
     minify: true,
     platform: 'node',
-    format: 'esm',
+    format: 'cjs',
     logLevel: 'error',
   })
-  return path.join(folder, 'import-once.mjs')
+  return outfile
 }
 
 interface Setting {
@@ -116,13 +115,14 @@ function compare(file: string, name: string, aim: number, { ours, peer, rows, em
 function compareLambda(folder: string, ours: string, rows: number, emptyRss: number): string {
   const log = writeLambdaLog(folder, rows)
   const csv = writeResults(folder, 'lean', 'csv', rows)
-  const read = (file: string) => {
-    const { stdout, userSeconds } = measure(process.execPath, [ours, file])
+  const lambda = bundle(folder, 'import-lambda-once')
+  const read = (program: string, file: string) => {
+    const { stdout, userSeconds } = measure(process.execPath, [program, file])
     const { count, maxRssBytes } = outcomeSchema.parse(JSON.parse(stdout))
     if (count !== rows) throw new Error(`${path.basename(file)}: ${count} of ${rows}`)
     return { speed: statSync(file).size / 1e6 / userSeconds, maxRssBytes }
   }
-  const reads = Array.from({ length: rounds }, () => ({ log: read(log), csv: read(csv) }))
+  const reads = Array.from({ length: rounds }, () => ({ log: read(lambda, log), csv: read(ours, csv) }))
   const ratio = median(reads.map((each) => each.log.speed / each.csv.speed))
   const rate = median(reads.map((each) => each.log.speed))
   const rss = Math.max(...reads.map((each) => each.log.maxRssBytes))

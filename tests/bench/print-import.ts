@@ -1,0 +1,22 @@
+import type { RawImporter } from '../../importers/importer'
+import { readRaw } from '../../importers/raw'
+import { readInPlace, readStart } from './read-in-place'
+
+/** Reads the file that the process was started with by the importer that knows it, and prints what it counted, as JSON. */
+export async function printImport(importers: readonly RawImporter[]): Promise<void> {
+  const file = process.argv[2] ?? ''
+  const start = readStart(file)
+  const importer = importers.find(({ detect }) => detect(start))
+  if (importer === undefined) throw new Error(`${file} is no file of raw results`)
+  const { runs } = await readRaw(importer, readInPlace(file))
+  const [run] = runs
+  process.stdout.write(
+    JSON.stringify({
+      count: run?.latencies[0]?.count ?? 0,
+      errorKinds: run?.errors.length ?? 0,
+      jsonBytes: JSON.stringify(run).length,
+      histogramBytes: run?.latencies.reduce((sum, { histogram }) => sum + JSON.stringify(histogram).length, 0) ?? 0,
+      maxRssBytes: process.resourceUsage().maxRSS * 1_024,
+    }),
+  )
+}
