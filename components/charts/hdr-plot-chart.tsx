@@ -98,7 +98,7 @@ export function HdrPlotChart({ plot }: { plot: HdrPlot }) {
             y={plot.limit.ms}
             stroke="var(--text)"
             strokeDasharray="2 3"
-            label={{ value: plot.limit.label, position: 'insideBottomLeft', fill: 'var(--text)', fontSize: 11.5 }}
+            label={{ value: plot.limit.label, position: 'insideBottomLeft', className: styles.limitLabel ?? '' }}
           />
         )}
         {plot.series.flatMap((series, index) => [

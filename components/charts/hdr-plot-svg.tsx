@@ -30,6 +30,9 @@ export function HdrPlotSvg({ plot }: { plot: HdrPlot }) {
         </g>
       ))}
       <BaseLine />
+      {plot.series.map((one) => (
+        <SeriesLine key={one.id} series={one} x={x} y={y} />
+      ))}
       {plot.limit && (
         <g>
           <line
@@ -44,9 +47,6 @@ export function HdrPlotSvg({ plot }: { plot: HdrPlot }) {
           </text>
         </g>
       )}
-      {plot.series.map((one) => (
-        <SeriesLine key={one.id} series={one} x={x} y={y} />
-      ))}
     </StaticBox>
   )
 }
