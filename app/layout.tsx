@@ -19,6 +19,7 @@ import { Providers } from '@/components/ui/providers'
 import { ShareFrame } from '@/components/share/share-frame'
 import { Shell } from '@/components/ui/shell'
 import { countOpenAlertsBySlug } from '@/prisma/queries/alerts'
+import { listSlugsOfDeadChannels } from '@/prisma/queries/channels'
 import { listProjects } from '@/prisma/queries/projects'
 import { currentViewer, isShareRequest } from './_server/current-viewer'
 import { theme } from './theme'
@@ -39,6 +40,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const viewer = await currentViewer()
   const projects = await listProjects(viewer)
   const openAlerts = await countOpenAlertsBySlug(viewer)
+  const unheard = await listSlugsOfDeadChannels(viewer)
   return (
     <html lang="en" {...mantineHtmlProps}>
       <head>
@@ -49,7 +51,14 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           {(await isShareRequest()) ? (
             <ShareFrame>{children}</ShareFrame>
           ) : (
-            <Shell projects={projects.map(({ slug, name }) => ({ slug, name, openAlerts: openAlerts[slug] ?? 0 }))}>
+            <Shell
+              projects={projects.map(({ slug, name }) => ({
+                slug,
+                name,
+                openAlerts: openAlerts[slug] ?? 0,
+                hasDeadChannel: unheard.includes(slug),
+              }))}
+            >
               {children}
             </Shell>
           )}

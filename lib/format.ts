@@ -104,9 +104,10 @@ export function formatPercent(ratio: number | null): string {
   return ratio < 0.5 ? '<\u00a00.00000001\u00a0%' : '>\u00a099.99999999\u00a0%'
 }
 
-/** A relative change: +19.2 %, −3.1 %, 0 %. */
+/** A relative change: +19.2 %, −3.1 %, 0 %; from eleven times on a factor, ×1 350: nobody reads +134 930 %. */
 export function formatChange(ratio: number | null): string {
   if (ratio === null || !Number.isFinite(ratio)) return missing
+  if (ratio >= 10) return formatFactor(1 + ratio)
   const text = formatNumber(Math.abs(ratio) * 100)
   if (text === '0') return `0\u00a0%`
   return `${ratio < 0 ? minus : '+'}${text}\u00a0%`

@@ -36,7 +36,7 @@ export function CostTable({ runs, names, view }: Props) {
         <table className="table">
           <thead>
             <tr>
-              <th scope="col">US dollars</th>
+              <th scope="col">Metric</th>
               {names.map((name, at) => (
                 <th key={at} scope="col" className="num">
                   {name}

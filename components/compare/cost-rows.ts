@@ -131,11 +131,9 @@ export function costRows(runs: readonly StoredRun[], given: Given): readonly Cos
       sides.map(({ lambda }) => lambda?.usdPerHour ?? null),
       usd,
     ),
-    ...row(
-      'Instances',
-      sides.map(({ inputs }) => inputs.instances),
-      formatCount,
-    ),
+    ...(sides.every(({ inputs }) => inputs.instances === null)
+      ? []
+      : [{ label: 'Instances', cells: sides.map(({ inputs }) => formatCount(inputs.instances)) }]),
     ...row(
       'Instances, per hour',
       sides.map(({ inputs }) => computeInstanceUsdPerHour(inputs)),
@@ -150,7 +148,7 @@ export function costRows(runs: readonly StoredRun[], given: Given): readonly Cos
       ? []
       : [
           {
-            label: 'Instances of one price, share of the base',
+            label: 'Instances at the same price, of the base',
             cells: shares.map((share) => (share === null ? missing : formatPercent(share))),
           },
         ]),

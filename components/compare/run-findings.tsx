@@ -21,32 +21,33 @@ export function RunFindings({
 }) {
   const found = runs.map((run) => findingsOf(run.imported))
   if (found.every((list) => list.length === 0)) return null
+  const calm = names.filter((_, at) => found[at]?.length === 0)
   return (
     <section aria-labelledby="findings-title">
       <h2 id="findings-title" className="section-title">
         Findings
       </h2>
       <div className={styles.sides}>
-        {runs.map((run, at) => (
-          <div key={run.id} className="card">
-            <h3 className={styles.name}>
-              <Line index={sides[at] ?? at} /> {names[at]}
-            </h3>
-            {found[at]?.length ? (
-              <ul className={styles.list}>
-                {found[at].map(({ id, severity, sentence, learn }) => (
-                  <li key={id} data-severity={severity}>
-                    <strong>{words[severity]}</strong> {sentence}{' '}
-                    {canLearn && learn !== null && <LearnLink topic={learn} />}
-                  </li>
-                ))}
-              </ul>
-            ) : (
-              <p className="muted">Nothing stands out</p>
-            )}
-          </div>
-        ))}
+        {runs.map(
+          (run, at) =>
+            found[at]?.length !== 0 && (
+              <div key={run.id} className="card">
+                <h3 className={styles.name}>
+                  <Line index={sides[at] ?? at} /> {names[at]}
+                </h3>
+                <ul className={styles.list}>
+                  {found[at]?.map(({ id, severity, sentence, learn }) => (
+                    <li key={id} data-severity={severity}>
+                      <strong>{words[severity]}</strong> {sentence}{' '}
+                      {canLearn && learn !== null && <LearnLink topic={learn} />}
+                    </li>
+                  ))}
+                </ul>
+              </div>
+            ),
+        )}
       </div>
+      {calm.length > 0 && <p className={`muted ${styles.calm}`}>Nothing stands out in {calm.join(', ')}.</p>}
     </section>
   )
 }

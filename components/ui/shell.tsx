@@ -15,6 +15,8 @@ export interface ShellProject {
   readonly name: string
   /** Alerts that wait for somebody. */
   readonly openAlerts: number
+  /** A channel turned itself off: alerts do not reach somebody. */
+  readonly hasDeadChannel: boolean
 }
 
 const sections: readonly { readonly path: string; readonly name: string; readonly icon: IconName }[] = [
@@ -73,6 +75,7 @@ export function Shell({ projects, children }: { projects: readonly ShellProject[
                 name={name}
                 icon={icon}
                 count={path === 'alerts' ? (current?.openAlerts ?? 0) : 0}
+                warning={path === 'alerts' && current?.hasDeadChannel ? 'a channel is off' : null}
                 here={pathname === `/p/${slug}/${path}` || pathname.startsWith(`/p/${slug}/${path}/`)}
               />
             ))}
@@ -97,20 +100,32 @@ interface SectionProps {
   readonly here: boolean
   /** Things there that wait for somebody; none are not shown. */
   readonly count?: number
+  /** What is wrong there, in words; null: nothing. */
+  readonly warning?: string | null
   /** Left out of the bar at the bottom, where a project's own sections need the room. */
   readonly isSpare?: boolean
 }
 
-function Section({ href, name, icon, here, count = 0, isSpare = false }: SectionProps) {
+function Section({ href, name, icon, here, count = 0, warning = null, isSpare = false }: SectionProps) {
   return (
     <li className={isSpare ? styles.spare : undefined}>
-      <Link href={href} className={styles.section} aria-current={here ? 'page' : undefined} title={name}>
+      <Link
+        href={href}
+        className={styles.section}
+        aria-current={here ? 'page' : undefined}
+        title={warning === null ? name : `${name}: ${warning}`}
+      >
         <Icon name={icon} />
         <span className={styles.word}>{name}</span>
         {count > 0 && (
           <span className={styles.count}>
             {count > 99 ? '99+' : count}
             <span className="visually-hidden"> open</span>
+          </span>
+        )}
+        {warning !== null && (
+          <span className={styles.warning}>
+            !<span className="visually-hidden"> {warning}</span>
           </span>
         )}
       </Link>

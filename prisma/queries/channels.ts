@@ -2,7 +2,7 @@ import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/error
 import type { ChannelKind, ChannelRow } from '../../lib/stored-channels'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
-import { requireProject, type Db } from '../rows/access'
+import { requireProject, visibleProjects, type Db } from '../rows/access'
 import { toChannelRow } from '../rows/channel-rows'
 import { closeDeliveries } from '../rows/close-deliveries'
 import { isId, newId } from '../rows/ids'
@@ -30,6 +30,16 @@ export async function listChannels(viewer: Viewer, projectId: string): Promise<r
     take: mostChannels,
   })
   return found.map(toChannelRow)
+}
+
+/** Slugs of the viewer's projects in which a channel turned itself off, so that somebody is not told of alerts. */
+export async function listSlugsOfDeadChannels(viewer: Viewer): Promise<readonly string[]> {
+  const found = await database().channel.findMany({
+    where: { isEnabled: false, disabledReason: { in: ['gone', 'failing'] }, project: visibleProjects(viewer) },
+    select: { project: { select: { slug: true } } },
+    distinct: ['projectId'],
+  })
+  return found.map(({ project }) => project.slug)
 }
 
 /** Makes a channel. Throws NotFoundError, InvalidInputError, ConflictError when the project has 50. */

@@ -47,6 +47,8 @@ describe('format', () => {
     expect(format.formatChange(0.192)).toBe('+19.2\u00a0%')
     expect(format.formatChange(-0.031)).toBe('\u22123.10\u00a0%')
     expect(format.formatChange(0)).toBe('0\u00a0%')
+    expect(format.formatChange(9.99)).toBe('+999\u00a0%')
+    expect(format.formatChange(1349.3)).toBe('×1\u202f350')
     expect(format.formatFactor(0.4935)).toBe('×0.493')
     expect(format.formatFactor(null)).toBe('–')
   })

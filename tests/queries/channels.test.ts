@@ -5,7 +5,13 @@ import { mailTexts } from '@/lib/message-forms'
 import { failingLifeMs, retryDelaysMs } from '@/lib/retries'
 import { localViewer, type Viewer } from '@/lib/viewer'
 import { getAlert, moveAlert } from '@/prisma/queries/alerts'
-import { createChannel, deleteChannel, listChannels, updateChannel } from '@/prisma/queries/channels'
+import {
+  createChannel,
+  deleteChannel,
+  listChannels,
+  listSlugsOfDeadChannels,
+  updateChannel,
+} from '@/prisma/queries/channels'
 import {
   claimDeliveries,
   createTestDelivery,
@@ -53,6 +59,7 @@ describeOnEngines('channels', () => {
     const edit = { projectId: project.id, channelId: made.id }
     const off = await updateChannel(localViewer, { ...edit, isEnabled: false, name: 'night shift' }, new Date())
     expect(off).toMatchObject({ name: 'night shift', isEnabled: false, disabledReason: 'user' })
+    expect(await listSlugsOfDeadChannels(localViewer)).not.toContain(project.slug)
     const on = await updateChannel(localViewer, { ...edit, isEnabled: true }, new Date())
     expect(on).toMatchObject({ isEnabled: true, disabledReason: null, disabledAt: null })
     await deleteChannel(localViewer, project.id, made.id)
@@ -148,7 +155,7 @@ describeOnEngines('channels', () => {
   })
 
   it('is turned off when the receiver is gone, and after five days of failure, not a moment before', async () => {
-    const { id: projectId } = await sampleProject()
+    const { id: projectId, slug } = await sampleProject()
     const channel = await webhook(projectId)
     await raiseAlert(projectId)
     const edit = { projectId, channelId: channel.id }
@@ -167,7 +174,9 @@ describeOnEngines('channels', () => {
       { status: 'failed', lastError: 'It failed for five days; the channel was turned off.' },
     ])
     await expect(replayDelivery(localViewer, projectId, row?.id ?? '', now)).rejects.toThrow('The channel is off.')
+    expect(await listSlugsOfDeadChannels(localViewer)).toContain(slug)
     await updateChannel(localViewer, { ...edit, isEnabled: true }, now)
+    expect(await listSlugsOfDeadChannels(localViewer)).not.toContain(slug)
     await replayDelivery(localViewer, projectId, row?.id ?? '', now)
     expect(await end(now, true)).toMatchObject({ isEnabled: false, disabledReason: 'gone' })
     expect(await claim(projectId, later(now, 10 * failingLifeMs))).toEqual([])

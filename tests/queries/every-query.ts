@@ -96,6 +96,7 @@ export const calls: Readonly<Record<string, Call>> = {
   listSeries: (viewer, { projectId }) => series.listSeries(viewer, projectId),
   getSeriesHistories: (viewer, { projectId, run }) => series.getSeriesHistories(viewer, projectId, [run.seriesId]),
   listAlerts: (viewer, { projectId }) => alerts.listAlerts(viewer, projectId, alertStates),
+  listSlugsOfDeadChannels: (viewer) => channels.listSlugsOfDeadChannels(viewer),
   countOpenAlertsBySlug: (viewer) => alerts.countOpenAlertsBySlug(viewer),
   listSeriesAlerts: (viewer, { projectId, run }) => alerts.listSeriesAlerts(viewer, projectId, [run.seriesId]),
   getAlert: (viewer, { projectId, run }) => alerts.getAlert(viewer, projectId, run.id),

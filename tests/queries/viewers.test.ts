@@ -32,6 +32,7 @@ const nothing: Readonly<Record<string, unknown>> = {
   findProject: null,
   listLatestRuns: [],
   countOpenAlertsBySlug: {},
+  listSlugsOfDeadChannels: [],
   findPreviousRun: null,
   listSameAttack: [],
   findBaselineRun: null,
