@@ -17,6 +17,7 @@ export default defineConfig({
         test: {
           name: 'queries',
           include: ['tests/queries/**/*.test.ts'],
+          globalSetup: 'tests/shared-databases.ts',
           testTimeout: 60_000,
           hookTimeout: 120_000,
           // Each file has databases of its own.
@@ -30,6 +31,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['tests/server/**/*.test.ts'],
+          globalSetup: 'tests/shared-databases.ts',
           testTimeout: 300_000,
           hookTimeout: 120_000,
           fileParallelism: false,

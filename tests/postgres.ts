@@ -15,6 +15,8 @@ const run = promisify(execFile)
 export type TestPostgres =
   | {
       readonly kind: 'running'
+      /** Of the server's own database, for one who may create others. */
+      readonly serverUrl: string
       /** Makes an empty database and answers with its URL. */
       createDatabase(): Promise<string>
       /** Drops what was made and ends the server, when it is ours. */
@@ -50,6 +52,7 @@ function serverAt(serverUrl: string, end: () => Promise<void>): TestPostgres {
   }
   return {
     kind: 'running',
+    serverUrl,
     createDatabase: async () => {
       const name = `tailboard_test_${randomBytes(6).toString('hex')}`
       await asAdmin(`CREATE DATABASE ${name} ENCODING 'UTF8' TEMPLATE template0`)

@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { closeDatabase, openDatabase } from '@/prisma/db'
 import { startPostgres } from '../postgres'
+import { makeDataFolder } from '../shared-databases'
 
 const postgres = await startPostgres()
 if (postgres.kind === 'missing') process.stdout.write(`${postgres.reason}\n`)
@@ -13,7 +12,7 @@ export function describeOnEngines(title: string, tests: () => void): void {
   describe(`${title} (embedded database)`, () => {
     let dataFolder = ''
     beforeAll(async () => {
-      dataFolder = await mkdtemp(path.join(tmpdir(), 'tailboard-data-'))
+      dataFolder = await makeDataFolder()
       await openDatabase({ dataFolder })
     })
     afterAll(async () => {

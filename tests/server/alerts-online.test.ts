@@ -1,10 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
+import { readFile, rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { alertSettings } from '@/lib/change-points'
 import { lookAgain, type TrackedChange } from '@/lib/change-tracker'
+import { makeDataFolder } from '../shared-databases'
 import { startApp, type RunningApp } from './app'
 import { feedSeries, scoreFeed } from './feed-series'
 
@@ -12,7 +11,7 @@ let app: RunningApp
 let folder: string
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'tailboard-online-'))
+  folder = await makeDataFolder()
   app = await startApp({ dataFolder: folder })
 })
 afterAll(async () => {

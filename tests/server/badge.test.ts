@@ -1,9 +1,8 @@
 import { request } from 'node:http'
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
+import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
+import { makeDataFolder } from '../shared-databases'
 import { startApp, type RunningApp } from './app'
 import { heyText } from './feed-series'
 
@@ -43,7 +42,7 @@ const upload = (value: number) =>
   })
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'tailboard-badge-'))
+  folder = await makeDataFolder()
   app = await startApp({ dataFolder: folder, env: { TAILBOARD_PUBLIC_URL: 'https://bench.example.com' } })
   await post('/projects', { name: 'Badges', slug: 'badges' })
 })

@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { appendFile, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
-import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { makeDataFolder } from '../shared-databases'
 import { startApp, type RunningApp } from './app'
 
 const savedSchema = z.object({
@@ -43,7 +43,7 @@ const files = async () => {
 }
 
 beforeAll(async () => {
-  dataFolder = await mkdtemp(path.join(os.tmpdir(), 'tailboard-carriers-'))
+  dataFolder = await makeDataFolder()
   app = await startApp({ dataFolder })
   await fetch(`${app.url}/api/v1/projects`, { method: 'POST', body: JSON.stringify({ name: 'Mine', slug: 'mine' }) })
   large = results(200_000)

@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
+import { rm } from 'node:fs/promises'
 import { SMTPServer } from 'smtp-server'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -14,6 +12,7 @@ import { createChannel, listChannels, updateChannel } from '@/prisma/queries/cha
 import { listDeliveries, replayDelivery } from '@/prisma/queries/deliveries'
 import { raiseAlert } from '../queries/raise-alert'
 import { sampleProject } from '../queries/samples'
+import { makeDataFolder } from '../shared-databases'
 import { startReceiver, type Receiver } from './receiver'
 
 const secret = `whsec_${randomBytes(32).toString('base64')}`
@@ -22,7 +21,7 @@ let folder = ''
 let projectId = ''
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'tailboard-deliveries-'))
+  folder = await makeDataFolder()
   await openDatabase({ dataFolder: folder })
   projectId = (await sampleProject()).id
   await raiseAlert(projectId, 'abc1234')

@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { makeDataFolder } from '../shared-databases'
 import { startApp, type RunningApp } from './app'
 
 let app: RunningApp
@@ -66,7 +67,7 @@ async function alerts() {
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'tailboard-gate-rules-'))
   original = await readFile('tests/fixtures/vegeta-json/attack-01-12.13.0.json', 'utf8')
-  app = await startApp({ dataFolder: path.join(folder, 'data') })
+  app = await startApp({ dataFolder: await makeDataFolder() })
   const body = JSON.stringify({ name: 'Gate rules', slug: 'gate-rules' })
   await fetch(`${app.url}/api/v1/projects`, { method: 'POST', body })
 })

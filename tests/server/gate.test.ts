@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { makeDataFolder } from '../shared-databases'
 import { startApp, type RunningApp } from './app'
 
 let app: RunningApp
@@ -49,7 +50,7 @@ function build(file: string, commit: string, query = ''): Promise<{ code: number
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'tailboard-gate-'))
   original = await readFile('tests/fixtures/vegeta-json/attack-01-12.13.0.json', 'utf8')
-  app = await startApp({ dataFolder: path.join(folder, 'data') })
+  app = await startApp({ dataFolder: await makeDataFolder() })
   await fetch(`${app.url}/api/v1/projects`, { method: 'POST', body: JSON.stringify({ name: 'Gate', slug: 'gate' }) })
 })
 afterAll(async () => {
@@ -59,7 +60,7 @@ afterAll(async () => {
 describe('a verdict that takes longer than a request may', () => {
   let hasty: RunningApp
   beforeAll(async () => {
-    hasty = await startApp({ dataFolder: path.join(folder, 'hasty'), env: { TAILBOARD_GATE_MS: '0' } })
+    hasty = await startApp({ dataFolder: await makeDataFolder(), env: { TAILBOARD_GATE_MS: '0' } })
     const body = JSON.stringify({ name: 'Gate', slug: 'gate' })
     await fetch(`${hasty.url}/api/v1/projects`, { method: 'POST', body })
   })

@@ -1,7 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
+import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -11,6 +9,7 @@ import { createChannel } from '@/prisma/queries/channels'
 import { startPostgres } from '../postgres'
 import { raiseAlert } from '../queries/raise-alert'
 import { sampleProject } from '../queries/samples'
+import { makeDataFolder } from '../shared-databases'
 import { startApp } from './app'
 import { startReceiver, type Receiver } from './receiver'
 
@@ -84,7 +83,7 @@ async function queueAlerts(target: string, alerts: number): Promise<ReadonlySet<
 }
 
 async function deliverWhileKilled(alerts: number, databaseUrl: string | undefined): Promise<void> {
-  const dataFolder = await mkdtemp(path.join(os.tmpdir(), 'tailboard-kill-deliveries-'))
+  const dataFolder = await makeDataFolder()
   const { receiver, arrivals } = await startFailing()
   const startedAt = performance.now()
   try {

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, readFile } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { startPostgres } from '../postgres'
+import { makeDataFolder } from '../shared-databases'
 import { startApp, type RunningApp } from './app'
 
 /** `npm run test:faults` sets 20; the everyday suite does a few. */
@@ -58,7 +57,7 @@ async function allRuns(app: RunningApp): Promise<Map<string, number>> {
 }
 
 async function killDuringUploads(databaseUrl: string | undefined): Promise<void> {
-  const dataFolder = await mkdtemp(path.join(os.tmpdir(), 'tailboard-kill-'))
+  const dataFolder = await makeDataFolder()
   const acknowledged = new Map<string, string>()
   for (let round = 0; round < kills; round += 1) {
     const app = await startApp({ dataFolder, databaseUrl })

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
-import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { zipFile } from '../zip-file'
+import { makeDataFolder } from '../shared-databases'
 import { startApp, type RunningApp } from './app'
 
 const progressSchema = z.object({ receivedBytes: z.number(), readBytes: z.number(), isStoring: z.boolean() })
@@ -71,7 +71,7 @@ async function untilProgress(id: string, isThere: (progress: z.infer<typeof prog
 }
 
 beforeAll(async () => {
-  dataFolder = await mkdtemp(path.join(os.tmpdir(), 'tailboard-progress-'))
+  dataFolder = await makeDataFolder()
   csv = await readFile('tests/fixtures/vegeta-csv/heading.csv')
   app = await startApp({ dataFolder })
   await fetch(`${app.url}/api/v1/projects`, { method: 'POST', body: JSON.stringify({ name: 'Mine', slug: 'mine' }) })

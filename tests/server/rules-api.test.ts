@@ -1,9 +1,8 @@
-import { mkdtemp, readFile } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { makeDataFolder } from '../shared-databases'
 import { startApp, type RunningApp } from './app'
 import { startReceiver, type Receiver } from './receiver'
 
@@ -70,7 +69,7 @@ beforeAll(async () => {
   original = await readFile('tests/fixtures/vegeta-json/attack-01-12.13.0.json', 'utf8')
   receiver = await startReceiver()
   app = await startApp({
-    dataFolder: await mkdtemp(path.join(os.tmpdir(), 'tailboard-rules-api-')),
+    dataFolder: await makeDataFolder(),
     env: {
       TAILBOARD_WEBHOOK_HTTP: '1',
       TAILBOARD_WEBHOOK_CIDRS: '127.0.0.0/8',

@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import os from 'node:os'
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
+import { makeDataFolder } from '../shared-databases'
 import { startApp, type RunningApp } from './app'
 
 const shareFiles = ['', '/chart.svg', '/comparison.html', '/table.md', '/data.csv', '/data.json']
@@ -42,7 +42,7 @@ async function sharedTexts(project: string, runs: readonly { readonly id: string
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'tailboard-secrets-'))
+  folder = await makeDataFolder()
   app = await startApp({ dataFolder: folder })
   const json: unknown = JSON.parse(await readFile('tests/fixtures/secrets/planted.json', 'utf8'))
   const pairs = z.array(z.tuple([z.string(), z.string()])).parse(json)

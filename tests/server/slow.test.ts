@@ -1,9 +1,9 @@
-import { mkdtemp, readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
-import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { makeDataFolder } from '../shared-databases'
 import { startApp, type RunningApp } from './app'
 
 const slowMs = 1_500
@@ -45,7 +45,7 @@ const chunkOf = (bytes: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')])
 
 beforeAll(async () => {
-  dataFolder = await mkdtemp(path.join(os.tmpdir(), 'tailboard-slow-'))
+  dataFolder = await makeDataFolder()
   report = await readFile('tests/fixtures/documents/cascade-load-test.md')
   const env = { TAILBOARD_UPLOAD_SLOW_MS: String(slowMs), TAILBOARD_UPLOAD_IDLE_MS: String(idleMs) }
   app = await startApp({ dataFolder, env })

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
-import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { makeDataFolder } from '../shared-databases'
 import { startApp, type RunningApp } from './app'
 
 const fixture = (name: string) => readFile(path.join('tests/fixtures', name))
@@ -37,7 +37,7 @@ const runCount = async () =>
     .parse(await (await fetch(`${app.url}/api/v1/projects/mine/runs?limit=200`)).json()).rows.length
 
 beforeAll(async () => {
-  dataFolder = await mkdtemp(path.join(os.tmpdir(), 'tailboard-upload-'))
+  dataFolder = await makeDataFolder()
   app = await startApp({ dataFolder, env: { TAILBOARD_MAX_UPLOAD: '20MB' } })
   await fetch(`${app.url}/api/v1/projects`, { method: 'POST', body: JSON.stringify({ name: 'Mine', slug: 'mine' }) })
 })
