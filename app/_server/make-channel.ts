@@ -4,6 +4,7 @@ import { InvalidInputError } from '@/lib/errors'
 import { channelKinds, type ChannelRow } from '@/lib/stored-channels'
 import type { Viewer } from '@/lib/viewer'
 import { createChannel } from '@/prisma/queries/channels'
+import { readChannelKey, seal } from './channel-seal'
 import { mailAddressSchema } from './send-mail'
 import { settings } from './settings'
 import { checkedAddresses, parseWebhookUrl } from './webhook-address'
@@ -31,7 +32,16 @@ export async function makeChannel(
   const { kind, name } = wanted
   const target = kind === 'email' ? checkedMail(wanted.target) : await checkedUrl(wanted.target)
   const secret = kind === 'webhook' ? `whsec_${randomBytes(32).toString('base64')}` : null
-  return { channel: await createChannel(viewer, { projectId, kind, name, target, secret }), secret }
+  const key = await readChannelKey(settings())
+  const channel = await createChannel(viewer, {
+    projectId,
+    kind,
+    name,
+    targetShown: kind === 'email' ? target : new URL(target).host,
+    target: seal(target, projectId, key),
+    secret: secret === null ? null : seal(secret, projectId, key),
+  })
+  return { channel, secret }
 }
 
 function checkedMail(target: string): string {

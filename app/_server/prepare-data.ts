@@ -4,12 +4,15 @@ import {
   applyRetention,
   emptyTrash,
   listStoredSha256,
+  rewriteTargets,
   sweepDrafts,
   sweepIdempotencyKeys,
 } from '@/prisma/queries/sweeps'
 import { startBackground } from './background'
+import { isSealed, readChannelKey, seal } from './channel-seal'
 import { loadSampleData } from './load-sample-data'
 import { rawStore } from './raw-store'
+import { settings } from './settings'
 
 const HOUR_MS = 3_600_000
 const DRAFT_LIFE_MS = 24 * HOUR_MS
@@ -17,11 +20,24 @@ const DRAFT_LIFE_MS = 24 * HOUR_MS
 /** What a start does with the data: samples on the very first one, then the sweep, which goes on hourly, and the background work. */
 export async function prepareData(): Promise<void> {
   await loadSampleData(localViewer)
+  await sealChannels()
   await sweep()
   startBackground()
   setInterval(() => {
     sweep().catch((error: unknown) => process.stderr.write(`The hourly sweep failed: ${String(error)}\n`))
   }, HOUR_MS).unref()
+}
+
+/** Encrypts addresses and secrets that an earlier version left in plain text. */
+async function sealChannels(): Promise<void> {
+  await rewriteTargets(async ({ projectId, target, secret }) => {
+    if (isSealed(target)) return null
+    const key = await readChannelKey(settings())
+    return {
+      target: seal(target, projectId, key),
+      secret: secret === null ? null : seal(secret, projectId, key),
+    }
+  })
 }
 
 /** Drafts older than 24 hours go, runs and files that projects do not keep, old trash; then raw files that no row names, an hour after they were written. */

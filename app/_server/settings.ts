@@ -26,6 +26,8 @@ export interface Settings {
   readonly mail: { readonly smtpUrl: string; readonly from: string } | null
   /** Shrinks the waits between the tries of a delivery; 1 but in tests. */
   readonly retryScale: number
+  /** What addresses and secrets of channels are encrypted with; null: the key file of the data folder. */
+  readonly secretKey: string | null
 }
 
 const GIGABYTE = 1024 ** 3
@@ -70,6 +72,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     },
     mail: parseMail(env.TAILBOARD_SMTP_URL, env.TAILBOARD_MAIL_FROM),
     retryScale: parseScale(env.TAILBOARD_RETRY_SCALE) ?? 1,
+    secretKey: parseSecretKey(env.TAILBOARD_SECRET_KEY),
   }
 }
 
@@ -107,6 +110,12 @@ function parseMail(smtpUrl: string | undefined, from: string | undefined): Setti
     throw new Error('TAILBOARD_MAIL_FROM must be the address that mails come from, like tailboard@example.com.')
   }
   return { smtpUrl, from }
+}
+
+function parseSecretKey(text: string | undefined): string | null {
+  if (!text) return null
+  if (text.length >= 32) return text
+  throw new Error('TAILBOARD_SECRET_KEY is shorter than 32 characters; make one with `openssl rand -base64 32`.')
 }
 
 function parseScale(text: string | undefined): number | null {

@@ -4,25 +4,39 @@ import type { AlertMessage } from '@/lib/alert-message'
 import { InvalidInputError } from '@/lib/errors'
 import { mailTexts, slackBody, webhookBody } from '@/lib/message-forms'
 import type { ClaimedDelivery, DeliveryOutcome } from '@/prisma/queries/deliveries'
+import { isSealed, readChannelKey, unseal } from './channel-seal'
 import { postWebhook } from './post-webhook'
 import { sendMail } from './send-mail'
 import type { Settings } from './settings'
 
-type Wanted = Pick<ClaimedDelivery, 'kind' | 'target' | 'secret' | 'messageId'>
+type Wanted = Pick<ClaimedDelivery, 'projectId' | 'kind' | 'target' | 'secret' | 'messageId'>
+type Sending = Pick<Settings, 'webhooks' | 'mail' | 'secretKey' | 'dataFolder'>
 
 /** Sends a message once, in the form of its channel. Never throws: whatever goes wrong is the outcome. */
 export async function tryDelivery(
-  delivery: Wanted,
+  sealed: Wanted,
   message: AlertMessage,
-  settings: Pick<Settings, 'webhooks' | 'mail'>,
+  settings: Sending,
   now: Date,
 ): Promise<DeliveryOutcome> {
   try {
+    const delivery = await unsealed(sealed, settings)
     return delivery.kind === 'email'
       ? await mailOutcome(delivery, message, settings.mail)
       : outcomeOf(await post(delivery, message, settings, now))
   } catch (error) {
     return { kind: 'failed', statusCode: smtpStatus(error), error: reasonOf(error), isGone: false }
+  }
+}
+
+async function unsealed(sealed: Wanted, settings: Sending): Promise<Wanted> {
+  const { projectId, target, secret } = sealed
+  if (!isSealed(target)) return sealed // left by an earlier version since the start of this one
+  const key = await readChannelKey(settings)
+  return {
+    ...sealed,
+    target: unseal(target, projectId, key),
+    secret: secret === null ? null : unseal(secret, projectId, key),
   }
 }
 

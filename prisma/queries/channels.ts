@@ -15,9 +15,11 @@ export interface NewChannel {
   readonly projectId: string
   readonly kind: ChannelKind
   readonly name: string
-  /** Checked by whoever asks: app/_server/channel-target.ts. */
+  /** What is shown of the address. */
+  readonly targetShown: string
+  /** Checked and sealed by whoever asks: app/_server/make-channel.ts. */
   readonly target: string
-  /** `whsec_…` of a webhook; null for the other kinds. */
+  /** `whsec_…` of a webhook, sealed; null for the other kinds. */
   readonly secret: string | null
 }
 
@@ -44,9 +46,10 @@ export async function listSlugsOfDeadChannels(viewer: Viewer): Promise<readonly 
 
 /** Makes a channel. Throws NotFoundError, InvalidInputError, ConflictError when the project has 50. */
 export async function createChannel(viewer: Viewer, channel: NewChannel): Promise<ChannelRow> {
-  const { kind, target, secret } = channel
+  const { kind, targetShown, target, secret } = channel
   const name = checkedName('name', channel.name)
-  if (target.length > longestTarget) throw new InvalidInputError('The address is too long.', { field: 'target' })
+  if (targetShown.length > longestTarget || target.length > 3 * longestTarget)
+    throw new InvalidInputError('The address is too long.', { field: 'target' })
   if ((kind === 'webhook') !== (secret !== null)) throw new Error('A webhook has a secret, the other kinds have none.')
   return database().$transaction(async (tx) => {
     const project = await requireProject(tx, viewer, channel.projectId)
@@ -55,7 +58,9 @@ export async function createChannel(viewer: Viewer, channel: NewChannel): Promis
       throw new ConflictError(`A project has at most ${mostChannels} channels.`, 'Delete one that is not used.')
     }
     return toChannelRow(
-      await tx.channel.create({ data: { id: newId(), projectId: project.id, kind, name, target, secret } }),
+      await tx.channel.create({
+        data: { id: newId(), projectId: project.id, kind, name, targetShown, target, secret },
+      }),
     )
   })
 }

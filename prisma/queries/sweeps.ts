@@ -56,3 +56,24 @@ export async function emptyTrash(before: Date): Promise<void> {
     })
   }
 }
+
+/** Address and secret of a channel as they are stored. */
+export interface StoredTarget {
+  readonly projectId: string
+  readonly target: string
+  readonly secret: string | null
+}
+
+/** Replaces addresses and secrets of all channels by what `rewrite` makes of them; null: they stay. */
+export async function rewriteTargets(
+  rewrite: (stored: StoredTarget) => Promise<Pick<StoredTarget, 'target' | 'secret'> | null>,
+): Promise<void> {
+  const channels = await database().channel.findMany({
+    select: { id: true, projectId: true, target: true, secret: true },
+  })
+  for (const { id, ...stored } of channels) {
+    const data = await rewrite(stored)
+    // Another instance may have been faster.
+    if (data !== null) await database().channel.updateMany({ where: { id, target: stored.target }, data })
+  }
+}

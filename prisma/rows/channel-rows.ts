@@ -10,12 +10,11 @@ export const channelKindOf = (kind: string) => kindSchema.parse(kind)
 
 /** A channel without what must not leave the server. */
 export function toChannelRow(record: Prisma.ChannelGetPayload<object>): ChannelRow {
-  const { target, secret: _secret, disabledAt, disabledReason, failingSince, createdAt, ...columns } = record
+  const { target: _target, secret: _secret, disabledAt, disabledReason, failingSince, createdAt, ...columns } = record
   const kind = channelKindOf(record.kind)
   return {
     ...columns,
     kind,
-    targetShown: kind === 'email' ? target : new URL(target).host,
     disabledAt: disabledAt?.toISOString() ?? null,
     disabledReason: z.enum(disabledReasons).nullable().parse(disabledReason),
     failingSince: failingSince?.toISOString() ?? null,

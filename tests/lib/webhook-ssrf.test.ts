@@ -37,9 +37,9 @@ const policy = () => ({ allowHttp: true, ports: [80, 443, 8443, port], allowCidr
 const message = testMessage('x', { origin: 'http://localhost', project: { slug: 'x', name: 'x' }, at: '2026-01-01' })
 const attempt = (target: string) =>
   tryDelivery(
-    { kind: 'slack', target, secret: null, messageId: 'msg_x' },
+    { projectId: 'x', kind: 'slack', target, secret: null, messageId: 'msg_x' },
     message,
-    { webhooks: policy(), mail: null },
+    { webhooks: policy(), mail: null, secretKey: 'x'.repeat(32), dataFolder: '' },
     new Date(),
   )
 

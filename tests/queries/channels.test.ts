@@ -4,6 +4,7 @@ import { ConflictError, NotFoundError } from '@/lib/errors'
 import { mailTexts } from '@/lib/message-forms'
 import { failingLifeMs, retryDelaysMs } from '@/lib/retries'
 import { localViewer, type Viewer } from '@/lib/viewer'
+import { database } from '@/prisma/db'
 import { getAlert, moveAlert } from '@/prisma/queries/alerts'
 import {
   createChannel,
@@ -22,6 +23,7 @@ import {
   type ClaimedDelivery,
 } from '@/prisma/queries/deliveries'
 import { deleteProject } from '@/prisma/queries/projects'
+import { rewriteTargets } from '@/prisma/queries/sweeps'
 import { describeOnEngines } from './engines'
 import { raiseAlert, uploadRuns } from './raise-alert'
 import { sampleProject } from './samples'
@@ -39,6 +41,7 @@ const webhook = (projectId: string, name = 'ops') =>
     projectId,
     kind: 'webhook',
     name,
+    targetShown: 'hooks.example.com',
     target: 'https://hooks.example.com/secret-path',
     secret,
   })
@@ -50,7 +53,7 @@ async function claim(projectId: string, now = soon(), mostPerChannel = 100): Pro
 }
 
 describeOnEngines('channels', () => {
-  it('are listed without secret and path, renamed, turned off and on, deleted', async () => {
+  it('are listed without secret and path, renamed, turned off and on, sealed, deleted', async () => {
     const project = await sampleProject()
     const made = await webhook(project.id)
     expect(made).toMatchObject({ kind: 'webhook', name: 'ops', targetShown: 'hooks.example.com', isEnabled: true })
@@ -62,6 +65,12 @@ describeOnEngines('channels', () => {
     expect(await listSlugsOfDeadChannels(localViewer)).not.toContain(project.slug)
     const on = await updateChannel(localViewer, { ...edit, isEnabled: true }, new Date())
     expect(on).toMatchObject({ isEnabled: true, disabledReason: null, disabledAt: null })
+    await rewriteTargets((stored) => {
+      const isOurs = stored.projectId === project.id
+      return Promise.resolve(isOurs ? { target: `v1.${stored.target}`, secret: 'v1.sealed' } : null)
+    })
+    const kept = await database().channel.findMany({ where: { projectId: project.id } })
+    expect(kept).toMatchObject([{ target: 'v1.https://hooks.example.com/secret-path', secret: 'v1.sealed' }])
     await deleteChannel(localViewer, project.id, made.id)
     expect(await listChannels(localViewer, project.id)).toEqual([])
     await expect(deleteChannel(localViewer, project.id, made.id)).rejects.toThrow(NotFoundError)
@@ -185,8 +194,18 @@ describeOnEngines('channels', () => {
   it('that turned itself off is told of to the mail channels that are on, once', async () => {
     const { id: projectId } = await sampleProject()
     const mail = { projectId, kind: 'email' as const, secret: null }
-    const on = await createChannel(localViewer, { ...mail, name: 'team', target: 'team@example.com' })
-    const off = await createChannel(localViewer, { ...mail, name: 'old', target: 'old@example.com' })
+    const on = await createChannel(localViewer, {
+      ...mail,
+      name: 'team',
+      targetShown: 'team@example.com',
+      target: 'team@example.com',
+    })
+    const off = await createChannel(localViewer, {
+      ...mail,
+      name: 'old',
+      targetShown: 'old@example.com',
+      target: 'old@example.com',
+    })
     await updateChannel(localViewer, { projectId, channelId: off.id, isEnabled: false }, new Date())
     const hook = await webhook(projectId)
     await raiseAlert(projectId)

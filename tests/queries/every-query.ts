@@ -176,6 +176,7 @@ export const calls: Readonly<Record<string, Call>> = {
       projectId,
       kind: 'email',
       name: 'hijacked',
+      targetShown: 'a@example.com',
       target: 'a@example.com',
       secret: null,
     }),

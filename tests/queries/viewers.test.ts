@@ -24,6 +24,7 @@ const ofTheInstallation = [
   'foldTermCounts',
   'applyRetention',
   'emptyTrash',
+  'rewriteTargets',
 ]
 
 /** Answers that say "nothing", where a query does not throw. */

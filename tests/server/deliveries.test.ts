@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { SMTPServer } from 'smtp-server'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { readChannelKey, seal } from '@/app/_server/channel-seal'
 import { deliverDue, deliverTest, type OnTheirWay } from '@/app/_server/deliver'
 import type { ChannelKind } from '@/lib/stored-channels'
 import { localViewer } from '@/lib/viewer'
@@ -15,6 +16,7 @@ import { sampleProject } from '../queries/samples'
 import { makeDataFolder } from '../shared-databases'
 import { startReceiver, type Receiver } from './receiver'
 
+const secretKey = randomBytes(32).toString('base64')
 const secret = `whsec_${randomBytes(32).toString('base64')}`
 const closers: (() => Promise<void>)[] = []
 let folder = ''
@@ -26,6 +28,7 @@ beforeAll(async () => {
   projectId = (await sampleProject()).id
   await raiseAlert(projectId, 'abc1234')
 })
+beforeEach(() => void vi.stubEnv('TAILBOARD_SECRET_KEY', secretKey))
 afterEach(async () => {
   vi.unstubAllEnvs()
   for (const close of closers.splice(0)) await close()
@@ -52,8 +55,10 @@ function allow(...ports: readonly number[]): void {
 }
 
 async function channel(target: string, kind: ChannelKind = 'webhook') {
-  const made = { projectId, kind, name: `${kind} ${target}`, target, secret: kind === 'webhook' ? secret : null }
-  return (await createChannel(localViewer, made)).id
+  const key = await readChannelKey({ secretKey, dataFolder: '' })
+  const sealed = kind === 'webhook' ? seal(secret, projectId, key) : null
+  const made = { projectId, kind, name: `${kind} ${target}`, targetShown: target, target: seal(target, projectId, key) }
+  return (await createChannel(localViewer, { ...made, secret: sealed })).id
 }
 
 /** Writes `count` messages of the open alert to a channel, due now. */
@@ -111,6 +116,18 @@ describe('deliveries', () => {
     }
     expect(() => new Webhook(`whsec_${randomBytes(32).toString('base64')}`).verify(body, headers)).toThrow()
     expect(() => verifier.verify(body, { ...headers, 'webhook-id': 'msg_other' })).toThrow()
+  })
+
+  it('another key reads no address: the channel says so, and the right key sends it again', async () => {
+    const receiver = await receiverOf()
+    allow(receiver.port)
+    const id = await channel(`${receiver.url}/alerts`)
+    vi.stubEnv('TAILBOARD_SECRET_KEY', 'another key of more than 32 characters')
+    const error = expect.stringMatching(/^Its address cannot be read with the key of this server: start it with/)
+    expect(await deliverTest(localViewer, projectId, id)).toMatchObject({ kind: 'failed', statusCode: null, error })
+    expect(receiver.received).toEqual([])
+    vi.stubEnv('TAILBOARD_SECRET_KEY', secretKey)
+    expect(await deliverTest(localViewer, projectId, id)).toMatchObject({ kind: 'delivered' })
   })
 
   it('nine failures, then a success: ten tries with one id and one body', async () => {

@@ -65,7 +65,8 @@ async function startFailing(): Promise<{ receiver: Receiver; arrivals: Arrivals 
 async function queueAlerts(target: string, alerts: number): Promise<ReadonlySet<string>> {
   const projectId = (await sampleProject()).id
   await raiseAlert(projectId, 'abc1234')
-  const { id } = await createChannel(localViewer, { projectId, kind: 'webhook', name: 'Pager', target, secret })
+  const pager = { projectId, kind: 'webhook', name: 'Pager', targetShown: 'pager', target, secret } as const
+  const { id } = await createChannel(localViewer, pager)
   const columns = await databasePool().query<{ names: string }>(
     `SELECT string_agg(column_name, ', ') AS names FROM information_schema.columns WHERE table_name = 'alert' AND column_name <> 'id'`,
   )
@@ -129,6 +130,10 @@ async function deliverWhileKilled(alerts: number, databaseUrl: string | undefine
       where: { messageId: { in: [...wanted] } },
     })
     expect(rows).toEqual([{ status: 'delivered', _count: alerts }])
+    // Written in plain text above: the app sealed them when it started.
+    const channels = await database().channel.findMany({ select: { target: true, secret: true } })
+    const sealed = { target: expect.stringMatching(/^v1\./), secret: expect.stringMatching(/^v1\./) }
+    expect(channels).toEqual([sealed])
   } finally {
     await closeDatabase()
     await receiver.close()
