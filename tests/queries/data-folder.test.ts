@@ -90,7 +90,7 @@ describe('the embedded database', () => {
     expect(await last.exited).toEqual([0, null])
   })
 
-  it('opens after a kill at any moment of its first start', async () => {
+  it('opens after a kill at any moment of its first start', { timeout: 240_000 }, async () => {
     const has = async (start: string) =>
       (await readdir(dataFolder).catch(() => [])).some((name) => `${name}/`.startsWith(start))
     const moments = [
