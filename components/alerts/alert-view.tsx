@@ -1,6 +1,7 @@
 import Link from 'next/link'
 import { prepareTrendPlot } from '@/components/charts/trend-plot'
 import { TrendPanel } from '@/components/charts/trend-panel'
+import { prepareTrendTable } from '@/components/charts/trend-table'
 import { alertTitle, commitOf, findingWords, seriesWords, stateWord, stepWord, sureWords } from '@/lib/alert-words'
 import { findMetric } from '@/lib/metrics'
 import { ruleWords } from '@/lib/rule-words'
@@ -27,10 +28,11 @@ export function AlertView({ projectSlug, alert, history, nowMs }: Props) {
   const worst = alert.findings[0] ?? alert.events.find((event) => 'metricId' in event)
   const metric = worst ? findMetric(worst.metricId) : null
   const line = history && linesOf(history).find((one) => one.profile === worst?.profile)
-  const plot =
+  const shown =
     line && metric
-      ? prepareTrendPlot(metric, [trendOf(line, metric)], { order: 'runs', scale: 'linear', projectSlug })
+      ? { metric, trends: [trendOf(line, metric)], options: { order: 'runs', scale: 'linear', projectSlug } as const }
       : null
+  const plot = shown && prepareTrendPlot(shown.metric, shown.trends, shown.options)
   return (
     <div className="page">
       <p className="muted">
@@ -47,7 +49,7 @@ export function AlertView({ projectSlug, alert, history, nowMs }: Props) {
         )}
       </p>
       <AlertMoves projectSlug={projectSlug} alertId={alert.id} state={alert.state} />
-      {plot && <TrendPanel plot={plot} />}
+      {shown && plot && <TrendPanel plot={plot} table={prepareTrendTable(shown.metric, shown.trends, shown.options)} />}
       <h2 className={`section-title ${styles.part}`}>What changed</h2>
       <ul className={styles.findings}>
         {alert.findings.map((finding) => (

@@ -2,6 +2,7 @@ import { columnUnit, formatInColumn, formatPercent, formatTick, type ColumnUnit 
 import type { Metric } from '@/lib/metrics'
 import type { Sweep, SweepSeries } from '@/lib/sweep'
 import { findBreak, formatOnAxis, sweepShape, valuesOf, type SweepValue } from '@/lib/sweep-findings'
+import type { PlotTable } from './plot-tables'
 import { logTicks, place, seriesStyle, type ScaleKind } from './scale'
 import { ticksOf, type TrendDot, type TrendLine, type TrendMark, type TrendPlot } from './trend-plot'
 
@@ -14,6 +15,7 @@ export interface SweepScales {
 /** A plot that the trends' drawing and reading understand, and the scales that it has. */
 export interface SweepPlot extends TrendPlot {
   readonly scales: { readonly x: ScaleKind; readonly y: ScaleKind }
+  readonly table: PlotTable
 }
 
 /** Greatest ÷ smallest from which a metric is drawn on a logarithmic axis: less would hide in its first tenth. */

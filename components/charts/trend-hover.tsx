@@ -1,26 +1,32 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
+import { useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
+import { unpackTrendPlot, type PackedTrendPlot } from './packed-trend'
 import { box } from './scale'
-import type { TrendPlot } from './trend-plot'
+import { drawTrends } from './trend-drawing'
+import { TrendPlotSvg } from './trend-plot-svg'
 import styles from './trend-plot.module.css'
 
 interface Props {
-  readonly plot: TrendPlot
+  readonly plot: PackedTrendPlot
   /** Address of the page without the part that is drawn, with `?` or `&` at its end; absent: nothing can be chosen. */
   readonly zoomBase?: string | undefined
-  readonly children: ReactNode
 }
 
 /**
- * Reads all lines at one moment under the pointer, or under the arrow keys; Enter opens the run. Dragging, or Shift with
- * the arrow keys and Enter, draws a part of the history only. The drawing itself comes from the server.
+ * Draws a plot and reads all its lines at one moment under the pointer, or under the arrow keys; Enter opens the run. Dragging, or Shift with
+ * the arrow keys and Enter, draws a part of the history only.
  */
-export function TrendHover({ plot, zoomBase, children }: Props) {
+export function TrendHover({ plot: packed, zoomBase }: Props) {
+  const plot = useMemo(() => unpackTrendPlot(packed), [packed])
+  const drawing = useMemo(() => drawTrends(plot, false), [plot])
   const router = useRouter()
   const [anchor, setAnchor] = useState<number | null>(null)
-  const places = [...new Set(plot.lines.flatMap((line) => line.dots.map((dot) => dot.x)))].sort((a, b) => a - b)
+  const places = useMemo(
+    () => [...new Set(plot.lines.flatMap((line) => line.dots.map((dot) => dot.x)))].sort((a, b) => a - b),
+    [plot],
+  )
   const [at, setAt] = useState<number | null>(null)
   const frame = useRef<HTMLDivElement>(null)
   const x = at === null ? null : (places[at] ?? null)
@@ -83,7 +89,7 @@ export function TrendHover({ plot, zoomBase, children }: Props) {
       onKeyDown={onKeyDown}
       onBlur={letGo}
     >
-      {children}
+      <TrendPlotSvg drawing={drawing} />
       {x !== null && start !== null && start !== x && (
         <div
           className={styles.stretch}

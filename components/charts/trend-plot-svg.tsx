@@ -1,19 +1,20 @@
-import type { ReactNode } from 'react'
+'use client'
+
+import { useId, type ReactNode } from 'react'
 import { Marker } from './marker'
 import plotStyles from './plot.module.css'
 import { box } from './scale'
-import type { TrendLine, TrendPlot } from './trend-plot'
+import { drawingUnits, type DrawnLine, type TrendDrawing } from './trend-drawing'
 import styles from './trend-plot.module.css'
 
-const percent = (share: number): string => `${(share * 100).toFixed(3)}%`
+const percent = (share: number): string => `${Number((share * 100).toFixed(2))}%`
 
-/** Beyond this many dots a line is drawn without them. */
-const mostDots = 120
-
-/** A metric over time without JavaScript: places are percentages of its box, so text keeps its size at any width. */
-export function TrendPlotSvg({ plot, small = false }: { plot: TrendPlot; small?: boolean }) {
-  const yTicks = small ? plot.yTicks.filter((_, at) => at === 0 || at === plot.yTicks.length - 1) : plot.yTicks
-  const xTicks = small ? plot.xTicks.filter((_, at) => at === 0 || at === plot.xTicks.length - 1) : plot.xTicks
+/**
+ * A metric over time without JavaScript: places are percentages of its box, so text keeps its size at any width. Drawn in
+ * the browser again, so that a page carries a plot once as HTML and once as its paths, not as elements twice.
+ */
+export function TrendPlotSvg({ drawing }: { drawing: TrendDrawing }) {
+  const { yTicks, xTicks, isSmall: small } = drawing
   return (
     <div className={small ? styles.small : plotStyles.plot}>
       <div
@@ -22,7 +23,7 @@ export function TrendPlotSvg({ plot, small = false }: { plot: TrendPlot; small?:
           inset: `${small ? 14 : 24}px ${box.right}px ${small ? 20 : 28}px ${box.left}px`,
         }}
       >
-        <svg className={plotStyles.inner} width="100%" height="100%" role="group" aria-label={plot.title}>
+        <svg className={plotStyles.inner} width="100%" height="100%" role="group" aria-label={drawing.title}>
           {yTicks.map(({ y, label }) => (
             <g key={label}>
               <line x1="0" x2="100%" y1={percent(y)} y2={percent(y)} className={plotStyles.grid} />
@@ -44,7 +45,7 @@ export function TrendPlotSvg({ plot, small = false }: { plot: TrendPlot; small?:
               {label}
             </text>
           ))}
-          {(plot.labelMarks ?? []).map((one) => (
+          {(drawing.labelMarks ?? []).map((one) => (
             <g key={`${one.x} ${one.title}`} className={styles.labelMark} role="img" aria-label={one.title}>
               <title>{one.title}</title>
               <line x1={percent(one.x)} x2={percent(one.x)} y1={small ? '92%' : '0'} y2="100%" />
@@ -55,7 +56,7 @@ export function TrendPlotSvg({ plot, small = false }: { plot: TrendPlot; small?:
               )}
             </g>
           ))}
-          {(plot.annotations ?? []).map((one, at) => (
+          {(drawing.annotations ?? []).map((one, at) => (
             <g key={`${at} ${one.title}`} className={styles.annotation} role="img" aria-label={one.title}>
               <title>{one.title}</title>
               <line x1={percent(one.x)} x2={percent(one.x)} y1="0" y2="100%" />
@@ -72,10 +73,10 @@ export function TrendPlotSvg({ plot, small = false }: { plot: TrendPlot; small?:
               )}
             </g>
           ))}
-          {plot.lines.map((line) => (
-            <Line key={line.key} line={line} dotted={!small && line.dots.length <= mostDots} />
+          {drawing.lines.map((line) => (
+            <Line key={line.key} line={line} units={small ? drawingUnits.small : drawingUnits.large} />
           ))}
-          {plot.lines.map((line) => (
+          {drawing.lines.map((line) => (
             <Marks key={line.key} line={line} labelled={!small || line.marks.length <= 2} />
           ))}
         </svg>
@@ -84,18 +85,9 @@ export function TrendPlotSvg({ plot, small = false }: { plot: TrendPlot; small?:
   )
 }
 
-function Line({ line, dotted }: { line: TrendLine; dotted: boolean }) {
-  const { band, style, dots, stretches } = line
-  const path = stretches
-    .map((stretch) =>
-      stretch
-        .flatMap((at) => dots[at] ?? [])
-        .map((dot, at) => `${at === 0 ? 'M' : 'L'}${(dot.x * 1000).toFixed(2)} ${(dot.y * 1000).toFixed(2)}`)
-        .join(''),
-    )
-    .join('')
-  const lonely = stretches.flatMap((stretch) => (stretch.length === 1 ? stretch : []))
-  const shown = dotted ? dots : lonely.flatMap((at) => dots[at] ?? [])
+function Line({ line, units }: { line: DrawnLine; units: number }) {
+  const { band, style, path, spots, spreads } = line
+  const marker = useId()
   return (
     <g>
       {band && (
@@ -108,41 +100,35 @@ function Line({ line, dotted }: { line: TrendLine; dotted: boolean }) {
           opacity={0.1}
         />
       )}
-      <svg viewBox="0 0 1000 1000" preserveAspectRatio="none" width="100%" height="100%" overflow="visible">
-        <path
-          d={path}
-          fill="none"
-          stroke={style.color}
-          strokeWidth={1.75}
-          strokeDasharray={style.dash}
-          vectorEffect="non-scaling-stroke"
-        />
+      <svg
+        viewBox={`0 0 ${units} ${units}`}
+        preserveAspectRatio="none"
+        width="100%"
+        height="100%"
+        overflow="visible"
+        fill="none"
+        stroke={style.color}
+      >
+        {spreads !== '' && <path d={spreads} opacity={0.5} vectorEffect="non-scaling-stroke" />}
+        <path d={path} strokeWidth={1.75} strokeDasharray={style.dash} vectorEffect="non-scaling-stroke" />
       </svg>
-      {dots.map((dot, at) =>
-        dot.spread === null ? null : (
-          <line
-            key={at}
-            x1={percent(dot.x)}
-            x2={percent(dot.x)}
-            y1={percent(dot.spread[0])}
-            y2={percent(dot.spread[1])}
-            stroke={style.color}
-            opacity={0.5}
-          />
-        ),
+      {spots.length > 0 && (
+        <>
+          <defs>
+            <g id={marker} transform="scale(0.75)">
+              <Marker shape={style.marker} color={style.color} hollow={false} />
+            </g>
+          </defs>
+          {spots.map(([x, y], at) => (
+            <use key={at} href={`#${marker}`} x={percent(x)} y={percent(y)} />
+          ))}
+        </>
       )}
-      {shown.map((dot, at) => (
-        <svg key={at} x={percent(dot.x)} y={percent(dot.y)} overflow="visible">
-          <g transform="scale(0.75)">
-            <Marker shape={style.marker} color={style.color} hollow={false} />
-          </g>
-        </svg>
-      ))}
     </g>
   )
 }
 
-function Marks({ line, labelled }: { line: TrendLine; labelled: boolean }) {
+function Marks({ line, labelled }: { line: DrawnLine; labelled: boolean }) {
   return line.marks.map((mark, at) => (
     <MarkLink key={at} href={mark.href} className={styles[mark.verdict]} label={`${line.name}: ${mark.title}`}>
       <title>{mark.title}</title>

@@ -12,9 +12,10 @@ import {
 } from '@/lib/format'
 import type { Metric } from '@/lib/metrics'
 import type { UtcIso } from '@/lib/run'
+import type { TrendPoint } from '@/lib/trend'
 import { lineName } from '@/lib/series'
-import type { Trend } from '@/lib/trend'
-import { changeWords, labelChanges, prepareLabelMarks, type LabelMark } from './label-marks'
+import type { JudgedTrend } from '@/lib/judged-trend'
+import { labelChanges, prepareLabelMarks, type LabelMark } from './label-marks'
 import { linearTicks, logTicks, place, seriesStyle, type ScaleKind, type SeriesStyle } from './scale'
 
 /** Whether runs stand at their time or one after the other. */
@@ -64,7 +65,6 @@ export interface TrendPlot {
   readonly annotations?: readonly { readonly x: number; readonly label: string; readonly title: string }[]
   /** Where labels such as the version of runs changed; absent: nothing is known. */
   readonly labelMarks?: readonly LabelMark[]
-  readonly table: { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] }
 }
 
 /** The part of a history that is drawn, both ends included; null: from the beginning, to the end. All of it is judged. */
@@ -73,7 +73,7 @@ export interface TrendSpan {
   readonly to: UtcIso | null
 }
 
-interface Options extends Partial<TrendSpan> {
+export interface TrendOptions extends Partial<TrendSpan> {
   readonly order: TrendOrder
   readonly scale: ScaleKind
   readonly projectSlug: string
@@ -81,14 +81,26 @@ interface Options extends Partial<TrendSpan> {
   readonly annotations?: readonly Annotation[]
 }
 
+/** What of a trend is drawn. */
+export type DrawnTrend = Pick<JudgedTrend, 'line' | 'metric' | 'points' | 'changes' | 'level'>
+
 type IsDrawn = (orderedAt: UtcIso) => boolean
 
+/** Tells the points that a span leaves. */
+export const isWithin =
+  ({ from = null, to = null }: Partial<TrendSpan>): IsDrawn =>
+  (at) =>
+    (from === null || at >= from) && (to === null || at <= to)
+
 /** Prepares the chart of one metric of one or more lines; null when none has a figure. */
-export function prepareTrendPlot(metric: Metric, trends: readonly Trend[], options: Options): TrendPlot | null {
-  const { from = null, to = null } = options
-  const isDrawn: IsDrawn = (at) => (from === null || at >= from) && (to === null || at <= to)
+export function prepareTrendPlot(
+  metric: Metric,
+  trends: readonly DrawnTrend[],
+  options: TrendOptions,
+): TrendPlot | null {
+  const isDrawn = isWithin(options)
   const drawn = trends.flatMap((trend) => trend.points.filter((point) => isDrawn(point.orderedAt)))
-  const values = drawn.flatMap(({ low, high }) => (low === null ? [] : [low, high ?? low]))
+  const values = rangesOf(drawn)
   const positive = values.filter((value) => value > 0)
   if (values.length === 0) return null
   const scale = options.scale === 'log' && positive.length > 0 ? 'log' : 'linear'
@@ -99,27 +111,17 @@ export function prepareTrendPlot(metric: Metric, trends: readonly Trend[], optio
   const x = placesOf(times, options.order)
   const changes = labelChanges(trends.map((trend) => trend.points)).filter((one) => isDrawn(one.at))
   const unit = columnUnit(metric.unit, values)
-  const withProfile = new Set(trends.map((trend) => trend.line.series.id)).size < trends.length
+  const names = trendNames(trends)
   const show = (value: number | null) => formatInColumn(value, metric.unit, unit)
-  const noteRow = (words: string, at: UtcIso): readonly [string, readonly string[]] => [
-    at,
-    [formatTime(at), words, ...trends.slice(1).map(() => '')],
-  ]
   return {
     title: `${metric.label}${unit.label ? `, ${unit.label}` : ''}`,
     lines: trends.map((trend, at) => ({
       key: trend.line.key,
-      name: lineName(trend.line, withProfile),
+      name: names[at] ?? '',
       style: seriesStyle(at),
       ...dotsOf(trend, isDrawn, x, y, show, options.projectSlug),
       band: bandOf(trend, times, x, y),
-      marks: marksOf(
-        trend,
-        isDrawn,
-        x,
-        options.projectSlug,
-        trends.length > 1 ? `${lineName(trend.line, withProfile)} ` : '',
-      ),
+      marks: marksOf(trend, isDrawn, x, options.projectSlug, trends.length > 1 ? `${names[at] ?? ''} ` : ''),
     })),
     yTicks: ticks.map((value) => ({
       y: y(value),
@@ -128,24 +130,6 @@ export function prepareTrendPlot(metric: Metric, trends: readonly Trend[], optio
     xTicks: timeTicks(times, x, options.order),
     annotations: annotationMarks(options.annotations ?? [], times, x, options.order),
     labelMarks: prepareLabelMarks(changes, x),
-    table: {
-      head: ['When', ...trends.map((trend) => lineName(trend.line, withProfile))],
-      rows: [
-        ...times.map((time): readonly [string, readonly string[]] => [
-          time,
-          [
-            formatTime(time),
-            ...trends.map((trend) => show(trend.points.find((point) => point.orderedAt === time)?.value ?? null)),
-          ],
-        ]),
-        ...annotationsWithin(options.annotations ?? [], times).map((one) =>
-          noteRow(`${one.kind}: ${one.text}`, one.at),
-        ),
-        ...changes.map((one) => noteRow(changeWords(one), one.at)),
-      ]
-        .sort(([a], [b]) => (a < b ? 1 : a > b ? -1 : 0))
-        .map(([, cells]) => cells),
-    },
   }
 }
 
@@ -164,6 +148,16 @@ export function ticksOf(metric: Metric, values: readonly number[]): readonly num
   return lost.map((share) => Number((1 - share).toPrecision(9))).reverse()
 }
 
+/** The least and the greatest value of each point that has any. */
+export const rangesOf = (points: readonly TrendPoint[]): readonly number[] =>
+  points.flatMap(({ low, high }) => (low === null ? [] : [low, high ?? low]))
+
+/** The names of trends in a chart: with tool and load where a series has several lines. */
+export function trendNames(trends: readonly DrawnTrend[]): readonly string[] {
+  const withProfile = new Set(trends.map((trend) => trend.line.series.id)).size < trends.length
+  return trends.map((trend) => lineName(trend.line, withProfile))
+}
+
 type Place = (orderedAt: string) => number
 type Show = (value: number | null) => string
 
@@ -175,7 +169,7 @@ function placesOf(times: readonly string[], order: TrendOrder): Place {
   return (at) => rank.get(at) ?? 0.5
 }
 
-function dotsOf(trend: Trend, isDrawn: IsDrawn, x: Place, y: (value: number) => number, show: Show, slug: string) {
+function dotsOf(trend: DrawnTrend, isDrawn: IsDrawn, x: Place, y: (value: number) => number, show: Show, slug: string) {
   const dots: TrendDot[] = []
   const stretches: number[][] = [[]]
   for (const point of trend.points.filter((one) => isDrawn(one.orderedAt))) {
@@ -201,7 +195,12 @@ function dotsOf(trend: Trend, isDrawn: IsDrawn, x: Place, y: (value: number) => 
   return { dots, stretches: stretches.filter((stretch) => stretch.length > 0) }
 }
 
-function bandOf(trend: Trend, times: readonly string[], x: Place, y: (value: number) => number): TrendLine['band'] {
+function bandOf(
+  trend: DrawnTrend,
+  times: readonly string[],
+  x: Place,
+  y: (value: number) => number,
+): TrendLine['band'] {
   const { level } = trend
   const first = level === null ? undefined : trend.points[level.from]?.orderedAt
   const begin = times.find((time) => first !== undefined && time >= first)
@@ -209,7 +208,7 @@ function bandOf(trend: Trend, times: readonly string[], x: Place, y: (value: num
   return { x: x(begin), top: y(level.high), bottom: y(level.low), middle: y(level.value) }
 }
 
-function marksOf(trend: Trend, isDrawn: IsDrawn, x: Place, slug: string, whose: string): readonly TrendMark[] {
+function marksOf(trend: DrawnTrend, isDrawn: IsDrawn, x: Place, slug: string, whose: string): readonly TrendMark[] {
   return trend.changes.flatMap((one) => {
     const point = trend.points[one.at]
     if (point === undefined || !isDrawn(point.orderedAt)) return []
@@ -240,7 +239,8 @@ function timeTicks(times: readonly string[], x: Place, order: TrendOrder): Trend
   return ticks.filter((tick, at) => tick.label !== ticks[at - 1]?.label)
 }
 
-function annotationsWithin(annotations: readonly Annotation[], times: readonly string[]): readonly Annotation[] {
+/** Those within the time of the points. */
+export function annotationsWithin(annotations: readonly Annotation[], times: readonly string[]): readonly Annotation[] {
   const [first, last] = [times[0], times.at(-1)]
   if (first === undefined || last === undefined) return []
   return annotations.filter((one) => one.at >= first && one.at <= last)

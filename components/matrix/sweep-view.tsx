@@ -59,7 +59,7 @@ function MetricChart({ sweep, metric, projectSlug, query }: ChartProps) {
   if (plot === null) return <p className="muted">No run that was swept has {metric.label}.</p>
   return (
     <section className={styles.chart} aria-label={plot.title}>
-      <TrendPanel plot={plot} />
+      <TrendPanel plot={plot} table={plot.table} />
       <ul className={styles.words}>
         {shapeSentences(sweep, metric).map((sentence) => (
           <li key={sentence}>{sentence}.</li>

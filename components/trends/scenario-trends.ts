@@ -1,42 +1,48 @@
 import { formatChange, formatDate, formatMetric, formatPercent, plural } from '@/lib/format'
-import type { Metric } from '@/lib/metrics'
-import { linesOf, sortLines } from '@/lib/series'
-import type { SeriesHistory } from '@/lib/stored'
+import type { JudgedTrend, SeriesTrends } from '@/lib/judged-trend'
+import { sortLines } from '@/lib/series'
 import { driftWords, levelsWords } from '@/lib/rule-words'
-import { findTrendDrift } from '@/lib/trend-drift'
-import { noiseWord, trendOf, type Trend, type TrendChange } from '@/lib/trend'
+import { noiseWord, type TrendChange } from '@/lib/trend'
 
 /** All lines of a scenario, judged by one metric. */
 export interface ScenarioTrends {
   readonly scenario: string
   /** The series whose page shows all of them: that of the newest run. */
   readonly seriesId: string
-  readonly trends: readonly Trend[]
-  readonly latest: { readonly trend: Trend; readonly change: TrendChange } | null
+  readonly trends: readonly JudgedTrend[]
+  readonly latest: { readonly trend: JudgedTrend; readonly change: TrendChange } | null
 }
 
-/** Most lines a small chart can tell apart. */
-const mostLines = 7
-
 /** One entry a scenario, what changed most first; scenarios in which nobody has the metric come last. */
-export function prepareScenarioTrends(histories: readonly SeriesHistory[], metric: Metric): readonly ScenarioTrends[] {
-  const byScenario = new Map<string, SeriesHistory[]>()
-  for (const history of histories) {
-    byScenario.set(history.scenario, [...(byScenario.get(history.scenario) ?? []), history])
+export function prepareScenarioTrends(all: readonly SeriesTrends[]): readonly ScenarioTrends[] {
+  const byScenario = new Map<string, SeriesTrends[]>()
+  for (const one of all) {
+    const known = byScenario.get(one.series.scenario)
+    if (known) known.push(one)
+    else byScenario.set(one.series.scenario, [one])
   }
   return [...byScenario]
     .map(([scenario, own]): ScenarioTrends => {
-      const lines = sortLines(own.flatMap(linesOf).slice(0, mostLines))
-      const trends = lines.map((line) => trendOf(line, metric)).filter((trend) => hasFigure(trend))
-      return { scenario, seriesId: own[0]?.id ?? '', trends, latest: largestOf(trends) }
+      const trends = linesToDraw(own).filter(hasFigure)
+      return { scenario, seriesId: own[0]?.series.id ?? '', trends, latest: largestOf(trends) }
     })
     .sort((a, b) => weightOf(b) - weightOf(a))
 }
 
-const hasFigure = (trend: Trend): boolean => trend.points.some((point) => point.value !== null)
+/** Most lines a chart can tell apart. */
+const mostLines = 7
+
+/** The lines of these series that a chart shows, by name. */
+export function linesToDraw(all: readonly SeriesTrends[]): readonly JudgedTrend[] {
+  const first = all.flatMap((one) => one.trends).slice(0, mostLines)
+  const byKey = new Map(first.map((trend) => [trend.line.key, trend]))
+  return sortLines(first.map((trend) => trend.line)).flatMap((line) => byKey.get(line.key) ?? [])
+}
+
+const hasFigure = (trend: JudgedTrend): boolean => trend.points.some((point) => point.value !== null)
 
 /** The last change of the line that moved most. */
-function largestOf(trends: readonly Trend[]): ScenarioTrends['latest'] {
+function largestOf(trends: readonly JudgedTrend[]): ScenarioTrends['latest'] {
   const last = trends.flatMap((trend) => trend.changes.slice(-1).map((change) => ({ trend, change })))
   return last.sort((a, b) => sizeOf(b.change) - sizeOf(a.change))[0] ?? null
 }
@@ -49,15 +55,15 @@ function weightOf({ latest, trends }: ScenarioTrends): number {
 }
 
 /** What a line did, in a sentence or two without its name: its last change, and whether it crept since. */
-export function trendSentence(trend: Trend): string {
-  const drift = findTrendDrift(trend)
+export function trendSentence(trend: JudgedTrend): string {
+  const { drift } = trend
   if (drift === null) return changeSentence(trend)
   const crept = `${driftWords(drift)}: ${levelsWords(drift)}.`
   const steps = trend.changes.filter((one) => one.at <= drift.from)
   return steps.length === 0 ? crept : `${changeSentence({ ...trend, changes: steps })} Since then ${crept}`
 }
 
-function changeSentence(trend: Trend): string {
+function changeSentence(trend: JudgedTrend): string {
   const { changes, metric, points, level, noiseRatio } = trend
   const known = points.filter((point) => point.value !== null).length
   const last = changes.at(-1)
@@ -74,7 +80,7 @@ function changeSentence(trend: Trend): string {
 }
 
 /** How noisy a line is, and what it can show; null where too little is known. */
-export function noiseSentence(trend: Trend): string | null {
+export function noiseSentence(trend: JudgedTrend): string | null {
   const { noiseRatio, visibleRatio } = trend
   if (noiseRatio === null || visibleRatio === null) return null
   const advice = visibleRatio > 0.2 ? ' Add repeats or use a quieter machine.' : ''

@@ -1,25 +1,30 @@
 import Link from 'next/link'
 import { TrendPanel } from '@/components/charts/trend-panel'
-import { prepareTrendPlot } from '@/components/charts/trend-plot'
-import { TrendPlotSvg } from '@/components/charts/trend-plot-svg'
+import { prepareTrendPlot, trendNames } from '@/components/charts/trend-plot'
+import { prepareTrendTable } from '@/components/charts/trend-table'
 import type { BadgeSummary } from '@/lib/badge'
 import type { Annotation } from '@/lib/annotations'
 import { formatChange, formatDate, formatMetric, formatTime } from '@/lib/format'
-import { metrics } from '@/lib/metrics'
-import { lineName, linesOf, sortLines, type SeriesLine } from '@/lib/series'
-import type { SeriesHistory } from '@/lib/stored'
-import { metricsIn, trendOf, type Trend } from '@/lib/trend'
+import type { JudgedTrend, SeriesTrends } from '@/lib/judged-trend'
+import type { Metric } from '@/lib/metrics'
+import type { SeriesSummary } from '@/lib/stored'
+import { AllMetrics } from './all-metrics'
 import { BadgePanel } from './badge-panel'
 import { Annotations } from './annotations'
 import { MetricChoice } from './metric-choice'
-import { noiseSentence, trendSentence } from './scenario-trends'
+import { linesToDraw, noiseSentence, trendSentence } from './scenario-trends'
 import styles from './trends.module.css'
 import { lastChoices, trendsSearch, type TrendsQuery } from './trends-url'
 
 interface Props {
   readonly projectSlug: string
   /** The series of the address first, then the others of its scenario. */
-  readonly histories: readonly SeriesHistory[]
+  readonly all: readonly SeriesSummary[]
+  /** The metric of the address, of those series that are drawn. */
+  readonly shown: readonly SeriesTrends[]
+  /** Every metric of their newest `smallRuns`. */
+  readonly small: ReadonlyMap<Metric, readonly SeriesTrends[]>
+  readonly smallRuns: number
   readonly query: TrendsQuery
   /** Of the series of the address. */
   readonly badges: readonly BadgeSummary[]
@@ -27,62 +32,51 @@ interface Props {
   readonly annotations: readonly Annotation[]
 }
 
-const mostLines = 7
-
 /** The history of a scenario: one metric of all its variants large, what each did in words, all metrics small. */
-export function SeriesView({ projectSlug, histories, query, badges, annotations }: Props) {
-  const [own] = histories
+export function SeriesView({ projectSlug, all, shown, small, smallRuns, query, badges, annotations }: Props) {
+  const [own] = all
   if (own === undefined) return null
   const path = `/p/${projectSlug}/trends/${own.id}`
-  const lines = sortLines(histories.flatMap(linesOf).slice(0, mostLines))
-  const known = metrics.filter((metric) => lines.some((line) => metricsIn(line, [metric]).length > 0))
+  const trends = linesToDraw(shown)
+  const names = trendNames(trends)
+  const trendsOf = knownTrends(small, new Set(trends.map((trend) => trend.line.key)))
   const options = { ...query, projectSlug, annotations }
-  const trends = lines.map((line) => trendOf(line, query.metric))
   const plot = prepareTrendPlot(query.metric, trends, options)
-  const name = (line: SeriesLine) => lineName(line, lines.length > histories.length)
+  const isTable = query.view === 'table'
   return (
     <div className="page">
       <p className="muted">
-        <Link href={`/p/${projectSlug}/trends${trendsSearch(query, whole)}`}>Trends</Link>
+        <Link href={`/p/${projectSlug}/trends${trendsSearch(query, { ...whole, view: 'chart' })}`}>Trends</Link>
       </p>
       <h1 className="page-title">{own.scenario}</h1>
-      <MetricChoice path={path} query={query} known={known} />
+      <MetricChoice path={path} query={query} known={[...trendsOf.keys()]} />
       {plot === null ? (
         <p className="muted">
           No run of this {isPart(query) ? 'part' : 'scenario'} has {query.metric.label}.{' '}
           {isPart(query) && <Link href={`${path}${trendsSearch(query, whole)}`}>Whole history</Link>}
         </p>
       ) : (
-        <TrendPanel plot={plot} tools={<LastChoice path={path} query={query} />} zoomBase={zoomBaseOf(path, query)} />
+        <TrendPanel
+          plot={plot}
+          tools={<LastChoice path={path} query={query} />}
+          zoomBase={zoomBaseOf(path, query)}
+          table={isTable ? prepareTrendTable(query.metric, trends, options) : null}
+          otherViewHref={`${path}${trendsSearch(query, { view: isTable ? 'chart' : 'table' })}`}
+        />
       )}
       <section className={styles.lines} aria-label="What happened">
-        {trends.map((trend) => (
-          <LineStory key={trend.line.key} trend={trend} name={name(trend.line)} projectSlug={projectSlug} />
+        {trends.map((trend, at) => (
+          <LineStory key={trend.line.key} trend={trend} name={names[at] ?? ''} projectSlug={projectSlug} />
         ))}
       </section>
       <h2 className={`section-title ${styles.part}`}>What happened outside</h2>
       <Annotations projectSlug={projectSlug} scenario={own.scenario} annotations={annotations} />
       <h2 className={`section-title ${styles.part}`}>All metrics</h2>
-      <ul className={styles.grid}>
-        {known.map((metric) => {
-          const small = prepareTrendPlot(
-            metric,
-            lines.map((line) => trendOf(line, metric)),
-            options,
-          )
-          return small === null ? null : (
-            <li key={metric.id} className={`card ${styles.card}`}>
-              <h3 className={styles.name}>
-                <Link href={`${path}${trendsSearch(query, { metric })}`}>{small.title}</Link>
-              </h3>
-              <TrendPlotSvg plot={small} small />
-            </li>
-          )
-        })}
-      </ul>
+      <p className="muted">Of the newest {smallRuns} runs of each variant and environment.</p>
+      <AllMetrics path={path} query={query} trendsOf={trendsOf} options={options} />
       <BadgePanel
         projectSlug={projectSlug}
-        series={histories.map((one) => ({ id: one.id, name: seriesName(one) }))}
+        series={all.map((one) => ({ id: one.id, name: seriesName(one) }))}
         metricId={query.metric.id}
         metricName={query.metric.shortLabel}
         scenario={own.scenario}
@@ -92,11 +86,23 @@ export function SeriesView({ projectSlug, histories, query, badges, annotations 
   )
 }
 
-const seriesName = ({ scenario, variant, environment }: SeriesHistory): string =>
+/** The metrics that at least two runs of one of these lines have, with the lines in the order of the large chart. */
+function knownTrends(small: Props['small'], keys: ReadonlySet<string>): ReadonlyMap<Metric, readonly JudgedTrend[]> {
+  const drawn = [...small].map(([metric, series]) => {
+    const trends = series.flatMap((one) => one.trends.filter((trend) => keys.has(trend.line.key)))
+    return [metric, [...keys].flatMap((key) => trends.find((trend) => trend.line.key === key) ?? [])] as const
+  })
+  return new Map(drawn.filter(([, trends]) => trends.some((trend) => figuresIn(trend) >= 2)))
+}
+
+const figuresIn = ({ points }: JudgedTrend): number =>
+  points.reduce((sum, point) => sum + (point.value === null ? 0 : point.runIds.length), 0)
+
+const seriesName = ({ scenario, variant, environment }: SeriesSummary): string =>
   [variant, environment].filter((part) => part !== null).join(' · ') || scenario
 
 /** What one line did: the last change, its noise, and every change with its comparison. */
-function LineStory({ trend, name, projectSlug }: { trend: Trend; name: string; projectSlug: string }) {
+function LineStory({ trend, name, projectSlug }: { trend: JudgedTrend; name: string; projectSlug: string }) {
   const { metric, changes, points } = trend
   const noise = noiseSentence(trend)
   return (

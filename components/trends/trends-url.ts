@@ -10,7 +10,13 @@ export interface TrendsQuery extends TrendSpan {
   readonly scale: ScaleKind
   /** Newest runs of each series that are looked at. */
   readonly last: number
+  /** How the chart of a series is shown. */
+  readonly view: TrendView
+  /** Which cards of all scenarios are shown, from 1. */
+  readonly part: number
 }
+
+export type TrendView = 'chart' | 'table'
 
 export const lastChoices = [50, 200, 500, 2_000] as const
 
@@ -25,11 +31,16 @@ export function readTrendsQuery(params: Params): TrendsQuery {
     metric: findMetric(first(params.metric)) ?? findMetric('p99') ?? fallback,
     order: first(params.order) === 'runs' ? 'runs' : 'time',
     scale: first(params.scale) === 'log' ? 'log' : 'linear',
+    view: first(params.view) === 'table' ? 'table' : 'chart',
+    part: partOf(first(params.part)),
     last: lastChoices.find((choice) => choice === last) ?? 500,
     from: timeOf(first(params.from)),
     to: timeOf(first(params.to)),
   }
 }
+
+const mostParts = 10
+const partOf = (text: string): number => (/^[1-9]\d?$/.test(text) ? Math.min(mostParts, Number(text)) : 1)
 
 /** A time as runs carry it; null for anything else. */
 function timeOf(text: string): UtcIso | null {
@@ -41,12 +52,14 @@ const [fallback] = metrics as readonly [Metric, ...Metric[]]
 
 /** The query string of a page with some of its view changed; defaults are left out. */
 export function trendsSearch(query: TrendsQuery, change: Partial<TrendsQuery> = {}): string {
-  const { metric, order, scale, last, from, to } = { ...query, ...change }
+  const { metric, order, scale, last, from, to, view, part } = { ...query, ...change }
   const params = new URLSearchParams()
   if (metric.id !== 'p99') params.set('metric', metric.id)
   if (order === 'runs') params.set('order', order)
   if (scale === 'log') params.set('scale', scale)
   if (last !== 500) params.set('last', String(last))
+  if (view === 'table') params.set('view', view)
+  if (part > 1) params.set('part', String(part))
   if (from !== null) params.set('from', from)
   if (to !== null) params.set('to', to)
   const text = params.toString()

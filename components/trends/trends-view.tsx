@@ -1,8 +1,9 @@
 import Link from 'next/link'
 import { prepareTrendPlot } from '@/components/charts/trend-plot'
+import { drawTrends } from '@/components/charts/trend-drawing'
 import { TrendPlotSvg } from '@/components/charts/trend-plot-svg'
 import { Legend } from '@/components/charts/panel-parts'
-import type { SeriesHistory } from '@/lib/stored'
+import type { SeriesTrends } from '@/lib/judged-trend'
 import { MetricChoice } from './metric-choice'
 import { prepareScenarioTrends, trendSentence, type ScenarioTrends } from './scenario-trends'
 import styles from './trends.module.css'
@@ -10,21 +11,23 @@ import { trendsSearch, type TrendsQuery } from './trends-url'
 
 interface Props {
   readonly projectSlug: string
-  readonly histories: readonly SeriesHistory[]
+  readonly series: readonly SeriesTrends[]
   readonly query: TrendsQuery
   /** There are series beyond these, whose newest runs are older. */
   readonly hasMore: boolean
 }
 
 /** Small multiples: a chart for each scenario, its variants as lines, what changed most first. */
-export function TrendsView({ projectSlug, histories, query, hasMore }: Props) {
+export function TrendsView({ projectSlug, series, query, hasMore }: Props) {
   const path = `/p/${projectSlug}/trends`
-  const scenarios = prepareScenarioTrends(histories, query.metric)
+  const all = prepareScenarioTrends(series)
+  const first = (query.part - 1) * cardsAtOnce
+  const scenarios = all.slice(first, first + cardsAtOnce)
   return (
     <div className="page">
       <h1 className="page-title">Trends</h1>
       <MetricChoice path={path} query={query} />
-      {scenarios.length === 0 ? (
+      {all.length === 0 ? (
         <p className="muted">
           No runs yet. <Link href={`/p/${projectSlug}/upload`}>Upload some</Link>: from the second run of a scenario on,
           its history stands here.
@@ -36,12 +39,37 @@ export function TrendsView({ projectSlug, histories, query, hasMore }: Props) {
           ))}
         </ul>
       )}
+      <Parts path={path} query={query} count={all.length} />
       {hasMore && (
         <p className="muted">
-          Shown are the {histories.length} series with the newest runs. The page of a run leads to the trend of its own.
+          These are the {series.length} series with the newest runs. The page of a run leads to the trend of its own.
         </p>
       )}
     </div>
+  )
+}
+
+/** Cards that one page draws. */
+const cardsAtOnce = 20
+
+/** Where the other cards are; nothing where there are none. */
+function Parts({ path, query, count }: { path: string; query: TrendsQuery; count: number }) {
+  const parts = Math.ceil(count / cardsAtOnce)
+  if (parts < 2) return null
+  const { part } = query
+  return (
+    <p className={styles.parts}>
+      <span className="muted">
+        Scenarios {(part - 1) * cardsAtOnce + 1} to {Math.min(count, part * cardsAtOnce)} of {count}, what changed most
+        first.
+      </span>{' '}
+      {part > 1 && <Link href={`${path}${trendsSearch(query, { part: part - 1 })}`}>Previous</Link>}{' '}
+      {part < parts && (
+        <Link href={`${path}${trendsSearch(query, { part: part + 1 })}`}>
+          Next {Math.min(cardsAtOnce, count - part * cardsAtOnce)}
+        </Link>
+      )}
+    </p>
   )
 }
 
@@ -60,7 +88,9 @@ function ScenarioCard({ path, projectSlug, scenario, query }: CardProps) {
   return (
     <li className={`card ${styles.card}`}>
       <h2 className={styles.name}>
-        <Link href={`${path}/${scenario.seriesId}${trendsSearch(query)}`}>{scenario.scenario}</Link>
+        <Link href={`${path}/${scenario.seriesId}${trendsSearch(query, { part: 1 })}`} prefetch={false}>
+          {scenario.scenario}
+        </Link>
       </h2>
       {plot === null || leading === undefined ? (
         <p className="muted">No run of this scenario has {metric.label}.</p>
@@ -72,7 +102,7 @@ function ScenarioCard({ path, projectSlug, scenario, query }: CardProps) {
               : ''}
             {trendSentence(leading)}
           </p>
-          <TrendPlotSvg plot={plot} small />
+          <TrendPlotSvg drawing={drawTrends(plot, true)} />
           <Legend
             series={plot.lines.map((line) => ({ id: line.key, name: line.name, style: line.style }))}
             markers={false}

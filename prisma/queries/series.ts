@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { InvalidInputError, NotFoundError } from '../../lib/errors'
-import type { SeriesHistory, SeriesPoint, SeriesSummary } from '../../lib/stored'
+import type { SeriesHistory, SeriesSummary } from '../../lib/stored'
 import { storableText } from '../../lib/text'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { Prisma } from '../generated/client'
 import { requireProject, visibleProjects } from '../rows/access'
 import { isId } from '../rows/ids'
-import { figureColumnsSql, figuresSchema } from '../rows/figure-columns'
-import { loadSchema, stringsSchema, toolSchema } from '../../lib/imported-run-schema'
+import { listPoints, seriesSelect } from '../rows/series-points'
 
 /** What series are narrowed to; absent: not narrowed. */
 export interface SeriesFilter {
@@ -42,6 +41,18 @@ export async function listSeries(
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
+/** One series. Throws NotFoundError. */
+export async function getSeries(viewer: Viewer, projectId: string, seriesId: string): Promise<SeriesSummary> {
+  if (!isId(projectId) || !isId(seriesId)) throw new NotFoundError('Series')
+  const found = await database().series.findFirst({
+    where: { id: seriesId, projectId, project: visibleProjects(viewer) },
+    select: { ...seriesSelect, project: { select: { slug: true } } },
+  })
+  if (found === null) throw new NotFoundError('Series')
+  const { project, ...series } = found
+  return { ...series, projectSlug: project.slug }
+}
+
 /**
  * Series with their newest `limit` runs each, in the order of `seriesIds`. Throws
  * NotFoundError when one is missing or foreign, InvalidInputError for more than 50 series or a limit beyond 2,000.
@@ -61,6 +72,7 @@ export async function getSeriesHistories(
     select: { ...seriesSelect, project: { select: { slug: true } } },
   })
   const points = await listPoints(
+    database(),
     found.map((one) => one.id),
     Math.trunc(limit),
   )
@@ -76,39 +88,3 @@ export async function getSeriesHistories(
     return series
   })
 }
-
-/** The newest whole runs of each series, oldest first: one statement, an index range for each series. */
-async function listPoints(
-  seriesIds: readonly string[],
-  limit: number,
-): Promise<ReadonlyMap<string, readonly SeriesPoint[]>> {
-  const rows = rowsSchema.parse(
-    await database().$queryRaw`
-      SELECT newest.* FROM unnest(${[...seriesIds]}::text[]) AS wanted (series_id), LATERAL (
-        SELECT id, series_id, upload_id, ordered_at, tool, load, labels, ${figureColumnsSql} FROM run
-        WHERE run.series_id = wanted.series_id AND deleted_at IS NULL AND complete
-        ORDER BY ordered_at DESC, id DESC LIMIT ${limit}
-      ) AS newest ORDER BY newest.ordered_at, newest.id`,
-  )
-  const bySeries = new Map<string, SeriesPoint[]>(seriesIds.map((id) => [id, []]))
-  for (const { id, series_id, upload_id, ordered_at, tool, load, labels, ...figures } of rows) {
-    const point = { runId: id, uploadId: upload_id, orderedAt: ordered_at.toISOString(), tool, load, labels, figures }
-    bySeries.get(series_id)?.push(point)
-  }
-  return bySeries
-}
-
-const rowsSchema = z.array(
-  z.object({
-    id: z.string(),
-    series_id: z.string(),
-    upload_id: z.string(),
-    ordered_at: z.date(),
-    tool: toolSchema,
-    load: loadSchema,
-    labels: stringsSchema,
-    ...figuresSchema,
-  }),
-)
-
-const seriesSelect = { id: true, projectId: true, scenario: true, variant: true, environment: true } as const

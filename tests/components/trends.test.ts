@@ -1,15 +1,25 @@
 import { expect, it } from 'vitest'
+import { packTrendPlot, unpackTrendPlot } from '@/components/charts/packed-trend'
+import { drawTrends } from '@/components/charts/trend-drawing'
 import { prepareTrendPlot } from '@/components/charts/trend-plot'
-import { noiseSentence, prepareScenarioTrends, trendSentence } from '@/components/trends/scenario-trends'
+import { prepareTrendTable } from '@/components/charts/trend-table'
+import {
+  noiseSentence,
+  prepareScenarioTrends as prepareJudged,
+  trendSentence,
+} from '@/components/trends/scenario-trends'
 import { readTrendsQuery, trendsSearch } from '@/components/trends/trends-url'
 import { figuresOf } from '@/lib/figures'
-import { findMetric } from '@/lib/metrics'
+import { findMetric, type Metric } from '@/lib/metrics'
 import type { SeriesHistory } from '@/lib/stored'
-import { findTrendDrift } from '@/lib/trend-drift'
+import { judgeSeries } from '@/lib/judged-trend'
 import { sampleLatency, sampleRun } from '../queries/samples'
 
 const metric = readTrendsQuery({}).metric
 const view = { order: 'time', scale: 'linear', projectSlug: 'demo' } as const
+
+const prepareScenarioTrends = (histories: readonly SeriesHistory[], shown: Metric) =>
+  prepareJudged(histories.map((one) => judgeSeries(one, shown)))
 
 /** A history of p99s in ms, one run a day; null is a run without latencies. */
 function history(scenario: string, variant: string, p99s: readonly (number | null)[]): SeriesHistory {
@@ -66,8 +76,9 @@ it('a plot has a mark with its comparison, a band from the change on, and gaps w
   expect(line?.dots[0]).toMatchObject({ x: 0, note: 'c0', href: '/p/demo/runs/gzip-0', spread: null })
   expect(plot?.yTicks[0]).toMatchObject({ y: 1, label: '0' })
   expect(plot?.yTicks.at(-1)?.label).toMatch(/ms$/)
-  expect(plot?.table.rows).toHaveLength(30)
-  expect(plot?.table.rows[24]?.[1]).toBe('–')
+  const { rows } = prepareTrendTable(metric, scenario?.trends ?? [], view)
+  expect(rows).toHaveLength(30)
+  expect(rows[24]?.[1]).toBe('–')
 })
 
 it('run by run, runs stand one after the other whatever the time between them', () => {
@@ -87,7 +98,8 @@ it('a part of a history is drawn alone, judged with the whole', () => {
   expect(line?.band?.x).toBe(0.5)
   const [before] = part('2026-01-20T00:00:00.000Z')?.lines ?? []
   expect(before).toMatchObject({ marks: [], band: null })
-  expect(part('2026-01-20T00:00:00.000Z')?.table.rows).toHaveLength(5)
+  const to = '2026-01-20T00:00:00.000Z'
+  expect(prepareTrendTable(metric, scenario?.trends ?? [], { ...view, from, to }).rows).toHaveLength(5)
   expect(part('2026-01-01T00:00:00.000Z')).toBeNull()
 })
 
@@ -117,7 +129,7 @@ it('a level that crept is said in words, where no step explains it', () => {
   const [trend] = scenario?.trends ?? []
   if (!trend) throw new Error('a line')
   expect(trend.changes.map((one) => one.change.kind)).not.toContain('step')
-  const drift = findTrendDrift(trend)
+  const { drift } = trend
   if (drift === null) throw new Error('a drift')
   const median = (from: number, to: number) => {
     const sorted = creeping.slice(from, to).sort((a, b) => a - b)
@@ -127,9 +139,9 @@ it('a level that crept is said in words, where no step explains it', () => {
   expect(trendSentence(trend)).toMatch(
     /^p99 rose 1\d(\.\d)?\s% over 60 runs, no single step: from 4\d\.\d\sms \(median of/,
   )
-  expect(prepareScenarioTrends([history('s', 'a', steady(60, 40))], metric)[0]?.trends.map(findTrendDrift)).toEqual([
-    null,
-  ])
+  expect(prepareScenarioTrends([history('s', 'a', steady(60, 40))], metric)[0]?.trends.map((one) => one.drift)).toEqual(
+    [null],
+  )
 })
 
 /** A history whose runs have these labels. */
@@ -169,7 +181,40 @@ it('many changes are thinned out: words keep their distance, close marks are one
 it('changes of labels stand in the table, too', () => {
   const versions = labelled(['1.0', '1.0', '1.1'].map((version, at) => ({ version, experiment: `e${at}` })))
   const [scenario] = prepareScenarioTrends([versions], metric)
-  const plot = prepareTrendPlot(metric, scenario?.trends ?? [], view)
-  expect(plot?.table.rows.map((row) => row[1])).toContain('version 1.0 → 1.1')
-  expect(plot?.table.rows).toHaveLength(4)
+  const { rows } = prepareTrendTable(metric, scenario?.trends ?? [], view)
+  expect(rows.map((row) => row[1])).toContain('version 1.0 → 1.1')
+  expect(rows).toHaveLength(4)
+})
+
+it('what the browser gets of a plot is the plot', () => {
+  const gap = worse.map((ms, at) => (at === 5 ? null : ms))
+  const repeated = history('s', 'b', gap)
+  const twice = repeated.points.map((point, at) => ({ ...point, labels: at % 3 === 0 ? {} : { build: `${at >> 1}` } }))
+  const [scenario] = prepareScenarioTrends([history('s', 'a', worse), { ...repeated, points: twice }], metric)
+  for (const order of ['time', 'runs'] as const) {
+    const plot = prepareTrendPlot(metric, scenario?.trends ?? [], { ...view, order })
+    if (plot === null) throw new Error('a plot')
+    const rounded = (value: number) => Math.round(value * 1e5) / 1e5
+    const lines = plot.lines.map((line) => ({
+      ...line,
+      dots: line.dots.map((dot) => ({
+        ...dot,
+        x: rounded(dot.x),
+        y: rounded(dot.y),
+        spread: dot.spread && dot.spread.map(rounded),
+      })),
+    }))
+    expect(lines.some((line) => line.dots.some((dot) => dot.spread !== null))).toBe(true)
+    expect(unpackTrendPlot(packTrendPlot(plot))).toEqual({ ...plot, lines })
+  }
+})
+
+it('a path goes through every point, and begins anew after a gap', () => {
+  const [scenario] = prepareScenarioTrends([history('s', 'a', [10, 20, null, 40, 40, null, 30])], metric)
+  const plot = prepareTrendPlot(metric, scenario?.trends ?? [], { ...view, order: 'runs' })
+  if (plot === null) throw new Error('a plot')
+  const [small] = drawTrends(plot, true).lines
+  expect(small?.path).toBe('m0 750l167-250m333-500l167 0m333 250')
+  expect(small?.spots).toEqual([[1, 0.25]])
+  expect(drawTrends(plot, false).lines[0]?.spots).toHaveLength(5)
 })

@@ -1,4 +1,5 @@
 import { testMessage } from '@/lib/alert-message'
+import { metrics } from '@/lib/metrics'
 import type { RunRow } from '@/lib/stored'
 import { alertStates } from '@/lib/stored-alerts'
 import type { Viewer } from '@/lib/viewer'
@@ -19,6 +20,7 @@ import * as runs from '@/prisma/queries/runs'
 import * as sameAttack from '@/prisma/queries/same-attack'
 import * as series from '@/prisma/queries/series'
 import * as shares from '@/prisma/queries/shares'
+import * as trends from '@/prisma/queries/trends'
 import * as trash from '@/prisma/queries/trash'
 import * as uploads from '@/prisma/queries/uploads'
 import { sampleFile, sampleImport, sampleLatency, sampleRun } from './samples'
@@ -94,6 +96,9 @@ export const calls: Readonly<Record<string, Call>> = {
   findPreviousRun: (viewer, { run }) => runs.findPreviousRun(viewer, run),
   listSameAttack: (viewer, { run }) => sameAttack.listSameAttack(viewer, { ...run, imported: exactRun }),
   listSeries: (viewer, { projectId }) => series.listSeries(viewer, projectId),
+  getSeries: (viewer, { projectId, run }) => series.getSeries(viewer, projectId, run.seriesId),
+  getTrends: (viewer, { projectId, run }) =>
+    trends.getTrends(viewer, projectId, { seriesIds: [run.seriesId], metrics, runs: 100 }),
   getSeriesHistories: (viewer, { projectId, run }) => series.getSeriesHistories(viewer, projectId, [run.seriesId]),
   listAlerts: (viewer, { projectId }) => alerts.listAlerts(viewer, projectId, alertStates),
   listSlugsOfDeadChannels: (viewer) => channels.listSlugsOfDeadChannels(viewer),

@@ -1,7 +1,8 @@
 import type { Metadata } from 'next'
 import { TrendsView } from '@/components/trends/trends-view'
 import { readTrendsQuery } from '@/components/trends/trends-url'
-import { getSeriesHistories, listSeries } from '@/prisma/queries/series'
+import { listSeries } from '@/prisma/queries/series'
+import { getTrends } from '@/prisma/queries/trends'
 import { openProject } from '../open-project'
 
 export const metadata: Metadata = { title: 'Trends' }
@@ -13,16 +14,18 @@ interface Props {
 
 /** Runs of each series that a small chart shows. */
 const shownRuns = 100
-/** Each is read and judged for the page. */
+/** What changed most among these comes first. */
 const shownSeries = 60
 
 export default async function TrendsPage({ params, searchParams }: Props) {
   const { viewer, project } = await openProject((await params).project)
   const query = readTrendsQuery(await searchParams)
   const series = await listSeries(viewer, project.id)
-  const ids = series.slice(0, shownSeries).map((one) => one.id)
-  const histories = await getSeriesHistories(viewer, project.id, ids, shownRuns)
+  const seriesIds = series.slice(0, shownSeries).map((one) => one.id)
+  const wanted = { seriesIds, metrics: [query.metric], runs: shownRuns }
+  const trends = await getTrends(viewer, project.id, wanted)
+  const shown = trends.get(query.metric) ?? []
   return (
-    <TrendsView projectSlug={project.slug} histories={histories} query={query} hasMore={series.length > ids.length} />
+    <TrendsView projectSlug={project.slug} series={shown} query={query} hasMore={series.length > seriesIds.length} />
   )
 }

@@ -1,9 +1,12 @@
 import type { Metadata } from 'next'
 import { SeriesView } from '@/components/trends/series-view'
+import { linesToDraw } from '@/components/trends/scenario-trends'
 import { readTrendsQuery } from '@/components/trends/trends-url'
 import { listBadges } from '@/prisma/queries/badges'
 import { listAnnotations } from '@/prisma/queries/annotations'
-import { getSeriesHistories, listSeries } from '@/prisma/queries/series'
+import { getSeries, listSeries } from '@/prisma/queries/series'
+import { getTrends } from '@/prisma/queries/trends'
+import { metrics } from '@/lib/metrics'
 import { foundOr404, openProject } from '../../open-project'
 
 export const metadata: Metadata = { title: 'Trend' }
@@ -13,17 +16,28 @@ interface Props {
   readonly searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
+/** A chart tells seven lines apart, and a series has one at least. */
+const mostSeries = 7
+/** Runs of each series that a small chart shows. */
+const mostSmallRuns = 100
+
 export default async function SeriesPage({ params, searchParams }: Props) {
-  const { project: slug, series } = await params
+  const { project: slug, series: id } = await params
   const { viewer, project } = await openProject(slug)
   const query = readTrendsQuery(await searchParams)
-  const [own] = await foundOr404(getSeriesHistories(viewer, project.id, [series], query.last))
-  const all = await listSeries(viewer, project.id, { scenario: own?.scenario })
-  const others = all.map((one) => one.id).filter((id) => id !== series)
-  const rest = await getSeriesHistories(viewer, project.id, others, query.last)
-  const badges = await listBadges(viewer, project.id, series)
-  const histories = [...(own ? [own] : []), ...rest]
-  const annotations = await listAnnotations(viewer, project.id, own?.scenario ?? null)
+  const own = await foundOr404(getSeries(viewer, project.id, id))
+  const [listed, badges, annotations] = await Promise.all([
+    listSeries(viewer, project.id, { scenario: own.scenario }),
+    listBadges(viewer, project.id, id),
+    listAnnotations(viewer, project.id, own.scenario),
+  ])
+  const all = [own, ...listed.filter((one) => one.id !== id)]
+  const seriesIds = all.slice(0, mostSeries).map((one) => one.id)
+  const large = await getTrends(viewer, project.id, { seriesIds, metrics: [query.metric], runs: query.last })
+  const shown = large.get(query.metric) ?? []
+  const smallRuns = Math.min(mostSmallRuns, query.last)
+  const drawnIds = [...new Set(linesToDraw(shown).map((trend) => trend.line.series.id))]
+  const small = await getTrends(viewer, project.id, { seriesIds: drawnIds, metrics, runs: smallRuns })
   const marks = { badges, annotations }
-  return <SeriesView projectSlug={project.slug} histories={histories} query={query} {...marks} />
+  return <SeriesView projectSlug={project.slug} {...{ all, shown, small, smallRuns, query }} {...marks} />
 }

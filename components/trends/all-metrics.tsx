@@ -1,0 +1,36 @@
+import Link from 'next/link'
+import { drawTrends } from '@/components/charts/trend-drawing'
+import { prepareTrendPlot, type TrendOptions } from '@/components/charts/trend-plot'
+import { TrendPlotSvg } from '@/components/charts/trend-plot-svg'
+import type { JudgedTrend } from '@/lib/judged-trend'
+import type { Metric } from '@/lib/metrics'
+import styles from './trends.module.css'
+import { trendsSearch, type TrendsQuery } from './trends-url'
+
+interface Props {
+  readonly path: string
+  readonly query: TrendsQuery
+  readonly trendsOf: ReadonlyMap<Metric, readonly JudgedTrend[]>
+  readonly options: TrendOptions
+}
+
+/** Every metric of the same lines, small; a metric that nobody has in what is drawn is left out. */
+export function AllMetrics({ path, query, trendsOf, options }: Props) {
+  return (
+    <ul className={styles.grid}>
+      {[...trendsOf].map(([metric, trends]) => {
+        const plot = prepareTrendPlot(metric, trends, options)
+        return plot === null ? null : (
+          <li key={metric.id} className={`card ${styles.card}`}>
+            <h3 className={styles.name}>
+              <Link href={`${path}${trendsSearch(query, { metric })}`} prefetch={false}>
+                {plot.title}
+              </Link>
+            </h3>
+            <TrendPlotSvg drawing={drawTrends(plot, true)} />
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

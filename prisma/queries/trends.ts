@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { InvalidInputError, NotFoundError } from '../../lib/errors'
+import { judgeSeries, type SeriesTrends } from '../../lib/judged-trend'
+import type { Metric } from '../../lib/metrics'
+import type { SeriesSummary } from '../../lib/stored'
+import { packTrends, storedTrendVersion, unpackTrends } from '../../lib/stored-trend'
+import type { Viewer } from '../../lib/viewer'
+import { database } from '../db'
+import { visibleProjects, type Db } from '../rows/access'
+import { isId } from '../rows/ids'
+import { listPoints, seriesSelect } from '../rows/series-points'
+
+/** Which trends are wanted: each metric of each series' newest `runs`. */
+export interface WantedTrends {
+  readonly seriesIds: readonly string[]
+  readonly metrics: readonly Metric[]
+  readonly runs: number
+}
+
+const mostSeries = 200
+const mostRuns = 2_000
+/** Uploads of these series wait while they are read and judged. */
+const seriesAtOnce = 10
+
+/**
+ * Judged trends by metric, each in the order of `seriesIds`. What was judged before is read as it was stored; the rest is
+ * judged now and stored. Throws NotFoundError when a series is missing or foreign, InvalidInputError for more than 200
+ * series or 2,000 runs.
+ */
+export async function getTrends(
+  viewer: Viewer,
+  projectId: string,
+  { seriesIds, metrics, runs }: WantedTrends,
+): Promise<ReadonlyMap<Metric, readonly SeriesTrends[]>> {
+  if (seriesIds.length > mostSeries || !(Number.isInteger(runs) && runs >= 1 && runs <= mostRuns))
+    throw new InvalidInputError('A trend shows at most 200 series of 2,000 runs.', { field: 'series' })
+  const series = await visibleSeries(viewer, projectId, [...new Set(seriesIds)])
+  const stored = await readStored(series, metrics, runs)
+  const missing = series.filter((one) => metrics.some((metric) => !stored.has(keyOf(one.id, metric))))
+  for (let at = 0; at < missing.length; at += seriesAtOnce) {
+    const judged = await judgeAndStore(missing.slice(at, at + seriesAtOnce), metrics, runs)
+    for (const [key, trends] of judged) stored.set(key, trends)
+  }
+  return new Map(metrics.map((metric) => [metric, series.flatMap((one) => stored.get(keyOf(one.id, metric)) ?? [])]))
+}
+
+const keyOf = (seriesId: string, metric: Metric): string => `${seriesId} ${metric.id}`
+
+async function visibleSeries(viewer: Viewer, projectId: string, ids: readonly string[]): Promise<SeriesSummary[]> {
+  if (!isId(projectId) || !ids.every(isId)) throw new NotFoundError('Series')
+  const found = await database().series.findMany({
+    where: { id: { in: [...ids] }, projectId, project: visibleProjects(viewer) },
+    select: { ...seriesSelect, project: { select: { slug: true } } },
+  })
+  const byId = new Map(found.map(({ project, ...one }) => [one.id, { ...one, projectSlug: project.slug }]))
+  return ids.map((id) => {
+    const one = byId.get(id)
+    if (one === undefined) throw new NotFoundError('Series')
+    return one
+  })
+}
+
+const storedSchema = z.array(z.object({ seriesId: z.string(), metricId: z.string(), lines: z.string() }))
+
+async function readStored(series: readonly SeriesSummary[], metrics: readonly Metric[], runs: number) {
+  const rows = storedSchema.parse(
+    await database().$queryRaw`
+      SELECT series_id AS "seriesId", metric_id AS "metricId", lines FROM series_trend AS t
+      WHERE series_id = ANY(${series.map((one) => one.id)}::text[]) AND runs = ${runs}::int
+        AND metric_id = ANY(${metrics.map((metric) => metric.id)}::text[]) AND version = ${storedTrendVersion}
+        AND NOT EXISTS (SELECT FROM series_trend_stale AS s WHERE s.series_id = t.series_id)`,
+  )
+  const seriesOf = new Map(series.map((one) => [one.id, one]))
+  const metricOf = new Map(metrics.map((metric) => [metric.id, metric]))
+  return new Map<string, SeriesTrends>(
+    rows.flatMap(({ seriesId, metricId, lines }) => {
+      const [own, metric] = [seriesOf.get(seriesId), metricOf.get(metricId)]
+      if (own === undefined || metric === undefined) return []
+      return [[keyOf(seriesId, metric), { series: own, trends: unpackTrends(lines, own, metric) }] as const]
+    }),
+  )
+}
+
+/**
+ * While the rows of the series are locked nobody adds or changes a run of theirs (see the migration of series_trend): what
+ * is read then holds until somebody says it is stale. A series that is being uploaded to is judged, but not stored.
+ */
+async function judgeAndStore(series: readonly SeriesSummary[], metrics: readonly Metric[], runs: number) {
+  const ids = series.map((one) => one.id)
+  return database().$transaction(async (tx) => {
+    const locked = z
+      .array(z.object({ id: z.string() }))
+      .parse(
+        await tx.$queryRaw`SELECT id FROM series WHERE id = ANY(${ids}::text[]) ORDER BY id FOR UPDATE SKIP LOCKED`,
+      )
+      .map((row) => row.id)
+    const points = await listPoints(tx, ids, runs)
+    const judged = series.flatMap((one) =>
+      metrics.map((metric) => ({ metric, ...judgeSeries({ ...one, points: points.get(one.id) ?? [] }, metric) })),
+    )
+    await storeTrends(tx, locked, judged, runs)
+    return new Map(judged.map(({ metric, ...trends }) => [keyOf(trends.series.id, metric), trends]))
+  })
+}
+
+async function storeTrends(
+  db: Db,
+  seriesIds: readonly string[],
+  judged: readonly (SeriesTrends & { readonly metric: Metric })[],
+  runs: number,
+): Promise<void> {
+  const kept = judged.filter((one) => seriesIds.includes(one.series.id))
+  if (kept.length === 0) return
+  await db.$executeRaw`
+    DELETE FROM series_trend AS t USING series_trend_stale AS s
+    WHERE s.series_id = t.series_id AND s.series_id = ANY(${[...seriesIds]}::text[])`
+  await db.$executeRaw`DELETE FROM series_trend_stale WHERE series_id = ANY(${[...seriesIds]}::text[])`
+  const [ids, metricIds, lines] = [
+    kept.map((one) => one.series.id),
+    kept.map((one) => one.metric.id),
+    kept.map((one) => packTrends(one.trends)),
+  ]
+  await db.$executeRaw`
+    INSERT INTO series_trend (series_id, metric_id, runs, version, lines)
+    SELECT series_id, metric_id, ${runs}::int, ${storedTrendVersion}, lines
+    FROM unnest(${ids}::text[], ${metricIds}::text[], ${lines}::text[]) AS kept (series_id, metric_id, lines)
+    ON CONFLICT (series_id, runs, metric_id) DO UPDATE SET version = EXCLUDED.version, lines = EXCLUDED.lines`
+}

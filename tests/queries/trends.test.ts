@@ -1,0 +1,113 @@
+import { expect, it } from 'vitest'
+import { InvalidInputError, NotFoundError } from '@/lib/errors'
+import { judgeSeries, type JudgedTrend, type SeriesTrends } from '@/lib/judged-trend'
+import { findMetric, type Metric } from '@/lib/metrics'
+import type { TrendPoint } from '@/lib/trend'
+import { localViewer } from '@/lib/viewer'
+import { database } from '@/prisma/db'
+import { deleteRun, moveRun, restoreRun, updateRun } from '@/prisma/queries/runs'
+import { getSeriesHistories } from '@/prisma/queries/series'
+import { getTrends } from '@/prisma/queries/trends'
+import { deleteUpload, restoreUpload, saveImport } from '@/prisma/queries/uploads'
+import { describeOnEngines } from './engines'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from './samples'
+
+const p99s = [...Array(12).keys()].map((at) => (at < 7 ? 40 : 60) + Math.sin(at * 2.4))
+const [p99, ...others] = ['p99', 'error-ratio', 'init'].flatMap((id) => findMetric(id) ?? [])
+if (p99 === undefined) throw new Error('a metric')
+const shown = [p99, ...others]
+
+const runAt = (ms: number, day: number, variant: string) =>
+  sampleRun({
+    startedAt: new Date(Date.UTC(2025, 0, 1 + day)).toISOString(),
+    errors: [],
+    latencies: [sampleLatency({ quantiles: [{ q: 0.99, ms }] })],
+    proposal: {
+      scenario: 'GET /ping',
+      variant,
+      labels: { commit: `c${day >> 1}`, branch: 'main', other: 'not shown' },
+    },
+  })
+
+async function saveHistory(projectId: string, variant = 'a') {
+  const { runs } = await saveImport(
+    localViewer,
+    sampleImport(projectId, sampleFile(p99s.map((ms, at) => runAt(ms, at, variant)))),
+  )
+  const [first, second] = runs
+  if (!first || !second) throw new Error('twelve runs were saved')
+  return { first, second, runs, seriesId: first.seriesId }
+}
+
+/** What is judged from the runs now. */
+async function judgedNow(projectId: string, seriesId: string, metric: Metric, runs: number) {
+  const [history] = await getSeriesHistories(localViewer, projectId, [seriesId], runs)
+  if (!history) throw new Error('the series is there')
+  return withShownLabels(judgeSeries(history, metric))
+}
+
+const withShownLabels = ({ series, trends }: SeriesTrends): SeriesTrends => {
+  const shownOf = ({ commit = '', branch = '' }: TrendPoint['labels']) => ({ commit, branch })
+  const points = (trend: JudgedTrend) => trend.points.map((point) => ({ ...point, labels: shownOf(point.labels) }))
+  return { series, trends: trends.map((trend) => ({ ...trend, points: points(trend) })) }
+}
+
+describeOnEngines('trends', () => {
+  const get = async (projectId: string, seriesId: string, runs = 100) =>
+    getTrends(localViewer, projectId, { seriesIds: [seriesId], metrics: shown, runs })
+  const expectFresh = async (projectId: string, seriesId: string, runs = 100) => {
+    // Once judged, once read.
+    for (let time = 0; time < 2; time += 1) {
+      const found = await get(projectId, seriesId, runs)
+      for (const metric of shown)
+        expect(found.get(metric)?.map(withShownLabels)).toEqual([await judgedNow(projectId, seriesId, metric, runs)])
+    }
+  }
+  const storedOf = (seriesId: string) => database().seriesTrend.count({ where: { seriesId } })
+
+  it('are those of the runs, judged and read', async () => {
+    const { id: projectId } = await sampleProject()
+    const { seriesId } = await saveHistory(projectId)
+    await expectFresh(projectId, seriesId)
+    await expectFresh(projectId, seriesId, 5)
+    expect(await storedOf(seriesId)).toBe(6)
+    const [one] = (await get(projectId, seriesId)).get(p99) ?? []
+    expect(one?.trends[0]?.points.map((point) => point.runIds.length)).toEqual([2, 2, 2, 2, 2, 2])
+  })
+
+  it('are read as they were stored, until a run of the series changes', async () => {
+    const { id: projectId } = await sampleProject()
+    const { first, second, seriesId } = await saveHistory(projectId)
+    const other = await saveHistory(projectId, 'b')
+    const elsewhere = await sampleProject()
+    await expectFresh(projectId, seriesId)
+    await expectFresh(projectId, other.seriesId)
+    const mark = (id: string) => database().seriesTrend.updateMany({ where: { seriesId: id }, data: { lines: '[]' } })
+    await mark(other.seriesId)
+    const changes: readonly (() => Promise<unknown>)[] = [
+      () => saveImport(localViewer, sampleImport(projectId, sampleFile([runAt(80, 20, 'a')]))),
+      () => updateRun(localViewer, projectId, first.id, { labels: { commit: 'another', branch: 'main' } }),
+      () => updateRun(localViewer, projectId, first.id, { startedAt: '2025-03-01T00:00:00.000Z' }),
+      () => updateRun(localViewer, projectId, first.id, { variant: 'c' }),
+      () => deleteRun(localViewer, projectId, second.id),
+      () => restoreRun(localViewer, projectId, second.id),
+      () => moveRun(localViewer, { projectId, runId: second.id, toProjectSlug: elsewhere.slug }),
+      () => deleteUpload(localViewer, projectId, first.uploadId),
+      () => restoreUpload(localViewer, projectId, first.uploadId),
+    ]
+    for (const change of changes) {
+      await change()
+      await expectFresh(projectId, seriesId)
+    }
+    // Nothing happened to it: what is stored is what is read.
+    expect((await get(projectId, other.seriesId)).get(p99)?.[0]?.trends).toEqual([])
+  })
+
+  it('are not found where they do not belong', async () => {
+    const { id: projectId } = await sampleProject()
+    const foreign = await saveHistory((await sampleProject()).id)
+    await expect(get(projectId, foreign.seriesId)).rejects.toThrow(NotFoundError)
+    await expect(get(projectId, 'x')).rejects.toThrow(NotFoundError)
+    await expect(get(projectId, foreign.seriesId, 3_000)).rejects.toThrow(InvalidInputError)
+  })
+})
