@@ -5,7 +5,7 @@ import { formatCount, formatMs } from '../../lib/format'
 import { plural } from '../../lib/format'
 import { ChartTooltip } from './chart-tooltip'
 import type { HistogramPlot, HistogramSeries } from './latency-histogram'
-import { readingRows, strokeOf } from './repeats'
+import { outlineOpacity, readingRows, strokeOf } from './repeats'
 import { box, place, plotHeightPx } from './scale'
 
 type Row = Record<string, number>
@@ -122,6 +122,8 @@ export function LatencyHistogramChart({ plot }: { plot: HistogramPlot }) {
             stroke={plot.overlaid ? series.style.color : 'none'}
             {...strokeOf(series)}
             strokeDasharray={series.style.dash}
+            // A line is never filled, but its style is: an outline begins and ends on the axis.
+            {...(plot.overlaid && { style: { fill: series.style.color, fillOpacity: outlineOpacity(series) } })}
             dot={false}
             activeDot={false}
             connectNulls

@@ -1,28 +1,24 @@
 import type { HistogramPlot, HistogramSeries } from './latency-histogram'
-import { strokeOf } from './repeats'
+import { element, pathThrough, percent, stretched, type Place } from './markup'
+import { outlineOpacity } from './repeats'
 import { place } from './scale'
-import { BaseLine, StaticBox, XTicks, percent } from './static-box'
+import { baseLineMarkup, labelOf, lineMarkup, StaticBox, xTicksMarkup } from './static-box'
 
 /** The histogram without JavaScript: bars for one run, outlines for several. */
 export function LatencyHistogramSvg({ plot }: { plot: HistogramPlot }) {
   const x = (ms: number) => place(ms, plot.xDomain, plot.scale)
   const y = (value: number) => 1 - place(value, plot.yDomain, 'linear')
+  const draw = plot.overlaid ? outlineMarkup : barsMarkup
   return (
     <StaticBox
-      title={plot.title}
-      series={plot.series}
+      label={labelOf(plot.title, plot.series)}
       yTicks={plot.yTicks.map(({ value, label }) => ({ at: y(value), label }))}
-    >
-      <XTicks ticks={plot.xTicks.map(({ ms, label }) => ({ at: x(ms), label }))} />
-      {plot.series.map((one) =>
-        plot.overlaid ? (
-          <Outline key={one.id} series={one} x={x} y={y} />
-        ) : (
-          <Bars key={one.id} series={one} x={x} y={y} />
-        ),
-      )}
-      <BaseLine />
-    </StaticBox>
+      drawing={
+        xTicksMarkup(plot.xTicks.map(({ ms, label }) => ({ at: x(ms), label }))) +
+        plot.series.map((series) => draw({ series, x, y })).join('') +
+        baseLineMarkup()
+      }
+    />
   )
 }
 
@@ -32,42 +28,31 @@ interface Scales {
   readonly y: (value: number) => number
 }
 
-function Bars({ series, x, y }: Scales) {
-  return series.bars
+function barsMarkup({ series, x, y }: Scales): string {
+  const bars = series.bars
     .filter((bar) => bar.count > 0)
-    .map((bar) => (
-      <rect
-        key={`${bar.fromMs} ${bar.toMs}`}
-        x={percent(x(bar.fromMs))}
-        width={percent(Math.max(x(bar.toMs) - x(bar.fromMs), 0.002))}
-        y={percent(y(bar.height))}
-        height={percent(1 - y(bar.height))}
-        fill={series.style.color}
-        fillOpacity={0.75}
+    .map((bar) => {
+      const width = x(bar.toMs) - x(bar.fromMs)
+      return element('rect', {
+        x: percent(x(bar.fromMs)),
+        width: percent(Math.max(width, 0.002)),
+        y: percent(y(bar.height)),
+        height: percent(1 - y(bar.height)),
         // A seam would eat a narrow bar.
-        stroke={x(bar.toMs) - x(bar.fromMs) > 0.008 ? 'var(--surface)' : 'none'}
-      />
-    ))
+        stroke: width > 0.008 ? 'var(--surface)' : undefined,
+      })
+    })
+  return element('g', { fill: series.style.color, 'fill-opacity': 0.75 }, bars.join(''))
 }
 
-function Outline({ series, x, y }: Scales) {
-  const at = (ms: number, value: number) => `${(x(ms) * 1000).toFixed(1)} ${(y(value) * 1000).toFixed(1)}`
+function outlineMarkup({ series, x, y }: Scales): string {
   const steps = series.bars
     .filter((bar) => bar.toMs > bar.fromMs)
-    .map((bar) => `L${at(bar.fromMs, bar.height)}L${at(bar.toMs, bar.height)}`)
-  const first = series.bars[0]?.fromMs ?? 0
-  const last = series.bars.at(-1)?.toMs ?? 0
-  return (
-    <svg viewBox="0 0 1000 1000" preserveAspectRatio="none" width="100%" height="100%" overflow="visible">
-      <path
-        d={`M${at(first, 0)}${steps.join('')}L${at(last, 0)}`}
-        fill={series.style.color}
-        fillOpacity={series.side ? 0.04 : 0.12}
-        stroke={series.style.color}
-        {...strokeOf(series)}
-        strokeDasharray={series.style.dash}
-        vectorEffect="non-scaling-stroke"
-      />
-    </svg>
-  )
+    .flatMap((bar): readonly Place[] => [
+      [x(bar.fromMs), y(bar.height)],
+      [x(bar.toMs), y(bar.height)],
+    ])
+  const [first, last] = [series.bars[0]?.fromMs ?? 0, series.bars.at(-1)?.toMs ?? 0]
+  const path = pathThrough([[x(first), y(0)], ...steps, [x(last), y(0)]])
+  return stretched(lineMarkup(series, path, outlineOpacity(series)))
 }

@@ -1,3 +1,4 @@
+import { element, placedAt, type Place } from './markup'
 import type { Marker as MarkerShape } from './scale'
 
 const shapes: Readonly<Record<MarkerShape, string>> = {
@@ -7,14 +8,30 @@ const shapes: Readonly<Record<MarkerShape, string>> = {
   triangle: 'M0-5L4.5 4h-9z',
 }
 
-/** A measured point, centred on 0, 0. `hollow`: fewer than 10 values lie above it. */
-export function Marker({ shape, color, hollow }: { shape: MarkerShape; color: string; hollow: boolean }) {
-  return (
-    <path
-      d={shapes[shape]}
-      fill={hollow ? 'var(--surface)' : color}
-      stroke={hollow ? color : 'var(--surface)'}
-      strokeWidth={hollow ? 1.5 : 1}
-    />
-  )
+interface Mark {
+  readonly shape: MarkerShape
+  readonly color: string
+  /** Fewer than 10 values lie above it. */
+  readonly hollow: boolean
+}
+
+const paintOf = ({ color, hollow }: Mark) => ({
+  fill: hollow ? 'var(--surface)' : color,
+  stroke: hollow ? color : 'var(--surface)',
+  width: hollow ? 1.5 : 1,
+})
+
+/** A measured point, centred on 0, 0. */
+export function Marker(mark: Mark) {
+  const { fill, stroke, width } = paintOf(mark)
+  return <path d={shapes[mark.shape]} fill={fill} stroke={stroke} strokeWidth={width} />
+}
+
+/** Points of one series at these places, as markup. */
+export function marksMarkup(mark: Mark, places: readonly Place[]): string {
+  if (places.length === 0) return ''
+  const { fill, stroke, width } = paintOf(mark)
+  const shape = element('path', { d: shapes[mark.shape] })
+  const marks = places.map((place) => placedAt(place, shape)).join('')
+  return element('g', { fill, stroke, 'stroke-width': width }, marks)
 }

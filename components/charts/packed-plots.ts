@@ -1,6 +1,6 @@
 import { xToQuantile } from '../../lib/quantile'
 import type { EcdfPlot, EcdfSeries } from './ecdf-plot'
-import type { HdrPlot, HdrSeries } from './hdr-plot'
+import type { HdrPlot, HdrPoint, HdrSeries } from './hdr-plot'
 import type { HistogramPlot, HistogramSeries } from './latency-histogram'
 
 /** The plots that a frame shows. */
@@ -21,6 +21,8 @@ export type PackedPlots =
       readonly kind: 'hdr'
       readonly linear: Unfilled<HdrPlot>
       readonly log: Unfilled<HdrPlot> | null
+      /** Places on the axis that any series has, rising: runs of one length share almost all of theirs. */
+      readonly xs: string
       readonly series: readonly PackedSeries<HdrSeries>[]
     }
   | {
@@ -42,8 +44,25 @@ const column = (values: readonly number[], digits = 12): string =>
 /** Of a share or a height, which is drawn and read to four. */
 const shareDigits = 9
 
-const columnsOf = (numbers: string): readonly (readonly number[])[] =>
-  numbers.split(';').map((text) => (text === '' ? [] : text.split(' ').map(Number)))
+const numbersOf = (text: string): readonly number[] => (text === '' ? [] : text.split(' ').map(Number))
+const columnsOf = (numbers: string): readonly (readonly number[])[] => numbers.split(';').map(numbersOf)
+
+/** Rising whole numbers as runs of neighbours: `0-170 172 174-180`. */
+function packRuns(values: readonly number[]): string {
+  const runs: [number, number][] = []
+  for (const value of values) {
+    const last = runs.at(-1)
+    if (last && value === last[1] + 1) last[1] = value
+    else runs.push([value, value])
+  }
+  return runs.map(([from, to]) => (from === to ? from : `${from}-${to}`)).join(' ')
+}
+
+const unpackRuns = (text: string): readonly number[] =>
+  text.split(' ').flatMap((run) => {
+    const [from = 0, to = from] = run.split('-').map(Number)
+    return Array.from({ length: to - from + 1 }, (_, at) => from + at)
+  })
 
 function unfilled({ series: _, ...plot }: HdrPlot): Unfilled<HdrPlot> {
   return plot
@@ -51,12 +70,15 @@ function unfilled({ series: _, ...plot }: HdrPlot): Unfilled<HdrPlot> {
 
 /** Packs the plot of a run or a comparison; `log` null: one scale only. */
 export function packHdrPlots(linear: HdrPlot, log: HdrPlot | null): PackedPlots {
+  const xs = [...new Set(linear.series.flatMap(({ points }) => points.map((point) => point.x)))].sort((a, b) => a - b)
+  const placeOf = new Map(xs.map((x, place) => [x, place]))
   const packed = linear.series.map(({ points, ...own }) => {
-    const flags = points.map((point) => (point.marked ? 1 : 0) + (point.supported ? 2 : 0))
-    const columns = [points.map((point) => point.x), points.map((point) => point.ms), flags]
-    return { ...own, numbers: columns.map((values) => column(values)).join(';') }
+    const places = (of: readonly HdrPoint[]) => packRuns(of.map(({ x }) => placeOf.get(x) ?? 0))
+    const [marked, faded] = [points.filter((point) => point.marked), points.filter((point) => !point.supported)]
+    const columns = [places(points), column(points.map((point) => point.ms)), places(marked), places(faded)]
+    return { ...own, numbers: columns.join(';') }
   })
-  return { kind: 'hdr', linear: unfilled(linear), log: log && unfilled(log), series: packed }
+  return { kind: 'hdr', linear: unfilled(linear), log: log && unfilled(log), xs: column(xs), series: packed }
 }
 
 /** Packs the histograms of a run or a comparison. */
@@ -64,7 +86,8 @@ export function packHistogramPlot({ series, ...rest }: HistogramPlot): PackedPlo
   const packed = series.map(({ bars, ...own }) => {
     const columns = [
       column(bars.map((bar) => bar.fromMs)),
-      column(bars.map((bar) => bar.toMs)),
+      // Mostly where the next one begins.
+      bars.map((bar, at) => (bar.toMs === bars[at + 1]?.fromMs ? '' : column([bar.toMs]))).join(' '),
       column(bars.map((bar) => bar.count)),
       column(
         bars.map((bar) => bar.height),
@@ -88,11 +111,15 @@ export function packEcdfPlot({ series, ...rest }: EcdfPlot): PackedPlots {
 /** The plots as they were prepared, to twelve digits. */
 export function unpackPlots(packed: PackedPlots): { readonly linear: FramedPlot; readonly log: HdrPlot | null } {
   if (packed.kind === 'hdr') {
+    const allXs = numbersOf(packed.xs)
     const series = packed.series.map(({ numbers, ...own }): HdrSeries => {
-      const [xs = [], ms = [], flags = []] = columnsOf(numbers)
-      const points = xs.map((x, at) => {
-        const flag = flags[at] ?? 0
-        return { x, q: xToQuantile(x), ms: ms[at] ?? Number.NaN, marked: flag % 2 === 1, supported: flag >= 2 }
+      const [places = '', msText = '', markedText = '', fadedText = ''] = numbers.split(';')
+      const ms = numbersOf(msText)
+      const [marked, faded] = [markedText, fadedText].map((text) => new Set(text === '' ? [] : unpackRuns(text)))
+      const points = unpackRuns(places).map((place, at) => {
+        const x = allXs[place] ?? Number.NaN
+        const flags = { marked: marked?.has(place) ?? false, supported: !faded?.has(place) }
+        return { x, q: xToQuantile(x), ms: ms[at] ?? Number.NaN, ...flags }
       })
       return { ...own, points }
     })
@@ -106,10 +133,11 @@ export function unpackPlots(packed: PackedPlots): { readonly linear: FramedPlot;
     return { linear: { ...packed.linear, series }, log: null }
   }
   const series = packed.series.map(({ numbers, ...own }): HistogramSeries => {
-    const [from = [], to = [], counts = [], heights = []] = columnsOf(numbers)
+    const [from = [], , counts = [], heights = []] = columnsOf(numbers)
+    const to = numbers.split(';')[1]?.split(' ') ?? []
     const bars = from.map((fromMs, at) => ({
       fromMs,
-      toMs: to[at] ?? Number.NaN,
+      toMs: (to[at] ? Number(to[at]) : from[at + 1]) ?? Number.NaN,
       count: counts[at] ?? Number.NaN,
       height: heights[at] ?? Number.NaN,
     }))

@@ -8,6 +8,9 @@ interface OfSide {
   readonly style: SeriesStyle
 }
 
+/** A series as its line is drawn. */
+export type StyledSeries = Pick<OfSide, 'side' | 'style'>
+
 /** How a line is drawn: the repeats of a side are thin, so that together they look like a band. */
 export function strokeOf({ side }: Pick<OfSide, 'side'>): {
   readonly strokeWidth: number
@@ -15,6 +18,9 @@ export function strokeOf({ side }: Pick<OfSide, 'side'>): {
 } {
   return side ? { strokeWidth: 1.25, strokeOpacity: 0.75 } : { strokeWidth: 2, strokeOpacity: 1 }
 }
+
+/** The fill under the outline of an overlaid histogram: those of repeats lie upon each other. */
+export const outlineOpacity = ({ side }: Pick<OfSide, 'side'>): number => (side ? 0.04 : 0.12)
 
 /** What a cursor reads, one row a side: the value of a lone run, or median and range of those repeats that have one. */
 export function readingRows(

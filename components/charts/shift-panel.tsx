@@ -1,13 +1,13 @@
 import styles from './chart-frame.module.css'
 import { ChartTable } from './chart-table'
 import type { PlottedRun } from './hdr-plot'
-import { Marker } from './marker'
+import { marksMarkup } from './marker'
+import { element, pathThrough, percent, stretched, type Place } from './markup'
 import { Legend } from './panel-parts'
 import plotStyles from './plot.module.css'
-import { box, place } from './scale'
+import { place } from './scale'
 import { prepareShiftPlot, type ShiftPlot, type ShiftSeries } from './shift-plot'
-
-const percent = (share: number): string => `${(share * 100).toFixed(3)}%`
+import { lineMarkup, quantileTicksMarkup, StaticBox } from './static-box'
 
 /** How much slower each side is than the base at each percentile; nothing where they share fewer than two percentiles. */
 export function ShiftPanel(props: {
@@ -35,76 +35,35 @@ export function ShiftPanel(props: {
 function ShiftSvg({ plot }: { readonly plot: ShiftPlot }) {
   const x = (value: number) => place(value, plot.xDomain, 'log')
   const y = (ms: number) => 1 - place(ms, plot.yDomain, 'linear')
+  const zero = percent(y(0))
   return (
-    <div className={plotStyles.plot}>
-      <div style={{ position: 'absolute', inset: `${box.top}px ${box.right}px ${box.bottom}px ${box.left}px` }}>
-        <svg className={plotStyles.inner} width="100%" height="100%" role="img" aria-label={plot.title}>
-          {plot.yTicks.map(({ ms, label }) => (
-            <g key={ms}>
-              <line
-                x1="0"
-                x2="100%"
-                y1={percent(y(ms))}
-                y2={percent(y(ms))}
-                className={ms === 0 ? plotStyles.zero : plotStyles.grid}
-              />
-              <text x="0" y={percent(y(ms))} dx={-8} dy={4} textAnchor="end" className={plotStyles.tick}>
-                {label}
-              </text>
-            </g>
-          ))}
-          {plot.xTicks.map((tick) => (
-            <g key={tick.x}>
-              <line x1={percent(x(tick.x))} x2={percent(x(tick.x))} y1="0" y2="100%" className={plotStyles.grid} />
-              <text x={percent(x(tick.x))} y="100%" dy={18} textAnchor="middle" className={plotStyles.tick}>
-                {tick.label}
-                <tspan className={plotStyles.sign}>{' %'}</tspan>
-              </text>
-              {tick.rarity !== null && (
-                <text x={percent(x(tick.x))} y="100%" dy={34} textAnchor="middle" className={plotStyles.rarity}>
-                  {tick.rarity}
-                </text>
-              )}
-            </g>
-          ))}
-          {plot.series.map((one) => (
-            <ShiftLine key={one.id} series={one} x={x} y={y} />
-          ))}
-        </svg>
-      </div>
-    </div>
+    <StaticBox
+      label={plot.title}
+      yTicks={plot.yTicks.map(({ ms, label }) => ({ at: y(ms), label }))}
+      drawing={
+        element('line', { x2: '100%', y1: zero, y2: zero, class: plotStyles.zero }) +
+        quantileTicksMarkup(plot.xTicks.map((tick) => ({ ...tick, at: x(tick.x) }))) +
+        plot.series.map((series) => shiftMarkup({ series, x, y })).join('')
+      }
+    />
   )
 }
 
-function ShiftLine(props: {
+function shiftMarkup(props: {
   readonly series: ShiftSeries
   readonly x: (value: number) => number
   readonly y: (ms: number) => number
-}) {
+}): string {
   const { series, x, y } = props
   const { points, style } = series
-  const at = (value: number, ms: number) => `${(x(value) * 1000).toFixed(1)} ${(y(ms) * 1000).toFixed(1)}`
+  const at = points.map((point): Place => [x(point.x), y(point.ms)])
   const banded = points.filter((point) => point.lowMs !== null)
-  const upper = banded.map((point) => at(point.x, point.highMs ?? point.ms))
-  const lower = banded.map((point) => at(point.x, point.lowMs ?? point.ms)).reverse()
+  const upper = banded.map((point): Place => [x(point.x), y(point.highMs ?? point.ms)])
+  const lower = banded.map((point): Place => [x(point.x), y(point.lowMs ?? point.ms)]).reverse()
+  const band = { d: `${pathThrough([...upper, ...lower])}z`, fill: style.color, opacity: 0.15 }
   return (
-    <g>
-      <svg viewBox="0 0 1000 1000" preserveAspectRatio="none" width="100%" height="100%" overflow="visible">
-        {banded.length > 1 && <path d={`M${[...upper, ...lower].join('L')}Z`} fill={style.color} opacity={0.15} />}
-        <path
-          d={`M${points.map((point) => at(point.x, point.ms)).join('L')}`}
-          fill="none"
-          stroke={style.color}
-          strokeWidth={2}
-          strokeDasharray={style.dash}
-          vectorEffect="non-scaling-stroke"
-        />
-      </svg>
-      {points.map((point) => (
-        <svg key={point.q} x={percent(x(point.x))} y={percent(y(point.ms))} overflow="visible">
-          <Marker shape={style.marker} color={style.color} hollow={false} />
-        </svg>
-      ))}
-    </g>
+    stretched(
+      (banded.length > 1 ? element('path', band) : '') + lineMarkup({ side: undefined, style }, pathThrough(at)),
+    ) + marksMarkup({ shape: style.marker, color: style.color, hollow: false }, at)
   )
 }

@@ -1,21 +1,24 @@
-import type { ReactNode } from 'react'
+import { element, escapeText, percent } from './markup'
 import styles from './plot.module.css'
+import { strokeOf, type StyledSeries } from './repeats'
 import { box } from './scale'
 
-/** A share of the box as SVG and CSS take it. */
-export const percent = (share: number): string => `${(share * 100).toFixed(3)}%`
+/** `at`: share of the axis, a height from the top. */
+interface Tick {
+  readonly at: number
+  readonly label: string
+}
 
 interface Props {
-  readonly title: string
-  readonly series: readonly { readonly name: string }[]
-  /** `at`: share of the height, from the top. */
-  readonly yTicks: readonly { readonly at: number; readonly label: string }[]
-  /** Ticks below, lines, the axis: positions are percentages, so text keeps its size at any width. */
-  readonly children: ReactNode
+  /** Said of the whole drawing. */
+  readonly label: string
+  readonly yTicks: readonly Tick[]
+  /** What is drawn over the lines of the ticks, as markup: positions are percentages, so text keeps its size at any width. */
+  readonly drawing: string
 }
 
 /** The box of a drawing without JavaScript, with its name and the grid that every one has. */
-export function StaticBox({ title, series, yTicks, children }: Props) {
+export function StaticBox({ label, yTicks, drawing }: Props) {
   return (
     <div className={styles.plot}>
       <div style={{ position: 'absolute', inset: `${box.top}px ${box.right}px ${box.bottom}px ${box.left}px` }}>
@@ -24,31 +27,75 @@ export function StaticBox({ title, series, yTicks, children }: Props) {
           width="100%"
           height="100%"
           role="img"
-          aria-label={`${title}: ${series.map((one) => one.name).join(', ')}`}
-        >
-          {yTicks.map(({ at, label }) => (
-            <g key={`${at} ${label}`}>
-              <line x1="0" x2="100%" y1={percent(at)} y2={percent(at)} className={styles.grid} />
-              <text x="0" y={percent(at)} dx={-8} dy={4} textAnchor="end" className={styles.tick}>
-                {label}
-              </text>
-            </g>
-          ))}
-          {children}
-        </svg>
+          aria-label={label}
+          dangerouslySetInnerHTML={{ __html: yTicksMarkup(yTicks) + drawing }}
+        />
       </div>
     </div>
   )
 }
 
-/** The line that a plot stands on. */
-export const BaseLine = () => <line x1="0" x2="100%" y1="100%" y2="100%" className={styles.axis} />
+/** Name of a drawing of several series. */
+export const labelOf = (title: string, series: readonly { readonly name: string }[]): string =>
+  `${title}: ${series.map((one) => one.name).join(', ')}`
 
-/** Texts below the axis; `at`: share of the width. */
-export function XTicks({ ticks }: { ticks: readonly { readonly at: number; readonly label: string }[] }) {
-  return ticks.map(({ at, label }) => (
-    <text key={`${at} ${label}`} x={percent(at)} y="100%" dy={18} textAnchor="middle" className={styles.tick}>
-      {label}
-    </text>
-  ))
+/** Lines across and their labels on the left. */
+export function yTicksMarkup(ticks: readonly Tick[]): string {
+  const lines = ticks.map(({ at }) => {
+    const y = percent(at)
+    return element('line', { x2: '100%', y1: y, y2: y })
+  })
+  const texts = ticks.map(({ at, label }) => textMarkup({ y: percent(at), dx: -8, dy: 4 }, label))
+  return (
+    element('g', { class: styles.grid }, lines.join('')) +
+    element('g', { class: styles.tick, 'text-anchor': 'end' }, texts.join(''))
+  )
+}
+
+/** Texts below the axis. */
+export function xTicksMarkup(ticks: readonly Tick[]): string {
+  const texts = ticks.map(({ at, label }) => textMarkup({ x: percent(at), y: '100%', dy: 18 }, label))
+  return element('g', { class: styles.tick, 'text-anchor': 'middle' }, texts.join(''))
+}
+
+/** Percentiles below the axis with a line up from each and, below it, how rare it is. */
+export function quantileTicksMarkup(
+  ticks: readonly { readonly at: number; readonly label: string; readonly rarity: string | null }[],
+): string {
+  const sign = element('tspan', { class: styles.sign }, ' %')
+  const lines = ticks.map(({ at }) => element('line', { x1: percent(at), x2: percent(at), y2: '100%' }))
+  const labels = ticks.map(({ at, label }) => {
+    return element('text', { x: percent(at), y: '100%', dy: 18 }, escapeText(label) + sign)
+  })
+  const rare = ticks.flatMap(({ at, rarity }) =>
+    rarity === null ? [] : textMarkup({ x: percent(at), y: '100%', dy: 34 }, rarity),
+  )
+  return (
+    element('g', { class: styles.grid }, lines.join('')) +
+    element('g', { class: styles.tick, 'text-anchor': 'middle' }, labels.join('')) +
+    element('g', { class: styles.rarity, 'text-anchor': 'middle' }, rare.join(''))
+  )
+}
+
+/** The line that a plot stands on. */
+export const baseLineMarkup = (): string => element('line', { x2: '100%', y1: '100%', y2: '100%', class: styles.axis })
+
+/** A series' line along a path in the stretched box; `fillOpacity` 0: nothing under it. */
+export function lineMarkup(series: StyledSeries, path: string, fillOpacity = 0): string {
+  const { strokeWidth, strokeOpacity } = strokeOf(series)
+  const { color, dash } = series.style
+  return element('path', {
+    d: path,
+    fill: fillOpacity === 0 ? 'none' : color,
+    'fill-opacity': fillOpacity === 0 ? undefined : fillOpacity,
+    stroke: color,
+    'stroke-width': strokeWidth,
+    'stroke-opacity': strokeOpacity === 1 ? undefined : strokeOpacity,
+    'stroke-dasharray': dash,
+    'vector-effect': 'non-scaling-stroke',
+  })
+}
+
+function textMarkup(attributes: Readonly<Record<string, string | number>>, text: string): string {
+  return element('text', attributes, escapeText(text))
 }

@@ -1,6 +1,7 @@
 import { columnUnit, formatCount, formatInColumn, formatMs, formatNumber, formatTick } from '../../lib/format'
 import type { Timeline } from '../../lib/run'
 import { timeTicks } from './elapsed'
+import type { PlotTable } from './plot-tables'
 import { prepareHeat, type HeatPanel } from './timeline-heat'
 import { integerTicks, linearTicks, logTicks, place, seriesStyle, type ScaleKind, type SeriesStyle } from './scale'
 
@@ -40,7 +41,8 @@ export interface TimelinePlot {
   readonly readings: TimelineReadings
   /** What a bin is, and which bins mislead. */
   readonly note: string
-  readonly table: { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] }
+  /** Every bin in figures; made where it is shown. */
+  table(): PlotTable
 }
 
 /** Above this ratio of the slowest to the fastest point a linear axis would press the median to the floor. */
@@ -65,7 +67,7 @@ export function prepareTimeline(timeline: Timeline | null): TimelinePlot | null 
     heat: prepareHeat(timeline),
     readings: readingsOf(timeline),
     note: noteOf(timeline),
-    table: tableOf(timeline),
+    table: () => tableOf(timeline),
   }
 }
 
@@ -139,7 +141,7 @@ function noteOf({ binMs, requests, startedAt }: Timeline): string {
   return `Bins of ${width} from ${start}, by the time a request began; percentiles of all its requests, within 1.6 %.${ends}`
 }
 
-function tableOf(timeline: Timeline): TimelinePlot['table'] {
+function tableOf(timeline: Timeline): PlotTable {
   const columns = [timeline.p50Ms, timeline.p90Ms, timeline.p95Ms, timeline.p99Ms, timeline.maxMs]
   const unit = columnUnit('ms', timeline.p99Ms)
   return {

@@ -1,48 +1,41 @@
-import type { ReactNode } from 'react'
 import type { HeatPanel } from './timeline-heat'
+import { element, pathThrough, percent, stretched, type Place } from './markup'
+import { baseLineMarkup, xTicksMarkup, yTicksMarkup } from './static-box'
 import type { PlacedTick, TimelineLine, TimelinePanel, TimelinePlot } from './timeline-plot'
 import plotStyles from './plot.module.css'
 import styles from './timeline.module.css'
-
-const percent = (share: number): string => `${(share * 100).toFixed(3)}%`
-const coordinate = (share: number): string => (share * 1_000).toFixed(1)
 
 /** The three panels without JavaScript, one above the other, on one time axis. */
 export function TimelineSvg({ plot }: { plot: TimelinePlot }) {
   const { xTicks, rate, latency, heat } = plot
   return (
     <>
-      <Panel title={rate.title} lines={rate.lines} yTicks={rate.yTicks} xTicks={xTicks} className={styles.low}>
-        {rate.lines.map((line) => (
-          <Steps key={line.name} line={line} />
-        ))}
+      <Panel title={rate.title} lines={rate.lines} className={styles.low}>
+        {panelMarkup(rate.yTicks, xTicks, rate.lines.map(stepsMarkup))}
       </Panel>
-      <Panel title={latency.title} lines={latency.lines} yTicks={latency.yTicks} xTicks={xTicks}>
-        {latency.lines.map((line) => (
-          <Gapped key={line.name} line={line} />
-        ))}
+      <Panel title={latency.title} lines={latency.lines}>
+        {panelMarkup(latency.yTicks, xTicks, latency.lines.map(gappedMarkup))}
       </Panel>
-      {heat && (
-        <Panel title={heat.title} lines={[]} yTicks={heat.yTicks} xTicks={xTicks}>
-          <Cells heat={heat} />
-        </Panel>
-      )}
+      {heat && <Panel title={heat.title}>{panelMarkup(heat.yTicks, xTicks, [cellsMarkup(heat)])}</Panel>}
     </>
   )
 }
 
-interface PanelProps extends Pick<TimelinePanel, 'title' | 'lines' | 'yTicks'> {
-  readonly xTicks: readonly PlacedTick[]
+interface PanelProps {
+  readonly title: string
+  /** Named beside the title where there are several. */
+  readonly lines?: TimelinePanel['lines']
   readonly className?: string | undefined
   /** Whose panel it is, where several have one title. */
   readonly of?: string
   /** 0…1 along the axis: where the cursor of all panels stands; null: nowhere. */
   readonly cursorAt?: number | null
-  readonly children: ReactNode
+  /** Made by `panelMarkup`. */
+  readonly children: string
 }
 
-/** A panel of a timeline: its title, ticks and what is drawn in it, in a box of 1,000 by 1,000. */
-export function Panel({ title, lines, yTicks, xTicks, className, of, cursorAt = null, children }: PanelProps) {
+/** A panel of a timeline: its title and its drawing. */
+export function Panel({ title, lines = [], className, of, cursorAt = null, children }: PanelProps) {
   return (
     <div className={styles.panel}>
       <div className={styles.head}>
@@ -57,29 +50,27 @@ export function Panel({ title, lines, yTicks, xTicks, className, of, cursorAt = 
           role="img"
           aria-label={`${of === undefined ? '' : `${of}: `}${title}, over time`}
         >
-          {yTicks.map(({ at, label }) => (
-            <g key={at}>
-              <line x1="0" x2="100%" y1={percent(1 - at)} y2={percent(1 - at)} className={plotStyles.grid} />
-              <text x="0" y={percent(1 - at)} dx={-8} dy={4} textAnchor="end" className={plotStyles.tick}>
-                {label}
-              </text>
-            </g>
-          ))}
-          {xTicks.map(({ at, label }) => (
-            <text key={at} x={percent(at)} y="100%" dy={18} textAnchor="middle" className={plotStyles.tick}>
-              {label}
-            </text>
-          ))}
-          <svg viewBox="0 0 1000 1000" preserveAspectRatio="none" width="100%" height="100%" overflow="visible">
-            {children}
-          </svg>
-          <line x1="0" x2="100%" y1="100%" y2="100%" className={plotStyles.axis} />
+          <g dangerouslySetInnerHTML={{ __html: children }} />
           {cursorAt !== null && (
             <line x1={percent(cursorAt)} x2={percent(cursorAt)} y1="0" y2="100%" className={plotStyles.axis} />
           )}
         </svg>
       </div>
     </div>
+  )
+}
+
+/** Ticks and what is drawn between them in the stretched box. */
+export function panelMarkup(
+  yTicks: readonly PlacedTick[],
+  xTicks: readonly PlacedTick[],
+  drawn: readonly string[],
+): string {
+  return (
+    yTicksMarkup(yTicks.map(({ at, label }) => ({ at: 1 - at, label }))) +
+    xTicksMarkup(xTicks) +
+    stretched(drawn.join('')) +
+    baseLineMarkup()
   )
 }
 
@@ -99,62 +90,68 @@ function Names({ lines }: { lines: readonly TimelineLine[] }) {
 }
 
 /** As wide as the bins are: a count holds for its whole bin. */
-function Steps({ line }: { line: TimelineLine }) {
-  const { length } = line.shares
-  const steps = line.shares.map((share, bin) => `V${coordinate(1 - (share ?? 0))}H${coordinate((bin + 1) / length)}`)
-  return (
-    <path
-      d={`M0 1000${steps.join('')}V1000`}
-      fill={line.style.color}
-      fillOpacity={0.18}
-      stroke={line.style.color}
-      strokeWidth={1.5}
-      vectorEffect="non-scaling-stroke"
-    />
-  )
+function stepsMarkup({ shares, style }: TimelineLine): string {
+  const { length } = shares
+  const corners = shares.flatMap((share, bin): readonly Place[] => {
+    const down = 1 - (share ?? 0)
+    return [
+      [bin / length, down],
+      [(bin + 1) / length, down],
+    ]
+  })
+  return element('path', {
+    d: pathThrough([[0, 1], ...corners, [1, 1]]),
+    fill: style.color,
+    'fill-opacity': 0.18,
+    stroke: style.color,
+    'stroke-width': 1.5,
+    'vector-effect': 'non-scaling-stroke',
+  })
 }
 
 /** A line through the middles of the bins that have a value; a lone one is a dot. */
-export function Gapped({ line }: { line: TimelineLine }) {
-  const { length } = line.shares
-  const parts = line.shares.map((share, bin) => {
-    if (share === null) return ''
-    const point = `${coordinate((bin + 0.5) / length)} ${coordinate(1 - share)}`
-    const isFirst = bin === 0 || line.shares[bin - 1] === null
-    const isLone = isFirst && (line.shares[bin + 1] ?? null) === null
-    return isFirst ? `M${point}${isLone ? `L${point}` : ''}` : `L${point}`
+export function gappedMarkup({ shares, style }: TimelineLine): string {
+  const parts: Place[][] = []
+  shares.forEach((share, bin) => {
+    if (share === null) return
+    const place: Place = [(bin + 0.5) / shares.length, 1 - share]
+    const before = bin === 0 ? null : (shares[bin - 1] ?? null)
+    const open = parts.at(-1)
+    if (before === null || open === undefined) parts.push([place])
+    else open.push(place)
   })
-  const isDotted = line.shares.filter((share) => share !== null).length === 1
-  return (
-    <path
-      d={parts.join('')}
-      fill="none"
-      stroke={line.style.color}
-      strokeWidth={isDotted ? 6 : 1.75}
-      strokeDasharray={isDotted ? '' : line.style.dash}
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      vectorEffect="non-scaling-stroke"
-    />
-  )
+  const isDotted = parts.flat().length === 1
+  // A line of no length is a dot, since its ends are round.
+  const lines = parts.map((part) => pathThrough(part.length === 1 ? [...part, ...part] : part))
+  return element('path', {
+    d: lines.join(''),
+    fill: 'none',
+    stroke: style.color,
+    'stroke-width': isDotted ? 6 : 1.75,
+    'stroke-dasharray': isDotted ? '' : style.dash,
+    'stroke-linecap': 'round',
+    'stroke-linejoin': 'round',
+    'vector-effect': 'non-scaling-stroke',
+  })
 }
 
 const shades = 24
 
-/** One path for all cells of a shade, so that a full map weighs little. */
-function Cells({ heat }: { heat: HeatPanel }) {
+/** One path for all cells of a shade, so that a full map weighs little: lines across, as thick as a band is high. */
+function cellsMarkup({ cells }: HeatPanel): string {
   const paths = new Map<number, string>()
-  for (const { x, y, width, height, strength } of heat.cells) {
+  for (const { x, y, width, height, strength } of cells) {
     const shade = Math.max(1, Math.round(strength * shades))
-    const outline = `M${coordinate(x)} ${coordinate(y)}h${coordinate(width)}v${coordinate(height)}h-${coordinate(width)}z`
-    paths.set(shade, (paths.get(shade) ?? '') + outline)
+    const middle = y + height / 2
+    const across = pathThrough([
+      [x, middle],
+      [x + width, middle],
+    ])
+    paths.set(shade, (paths.get(shade) ?? '') + across)
   }
-  return [...paths].map(([shade, outlines]) => (
-    <path
-      key={shade}
-      d={outlines}
-      fill="var(--series-1)"
-      fillOpacity={Number((0.08 + (0.92 * shade) / shades).toFixed(3))}
-    />
-  ))
+  const thick = Math.round((cells[0]?.height ?? 0) * 10_000)
+  const lines = [...paths].map(([shade, d]) =>
+    element('path', { d, 'stroke-opacity': Number((0.08 + (0.92 * shade) / shades).toFixed(3)) }),
+  )
+  return element('g', { stroke: 'var(--series-1)', 'stroke-width': thick }, lines.join(''))
 }

@@ -1,15 +1,28 @@
 'use client'
 
-import { useState, type PointerEvent } from 'react'
+import { useMemo, useState, type PointerEvent } from 'react'
 import { useBinCursor } from './bin-cursor'
 import { TableRegion } from './chart-table'
-import { Gapped, Panel } from './timeline-svg'
-import type { SideTimelines, TimelinesPlot } from './timelines-plot'
+import { unpackSide, type PackedSide } from './packed-timeline'
+import { gappedMarkup, Panel, panelMarkup } from './timeline-svg'
+import { prepareTimelines, type SideTimelines, type TimedRun, type TimelinesPlot } from './timelines-plot'
 import timelineStyles from './timeline.module.css'
 import styles from './timelines.module.css'
 
+/** A run as it is sent; its timeline null: it has none. */
+export type SentRun = Omit<TimedRun, 'timeline'> & { readonly timeline: PackedSide | null }
+
+/** The timelines of all sides, drawn here from the numbers, so that a page carries them once. */
+export function TimelinesChart({ title, runs }: { title: string; runs: readonly SentRun[] }) {
+  const plot = useMemo(
+    () => prepareTimelines(runs.map((run) => ({ ...run, timeline: run.timeline && unpackSide(run.timeline) }))),
+    [runs],
+  )
+  return plot && <Cells title={title} plot={plot} />
+}
+
 /** A cell for each side and one cursor in all of them, at the same time since the start; drawn on the server, too. */
-export function TimelinesChart({ title, plot }: { title: string; plot: TimelinesPlot }) {
+function Cells({ title, plot }: { title: string; plot: TimelinesPlot }) {
   const { binCount, sides, whens } = plot
   const { bin, pointAt, clear, onKeyDown } = useBinCursor(binCount)
   const [isOpen, setOpen] = useState(false)
@@ -59,7 +72,14 @@ function tableOf({ sides, whens }: TimelinesPlot) {
 
 function Cell(props: { readonly plot: TimelinesPlot; readonly side: SideTimelines; readonly bin: number | null }) {
   const { plot, side, bin } = props
-  const { name, style, rate, p99, readings } = side
+  const { name, style, readings } = side
+  const [rateMarkup, p99Markup] = useMemo(
+    () => [
+      panelMarkup(plot.rateTicks, plot.xTicks, side.rate.map(gappedMarkup)),
+      panelMarkup(plot.p99Ticks, plot.xTicks, side.p99.map(gappedMarkup)),
+    ],
+    [plot, side],
+  )
   const cursorAt = bin === null ? null : (bin + 0.5) / plot.binCount
   return (
     <div className={styles.cell} data-cell>
@@ -70,31 +90,11 @@ function Cell(props: { readonly plot: TimelinesPlot; readonly side: SideTimeline
         <strong>{name}</strong>
       </div>
       <p className={styles.reading}>{bin === null ? '\u00a0' : `${plot.whens[bin] ?? ''}: ${readings[bin] ?? ''}`}</p>
-      <Panel
-        title={plot.rateTitle}
-        of={name}
-        lines={[]}
-        yTicks={plot.rateTicks}
-        xTicks={plot.xTicks}
-        className={styles.low}
-        cursorAt={cursorAt}
-      >
-        {rate.map((line) => (
-          <Gapped key={line.name} line={line} />
-        ))}
+      <Panel title={plot.rateTitle} of={name} className={styles.low} cursorAt={cursorAt}>
+        {rateMarkup}
       </Panel>
-      <Panel
-        title={plot.p99Title}
-        of={name}
-        lines={[]}
-        yTicks={plot.p99Ticks}
-        xTicks={plot.xTicks}
-        className={styles.low}
-        cursorAt={cursorAt}
-      >
-        {p99.map((line) => (
-          <Gapped key={line.name} line={line} />
-        ))}
+      <Panel title={plot.p99Title} of={name} className={styles.low} cursorAt={cursorAt}>
+        {p99Markup}
       </Panel>
     </div>
   )

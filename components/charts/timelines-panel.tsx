@@ -1,14 +1,23 @@
 import { ChartTools } from './chart-tools'
-import { TimelinesChart } from './timelines-chart'
-import { prepareTimelines, type TimedRun } from './timelines-plot'
+import { packSide } from './packed-timeline'
+import { TimelinesChart, type SentRun } from './timelines-chart'
+import type { TimedRun } from './timelines-plot'
 import frameStyles from './chart-frame.module.css'
 
 const title = 'Over time, on one scale'
 
 /** The timelines of a comparison side by side; nothing where fewer than two runs have one. */
 export function TimelinesPanel({ runs }: { readonly runs: readonly TimedRun[] }) {
-  const plot = prepareTimelines(runs)
-  if (plot === null) return null
+  const sent = runs.map(({ id, name, styleIndex, side, timeline }): SentRun => {
+    return {
+      id,
+      name,
+      styleIndex,
+      side,
+      timeline: timeline && timeline.requests.length > 0 ? packSide(timeline) : null,
+    }
+  })
+  if (sent.filter((run) => run.timeline !== null).length < 2) return null
   return (
     <section aria-label="Over time">
       <figure className={frameStyles.frame}>
@@ -16,7 +25,7 @@ export function TimelinesPanel({ runs }: { readonly runs: readonly TimedRun[] })
           <figcaption className={frameStyles.title}>{title}</figcaption>
           <ChartTools title={title} />
         </div>
-        <TimelinesChart title={title} plot={plot} />
+        <TimelinesChart title={title} runs={sent} />
       </figure>
     </section>
   )

@@ -1,13 +1,16 @@
 import { columnUnit, formatMs, formatNumber, formatTick } from '../../lib/format'
-import type { Timeline } from '../../lib/run'
 import { timeTicks } from './elapsed'
 import type { PlottedRun } from './hdr-plot'
+import type { SideTimeline } from './packed-timeline'
 import { readingRows } from './repeats'
 import { integerTicks, linearTicks, logTicks, place, seriesStyle, type ScaleKind, type SeriesStyle } from './scale'
 import type { PlacedTick, TimelineLine } from './timeline-plot'
 
 /** A run with its timeline, as a comparison takes it. */
-export type TimedRun = Omit<PlottedRun, 'imported'> & { readonly timeline: Timeline | null }
+export type TimedRun = Omit<PlottedRun, 'imported' | 'styleIndex'> & {
+  readonly styleIndex?: number | undefined
+  readonly timeline: SideTimeline | null
+}
 
 /** One side: a line for each of its runs in both panels, and what the cursor reads in each bin. */
 export interface SideTimelines {
@@ -105,7 +108,7 @@ export function prepareTimelines(runs: readonly TimedRun[]): TimelinesPlot | nul
 const round = (share: number): number => Math.round(share * 1e4) / 1e4
 
 /** The widest bin of all, doubled until the lines of all runs carry few enough points. */
-function commonBinMs(timelines: readonly Timeline[]): number {
+function commonBinMs(timelines: readonly SideTimeline[]): number {
   let binMs = Math.max(...timelines.map((timeline) => timeline.binMs))
   const points = () =>
     timelines.reduce((sum, { requests, binMs: own }) => sum + Math.ceil((requests.length * own) / binMs), 0) *
@@ -115,7 +118,7 @@ function commonBinMs(timelines: readonly Timeline[]): number {
 }
 
 /** Bins joined: counts add; of percentiles, which do not, the highest is kept. */
-function binnedTo(run: TimedRun, timeline: Timeline, binMs: number): Binned {
+function binnedTo(run: TimedRun, timeline: SideTimeline, binMs: number): Binned {
   const factor = Math.max(1, Math.round(binMs / timeline.binMs))
   const groups = Array.from({ length: Math.ceil(timeline.requests.length / factor) }, (_, at) => at * factor)
   return {

@@ -4,6 +4,7 @@ import { compareSides, type Side } from '@/lib/comparison'
 import { defaultMetricIds } from '@/lib/metrics'
 import type { SavedComparison, SeriesHistory, StoredRun } from '@/lib/stored'
 import { DistributionPanel } from '../charts/distribution-panel'
+import { hasHdrPlot } from '../charts/hdr-plot'
 import { HdrPlotPanel } from '../charts/hdr-plot-panel'
 import { ShiftPanel } from '../charts/shift-panel'
 import { TimelinesPanel } from '../charts/timelines-panel'
@@ -75,7 +76,7 @@ export function ComparisonView({ projectSlug, sides, histories, view, actions, s
         </section>
         <section aria-label="Percentiles">
           <HdrPlotPanel runs={plotted} limitMs={view.sloMs} />
-          <SloForm view={view} />
+          {hasHdrPlot(plotted) && <SloForm view={view} />}
         </section>
         <section aria-label="Shift by percentile">
           <ShiftPanel sides={sides} names={names} />

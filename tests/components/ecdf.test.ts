@@ -133,7 +133,7 @@ describe('prepareEcdf', () => {
     const plot = prepareEcdf([run('printed', { ...nothing, quantiles, minMs: 0, maxMs: 1_000 })], axis)
     if (!plot) throw new Error('a plot expected')
     const svg = renderToStaticMarkup(createElement(EcdfPlotSvg, { plot }))
-    expect(svg).toContain('d="M0.0 1000.0H250.0V500.0H500.0V100.0H1000.0V0.0"')
+    expect(svg).toContain('d="M0 10000l2500 0 0-5000 2500 0 0-4000 5000 0 0-1000"')
     expect(plot.series[0]?.marked).toBe(true)
   })
 })

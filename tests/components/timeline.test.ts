@@ -2,6 +2,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { plainView } from '@/components/charts/chart-view'
+import { packSide, packTimeline, unpackSide, unpackTimeline } from '@/components/charts/packed-timeline'
 import { timeTicks } from '@/components/charts/elapsed'
 import { prepareTimeline } from '@/components/charts/timeline-plot'
 import { TimelineSvg } from '@/components/charts/timeline-svg'
@@ -62,7 +63,7 @@ describe('prepareTimeline', () => {
       '40.0\u00a0ms',
       '40.0\u00a0ms',
     ])
-    expect(plot?.table.rows[first]).toEqual([
+    expect(plot?.table().rows[first]).toEqual([
       '0\u00a0s (03:01:26 UTC)',
       '10',
       '0',
@@ -72,7 +73,7 @@ describe('prepareTimeline', () => {
       '20.0',
       '20.0',
     ])
-    expect(plot?.table.rows[second]?.slice(1)).toEqual(['0', '0', '–', '–', '–', '–', '–'])
+    expect(plot?.table().rows[second]?.slice(1)).toEqual(['0', '0', '–', '–', '–', '–', '–'])
   })
 
   it('draws a lone bin as a dot and never joins over a gap', () => {
@@ -80,7 +81,7 @@ describe('prepareTimeline', () => {
     if (!plot) throw new Error('a plot expected')
     const markup = renderToStaticMarkup(createElement(TimelineSvg, { plot }))
     expect(markup).not.toMatch(/NaN|Infinity|undefined/)
-    expect(markup).toContain('d="M166.7 750.0L166.7 750.0M833.3 500.0L833.3 500.0"')
+    expect(markup).toContain('d="M1667 7500l0 0M8333 5000l0 0"')
   })
 
   it('has every request of the heat map in a cell, also when columns are joined', () => {
@@ -120,6 +121,15 @@ describe('prepareTimeline', () => {
       expect(renderToStaticMarkup(createElement(TimelineSvg, { plot }))).not.toMatch(/NaN|Infinity|undefined/)
     }
   })
+})
+
+it('arrives as it was sent', async () => {
+  const raw = ['vegeta-csv/three-targets-by-latency.csv', 'vegeta-csv/all-failed.csv', 'hey-csv/slow.csv']
+  for (const timeline of [hole, ...(await Promise.all(raw.map(timelineOf)))]) {
+    expect(unpackTimeline(packTimeline(timeline))).toEqual(timeline)
+    const { binMs, requests, p99Ms } = timeline
+    expect(unpackSide(packSide(timeline))).toEqual({ binMs, requests, p99Ms })
+  }
 })
 
 describe('timeTicks', () => {
