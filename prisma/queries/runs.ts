@@ -16,6 +16,7 @@ import { database } from '../db'
 import { requireProject, visibleProjects, visibleRuns, type Db } from '../rows/access'
 import { takeRun, writeEdits } from '../rows/edit-run'
 import { isId } from '../rows/ids'
+import { importedRuns, keptImportedRuns } from '../rows/imported-runs'
 import { moveRunTo } from '../rows/move-run'
 import { writeCursor } from '../rows/run-pages'
 import { findRepeats } from '../rows/run-repeats'
@@ -195,7 +196,9 @@ async function storedRuns(
     where: { AND: [visibleRuns(viewer), { projectId, id: { in: ids } }] },
     select: storedRunSelect,
   })
-  const byId = new Map((await toStoredRuns(db, found)).map((run) => [run.id, run]))
+  const visible = found.map((record) => record.id)
+  const imported = await (db === database() ? keptImportedRuns(db, visible) : importedRuns(db, visible))
+  const byId = new Map((await toStoredRuns(db, found, imported)).map((run) => [run.id, run]))
   return ids.map((id) => {
     const run = byId.get(id)
     if (run === undefined) throw new NotFoundError('Run')

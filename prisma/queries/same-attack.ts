@@ -4,7 +4,8 @@ import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import type { Prisma } from '../generated/client'
 import { visibleRuns } from '../rows/access'
-import { storedRunSelect, toRunRow, toStoredRuns } from '../rows/run-rows'
+import { keptImportedRuns } from '../rows/imported-runs'
+import { runRowSelect, toRunRow } from '../rows/run-rows'
 
 /** Candidates that are read: as many runs of one attack nobody uploads. */
 const maxCandidates = 12
@@ -25,14 +26,17 @@ export async function listSameAttack(viewer: Viewer, run: AttackRun): Promise<re
     },
     orderBy: [{ orderedAt: 'desc' }, { id: 'desc' }],
     take: maxCandidates,
-    select: storedRunSelect,
+    select: runRowSelect,
   })
-  const rowOf = new Map(found.map((record) => [record.id, toRunRow(record)]))
-  const candidates = await toStoredRuns(database(), found)
-  return candidates.flatMap(({ id, imported }) => {
-    const isSame = isExact ? isSameAttack(run.imported, imported) : isSameAttack(imported, run.imported)
-    const row = rowOf.get(id)
-    return isSame && row ? [row] : []
+  const imported = await keptImportedRuns(
+    database(),
+    found.map((record) => record.id),
+  )
+  return found.flatMap((record) => {
+    const candidate = imported.get(record.id)
+    if (candidate === undefined) return []
+    const isSame = isExact ? isSameAttack(run.imported, candidate) : isSameAttack(candidate, run.imported)
+    return isSame ? [toRunRow(record)] : []
   })
 }
 

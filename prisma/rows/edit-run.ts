@@ -11,7 +11,9 @@ import { editedState } from './run-state'
 import { addEnvironments } from './save-runs'
 
 /** A run as it is read for a change. */
-export type TakenRun = Prisma.RunGetPayload<{ select: typeof storedRunSelect }>
+export type TakenRun = Prisma.RunGetPayload<{ select: typeof takenSelect }>
+
+const takenSelect = { ...storedRunSelect, imported: true } as const satisfies Prisma.RunSelect
 
 /** The live run, locked until the end of the transaction. Throws NotFoundError. */
 export async function takeRun(tx: Db, viewer: Viewer, projectId: string, runId: string): Promise<TakenRun> {
@@ -19,7 +21,7 @@ export async function takeRun(tx: Db, viewer: Viewer, projectId: string, runId: 
   if (!isId(runId)) throw new NotFoundError('Run')
   await tx.$executeRaw`SELECT 1 FROM run WHERE id = ${runId} AND project_id = ${project.id} FOR UPDATE`
   const where = { id: runId, projectId: project.id, deletedAt: null }
-  const run = await tx.run.findFirst({ where, select: storedRunSelect })
+  const run = await tx.run.findFirst({ where, select: takenSelect })
   if (run === null) throw new NotFoundError('Run')
   return run
 }

@@ -1,18 +1,9 @@
-import { deriveSuccesses } from '../../lib/derived-histogram'
-import type { LatencyHistogram } from '../../lib/run'
+import type { ImportedRun } from '../../lib/run'
 import type { RunRow, StoredRun } from '../../lib/stored'
-import type { Histogram, Prisma } from '../generated/client'
+import type { Prisma } from '../generated/client'
 import type { Db } from './access'
 import { figureColumns, toFigures } from './figure-columns'
-import {
-  hdrUnitSchema,
-  histogramBucketsSchema,
-  importedRunSchema,
-  loadSchema,
-  stringsSchema,
-  toolSchema,
-  warningsSchema,
-} from '../../lib/imported-run-schema'
+import { loadSchema, stringsSchema, toolSchema, warningsSchema } from '../../lib/imported-run-schema'
 import { editableFields, type RunState } from './run-state'
 import { toUploadSummary, uploadSummarySelect } from './upload-rows'
 
@@ -41,15 +32,10 @@ export const runRowSelect = {
 } as const satisfies Prisma.RunSelect
 
 /**
- * What a run page shows, without uploads and histograms: Prisma reads two relations of a row at the same moment, which
- * pg's one connection of a transaction does not want.
+ * What a run page shows, without what was imported, uploads and histograms: Prisma reads two relations of a row at the
+ * same moment, which pg's one connection of a transaction does not want.
  */
-export const storedRunSelect = {
-  ...runRowSelect,
-  notes: true,
-  edited: true,
-  imported: true,
-} as const satisfies Prisma.RunSelect
+export const storedRunSelect = { ...runRowSelect, notes: true, edited: true } as const satisfies Prisma.RunSelect
 
 type RunRowRecord = Prisma.RunGetPayload<{ select: typeof runRowSelect }>
 type StoredRunRecord = Prisma.RunGetPayload<{ select: typeof storedRunSelect }>
@@ -81,36 +67,28 @@ export function toRunRow(record: RunRowRecord): RunRow {
   }
 }
 
-/** Runs with everything: uploads, histograms and attributes of environments looked up. */
-export async function toStoredRuns(db: Db, records: readonly StoredRunRecord[]): Promise<readonly StoredRun[]> {
+/** Runs with everything: what was imported, uploads and attributes of environments looked up by `db`. */
+export async function toStoredRuns(
+  db: Db,
+  records: readonly StoredRunRecord[],
+  importedOf: ReadonlyMap<string, ImportedRun>,
+): Promise<readonly StoredRun[]> {
   if (records.length === 0) return []
   const uploads = await db.upload.findMany({
-    where: { id: { in: records.map((record) => record.uploadId) } },
+    where: { id: { in: [...new Set(records.map((record) => record.uploadId))] } },
     select: uploadSummarySelect,
   })
   const uploadOf = new Map(uploads.map((upload) => [upload.id, toUploadSummary(upload)]))
-  const histograms = await db.histogram.findMany({ where: { runId: { in: records.map((record) => record.id) } } })
-  const histogramOf = new Map(histograms.map((row) => [keyOf(row.runId, row.latencyIndex), toHistogram(row)]))
   const attributesOf = await environmentAttributes(db, records)
   return records.flatMap((record) => {
-    const upload = uploadOf.get(record.uploadId)
-    if (upload === undefined) return [] // cannot be: the column is a foreign key
-    const imported = importedRunSchema.parse(record.imported)
-    const kept = imported.latencies.map((latency, index) => ({
-      ...latency,
-      histogram: histogramOf.get(keyOf(record.id, index)) ?? null,
-    }))
-    const latencies = kept.map((latency) =>
-      latency.of === 'success' && latency.histogram === null && latency.origin === 'samples'
-        ? { ...latency, histogram: deriveSuccesses(kept) }
-        : latency,
-    )
+    const [upload, imported] = [uploadOf.get(record.uploadId), importedOf.get(record.id)]
+    if (upload === undefined || imported === undefined) return [] // deleted for good between two statements
     // What was written beside this run goes before what other documents say of an environment of that name.
     const own = record.edited.includes('environment') ? {} : imported.proposal.environmentAttributes
     return [
       {
         ...toRunRow(record),
-        imported: { ...imported, latencies },
+        imported,
         notes: record.notes,
         environmentAttributes: { ...attributesOf.get(keyOf(record.projectId, record.environment)), ...own },
         upload,
@@ -128,11 +106,6 @@ async function environmentAttributes(db: Db, records: readonly StoredRunRecord[]
 }
 
 const keyOf = (...parts: readonly (string | number | null)[]) => JSON.stringify(parts)
-
-function toHistogram(row: Histogram): LatencyHistogram {
-  if (row.v2 === null) return histogramBucketsSchema.parse(row.buckets)
-  return { kind: 'hdr', v2Base64: Buffer.from(row.v2).toString('base64'), unit: hdrUnitSchema.parse(row.unit) }
-}
 
 /** What a user may change of a stored run, as it stands. */
 export function toRunState(record: StoredRunRecord): RunState {
