@@ -1,4 +1,5 @@
 import styles from './chart-frame.module.css'
+import { element, escapeText } from './markup'
 import type { PlotTable } from './plot-tables'
 
 interface Props {
@@ -20,28 +21,18 @@ export function ChartTable({ title, table }: Props) {
 export function TableRegion({ title, table }: Props) {
   return (
     <div className={styles.table} tabIndex={0} role="region" aria-label={`${title}, as table`}>
-      <table className="table">
-        <thead>
-          <tr>
-            {table.head.map((cell, at) => (
-              <th key={at} scope="col" className={at === 0 ? undefined : 'num'}>
-                {cell}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {table.rows.map((row, at) => (
-            <tr key={at}>
-              {row.map((cell, column) => (
-                <td key={column} className={column === 0 ? undefined : 'num'}>
-                  {cell}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <table className="table" dangerouslySetInnerHTML={{ __html: tableMarkup(table) }} />
     </div>
   )
+}
+
+function tableMarkup({ head, rows }: PlotTable): string {
+  const heads = head.map((cell, at) => {
+    return element('th', { scope: 'col', class: at === 0 ? undefined : 'num' }, escapeText(cell))
+  })
+  const lines = rows.map((row) => {
+    const cells = row.map((cell, at) => element('td', { class: at === 0 ? undefined : 'num' }, escapeText(cell)))
+    return element('tr', {}, cells.join(''))
+  })
+  return element('thead', {}, element('tr', {}, heads.join(''))) + element('tbody', {}, lines.join(''))
 }

@@ -7,18 +7,18 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 /** Text as it may stand between tags and in attributes. */
 export const escapeText = (text: string): string => text.replace(/[&<>"]/g, (char) => entities[char] ?? char)
 
-/** An SVG element; attributes that are undefined or empty are left out, `inner` is markup already. */
+/** An element; attributes that are undefined or empty are left out. `inner` is markup already; absent: the element is void. */
 export function element(
   name: string,
   attributes: Readonly<Record<string, string | number | undefined>>,
-  inner = '',
+  inner?: string,
 ): string {
   let text = `<${name}`
   for (const [key, value] of Object.entries(attributes)) {
     if (value === undefined || value === '') continue
     text += ` ${key}="${typeof value === 'number' ? value : escapeText(value)}"`
   }
-  return inner === '' ? `${text}/>` : `${text}>${inner}</${name}>`
+  return inner === undefined ? `${text}/>` : `${text}>${inner}</${name}>`
 }
 
 /** A share of the box as SVG and CSS take it. */

@@ -4,6 +4,7 @@ import { plural } from '@/lib/format'
 import type { RunRow, SavedComparison } from '@/lib/stored'
 import { seriesStyle } from '../charts/scale'
 import { ShareButton } from '../share/share-button'
+import { SoftLinks } from '../ui/soft-links'
 import { CopyLinkButton } from './copy-link-button'
 import { compareHref, mostCompared } from './compare-url'
 import { groupRepeats, ungroup } from './group-repeats'
@@ -29,31 +30,33 @@ export function RunStrip({ projectSlug, sides, names, view, saved, children }: P
   const to = (order: readonly (readonly string[])[]) => compareHref(projectSlug, order, view)
   return (
     <header className={styles.strip}>
-      <ol className={styles.runs}>
-        {sides.map((side, index) => {
-          const own = ids[index] ?? []
-          const rest = ids.filter((_, at) => at !== index)
-          return (
-            <li key={own.join('+')} className={styles.run}>
-              <Line index={index} />
-              <SideName projectSlug={projectSlug} side={side} name={names[index] ?? ''} />
-              {index === 0 ? <span className={`chip ${styles.line}`}>base</span> : null}
-              <span className={styles.moves}>
-                {index > 0 && (
-                  <Move href={to([own, ...rest])} text="make base" label={`Make ${names[index]} the base`} />
-                )}
-                {index > 1 && (
-                  <Move href={to(swapped(ids, index - 1))} text="‹" label={`Move ${names[index]} to the left`} />
-                )}
-                {index > 0 && index < ids.length - 1 && (
-                  <Move href={to(swapped(ids, index))} text="›" label={`Move ${names[index]} to the right`} />
-                )}
-                {ids.length > 2 && <Move href={to(rest)} text="×" label={`Remove ${names[index]}`} />}
-              </span>
-            </li>
-          )
-        })}
-      </ol>
+      <SoftLinks>
+        <ol className={styles.runs}>
+          {sides.map((side, index) => {
+            const own = ids[index] ?? []
+            const rest = ids.filter((_, at) => at !== index)
+            return (
+              <li key={own.join('+')} className={styles.run}>
+                <Line index={index} />
+                <SideName projectSlug={projectSlug} side={side} name={names[index] ?? ''} />
+                {index === 0 ? <span className={`chip ${styles.line}`}>base</span> : null}
+                <span className={styles.moves}>
+                  {index > 0 && (
+                    <Move href={to([own, ...rest])} text="make base" label={`Make ${names[index]} the base`} />
+                  )}
+                  {index > 1 && (
+                    <Move href={to(swapped(ids, index - 1))} text="‹" label={`Move ${names[index]} to the left`} />
+                  )}
+                  {index > 0 && index < ids.length - 1 && (
+                    <Move href={to(swapped(ids, index))} text="›" label={`Move ${names[index]} to the right`} />
+                  )}
+                  {ids.length > 2 && <Move href={to(rest)} text="×" label={`Remove ${names[index]}`} />}
+                </span>
+              </li>
+            )
+          })}
+        </ol>
+      </SoftLinks>
       <span className={styles.actions}>
         {ids.length === 2 && (
           <Link className="button" href={to([...ids].reverse())} data-command="Swap the sides">
@@ -132,9 +135,9 @@ function swapped<One>(list: readonly One[], index: number): readonly One[] {
 
 function Move({ href, text, label }: { readonly href: string; readonly text: string; readonly label: string }) {
   return (
-    <Link href={href} className={styles.move} aria-label={label} title={label} prefetch={false} scroll={false}>
+    <a href={href} className={styles.move} aria-label={label} title={label} data-soft>
       {text}
-    </Link>
+    </a>
   )
 }
 

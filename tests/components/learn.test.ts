@@ -45,7 +45,7 @@ describe('explanations', () => {
     const html = renderToStaticMarkup(createElement(LearnView, { topic, samples: await learnSamples() }))
     const drawn = [...html.matchAll(/<path d="(M[^"]+)"/g)]
       .map(([, d]) => d ?? '')
-      .filter((d) => d.split('L').length > 4)
+      .filter((d) => (d.match(/-?\d+(?:\.\d+)?/g)?.length ?? 0) > 8)
     const bars = [...html.matchAll(/<rect [^>]*width="([\d.]+)%"/g)].map(([, width]) => Number(width))
     expect(drawn.length + bars.filter((width) => width > 1).length).toBeGreaterThan(1)
     expect(html).not.toMatch(/NaN|undefined|Infinity/)

@@ -1,0 +1,25 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import type { MouseEvent, ReactNode } from 'react'
+
+/**
+ * Takes clicks on plain links with `data-soft` below it to the next page without loading all anew, and keeps the scroll
+ * place. For rows of many small links, each of which would be a component to make, send and wake.
+ */
+export function SoftLinks({ className, children }: { className?: string | undefined; children: ReactNode }) {
+  const router = useRouter()
+  const go = (event: MouseEvent) => {
+    if (event.defaultPrevented || event.button !== 0) return
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[data-soft]') : null
+    if (link === null) return
+    event.preventDefault()
+    router.push(link.pathname + link.search, { scroll: false })
+  }
+  return (
+    <div className={className} onClick={go}>
+      {children}
+    </div>
+  )
+}
