@@ -18,10 +18,8 @@ import type { ReactNode } from 'react'
 import { Providers } from '@/components/ui/providers'
 import { ShareFrame } from '@/components/share/share-frame'
 import { Shell } from '@/components/ui/shell'
-import { countOpenAlertsBySlug } from '@/prisma/queries/alerts'
-import { listSlugsOfDeadChannels } from '@/prisma/queries/channels'
-import { listProjects } from '@/prisma/queries/projects'
-import { currentViewer, isShareRequest } from './_server/current-viewer'
+import { isShareRequest } from './_server/current-viewer'
+import { pageProjects } from './_server/page-projects'
 import { theme } from './theme'
 
 export const metadata: Metadata = {
@@ -37,10 +35,7 @@ export const viewport: Viewport = {
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get('x-nonce') ?? undefined
-  const viewer = await currentViewer()
-  const projects = await listProjects(viewer)
-  const openAlerts = await countOpenAlertsBySlug(viewer)
-  const unheard = await listSlugsOfDeadChannels(viewer)
+  const projects = await pageProjects()
   return (
     <html lang="en" {...mantineHtmlProps}>
       <head>
@@ -51,16 +46,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           {(await isShareRequest()) ? (
             <ShareFrame>{children}</ShareFrame>
           ) : (
-            <Shell
-              projects={projects.map(({ slug, name }) => ({
-                slug,
-                name,
-                openAlerts: openAlerts[slug] ?? 0,
-                hasDeadChannel: unheard.includes(slug),
-              }))}
-            >
-              {children}
-            </Shell>
+            <Shell projects={projects.map(({ id: _, ...shown }) => shown)}>{children}</Shell>
           )}
         </Providers>
       </body>

@@ -12,6 +12,17 @@ export interface ProjectSummary {
   readonly latestRunAt: UtcIso | null
 }
 
+/** A project as the frame of every page shows it. */
+export interface ProjectName {
+  readonly id: string
+  readonly slug: string
+  readonly name: string
+  /** Alerts that wait for somebody. */
+  readonly openAlerts: number
+  /** A channel turned itself off, so that somebody is not told of alerts. */
+  readonly hasDeadChannel: boolean
+}
+
 /** One raw file or paste, kept as it came. */
 export interface UploadSummary {
   readonly id: string

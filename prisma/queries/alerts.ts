@@ -35,22 +35,6 @@ export async function listAlerts(
   return found.map(toAlertRow)
 }
 
-/** How many alerts wait for somebody in each of the viewer's projects, by its slug; those with none are left out. */
-export async function countOpenAlertsBySlug(viewer: Viewer): Promise<Readonly<Record<string, number>>> {
-  const groups = await database().alert.groupBy({
-    by: ['projectId'],
-    where: { state: 'open', project: visibleProjects(viewer) },
-    _count: { _all: true },
-  })
-  if (groups.length === 0) return {}
-  const found = await database().project.findMany({
-    where: { id: { in: groups.map((group) => group.projectId) } },
-    select: { id: true, slug: true },
-  })
-  const slugOf = new Map(found.map(({ id, slug }) => [id, slug]))
-  return Object.fromEntries(groups.map(({ projectId, _count }) => [slugOf.get(projectId) ?? '', _count._all]))
-}
-
 /** Alerts that tell of these series and wait for somebody, newest first. Throws NotFoundError. */
 export async function listSeriesAlerts(
   viewer: Viewer,

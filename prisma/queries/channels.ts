@@ -34,16 +34,6 @@ export async function listChannels(viewer: Viewer, projectId: string): Promise<r
   return found.map(toChannelRow)
 }
 
-/** Slugs of the viewer's projects in which a channel turned itself off, so that somebody is not told of alerts. */
-export async function listSlugsOfDeadChannels(viewer: Viewer): Promise<readonly string[]> {
-  const found = await database().channel.findMany({
-    where: { isEnabled: false, disabledReason: { in: ['gone', 'failing'] }, project: visibleProjects(viewer) },
-    select: { project: { select: { slug: true } } },
-    distinct: ['projectId'],
-  })
-  return found.map(({ project }) => project.slug)
-}
-
 /** Makes a channel. Throws NotFoundError, InvalidInputError, ConflictError when the project has 50. */
 export async function createChannel(viewer: Viewer, channel: NewChannel): Promise<ChannelRow> {
   const { kind, targetShown, target, secret } = channel

@@ -1,5 +1,5 @@
 import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/errors'
-import type { ProjectSummary } from '../../lib/stored'
+import type { ProjectName, ProjectSummary } from '../../lib/stored'
 import type { Retention } from '../../lib/stored-trash'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
@@ -15,6 +15,26 @@ const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/
 /** The projects that the viewer may see, by name. */
 export async function listProjects(viewer: Viewer): Promise<readonly ProjectSummary[]> {
   return summariesOf(visibleProjects(viewer))
+}
+
+/** The names of the projects that the viewer may see, by name, with the alerts that wait for somebody: in one statement. */
+export async function listProjectNames(viewer: Viewer): Promise<readonly ProjectName[]> {
+  const found = await database().project.findMany({
+    where: visibleProjects(viewer),
+    orderBy: [{ name: 'asc' }, { slug: 'asc' }],
+    select: {
+      ...{ id: true, slug: true, name: true },
+      _count: {
+        select: {
+          alerts: { where: { state: 'open' } },
+          channels: { where: { isEnabled: false, disabledReason: { in: ['gone', 'failing'] } } },
+        },
+      },
+    },
+  })
+  return found.map(({ _count, ...own }) => {
+    return { ...own, openAlerts: _count.alerts, hasDeadChannel: _count.channels > 0 }
+  })
 }
 
 /** A project by its slug. Throws NotFoundError. */

@@ -53,6 +53,7 @@ const ended = { now: new Date(), random: 0, scale: 1, channelOff: () => testMess
 /** Every query, by its name. A new one fails the first test until it stands here. */
 export const calls: Readonly<Record<string, Call>> = {
   listProjects: (viewer) => projects.listProjects(viewer),
+  listProjectNames: (viewer) => projects.listProjectNames(viewer),
   getProject: (viewer, { slug }) => projects.getProject(viewer, slug),
   findProject: (viewer, { slug }) => projects.findProject(viewer, slug),
   createProject: (viewer) => projects.createProject(viewer, { slug: 'hijacked', name: 'hijacked' }),
@@ -101,8 +102,6 @@ export const calls: Readonly<Record<string, Call>> = {
     trends.getTrends(viewer, projectId, { seriesIds: [run.seriesId], metrics, runs: 100 }),
   getSeriesHistories: (viewer, { projectId, run }) => series.getSeriesHistories(viewer, projectId, [run.seriesId]),
   listAlerts: (viewer, { projectId }) => alerts.listAlerts(viewer, projectId, alertStates),
-  listSlugsOfDeadChannels: (viewer) => channels.listSlugsOfDeadChannels(viewer),
-  countOpenAlertsBySlug: (viewer) => alerts.countOpenAlertsBySlug(viewer),
   listSeriesAlerts: (viewer, { projectId, run }) => alerts.listSeriesAlerts(viewer, projectId, [run.seriesId]),
   getAlert: (viewer, { projectId, run }) => alerts.getAlert(viewer, projectId, run.id),
   moveAlert: (viewer, { projectId, run }) =>

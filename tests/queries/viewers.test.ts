@@ -32,8 +32,7 @@ const nothing: Readonly<Record<string, unknown>> = {
   listProjects: [],
   findProject: null,
   listLatestRuns: [],
-  countOpenAlertsBySlug: {},
-  listSlugsOfDeadChannels: [],
+  listProjectNames: [],
   findPreviousRun: null,
   listSameAttack: [],
   findBaselineRun: null,
@@ -133,7 +132,10 @@ describeOnEngines('viewers', () => {
       const [there, nowhere] = [await outcome(call, viewer, foreign), await outcome(call, viewer, missing)]
       expect(there, name).toEqual(nowhere)
       if (name === 'listProjects') expect(there).toEqual({ answer: [await projects.getProject(viewer, own.slug)] })
-      else if (name === 'listLatestRuns') expect(there).toEqual({ answer: [ownRun] })
+      else if (name === 'listProjectNames') {
+        const { id, slug, name } = own
+        expect(there).toEqual({ answer: [{ id, slug, name, openAlerts: 0, hasDeadChannel: false }] })
+      } else if (name === 'listLatestRuns') expect(there).toEqual({ answer: [ownRun] })
       else
         expect(there, name).toEqual(
           name in nothing ? { answer: nothing[name] } : { refused: expect.stringContaining('not found') },

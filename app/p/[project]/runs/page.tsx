@@ -8,8 +8,9 @@ import { RunFilters } from '@/components/runs/run-filters'
 import { RunSelection } from '@/components/runs/run-selection'
 import { RunsTable } from '@/components/runs/runs-table'
 import { plural } from '@/lib/format'
+import { getProject } from '@/prisma/queries/projects'
 import { listFacets } from '@/prisma/queries/runs'
-import { openProject } from '../open-project'
+import { foundOr404, openProject } from '../open-project'
 import { loadRuns, searchParamsOf } from './load-runs'
 
 type Props = {
@@ -24,6 +25,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function RunsPage({ params, searchParams }: Props) {
   const { viewer, project } = await openProject((await params).project)
+  const { runCount } = await foundOr404(getProject(viewer, project.slug))
   const query = searchParamsOf(await searchParams)
   const path = `/p/${project.slug}/runs`
   const [{ rows, nextCursor, page, repeats, notice }, facets] = await Promise.all([
@@ -33,10 +35,10 @@ export default async function RunsPage({ params, searchParams }: Props) {
   return (
     <div className="page">
       <h1 className="page-title">
-        {project.name} <small className="muted">{plural(project.runCount, 'run')}</small>
+        {project.name} <small className="muted">{plural(runCount, 'run')}</small>
       </h1>
       {notice === null ? null : <p className="notice notice-error">{notice}</p>}
-      {project.runCount === 0 ? (
+      {runCount === 0 ? (
         <NoRuns origin={requestOrigin(await headers())} slug={project.slug} />
       ) : (
         <>

@@ -8,9 +8,9 @@ import { RetentionForm } from '@/components/home/retention-form'
 import styles from '@/components/home/settings.module.css'
 import { UploadsTable } from '@/components/home/uploads-table'
 import { CurlLine } from '@/components/ui/curl-line'
-import { getRetention } from '@/prisma/queries/projects'
+import { getProject, getRetention } from '@/prisma/queries/projects'
 import { listUploads } from '@/prisma/queries/uploads'
-import { openProject } from '../open-project'
+import { foundOr404, openProject } from '../open-project'
 
 type Props = { params: Promise<{ project: string }> }
 
@@ -21,7 +21,9 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function SettingsPage({ params }: Props) {
   const { viewer, project } = await openProject((await params).project)
-  const [uploads, retention] = await Promise.all([listUploads(viewer, project.id), getRetention(viewer, project.id)])
+  const [uploads, retention, { runCount }] = await foundOr404(
+    Promise.all([listUploads(viewer, project.id), getRetention(viewer, project.id), getProject(viewer, project.slug)]),
+  )
   return (
     <div className="page">
       <h1 className="page-title">Settings</h1>
@@ -49,7 +51,7 @@ export default async function SettingsPage({ params }: Props) {
       </section>
       <section className={styles.section}>
         <h2 className="section-title">Delete</h2>
-        <DeleteProject slug={project.slug} runCount={project.runCount} />
+        <DeleteProject slug={project.slug} runCount={runCount} />
       </section>
     </div>
   )

@@ -1,10 +1,10 @@
 import { readUploadLines, type UploadLine } from '@/app/_server/read-upload-lines'
 import { rawStore } from '@/app/_server/raw-store'
 import { readRawEnds, type RawEnds } from '@/app/_server/read-raw-ends'
+import { pageProjects } from '@/app/_server/page-projects'
 import { hasRaw } from '@/app/_server/require-raw'
 import type { RunRow, StoredRun } from '@/lib/stored'
 import { findBaselineRun } from '@/prisma/queries/baselines'
-import { listProjects } from '@/prisma/queries/projects'
 import { findPreviousRun, getRun } from '@/prisma/queries/runs'
 import { listSameAttack } from '@/prisma/queries/same-attack'
 import { cache } from 'react'
@@ -50,7 +50,7 @@ export async function loadRun(slug: string, runId: string): Promise<LoadedRun> {
     run.upload.encoding === null && isRawThere
       ? readRawEnds(await rawStore().stored(run.upload.storedSha256), run.imported.form)
       : null,
-    listProjects(viewer),
+    pageProjects(),
   ])
   const otherProjects = projects.filter((other) => other.slug !== slug)
   const isRawLost = run.upload.rawRemovedAt === null && !isRawThere
