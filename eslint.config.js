@@ -70,6 +70,8 @@ export default tseslint.config(
     },
   },
   { files: ['lib/**', 'importers/**', 'components/**', 'app/**', 'prisma/**'], rules: { 'no-console': 'error' } },
+  // Takes the type Markup alone, which only functions that escape can make (components/charts/markup.ts).
+  { files: ['components/charts/drawn.tsx'], rules: { 'no-restricted-syntax': 'off' } },
   table(
     ['lib/**'],
     [

@@ -1,5 +1,6 @@
 import styles from './chart-frame.module.css'
-import { element, escapeText } from './markup'
+import { Drawn } from './drawn'
+import { element, joined, words, type Markup } from './markup'
 import type { PlotTable } from './plot-tables'
 
 interface Props {
@@ -21,18 +22,16 @@ export function ChartTable({ title, table }: Props) {
 export function TableRegion({ title, table }: Props) {
   return (
     <div className={styles.table} tabIndex={0} role="region" aria-label={`${title}, as table`}>
-      <table className="table" dangerouslySetInnerHTML={{ __html: tableMarkup(table) }} />
+      <table className="table">
+        <Drawn as="thead" markup={rowMarkup('th', table.head)} />
+        <Drawn as="tbody" markup={joined(...table.rows.map((row) => rowMarkup('td', row)))} />
+      </table>
     </div>
   )
 }
 
-function tableMarkup({ head, rows }: PlotTable): string {
-  const heads = head.map((cell, at) => {
-    return element('th', { scope: 'col', class: at === 0 ? undefined : 'num' }, escapeText(cell))
-  })
-  const lines = rows.map((row) => {
-    const cells = row.map((cell, at) => element('td', { class: at === 0 ? undefined : 'num' }, escapeText(cell)))
-    return element('tr', {}, cells.join(''))
-  })
-  return element('thead', {}, element('tr', {}, heads.join(''))) + element('tbody', {}, lines.join(''))
+function rowMarkup(name: 'th' | 'td', row: readonly string[]): Markup {
+  const scope = name === 'th' ? 'col' : undefined
+  const cells = row.map((cell, at) => element(name, { scope, class: at === 0 ? undefined : 'num' }, words(cell)))
+  return element('tr', {}, joined(...cells))
 }

@@ -1,6 +1,6 @@
 import type { EcdfPlot, EcdfSeries } from './ecdf-plot'
 import { marksMarkup } from './marker'
-import { pathThrough, stretched, type Place } from './markup'
+import { joined, pathThrough, stretched, type Markup, type Place } from './markup'
 import { place } from './scale'
 import { baseLineMarkup, labelOf, lineMarkup, StaticBox, xTicksMarkup } from './static-box'
 
@@ -11,16 +11,16 @@ export function EcdfPlotSvg({ plot }: { plot: EcdfPlot }) {
     <StaticBox
       label={labelOf(plot.title, plot.series)}
       yTicks={plot.yTicks.map(({ value, label }) => ({ at: 1 - value, label }))}
-      drawing={
-        xTicksMarkup(plot.xTicks.map(({ ms, label }) => ({ at: x(ms), label }))) +
-        plot.series.map((one) => curveMarkup(one, x)).join('') +
-        baseLineMarkup()
-      }
+      drawing={joined(
+        xTicksMarkup(plot.xTicks.map(({ ms, label }) => ({ at: x(ms), label }))),
+        ...plot.series.map((one) => curveMarkup(one, x)),
+        baseLineMarkup(),
+      )}
     />
   )
 }
 
-function curveMarkup(series: EcdfSeries, x: (ms: number) => number): string {
+function curveMarkup(series: EcdfSeries, x: (ms: number) => number): Markup {
   const { points, style, steps, marked } = series
   const at = points.map(({ ms, share }): Place => [x(ms), 1 - share])
   // A step holds until the next point.
@@ -29,6 +29,6 @@ function curveMarkup(series: EcdfSeries, x: (ms: number) => number): string {
     return steps && from ? [[to[0], from[1]], to] : [to]
   })
   const mark = { shape: style.marker, color: style.color, hollow: false }
-  const marks = marked ? marksMarkup(mark, at) : ''
-  return stretched(lineMarkup(series, pathThrough(corners))) + marks
+  const marks = marked ? marksMarkup(mark, at) : joined()
+  return joined(stretched(lineMarkup(series, pathThrough(corners))), marks)
 }

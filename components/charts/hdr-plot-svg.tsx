@@ -1,6 +1,6 @@
 import type { HdrPlot, HdrPoint, HdrSeries } from './hdr-plot'
 import { marksMarkup } from './marker'
-import { element, escapeText, pathThrough, percent, stretched, type Place } from './markup'
+import { element, joined, pathThrough, percent, stretched, words, type Markup, type Place } from './markup'
 import styles from './plot.module.css'
 import { place } from './scale'
 import { baseLineMarkup, labelOf, lineMarkup, quantileTicksMarkup, StaticBox } from './static-box'
@@ -15,24 +15,24 @@ export function HdrPlotSvg({ plot }: { plot: HdrPlot }) {
     <StaticBox
       label={labelOf(plot.title, plot.series)}
       yTicks={plot.yTicks.map(({ ms, label }) => ({ at: y(ms), label }))}
-      drawing={
-        quantileTicksMarkup(ticks) +
-        baseLineMarkup() +
-        plot.series.map((one) => seriesMarkup(one, at)).join('') +
-        (plot.limit === null ? '' : limitMarkup(plot.limit.label, percent(y(plot.limit.ms))))
-      }
+      drawing={joined(
+        quantileTicksMarkup(ticks),
+        baseLineMarkup(),
+        ...plot.series.map((one) => seriesMarkup(one, at)),
+        ...(plot.limit === null ? [] : [limitMarkup(plot.limit.label, percent(y(plot.limit.ms)))]),
+      )}
     />
   )
 }
 
-function limitMarkup(label: string, y: string): string {
-  return (
-    element('line', { x2: '100%', y1: y, y2: y, class: styles.limit }) +
-    element('text', { y, dx: 6, dy: -5, class: styles.limitLabel }, escapeText(label))
+function limitMarkup(label: string, y: string): Markup {
+  return joined(
+    element('line', { x2: '100%', y1: y, y2: y, class: styles.limit }),
+    element('text', { y, dx: 6, dy: -5, class: styles.limitLabel }, words(label)),
   )
 }
 
-function seriesMarkup(series: HdrSeries, at: (point: HdrPoint) => Place): string {
+function seriesMarkup(series: HdrSeries, at: (point: HdrPoint) => Place): Markup {
   const { points, style } = series
   const firstFaded = points.findIndex((point) => !point.supported)
   const solid = firstFaded < 0 ? points : points.slice(0, firstFaded)
@@ -43,6 +43,6 @@ function seriesMarkup(series: HdrSeries, at: (point: HdrPoint) => Place): string
     const places = marked.filter((point) => point.supported === supported).map(at)
     return marksMarkup({ shape: style.marker, color: style.color, hollow: !supported }, places)
   })
-  const fading = faded.length === 0 ? '' : element('g', { opacity: 0.4 }, line(faded))
-  return stretched(line(solid) + fading) + marks.join('')
+  const fading = faded.length === 0 ? joined() : element('g', { opacity: 0.4 }, line(faded))
+  return joined(stretched(joined(line(solid), fading)), ...marks)
 }

@@ -1,5 +1,5 @@
 import type { HistogramPlot, HistogramSeries } from './latency-histogram'
-import { element, pathThrough, percent, stretched, type Place } from './markup'
+import { element, joined, pathThrough, percent, stretched, type Markup, type Place } from './markup'
 import { outlineOpacity } from './repeats'
 import { place } from './scale'
 import { baseLineMarkup, labelOf, lineMarkup, StaticBox, xTicksMarkup } from './static-box'
@@ -13,11 +13,11 @@ export function LatencyHistogramSvg({ plot }: { plot: HistogramPlot }) {
     <StaticBox
       label={labelOf(plot.title, plot.series)}
       yTicks={plot.yTicks.map(({ value, label }) => ({ at: y(value), label }))}
-      drawing={
-        xTicksMarkup(plot.xTicks.map(({ ms, label }) => ({ at: x(ms), label }))) +
-        plot.series.map((series) => draw({ series, x, y })).join('') +
-        baseLineMarkup()
-      }
+      drawing={joined(
+        xTicksMarkup(plot.xTicks.map(({ ms, label }) => ({ at: x(ms), label }))),
+        ...plot.series.map((series) => draw({ series, x, y })),
+        baseLineMarkup(),
+      )}
     />
   )
 }
@@ -28,7 +28,7 @@ interface Scales {
   readonly y: (value: number) => number
 }
 
-function barsMarkup({ series, x, y }: Scales): string {
+function barsMarkup({ series, x, y }: Scales): Markup {
   const bars = series.bars
     .filter((bar) => bar.count > 0)
     .map((bar) => {
@@ -42,10 +42,10 @@ function barsMarkup({ series, x, y }: Scales): string {
         stroke: width > 0.008 ? 'var(--surface)' : undefined,
       })
     })
-  return element('g', { fill: series.style.color, 'fill-opacity': 0.75 }, bars.join(''))
+  return element('g', { fill: series.style.color, 'fill-opacity': 0.75 }, joined(...bars))
 }
 
-function outlineMarkup({ series, x, y }: Scales): string {
+function outlineMarkup({ series, x, y }: Scales): Markup {
   const steps = series.bars
     .filter((bar) => bar.toMs > bar.fromMs)
     .flatMap((bar): readonly Place[] => [

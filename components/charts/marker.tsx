@@ -1,4 +1,4 @@
-import { element, placedAt, type Place } from './markup'
+import { element, joined, placedAt, type Markup, type Place } from './markup'
 import type { Marker as MarkerShape } from './scale'
 
 const shapes: Readonly<Record<MarkerShape, string>> = {
@@ -28,10 +28,10 @@ export function Marker(mark: Mark) {
 }
 
 /** Points of one series at these places, as markup. */
-export function marksMarkup(mark: Mark, places: readonly Place[]): string {
-  if (places.length === 0) return ''
+export function marksMarkup(mark: Mark, places: readonly Place[]): Markup {
+  if (places.length === 0) return joined()
   const { fill, stroke, width } = paintOf(mark)
   const shape = element('path', { d: shapes[mark.shape] })
-  const marks = places.map((place) => placedAt(place, shape)).join('')
+  const marks = joined(...places.map((place) => placedAt(place, shape)))
   return element('g', { fill, stroke, 'stroke-width': width }, marks)
 }

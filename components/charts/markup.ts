@@ -1,24 +1,43 @@
 /**
  * Drawings as text: a chart has hundreds of lines, ticks and marks that React would make, send and look at again one by
- * one, though nothing ever changes in them. Whatever a user or a tool wrote goes through `element` or `escapeText`.
+ * one, though nothing ever changes in them. Only `element` and `words` make markup, and both escape what they are given:
+ * whatever a user or a tool wrote stays text.
  */
+class Text {
+  /** Makes the type nominal: no string, and no object made elsewhere, passes for markup. */
+  readonly #text: string
+  constructor(text: string) {
+    this.#text = text
+  }
+  toString(): string {
+    return this.#text
+  }
+}
+
+/** Elements and words as text. */
+export type Markup = Text
+
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escape = (text: string): string => text.replace(/[&<>"]/g, (char) => entities[char] ?? char)
 
-/** Text as it may stand between tags and in attributes. */
-export const escapeText = (text: string): string => text.replace(/[&<>"]/g, (char) => entities[char] ?? char)
+/** Text between tags. */
+export const words = (text: string): Markup => new Text(escape(text))
 
-/** An element; attributes that are undefined or empty are left out. `inner` is markup already; absent: the element is void. */
+/** One after the other. */
+export const joined = (...parts: readonly Markup[]): Markup => new Text(parts.join(''))
+
+/** An element; attributes that are undefined or empty are left out. `inner` absent: the element is void. */
 export function element(
   name: string,
   attributes: Readonly<Record<string, string | number | undefined>>,
-  inner?: string,
-): string {
+  inner?: Markup,
+): Markup {
   let text = `<${name}`
   for (const [key, value] of Object.entries(attributes)) {
     if (value === undefined || value === '') continue
-    text += ` ${key}="${typeof value === 'number' ? value : escapeText(value)}"`
+    text += ` ${key}="${typeof value === 'number' ? value : escape(value)}"`
   }
-  return inner === undefined ? `${text}/>` : `${text}>${inner}</${name}>`
+  return new Text(inner === undefined ? `${text}/>` : `${text}>${inner}</${name}>`)
 }
 
 /** A share of the box as SVG and CSS take it. */
@@ -29,8 +48,14 @@ const units = 10_000
 const unitOf = (share: number): number => Math.round(share * units)
 
 /** A box that is stretched over the drawing; strokes in it keep their width (`vector-effect`). */
-export const stretched = (inner: string): string =>
-  `<svg viewBox="0 0 ${units} ${units}" preserveAspectRatio="none" width="100%" height="100%" overflow="visible">${inner}</svg>`
+export const stretched = (inner: Markup): Markup => element('svg', stretchedBox, inner)
+const stretchedBox = {
+  viewBox: `0 0 ${units} ${units}`,
+  preserveAspectRatio: 'none',
+  width: '100%',
+  height: '100%',
+  overflow: 'visible',
+}
 
 /** A place in the box: shares of its width from the left and of its height from the top. */
 export type Place = readonly [right: number, down: number]
@@ -52,5 +77,5 @@ export function pathThrough(places: readonly Place[]): string {
 }
 
 /** Something drawn around 0, 0, at this place. */
-export const placedAt = ([right, down]: Place, inner: string): string =>
-  `<svg x="${percent(right)}" y="${percent(down)}" overflow="visible">${inner}</svg>`
+export const placedAt = ([right, down]: Place, inner: Markup): Markup =>
+  element('svg', { x: percent(right), y: percent(down), overflow: 'visible' }, inner)

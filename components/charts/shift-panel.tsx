@@ -2,7 +2,7 @@ import styles from './chart-frame.module.css'
 import { ChartTable } from './chart-table'
 import type { PlottedRun } from './hdr-plot'
 import { marksMarkup } from './marker'
-import { element, pathThrough, percent, stretched, type Place } from './markup'
+import { element, joined, pathThrough, percent, stretched, type Markup, type Place } from './markup'
 import { Legend } from './panel-parts'
 import plotStyles from './plot.module.css'
 import { place } from './scale'
@@ -40,11 +40,11 @@ function ShiftSvg({ plot }: { readonly plot: ShiftPlot }) {
     <StaticBox
       label={plot.title}
       yTicks={plot.yTicks.map(({ ms, label }) => ({ at: y(ms), label }))}
-      drawing={
-        element('line', { x2: '100%', y1: zero, y2: zero, class: plotStyles.zero }) +
-        quantileTicksMarkup(plot.xTicks.map((tick) => ({ ...tick, at: x(tick.x) }))) +
-        plot.series.map((series) => shiftMarkup({ series, x, y })).join('')
-      }
+      drawing={joined(
+        element('line', { x2: '100%', y1: zero, y2: zero, class: plotStyles.zero }),
+        quantileTicksMarkup(plot.xTicks.map((tick) => ({ ...tick, at: x(tick.x) }))),
+        ...plot.series.map((series) => shiftMarkup({ series, x, y })),
+      )}
     />
   )
 }
@@ -53,7 +53,7 @@ function shiftMarkup(props: {
   readonly series: ShiftSeries
   readonly x: (value: number) => number
   readonly y: (ms: number) => number
-}): string {
+}): Markup {
   const { series, x, y } = props
   const { points, style } = series
   const at = points.map((point): Place => [x(point.x), y(point.ms)])
@@ -61,9 +61,9 @@ function shiftMarkup(props: {
   const upper = banded.map((point): Place => [x(point.x), y(point.highMs ?? point.ms)])
   const lower = banded.map((point): Place => [x(point.x), y(point.lowMs ?? point.ms)]).reverse()
   const band = { d: `${pathThrough([...upper, ...lower])}z`, fill: style.color, opacity: 0.15 }
-  return (
-    stretched(
-      (banded.length > 1 ? element('path', band) : '') + lineMarkup({ side: undefined, style }, pathThrough(at)),
-    ) + marksMarkup({ shape: style.marker, color: style.color, hollow: false }, at)
+  const line = lineMarkup({ side: undefined, style }, pathThrough(at))
+  return joined(
+    stretched(banded.length > 1 ? joined(element('path', band), line) : line),
+    marksMarkup({ shape: style.marker, color: style.color, hollow: false }, at),
   )
 }

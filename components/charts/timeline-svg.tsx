@@ -1,5 +1,6 @@
 import type { HeatPanel } from './timeline-heat'
-import { element, pathThrough, percent, stretched, type Place } from './markup'
+import { Drawn } from './drawn'
+import { element, joined, pathThrough, percent, stretched, type Markup, type Place } from './markup'
 import { baseLineMarkup, xTicksMarkup, yTicksMarkup } from './static-box'
 import type { PlacedTick, TimelineLine, TimelinePanel, TimelinePlot } from './timeline-plot'
 import plotStyles from './plot.module.css'
@@ -31,7 +32,7 @@ interface PanelProps {
   /** 0…1 along the axis: where the cursor of all panels stands; null: nowhere. */
   readonly cursorAt?: number | null
   /** Made by `panelMarkup`. */
-  readonly children: string
+  readonly children: Markup
 }
 
 /** A panel of a timeline: its title and its drawing. */
@@ -50,7 +51,7 @@ export function Panel({ title, lines = [], className, of, cursorAt = null, child
           role="img"
           aria-label={`${of === undefined ? '' : `${of}: `}${title}, over time`}
         >
-          <g dangerouslySetInnerHTML={{ __html: children }} />
+          <Drawn as="g" markup={children} />
           {cursorAt !== null && (
             <line x1={percent(cursorAt)} x2={percent(cursorAt)} y1="0" y2="100%" className={plotStyles.axis} />
           )}
@@ -64,13 +65,13 @@ export function Panel({ title, lines = [], className, of, cursorAt = null, child
 export function panelMarkup(
   yTicks: readonly PlacedTick[],
   xTicks: readonly PlacedTick[],
-  drawn: readonly string[],
-): string {
-  return (
-    yTicksMarkup(yTicks.map(({ at, label }) => ({ at: 1 - at, label }))) +
-    xTicksMarkup(xTicks) +
-    stretched(drawn.join('')) +
-    baseLineMarkup()
+  drawn: readonly Markup[],
+): Markup {
+  return joined(
+    yTicksMarkup(yTicks.map(({ at, label }) => ({ at: 1 - at, label }))),
+    xTicksMarkup(xTicks),
+    stretched(joined(...drawn)),
+    baseLineMarkup(),
   )
 }
 
@@ -90,7 +91,7 @@ function Names({ lines }: { lines: readonly TimelineLine[] }) {
 }
 
 /** As wide as the bins are: a count holds for its whole bin. */
-function stepsMarkup({ shares, style }: TimelineLine): string {
+function stepsMarkup({ shares, style }: TimelineLine): Markup {
   const { length } = shares
   const corners = shares.flatMap((share, bin): readonly Place[] => {
     const down = 1 - (share ?? 0)
@@ -110,7 +111,7 @@ function stepsMarkup({ shares, style }: TimelineLine): string {
 }
 
 /** A line through the middles of the bins that have a value; a lone one is a dot. */
-export function gappedMarkup({ shares, style }: TimelineLine): string {
+export function gappedMarkup({ shares, style }: TimelineLine): Markup {
   const parts: Place[][] = []
   shares.forEach((share, bin) => {
     if (share === null) return
@@ -138,7 +139,7 @@ export function gappedMarkup({ shares, style }: TimelineLine): string {
 const shades = 24
 
 /** One path for all cells of a shade, so that a full map weighs little: lines across, as thick as a band is high. */
-function cellsMarkup({ cells }: HeatPanel): string {
+function cellsMarkup({ cells }: HeatPanel): Markup {
   const paths = new Map<number, string>()
   for (const { x, y, width, height, strength } of cells) {
     const shade = Math.max(1, Math.round(strength * shades))
@@ -153,5 +154,5 @@ function cellsMarkup({ cells }: HeatPanel): string {
   const lines = [...paths].map(([shade, d]) =>
     element('path', { d, 'stroke-opacity': Number((0.08 + (0.92 * shade) / shades).toFixed(3)) }),
   )
-  return element('g', { stroke: 'var(--series-1)', 'stroke-width': thick }, lines.join(''))
+  return element('g', { stroke: 'var(--series-1)', 'stroke-width': thick }, joined(...lines))
 }

@@ -11,7 +11,7 @@ import {
 import { clipText, storableText } from '../../lib/text'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
-import { requireProject, visibleProjects, type Db } from '../rows/access'
+import { requireProject, type Db } from '../rows/access'
 import { addStep } from '../rows/alert-steps'
 import { alertSelect, seriesSelect, toAlertRow } from '../rows/alert-rows'
 import { isId } from '../rows/ids'

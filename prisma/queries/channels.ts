@@ -2,7 +2,7 @@ import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/error
 import type { ChannelKind, ChannelRow } from '../../lib/stored-channels'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
-import { requireProject, visibleProjects, type Db } from '../rows/access'
+import { requireProject, type Db } from '../rows/access'
 import { toChannelRow } from '../rows/channel-rows'
 import { closeDeliveries } from '../rows/close-deliveries'
 import { isId, newId } from '../rows/ids'

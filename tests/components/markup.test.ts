@@ -3,11 +3,11 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { TableRegion } from '@/components/charts/chart-table'
-import { element, escapeText, pathThrough, type Place } from '@/components/charts/markup'
+import { element, pathThrough, words, type Place } from '@/components/charts/markup'
 
 it('lets no text become an element or leave its attribute', () => {
   const hostile = '"><script>alert(1)</script>&amp;'
-  expect(element('text', { 'aria-label': hostile }, escapeText(hostile))).toBe(
+  expect(String(element('text', { 'aria-label': hostile }, words(hostile)))).toBe(
     '<text aria-label="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;amp;">' +
       '&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;amp;</text>',
   )
