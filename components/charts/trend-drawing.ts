@@ -20,6 +20,8 @@ export interface DrawnLine extends Pick<TrendLine, 'key' | 'name' | 'style' | 'b
 
 /** A plot without what is only read: enough to draw it. */
 export interface TrendDrawing extends Omit<TrendPlot, 'lines'> {
+  /** Where labels changed, as ticks that say nothing, in `drawingUnits`; a large plot has `labelMarks`. */
+  readonly labelTicks: string
   readonly lines: readonly DrawnLine[]
   readonly isSmall: boolean
 }
@@ -30,12 +32,17 @@ export function drawTrends({ lines, ...plot }: TrendPlot, isSmall: boolean): Tre
     isSmall ? ticks.filter((_, at) => at === 0 || at === ticks.length - 1) : ticks
   return {
     ...plot,
+    labelMarks: isSmall ? [] : (plot.labelMarks ?? []),
+    labelTicks: isSmall ? (plot.labelMarks ?? []).map(({ x }) => tickAt(x)).join('') : '',
     yTicks: ends(plot.yTicks),
     xTicks: ends(plot.xTicks),
     lines: lines.map((line) => drawLine(line, isSmall)),
     isSmall,
   }
 }
+
+const tickAt = (x: number): string =>
+  `M${Math.round(x * drawingUnits.small)} ${drawingUnits.small * 0.92}V${drawingUnits.small}`
 
 function drawLine({ key, name, style, band, marks, dots, stretches }: TrendLine, isSmall: boolean): DrawnLine {
   const units = isSmall ? drawingUnits.small : drawingUnits.large

@@ -48,14 +48,25 @@ export function TrendPlotSvg({ drawing }: { drawing: TrendDrawing }) {
           {(drawing.labelMarks ?? []).map((one) => (
             <g key={`${one.x} ${one.title}`} className={styles.labelMark} role="img" aria-label={one.title}>
               <title>{one.title}</title>
-              <line x1={percent(one.x)} x2={percent(one.x)} y1={small ? '92%' : '0'} y2="100%" />
-              {!small && one.label !== '' && (
+              <line x1={percent(one.x)} x2={percent(one.x)} y1="0" y2="100%" />
+              {one.label !== '' && (
                 <text x={percent(one.x)} y="0" dx={4} dy={11}>
                   {one.label}
                 </text>
               )}
             </g>
           ))}
+          {drawing.labelTicks !== '' && (
+            <svg
+              viewBox={`0 0 ${drawingUnits.small} ${drawingUnits.small}`}
+              preserveAspectRatio="none"
+              width="100%"
+              height="100%"
+              className={styles.labelTicks}
+            >
+              <path d={drawing.labelTicks} vectorEffect="non-scaling-stroke" />
+            </svg>
+          )}
           {(drawing.annotations ?? []).map((one, at) => (
             <g key={`${at} ${one.title}`} className={styles.annotation} role="img" aria-label={one.title}>
               <title>{one.title}</title>

@@ -15,7 +15,7 @@ import type { UtcIso } from '@/lib/run'
 import type { TrendPoint } from '@/lib/trend'
 import { lineName } from '@/lib/series'
 import type { JudgedTrend } from '@/lib/judged-trend'
-import { labelChanges, prepareLabelMarks, type LabelMark } from './label-marks'
+import { labelChanges, prepareLabelMarks, type LabelChange, type LabelMark } from './label-marks'
 import { linearTicks, logTicks, place, seriesStyle, type ScaleKind, type SeriesStyle } from './scale'
 
 /** Whether runs stand at their time or one after the other. */
@@ -79,6 +79,10 @@ export interface TrendOptions extends Partial<TrendSpan> {
   readonly projectSlug: string
   /** Oldest first; absent: none. */
   readonly annotations?: readonly Annotation[]
+  /** Where labels changed, of all trends; absent: they are looked for. */
+  readonly labelChanges?: readonly LabelChange[]
+  /** Drawn small, where no dot is read: their texts are empty and they lead nowhere. */
+  readonly isSmall?: boolean
 }
 
 /** What of a trend is drawn. */
@@ -109,7 +113,8 @@ export function prepareTrendPlot(
   const y = (value: number) => 1 - place(value, domain, scale)
   const times = [...new Set(drawn.map((point) => point.orderedAt))].sort()
   const x = placesOf(times, options.order)
-  const changes = labelChanges(trends.map((trend) => trend.points)).filter((one) => isDrawn(one.at))
+  const allChanges = options.labelChanges ?? labelChanges(trends.map((trend) => trend.points))
+  const changes = allChanges.filter((one) => isDrawn(one.at))
   const unit = columnUnit(metric.unit, values)
   const names = trendNames(trends)
   const show = (value: number | null) => formatInColumn(value, metric.unit, unit)
@@ -119,7 +124,7 @@ export function prepareTrendPlot(
       key: trend.line.key,
       name: names[at] ?? '',
       style: seriesStyle(at),
-      ...dotsOf(trend, isDrawn, x, y, show, options.projectSlug),
+      ...dotsOf(trend, isDrawn, x, y, options.isSmall === true ? null : readingOf(show, options.projectSlug)),
       band: bandOf(trend, times, x, y),
       marks: marksOf(trend, isDrawn, x, options.projectSlug, trends.length > 1 ? `${names[at] ?? ''} ` : ''),
     })),
@@ -169,7 +174,20 @@ function placesOf(times: readonly string[], order: TrendOrder): Place {
   return (at) => rank.get(at) ?? 0.5
 }
 
-function dotsOf(trend: DrawnTrend, isDrawn: IsDrawn, x: Place, y: (value: number) => number, show: Show, slug: string) {
+/** What is read of a dot, beside its place. */
+type Reading = (point: TrendPoint) => Pick<TrendDot, 'value' | 'when' | 'note' | 'href'>
+
+const readingOf =
+  (show: Show, slug: string): Reading =>
+  ({ runIds, orderedAt, labels, value, low, high }) => ({
+    value: runIds.length > 1 ? `${show(value)} (${show(low)}–${show(high)}, ${runIds.length} runs)` : show(value),
+    when: formatTime(orderedAt),
+    note: ['commit', 'version', 'build', 'branch'].flatMap((key) => labels[key] ?? []).join(' · '),
+    href: `/p/${slug}/runs/${runIds.at(-1) ?? ''}`,
+  })
+const notRead: ReturnType<Reading> = { value: '', when: '', note: '', href: null }
+
+function dotsOf(trend: DrawnTrend, isDrawn: IsDrawn, x: Place, y: (value: number) => number, read: Reading | null) {
   const dots: TrendDot[] = []
   const stretches: number[][] = [[]]
   for (const point of trend.points.filter((one) => isDrawn(one.orderedAt))) {
@@ -179,17 +197,12 @@ function dotsOf(trend: DrawnTrend, isDrawn: IsDrawn, x: Place, y: (value: number
       continue
     }
     stretches.at(-1)?.push(dots.length)
-    const repeats = point.runIds.length
-    const labels = ['commit', 'version', 'build', 'branch'].flatMap((key) => point.labels[key] ?? [])
     dots.push({
       x: x(point.orderedAt),
       y: y(value),
-      spread: repeats > 1 ? [y(high), y(low)] : null,
-      value: repeats > 1 ? `${show(value)} (${show(low)}–${show(high)}, ${repeats} runs)` : show(value),
-      when: formatTime(point.orderedAt),
+      spread: point.runIds.length > 1 ? [y(high), y(low)] : null,
       at: point.orderedAt,
-      note: labels.join(' · '),
-      href: `/p/${slug}/runs/${point.runIds.at(-1) ?? ''}`,
+      ...(read?.(point) ?? notRead),
     })
   }
   return { dots, stretches: stretches.filter((stretch) => stretch.length > 0) }

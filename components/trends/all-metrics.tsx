@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import { labelChanges } from '@/components/charts/label-marks'
 import { drawTrends } from '@/components/charts/trend-drawing'
 import { prepareTrendPlot, type TrendOptions } from '@/components/charts/trend-plot'
 import { TrendPlotSvg } from '@/components/charts/trend-plot-svg'
@@ -16,10 +17,14 @@ interface Props {
 
 /** Every metric of the same lines, small; a metric that nobody has in what is drawn is left out. */
 export function AllMetrics({ path, query, trendsOf, options }: Props) {
+  // The same runs whatever the metric.
+  const [first] = trendsOf.values()
+  const changes = labelChanges((first ?? []).map((trend) => trend.points))
+  const small = { ...options, labelChanges: changes, isSmall: true }
   return (
     <ul className={styles.grid}>
       {[...trendsOf].map(([metric, trends]) => {
-        const plot = prepareTrendPlot(metric, trends, options)
+        const plot = prepareTrendPlot(metric, trends, small)
         return plot === null ? null : (
           <li key={metric.id} className={`card ${styles.card}`}>
             <h3 className={styles.name}>

@@ -82,7 +82,7 @@ interface CardProps {
 
 function ScenarioCard({ path, projectSlug, scenario, query }: CardProps) {
   const { metric } = query
-  const plot = prepareTrendPlot(metric, scenario.trends, { ...query, projectSlug })
+  const plot = prepareTrendPlot(metric, scenario.trends, { ...query, projectSlug, isSmall: true })
   const [only] = scenario.trends
   const leading = scenario.latest?.trend ?? only
   return (

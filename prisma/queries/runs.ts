@@ -20,7 +20,7 @@ import { importedRuns, keptImportedRuns } from '../rows/imported-runs'
 import { moveRunTo } from '../rows/move-run'
 import { writeCursor } from '../rows/run-pages'
 import { findRepeats } from '../rows/run-repeats'
-import { findPageIds } from '../rows/run-search'
+import { findPage } from '../rows/run-search'
 import { runRowSelect, storedRunSelect, toRunRow, toStoredRuns } from '../rows/run-rows'
 import { listFacetTerms } from '../rows/term-counts'
 
@@ -40,14 +40,12 @@ export async function listRuns(
   if (!requestSchema.safeParse(request).success)
     throw new InvalidInputError('A page has 1 to 200 runs.', { field: 'limit' })
   const project = await requireProject(database(), viewer, projectId)
-  const ids = await findPageIds(database(), project.id, filter, request, request.limit + 1)
-  const found = await database().run.findMany({ where: { id: { in: [...ids] } }, select: runRowSelect })
-  const byId = new Map(found.map((row) => [row.id, row]))
-  const page = ids.slice(0, request.limit).flatMap((id) => byId.get(id) ?? [])
+  const found = await findPage(database(), project.id, filter, request, request.limit + 1)
+  const page = found.slice(0, request.limit)
   const last = page.at(-1)
   return {
-    rows: page.map(toRunRow),
-    nextCursor: ids.length <= request.limit || last === undefined ? null : writeCursor(request, last),
+    rows: page.map((row) => toRunRow({ ...row, project })),
+    nextCursor: found.length <= request.limit || last === undefined ? null : writeCursor(request, last),
   }
 }
 

@@ -14,6 +14,15 @@ export interface SeriesFilter {
   readonly scenario?: string | undefined
 }
 
+const seriesSchema = z.array(
+  z.object({
+    id: z.string(),
+    projectId: z.string(),
+    scenario: z.string(),
+    variant: z.string().nullable(),
+    environment: z.string().nullable(),
+  }),
+)
 const longestHistory = 2_000
 const mostSeries = 200
 /** Series are found through the newest runs of a project, so that the cost does not grow with its history. */
@@ -28,17 +37,16 @@ export async function listSeries(
   const project = await requireProject(database(), viewer, projectId)
   const scenario =
     filter.scenario === undefined ? Prisma.empty : Prisma.sql`AND scenario = ${storableText(filter.scenario)}`
-  const newest = z.array(z.object({ id: z.string() })).parse(
+  const found = seriesSchema.parse(
     await database().$queryRaw`
-      SELECT series_id AS id FROM (
-        SELECT series_id, row_number() OVER (ORDER BY ordered_at DESC, id DESC) AS place FROM run
-        WHERE project_id = ${project.id} AND deleted_at IS NULL ${scenario} ORDER BY ordered_at DESC, id DESC LIMIT ${newestRuns}
-      ) AS newest GROUP BY series_id ORDER BY min(place) LIMIT ${mostSeries}`,
+      SELECT s.id, s.project_id AS "projectId", s.scenario, s.variant, s.environment FROM (
+        SELECT series_id, max(ordered_at) AS newest_at, max(id) AS newest_id FROM (
+          SELECT series_id, ordered_at, id FROM run
+          WHERE project_id = ${project.id} AND deleted_at IS NULL ${scenario} ORDER BY ordered_at DESC, id DESC LIMIT ${newestRuns}
+        ) AS newest GROUP BY series_id ORDER BY newest_at DESC, newest_id DESC LIMIT ${mostSeries}
+      ) AS own JOIN series AS s ON s.id = own.series_id ORDER BY newest_at DESC, newest_id DESC`,
   )
-  const ids = newest.map((series) => series.id)
-  const found = await database().series.findMany({ where: { id: { in: ids } }, select: seriesSelect })
-  const byId = new Map(found.map((one) => [one.id, { ...one, projectSlug: project.slug }]))
-  return ids.flatMap((id) => byId.get(id) ?? [])
+  return found.map((one) => ({ ...one, projectSlug: project.slug }))
 }
 
 /** One series. Throws NotFoundError. */

@@ -57,7 +57,8 @@ export function toFigures(row: RunFigures): RunFigures {
 }
 
 const names = Object.keys(figureColumns)
-const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+/** The column of a field of ours. */
+export const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** The same columns for raw SQL, under the names of the figures. No input goes into it. */
 export const figureColumnsSql = Prisma.raw(names.map((name) => `${columnOf(name)} AS "${name}"`).join(', '))

@@ -37,7 +37,8 @@ export const runRowSelect = {
  */
 export const storedRunSelect = { ...runRowSelect, notes: true, edited: true } as const satisfies Prisma.RunSelect
 
-type RunRowRecord = Prisma.RunGetPayload<{ select: typeof runRowSelect }>
+/** The row of `runRowSelect`. */
+export type RunRowRecord = Prisma.RunGetPayload<{ select: typeof runRowSelect }>
 type StoredRunRecord = Prisma.RunGetPayload<{ select: typeof storedRunSelect }>
 
 /** A line of the history. Throws when a JSON column does not hold what this version knows. */

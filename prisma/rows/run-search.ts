@@ -4,6 +4,7 @@ import { Prisma } from '../generated/client'
 import type { Db } from './access'
 import { findTerms, type FoundTerms, type FoundWords } from './found-terms'
 import { runConditions, wantedTerms } from './run-conditions'
+import { rawRunRowsSchema, rowColumnsSql, type RawRunRow } from './read-rows'
 import { pageParts, type PagePart } from './run-pages'
 import { findTimes, spansOf } from './word-spans'
 
@@ -17,16 +18,16 @@ const wordEntry = 0.03
 const idsSchema = z.array(z.object({ id: z.string() }))
 
 /**
- * The ids of a page of a project's live runs in order, at most `wanted`. Walks the index of the sort key, the scenario's
+ * A page of a project's live runs in order, at most `wanted`. Walks the index of the sort key, the scenario's
  * where the filter names one, or goes through what the filter asks for where that takes less.
  */
-export async function findPageIds(
+export async function findPage(
   db: Db,
   projectId: string,
   filter: RunFilter,
   request: RunPageRequest,
   wanted: number,
-): Promise<readonly string[]> {
+): Promise<readonly RawRunRow[]> {
   const found = await findTerms(db, projectId, wantedTerms(filter))
   if (found === null) return []
   const plan = cheapestPlan(found, request.sort === 'time', wanted)
@@ -35,13 +36,13 @@ export async function findPageIds(
     Prisma.sql`r.deleted_at IS NULL`,
     ...runConditions(filter),
   ]
-  const ids: string[] = []
+  const rows: RawRunRow[] = []
   for (const part of pageParts(request)) {
-    const page = { conditions, part, limit: wanted - ids.length }
+    const page = { conditions, part, limit: wanted - rows.length }
     if (page.limit === 0) break
-    ids.push(...(await readPage(db, projectId, filter, page, plan)))
+    rows.push(...(await readPage(db, projectId, filter, page, plan)))
   }
-  return ids
+  return rows
 }
 
 type Plan =
@@ -88,10 +89,31 @@ async function readPage(
   filter: RunFilter,
   page: Page,
   plan: Plan,
+): Promise<readonly RawRunRow[]> {
+  if (plan.kind === 'walk') return rawRunRowsSchema.parse(await db.$queryRaw(walkRuns(page)))
+  if (plan.kind === 'walk-list') return rawRunRowsSchema.parse(await db.$queryRaw(walkList(page, plan.list)))
+  return rowsOf(db, await gatherIds(db, projectId, filter, page, plan))
+}
+
+/** Runs by id, in this order. */
+async function rowsOf(db: Db, ids: readonly string[]): Promise<readonly RawRunRow[]> {
+  if (ids.length === 0) return []
+  const rows = rawRunRowsSchema.parse(
+    await db.$queryRaw`SELECT ${rowColumnsSql} FROM run AS r WHERE r.id = ANY(${[...ids]}::text[])`,
+  )
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** What is sorted is sorted by its ids alone: whole rows would be copied for it. */
+async function gatherIds(
+  db: Db,
+  projectId: string,
+  filter: RunFilter,
+  page: Page,
+  plan: Exclude<Plan, { readonly kind: 'walk' | 'walk-list' }>,
 ): Promise<readonly string[]> {
   const read = async (query: Prisma.Sql) => idsSchema.parse(await db.$queryRaw(query)).map((row) => row.id)
-  if (plan.kind === 'walk') return read(walkRuns(page))
-  if (plan.kind === 'walk-list') return read(walkList(page, plan.list))
   if (plan.kind === 'gather-list') return read(gatherList(page, plan.list))
   if (plan.kind === 'gather-words') return read(gatherWords(page, plan.words.lists))
   const ids: string[] = []
@@ -108,7 +130,7 @@ const and = (conditions: readonly Prisma.Sql[]) => Prisma.join([...conditions], 
 /** In the order of the sort key's index, until there are enough. */
 function walkRuns({ conditions, part, limit }: Page): Prisma.Sql {
   return Prisma.sql`
-    SELECT r.id FROM run AS r WHERE ${and([...conditions, ...part.where])} ORDER BY ${part.orderBy} LIMIT ${limit}`
+    SELECT ${rowColumnsSql} FROM run AS r WHERE ${and([...conditions, ...part.where])} ORDER BY ${part.orderBy} LIMIT ${limit}`
 }
 
 /** By time, the list's runs until there are enough. */
@@ -116,7 +138,7 @@ function walkList({ conditions, part, limit }: Page, list: bigint): Prisma.Sql {
   const direction = part.direction === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`
   const after = part.after === null ? Prisma.empty : Prisma.sql`AND (t.ordered_at, t.run_id) ${part.after}`
   return Prisma.sql`
-    SELECT t.run_id AS id FROM run_term AS t JOIN run AS r ON r.id = t.run_id
+    SELECT ${rowColumnsSql} FROM run_term AS t JOIN run AS r ON r.id = t.run_id
     WHERE t.term_id = ${list} ${after} AND ${and(conditions)}
     ORDER BY t.ordered_at ${direction}, t.run_id ${direction} LIMIT ${limit}`
 }

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { Prisma } from '../generated/client'
+import { columnOf, figureColumns, figuresSchema } from './figure-columns'
+import type { RunRowRecord } from './run-rows'
+
+/** A line of the history as raw SQL reads it. */
+export type RawRunRow = Omit<RunRowRecord, 'project'>
+
+const ownSchema = {
+  id: z.string(),
+  projectId: z.string(),
+  uploadId: z.string(),
+  seriesId: z.string(),
+  indexInUpload: z.number(),
+  tool: z.string(),
+  form: z.string(),
+  scenario: z.string(),
+  variant: z.string().nullable(),
+  environment: z.string().nullable(),
+  labels: z.json(),
+  load: z.json(),
+  warnings: z.json(),
+  complete: z.boolean(),
+  startedAt: z.date().nullable(),
+  startedAtSource: z.string().nullable(),
+  uploadedAt: z.date(),
+  orderedAt: z.date(),
+}
+
+/** Rows of `rowColumnsSql`. */
+export const rawRunRowsSchema: z.ZodType<RawRunRow[]> = z.array(z.object({ ...ownSchema, ...figuresSchema }))
+
+const names = [...Object.keys(ownSchema), ...Object.keys(figureColumns)]
+
+/** The columns of a line of the history, of the run `r`, under our names. No input goes into it. */
+export const rowColumnsSql = Prisma.raw(names.map((name) => `r.${columnOf(name)} AS "${name}"`).join(', '))
