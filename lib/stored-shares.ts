@@ -1,3 +1,4 @@
+import type { FrozenNoise } from './history-noise'
 import type { CellNote, UtcIso } from './run'
 
 export const shareKinds = ['run', 'comparison', 'matrix'] as const
@@ -19,6 +20,8 @@ export interface SharedView {
   readonly notes: string
   /** Of a matrix; else none. */
   readonly cellNotes: readonly SharedCellNote[]
+  /** Of a comparison of lone runs: what their histories said of their noise; else none. */
+  readonly noise: readonly FrozenNoise[]
   /** Whether the lines of tool output that the runs were read from are shown, too. */
   readonly includeRaw: boolean
 }

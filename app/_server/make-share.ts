@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { freezeNoise, noiseHistoryRuns, seriesOfLoneRuns } from '@/lib/history-noise'
 import { shareKinds, usualShareDays, type ShareSummary } from '@/lib/stored-shares'
 import type { Viewer } from '@/lib/viewer'
 import { listCellNotes } from '@/prisma/queries/cell-notes'
-import { getRunRows } from '@/prisma/queries/runs'
+import { getRunRows, getRuns } from '@/prisma/queries/runs'
+import { getSeriesHistories } from '@/prisma/queries/series'
 import { createShare } from '@/prisma/queries/shares'
 import { newShareToken, shareTokenSha256 } from './open-share-link'
 import { requestOrigin } from './request-origin'
@@ -47,9 +49,18 @@ export async function makeShare(
     projectId,
     expiresAt,
     tokenSha256: shareTokenSha256(token),
+    noise: wanted.kind === 'comparison' ? await noiseOf(viewer, projectId, sides) : [],
     cellNotes: wanted.kind === 'matrix' ? await notesOf(viewer, projectId, sides.flat(), wanted.view) : [],
   })
   return { ...made, url: `${settings().publicUrl ?? requestOrigin(headers)}/s/${token}` }
+}
+
+/** What the histories of lone runs say of their noise now. Throws NotFoundError. */
+async function noiseOf(viewer: Viewer, projectId: string, sides: readonly (readonly string[])[]) {
+  if (sides.some((side) => side.length > 1)) return []
+  const runs = await getRuns(viewer, projectId, sides.flat())
+  const series = seriesOfLoneRuns(runs.map((run) => [run]))
+  return freezeNoise(runs, await getSeriesHistories(viewer, projectId, series, noiseHistoryRuns))
 }
 
 /** What is noted of cells of these runs' scenarios, as far as the view shows it. Throws NotFoundError. */

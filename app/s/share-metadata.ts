@@ -4,6 +4,7 @@ import { prepareSharedMatrix } from '@/components/share/prepare-shared-matrix'
 import { previewSize } from './chart-image'
 import type { OpenedLink } from '@/app/_server/open-share-link'
 import { requestOrigin } from '@/app/_server/request-origin'
+import { noiseAsFrozen } from '@/lib/history-noise'
 import { settings } from '@/app/_server/settings'
 
 /** What programs that unfurl links get to see of a share: its name, the verdict, and a picture of the plot. */
@@ -23,7 +24,7 @@ export function shareMetadata(token: string, link: OpenedLink, headers: Headers)
 }
 
 function sentenceOf(link: OpenedLink): string {
-  const { view, sideSizes, cellNotes } = link.share
+  const { view, sideSizes, cellNotes, noise } = link.share
   if (link.kind === 'matrix') return prepareSharedMatrix(link.runs, view, cellNotes).sentence
-  return prepareComparison(splitSides(link.runs, sideSizes), view)?.comparison.sentence ?? ''
+  return prepareComparison(splitSides(link.runs, sideSizes), view, noiseAsFrozen(noise))?.comparison.sentence ?? ''
 }

@@ -1,5 +1,5 @@
 import { differencesOf, type Difference } from '@/lib/comparability'
-import { compareSides, type Comparison, type Side } from '@/lib/comparison'
+import { compareSides, type Comparison, type NoiseOf, type Side } from '@/lib/comparison'
 import { defaultMetricIds } from '@/lib/metrics'
 import type { StoredRun } from '@/lib/stored'
 import type { PlottedRun } from '../charts/hdr-plot'
@@ -33,8 +33,12 @@ export function splitSides<T>(items: readonly T[], sizes: readonly number[]): re
   return sizes.map((size) => items.slice(from, (from += size)))
 }
 
-/** Prepares sides in the view of an address's query (`m=p99,mean`); null for no run. */
-export function prepareComparison(wanted: readonly (readonly StoredRun[])[], view: string): PreparedComparison | null {
+/** Prepares sides in the view of an address's query (`m=p99,mean`), with what is known of their noise; null for no run. */
+export function prepareComparison(
+  wanted: readonly (readonly StoredRun[])[],
+  view: string,
+  noiseOf: NoiseOf<StoredRun>,
+): PreparedComparison | null {
   const [base, ...others] = wanted.flatMap(([first, ...rest]): Side<StoredRun>[] => (first ? [[first, ...rest]] : []))
   if (!base) return null
   const sides = [base, ...others] as const
@@ -48,7 +52,7 @@ export function prepareComparison(wanted: readonly (readonly StoredRun[])[], vie
     runs,
     names,
     runNames: plotted.map((one) => one.name),
-    comparison: compareSides(base, others, { metricIds: chosen.metricIds ?? usual }),
+    comparison: compareSides(base, others, { metricIds: chosen.metricIds ?? usual, noiseOf }),
     differences: differencesOf(runs),
     plotted,
     view: chosen,

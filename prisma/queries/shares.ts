@@ -12,11 +12,15 @@ import { toShareSummary } from '../rows/share-rows'
 const mostShares = 1_000
 const mostRuns = { run: 1, comparison: 40, matrix: 200 } as const
 const mostCellNotes = 1_000
+/** Ten lone runs with every metric. */
+const mostNoise = 1_000
 const longestView = 2_000
 
-export interface NewShare extends Omit<SharedView, 'cellNotes'> {
+export interface NewShare extends Omit<SharedView, 'cellNotes' | 'noise'> {
   /** Absent: none. */
   readonly cellNotes?: SharedView['cellNotes']
+  /** Absent: nothing is known. */
+  readonly noise?: SharedView['noise']
   readonly projectId: string
   readonly name: string
   /** Of the token's text, lower-case hex; the token itself stays with whoever asked. */
@@ -57,6 +61,7 @@ export async function createShare(viewer: Viewer, share: NewShare): Promise<Shar
       view: storableText(share.view),
       notes: checkedNotes(share.notes),
       cellNotes: jsonColumn((share.cellNotes ?? []).slice(0, mostCellNotes)),
+      noise: jsonColumn((share.noise ?? []).slice(0, mostNoise)),
       includeRaw: share.includeRaw,
       expiresAt: share.expiresAt,
     },

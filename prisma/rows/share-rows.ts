@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { FrozenNoise } from '../../lib/history-noise'
 import { shareKinds, type SharedCellNote, type ShareSummary } from '../../lib/stored-shares'
 import type { Share } from '../generated/client'
 
@@ -6,6 +7,10 @@ const kindSchema = z.enum(shareKinds)
 const name = z.string().nullable()
 const cellNotesSchema: z.ZodType<readonly SharedCellNote[]> = z.array(
   z.object({ scenario: z.string(), variant: name, environment: name, text: z.string() }),
+)
+
+const noiseSchema: z.ZodType<readonly FrozenNoise[]> = z.array(
+  z.object({ runId: z.string(), metricId: z.string(), noiseRatio: z.number() }),
 )
 
 /** A share as its owner sees it: everything but the hash of its token. */
@@ -20,6 +25,7 @@ export function toShareSummary(row: Share): ShareSummary {
     view: row.view,
     notes: row.notes,
     cellNotes: cellNotesSchema.parse(row.cellNotes),
+    noise: noiseSchema.parse(row.noise),
     includeRaw: row.includeRaw,
     createdAt: row.createdAt.toISOString(),
     expiresAt: row.expiresAt?.toISOString() ?? null,

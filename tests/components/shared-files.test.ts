@@ -23,6 +23,7 @@ const prepare = (runs: readonly StoredRun[], view: string) => {
   const prepared = prepareComparison(
     runs.map((run) => [run]),
     view,
+    () => null,
   )
   if (!prepared) throw new Error('nothing to compare')
   return prepared

@@ -55,6 +55,7 @@ describeOnEngines('a Markdown page', () => {
     const prepared = prepareComparison(
       runs.map((run) => [run]),
       '',
+      () => null,
     )
     if (!prepared) throw new Error('nothing to compare')
     const page = await comparisonMarkdown(prepared, { name: 'A page', notes: 'Seen *twice*.', takeaways: '' })

@@ -89,6 +89,7 @@ describeOnEngines('secrets', () => {
       const prepared = prepareComparison(
         stored.map((run) => [run]),
         '',
+        () => null,
       )
       if (!prepared) throw new Error('nothing to compare')
       const page = comparisonPage({ prepared, name: 'x', notes: '', raw: [] })

@@ -1,15 +1,19 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { ConflictError, InvalidInputError, NotFoundError } from '@/lib/errors'
+import { noiseAsFrozen, noiseHistoryRuns, noiseOfHistories, seriesOfLoneRuns } from '@/lib/history-noise'
 import { localViewer, type Viewer } from '@/lib/viewer'
 import { makeShare, shareSchema } from '@/app/_server/make-share'
 import { openShareLink } from '@/app/_server/open-share-link'
+import { prepareComparison } from '@/components/share/prepare-comparison'
 import { setCellNote } from '@/prisma/queries/cell-notes'
-import { deleteRun } from '@/prisma/queries/runs'
+import { deleteRun, getRuns, listRuns } from '@/prisma/queries/runs'
+import { getSeriesHistories } from '@/prisma/queries/series'
 import { deleteProject } from '@/prisma/queries/projects'
 import { createShare, listShares, openShare, revokeShare, type NewShare } from '@/prisma/queries/shares'
 import { saveImport } from '@/prisma/queries/uploads'
 import { describeOnEngines } from './engines'
+import { uploadRuns } from './raise-alert'
 import { sampleFile, sampleImport, sampleProject, sampleRun } from './samples'
 
 const stranger: Viewer = { kind: 'share', runIds: [] }
@@ -86,6 +90,25 @@ describeOnEngines('shares', () => {
     await expect(createShare(localViewer, share({ sideSizes: [1] }))).rejects.toThrow(InvalidInputError)
     await expect(createShare(localViewer, share({ sideSizes: [3, -1] }))).rejects.toThrow(InvalidInputError)
     await expect(createShare(localViewer, share({ name: ' ' }))).rejects.toThrow(InvalidInputError)
+  })
+
+  it('freeze a comparison with what its page knew of the noise: later runs change nothing', async () => {
+    const project = await sampleProject()
+    await uploadRuns(project.id, { count: 12, ms: 100, looks: 0 })
+    const { rows } = await listRuns(localViewer, project.id, {}, { sort: 'time', direction: 'desc', limit: 2 })
+    const ids = rows.map(({ id }) => id).reverse()
+    const runs = await getRuns(localViewer, project.id, ids)
+    const sides = runs.map((run) => [run])
+    const histories = await getSeriesHistories(localViewer, project.id, seriesOfLoneRuns(sides), noiseHistoryRuns)
+    const onPage = prepareComparison(sides, 'm=p99', noiseOfHistories(histories))?.comparison
+    expect(onPage?.rows[0]?.deltas[0]).toMatchObject({ evidence: 'not-shown', noiseRatio: expect.any(Number) })
+    const wanted = { name: 'Steady', kind: 'comparison', sides: ids.map((id) => [id]), view: 'm=p99' }
+    const { url } = await makeShare(localViewer, project.id, shareSchema.parse(wanted), new Headers())
+    await uploadRuns(project.id, { count: 6, ms: 300, looks: 0 })
+    const link = await openShareLink(url.slice(-43))
+    const shared = prepareComparison(sides, 'm=p99', noiseAsFrozen(link?.share.noise ?? []))?.comparison
+    expect(shared).toEqual(onPage)
+    expect(prepareComparison(sides, 'm=p99', () => null)?.comparison).not.toEqual(onPage)
   })
 
   it('freeze a matrix: its runs, its view, and what is noted of its own cells', async () => {

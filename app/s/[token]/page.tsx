@@ -11,6 +11,7 @@ import { SharedMatrix } from '@/components/share/shared-matrix'
 import { SharedRaw } from '@/components/share/shared-raw'
 import { SharedRun } from '@/components/share/shared-run'
 import { runName } from '@/components/runs/run-name'
+import { noiseAsFrozen } from '@/lib/history-noise'
 
 type Props = { params: Promise<{ token: string }> }
 
@@ -35,7 +36,8 @@ export default async function SharePage({ params }: Props) {
     )
   }
   const { share, runs } = link
-  const prepared = prepareComparison(splitSides(runs, share.sideSizes), share.view) ?? notFound()
+  const { sideSizes, view, noise } = share
+  const prepared = prepareComparison(splitSides(runs, sideSizes), view, noiseAsFrozen(noise)) ?? notFound()
   const raw = await Promise.all(runs.map((run) => sharedLines(link, run)))
   const sentence = share.kind === 'run' ? runName(runs[0]) : prepared.comparison.sentence
   return (

@@ -1,5 +1,6 @@
 import { notFound } from 'next/navigation'
 import { readRef, readSides } from '@/components/compare/compare-url'
+import { noiseHistoryRuns, seriesOfLoneRuns } from '@/lib/history-noise'
 import type { Side } from '@/lib/comparison'
 import type { SeriesHistory, StoredRun } from '@/lib/stored'
 import { getRuns, listRuns } from '@/prisma/queries/runs'
@@ -13,9 +14,6 @@ export interface LoadedComparison {
   /** What is known of the series of lone runs: their noise. */
   readonly histories: readonly SeriesHistory[]
 }
-
-/** Runs of a series that its noise is read from. */
-const historyLength = 60
 
 /** The runs that the refs of an address stand for, side by side; what cannot be found is the 404 page. */
 export async function loadComparison(slug: string, refs: string): Promise<LoadedComparison> {
@@ -41,7 +39,6 @@ export async function loadComparison(slug: string, refs: string): Promise<Loaded
     return first ? [[first, ...rest]] : []
   })
   const sides = [base ?? notFound(), ...others] as const
-  const lone = sides.every((side) => side.length === 1) ? sides.map(([run]) => run.seriesId) : []
-  const histories = await getSeriesHistories(viewer, project.id, lone, historyLength)
+  const histories = await getSeriesHistories(viewer, project.id, seriesOfLoneRuns(sides), noiseHistoryRuns)
   return { projectSlug: project.slug, sides, histories }
 }

@@ -3,6 +3,7 @@ import { matrixFile } from '@/app/s/matrix-file'
 import { openShareLink, sharedLines, type OpenedLink } from '@/app/_server/open-share-link'
 import { prepareComparison, splitSides } from '@/components/share/prepare-comparison'
 import { prepareSharedMatrix } from '@/components/share/prepare-shared-matrix'
+import { noiseAsFrozen } from '@/lib/history-noise'
 
 type Params = { token: string; file: string }
 
@@ -15,9 +16,9 @@ export async function GET(_request: Request, context: { readonly params: Promise
 }
 
 async function fileOf(link: OpenedLink, file: string): Promise<Response | null> {
-  const { name, notes, view, sideSizes, cellNotes } = link.share
+  const { name, notes, view, sideSizes, cellNotes, noise } = link.share
   if (link.kind === 'matrix') return matrixFile(file, prepareSharedMatrix(link.runs, view, cellNotes), name)
-  const prepared = prepareComparison(splitSides(link.runs, sideSizes), view)
+  const prepared = prepareComparison(splitSides(link.runs, sideSizes), view, noiseAsFrozen(noise))
   if (!prepared) return null
   const lines = await Promise.all(link.runs.map((run) => sharedLines(link, run)))
   return comparisonFile(file, {

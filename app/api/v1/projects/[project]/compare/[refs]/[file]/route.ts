@@ -6,18 +6,19 @@ import { comparisonMarkdown } from '@/app/s/comparison-markdown'
 import { markdownAnswer } from '@/app/s/markdown-answer'
 import { prepareComparison } from '@/components/share/prepare-comparison'
 import { NotFoundError } from '@/lib/errors'
+import { noiseOfHistories } from '@/lib/history-noise'
 import { getComparison } from '@/prisma/queries/comparisons'
 import { getProject } from '@/prisma/queries/projects'
 
 type Params = { project: string; refs: string; file: string }
 
 export const GET = route<Params>(async (request, params) => {
-  const { sides } = await loadComparison(params.project, params.refs).catch((error: unknown) => {
+  const { sides, histories } = await loadComparison(params.project, params.refs).catch((error: unknown) => {
     // A page's 404 is thrown for Next; here it is an answer of the API.
     throw isPageNotFound(error) ? new NotFoundError('Comparison') : error
   })
   const { search, searchParams } = new URL(request.url)
-  const prepared = prepareComparison(sides, search)
+  const prepared = prepareComparison(sides, search, noiseOfHistories(histories))
   if (!prepared) throw new NotFoundError('Comparison')
   const words = await savedWords(params.project, searchParams.get('saved'))
   const name = words?.name ?? prepared.names.join(' vs ')

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "share" ADD COLUMN "noise" JSONB NOT NULL DEFAULT '[]';
