@@ -202,8 +202,8 @@ export function pooledNoise(segments: readonly Float64Array[]): number {
   }
   if (residuals.length === 0) return noiseFloor
   const degrees = Math.max(1, residuals.length - long.length)
-  const scale =
-    madAroundZero(residuals.map((value) => value - median(residuals))) * Math.sqrt(residuals.length / degrees)
+  const middle = median(residuals)
+  const scale = madAroundZero(residuals.map((value) => value - middle)) * Math.sqrt(residuals.length / degrees)
   const clipped = Math.sqrt(clippedSquares(residuals, 0, 4 * Math.max(scale, 1e-9)) / degrees)
   return Math.max(scale, 0.8 * clipped, noiseFloor)
 }
