@@ -35,7 +35,7 @@ export function settingsFor(sensitivity: Sensitivity, leastEffect: number): Dete
 }
 
 /** Changes when the detector's code changes what it finds; stands beside everything it found. */
-export const detectorVersion = 'rsd-2'
+export const detectorVersion = 'rsd-3'
 
 /** A change of one metric that an alert tells of. Levels in the metric's unit; effects relative with their 95 % interval. */
 export interface AlertFinding {

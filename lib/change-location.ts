@@ -1,4 +1,4 @@
-import { median } from './robust'
+import { median, robustLocation } from './robust'
 
 /** Σ min((v/σ)², K²). */
 function truncatedSum(residuals: Float64Array, scale: number, truncation: number): number {
@@ -44,6 +44,47 @@ export function moveToLikelihood(
   return place
 }
 
+const placeReach = 30
+/** Degrees of freedom of the errors (Student): spikes weigh little, and a large step stays sharp. */
+const placeFreedom = 2
+
+/**
+ * The middle of the places where a change may lie: half of the chance before it, half after. The chance of a place falls
+ * with the loss of the two levels there, under heavy-tailed errors (two spikes next to a change move it little), the more
+ * slowly the more the runs follow each other. For a change no larger than the noise the likeliest place is often far
+ * off; the middle is not.
+ */
+export function middlePlace(
+  values: Float64Array,
+  bounds: { readonly from: number; readonly change: number; readonly to: number },
+  noise: number,
+  autocorrelation: number,
+): number {
+  const { from, change, to } = bounds
+  const first = Math.max(from + 3, change - placeReach)
+  const last = Math.min(to - 2, change + placeReach)
+  if (last <= first) return change
+  const inflation = (1 + autocorrelation) / (1 - autocorrelation)
+  const lossOf = (residual: number) => (placeFreedom + 1) * Math.log1p((residual / noise) ** 2 / placeFreedom)
+  let place = change
+  // The levels follow the place: once from where the change was found, once from where that puts it.
+  for (let round = 0; round < 2; round += 1) {
+    const before = robustLocation(values.subarray(from, place), noise)
+    const after = robustLocation(values.subarray(place, to), noise)
+    const losses = [0]
+    for (let at = first; at < last; at += 1) {
+      const value = values[at] ?? 0
+      losses.push((losses.at(-1) ?? 0) + lossOf(value - before) - lossOf(value - after))
+    }
+    const least = Math.min(...losses)
+    const chances = losses.map((loss) => Math.exp((least - loss) / (2 * inflation)))
+    const half = chances.reduce((sum, chance) => sum + chance, 0) / 2
+    let sum = 0
+    place = first + chances.findIndex((chance) => (sum += chance) >= half)
+  }
+  return place
+}
+
 export interface Location {
   /** Offsets into the values given. */
   readonly earliest: number
@@ -69,7 +110,7 @@ export function locationOf(values: Float64Array, change: number, noise: number, 
   const near = [...profile].filter(([, value]) => value - least <= 4).map(([at]) => at)
   const long = Math.min(change, n - change) >= 8
   const drift = long && truncatedSum(lineResiduals(values, noise, truncation), noise, truncation) <= least
-  return { earliest: Math.min(...near), latest: Math.max(...near), kind: drift ? 'drift' : 'step' }
+  return { earliest: Math.min(change, ...near), latest: Math.max(change, ...near), kind: drift ? 'drift' : 'step' }
 }
 
 /** Residuals of a robust line: medians of the outer thirds, then least squares on the points near it, three times. */

@@ -2,7 +2,7 @@ import { normalTail, studentQuantile, studentTail } from './distributions'
 import { rankTest, smallestPossibleP } from './rank-test'
 import { clip, clippedSquares, differenceScale, madAroundZero, median, robustLocation, winsorisedMean } from './robust'
 import { optimalPartition, rankSegmentation } from './segmentation'
-import { locationOf, moveToLikelihood } from './change-location'
+import { locationOf, middlePlace, moveToLikelihood } from './change-location'
 
 /** How sure a change must be, and how large, to be reported. `alertSettings` and `historySettings` are the two in use. */
 export interface DetectorSettings {
@@ -20,6 +20,8 @@ export interface DetectorSettings {
    * object at all (5 before and 2 after: p is 0.095 at best), and the noise of so few is underestimated. 1: whatever it says.
    */
   readonly newestRankAlpha: number
+  /** Where a change is said to lie: the middle of where it may, or the best place within 4 runs of where it was found. */
+  readonly placement: 'middle' | 'best'
   /** Runs needed before a change. */
   readonly leastBefore: number
   /** Only the newest runs are looked at; 0: all. */
@@ -37,6 +39,7 @@ export const alertSettings: DetectorSettings = {
   rankAlpha: 1e-3,
   rankOnlyAlpha: 1e-5,
   newestRankAlpha: 0.01,
+  placement: 'middle',
   leastBefore: 5,
   window: 400,
 }
@@ -49,6 +52,7 @@ export const historySettings: DetectorSettings = {
   rankAlpha: 1e-2,
   rankOnlyAlpha: 3e-4,
   newestRankAlpha: 1,
+  placement: 'best',
   leastBefore: 3,
   window: 0,
 }
@@ -182,7 +186,10 @@ function confirm(values: Float64Array, found: readonly number[], settings: Detec
         const change = changes[at] ?? 0
         const from = Math.max(at > 0 ? (changes[at - 1] ?? 0) : 0, change - comparedRuns)
         const to = Math.min(changes[at + 1] ?? values.length, change + comparedRuns)
-        changes[at] = moveToLikelihood(values, from, change, to, noise)
+        changes[at] =
+          settings.placement === 'middle'
+            ? middlePlace(values, { from, change, to }, noise, autocorrelation)
+            : moveToLikelihood(values, from, change, to, noise)
         // A spike shortly before a change draws it there, where it would fail: it stays where it passed.
         const parts = [values.subarray(from, changes[at]), values.subarray(changes[at], to)]
         if (!passes(judge(parts, 0, noise, autocorrelation, changes[at + 1] === undefined), settings))

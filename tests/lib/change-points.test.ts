@@ -2,14 +2,22 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { alertSettings, findChangePoints, historySettings } from '@/lib/change-points'
+import { alertSettings, findChangePoints, historySettings, type DetectorSettings } from '@/lib/change-points'
 import { lookAgain, type TrackedChange } from '@/lib/change-tracker'
+import { randomFrom } from '../fuzz/random'
 
 const recorded = z
   .array(
     z.object({ id: z.string(), values: z.array(z.number()), history: z.array(z.number()), alert: z.array(z.number()) }),
   )
   .parse(JSON.parse(readFileSync('tests/fixtures/change-points/synthetic.json', 'utf8')))
+/** The settings of the prototype whose findings were recorded. */
+const prototypeAlerts = {
+  ...alertSettings,
+  smallAlphaFactor: 0.5,
+  newestRankAlpha: 1,
+  placement: 'best',
+} as const
 const indices = (values: readonly number[], settings = alertSettings) =>
   findChangePoints(values, settings).map((change) => change.index)
 
@@ -22,7 +30,7 @@ describe('findChangePoints', () => {
     expect(recorded.length).toBeGreaterThan(100)
     for (const { id, values, history, alert } of recorded) {
       expect(indices(values, historySettings), `${id} history`).toEqual(history)
-      expect(indices(values), `${id} alert`).toEqual(alert)
+      expect(indices(values, prototypeAlerts), `${id} alert`).toEqual(alert)
     }
   })
   it('tells size, interval and direction', () => {
@@ -36,6 +44,17 @@ describe('findChangePoints', () => {
     expect(change?.effectHighRatio).toBeGreaterThan(0.2)
     expect(change?.earliest).toBeLessThanOrEqual(25)
     expect(change?.latest).toBeGreaterThanOrEqual(25)
+  })
+  it('places changes of the size of the noise nearer to where they are than the best place is', () => {
+    const random = randomFrom(7)
+    // The sum of twelve uniform values: nearly normal, standard deviation 1.
+    const normal = () => Array.from({ length: 12 }, random).reduce((sum, value) => sum + value) - 6
+    const series = Array.from({ length: 300 }, () =>
+      Array.from({ length: 60 }, (_, at) => Math.exp(0.1 * normal() + (at < 30 ? 0 : 0.15))),
+    )
+    const farOff = (settings: DetectorSettings) =>
+      series.flatMap((values) => indices(values, settings)).filter((index) => Math.abs(index - 30) > 5).length
+    expect(farOff({ ...alertSettings, placement: 'best' })).toBeGreaterThan(1.3 * farOff(alertSettings))
   })
   it('says nothing of fewer than 5 runs, a constant, or a jump below what matters', () => {
     expect(indices([1, 2, 30, 40])).toEqual([])
