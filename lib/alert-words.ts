@@ -39,7 +39,7 @@ export function commitOf({ cause, findings, events }: Pick<AlertRow, 'cause' | '
 /** How sure a finding is, in a sentence with its figures. */
 export function sureWords(finding: AlertFinding): string {
   const metric = findMetric(finding.metricId)
-  const levels = `from ${formatMetric(finding.before, metric?.unit ?? 'count')} to ${formatMetric(finding.after, metric?.unit ?? 'count')}`
+  const levels = `From ${formatMetric(finding.before, metric?.unit ?? 'count')} to ${formatMetric(finding.after, metric?.unit ?? 'count')}`
   const interval = `${formatChange(finding.effectLowRatio)} to ${formatChange(finding.effectHighRatio)}`
   const runs = `${plural(finding.runsAfter, 'run')} since ${formatDate(finding.since)} against ${plural(finding.runsBefore, 'run')} before`
   const noise = `one run differs from the next by ±${formatPercent(Number(finding.noise.toPrecision(2)))}`

@@ -1,6 +1,6 @@
 import { figuresWithinRange, histogramAgainstCount, rateAgainstCount } from './consistency'
 import { leadingLatency, quantileMs, successCount } from './figures'
-import { formatNumber as show } from './format'
+import { formatCount, formatMs, formatNumber as show } from './format'
 import { splitModes } from './modes'
 import type { ImportedRun, Latency } from './run'
 
@@ -201,7 +201,9 @@ const twoModes: Rule = (run) => {
   if (!modes) return null
   const { fastCount, slowCount, fastUpToMs, slowFromMs, slowRatio } = modes
   const likely = slowRatio <= 0.2 && slowFromMs >= 3 * fastUpToMs ? ', likely cold starts or connection set-up' : ''
-  const sentence = `two groups: ${fastCount} fast (up to ${show(fastUpToMs)} ms) and ${slowCount} slow (from ${show(slowFromMs)} ms, ${percent(slowRatio)})${likely}`
+  const fast = `${formatCount(fastCount)} fast (up to ${formatMs(fastUpToMs)})`
+  const slow = `${formatCount(slowCount)} slow (from ${formatMs(slowFromMs)}, ${percent(slowRatio)})`
+  const sentence = `two groups: ${fast} and ${slow}${likely}`
   return {
     id: 'two-modes',
     severity: 'caution',

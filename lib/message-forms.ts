@@ -16,9 +16,11 @@ export function webhookBody(message: AlertMessage): string {
 export function slackBody(message: AlertMessage): string {
   const lines = message.changes.slice(0, 5).map((change) => {
     const compare = `<${change.compareUrl}|Compare before and after>`
-    return `*${slackText(change.words)}*\n${slackText(change.sure)}\n${compare} · <${change.firstRunUrl}|First run>`
+    const head = change.words === message.title ? '' : `*${slackText(change.words)}*\n`
+    return `${head}${slackText(change.sure)}\n${compare} · <${change.firstRunUrl}|First run>`
   })
-  for (const event of message.events.slice(0, 5)) lines.push(`• ${slackText(event)}`)
+  for (const event of message.events.slice(0, 5).filter((one) => one !== message.title))
+    lines.push(`• ${slackText(event)}`)
   const more = moreWords(message, 5, 5)
   if (more !== null) lines.push(more)
   const link = message.alert === null ? 'Open the channels' : 'Open the alert'
@@ -50,12 +52,18 @@ export interface MailTexts {
 /** Subject (one line), plain text and HTML of an e-mail. */
 export function mailTexts(message: AlertMessage): MailTexts {
   const more = moreWords(message, message.changes.length, message.events.length)
+  const events = message.events.filter((event) => event !== message.title)
   const text = [
     message.title,
     '',
     message.since,
-    ...message.changes.flatMap((change) => ['', change.words, change.sure, `Compare: ${change.compareUrl}`]),
-    ...(message.events.length === 0 ? [] : ['', ...message.events]),
+    ...message.changes.flatMap((change) => [
+      '',
+      ...(change.words === message.title ? [] : [change.words]),
+      change.sure,
+      `Compare: ${change.compareUrl}`,
+    ]),
+    ...(events.length === 0 ? [] : ['', ...events]),
     ...(more === null ? [] : ['', more]),
     '',
     message.url,
@@ -90,13 +98,14 @@ function mailHtml(message: AlertMessage, more: string | null): string {
     `<a class="link" href="${htmlText(url)}" style="color:#0b62a6;white-space:nowrap">${text}</a>`
   const changes = message.changes.map(
     (change) => `
-<tr><td class="row" style="padding:14px 0;border-top:1px solid #e3e6ea">
-<div style="font-weight:600">${htmlText(change.words)}</div>
+<tr><td class="row" style="padding:14px 0;border-top:1px solid #e3e6ea">${change.words === message.title ? '' : `\n<div style="font-weight:600">${htmlText(change.words)}</div>`}
 <div class="quiet" style="color:#57606a;padding:4px 0 8px">${htmlText(change.sure)}</div>
 ${link(change.compareUrl, 'Compare before and after')} &nbsp;·&nbsp; ${link(change.firstRunUrl, 'First run of the new level')}
 </td></tr>`,
   )
-  const events = message.events.map(
+  // What the title says already is not said again below it.
+  const others = message.events.filter((event) => event !== message.title)
+  const events = others.map(
     (event) => `
 <tr><td class="row" style="padding:12px 0;border-top:1px solid #e3e6ea">${htmlText(event)}</td></tr>`,
   )

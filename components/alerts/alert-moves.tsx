@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { AlertMove, AlertState } from '@/lib/stored-alerts'
 import { callApi, sentenceOf } from '../ui/call-api'
 import styles from './alerts.module.css'
@@ -28,6 +28,7 @@ interface Props {
 /** What a person can do with an alert, with a note that stays beside it. */
 export function AlertMoves({ projectSlug, alertId, state }: Props) {
   const router = useRouter()
+  const group = useRef<HTMLDivElement>(null)
   const [note, setNote] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const move = async (to: AlertMove) => {
@@ -35,6 +36,8 @@ export function AlertMoves({ projectSlug, alertId, state }: Props) {
       await callApi('POST', `/api/v1/projects/${projectSlug}/alerts/${alertId}/move`, { to, note })
       setProblem(null)
       setNote('')
+      // The button that was pressed goes away: without this the keyboard starts again at the top of the page.
+      group.current?.focus()
       router.refresh()
     } catch (error) {
       setProblem(sentenceOf(error))
@@ -42,7 +45,7 @@ export function AlertMoves({ projectSlug, alertId, state }: Props) {
   }
   const offered = offeredIn(state)
   return (
-    <div className={styles.moves}>
+    <div ref={group} className={styles.moves} role="group" aria-label="What to do with it" tabIndex={-1}>
       <label>
         <span className="visually-hidden">Note</span>
         <input

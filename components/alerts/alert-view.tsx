@@ -28,18 +28,21 @@ export function AlertView({ projectSlug, alert, history, nowMs }: Props) {
   const worst = alert.findings[0] ?? alert.events.find((event) => 'metricId' in event)
   const metric = worst ? findMetric(worst.metricId) : null
   const line = history && linesOf(history).find((one) => one.profile === worst?.profile)
+  const trend = line && metric ? trendOf(line, metric) : null
+  // A slow drift is told of as no single step: steps in its drawing would say otherwise.
+  const drawn = trend && isDrift(alert) ? { ...trend, changes: [], level: null } : trend
   const shown =
-    line && metric
-      ? { metric, trends: [trendOf(line, metric)], options: { order: 'runs', scale: 'linear', projectSlug } as const }
+    drawn && metric
+      ? { metric, trends: [drawn], options: { order: 'runs', scale: 'linear', projectSlug } as const }
       : null
   const plot = shown && prepareTrendPlot(shown.metric, shown.trends, shown.options)
   return (
     <div className="page">
-      <p className="muted">
-        <Link href={`/p/${projectSlug}/alerts`}>Alerts</Link>
-      </p>
+      <Link href={`/p/${projectSlug}/alerts`} className="back">
+        <span aria-hidden="true">‹ </span>Alerts
+      </Link>
       <h1 className="page-title">{alertTitle(alert)}</h1>
-      <p>
+      <p role="status">
         This alert is {stateWord(alert.state)}. Raised <Time at={alert.openedAt} nowMs={nowMs} />.
         {commit !== null && (
           <>
@@ -79,7 +82,10 @@ export function AlertView({ projectSlug, alert, history, nowMs }: Props) {
       <ol className={styles.steps}>
         {alert.steps.map((step, at) => (
           <li key={at}>
-            <Time at={step.at} nowMs={nowMs} /> {stepWord(step.what)} <span className="muted">by {step.who}</span>
+            {stepWord(step.what)} by {step.who}{' '}
+            <span className="muted">
+              <Time at={step.at} nowMs={nowMs} />
+            </span>
             {step.note && <p className={styles.note}>{step.note}</p>}
           </li>
         ))}
@@ -95,3 +101,6 @@ export function AlertView({ projectSlug, alert, history, nowMs }: Props) {
     </div>
   )
 }
+
+const isDrift = ({ findings, events }: StoredAlert): boolean =>
+  findings.length === 0 && events.length > 0 && events.every((event) => event.kind === 'drift')

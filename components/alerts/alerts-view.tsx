@@ -26,9 +26,14 @@ export function AlertsView({ projectSlug, alerts, nowMs, deadChannels }: ViewPro
     <div className="page">
       <div className={styles.head}>
         <h1 className={`page-title ${styles.title}`}>Alerts</h1>
-        <Link className="button" href={`/p/${projectSlug}/rules`}>
-          Rules
-        </Link>
+        <div className={styles.doors}>
+          <Link className="button" href={`/p/${projectSlug}/rules`}>
+            Rules
+          </Link>
+          <Link className="button" href={`/p/${projectSlug}/channels`} title="Who is told: Slack, webhooks, e-mail">
+            Channels
+          </Link>
+        </div>
       </div>
       {deadChannels.length > 0 && (
         <p className="notice notice-error" role="status">
@@ -51,9 +56,6 @@ export function AlertsView({ projectSlug, alerts, nowMs, deadChannels }: ViewPro
       ) : (
         <AlertTable alerts={live} projectSlug={projectSlug} nowMs={nowMs} name="Waiting for somebody" />
       )}
-      <p className="muted">
-        <Link href={`/p/${projectSlug}/channels`}>Channels</Link> say who is told of alerts: Slack, webhooks, e-mail.
-      </p>
       {closed.length > 0 && (
         <>
           <h2 className={`section-title ${styles.part}`}>Closed</h2>

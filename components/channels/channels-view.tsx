@@ -19,10 +19,13 @@ interface Props {
 export function ChannelsView({ slug, channels, deliveries, canMail, nowMs }: Props) {
   return (
     <div className="page">
+      <Link href={`/p/${slug}/alerts`} className="back">
+        <span aria-hidden="true">‹ </span>Alerts
+      </Link>
       <h1 className="page-title">Channels</h1>
       <p className="muted">
-        An <Link href={`/p/${slug}/alerts`}>alert</Link> that is raised, and one that recovers by itself, is sent to
-        every channel that is on. A receiver that fails is tried ten times over three days.
+        An alert that is raised, and one that recovers by itself, is sent to every channel that is on. A receiver that
+        fails is tried ten times over three days.
       </p>
       <ChannelForm slug={slug} canMail={canMail} />
       {channels.length > 0 && <ChannelTable slug={slug} channels={channels} nowMs={nowMs} />}
@@ -54,10 +57,12 @@ function ChannelTable({ slug, channels, nowMs }: Pick<Props, 'slug' | 'channels'
         <tbody>
           {channels.map((channel) => (
             <tr key={channel.id}>
-              <th scope="row">{channel.name}</th>
+              <th scope="row" className={styles.name}>
+                {channel.name}
+              </th>
               <td>{kindWords[channel.kind]}</td>
               <td className="mono">{channel.targetShown}</td>
-              <td>
+              <td className={styles.result}>
                 <ChannelState channel={channel} nowMs={nowMs} />
               </td>
               <td>
@@ -110,8 +115,8 @@ function DeliveryTable({ slug, deliveries, nowMs }: Pick<Props, 'slug' | 'delive
                   <Link href={`/p/${slug}/alerts/${row.alertId}`}>{row.title ?? messageWords[row.what]}</Link>
                 )}
               </td>
-              <td>{row.channelName}</td>
-              <td>
+              <td className={styles.name}>{row.channelName}</td>
+              <td className={styles.result}>
                 <span className={row.status === 'delivered' || row.attempts === 0 ? undefined : 'worse'}>
                   {statusWords(row)}
                 </span>

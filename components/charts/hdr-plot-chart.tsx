@@ -98,7 +98,11 @@ export function HdrPlotChart({ plot }: { plot: HdrPlot }) {
             y={plot.limit.ms}
             stroke="var(--text)"
             strokeDasharray="2 3"
-            label={{ value: plot.limit.label, position: 'insideBottomLeft', className: styles.limitLabel ?? '' }}
+            label={{
+              value: plot.limit.label,
+              position: plot.limit.side === 'left' ? 'insideBottomLeft' : 'insideBottomRight',
+              className: styles.limitLabel ?? '',
+            }}
           />
         )}
         {plot.series.flatMap((series, index) => [

@@ -72,7 +72,8 @@ export function drawHdrPlot(plot: HdrPlot, width: number, height: number): Drawn
       ...plot.xTicks.flatMap((tick) =>
         tick.rarity === null ? [] : [text(x(tick.x), box.bottom + 37, tick.rarity, 'middle')],
       ),
-      ...(limit ? [text(box.left + 6, y(limit.ms) - 5, limit.label, 'start', true)] : []),
+      ...(limit && limit.side === 'left' ? [text(box.left + 6, y(limit.ms) - 5, limit.label, 'start', true)] : []),
+      ...(limit && limit.side === 'right' ? [text(box.right - 6, y(limit.ms) - 5, limit.label, 'end', true)] : []),
       ...legend.map((entry) => text(entry.x + 36, entry.y, entry.series.name, 'start', true)),
     ],
   }

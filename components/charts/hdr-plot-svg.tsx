@@ -19,16 +19,17 @@ export function HdrPlotSvg({ plot }: { plot: HdrPlot }) {
         quantileTicksMarkup(ticks),
         baseLineMarkup(),
         ...plot.series.map((one) => seriesMarkup(one, at)),
-        ...(plot.limit === null ? [] : [limitMarkup(plot.limit.label, percent(y(plot.limit.ms)))]),
+        ...(plot.limit === null ? [] : [limitMarkup(plot.limit, percent(y(plot.limit.ms)))]),
       )}
     />
   )
 }
 
-function limitMarkup(label: string, y: string): Markup {
+function limitMarkup({ label, side }: NonNullable<HdrPlot['limit']>, y: string): Markup {
+  const end = side === 'left' ? { dx: 6 } : { x: '100%', dx: -6, 'text-anchor': 'end' }
   return joined(
     element('line', { x2: '100%', y1: y, y2: y, class: styles.limit }),
-    element('text', { y, dx: 6, dy: -5, class: styles.limitLabel }, words(label)),
+    element('text', { ...end, y, dy: -5, class: styles.limitLabel }, words(label)),
   )
 }
 

@@ -10,7 +10,7 @@ import {
   type QuantileTick,
 } from '../../lib/quantile'
 import type { ImportedRun } from '../../lib/run'
-import { linearTicks, logTicks, seriesStyle, type ScaleKind, type SeriesStyle } from './scale'
+import { linearTicks, logTicks, place, seriesStyle, type ScaleKind, type SeriesStyle } from './scale'
 
 export interface HdrPoint {
   readonly x: number
@@ -45,8 +45,8 @@ export interface HdrPlot {
   /** In ms. */
   readonly yTicks: readonly { readonly ms: number; readonly label: string }[]
   readonly series: readonly HdrSeries[]
-  /** A limit that latencies should keep, as a line across; null: none. */
-  readonly limit: { readonly ms: number; readonly label: string } | null
+  /** A limit that latencies should keep, as a line across, its words at the end farther from the curves; null: none. */
+  readonly limit: { readonly ms: number; readonly label: string; readonly side: 'left' | 'right' } | null
 }
 
 export interface PlottedRun {
@@ -123,6 +123,7 @@ function hdrPlotOf(series: readonly HdrSeries[], scale: ScaleKind, limitMs: numb
     used === 'log'
       ? logTicks(smallestMs, largestMs)
       : linearTicks(largestMs * unit.factor).map((tick) => tick / unit.factor)
+  const yDomain = [ticks[0] ?? 0, ticks.at(-1) ?? largestMs] as const
   return {
     kind: 'hdr',
     title: `Latency by percentile (${unit.label})`,
@@ -130,11 +131,20 @@ function hdrPlotOf(series: readonly HdrSeries[], scale: ScaleKind, limitMs: numb
     scale: used,
     xDomain: [1, Math.max(lastX * 1.15, xTicks.length === 2 ? 10 : lastX * 1.15)],
     xTicks: xTicks.filter((tick) => tick.x <= Math.max(10, lastX * 1.15)),
-    yDomain: [ticks[0] ?? 0, ticks.at(-1) ?? largestMs],
+    yDomain,
     yTicks: ticks.map((ms) => ({ ms, label: formatTick(ms * unit.factor) })),
     series,
-    limit: limitMs === null ? null : { ms: limitMs, label: `SLO ${formatMs(limitMs)}` },
+    limit: limitMs === null ? null : limitOf(limitMs, series, (ms) => place(ms, yDomain, used)),
   }
+}
+
+/** Latencies rise from left to right: where the nearest curve is farther from the line, its words can be read. */
+function limitOf(ms: number, series: readonly HdrSeries[], height: (ms: number) => number): HdrPlot['limit'] {
+  const gap = (end: 0 | -1) =>
+    Math.min(
+      ...series.flatMap(({ points }) => points.at(end) ?? []).map((point) => Math.abs(height(point.ms) - height(ms))),
+    )
+  return { ms, label: `SLO ${formatMs(ms)}`, side: gap(-1) > gap(0) ? 'right' : 'left' }
 }
 
 function seriesOf(run: PlottedRun, index: number, most: number): HdrSeries | null {

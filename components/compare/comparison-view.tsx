@@ -95,6 +95,7 @@ export function ComparisonView({ projectSlug, sides, histories, view, actions, s
       </div>
       <ExportLinks
         base={`/api/v1/projects/${projectSlug}/compare/${writeSides(sides.map((side) => side.map((run) => run.id)))}`}
+        hasChart={hasHdrPlot(plotted)}
         query={[view.query, saved === undefined ? '' : `saved=${saved.id}`].filter(Boolean).join('&')}
       />
     </div>

@@ -1,10 +1,9 @@
 import { findingsOf } from '@/lib/findings'
 import type { StoredRun } from '@/lib/stored'
 import { LearnLink } from '../learn/learn-link'
+import { severityWords } from '../runs/run-remarks'
 import { Line } from './run-strip'
 import styles from './run-findings.module.css'
-
-const words = { inconsistent: 'Inconsistent', caution: 'Caution', explain: 'Note', note: 'Note' } as const
 
 /** What a careful reader would notice, run by run. `canLearn`: with links to the explanations. */
 export function RunFindings({
@@ -38,7 +37,7 @@ export function RunFindings({
                 <ul className={styles.list}>
                   {found[at]?.map(({ id, severity, sentence, learn }) => (
                     <li key={id} data-severity={severity}>
-                      <strong>{words[severity]}</strong> {sentence}{' '}
+                      <strong>{severityWords[severity]}</strong> {sentence}{' '}
                       {canLearn && learn !== null && <LearnLink topic={learn} />}
                     </li>
                   ))}

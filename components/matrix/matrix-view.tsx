@@ -125,7 +125,7 @@ export function MatrixView({
                 >
                   Markdown page
                 </a>{' '}
-                of the newest 60 of these runs, with their output
+                of {rows.length > 60 ? 'the newest 60 of these runs' : 'these runs'}, with their output
               </p>
             </>
           )}

@@ -26,9 +26,9 @@ export function RulesView({ project, rules, counts, series, now, children }: Pro
   const nameOf = new Map(series.map((one) => [one.id, seriesWords(one)]))
   return (
     <div className="page">
-      <p className="muted">
-        <Link href={`/p/${project.slug}/alerts`}>Alerts</Link>
-      </p>
+      <Link href={`/p/${project.slug}/alerts`} className="back">
+        <span aria-hidden="true">‹ </span>Alerts
+      </Link>
       <h1 className="page-title">Rules</h1>
       <ul className={styles.rules}>
         {rules.map((rule) => {

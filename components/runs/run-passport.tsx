@@ -35,7 +35,7 @@ export function RunPassport({ run, canLearn = false }: { run: StoredRun; canLear
         {names.map(([key, name]) => (
           <Fact key={key} name={name} text={passport[key]} learn={canLearn ? explained[key] : undefined} />
         ))}
-        {latency?.count ? <Fact name="Values" text={formatCount(latency.count)} /> : null}
+        {latency?.count ? <Fact name="Latencies counted" text={formatCount(latency.count)} /> : null}
         {command === null ? null : <Fact name="Command" text={command} isCode />}
         {command === null && url !== null ? <Fact name="URL" text={url} isCode /> : null}
       </dl>

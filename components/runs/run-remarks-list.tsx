@@ -1,14 +1,7 @@
 import { LearnLink } from '../learn/learn-link'
 import { LineLink, type LineHref } from './line-link'
-import type { Remark } from './run-remarks'
+import { severityWords, type Remark } from './run-remarks'
 import styles from './run-remarks-list.module.css'
-
-const words: Readonly<Record<Remark['severity'], string>> = {
-  inconsistent: 'Contradiction',
-  caution: 'Caution',
-  explain: 'To know',
-  note: 'By design',
-}
 
 /** Findings and warnings, one line each. Nothing when there are none. `canLearn`: with links to the explanations. */
 export function RunRemarksList({
@@ -27,7 +20,7 @@ export function RunRemarksList({
         const isSevere = severity === 'inconsistent' || severity === 'caution'
         return (
           <li key={key}>
-            <span className={`${styles.mark} ${isSevere ? styles.severe : ''}`}>{words[severity]}</span>
+            <span className={`${styles.mark} ${isSevere ? styles.severe : ''}`}>{severityWords[severity]}</span>
             <span>
               {sentence}
               {line === null ? null : (

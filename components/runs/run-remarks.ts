@@ -13,6 +13,14 @@ export interface Remark {
   readonly learn: Finding['learn']
 }
 
+/** What a reader is told a remark is. */
+export const severityWords: Readonly<Record<Finding['severity'], string>> = {
+  inconsistent: 'Contradiction',
+  caution: 'Caution',
+  explain: 'To know',
+  note: 'By design',
+}
+
 const order: readonly Finding['severity'][] = ['inconsistent', 'caution', 'explain', 'note']
 
 /** Findings whose case the importer has told already, by the importer's code. */

@@ -93,7 +93,9 @@ export function RunsTable({ rows, path, params, page, nowMs, repeats = noRepeats
                     </label>
                   </td>
                   <th scope="row" className={styles.who}>
-                    <Link href={`${path}/${row.id}`}>{runName(row)}</Link>
+                    <Link href={`${path}/${row.id}`} title={runName(row)}>
+                      <span className={styles.name}>{runName(row)}</span>
+                    </Link>
                     {group.length > 1 ? (
                       <Link
                         href={repeatsHref(row, group)}
@@ -117,7 +119,13 @@ export function RunsTable({ rows, path, params, page, nowMs, repeats = noRepeats
                     <Time at={row.orderedAt} nowMs={nowMs} title={row.startedAt === null ? 'uploaded' : undefined} />
                   </td>
                   {withEnvironment ? (
-                    <td className={styles.when}>{row.environment ?? <span className="muted">–</span>}</td>
+                    <td className={styles.where} title={row.environment ?? undefined}>
+                      {row.environment === null ? (
+                        <span className="muted">–</span>
+                      ) : (
+                        <span className={styles.name}>{row.environment}</span>
+                      )}
+                    </td>
                   ) : null}
                   <td>{row.tool}</td>
                   {columns.map((column) => {

@@ -8,12 +8,22 @@ const files = [
   ['comparison.html', 'HTML page'],
 ] as const
 
-/** The files of a comparison for its owner. `base`: their address without name; `query`: the view, without `?`. */
-export function ExportLinks({ base, query }: { readonly base: string; readonly query: string }) {
+interface Props {
+  /** Address of the files without their name. */
+  readonly base: string
+  /** The view, without `?`. */
+  readonly query: string
+  /** Whether there is a percentile to draw: without one there is no drawing to take away. */
+  readonly hasChart: boolean
+}
+
+/** The files of a comparison for its owner. */
+export function ExportLinks({ base, query, hasChart }: Props) {
+  const offered = files.filter(([file]) => hasChart || !file.startsWith('chart'))
   return (
     <p className="muted">
       Take away:{' '}
-      {files.map(([file, label], at) => (
+      {offered.map(([file, label], at) => (
         <span key={file}>
           {at > 0 && ' · '}
           <a

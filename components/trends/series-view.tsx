@@ -45,9 +45,9 @@ export function SeriesView({ projectSlug, all, shown, small, smallRuns, query, b
   const isTable = query.view === 'table'
   return (
     <div className="page">
-      <p className="muted">
-        <Link href={`/p/${projectSlug}/trends${trendsSearch(query, { ...whole, view: 'chart' })}`}>Trends</Link>
-      </p>
+      <Link href={`/p/${projectSlug}/trends${trendsSearch(query, { ...whole, view: 'chart' })}`} className="back">
+        <span aria-hidden="true">‹ </span>Trends
+      </Link>
       <h1 className="page-title">{own.scenario}</h1>
       <MetricChoice path={path} query={query} known={[...trendsOf.keys()]} />
       {plot === null ? (
@@ -69,7 +69,7 @@ export function SeriesView({ projectSlug, all, shown, small, smallRuns, query, b
           <LineStory key={trend.line.key} trend={trend} name={names[at] ?? ''} projectSlug={projectSlug} />
         ))}
       </section>
-      <h2 className={`section-title ${styles.part}`}>What happened outside</h2>
+      <h2 className={`section-title ${styles.part}`}>Deploys and other events</h2>
       <Annotations projectSlug={projectSlug} scenario={own.scenario} annotations={annotations} />
       <h2 className={`section-title ${styles.part}`}>All metrics</h2>
       <p className="muted">Of the newest {smallRuns} runs of each variant and environment.</p>

@@ -1,4 +1,5 @@
 import { LabelRows } from './label-rows'
+import { severityWords } from '../runs/run-remarks'
 import { PlaceLink } from './place-link'
 import type { PreviewRemark, PreviewRun } from './prepare-preview'
 import { inputTime, type RunForm } from './preview-edits'
@@ -107,8 +108,7 @@ function Found({ run }: { readonly run: PreviewRun }) {
     <ul className={styles.findings}>
       {run.findings.map(({ id, severity, sentence }) => (
         <li key={id} data-severity={severity}>
-          <strong>{severity === 'inconsistent' ? 'Inconsistent' : severity === 'caution' ? 'Caution' : 'Note'}</strong>{' '}
-          {sentence}
+          <strong>{severityWords[severity]}</strong> {sentence}
         </li>
       ))}
       {run.warnings.map(({ text, place }, at) => (

@@ -70,7 +70,9 @@ describe('the shift by percentile', () => {
 
 it('draws the limit within the axis', () => {
   const plot = prepareHdrPlot([run('a', 10, 50)], 'linear', 250)
-  expect(plot?.limit).toEqual({ ms: 250, label: 'SLO 250\u00a0ms' })
+  expect(plot?.limit).toEqual({ ms: 250, label: 'SLO 250\u00a0ms', side: 'left' })
+  // Its words stand at the end where no curve is: far below the tail of this one.
+  expect(prepareHdrPlot([run('a', 10, 500)], 'linear', 20)?.limit).toMatchObject({ side: 'right' })
   expect(plot?.yDomain[1]).toBeGreaterThanOrEqual(250)
   expect(prepareHdrPlot([run('a', 10, 50)])?.limit).toBeNull()
 })

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
-import { expect, expectAccessible, test } from './page'
+import { heyText } from '../server/feed-series'
+import { documentFile } from './drop'
+import { expect, expectAccessible, makeProject, tabTo, test } from './page'
 
 const palette = (page: Page): Locator => page.getByRole('dialog', { name: 'Find pages, runs and actions' })
 const field = (page: Page): Locator => page.getByRole('combobox', { name: 'Page, run or action' })
@@ -97,4 +100,78 @@ test('/ goes to the search of a list, ? shows the keys, and no key is a shortcut
   await page.waitForLoadState('networkidle')
   await page.keyboard.press('/')
   await expect(field(page)).toBeFocused()
+})
+
+test('a document is pasted, looked through, saved and compared by keys alone', async ({ page }) => {
+  await makeProject(page, 'by-keys')
+  await page.goto('/p/by-keys/upload')
+  await page.waitForLoadState('networkidle')
+  await tabTo(page, page.getByLabel('Or paste the output here'))
+  await page.keyboard.insertText(readFileSync(documentFile('smithy-wrk'), 'utf8'))
+  await tabTo(page, page.getByRole('button', { name: 'Read this text' }))
+  await page.keyboard.press('Enter')
+  const scenario = page.getByRole('article').first().getByLabel('Scenario')
+  await tabTo(page, scenario)
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.type('Hollow call')
+  await tabTo(page, page.getByRole('button', { name: 'Save 2 runs' }))
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/matrix\?/)
+
+  await page.goto('/p/by-keys/runs')
+  await page.waitForLoadState('networkidle')
+  const boxes = page.locator('input[name=run]')
+  for (const at of [0, 1]) {
+    await tabTo(page, boxes.nth(at))
+    await page.keyboard.press('Space')
+  }
+  await tabTo(page, page.getByRole('link', { name: 'Compare 2 runs' }))
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/compare\/\w+\.\.\.\w+/)
+})
+
+test('a rule is replayed and saved, its alert acknowledged and expected by keys alone', async ({ page }) => {
+  const slug = 'rule-keys'
+  await makeProject(page, slug)
+  const send = async () =>
+    (await page.request.put(`/api/v1/projects/${slug}/uploads?scenario=GET+/&gate=1`, { data: heyText(100) })).status()
+  expect(await send()).toBe(200)
+  await page.goto(`/p/${slug}/alerts`)
+  await page.waitForLoadState('networkidle')
+  await tabTo(page, page.locator('main').getByRole('link', { name: 'Rules' }))
+  await page.keyboard.press('Enter')
+  await tabTo(
+    page,
+    page.getByRole('navigation', { name: 'What the rule watches' }).getByRole('link', { name: /limit/i }),
+  )
+  await page.keyboard.press('Enter')
+  await tabTo(page, page.getByLabel(/^Limit/))
+  await page.keyboard.type('1')
+  const confirm = page.getByLabel('Runs in a row')
+  await tabTo(page, confirm)
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.type('1')
+  await tabTo(page, page.getByRole('button', { name: 'Replay the last 90 days' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('This rule would have fired once in the last 90 days:')).toBeVisible()
+  await tabTo(page, page.getByRole('button', { name: 'Save this rule' }))
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/p/${slug}/rules$`))
+
+  expect(await send()).toBe(422)
+  await page.goto(`/p/${slug}/alerts`)
+  await page.waitForLoadState('networkidle')
+  await tabTo(page, page.getByRole('table').getByRole('link'))
+  await page.keyboard.press('Enter')
+  await tabTo(page, page.getByLabel('Note'))
+  await page.keyboard.type('More work for each request')
+  await tabTo(page, page.getByRole('button', { name: 'Acknowledge' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('This alert is acknowledged.')).toBeVisible()
+  // Its button is gone: the focus has stayed beside it.
+  await expect(page.getByRole('group', { name: 'What to do with it' })).toBeFocused()
+  await tabTo(page, page.getByRole('button', { name: 'Accept the new level' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('This alert is expected, the new level is accepted.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Open again' })).toBeVisible()
 })

@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright'
-import { test as base, expect, type Page } from '@playwright/test'
+import { test as base, expect, type Locator, type Page } from '@playwright/test'
 
 /** A page on which any console error, uncaught exception, CSP report or foreign request fails the test. */
 export const test = base.extend<{ page: Page }>({
@@ -34,4 +34,27 @@ export async function expectAccessible(page: Page): Promise<void> {
 export async function makeProject(page: Page, slug: string): Promise<void> {
   const response = await page.request.post('/api/v1/projects', { data: { name: slug, slug } })
   expect(response.status()).toBe(201)
+}
+
+/** Goes on to an element as a person without a mouse does: forwards only, and the focus must be in sight there. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  await expect(target).toBeVisible()
+  const place = () =>
+    target.evaluate((element) => {
+      const active = document.activeElement
+      if (active === null || active === document.body) return 'ahead'
+      if (active === element) return 'here'
+      return active.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING ? 'ahead' : 'behind'
+    })
+  for (let presses = 0; presses < 120 && (await place()) === 'ahead'; presses += 1) await page.keyboard.press('Tab')
+  await expect(target).toBeFocused()
+  expect(await target.evaluate(isInSight), `the focus on ${String(target)} is in sight`).toBe(true)
+}
+
+/** Whether an outline is drawn around an element, and nothing lies over its middle. */
+function isInSight(element: Element): boolean {
+  const { left, top, width, height } = element.getBoundingClientRect()
+  const hit = document.elementFromPoint(left + width / 2, top + height / 2)
+  const { outlineStyle, outlineWidth } = getComputedStyle(element)
+  return hit !== null && element.contains(hit) && outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2
 }

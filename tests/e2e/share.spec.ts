@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { documentFile, dropFile } from './drop'
-import { expect, expectAccessible, makeProject, test } from './page'
+import { expect, expectAccessible, makeProject, tabTo, test } from './page'
 
 /** A project with the runs of a document. */
 async function fill(page: Page, slug: string, document: string): Promise<readonly { id: string; scenario: string }[]> {
@@ -11,14 +11,6 @@ async function fill(page: Page, slug: string, document: string): Promise<readonl
   const sent = await page.request.put(`${url}/uploads?name=a.md`, { data, headers: { accept: 'application/json' } })
   expect(sent.ok()).toBe(true)
   return ((await (await page.request.get(`${url}/runs`)).json()) as { rows: { id: string; scenario: string }[] }).rows
-}
-
-/** Goes to an element as a person without a mouse does. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  await expect(target).toBeVisible()
-  const isThere = () => target.evaluate((element) => element === document.activeElement)
-  for (let presses = 0; presses < 120 && !(await isThere()); presses += 1) await page.keyboard.press('Tab')
-  await expect(target).toBeFocused()
 }
 
 test('a comparison is shared, opened by a stranger, and revoked', async ({ page, browser, baseURL }) => {
@@ -33,6 +25,9 @@ test('a comparison is shared, opened by a stranger, and revoked', async ({ page,
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Share this comparison' })
   await expect(dialog.getByLabel('Name')).toBeFocused()
+  await expectAccessible(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
   await expectAccessible(page)
   await page.keyboard.press('ControlOrMeta+A')
   await page.keyboard.type('For the team')
