@@ -26,7 +26,15 @@ export type Sensitivity = (typeof sensitivities)[number]
 const bounds: Readonly<Record<Sensitivity, Partial<DetectorSettings>>> = {
   strict: { alpha: 1e-5, rankOnlyAlpha: 1e-6 },
   balanced: {},
-  sensitive: { alpha: 1e-3, rankAlpha: 5e-3, smallAlphaFactor: 1, rankOnlyAlpha: 1e-4, newestRankAlpha: 1 },
+  sensitive: {
+    alpha: 1e-3,
+    alphaShares: [],
+    rankAlpha: 5e-3,
+    smallRankAlpha: 5e-3,
+    rankOnlyAlpha: 1e-4,
+    newestRankAlpha: 1,
+    strayChance: 1,
+  },
 }
 
 /** The detector's settings for a metric. */

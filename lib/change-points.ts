@@ -1,18 +1,20 @@
 import { normalTail, studentQuantile, studentTail } from './distributions'
 import { rankTest, smallestPossibleP } from './rank-test'
-import { clip, clippedSquares, differenceScale, madAroundZero, median, robustLocation, winsorisedMean } from './robust'
+import { clippedSquares, differenceScale, robustLocation, winsorisedMean } from './robust'
 import { optimalPartition, rankSegmentation } from './segmentation'
+import { noiseFloor, pooledAutocorrelation, pooledNoise } from './series-noise'
 import { locationOf, middlePlace, moveToLikelihood } from './change-location'
 
 /** How sure a change must be, and how large, to be reported. `alertSettings` and `historySettings` are the two in use. */
 export interface DetectorSettings {
   /** Least relative change, of the larger direction: max(|e^Δ−1|, |e^−Δ−1|). */
   readonly leastEffect: number
-  /** Bound of the robust t test; `smallAlphaFactor` × it when a side has fewer than 8 runs. */
+  /** Bound of the robust t test, and the shares of it that a change gets whose shorter side has few runs (rising). */
   readonly alpha: number
-  readonly smallAlphaFactor: number
-  /** Bound of the rank test, relaxed to what the counts can reach. */
+  readonly alphaShares: readonly { readonly below: number; readonly share: number }[]
+  /** Bound of the rank test, relaxed to what the counts can reach; the second when a side has fewer than 8 runs. */
   readonly rankAlpha: number
+  readonly smallRankAlpha: number
   /** Bound of the rank test alone, for shifts between two modes (8 runs a side at least). */
   readonly rankOnlyAlpha: number
   /**
@@ -20,6 +22,11 @@ export interface DetectorSettings {
    * object at all (5 before and 2 after: p is 0.095 at best), and the noise of so few is underestimated. 1: whatever it says.
    */
   readonly newestRankAlpha: number
+  /**
+   * Could the newest few runs be strays? Greatest chance of as many in a row, if a run is one as often as the runs before
+   * lay beyond the middle of the two levels. 1: whatever it is.
+   */
+  readonly strayChance: number
   /** Where a change is said to lie: the middle of where it may, or the best place within 4 runs of where it was found. */
   readonly placement: 'middle' | 'best'
   /** Runs needed before a change. */
@@ -29,16 +36,23 @@ export interface DetectorSettings {
 }
 
 /**
- * Alerts: looked at again with every run. While one side is short a change has many places and many looks, so each look
- * has a fifth of the bound. Figures: tests/bench/README.md.
+ * Alerts: looked at again with every run. The shorter a side, the more places a change has and the more looks it gets, and
+ * the less is lost by waiting: most of the bound is kept for sides of 12 runs and more; but the first runs after a large
+ * change get enough of it to alert at once. Figures: tests/bench/README.md.
  */
 export const alertSettings: DetectorSettings = {
   leastEffect: 0.05,
   alpha: 1e-4,
-  smallAlphaFactor: 0.2,
+  alphaShares: [
+    { below: 4, share: 0.2 },
+    { below: 8, share: 0.05 },
+    { below: 12, share: 0.5 },
+  ],
   rankAlpha: 1e-3,
+  smallRankAlpha: 1e-4,
   rankOnlyAlpha: 1e-5,
   newestRankAlpha: 0.01,
+  strayChance: 3e-3,
   placement: 'middle',
   leastBefore: 5,
   window: 400,
@@ -48,10 +62,12 @@ export const alertSettings: DetectorSettings = {
 export const historySettings: DetectorSettings = {
   leastEffect: 0.03,
   alpha: 1e-3,
-  smallAlphaFactor: 1,
+  alphaShares: [],
   rankAlpha: 1e-2,
+  smallRankAlpha: 1e-2,
   rankOnlyAlpha: 3e-4,
   newestRankAlpha: 1,
+  strayChance: 1,
   placement: 'best',
   leastBefore: 3,
   window: 0,
@@ -83,15 +99,11 @@ export interface ChangePoint {
   readonly after: number
 }
 
-const noiseFloor = 0.005
 const truncation = 3
 const penaltyPerLogRun = 3
 const rankThreshold = 3.2
 const comparedRuns = 60
 const priorRuns = 6
-const priorAutocorrelation = 0.15
-const priorAutocorrelationRuns = 25
-const largestAutocorrelation = 0.7
 
 /** What the tests say of one change. Deltas of logarithms; runs on either side, at most 60. */
 export interface Judged {
@@ -99,6 +111,8 @@ export interface Judged {
   readonly after: number
   readonly delta: number
   readonly winsorisedDelta: number
+  /** Runs before the change that lie beyond the middle of the two levels. */
+  readonly strays: number
   readonly t: number
   readonly standardError: number
   readonly df: number
@@ -199,42 +213,6 @@ function confirm(values: Float64Array, found: readonly number[], settings: Detec
   }
 }
 
-/** Scale of the residuals within segments: MAD, but not below 0.8 of the clipped deviation (two modes would fool it). */
-export function pooledNoise(segments: readonly Float64Array[]): number {
-  const long = segments.filter((segment) => segment.length >= 3)
-  const residuals: number[] = []
-  for (const segment of long) {
-    const centre = median(segment)
-    for (const value of segment) residuals.push(value - centre)
-  }
-  if (residuals.length === 0) return noiseFloor
-  const degrees = Math.max(1, residuals.length - long.length)
-  const middle = median(residuals)
-  const scale = madAroundZero(residuals.map((value) => value - middle)) * Math.sqrt(residuals.length / degrees)
-  const clipped = Math.sqrt(clippedSquares(residuals, 0, 4 * Math.max(scale, 1e-9)) / degrees)
-  return Math.max(scale, 0.8 * clipped, noiseFloor)
-}
-
-/** Lag-1 autocorrelation of the clipped residuals, shrunk to what continuous-integration series show, 0…0.7. */
-function pooledAutocorrelation(segments: readonly Float64Array[], noise: number): number {
-  let numerator = priorAutocorrelation * priorAutocorrelationRuns * noise * noise
-  let denominator = priorAutocorrelationRuns * noise * noise
-  for (const segment of segments) {
-    if (segment.length < 6) continue
-    const centre = median(segment)
-    const residuals = segment.map((value) => clip(value - centre, 3 * noise))
-    let products = 0
-    let squares = 0
-    residuals.forEach((value, at) => {
-      squares += value * value
-      if (at > 0) products += value * (residuals[at - 1] ?? 0)
-    })
-    numerator += products
-    denominator += (squares * (segment.length - 1)) / segment.length
-  }
-  return Math.min(largestAutocorrelation, Math.max(0, denominator > 0 ? numerator / denominator : priorAutocorrelation))
-}
-
 /** Tests the change between two neighbouring segments of logarithms; `newest`: nothing follows the second one. */
 export function judge(
   segments: readonly Float64Array[],
@@ -255,11 +233,13 @@ export function judge(
   const t = (after - before) / standardError
   const df = Math.min(60, priorRuns + a.length + b.length - 2)
   const ranks = rankTest(a, b)
+  const middle = (before + after) / 2
   return {
     before: a.length,
     after: b.length,
     delta: after - before,
     winsorisedDelta: winsorisedMean(b) - winsorisedMean(a),
+    strays: a.filter((value) => (after > before ? value > middle : value < middle)).length,
     t,
     standardError,
     df,
@@ -276,11 +256,14 @@ function passes(one: Judged, settings: DetectorSettings): boolean {
   const fewest = Math.min(one.before, one.after)
   const rankAlone = fewest >= 8 && one.pRankAutocorrelated <= settings.rankOnlyAlpha
   if (rankAlone && effectOf(one.winsorisedDelta) >= settings.leastEffect) return true
-  if (effectOf(one.delta) < settings.leastEffect || one.p > settings.alpha) return false
-  if (one.pRank > Math.max(settings.rankAlpha, 1.01 * smallestPossibleP(one.before, one.after))) return false
+  const share = settings.alphaShares.find(({ below }) => fewest < below)?.share ?? 1
+  if (effectOf(one.delta) < settings.leastEffect || one.p > settings.alpha * share) return false
+  const rankAlpha = fewest < 8 ? settings.smallRankAlpha : settings.rankAlpha
+  if (one.pRank > Math.max(rankAlpha, 1.01 * smallestPossibleP(one.before, one.after))) return false
   if (one.before < settings.leastBefore) return false
-  if (fewest < 8 && one.p > settings.alpha * settings.smallAlphaFactor) return false
+  if (!one.newest) return true
   // The newest level must be confirmed: two runs at least, and two only when they stand far out.
-  if (one.newest && one.pRank > settings.newestRankAlpha) return false
-  return !one.newest || one.after > 2 || (one.after === 2 && Math.abs(one.t) >= 7)
+  if (one.pRank > settings.newestRankAlpha) return false
+  if (one.after < 8 && ((one.strays + 1) / (one.before + 2)) ** one.after > settings.strayChance) return false
+  return one.after > 2 || (one.after === 2 && Math.abs(one.t) >= 7)
 }

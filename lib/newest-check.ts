@@ -1,6 +1,7 @@
-import { alertSettings, findChangePoints, pooledNoise, type DetectorSettings } from './change-points'
+import { alertSettings, findChangePoints, type DetectorSettings } from './change-points'
 import { studentQuantile, studentTail } from './distributions'
 import { clippedSquares, median, robustLocation } from './robust'
+import { pooledNoise } from './series-noise'
 
 /** How the newest runs stand to the runs before them. Effects are relative: 0.1 is +10 %. */
 export interface NewestCheck {

@@ -1,14 +1,9 @@
-import {
-  findChangePoints,
-  historySettings,
-  pooledNoise,
-  type ChangePoint,
-  type DetectorSettings,
-} from './change-points'
+import { findChangePoints, historySettings, type ChangePoint, type DetectorSettings } from './change-points'
 import { studentQuantile } from './distributions'
 import type { Metric } from './metrics'
 import { median } from './robust'
 import type { SeriesLine } from './series'
+import { pooledNoise } from './series-noise'
 import type { SeriesPoint } from './stored'
 
 /** One experiment in a line: a run, or the runs of one upload or commit, which repeat each other. */

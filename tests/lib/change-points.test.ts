@@ -14,8 +14,10 @@ const recorded = z
 /** The settings of the prototype whose findings were recorded. */
 const prototypeAlerts = {
   ...alertSettings,
-  smallAlphaFactor: 0.5,
+  alphaShares: [{ below: 8, share: 0.5 }],
+  smallRankAlpha: alertSettings.rankAlpha,
   newestRankAlpha: 1,
+  strayChance: 1,
   placement: 'best',
 } as const
 const indices = (values: readonly number[], settings = alertSettings) =>
@@ -65,7 +67,7 @@ describe('findChangePoints', () => {
   it('waits for more runs while the rank test could not object', () => {
     const stepped = (before: number, after: number) =>
       wobble(before + after, 0.01).map((value, at) => 100 * value * (at < before ? 1 : 1.3))
-    const whateverTheRanks = { ...alertSettings, newestRankAlpha: 1 }
+    const whateverTheRanks = { ...alertSettings, newestRankAlpha: 1, strayChance: 1 }
     // The smallest p: 2 / C(7, 2) = 0.095, 2 / C(11, 3) = 0.012; 2 / C(9, 4) = 0.016, 2 / C(10, 5) = 0.008; 2 / C(27, 2) = 0.006.
     expect(indices(stepped(5, 2), whateverTheRanks)).toEqual([5])
     expect(indices(stepped(5, 2))).toEqual([])
@@ -75,16 +77,32 @@ describe('findChangePoints', () => {
     expect(indices(stepped(5, 5))).toEqual([5])
     expect(indices(stepped(25, 2))).toEqual([25])
   })
-  it('asks more of a look at fewer than 8 runs of a level', () => {
-    const looks = (settings: typeof alertSettings) =>
-      Array.from({ length: 60 }, (_, step) =>
-        wobble(26, 0.1).map((value, at) => value * (at < 20 ? 1 : 1.05 + step * 0.005)),
-      ).flatMap((series) => findChangePoints(series, settings))
-    const [now, before] = [looks(alertSettings), looks({ ...alertSettings, smallAlphaFactor: 0.5 })]
-    expect(now.length).toBeGreaterThan(0)
-    expect(Math.max(...now.map((change) => change.pRobust))).toBeLessThanOrEqual(2e-5)
-    expect(before.filter((change) => change.pRobust > 2e-5)).toHaveLength(before.length - now.length)
-    expect(before.length).toBeGreaterThan(now.length)
+  it('asks more of a change the fewer runs a side has, and least of the first three', () => {
+    const largestP = (after: number) => {
+      const found = Array.from({ length: 400 }, (_, step) =>
+        wobble(20 + after, 0.1).map((value, at) => value * (at < 20 ? 1 : 1.04 + step * 0.001)),
+      ).flatMap((series) => findChangePoints(series, alertSettings))
+      expect(found.length).toBeGreaterThan(0)
+      return Math.max(...found.filter((change) => change.after === after).map((change) => change.pRobust))
+    }
+    expect(largestP(3)).toBeLessThanOrEqual(2e-5)
+    expect(largestP(6)).toBeLessThanOrEqual(5e-6)
+    expect(largestP(10)).toBeLessThanOrEqual(5e-5)
+    expect(largestP(10)).toBeGreaterThan(5e-6)
+    expect(largestP(16)).toBeGreaterThan(2e-5)
+  })
+  it('does not take two strays in a row for a level where strays were seen before', () => {
+    const spiky = (count: number) =>
+      wobble(42, 0.02).map((value, at) => value * (at >= 40 || (at % 10 === 4 && at < 10 * count) ? 1.5 : 1))
+    expect(indices(spiky(0))).toEqual([40])
+    // Two of 40 lie beyond: the chance of two in a row is (3 / 42)² = 0.005.
+    expect(indices(spiky(2).map((value, at) => (at >= 40 ? value * 1.2 : value)))).toEqual([])
+    expect(
+      indices(
+        spiky(2).map((value, at) => (at >= 40 ? value * 1.2 : value)),
+        { ...alertSettings, strayChance: 1 },
+      ),
+    ).toEqual([40])
   })
   it('never alerts for one spike', () => {
     fc.assert(
