@@ -86,7 +86,8 @@ export interface TrendOptions extends Partial<TrendSpan> {
 }
 
 /** What of a trend is drawn. */
-export type DrawnTrend = Pick<JudgedTrend, 'line' | 'metric' | 'points' | 'changes' | 'level'>
+export type DrawnTrend = Pick<JudgedTrend, 'line' | 'metric' | 'points' | 'changes' | 'level'> &
+  Partial<Pick<JudgedTrend, 'drift'>>
 
 type IsDrawn = (orderedAt: UtcIso) => boolean
 
@@ -222,7 +223,10 @@ function bandOf(
 }
 
 function marksOf(trend: DrawnTrend, isDrawn: IsDrawn, x: Place, slug: string, whose: string): readonly TrendMark[] {
+  // Where a line crept, words say so: marks of single steps there would say otherwise.
+  const lastStep = trend.drift?.from ?? Infinity
   return trend.changes.flatMap((one) => {
+    if (one.at > lastStep) return []
     const point = trend.points[one.at]
     if (point === undefined || !isDrawn(point.orderedAt)) return []
     const levels = `${formatMetric(one.before, trend.metric.unit)} to ${formatMetric(one.after, trend.metric.unit)}`

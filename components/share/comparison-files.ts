@@ -115,7 +115,7 @@ export function costTable({
   const rows = costRows(firsts, view.cost)
   if (rows.length === 0) return null
   const foot = priceWords(firsts, view.cost) ?? ''
-  return { head: ['US dollars', ...names], rows: rows.map(({ label, cells }) => [label, ...cells]), foot }
+  return { head: ['Metric', ...names], rows: rows.map(({ label, cells }) => [label, ...cells]), foot }
 }
 
 /** The limit that the plot shows, as a sentence; null: none was set. */

@@ -25,8 +25,9 @@ const css = `:root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-ser
 color:#1a2230;background:#fff}h1{font-size:24px;margin:4px 0}h2{font-size:17px;margin:28px 0 4px}p,ul{margin:4px 0 12px}
 .muted{color:#566170}.wide{overflow-x:auto}table{border-collapse:collapse;width:100%;margin:8px 0}
 th,td{padding:6px 10px;border-bottom:1px solid #e1e5ea;text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
-th:first-child{text-align:left}li{overflow-wrap:anywhere}svg{width:100%;height:auto;margin:16px 0 4px}
+th:first-child{text-align:left}li{overflow-wrap:anywhere}svg{width:100%;min-width:640px;height:auto;margin:16px 0 4px}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;font:13px/1.5 ui-monospace,monospace}
+@media(max-width:600px){body{margin:16px auto}th,td{padding:6px 8px;font-size:13px}th{white-space:normal}}
 @media(prefers-color-scheme:dark){body{color:#e4e9f0;background:#0f141b}.muted{color:#9aa7b8}th,td{border-color:#29323f}${darkDrawing}}`
 
 interface PageOf {
@@ -48,7 +49,7 @@ export function comparisonPage({ prepared, name, notes, raw }: PageOf): string {
     `<p class="muted">${escape(name)}</p><h1>${escape(comparison.sentence)}</h1>`,
     comparison.caution === '' ? '' : `<p class="muted">${escape(comparison.caution)}</p>`,
     tableOf(wordTable(prepared), 'Figures'),
-    plot ? toSvg(drawHdrPlot(plot, 960, 420), `${plot.title}: ${names.join(', ')}`) : '',
+    plot ? `<div class="wide">${toSvg(drawHdrPlot(plot, 960, 420), `${plot.title}: ${names.join(', ')}`)}</div>` : '',
     plot?.limit ? `<p class="muted">${escape(limitSentence(prepared) ?? '')}</p>` : '',
     cost
       ? `<h2>Cost</h2>${tableOf(cost, 'Cost')}${cost.foot === '' ? '' : `<p class="muted">${escape(cost.foot)}</p>`}`
