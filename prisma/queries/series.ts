@@ -26,27 +26,59 @@ const seriesSchema = z.array(
 const longestHistory = 2_000
 const mostSeries = 200
 /** Series are found through the newest runs of a project, so that the cost does not grow with its history. */
-const newestRuns = 5_000
+const newestRuns = [1_000, 5_000] as const
+/** Of a scenario: all are looked at. */
+const mostVariants = 2_000
 
-/** The series of a project that its newest 5,000 runs belong to, newest run first, at most 200. Throws NotFoundError. */
+/**
+ * Series by their newest run, newest first, at most 200: of a project those that its newest 5,000 runs belong to, of a
+ * scenario all that have a run. Throws NotFoundError.
+ */
 export async function listSeries(
   viewer: Viewer,
   projectId: string,
   filter: SeriesFilter = {},
 ): Promise<readonly SeriesSummary[]> {
   const project = await requireProject(database(), viewer, projectId)
-  const scenario =
-    filter.scenario === undefined ? Prisma.empty : Prisma.sql`AND scenario = ${storableText(filter.scenario)}`
-  const found = seriesSchema.parse(
-    await database().$queryRaw`
-      SELECT s.id, s.project_id AS "projectId", s.scenario, s.variant, s.environment FROM (
-        SELECT series_id, max(ordered_at) AS newest_at, max(id) AS newest_id FROM (
-          SELECT series_id, ordered_at, id FROM run
-          WHERE project_id = ${project.id} AND deleted_at IS NULL ${scenario} ORDER BY ordered_at DESC, id DESC LIMIT ${newestRuns}
-        ) AS newest GROUP BY series_id ORDER BY newest_at DESC, newest_id DESC LIMIT ${mostSeries}
-      ) AS own JOIN series AS s ON s.id = own.series_id ORDER BY newest_at DESC, newest_id DESC`,
-  )
+  const found =
+    filter.scenario === undefined
+      ? await listNewest(project.id)
+      : await listOfScenario(project.id, storableText(filter.scenario))
   return found.map((one) => ({ ...one, projectSlug: project.slug }))
+}
+
+type FoundSeries = Omit<SeriesSummary, 'projectSlug'>
+
+async function listNewest(projectId: string): Promise<readonly FoundSeries[]> {
+  let found: readonly FoundSeries[] = []
+  for (const runs of newestRuns) {
+    // OFFSET 0: 200 rows are looked up by their key, where the planner would read all series of the installation.
+    found = seriesSchema.parse(
+      await database().$queryRaw`
+        SELECT s.* FROM (
+          SELECT series_id, max(ordered_at) AS newest_at FROM (
+            SELECT series_id, ordered_at FROM run
+            WHERE project_id = ${projectId} AND deleted_at IS NULL ORDER BY ordered_at DESC, id DESC LIMIT ${runs}
+          ) AS newest GROUP BY series_id ORDER BY newest_at DESC, series_id LIMIT ${mostSeries}
+        ) AS own, LATERAL (
+          SELECT id, project_id AS "projectId", scenario, variant, environment FROM series
+          WHERE series.id = own.series_id OFFSET 0
+        ) AS s ORDER BY newest_at DESC, series_id`,
+    )
+    if (found.length === mostSeries) break
+  }
+  return found
+}
+
+async function listOfScenario(projectId: string, scenario: string): Promise<readonly FoundSeries[]> {
+  return seriesSchema.parse(
+    await database().$queryRaw`
+      SELECT s.id, s.project_id AS "projectId", s.scenario, s.variant, s.environment
+      FROM (SELECT * FROM series WHERE project_id = ${projectId} AND scenario = ${scenario} LIMIT ${mostVariants}) AS s, LATERAL (
+        SELECT ordered_at FROM run WHERE run.series_id BETWEEN s.id AND s.id AND deleted_at IS NULL
+        ORDER BY run.series_id DESC, run.ordered_at DESC, run.id DESC LIMIT 1
+      ) AS newest ORDER BY newest.ordered_at DESC, s.id LIMIT ${mostSeries}`,
+  )
 }
 
 /** One series. Throws NotFoundError. */
