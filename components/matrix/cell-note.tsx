@@ -14,19 +14,13 @@ export interface CellAddress {
 
 interface Props {
   readonly projectSlug: string
-  /** Null: these axes have no place for a note. */
-  readonly cell: CellAddress | null
+  readonly cell: CellAddress
   /** Null: nobody said why there is no run. */
   readonly note: string | null
 }
 
 /** Why a cell has no run, in a user's or author's words, to be edited in place. */
 export function CellNote({ projectSlug, cell, note }: Props) {
-  if (cell === null) return <span className="muted">no run</span>
-  return <EditableNote projectSlug={projectSlug} cell={cell} note={note} />
-}
-
-function EditableNote({ projectSlug, cell, note }: Props & { readonly cell: CellAddress }) {
   const router = useRouter()
   const [editing, setEditing] = useState(false)
   const [text, setText] = useState(note ?? '')
@@ -46,8 +40,8 @@ function EditableNote({ projectSlug, cell, note }: Props & { readonly cell: Cell
 
   if (!editing) {
     return (
-      <span className={styles.note}>
-        <span className="muted">{note ?? 'no run'}</span>
+      <span className={`muted ${styles.note}`}>
+        {note ?? 'no run'}
         <button
           type="button"
           className={styles.edit}

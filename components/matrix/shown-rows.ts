@@ -1,0 +1,119 @@
+import { isSpeakable, missingReason } from '@/lib/comparison'
+import { formatFactor, formatInColumn, type ColumnUnit } from '@/lib/format'
+import type { CellFigure, Matrix, MatrixCell, MatrixRow } from '@/lib/matrix'
+import type { RunRow, StoredCellNote } from '@/lib/stored'
+import type { CellAddress } from './cell-note'
+import { addressOf, linksOf, unitsOf, type MatrixLinks } from './prepare-matrix'
+
+/** A figure of a cell in words. What is absent is not said, so that hundreds of cells stay small in a page. */
+export interface ShownFigure {
+  /** Position in the matrix's metrics. */
+  readonly of: number
+  readonly text: string
+  /** Runs of the cell that have it. */
+  readonly count: number
+  /** Why it is missing. */
+  readonly gap?: string
+  readonly best?: true
+  /** `1.2×`, against the base column. */
+  readonly factor?: string
+  readonly verdict?: 'better' | 'worse' | 'same'
+}
+
+/** A cell with runs, or (`figures` null) without. */
+export interface ShownCell {
+  readonly figures: readonly ShownFigure[] | null
+  readonly href?: string
+  /** How many runs it stands for, where there are several. */
+  readonly foot?: string
+  /** Of an empty cell: why, in somebody's words, and where such words are kept. */
+  readonly note?: string
+  readonly address?: CellAddress
+}
+
+export interface ShownRow {
+  readonly name: string
+  readonly others: string
+  /** All cells side by side; null: there are fewer than two. */
+  readonly href: string | null
+  readonly cells: readonly ShownCell[]
+}
+
+export interface ShownMatrix {
+  readonly metrics: readonly { readonly label: string; readonly explain: string }[]
+  readonly rows: readonly ShownRow[]
+}
+
+interface Parts {
+  readonly projectSlug: string | null
+  readonly matrix: Matrix
+  readonly cellNotes: readonly StoredCellNote[]
+  readonly runs: readonly RunRow[]
+}
+
+/** The rows of a matrix in words, for the browser: figures are formatted and links are made on the server. */
+export function showRows(parts: Parts): ShownMatrix {
+  const { matrix, projectSlug } = parts
+  const metrics = [
+    ...new Set(matrix.rows.flatMap((row) => row.cells.flatMap((cell) => cell.figures.map((figure) => figure.metric)))),
+  ]
+  const runOf = new Map(parts.runs.map((run) => [run.id, run]))
+  const rows = matrix.rows.map((row): ShownRow => {
+    const links = projectSlug === null ? null : linksOf(row, matrix, projectSlug)
+    const units = unitsOf(row)
+    return {
+      name: row.name,
+      others: row.others.map(({ field, value }) => value ?? `no ${field}`).join(' · '),
+      href: links?.row ?? null,
+      cells: row.cells.map((cell) => {
+        const run = runOf.get(cell.runIds[0] ?? '')
+        if (run === undefined) return emptyCell(cell, row, parts)
+        const figures = cell.figures.map((figure) => {
+          const { metric } = figure
+          return showFigure(figure, metrics.indexOf(metric), units.get(metric.id) ?? { label: '', factor: 1 }, run)
+        })
+        return { figures, ...hrefOf(links, cell), ...footOf(cell) }
+      }),
+    }
+  })
+  return { metrics: metrics.map((metric) => ({ label: metric.shortLabel, explain: metric.explain })), rows }
+}
+
+function emptyCell(cell: MatrixCell, row: MatrixRow, { projectSlug, matrix, cellNotes }: Parts): ShownCell {
+  const address = projectSlug === null ? null : addressOf(cell, row, matrix, cellNotes)
+  return {
+    figures: null,
+    ...(cell.note === null ? {} : { note: cell.note }),
+    ...(address === null ? {} : { address }),
+  }
+}
+
+function hrefOf(links: MatrixLinks | null, cell: MatrixCell): Pick<ShownCell, 'href'> {
+  const href = links?.cells.get(cell.column)
+  return href === undefined ? {} : { href }
+}
+
+function footOf({ runIds, isMixed }: MatrixCell): Pick<ShownCell, 'foot'> {
+  const count = runIds.length
+  return count > 1 ? { foot: `median of ${count} runs${isMixed ? ', under different loads' : ''}` } : {}
+}
+
+function showFigure(
+  { metric, value, count, factor, verdict, best }: CellFigure,
+  of: number,
+  unit: ColumnUnit,
+  run: RunRow,
+): ShownFigure {
+  const speakable = value === null || factor === null || isSpeakable(metric, value / factor, value)
+  const judged = verdict === 'better' || verdict === 'worse' ? verdict : null
+  const label = value === null || unit.label === '' ? '' : unit.label === '/s' ? '/s' : `\u00a0${unit.label}`
+  return {
+    of,
+    text: `${formatInColumn(value, metric.unit, unit)}${label}`,
+    count,
+    ...(value === null ? { gap: missingReason(metric, run) } : {}),
+    ...(best ? { best } : {}),
+    ...(factor === null ? {} : { factor: formatFactor(factor) }),
+    ...(factor === null ? {} : !speakable ? { verdict: 'same' as const } : judged ? { verdict: judged } : {}),
+  }
+}
