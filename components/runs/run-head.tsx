@@ -66,7 +66,7 @@ export function RunHead({ run, nowMs }: { run: StoredRun; nowMs: number }) {
 /** The crumb above the head. */
 export function BackToRuns({ slug }: { slug: string }) {
   return (
-    <Link href={`/p/${slug}/runs`} className={styles.back}>
+    <Link href={`/p/${slug}/runs`} className="back">
       ‹ Runs
     </Link>
   )

@@ -7,6 +7,7 @@ import { actions, ListTable } from '../ui/list-table'
 import { Time } from '../ui/time'
 import { RevokeButton } from './revoke-button'
 import { formatDate } from './share-words'
+import styles from './shares-table.module.css'
 
 interface Props {
   readonly slug: string
@@ -27,14 +28,14 @@ export function SharesTable({ slug, shares, nowMs }: Props) {
           <th scope="row">
             <Link href={originalOf(slug, share)}>{share.name}</Link>
           </th>
-          <td>
+          <td className={styles.whole}>
             {share.kind === 'run' ? 'a run' : `a ${share.kind} of ${plural(share.runIds.length, 'run')}`}
             {share.includeRaw && <span className="muted">, raw output</span>}
           </td>
           <td>
             <Time at={share.createdAt} nowMs={nowMs} />
           </td>
-          <td>{stateOf(share, nowMs)}</td>
+          <td className={styles.whole}>{stateOf(share, nowMs)}</td>
           <td className="num">{formatCount(share.viewCount)}</td>
           <td>{share.lastViewedAt === null ? '–' : <Time at={share.lastViewedAt} nowMs={nowMs} />}</td>
           <td>{shareIsOpen(share, nowMs) && <RevokeButton slug={slug} shareId={share.id} name={share.name} />}</td>

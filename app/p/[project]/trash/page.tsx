@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import Link from 'next/link'
 import { TrashView } from '@/components/trash/trash-view'
 import { listTrash } from '@/prisma/queries/trash'
 import { openProject } from '../open-project'
@@ -15,6 +16,9 @@ export default async function TrashPage({ params }: Props) {
   const trash = await listTrash(viewer, project.id)
   return (
     <div className="page">
+      <Link href={`/p/${project.slug}/settings`} className="back">
+        <span aria-hidden="true">‹ </span>Settings
+      </Link>
       <h1 className="page-title">Trash</h1>
       <TrashView slug={project.slug} trash={trash} nowMs={Date.now()} />
     </div>
