@@ -58,7 +58,12 @@ export function ChartFrame({
   useEffect(() => whenIdle(() => void loadChart(kind).then((Chart) => setChart({ Chart, kind }))), [kind])
 
   return (
-    <figure className={styles.frame} onPointerEnter={chart ? undefined : load} onFocus={chart ? undefined : load}>
+    <figure
+      className={styles.frame}
+      data-drawn={asTable ? undefined : ''}
+      onPointerEnter={chart ? undefined : load}
+      onFocus={chart ? undefined : load}
+    >
       <div className={styles.head}>
         <figcaption className={styles.title}>{plot.title}</figcaption>
         <div className={styles.tools}>
