@@ -44,9 +44,9 @@ export const alertSettings: DetectorSettings = {
   leastEffect: 0.05,
   alpha: 1e-4,
   alphaShares: [
-    { below: 4, share: 0.2 },
-    { below: 8, share: 0.05 },
-    { below: 12, share: 0.5 },
+    { below: 4, share: 0.1 },
+    { below: 8, share: 0.02 },
+    { below: 12, share: 0.2 },
   ],
   rankAlpha: 1e-3,
   smallRankAlpha: 1e-4,
