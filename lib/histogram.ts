@@ -167,8 +167,25 @@ export function quantilePoints(
   most: number = mostPoints,
 ): readonly Quantile[] {
   if (latency.histogram?.kind !== 'hdr') return latency.quantiles
-  const recorded = decode(latency.histogram)
-  const unitMs = msPerUnit[latency.histogram.unit]
+  const known = pointsOnce.get(latency) ?? new Map<string, readonly Quantile[]>()
+  pointsOnce.set(latency, known)
+  const key = `${most} ${also.join(' ')}`
+  const points = known.get(key) ?? readPoints(latency, latency.histogram, also, most)
+  known.set(key, points)
+  return points
+}
+
+/** Runs that are looked at again keep their latencies, so these are read once. */
+const pointsOnce = new WeakMap<Latency, Map<string, readonly Quantile[]>>()
+
+function readPoints(
+  latency: Latency,
+  histogram: Extract<LatencyHistogram, { kind: 'hdr' }>,
+  also: readonly number[],
+  most: number,
+): readonly Quantile[] {
+  const recorded = decode(histogram)
+  const unitMs = msPerUnit[histogram.unit]
   const total = recorded.totalCount
   if (total === 0) return latency.quantiles
   const exact = [...(latency.minMs === null ? [] : [{ q: 0, ms: latency.minMs }]), ...latency.quantiles]

@@ -16,7 +16,9 @@ export function TimelineChart({ sent }: { sent: PackedTimeline }) {
   if (plot === null) return null
   return (
     <>
-      <TimelineHover readings={plot.readings}>{drawing}</TimelineHover>
+      <TimelineHover binCount={plot.binCount} readings={plot.readings}>
+        {drawing}
+      </TimelineHover>
       <p className={styles.note}>
         {plot.note}
         {plot.heat !== null && ' The darker a cell of the map, the more requests.'}

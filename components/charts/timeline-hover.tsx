@@ -7,16 +7,17 @@ import type { TimelineReadings } from './timeline-plot'
 import styles from './timeline.module.css'
 
 /** One cursor across all panels, under the pointer or the arrow keys, with the values of its bin. */
-export function TimelineHover({ readings, children }: { readings: TimelineReadings; children: ReactNode }) {
-  const { bin, pointAt, clear, onKeyDown } = useBinCursor(readings.bins.length)
+export function TimelineHover(props: { binCount: number; readings: TimelineReadings; children: ReactNode }) {
+  const { binCount, readings, children } = props
+  const { bin, pointAt, clear, onKeyDown } = useBinCursor(binCount)
   const frame = useRef<HTMLDivElement>(null)
-  const reading = bin === null ? null : (readings.bins[bin] ?? null)
+  const reading = bin === null ? null : readings.read(bin)
   const point = (event: PointerEvent) => {
     const rect = frame.current?.getBoundingClientRect()
     if (!rect) return
     pointAt((event.clientX - rect.left - box.left) / Math.max(1, rect.width - box.left - box.right))
   }
-  const x = ((bin ?? 0) + 0.5) / readings.bins.length
+  const x = ((bin ?? 0) + 0.5) / binCount
   return (
     <div
       ref={frame}

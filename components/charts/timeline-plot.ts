@@ -24,10 +24,11 @@ export interface TimelinePanel {
   readonly lines: readonly TimelineLine[]
 }
 
-/** What the cursor reads: for each bin when it was, and a text for each name. */
+/** What the cursor reads: when a bin was, and a text for each name. */
 export interface TimelineReadings {
   readonly names: readonly { readonly name: string; readonly color: string }[]
-  readonly bins: readonly { readonly when: string; readonly texts: readonly string[] }[]
+  /** Made where it is read. */
+  read(bin: number): { readonly when: string; readonly texts: readonly string[] }
 }
 
 /** A run over time, three panels on one axis; everything is decided here, drawings only render it. */
@@ -127,10 +128,14 @@ function readingsOf(timeline: Timeline): TimelineReadings {
       { name: 'Failed', color: seriesStyle(1).color },
       ...latencyColumns.map(([name], index) => ({ name, color: seriesStyle(index).color })),
     ],
-    bins: requests.map((count, bin) => ({
+    read: (bin) => ({
       when: whenOf(timeline, bin),
-      texts: [rate(count), rate(errors[bin]), ...latencyColumns.map(([, key]) => formatMs(timeline[key][bin] ?? null))],
-    })),
+      texts: [
+        rate(requests[bin]),
+        rate(errors[bin]),
+        ...latencyColumns.map(([, key]) => formatMs(timeline[key][bin] ?? null)),
+      ],
+    }),
   }
 }
 

@@ -23,7 +23,7 @@ export function TimelinesChart({ title, runs }: { title: string; runs: readonly 
 
 /** A cell for each side and one cursor in all of them, at the same time since the start; drawn on the server, too. */
 function Cells({ title, plot }: { title: string; plot: TimelinesPlot }) {
-  const { binCount, sides, whens } = plot
+  const { binCount, sides } = plot
   const { bin, pointAt, clear, onKeyDown } = useBinCursor(binCount)
   const [isOpen, setOpen] = useState(false)
   const point = (event: PointerEvent) => {
@@ -49,8 +49,7 @@ function Cells({ title, plot }: { title: string; plot: TimelinesPlot }) {
           <Cell key={`${side.style.color} ${side.name}`} plot={plot} side={side} bin={bin} />
         ))}
         <p className="visually-hidden" aria-live="polite">
-          {bin !== null &&
-            `${whens[bin] ?? ''}: ${sides.map((side) => `${side.name} ${side.readings[bin] ?? ''}`).join('; ')}`}
+          {bin !== null && `${plot.when(bin)}: ${sides.map((side) => `${side.name} ${side.reading(bin)}`).join('; ')}`}
         </p>
       </div>
       <p className={timelineStyles.note}>{plot.note}</p>
@@ -63,16 +62,16 @@ function Cells({ title, plot }: { title: string; plot: TimelinesPlot }) {
 }
 
 /** Made when it is opened, of what the cursor reads: sent as a table, it would be most of the page. */
-function tableOf({ sides, whens }: TimelinesPlot) {
+function tableOf({ binCount, sides, when }: TimelinesPlot) {
   return {
     head: ['From', ...sides.map((side) => side.name)],
-    rows: whens.map((when, bin) => [when, ...sides.map((side) => side.readings[bin] ?? '')]),
+    rows: Array.from({ length: binCount }, (_, bin) => [when(bin), ...sides.map((side) => side.reading(bin))]),
   }
 }
 
 function Cell(props: { readonly plot: TimelinesPlot; readonly side: SideTimelines; readonly bin: number | null }) {
   const { plot, side, bin } = props
-  const { name, style, readings } = side
+  const { name, style } = side
   const [rateMarkup, p99Markup] = useMemo(
     () => [
       panelMarkup(plot.rateTicks, plot.xTicks, side.rate.map(gappedMarkup)),
@@ -89,7 +88,7 @@ function Cell(props: { readonly plot: TimelinesPlot; readonly side: SideTimeline
         </svg>
         <strong>{name}</strong>
       </div>
-      <p className={styles.reading}>{bin === null ? '\u00a0' : `${plot.whens[bin] ?? ''}: ${readings[bin] ?? ''}`}</p>
+      <p className={styles.reading}>{bin === null ? '\u00a0' : `${plot.when(bin)}: ${side.reading(bin)}`}</p>
       <Panel title={plot.rateTitle} of={name} className={styles.low} cursorAt={cursorAt}>
         {rateMarkup}
       </Panel>

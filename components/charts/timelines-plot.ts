@@ -12,20 +12,21 @@ export type TimedRun = Omit<PlottedRun, 'imported' | 'styleIndex'> & {
   readonly timeline: SideTimeline | null
 }
 
-/** One side: a line for each of its runs in both panels, and what the cursor reads in each bin. */
+/** One side: a line for each of its runs in both panels. */
 export interface SideTimelines {
   readonly name: string
   readonly style: SeriesStyle
   readonly rate: readonly TimelineLine[]
   readonly p99: readonly TimelineLine[]
-  readonly readings: readonly string[]
+  /** What the cursor reads in a bin; made where it is read. */
+  reading(bin: number): string
 }
 
 /** Runs over the time since their own start, a cell a side, all on the same axes; decided here, drawings only render it. */
 export interface TimelinesPlot {
   readonly binCount: number
-  /** Of each bin: how long after the start it begins. */
-  readonly whens: readonly string[]
+  /** How long after the start a bin begins. */
+  when(bin: number): string
   readonly xTicks: readonly PlacedTick[]
   readonly rateTitle: string
   readonly rateTicks: readonly PlacedTick[]
@@ -83,14 +84,13 @@ export function prepareTimelines(runs: readonly TimedRun[]): TimelinesPlot | nul
           one.p99Ms.map((ms) => (ms === null ? null : round(latency.share(ms)))),
         ),
       ),
-      readings: Array.from({ length: binCount }, (_, bin) => readingOf(own, style, bin)),
+      reading: (bin) => readingOf(own, style, bin),
     }
   })
-  const whens = Array.from({ length: binCount }, (_, bin) => `${formatTick((bin * binMs) / 1_000)}\u00a0s`)
   const without = runs.filter((run) => timed.every((one) => one.run !== run)).map((run) => run.name)
   return {
     binCount,
-    whens,
+    when: (bin) => `${formatTick((bin * binMs) / 1_000)}\u00a0s`,
     xTicks: timeTicks(spanMs).map(({ ms, label }) => ({ at: ms / (binCount * binMs), label })),
     rateTitle: 'Requests per second',
     rateTicks: rateTicks.map((value) => ({ at: value / rateTop, label: formatTick(value) })),

@@ -53,9 +53,9 @@ describe('prepareTimeline', () => {
       [5 / 15, 0, 1],
       [0, 0, 3 / 15],
     ])
-    expect(plot?.readings.bins[second]?.texts.slice(2)).toEqual(['–', '–', '–', '–'])
-    expect(plot?.readings.bins[third]?.when).toBe('4\u00a0s (03:01:30 UTC)')
-    expect(plot?.readings.bins[third]?.texts).toEqual([
+    expect(plot?.readings.read(second).texts.slice(2)).toEqual(['–', '–', '–', '–'])
+    expect(plot?.readings.read(third).when).toBe('4\u00a0s (03:01:30 UTC)')
+    expect(plot?.readings.read(third).texts).toEqual([
       '15.0/s',
       '3.00/s',
       '20.0\u00a0ms',
@@ -115,7 +115,7 @@ describe('prepareTimeline', () => {
       if (!plot) throw new Error('a plot expected')
       const all = timeline.requests.reduce((sum, count) => sum + count, 0)
       expect(plot.heat?.cells.reduce((sum, cell) => sum + cell.count, 0)).toBe(all)
-      expect(plot.readings.bins).toHaveLength(timeline.requests.length)
+      expect(plot.binCount).toBe(timeline.requests.length)
       expect(plot.latency.yTicks.every(({ at }) => at >= 0 && at <= 1)).toBe(true)
       expect(plot.heat?.yTicks.length).toBeGreaterThan(0)
       expect(renderToStaticMarkup(createElement(TimelineSvg, { plot }))).not.toMatch(/NaN|Infinity|undefined/)

@@ -18,12 +18,12 @@ it('puts runs of other lengths and bins on one scale; what is past the end is a 
   expect(plot.binCount).toBe(3)
   const [a, b] = plot.sides
   // 40 requests in two seconds of 1 s bins; the highest p99 of both, the only one where the other is missing.
-  expect(a?.readings.map((text) => text.replaceAll('\u00a0', ' '))).toEqual([
+  expect([0, 1, 2].map((bin) => a?.reading(bin).replaceAll('\u00a0', ' '))).toEqual([
     '20.0/s, p99 5.00 ms',
     '20.0/s, p99 100 ms',
     'ended',
   ])
-  expect(b?.readings[0]?.replaceAll('\u00a0', ' ')).toBe('40.0/s, p99 10.0 ms')
+  expect(b?.reading(0).replaceAll('\u00a0', ' ')).toBe('40.0/s, p99 10.0 ms')
   expect(a?.rate[0]?.shares).toEqual([0.5, 0.5, null])
   expect(b?.rate[0]?.shares).toEqual([1, 0.5, 0.5])
   expect(a?.p99[0]?.shares).toEqual([0.05, 1, null])
