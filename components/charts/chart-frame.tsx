@@ -6,6 +6,7 @@ import styles from './chart-frame.module.css'
 import { EcdfPlotSvg } from './ecdf-plot-svg'
 import { HdrPlotSvg } from './hdr-plot-svg'
 import { LatencyHistogramSvg } from './latency-histogram-svg'
+import { PlotLegend } from './plot-legend'
 import { unpackPlots, type FramedPlot, type PackedPlots } from './packed-plots'
 
 type Chart = ComponentType<{ plot: FramedPlot }>
@@ -58,34 +59,37 @@ export function ChartFrame({
   useEffect(() => whenIdle(() => void loadChart(kind).then((Chart) => setChart({ Chart, kind }))), [kind])
 
   return (
-    <figure
-      className={styles.frame}
-      data-drawn={asTable ? undefined : ''}
-      onPointerEnter={chart ? undefined : load}
-      onFocus={chart ? undefined : load}
-    >
-      <div className={styles.head}>
-        <figcaption className={styles.title}>{plot.title}</figcaption>
-        <div className={styles.tools}>
-          {tools}
-          {plots.log && (
-            <button
-              type="button"
-              className={styles.tool}
-              aria-pressed={scale === 'log'}
-              onClick={() => setScale(scale === 'log' ? 'linear' : 'log')}
-            >
-              Log scale
+    <>
+      <figure
+        className={styles.frame}
+        data-drawn={asTable ? undefined : ''}
+        onPointerEnter={chart ? undefined : load}
+        onFocus={chart ? undefined : load}
+      >
+        <div className={styles.head}>
+          <figcaption className={styles.title}>{plot.title}</figcaption>
+          <div className={styles.tools}>
+            {tools}
+            {plots.log && (
+              <button
+                type="button"
+                className={styles.tool}
+                aria-pressed={scale === 'log'}
+                onClick={() => setScale(scale === 'log' ? 'linear' : 'log')}
+              >
+                Log scale
+              </button>
+            )}
+            <button type="button" className={styles.tool} aria-pressed={asTable} onClick={() => void showTable()}>
+              Table
             </button>
-          )}
-          <button type="button" className={styles.tool} aria-pressed={asTable} onClick={() => void showTable()}>
-            Table
-          </button>
-          <ChartTools title={plot.title} />
+            <ChartTools title={plot.title} />
+          </div>
         </div>
-      </div>
-      {asTable && Table ? <Table plot={plot} /> : chart ? <chart.Chart plot={plot} /> : <StaticPlot plot={plot} />}
-    </figure>
+        {asTable && Table ? <Table plot={plot} /> : chart ? <chart.Chart plot={plot} /> : <StaticPlot plot={plot} />}
+      </figure>
+      <PlotLegend plot={plot} />
+    </>
   )
 }
 

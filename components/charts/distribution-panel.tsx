@@ -6,7 +6,7 @@ import { histogramAxis, type HistogramAxis, type ScaleChoice } from './histogram
 import type { PlottedRun } from './hdr-plot'
 import { prepareLatencyHistogram } from './latency-histogram'
 import { packEcdfPlot, packHistogramPlot } from './packed-plots'
-import { Legend, NothingToPlot } from './panel-parts'
+import { NothingToPlot } from './panel-parts'
 import { ViewLinks } from './view-links'
 import styles from './chart-frame.module.css'
 
@@ -67,7 +67,6 @@ export function DistributionPanel({ runs, shape: wanted, axis: wantedAxis, href 
           </>
         }
       />
-      <Legend series={plot.series} markers={plot.kind === 'ecdf' && plot.series.some((one) => one.marked)} />
       {notes.length > 0 && <p className={styles.note}>{notes.join(' ')}</p>}
     </div>
   )

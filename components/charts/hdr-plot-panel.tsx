@@ -1,7 +1,7 @@
 import { ChartFrame } from './chart-frame'
-import { prepareHdrPlots, readableScale, type HdrPlot, type PlottedRun } from './hdr-plot'
+import { prepareHdrPlots, readableScale, type PlottedRun } from './hdr-plot'
 import { packHdrPlots } from './packed-plots'
-import { Legend, NothingToPlot } from './panel-parts'
+import { NothingToPlot } from './panel-parts'
 import type { ScaleKind } from './scale'
 
 interface Props {
@@ -21,20 +21,9 @@ export function HdrPlotPanel({ runs, scale, limitMs = null, reason = noPercentil
   if (!plots) return <NothingToPlot title="Latency by percentile" reason={reason} />
   const { linear, log } = plots
   const chosen = log ? (scale ?? readableScale(linear)) : 'linear'
-  const shown = chosen === 'log' && log ? log : linear
   return (
     <div>
       <ChartFrame plots={packHdrPlots(linear, log)} initial={chosen} />
-      <Legend
-        series={shown.series.map((one) => ({ ...one, note: one.endNote }))}
-        markers
-        footnote={footnoteOf(shown)}
-      />
     </div>
   )
-}
-
-function footnoteOf(plot: HdrPlot): string {
-  const faded = plot.series.some((one) => one.points.some((point) => !point.supported))
-  return faded ? 'Faded and hollow: fewer than 10 requests are slower.' : 'Lines end at the last percentile printed.'
 }

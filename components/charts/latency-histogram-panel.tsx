@@ -3,7 +3,7 @@ import { barCounts, chartViewHref, type ChartView } from './chart-view'
 import type { PlottedRun } from './hdr-plot'
 import { prepareLatencyHistogram, type HistogramPlot } from './latency-histogram'
 import { packHistogramPlot } from './packed-plots'
-import { Legend, NothingToPlot } from './panel-parts'
+import { NothingToPlot } from './panel-parts'
 import { ViewLinks } from './view-links'
 import styles from './chart-frame.module.css'
 
@@ -24,7 +24,6 @@ export function LatencyHistogramPanel({ runs, reason = noHistogram, view }: Prop
   return (
     <div>
       <ChartFrame plots={packHistogramPlot(plot)} initial="linear" tools={view && <Tools plot={plot} view={view} />} />
-      <Legend series={plot.series} markers={false} />
       {plot.note !== null && <p className={styles.note}>{plot.note}</p>}
     </div>
   )

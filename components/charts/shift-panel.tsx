@@ -1,13 +1,8 @@
 import styles from './chart-frame.module.css'
-import { ChartTable } from './chart-table'
 import type { PlottedRun } from './hdr-plot'
-import { marksMarkup } from './marker'
-import { element, joined, pathThrough, percent, stretched, type Markup, type Place } from './markup'
-import { Legend } from './panel-parts'
-import plotStyles from './plot.module.css'
-import { place } from './scale'
-import { prepareShiftPlot, type ShiftPlot, type ShiftSeries } from './shift-plot'
-import { lineMarkup, quantileTicksMarkup, StaticBox } from './static-box'
+import { packShift } from './packed-shift'
+import { ShiftChart } from './shift-chart'
+import { prepareShiftPlot } from './shift-plot'
 
 /** How much slower each side is than the base at each percentile; nothing where they share fewer than two percentiles. */
 export function ShiftPanel(props: {
@@ -21,49 +16,7 @@ export function ShiftPanel(props: {
       <div className={styles.head}>
         <figcaption className={styles.title}>{plot.title}</figcaption>
       </div>
-      <ShiftSvg plot={plot} />
-      <Legend
-        series={plot.series}
-        markers
-        footnote={plot.hasBand ? 'Band: how far repeats reach, or the sampling error within one run.' : null}
-      />
-      <ChartTable title={plot.title} table={plot.table} />
+      <ShiftChart sent={packShift(plot)} />
     </figure>
-  )
-}
-
-function ShiftSvg({ plot }: { readonly plot: ShiftPlot }) {
-  const x = (value: number) => place(value, plot.xDomain, 'log')
-  const y = (ms: number) => 1 - place(ms, plot.yDomain, 'linear')
-  const zero = percent(y(0))
-  return (
-    <StaticBox
-      label={plot.title}
-      yTicks={plot.yTicks.map(({ ms, label }) => ({ at: y(ms), label }))}
-      drawing={joined(
-        element('line', { x2: '100%', y1: zero, y2: zero, class: plotStyles.zero }),
-        quantileTicksMarkup(plot.xTicks.map((tick) => ({ ...tick, at: x(tick.x) }))),
-        ...plot.series.map((series) => shiftMarkup({ series, x, y })),
-      )}
-    />
-  )
-}
-
-function shiftMarkup(props: {
-  readonly series: ShiftSeries
-  readonly x: (value: number) => number
-  readonly y: (ms: number) => number
-}): Markup {
-  const { series, x, y } = props
-  const { points, style } = series
-  const at = points.map((point): Place => [x(point.x), y(point.ms)])
-  const banded = points.filter((point) => point.lowMs !== null)
-  const upper = banded.map((point): Place => [x(point.x), y(point.highMs ?? point.ms)])
-  const lower = banded.map((point): Place => [x(point.x), y(point.lowMs ?? point.ms)]).reverse()
-  const band = { d: `${pathThrough([...upper, ...lower])}z`, fill: style.color, opacity: 0.15 }
-  const line = lineMarkup({ side: undefined, style }, pathThrough(at))
-  return joined(
-    stretched(banded.length > 1 ? joined(element('path', band), line) : line),
-    marksMarkup({ shape: style.marker, color: style.color, hollow: false }, at),
   )
 }

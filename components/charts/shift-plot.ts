@@ -1,7 +1,7 @@
 import { leadingLatency } from '../../lib/figures'
-import { columnUnit, formatInColumn, formatTick, type ColumnUnit } from '../../lib/format'
+import { columnUnit, formatTick, type ColumnUnit } from '../../lib/format'
 import { quantileReader } from '../../lib/histogram'
-import { quantileName, quantileTicks, quantileToX, supportedQuantile, type QuantileTick } from '../../lib/quantile'
+import { quantileTicks, quantileToX, supportedQuantile, type QuantileTick } from '../../lib/quantile'
 import { median } from '../../lib/robust'
 import type { PlottedRun } from './hdr-plot'
 import { linearTicks, seriesStyle, type SeriesStyle } from './scale'
@@ -33,7 +33,6 @@ export interface ShiftPlot {
   readonly yTicks: readonly { readonly ms: number; readonly label: string }[]
   readonly series: readonly ShiftSeries[]
   readonly hasBand: boolean
-  readonly table: { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] }
 }
 
 interface Distribution {
@@ -84,7 +83,6 @@ export function prepareShiftPlot(
     })),
     series,
     hasBand: all.some((point) => point.lowMs !== null),
-    table: tableOf(series, unit),
   }
 }
 
@@ -136,18 +134,4 @@ function errorOf(one: Distribution, count: number, q: number): { readonly below:
   const middle = one.read(q) ?? 0
   const below = middle - (one.read(Math.max(0, q - reach)) ?? middle)
   return { below, above: (one.read(Math.min(1, q + reach)) ?? middle) - middle }
-}
-
-function tableOf(series: readonly ShiftSeries[], unit: ColumnUnit): ShiftPlot['table'] {
-  const qs = [...new Set(series.flatMap((one) => one.points.map((point) => point.q)))].sort((a, b) => a - b)
-  const cell = (point: ShiftPoint | undefined) => {
-    if (!point) return formatInColumn(null, 'ms', unit)
-    const text = (ms: number) => `${ms > 0 ? '+' : ms < 0 ? '\u2212' : ''}${formatInColumn(Math.abs(ms), 'ms', unit)}`
-    const { ms, lowMs, highMs } = point
-    return lowMs === null || highMs === null ? text(ms) : `${text(ms)} (${text(lowMs)} to ${text(highMs)})`
-  }
-  return {
-    head: ['Percentile', ...series.map((one) => `${one.name} (${unit.label})`)],
-    rows: qs.map((q) => [quantileName(q), ...series.map((one) => cell(one.points.find((point) => point.q === q)))]),
-  }
 }

@@ -1,10 +1,12 @@
-import { Fragment } from 'react'
-import type { Comparison, ComparisonRow } from '@/lib/comparison'
+import type { Comparison, ComparisonRow, Delta } from '@/lib/comparison'
 import { columnUnit, formatFactor, formatPercent, formatInColumn, missing } from '@/lib/format'
+import type { Metric } from '@/lib/metrics'
 import type { StoredRun } from '@/lib/stored'
-import { Arrow } from './arrow'
+import { Drawn } from '../charts/drawn'
+import { element, joined, words, type Markup } from '../charts/markup'
+import { arrowMarkup } from './arrow'
 import { changeText, deltaWords, differenceText, evidenceText, repeatsRule, sameRule } from './delta-words'
-import { Missing } from './missing'
+import { missingMarkup } from './missing'
 import { Line } from './run-strip'
 import styles from './delta-table.module.css'
 
@@ -44,11 +46,7 @@ export function DeltaTable({ comparison, names }: Props) {
               ))}
             </tr>
           </thead>
-          <tbody>
-            {rows.map((row) => (
-              <Row key={row.metric.id} row={row} full={full} />
-            ))}
-          </tbody>
+          <Drawn as="tbody" markup={joined(...rows.map((row) => rowMarkup(row, full)))} />
         </table>
       </div>
       <p className={`muted ${styles.rule}`}>
@@ -73,56 +71,52 @@ function Heads({ full }: { readonly full: boolean }) {
   )
 }
 
-function Row({ row, full }: { readonly row: ComparisonRow; readonly full: boolean }) {
+/** As text: with ten runs they are most of the page's elements, and nothing ever changes in them. */
+function rowMarkup(row: ComparisonRow, full: boolean): Markup {
   const { metric, baseValue, baseSpreadRatio, baseReason, deltas } = row
   const unit = columnUnit(metric.unit, [baseValue, ...deltas.map((delta) => delta.value)])
-  const show = (value: number | null) => formatInColumn(value, metric.unit, unit)
-  return (
-    <tr>
-      <th scope="row" title={metric.explain}>
-        {metric.label}
-        {unit.label !== '' && !metric.label.endsWith('per second') && <span className="muted">, {unit.label}</span>}
-      </th>
-      <td className="num">
-        {baseReason === null ? show(baseValue) : <Missing reason={baseReason} />}
-        <Spread ratio={baseSpreadRatio} />
-      </td>
-      {deltas.map((delta, at) => {
-        const words = deltaWords(delta, metric)
-        const evidence = evidenceText(delta, metric)
-        return (
-          <Fragment key={at}>
-            <td className={`num ${styles.candidate}`}>
-              {delta.value === null ? <Missing reason={delta.reason ?? 'not known'} /> : show(delta.value)}
-              <Spread ratio={delta.spreadRatio} />
-            </td>
-            {full && <td className="num">{differenceText(delta, metric, unit)}</td>}
-            <td className={`num ${words.tone}`}>
-              {full && metric.unit === 'ratio' ? (
-                <Missing reason="per cent of per cent would mislead: see the difference in points" />
-              ) : (
-                changeText(delta, metric)
-              )}
-            </td>
-            {full && <td className="num">{formatFactor(delta.factor)}</td>}
-            <td className={`${styles.verdict} ${words.tone}`}>
-              {words.word === missing ? (
-                <Missing reason={delta.reason ?? 'not known'} />
-              ) : (
-                <>
-                  {words.arrow && <Arrow to={words.arrow} />} {words.word}
-                </>
-              )}
-              {evidence !== null && <span className={styles.evidence}>{evidence}</span>}
-            </td>
-          </Fragment>
-        )
-      })}
-    </tr>
+  const show = (value: number | null) => words(formatInColumn(value, metric.unit, unit))
+  const name = [words(metric.label)]
+  if (unit.label !== '' && !metric.label.endsWith('per second'))
+    name.push(element('span', { class: 'muted' }, words(`, ${unit.label}`)))
+  const base = baseReason === null ? show(baseValue) : missingMarkup(baseReason)
+  const cells = deltas.flatMap((delta) => {
+    const said = deltaWords(delta, metric)
+    const value = delta.value === null ? missingMarkup(delta.reason ?? 'not known') : show(delta.value)
+    const change =
+      full && metric.unit === 'ratio'
+        ? missingMarkup('per cent of per cent would mislead: see the difference in points')
+        : words(changeText(delta, metric))
+    return [
+      element('td', { class: `num ${styles.candidate}` }, joined(value, spreadMarkup(delta.spreadRatio))),
+      ...(full ? [element('td', { class: 'num' }, words(differenceText(delta, metric, unit)))] : []),
+      element('td', { class: `num ${said.tone}` }, change),
+      ...(full ? [element('td', { class: 'num' }, words(formatFactor(delta.factor)))] : []),
+      element('td', { class: `${styles.verdict} ${said.tone}` }, verdictMarkup(delta, metric)),
+    ]
+  })
+  return element(
+    'tr',
+    {},
+    joined(
+      element('th', { scope: 'row', title: metric.explain }, joined(...name)),
+      element('td', { class: 'num' }, joined(base, spreadMarkup(baseSpreadRatio))),
+      ...cells,
+    ),
   )
 }
 
+function verdictMarkup(delta: Delta, metric: Metric): Markup {
+  const { word, arrow } = deltaWords(delta, metric)
+  const evidence = evidenceText(delta, metric)
+  const verdict =
+    word === missing
+      ? missingMarkup(delta.reason ?? 'not known')
+      : joined(arrow ? arrowMarkup(arrow) : joined(), words(` ${word}`))
+  return joined(verdict, evidence === null ? joined() : element('span', { class: styles.evidence }, words(evidence)))
+}
+
 /** How far the farthest run lies from the median. */
-function Spread({ ratio }: { readonly ratio: number | null }) {
-  return ratio === null ? null : <span className={styles.spread}> ± {formatPercent(ratio)}</span>
+function spreadMarkup(ratio: number | null): Markup {
+  return ratio === null ? joined() : element('span', { class: styles.spread }, words(` ± ${formatPercent(ratio)}`))
 }

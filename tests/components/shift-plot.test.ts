@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { prepareHdrPlot } from '@/components/charts/hdr-plot'
+import { packShift, unpackShift } from '@/components/charts/packed-shift'
 import { prepareShiftPlot } from '@/components/charts/shift-plot'
+import { shiftTable } from '@/components/charts/shift-table'
 import { sampleLatency, sampleRun } from '../queries/samples'
 import { runsOf } from '../read-fixture'
 
@@ -75,4 +77,26 @@ it('draws the limit within the axis', () => {
   expect(prepareHdrPlot([run('a', 10, 500)], 'linear', 20)?.limit).toMatchObject({ side: 'right' })
   expect(plot?.yDomain[1]).toBeGreaterThanOrEqual(250)
   expect(prepareHdrPlot([run('a', 10, 50)])?.limit).toBeNull()
+})
+
+it('arrives as it was prepared, to nine digits', async () => {
+  const [first, ...others] = await runsOf({ document: 'zlib-gzip' })
+  if (!first) throw new Error('runs expected')
+  const sides = [first, ...others].map((imported, at) => [{ id: String(at), imported }])
+  const plot = prepareShiftPlot(
+    sides,
+    sides.map((_, at) => `v${at}`),
+  )
+  if (!plot) throw new Error('a plot expected')
+  const arrived = unpackShift(JSON.parse(JSON.stringify(packShift(plot))))
+  expect({ ...arrived, series: [] }).toEqual({ ...plot, series: [] })
+  expect(shiftTable(arrived)).toEqual(shiftTable(plot))
+  arrived.series.forEach(({ points, ...own }, at) => {
+    const { points: sent = [], ...rest } = plot.series[at] ?? {}
+    expect(own).toEqual(rest)
+    expect(points.map(({ q, x, lowMs }) => [q, x, lowMs === null])).toEqual(
+      sent.map(({ q, x, lowMs }) => [q, x, lowMs === null]),
+    )
+    points.forEach(({ ms }, index) => expect(ms).toBeCloseTo(sent[index]?.ms ?? Number.NaN, 6))
+  })
 })
