@@ -2,9 +2,11 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import path from 'node:path'
 import next from 'next'
 import { badgeHeaders, contentSecurityPolicy, responseHeaders, shareHeaders } from '../app/_server/response-headers'
 import { doorOf, isBadgePath, isReadablePath, isSharePath, refuseRequest } from '../app/_server/request-guard'
+import { staticFiles } from '../app/_server/static-files'
 import { readSettings } from '../app/_server/settings'
 import { countShareMisses, type ShareMisses } from '../app/_server/share-misses'
 import { shutDown } from '../app/_server/lifecycle'
@@ -41,6 +43,11 @@ if (!dev && !buildIsCurrent(root)) {
 
 const app = next({ dev, dir: root, hostname: settings.host, port: settings.port })
 const handle = app.getRequestHandler()
+
+/** Of the build; in development they change. */
+const answerStatic = dev
+  ? () => Promise.resolve(false)
+  : staticFiles(path.resolve(root, process.env['TAILBOARD_NEXT_DIR'] ?? '.next', 'static'))
 
 const misses: ShareMisses = countShareMisses()
 
@@ -97,7 +104,7 @@ const server = createServer((request, response) => {
   request.headers['x-nonce'] = nonce
   response.setHeader('content-security-policy', policy)
   closeWhenRefused(request, response)
-  void handle(request, response)
+  void answerStatic(request, response).then((isAnswered) => (isAnswered ? undefined : handle(request, response)))
 })
 
 /** Who asks: behind the public door the address that the proxy saw, which is the last one of the list. */
