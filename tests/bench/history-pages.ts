@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { z } from 'zod'
 import { localViewer } from '@/lib/viewer'
 import { listRuns } from '@/prisma/queries/runs'
 import { listSeries } from '@/prisma/queries/series'
@@ -14,7 +17,7 @@ export interface MeasuredPage {
 
 const requests = 20
 
-/** Addresses of pages that read the history of a project (copied runs have no raw file, so no run page). The database must be open. */
+/** Addresses of pages that read the history of a project. The database must be open. */
 export async function pagesOf(projectId: string, slug: string): Promise<ReadonlyMap<string, string>> {
   const page = { sort: 'time', direction: 'desc', limit: 50 } as const
   const { rows } = await listRuns(localViewer, projectId, {}, page)
@@ -28,23 +31,41 @@ export async function pagesOf(projectId: string, slug: string): Promise<Readonly
     ['runs, a word', `/p/${slug}/runs?text=${run.labels['commit'] ?? ''}`],
     ['runs of a scenario by p99', `/p/${slug}/runs?scenario=${scenario}&sort=p99`],
     ['trends', `/p/${slug}/trends`],
-    ['trends of a scenario', `/p/${slug}/trends?scenario=${scenario}`],
+    ['trends, the next 20', `/p/${slug}/trends?part=2`],
     ['trend of a series', `/p/${slug}/trends/${series.id}`],
+    ['trend of a series, 2,000 runs', `/p/${slug}/trends/${series.id}?last=2000`],
+    ['trend of a series, as table', `/p/${slug}/trends/${series.id}?view=table`],
     ['comparison of ten runs', `/p/${slug}/compare/${ids.join('...')}`],
     ['matrix', `/p/${slug}/matrix`],
     ['API: runs', `/api/v1/projects/${slug}/runs`],
   ])
 }
 
+const uploadFixture = path.join(import.meta.dirname, '../fixtures/hey-text/duration-and-interrupt.txt')
+const uploadedSchema = z.object({ runs: z.tuple([z.object({ id: z.string() })]) })
+
+/** A run that was uploaded to the project now: copied runs have no raw file. Answers with its page. */
+async function uploadRun(appUrl: string, slug: string): Promise<string> {
+  const answer = await fetch(`${appUrl}/api/v1/projects/${slug}/uploads?again=1&scenario=GET%20/&variant=uploaded`, {
+    method: 'PUT',
+    headers: { Accept: 'application/json' },
+    body: await readFile(uploadFixture),
+  })
+  if (!answer.ok) throw new Error(`the upload was answered with ${answer.status}: ${await answer.text()}`)
+  return `/p/${slug}/runs/${uploadedSchema.parse(await answer.json()).runs[0].id}`
+}
+
 /** Starts the built app on a database that nobody else has open and asks for each page, one after the other. */
 export async function measurePages(
   database: { readonly dataFolder: string; readonly url: string | null },
   pages: ReadonlyMap<string, string>,
+  slug: string,
 ): Promise<readonly MeasuredPage[]> {
   const app = await startApp({ dataFolder: database.dataFolder, databaseUrl: database.url ?? undefined })
   try {
     const measured: MeasuredPage[] = []
-    for (const [name, address] of pages) {
+    const all = new Map([...pages, ['run', await uploadRun(app.url, slug)]])
+    for (const [name, address] of all) {
       const times: number[] = []
       let bytes = 0
       for (let at = -2; at < requests; at += 1) {

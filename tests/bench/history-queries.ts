@@ -1,10 +1,12 @@
 import pg from 'pg'
+import { metrics } from '@/lib/metrics'
 import { localViewer } from '@/lib/viewer'
 import { runSortKeys, type RunFilter, type RunPageRequest } from '@/lib/stored'
 import { databasePool } from '@/prisma/db'
 import { listProjects } from '@/prisma/queries/projects'
 import { getRuns, listFacets, listLatestRuns, listRuns } from '@/prisma/queries/runs'
 import { getSeriesHistories, listSeries } from '@/prisma/queries/series'
+import { getTrends } from '@/prisma/queries/trends'
 import { saveImport } from '@/prisma/queries/uploads'
 import { sampleFile, sampleImport } from '../queries/samples'
 import { runsOf } from '../read-fixture'
@@ -91,6 +93,8 @@ async function queriesOf(projectId: string): Promise<readonly (readonly [string,
   const canary = { tag: 'canary' }
   const isThere = (await listRuns(localViewer, projectId, { labels: canary }, page())).rows.length > 0
   const rare = isThere ? canary : commit
+  const seriesIds = (await listSeries(localViewer, projectId)).slice(0, 60).map((one) => one.id)
+  const trend = { seriesIds: [series?.id ?? ''], metrics: metrics.filter((metric) => metric.id === 'p99') }
   let cursor: string | undefined
   const scenario = some.scenario.split('/')[2] ?? ''
   const fixture = { fixture: 'vegeta-gob/short.bin' }
@@ -135,7 +139,13 @@ async function queriesOf(projectId: string): Promise<readonly (readonly [string,
     ['projects', () => listProjects(localViewer)],
     ['latest of all projects', () => listLatestRuns(localViewer, 20)],
     ['list of series', () => listSeries(localViewer, projectId)],
-    ['trend of 500 runs', () => getSeriesHistories(localViewer, projectId, [series?.id ?? ''], 500)],
+    ['series of a scenario', () => listSeries(localViewer, projectId, { scenario: some.scenario })],
+    ['trend of 500 runs, as it is stored', () => getTrends(localViewer, projectId, { ...trend, runs: 500 })],
+    [
+      'trends of 60 series, as they are stored',
+      () => getTrends(localViewer, projectId, { ...trend, seriesIds, runs: 100 }),
+    ],
+    ['500 runs of a series, every figure', () => getSeriesHistories(localViewer, projectId, trend.seriesIds, 500)],
     [
       'compare of 10 runs',
       () =>

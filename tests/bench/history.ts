@@ -57,7 +57,7 @@ async function measure(
     const queries = await measureHistory(id, options.only ?? '')
     if (!options.pages) return { queries, pages: [] }
     await closeDatabase()
-    return { queries, pages: await measurePages({ dataFolder, url: database.url }, pages) }
+    return { queries, pages: await measurePages({ dataFolder, url: database.url }, pages, 'project-1') }
   } finally {
     await closeDatabase()
     rmSync(dataFolder, { recursive: true, force: true })
