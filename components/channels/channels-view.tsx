@@ -117,7 +117,11 @@ function DeliveryTable({ slug, deliveries, nowMs }: Pick<Props, 'slug' | 'delive
               </td>
               <td className={styles.name}>{row.channelName}</td>
               <td className={styles.result}>
-                <span className={row.status === 'delivered' || row.attempts === 0 ? undefined : 'worse'}>
+                <span
+                  className={
+                    row.status === 'failed' || (row.status === 'waiting' && row.attempts > 0) ? 'worse' : undefined
+                  }
+                >
                   {statusWords(row)}
                 </span>
                 {row.lastError !== null && <span className={`muted ${styles.why}`}>{row.lastError}</span>}

@@ -15,6 +15,7 @@ const percent = (share: number): string => `${Number((share * 100).toFixed(2))}%
  */
 export function TrendPlotSvg({ drawing }: { drawing: TrendDrawing }) {
   const { yTicks, xTicks, isSmall: small } = drawing
+  const marked = drawing.lines.flatMap((line) => line.marks.map((mark) => mark.x))
   return (
     <div className={small ? styles.small : plotStyles.plot}>
       <div
@@ -88,7 +89,7 @@ export function TrendPlotSvg({ drawing }: { drawing: TrendDrawing }) {
             <Line key={line.key} line={line} units={small ? drawingUnits.small : drawingUnits.large} />
           ))}
           {drawing.lines.map((line) => (
-            <Marks key={line.key} line={line} labelled={!small || line.marks.length <= 2} />
+            <Marks key={line.key} line={line} marked={marked} labelled={!small || line.marks.length <= 2} />
           ))}
         </svg>
       </div>
@@ -139,18 +140,32 @@ function Line({ line, units }: { line: DrawnLine; units: number }) {
   )
 }
 
-function Marks({ line, labelled }: { line: DrawnLine; labelled: boolean }) {
+/** Nearer than this share of the width two words in the middle above their marks would lie over each other. */
+const nearMarks = 0.25
+
+/** Words stand over their mark, and beside it where they would leave the drawing or meet those of the next mark. */
+function anchorOf(x: number, marked: readonly number[]): 'start' | 'middle' | 'end' {
+  if (x > 0.85) return 'end'
+  if (x < 0.1) return 'start'
+  const nextIsNear = marked.some((other) => other > x && other - x < nearMarks)
+  const lastIsNear = marked.some((other) => other < x && x - other < nearMarks)
+  return nextIsNear === lastIsNear ? 'middle' : nextIsNear ? 'end' : 'start'
+}
+
+interface MarksProps {
+  readonly line: DrawnLine
+  /** Where the marks of all lines stand. */
+  readonly marked: readonly number[]
+  readonly labelled: boolean
+}
+
+function Marks({ line, marked, labelled }: MarksProps) {
   return line.marks.map((mark, at) => (
     <MarkLink key={at} href={mark.href} className={styles[mark.verdict]} label={`${line.name}: ${mark.title}`}>
       <title>{mark.title}</title>
       <line x1={percent(mark.x)} x2={percent(mark.x)} y1="0" y2="100%" className={styles.mark} />
       {labelled && (
-        <text
-          x={percent(mark.x)}
-          y={-6}
-          textAnchor={mark.x > 0.85 ? 'end' : mark.x < 0.1 ? 'start' : 'middle'}
-          className={styles.markLabel}
-        >
+        <text x={percent(mark.x)} y={-6} textAnchor={anchorOf(mark.x, marked)} className={styles.markLabel}>
           {mark.label}
         </text>
       )}

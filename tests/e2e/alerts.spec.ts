@@ -92,6 +92,8 @@ test('a part of a trend is drawn by keys and by dragging, and the whole again', 
   await page.getByRole('link', { name: 'Whole history' }).click()
   await expect(page).not.toHaveURL(/from=/)
   await expect(rows).toHaveCount(19)
+  await page.getByRole('link', { name: 'Show as chart' }).click()
+  await expect(chart).toBeVisible()
 
   const box = await chart.boundingBox()
   if (!box) throw new Error('no chart')
