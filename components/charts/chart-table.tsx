@@ -1,3 +1,5 @@
+'use client'
+
 import styles from './chart-frame.module.css'
 import { Drawn } from './drawn'
 import { element, joined, words, type Markup } from './markup'

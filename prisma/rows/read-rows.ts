@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Prisma } from '../generated/client'
 import { columnOf, figureColumns, figuresSchema } from './figure-columns'
+import type { Db } from './access'
 import type { RunRowRecord } from './run-rows'
 
 /** A line of the history as raw SQL reads it. */
@@ -34,3 +35,11 @@ const names = [...Object.keys(ownSchema), ...Object.keys(figureColumns)]
 
 /** The columns of a line of the history, of the run `r`, under our names. No input goes into it. */
 export const rowColumnsSql = Prisma.raw(names.map((name) => `r.${columnOf(name)} AS "${name}"`).join(', '))
+
+/** The live runs of an upload in the order of its file. */
+export async function readUploadRows(db: Db, uploadId: string): Promise<readonly RawRunRow[]> {
+  return rawRunRowsSchema.parse(
+    await db.$queryRaw`
+      SELECT ${rowColumnsSql} FROM run AS r WHERE r.upload_id = ${uploadId} AND r.deleted_at IS NULL ORDER BY r.index_in_upload`,
+  )
+}
