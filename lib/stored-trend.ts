@@ -105,16 +105,35 @@ function packLabel(points: readonly TrendPoint[], key: string) {
 
 /** What `packTrends` packed. Throws when the text is not of this version. */
 export function unpackTrends(text: string, series: SeriesSummary, metric: Metric): readonly JudgedTrend[] {
-  return z
-    .array(lineSchema)
-    .parse(JSON.parse(text))
-    .map((stored) => unpackLine(stored, series, metric))
+  return linesIn(text).map(({ profile, ...judged }) => {
+    return { line: { key: `${series.id}|${profile}`, series, profile }, metric, ...judged }
+  })
 }
 
-function unpackLine(stored: StoredLine, series: SeriesSummary, metric: Metric): JudgedTrend {
+type UnpackedLine = Omit<JudgedTrend, 'line' | 'metric'> & Pick<StoredLine, 'profile'>
+
+/** What was unpacked, by its text, the longest unused first: a text that did not change is not read again. */
+const unpacked = new Map<string, readonly UnpackedLine[]>()
+let unpackedLetters = 0
+const mostLetters = 8_000_000
+
+function linesIn(text: string): readonly UnpackedLine[] {
+  const known = unpacked.get(text)
+  const lines = known ?? z.array(lineSchema).parse(JSON.parse(text)).map(unpackLine)
+  unpacked.delete(text)
+  unpacked.set(text, lines)
+  if (known === undefined) unpackedLetters += text.length
+  for (const oldest of unpacked.keys()) {
+    if (unpackedLetters <= mostLetters) break
+    unpacked.delete(oldest)
+    unpackedLetters -= oldest.length
+  }
+  return lines
+}
+
+function unpackLine(stored: StoredLine): UnpackedLine {
   const { profile, changes, level, noiseRatio, visibleRatio, drift } = stored
-  const line = { key: `${series.id}|${profile}`, series, profile }
-  return { line, metric, points: unpackPoints(stored), changes, level, noiseRatio, visibleRatio, drift }
+  return { profile, points: unpackPoints(stored), changes, level, noiseRatio, visibleRatio, drift }
 }
 
 function unpackPoints(stored: StoredLine): readonly TrendPoint[] {

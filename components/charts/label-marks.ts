@@ -50,8 +50,9 @@ export function labelChanges(lines: readonly (readonly TrendPoint[])[]): readonl
   return all
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
     .filter(({ key, from, to }) => {
+      if (lines.length < 2) return true
       const name = JSON.stringify([key, from, to])
-      if (lines.length > 1 && told.has(name)) return false
+      if (told.has(name)) return false
       told.add(name)
       return true
     })
