@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest'
 import { evaluateDue } from '@/app/_server/evaluate-due'
 import { evaluateSeries } from '@/app/_server/evaluate-series'
+import { detectorVersion } from '@/lib/alerts'
 import { ConflictError, NotFoundError } from '@/lib/errors'
 import { alertStates, liveStates } from '@/lib/stored-alerts'
 import { localViewer } from '@/lib/viewer'
+import { database } from '@/prisma/db'
 import { getAlert, listAlerts, listSeriesAlerts, moveAlert } from '@/prisma/queries/alerts'
 import { findDueSeries, getWatches, listDueSeries, saveLooks } from '@/prisma/queries/looks'
 import { deleteProject, listProjectNames } from '@/prisma/queries/projects'
@@ -69,6 +71,7 @@ describeOnEngines('alerts', () => {
       series: { variant: 'direct' },
     })
     expect(alert?.findings).toMatchObject([{ metricId: 'p99', runsAfter: 6 }])
+    expect(alert?.detectorVersion).toBe(detectorVersion)
     expect(await openAlertsOf(slug)).toBe(1)
     const seriesId = alert?.series?.id ?? ''
     expect((await listSeriesAlerts(localViewer, projectId, [seriesId])).map((one) => one.id)).toEqual([alert?.id])
@@ -137,6 +140,17 @@ describeOnEngines('alerts', () => {
     expect((await listAlerts(localViewer, other.id, alertStates)).map((one) => one.state)).toEqual(['withdrawn'])
   })
 
+  it('an alert keeps the version of the detector that raised it, whatever looks at it later', async () => {
+    const { id: projectId } = await sampleProject()
+    await slowDown(projectId, 6)
+    const [raised] = await listAlerts(localViewer, projectId, liveStates)
+    const parameters = { sensitivity: 'balanced', detectorVersion: 'rsd-1' }
+    await database().alert.update({ where: { id: raised?.id ?? '' }, data: { parameters } })
+    await upload(projectId, 140)
+    await evaluateDue()
+    const [updated] = await listAlerts(localViewer, projectId, liveStates)
+    expect(updated).toMatchObject({ id: raised?.id, detectorVersion: 'rsd-1', findings: [{ runsAfter: 7 }] })
+  })
   it('a look that another one overtook is not written', async () => {
     const { id: projectId } = await sampleProject()
     const run = await upload(projectId, 1)
