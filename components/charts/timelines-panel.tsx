@@ -3,6 +3,7 @@ import { packSide } from './packed-timeline'
 import { TimelinesChart, type SentRun } from './timelines-chart'
 import type { TimedRun } from './timelines-plot'
 import frameStyles from './chart-frame.module.css'
+import styles from './timelines.module.css'
 
 const title = 'Over time, on one scale'
 
@@ -19,7 +20,7 @@ export function TimelinesPanel({ runs }: { readonly runs: readonly TimedRun[] })
   })
   if (sent.filter((run) => run.timeline !== null).length < 2) return null
   return (
-    <section aria-label="Over time">
+    <section aria-label="Over time" className={styles.section}>
       <figure className={frameStyles.frame}>
         <div className={frameStyles.head}>
           <figcaption className={frameStyles.title}>{title}</figcaption>
