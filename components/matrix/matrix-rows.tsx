@@ -32,8 +32,8 @@ function Row({ row, metrics, projectSlug }: RowProps) {
         )}
       </th>
       {row.cells.map((cell, at) => (
-        <td key={at} className={styles.cell}>
-          {cell.figures === null ? (
+        <td key={at}>
+          {cell.figures === undefined ? (
             <EmptyCell cell={cell} projectSlug={projectSlug} />
           ) : cell.href === undefined ? (
             <span className={styles.figures}>
@@ -52,7 +52,8 @@ function Row({ row, metrics, projectSlug }: RowProps) {
 
 function EmptyCell({ cell, projectSlug }: { cell: ShownCell; projectSlug: string | null }) {
   if (projectSlug === null || cell.address === undefined) return <span className="muted">{cell.note ?? 'no run'}</span>
-  return <CellNote projectSlug={projectSlug} cell={cell.address} note={cell.note ?? null} />
+  const [scenario, variant, environment] = cell.address
+  return <CellNote projectSlug={projectSlug} cell={{ scenario, variant, environment }} note={cell.note ?? null} />
 }
 
 interface FiguresProps extends Pick<ShownMatrix, 'metrics'> {

@@ -2,7 +2,6 @@ import { isSpeakable, missingReason } from '@/lib/comparison'
 import { formatFactor, formatInColumn, type ColumnUnit } from '@/lib/format'
 import type { CellFigure, Matrix, MatrixCell, MatrixRow } from '@/lib/matrix'
 import type { RunRow, StoredCellNote } from '@/lib/stored'
-import type { CellAddress } from './cell-note'
 import { addressOf, linksOf, unitsOf, type MatrixLinks } from './prepare-matrix'
 
 /** A figure of a cell in words. What is absent is not said, so that hundreds of cells stay small in a page. */
@@ -20,15 +19,15 @@ export interface ShownFigure {
   readonly verdict?: 'better' | 'worse' | 'same'
 }
 
-/** A cell with runs, or (`figures` null) without. */
+/** A cell with runs, or (no `figures`) without. */
 export interface ShownCell {
-  readonly figures: readonly ShownFigure[] | null
+  readonly figures?: readonly ShownFigure[]
   readonly href?: string
   /** How many runs it stands for, where there are several. */
   readonly foot?: string
   /** Of an empty cell: why, in somebody's words, and where such words are kept. */
   readonly note?: string
-  readonly address?: CellAddress
+  readonly address?: readonly [scenario: string, variant: string | null, environment: string | null]
 }
 
 export interface ShownRow {
@@ -82,9 +81,8 @@ export function showRows(parts: Parts): ShownMatrix {
 function emptyCell(cell: MatrixCell, row: MatrixRow, { projectSlug, matrix, cellNotes }: Parts): ShownCell {
   const address = projectSlug === null ? null : addressOf(cell, row, matrix, cellNotes)
   return {
-    figures: null,
     ...(cell.note === null ? {} : { note: cell.note }),
-    ...(address === null ? {} : { address }),
+    ...(address === null ? {} : { address: [address.scenario, address.variant, address.environment] }),
   }
 }
 
