@@ -14,35 +14,38 @@ import { newId } from '../rows/ids'
 import { jsonColumn } from '../rows/json-columns'
 import { eventsSchema } from '../rows/rule-rows'
 
-/** A series whose runs changed since the last look, up to the change that `dueId` names. */
+/**
+ * A series whose runs changed since the last look, and the changes that the next one sees. Their ids are no order: a
+ * transaction may take a low one and commit late.
+ */
 export interface DueSeries {
   readonly projectId: string
   readonly seriesId: string
-  readonly dueId: bigint
+  readonly dueIds: readonly string[]
 }
 
-const dueSchema = z.array(z.object({ projectId: z.string(), seriesId: z.string(), dueId: z.bigint() }))
+const dueSchema = z.array(z.object({ projectId: z.string(), seriesId: z.string(), dueIds: z.array(z.string()) }))
 
 /** The series of the whole installation that wait for a look, longest waiting first. */
 export async function listDueSeries(limit: number): Promise<readonly DueSeries[]> {
   return dueSchema.parse(
     await database().$queryRaw`
-      SELECT series.project_id AS "projectId", series.id AS "seriesId", max(series_due.id) AS "dueId"
+      SELECT series.project_id AS "projectId", series.id AS "seriesId", array_agg(series_due.id::text) AS "dueIds"
       FROM series_due JOIN series ON series.id = series_due.series_id
       JOIN project ON project.id = series.project_id AND project.deleted_at IS NULL
       GROUP BY series.project_id, series.id ORDER BY min(series_due.id) LIMIT ${limit}`,
   )
 }
 
-/** Whether and up to where one series waits for a look; null: it does not. Throws NotFoundError. */
+/** One series if it waits for a look; null: it does not. Throws NotFoundError. */
 export async function findDueSeries(viewer: Viewer, projectId: string, seriesId: string): Promise<DueSeries | null> {
   const project = await requireProject(database(), viewer, projectId)
-  const newest = await database().seriesDue.findFirst({
+  const waiting = await database().seriesDue.findMany({
     where: { seriesId, series: { projectId: project.id } },
-    orderBy: { id: 'desc' },
     select: { id: true },
   })
-  return newest && { projectId: project.id, seriesId, dueId: newest.id }
+  const dueIds = waiting.map(({ id }) => String(id))
+  return dueIds.length === 0 ? null : { projectId: project.id, seriesId, dueIds }
 }
 
 /** What was known after the last look, by line profile; `lookedAt` tells a look that came between. */
@@ -99,7 +102,8 @@ export async function saveLooks(viewer: Viewer, input: LooksInput, now: Date): P
     const lasting = looks.flatMap((looked) => looked.events)
     const isMine = (event: RuleEvent) => 'seriesId' in event && event.seriesId === due.seriesId
     news.push(...(await followEvents(tx, project.id, lasting, isMine, now)))
-    await tx.$executeRaw`DELETE FROM series_due WHERE series_id = ${due.seriesId} AND id <= ${due.dueId}`
+    await tx.$executeRaw`
+      DELETE FROM series_due WHERE series_id = ${due.seriesId} AND id = ANY(${[...due.dueIds]}::bigint[])`
     return news
   })
 }

@@ -5,11 +5,11 @@ import { detectorVersion } from '@/lib/alerts'
 import { ConflictError, NotFoundError } from '@/lib/errors'
 import { alertStates, liveStates } from '@/lib/stored-alerts'
 import { localViewer } from '@/lib/viewer'
-import { database } from '@/prisma/db'
+import { database, databasePool } from '@/prisma/db'
 import { getAlert, listAlerts, listSeriesAlerts, moveAlert } from '@/prisma/queries/alerts'
 import { findDueSeries, getWatches, listDueSeries, saveLooks } from '@/prisma/queries/looks'
 import { deleteProject, listProjectNames } from '@/prisma/queries/projects'
-import { deleteRun } from '@/prisma/queries/runs'
+import { deleteRun, moveRun } from '@/prisma/queries/runs'
 import { saveImport } from '@/prisma/queries/uploads'
 import { describeOnEngines } from './engines'
 import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from './samples'
@@ -151,6 +151,31 @@ describeOnEngines('alerts', () => {
     const [updated] = await listAlerts(localViewer, projectId, liveStates)
     expect(updated).toMatchObject({ id: raised?.id, detectorVersion: 'rsd-1', findings: [{ runsAfter: 7 }] })
   })
+
+  it('a change that is committed late, with a lower number, is still looked at', async () => {
+    const { id: projectId } = await sampleProject()
+    const { rows } = await databasePool().query<{ id: string }>(`SELECT nextval('series_due_id_seq') AS id`)
+    const late = String(rows[0]?.id)
+    const { seriesId } = await upload(projectId, 1)
+    const due = await findDueSeries(localViewer, projectId, seriesId)
+    if (due === null) throw new Error('due')
+    expect(Number(due.dueIds[0])).toBeGreaterThan(Number(late))
+    await databasePool().query('INSERT INTO series_due (id, series_id) VALUES ($1, $2)', [late, seriesId])
+    await evaluateSeries(localViewer, due)
+    expect(await findDueSeries(localViewer, projectId, seriesId)).toMatchObject({ dueIds: [late] })
+  })
+
+  it('a run that goes to another project: both series are due', async () => {
+    const from = await sampleProject()
+    const to = await sampleProject()
+    const run = await upload(from.id, 1)
+    await evaluateDue()
+    const moved = await moveRun(localViewer, { projectId: from.id, runId: run.id, toProjectSlug: to.slug })
+    expect(moved.seriesId).not.toBe(run.seriesId)
+    expect(await findDueSeries(localViewer, from.id, run.seriesId)).not.toBeNull()
+    expect(await findDueSeries(localViewer, to.id, moved.seriesId)).not.toBeNull()
+  })
+
   it('a look that another one overtook is not written', async () => {
     const { id: projectId } = await sampleProject()
     const run = await upload(projectId, 1)

@@ -140,7 +140,7 @@ export const calls: Readonly<Record<string, Call>> = {
   findDueSeries: (viewer, { projectId, run }) => looks.findDueSeries(viewer, projectId, run.seriesId),
   getWatches: (viewer, { projectId, run }) => looks.getWatches(viewer, projectId, run.seriesId),
   saveLooks: (viewer, { projectId, run }) => {
-    const due = { projectId, seriesId: run.seriesId, dueId: 0n }
+    const due = { projectId, seriesId: run.seriesId, dueIds: ['0'] }
     return looks.saveLooks(viewer, { due, lookedAt: '', looks: [] }, new Date())
   },
   createShare: (viewer, { projectId, run }) => {
