@@ -19,7 +19,7 @@ export const alertingMetrics: readonly { readonly metricId: string; readonly lea
   { metricId: 'error-ratio', leastEffect: 1 },
 ]
 
-/** How readily change points alert; false alarms per 1,000 runs measured: 0.14, 0.36, 1.75. */
+/** How readily change points alert; what it costs and finds: `npm run bench:detector`, tests/bench/README.md. */
 export const sensitivities = ['strict', 'balanced', 'sensitive'] as const
 export type Sensitivity = (typeof sensitivities)[number]
 

@@ -65,9 +65,10 @@ interface ActionProps {
 
 const weekMs = 7 * 86_400_000
 
-/** Switches a rule on or off, mutes it for a week, deletes it. */
+/** Switches a rule on or off, mutes it for a week, deletes it (a second press confirms). */
 export function RuleActions({ projectSlug, rule, isBuiltIn, isMuted }: ActionProps) {
   const { change, notice } = useChange()
+  const [isSure, setIsSure] = useState(false)
   const url = `/api/v1/projects/${projectSlug}/rules/${rule.id}`
   const { scenario, seriesId, settings, isEnabled, mutedUntil } = rule
   const draft = { scenario, seriesId, settings, isEnabled, mutedUntil }
@@ -92,8 +93,12 @@ export function RuleActions({ projectSlug, rule, isBuiltIn, isMuted }: ActionPro
         {isEnabled ? 'Switch off' : 'Switch on'}
       </button>
       {!isBuiltIn && (
-        <button type="button" className="button button-danger" onClick={() => void change('DELETE', url)}>
-          Delete
+        <button
+          type="button"
+          className="button button-danger"
+          onClick={() => (isSure ? void change('DELETE', url) : setIsSure(true))}
+        >
+          {isSure ? 'Delete this rule?' : 'Delete'}
         </button>
       )}
       {notice}

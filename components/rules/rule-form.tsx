@@ -1,7 +1,7 @@
 import Link from 'next/link'
-import { sensitivities } from '@/lib/alerts'
+import { alertingMetrics, sensitivities } from '@/lib/alerts'
 import { seriesWords } from '@/lib/alert-words'
-import { metrics } from '@/lib/metrics'
+import { findMetric, metrics } from '@/lib/metrics'
 import { ruleKindName } from '@/lib/rule-words'
 import { ruleKinds, type Rule } from '@/lib/rules'
 import type { SeriesSummary } from '@/lib/stored'
@@ -96,10 +96,12 @@ function Scope({ fields, series }: { readonly fields: RuleFields; readonly serie
   )
 }
 
+const usualMetrics = alertingMetrics.map(({ metricId }) => findMetric(metricId)?.label ?? metricId).join(', ')
+
 function MetricSelect({ fields, any }: { readonly fields: RuleFields; readonly any: boolean }) {
   return (
     <label>
-      {any ? 'Metrics (none: the usual ones)' : 'Metric'}
+      {any ? 'Metrics' : 'Metric'}
       <select
         className="select"
         name="metric"
@@ -113,6 +115,7 @@ function MetricSelect({ fields, any }: { readonly fields: RuleFields; readonly a
           </option>
         ))}
       </select>
+      {any && <small>Several with Ctrl or ⌘. None chosen: {usualMetrics}.</small>}
     </label>
   )
 }
