@@ -52,9 +52,11 @@ export function maskFile(file: ImportedFile, found: string[]): void {
   maskTexts(file, found)
 }
 
-/** Masks, in place, what the sender of runs chose to keep: strangers do not get to see it. */
-export function maskForStrangers(shown: readonly object[]): void {
-  maskTexts(shown, [])
+/** A copy with what its sender chose to keep masked: strangers do not get to see it, its owner does. */
+export function maskedForStrangers<Shown extends object>(shown: Shown): Shown {
+  const copy = structuredClone(shown)
+  maskTexts(copy, [])
+  return copy
 }
 
 function maskTexts(value: unknown, found: string[]): void {

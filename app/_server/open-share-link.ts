@@ -7,7 +7,7 @@ import type { OpenedShare } from '@/lib/stored-shares'
 import { openShare } from '@/prisma/queries/shares'
 import { getRunRows, getRuns } from '@/prisma/queries/runs'
 import { stranger } from './current-viewer'
-import { maskForStrangers } from './mask-upload'
+import { maskedForStrangers } from './mask-upload'
 import { readLineRanges, type UploadLine } from './read-upload-lines'
 import { hasRaw } from './require-raw'
 
@@ -40,13 +40,12 @@ async function open(token: string, counted: boolean): Promise<OpenedLink | null>
     const share = { ...opened, notes: maskSecrets(opened.notes).text }
     const viewer = { kind: 'share', runIds: share.runIds } as const
     if (share.kind === 'matrix') {
-      const runs = await getRunRows(viewer, share.projectId, share.runIds)
-      maskForStrangers([runs, share.cellNotes])
-      return { kind: 'matrix', share, runs }
+      const runs = maskedForStrangers(await getRunRows(viewer, share.projectId, share.runIds))
+      return { kind: 'matrix', share: { ...share, cellNotes: maskedForStrangers(share.cellNotes) }, runs }
     }
-    const [first, ...others] = await getRuns(viewer, share.projectId, share.runIds)
+    const runs = await getRuns(viewer, share.projectId, share.runIds)
+    const [first, ...others] = runs.map((run) => (run.upload.keepSecrets ? maskedForStrangers(run) : run))
     if (!first) return null
-    maskForStrangers([first, ...others].filter((run) => run.upload.keepSecrets))
     return { kind: 'runs', share, runs: [first, ...others] }
   } catch (error) {
     if (error instanceof NotFoundError) return null

@@ -35,7 +35,7 @@ export async function keptImportedRuns(db: Db, ids: readonly string[]): Promise<
   const found = now.flatMap(({ id, version }): [string, ImportedRun][] => {
     const known = keptRuns.get(id)
     const run = read.get(id) ?? (known?.version === version ? known : null)
-    return run ? [[id, keep(id, run)]] : [] // else gone since the first statement
+    return run ? [[id, keep(id, { ...run, imported: frozen(run.imported) })]] : [] // else gone since the first statement
   })
   return new Map(found)
 }
@@ -43,6 +43,13 @@ export async function keptImportedRuns(db: Db, ids: readonly string[]): Promise<
 /** The same inside of a transaction: what it wrote itself may change again, so nothing is kept. */
 export async function importedRuns(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, ImportedRun>> {
   return new Map((await readRuns(db, ids)).map(({ id, imported }) => [id, imported]))
+}
+
+/** Everybody gets the same object: who changes it fails at once, instead of changing what others see. */
+function frozen<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  for (const inner of Object.values(value)) frozen(inner)
+  return Object.freeze(value)
 }
 
 function keep(id: string, { version, imported, size }: Kept): ImportedRun {
