@@ -34,7 +34,8 @@ export default defineConfig({
           globalSetup: 'tests/shared-databases.ts',
           testTimeout: 300_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
+          // Each file has a server and a data folder of its own.
+          maxWorkers: 2,
           retry: process.env.CI ? 1 : 0,
         },
       },

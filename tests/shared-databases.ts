@@ -1,6 +1,9 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { loadSampleData } from '@/app/_server/load-sample-data'
+import { localViewer } from '@/lib/viewer'
 import { closeDatabase, openDatabase } from '@/prisma/db'
 import { startPostgres } from './postgres'
 
@@ -8,15 +11,21 @@ const serverVariable = 'TAILBOARD_TEST_DATABASE_URL'
 const folderVariable = 'TAILBOARD_TEST_DATA_FOLDER'
 
 /**
- * Vitest's global setup of the suites with databases. Starts one PostgreSQL for all files and makes one migrated data
- * folder for them to copy: making either takes seconds each time. Answers with the teardown.
+ * Vitest's global setup of the suites with databases. Starts one PostgreSQL for all files and makes one data folder for
+ * them to copy: making either takes seconds each time. For the suite `server` it is as the first start leaves it, with the
+ * sample data; for the other an empty, migrated database. Answers with the teardown.
  */
-export default async function setup(): Promise<() => Promise<void>> {
+export default async function setup({ name }: Pick<TestProject, 'name'>): Promise<() => Promise<void>> {
   const postgres = await startPostgres()
   if (postgres.kind === 'running') process.env[serverVariable] = postgres.serverUrl
   else process.stdout.write(`${postgres.reason}\n`)
   const folder = await mkdtemp(path.join(tmpdir(), 'tailboard-migrated-'))
   await openDatabase({ dataFolder: folder })
+  if (name === 'server') {
+    process.env.TAILBOARD_DATA = folder // where the raw files of the samples go
+    await loadSampleData(localViewer)
+    delete process.env.TAILBOARD_DATA
+  }
   await closeDatabase()
   process.env[folderVariable] = folder
   return async () => {
@@ -25,7 +34,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   }
 }
 
-/** A new data folder with an empty, migrated database, as a first start leaves it. The caller removes it. */
+/** A new data folder, a copy of the one that the setup made. The caller removes it. */
 export async function makeDataFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'tailboard-data-'))
   const migrated = process.env[folderVariable]
