@@ -115,7 +115,7 @@ function MetricSelect({ fields, any }: { readonly fields: RuleFields; readonly a
           </option>
         ))}
       </select>
-      {any && <small>Several with Ctrl or ⌘. None chosen: {usualMetrics}.</small>}
+      {any && <small>Several with Ctrl or Cmd. None chosen: {usualMetrics}.</small>}
     </label>
   )
 }
