@@ -35,7 +35,8 @@ export const viewport: Viewport = {
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get('x-nonce') ?? undefined
-  const projects = await pageProjects()
+  const isShare = await isShareRequest()
+  const projects = isShare ? [] : await pageProjects()
   return (
     <html lang="en" {...mantineHtmlProps}>
       <head>
@@ -43,7 +44,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       </head>
       <body>
         <Providers theme={theme} nonce={nonce ?? null}>
-          {(await isShareRequest()) ? (
+          {isShare ? (
             <ShareFrame>{children}</ShareFrame>
           ) : (
             <Shell projects={projects.map(({ id: _, ...shown }) => shown)}>{children}</Shell>

@@ -4,7 +4,8 @@ import path from 'node:path'
 import { InvalidInputError } from '@/lib/errors'
 import type { Settings } from './settings'
 
-const mark = 'v1.'
+/** No URL and no e-mail address begins like this. */
+const mark = 'sealed:1:'
 const ivBytes = 12
 const tagBytes = 16
 const algorithm = 'aes-256-gcm'
@@ -14,7 +15,7 @@ export type ChannelKey = Buffer
 
 /**
  * The key of this installation: from TAILBOARD_SECRET_KEY, else from `channel.key` in the data folder, which is made
- * when it is first needed and never lies in the database.
+ * when it is first needed and never lies in the database. Throws InvalidInputError when that file was damaged.
  */
 export async function readChannelKey({ secretKey, dataFolder }: Pick<Settings, 'secretKey' | 'dataFolder'>) {
   const master = secretKey ?? (await readOrMakeFile(dataFolder))
@@ -42,7 +43,9 @@ function ifCode(code: string): (error: unknown) => undefined {
 
 function checkedKey(text: string, file: string): string {
   if (text.trim().length >= 43) return text.trim()
-  throw new Error(`${file} does not hold a key: restore it from a backup, or remove it and make the channels again.`)
+  throw new InvalidInputError(
+    `${file} does not hold a key: restore it from a backup, or remove it and make the channels again.`,
+  )
 }
 
 /** Whether a text of the database is sealed. Rows of before there were keys are not, until the next start. */

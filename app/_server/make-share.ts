@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { freezeNoise, noiseHistoryRuns, seriesOfLoneRuns } from '@/lib/history-noise'
+import { freezeNoise, noiseHistoryRuns } from '@/lib/history-noise'
 import { shareKinds, usualShareDays, type ShareSummary } from '@/lib/stored-shares'
 import type { Viewer } from '@/lib/viewer'
 import { listCellNotes } from '@/prisma/queries/cell-notes'
@@ -57,9 +57,9 @@ export async function makeShare(
 
 /** What the histories of lone runs say of their noise now. Throws NotFoundError. */
 async function noiseOf(viewer: Viewer, projectId: string, sides: readonly (readonly string[])[]) {
-  if (sides.some((side) => side.length > 1)) return []
+  if (sides.some((side) => side.length > 1)) return [] // their spread tells it
   const runs = await getRuns(viewer, projectId, sides.flat())
-  const series = seriesOfLoneRuns(runs.map((run) => [run]))
+  const series = runs.map((run) => run.seriesId)
   return freezeNoise(runs, await getSeriesHistories(viewer, projectId, series, noiseHistoryRuns))
 }
 

@@ -11,6 +11,9 @@ type SearchParams = Readonly<Record<string, string | readonly string[] | undefin
 
 const tools: readonly Tool[] = ['hey', 'vegeta', 'wrk', 'wrk2', 'lambda', 'hdr']
 
+/** Runs of a matrix as a Markdown page: more output makes none that anybody reads. */
+export const mostExportedRuns = 60
+
 /** What the address of a matrix says. */
 export interface MatrixQuery {
   readonly filter: RunFilter

@@ -15,6 +15,7 @@ import {
   frozenSearch,
   isWithin,
   layoutNames,
+  mostExportedRuns,
   narrowedWords,
   searchOf,
   type MatrixQuery,
@@ -125,7 +126,8 @@ export function MatrixView({
                 >
                   Markdown page
                 </a>{' '}
-                of {rows.length > 60 ? 'the newest 60 of these runs' : 'these runs'}, with their output
+                of {rows.length > mostExportedRuns ? `the newest ${mostExportedRuns} of these runs` : 'these runs'},
+                with their output
               </p>
             </>
           )}

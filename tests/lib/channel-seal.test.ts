@@ -29,17 +29,20 @@ describe('a sealed text', () => {
 
   it('that was changed or cut anywhere does not open', async () => {
     const key = await readChannelKey({ secretKey, dataFolder })
-    const bytes = Buffer.from(seal(plain, 'p', key).slice(3), 'base64url')
+    const bytes = Buffer.from(seal(plain, 'p', key).slice('sealed:1:'.length), 'base64url')
     for (let at = 0; at < bytes.length; at++) {
       const changed = Buffer.from(bytes)
       changed[at] = (changed[at] ?? 0) ^ 1
-      expect(() => unseal(`v1.${changed.toString('base64url')}`, 'p', key), `byte ${at}`).toThrow(/cannot be read/)
+      expect(() => unseal(`sealed:1:${changed.toString('base64url')}`, 'p', key), `byte ${at}`).toThrow(
+        /cannot be read/,
+      )
       const cut = bytes.subarray(0, at).toString('base64url')
-      expect(() => unseal(`v1.${cut}`, 'p', key), `cut at ${at}`).toThrow(/cannot be read/)
+      expect(() => unseal(`sealed:1:${cut}`, 'p', key), `cut at ${at}`).toThrow(/cannot be read/)
     }
   })
 
   it('a text that nobody sealed is what it is', async () => {
+    expect(isSealed('v1.alerts@example.com')).toBe(false)
     expect(unseal(plain, 'p', await readChannelKey({ secretKey, dataFolder }))).toBe(plain)
   })
 })

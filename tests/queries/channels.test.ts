@@ -65,10 +65,12 @@ describeOnEngines('channels', () => {
     expect(on).toMatchObject({ isEnabled: true, disabledReason: null, disabledAt: null })
     await rewriteTargets((stored) => {
       const isOurs = stored.projectId === project.id
-      return Promise.resolve(isOurs ? { target: `v1.${stored.target}`, secret: 'v1.sealed' } : null)
+      return Promise.resolve(isOurs ? { target: `sealed:1:${stored.target}`, secret: 'sealed:1:sealed' } : null)
     })
     const kept = await database().channel.findMany({ where: { projectId: project.id } })
-    expect(kept).toMatchObject([{ target: 'v1.https://hooks.example.com/secret-path', secret: 'v1.sealed' }])
+    expect(kept).toMatchObject([
+      { target: 'sealed:1:https://hooks.example.com/secret-path', secret: 'sealed:1:sealed' },
+    ])
     await deleteChannel(localViewer, project.id, made.id)
     expect(await listChannels(localViewer, project.id)).toEqual([])
     await expect(deleteChannel(localViewer, project.id, made.id)).rejects.toThrow(NotFoundError)

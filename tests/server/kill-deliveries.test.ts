@@ -137,7 +137,7 @@ async function deliverWhileKilled(alerts: number, databaseUrl: string | undefine
     expect(rows).toEqual([{ status: 'delivered', _count: alerts }])
     // Written in plain text above: the app sealed them when it started.
     const channels = await database().channel.findMany({ select: { target: true, secret: true } })
-    const sealed = { target: expect.stringMatching(/^v1\./), secret: expect.stringMatching(/^v1\./) }
+    const sealed = { target: expect.stringMatching(/^sealed:1:/), secret: expect.stringMatching(/^sealed:1:/) }
     expect(channels).toEqual([sealed])
   } finally {
     await closeDatabase()

@@ -2,16 +2,13 @@ import { currentViewer } from '@/app/_server/current-viewer'
 import { route } from '@/app/_server/respond'
 import { markdownAnswer } from '@/app/s/markdown-answer'
 import { matrixMarkdown } from '@/app/s/matrix-markdown'
-import { readMatrixQuery } from '@/components/matrix/matrix-url'
+import { mostExportedRuns, readMatrixQuery } from '@/components/matrix/matrix-url'
 import { NotFoundError } from '@/lib/errors'
 import { listCellNotes } from '@/prisma/queries/cell-notes'
 import { getProject } from '@/prisma/queries/projects'
 import { getRuns, listRuns } from '@/prisma/queries/runs'
 
 type Params = { project: string; file: string }
-
-/** More output than this makes no page that anybody reads. */
-const mostRuns = 60
 
 export const GET = route<Params>(async (request, params) => {
   if (params.file !== 'matrix.md') throw new NotFoundError('File')
@@ -21,7 +18,7 @@ export const GET = route<Params>(async (request, params) => {
   )
   const viewer = await currentViewer()
   const project = await getProject(viewer, params.project)
-  const order = { sort: 'time', direction: 'desc', limit: mostRuns } as const
+  const order = { sort: 'time', direction: 'desc', limit: mostExportedRuns } as const
   const { rows } = await listRuns(viewer, project.id, query.filter, order)
   const ids = rows.map((run) => run.id)
   const [runs, cellNotes] = await Promise.all([getRuns(viewer, project.id, ids), listCellNotes(viewer, project.id)])
