@@ -87,6 +87,8 @@ async function connect(databaseUrl: string): Promise<OpenPool> {
     connectionString: databaseUrl,
     max: 10,
     connectionTimeoutMillis: 3_000,
+    // A new connection knows nothing of the tables yet: its first statements take several times as long.
+    idleTimeoutMillis: 600_000,
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 30_000,
     application_name: 'tailboard',

@@ -1,11 +1,10 @@
-import { z } from 'zod'
 import type { RunFilter, RunPageRequest } from '../../lib/stored'
 import { Prisma } from '../generated/client'
 import type { Db } from './access'
 import { findTerms, type FoundTerms, type FoundWords } from './found-terms'
 import { runConditions, wantedTerms } from './run-conditions'
 import { rawRunRowsSchema, rowColumnsSql, type RawRunRow } from './read-rows'
-import { pageParts, type PagePart } from './run-pages'
+import { pageParts, wholePart, type PagePart } from './run-pages'
 import { findTimes, spansOf } from './word-spans'
 
 /**
@@ -14,8 +13,6 @@ import { findTimes, spansOf } from './word-spans'
  */
 const scatteredRow = 8
 const wordEntry = 0.03
-
-const idsSchema = z.array(z.object({ id: z.string() }))
 
 /**
  * A page of a project's live runs in order, at most `wanted`. Walks the index of the sort key, the scenario's
@@ -36,14 +33,22 @@ export async function findPage(
     Prisma.sql`r.deleted_at IS NULL`,
     ...runConditions(filter),
   ]
-  const rows: RawRunRow[] = []
-  for (const part of pageParts(request)) {
-    const page = { conditions, part, limit: wanted - rows.length }
-    if (page.limit === 0) break
-    rows.push(...(await readPage(db, projectId, filter, page, plan)))
+  if (plan.kind === 'walk' || plan.kind === 'walk-list') {
+    const rows: RawRunRow[] = []
+    for (const part of pageParts(request)) {
+      const page = { conditions, part, limit: wanted - rows.length }
+      if (page.limit === 0) break
+      rows.push(...(await read(db, plan.kind === 'walk' ? walkRuns(page) : walkList(page, plan.list))))
+    }
+    return rows
   }
-  return rows
+  const page = { conditions, part: wholePart(request), limit: wanted }
+  if (plan.kind === 'gather-list') return read(db, gatherList(page, plan.list))
+  if (plan.kind === 'gather-words') return read(db, gatherWords(page, plan.words.lists))
+  return walkWords(db, projectId, filter, page, plan.words)
 }
+
+const read = async (db: Db, query: Prisma.Sql) => rawRunRowsSchema.parse(await db.$queryRaw(query))
 
 type Plan =
   | { readonly kind: 'walk' }
@@ -83,46 +88,15 @@ interface Page {
   readonly limit: number
 }
 
-async function readPage(
-  db: Db,
-  projectId: string,
-  filter: RunFilter,
-  page: Page,
-  plan: Plan,
-): Promise<readonly RawRunRow[]> {
-  if (plan.kind === 'walk') return rawRunRowsSchema.parse(await db.$queryRaw(walkRuns(page)))
-  if (plan.kind === 'walk-list') return rawRunRowsSchema.parse(await db.$queryRaw(walkList(page, plan.list)))
-  return rowsOf(db, await gatherIds(db, projectId, filter, page, plan))
-}
-
-/** Runs by id, in this order. */
-async function rowsOf(db: Db, ids: readonly string[]): Promise<readonly RawRunRow[]> {
-  if (ids.length === 0) return []
-  const rows = rawRunRowsSchema.parse(
-    await db.$queryRaw`SELECT ${rowColumnsSql} FROM run AS r WHERE r.id = ANY(${[...ids]}::text[])`,
-  )
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.flatMap((id) => byId.get(id) ?? [])
-}
-
-/** What is sorted is sorted by its ids alone: whole rows would be copied for it. */
-async function gatherIds(
-  db: Db,
-  projectId: string,
-  filter: RunFilter,
-  page: Page,
-  plan: Exclude<Plan, { readonly kind: 'walk' | 'walk-list' }>,
-): Promise<readonly string[]> {
-  const read = async (query: Prisma.Sql) => idsSchema.parse(await db.$queryRaw(query)).map((row) => row.id)
-  if (plan.kind === 'gather-list') return read(gatherList(page, plan.list))
-  if (plan.kind === 'gather-words') return read(gatherWords(page, plan.words.lists))
-  const ids: string[] = []
+/** By time, the words' runs span by span until there are enough. */
+async function walkWords(db: Db, projectId: string, filter: RunFilter, page: Page, words: FoundWords) {
+  const rows: RawRunRow[] = []
   const times = await findTimes(db, projectId, filter, page.part)
-  for (const lists of spansOf(plan.words, times, page.part.direction, page.limit)) {
-    ids.push(...(await read(gatherWords({ ...page, limit: page.limit - ids.length }, lists))))
-    if (ids.length === page.limit) break
+  for (const lists of spansOf(words, times, page.part.direction, page.limit)) {
+    rows.push(...(await read(db, gatherWords({ ...page, limit: page.limit - rows.length }, lists))))
+    if (rows.length === page.limit) break
   }
-  return ids
+  return rows
 }
 
 const and = (conditions: readonly Prisma.Sql[]) => Prisma.join([...conditions], ' AND ')
@@ -144,20 +118,25 @@ function walkList({ conditions, part, limit }: Page, list: bigint): Prisma.Sql {
 }
 
 /** All runs of the list, sorted. */
-function gatherList({ conditions, part, limit }: Page, list: bigint): Prisma.Sql {
+function gatherList(page: Page, list: bigint): Prisma.Sql {
   return Prisma.sql`
     WITH candidate AS MATERIALIZED (SELECT run_id FROM run_term WHERE term_id = ${list})
-    SELECT r.id FROM candidate JOIN run AS r ON r.id = candidate.run_id
-    WHERE ${and([...conditions, ...part.where])} ORDER BY ${part.orderBy} LIMIT ${limit}`
+    ${rowsOf(page, Prisma.sql`candidate JOIN run AS r ON r.id = candidate.run_id`)}`
 }
 
 /** All runs that are in one of each of the lists of words, sorted. */
-function gatherWords({ conditions, part, limit }: Page, lists: FoundWords['lists']): Prisma.Sql {
+function gatherWords(page: Page, lists: FoundWords['lists']): Prisma.Sql {
   const words = lists.map(
     (some) => Prisma.sql`word_lists(project_id, search_text, ordered_at) && ${[...some]}::bigint[]`,
   )
   // OFFSET 0 keeps the sort key away from the planner, which would walk its index instead.
+  return rowsOf(page, Prisma.sql`(SELECT * FROM run WHERE ${and(words)} AND deleted_at IS NULL OFFSET 0) AS r`)
+}
+
+/** A page of the runs `r`. What is sorted is sorted by its ids alone: whole rows would be copied for it. */
+function rowsOf({ conditions, part, limit }: Page, runs: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
-    SELECT r.id FROM (SELECT * FROM run WHERE ${and(words)} AND deleted_at IS NULL OFFSET 0) AS r
-    WHERE ${and([...conditions, ...part.where])} ORDER BY ${part.orderBy} LIMIT ${limit}`
+    SELECT ${rowColumnsSql} FROM (
+      SELECT r.id FROM ${runs} WHERE ${and([...conditions, ...part.where])} ORDER BY ${part.orderBy} LIMIT ${limit}
+    ) AS page JOIN run AS r ON r.id = page.id ORDER BY ${part.orderBy}`
 }

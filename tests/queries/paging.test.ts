@@ -55,7 +55,10 @@ describeOnEngines('paging', () => {
                     ],
                   }),
                 ],
-          proposal: { scenario: `S${at % 2}`, labels: { commit: `c${at % 4}`, ['50%_off']: at % 2 ? 'yes' : 'no' } },
+          proposal: {
+            scenario: `S${at % 2}`,
+            labels: { commit: `c${at % 4}`, batch: `batch${at % 24}x`, ['50%_off']: at % 2 ? 'yes' : 'no' },
+          },
         }),
       ),
     )
@@ -88,6 +91,16 @@ describeOnEngines('paging', () => {
       })
     }
   }
+
+  // Few enough that what is found is sorted, instead of an index being walked.
+  it.each(runSortKeys)('gives the runs of a rare label or word once in the plain order, by %s', async (sort) => {
+    const some = runs.filter((run) => run.labels['batch'] === 'batch7x')
+    expect(some.some((run) => run.figures.p99Ms === null)).toBe(true)
+    for (const direction of ['asc', 'desc'] as const) {
+      expect(await walk({ labels: { batch: 'batch7x' } }, sort, direction, 3)).toEqual(sorted(some, sort, direction))
+      expect(await walk({ text: 'batch7x' }, sort, direction, 3)).toEqual(sorted(some, sort, direction))
+    }
+  })
 
   it('ends exactly at the last row, wherever a page ends', async () => {
     const without = runs.filter((run) => run.figures.requestsPerSecond === null).length
