@@ -1,5 +1,6 @@
 import { InvalidInputError, NotFoundError } from '@/lib/errors'
 import type { ProjectSummary } from '@/lib/stored'
+import { unnamedUpload } from '@/lib/upload-title'
 import type { Viewer } from '@/lib/viewer'
 import { findProject } from '@/prisma/queries/projects'
 import type { BodyClaims } from './receive-upload'
@@ -57,7 +58,7 @@ export function readUploadRequest(url: URL, headers: Headers, project: ProjectSu
   })
   return {
     project,
-    name: text('name', 255) ?? 'upload.txt',
+    name: text('name', 255) ?? unnamedUpload,
     labels: labelsSchema.parse(Object.fromEntries(labels)),
     scenario: text('scenario'),
     variant: text('variant'),

@@ -1,6 +1,7 @@
 import Link from 'next/link'
 import { formatBytes, formatCount } from '@/lib/format'
 import type { UploadSummary } from '@/lib/stored'
+import { uploadTitle, type UploadContent } from '@/lib/upload-title'
 import { actions, ListTable } from '../ui/list-table'
 import { Time } from '../ui/time'
 import styles from './settings.module.css'
@@ -10,31 +11,57 @@ import { UploadActions } from './upload-actions'
 export function UploadsTable({
   slug,
   uploads,
+  contents,
   nowMs,
 }: {
   slug: string
   uploads: readonly UploadSummary[]
+  /** What they hold, of those with runs. */
+  contents: readonly UploadContent[]
   nowMs: number
 }) {
+  const contentOf = new Map(contents.map((content) => [content.uploadId, content]))
   if (uploads.length === 0) return <p className="muted">No file was saved yet.</p>
   return (
     <ListTable label="Uploads" head={['File', 'Uploaded', 'Size', 'Lines', actions]} numbers={['Size', 'Lines']}>
-      {uploads.map(({ id, name, createdAt, sizeBytes, lineCount, state, rawRemovedAt }) => (
-        <tr key={id}>
-          <th scope="row" className={styles.name}>
-            <Link href={state === 'draft' ? `/p/${slug}/upload/${id}` : `/p/${slug}/runs?upload=${id}`}>{name}</Link>
-            {state === 'draft' ? <span className="chip">draft</span> : null}
-          </th>
-          <td>
-            <Time at={createdAt} nowMs={nowMs} />
-          </td>
-          <td className="num">{formatBytes(sizeBytes)}</td>
-          <td className="num">{formatCount(lineCount)}</td>
-          <td>
-            <UploadActions slug={slug} uploadId={id} name={name} hasRaw={rawRemovedAt === null} />
-          </td>
-        </tr>
+      {uploads.map((upload) => (
+        <UploadRow
+          key={upload.id}
+          slug={slug}
+          upload={upload}
+          title={uploadTitle(upload.name, contentOf.get(upload.id) ?? null)}
+          nowMs={nowMs}
+        />
       ))}
     </ListTable>
+  )
+}
+
+interface RowProps {
+  readonly slug: string
+  readonly upload: UploadSummary
+  /** Its name, or what it holds. */
+  readonly title: string
+  readonly nowMs: number
+}
+
+function UploadRow({ slug, upload, title, nowMs }: RowProps) {
+  const { id, name, createdAt, sizeBytes, lineCount, state, rawRemovedAt } = upload
+  return (
+    <tr>
+      <th scope="row" className={styles.name}>
+        <Link href={state === 'draft' ? `/p/${slug}/upload/${id}` : `/p/${slug}/runs?upload=${id}`}>{title}</Link>
+        {title === name ? null : <span className={styles.stored}> {name}</span>}
+        {state === 'draft' ? <span className="chip">draft</span> : null}
+      </th>
+      <td>
+        <Time at={createdAt} nowMs={nowMs} />
+      </td>
+      <td className="num">{formatBytes(sizeBytes)}</td>
+      <td className="num">{formatCount(lineCount)}</td>
+      <td>
+        <UploadActions slug={slug} uploadId={id} name={title} hasRaw={rawRemovedAt === null} />
+      </td>
+    </tr>
   )
 }

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { ruleWords } from '@/lib/rule-words'
 import { builtInSettings, watchedMetrics, type Rule } from '@/lib/rules'
 import { findStretches } from '@/lib/stretches'
+import { uploadTitle } from '@/lib/upload-title'
 
 const rule = (id: string, fields: Partial<Rule> = {}): Rule => ({
   id,
@@ -81,5 +83,25 @@ describe('stretches of bad values', () => {
         expect(late.slice(0, early.length)).toEqual(early)
       }),
     )
+  })
+})
+
+describe('the words of a rule', () => {
+  it('that names no metric say which are watched, where there is room', () => {
+    expect(ruleWords(builtInSettings)).toBe(
+      'The level of any of the usual metrics (requests per second, mean, p50, p95, p99, error rate) gets worse',
+    )
+    expect(ruleWords(builtInSettings, 'short')).toBe('The level of any of the usual metrics gets worse')
+    expect(ruleWords({ ...builtInSettings, metricIds: ['p99', 'max'] })).toBe('The level of p99, Slowest gets worse')
+  })
+})
+
+describe('the title of an upload', () => {
+  const content = { uploadId: 'u', tool: 'hey', scenario: 'GET /', variant: 'gzip', hasMore: true }
+  it('is its name, or what it holds where the name says nothing', () => {
+    expect(uploadTitle('night.txt', content)).toBe('night.txt')
+    expect(uploadTitle('upload.txt', content)).toBe('hey · GET / · gzip and more')
+    expect(uploadTitle('pasted.txt', { ...content, variant: null, hasMore: false })).toBe('hey · GET /')
+    expect(uploadTitle('upload.txt', null)).toBe('upload.txt')
   })
 })

@@ -22,6 +22,7 @@ import * as series from '@/prisma/queries/series'
 import * as shares from '@/prisma/queries/shares'
 import * as trends from '@/prisma/queries/trends'
 import * as trash from '@/prisma/queries/trash'
+import * as uploadContents from '@/prisma/queries/upload-contents'
 import * as uploads from '@/prisma/queries/uploads'
 import { sampleFile, sampleImport, sampleLatency, sampleRun } from './samples'
 
@@ -60,6 +61,8 @@ export const calls: Readonly<Record<string, Call>> = {
   renameProject: (viewer, { slug }) => projects.renameProject(viewer, slug, 'hijacked'),
   deleteProject: (viewer, { slug }) => projects.deleteProject(viewer, slug),
   getUpload: (viewer, { projectId, uploadId }) => uploads.getUpload(viewer, projectId, uploadId),
+  listUploadContents: (viewer, { projectId, uploadId }) =>
+    uploadContents.listUploadContents(viewer, projectId, [uploadId]),
   listUploads: (viewer, { projectId }) => uploads.listUploads(viewer, projectId),
   findSavedUploadBySentSha256: (viewer, { projectId, sha256 }) =>
     uploads.findSavedUploadBySentSha256(viewer, projectId, sha256),

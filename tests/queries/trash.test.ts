@@ -5,6 +5,7 @@ import { localViewer } from '@/lib/viewer'
 import { databasePool } from '@/prisma/db'
 import { deleteRun, getRun, getRuns, listRuns } from '@/prisma/queries/runs'
 import { deleteRuns, destroyTrash, listTrash, restoreFromTrash, updateRuns } from '@/prisma/queries/trash'
+import { listUploadContents } from '@/prisma/queries/upload-contents'
 import { deleteUpload, replaceUploadRuns, saveImport } from '@/prisma/queries/uploads'
 import { describeOnEngines } from './engines'
 import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from './samples'
@@ -39,6 +40,16 @@ describeOnEngines('the trash', () => {
   })
   const listed = async () => (await listRuns(localViewer, projectId, {}, page)).rows.map((run) => run.id).sort()
   const none = { runIds: [], uploadIds: [] }
+
+  it('counts for nothing in what an upload is said to hold', async () => {
+    const held = () => listUploadContents(localViewer, projectId, [uploadId, 'x'.repeat(26)])
+    const first = { uploadId, tool: 'hey', scenario: 'GET /', variant: 'v0', hasMore: true }
+    expect(await held()).toEqual([first])
+    await deleteRuns(localViewer, projectId, ids.slice(0, 3))
+    expect(await held()).toEqual([{ ...first, variant: 'v3', hasMore: false }])
+    await deleteRuns(localViewer, projectId, ids.slice(3))
+    expect(await held()).toEqual([])
+  })
 
   it('holds deleted runs until they are restored', async () => {
     await deleteRuns(localViewer, projectId, ids.slice(0, 2))

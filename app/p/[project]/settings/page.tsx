@@ -9,6 +9,7 @@ import styles from '@/components/home/settings.module.css'
 import { UploadsTable } from '@/components/home/uploads-table'
 import { CurlLine } from '@/components/ui/curl-line'
 import { getProject, getRetention } from '@/prisma/queries/projects'
+import { listUploadContents } from '@/prisma/queries/upload-contents'
 import { listUploads } from '@/prisma/queries/uploads'
 import { foundOr404, openProject } from '../open-project'
 
@@ -24,6 +25,8 @@ export default async function SettingsPage({ params }: Props) {
   const [uploads, retention, { runCount }] = await foundOr404(
     Promise.all([listUploads(viewer, project.id), getRetention(viewer, project.id), getProject(viewer, project.slug)]),
   )
+  const uploadIds = uploads.map(({ id }) => id)
+  const contents = await listUploadContents(viewer, project.id, uploadIds)
   return (
     <div className="page">
       <h1 className="page-title">Settings</h1>
@@ -37,9 +40,7 @@ export default async function SettingsPage({ params }: Props) {
       </section>
       <section className={styles.section}>
         <h2 className="section-title">Channels</h2>
-        <p>
-          <Link href={`/p/${project.slug}/channels`}>Where alerts are sent</Link>: Slack, webhooks, e-mail.
-        </p>
+        <Link href={`/p/${project.slug}/channels`}>Where alerts are sent</Link>: Slack, webhooks, e-mail.
       </section>
       <section className={styles.section}>
         <h2 className="section-title">Retention</h2>
@@ -47,7 +48,7 @@ export default async function SettingsPage({ params }: Props) {
       </section>
       <section className={styles.section}>
         <h2 className="section-title">Uploads</h2>
-        <UploadsTable slug={project.slug} uploads={uploads} nowMs={Date.now()} />
+        <UploadsTable slug={project.slug} uploads={uploads} contents={contents} nowMs={Date.now()} />
       </section>
       <section className={styles.section}>
         <h2 className="section-title">Delete</h2>

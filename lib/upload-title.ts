@@ -1,0 +1,22 @@
+/** The name that an upload gets that came without one. */
+export const unnamedUpload = 'upload.txt'
+
+const saysNothing: ReadonlySet<string> = new Set([unnamedUpload, 'pasted.txt'])
+
+/** What an upload holds, by its first run. */
+export interface UploadContent {
+  readonly uploadId: string
+  readonly tool: string
+  readonly scenario: string
+  /** Null: none. */
+  readonly variant: string | null
+  /** Whether further runs follow. */
+  readonly hasMore: boolean
+}
+
+/** What an upload is called in lists: its name, or what it holds where the name says nothing (`content` null: nothing). */
+export function uploadTitle(name: string, content: UploadContent | null): string {
+  if (!saysNothing.has(name) || content === null) return name
+  const parts = [content.tool, content.scenario, content.variant].filter((part) => part !== null && part !== '')
+  return `${parts.join(' · ')}${content.hasMore ? ' and more' : ''}`
+}
