@@ -34,7 +34,7 @@ function failedWords(rows: readonly GateRow[]): string {
   const broken = [...new Set(rows.filter((row) => row.kind !== 'change-point').map((row) => row.rule))]
   const isWorse = rows.some((row) => row.kind === 'change-point')
   const [first] = broken
-  const rule = first && broken.length === 1 ? quoted(ruleWords(first.settings)) : plural(broken.length, 'rule')
+  const rule = first && broken.length === 1 ? quoted(ruleWords(first.settings, 'short')) : plural(broken.length, 'rule')
   const rules = `${rule} ${broken.length === 1 ? 'is' : 'are'} broken`
   return [...(isWorse ? ['worse than the runs before'] : []), ...(first ? [rules] : [])].join('; ')
 }
@@ -43,11 +43,11 @@ const quoted = (text: string): string => `“${text}”`
 
 /** What the rule of a row asks; empty for what every project is watched for. */
 function ruleCell(row: GateRow): string {
-  if (row.kind !== 'change-point') return ruleWords(row.rule.settings)
+  if (row.kind !== 'change-point') return ruleWords(row.rule.settings, 'short')
   const { settings, scenario, seriesId } = row.rule
   if (settings.kind !== 'change-point') return ''
   const isPlain = scenario === null && seriesId === null && settings.metricIds.length === 0
-  return isPlain ? '' : ruleWords(settings)
+  return isPlain ? '' : ruleWords(settings, 'short')
 }
 
 function rangeOf(row: GateRow): string {

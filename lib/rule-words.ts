@@ -1,3 +1,4 @@
+import { alertingMetrics } from './alerts'
 import { formatChange, formatMetric, formatNumber, formatPercent, plural } from './format'
 import { findMetric } from './metrics'
 import { driftRuns } from './drift'
@@ -17,8 +18,24 @@ export const ruleKindName = (kind: RuleSettings['kind']): string => kindNames[ki
 
 const metricLabel = (id: string): string => findMetric(id)?.label ?? id
 
-function metricWords(metricIds: readonly string[]): string {
-  return metricIds.length === 0 ? 'any usual metric' : metricIds.map(metricLabel).join(', ')
+/** Names such as p99 stay as they are. */
+const startsWithName = (text: string): boolean => /^\p{L}\d/u.test(text)
+const capital = (text: string): string => (startsWithName(text) ? text : text.charAt(0).toUpperCase() + text.slice(1))
+
+/** Within a sentence, and in brackets: short where the label has some of its own. */
+const usualLabel = (id: string): string => {
+  const metric = findMetric(id)
+  const label = metric?.label.includes('(') ? metric.shortLabel : metricLabel(id)
+  return startsWithName(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)
+}
+const usualMetrics = alertingMetrics.map(({ metricId }) => usualLabel(metricId)).join(', ')
+
+/** Where the words of a rule stand: `short` does not count up the usual metrics. */
+export type RuleWordsLength = 'short' | 'full'
+
+function metricWords(metricIds: readonly string[], length: RuleWordsLength): string {
+  if (metricIds.length > 0) return metricIds.map(metricLabel).join(', ')
+  return length === 'short' ? 'any of the usual metrics' : `any of the usual metrics (${usualMetrics})`
 }
 
 const directionWords: Readonly<Record<RuleDirection, string>> = {
@@ -35,20 +52,20 @@ export function hoursWords(hours: number): string {
 const inARow = (runs: number): string => (runs === 1 ? '' : `, ${runs} times in a row`)
 
 /** What a rule asks, in a sentence without its scope and full stop. */
-export function ruleWords(settings: RuleSettings): string {
+export function ruleWords(settings: RuleSettings, length: RuleWordsLength = 'full'): string {
   switch (settings.kind) {
     case 'change-point': {
       const least = settings.leastEffectRatio === null ? '' : ` by ${formatPercent(settings.leastEffectRatio)} or more`
       const runs = settings.confirmRuns > 2 ? `, in ${settings.confirmRuns} runs at least` : ''
       const how = settings.sensitivity === 'balanced' ? '' : ` (${settings.sensitivity})`
-      return `The level of ${metricWords(settings.metricIds)} ${directionWords[settings.direction]}${least}${runs}${how}`
+      return `The level of ${metricWords(settings.metricIds, length)} ${directionWords[settings.direction]}${least}${runs}${how}`
     }
     case 'baseline': {
       const against =
         settings.runIds.length === 0 ? 'the baseline' : `the median of ${plural(settings.runIds.length, 'run')}`
       const side = settings.direction === 'both' ? 'away from' : `${settings.direction} than`
       const least = formatPercent(settings.leastEffectRatio)
-      return `${capital(metricWords(settings.metricIds))} is ${least} or more ${side} ${against}${inARow(settings.confirmRuns)}`
+      return `${capital(metricWords(settings.metricIds, length))} is ${least} or more ${side} ${against}${inARow(settings.confirmRuns)}`
     }
     case 'limit': {
       const metric = findMetric(settings.metricId)
@@ -61,9 +78,6 @@ export function ruleWords(settings: RuleSettings): string {
       return 'An upload cannot be read'
   }
 }
-
-/** Names such as p99 stay as they are. */
-const capital = (text: string): string => (/^\p{L}\d/u.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1))
 
 /** What a rule looks at. `seriesName`: of the series it names, where that is known. */
 export function scopeWords(rule: Pick<Rule, 'scenario' | 'seriesId'>, seriesName: string | null): string {

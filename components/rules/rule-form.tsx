@@ -1,11 +1,12 @@
 import Link from 'next/link'
-import { alertingMetrics, sensitivities } from '@/lib/alerts'
+import { sensitivities } from '@/lib/alerts'
 import { seriesWords } from '@/lib/alert-words'
-import { findMetric, metrics } from '@/lib/metrics'
+import { metrics } from '@/lib/metrics'
 import { ruleKindName } from '@/lib/rule-words'
 import { ruleKinds, type Rule } from '@/lib/rules'
 import type { SeriesSummary } from '@/lib/stored'
 import type { RuleFields } from './rule-draft'
+import { RuleMetrics } from './rule-metrics'
 import styles from './rules.module.css'
 
 interface Props {
@@ -96,26 +97,17 @@ function Scope({ fields, series }: { readonly fields: RuleFields; readonly serie
   )
 }
 
-const usualMetrics = alertingMetrics.map(({ metricId }) => findMetric(metricId)?.label ?? metricId).join(', ')
-
-function MetricSelect({ fields, any }: { readonly fields: RuleFields; readonly any: boolean }) {
+function MetricSelect({ fields }: { readonly fields: RuleFields }) {
   return (
     <label>
-      {any ? 'Metrics' : 'Metric'}
-      <select
-        className="select"
-        name="metric"
-        multiple={any}
-        size={any ? 4 : undefined}
-        defaultValue={any ? [...fields.metricIds] : (fields.metricIds[0] ?? 'p99')}
-      >
+      Metric
+      <select className="select" name="metric" defaultValue={fields.metricIds[0] ?? 'p99'}>
         {metrics.map((metric) => (
           <option key={metric.id} value={metric.id}>
             {metric.label}
           </option>
         ))}
       </select>
-      {any && <small>Several with Ctrl or Cmd. None chosen: {usualMetrics}.</small>}
     </label>
   )
 }
@@ -123,7 +115,7 @@ function MetricSelect({ fields, any }: { readonly fields: RuleFields; readonly a
 function LimitFields({ fields }: { readonly fields: RuleFields }) {
   return (
     <>
-      <MetricSelect fields={fields} any={false} />
+      <MetricSelect fields={fields} />
       <label>
         is
         <select className="select" name="side" defaultValue={fields.side}>
@@ -143,7 +135,7 @@ function ChangeFields({ fields }: { readonly fields: RuleFields }) {
   const isBaseline = fields.kind === 'baseline'
   return (
     <>
-      <MetricSelect fields={fields} any />
+      <RuleMetrics chosenIds={fields.metricIds} />
       <label>
         that
         <select className="select" name="direction" defaultValue={fields.direction}>
