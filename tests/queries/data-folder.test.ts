@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -11,6 +11,7 @@ import { localViewer } from '@/lib/viewer'
 import { closeDatabase, database, databasePool, openDatabase } from '@/prisma/db'
 import { lockFolder } from '@/prisma/folder-lock'
 import { createProject, listProjects } from '@/prisma/queries/projects'
+import { makeDataFolder } from '../shared-databases'
 
 const root = path.join(import.meta.dirname, '../..')
 const program = path.join(import.meta.dirname, 'open-database.ts')
@@ -48,6 +49,12 @@ async function kill({ child, exited }: ReturnType<typeof start>): Promise<void> 
   await exited
 }
 
+/** For what is not about the first start: the folder is there, with an empty database in it. */
+async function hadFirstStart(): Promise<void> {
+  await mkdir(path.dirname(dataFolder), { recursive: true })
+  await rename(await makeDataFolder(), dataFolder)
+}
+
 const slugs = async () => (await listProjects(localViewer)).map((project) => project.slug)
 
 describe('the embedded database', () => {
@@ -65,6 +72,7 @@ describe('the embedded database', () => {
   })
 
   it('lets no second process in while the first lives, and says what to do', async () => {
+    await hadFirstStart()
     const first = start('first')
     expect(await first.line).toMatch(/^open \d+ first$/)
     const refusal = `in use by process ${first.child.pid}: Tailboard is already running on it. Use that one, or stop it`
@@ -113,6 +121,7 @@ describe('the embedded database', () => {
   })
 
   it('goes to one of several starters that find a stale lock', async () => {
+    await hadFirstStart()
     const dead = start()
     await dead.line
     await kill(dead)
@@ -123,6 +132,7 @@ describe('the embedded database', () => {
   })
 
   it('does not stay in a transaction whose connection was given up', async () => {
+    await hadFirstStart()
     await openDatabase({ dataFolder })
     const client = await databasePool().connect()
     await client.query('BEGIN')
