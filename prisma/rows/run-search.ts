@@ -34,11 +34,19 @@ export async function findPage(
     ...runConditions(filter),
   ]
   if (plan.kind === 'walk' || plan.kind === 'walk-list') {
+    // Figures stand in the index of time: what is out of range is left out there, when nothing else is asked of it.
+    const isRanged = filter.range !== undefined
+    const walk = (page: Page) =>
+      plan.kind === 'walk-list'
+        ? walkList(page, plan.list)
+        : isRanged
+          ? rowsOf(page, Prisma.sql`run AS r`)
+          : walkRuns(page)
     const rows: RawRunRow[] = []
     for (const part of pageParts(request)) {
       const page = { conditions, part, limit: wanted - rows.length }
       if (page.limit === 0) break
-      rows.push(...(await read(db, plan.kind === 'walk' ? walkRuns(page) : walkList(page, plan.list))))
+      rows.push(...(await read(db, walk(page))))
     }
     return rows
   }
