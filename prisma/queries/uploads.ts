@@ -120,10 +120,10 @@ export async function saveDraft(
     if (runs.length === 0) throw new InvalidInputError('No run is left to save.', { field: 'edits' })
     const leftOut = all.filter((run) => !run.included).map((run) => run.index)
     await tx.upload.update({ where: { id: upload.id }, data: { state: 'saved', leftOut } })
-    await insertRuns(tx, upload, runs)
+    const rows = await insertRuns(tx, upload, runs)
     await replaceCellNotes(tx, upload, toUploadDetail({ ...upload, draftRuns: [] }).cellNotes, runs)
     await tx.draftRun.deleteMany({ where: { uploadId: upload.id } })
-    return listRunsOf(tx, project, upload.id)
+    return rows.map((own) => toRunRow({ ...own, project }))
   })
 }
 
@@ -157,9 +157,10 @@ export async function saveImport(
     }
     const data = { ...row, ...(key === undefined ? {} : { idempotencyKey: key }) }
     const upload = await tx.upload.create({ data, select: uploadSummarySelect })
-    await insertRuns(tx, row, runs)
+    const rows = await insertRuns(tx, row, runs)
     if (file.cellNotes.length > 0) await replaceCellNotes(tx, row, file.cellNotes, runs)
-    return { upload: toUploadSummary(upload), runs: await listRunsOf(tx, project, row.id), duplicate: false }
+    const written = rows.map((own) => toRunRow({ ...own, project }))
+    return { upload: toUploadSummary(upload), runs: written, duplicate: false }
   })
 }
 

@@ -7,8 +7,8 @@ import { loadSchema, stringsSchema, toolSchema, warningsSchema } from '../../lib
 import { editableFields, type RunState } from './run-state'
 import { toUploadSummary, uploadSummarySelect } from './upload-rows'
 
-/** The columns of one line of the history. */
-export const runRowSelect = {
+/** The columns of one line of the history, of the run's own. */
+export const ownRowSelect = {
   id: true,
   projectId: true,
   uploadId: true,
@@ -28,8 +28,10 @@ export const runRowSelect = {
   uploadedAt: true,
   orderedAt: true,
   ...figureColumns,
-  project: { select: { slug: true } },
 } as const satisfies Prisma.RunSelect
+
+/** The columns of one line of the history. */
+export const runRowSelect = { ...ownRowSelect, project: { select: { slug: true } } } as const satisfies Prisma.RunSelect
 
 /**
  * What a run page shows, without what was imported, uploads and histograms: Prisma reads two relations of a row at the

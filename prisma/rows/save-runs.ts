@@ -3,7 +3,9 @@ import type { ImportedRun } from '../../lib/run'
 import type { Db } from './access'
 import { newId } from './ids'
 import { proposedLabels } from './limits'
+import type { RawRunRow } from './read-rows'
 import { histogramRows, importedColumns, stateColumns } from './run-columns'
+import { ownRowSelect } from './run-rows'
 import type { RunState, RunUpload } from './run-state'
 
 /** One run to be written: what the file gave, and the names it goes by. */
@@ -21,13 +23,15 @@ export function checkRunCount(count: number): void {
   throw new TooLargeError(`The file holds ${count} runs; an upload may have ${maxRunsPerUpload}.`, maxRunsPerUpload)
 }
 
-/** Writes new runs with their histograms and environments, in few statements whatever their number. */
-export async function insertRuns(db: Db, upload: RunUpload, runs: readonly RunToSave[]): Promise<void> {
+/** Writes new runs with their histograms and environments, in few statements whatever their number; answers with their rows. */
+export async function insertRuns(db: Db, upload: RunUpload, runs: readonly RunToSave[]): Promise<readonly RawRunRow[]> {
   const { id: uploadId, projectId } = upload
   const withIds = runs.map((run) => ({ ...run, id: newId() }))
   await addEnvironments(db, projectId, environmentsOf(runs))
+  const rows: RawRunRow[] = []
   for (const part of chunksOf(withIds, 100)) {
-    await db.run.createMany({
+    const written = await db.run.createManyAndReturn({
+      select: ownRowSelect,
       data: part.map(({ id, index, imported, state }) => ({
         id,
         projectId,
@@ -38,8 +42,10 @@ export async function insertRuns(db: Db, upload: RunUpload, runs: readonly RunTo
         ...stateColumns(state, imported, upload),
       })),
     })
+    rows.push(...written)
   }
   await insertHistograms(db, upload, withIds)
+  return rows.sort((a, b) => a.indexInUpload - b.indexInUpload)
 }
 
 /** A run to be written anew under the id it has; `restored`: it was trashed by an earlier re-import and is back. */

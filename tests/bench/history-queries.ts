@@ -56,7 +56,7 @@ export async function measureHistory(projectId: string, only: string): Promise<r
 
 type Call = (round: number) => Promise<unknown>
 
-async function queriesOf(projectId: string): Promise<readonly (readonly [string, Call])[]> {
+export async function queriesOf(projectId: string): Promise<readonly (readonly [string, Call])[]> {
   const page = (fields: Partial<RunPageRequest> = {}): RunPageRequest => ({
     sort: 'time',
     direction: 'desc',
