@@ -43,6 +43,14 @@ export function messageOfStep(step: string): AlertMessageKind | null {
   return step === 'recovered' || step === 'over' ? 'recovered' : null
 }
 
+/** Days between a run and what was found in it after which nobody is called any more: somebody loads an old history. */
+export const oldNewsDays = 7
+
+/** Whether an alert tells of long ago, when the run that raised it began at `ranAt`. Null: no run raised it. */
+export function isOldNews(openedAt: Date, ranAt: Date | null): boolean {
+  return ranAt !== null && openedAt.getTime() - ranAt.getTime() > oldNewsDays * 86_400_000
+}
+
 export const deliveryStatuses = ['waiting', 'delivered', 'failed'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 

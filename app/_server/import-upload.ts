@@ -1,4 +1,5 @@
 import type { ImportError } from '@/lib/errors'
+import type { UtcIso } from '@/lib/run'
 import type { ProjectSummary, RunRow, UploadDetail, UploadSummary } from '@/lib/stored'
 import type { Viewer } from '@/lib/viewer'
 import {
@@ -19,6 +20,8 @@ export interface UploadRequest {
   readonly scenario?: string | undefined
   readonly variant?: string | undefined
   readonly environment?: string | undefined
+  /** When the runs began whose text does not say so. */
+  readonly startedAt?: UtcIso | undefined
   /** The same bytes again make new runs. */
   readonly again: boolean
   readonly draft: boolean
@@ -76,7 +79,7 @@ async function importTracked(
   signal: AbortSignal | null,
   track: UploadTrack,
 ): Promise<UploadOutcome> {
-  const { project, name, keepSecrets } = request
+  const { project, name, keepSecrets, scenario, variant, environment, startedAt } = request
   const received = await receiveUpload(body, claims, { name, signal, keepSecrets, track })
   const input = {
     projectId: project.id,
@@ -87,6 +90,8 @@ async function importTracked(
     storedSha256: received.sha256,
     file: received.file,
     keepSecrets: request.keepSecrets,
+    labels: request.labels,
+    names: { scenario, variant, environment, startedAt },
   }
   const ended = { projectId: project.id, name: request.name, problems: received.file.problems }
   if (received.error !== null) {
@@ -100,11 +105,8 @@ async function importTracked(
     return { kind: 'draft', upload: await keepDraft(viewer, input, signal, track), savedBefore: before }
   if (before) return duplicateOf(before, request)
 
-  const { scenario, variant, environment } = request
   const saved = await saveImport(viewer, {
     ...input,
-    labels: request.labels,
-    names: { scenario, variant, environment },
     again: request.again,
     idempotencyKey: request.idempotencyKey,
   })

@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import { InvalidInputError, NotFoundError } from '@/lib/errors'
+import type { UtcIso } from '@/lib/run'
 import type { ProjectSummary } from '@/lib/stored'
 import { unnamedUpload } from '@/lib/upload-title'
 import type { Viewer } from '@/lib/viewer'
@@ -17,6 +19,7 @@ const known = new Set([
   'scenario',
   'variant',
   'environment',
+  'startedAt',
   'gate',
   'wait',
   'format',
@@ -63,6 +66,7 @@ export function readUploadRequest(url: URL, headers: Headers, project: ProjectSu
     scenario: text('scenario'),
     variant: text('variant'),
     environment: text('environment'),
+    startedAt: readStart(text('startedAt')),
     again: flag('again'),
     draft: flag('draft'),
     keepSecrets: flag('keepSecrets'),
@@ -70,6 +74,18 @@ export function readUploadRequest(url: URL, headers: Headers, project: ProjectSu
     idempotencyKey: readKey(headers),
     progressId: readProgressId(headers),
   }
+}
+
+const start = z.iso.datetime({ offset: true })
+
+/** A time with its zone, as UTC. Throws InvalidInputError. */
+function readStart(text: string | undefined): UtcIso | undefined {
+  if (text === undefined) return undefined
+  // In a query string a plus that nobody escaped is a space.
+  const iso = text.replace(/ (?=\d\d:\d\d$)/, '+')
+  if (start.safeParse(iso).success) return new Date(iso).toISOString()
+  const hint = 'Write startedAt=2026-11-21T03:01:26Z; of a file: date -u -r out.txt +%FT%TZ'
+  throw new InvalidInputError('startedAt is no time with a zone.', { field: 'startedAt', hint })
 }
 
 /** `Idempotency-Key`, as a structured string or bare; at most 255 characters. Throws InvalidInputError. */

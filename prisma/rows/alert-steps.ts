@@ -1,4 +1,5 @@
-import { messageOfStep } from '../../lib/stored-channels'
+import { formatDate } from '../../lib/format'
+import { isOldNews, messageOfStep } from '../../lib/stored-channels'
 import type { Prisma } from '../generated/client'
 import type { Db } from './access'
 import { newId } from './ids'
@@ -8,21 +9,33 @@ const gatheringMs = 2_000
 
 /**
  * Writes what happened to an alert and, when it is something to tell, the messages to the project's channels: in the
- * caller's transaction, so that no alert is without them and none is sent for an alert that was not kept.
+ * caller's transaction, so that no alert is without them and none is sent for an alert that was not kept. Of what old
+ * runs show nothing is sent, and the step says so.
  */
 export async function addStep(
   db: Db,
   step: Omit<Prisma.AlertStepUncheckedCreateInput, 'id' | 'at'> & { readonly at: Date },
 ): Promise<void> {
-  const id = newId()
-  await db.alertStep.create({ data: { id, ...step } })
-  const what = messageOfStep(step.what)
-  if (what === null) return
   const { projectId, alertId, at } = step
-  const channels = await db.channel.findMany({ where: { projectId, isEnabled: true }, select: { id: true } })
+  const id = newId()
+  const what = messageOfStep(step.what)
+  const channels =
+    what === null ? [] : await db.channel.findMany({ where: { projectId, isEnabled: true }, select: { id: true } })
+  const oldRunAt = channels.length === 0 ? null : await startOfOldRun(db, alertId)
+  const note = oldRunAt && `No message was sent: the run that raised it began on ${formatDate(oldRunAt.toISOString())}.`
+  await db.alertStep.create({ data: { id, ...step, ...(note === null ? {} : { note }) } })
+  if (what === null || note !== null) return
   const shared = { projectId, alertId, stepId: id, what, messageId: `msg_${id}`, status: 'waiting' }
   const nextTryAt = new Date(at.getTime() + gatheringMs)
   await db.delivery.createMany({
     data: channels.map((channel) => ({ id: newId(), channelId: channel.id, ...shared, nextTryAt, createdAt: at })),
   })
+}
+
+/** When the run began that raised an alert, if that was long before; else null. */
+async function startOfOldRun(db: Db, alertId: string): Promise<Date | null> {
+  const select = { openedAt: true, raisedRunId: true }
+  const { openedAt, raisedRunId } = await db.alert.findUniqueOrThrow({ where: { id: alertId }, select })
+  const run = raisedRunId && (await db.run.findUnique({ where: { id: raisedRunId }, select: { orderedAt: true } }))
+  return run && isOldNews(openedAt, run.orderedAt) ? run.orderedAt : null
 }

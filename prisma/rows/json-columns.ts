@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { stringsSchema } from '../../lib/imported-run-schema'
-import type { CellNote, ImportProblem } from '../../lib/run'
+import type { CellNote, ImportProblem, UtcIso } from '../../lib/run'
 import { storableJson } from '../../lib/text'
 import type { Prisma } from '../generated/client'
 
@@ -25,11 +25,13 @@ export const cellNotesSchema: z.ZodType<readonly CellNote[]> = z.array(
   z.object({ scenario: z.string(), variant: text, environment: text, text: z.string(), line: z.number() }),
 )
 
-/** Names and labels that came with an upload for all its runs. Absent: as the file proposes. */
+/** Names, labels and a start that came with an upload for all its runs. Absent: as the file proposes. */
 export interface GivenNames {
   readonly scenario?: string | undefined
   readonly variant?: string | null | undefined
   readonly environment?: string | null | undefined
+  /** Of the runs whose text names no time. */
+  readonly startedAt?: UtcIso | undefined
   readonly labels: Readonly<Record<string, string>>
 }
 
@@ -37,6 +39,7 @@ export const givenSchema: z.ZodType<GivenNames> = z.object({
   scenario: z.string().optional(),
   variant: z.string().nullable().optional(),
   environment: z.string().nullable().optional(),
+  startedAt: z.string().optional(),
   labels: stringsSchema,
 })
 

@@ -1,5 +1,5 @@
 import { InvalidInputError } from '../../lib/errors'
-import type { ImportedRun, Warning } from '../../lib/run'
+import type { ImportedRun, UtcIso, Warning } from '../../lib/run'
 import type { RunEdits } from '../../lib/stored'
 import type { GivenNames } from './json-columns'
 import { checkedLabels, checkedName, checkedNotes, checkedOptionalName, proposedLabels, proposedName } from './limits'
@@ -37,19 +37,46 @@ function plausibleStart(iso: string, now: number): Date | null {
   return at >= earliest && at <= now + dayMs ? new Date(at) : null
 }
 
+const givenSource = 'given with the upload'
+
+/** A run as proposed, with what was given for the whole upload. A start only where its text names none. */
+export function withGiven(imported: ImportedRun, given: GivenNames): ImportedRun {
+  const { scenario, variant, environment, labels } = given
+  const startedAt = imported.startedAt === null ? given.startedAt : undefined
+  const names = {
+    ...(scenario === undefined ? {} : { scenario }),
+    ...(variant === undefined ? {} : { variant }),
+    ...(environment === undefined ? {} : { environment }),
+  }
+  const fields = [
+    ...Object.keys(names),
+    ...Object.keys(labels).map((key) => `label:${key}`),
+    ...(startedAt === undefined ? [] : ['startedAt']),
+  ]
+  const { proposal } = imported
+  return {
+    ...imported,
+    startedAt: startedAt ?? imported.startedAt,
+    proposal: {
+      ...proposal,
+      ...names,
+      // Given ones first, so that a limit on their number leaves out what was found.
+      labels: { ...labels, ...proposal.labels, ...labels },
+      sources: { ...proposal.sources, ...Object.fromEntries(fields.map((field) => [field, givenSource])) },
+    },
+  }
+}
+
 /** A run's fields as its file proposes them and as they were given for the whole upload. */
 export function proposedState(imported: ImportedRun, upload: RunUpload, given: GivenNames): RunState {
-  const { proposal } = imported
-  const startedAt = imported.startedAt === null ? null : plausibleStart(imported.startedAt, upload.createdAt.getTime())
+  const { proposal, startedAt: start } = withGiven(imported, given)
+  const startedAt = start === null ? null : plausibleStart(start, upload.createdAt.getTime())
   return {
     scenario:
-      given.scenario ??
-      proposedName(proposal.scenario) ??
-      proposedName(stemOf(imported.context.file ?? upload.name)) ??
-      'Untitled',
-    variant: given.variant === undefined ? proposedName(proposal.variant) : given.variant,
-    environment: given.environment === undefined ? proposedName(proposal.environment) : given.environment,
-    labels: proposedLabels({ ...given.labels, ...proposal.labels, ...given.labels }),
+      proposedName(proposal.scenario) ?? proposedName(stemOf(imported.context.file ?? upload.name)) ?? 'Untitled',
+    variant: proposedName(proposal.variant),
+    environment: proposedName(proposal.environment),
+    labels: proposedLabels(proposal.labels),
     startedAt,
     startedAtSource: startedAt === null ? null : (proposal.sources.startedAt ?? null),
     notes: '',
@@ -78,7 +105,12 @@ export function editedState(state: RunState, edits: RunEdits, now: number): RunS
     environment:
       edits.environment === undefined ? state.environment : checkedOptionalName('environment', edits.environment),
     labels: edits.labels === undefined ? state.labels : checkedLabels(edits.labels),
-    startedAt: edits.startedAt === undefined ? state.startedAt : checkedStart(edits.startedAt, now),
+    startedAt:
+      edits.startedAt === undefined
+        ? state.startedAt
+        : edits.startedAt === null
+          ? null
+          : checkedStart(edits.startedAt, now),
     notes: edits.notes === undefined ? state.notes : checkedNotes(edits.notes),
   }
   const changed: Readonly<Record<EditableField, boolean>> = {
@@ -111,8 +143,8 @@ export function keptState(proposed: RunState, current: RunState): RunState {
   }
 }
 
-function checkedStart(iso: string | null, now: number): Date | null {
-  if (iso === null) return null
+/** A start that somebody gives, held against the time `now` (ms). Throws InvalidInputError. */
+export function checkedStart(iso: UtcIso, now: number): Date {
   const start = plausibleStart(iso, now)
   if (start !== null) return start
   const hint = 'Give a UTC time such as 2026-11-21T03:01:26Z, not before 2000 and not in the future.'

@@ -1,10 +1,11 @@
-import type { CellNote, ImportedFile } from '../../lib/run'
+import type { CellNote, ImportedFile, UtcIso } from '../../lib/run'
 import { clipText, storableText } from '../../lib/text'
 import type { Prisma } from '../generated/client'
 import type { Db } from './access'
 import { newId } from './ids'
 import { jsonColumn, type GivenNames } from './json-columns'
 import { checkedLabels, checkedName, checkedOptionalName, limits, proposedName } from './limits'
+import { checkedStart } from './run-state'
 import type { RunToSave } from './save-runs'
 
 /** A received file and what was read from it. */
@@ -27,15 +28,18 @@ export interface GivenRunNames {
   readonly scenario?: string | undefined
   readonly variant?: string | null | undefined
   readonly environment?: string | null | undefined
+  /** Of the runs whose text names no time. */
+  readonly startedAt?: UtcIso | undefined
 }
 
-/** Names and labels for all runs, checked. Throws InvalidInputError. */
+/** Names, labels and start for all runs, checked. Throws InvalidInputError. */
 export function checkedGiven(names: GivenRunNames, labels: Readonly<Record<string, string>>): GivenNames {
-  const { scenario, variant, environment } = names
+  const { scenario, variant, environment, startedAt } = names
   return {
     ...(scenario === undefined ? {} : { scenario: checkedName('scenario', scenario) }),
     ...(variant === undefined ? {} : { variant: checkedOptionalName('variant', variant) }),
     ...(environment === undefined ? {} : { environment: checkedOptionalName('environment', environment) }),
+    ...(startedAt === undefined ? {} : { startedAt: checkedStart(startedAt, Date.now()).toISOString() }),
     labels: checkedLabels(labels),
   }
 }

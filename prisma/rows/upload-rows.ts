@@ -1,7 +1,8 @@
 import type { UploadDetail, UploadSummary } from '../../lib/stored'
 import type { Prisma } from '../generated/client'
 import { importedRunSchema } from '../../lib/imported-run-schema'
-import { cellNotesSchema, problemsSchema } from './json-columns'
+import { cellNotesSchema, givenSchema, problemsSchema } from './json-columns'
+import { withGiven } from './run-state'
 
 /** The columns of an upload's summary. */
 export const uploadSummarySelect = {
@@ -23,6 +24,7 @@ export const uploadSummarySelect = {
 /** Those of an upload with what was found in it. */
 export const uploadDetailSelect = {
   ...uploadSummarySelect,
+  given: true,
   problems: true,
   cellNotes: true,
   draftRuns: { select: { imported: true }, orderBy: { index: 'asc' } },
@@ -51,10 +53,11 @@ export function toUploadSummary(record: SummaryRecord): UploadSummary {
 
 /** Throws when a JSON column does not hold what this version knows. */
 export function toUploadDetail(record: DetailRecord): UploadDetail {
+  const given = givenSchema.parse(record.given)
   return {
     ...toUploadSummary(record),
     problems: problemsSchema.parse(record.problems),
     cellNotes: cellNotesSchema.parse(record.cellNotes),
-    draftRuns: record.draftRuns.map((run) => importedRunSchema.parse(run.imported)),
+    draftRuns: record.draftRuns.map((run) => withGiven(importedRunSchema.parse(run.imported), given)),
   }
 }

@@ -3,9 +3,10 @@ import { alertMessage, channelOffMessage, testMessage } from '@/lib/alert-messag
 import { ConflictError, NotFoundError } from '@/lib/errors'
 import { mailTexts } from '@/lib/message-forms'
 import { failingLifeMs, retryDelaysMs } from '@/lib/retries'
+import { messageOfStep } from '@/lib/stored-channels'
 import { localViewer, type Viewer } from '@/lib/viewer'
 import { database } from '@/prisma/db'
-import { getAlert, moveAlert } from '@/prisma/queries/alerts'
+import { getAlert, listAlerts, moveAlert } from '@/prisma/queries/alerts'
 import { createChannel, deleteChannel, listChannels, updateChannel } from '@/prisma/queries/channels'
 import {
   claimDeliveries,
@@ -102,6 +103,22 @@ describeOnEngines('channels', () => {
     const all = await listDeliveries(localViewer, projectId)
     expect(all.map((one) => one.what)).toEqual(['recovered', 'opened'])
     expect(new Set(all.map((one) => one.messageId)).size).toBe(2)
+  })
+
+  it('what old runs show is an alert that says why nobody was told', async () => {
+    const { id: projectId } = await sampleProject()
+    await webhook(projectId)
+    await raiseAlert(projectId, 'abc1234', 30)
+    await uploadRuns(projectId, { count: 12, ms: 100, looks: 12, daysAgo: 30 })
+    const [alert, ...others] = await listAlerts(localViewer, projectId, ['recovered'])
+    expect(others).toEqual([])
+    const { steps } = await getAlert(localViewer, projectId, alert?.id ?? '')
+    const told = /^No message was sent: the run that raised it began on \d{4}-\d\d-\d\d\.$/
+    expect(steps.filter((step) => messageOfStep(step.what) !== null)).toMatchObject([
+      { what: 'opened', note: expect.stringMatching(told) },
+      { what: 'recovered', note: expect.stringMatching(told) },
+    ])
+    expect(await listDeliveries(localViewer, projectId)).toEqual([])
   })
 
   it('waits 2 s for the rest of a commit, is taken by one, and again when that one is gone', async () => {

@@ -43,7 +43,8 @@ describeOnEngines('drafts', () => {
       lineCount: 40,
       problems: [problem],
     })
-    expect(draft.draftRuns).toEqual(file.runs)
+    const given = { labels: { commit: 'abc' }, sources: { 'label:commit': 'given with the upload' } }
+    expect(draft.draftRuns).toEqual(file.runs.map((run) => ({ ...run, proposal: { ...run.proposal, ...given } })))
     expect(await getUpload(localViewer, project.id, draft.id)).toEqual(draft)
     expect(await history(project.id)).toEqual([])
     expect(await listUploads(localViewer, project.id)).toEqual([])

@@ -3,18 +3,28 @@ import { localViewer } from '@/lib/viewer'
 import { saveImport } from '@/prisma/queries/uploads'
 import { sampleFile, sampleImport, sampleLatency, sampleRun } from './samples'
 
-let day = 0
+const dayMs = 86_400_000
+/** Young enough to be told of. */
+let startMs = Date.now() - 6 * dayMs
 
 const steady = (at: number, ms: number) => ms * (1 + 0.01 * Math.sin(at * 2.4))
 
-/** Uploads runs with a steady p99 near `ms`, a day apart, and lets the detector look after each of the last `looks`. */
-export async function uploadRuns(
-  projectId: string,
-  { count, ms, looks, commit }: { count: number; ms: number; looks: number; commit?: string },
-): Promise<void> {
+interface Runs {
+  readonly count: number
+  readonly ms: number
+  readonly looks: number
+  readonly commit?: string
+  readonly daysAgo?: number
+}
+
+/**
+ * Uploads runs with a steady p99 near `ms`, a minute apart, `daysAgo` earlier, and lets the detector look after each of
+ * the last `looks`.
+ */
+export async function uploadRuns(projectId: string, { count, ms, looks, commit, daysAgo = 0 }: Runs): Promise<void> {
   for (let at = 0; at < count; at += 1) {
-    day += 1
-    const startedAt = new Date(Date.UTC(2020, 0, 1) + day * 86_400_000).toISOString()
+    startMs += 60_000
+    const startedAt = new Date(startMs - daysAgo * dayMs).toISOString()
     const quantiles = [{ q: 0.99, ms: steady(at, ms) }]
     // Runs of one commit repeat each other; the commit belongs to the first.
     const labels = commit === undefined || at > 0 ? {} : { commit }
@@ -26,7 +36,8 @@ export async function uploadRuns(
 }
 
 /** 20 steady runs, then six that are 40 % slower: one alert is opened. */
-export async function raiseAlert(projectId: string, commit?: string): Promise<void> {
-  await uploadRuns(projectId, { count: 20, ms: 100, looks: 1 })
-  await uploadRuns(projectId, { count: 6, ms: 140, looks: 6, ...(commit === undefined ? {} : { commit }) })
+export async function raiseAlert(projectId: string, commit?: string, daysAgo = 0): Promise<void> {
+  const named = commit === undefined ? {} : { commit }
+  await uploadRuns(projectId, { count: 20, ms: 100, looks: 1, daysAgo })
+  await uploadRuns(projectId, { count: 6, ms: 140, looks: 6, daysAgo, ...named })
 }

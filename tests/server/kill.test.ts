@@ -8,6 +8,8 @@ import { startApp, type RunningApp } from './app'
 
 /** `npm run test:faults` sets 20; the everyday suite does a few. */
 const kills = Number(process.env.TAILBOARD_KILLS ?? 3)
+/** Each kill is a start, which takes half a minute on a busy machine. */
+const patienceMs = Math.max(300_000, kills * 60_000)
 const postgres = await startPostgres()
 if (postgres.kind === 'missing') process.stdout.write(`${postgres.reason}\n`)
 const databaseUrl = () => (postgres.kind === 'running' ? postgres.createDatabase() : Promise.resolve(undefined))
@@ -92,10 +94,10 @@ async function killDuringUploads(databaseUrl: string | undefined): Promise<void>
 }
 
 describe('kill -9 during uploads: every acknowledged upload is there, no half one', () => {
-  it('embedded database', async () => {
+  it('embedded database', { timeout: patienceMs }, async () => {
     await killDuringUploads(undefined)
   })
-  it.skipIf(postgres.kind === 'missing')('PostgreSQL', async () => {
+  it.skipIf(postgres.kind === 'missing')('PostgreSQL', { timeout: patienceMs }, async () => {
     await killDuringUploads(await databaseUrl())
   })
 })

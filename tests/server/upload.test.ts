@@ -145,6 +145,48 @@ describe('PUT …/uploads', () => {
     expect(unknown.status).toBe(404)
     expect(await unknown.text()).toContain('curl -sS --json')
   })
+  it('dates old reports that name no time, and believes those that do', async () => {
+    const startedAt = encodeURIComponent('2025-03-04T07:06:07+02:00')
+    const hey = Buffer.concat([await fixture('hey-text/all-failed.txt'), Buffer.from('\n\n')])
+    const old = savedSchema.parse(await (await put(hey, `?startedAt=${startedAt}`)).json())
+    const vegeta = await fixture('vegeta-json/attack-01-12.13.0.json')
+    const dated = savedSchema.parse(await (await put(vegeta, `?startedAt=${startedAt}&again=1`)).json())
+    const startOf = async (saved: typeof old) =>
+      z
+        .object({ startedAt: z.string(), startedAtSource: z.string() })
+        .parse(await (await fetch(`${app.url}/api/v1/projects/mine/runs/${saved.runs[0]?.id}`)).json())
+    expect(await startOf(old)).toEqual({
+      startedAt: '2025-03-04T05:06:07.000Z',
+      startedAtSource: 'given with the upload',
+    })
+    expect(await startOf(dated)).toMatchObject({ startedAtSource: 'time in the output' })
+    await fetch(`${uploads()}/${old.upload.id}/reimport`, { method: 'POST' })
+    expect(await startOf(old)).toMatchObject({ startedAt: '2025-03-04T05:06:07.000Z' })
+  })
+  it('keeps names, labels and start of a draft for its runs', async () => {
+    const body = Buffer.concat([await fixture('hey-text/all-failed.txt'), Buffer.from('\n\n\n')])
+    const query = '?draft=1&scenario=drafted&label=commit=d&startedAt=2025-03-04T05:06:07Z'
+    const draft = z
+      .object({ upload: z.object({ id: z.string(), draftRuns: z.array(z.unknown()) }) })
+      .parse(await (await put(body, query)).json())
+    const startedAt = '2025-03-04T05:06:07.000Z'
+    expect(draft.upload.draftRuns).toMatchObject([
+      { startedAt, proposal: { scenario: 'drafted', sources: { scenario: 'given with the upload' } } },
+    ])
+    const save = `${uploads()}/${draft.upload.id}/save`
+    const answer = await fetch(save, { method: 'POST', body: JSON.stringify({ edits: [] }) })
+    const saved = z.object({ runs: z.array(z.object({ id: z.string() })) }).parse(await answer.json())
+    const run = await fetch(`${app.url}/api/v1/projects/mine/runs/${saved.runs[0]?.id}`)
+    expect(await run.json()).toMatchObject({ scenario: 'drafted', labels: { commit: 'd' }, startedAt })
+  })
+  it.each(['2025-03-04', '2025-03-04T05:06:07', 'yesterday', '1999-12-31T23:59:59Z', '2099-01-01T00:00:00Z'])(
+    'refuses the start %s',
+    async (startedAt) => {
+      const answer = await put(await fixture('hey-text/all-failed.txt'), `?startedAt=${startedAt}&again=1`)
+      expect(answer.status).toBe(400)
+      expect(problemSchema.parse(await answer.json()).hint).toMatch(/2026-11-21T03:01:26Z/)
+    },
+  )
   it.each(['?label=novalue', '?colour=red', `?scenario=${'x'.repeat(201)}`])('refuses the query %s', async (query) => {
     expect((await put('x', query)).status).toBe(400)
   })
