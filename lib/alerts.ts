@@ -34,6 +34,7 @@ const bounds: Readonly<Record<Sensitivity, Partial<DetectorSettings>>> = {
     rankOnlyAlpha: 1e-4,
     newestRankAlpha: 1,
     strayChance: 1,
+    modeShareAlpha: 1,
   },
 }
 
@@ -43,7 +44,7 @@ export function settingsFor(sensitivity: Sensitivity, leastEffect: number): Dete
 }
 
 /** Changes when the detector's code changes what it finds; stands beside everything it found. */
-export const detectorVersion = 'rsd-3'
+export const detectorVersion = 'rsd-4'
 
 /** A change of one metric that an alert tells of. Levels in the metric's unit; effects relative with their 95 % interval. */
 export interface AlertFinding {

@@ -1,4 +1,5 @@
 import { normalTail, studentQuantile, studentTail } from './distributions'
+import { modeShareP } from './mode-shares'
 import { rankTest, smallestPossibleP } from './rank-test'
 import { clippedSquares, differenceScale, robustLocation, winsorisedMean } from './robust'
 import { optimalPartition, rankSegmentation } from './segmentation'
@@ -27,6 +28,11 @@ export interface DetectorSettings {
    * lay beyond the middle of the two levels. 1: whatever it is.
    */
   readonly strayChance: number
+  /**
+   * Where two modes that stay explain a change better than two levels, the test of their shares must say at most this
+   * (`modeShareP`), relaxed to what the counts can reach. 1: whatever it says.
+   */
+  readonly modeShareAlpha: number
   /** Where a change is said to lie: the middle of where it may, or the best place within 4 runs of where it was found. */
   readonly placement: 'middle' | 'best'
   /** Runs needed before a change. */
@@ -53,6 +59,7 @@ export const alertSettings: DetectorSettings = {
   rankOnlyAlpha: 1e-5,
   newestRankAlpha: 0.01,
   strayChance: 3e-3,
+  modeShareAlpha: 1e-5,
   placement: 'middle',
   leastBefore: 5,
   window: 400,
@@ -68,6 +75,7 @@ export const historySettings: DetectorSettings = {
   rankOnlyAlpha: 3e-4,
   newestRankAlpha: 1,
   strayChance: 1,
+  modeShareAlpha: 1,
   placement: 'best',
   leastBefore: 3,
   window: 0,
@@ -119,6 +127,8 @@ export interface Judged {
   readonly p: number
   readonly pRank: number
   readonly pRankAutocorrelated: number
+  /** As of `modeShareP`; worked out only when asked for. */
+  readonly modeShareP: () => number | null
   readonly newest: boolean
 }
 
@@ -246,6 +256,7 @@ export function judge(
     p: 2 * studentTail(Math.abs(t), df),
     pRank: ranks.p,
     pRankAutocorrelated: 2 * normalTail(ranks.z / Math.sqrt(inflation)),
+    modeShareP: () => modeShareP(a, b, { before, after }, noise),
     newest,
   }
 }
@@ -253,6 +264,13 @@ export function judge(
 const effectOf = (delta: number): number => Math.max(Math.abs(Math.expm1(delta)), Math.abs(Math.expm1(-delta)))
 
 function passes(one: Judged, settings: DetectorSettings): boolean {
+  if (!passesKeys(one, settings)) return false
+  if (settings.modeShareAlpha >= 1) return true
+  const p = one.modeShareP()
+  return p === null || p <= Math.max(settings.modeShareAlpha, 1.01 * smallestPossibleP(one.before, one.after))
+}
+
+function passesKeys(one: Judged, settings: DetectorSettings): boolean {
   const fewest = Math.min(one.before, one.after)
   const rankAlone = fewest >= 8 && one.pRankAutocorrelated <= settings.rankOnlyAlpha
   if (rankAlone && effectOf(one.winsorisedDelta) >= settings.leastEffect) return true

@@ -18,6 +18,7 @@ const prototypeAlerts = {
   smallRankAlpha: alertSettings.rankAlpha,
   newestRankAlpha: 1,
   strayChance: 1,
+  modeShareAlpha: 1,
   placement: 'best',
 } as const
 const indices = (values: readonly number[], settings = alertSettings) =>
