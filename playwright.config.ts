@@ -12,7 +12,9 @@ const resultFile = process.env.PLAYWRIGHT_JSON_OUTPUT_NAME
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'tests/e2e/.results',
-  workers: 1,
+  // Each test makes projects of its own and only reads the samples; those that follow on each other say so (serial).
+  workers: 2,
+  fullyParallel: true,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: Boolean(process.env.CI),

@@ -5,14 +5,14 @@ import { expect, expectAccessible, makeProject, test } from './page'
 const runs = z.object({ rows: z.array(z.object({ id: z.string() })) })
 
 test('a comparison of raw results: shapes on one scale, one cursor over all timelines', async ({ page }) => {
-  await makeProject(page, 'compared-results')
-  const uploads = '/api/v1/projects/compared-results/uploads?again=1'
+  const slug = await makeProject(page, 'compared-results')
+  const uploads = `/api/v1/projects/${slug}/uploads?again=1`
   const data = readFileSync('tests/fixtures/vegeta-csv/three-targets-by-latency.csv')
   for (let at = 0; at < 3; at += 1) expect((await page.request.put(uploads, { data })).ok()).toBe(true)
-  const { rows } = runs.parse(await (await page.request.get('/api/v1/projects/compared-results/runs')).json())
+  const { rows } = runs.parse(await (await page.request.get(`/api/v1/projects/${slug}/runs`)).json())
   const [a, b, c] = rows.map(({ id }) => id)
 
-  await page.goto(`/p/compared-results/compare/${a}...${b}?m=p99`)
+  await page.goto(`/p/${slug}/compare/${a}...${b}?m=p99`)
   await page.waitForLoadState('networkidle')
   const shapes = page.getByRole('region', { name: 'Histogram' })
   await shapes.getByRole('link', { name: 'Cumulative' }).click()
@@ -30,7 +30,7 @@ test('a comparison of raw results: shapes on one scale, one cursor over all time
   await expectAccessible(page)
 
   // Two repeats against one run: an entry a side in every legend.
-  await page.goto(`/p/compared-results/compare/${a}+${b}...${c}?shape=ecdf`)
+  await page.goto(`/p/${slug}/compare/${a}+${b}...${c}?shape=ecdf`)
   await page.waitForLoadState('networkidle')
   await expect(shapes.getByRole('listitem').filter({ hasText: '(2 runs)' })).toHaveCount(1)
   await expect(page.getByRole('application', { name: /Over time/ }).getByText('(2 of 2 runs)')).toHaveCount(1)

@@ -6,8 +6,8 @@ test('drop → edit → save → find → open → compare → the same view in 
   browser,
   baseURL,
 }) => {
-  await makeProject(page, 'flow')
-  await page.goto('/p/flow/upload')
+  const slug = await makeProject(page, 'flow')
+  await page.goto(`/p/${slug}/upload`)
   await dropFile(page, documentFile('smithy-wrk'))
   const first = page.getByRole('article').first()
   await first.getByLabel('Scenario').fill('Hollow call')
@@ -17,7 +17,7 @@ test('drop → edit → save → find → open → compare → the same view in 
   await page.getByRole('button', { name: 'Save 2 runs' }).click()
   await page.waitForURL(/\/matrix\?/)
 
-  await page.goto('/p/flow/runs')
+  await page.goto(`/p/${slug}/runs`)
   await page.getByRole('searchbox').fill('hollow call')
   await page.getByRole('searchbox').press('Enter')
   await expect(page.getByRole('link', { name: /Hollow call/ })).toBeVisible()
@@ -28,7 +28,7 @@ test('drop → edit → save → find → open → compare → the same view in 
   await expect(page.getByText('9.74 ms').first()).toBeVisible()
   await expectAccessible(page)
 
-  await page.goto('/p/flow/runs')
+  await page.goto(`/p/${slug}/runs`)
   const boxes = page.locator('input[name=run]')
   await boxes.nth(0).check()
   await boxes.nth(1).check()
@@ -53,8 +53,8 @@ test('drop → edit → save → find → open → compare → the same view in 
 })
 
 test('paste text, without a mouse', async ({ page }) => {
-  await makeProject(page, 'paste')
-  await page.goto('/p/paste/upload')
+  const slug = await makeProject(page, 'paste')
+  await page.goto(`/p/${slug}/upload`)
   await page.getByRole('textbox').first().focus()
   await page.keyboard.insertText(
     'Requests      [total, rate, throughput]  10, 10.00, 10.00\nDuration      [total, attack, wait]      1s, 1s, 1ms\nLatencies     [mean, 50, 95, 99, max]    2ms, 2ms, 3ms, 3ms, 4ms\nBytes In      [total, mean]              0, 0.00\nBytes Out     [total, mean]              0, 0.00\nSuccess       [ratio]                    100.00%\nStatus Codes  [code:count]               200:10\nError Set:\n',
@@ -69,20 +69,20 @@ test('paste text, without a mouse', async ({ page }) => {
 })
 
 test('a file of another tool is refused by name, with its text to look at', async ({ page }) => {
-  await makeProject(page, 'foreign')
-  await page.goto('/p/foreign/upload')
+  const slug = await makeProject(page, 'foreign')
+  await page.goto(`/p/${slug}/upload`)
   await dropFile(page, 'tests/fixtures/foreign/oha.txt')
   await expect(page.getByText(/the output of oha/).first()).toBeVisible()
   await expect(page.getByText('Response time histogram:').first()).toBeVisible()
 })
 
 test('delete a run and take it back', async ({ page }) => {
-  await makeProject(page, 'undo')
-  await page.goto('/p/undo/upload')
+  const slug = await makeProject(page, 'undo')
+  await page.goto(`/p/${slug}/upload`)
   await dropFile(page, documentFile('smithy-wrk'))
   await page.getByRole('button', { name: 'Save 2 runs' }).click()
   await page.waitForURL(/\/matrix\?/)
-  await page.goto('/p/undo/runs')
+  await page.goto(`/p/${slug}/runs`)
   await page.locator('input[name=run]').first().check()
   await page.getByRole('button', { name: 'Delete 1 run' }).click()
   await expect(page.locator('input[name=run]')).toHaveCount(1)

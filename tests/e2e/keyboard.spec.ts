@@ -103,8 +103,8 @@ test('/ goes to the search of a list, ? shows the keys, and no key is a shortcut
 })
 
 test('a document is pasted, looked through, saved and compared by keys alone', async ({ page }) => {
-  await makeProject(page, 'by-keys')
-  await page.goto('/p/by-keys/upload')
+  const slug = await makeProject(page, 'by-keys')
+  await page.goto(`/p/${slug}/upload`)
   await page.waitForLoadState('networkidle')
   await tabTo(page, page.getByLabel('Or paste the output here'))
   await page.keyboard.insertText(readFileSync(documentFile('smithy-wrk'), 'utf8'))
@@ -118,7 +118,7 @@ test('a document is pasted, looked through, saved and compared by keys alone', a
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/matrix\?/)
 
-  await page.goto('/p/by-keys/runs')
+  await page.goto(`/p/${slug}/runs`)
   await page.waitForLoadState('networkidle')
   const boxes = page.locator('input[name=run]')
   for (const at of [0, 1]) {
@@ -131,8 +131,7 @@ test('a document is pasted, looked through, saved and compared by keys alone', a
 })
 
 test('a rule is replayed and saved, its alert acknowledged and expected by keys alone', async ({ page }) => {
-  const slug = 'rule-keys'
-  await makeProject(page, slug)
+  const slug = await makeProject(page, 'rule-keys')
   const send = async () =>
     (await page.request.put(`/api/v1/projects/${slug}/uploads?scenario=GET+/&gate=1`, { data: heyText(100) })).status()
   expect(await send()).toBe(200)
@@ -157,6 +156,23 @@ test('a rule is replayed and saved, its alert acknowledged and expected by keys 
   await tabTo(page, page.getByRole('button', { name: 'Save this rule' }))
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/p/${slug}/rules$`))
+
+  // A rule of several metrics: the boxes of a group, one after the other.
+  await page.goto(`/p/${slug}/rules?kind=change-point#form`)
+  await page.waitForLoadState('networkidle')
+  const box = (name: string) =>
+    page.getByRole('group', { name: 'Latency' }).getByRole('checkbox', { name, exact: true })
+  for (const name of ['p95', 'p99']) {
+    await tabTo(page, box(name))
+    await page.keyboard.press('Space')
+  }
+  await expectAccessible(page)
+  await tabTo(page, page.getByRole('button', { name: 'Replay the last 90 days' }))
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/metric=p95&metric=p99/)
+  await expect(page.getByText(/^This rule would not have fired/)).toBeVisible()
+  await expect(box('p99')).toBeChecked()
+  await expect(box('p90')).not.toBeChecked()
 
   expect(await send()).toBe(422)
   await page.goto(`/p/${slug}/alerts`)

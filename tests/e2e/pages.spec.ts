@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
-import type { APIRequestContext } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { z } from 'zod'
-import { expect, expectAccessible, test } from './page'
+import { lookAtPages } from './look-at-pages'
+import { expect, makeProject, test } from './page'
 
 const pageOfRuns = z.object({ rows: z.array(z.object({ id: z.string(), indexInUpload: z.number() })) })
 
@@ -15,61 +16,50 @@ async function sampleRuns(
 }
 
 /** A project of raw results, uploaded as by curl; the address of its run. */
-async function samplePage(request: APIRequestContext): Promise<string> {
-  await request.post('/api/v1/projects', { data: { name: 'Raw results' } })
-  const answer = await request.put('/api/v1/projects/raw-results/uploads', {
+async function samplePage(page: Page): Promise<string> {
+  const slug = await makeProject(page, 'raw-results')
+  const answer = await page.request.put(`/api/v1/projects/${slug}/uploads`, {
     data: readFileSync('tests/fixtures/vegeta-csv/three-targets-by-latency.csv'),
     headers: { 'content-type': 'application/octet-stream', accept: 'text/plain' },
   })
-  const [address] = /\/p\/raw-results\/runs\/\w+/.exec(await answer.text()) ?? []
+  const [address] = /\/p\/[\w-]+\/runs\/\w+/.exec(await answer.text()) ?? []
   if (address === undefined) throw new Error('a run expected')
   return address
 }
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [1440, 390]) {
-    test(`every page, ${colorScheme}, ${width} px: no violation, no sideways scrolling`, async ({ page }) => {
-      test.setTimeout(180_000)
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize({ width, height: 900 })
-      const [hey, direct] = await sampleRuns(page.request, 'lambda-dispatcher')
-      const [vegeta] = await sampleRuns(page.request, 'zlib-gzip')
-      const [wrk] = await sampleRuns(page.request, 'smithy')
-      const [lambda] = await sampleRuns(page.request, 'protobuf-json')
-      const paths = [
-        '/',
-        '/p/lambda-dispatcher/runs',
-        `/p/lambda-dispatcher/runs/${hey}`,
-        `/p/zlib-gzip/runs/${vegeta}`,
-        `/p/smithy/runs/${wrk}`,
-        `/p/protobuf-json/runs/${lambda}`,
-        await samplePage(page.request),
-        '/p/lambda-dispatcher/compare',
-        `/p/lambda-dispatcher/compare/${hey}...${direct}`,
-        '/p/lambda-dispatcher/matrix',
-        '/p/zlib-gzip/matrix?rows=label:content-encoding&columns=label:payload&metric=p99,success-ratio',
-        '/p/zlib-gzip/matrix?view=sweep&metric=p99,success-ratio',
-        '/p/cascade/matrix?view=sweep&metric=mean,p99',
-        '/p/lambda-dispatcher/trends',
-        '/p/lambda-dispatcher/alerts',
-        '/p/lambda-dispatcher/upload',
-        '/p/lambda-dispatcher/settings',
-        '/learn',
-        '/learn/coordinated-omission',
-      ]
-      for (const path of paths) {
-        await page.goto(path)
-        await page.waitForLoadState('networkidle')
-        await expect(page.getByRole('heading', { level: 1 }), path).toHaveCount(1)
-        await expectAccessible(page)
-        const sideways = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        )
-        expect(sideways, path).toBeLessThanOrEqual(0)
-      }
-    })
-  }
-}
+lookAtPages('home, history and runs', async (page) => {
+  const [hey] = await sampleRuns(page.request, 'lambda-dispatcher')
+  const [vegeta] = await sampleRuns(page.request, 'zlib-gzip')
+  const [wrk] = await sampleRuns(page.request, 'smithy')
+  const [lambda] = await sampleRuns(page.request, 'protobuf-json')
+  return [
+    '/',
+    '/p/lambda-dispatcher/runs',
+    `/p/lambda-dispatcher/runs/${hey}`,
+    `/p/zlib-gzip/runs/${vegeta}`,
+    `/p/smithy/runs/${wrk}`,
+    `/p/protobuf-json/runs/${lambda}`,
+    await samplePage(page),
+  ]
+})
+
+lookAtPages('comparisons, settings and all others', async (page) => {
+  const [hey, direct] = await sampleRuns(page.request, 'lambda-dispatcher')
+  return [
+    '/p/lambda-dispatcher/compare',
+    `/p/lambda-dispatcher/compare/${hey}...${direct}`,
+    '/p/lambda-dispatcher/matrix',
+    '/p/zlib-gzip/matrix?rows=label:content-encoding&columns=label:payload&metric=p99,success-ratio',
+    '/p/zlib-gzip/matrix?view=sweep&metric=p99,success-ratio',
+    '/p/cascade/matrix?view=sweep&metric=mean,p99',
+    '/p/lambda-dispatcher/trends',
+    '/p/lambda-dispatcher/alerts',
+    '/p/lambda-dispatcher/upload',
+    '/p/lambda-dispatcher/settings',
+    '/learn',
+    '/learn/coordinated-omission',
+  ]
+})
 
 test('unknown pages say so', async ({ request }) => {
   for (const path of ['/p/nobody/runs', '/p/smithy/runs/nonsense', '/p/smithy/compare/a...b', '/nowhere']) {
@@ -88,6 +78,22 @@ test.describe('without JavaScript', () => {
     await page.goto(`/p/lambda-dispatcher/compare/${first}...${second}`)
     await expect(page.getByRole('img', { name: /Latency by percentile/ })).toBeVisible()
     await expect(page.getByRole('table').first()).toContainText('better')
+  })
+
+  test('a table that is made from the numbers of its chart is a link away', async ({ page }) => {
+    const [first, second] = await sampleRuns(page.request, 'lambda-dispatcher')
+    const pages = [
+      [await samplePage(page), page.locator('figure').filter({ hasText: 'Over time' })],
+      [`/p/lambda-dispatcher/compare/${first}...${second}`, page.getByRole('region', { name: 'Shift by percentile' })],
+    ] as const
+    for (const [path, chart] of pages) {
+      await page.goto(path)
+      await expect(chart.getByRole('table')).toHaveCount(0)
+      await expect(chart.getByText('Show as table').filter({ visible: true })).toHaveCount(1)
+      await chart.getByRole('link', { name: 'Show as table' }).click()
+      await expect(page).toHaveURL(/[?&]tables=1#[a-z-]+-table$/)
+      await expect(chart.getByRole('row').nth(3)).toBeVisible()
+    }
   })
 })
 
@@ -114,7 +120,7 @@ test('nothing shifts when the interactive charts take over', async ({ page }) =>
 })
 
 test('raw results: one cursor over time, requests to choose, files to save', async ({ page }) => {
-  await page.goto(await samplePage(page.request))
+  await page.goto(await samplePage(page))
   const cursor = page.getByRole('application', { name: /Over time/ })
   await cursor.focus()
   await page.keyboard.press('ArrowRight')

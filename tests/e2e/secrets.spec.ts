@@ -3,11 +3,11 @@ import { dropFile } from './drop'
 import { expect, expectAccessible, makeProject, test } from './page'
 
 test('secrets are masked, kept on the wish of who sent them, and masked again', async ({ page }, info) => {
-  await makeProject(page, 'secrets')
+  const slug = await makeProject(page, 'secrets')
   const file = info.outputPath('bench.txt')
   const output = readFileSync('tests/fixtures/hey-text/four-status-codes.txt', 'utf8')
   writeFileSync(file, `$ hey -H "Authorization: Bearer PLANTED-01-abcdefgh" http://x.example/\n${output}`)
-  await page.goto('/p/secrets/upload')
+  await page.goto(`/p/${slug}/upload`)
   await page.waitForLoadState('networkidle')
   await dropFile(page, file)
 

@@ -56,8 +56,7 @@ const documents = [
 
 for (const { document, runs, cells, rows, columns, says } of documents) {
   test(`${document}: dropped, previewed, saved, a matrix`, async ({ page }) => {
-    const slug = `seed-${document}`
-    await makeProject(page, slug)
+    const slug = await makeProject(page, `seed-${document}`)
     await page.goto(`/p/${slug}/upload`)
     await dropFile(page, documentFile(document))
     await expect(page.getByRole('button', { name: `Save ${runs} runs` })).toBeVisible()

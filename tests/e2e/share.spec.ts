@@ -3,22 +3,27 @@ import type { Page } from '@playwright/test'
 import { documentFile, dropFile } from './drop'
 import { expect, expectAccessible, makeProject, tabTo, test } from './page'
 
+interface Filled {
+  readonly slug: string
+  readonly rows: readonly { readonly id: string; readonly scenario: string }[]
+}
+
 /** A project with the runs of a document. */
-async function fill(page: Page, slug: string, document: string): Promise<readonly { id: string; scenario: string }[]> {
-  await makeProject(page, slug)
+async function fill(page: Page, name: string, document: string): Promise<Filled> {
+  const slug = await makeProject(page, name)
   const url = `/api/v1/projects/${slug}`
   const data = readFileSync(documentFile(document))
   const sent = await page.request.put(`${url}/uploads?name=a.md`, { data, headers: { accept: 'application/json' } })
   expect(sent.ok()).toBe(true)
-  return ((await (await page.request.get(`${url}/runs`)).json()) as { rows: { id: string; scenario: string }[] }).rows
+  return { slug, ...((await (await page.request.get(`${url}/runs`)).json()) as Pick<Filled, 'rows'>) }
 }
 
 test('a comparison is shared, opened by a stranger, and revoked', async ({ page, browser, baseURL }) => {
-  const rows = await fill(page, 'share-flow', 'lambda-dispatcher-vs-direct')
+  const { slug, rows } = await fill(page, 'share-flow', 'lambda-dispatcher-vs-direct')
   const pair = rows.filter((run) => run.scenario === 'GET: Text/Plain Ping').map((run) => run.id)
   expect(pair).toHaveLength(2)
 
-  await page.goto(`/p/share-flow/compare/${pair.join('...')}`)
+  await page.goto(`/p/${slug}/compare/${pair.join('...')}`)
   const sentence = await page.getByRole('heading', { level: 1 }).innerText()
   await page.waitForLoadState('networkidle')
   await tabTo(page, page.getByRole('button', { name: 'Share', exact: true }))
@@ -71,9 +76,9 @@ test('a comparison is shared, opened by a stranger, and revoked', async ({ page,
   }
   const preview = await stranger.locator('meta[property="og:image"]').getAttribute('content')
   expect((await context.request.get(preview ?? '')).headers()['content-type']).toBe('image/png')
-  expect(await stranger.content()).not.toContain('share-flow')
+  expect(await stranger.content()).not.toContain(slug)
 
-  await page.goto('/p/share-flow/shares')
+  await page.goto(`/p/${slug}/shares`)
   await expect(page.getByRole('row', { name: /For the team/ })).toContainText('a comparison of 2 runs')
   await expectAccessible(page)
   await tabTo(page, page.getByRole('button', { name: 'Revoke For the team' }))
@@ -105,15 +110,11 @@ async function share(page: Page, slug: string, wanted: object): Promise<string> 
 }
 
 test('shared runs, comparisons and matrices are accessible in light and dark', async ({ page }) => {
-  const rows = await fill(page, 'share-axe', 'smithy-wrk')
+  const { slug, rows } = await fill(page, 'share-axe', 'smithy-wrk')
   const ids = rows.map(({ id }) => id)
-  const run = await share(page, 'share-axe', { kind: 'run', sides: [ids.slice(0, 1)], includeRaw: true })
+  const run = await share(page, slug, { kind: 'run', sides: [ids.slice(0, 1)], includeRaw: true })
   const pair = { kind: 'comparison', sides: ids.map((id) => [id]), view: 'slo=5', notes: '**c6g** it is' }
-  const urls = [
-    run,
-    await share(page, 'share-axe', pair),
-    await share(page, 'share-axe', { kind: 'matrix', sides: [ids] }),
-  ]
+  const urls = [run, await share(page, slug, pair), await share(page, slug, { kind: 'matrix', sides: [ids] })]
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     for (const url of urls) {
@@ -127,8 +128,8 @@ test('shared runs, comparisons and matrices are accessible in light and dark', a
 })
 
 test('a matrix is shared as it is shown, and nothing on it leads elsewhere', async ({ page, browser, baseURL }) => {
-  await fill(page, 'share-grid', 'lambda-dispatcher-vs-direct')
-  await page.goto('/p/share-grid/matrix?metric=p99&base=Direct+Lambda')
+  const { slug } = await fill(page, 'share-grid', 'lambda-dispatcher-vs-direct')
+  await page.goto(`/p/${slug}/matrix?metric=p99&base=Direct+Lambda`)
   await page.waitForLoadState('networkidle')
   await page.getByRole('button', { name: 'Share', exact: true }).click()
   await page.getByRole('button', { name: 'Make the link' }).click()
@@ -149,22 +150,22 @@ test('a matrix is shared as it is shown, and nothing on it leads elsewhere', asy
   for (const file of ['chart.svg', 'comparison.html', 'x']) {
     expect((await context.request.get(`${own}/${file}`)).status(), file).toBe(404)
   }
-  expect(await stranger.content()).not.toContain('share-grid')
+  expect(await stranger.content()).not.toContain(slug)
   await context.close()
 })
 
 test('a comparison taken away as Markdown gives the same runs in another project', async ({ page }) => {
-  const rows = await fill(page, 'away', 'zlib-gzip')
-  await makeProject(page, 'back')
-  await page.goto(`/p/away/compare/${rows.map(({ id }) => id).join('...')}`)
+  const { slug, rows } = await fill(page, 'away', 'zlib-gzip')
+  const back = await makeProject(page, 'back')
+  await page.goto(`/p/${slug}/compare/${rows.map(({ id }) => id).join('...')}`)
   const downloading = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Markdown page' }).click()
   const file = await (await downloading).path()
-  await page.goto('/p/back/upload')
+  await page.goto(`/p/${back}/upload`)
   await page.waitForLoadState('networkidle')
   await dropFile(page, file)
   await page.getByRole('button', { name: /^Save/ }).click()
-  await expect(page).toHaveURL(/\/p\/back\/matrix/)
+  await expect(page).toHaveURL(new RegExp(`/p/${back}/matrix`))
   const figuresOf = async (slug: string) => {
     const answer = (await (await page.request.get(`/api/v1/projects/${slug}/runs`)).json()) as {
       rows: { tool: string; scenario: string; variant: string; labels: object; figures: object }[]
@@ -173,7 +174,7 @@ test('a comparison taken away as Markdown gives the same runs in another project
       .map(({ tool, scenario, variant, labels, figures }) => JSON.stringify([tool, scenario, variant, labels, figures]))
       .sort()
   }
-  const before = await figuresOf('away')
+  const before = await figuresOf(slug)
   expect(before).toHaveLength(4)
-  expect(await figuresOf('back')).toEqual(before)
+  expect(await figuresOf(back)).toEqual(before)
 })

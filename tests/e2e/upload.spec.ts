@@ -44,8 +44,8 @@ test('11 MB arrive whole through the page: sent, read, previewed, saved', async 
   const count = 65_000
   const { file, sizeBytes } = writeResults('big.csv', count)
   expect(sizeBytes).toBeGreaterThan(11_000_000)
-  await makeProject(page, 'big')
-  await page.goto('/p/big/upload')
+  const slug = await makeProject(page, 'big')
+  await page.goto(`/p/${slug}/upload`)
   await slowDown(page)
   await page.getByLabel('Load test output').setInputFiles(file)
   await expect(page.getByText(/^Sending big\.csv: \d+\s%\sof\s1\d\.\d\sMB, \d.* read$/)).toBeVisible()
@@ -54,7 +54,7 @@ test('11 MB arrive whole through the page: sent, read, previewed, saved', async 
   await page.getByRole('button', { name: 'Save 1 run' }).click()
   await page.waitForURL(/\/runs\/[a-z0-9]+$/)
   const id = page.url().split('/').at(-1) ?? ''
-  const run: unknown = await (await page.request.get(`/api/v1/projects/big/runs/${id}`)).json()
+  const run: unknown = await (await page.request.get(`/api/v1/projects/${slug}/runs/${id}`)).json()
   expect(run).toMatchObject({
     upload: { sizeBytes },
     imported: { requests: count, statusCodes: { 200: (count / 10) * 9, 503: count / 10 } },
@@ -68,8 +68,8 @@ test('11 MB arrive whole through the page: sent, read, previewed, saved', async 
 })
 
 test('cancel while the server has it leaves nothing', async ({ page }) => {
-  await makeProject(page, 'cancel')
-  await page.goto('/p/cancel/upload')
+  const slug = await makeProject(page, 'cancel')
+  await page.goto(`/p/${slug}/upload`)
   // The server reads the file and makes its draft; the page does not hear of it.
   let tell: (uploadId: string) => void = () => undefined
   const made = new Promise<string>((resolve) => (tell = resolve))
@@ -77,7 +77,7 @@ test('cancel while the server has it leaves nothing', async ({ page }) => {
     tell(draftSchema.parse(await (await route.fetch()).json()).upload.id)
   })
   await dropFile(page, documentFile('smithy-wrk'))
-  const draft = `/api/v1/projects/cancel/uploads/${await made}`
+  const draft = `/api/v1/projects/${slug}/uploads/${await made}`
   expect((await page.request.get(draft)).status()).toBe(200)
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByText('smithy-wrk.md was not sent')).toBeVisible()
@@ -86,8 +86,8 @@ test('cancel while the server has it leaves nothing', async ({ page }) => {
 
 test('files dropped while others are sent wait their turn; a drop does not take an edit away', async ({ page }) => {
   const { file } = writeResults('first.csv', 30_000)
-  await makeProject(page, 'queue')
-  await page.goto('/p/queue/upload')
+  const slug = await makeProject(page, 'queue')
+  await page.goto(`/p/${slug}/upload`)
   await slowDown(page)
   await page.getByLabel('Load test output').setInputFiles(file)
   await expect(page.getByText(/^Sending first\.csv:/)).toBeVisible()
@@ -108,8 +108,8 @@ test('files dropped while others are sent wait their turn; a drop does not take 
 
 test('after a cancel, what is dropped next is sent', async ({ page }) => {
   const { file } = writeResults('stopped.csv', 65_000)
-  await makeProject(page, 'again')
-  await page.goto('/p/again/upload')
+  const slug = await makeProject(page, 'again')
+  await page.goto(`/p/${slug}/upload`)
   await slowDown(page)
   await page.getByLabel('Load test output').setInputFiles(file)
   await expect(page.getByText(/^Sending stopped\.csv:/)).toBeVisible()
