@@ -2,8 +2,9 @@ import { mkdtemp, readFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import os from 'node:os'
 import path from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startPostgres } from '../postgres'
+import { makeDataFolder } from '../shared-databases'
 import { startApp, startRefused, type RunningApp } from './app'
 
 const postgres = await startPostgres()
@@ -60,39 +61,39 @@ describe('start', () => {
   it.skipIf(postgres.kind === 'missing')('keeps everything over a restart (PostgreSQL)', async () => {
     await startUploadRestart(await databaseUrl())
   })
-  it('refuses a second process on the same data folder, with a sentence', async () => {
-    const dataFolder = await temporary()
-    const app = await startApp({ dataFolder })
-    try {
-      const second = await startRefused({ dataFolder })
-      expect(second.code).toBe(1)
-      expect(second.output).toContain(String(app.process.pid))
-      expect((await fetch(`${app.url}/healthz`)).status).toBe(200)
-    } finally {
-      await app.stop()
-    }
-  })
   it('refuses an address that others can reach', async () => {
     const refused = await startRefused({ dataFolder: await temporary(), env: { HOST: '0.0.0.0' } })
     expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('this machine only') as string })
   })
+})
+
+describe('a server that runs', () => {
+  let app: RunningApp
+  let dataFolder: string
+  beforeAll(async () => {
+    dataFolder = await makeDataFolder()
+    app = await startApp({ dataFolder })
+  })
+  afterAll(() => app.stop())
+
+  it('refuses a second process on the same data folder, with a sentence', async () => {
+    const second = await startRefused({ dataFolder })
+    expect(second.code).toBe(1)
+    expect(second.output).toContain(String(app.process.pid))
+    expect((await fetch(`${app.url}/healthz`)).status).toBe(200)
+  })
   it('refuses foreign hosts, foreign pages and cut bodies', async () => {
-    const app = await startApp({ dataFolder: await temporary() })
-    try {
-      expect(await status(app, 'GET', '/', { host: 'evil.example' })).toBe(403)
-      expect(await status(app, 'POST', '/api/v1/projects', { origin: 'http://evil.example' })).toBe(403)
-      expect(await status(app, 'POST', '/api/v1/projects', { 'sec-fetch-site': 'cross-site' })).toBe(403)
-      const unknown = await fetch(`${api(app)}/nobody/uploads`, { method: 'PUT', body: 'x' })
-      expect(unknown.status).toBe(404)
-      expect(await unknown.text()).toContain('curl')
-      const wrongHash = await fetch(`${api(app)}/smithy-wrk/uploads`, {
-        method: 'PUT',
-        body: 'x',
-        headers: { 'content-sha256': '0'.repeat(64) },
-      })
-      expect(wrongHash.status).toBe(wrongHash.status === 404 ? 404 : 400)
-    } finally {
-      await app.stop()
-    }
+    expect(await status(app, 'GET', '/', { host: 'evil.example' })).toBe(403)
+    expect(await status(app, 'POST', '/api/v1/projects', { origin: 'http://evil.example' })).toBe(403)
+    expect(await status(app, 'POST', '/api/v1/projects', { 'sec-fetch-site': 'cross-site' })).toBe(403)
+    const unknown = await fetch(`${api(app)}/nobody/uploads`, { method: 'PUT', body: 'x' })
+    expect(unknown.status).toBe(404)
+    expect(await unknown.text()).toContain('curl')
+    const wrongHash = await fetch(`${api(app)}/smithy/uploads`, {
+      method: 'PUT',
+      body: await readFile('tests/fixtures/documents/smithy-wrk.md'),
+      headers: { 'content-sha256': '0'.repeat(64) },
+    })
+    expect(wrongHash.status).toBe(400)
   })
 })
