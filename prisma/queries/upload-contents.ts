@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { InvalidInputError } from '../../lib/errors'
+import type { UploadSummary } from '../../lib/stored'
 import type { UploadContent } from '../../lib/upload-title'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
@@ -19,18 +20,17 @@ const contentsSchema = z.array(
 )
 
 /**
- * What uploads of a project hold, by the first run of each; those without runs are left out. Takes at most 1,000 ids.
+ * What uploads of a project hold, by the first run of each; those without runs are left out. Takes at most 1,000.
  * Throws NotFoundError, InvalidInputError.
  */
 export async function listUploadContents(
   viewer: Viewer,
   projectId: string,
-  uploadIds: readonly string[],
+  uploads: readonly Pick<UploadSummary, 'id'>[],
 ): Promise<readonly UploadContent[]> {
   const project = await requireProject(database(), viewer, projectId)
-  if (uploadIds.length > mostAtOnce)
-    throw new InvalidInputError(`More than ${mostAtOnce} uploads.`, { field: 'uploads' })
-  const ids = uploadIds.filter(isId)
+  if (uploads.length > mostAtOnce) throw new InvalidInputError(`More than ${mostAtOnce} uploads.`, { field: 'uploads' })
+  const ids = uploads.map(({ id }) => id).filter(isId)
   if (ids.length === 0) return []
   return contentsSchema.parse(
     await database().$queryRaw`

@@ -62,7 +62,7 @@ export const calls: Readonly<Record<string, Call>> = {
   deleteProject: (viewer, { slug }) => projects.deleteProject(viewer, slug),
   getUpload: (viewer, { projectId, uploadId }) => uploads.getUpload(viewer, projectId, uploadId),
   listUploadContents: (viewer, { projectId, uploadId }) =>
-    uploadContents.listUploadContents(viewer, projectId, [uploadId]),
+    uploadContents.listUploadContents(viewer, projectId, [{ id: uploadId }]),
   listUploads: (viewer, { projectId }) => uploads.listUploads(viewer, projectId),
   findSavedUploadBySentSha256: (viewer, { projectId, sha256 }) =>
     uploads.findSavedUploadBySentSha256(viewer, projectId, sha256),

@@ -42,7 +42,7 @@ describeOnEngines('the trash', () => {
   const none = { runIds: [], uploadIds: [] }
 
   it('counts for nothing in what an upload is said to hold', async () => {
-    const held = () => listUploadContents(localViewer, projectId, [uploadId, 'x'.repeat(26)])
+    const held = () => listUploadContents(localViewer, projectId, [{ id: uploadId }, { id: 'x'.repeat(26) }])
     const first = { uploadId, tool: 'hey', scenario: 'GET /', variant: 'v0', hasMore: true }
     expect(await held()).toEqual([first])
     await deleteRuns(localViewer, projectId, ids.slice(0, 3))

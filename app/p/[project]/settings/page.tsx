@@ -25,8 +25,7 @@ export default async function SettingsPage({ params }: Props) {
   const [uploads, retention, { runCount }] = await foundOr404(
     Promise.all([listUploads(viewer, project.id), getRetention(viewer, project.id), getProject(viewer, project.slug)]),
   )
-  const uploadIds = uploads.map(({ id }) => id)
-  const contents = await listUploadContents(viewer, project.id, uploadIds)
+  const contents = await listUploadContents(viewer, project.id, uploads)
   return (
     <div className="page">
       <h1 className="page-title">Settings</h1>
@@ -40,7 +39,9 @@ export default async function SettingsPage({ params }: Props) {
       </section>
       <section className={styles.section}>
         <h2 className="section-title">Channels</h2>
-        <Link href={`/p/${project.slug}/channels`}>Where alerts are sent</Link>: Slack, webhooks, e-mail.
+        <p>
+          <Link href={`/p/${project.slug}/channels`}>Where alerts are sent</Link>: Slack, webhooks, e-mail.
+        </p>
       </section>
       <section className={styles.section}>
         <h2 className="section-title">Retention</h2>
