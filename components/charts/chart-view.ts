@@ -13,13 +13,15 @@ export interface ChartView {
   readonly barCount: number
   /** What the table of targets is sorted by; largest first. */
   readonly sort: TargetSort
+  /** Whether the tables of charts that are drawn from their numbers stand open. */
+  readonly tables: boolean
 }
 
 export const targetSorts = ['requests', 'errors', 'bytes', 'mean', 'p99', 'max'] as const
 export type TargetSort = (typeof targetSorts)[number]
 
 /** The view that nobody chose. */
-export const plainView: ChartView = { of: null, axis: null, barCount: 40, sort: 'requests' }
+export const plainView: ChartView = { of: null, axis: null, barCount: 40, sort: 'requests', tables: false }
 
 const names = {
   all: 'All',
@@ -42,6 +44,7 @@ export function readChartView(params: URLSearchParams): ChartView {
     axis: axis === 'linear' || axis === 'log' ? axis : null,
     barCount: barCounts.find((count) => count === bars) ?? plainView.barCount,
     sort: targetSorts.find((sort) => sort === params.get('sort')) ?? plainView.sort,
+    tables: params.get('tables') === '1',
   }
 }
 
@@ -49,12 +52,13 @@ const isDistribution = (text: string): text is Latency['of'] => Object.hasOwn(na
 
 /** The query string of a view with some of it changed: `?of=success`; empty for the view that nobody chose. */
 export function chartViewHref(view: ChartView, change: Partial<ChartView>): string {
-  const { of, axis, barCount, sort } = { ...view, ...change }
+  const { of, axis, barCount, sort, tables } = { ...view, ...change }
   const params = new URLSearchParams()
   if (of !== null) params.set('of', of)
   if (axis !== null) params.set('axis', axis)
   if (barCount !== plainView.barCount) params.set('bars', String(barCount))
   if (sort !== plainView.sort) params.set('sort', sort)
+  if (tables) params.set('tables', '1')
   return params.size === 0 ? '?' : `?${params}`
 }
 

@@ -1,7 +1,6 @@
 'use client'
 
-import { useMemo, useState } from 'react'
-import { TableRegion } from './chart-table'
+import { useMemo } from 'react'
 import { marksMarkup } from './marker'
 import { element, joined, pathThrough, percent, stretched, type Markup, type Place } from './markup'
 import { unpackShift, type PackedShift } from './packed-shift'
@@ -11,12 +10,12 @@ import { place } from './scale'
 import type { ShiftPlot, ShiftSeries } from './shift-plot'
 import { shiftTable } from './shift-table'
 import { lineMarkup, quantileTicksMarkup, StaticBox } from './static-box'
+import { TableFold, type TableAddress } from './table-fold'
 
 /** The shift by percentile, drawn here from its numbers, on the server too, so that a page carries them once. */
-export function ShiftChart({ sent }: { sent: PackedShift }) {
+export function ShiftChart({ sent, address }: { sent: PackedShift; address: TableAddress }) {
   const plot = useMemo(() => unpackShift(sent), [sent])
   const drawing = useMemo(() => <ShiftSvg plot={plot} />, [plot])
-  const [isOpen, setOpen] = useState(false)
   return (
     <>
       {drawing}
@@ -25,10 +24,7 @@ export function ShiftChart({ sent }: { sent: PackedShift }) {
         markers
         footnote={plot.hasBand ? 'Band: how far repeats reach, or the sampling error within one run.' : null}
       />
-      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>Show as table</summary>
-        {isOpen && <TableRegion title={plot.title} table={shiftTable(plot)} />}
-      </details>
+      <TableFold id="shift-table" title={plot.title} address={address} table={() => shiftTable(plot)} />
     </>
   )
 }

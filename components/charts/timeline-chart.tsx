@@ -1,18 +1,17 @@
 'use client'
 
-import { useMemo, useState } from 'react'
-import { TableRegion } from './chart-table'
+import { useMemo } from 'react'
 import { unpackTimeline, type PackedTimeline } from './packed-timeline'
+import { TableFold, type TableAddress } from './table-fold'
 import { TimelineHover } from './timeline-hover'
 import { prepareTimeline } from './timeline-plot'
 import { TimelineSvg } from './timeline-svg'
 import styles from './timeline.module.css'
 
 /** The timeline of a run, drawn here from its numbers, on the server too, so that a page carries them once. */
-export function TimelineChart({ sent }: { sent: PackedTimeline }) {
+export function TimelineChart({ sent, address }: { sent: PackedTimeline; address: TableAddress }) {
   const plot = useMemo(() => prepareTimeline(unpackTimeline(sent)), [sent])
   const drawing = useMemo(() => plot && <TimelineSvg plot={plot} />, [plot])
-  const [isOpen, setOpen] = useState(false)
   if (plot === null) return null
   return (
     <>
@@ -23,10 +22,7 @@ export function TimelineChart({ sent }: { sent: PackedTimeline }) {
         {plot.note}
         {plot.heat !== null && ' The darker a cell of the map, the more requests.'}
       </p>
-      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>Show as table</summary>
-        {isOpen && <TableRegion title="Over time" table={plot.table()} />}
-      </details>
+      <TableFold id="over-time-table" title="Over time" address={address} table={plot.table} />
     </>
   )
 }

@@ -1,11 +1,18 @@
 import type { Timeline } from '@/lib/run'
 import { ChartTools } from './chart-tools'
 import { packTimeline } from './packed-timeline'
+import type { TableAddress } from './table-fold'
 import { TimelineChart } from './timeline-chart'
 import frameStyles from './chart-frame.module.css'
 
+interface Props {
+  readonly timeline: Timeline | null
+  /** Of its table. */
+  readonly address: TableAddress
+}
+
 /** Rate, latency and heat map of a run over time under one cursor; nothing for a run without raw results. */
-export function TimelinePanel({ timeline }: { timeline: Timeline | null }) {
+export function TimelinePanel({ timeline, address }: Props) {
   if (timeline === null || timeline.requests.length === 0) return null
   return (
     <figure className={frameStyles.frame}>
@@ -15,7 +22,7 @@ export function TimelinePanel({ timeline }: { timeline: Timeline | null }) {
         </figcaption>
         <ChartTools title="Over time" />
       </div>
-      <TimelineChart sent={packTimeline(timeline)} />
+      <TimelineChart sent={packTimeline(timeline)} address={address} />
     </figure>
   )
 }

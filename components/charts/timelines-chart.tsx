@@ -1,9 +1,9 @@
 'use client'
 
-import { useMemo, useState, type PointerEvent } from 'react'
+import { useMemo, type PointerEvent } from 'react'
 import { useBinCursor } from './bin-cursor'
-import { TableRegion } from './chart-table'
 import { unpackSide, type PackedSide } from './packed-timeline'
+import { TableFold, type TableAddress } from './table-fold'
 import { gappedMarkup, Panel, panelMarkup } from './timeline-svg'
 import { prepareTimelines, type SideTimelines, type TimedRun, type TimelinesPlot } from './timelines-plot'
 import timelineStyles from './timeline.module.css'
@@ -12,20 +12,26 @@ import styles from './timelines.module.css'
 /** A run as it is sent; its timeline null: it has none. */
 export type SentRun = Omit<TimedRun, 'timeline'> & { readonly timeline: PackedSide | null }
 
+interface Props {
+  readonly title: string
+  readonly runs: readonly SentRun[]
+  /** Of the table. */
+  readonly address: TableAddress
+}
+
 /** The timelines of all sides, drawn here from the numbers, so that a page carries them once. */
-export function TimelinesChart({ title, runs }: { title: string; runs: readonly SentRun[] }) {
+export function TimelinesChart({ title, runs, address }: Props) {
   const plot = useMemo(
     () => prepareTimelines(runs.map((run) => ({ ...run, timeline: run.timeline && unpackSide(run.timeline) }))),
     [runs],
   )
-  return plot && <Cells title={title} plot={plot} />
+  return plot && <Cells title={title} plot={plot} address={address} />
 }
 
 /** A cell for each side and one cursor in all of them, at the same time since the start; drawn on the server, too. */
-function Cells({ title, plot }: { title: string; plot: TimelinesPlot }) {
+function Cells({ title, plot, address }: Omit<Props, 'runs'> & { plot: TimelinesPlot }) {
   const { binCount, sides } = plot
   const { bin, pointAt, clear, onKeyDown } = useBinCursor(binCount)
-  const [isOpen, setOpen] = useState(false)
   const point = (event: PointerEvent) => {
     const area = event.target instanceof Element ? event.target.closest('[data-cell]') : null
     const rect = area?.querySelector('[data-plot-area]')?.getBoundingClientRect()
@@ -53,10 +59,7 @@ function Cells({ title, plot }: { title: string; plot: TimelinesPlot }) {
         </p>
       </div>
       <p className={timelineStyles.note}>{plot.note}</p>
-      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>Show as table</summary>
-        {isOpen && <TableRegion title={title} table={tableOf(plot)} />}
-      </details>
+      <TableFold id="over-time-table" title={title} address={address} table={() => tableOf(plot)} />
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { ChartTools } from './chart-tools'
 import { packSide } from './packed-timeline'
+import type { TableAddress } from './table-fold'
 import { TimelinesChart, type SentRun } from './timelines-chart'
 import type { TimedRun } from './timelines-plot'
 import frameStyles from './chart-frame.module.css'
@@ -7,8 +8,14 @@ import styles from './timelines.module.css'
 
 const title = 'Over time, on one scale'
 
+interface Props {
+  readonly runs: readonly TimedRun[]
+  /** Of the table. */
+  readonly address: TableAddress
+}
+
 /** The timelines of a comparison side by side; nothing where fewer than two runs have one. */
-export function TimelinesPanel({ runs }: { readonly runs: readonly TimedRun[] }) {
+export function TimelinesPanel({ runs, address }: Props) {
   const sent = runs.map(({ id, name, styleIndex, side, timeline }): SentRun => {
     return {
       id,
@@ -26,7 +33,7 @@ export function TimelinesPanel({ runs }: { readonly runs: readonly TimedRun[] })
           <figcaption className={frameStyles.title}>{title}</figcaption>
           <ChartTools title={title} />
         </div>
-        <TimelinesChart title={title} runs={sent} />
+        <TimelinesChart title={title} runs={sent} address={address} />
       </figure>
     </section>
   )

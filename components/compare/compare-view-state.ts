@@ -12,6 +12,8 @@ export interface CompareView {
   readonly shape: 'histogram' | 'ecdf' | null
   /** Axis of that drawing; null: chosen by the data. */
   readonly axis: 'linear' | 'log' | null
+  /** Whether the tables of charts that are drawn from their numbers stand open. */
+  readonly tables: boolean
   /** Cost inputs by name, as typed. */
   readonly cost: Readonly<Record<string, string>>
   /** The query string that says so, without `?`, always in the same order. */
@@ -22,7 +24,7 @@ const costPrefix = 'cost.'
 const longestValue = 40
 const mostCostInputs = 60
 
-/** Reads `?m=p99,mean&slo=250&shape=ecdf&axis=log&cost.rate=100`; what it does not know is left out. */
+/** Reads `?m=p99,mean&slo=250&shape=ecdf&axis=log&tables=1&cost.rate=100`; what it does not know is left out. */
 export function readCompareView(params: SearchParams): CompareView {
   const metricIds = readMetricIds(params.m)
   const slo = Number([params.slo ?? []].flat()[0] ?? '')
@@ -38,9 +40,11 @@ export function readCompareView(params: SearchParams): CompareView {
       })
       .slice(0, mostCostInputs),
   )
+  const [tables] = [params.tables ?? []].flat()
   const chosen = {
     shape: shape === 'histogram' || shape === 'ecdf' ? shape : null,
     axis: axis === 'linear' || axis === 'log' ? axis : null,
+    tables: tables === '1',
   } as const
   return withQuery({ metricIds, sloMs, cost, ...chosen })
 }
@@ -51,12 +55,13 @@ export function changedView(view: CompareView, change: Partial<Omit<CompareView,
 }
 
 function withQuery(view: Omit<CompareView, 'query'>): CompareView {
-  const { metricIds, sloMs, shape, axis, cost } = view
+  const { metricIds, sloMs, shape, axis, tables, cost } = view
   const query = [
     ...(metricIds === null ? [] : [`m=${metricIds.join(',')}`]),
     ...(sloMs === null ? [] : [`slo=${sloMs}`]),
     ...(shape === null ? [] : [`shape=${shape}`]),
     ...(axis === null ? [] : [`axis=${axis}`]),
+    ...(tables ? ['tables=1'] : []),
     ...Object.keys(cost)
       .sort()
       .map((key) => `${costPrefix}${key}=${encodeURIComponent(cost[key] ?? '')}`),

@@ -52,6 +52,7 @@ export function ComparisonView({ projectSlug, sides, histories, view, actions, s
   const names = distinctNames(sides.map(([run]) => run))
   const plotted = plottedSides(sides, names)
   const runNames = plotted.map((one) => one.name)
+  const tables = { isOpen: view.tables, href: `?${changedView(view, { tables: true }).query}` }
   const scenarios = [...new Set(runs.map((run) => run.scenario))]
   return (
     <div className="page">
@@ -79,7 +80,7 @@ export function ComparisonView({ projectSlug, sides, histories, view, actions, s
           {hasHdrPlot(plotted) && <SloForm view={view} />}
         </section>
         <section aria-label="Shift by percentile">
-          <ShiftPanel sides={sides} names={names} />
+          <ShiftPanel sides={sides} names={names} address={tables} />
         </section>
         <section aria-label="Histogram">
           <DistributionPanel
@@ -89,7 +90,10 @@ export function ComparisonView({ projectSlug, sides, histories, view, actions, s
             href={(choice) => `?${changedView(view, choice).query}`}
           />
         </section>
-        <TimelinesPanel runs={plotted.map((one, at) => ({ ...one, timeline: runs[at]?.imported.timeline ?? null }))} />
+        <TimelinesPanel
+          runs={plotted.map((one, at) => ({ ...one, timeline: runs[at]?.imported.timeline ?? null }))}
+          address={tables}
+        />
         <CostPanel runs={sides.map(([run]) => run)} names={names} view={view} />
         <RunFindings runs={runs} names={runNames} sides={plotted.map((one) => one.styleIndex)} canLearn />
       </div>

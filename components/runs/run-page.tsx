@@ -1,5 +1,5 @@
 import type { RunRow, StoredRun } from '@/lib/stored'
-import { viewedLatencies, type ChartView } from '../charts/chart-view'
+import { chartViewHref, viewedLatencies, type ChartView } from '../charts/chart-view'
 import { HdrPlotPanel } from '../charts/hdr-plot-panel'
 import { hasHdrPlot } from '../charts/hdr-plot'
 import { prepareLatencyHistogram } from '../charts/latency-histogram'
@@ -88,7 +88,10 @@ export function RunPage(props: RunPageProps) {
       </div>
       {imported.timeline && (
         <div className={styles.column}>
-          <TimelinePanel timeline={imported.timeline} />
+          <TimelinePanel
+            timeline={imported.timeline}
+            address={{ isOpen: view.tables, href: chartViewHref(view, { tables: true }) }}
+          />
         </div>
       )}
       <TargetsTable targets={imported.targets} view={view} />

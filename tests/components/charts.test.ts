@@ -246,11 +246,11 @@ describe('histogram of raw results', () => {
 
 describe('the view in the address', () => {
   it('reads what it wrote, and takes anything else for nothing', () => {
-    const view = { of: 'failure', axis: 'log', barCount: 80, sort: 'p99' } as const
+    const view = { of: 'failure', axis: 'log', barCount: 80, sort: 'p99', tables: true } as const
     expect(readChartView(new URLSearchParams(chartViewHref(view, {})))).toEqual(view)
     expect(readChartView(new URLSearchParams('of=toString&axis=up&bars=41&bars=2&sort=x'))).toEqual(plainView)
     expect(chartViewHref(plainView, {})).toBe('?')
-    expect(chartViewHref(view, { of: null })).toBe('?axis=log&bars=80&sort=p99')
+    expect(chartViewHref(view, { of: null })).toBe('?axis=log&bars=80&sort=p99&tables=1')
   })
 
   it('narrows the latencies to the chosen distribution', async () => {
