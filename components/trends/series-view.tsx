@@ -4,7 +4,7 @@ import { prepareTrendPlot, trendNames } from '@/components/charts/trend-plot'
 import { prepareTrendTable } from '@/components/charts/trend-table'
 import type { BadgeSummary } from '@/lib/badge'
 import type { Annotation } from '@/lib/annotations'
-import { formatChange, formatDate, formatMetric, formatTime } from '@/lib/format'
+import { formatChange, formatDate, formatMetric, formatTime, plural } from '@/lib/format'
 import type { JudgedTrend, SeriesTrends } from '@/lib/judged-trend'
 import type { Metric } from '@/lib/metrics'
 import type { SeriesSummary } from '@/lib/stored'
@@ -73,7 +73,10 @@ export function SeriesView({ projectSlug, all, shown, small, smallRuns, query, b
       <Annotations projectSlug={projectSlug} scenario={own.scenario} annotations={annotations} />
       <h2 className={`section-title ${styles.part}`}>All metrics</h2>
       <p className="muted">Of the newest {smallRuns} runs of each variant and environment.</p>
-      <AllMetrics path={path} query={query} trendsOf={trendsOf} options={options} />
+      <details className={styles.folded}>
+        <summary>Show the charts of {plural(trendsOf.size, 'metric')}</summary>
+        <AllMetrics path={path} query={query} trendsOf={trendsOf} options={options} />
+      </details>
       <BadgePanel
         projectSlug={projectSlug}
         series={all.map((one) => ({ id: one.id, name: seriesName(one) }))}
