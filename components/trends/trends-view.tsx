@@ -3,7 +3,9 @@ import { prepareTrendPlot } from '@/components/charts/trend-plot'
 import { drawTrends } from '@/components/charts/trend-drawing'
 import { TrendPlotSvg } from '@/components/charts/trend-plot-svg'
 import { Legend } from '@/components/charts/panel-parts'
+import { plural } from '@/lib/format'
 import type { SeriesTrends } from '@/lib/judged-trend'
+import { RefreshSoon } from '../ui/refresh-soon'
 import { MetricChoice } from './metric-choice'
 import { prepareScenarioTrends, trendSentence, type ScenarioTrends } from './scenario-trends'
 import styles from './trends.module.css'
@@ -12,21 +14,31 @@ import { trendsSearch, type TrendsQuery } from './trends-url'
 interface Props {
   readonly projectSlug: string
   readonly series: readonly SeriesTrends[]
+  /** Ids of those that are still being judged: what is known of them is older than their runs. */
+  readonly waiting: readonly string[]
   readonly query: TrendsQuery
   /** There are series beyond these, whose newest runs are older. */
   readonly hasMore: boolean
 }
 
 /** Small multiples: a chart for each scenario, its variants as lines, what changed most first. */
-export function TrendsView({ projectSlug, series, query, hasMore }: Props) {
+export function TrendsView({ projectSlug, series, waiting, query, hasMore }: Props) {
   const path = `/p/${projectSlug}/trends`
   const all = prepareScenarioTrends(series)
+  const underWay = new Set(series.filter((one) => waiting.includes(one.series.id)).map((one) => one.series.scenario))
   const first = (query.part - 1) * cardsAtOnce
   const scenarios = all.slice(first, first + cardsAtOnce)
   return (
     <div className="page">
       <h1 className="page-title">Trends</h1>
       <MetricChoice path={path} query={query} />
+      {underWay.size > 0 && (
+        <p className="notice" role="status">
+          {plural(underWay.size, 'scenario')} changed and {underWay.size === 1 ? 'is' : 'are'} being judged; what
+          changed most comes first when that is done.
+          <RefreshSoon />
+        </p>
+      )}
       {all.length === 0 ? (
         <p className="muted">
           No runs yet. <Link href={`/p/${projectSlug}/upload`}>Upload some</Link>: from the second run of a scenario on,
@@ -35,7 +47,14 @@ export function TrendsView({ projectSlug, series, query, hasMore }: Props) {
       ) : (
         <ul className={styles.grid}>
           {scenarios.map((one) => (
-            <ScenarioCard key={one.scenario} path={path} scenario={one} query={query} projectSlug={projectSlug} />
+            <ScenarioCard
+              key={one.scenario}
+              path={path}
+              scenario={one}
+              isUnderWay={underWay.has(one.scenario)}
+              query={query}
+              projectSlug={projectSlug}
+            />
           ))}
         </ul>
       )}
@@ -77,10 +96,12 @@ interface CardProps {
   readonly path: string
   readonly projectSlug: string
   readonly scenario: ScenarioTrends
+  /** Newer runs of it are not judged yet. */
+  readonly isUnderWay: boolean
   readonly query: TrendsQuery
 }
 
-function ScenarioCard({ path, projectSlug, scenario, query }: CardProps) {
+function ScenarioCard({ path, projectSlug, scenario, isUnderWay, query }: CardProps) {
   const { metric } = query
   const plot = prepareTrendPlot(metric, scenario.trends, { ...query, projectSlug, isSmall: true })
   const [only] = scenario.trends
@@ -93,9 +114,10 @@ function ScenarioCard({ path, projectSlug, scenario, query }: CardProps) {
         </Link>
       </h2>
       {plot === null || leading === undefined ? (
-        <p className="muted">No run of this scenario has {metric.label}.</p>
+        <p className="muted">{isUnderWay ? 'Being judged.' : `No run of this scenario has ${metric.label}.`}</p>
       ) : (
         <>
+          {isUnderWay && <p className={styles.sentence}>Being judged again: newer runs are not in this yet.</p>}
           <p className={styles.sentence} data-verdict={scenario.latest?.change.verdict}>
             {scenario.trends.length > 1 && scenario.latest !== null
               ? `${plot.lines[scenario.trends.indexOf(leading)]?.name ?? ''}: `

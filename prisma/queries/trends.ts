@@ -17,6 +17,12 @@ export interface WantedTrends {
   readonly runs: number
 }
 
+/** Trends, and the series of those that are not up to date: they show what was stored before, or nothing. */
+export interface TrendsSoFar {
+  readonly trends: ReadonlyMap<Metric, readonly SeriesTrends[]>
+  readonly waiting: readonly string[]
+}
+
 const mostSeries = 200
 const mostRuns = 2_000
 /** Uploads of these series wait while they are read and judged. */
@@ -30,18 +36,37 @@ const seriesAtOnce = 10
 export async function getTrends(
   viewer: Viewer,
   projectId: string,
-  { seriesIds, metrics, runs }: WantedTrends,
+  wanted: WantedTrends,
 ): Promise<ReadonlyMap<Metric, readonly SeriesTrends[]>> {
+  return (await getTrendsSoFar(viewer, projectId, wanted, mostSeries)).trends
+}
+
+/**
+ * The same with at most `mostJudged` series judged now, the first ones first: judging hundreds takes seconds. Throws as
+ * `getTrends` does.
+ */
+export async function getTrendsSoFar(
+  viewer: Viewer,
+  projectId: string,
+  { seriesIds, metrics, runs }: WantedTrends,
+  mostJudged: number,
+): Promise<TrendsSoFar> {
   if (seriesIds.length > mostSeries || !(Number.isInteger(runs) && runs >= 1 && runs <= mostRuns))
     throw new InvalidInputError('A trend shows at most 200 series of 2,000 runs.', { field: 'series' })
   const series = await visibleSeries(viewer, projectId, [...new Set(seriesIds)])
-  const stored = await readStored(series, metrics, runs)
-  const missing = series.filter((one) => metrics.some((metric) => !stored.has(keyOf(one.id, metric))))
-  for (let at = 0; at < missing.length; at += seriesAtOnce) {
-    const judged = await judgeAndStore(missing.slice(at, at + seriesAtOnce), metrics, runs)
-    for (const [key, trends] of judged) stored.set(key, trends)
+  const { found, fresh } = await readStored(series, metrics, runs)
+  const due = series.filter((one) => metrics.some((metric) => !fresh.has(keyOf(one.id, metric))))
+  const now = due.slice(0, mostJudged)
+  for (let at = 0; at < now.length; at += seriesAtOnce) {
+    const judged = await judgeAndStore(now.slice(at, at + seriesAtOnce), metrics, runs)
+    for (const [key, trends] of judged) found.set(key, trends)
   }
-  return new Map(metrics.map((metric) => [metric, series.flatMap((one) => stored.get(keyOf(one.id, metric)) ?? [])]))
+  const trendsOf = (one: SeriesSummary, metric: Metric): SeriesTrends =>
+    found.get(keyOf(one.id, metric)) ?? { series: one, trends: [] }
+  return {
+    trends: new Map(metrics.map((metric) => [metric, series.map((one) => trendsOf(one, metric))])),
+    waiting: due.slice(mostJudged).map((one) => one.id),
+  }
 }
 
 const keyOf = (seriesId: string, metric: Metric): string => `${seriesId} ${metric.id}`
@@ -60,25 +85,31 @@ async function visibleSeries(viewer: Viewer, projectId: string, ids: readonly st
   })
 }
 
-const storedSchema = z.array(z.object({ seriesId: z.string(), metricId: z.string(), lines: z.string() }))
+const storedSchema = z.array(
+  z.object({ seriesId: z.string(), metricId: z.string(), lines: z.string(), isFresh: z.boolean() }),
+)
 
+/** What is stored, and which of it holds: no run of the series changed since. */
 async function readStored(series: readonly SeriesSummary[], metrics: readonly Metric[], runs: number) {
   const rows = storedSchema.parse(
     await database().$queryRaw`
-      SELECT series_id AS "seriesId", metric_id AS "metricId", lines FROM series_trend AS t
+      SELECT series_id AS "seriesId", metric_id AS "metricId", lines,
+        NOT EXISTS (SELECT FROM series_trend_stale AS s WHERE s.series_id = t.series_id) AS "isFresh"
+      FROM series_trend AS t
       WHERE series_id = ANY(${series.map((one) => one.id)}::text[]) AND runs = ${runs}::int
-        AND metric_id = ANY(${metrics.map((metric) => metric.id)}::text[]) AND version = ${storedTrendVersion}
-        AND NOT EXISTS (SELECT FROM series_trend_stale AS s WHERE s.series_id = t.series_id)`,
+        AND metric_id = ANY(${metrics.map((metric) => metric.id)}::text[]) AND version = ${storedTrendVersion}`,
   )
   const seriesOf = new Map(series.map((one) => [one.id, one]))
   const metricOf = new Map(metrics.map((metric) => [metric.id, metric]))
-  return new Map<string, SeriesTrends>(
-    rows.flatMap(({ seriesId, metricId, lines }) => {
-      const [own, metric] = [seriesOf.get(seriesId), metricOf.get(metricId)]
-      if (own === undefined || metric === undefined) return []
-      return [[keyOf(seriesId, metric), { series: own, trends: unpackTrends(lines, own, metric) }] as const]
-    }),
-  )
+  const found = new Map<string, SeriesTrends>()
+  const fresh = new Set<string>()
+  for (const { seriesId, metricId, lines, isFresh } of rows) {
+    const [own, metric] = [seriesOf.get(seriesId), metricOf.get(metricId)]
+    if (own === undefined || metric === undefined) continue
+    found.set(keyOf(seriesId, metric), { series: own, trends: unpackTrends(lines, own, metric) })
+    if (isFresh) fresh.add(keyOf(seriesId, metric))
+  }
+  return { found, fresh }
 }
 
 /**

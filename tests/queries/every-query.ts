@@ -103,6 +103,8 @@ export const calls: Readonly<Record<string, Call>> = {
   getSeries: (viewer, { projectId, run }) => series.getSeries(viewer, projectId, run.seriesId),
   getTrends: (viewer, { projectId, run }) =>
     trends.getTrends(viewer, projectId, { seriesIds: [run.seriesId], metrics, runs: 100 }),
+  getTrendsSoFar: (viewer, { projectId, run }) =>
+    trends.getTrendsSoFar(viewer, projectId, { seriesIds: [run.seriesId], metrics, runs: 100 }, 1),
   getSeriesHistories: (viewer, { projectId, run }) => series.getSeriesHistories(viewer, projectId, [run.seriesId]),
   listAlerts: (viewer, { projectId }) => alerts.listAlerts(viewer, projectId, alertStates),
   listSeriesAlerts: (viewer, { projectId, run }) => alerts.listSeriesAlerts(viewer, projectId, [run.seriesId]),

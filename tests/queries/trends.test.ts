@@ -7,7 +7,7 @@ import { localViewer } from '@/lib/viewer'
 import { database } from '@/prisma/db'
 import { deleteRun, moveRun, restoreRun, updateRun } from '@/prisma/queries/runs'
 import { getSeriesHistories } from '@/prisma/queries/series'
-import { getTrends } from '@/prisma/queries/trends'
+import { getTrends, getTrendsSoFar } from '@/prisma/queries/trends'
 import { deleteUpload, restoreUpload, saveImport } from '@/prisma/queries/uploads'
 import { describeOnEngines } from './engines'
 import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from './samples'
@@ -101,6 +101,29 @@ describeOnEngines('trends', () => {
     }
     // Nothing happened to it: what is stored is what is read.
     expect((await get(projectId, other.seriesId)).get(p99)?.[0]?.trends).toEqual([])
+  })
+
+  it('are judged for so many series at once; the others wait, with what was stored before', async () => {
+    const { id: projectId } = await sampleProject()
+    const seriesIds: string[] = []
+    for (const variant of ['a', 'b', 'c']) seriesIds.push((await saveHistory(projectId, variant)).seriesId)
+    const [, b = '', c = ''] = seriesIds
+    const wanted = { seriesIds, metrics: shown, runs: 100 }
+    const soFar = async (mostJudged: number) => {
+      const { trends, waiting } = await getTrendsSoFar(localViewer, projectId, wanted, mostJudged)
+      const of = trends.get(p99) ?? []
+      expect(of.map((one) => one.series.id)).toEqual(seriesIds)
+      return { waiting, runs: of.map(({ trends: [one] }) => one?.points.flatMap((point) => point.runIds).length ?? 0) }
+    }
+    expect(await soFar(1)).toEqual({ waiting: [b, c], runs: [12, 0, 0] })
+    // What was judged is stored, so the next one comes on.
+    expect(await soFar(1)).toEqual({ waiting: [c], runs: [12, 12, 0] })
+    expect(await soFar(0)).toEqual({ waiting: [c], runs: [12, 12, 0] })
+    expect(await soFar(1)).toEqual({ waiting: [], runs: [12, 12, 12] })
+    await saveImport(localViewer, sampleImport(projectId, sampleFile([runAt(80, 20, 'a'), runAt(80, 20, 'b')])))
+    expect(await soFar(1)).toEqual({ waiting: [b], runs: [13, 12, 12] })
+    expect((await getTrends(localViewer, projectId, wanted)).get(p99)).toHaveLength(3)
+    expect(await soFar(0)).toEqual({ waiting: [], runs: [13, 13, 12] })
   })
 
   it('are not found where they do not belong', async () => {

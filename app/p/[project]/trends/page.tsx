@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
+import { openTrends } from '@/app/_server/judge-trends'
 import { TrendsView } from '@/components/trends/trends-view'
 import { readTrendsQuery } from '@/components/trends/trends-url'
 import { listSeries } from '@/prisma/queries/series'
-import { getTrends } from '@/prisma/queries/trends'
 import { openProject } from '../open-project'
 
 export const metadata: Metadata = { title: 'Trends' }
@@ -23,9 +23,14 @@ export default async function TrendsPage({ params, searchParams }: Props) {
   const series = await listSeries(viewer, project.id)
   const seriesIds = series.slice(0, shownSeries).map((one) => one.id)
   const wanted = { seriesIds, metrics: [query.metric], runs: shownRuns }
-  const trends = await getTrends(viewer, project.id, wanted)
-  const shown = trends.get(query.metric) ?? []
+  const { trends, waiting } = await openTrends(viewer, project.id, wanted)
   return (
-    <TrendsView projectSlug={project.slug} series={shown} query={query} hasMore={series.length > seriesIds.length} />
+    <TrendsView
+      projectSlug={project.slug}
+      series={trends.get(query.metric) ?? []}
+      waiting={waiting}
+      query={query}
+      hasMore={series.length > seriesIds.length}
+    />
   )
 }
