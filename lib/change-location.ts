@@ -113,8 +113,24 @@ export function locationOf(values: Float64Array, change: number, noise: number, 
   return { earliest: Math.min(change, ...near), latest: Math.max(change, ...near), kind: drift ? 'drift' : 'step' }
 }
 
+/** Places of a step that are tried beside a line: enough for its loss, and 500 runs stay quick. */
+const triedPlaces = 100
+const leastRunsOfLevel = 5
+
+/** Whether a line with these residuals explains the values at least as well as a step anywhere does, by truncated loss. */
+export function creeps(values: Float64Array, residuals: Float64Array, noise: number, truncation: number): boolean {
+  const ofLine = truncatedSum(residuals, noise, truncation)
+  const stride = Math.max(1, Math.floor(values.length / triedPlaces))
+  for (let at = leastRunsOfLevel; at <= values.length - leastRunsOfLevel; at += stride) {
+    const sides = [values.subarray(0, at), values.subarray(at)]
+    const losses = sides.map((side) => truncatedSum(around(side, median(side)), noise, truncation))
+    if (losses.reduce((sum, loss) => sum + loss) < ofLine) return false
+  }
+  return true
+}
+
 /** Residuals of a robust line: medians of the outer thirds, then least squares on the points near it, three times. */
-function lineResiduals(values: Float64Array, noise: number, truncation: number): Float64Array {
+export function lineResiduals(values: Float64Array, noise: number, truncation: number): Float64Array {
   const n = values.length
   const third = Math.floor(n / 3)
   const span = Math.max(1, n - third) // distance of the outer thirds' centres

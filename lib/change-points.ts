@@ -264,7 +264,11 @@ export function judge(
 const effectOf = (delta: number): number => Math.max(Math.abs(Math.expm1(delta)), Math.abs(Math.expm1(-delta)))
 
 function passes(one: Judged, settings: DetectorSettings): boolean {
-  if (!passesKeys(one, settings)) return false
+  return passesKeys(one, settings) && sharesPass(one, settings)
+}
+
+/** Whether shares of two modes, where that is what changed, differ beyond doubt. */
+export function sharesPass(one: Judged, settings: DetectorSettings): boolean {
   if (settings.modeShareAlpha >= 1) return true
   const p = one.modeShareP()
   return p === null || p <= Math.max(settings.modeShareAlpha, 1.01 * smallestPossibleP(one.before, one.after))

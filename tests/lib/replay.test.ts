@@ -5,6 +5,8 @@ import { findDrift } from '@/lib/drift'
 import { alertSettings } from '@/lib/change-points'
 import { groupFirings, replayLine, replayMissing, type Firing, type ReplaySteps } from '@/lib/replay'
 import { builtInSettings, type Rule, type RuleSettings } from '@/lib/rules'
+import { noisySeries } from '../bench/noisy-series'
+import { randomFrom } from '../fuzz/random'
 import { dayOf, lineOf, noisy } from './sample-line'
 
 const rule = (settings: RuleSettings, fields: Partial<Rule> = {}): Rule => ({
@@ -121,6 +123,33 @@ describe('slow drift', () => {
     expect(findDrift(noisy(creep(40, 0.01), 0.01, 3), alertSettings)).not.toBeNull()
     const found = Array.from({ length: 200 }, (_, seed) => findDrift(noisy(level(100, 50), 0.05, seed), alertSettings))
     expect(found.filter((drift) => drift !== null)).toEqual([])
+  })
+
+  it('is no step in doubt, whatever the noise', () => {
+    const all = [...noisySeries('same', 1), ...noisySeries('other', 1)]
+    const steps = all.filter(({ changes }) => changes.length > 0).map(({ values }) => values.slice(0, 45))
+    const creeping = all
+      .filter(({ changes }) => changes.length === 0)
+      .map(({ values }) => values.slice(0, 100).map((value, at) => value * (1 + 0.003 * at)))
+    const shareFound = (series: readonly (readonly number[])[]) =>
+      series.filter((values) => findDrift(values, alertSettings) !== null).length / series.length
+    expect(steps.length).toBeGreaterThan(150)
+    expect(shareFound(steps)).toBeLessThan(0.02)
+    expect(shareFound(creeping)).toBeGreaterThan(0.6)
+  })
+
+  it('is not seen where runs follow each other closely and return', () => {
+    const random = randomFrom(11)
+    const normal = () => Array.from({ length: 12 }, random).reduce((sum, value) => sum + value) - 6
+    const found = Array.from({ length: 2_000 }, () => {
+      let last = normal()
+      const values = Array.from({ length: 60 }, () => {
+        last = 0.7 * last + Math.sqrt(1 - 0.7 ** 2) * normal()
+        return 100 * Math.exp(0.1 * last)
+      })
+      return findDrift(values, alertSettings)
+    }).filter((drift) => drift !== null)
+    expect(found.length).toBeLessThan(4)
   })
 
   it('is the same whatever the unit, and turns with the direction', () => {
