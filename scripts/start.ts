@@ -41,6 +41,8 @@ if (!dev && !buildIsCurrent(root)) {
   markBuild(root)
 }
 
+// tsx turns them on for all that is loaded after it: Node would read the maps of the whole build, seconds of every start.
+if (!dev) process.setSourceMapsEnabled(false)
 const app = next({ dev, dir: root, hostname: settings.host, port: settings.port })
 const handle = app.getRequestHandler()
 
