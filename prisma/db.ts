@@ -92,6 +92,9 @@ async function connect(databaseUrl: string): Promise<OpenPool> {
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 30_000,
     application_name: 'tailboard',
+    // Every statement reads some rows by an index. What they are taken for can be so many that compiling and helpers seem
+    // worth their start, which takes longer than the statement.
+    options: '-c jit=off -c max_parallel_workers_per_gather=0',
   })
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined)

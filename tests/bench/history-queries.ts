@@ -120,6 +120,7 @@ export async function queriesOf(projectId: string): Promise<readonly (readonly [
     ['word of all runs', () => list({ text: 'main' })],
     ['word of 8 runs (a commit)', () => list({ text: commit.commit })],
     ['begin of a word (4 letters of a commit)', () => list({ text: commit.commit.slice(0, 4) })],
+    ['begin of a word (2 letters of a commit)', () => list({ text: commit.commit.slice(0, 2) })],
     ['begin of 800 words (a number), 1 in 85 runs', () => list({ text: '120' })],
     ['begin of 800 words, sorted by p99', () => list({ text: '120' }, { sort: 'p99' })],
     ['three words', () => listRuns(localViewer, projectId, { text: `${scenario} candidate nightly` }, page())],
