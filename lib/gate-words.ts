@@ -8,15 +8,30 @@ const results: Readonly<Record<Exclude<GateVerdict['result'], 'failed' | 'passed
   pending: 'Still judging: ask again.',
 }
 
-const nothingJudged = 'Not judged: no rule watches these runs, newer ones are there, or they were cut short.'
+const nothingJudged: Readonly<Record<NonNullable<GateVerdict['nothing']>, string>> = {
+  unread: 'Not judged: the runs were cut short or are gone.',
+  'not-newest': 'Not judged: newer runs of the same series are there.',
+  unwatched: 'Not judged: no rule asks anything of these runs.',
+}
 
-/** The verdict in one sentence. */
-export function gateSentence({ result, missing, rows, failedImport }: GateVerdict): string {
+/** The verdict in a sentence, and another one when the upload was not read whole. */
+export function gateSentence(verdict: GateVerdict): string {
+  const { failedImport, problem } = verdict
   if (failedImport?.excuse === null) return `Failed: the upload could not be read whole: ${failedImport.message}`
+  const sentence = resultSentence(verdict) + stillOpenWords(verdict)
+  return problem === null ? sentence : `${sentence} The upload could not be read whole: ${problem}`
+}
+
+function stillOpenWords({ result, openAlerts: { length } }: GateVerdict): string {
+  if (length === 0 || result === 'waiting' || result === 'pending') return ''
+  return length === 1 ? ' An earlier alert is still open.' : ` ${length} earlier alerts are still open.`
+}
+
+function resultSentence({ result, missing, rows, nothing }: GateVerdict): string {
   if (result === 'waiting') return `Waiting for ${plural(missing, 'more run')} of this commit.`
   if (result === 'passed') return passedWords(rows)
   if (result === 'failed') return `Failed: ${failedWords(rows.filter(failsBuild))}.`
-  return result === 'not-judged' && rows.length === 0 ? nothingJudged : results[result]
+  return result === 'not-judged' && nothing !== null ? nothingJudged[nothing] : results[result]
 }
 
 function passedWords(rows: readonly GateRow[]): string {
@@ -131,15 +146,21 @@ export function gateText(verdict: GateVerdict): string {
 
 const escapeCell = (cell: string): string => cell.replace(/[\\|`*_<>[\]]/g, (letter) => `\\${letter}`)
 
-/** The verdict as Markdown for a comment on a pull request. `links`: name and address of each run. */
-export function gateMarkdown(
-  verdict: GateVerdict,
-  links: readonly { readonly name: string; readonly url: string }[],
-): string {
+/** A name and its address. */
+interface Link {
+  readonly name: string
+  readonly url: string
+}
+
+/** The verdict as Markdown for a comment on a pull request. `runs`: the uploaded ones; `alerts`: earlier ones still open. */
+export function gateMarkdown(verdict: GateVerdict, runs: readonly Link[], alerts: readonly Link[] = []): string {
+  const linked = ({ name, url }: Link) => `[${escapeCell(name)}](${url})`
   const row = (cells: readonly string[]) => `| ${cells.map(escapeCell).join(' | ')} |`
   const [first = [], ...others] = tableOf(verdict)
   const table =
     verdict.rows.length === 0 ? [] : [row(first), `|${first.map(() => ' --- ').join('|')}|`, ...others.map(row), '']
-  const runs = links.map(({ name, url }) => `[${escapeCell(name)}](${url})`)
-  return [`**${escapeCell(gateSentence(verdict))}**`, '', ...table, runs.join(' · '), ''].join('\n')
+  const open = alerts.length === 0 ? [] : [`Still open: ${alerts.map(linked).join(' · ')}`, '']
+  return [`**${escapeCell(gateSentence(verdict))}**`, '', ...table, ...open, runs.map(linked).join(' · '), ''].join(
+    '\n',
+  )
 }

@@ -7,7 +7,7 @@ import type { ReferenceRun } from './rule-events'
 import { isMuted, watchedMetrics, type Rule, type WatchedMetric } from './rules'
 import type { UtcIso } from './run'
 import { lineName, type SeriesLine } from './series'
-import type { AlertRow } from './stored-alerts'
+import { liveStates, type AlertRow } from './stored-alerts'
 import { judgedValues, matters, trendPoints } from './trend'
 
 /** How the newest runs stand. worse, changed (of a metric that has no good side): a build fails, unless excused. */
@@ -46,6 +46,12 @@ export interface GateVerdict {
   readonly rows: readonly GateRow[]
   /** Null: all was read, or no rule asks. */
   readonly failedImport: GateImport | null
+  /** The worst of what could not be read of the upload; null: all was read, or it is not known yet. */
+  readonly problem: string | null
+  /** Why no row stands: its runs were cut short or are gone, newer ones are there, no rule watches. Null: rows stand. */
+  readonly nothing: 'unread' | 'not-newest' | 'unwatched' | null
+  /** Alerts of these series that somebody still has to close, and that other runs raised: their level is no news. */
+  readonly openAlerts: readonly AlertRow[]
 }
 
 interface GateInput {
@@ -58,8 +64,9 @@ interface GateInput {
   readonly reference: readonly ReferenceRun[]
   /** Now: rules may be muted until later. */
   readonly at: UtcIso
-  /** Series and metric pairs of alerts that these runs raised: `raisedBy`. */
+  /** Series and metric pairs of alerts that these runs raised: `raisedBy`; and those that others raised: `openAlertsOf`. */
   readonly raised: ReadonlySet<string>
+  readonly openAlerts: readonly AlertRow[]
   /** The worst of what could not be read of the upload; null: all was read. */
   readonly problem: string | null
 }
@@ -79,6 +86,20 @@ export function raisedBy(
     }),
   )
   return new Set(worse.map((one) => raisedKey(one.seriesId, one.profile, one.metricId)))
+}
+
+/** The alerts of series that are open or acknowledged, without those that `runIds` raised. */
+export function openAlertsOf(
+  alerts: readonly AlertRow[],
+  seriesIds: ReadonlySet<string>,
+  runIds: ReadonlySet<string>,
+): readonly AlertRow[] {
+  return alerts.filter(
+    (alert) =>
+      liveStates.includes(alert.state) &&
+      !runIds.has(alert.raisedRunId ?? '') &&
+      [...alert.findings, ...alert.events].some((one) => 'seriesId' in one && seriesIds.has(one.seriesId)),
+  )
 }
 
 /** Whether a row fails its build. */
@@ -106,13 +127,19 @@ export function judgeForBuild(input: GateInput): GateVerdict {
     return [...changes, ...judgeLevels({ line, runIds, rules, reference, at })]
   })
   const failedImport = judgeImport(input)
-  const told = { missing: 0, rows, failedImport }
+  const nothing = rows.length > 0 ? null : whyNothing(lines)
+  const told = { missing: 0, rows, failedImport, problem: input.problem, nothing, openAlerts: input.openAlerts }
   if (failedImport?.excuse === null) return { result: 'failed', ...told }
   // Nobody who waits for one run waits at all: theirs is there, if older than others.
   const missing = wait === 1 ? 0 : Math.max(0, ...lines.map(({ line, runIds }) => wait - newestRunsOf(line, runIds)))
   if (missing > 0) return { result: 'waiting', ...told, missing }
   if (rows.some(failsBuild)) return { result: 'failed', ...told }
   return { result: rows.some((row) => row.verdict !== 'not-judged') ? 'passed' : 'not-judged', ...told }
+}
+
+function whyNothing(lines: GateInput['lines']): GateVerdict['nothing'] {
+  if (lines.length === 0) return 'unread'
+  return lines.every(({ line, runIds }) => newestRunsOf(line, runIds) === 0) ? 'not-newest' : 'unwatched'
 }
 
 function judgeImport({ rules, problem, at }: GateInput): GateImport | null {
@@ -141,7 +168,7 @@ function judgeMetric(
   const raw = points.map((point) => point.value ?? 0)
   const settings = settingsFor(watched.sensitivity, watched.leastEffect)
   const check = checkNewest(judgedValues(line, metric, raw), { settings })
-  const shown = metric.unit === 'ratio' ? { ...check, ...sharesOf(raw) } : check
+  const shown = metric.unit === 'ratio' ? { ...check, ...sharesOf(raw, check.before) } : check
   const isLarge = metric.unit !== 'ratio' || (shown.level !== null && matters(metric, shown.level, shown.value))
   const own = {
     kind: 'change-point',
@@ -173,9 +200,15 @@ function isShiftedThrough(
   return checkNewest([...values.slice(0, -count), mildest], { settings }).shifted === shifted
 }
 
-/** Shares are judged by transformed values, but shown as they are: the median before, and the newest. */
-function sharesOf(raw: readonly number[]): Pick<NewestCheck, 'level' | 'value' | 'expectedLow' | 'expectedHigh'> {
-  const before = raw.slice(0, -1).sort((a, b) => a - b)
+/** Shares are judged by transformed values, but shown as they are: the median of the runs compared, and the newest. */
+function sharesOf(
+  raw: readonly number[],
+  compared: number,
+): Pick<NewestCheck, 'level' | 'value' | 'expectedLow' | 'expectedHigh'> {
+  const before = raw
+    .slice(0, -1)
+    .slice(raw.length - 1 - compared)
+    .sort((a, b) => a - b)
   const level = before[Math.floor((before.length - 1) / 2)] ?? null
   return { level, value: raw.at(-1) ?? 0, expectedLow: null, expectedHigh: null }
 }

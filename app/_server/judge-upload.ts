@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { judgeForBuild, raisedBy, type GateVerdict } from '@/lib/gate'
+import { judgeForBuild, openAlertsOf, raisedBy, type GateVerdict } from '@/lib/gate'
 import { linesOf } from '@/lib/series'
 import type { RunRow } from '@/lib/stored'
 import { alertStates } from '@/lib/stored-alerts'
@@ -45,6 +45,8 @@ export async function judgeUpload(
   const reference = await listReferenceRuns(viewer, projectId, rules)
   const at = new Date().toISOString()
   const { problems } = await getUpload(viewer, projectId, uploadId)
-  const problem = problems.find((one) => one.severity === 'error')?.message ?? null
-  return judgeForBuild({ lines, wait, rules, reference, at, raised: raisedBy(alerts, runIds), problem })
+  const worst = problems.find((one) => one.severity === 'error')
+  const problem = worst ? `${worst.message}${worst.line === null ? '' : ` (line ${worst.line})`}` : null
+  const openAlerts = openAlertsOf(alerts, new Set(seriesIds), runIds)
+  return judgeForBuild({ lines, wait, rules, reference, at, raised: raisedBy(alerts, runIds), openAlerts, problem })
 }

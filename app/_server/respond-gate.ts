@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { alertTitle } from '@/lib/alert-words'
 import { failsBuild, type GateRow, type GateVerdict } from '@/lib/gate'
 import { gateMarkdown, gateSentence, gateText } from '@/lib/gate-words'
 import { ruleWords } from '@/lib/rule-words'
@@ -40,8 +41,18 @@ interface GateAnswer {
   readonly uploadId: string
 }
 
-const pending: GateVerdict = { result: 'pending', missing: 0, rows: [], failedImport: null }
+const pending: GateVerdict = {
+  result: 'pending',
+  missing: 0,
+  rows: [],
+  failedImport: null,
+  problem: null,
+  nothing: null,
+  openAlerts: [],
+}
 const pollSeconds = 2
+/** The count is said; more titles than this nobody reads in a build's log. */
+const mostOpenAlerts = 5
 
 /** The verdict with the runs' addresses; without one, and while more runs are wanted, the address to ask again (`Location`). */
 export function respondGate(answer: GateAnswer, origin: string, request: GateRequest): Response {
@@ -63,12 +74,17 @@ export function respondGate(answer: GateAnswer, origin: string, request: GateReq
     name: [run.scenario, run.variant].filter((name) => name !== null).join(' · '),
     url: `${origin}/p/${project.slug}/runs/${run.id}`,
   }))
+  const alerts = verdict.openAlerts.slice(0, mostOpenAlerts).map((alert) => ({
+    name: alertTitle(alert),
+    url: `${origin}/p/${project.slug}/alerts/${alert.id}`,
+  }))
   const send = (type: string, body: string) =>
     new Response(body, { status, headers: { ...headers, 'content-type': `${type}; charset=utf-8` } })
-  if (form === 'markdown') return send('text/markdown', gateMarkdown(verdict, links))
+  if (form === 'markdown') return send('text/markdown', gateMarkdown(verdict, links, alerts))
   if (form === 'text') {
     const urls = links.map(({ url }) => url).join('\n')
-    return send('text/plain', `${gateText(verdict)}\n\n${urls}\n# ask again: ${again}\n`)
+    const open = alerts.map(({ name, url }) => `# still open: ${name} ${url}\n`).join('')
+    return send('text/plain', `${gateText(verdict)}\n\n${urls}\n${open}# ask again: ${again}\n`)
   }
   const rows = verdict.rows.map(rowOf)
   const { result, missing } = verdict
@@ -77,7 +93,16 @@ export function respondGate(answer: GateAnswer, origin: string, request: GateReq
     message: verdict.failedImport.message,
     excuse: verdict.failedImport.excuse,
   }
-  const body = { result, sentence: gateSentence(verdict), missing, rows, failedImport, runs: links, url: again }
+  const body = {
+    result,
+    sentence: gateSentence(verdict),
+    missing,
+    rows,
+    failedImport,
+    openAlerts: alerts,
+    runs: links,
+    url: again,
+  }
   return send('application/json', JSON.stringify(body))
 }
 

@@ -52,7 +52,7 @@ function judge(
     : []
   const runIds = new Set([line.points.at(-1)?.runId ?? ''])
   const { raised = noRaise, problem = null } = more
-  return judgeForBuild({ lines: [{ line, runIds }], wait: 1, rules, reference, at, raised, problem })
+  return judgeForBuild({ lines: [{ line, runIds }], wait: 1, rules, reference, at, raised, openAlerts: [], problem })
 }
 
 const verdicts = (verdict: GateVerdict) =>
@@ -65,9 +65,7 @@ const steady = [100, 101, 99, 100, 102, 98, 100, 101, 99]
 describe('a build', () => {
   it('fails by a limit whatever the history, and by nothing without rules', () => {
     expect(judge([130], [])).toMatchObject({ result: 'not-judged', rows: [] })
-    expect(gateSentence(judge([130], []))).toBe(
-      'Not judged: no rule watches these runs, newer ones are there, or they were cut short.',
-    )
+    expect(gateSentence(judge([130], []))).toBe('Not judged: no rule asks anything of these runs.')
     const failed = judge([130], [rule(limit)])
     expect(verdicts(failed)).toEqual(['limit p99 worse fails'])
     expect(failed.result).toBe('failed')
@@ -78,9 +76,61 @@ describe('a build', () => {
 
   it('of runs that are not the newest of their line is not judged, and waits for nothing', () => {
     const line = lineOf([100, 130])
-    const old = { lines: [{ line, runIds: new Set(['run-0']) }], reference: [], at, raised: noRaise, problem: null }
-    expect(judgeForBuild({ ...old, wait: 1, rules: [rule(limit)] })).toMatchObject({ result: 'not-judged', rows: [] })
+    const old = {
+      lines: [{ line, runIds: new Set(['run-0']) }],
+      reference: [],
+      at,
+      raised: noRaise,
+      openAlerts: [],
+      problem: null,
+    }
+    const verdict = judgeForBuild({ ...old, wait: 1, rules: [rule(limit)] })
+    expect(verdict).toMatchObject({ result: 'not-judged', rows: [] })
+    expect(gateSentence(verdict)).toBe('Not judged: newer runs of the same series are there.')
     expect(judgeForBuild({ ...old, wait: 2, rules: [rule(limit)] })).toMatchObject({ result: 'waiting', missing: 2 })
+  })
+
+  it('tells what could not be read, whatever the verdict', () => {
+    const problem = 'the output ends in the middle of a table (line 12)'
+    const said = ` The upload could not be read whole: ${problem}`
+    expect(gateSentence(judge([110], [rule(limit)], { problem }))).toBe(
+      `Passed: no rule is broken; too little history to compare with the runs before.${said}`,
+    )
+    const none = judgeForBuild({
+      lines: [],
+      wait: 1,
+      rules: [rule(limit)],
+      reference: [],
+      at,
+      raised: noRaise,
+      openAlerts: [],
+      problem,
+    })
+    expect(gateSentence(none)).toBe(`Not judged: the runs were cut short or are gone.${said}`)
+  })
+
+  it('shows a share of errors beside that of the level it was held against', () => {
+    const ratios = [...Array<number>(12).fill(0.0001), ...Array<number>(9).fill(0.012)]
+    const plain = lineOf(ratios.map(() => 100))
+    const points = plain.points.map((point, at) => ({
+      ...point,
+      figures: { ...point.figures, requests: 20_000, errorRatio: ratios[at] ?? null },
+    }))
+    const runIds = new Set([points.at(-1)?.runId ?? ''])
+    const lines = [{ line: { ...plain, points }, runIds }]
+    const rules = [rule(builtInSettings)]
+    const { rows } = judgeForBuild({
+      lines,
+      wait: 1,
+      rules,
+      reference: [],
+      at,
+      raised: noRaise,
+      openAlerts: [],
+      problem: null,
+    })
+    const row = rows.find(({ metric }) => metric.id === 'error-ratio')
+    expect(row).toMatchObject({ verdict: 'same', check: { before: 8, level: 0.012, value: 0.012 } })
   })
 
   it('is no business of rules that are off, muted, or look elsewhere', () => {

@@ -110,7 +110,9 @@ describe('a build by a limit', () => {
     ])
     const markdown = await build('limit', 3, 62, 'format=md')
     expect(markdown.code).toBe(22)
-    expect(markdown.output).toMatch(/^\*\*Failed: “p99 is above 50\.0\sms” is broken\.\*\*\n\n\| series \| metric \|/)
+    expect(markdown.output).toMatch(
+      /^\*\*Failed: “p99 is above 50\.0\sms” is broken\. An earlier alert is still open\.\*\*\n\n\| series \| metric \|/,
+    )
     expect(markdown.output).toMatch(
       /\| p99 \|.*\| 62\.0\sms \|.*\| at most 50\.0\sms \| p99 is above 50\.0\sms \| above \|/,
     )
@@ -122,7 +124,9 @@ describe('a build by a limit', () => {
     await send('PUT', `rules/${ruleId}`, { scenario: 'limit', settings: limit, mutedUntil })
     const muted = await build('limit', 4, 63)
     expect(muted.code).toBe(0)
-    expect(muted.verdict).toMatch(/^Passed: of \d+ checks 1 would have failed, but did not count\.$/)
+    expect(muted.verdict).toMatch(
+      /^Passed: of \d+ checks 1 would have failed, but did not count\. An earlier alert is still open\.$/,
+    )
     expect(muted.output).toMatch(/above, but muted until .*2999/)
   })
 
@@ -209,7 +213,10 @@ describe('a build whose output broke off', () => {
     const body = await readFile('tests/fixtures/hey-text/cut-before-percentiles.txt')
     const url = `${api()}/uploads?gate=1&scenario=cut`
     const without = await fetch(url, { method: 'PUT', body })
-    expect(without.status, await without.clone().text()).toBe(200)
+    expect(without.status).toBe(200)
+    expect(await without.text()).toMatch(
+      /^Not judged: the runs were cut short or are gone\. The upload could not be read whole: .+ \(line \d+\)\n/,
+    )
     await send('POST', 'rules', { settings: { kind: 'failed-import' } })
     const again = await fetch(`${url}&again=1&format=json`, { method: 'PUT', body })
     expect(again.status).toBe(422)

@@ -136,6 +136,10 @@ describe('a build with curl', () => {
       .object({ alerts: z.array(z.looseObject({ state: z.string(), cause: z.string() })) })
       .parse(await (await fetch(`${api()}/alerts`)).json())
     expect(alerts).toMatchObject([{ state: 'open', cause: 'commit slow-0' }])
+    const later = await build(await report(45, 1.83), 'slow-5')
+    expect(later.code).toBe(0)
+    expect(later.output).toMatch(/^Passed: nothing is worse than the runs before\. An earlier alert is still open\.\n/)
+    expect(later.output).toMatch(/\n# still open: .+ http:\S+\/p\/gate\/alerts\/[0-9a-v]{26}\n/)
   })
 
   it('says where to ask again while runs of the commit are missing', async () => {
