@@ -36,8 +36,8 @@ export default defineConfig({
           globalSetup: 'tests/shared-databases.ts',
           testTimeout: 300_000,
           hookTimeout: 120_000,
-          // Each file has a server and a data folder of its own. One more than cores: several wait for a lease or a limit.
-          maxWorkers: 3,
+          // Each file has a server and a data folder of its own.
+          maxWorkers: 2,
           retry: process.env.CI ? 1 : 0,
         },
       },
