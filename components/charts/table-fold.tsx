@@ -25,9 +25,9 @@ export function TableFold({ id, title, address, table }: Props) {
   return (
     <>
       {!address.isOpen && (
-        <noscript>
-          <a href={`${address.href}#${id}`}>Show as table</a>
-        </noscript>
+        <a href={`${address.href}#${id}`} className={styles.unscripted}>
+          Show as table
+        </a>
       )}
       <details
         id={id}
