@@ -1,12 +1,12 @@
 import Link from 'next/link'
 import type { RunPageRequest, RunRepeat, RunRow, RunSortKey } from '@/lib/stored'
-import { compareHref } from '../compare/compare-url'
 import { LabelChips } from '../ui/chip'
-import { Time } from '../ui/time'
 import { listHref } from './list-url'
-import { repeatsCell, runCell, runColumns } from './run-columns'
-import { commonLabels, labelsInLine, runName } from './run-name'
+import { runColumns } from './run-columns'
+import { commonLabels } from './run-name'
+import { RunRows } from './run-rows'
 import styles from './runs-table.module.css'
+import { showRun } from './shown-runs'
 
 interface RunsTableProps {
   readonly rows: readonly RunRow[]
@@ -19,14 +19,7 @@ interface RunsTableProps {
   readonly repeats?: ReadonlyMap<string, readonly RunRepeat[]>
 }
 
-const mostCompared = 10
 const noRepeats: ReadonlyMap<string, readonly RunRepeat[]> = new Map()
-
-/** The newest repeats side by side, oldest first. */
-const repeatsHref = (row: RunRow, repeats: readonly RunRepeat[]) => {
-  const newest = repeats.slice(0, mostCompared).map((run) => run.id)
-  return compareHref(row.projectSlug, newest.reverse(), '')
-}
 
 /** The history: one line a run or an experiment, heads that sort, a box to tick per line (`name=run`). */
 export function RunsTable({ rows, path, params, page, nowMs, repeats = noRepeats }: RunsTableProps) {
@@ -77,75 +70,13 @@ export function RunsTable({ rows, path, params, page, nowMs, repeats = noRepeats
             </tr>
           </thead>
           <tbody>
-            {rows.map((row) => {
-              const group = repeats.get(row.id) ?? []
-              return (
-                <tr key={row.id}>
-                  <td>
-                    <label>
-                      <input
-                        type="checkbox"
-                        name="run"
-                        value={row.id}
-                        data-at={row.orderedAt}
-                        aria-label={`Tick ${runName(row)}`}
-                      />
-                    </label>
-                  </td>
-                  <th scope="row" className={styles.who}>
-                    <Link href={`${path}/${row.id}`} title={runName(row)}>
-                      <span className={styles.name}>{runName(row)}</span>
-                    </Link>
-                    {group.length > 1 ? (
-                      <Link
-                        href={repeatsHref(row, group)}
-                        className={`chip ${styles.repeats}`}
-                        title={`Compare ${group.length > mostCompared ? `the newest ${mostCompared} of these` : 'these'} runs of one experiment`}
-                        prefetch={false}
-                      >
-                        {group.length} runs
-                      </Link>
-                    ) : null}
-                    {row.complete ? null : (
-                      <span
-                        className={`chip ${styles.cut}`}
-                        title="The output ends early: these are the figures that could be read"
-                      >
-                        cut
-                      </span>
-                    )}
-                  </th>
-                  <td className={styles.when}>
-                    <Time at={row.orderedAt} nowMs={nowMs} title={row.startedAt === null ? 'uploaded' : undefined} />
-                  </td>
-                  {withEnvironment ? (
-                    <td className={styles.where} title={row.environment ?? undefined}>
-                      {row.environment === null ? (
-                        <span className="muted">–</span>
-                      ) : (
-                        <span className={styles.name}>{row.environment}</span>
-                      )}
-                    </td>
-                  ) : null}
-                  <td>{row.tool}</td>
-                  {columns.map((column) => {
-                    const { text, title, spread } =
-                      group.length > 1 ? repeatsCell(column, group) : { ...runCell(column, row), spread: null }
-                    return (
-                      <td key={column.sortKey} className="num" title={title}>
-                        {text}
-                        {spread === null ? null : <small className={styles.spread}>{spread}</small>}
-                      </td>
-                    )
-                  })}
-                  {withLabels ? (
-                    <td className={styles.labels}>
-                      <LabelChips {...labelsInLine(row, common)} hrefOf={labelHref} />
-                    </td>
-                  ) : null}
-                </tr>
-              )
-            })}
+            <RunRows
+              rows={rows.map((row) => showRun(row, { columns, common, repeats: repeats.get(row.id) ?? [], nowMs }))}
+              path={path}
+              query={params.toString()}
+              withEnvironment={withEnvironment}
+              withLabels={withLabels}
+            />
           </tbody>
         </table>
       </div>
