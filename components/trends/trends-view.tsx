@@ -3,7 +3,6 @@ import { prepareTrendPlot } from '@/components/charts/trend-plot'
 import { drawTrends } from '@/components/charts/trend-drawing'
 import { TrendPlotSvg } from '@/components/charts/trend-plot-svg'
 import { Legend } from '@/components/charts/panel-parts'
-import { plural } from '@/lib/format'
 import type { SeriesTrends } from '@/lib/judged-trend'
 import { RefreshSoon } from '../ui/refresh-soon'
 import { MetricChoice } from './metric-choice'
@@ -34,8 +33,10 @@ export function TrendsView({ projectSlug, series, waiting, query, hasMore }: Pro
       <MetricChoice path={path} query={query} />
       {underWay.size > 0 && (
         <p className="notice" role="status">
-          {plural(underWay.size, 'scenario')} changed and {underWay.size === 1 ? 'is' : 'are'} being judged; what
-          changed most comes first when that is done.
+          {underWay.size === 1
+            ? '1 scenario has new runs and is being judged'
+            : `${underWay.size} scenarios have new runs and are being judged`}
+          ; what changed most comes first when that is done.
           <RefreshSoon />
         </p>
       )}
