@@ -65,3 +65,30 @@ function UploadRow({ slug, upload, title, nowMs }: RowProps) {
     </tr>
   )
 }
+
+interface PagesProps {
+  readonly slug: string
+  readonly isFirst: boolean
+  /** The upload before which the older ones come; null: there are none. */
+  readonly nextBefore: string | null
+}
+
+/** To older uploads and back to the newest; nothing where one page holds all. */
+export function UploadPages({ slug, isFirst, nextBefore }: PagesProps) {
+  if (isFirst && nextBefore === null) return null
+  const path = `/p/${slug}/settings`
+  return (
+    <nav className={styles.pages} aria-label="Pages of uploads">
+      {isFirst ? null : (
+        <Link className="button" href={`${path}#uploads`}>
+          Newest
+        </Link>
+      )}
+      {nextBefore === null ? null : (
+        <Link className="button" href={`${path}?before=${nextBefore}#uploads`}>
+          Older
+        </Link>
+      )}
+    </nav>
+  )
+}

@@ -53,18 +53,6 @@ export async function getUpload(viewer: Viewer, projectId: string, uploadId: str
   return toUploadDetail(found)
 }
 
-/** The saved uploads of a project, newest first, at most 1,000. Throws NotFoundError. */
-export async function listUploads(viewer: Viewer, projectId: string): Promise<readonly UploadSummary[]> {
-  const project = await requireProject(database(), viewer, projectId)
-  const found = await database().upload.findMany({
-    where: { projectId: project.id, state: 'saved', deletedAt: null },
-    select: uploadSummarySelect,
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: 1_000,
-  })
-  return found.map(toUploadSummary)
-}
-
 /** The first upload of exactly these bytes that still has runs; null: none. Throws NotFoundError for the project. */
 export async function findSavedUploadBySentSha256(
   viewer: Viewer,

@@ -4,13 +4,13 @@ import type { ImportedRun } from '@/lib/run'
 import { localViewer } from '@/lib/viewer'
 import { getRun, listRuns } from '@/prisma/queries/runs'
 import { listStoredSha256, sweepDrafts } from '@/prisma/queries/sweeps'
+import { listUploads } from '@/prisma/queries/upload-list'
 import {
   createDraft,
   deleteUpload,
   discardDraft,
   findSavedUploadBySentSha256,
   getUpload,
-  listUploads,
   saveDraft,
   saveImport,
 } from '@/prisma/queries/uploads'
@@ -47,7 +47,7 @@ describeOnEngines('drafts', () => {
     expect(draft.draftRuns).toEqual(file.runs.map((run) => ({ ...run, proposal: { ...run.proposal, ...given } })))
     expect(await getUpload(localViewer, project.id, draft.id)).toEqual(draft)
     expect(await history(project.id)).toEqual([])
-    expect(await listUploads(localViewer, project.id)).toEqual([])
+    expect((await listUploads(localViewer, project.id, { limit: 10 })).uploads).toEqual([])
     expect(await findSavedUploadBySentSha256(localViewer, project.id, input.sentSha256)).toBeNull()
     expect(await listStoredSha256()).toContain(input.storedSha256)
 

@@ -22,7 +22,7 @@ import * as series from '@/prisma/queries/series'
 import * as shares from '@/prisma/queries/shares'
 import * as trends from '@/prisma/queries/trends'
 import * as trash from '@/prisma/queries/trash'
-import * as uploadContents from '@/prisma/queries/upload-contents'
+import * as uploadList from '@/prisma/queries/upload-list'
 import * as uploads from '@/prisma/queries/uploads'
 import { sampleFile, sampleImport, sampleLatency, sampleRun } from './samples'
 
@@ -62,8 +62,8 @@ export const calls: Readonly<Record<string, Call>> = {
   deleteProject: (viewer, { slug }) => projects.deleteProject(viewer, slug),
   getUpload: (viewer, { projectId, uploadId }) => uploads.getUpload(viewer, projectId, uploadId),
   listUploadContents: (viewer, { projectId, uploadId }) =>
-    uploadContents.listUploadContents(viewer, projectId, [{ id: uploadId }]),
-  listUploads: (viewer, { projectId }) => uploads.listUploads(viewer, projectId),
+    uploadList.listUploadContents(viewer, projectId, [{ id: uploadId }]),
+  listUploads: (viewer, { projectId }) => uploadList.listUploads(viewer, projectId, { limit: 10 }),
   findSavedUploadBySentSha256: (viewer, { projectId, sha256 }) =>
     uploads.findSavedUploadBySentSha256(viewer, projectId, sha256),
   createDraft: (viewer, { projectId }) => uploads.createDraft(viewer, sampleImport(projectId, file)),

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
-import { InvalidInputError, TooLargeError } from '@/lib/errors'
+import { InvalidInputError, NotFoundError, TooLargeError } from '@/lib/errors'
 import type { ImportedRun } from '@/lib/run'
 import { localViewer } from '@/lib/viewer'
 import { deleteRun, getRun, listRuns } from '@/prisma/queries/runs'
-import { findSavedUploadBySentSha256, listUploads, saveImport } from '@/prisma/queries/uploads'
+import { listUploads } from '@/prisma/queries/upload-list'
+import { deleteUpload, findSavedUploadBySentSha256, saveImport } from '@/prisma/queries/uploads'
 import { describeOnEngines } from './engines'
 import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from './samples'
 
@@ -180,7 +181,25 @@ describeOnEngines('saveImport', () => {
     await expect(saveImport(localViewer, input)).rejects.toThrow(InvalidInputError)
     await expect(saveImport(localViewer, sampleImport(project.id, sampleFile([])))).rejects.toThrow(InvalidInputError)
     expect(await history(project.id)).toEqual([])
-    expect(await listUploads(localViewer, project.id)).toEqual([])
+    expect((await listUploads(localViewer, project.id, { limit: 10 })).uploads).toEqual([])
+  })
+
+  it('lists uploads page by page, newest first, also when one was deleted between two pages', async () => {
+    const project = await sampleProject()
+    const saved: string[] = []
+    for (let at = 0; at < 5; at += 1)
+      saved.unshift((await saveImport(localViewer, sampleImport(project.id, sampleFile([named(`A${at}`)])))).upload.id)
+    const page = async (before?: string) => {
+      const { uploads, nextBefore } = await listUploads(localViewer, project.id, { before, limit: 2 })
+      return { ids: uploads.map(({ id }) => id), nextBefore }
+    }
+    expect(await page()).toEqual({ ids: saved.slice(0, 2), nextBefore: saved[1] })
+    await deleteUpload(localViewer, project.id, saved[1] ?? '')
+    expect(await page(saved[1])).toEqual({ ids: saved.slice(2, 4), nextBefore: saved[3] })
+    expect(await page(saved[3])).toEqual({ ids: saved.slice(4), nextBefore: null })
+    const elsewhere = await saveImport(localViewer, sampleImport((await sampleProject()).id, sampleFile([named('B')])))
+    await expect(page(elsewhere.upload.id)).rejects.toThrow(NotFoundError)
+    await expect(page('nonsense')).rejects.toThrow(NotFoundError)
   })
 
   it('refuses more runs than an upload may have, and saves as many as it may', async () => {

@@ -5,56 +5,56 @@ import { requestOrigin } from '@/app/_server/request-origin'
 import { DeleteProject } from '@/components/home/delete-project'
 import { RenameProject } from '@/components/home/rename-project'
 import { RetentionForm } from '@/components/home/retention-form'
-import styles from '@/components/home/settings.module.css'
-import { UploadsTable } from '@/components/home/uploads-table'
+import { Section } from '@/components/home/settings-section'
+import { UploadPages, UploadsTable } from '@/components/home/uploads-table'
 import { CurlLine } from '@/components/ui/curl-line'
 import { getProject, getRetention } from '@/prisma/queries/projects'
-import { listUploadContents } from '@/prisma/queries/upload-contents'
-import { listUploads } from '@/prisma/queries/uploads'
+import { listUploadContents, listUploads } from '@/prisma/queries/upload-list'
 import { foundOr404, openProject } from '../open-project'
 
-type Props = { params: Promise<{ project: string }> }
+type Props = { params: Promise<{ project: string }>; searchParams: Promise<{ before?: string | string[] }> }
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { project } = await openProject((await params).project)
-  return { title: `Settings · ${project.name}` }
-}
+const shownUploads = 50
 
-export default async function SettingsPage({ params }: Props) {
+export const generateMetadata = async ({ params }: Props): Promise<Metadata> => ({
+  title: `Settings · ${(await openProject((await params).project)).project.name}`,
+})
+
+export default async function SettingsPage({ params, searchParams }: Props) {
   const { viewer, project } = await openProject((await params).project)
-  const [uploads, retention, { runCount }] = await foundOr404(
-    Promise.all([listUploads(viewer, project.id), getRetention(viewer, project.id), getProject(viewer, project.slug)]),
+  const [before] = [(await searchParams).before].flat()
+  const [{ uploads, nextBefore }, retention, { runCount }] = await foundOr404(
+    Promise.all([
+      listUploads(viewer, project.id, { before, limit: shownUploads }),
+      getRetention(viewer, project.id),
+      getProject(viewer, project.slug),
+    ]),
   )
   const contents = await listUploadContents(viewer, project.id, uploads)
   return (
     <div className="page">
       <h1 className="page-title">Settings</h1>
-      <section className={styles.section}>
-        <h2 className="section-title">Name</h2>
+      <Section title="Name">
         <RenameProject slug={project.slug} name={project.name} />
-      </section>
-      <section className={styles.section}>
-        <h2 className="section-title">Upload from a terminal or CI</h2>
+      </Section>
+      <Section title="Upload from a terminal or CI">
         <CurlLine origin={requestOrigin(await headers())} slug={project.slug} />
-      </section>
-      <section className={styles.section}>
-        <h2 className="section-title">Channels</h2>
+      </Section>
+      <Section title="Channels">
         <p>
           <Link href={`/p/${project.slug}/channels`}>Where alerts are sent</Link>: Slack, webhooks, e-mail.
         </p>
-      </section>
-      <section className={styles.section}>
-        <h2 className="section-title">Retention</h2>
+      </Section>
+      <Section title="Retention">
         <RetentionForm slug={project.slug} retention={retention} />
-      </section>
-      <section className={styles.section}>
-        <h2 className="section-title">Uploads</h2>
+      </Section>
+      <Section title="Uploads" id="uploads">
         <UploadsTable slug={project.slug} uploads={uploads} contents={contents} nowMs={Date.now()} />
-      </section>
-      <section className={styles.section}>
-        <h2 className="section-title">Delete</h2>
+        <UploadPages slug={project.slug} isFirst={before === undefined} nextBefore={nextBefore} />
+      </Section>
+      <Section title="Delete">
         <DeleteProject slug={project.slug} runCount={runCount} />
-      </section>
+      </Section>
     </div>
   )
 }

@@ -8,14 +8,17 @@ import { respondUpload } from '@/app/_server/respond-upload'
 import { settings } from '@/app/_server/settings'
 import { projectForUpload, readBodyClaims, readUploadRequest } from '@/app/_server/upload-request'
 import { getProject } from '@/prisma/queries/projects'
-import { listUploads } from '@/prisma/queries/uploads'
+import { listUploads } from '@/prisma/queries/upload-list'
 
 type Params = { project: string }
 
-export const GET = route<Params>(async (_request, { project: slug }) => {
+const mostListed = 1_000
+
+export const GET = route<Params>(async (request, { project: slug }) => {
   const viewer = await currentViewer()
   const project = await getProject(viewer, slug)
-  return respondJson({ uploads: await listUploads(viewer, project.id) })
+  const before = new URL(request.url).searchParams.get('before') ?? undefined
+  return respondJson(await listUploads(viewer, project.id, { before, limit: mostListed }))
 })
 
 export const PUT = route<Params>(

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { InvalidInputError, NotFoundError } from '../../lib/errors'
+import type { UploadSummary } from '../../lib/stored'
+import type { UploadContent } from '../../lib/upload-title'
+import type { Viewer } from '../../lib/viewer'
+import { database } from '../db'
+import type { Prisma } from '../generated/client'
+import { requireProject } from '../rows/access'
+import { isId } from '../rows/ids'
+import { toUploadSummary, uploadSummarySelect } from '../rows/upload-rows'
+
+const mostAtOnce = 1_000
+
+const contentsSchema = z.array(
+  z.object({
+    uploadId: z.string(),
+    tool: z.string(),
+    scenario: z.string(),
+    variant: z.string().nullable(),
+    hasMore: z.boolean(),
+  }),
+)
+
+/** Some uploads of a project, newest first. */
+export interface UploadPage {
+  readonly uploads: readonly UploadSummary[]
+  /** The upload before which the older ones come; null: these are the oldest. */
+  readonly nextBefore: string | null
+}
+
+/**
+ * The saved uploads of a project, newest first; those before the upload `before`, deleted or not, where one is given. At
+ * most `limit`, up to 1,000. Throws NotFoundError, also for `before`.
+ */
+export async function listUploads(
+  viewer: Viewer,
+  projectId: string,
+  { before, limit }: { readonly before?: string | undefined; readonly limit: number },
+): Promise<UploadPage> {
+  const project = await requireProject(database(), viewer, projectId)
+  const older = before === undefined ? {} : await olderThan(project.id, before)
+  const found = await database().upload.findMany({
+    where: { projectId: project.id, state: 'saved', deletedAt: null, ...older },
+    select: uploadSummarySelect,
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: Math.min(limit, mostAtOnce) + 1,
+  })
+  const uploads = found.slice(0, Math.min(limit, mostAtOnce)).map(toUploadSummary)
+  return { uploads, nextBefore: found.length > uploads.length ? (uploads.at(-1)?.id ?? null) : null }
+}
+
+async function olderThan(projectId: string, uploadId: string): Promise<Prisma.UploadWhereInput> {
+  const select = { createdAt: true, id: true }
+  const from = isId(uploadId) ? await database().upload.findFirst({ where: { id: uploadId, projectId }, select }) : null
+  if (from === null) throw new NotFoundError('Upload')
+  const { createdAt, id } = from
+  // The first condition is what an index can be walked by.
+  return { createdAt: { lte: createdAt }, OR: [{ createdAt: { lt: createdAt } }, { id: { lt: id } }] }
+}
+
+/**
+ * What uploads of a project hold, by the first run of each; those without runs are left out. Takes at most 1,000.
+ * Throws NotFoundError, InvalidInputError.
+ */
+export async function listUploadContents(
+  viewer: Viewer,
+  projectId: string,
+  uploads: readonly Pick<UploadSummary, 'id'>[],
+): Promise<readonly UploadContent[]> {
+  const project = await requireProject(database(), viewer, projectId)
+  if (uploads.length > mostAtOnce) throw new InvalidInputError(`More than ${mostAtOnce} uploads.`, { field: 'uploads' })
+  const ids = uploads.map(({ id }) => id).filter(isId)
+  if (ids.length === 0) return []
+  return contentsSchema.parse(
+    await database().$queryRaw`
+      SELECT asked.id AS "uploadId", first.tool, first.scenario, first.variant,
+        EXISTS (
+          SELECT 1 FROM run WHERE run.upload_id = asked.id AND run.deleted_at IS NULL
+            AND run.index_in_upload > first.index_in_upload
+        ) AS "hasMore"
+      FROM unnest(${ids}::text[]) AS asked(id), LATERAL (
+        SELECT tool, scenario, variant, index_in_upload FROM run
+        WHERE run.upload_id = asked.id AND run.project_id = ${project.id} AND run.deleted_at IS NULL
+        ORDER BY index_in_upload LIMIT 1
+      ) AS first`,
+  )
+}
