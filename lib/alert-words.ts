@@ -2,6 +2,7 @@ import type { AlertFinding } from './alerts'
 import { changeWords, formatChange, formatDate, formatMetric, formatPercent, plural } from './format'
 import { findMetric } from './metrics'
 import { eventWords } from './rule-words'
+import type { UtcIso } from './run'
 import type { AlertRow, AlertState } from './stored-alerts'
 import type { SeriesSummary } from './stored'
 
@@ -34,6 +35,11 @@ export function alertTitle(alert: Pick<AlertRow, 'findings' | 'events' | 'series
 export function commitOf({ cause, findings, events }: Pick<AlertRow, 'cause' | 'findings' | 'events'>): string | null {
   const crept = findings.length === 0 && events.every((event) => event.kind === 'drift')
   return crept || !cause?.startsWith('commit ') ? null : cause.slice('commit '.length)
+}
+
+/** When the first of its changes began: the time of a run or an upload. Null: nothing is left of it. */
+export function sinceOf({ findings, events }: Pick<AlertRow, 'findings' | 'events'>): UtcIso | null {
+  return [...findings, ...events].map(({ since }) => since).reduce<UtcIso | null>((a, b) => (a && a < b ? a : b), null)
 }
 
 /** How sure a finding is, in a sentence with its figures. */

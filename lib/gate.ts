@@ -7,7 +7,7 @@ import type { ReferenceRun } from './rule-events'
 import { isMuted, watchedMetrics, type Rule, type WatchedMetric } from './rules'
 import type { UtcIso } from './run'
 import { lineName, type SeriesLine } from './series'
-import { liveStates, type AlertRow } from './stored-alerts'
+import { liveStates, seriesIdsOf, type AlertRow } from './stored-alerts'
 import { judgedValues, matters, trendPoints } from './trend'
 
 /** How the newest runs stand. worse, changed (of a metric that has no good side): a build fails, unless excused. */
@@ -98,7 +98,7 @@ export function openAlertsOf(
     (alert) =>
       liveStates.includes(alert.state) &&
       !runIds.has(alert.raisedRunId ?? '') &&
-      [...alert.findings, ...alert.events].some((one) => 'seriesId' in one && seriesIds.has(one.seriesId)),
+      seriesIdsOf(alert).some((id) => seriesIds.has(id)),
   )
 }
 

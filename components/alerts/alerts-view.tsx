@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import { alertTitle, commitOf, stateWord } from '@/lib/alert-words'
+import { alertTitle, commitOf, sinceOf, stateWord } from '@/lib/alert-words'
 import { liveStates, type AlertRow } from '@/lib/stored-alerts'
 import { offWords, type ChannelRow } from '@/lib/stored-channels'
 import { Time } from '../ui/time'
@@ -85,24 +85,37 @@ function AlertTable({ alerts, projectSlug, nowMs, name }: TableProps) {
             <th scope="col">What</th>
             <th scope="col">State</th>
             <th scope="col">Cause</th>
+            <th scope="col">Since</th>
             <th scope="col">Raised</th>
           </tr>
         </thead>
         <tbody>
           {alerts.map((alert) => (
-            <tr key={alert.id}>
-              <td>
-                <Link href={`/p/${projectSlug}/alerts/${alert.id}`}>{alertTitle(alert)}</Link>
-              </td>
-              <td>{stateWord(alert.state)}</td>
-              <td className="mono">{commitOf(alert) ?? '–'}</td>
-              <td>
-                <Time at={alert.openedAt} nowMs={nowMs} />
-              </td>
-            </tr>
+            <AlertLine key={alert.id} alert={alert} projectSlug={projectSlug} nowMs={nowMs} />
           ))}
         </tbody>
       </table>
     </div>
+  )
+}
+
+interface LineProps extends Omit<Props, 'alerts'> {
+  readonly alert: AlertRow
+}
+
+function AlertLine({ alert, projectSlug, nowMs }: LineProps) {
+  const since = sinceOf(alert)
+  return (
+    <tr>
+      <td>
+        <Link href={`/p/${projectSlug}/alerts/${alert.id}`}>{alertTitle(alert)}</Link>
+      </td>
+      <td>{stateWord(alert.state)}</td>
+      <td className="mono">{commitOf(alert) ?? '–'}</td>
+      <td>{since === null ? '–' : <Time at={since} nowMs={nowMs} />}</td>
+      <td>
+        <Time at={alert.openedAt} nowMs={nowMs} />
+      </td>
+    </tr>
   )
 }
