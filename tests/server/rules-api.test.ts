@@ -37,6 +37,9 @@ async function made(address: string, body: unknown): Promise<string> {
   return idSchema.parse(json).id
 }
 
+/** The start of the first report: messages tell of what happened lately. */
+const firstMs = Date.now() - 3 * 86_400_000
+
 /** A report of vegeta's whose p99 is `p99Ms`, `hours` after the first one. */
 function report(hours: number, p99Ms: number): string {
   const schema = z.looseObject({
@@ -46,7 +49,8 @@ function report(hours: number, p99Ms: number): string {
     end: z.string(),
   })
   const json = schema.parse(JSON.parse(original))
-  const later = (at: string) => new Date(Date.parse(at) + (hours - 500) * 3_600_000).toISOString()
+  const laterMs = firstMs - Date.parse(json.earliest) + hours * 3_600_000
+  const later = (at: string) => new Date(Date.parse(at) + laterMs).toISOString()
   const latencies = { ...json.latencies, '99th': Math.round(p99Ms * 1e6), max: 9e9 }
   return JSON.stringify({
     ...json,
