@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import { seriesWords } from '@/lib/alert-words'
 import type { RuleEvent } from '@/lib/rule-events'
 import { eventSentence, eventWords } from '@/lib/rule-words'

@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import { prepareTrendPlot } from '@/components/charts/trend-plot'
 import { TrendPanel } from '@/components/charts/trend-panel'
 import { prepareTrendTable } from '@/components/charts/trend-table'

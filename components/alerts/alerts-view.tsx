@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import { alertTitle, commitOf, sinceOf, stateWord } from '@/lib/alert-words'
 import { liveStates, type AlertRow } from '@/lib/stored-alerts'
 import { offWords, type ChannelRow } from '@/lib/stored-channels'

@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import { offWords, type ChannelRow, type DeliveryRow } from '@/lib/stored-channels'
 import { Time } from '../ui/time'
 import { ChannelActions } from './channel-actions'

@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import type { ReactNode } from 'react'
 import { ChartTable, TableRegion } from './chart-table'
 import styles from './chart-frame.module.css'

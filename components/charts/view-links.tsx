@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import styles from './chart-frame.module.css'
 
 interface Choice {
@@ -17,7 +17,6 @@ export function ViewLinks({ label, choices }: { label: string; choices: readonly
           href={href}
           scroll={false}
           replace
-          prefetch={false}
           className={styles.tool}
           aria-current={isChosen ? 'true' : undefined}
         >

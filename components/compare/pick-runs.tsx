@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import { formatDate } from '@/lib/format'
 import type { RunRow } from '@/lib/stored'
 import styles from './pick-runs.module.css'

@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import { formatTime } from '@/lib/format'
 import type { SavedComparison } from '@/lib/stored'
 import { Markdown } from '../runs/markdown'

@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import type { ProjectSummary, RunRow } from '@/lib/stored'
 import { runCell, runColumns } from '../runs/run-columns'
 import { runName } from '../runs/run-name'

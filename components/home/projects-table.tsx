@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import { formatCount } from '@/lib/format'
 import type { ProjectSummary } from '@/lib/stored'
 import { actions, ListTable } from '../ui/list-table'

@@ -1,6 +1,6 @@
 'use client'
 
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import { useRouter } from 'next/navigation'
 import { useState, type SyntheticEvent } from 'react'
 import { trashDays, type Retention } from '@/lib/stored-trash'

@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import { formatBytes, formatCount } from '@/lib/format'
 import type { UploadSummary } from '@/lib/stored'
 import { uploadTitle, type UploadContent } from '@/lib/upload-title'

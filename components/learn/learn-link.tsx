@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import { learnTopics, type LearnTopic } from './topics'
 
 /** A short way to an explanation; its name for screen readers is the topic. Not for shared pages: nothing leads out of those. */

@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import { formatMs, formatNumber } from '@/lib/format'
 import { prepareUnderWay } from '../charts/under-way'
 import { UnderWaySvg } from '../charts/under-way-svg'

@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import { quantileMs } from '@/lib/figures'
 import { formatMs, formatNumber } from '@/lib/format'
 import { HdrPlotPanel } from '../charts/hdr-plot-panel'

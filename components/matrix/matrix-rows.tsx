@@ -1,6 +1,6 @@
 'use client'
 
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import { Missing } from '../compare/missing'
 import { CellNote } from './cell-note'
 import styles from './matrix-table.module.css'
@@ -26,7 +26,7 @@ function Row({ row, metrics, projectSlug }: RowProps) {
         {row.name}
         {row.others !== '' && <span className={styles.other}>{row.others}</span>}
         {row.href !== null && (
-          <Link href={row.href} className={styles.compare} prefetch={false}>
+          <Link href={row.href} className={styles.compare}>
             Compare this row
           </Link>
         )}
@@ -40,7 +40,7 @@ function Row({ row, metrics, projectSlug }: RowProps) {
               <Figures figures={cell.figures} foot={cell.foot} metrics={metrics} />
             </span>
           ) : (
-            <Link href={cell.href} className={styles.figures} prefetch={false}>
+            <Link href={cell.href} className={styles.figures}>
               <Figures figures={cell.figures} foot={cell.foot} metrics={metrics} />
             </Link>
           )}

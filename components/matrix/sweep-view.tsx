@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import type { Metric } from '@/lib/metrics'
 import type { RunRow } from '@/lib/stored'
 import { buildSweep, chooseAxis, sweepAxes, type Sweep } from '@/lib/sweep'

@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import { seriesWords } from '@/lib/alert-words'
 import { formatTime, plural } from '@/lib/format'
 import type { Firing } from '@/lib/replay'

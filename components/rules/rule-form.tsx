@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import { sensitivities } from '@/lib/alerts'
 import { seriesWords } from '@/lib/alert-words'
 import { metrics } from '@/lib/metrics'

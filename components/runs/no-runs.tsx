@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import { LearnLink } from '../learn/learn-link'
 import { CurlLine } from '../ui/curl-line'
 import { EmptyState } from '../ui/empty-state'

@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import { listHref } from './list-url'
 import styles from './pager.module.css'
 

@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import { formatChange, formatTime } from '@/lib/format'
 import { findMetric, type Metric } from '@/lib/metrics'
 import type { RunRow } from '@/lib/stored'

@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import { listHref } from './list-url'
 
 /** Leads from every run to one line for each experiment, and back. */
@@ -9,7 +9,7 @@ export function RepeatsSwitch({ path, params }: { readonly path: string; readonl
       {isGrouped
         ? 'Runs of one experiment, commit, version or build (else of one upload) are one line: the median, and from least to greatest. '
         : null}
-      <Link href={listHref(path, params, { group: isGrouped ? null : 'repeats' })} prefetch={false}>
+      <Link href={listHref(path, params, { group: isGrouped ? null : 'repeats' })}>
         {isGrouped ? 'List every run' : 'Repeats in one line'}
       </Link>
     </p>

@@ -1,6 +1,6 @@
 'use client'
 
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { ShareButton } from '../share/share-button'

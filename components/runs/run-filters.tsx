@@ -1,6 +1,6 @@
 'use client'
 
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import { useRouter } from 'next/navigation'
 import { useRef } from 'react'
 import type { RunFacets } from '@/lib/stored'

@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import { formatCount, formatDuration, formatNumber, plural } from '@/lib/format'
 import type { Load } from '@/lib/run'
 import type { StoredRun } from '@/lib/stored'

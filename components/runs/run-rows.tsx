@@ -1,6 +1,6 @@
 'use client'
 
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import { LabelChips } from '../ui/chip'
 import timeStyles from '../ui/time.module.css'
 import { listHref } from './list-url'
@@ -32,7 +32,7 @@ export function RunRows({ rows, path, query, withEnvironment, withLabels }: Prop
           <span className={styles.name}>{row.name}</span>
         </Link>
         {row.repeats && (
-          <Link href={row.repeats.href} className={`chip ${styles.repeats}`} title={row.repeats.title} prefetch={false}>
+          <Link href={row.repeats.href} className={`chip ${styles.repeats}`} title={row.repeats.title}>
             {row.repeats.count} runs
           </Link>
         )}

@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import type { RunPageRequest, RunRepeat, RunRow, RunSortKey } from '@/lib/stored'
 import { LabelChips } from '../ui/chip'
 import { listHref } from './list-url'
@@ -37,7 +37,7 @@ export function RunsTable({ rows, path, params, page, nowMs, repeats = noRepeats
     const ariaSort = page.direction === 'desc' ? 'descending' : 'ascending'
     return (
       <th key={sortKey} scope="col" className={isNumber ? 'num' : undefined} aria-sort={here ? ariaSort : undefined}>
-        <Link href={href} className={here ? styles.sorted : 'muted'} prefetch={false}>
+        <Link href={href} className={here ? styles.sorted : 'muted'}>
           {text}
           {here ? <span aria-hidden="true">{page.direction === 'desc' ? ' ↓' : ' ↑'}</span> : null}
         </Link>

@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import { counterpartForms } from '@/lib/same-attack'
 import type { RunRow, StoredRun } from '@/lib/stored'
 import { runName } from './run-name'

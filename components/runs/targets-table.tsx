@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import { columnUnit, formatCount, formatInColumn, formatPercent, plural } from '@/lib/format'
 import type { Target } from '@/lib/run'
 import { chartViewHref, type ChartView, type TargetSort } from '../charts/chart-view'
@@ -48,7 +48,7 @@ export function TargetsTable({ targets, view }: { targets: readonly Target[] | n
               <th scope="col">Address</th>
               {heads.map(([sort, name, title]) => (
                 <th key={sort} scope="col" className="num" aria-sort={view.sort === sort ? 'descending' : undefined}>
-                  <Link href={chartViewHref(view, { sort })} title={title} scroll={false} replace prefetch={false}>
+                  <Link href={chartViewHref(view, { sort })} title={title} scroll={false} replace>
                     {name}
                     {view.sort === sort && ' ↓'}
                   </Link>

@@ -1,6 +1,6 @@
 'use client'
 
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react'
 import { callApi, sentenceOf, textOf } from '../ui/call-api'
 import { CopyButton } from '../ui/copy-button'

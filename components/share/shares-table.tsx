@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import { formatCount, plural } from '@/lib/format'
 import { shareIsOpen, type ShareSummary } from '@/lib/stored-shares'
 import { compareHref } from '../compare/compare-url'

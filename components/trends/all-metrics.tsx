@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import { labelChanges } from '@/components/charts/label-marks'
 import { drawTrends } from '@/components/charts/trend-drawing'
 import { prepareTrendPlot, type TrendOptions } from '@/components/charts/trend-plot'
@@ -28,9 +28,7 @@ export function AllMetrics({ path, query, trendsOf, options }: Props) {
         return plot === null ? null : (
           <li key={metric.id} className={`card ${styles.card}`}>
             <h3 className={styles.name}>
-              <Link href={`${path}${trendsSearch(query, { metric })}`} prefetch={false}>
-                {plot.title}
-              </Link>
+              <Link href={`${path}${trendsSearch(query, { metric })}`}>{plot.title}</Link>
             </h3>
             <TrendPlotSvg drawing={drawTrends(plot, true)} />
           </li>

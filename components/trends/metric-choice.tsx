@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import { findMetric, metrics, type Metric } from '@/lib/metrics'
 import styles from './trends.module.css'
 import { trendsSearch, type TrendsQuery } from './trends-url'

@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import { TrendPanel } from '@/components/charts/trend-panel'
 import { prepareTrendPlot, trendNames } from '@/components/charts/trend-plot'
 import { prepareTrendTable } from '@/components/charts/trend-table'

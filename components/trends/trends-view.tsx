@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import { prepareTrendPlot } from '@/components/charts/trend-plot'
 import { drawTrends } from '@/components/charts/trend-drawing'
 import { TrendPlotSvg } from '@/components/charts/trend-plot-svg'
@@ -110,9 +110,7 @@ function ScenarioCard({ path, projectSlug, scenario, isUnderWay, query }: CardPr
   return (
     <li className={`card ${styles.card}`}>
       <h2 className={styles.name}>
-        <Link href={`${path}/${scenario.seriesId}${trendsSearch(query, { part: 1 })}`} prefetch={false}>
-          {scenario.scenario}
-        </Link>
+        <Link href={`${path}/${scenario.seriesId}${trendsSearch(query, { part: 1 })}`}>{scenario.scenario}</Link>
       </h2>
       {plot === null || leading === undefined ? (
         <p className="muted">{isUnderWay ? 'Being judged.' : `No run of this scenario has ${metric.label}.`}</p>

@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import type { RunRow } from '@/lib/stored'
 import { DiscardButton } from './discard-button'
 import { ChooseFileButton } from './paste-box'

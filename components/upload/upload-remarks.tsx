@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import { formatDate, plural } from '@/lib/format'
 import type { CellNote, ImportProblem } from '@/lib/run'
 import type { RunRow, UploadSummary } from '@/lib/stored'

@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '../ui/link'
 import { usePathname } from 'next/navigation'
 import { formatBytes, formatPercent, plural } from '@/lib/format'
 import { useDrafts, type Fate } from './draft-ledger'

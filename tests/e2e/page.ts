@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import AxeBuilder from '@axe-core/playwright'
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
 
-/** A page on which any console error, uncaught exception, CSP report or foreign request fails the test. */
+/** A page on which any console error, uncaught exception, CSP report, foreign request or fetching ahead fails the test. */
 export const test = base.extend<{ page: Page }>({
   page: async ({ page, baseURL }, run) => {
     const complaints: string[] = []
@@ -13,6 +13,7 @@ export const test = base.extend<{ page: Page }>({
     page.on('request', (request) => {
       const url = request.url()
       if (!url.startsWith(baseURL ?? '') && /^https?:/.test(url)) complaints.push(`foreign request: ${url}`)
+      if (request.headers()['next-router-prefetch'] !== undefined) complaints.push(`fetched ahead: ${url}`)
     })
     await run(page)
     expect(complaints).toEqual([])

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
+import { Link } from '@/components/ui/link'
 import { ComparisonsTable } from '@/components/compare/comparisons-table'
 import { listComparisons } from '@/prisma/queries/comparisons'
 import { openProject } from '../open-project'

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
-import Link from 'next/link'
+import { Link } from '@/components/ui/link'
 import { requestOrigin } from '@/app/_server/request-origin'
 import { DeleteProject } from '@/components/home/delete-project'
 import { RenameProject } from '@/components/home/rename-project'

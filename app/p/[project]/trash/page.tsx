@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
+import { Link } from '@/components/ui/link'
 import { TrashView } from '@/components/trash/trash-view'
 import { listTrash } from '@/prisma/queries/trash'
 import { openProject } from '../open-project'
