@@ -85,7 +85,9 @@ function AlertTable({ alerts, projectSlug, nowMs, name }: TableProps) {
             <th scope="col">What</th>
             <th scope="col">State</th>
             <th scope="col">Cause</th>
-            <th scope="col">Since</th>
+            <th scope="col" className={styles.since}>
+              Since
+            </th>
             <th scope="col">Raised</th>
           </tr>
         </thead>
@@ -112,7 +114,7 @@ function AlertLine({ alert, projectSlug, nowMs }: LineProps) {
       </td>
       <td>{stateWord(alert.state)}</td>
       <td className="mono">{commitOf(alert) ?? '–'}</td>
-      <td>{since === null ? '–' : <Time at={since} nowMs={nowMs} />}</td>
+      <td className={styles.since}>{since === null ? '–' : <Time at={since} nowMs={nowMs} />}</td>
       <td>
         <Time at={alert.openedAt} nowMs={nowMs} />
       </td>
