@@ -28,7 +28,8 @@ const usualLabel = (id: string): string => {
   const label = metric?.label.includes('(') ? metric.shortLabel : metricLabel(id)
   return startsWithName(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)
 }
-const usualMetrics = alertingMetrics.map(({ metricId }) => usualLabel(metricId)).join(', ')
+/** The metrics that a rule watches which names none, as they read within a sentence. */
+export const usualMetrics = alertingMetrics.map(({ metricId }) => usualLabel(metricId)).join(', ')
 
 /** Where the words of a rule stand: `short` does not count up the usual metrics. */
 export type RuleWordsLength = 'short' | 'full'

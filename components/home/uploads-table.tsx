@@ -3,6 +3,7 @@ import { formatBytes, formatCount } from '@/lib/format'
 import type { UploadSummary } from '@/lib/stored'
 import { uploadTitle, type UploadContent } from '@/lib/upload-title'
 import { actions, ListTable } from '../ui/list-table'
+import { PageLinks } from '../ui/page-links'
 import { Time } from '../ui/time'
 import styles from './settings.module.css'
 import { UploadActions } from './upload-actions'
@@ -75,20 +76,12 @@ interface PagesProps {
 
 /** To older uploads and back to the newest; nothing where one page holds all. */
 export function UploadPages({ slug, isFirst, nextBefore }: PagesProps) {
-  if (isFirst && nextBefore === null) return null
   const path = `/p/${slug}/settings`
   return (
-    <nav className={styles.pages} aria-label="Pages of uploads">
-      {isFirst ? null : (
-        <Link className="button" href={`${path}#uploads`}>
-          Newest
-        </Link>
-      )}
-      {nextBefore === null ? null : (
-        <Link className="button" href={`${path}?before=${nextBefore}#uploads`}>
-          Older
-        </Link>
-      )}
-    </nav>
+    <PageLinks
+      label="Pages of uploads"
+      first={isFirst ? null : { href: `${path}#uploads`, name: 'Newest' }}
+      next={nextBefore === null ? null : { href: `${path}?before=${nextBefore}#uploads`, name: 'Older' }}
+    />
   )
 }

@@ -1,5 +1,5 @@
-import { alertingMetrics } from '@/lib/alerts'
 import { findMetric, metrics, type Metric } from '@/lib/metrics'
+import { usualMetrics } from '@/lib/rule-words'
 import styles from './rule-metrics.module.css'
 
 const groups: readonly { readonly name: string; readonly ids: readonly string[] }[] = [
@@ -14,8 +14,6 @@ const shown: readonly { readonly name: string; readonly metrics: readonly Metric
   ...named,
   { name: 'Volume', metrics: metrics.filter(({ id }) => !grouped.has(id)) },
 ]
-
-const usual = alertingMetrics.map(({ metricId }) => findMetric(metricId)?.label ?? metricId).join(', ')
 
 /** The metrics that a rule watches: a checkbox for each there is, in groups. None ticked: the usual ones. */
 export function RuleMetrics({ chosenIds }: { readonly chosenIds: readonly string[] }) {
@@ -35,7 +33,7 @@ export function RuleMetrics({ chosenIds }: { readonly chosenIds: readonly string
           ))}
         </div>
       ))}
-      <small id="usual-metrics">None ticked: the usual ones, {usual}.</small>
+      <small id="usual-metrics">None ticked: the usual ones ({usualMetrics}).</small>
     </fieldset>
   )
 }

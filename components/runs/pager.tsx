@@ -1,6 +1,5 @@
-import { Link } from '../ui/link'
+import { PageLinks } from '../ui/page-links'
 import { listHref } from './list-url'
-import styles from './pager.module.css'
 
 interface PagerProps {
   readonly path: string
@@ -9,23 +8,13 @@ interface PagerProps {
   readonly nextCursor: string | null
 }
 
-/** Onwards through the list and back to its beginning; nothing when it has one page. */
+/** Onwards through the list of runs and back to its beginning; nothing when it has one page. */
 export function Pager({ path, params, sort, nextCursor }: PagerProps) {
-  const isFirst = !params.get('cursor')
-  if (isFirst && nextCursor === null) return null
   const byTime = sort === 'time' && params.get('direction') !== 'asc'
-  return (
-    <nav className={styles.pager} aria-label="Pages">
-      {isFirst ? null : (
-        <Link className="button" href={listHref(path, params)}>
-          {byTime ? 'Newest' : 'First page'}
-        </Link>
-      )}
-      {nextCursor === null ? null : (
-        <Link className="button" href={listHref(path, params, { cursor: nextCursor })}>
-          {byTime ? 'Older' : 'Next page'}
-        </Link>
-      )}
-    </nav>
-  )
+  const first = params.get('cursor') ? { href: listHref(path, params), name: byTime ? 'Newest' : 'First page' } : null
+  const next =
+    nextCursor === null
+      ? null
+      : { href: listHref(path, params, { cursor: nextCursor }), name: byTime ? 'Older' : 'Next page' }
+  return <PageLinks label="Pages" first={first} next={next} />
 }

@@ -1,0 +1,23 @@
+import { Link } from './link'
+import styles from './page-links.module.css'
+
+/** A way to another page of a list; null: there is none. */
+interface PageLink {
+  readonly href: string
+  readonly name: string
+}
+
+/** Back to the beginning of a list and onwards through it; nothing when it has one page. */
+export function PageLinks({ label, first, next }: { label: string; first: PageLink | null; next: PageLink | null }) {
+  const links = [first, next].filter((link) => link !== null)
+  if (links.length === 0) return null
+  return (
+    <nav className={styles.pager} aria-label={label}>
+      {links.map(({ href, name }) => (
+        <Link key={name} className="button" href={href}>
+          {name}
+        </Link>
+      ))}
+    </nav>
+  )
+}
