@@ -8,7 +8,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['tests/*.test.ts', 'tests/lib/**/*.test.ts', 'tests/components/**/*.test.{ts,tsx}'],
+          include: ['tests/*.test.ts', 'tests/{importers,lib,components,app,scripts}/**/*.test.{ts,tsx}'],
           testTimeout: 30_000,
           // The default leaves a core alone: of two, half.
           maxWorkers: '100%',

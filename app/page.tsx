@@ -1,14 +1,14 @@
 import { headers } from 'next/headers'
-import { CreateProject } from '@/components/home/create-project'
-import styles from '@/components/home/home.module.css'
-import { LatestRuns } from '@/components/home/latest-runs'
-import { NoProjects } from '@/components/home/no-projects'
-import { ProjectsTable } from '@/components/home/projects-table'
+import { CreateProject } from '@/components/projects/create-project'
+import styles from '@/components/projects/home.module.css'
+import { LatestRuns } from '@/components/projects/latest-runs'
+import { NoProjects } from '@/components/projects/no-projects'
+import { ProjectsTable } from '@/components/projects/projects-table'
 import { NoRuns } from '@/components/runs/no-runs'
 import { listProjects } from '@/prisma/queries/projects'
 import { listLatestRuns } from '@/prisma/queries/runs'
-import { currentViewer } from './_server/current-viewer'
-import { requestOrigin } from './_server/request-origin'
+import { currentViewer } from './_server/http/current-viewer'
+import { requestOrigin } from './_server/http/request-origin'
 
 export default async function HomePage() {
   const viewer = await currentViewer()

@@ -1,4 +1,4 @@
-import type { Tool } from '../lib/run'
+import type { Tool } from '../lib/run/run'
 import type { BlockRun } from './importer'
 
 /** A run of which nothing is known yet: every field null or empty, `complete` true. Importers spread it. */

@@ -1,4 +1,4 @@
-import type { ImportedRun, ImportProblem, Tool } from '../lib/run'
+import type { ImportedRun, ImportProblem, Tool } from '../lib/run/run'
 
 /** Bytes as they arrive from a socket or a file, in chunks of any size. */
 export type Bytes = AsyncIterable<Uint8Array>

@@ -1,7 +1,7 @@
-import type { ImportedFile, ImportedRun, ImportProblem } from '../lib/run'
+import type { ImportedFile, ImportedRun, ImportProblem } from '../lib/run/run'
 import { ImportError } from '../lib/errors'
 import type { BlockRun, Bytes, RawImporter, RawText } from './importer'
-import { nameByAddress } from './proposal'
+import { nameByAddress } from './document/proposal'
 import { makeSound } from './sound-run'
 
 /** Reads a file that one importer owns. Its runs have no document around them. Throws what the importer throws. */

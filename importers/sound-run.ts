@@ -1,4 +1,4 @@
-import type { Latency, Quantile, Warning } from '../lib/run'
+import type { Latency, Quantile, Warning } from '../lib/run/run'
 import type { BlockRun } from './importer'
 
 /**

@@ -1,4 +1,4 @@
-import type { MetricUnit } from './metrics'
+import type { MetricUnit } from './run/metrics'
 
 /** The only place that turns numbers into text for people. Ratios become per cent here and nowhere else. */
 

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import { storedFile } from '../app/_server/raw-store'
-import { readUpload } from '../app/_server/read-upload'
+import { storedFile } from '../app/_server/uploads/raw-store'
+import { readUpload } from '../app/_server/uploads/read-upload'
 import { ImportError } from '../lib/errors'
-import type { CellNote, ImportedRun, ImportProblem } from '../lib/run'
+import type { CellNote, ImportedRun, ImportProblem } from '../lib/run/run'
 
 /** A problem; `offset` is a 0-based byte offset, for inputs without lines. */
 type ParseProblem = ImportProblem & { readonly offset?: number }

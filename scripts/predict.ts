@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
-import { alertSettings, findChangePoints, historySettings } from '../lib/change-points'
-import { lookAgain, type TrackedChange } from '../lib/change-tracker'
+import { alertSettings, findChangePoints, historySettings } from '../lib/detect/change-points'
+import { lookAgain, type TrackedChange } from '../lib/detect/change-tracker'
 
 const folder = process.argv[2]
 if (!folder) {

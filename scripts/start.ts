@@ -4,11 +4,16 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import path from 'node:path'
 import next from 'next'
-import { badgeHeaders, contentSecurityPolicy, responseHeaders, shareHeaders } from '../app/_server/response-headers'
-import { doorOf, isBadgePath, isReadablePath, isSharePath, refuseRequest } from '../app/_server/request-guard'
-import { staticFiles } from '../app/_server/static-files'
+import {
+  badgeHeaders,
+  contentSecurityPolicy,
+  responseHeaders,
+  shareHeaders,
+} from '../app/_server/http/response-headers'
+import { doorOf, isBadgePath, isReadablePath, isSharePath, refuseRequest } from '../app/_server/http/request-guard'
+import { staticFiles } from '../app/_server/http/static-files'
 import { readSettings } from '../app/_server/settings'
-import { countShareMisses, type ShareMisses } from '../app/_server/share-misses'
+import { countShareMisses, type ShareMisses } from '../app/_server/sharing/share-misses'
 import { shutDown } from '../app/_server/lifecycle'
 import { buildIsCurrent, markBuild } from './build-state'
 

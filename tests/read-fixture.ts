@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { importFile } from '@/importers/index'
-import type { ImportedRun } from '@/lib/run'
+import type { ImportedRun } from '@/lib/run/run'
 
 /** The runs of a fixture document (`zlib-gzip`) or of any file (`hey-csv/slow.csv`), through the real importers. */
 export async function runsOf(

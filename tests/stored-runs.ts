@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { importFile } from '@/importers/index'
-import { figuresOf } from '@/lib/figures'
-import type { CellNote, ImportedRun } from '@/lib/run'
-import type { StoredRun } from '@/lib/stored'
+import { figuresOf } from '@/lib/run/figures'
+import type { CellNote, ImportedRun } from '@/lib/run/run'
+import type { StoredRun } from '@/lib/run/stored'
 
 /** A document of `fixtures/documents` as saved without an edit: its runs under their place in it, and the notes of empty cells. */
 export async function storedDocument(

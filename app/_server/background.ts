@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { foldTermCounts } from '@/prisma/queries/sweeps'
-import { checkMissing } from './check-missing'
-import { deliverDue, type OnTheirWay } from './deliver'
-import { evaluateDue } from './evaluate-due'
+import { checkMissing } from './alerts/check-missing'
+import { deliverDue, type OnTheirWay } from './alerts/deliver'
+import { evaluateDue } from './alerts/evaluate-due'
 import { onShutdown } from './lifecycle'
 
 const POLL_MS = 1_000

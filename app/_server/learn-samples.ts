@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import path from 'node:path'
 import { importFile } from '@/importers/index'
-import type { ImportedRun } from '@/lib/run'
+import type { ImportedRun } from '@/lib/run/run'
 
 async function readSample(file: string): Promise<readonly ImportedRun[]> {
   const { runs } = await importFile(createReadStream(path.join(process.cwd(), 'public', 'sample-data', file)))

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Viewer } from '@/lib/viewer'
 import { createProject, findProject } from '@/prisma/queries/projects'
 import { markSampleDataLoaded, sampleDataWasLoaded } from '@/prisma/queries/settings'
-import { importUpload } from './import-upload'
+import { importUpload } from './uploads/import-upload'
 
 const indexSchema = z.array(z.strictObject({ project: z.string(), name: z.string(), file: z.string() }))
 

@@ -1,6 +1,6 @@
 import { cache } from 'react'
 import { listProjectNames } from '@/prisma/queries/projects'
-import { currentViewer } from './current-viewer'
+import { currentViewer } from './http/current-viewer'
 
 /** The projects of whoever is looking, read once a request: the frame lists them, and each page finds its own there. */
 export const pageProjects = cache(async () => listProjectNames(await currentViewer()))

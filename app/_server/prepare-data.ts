@@ -1,4 +1,4 @@
-import { trashDays } from '@/lib/stored-trash'
+import { trashDays } from '@/lib/project/stored-trash'
 import { localViewer } from '@/lib/viewer'
 import {
   applyRetention,
@@ -9,9 +9,9 @@ import {
   sweepIdempotencyKeys,
 } from '@/prisma/queries/sweeps'
 import { startBackground } from './background'
-import { isSealed, readChannelKey, seal } from './channel-seal'
+import { isSealed, readChannelKey, seal } from './alerts/channel-seal'
 import { loadSampleData } from './load-sample-data'
-import { rawStore } from './raw-store'
+import { rawStore } from './uploads/raw-store'
 import { settings } from './settings'
 
 const HOUR_MS = 3_600_000

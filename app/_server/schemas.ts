@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { comparisonKinds } from '@/lib/stored'
-import { mostInBulk } from '@/lib/stored-trash'
+import { comparisonKinds } from '@/lib/run/stored'
+import { mostInBulk } from '@/lib/project/stored-trash'
 
 const utcIso = z.iso.datetime({ offset: false, message: 'must be a UTC time such as 2026-11-21T03:01:26Z' })
 const name = z.string().trim().min(1).max(200)

@@ -1,7 +1,7 @@
 import { ImageResponse } from 'next/og'
 import { drawHdrPlot, toSvg, type DrawnText } from '@/components/charts/hdr-plot-file'
-import { plotOf } from '@/components/share/comparison-files'
-import type { PreparedComparison } from '@/components/share/prepare-comparison'
+import { plotOf } from '@/components/shared/comparison-files'
+import type { PreparedComparison } from '@/components/shared/prepare-comparison'
 
 /** Size that chat programs and social sites ask of a link preview, px. */
 export const previewSize = { width: 1200, height: 630 } as const

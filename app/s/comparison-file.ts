@@ -1,7 +1,7 @@
 import { drawHdrPlot, toSvg } from '@/components/charts/hdr-plot-file'
-import { comparisonCsv, comparisonJson, markdownTable, plotOf, wordTable } from '@/components/share/comparison-files'
-import { comparisonPage } from '@/components/share/comparison-page'
-import type { PreparedComparison } from '@/components/share/prepare-comparison'
+import { comparisonCsv, comparisonJson, markdownTable, plotOf, wordTable } from '@/components/shared/comparison-files'
+import { comparisonPage } from '@/components/shared/comparison-page'
+import type { PreparedComparison } from '@/components/shared/prepare-comparison'
 import { chartImage } from './chart-image'
 import { fileAnswer } from './file-answer'
 

@@ -1,7 +1,7 @@
-import { preparePageRuns } from '@/app/_server/page-runs'
-import { costTable, limitSentence, wordTable } from '@/components/share/comparison-files'
-import type { PreparedComparison } from '@/components/share/prepare-comparison'
-import { writeMarkdownPage } from '@/lib/markdown-export'
+import { preparePageRuns } from '@/app/_server/sharing/page-runs'
+import { costTable, limitSentence, wordTable } from '@/components/shared/comparison-files'
+import type { PreparedComparison } from '@/components/shared/prepare-comparison'
+import { writeMarkdownPage } from '@/lib/export/markdown-export'
 
 interface Words {
   readonly name: string

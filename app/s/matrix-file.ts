@@ -1,6 +1,6 @@
-import { markdownTable } from '@/components/share/comparison-files'
-import { matrixCsv, matrixJson, matrixTable } from '@/components/share/matrix-files'
-import type { PreparedMatrix } from '@/components/share/prepare-shared-matrix'
+import { markdownTable } from '@/components/shared/comparison-files'
+import { matrixCsv, matrixJson, matrixTable } from '@/components/shared/matrix-files'
+import type { PreparedMatrix } from '@/components/shared/prepare-shared-matrix'
 import { fileAnswer } from './file-answer'
 import { matrixImage } from './matrix-image'
 

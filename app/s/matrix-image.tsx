@@ -1,6 +1,6 @@
 import { ImageResponse } from 'next/og'
-import { matrixTable } from '@/components/share/matrix-files'
-import type { PreparedMatrix } from '@/components/share/prepare-shared-matrix'
+import { matrixTable } from '@/components/shared/matrix-files'
+import type { PreparedMatrix } from '@/components/shared/prepare-shared-matrix'
 import { clipped, previewSize, typeable } from './chart-image'
 
 const mostRows = 7

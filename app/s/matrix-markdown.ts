@@ -1,10 +1,10 @@
-import { preparePageRuns } from '@/app/_server/page-runs'
+import { preparePageRuns } from '@/app/_server/sharing/page-runs'
 import { chosenMetrics } from '@/components/matrix/matrix-url'
 import { runName } from '@/components/runs/run-name'
-import { matrixTable } from '@/components/share/matrix-files'
-import { writeMarkdownPage } from '@/lib/markdown-export'
-import { buildMatrix } from '@/lib/matrix'
-import type { StoredCellNote, StoredRun } from '@/lib/stored'
+import { matrixTable } from '@/components/shared/matrix-files'
+import { writeMarkdownPage } from '@/lib/export/markdown-export'
+import { buildMatrix } from '@/lib/judge/matrix'
+import type { StoredCellNote, StoredRun } from '@/lib/run/stored'
 
 /** What of a matrix's address its page follows. */
 interface Layout {

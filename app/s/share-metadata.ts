@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
-import { prepareComparison, splitSides } from '@/components/share/prepare-comparison'
-import { prepareSharedMatrix } from '@/components/share/prepare-shared-matrix'
+import { prepareComparison, splitSides } from '@/components/shared/prepare-comparison'
+import { prepareSharedMatrix } from '@/components/shared/prepare-shared-matrix'
 import { previewSize } from './chart-image'
-import type { OpenedLink } from '@/app/_server/open-share-link'
-import { requestOrigin } from '@/app/_server/request-origin'
-import { noiseAsFrozen } from '@/lib/history-noise'
+import type { OpenedLink } from '@/app/_server/sharing/open-share-link'
+import { requestOrigin } from '@/app/_server/http/request-origin'
+import { noiseAsFrozen } from '@/lib/judge/history-noise'
 import { settings } from '@/app/_server/settings'
 
 /** What programs that unfurl links get to see of a share: its name, the verdict, and a picture of the plot. */

@@ -1,8 +1,8 @@
 import { Link } from '../ui/link'
-import { seriesWords } from '@/lib/alert-words'
-import type { RuleEvent } from '@/lib/rule-events'
-import { eventSentence, eventWords } from '@/lib/rule-words'
-import type { StoredAlert } from '@/lib/stored-alerts'
+import { seriesWords } from '@/lib/rules/alert-words'
+import type { RuleEvent } from '@/lib/rules/rule-events'
+import { eventSentence, eventWords } from '@/lib/rules/rule-words'
+import type { StoredAlert } from '@/lib/rules/stored-alerts'
 import { Time } from '../ui/time'
 import styles from './alerts.module.css'
 

@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
-import type { AlertMove, AlertState } from '@/lib/stored-alerts'
+import type { AlertMove, AlertState } from '@/lib/rules/stored-alerts'
 import { callApi, sentenceOf } from '../ui/call-api'
 import styles from './alerts.module.css'
 

@@ -2,13 +2,21 @@ import { Link } from '../ui/link'
 import { prepareTrendPlot } from '@/components/charts/trend-plot'
 import { TrendPanel } from '@/components/charts/trend-panel'
 import { prepareTrendTable } from '@/components/charts/trend-table'
-import { alertTitle, commitOf, findingWords, seriesWords, stateWord, stepWord, sureWords } from '@/lib/alert-words'
-import { findMetric } from '@/lib/metrics'
-import { ruleWords } from '@/lib/rule-words'
-import { linesOf } from '@/lib/series'
-import type { SeriesHistory } from '@/lib/stored'
-import type { StoredAlert } from '@/lib/stored-alerts'
-import { trendOf } from '@/lib/trend'
+import {
+  alertTitle,
+  commitOf,
+  findingWords,
+  seriesWords,
+  stateWord,
+  stepWord,
+  sureWords,
+} from '@/lib/rules/alert-words'
+import { findMetric } from '@/lib/run/metrics'
+import { ruleWords } from '@/lib/rules/rule-words'
+import { linesOf } from '@/lib/run/series'
+import type { SeriesHistory } from '@/lib/run/stored'
+import type { StoredAlert } from '@/lib/rules/stored-alerts'
+import { trendOf } from '@/lib/detect/trend'
 import { Time } from '../ui/time'
 import { AlertEvent } from './alert-event'
 import { AlertMoves } from './alert-moves'

@@ -1,7 +1,7 @@
 import { Link } from '../ui/link'
-import { alertTitle, commitOf, sinceOf, stateWord } from '@/lib/alert-words'
-import { liveStates, type AlertRow } from '@/lib/stored-alerts'
-import { offWords, type ChannelRow } from '@/lib/stored-channels'
+import { alertTitle, commitOf, sinceOf, stateWord } from '@/lib/rules/alert-words'
+import { liveStates, type AlertRow } from '@/lib/rules/stored-alerts'
+import { offWords, type ChannelRow } from '@/lib/rules/stored-channels'
 import { Time } from '../ui/time'
 import styles from './alerts.module.css'
 

@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { useState, type SyntheticEvent } from 'react'
-import { channelKinds, type ChannelKind } from '@/lib/stored-channels'
+import { channelKinds, type ChannelKind } from '@/lib/rules/stored-channels'
 import { callApi, sentenceOf, textOf } from '../ui/call-api'
 import { CopyButton } from '../ui/copy-button'
 import styles from './channels.module.css'

@@ -1,4 +1,4 @@
-import type { ChannelKind, DeliveryRow, MessageKind } from '@/lib/stored-channels'
+import type { ChannelKind, DeliveryRow, MessageKind } from '@/lib/rules/stored-channels'
 
 /** A kind of channel in words. */
 export const kindWords: Readonly<Record<ChannelKind, string>> = {

@@ -1,5 +1,5 @@
 import { Link } from '../ui/link'
-import { offWords, type ChannelRow, type DeliveryRow } from '@/lib/stored-channels'
+import { offWords, type ChannelRow, type DeliveryRow } from '@/lib/rules/stored-channels'
 import { Time } from '../ui/time'
 import { ChannelActions } from './channel-actions'
 import { ChannelForm } from './channel-form'

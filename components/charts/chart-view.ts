@@ -1,5 +1,5 @@
-import { leadingLatency } from '../../lib/figures'
-import type { ImportedRun, Latency } from '../../lib/run'
+import { leadingLatency } from '../../lib/run/figures'
+import type { ImportedRun, Latency } from '../../lib/run/run'
 import type { ScaleChoice } from './histogram-axis'
 
 export const barCounts = [20, 40, 80, 160] as const

@@ -1,5 +1,5 @@
-import { leadingLatency } from '../../lib/figures'
-import { barsOf, type Bar } from '../../lib/histogram'
+import { leadingLatency } from '../../lib/run/figures'
+import { barsOf, type Bar } from '../../lib/stats/histogram'
 import { ChartFrame } from './chart-frame'
 import { prepareEcdf } from './ecdf-plot'
 import { histogramAxis, type HistogramAxis, type ScaleChoice } from './histogram-axis'

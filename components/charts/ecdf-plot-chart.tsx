@@ -2,7 +2,7 @@
 
 import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import { formatMs, formatPercent } from '../../lib/format'
-import { shareAt } from '../../lib/share-at'
+import { shareAt } from '../../lib/stats/share-at'
 import { ChartTooltip } from './chart-tooltip'
 import type { EcdfPlot, EcdfSeries } from './ecdf-plot'
 import { Marker } from './marker'

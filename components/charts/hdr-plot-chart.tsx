@@ -2,7 +2,7 @@
 
 import { CartesianGrid, Line, LineChart, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import { formatMs } from '../../lib/format'
-import { quantileName, slowerWords, xToQuantile } from '../../lib/quantile'
+import { quantileName, slowerWords, xToQuantile } from '../../lib/stats/quantile'
 import { ChartTooltip } from './chart-tooltip'
 import type { HdrPlot, HdrSeries } from './hdr-plot'
 import { Marker } from './marker'

@@ -1,6 +1,6 @@
 import { columnUnit, formatCount, formatMs, formatTick, plural, type ColumnUnit } from '../../lib/format'
-import { leadingLatency } from '../../lib/figures'
-import { barsOf, quantilePoints, totalOf } from '../../lib/histogram'
+import { leadingLatency } from '../../lib/run/figures'
+import { barsOf, quantilePoints, totalOf } from '../../lib/stats/histogram'
 import {
   leastAbove,
   quantileName,
@@ -8,8 +8,8 @@ import {
   quantileToX,
   supportedQuantile,
   type QuantileTick,
-} from '../../lib/quantile'
-import type { ImportedRun } from '../../lib/run'
+} from '../../lib/stats/quantile'
+import type { ImportedRun } from '../../lib/run/run'
 import { linearTicks, logTicks, place, seriesStyle, type ScaleKind, type SeriesStyle } from './scale'
 
 export interface HdrPoint {

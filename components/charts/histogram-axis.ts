@@ -1,5 +1,5 @@
 import { columnUnit, type ColumnUnit } from '../../lib/format'
-import type { Bar } from '../../lib/histogram'
+import type { Bar } from '../../lib/stats/histogram'
 import { linearTicks, logTicks, type ScaleKind } from './scale'
 
 /** Null: the data choose. */

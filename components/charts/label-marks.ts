@@ -1,5 +1,5 @@
 import { formatTime, plural } from '@/lib/format'
-import type { TrendPoint } from '@/lib/trend'
+import type { TrendPoint } from '@/lib/detect/trend'
 
 /** Where a label such as `version` changed from one run to the next. */
 export interface LabelChange {

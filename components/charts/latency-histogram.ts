@@ -1,6 +1,6 @@
 import { formatCountTick, formatMs, formatPercent, formatTick, plural, type ColumnUnit } from '../../lib/format'
-import { leadingLatency } from '../../lib/figures'
-import { barsOf, totalOf, type Bar } from '../../lib/histogram'
+import { leadingLatency } from '../../lib/run/figures'
+import { barsOf, totalOf, type Bar } from '../../lib/stats/histogram'
 import type { PlottedRun } from './hdr-plot'
 import { histogramAxis, type HistogramAxis, type ScaleChoice } from './histogram-axis'
 import { integerTicks, linearTicks, seriesStyle, type ScaleKind, type SeriesStyle } from './scale'

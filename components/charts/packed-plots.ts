@@ -1,4 +1,4 @@
-import { xToQuantile } from '../../lib/quantile'
+import { xToQuantile } from '../../lib/stats/quantile'
 import type { EcdfPlot, EcdfSeries } from './ecdf-plot'
 import type { HdrPlot, HdrPoint, HdrSeries } from './hdr-plot'
 import type { HistogramPlot, HistogramSeries } from './latency-histogram'

@@ -1,4 +1,4 @@
-import { quantileToX } from '../../lib/quantile'
+import { quantileToX } from '../../lib/stats/quantile'
 import type { ShiftPlot, ShiftPoint, ShiftSeries } from './shift-plot'
 
 /** A shift as it is sent: for each series a text with its points between `;`, their numbers between spaces. */

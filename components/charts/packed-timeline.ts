@@ -1,4 +1,4 @@
-import type { Timeline } from '../../lib/run'
+import type { Timeline } from '../../lib/run/run'
 
 /** Numbers between spaces; nothing between two is a gap. */
 const column = (values: readonly (number | null)[]): string => values.map((value) => value ?? '').join(' ')

@@ -1,5 +1,5 @@
 import { formatCount, formatInColumn, formatMs, formatNumber, formatPercent } from '../../lib/format'
-import { quantileName } from '../../lib/quantile'
+import { quantileName } from '../../lib/stats/quantile'
 import type { EcdfPlot } from './ecdf-plot'
 import type { HdrPlot, HdrSeries } from './hdr-plot'
 import type { HistogramPlot } from './latency-histogram'

@@ -1,4 +1,4 @@
-import { median } from '../../lib/robust'
+import { median } from '../../lib/stats/robust'
 import type { PlottedRun } from './hdr-plot'
 import type { SeriesStyle } from './scale'
 

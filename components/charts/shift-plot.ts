@@ -1,8 +1,8 @@
-import { leadingLatency } from '../../lib/figures'
+import { leadingLatency } from '../../lib/run/figures'
 import { columnUnit, formatTick, type ColumnUnit } from '../../lib/format'
-import { quantileReader } from '../../lib/histogram'
-import { quantileTicks, quantileToX, supportedQuantile, type QuantileTick } from '../../lib/quantile'
-import { median } from '../../lib/robust'
+import { quantileReader } from '../../lib/stats/histogram'
+import { quantileTicks, quantileToX, supportedQuantile, type QuantileTick } from '../../lib/stats/quantile'
+import { median } from '../../lib/stats/robust'
 import type { PlottedRun } from './hdr-plot'
 import { linearTicks, seriesStyle, type SeriesStyle } from './scale'
 

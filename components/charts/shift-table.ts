@@ -1,5 +1,5 @@
 import { formatInColumn, type ColumnUnit } from '../../lib/format'
-import { quantileName } from '../../lib/quantile'
+import { quantileName } from '../../lib/stats/quantile'
 import type { PlotTable } from './plot-tables'
 import type { ShiftPlot, ShiftPoint, ShiftSeries } from './shift-plot'
 

@@ -1,5 +1,5 @@
 import { columnUnit, formatTick } from '../../lib/format'
-import type { Timeline, TimelineHeat } from '../../lib/run'
+import type { Timeline, TimelineHeat } from '../../lib/run/run'
 import { logTicks } from './scale'
 import type { PlacedTick } from './timeline-plot'
 

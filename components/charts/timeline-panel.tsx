@@ -1,4 +1,4 @@
-import type { Timeline } from '@/lib/run'
+import type { Timeline } from '@/lib/run/run'
 import { ChartTools } from './chart-tools'
 import { packTimeline } from './packed-timeline'
 import type { TableAddress } from './table-fold'

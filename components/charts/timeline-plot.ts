@@ -1,5 +1,5 @@
 import { columnUnit, formatCount, formatInColumn, formatMs, formatNumber, formatTick } from '../../lib/format'
-import type { Timeline } from '../../lib/run'
+import type { Timeline } from '../../lib/run/run'
 import { timeTicks } from './elapsed'
 import type { PlotTable } from './plot-tables'
 import { prepareHeat, type HeatPanel } from './timeline-heat'

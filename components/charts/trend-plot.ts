@@ -1,4 +1,4 @@
-import type { Annotation } from '@/lib/annotations'
+import type { Annotation } from '@/lib/project/annotations'
 import {
   columnUnit,
   formatChange,
@@ -10,11 +10,11 @@ import {
   formatTime,
   missing,
 } from '@/lib/format'
-import type { Metric } from '@/lib/metrics'
-import type { UtcIso } from '@/lib/run'
-import type { TrendPoint } from '@/lib/trend'
-import { lineName } from '@/lib/series'
-import type { JudgedTrend } from '@/lib/judged-trend'
+import type { Metric } from '@/lib/run/metrics'
+import type { UtcIso } from '@/lib/run/run'
+import type { TrendPoint } from '@/lib/detect/trend'
+import { lineName } from '@/lib/run/series'
+import type { JudgedTrend } from '@/lib/detect/judged-trend'
 import { labelChanges, prepareLabelMarks, type LabelChange, type LabelMark } from './label-marks'
 import { linearTicks, logTicks, place, seriesStyle, type ScaleKind, type SeriesStyle } from './scale'
 

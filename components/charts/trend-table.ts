@@ -1,5 +1,5 @@
 import { columnUnit, formatInColumn, formatTime } from '@/lib/format'
-import type { Metric } from '@/lib/metrics'
+import type { Metric } from '@/lib/run/metrics'
 import { changeWords, labelChanges } from './label-marks'
 import type { PlotTable } from './plot-tables'
 import { annotationsWithin, isWithin, rangesOf, trendNames, type DrawnTrend, type TrendOptions } from './trend-plot'

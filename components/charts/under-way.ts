@@ -1,6 +1,6 @@
-import { leadingLatency } from '../../lib/figures'
+import { leadingLatency } from '../../lib/run/figures'
 import { formatNumber } from '../../lib/format'
-import type { ImportedRun } from '../../lib/run'
+import type { ImportedRun } from '../../lib/run/run'
 import { linearTicks } from './scale'
 
 /** One run's mean number of requests under way beside its connections. */

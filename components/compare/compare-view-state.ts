@@ -1,4 +1,4 @@
-import { readMetricIds } from './compare-url'
+import { readMetricIds } from '../../lib/judge/compare-url'
 
 type SearchParams = Readonly<Record<string, string | readonly string[] | undefined>>
 

@@ -1,5 +1,5 @@
 import { Link } from '../ui/link'
-import type { SavedComparison } from '@/lib/stored'
+import type { SavedComparison } from '@/lib/run/stored'
 import { Time } from '../ui/time'
 
 /** Saved comparisons, last changed first. */

@@ -1,5 +1,5 @@
-import { defaultLambdaPrices } from '@/lib/cost'
-import type { StoredRun } from '@/lib/stored'
+import { defaultLambdaPrices } from '@/lib/judge/cost'
+import type { StoredRun } from '@/lib/run/stored'
 import type { CompareView } from './compare-view-state'
 import { costInputsOf, costRows, priceWords, sharedInputs, sideInputs, sideKey } from './cost-rows'
 import { KeptFields } from './kept-fields'

@@ -7,9 +7,9 @@ import {
   defaultCostInputs,
   defaultLambdaPrices,
   type CostInputs,
-} from '@/lib/cost'
+} from '@/lib/judge/cost'
 import { formatCount, formatFactor, formatMs, formatNumber, formatPercent, missing } from '@/lib/format'
-import type { StoredRun } from '@/lib/stored'
+import type { StoredRun } from '@/lib/run/stored'
 
 /** Inputs of all sides, by their name in the address (`cost.rate`). */
 export const sharedInputs = [

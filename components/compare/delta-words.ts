@@ -1,6 +1,6 @@
-import { formatAbsolute, isSpeakable, sameBelowRatio, type Delta } from '@/lib/comparison'
+import { formatAbsolute, isSpeakable, sameBelowRatio, type Delta } from '@/lib/judge/comparison'
 import { formatChange, formatInColumn, formatNumber, formatPercent, missing, type ColumnUnit } from '@/lib/format'
-import type { Metric } from '@/lib/metrics'
+import type { Metric } from '@/lib/run/metrics'
 
 /** How a change is shown: its direction, its word, and the colour class by which it reads. */
 export interface DeltaWords {

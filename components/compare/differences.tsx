@@ -1,4 +1,4 @@
-import type { Difference } from '@/lib/comparability'
+import type { Difference } from '@/lib/judge/comparability'
 import styles from './differences.module.css'
 
 /** What else is not the same in the compared runs, as chips that open: the values, and why they matter. */

@@ -1,4 +1,4 @@
-import type { RunNames } from '@/lib/stored'
+import type { RunNames } from '@/lib/run/stored'
 
 type Named = Pick<RunNames, 'scenario' | 'variant' | 'environment'>
 type Field = keyof Named

@@ -1,4 +1,4 @@
-import type { RunRow } from '@/lib/stored'
+import type { RunRow } from '@/lib/run/stored'
 
 type Grouped = Pick<RunRow, 'id' | 'seriesId'>
 

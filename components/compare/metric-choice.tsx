@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { metrics, type Metric } from '@/lib/metrics'
+import { metrics, type Metric } from '@/lib/run/metrics'
 import styles from './metric-choice.module.css'
 
 interface Props {

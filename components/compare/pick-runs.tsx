@@ -1,6 +1,6 @@
 import { Link } from '../ui/link'
 import { formatDate } from '@/lib/format'
-import type { RunRow } from '@/lib/stored'
+import type { RunRow } from '@/lib/run/stored'
 import styles from './pick-runs.module.css'
 
 interface Props {

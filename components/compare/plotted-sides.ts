@@ -1,4 +1,4 @@
-import type { StoredRun } from '@/lib/stored'
+import type { StoredRun } from '@/lib/run/stored'
 import type { PlottedRun } from '../charts/hdr-plot'
 
 /** Every run of every side as plots take it: repeats share the style of their side and are numbered. */

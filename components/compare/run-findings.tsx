@@ -1,7 +1,7 @@
-import { findingsOf } from '@/lib/findings'
-import type { StoredRun } from '@/lib/stored'
+import { findingsOf } from '@/lib/judge/findings'
+import type { StoredRun } from '@/lib/run/stored'
 import { LearnLink } from '../learn/learn-link'
-import { severityWords } from '../runs/run-remarks'
+import { severityWords } from '../run/run-remarks'
 import { Line } from './run-strip'
 import styles from './run-findings.module.css'
 

@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { useState, type SyntheticEvent } from 'react'
-import type { ComparisonKind } from '@/lib/stored'
+import type { ComparisonKind } from '@/lib/run/stored'
 import { callApi, sentenceOf, textOf } from '../ui/call-api'
 import styles from './save-comparison.module.css'
 

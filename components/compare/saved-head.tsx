@@ -1,8 +1,8 @@
 import { Link } from '../ui/link'
 import { formatTime } from '@/lib/format'
-import type { SavedComparison } from '@/lib/stored'
-import { Markdown } from '../runs/markdown'
-import { RunNotes } from '../runs/run-notes'
+import type { SavedComparison } from '@/lib/run/stored'
+import { Markdown } from '../run/markdown'
+import { RunNotes } from '../run/run-notes'
 import { SavedActions } from './saved-actions'
 import styles from './saved-head.module.css'
 

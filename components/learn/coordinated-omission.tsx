@@ -1,5 +1,5 @@
 import { Link } from '../ui/link'
-import { quantileMs } from '@/lib/figures'
+import { quantileMs } from '@/lib/run/figures'
 import { formatCount, formatMs } from '@/lib/format'
 import { HdrPlotPanel } from '../charts/hdr-plot-panel'
 import { pause, pausedServer } from './constructed'

@@ -1,4 +1,4 @@
-import { quantileMs } from '@/lib/figures'
+import { quantileMs } from '@/lib/run/figures'
 import { formatCount, formatMs } from '@/lib/format'
 import { HdrPlotPanel } from '../charts/hdr-plot-panel'
 import { repeated, repeatedRuns } from './constructed'

@@ -1,5 +1,5 @@
-import { leadingLatency } from '@/lib/figures'
-import type { ImportedRun, Latency } from '@/lib/run'
+import { leadingLatency } from '@/lib/run/figures'
+import type { ImportedRun, Latency } from '@/lib/run/run'
 import type { PlottedRun } from '../charts/hdr-plot'
 
 /** The real runs that the explanations show: those of the sample documents, read by the importers. */

@@ -1,4 +1,4 @@
-import type { Finding } from '@/lib/findings'
+import type { Finding } from '@/lib/judge/findings'
 
 /** An explanation page's name: what a finding's `learn` can point to. */
 export type LearnTopic = NonNullable<Finding['learn']>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Metric } from '@/lib/metrics'
+import type { Metric } from '@/lib/run/metrics'
 import { MetricBoxes } from '../compare/metric-choice'
 import styles from './matrix-form.module.css'
 import { keptBeside, type MatrixQuery } from './matrix-url'

@@ -1,6 +1,6 @@
-import type { Matrix } from '@/lib/matrix'
-import { fieldWords, type MatrixField } from '@/lib/matrix-field'
-import type { Metric } from '@/lib/metrics'
+import type { Matrix } from '@/lib/judge/matrix'
+import { fieldWords, type MatrixField } from '@/lib/judge/matrix-field'
+import type { Metric } from '@/lib/run/metrics'
 import { Choice, LayoutForm } from './layout-form'
 import type { MatrixQuery } from './matrix-url'
 

@@ -1,11 +1,11 @@
-import { findMetric, metrics, type Metric } from '@/lib/metrics'
-import { readField, type MatrixField } from '@/lib/matrix-field'
-import { readSweepField, type SweepField } from '@/lib/sweep-axis'
+import { findMetric, metrics, type Metric } from '@/lib/run/metrics'
+import { readField, type MatrixField } from '@/lib/judge/matrix-field'
+import { readSweepField, type SweepField } from '@/lib/judge/sweep-axis'
 import type { ScaleKind } from '../charts/scale'
 import type { SweepScales } from '../charts/sweep-plot'
-import type { Tool } from '@/lib/run'
-import type { RunFigures } from '@/lib/figures'
-import type { RunFilter, StoredCellNote } from '@/lib/stored'
+import type { Tool } from '@/lib/run/run'
+import type { RunFigures } from '@/lib/run/figures'
+import type { RunFilter, StoredCellNote } from '@/lib/run/stored'
 
 type SearchParams = Readonly<Record<string, string | readonly string[] | undefined>>
 

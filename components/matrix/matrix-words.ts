@@ -1,6 +1,6 @@
-import { sameBelowRatio } from '@/lib/comparison'
+import { sameBelowRatio } from '@/lib/judge/comparison'
 import { formatPercent } from '@/lib/format'
-import type { Matrix } from '@/lib/matrix'
+import type { Matrix } from '@/lib/judge/matrix'
 
 /** How to read the cells, and how far to trust them. */
 export function footOf(matrix: Matrix): string {

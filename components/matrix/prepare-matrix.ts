@@ -1,8 +1,8 @@
 import { columnUnit, type ColumnUnit } from '@/lib/format'
-import { nameFields, type NameField } from '@/lib/matrix-field'
-import { noName, type Matrix, type MatrixCell, type MatrixRow } from '@/lib/matrix'
-import type { StoredCellNote } from '@/lib/stored'
-import { compareUrl, mostCompared } from '../compare/compare-url'
+import { nameFields, type NameField } from '@/lib/judge/matrix-field'
+import { noName, type Matrix, type MatrixCell, type MatrixRow } from '@/lib/judge/matrix'
+import type { StoredCellNote } from '@/lib/run/stored'
+import { compareUrl, mostCompared } from '../../lib/judge/compare-url'
 import type { CellAddress } from './cell-note'
 
 /** What its row's figures lead to. */

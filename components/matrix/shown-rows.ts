@@ -1,7 +1,7 @@
-import { isSpeakable, missingReason } from '@/lib/comparison'
+import { isSpeakable, missingReason } from '@/lib/judge/comparison'
 import { formatFactor, formatInColumn, type ColumnUnit } from '@/lib/format'
-import type { CellFigure, Matrix, MatrixCell, MatrixRow } from '@/lib/matrix'
-import type { RunRow, StoredCellNote } from '@/lib/stored'
+import type { CellFigure, Matrix, MatrixCell, MatrixRow } from '@/lib/judge/matrix'
+import type { RunRow, StoredCellNote } from '@/lib/run/stored'
 import { addressOf, linksOf, unitsOf, type MatrixLinks } from './prepare-matrix'
 
 /** A figure of a cell in words. What is absent is not said, so that hundreds of cells stay small in a page. */

@@ -1,5 +1,5 @@
-import type { Metric } from '@/lib/metrics'
-import { axisWords, type SweepAxis } from '@/lib/sweep-axis'
+import type { Metric } from '@/lib/run/metrics'
+import { axisWords, type SweepAxis } from '@/lib/judge/sweep-axis'
 import { Choice, LayoutForm } from './layout-form'
 import type { MatrixQuery } from './matrix-url'
 

@@ -1,7 +1,7 @@
 import { Link } from '../ui/link'
-import { seriesWords } from '@/lib/alert-words'
+import { seriesWords } from '@/lib/rules/alert-words'
 import { formatTime, plural } from '@/lib/format'
-import type { Firing } from '@/lib/replay'
+import type { Firing } from '@/lib/rules/replay'
 import styles from './rules.module.css'
 
 interface Props {

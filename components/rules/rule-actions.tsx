@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import type { Rule } from '@/lib/rules'
+import type { Rule } from '@/lib/rules/rules'
 import { callApi, sentenceOf } from '../ui/call-api'
 import type { RuleDraft } from './rule-draft'
 import styles from './rules.module.css'

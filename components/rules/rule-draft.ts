@@ -1,4 +1,4 @@
-import type { Rule, RuleKind } from '@/lib/rules'
+import type { Rule, RuleKind } from '@/lib/rules/rules'
 
 /** A rule before it is saved. */
 export type RuleDraft = Pick<Rule, 'scenario' | 'seriesId' | 'settings' | 'isEnabled' | 'mutedUntil'>

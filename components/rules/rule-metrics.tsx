@@ -1,5 +1,5 @@
-import { findMetric, metrics, type Metric } from '@/lib/metrics'
-import { usualMetrics } from '@/lib/rule-words'
+import { findMetric, metrics, type Metric } from '@/lib/run/metrics'
+import { usualMetrics } from '@/lib/rules/rule-words'
 import styles from './rule-metrics.module.css'
 
 const groups: readonly { readonly name: string; readonly ids: readonly string[] }[] = [

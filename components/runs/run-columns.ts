@@ -1,8 +1,8 @@
 import { columnUnit, formatInColumn, formatMetric, missing, plural, type ColumnUnit } from '@/lib/format'
-import { missingReason } from '@/lib/comparison'
-import { findMetric, type Metric } from '@/lib/metrics'
-import { median } from '@/lib/robust'
-import type { RunRepeat, RunRow, RunSortKey } from '@/lib/stored'
+import { missingReason } from '@/lib/judge/comparison'
+import { findMetric, type Metric } from '@/lib/run/metrics'
+import { median } from '@/lib/stats/robust'
+import type { RunRepeat, RunRow, RunSortKey } from '@/lib/run/stored'
 
 /** A column of figures: its metric and one unit for all its values. */
 export interface RunColumn {

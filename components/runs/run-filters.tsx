@@ -3,7 +3,7 @@
 import { Link } from '../ui/link'
 import { useRouter } from 'next/navigation'
 import { useRef } from 'react'
-import type { RunFacets } from '@/lib/stored'
+import type { RunFacets } from '@/lib/run/stored'
 import { filterNames, hrefWithoutLabel, listHref } from './list-url'
 import { RangeFilter } from './range-filter'
 import styles from './run-filters.module.css'

@@ -1,4 +1,4 @@
-import type { RunNames } from '@/lib/stored'
+import type { RunNames } from '@/lib/run/stored'
 
 /** `GET /ping › Lambda Dispatcher`: what was tested, and in which form. */
 export function runName({ scenario, variant }: Pick<RunNames, 'scenario' | 'variant'>): string {

@@ -1,5 +1,5 @@
 import { Link } from '../ui/link'
-import type { RunPageRequest, RunRepeat, RunRow, RunSortKey } from '@/lib/stored'
+import type { RunPageRequest, RunRepeat, RunRow, RunSortKey } from '@/lib/run/stored'
 import { LabelChips } from '../ui/chip'
 import { listHref } from './list-url'
 import { runColumns } from './run-columns'

@@ -1,6 +1,6 @@
 import { formatRelativeTime, formatTime } from '@/lib/format'
-import type { RunRepeat, RunRow } from '@/lib/stored'
-import { compareHref } from '../compare/compare-url'
+import type { RunRepeat, RunRow } from '@/lib/run/stored'
+import { compareHref } from '../../lib/judge/compare-url'
 import { repeatsCell, runCell, type RunColumn } from './run-columns'
 import { labelsInLine, runName, type LineLabels } from './run-name'
 

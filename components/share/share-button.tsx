@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import type { ShareKind } from '@/lib/stored-shares'
+import type { ShareKind } from '@/lib/project/stored-shares'
 import { ShareDialog } from './share-dialog'
 
 export interface SharedThing {

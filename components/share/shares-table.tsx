@@ -1,12 +1,12 @@
 import { Link } from '../ui/link'
 import { formatCount, plural } from '@/lib/format'
-import { shareIsOpen, type ShareSummary } from '@/lib/stored-shares'
-import { compareHref } from '../compare/compare-url'
-import { splitSides } from './prepare-comparison'
+import { shareIsOpen, type ShareSummary } from '@/lib/project/stored-shares'
+import { compareHref } from '../../lib/judge/compare-url'
+import { splitSides } from '../shared/prepare-comparison'
 import { actions, ListTable } from '../ui/list-table'
 import { Time } from '../ui/time'
 import { RevokeButton } from './revoke-button'
-import { formatDate } from './share-words'
+import { formatDate } from '../shared/share-words'
 import styles from './shares-table.module.css'
 
 interface Props {

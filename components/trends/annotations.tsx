@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { useState, type FormEvent } from 'react'
-import { annotationKinds, type Annotation } from '@/lib/annotations'
+import { annotationKinds, type Annotation } from '@/lib/project/annotations'
 import { formatTime } from '@/lib/format'
 import { callApi, sentenceOf } from '../ui/call-api'
 import styles from './annotations.module.css'

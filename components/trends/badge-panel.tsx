@@ -2,9 +2,9 @@
 
 import { useRouter } from 'next/navigation'
 import { useState, type SyntheticEvent } from 'react'
-import type { BadgeSummary } from '@/lib/badge'
+import type { BadgeSummary } from '@/lib/rules/badge'
 import { formatDate } from '@/lib/format'
-import { findMetric } from '@/lib/metrics'
+import { findMetric } from '@/lib/run/metrics'
 import { callApi, textOf } from '../ui/call-api'
 import { CommandLine } from '../ui/curl-line'
 import { tell, tellFailure } from '../ui/undo'

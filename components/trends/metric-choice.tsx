@@ -1,5 +1,5 @@
 import { Link } from '../ui/link'
-import { findMetric, metrics, type Metric } from '@/lib/metrics'
+import { findMetric, metrics, type Metric } from '@/lib/run/metrics'
 import styles from './trends.module.css'
 import { trendsSearch, type TrendsQuery } from './trends-url'
 

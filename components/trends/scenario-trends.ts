@@ -1,8 +1,8 @@
 import { formatChange, formatDate, formatMetric, formatPercent, plural } from '@/lib/format'
-import type { JudgedTrend, SeriesTrends } from '@/lib/judged-trend'
-import { sortLines } from '@/lib/series'
-import { driftWords, levelsWords } from '@/lib/rule-words'
-import { noiseWord, type TrendChange } from '@/lib/trend'
+import type { JudgedTrend, SeriesTrends } from '@/lib/detect/judged-trend'
+import { sortLines } from '@/lib/run/series'
+import { driftWords, levelsWords } from '@/lib/rules/rule-words'
+import { noiseWord, type TrendChange } from '@/lib/detect/trend'
 
 /** All lines of a scenario, judged by one metric. */
 export interface ScenarioTrends {

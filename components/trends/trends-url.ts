@@ -1,7 +1,7 @@
 import type { TrendOrder, TrendSpan } from '@/components/charts/trend-plot'
 import type { ScaleKind } from '@/components/charts/scale'
-import { findMetric, metrics, type Metric } from '@/lib/metrics'
-import type { UtcIso } from '@/lib/run'
+import { findMetric, metrics, type Metric } from '@/lib/run/metrics'
+import type { UtcIso } from '@/lib/run/run'
 
 /** What a trend page shows; all of it stands in its address. */
 export interface TrendsQuery extends TrendSpan {

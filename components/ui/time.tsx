@@ -1,5 +1,5 @@
 import { formatRelativeTime, formatTime } from '@/lib/format'
-import type { UtcIso } from '@/lib/run'
+import type { UtcIso } from '@/lib/run/run'
 import styles from './time.module.css'
 
 /** A time as `3 h ago`, the absolute one on hover. `nowMs` is the request's clock, so that a list has one "now". */

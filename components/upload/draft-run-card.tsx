@@ -1,5 +1,5 @@
 import { LabelRows } from './label-rows'
-import { severityWords } from '../runs/run-remarks'
+import { severityWords } from '../run/run-remarks'
 import { PlaceLink } from './place-link'
 import type { PreviewRemark, PreviewRun } from './prepare-preview'
 import { inputTime, type RunForm } from './preview-edits'

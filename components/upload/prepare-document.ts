@@ -1,4 +1,4 @@
-import type { ImportProblem } from '@/lib/run'
+import type { ImportProblem } from '@/lib/run/run'
 import type { LineRange } from './shown-lines'
 
 /** What a line belongs to: a run (by its place in the file), a problem, a part deliberately left out, or nothing. */

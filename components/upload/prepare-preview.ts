@@ -1,9 +1,9 @@
-import { findingsOf, type Finding } from '@/lib/findings'
-import { figuresOf } from '@/lib/figures'
+import { findingsOf, type Finding } from '@/lib/judge/findings'
+import { figuresOf } from '@/lib/run/figures'
 import { formatCount, formatDuration, formatMetric, plural } from '@/lib/format'
-import { metrics } from '@/lib/metrics'
-import type { ImportedRun, UtcIso } from '@/lib/run'
-import type { UploadDetail } from '@/lib/stored'
+import { metrics } from '@/lib/run/metrics'
+import type { ImportedRun, UtcIso } from '@/lib/run/run'
+import type { UploadDetail } from '@/lib/run/stored'
 import type { Place } from './place-link'
 
 /** One figure as text: `p99`, `99.9 ms`, and what it is. */

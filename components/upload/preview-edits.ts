@@ -1,4 +1,4 @@
-import type { RunEdits } from '@/lib/stored'
+import type { RunEdits } from '@/lib/run/stored'
 import type { PreviewRun } from './prepare-preview'
 
 /** What a card's form holds. Texts as typed: empty means none. */

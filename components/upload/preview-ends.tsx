@@ -1,5 +1,5 @@
 import { Link } from '../ui/link'
-import type { RunRow } from '@/lib/stored'
+import type { RunRow } from '@/lib/run/stored'
 import { DiscardButton } from './discard-button'
 import { ChooseFileButton } from './paste-box'
 import styles from './upload-preview.module.css'

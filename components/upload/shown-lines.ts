@@ -1,4 +1,4 @@
-import type { ImportProblem } from '@/lib/run'
+import type { ImportProblem } from '@/lib/run/run'
 
 /** Lines `first`…`last`, 1-based, inclusive. */
 export type LineRange = readonly [first: number, last: number]

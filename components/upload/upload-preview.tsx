@@ -1,5 +1,5 @@
 import { formatBytes, plural } from '@/lib/format'
-import type { RunRow, UploadDetail, UploadSummary } from '@/lib/stored'
+import type { RunRow, UploadDetail, UploadSummary } from '@/lib/run/stored'
 import { maskedCode } from '@/lib/secrets'
 import { DocumentLines } from './document-lines'
 import { DraftForm } from './draft-form'

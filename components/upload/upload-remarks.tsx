@@ -1,7 +1,7 @@
 import { Link } from '../ui/link'
 import { formatDate, plural } from '@/lib/format'
-import type { CellNote, ImportProblem } from '@/lib/run'
-import type { RunRow, UploadSummary } from '@/lib/stored'
+import type { CellNote, ImportProblem } from '@/lib/run/run'
+import type { RunRow, UploadSummary } from '@/lib/run/stored'
 import { PlaceLink } from './place-link'
 import styles from './upload-remarks.module.css'
 

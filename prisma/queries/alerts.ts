@@ -7,7 +7,7 @@ import {
   type AlertRow,
   type AlertState,
   type StoredAlert,
-} from '../../lib/stored-alerts'
+} from '../../lib/rules/stored-alerts'
 import { clipText, storableText } from '../../lib/text'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'

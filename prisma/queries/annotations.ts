@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { annotationKinds, type Annotation } from '../../lib/annotations'
+import { annotationKinds, type Annotation } from '../../lib/project/annotations'
 import { InvalidInputError, NotFoundError } from '../../lib/errors'
 import { clipText, storableText } from '../../lib/text'
 import type { Viewer } from '../../lib/viewer'

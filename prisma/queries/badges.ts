@@ -1,6 +1,6 @@
 import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/errors'
-import type { BadgeSummary } from '../../lib/badge'
-import { findMetric } from '../../lib/metrics'
+import type { BadgeSummary } from '../../lib/rules/badge'
+import { findMetric } from '../../lib/run/metrics'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { requireProject } from '../rows/access'

@@ -1,4 +1,4 @@
-import type { RunRow } from '../../lib/stored'
+import type { RunRow } from '../../lib/run/stored'
 import { NotFoundError } from '../../lib/errors'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'

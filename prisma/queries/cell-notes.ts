@@ -1,5 +1,5 @@
 import { InvalidInputError } from '../../lib/errors'
-import type { StoredCellNote } from '../../lib/stored'
+import type { StoredCellNote } from '../../lib/run/stored'
 import { codePointCount, storableText } from '../../lib/text'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'

@@ -1,5 +1,5 @@
 import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/errors'
-import type { ChannelKind, ChannelRow } from '../../lib/stored-channels'
+import type { ChannelKind, ChannelRow } from '../../lib/rules/stored-channels'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { requireProject, type Db } from '../rows/access'
@@ -17,7 +17,7 @@ export interface NewChannel {
   readonly name: string
   /** What is shown of the address. */
   readonly targetShown: string
-  /** Checked and sealed by whoever asks: app/_server/make-channel.ts. */
+  /** Checked and sealed by whoever asks: app/_server/alerts/make-channel.ts. */
   readonly target: string
   /** `whsec_…` of a webhook, sealed; null for the other kinds. */
   readonly secret: string | null

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { InvalidInputError, NotFoundError } from '../../lib/errors'
-import { comparisonKinds, type ComparisonEdits, type ComparisonKind, type SavedComparison } from '../../lib/stored'
+import { comparisonKinds, type ComparisonEdits, type ComparisonKind, type SavedComparison } from '../../lib/run/stored'
 import { storableText } from '../../lib/text'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { requireProject, type Db } from '../rows/access'
 import { isId, newId } from '../rows/ids'
 import { checkedName, checkedNotes } from '../rows/limits'
-import { wordsOf } from '../rows/run-conditions'
+import { wordsOf } from '../search/run-conditions'
 
 /** Ten sides of ten runs, and every choice that a page offers. */
 const longestRefs = 4_000

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { builtInSettings, isMuted, type Rule, type RuleKind } from '../../lib/rules'
-import type { FailedImportEvent, MissingEvent } from '../../lib/rule-events'
+import { builtInSettings, isMuted, type Rule, type RuleKind } from '../../lib/rules/rules'
+import type { FailedImportEvent, MissingEvent } from '../../lib/rules/rule-events'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { requireProject, type Db } from '../rows/access'

@@ -1,13 +1,13 @@
 import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/errors'
-import type { ProjectName, ProjectSummary } from '../../lib/stored'
-import type { Retention } from '../../lib/stored-trash'
+import type { ProjectName, ProjectSummary } from '../../lib/run/stored'
+import type { Retention } from '../../lib/project/stored-trash'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { Prisma } from '../generated/client'
 import { requireProject, visibleProjects } from '../rows/access'
 import { newId } from '../rows/ids'
 import { checkedName } from '../rows/limits'
-import { readTotals } from '../rows/term-counts'
+import { readTotals } from '../search/term-counts'
 
 const mostDays = 36_500
 const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/

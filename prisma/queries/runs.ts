@@ -9,8 +9,8 @@ import type {
   RunRepeat,
   RunRow,
   StoredRun,
-} from '../../lib/stored'
-import { runSortKeys } from '../../lib/stored'
+} from '../../lib/run/stored'
+import { runSortKeys } from '../../lib/run/stored'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { requireProject, visibleProjects, visibleRuns, type Db } from '../rows/access'
@@ -18,11 +18,11 @@ import { takeRun, writeEdits } from '../rows/edit-run'
 import { isId } from '../rows/ids'
 import { importedRuns, keptImportedRuns } from '../rows/imported-runs'
 import { moveRunTo } from '../rows/move-run'
-import { writeCursor } from '../rows/run-pages'
-import { findRepeats } from '../rows/run-repeats'
-import { findPage } from '../rows/run-search'
+import { writeCursor } from '../search/run-pages'
+import { findRepeats } from '../search/run-repeats'
+import { findPage } from '../search/run-search'
 import { runRowSelect, storedRunSelect, toRunRow, toStoredRuns } from '../rows/run-rows'
-import { listFacetTerms } from '../rows/term-counts'
+import { listFacetTerms } from '../search/term-counts'
 
 const requestSchema = z.object({
   sort: z.enum(runSortKeys),

@@ -1,5 +1,5 @@
-import { counterpartForms, isSameAttack } from '../../lib/same-attack'
-import type { RunRow, StoredRun } from '../../lib/stored'
+import { counterpartForms, isSameAttack } from '../../lib/judge/same-attack'
+import type { RunRow, StoredRun } from '../../lib/run/stored'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import type { Prisma } from '../generated/client'

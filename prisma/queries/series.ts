@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { InvalidInputError, NotFoundError } from '../../lib/errors'
-import type { SeriesHistory, SeriesSummary } from '../../lib/stored'
+import type { SeriesHistory, SeriesSummary } from '../../lib/run/stored'
 import { storableText } from '../../lib/text'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'

@@ -1,5 +1,5 @@
 import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/errors'
-import type { OpenedShare, SharedView, ShareSummary } from '../../lib/stored-shares'
+import type { OpenedShare, SharedView, ShareSummary } from '../../lib/project/stored-shares'
 import { storableText } from '../../lib/text'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'

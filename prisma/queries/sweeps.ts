@@ -2,7 +2,7 @@ import { database } from '../db'
 import { destroyRuns, destroyUploads } from '../rows/destroy'
 import { forgetKeys } from '../rows/idempotency'
 import { releaseOldRaws, trashOldRuns } from '../rows/retention'
-import { foldChanges } from '../rows/term-counts'
+import { foldChanges } from '../search/term-counts'
 
 // Housekeeping of the whole installation: called by the server itself, for nobody in particular.
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { sensitivities, type AlertFinding, type WatchedChange } from '../../lib/alerts'
-import { alertStates, type AlertRow } from '../../lib/stored-alerts'
+import { sensitivities, type AlertFinding, type WatchedChange } from '../../lib/rules/alerts'
+import { alertStates, type AlertRow } from '../../lib/rules/stored-alerts'
 import type { Prisma } from '../generated/client'
 import { eventsSchema, ruleSelect, toRule } from './rule-rows'
 

@@ -1,5 +1,5 @@
 import { formatDate } from '../../lib/format'
-import { isOldNews, messageOfStep } from '../../lib/stored-channels'
+import { isOldNews, messageOfStep } from '../../lib/rules/stored-channels'
 import type { Prisma } from '../generated/client'
 import type { Db } from './access'
 import { newId } from './ids'

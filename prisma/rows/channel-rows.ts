@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { channelKinds, deliveryStatuses, disabledReasons, messageKinds } from '../../lib/stored-channels'
-import type { ChannelRow, DeliveryRow } from '../../lib/stored-channels'
+import { channelKinds, deliveryStatuses, disabledReasons, messageKinds } from '../../lib/rules/stored-channels'
+import type { ChannelRow, DeliveryRow } from '../../lib/rules/stored-channels'
 import type { Prisma } from '../generated/client'
 
 const kindSchema = z.enum(channelKinds)

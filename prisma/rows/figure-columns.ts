@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { RunFigures } from '../../lib/figures'
+import type { RunFigures } from '../../lib/run/figures'
 import { Prisma } from '../generated/client'
 
 /** The columns that hold a run's figures, for Prisma's `select`. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { deriveSuccesses } from '../../lib/derived-histogram'
-import { hdrUnitSchema, histogramBucketsSchema, importedRunSchema } from '../../lib/imported-run-schema'
-import type { ImportedRun, LatencyHistogram } from '../../lib/run'
+import { deriveSuccesses } from '../../lib/stats/derived-histogram'
+import { hdrUnitSchema, histogramBucketsSchema, importedRunSchema } from '../../lib/run/imported-run-schema'
+import type { ImportedRun, LatencyHistogram } from '../../lib/run/run'
 import type { Histogram } from '../generated/client'
 import type { Db } from './access'
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { stringsSchema } from '../../lib/imported-run-schema'
-import type { CellNote, ImportProblem, UtcIso } from '../../lib/run'
+import { stringsSchema } from '../../lib/run/imported-run-schema'
+import type { CellNote, ImportProblem, UtcIso } from '../../lib/run/run'
 import { storableJson } from '../../lib/text'
 import type { Prisma } from '../generated/client'
 
-// What the JSON columns hold beside runs (lib/imported-run-schema.ts).
+// What the JSON columns hold beside runs (lib/run/imported-run-schema.ts).
 
 const text = z.string().nullable()
 const number = z.number().nullable()

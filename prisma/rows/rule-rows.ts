@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { sensitivities } from '../../lib/alerts'
-import type { RuleEvent } from '../../lib/rule-events'
-import { ruleDirections, type Rule, type RuleSettings } from '../../lib/rules'
+import { sensitivities } from '../../lib/rules/alerts'
+import type { RuleEvent } from '../../lib/rules/rule-events'
+import { ruleDirections, type Rule, type RuleSettings } from '../../lib/rules/rules'
 import type { Prisma } from '../generated/client'
 
 const metricIds = z.array(z.string())

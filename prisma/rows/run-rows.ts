@@ -1,9 +1,9 @@
-import type { ImportedRun } from '../../lib/run'
-import type { RunRow, StoredRun } from '../../lib/stored'
+import type { ImportedRun } from '../../lib/run/run'
+import type { RunRow, StoredRun } from '../../lib/run/stored'
 import type { Prisma } from '../generated/client'
 import type { Db } from './access'
 import { figureColumns, toFigures } from './figure-columns'
-import { loadSchema, stringsSchema, toolSchema, warningsSchema } from '../../lib/imported-run-schema'
+import { loadSchema, stringsSchema, toolSchema, warningsSchema } from '../../lib/run/imported-run-schema'
 import { editableFields, type RunState } from './run-state'
 import { toUploadSummary, uploadSummarySelect } from './upload-rows'
 

@@ -1,6 +1,6 @@
 import { InvalidInputError } from '../../lib/errors'
-import type { ImportedRun, UtcIso, Warning } from '../../lib/run'
-import type { RunEdits } from '../../lib/stored'
+import type { ImportedRun, UtcIso, Warning } from '../../lib/run/run'
+import type { RunEdits } from '../../lib/run/stored'
 import type { GivenNames } from './json-columns'
 import { checkedLabels, checkedName, checkedNotes, checkedOptionalName, proposedLabels, proposedName } from './limits'
 

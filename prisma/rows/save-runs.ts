@@ -1,5 +1,5 @@
 import { TooLargeError } from '../../lib/errors'
-import type { ImportedRun } from '../../lib/run'
+import type { ImportedRun } from '../../lib/run/run'
 import type { Db } from './access'
 import { newId } from './ids'
 import { proposedLabels } from './limits'

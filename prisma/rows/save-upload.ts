@@ -1,4 +1,4 @@
-import type { CellNote, ImportedFile, UtcIso } from '../../lib/run'
+import type { CellNote, ImportedFile, UtcIso } from '../../lib/run/run'
 import { clipText, storableText } from '../../lib/text'
 import type { Prisma } from '../generated/client'
 import type { Db } from './access'

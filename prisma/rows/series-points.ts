@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { loadSchema, stringsSchema, toolSchema } from '../../lib/imported-run-schema'
-import type { SeriesPoint } from '../../lib/stored'
+import { loadSchema, stringsSchema, toolSchema } from '../../lib/run/imported-run-schema'
+import type { SeriesPoint } from '../../lib/run/stored'
 import type { Db } from './access'
 import { figureColumnsSql, figuresSchema } from './figure-columns'
 

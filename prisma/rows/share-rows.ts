@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { FrozenNoise } from '../../lib/history-noise'
-import { shareKinds, type SharedCellNote, type ShareSummary } from '../../lib/stored-shares'
+import type { FrozenNoise } from '../../lib/judge/history-noise'
+import { shareKinds, type SharedCellNote, type ShareSummary } from '../../lib/project/stored-shares'
 import type { Share } from '../generated/client'
 
 const kindSchema = z.enum(shareKinds)

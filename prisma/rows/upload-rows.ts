@@ -1,6 +1,6 @@
-import type { UploadDetail, UploadSummary } from '../../lib/stored'
+import type { UploadDetail, UploadSummary } from '../../lib/run/stored'
 import type { Prisma } from '../generated/client'
-import { importedRunSchema } from '../../lib/imported-run-schema'
+import { importedRunSchema } from '../../lib/run/imported-run-schema'
 import { cellNotesSchema, givenSchema, problemsSchema } from './json-columns'
 import { withGiven } from './run-state'
 

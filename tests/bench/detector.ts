@@ -2,8 +2,8 @@
  * `npm run bench:detector -- [seeds] [first seed]`: the detector alone, run by run, on generated series: changes found
  * (within 5 runs), false alarms, F1 and delay. No server; a seed takes about 20 s.
  */
-import { alertSettings } from '../../lib/change-points'
-import { lookAgain, type TrackedChange } from '../../lib/change-tracker'
+import { alertSettings } from '../../lib/detect/change-points'
+import { lookAgain, type TrackedChange } from '../../lib/detect/change-tracker'
 import { noisySeries, type NoisySeries, type SeriesKinds } from './noisy-series'
 
 const [seeds = '2', firstSeed = '1'] = process.argv.slice(2)

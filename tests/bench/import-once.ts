@@ -1,8 +1,8 @@
 /** One file of results, one process: for import-speed.ts. */
-import { heyCsv } from '../../importers/hey-csv'
-import { vegetaCsv } from '../../importers/vegeta-csv'
-import { vegetaGob } from '../../importers/vegeta-gob'
-import { vegetaResultsJson } from '../../importers/vegeta-results-json'
+import { heyCsv } from '../../importers/hey/hey-csv'
+import { vegetaCsv } from '../../importers/vegeta/vegeta-csv'
+import { vegetaGob } from '../../importers/vegeta/vegeta-gob'
+import { vegetaResultsJson } from '../../importers/vegeta/vegeta-results-json'
 import { printImport } from './print-import'
 
 void printImport([vegetaGob, vegetaCsv, vegetaResultsJson, heyCsv])

@@ -13,7 +13,7 @@ import { HdrPlotSvg } from '@/components/charts/hdr-plot-svg'
 import { prepareLatencyHistogram } from '@/components/charts/latency-histogram'
 import { tableOf } from '@/components/charts/plot-tables'
 import { LatencyHistogramSvg } from '@/components/charts/latency-histogram-svg'
-import { leadingLatency } from '@/lib/figures'
+import { leadingLatency } from '@/lib/run/figures'
 import { linearTicks, logTicks, place } from '@/components/charts/scale'
 import { runsOf } from '../read-fixture'
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { compareUrl, readMetricIds, readRef, readSides, writeSides } from '@/components/compare/compare-url'
+import { compareUrl, readMetricIds, readRef, readSides, writeSides } from '@/lib/judge/compare-url'
 import { changedView, readCompareView, viewOf } from '@/components/compare/compare-view-state'
 import { groupRepeats, ungroup } from '@/components/compare/group-repeats'
 import { changeText, deltaWords, differenceText } from '@/components/compare/delta-words'
 import { distinctNames } from '@/components/compare/distinct-names'
 import { chosenMetrics, narrowedWords, readMatrixQuery, searchOf } from '@/components/matrix/matrix-url'
-import type { Delta } from '@/lib/comparison'
+import type { Delta } from '@/lib/judge/comparison'
 import { columnUnit } from '@/lib/format'
-import { findMetric } from '@/lib/metrics'
+import { findMetric } from '@/lib/run/metrics'
 
 const run = (scenario: string, variant: string | null = null, environment: string | null = null) => ({
   scenario,

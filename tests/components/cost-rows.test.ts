@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { costRows, labelledInstances, labelledMemoryMb, typedNumber } from '@/components/compare/cost-rows'
-import { figuresOf } from '@/lib/figures'
-import type { StoredRun } from '@/lib/stored'
+import { figuresOf } from '@/lib/run/figures'
+import type { StoredRun } from '@/lib/run/stored'
 import { sampleRun } from '../queries/samples'
 import { runsOf } from '../read-fixture'
 

@@ -7,9 +7,9 @@ import { EcdfPlotSvg } from '@/components/charts/ecdf-plot-svg'
 import type { HistogramAxis } from '@/components/charts/histogram-axis'
 import type { PlottedRun } from '@/components/charts/hdr-plot'
 import { readingRows } from '@/components/charts/repeats'
-import { cumulativeOf } from '@/lib/cumulative'
-import type { Latency } from '@/lib/run'
-import { shareAt } from '@/lib/share-at'
+import { cumulativeOf } from '@/lib/stats/cumulative'
+import type { Latency } from '@/lib/run/run'
+import { shareAt } from '@/lib/stats/share-at'
 
 const nothing: Latency = {
   of: 'all',

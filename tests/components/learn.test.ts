@@ -7,14 +7,14 @@ import { learnSamples } from '@/app/_server/learn-samples'
 import { closedLoop, openLoop, pausedServer } from '@/components/learn/constructed'
 import { LearnIndex, LearnView } from '@/components/learn/learn-view'
 import { isLearnTopic, learnTopicNames } from '@/components/learn/topics'
-import { remarksOf } from '@/components/runs/run-remarks'
-import { RunRemarksList } from '@/components/runs/run-remarks-list'
-import { findingsOf } from '@/lib/findings'
+import { remarksOf } from '@/components/run/run-remarks'
+import { RunRemarksList } from '@/components/run/run-remarks-list'
+import { findingsOf } from '@/lib/judge/findings'
 import { runsOf } from '../read-fixture'
 
 const topicsInSource = () => [
   ...new Set(
-    [...readFileSync('lib/findings.ts', 'utf8').matchAll(/\blearn: '([\w-]+)'/g)].map(([, name]) => name ?? ''),
+    [...readFileSync('lib/judge/findings.ts', 'utf8').matchAll(/\blearn: '([\w-]+)'/g)].map(([, name]) => name ?? ''),
   ),
 ]
 

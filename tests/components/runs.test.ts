@@ -3,7 +3,7 @@ import { readLabels, writeLabels } from '@/components/runs/label-text'
 import { hrefWithoutLabel, listHref } from '@/components/runs/list-url'
 import { repeatsCell, runColumns } from '@/components/runs/run-columns'
 import { commonLabels, labelsInLine } from '@/components/runs/run-name'
-import { figuresOf } from '@/lib/figures'
+import { figuresOf } from '@/lib/run/figures'
 import { sampleRun } from '../queries/samples'
 
 describe('labels of a list', () => {

@@ -2,9 +2,9 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { MantineProvider } from '@mantine/core'
 import { expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { SharedMatrix } from '@/components/share/shared-matrix'
-import { matrixCsv, matrixJson, matrixTable } from '@/components/share/matrix-files'
-import { prepareSharedMatrix } from '@/components/share/prepare-shared-matrix'
+import { SharedMatrix } from '@/components/shared/shared-matrix'
+import { matrixCsv, matrixJson, matrixTable } from '@/components/shared/matrix-files'
+import { prepareSharedMatrix } from '@/components/shared/prepare-shared-matrix'
 import { storedDocument } from '../stored-runs'
 
 vi.mock('next/navigation', () => ({ useRouter: () => ({}) }))

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { isGeometric, prepareSweepPlot } from '@/components/charts/sweep-plot'
-import { figuresOf } from '@/lib/figures'
-import { findMetric, type Metric } from '@/lib/metrics'
-import { buildSweep, chooseAxis, sweepAxes, type Sweep, type SweepRun } from '@/lib/sweep'
-import { breakSentences, shapeSentences } from '@/lib/sweep-findings'
+import { figuresOf } from '@/lib/run/figures'
+import { findMetric, type Metric } from '@/lib/run/metrics'
+import { buildSweep, chooseAxis, sweepAxes, type Sweep, type SweepRun } from '@/lib/judge/sweep'
+import { breakSentences, shapeSentences } from '@/lib/judge/sweep-findings'
 import { runsOf } from '../read-fixture'
 
 const metric = (id: string): Metric => findMetric(id) ?? expect.fail(`no metric ${id}`)

@@ -6,8 +6,8 @@ import { packSide, packTimeline, unpackSide, unpackTimeline } from '@/components
 import { timeTicks } from '@/components/charts/elapsed'
 import { prepareTimeline } from '@/components/charts/timeline-plot'
 import { TimelineSvg } from '@/components/charts/timeline-svg'
-import { TargetsTable } from '@/components/runs/targets-table'
-import type { Timeline } from '@/lib/run'
+import { TargetsTable } from '@/components/run/targets-table'
+import type { Timeline } from '@/lib/run/run'
 import { runsOf } from '../read-fixture'
 
 async function timelineOf(fixture: string): Promise<Timeline> {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { prepareTimelines, type TimedRun } from '@/components/charts/timelines-plot'
-import type { Timeline } from '@/lib/run'
+import type { Timeline } from '@/lib/run/run'
 
 function timeline(requests: readonly number[], p99Ms: readonly (number | null)[], binMs = 1_000): Timeline {
   const rest = { p50Ms: p99Ms, p90Ms: p99Ms, p95Ms: p99Ms, maxMs: p99Ms, errors: requests.map(() => 0) }

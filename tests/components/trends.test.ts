@@ -9,10 +9,10 @@ import {
   trendSentence,
 } from '@/components/trends/scenario-trends'
 import { readTrendsQuery, trendsSearch } from '@/components/trends/trends-url'
-import { figuresOf } from '@/lib/figures'
-import { findMetric, type Metric } from '@/lib/metrics'
-import type { SeriesHistory } from '@/lib/stored'
-import { judgeSeries } from '@/lib/judged-trend'
+import { figuresOf } from '@/lib/run/figures'
+import { findMetric, type Metric } from '@/lib/run/metrics'
+import type { SeriesHistory } from '@/lib/run/stored'
+import { judgeSeries } from '@/lib/detect/judged-trend'
 import { sampleLatency, sampleRun } from '../queries/samples'
 
 const metric = readTrendsQuery({}).metric

@@ -6,7 +6,7 @@ import { editsOf, formOf, inputTime, pageAfterSave } from '@/components/upload/p
 import { readProblem } from '@/components/upload/problem'
 import { savedRunIds } from '@/components/upload/saved-runs'
 import { shownRanges, type LineRange } from '@/components/upload/shown-lines'
-import type { UploadDetail } from '@/lib/stored'
+import type { UploadDetail } from '@/lib/run/stored'
 import { runsOf } from '../read-fixture'
 
 const upload = async (document: string): Promise<UploadDetail> => ({

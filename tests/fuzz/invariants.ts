@@ -1,6 +1,6 @@
 import * as hdr from 'hdr-histogram-js'
-import { findingsOf } from '../../lib/findings'
-import type { ImportedFile, ImportedRun, LatencyHistogram } from '../../lib/run'
+import { findingsOf } from '../../lib/judge/findings'
+import type { ImportedFile, ImportedRun, LatencyHistogram } from '../../lib/run/run'
 
 /** What contradicts itself in a file without a word about it: a silent misparse. Empty: nothing does. */
 export function contradictionsIn(file: ImportedFile): readonly string[] {

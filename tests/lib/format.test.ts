@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as format from '@/lib/format'
-import { quantileName, quantileTicks, quantileToX, supportedQuantile } from '@/lib/quantile'
+import { quantileName, quantileTicks, quantileToX, supportedQuantile } from '@/lib/stats/quantile'
 
 describe('format', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { NotFoundError, InvalidInputError } from '@/lib/errors'
-import type { ProjectSummary, RunRow } from '@/lib/stored'
+import type { ProjectSummary, RunRow } from '@/lib/run/stored'
 import { localViewer } from '@/lib/viewer'
 import { clearBaselineRun, findBaselineRun, listBaselines, setBaselineRun } from '@/prisma/queries/baselines'
 import {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ConflictError, InvalidInputError, NotFoundError } from '@/lib/errors'
-import type { ImportedRun } from '@/lib/run'
+import type { ImportedRun } from '@/lib/run/run'
 import { localViewer } from '@/lib/viewer'
 import { getRun, listRuns } from '@/prisma/queries/runs'
 import { listStoredSha256, sweepDrafts } from '@/prisma/queries/sweeps'

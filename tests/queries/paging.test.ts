@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { InvalidInputError } from '@/lib/errors'
-import { runSortKeys, type RunFilter, type RunRow, type RunSortKey } from '@/lib/stored'
+import { runSortKeys, type RunFilter, type RunRow, type RunSortKey } from '@/lib/run/stored'
 import { localViewer } from '@/lib/viewer'
 import { deleteRun, listRuns } from '@/prisma/queries/runs'
 import { saveImport } from '@/prisma/queries/uploads'

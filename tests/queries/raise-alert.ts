@@ -1,4 +1,4 @@
-import { evaluateDue } from '@/app/_server/evaluate-due'
+import { evaluateDue } from '@/app/_server/alerts/evaluate-due'
 import { localViewer } from '@/lib/viewer'
 import { saveImport } from '@/prisma/queries/uploads'
 import { sampleFile, sampleImport, sampleLatency, sampleRun } from './samples'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { NotFoundError } from '@/lib/errors'
-import type { ImportedRun } from '@/lib/run'
+import type { ImportedRun } from '@/lib/run/run'
 import { localViewer } from '@/lib/viewer'
 import { listCellNotes } from '@/prisma/queries/cell-notes'
 import { deleteRun, getRun, listRuns, moveRun, updateRun } from '@/prisma/queries/runs'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { InvalidInputError, NotFoundError, TooLargeError } from '@/lib/errors'
-import type { ImportedRun } from '@/lib/run'
+import type { ImportedRun } from '@/lib/run/run'
 import { localViewer } from '@/lib/viewer'
 import { deleteRun, getRun, listRuns } from '@/prisma/queries/runs'
 import { listUploads } from '@/prisma/queries/upload-list'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
-import { runSortKeys, type RunFilter, type RunRow } from '@/lib/stored'
+import { runSortKeys, type RunFilter, type RunRow } from '@/lib/run/stored'
 import { localViewer } from '@/lib/viewer'
 import { databasePool } from '@/prisma/db'
 import { getProject } from '@/prisma/queries/projects'

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 import { InvalidInputError, NotFoundError } from '@/lib/errors'
-import type { RunRow } from '@/lib/stored'
+import type { RunRow } from '@/lib/run/stored'
 import { localViewer } from '@/lib/viewer'
 import { databasePool } from '@/prisma/db'
 import { deleteRun, getRun, getRuns, listRuns } from '@/prisma/queries/runs'

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { zipFile } from '../zip-file'
+import { zipFile } from '../app/zip-file'
 import { makeDataFolder } from '../shared-databases'
 import { startApp, type RunningApp } from './app'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ImportedFile, ImportedRun } from '../../lib/run'
+import type { ImportedFile, ImportedRun } from '../../lib/run/run'
 import type { Fields } from './fields'
 import { compareHdrRun, compareSpectrum, hdrTruth, spectrumTruth } from './hdr'
 import { compareHeyExact, compareHeyRun, heyExact, heyTruth } from './hey'

@@ -1,4 +1,4 @@
-import type { ImportedFile } from '../../lib/run'
+import type { ImportedFile } from '../../lib/run/run'
 import type { ImportError } from '../../lib/errors'
 import type { Truth } from './compare-file'
 

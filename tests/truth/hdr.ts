@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ImportedRun, Latency } from '../../lib/run'
+import type { ImportedRun, Latency } from '../../lib/run/run'
 import { Differences } from './differences'
 
 /** One histogram as hdr-histogram-js recorded it, before it wrote the file. */

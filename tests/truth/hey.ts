@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ImportedRun } from '../../lib/run'
+import type { ImportedRun } from '../../lib/run/run'
 import { Differences } from './differences'
 
 const seconds = z.number().nullable()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { FieldSummary, ImportedRun, Latency } from '../../lib/run'
+import type { FieldSummary, ImportedRun, Latency } from '../../lib/run/run'
 import { Differences } from './differences'
 
 const summary = z.object({

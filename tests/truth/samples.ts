@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { normaliseError } from '../../importers/error-texts'
-import type { ImportedRun, Latency } from '../../lib/run'
+import { normaliseError } from '../../importers/samples/error-texts'
+import type { ImportedRun, Latency } from '../../lib/run/run'
 import { Differences } from './differences'
 
 const counts = z.record(z.string(), z.number())

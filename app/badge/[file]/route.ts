@@ -1,4 +1,4 @@
-import { drawBadgeFile } from '@/app/_server/make-badge'
+import { drawBadgeFile } from '@/app/_server/sharing/make-badge'
 
 /** A badge. Whatever is missing, the answer is the same. */
 export async function GET(

@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
-import { currentViewer } from '@/app/_server/current-viewer'
+import { currentViewer } from '@/app/_server/http/current-viewer'
 import { pageProjects } from '@/app/_server/page-projects'
 import { NotFoundError } from '@/lib/errors'
 

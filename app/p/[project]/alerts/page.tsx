@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { AlertsView } from '@/components/alerts/alerts-view'
-import { alertStates } from '@/lib/stored-alerts'
+import { alertStates } from '@/lib/rules/stored-alerts'
 import { listAlerts } from '@/prisma/queries/alerts'
 import { listChannels } from '@/prisma/queries/channels'
 import { openProject } from '../open-project'

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { compareUrl } from '@/components/compare/compare-url'
+import { compareUrl } from '@/lib/judge/compare-url'
 import { PickRuns } from '@/components/compare/pick-runs'
 import { listRuns } from '@/prisma/queries/runs'
 import { openProject } from '../open-project'

@@ -1,5 +1,5 @@
 import { readMatrixQuery, type MatrixQuery } from '@/components/matrix/matrix-url'
-import type { RunFacets, RunPage, RunRow, StoredCellNote } from '@/lib/stored'
+import type { RunFacets, RunPage, RunRow, StoredCellNote } from '@/lib/run/stored'
 import { listBaselines } from '@/prisma/queries/baselines'
 import { listCellNotes } from '@/prisma/queries/cell-notes'
 import { listFacets, listRuns } from '@/prisma/queries/runs'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { ruleSchema } from '@/app/_server/rule-schema'
-import { findMetric } from '@/lib/metrics'
-import { ruleKinds, type Rule, type RuleKind } from '@/lib/rules'
+import { ruleSchema } from '@/app/_server/alerts/rule-schema'
+import { findMetric } from '@/lib/run/metrics'
+import { ruleKinds, type Rule, type RuleKind } from '@/lib/rules/rules'
 import type { RuleDraft, RuleFields } from '@/components/rules/rule-draft'
 
 type Params = Readonly<Record<string, string | readonly string[] | undefined>>

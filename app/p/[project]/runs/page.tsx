@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
-import { requestOrigin } from '@/app/_server/request-origin'
+import { requestOrigin } from '@/app/_server/http/request-origin'
 import { NoMatch, NoRuns } from '@/components/runs/no-runs'
 import { Pager } from '@/components/runs/pager'
 import { RepeatsSwitch } from '@/components/runs/repeats-switch'

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { Link } from '@/components/ui/link'
-import { TrashView } from '@/components/trash/trash-view'
+import { TrashView } from '@/components/settings/trash-view'
 import { listTrash } from '@/prisma/queries/trash'
 import { openProject } from '../open-project'
 

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { openTrends } from '@/app/_server/judge-trends'
+import { openTrends } from '@/app/_server/alerts/judge-trends'
 import { TrendsView } from '@/components/trends/trends-view'
 import { readTrendsQuery } from '@/components/trends/trends-url'
 import { listSeries } from '@/prisma/queries/series'

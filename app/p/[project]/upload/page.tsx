@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
-import { requestOrigin } from '@/app/_server/request-origin'
+import { requestOrigin } from '@/app/_server/http/request-origin'
 import { UploadStart } from '@/components/upload/upload-start'
 import { openProject } from '../open-project'
 

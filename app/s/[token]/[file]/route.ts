@@ -1,9 +1,9 @@
 import { comparisonFile } from '@/app/s/comparison-file'
 import { matrixFile } from '@/app/s/matrix-file'
-import { openShareLink, sharedLines, type OpenedLink } from '@/app/_server/open-share-link'
-import { prepareComparison, splitSides } from '@/components/share/prepare-comparison'
-import { prepareSharedMatrix } from '@/components/share/prepare-shared-matrix'
-import { noiseAsFrozen } from '@/lib/history-noise'
+import { openShareLink, sharedLines, type OpenedLink } from '@/app/_server/sharing/open-share-link'
+import { prepareComparison, splitSides } from '@/components/shared/prepare-comparison'
+import { prepareSharedMatrix } from '@/components/shared/prepare-shared-matrix'
+import { noiseAsFrozen } from '@/lib/judge/history-noise'
 
 type Params = { token: string; file: string }
 

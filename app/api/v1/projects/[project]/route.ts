@@ -1,6 +1,6 @@
-import { currentViewer } from '@/app/_server/current-viewer'
-import { readJson } from '@/app/_server/read-json'
-import { respondJson, respondNothing, route } from '@/app/_server/respond'
+import { currentViewer } from '@/app/_server/http/current-viewer'
+import { readJson } from '@/app/_server/http/read-json'
+import { respondJson, respondNothing, route } from '@/app/_server/http/respond'
 import { renameProjectSchema } from '@/app/_server/schemas'
 import { deleteProject, getProject, renameProject } from '@/prisma/queries/projects'
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { AlertView } from '@/components/alerts/alert-view'
-import { seriesIdsOf } from '@/lib/stored-alerts'
+import { seriesIdsOf } from '@/lib/rules/stored-alerts'
 import { getAlert } from '@/prisma/queries/alerts'
 import { getSeriesHistories } from '@/prisma/queries/series'
 import { foundOr404, openProject } from '../../open-project'

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { readCompareView } from '@/components/compare/compare-view-state'
 import { ComparisonView } from '@/components/compare/comparison-view'
-import { writeSides } from '@/components/compare/compare-url'
+import { writeSides } from '@/lib/judge/compare-url'
 import { distinctNames } from '@/components/compare/distinct-names'
 import { SaveComparison } from '@/components/compare/save-comparison'
 import { loadComparison } from '../load-comparison'

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { readChartView } from '@/components/charts/chart-view'
-import { RunPage } from '@/components/runs/run-page'
+import { RunPage } from '@/components/run/run-page'
 import { runName } from '@/components/runs/run-name'
 import { loadRun, openRun } from './load-run'
 

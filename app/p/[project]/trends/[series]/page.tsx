@@ -6,7 +6,7 @@ import { listBadges } from '@/prisma/queries/badges'
 import { listAnnotations } from '@/prisma/queries/annotations'
 import { getSeries, listSeries } from '@/prisma/queries/series'
 import { getTrends } from '@/prisma/queries/trends'
-import { metrics } from '@/lib/metrics'
+import { metrics } from '@/lib/run/metrics'
 import { foundOr404, openProject } from '../../open-project'
 
 export const metadata: Metadata = { title: 'Trend' }

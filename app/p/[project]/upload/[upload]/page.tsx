@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { readLineRanges } from '@/app/_server/read-upload-lines'
+import { readLineRanges } from '@/app/_server/uploads/read-upload-lines'
 import { shownRanges } from '@/components/upload/shown-lines'
 import { UploadPreview } from '@/components/upload/upload-preview'
 import { listRuns } from '@/prisma/queries/runs'

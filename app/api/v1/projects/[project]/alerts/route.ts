@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { currentViewer } from '@/app/_server/current-viewer'
-import { respondJson, route } from '@/app/_server/respond'
-import { alertStates } from '@/lib/stored-alerts'
+import { currentViewer } from '@/app/_server/http/current-viewer'
+import { respondJson, route } from '@/app/_server/http/respond'
+import { alertStates } from '@/lib/rules/stored-alerts'
 import { listAlerts } from '@/prisma/queries/alerts'
 import { getProject } from '@/prisma/queries/projects'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { currentViewer } from '@/app/_server/current-viewer'
-import { readJson } from '@/app/_server/read-json'
-import { respondJson, route } from '@/app/_server/respond'
-import { annotationKinds } from '@/lib/annotations'
+import { currentViewer } from '@/app/_server/http/current-viewer'
+import { readJson } from '@/app/_server/http/read-json'
+import { respondJson, route } from '@/app/_server/http/respond'
+import { annotationKinds } from '@/lib/project/annotations'
 import { addAnnotation, listAnnotations } from '@/prisma/queries/annotations'
 import { getProject } from '@/prisma/queries/projects'
 

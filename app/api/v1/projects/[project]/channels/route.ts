@@ -1,7 +1,7 @@
-import { currentViewer } from '@/app/_server/current-viewer'
-import { channelSchema, makeChannel } from '@/app/_server/make-channel'
-import { readJson } from '@/app/_server/read-json'
-import { respondJson, route } from '@/app/_server/respond'
+import { currentViewer } from '@/app/_server/http/current-viewer'
+import { channelSchema, makeChannel } from '@/app/_server/alerts/make-channel'
+import { readJson } from '@/app/_server/http/read-json'
+import { respondJson, route } from '@/app/_server/http/respond'
 import { listChannels } from '@/prisma/queries/channels'
 import { getProject } from '@/prisma/queries/projects'
 

@@ -1,6 +1,6 @@
-import { currentViewer } from '@/app/_server/current-viewer'
-import { readJson } from '@/app/_server/read-json'
-import { respondJson, route } from '@/app/_server/respond'
+import { currentViewer } from '@/app/_server/http/current-viewer'
+import { readJson } from '@/app/_server/http/read-json'
+import { respondJson, route } from '@/app/_server/http/respond'
 import { retentionSchema } from '@/app/_server/schemas'
 import { getProject, getRetention, setRetention } from '@/prisma/queries/projects'
 

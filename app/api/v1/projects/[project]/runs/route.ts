@@ -1,6 +1,6 @@
-import { currentViewer } from '@/app/_server/current-viewer'
-import { respondJson, route } from '@/app/_server/respond'
-import { readRunQuery } from '@/app/_server/run-query'
+import { currentViewer } from '@/app/_server/http/current-viewer'
+import { respondJson, route } from '@/app/_server/http/respond'
+import { readRunQuery } from '@/app/_server/http/run-query'
 import { getProject } from '@/prisma/queries/projects'
 import { listRuns } from '@/prisma/queries/runs'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { currentViewer } from '@/app/_server/current-viewer'
-import { respondJson, route } from '@/app/_server/respond'
+import { currentViewer } from '@/app/_server/http/current-viewer'
+import { respondJson, route } from '@/app/_server/http/respond'
 import { getProject } from '@/prisma/queries/projects'
 import { listComparisons } from '@/prisma/queries/comparisons'
 import { listRuns } from '@/prisma/queries/runs'

@@ -1,7 +1,7 @@
-import { currentViewer } from '@/app/_server/current-viewer'
-import { makeShare, shareSchema } from '@/app/_server/make-share'
-import { readJson } from '@/app/_server/read-json'
-import { respondJson, route } from '@/app/_server/respond'
+import { currentViewer } from '@/app/_server/http/current-viewer'
+import { makeShare, shareSchema } from '@/app/_server/sharing/make-share'
+import { readJson } from '@/app/_server/http/read-json'
+import { respondJson, route } from '@/app/_server/http/respond'
 import { getProject } from '@/prisma/queries/projects'
 import { listShares } from '@/prisma/queries/shares'
 

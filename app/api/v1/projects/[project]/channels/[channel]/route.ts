@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { currentViewer } from '@/app/_server/current-viewer'
-import { readJson } from '@/app/_server/read-json'
-import { respondJson, respondNothing, route } from '@/app/_server/respond'
+import { currentViewer } from '@/app/_server/http/current-viewer'
+import { readJson } from '@/app/_server/http/read-json'
+import { respondJson, respondNothing, route } from '@/app/_server/http/respond'
 import { deleteChannel, updateChannel } from '@/prisma/queries/channels'
 import { getProject } from '@/prisma/queries/projects'
 

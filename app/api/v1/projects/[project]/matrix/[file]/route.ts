@@ -1,5 +1,5 @@
-import { currentViewer } from '@/app/_server/current-viewer'
-import { route } from '@/app/_server/respond'
+import { currentViewer } from '@/app/_server/http/current-viewer'
+import { route } from '@/app/_server/http/respond'
 import { markdownAnswer } from '@/app/s/markdown-answer'
 import { matrixMarkdown } from '@/app/s/matrix-markdown'
 import { mostExportedRuns, readMatrixQuery } from '@/components/matrix/matrix-url'

@@ -1,7 +1,7 @@
-import { currentViewer } from '@/app/_server/current-viewer'
-import { readJson } from '@/app/_server/read-json'
-import { respondJson, respondNothing, route } from '@/app/_server/respond'
-import { ruleSchema } from '@/app/_server/rule-schema'
+import { currentViewer } from '@/app/_server/http/current-viewer'
+import { readJson } from '@/app/_server/http/read-json'
+import { respondJson, respondNothing, route } from '@/app/_server/http/respond'
+import { ruleSchema } from '@/app/_server/alerts/rule-schema'
 import { getProject } from '@/prisma/queries/projects'
 import { deleteRule, saveRule } from '@/prisma/queries/rules'
 

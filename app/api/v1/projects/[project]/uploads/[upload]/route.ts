@@ -1,5 +1,5 @@
-import { currentViewer } from '@/app/_server/current-viewer'
-import { respondJson, respondNothing, route } from '@/app/_server/respond'
+import { currentViewer } from '@/app/_server/http/current-viewer'
+import { respondJson, respondNothing, route } from '@/app/_server/http/respond'
 import { getProject } from '@/prisma/queries/projects'
 import { deleteUpload, discardDraft, getUpload } from '@/prisma/queries/uploads'
 

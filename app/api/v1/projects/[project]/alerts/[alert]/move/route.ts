@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { currentViewer } from '@/app/_server/current-viewer'
-import { readJson } from '@/app/_server/read-json'
-import { respondJson, route } from '@/app/_server/respond'
-import { alertMoves } from '@/lib/stored-alerts'
+import { currentViewer } from '@/app/_server/http/current-viewer'
+import { readJson } from '@/app/_server/http/read-json'
+import { respondJson, route } from '@/app/_server/http/respond'
+import { alertMoves } from '@/lib/rules/stored-alerts'
 import { moveAlert } from '@/prisma/queries/alerts'
 import { getProject } from '@/prisma/queries/projects'
 

@@ -1,6 +1,6 @@
-import { currentViewer } from '@/app/_server/current-viewer'
-import { deliverTest } from '@/app/_server/deliver'
-import { respondJson, route } from '@/app/_server/respond'
+import { currentViewer } from '@/app/_server/http/current-viewer'
+import { deliverTest } from '@/app/_server/alerts/deliver'
+import { respondJson, route } from '@/app/_server/http/respond'
 import { getProject } from '@/prisma/queries/projects'
 
 export const POST = route<{ project: string; channel: string }>(async (_request, params) => {

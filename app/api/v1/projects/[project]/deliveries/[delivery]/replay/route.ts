@@ -1,5 +1,5 @@
-import { currentViewer } from '@/app/_server/current-viewer'
-import { respondJson, route } from '@/app/_server/respond'
+import { currentViewer } from '@/app/_server/http/current-viewer'
+import { respondJson, route } from '@/app/_server/http/respond'
 import { replayDelivery } from '@/prisma/queries/deliveries'
 import { getProject } from '@/prisma/queries/projects'
 

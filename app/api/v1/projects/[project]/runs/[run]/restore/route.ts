@@ -1,5 +1,5 @@
-import { currentViewer } from '@/app/_server/current-viewer'
-import { respondNothing, route } from '@/app/_server/respond'
+import { currentViewer } from '@/app/_server/http/current-viewer'
+import { respondNothing, route } from '@/app/_server/http/respond'
 import { getProject } from '@/prisma/queries/projects'
 import { restoreRun } from '@/prisma/queries/runs'
 

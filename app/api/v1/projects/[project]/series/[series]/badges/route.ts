@@ -1,7 +1,7 @@
-import { currentViewer } from '@/app/_server/current-viewer'
-import { badgeSchema, makeBadge } from '@/app/_server/make-badge'
-import { readJson } from '@/app/_server/read-json'
-import { respondJson, route } from '@/app/_server/respond'
+import { currentViewer } from '@/app/_server/http/current-viewer'
+import { badgeSchema, makeBadge } from '@/app/_server/sharing/make-badge'
+import { readJson } from '@/app/_server/http/read-json'
+import { respondJson, route } from '@/app/_server/http/respond'
 import { listBadges } from '@/prisma/queries/badges'
 import { getProject } from '@/prisma/queries/projects'
 

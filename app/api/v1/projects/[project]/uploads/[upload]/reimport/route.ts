@@ -1,6 +1,6 @@
-import { currentViewer } from '@/app/_server/current-viewer'
-import { reimportUpload } from '@/app/_server/reimport-upload'
-import { respondJson, route } from '@/app/_server/respond'
+import { currentViewer } from '@/app/_server/http/current-viewer'
+import { reimportUpload } from '@/app/_server/uploads/reimport-upload'
+import { respondJson, route } from '@/app/_server/http/respond'
 import { getProject } from '@/prisma/queries/projects'
 
 type Params = { project: string; upload: string }

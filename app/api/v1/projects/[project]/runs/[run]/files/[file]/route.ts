@@ -1,6 +1,6 @@
-import { currentViewer } from '@/app/_server/current-viewer'
-import { fileOfRun } from '@/app/_server/run-file'
-import { route } from '@/app/_server/respond'
+import { currentViewer } from '@/app/_server/http/current-viewer'
+import { fileOfRun } from '@/app/_server/uploads/run-file'
+import { route } from '@/app/_server/http/respond'
 import { getProject } from '@/prisma/queries/projects'
 import { getRun } from '@/prisma/queries/runs'
 

@@ -1,0 +1,88 @@
+import { randomInt } from 'node:crypto'
+import { alertMessage, channelOffMessage, testMessage, type AlertMessage } from '@/lib/rules/alert-message'
+import { NotFoundError } from '@/lib/errors'
+import type { Viewer } from '@/lib/viewer'
+import { getAlert } from '@/prisma/queries/alerts'
+import {
+  claimDeliveries,
+  createTestDelivery,
+  endTry,
+  saveMessage,
+  type ClaimedDelivery,
+  type DeliveryOutcome,
+} from '@/prisma/queries/deliveries'
+import { settings } from '../settings'
+import { tryDelivery } from './try-delivery'
+
+/** A try ends after 15 s; what is taken for longer was dropped by a process that is gone. */
+const leaseMs = 30_000
+const mostPerChannel = 3
+const mostAtOnce = 256
+
+/** Messages on their way in this process, by channel. */
+export type OnTheirWay = Map<string, Set<Promise<void>>>
+
+/**
+ * Starts to send what is due, at most three messages of a channel at once, so that a slow receiver delays no other.
+ * Returns as soon as they are on their way: how many there were. `failed` is told what could not be written down.
+ */
+export async function deliverDue(onTheirWay: OnTheirWay, failed: (error: unknown) => void): Promise<number> {
+  const busy = Object.fromEntries([...onTheirWay].map(([channel, sending]) => [channel, sending.size]))
+  const all = Object.values(busy).reduce((sum, count) => sum + count, 0)
+  if (all >= mostAtOnce) return 0
+  const now = new Date()
+  const leaseUntil = new Date(now.getTime() + leaseMs)
+  const claimed = await claimDeliveries({ now, leaseUntil, most: mostAtOnce - all, mostPerChannel, busy })
+  for (const delivery of claimed) {
+    const sending = onTheirWay.get(delivery.channelId) ?? new Set()
+    onTheirWay.set(delivery.channelId, sending)
+    const viewer: Viewer = { kind: 'system', projectId: delivery.projectId }
+    const work: Promise<void> = deliver(viewer, delivery)
+      .then(() => undefined, failed)
+      .finally(() => {
+        sending.delete(work)
+        if (sending.size === 0) onTheirWay.delete(delivery.channelId)
+      })
+    sending.add(work)
+  }
+  return claimed.length
+}
+
+/** Sends a test to a channel at once, also to one that is off. Throws NotFoundError. */
+export async function deliverTest(viewer: Viewer, projectId: string, channelId: string): Promise<DeliveryOutcome> {
+  const now = new Date()
+  const lease = { now, leaseUntil: new Date(now.getTime() + leaseMs) }
+  return deliver(viewer, await createTestDelivery(viewer, { projectId, channelId }, lease))
+}
+
+async function deliver(viewer: Viewer, delivery: ClaimedDelivery): Promise<DeliveryOutcome> {
+  const { appUrl, retryScale, ...sending } = settings()
+  const message = delivery.message ?? (await writeMessage(viewer, delivery, appUrl))
+  if (message === null) return { kind: 'failed', statusCode: null, error: 'The alert is gone.', isGone: false }
+  const outcome = await tryDelivery(delivery, message, sending, new Date())
+  const now = new Date()
+  const context = { origin: appUrl, project: delivery.project, at: now.toISOString() }
+  const channelOff: Parameters<typeof endTry>[3]['channelOff'] = (channel) => channelOffMessage(channel, context)
+  const ended = { now, random: randomInt(1_000) / 1_000, scale: retryScale, channelOff }
+  await endTry(viewer, delivery, outcome, ended).catch((error: unknown) => {
+    // Deleted with its channel while it was sent: nobody waits for the result.
+    if (!(error instanceof NotFoundError)) throw error
+  })
+  return outcome
+}
+
+/** Says what the alert says now, and keeps it for later tries; null: alert or project are gone, and the row with them. */
+async function writeMessage(viewer: Viewer, delivery: ClaimedDelivery, origin: string): Promise<AlertMessage | null> {
+  try {
+    const { project, what, alertId } = delivery
+    const context = { origin, project, at: delivery.createdAt.toISOString() }
+    const message =
+      what === 'test' || what === 'channel-off' || alertId === null
+        ? testMessage(delivery.channelName, context)
+        : alertMessage(await getAlert(viewer, delivery.projectId, alertId), what, context)
+    return await saveMessage(viewer, delivery, message)
+  } catch (error) {
+    if (error instanceof NotFoundError) return null
+    throw error
+  }
+}

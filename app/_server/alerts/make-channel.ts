@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { InvalidInputError } from '@/lib/errors'
+import { channelKinds, type ChannelRow } from '@/lib/rules/stored-channels'
+import type { Viewer } from '@/lib/viewer'
+import { createChannel } from '@/prisma/queries/channels'
+import { readChannelKey, seal } from './channel-seal'
+import { mailAddressSchema } from './send-mail'
+import { settings } from '../settings'
+import { checkedAddresses, parseWebhookUrl } from './webhook-address'
+
+/** A channel that somebody wants. */
+export const channelSchema = z.strictObject({
+  kind: z.enum(channelKinds),
+  name: z.string().trim().min(1).max(200),
+  target: z.string().trim().min(1).max(2_000),
+})
+
+/** A new channel; the secret of a webhook is told here and never again. */
+export interface MadeChannel {
+  readonly channel: ChannelRow
+  /** `whsec_…`; null: the kind has none. */
+  readonly secret: string | null
+}
+
+/** Makes a channel whose address may be reached. Throws InvalidInputError, NotFoundError, ConflictError. */
+export async function makeChannel(
+  viewer: Viewer,
+  projectId: string,
+  wanted: z.infer<typeof channelSchema>,
+): Promise<MadeChannel> {
+  const { kind, name } = wanted
+  const target = kind === 'email' ? checkedMail(wanted.target) : await checkedUrl(wanted.target)
+  const secret = kind === 'webhook' ? `whsec_${randomBytes(32).toString('base64')}` : null
+  const key = await readChannelKey(settings())
+  const channel = await createChannel(viewer, {
+    projectId,
+    kind,
+    name,
+    targetShown: kind === 'email' ? target : new URL(target).host,
+    target: seal(target, projectId, key),
+    secret: secret === null ? null : seal(secret, projectId, key),
+  })
+  return { channel, secret }
+}
+
+function checkedMail(target: string): string {
+  if (settings().mail === null) {
+    const hint = 'Start Tailboard with TAILBOARD_SMTP_URL and TAILBOARD_MAIL_FROM.'
+    throw new InvalidInputError('This server has no mail server to send with.', { field: 'kind', hint })
+  }
+  const found = mailAddressSchema.safeParse(target)
+  if (found.success) return found.data
+  throw new InvalidInputError('Give one e-mail address, like team@example.com.', { field: 'target' })
+}
+
+async function checkedUrl(target: string): Promise<string> {
+  const policy = settings().webhooks
+  const url = parseWebhookUrl(target, policy)
+  try {
+    await checkedAddresses(url, policy)
+  } catch (error) {
+    if (error instanceof InvalidInputError) throw error
+    throw new InvalidInputError(`The host ${url.hostname} could not be looked up.`, { field: 'target' })
+  }
+  return url.href
+}

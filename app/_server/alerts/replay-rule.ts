@@ -1,0 +1,79 @@
+import { setImmediate } from 'node:timers/promises'
+import { plural } from '@/lib/format'
+import { groupFirings, replayLine, replayMissing, type Firing } from '@/lib/rules/replay'
+import type { Rule } from '@/lib/rules/rules'
+import { covers } from '@/lib/rules/rules'
+import { linesOf } from '@/lib/run/series'
+import type { Viewer } from '@/lib/viewer'
+import { listFailedUploads, listRunTimes } from '@/prisma/queries/rule-history'
+import { listReferenceRuns } from '@/prisma/queries/rules'
+import { getSeriesHistories, listSeries } from '@/prisma/queries/series'
+
+/** Days that a replay goes back. */
+export const replayedDays = 90
+
+const newestRuns = 2_000
+const seriesAtOnce = 20
+
+/** What a rule would have raised. */
+export interface Replay {
+  /** Newest first, those of one commit or upload as one. */
+  readonly firings: readonly Firing[]
+  /** What of the history was not looked at, in a sentence; null: nothing. */
+  readonly cut: string | null
+}
+
+/**
+ * What a rule would have raised in the last 90 days, had it been there. Nothing is written. Stops after `limitMs` and
+ * says so; other requests are answered between its steps. Throws NotFoundError.
+ */
+export async function replayRule(
+  viewer: Viewer,
+  projectId: string,
+  rule: Rule,
+  now: Date,
+  limitMs = 4_000,
+): Promise<Replay> {
+  const since = new Date(now.getTime() - replayedDays * 86_400_000).toISOString()
+  const { settings } = rule
+  if (settings.kind === 'missing') {
+    const times = await listRunTimes(viewer, projectId, rule, since)
+    const firings = groupFirings(replayMissing(settings.hours, times, since, now.toISOString()))
+    return { firings, cut: null }
+  }
+  if (settings.kind === 'failed-import') {
+    const failed = await listFailedUploads(viewer, projectId, since)
+    const cut = 'Uploads that were discarded since are not counted.'
+    return { firings: groupFirings(failed.map(firingOf)), cut }
+  }
+  const reference = await listReferenceRuns(viewer, projectId, [rule])
+  const series = (await listSeries(viewer, projectId)).filter((one) => covers(rule, one))
+  const deadlineMs = Date.now() + limitMs
+  const fired: Firing[] = []
+  let replayedCount = 0
+  for (let from = 0; from < series.length; from += seriesAtOnce) {
+    const ids = series.slice(from, from + seriesAtOnce).map((one) => one.id)
+    for (const history of await getSeriesHistories(viewer, projectId, ids, newestRuns)) {
+      for (const line of linesOf(history)) {
+        const steps = replayLine(rule, line, reference, since)
+        for (let step = steps.next(); ; step = steps.next()) {
+          const isLate = Date.now() > deadlineMs
+          if (step.done === true || isLate) fired.push(...step.value)
+          if (step.done === true) break
+          if (isLate) return { firings: groupFirings(fired), cut: cutWords(replayedCount, series.length) }
+          await setImmediate()
+        }
+      }
+      replayedCount += 1
+    }
+  }
+  return { firings: groupFirings(fired), cut: null }
+}
+
+function firingOf(upload: Awaited<ReturnType<typeof listFailedUploads>>[number]): Firing {
+  const titles = [`${upload.name}: ${upload.message}`]
+  return { at: upload.at, titles, line: null, cause: null, link: { to: 'upload', uploadId: upload.id } }
+}
+
+const cutWords = (replayed: number, all: number): string =>
+  `It would have taken longer than a page may: ${replayed} of ${plural(all, 'series', 'series')} were replayed, those with the newest runs first.`

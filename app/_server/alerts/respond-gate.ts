@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { alertTitle } from '@/lib/rules/alert-words'
+import { failsBuild, type GateRow, type GateVerdict } from '@/lib/rules/gate'
+import { gateMarkdown, gateSentence, gateText } from '@/lib/rules/gate-words'
+import { ruleWords } from '@/lib/rules/rule-words'
+import type { Rule } from '@/lib/rules/rules'
+import type { ProjectSummary, RunRow } from '@/lib/run/stored'
+
+/** How a build asks: how many runs of a commit it wants, and in which form it reads the answer. */
+export interface GateRequest {
+  readonly wait: number
+  readonly form: 'text' | 'markdown' | 'json'
+}
+
+const paramsSchema = z.object({
+  wait: z.coerce.number().int().min(1).max(50).default(1),
+  format: z.enum(['text', 'md', 'json']).optional(),
+})
+
+/** Reads `wait` and `format` of an address. Throws ZodError. */
+export function readGateRequest(url: URL, asText: boolean): GateRequest {
+  const { wait, format } = paramsSchema.parse(Object.fromEntries(url.searchParams))
+  const form = format === 'md' ? 'markdown' : (format ?? (asText ? 'text' : 'json'))
+  return { wait, form }
+}
+
+/** 200 passed or not judged, 202 ask again, 422 worse: `curl --fail-with-body` then ends with 22. */
+const statuses: Readonly<Record<GateVerdict['result'], number>> = {
+  passed: 200,
+  'not-judged': 200,
+  waiting: 202,
+  pending: 202,
+  failed: 422,
+}
+
+interface GateAnswer {
+  /** Null: it takes longer than a request may. */
+  readonly verdict: GateVerdict | null
+  readonly project: ProjectSummary
+  readonly runs: readonly RunRow[]
+  readonly uploadId: string
+}
+
+const pending: GateVerdict = {
+  result: 'pending',
+  missing: 0,
+  rows: [],
+  failedImport: null,
+  problem: null,
+  nothing: null,
+  openAlerts: [],
+}
+const pollSeconds = 2
+/** The count is said; more titles than this nobody reads in a build's log. */
+const mostOpenAlerts = 5
+
+/** The verdict with the runs' addresses; without one, and while more runs are wanted, the address to ask again (`Location`). */
+export function respondGate(answer: GateAnswer, origin: string, request: GateRequest): Response {
+  const { project, runs, uploadId } = answer
+  const verdict = answer.verdict ?? pending
+  const { form, wait } = request
+  const status = statuses[verdict.result]
+  const query = new URLSearchParams({
+    format: form === 'markdown' ? 'md' : form,
+    ...(wait > 1 ? { wait: `${wait}` } : {}),
+  })
+  const address = `${origin}/api/v1/projects/${project.slug}/uploads/${uploadId}/gate`
+  const again = wait > 1 ? `${address}?wait=${wait}` : address
+  const headers = {
+    'cache-control': 'private, no-store',
+    ...(status === 202 ? { location: `${address}?${query}`, 'retry-after': String(pollSeconds) } : {}),
+  }
+  const links = runs.map((run) => ({
+    name: [run.scenario, run.variant].filter((name) => name !== null).join(' · '),
+    url: `${origin}/p/${project.slug}/runs/${run.id}`,
+  }))
+  const alerts = verdict.openAlerts.slice(0, mostOpenAlerts).map((alert) => ({
+    name: alertTitle(alert),
+    url: `${origin}/p/${project.slug}/alerts/${alert.id}`,
+  }))
+  const send = (type: string, body: string) =>
+    new Response(body, { status, headers: { ...headers, 'content-type': `${type}; charset=utf-8` } })
+  if (form === 'markdown') return send('text/markdown', gateMarkdown(verdict, links, alerts))
+  if (form === 'text') {
+    const urls = links.map(({ url }) => url).join('\n')
+    const open = alerts.map(({ name, url }) => `# still open: ${name} ${url}\n`).join('')
+    return send('text/plain', `${gateText(verdict)}\n\n${urls}\n${open}# ask again: ${again}\n`)
+  }
+  const rows = verdict.rows.map(rowOf)
+  const { result, missing } = verdict
+  const failedImport = verdict.failedImport && {
+    rule: askedBy(verdict.failedImport.rule),
+    message: verdict.failedImport.message,
+    excuse: verdict.failedImport.excuse,
+  }
+  const body = {
+    result,
+    sentence: gateSentence(verdict),
+    missing,
+    rows,
+    failedImport,
+    openAlerts: alerts,
+    runs: links,
+    url: again,
+  }
+  return send('application/json', JSON.stringify(body))
+}
+
+const askedBy = ({ id, settings }: Rule) => ({ id, kind: settings.kind, words: ruleWords(settings) })
+
+/** A row as programs read it; levels, values and limits in `unit`. */
+function rowOf(row: GateRow) {
+  const { line, metric, verdict, runs, rule, excuse } = row
+  const { id, scenario, variant, environment } = line.series
+  const names = { seriesId: id, scenario, variant, environment, profile: line.profile }
+  const about = { ...names, metric: metric.id, unit: metric.unit, verdict, excuse, fails: failsBuild(row), runs }
+  const asked = askedBy(rule)
+  if (row.kind === 'change-point') return { ...about, rule: asked, ...row.check }
+  const { kind, value, expected, side, broken, confirmRuns } = row
+  const bar = kind === 'limit' ? { limit: expected } : { baseline: expected }
+  return { ...about, rule: asked, kind, value, ...bar, side, broken, confirmRuns }
+}

@@ -1,0 +1,82 @@
+import { isLoopbackName } from '../settings'
+
+/** Which door a request comes through: all of Tailboard for this machine, shares and their assets for everybody else. */
+export type Door = 'local' | 'public'
+
+/** The door of a Host header; null when it is neither this machine nor the public name. */
+export function doorOf(host: string | undefined, publicUrl: string | null): Door | null {
+  const name = hostName(host)
+  if (name !== null && isLoopbackName(name)) return 'local'
+  return publicUrl !== null && host?.toLowerCase() === new URL(publicUrl).host ? 'public' : null
+}
+
+/** Whether the public door leads there: pages and files of shares, what those pages load, and badges. Nothing is decoded twice. */
+export function isPublicPath(method: string, url: string): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false
+  const path = url.split('?', 1)[0] ?? ''
+  if (path.includes('//') || path.includes('\\') || /%(?:2f|5c|2e|25)/i.test(path)) return false
+  if (path.split('/').some((part) => part === '.' || part === '..')) return false
+  return /^\/(?:s|badge|_next\/static)\/./.test(path) || /^\/(?:icon|favicon)[\w.-]*$/.test(path)
+}
+
+/** Whether an address is that of a share, whatever door it comes through. */
+export const isSharePath = (url: string): boolean => /^\/s(?:[/?]|$)/.test(url)
+
+/** Whether an address is that of a badge. */
+export const isBadgePath = (url: string): boolean => /^\/badge(?:[/?]|$)/.test(url)
+
+/** The parts of a request that tell who sends it. Absent headers are undefined. */
+export interface RequestOrigin {
+  readonly method: string
+  readonly host: string | undefined
+  readonly origin: string | undefined
+  readonly secFetchSite: string | undefined
+  readonly url?: string
+}
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** The name in a Host header, without its port; null when it is none. */
+function hostName(host: string | undefined): string | null {
+  const match = /^(\[[0-9a-f:]+\]|[^:/?#@\s]+)(?::\d{1,5})?$/i.exec(host ?? '')
+  return match?.[1] ?? null
+}
+
+/**
+ * Why a request is refused, as a sentence, or null. Without accounts, being on this machine is the only credential, so
+ * two doors are closed: names that resolve here but belong to others (DNS rebinding), and pages of other sites that
+ * make a browser send a mutation.
+ */
+export function refuseRequest(request: RequestOrigin, publicUrl: string | null = null): string | null {
+  const door = doorOf(request.host, publicUrl)
+  if (door === 'public' && isPublicPath(request.method, request.url ?? '')) return null
+  if (door !== 'local') {
+    return 'Tailboard answers only to a loopback Host such as 127.0.0.1 or localhost.'
+  }
+  if (safeMethods.has(request.method)) return null
+  if (request.secFetchSite !== undefined && !['same-origin', 'none'].includes(request.secFetchSite)) {
+    return 'A change was refused: it was sent by a page of another site (Sec-Fetch-Site).'
+  }
+  if (request.origin !== undefined) {
+    let originHost: string | null = null
+    try {
+      originHost = new URL(request.origin).host
+    } catch {
+      originHost = null // `null`, or not a URL at all
+    }
+    if (originHost === null || originHost !== request.host) {
+      return 'A change was refused: its Origin is not this server.'
+    }
+  }
+  return null
+}
+
+/** Whether a request's path can be decoded; Next answers 500 to one that cannot. */
+export function isReadablePath(url: string): boolean {
+  try {
+    decodeURIComponent(url.split('?', 1)[0] ?? '')
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { InvalidInputError } from '@/lib/errors'
+import { runSortKeys, type RunFilter, type RunPageRequest } from '@/lib/run/stored'
+
+const tools = ['hey', 'vegeta', 'wrk', 'wrk2', 'lambda', 'hdr'] as const
+const text = z.string().trim().min(1).max(200).optional()
+
+const bound = z.coerce.number().min(0).max(1e12).optional()
+const dayMs = 86_400_000
+
+const querySchema = z.object({
+  tool: z.enum(tools).optional(),
+  scenario: text,
+  variant: text,
+  environment: text,
+  text,
+  upload: text,
+  from: z.iso.date().optional(),
+  to: z.iso.date().optional(),
+  figure: z.enum(['rps', 'p50', 'p99', 'max', 'errors']).optional(),
+  min: bound,
+  max: bound,
+  sort: z.enum(runSortKeys).default('time'),
+  direction: z.enum(['asc', 'desc']).default('desc'),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.string().max(1_000).optional(),
+  group: z.enum(['repeats']).optional(),
+})
+
+/**
+ * Filter and page of `GET …/runs?tool=hey&label=commit=abc&sort=p99&direction=asc&from=2026-11-01&to=2026-11-21`; days are
+ * UTC and both counted. `figure=p99&min=10&max=50` needs another condition, days, or that sorting.
+ * `group=repeats`: of runs that repeat each other the newest, by time only. Throws ZodError, InvalidInputError.
+ */
+export function readRunQuery(params: URLSearchParams): { filter: RunFilter; page: RunPageRequest } {
+  const single = Object.fromEntries([...params].filter(([key, value]) => key !== 'label' && value !== ''))
+  const { sort, direction, limit, cursor, upload, from, to, figure, min, max, group, ...names } =
+    querySchema.parse(single)
+  const labels = params.getAll('label').map((label): [string, string] => {
+    const at = label.indexOf('=')
+    if (at < 1) throw new InvalidInputError(`label=${label} is not key=value.`, { field: 'label' })
+    return [label.slice(0, at), label.slice(at + 1)]
+  })
+  const narrowed = [...Object.values(names), upload, from, to, ...labels].some((value) => value !== undefined)
+  const hasRange = figure !== undefined && (min !== undefined || max !== undefined)
+  if (hasRange && !narrowed && sort !== figure) {
+    const hint = 'Add a day, a name, a label or a word, or sort by that figure.'
+    throw new InvalidInputError('A range of a figure needs another condition.', { field: 'figure', hint })
+  }
+  if (group !== undefined && sort !== 'time') {
+    const hint = 'Sort by time, or list every run.'
+    throw new InvalidInputError('Repeats of one experiment are listed by time.', { field: 'group', hint })
+  }
+  const filter: RunFilter = {
+    ...names,
+    uploadId: upload,
+    from: from && new Date(from).toISOString(),
+    to: to && new Date(Date.parse(to) + dayMs).toISOString(),
+    ...(hasRange ? { range: { of: figure, min, max } } : {}),
+    ...(group === undefined ? {} : { newestOfRepeats: true }),
+    ...(labels.length > 0 ? { labels: Object.fromEntries(labels) } : {}),
+  }
+  return {
+    filter,
+    page: { sort, direction, limit, cursor },
+  }
+}

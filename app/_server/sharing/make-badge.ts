@@ -1,0 +1,68 @@
+import { makeBadge as drawBadge } from 'badge-maker'
+import { z } from 'zod'
+import { badgeFace, type BadgeState, type BadgeSummary } from '@/lib/rules/badge'
+import { NotFoundError } from '@/lib/errors'
+import type { Viewer } from '@/lib/viewer'
+import { listSeriesAlerts } from '@/prisma/queries/alerts'
+import { createBadge, openBadge } from '@/prisma/queries/badges'
+import { getSeriesHistories } from '@/prisma/queries/series'
+import { stranger } from '../http/current-viewer'
+import { newShareToken, shareTokenSha256 } from './open-share-link'
+import { requestOrigin } from '../http/request-origin'
+import { settings } from '../settings'
+
+export const badgeSchema = z.strictObject({
+  metric: z.string().max(64),
+  /** What stands on its left. */
+  label: z.string().trim().min(1).max(60),
+})
+
+/** A badge with its address, which nobody can read again later. */
+export interface MadeBadge extends BadgeSummary {
+  readonly url: string
+  /** The line for a README; a click leads nowhere: the project is not public. */
+  readonly markdown: string
+}
+
+/** Makes a badge and its address. Throws NotFoundError, InvalidInputError, ConflictError. */
+export async function makeBadge(
+  viewer: Viewer,
+  where: { readonly projectId: string; readonly seriesId: string },
+  wanted: z.infer<typeof badgeSchema>,
+  headers: Headers,
+): Promise<MadeBadge> {
+  const token = newShareToken()
+  const { metric: metricId, label } = wanted
+  const made = await createBadge(viewer, { ...where, metricId, label, tokenSha256: shareTokenSha256(token) })
+  const url = `${settings().publicUrl ?? requestOrigin(headers)}/badge/${token}.svg`
+  return { ...made, url, markdown: `![${made.label.replace(/[\\[\]]/g, '\\$&')}](${url})` }
+}
+
+/** Newest runs that are read for a badge: its figure, and whether they are many enough to judge. */
+const newestRuns = 50
+
+const colors: Readonly<Record<BadgeState, string>> = {
+  stable: '#0069a6',
+  regressed: '#b34a00',
+  'few runs': '#6b7280',
+  'no runs': '#6b7280',
+}
+
+/** The badge at `<token>.svg`, as it stands now; null when there is none, whatever the reason. */
+export async function drawBadgeFile(file: string): Promise<string | null> {
+  const token = /^([\w-]{43})\.svg$/.exec(file)?.[1]
+  if (token === undefined) return null
+  try {
+    const badge = await openBadge(stranger, shareTokenSha256(token))
+    const owner: Viewer = { kind: 'system', projectId: badge.projectId }
+    const [history] = await getSeriesHistories(owner, badge.projectId, [badge.seriesId], newestRuns)
+    if (history === undefined) return null
+    const alerts = await listSeriesAlerts(owner, badge.projectId, [badge.seriesId])
+    const { label, value, state } = badgeFace(badge, history, alerts)
+    const message = value === null ? state : `${value} · ${state}`
+    return drawBadge({ label, message, color: colors[state] })
+  } catch (error) {
+    if (error instanceof NotFoundError) return null
+    throw error
+  }
+}

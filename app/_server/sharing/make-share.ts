@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { freezeNoise, noiseHistoryRuns } from '@/lib/judge/history-noise'
+import { shareKinds, usualShareDays, type ShareSummary } from '@/lib/project/stored-shares'
+import type { Viewer } from '@/lib/viewer'
+import { listCellNotes } from '@/prisma/queries/cell-notes'
+import { getRunRows, getRuns } from '@/prisma/queries/runs'
+import { getSeriesHistories } from '@/prisma/queries/series'
+import { createShare } from '@/prisma/queries/shares'
+import { newShareToken, shareTokenSha256 } from './open-share-link'
+import { requestOrigin } from '../http/request-origin'
+import { settings } from '../settings'
+
+const dayMs = 24 * 60 * 60 * 1000
+const longestDays = 3_650
+
+export const shareSchema = z.strictObject({
+  name: z.string().trim().min(1).max(200),
+  kind: z.enum(shareKinds),
+  /** The base first; runs of one side repeat each other. Of a matrix one side holds all runs. */
+  sides: z
+    .array(z.array(z.string().max(64)).min(1).max(200))
+    .min(1)
+    .max(10),
+  view: z.string().max(2_000).default(''),
+  notes: z.string().max(20_000).default(''),
+  includeRaw: z.boolean().default(false),
+  /** Null: never. */
+  expiresInDays: z.number().positive().max(longestDays).nullable().default(usualShareDays),
+})
+
+/** A share with its link, which nobody can read again later. */
+export interface MadeShare extends ShareSummary {
+  readonly url: string
+}
+
+/** Makes a share and the link to it. Throws NotFoundError, InvalidInputError. */
+export async function makeShare(
+  viewer: Viewer,
+  projectId: string,
+  { expiresInDays, sides, ...wanted }: z.infer<typeof shareSchema>,
+  headers: Headers,
+): Promise<MadeShare> {
+  const token = newShareToken()
+  const expiresAt = expiresInDays === null ? null : new Date(Date.now() + expiresInDays * dayMs)
+  const made = await createShare(viewer, {
+    ...wanted,
+    runIds: sides.flat(),
+    sideSizes: sides.map((side) => side.length),
+    projectId,
+    expiresAt,
+    tokenSha256: shareTokenSha256(token),
+    noise: wanted.kind === 'comparison' ? await noiseOf(viewer, projectId, sides) : [],
+    cellNotes: wanted.kind === 'matrix' ? await notesOf(viewer, projectId, sides.flat(), wanted.view) : [],
+  })
+  return { ...made, url: `${settings().publicUrl ?? requestOrigin(headers)}/s/${token}` }
+}
+
+/** What the histories of lone runs say of their noise now. Throws NotFoundError. */
+async function noiseOf(viewer: Viewer, projectId: string, sides: readonly (readonly string[])[]) {
+  if (sides.some((side) => side.length > 1)) return [] // their spread tells it
+  const runs = await getRuns(viewer, projectId, sides.flat())
+  const series = runs.map((run) => run.seriesId)
+  return freezeNoise(runs, await getSeriesHistories(viewer, projectId, series, noiseHistoryRuns))
+}
+
+/** What is noted of cells of these runs' scenarios, as far as the view shows it. Throws NotFoundError. */
+async function notesOf(viewer: Viewer, projectId: string, runIds: readonly string[], view: string) {
+  const runs = await getRunRows(viewer, projectId, runIds)
+  const scenarios = new Set(runs.map((run) => run.scenario))
+  const chosen = new URLSearchParams(view)
+  const fits = (name: 'variant' | 'environment', value: string | null) =>
+    value === null || (chosen.get(name) ?? value) === value
+  const notes = await listCellNotes(viewer, projectId)
+  return notes.filter(
+    ({ scenario, variant, environment }) =>
+      scenarios.has(scenario) && fits('variant', variant) && fits('environment', environment),
+  )
+}

@@ -1,0 +1,69 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { cache } from 'react'
+import { NotFoundError } from '@/lib/errors'
+import { maskSecrets } from '@/lib/secrets'
+import type { RunRow, StoredRun } from '@/lib/run/stored'
+import type { OpenedShare } from '@/lib/project/stored-shares'
+import { openShare } from '@/prisma/queries/shares'
+import { getRunRows, getRuns } from '@/prisma/queries/runs'
+import { stranger } from '../http/current-viewer'
+import { maskedForStrangers } from '../uploads/mask-upload'
+import { readLineRanges, type UploadLine } from '../uploads/read-upload-lines'
+import { hasRaw } from '../uploads/require-raw'
+
+/** 256 random bits as 43 characters of base64url. Shown once; only its hash is kept. */
+export function newShareToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+export const shareTokenSha256 = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+/** What a link shows, read with the rights of its share alone. */
+export type OpenedLink = OpenedRuns | OpenedMatrix
+
+interface OpenedRuns {
+  readonly kind: 'runs'
+  readonly share: OpenedShare
+  readonly runs: readonly [StoredRun, ...StoredRun[]]
+}
+
+interface OpenedMatrix {
+  readonly kind: 'matrix'
+  readonly share: OpenedShare
+  readonly runs: readonly RunRow[]
+}
+
+async function open(token: string, counted: boolean): Promise<OpenedLink | null> {
+  if (!/^[\w-]{43}$/.test(token)) return null
+  try {
+    const opened = await openShare(stranger, shareTokenSha256(token), { now: new Date(), counted })
+    const share = { ...opened, notes: maskSecrets(opened.notes).text }
+    const viewer = { kind: 'share', runIds: share.runIds } as const
+    if (share.kind === 'matrix') {
+      const runs = maskedForStrangers(await getRunRows(viewer, share.projectId, share.runIds))
+      return { kind: 'matrix', share: { ...share, cellNotes: maskedForStrangers(share.cellNotes) }, runs }
+    }
+    const runs = await getRuns(viewer, share.projectId, share.runIds)
+    const [first, ...others] = runs.map((run) => (run.upload.keepSecrets ? maskedForStrangers(run) : run))
+    if (!first) return null
+    return { kind: 'runs', share, runs: [first, ...others] }
+  } catch (error) {
+    if (error instanceof NotFoundError) return null
+    throw error
+  }
+}
+
+/** Opens a link for a file of it; null when there is none, whatever the reason. */
+export const openShareLink = (token: string): Promise<OpenedLink | null> => open(token, false)
+
+/** Opens a link for its page, once a request, and counts the look; null when there is none, whatever the reason. */
+export const viewShareLink = cache((token: string): Promise<OpenedLink | null> => open(token, true))
+
+/** The run's own lines of its file; none where the share leaves them out the file is not text, or is kept no more. */
+export async function sharedLines({ share }: OpenedRuns, run: StoredRun): Promise<readonly UploadLine[]> {
+  if (!share.includeRaw || run.upload.encoding === null || !(await hasRaw(run.upload))) return []
+  const [first, last] = run.imported.context.lines
+  const lines = await readLineRanges(run.upload.storedSha256, [[first, last]])
+  // Also where the owner chose to keep secrets, and where packed bytes were kept as they came.
+  return lines.map(({ number, text }) => ({ number, text: maskSecrets(text).text }))
+}

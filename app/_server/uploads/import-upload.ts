@@ -1,0 +1,140 @@
+import type { ImportError } from '@/lib/errors'
+import type { UtcIso } from '@/lib/run/run'
+import type { ProjectSummary, RunRow, UploadDetail, UploadSummary } from '@/lib/run/stored'
+import type { Viewer } from '@/lib/viewer'
+import {
+  createDraft,
+  discardDraft,
+  findSavedUploadBySentSha256,
+  saveImport,
+  type DraftInput,
+} from '@/prisma/queries/uploads'
+import { followImport } from './follow-import'
+import { goneAway, receiveUpload, type BodyClaims } from './receive-upload'
+import { trackUpload, type UploadTrack } from './upload-progress'
+
+export interface UploadRequest {
+  readonly project: ProjectSummary
+  readonly name: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly scenario?: string | undefined
+  readonly variant?: string | undefined
+  readonly environment?: string | undefined
+  /** When the runs began whose text does not say so. */
+  readonly startedAt?: UtcIso | undefined
+  /** The same bytes again make new runs. */
+  readonly again: boolean
+  readonly draft: boolean
+  /** Secrets in the bytes are kept as they are; else they are masked. */
+  readonly keepSecrets: boolean
+  /** Answer with a verdict for a build. */
+  readonly gate: boolean
+  /** A repeated request with the same key and body answers with what the first one made. */
+  readonly idempotencyKey?: string | undefined
+  /** Under which the sender asks how far it is, and cancels it. */
+  readonly progressId?: string | null
+}
+
+export type UploadOutcome =
+  | { readonly kind: 'draft'; readonly upload: UploadDetail; readonly savedBefore: SavedBefore | null }
+  | { readonly kind: 'saved'; readonly upload: UploadSummary; readonly runs: readonly RunRow[] }
+  | {
+      readonly kind: 'duplicate'
+      readonly upload: UploadSummary
+      readonly runs: readonly RunRow[]
+      readonly labelsDiffer: boolean
+    }
+  /** Nothing could be read; the bytes are kept as a draft that shows why. */
+  | { readonly kind: 'unreadable'; readonly upload: UploadDetail; readonly error: ImportError }
+
+interface SavedBefore {
+  readonly upload: UploadSummary
+  readonly runs: readonly RunRow[]
+}
+
+/**
+ * Receives a body, reads it and saves it: as a draft for the preview, or at once. Nothing is half-saved. `signal`: the
+ * sender went away; then nothing is kept, unless the runs were saved already.
+ */
+export async function importUpload(
+  viewer: Viewer,
+  request: UploadRequest,
+  body: AsyncIterable<Uint8Array> | null,
+  claims: BodyClaims,
+  signal: AbortSignal | null = null,
+): Promise<UploadOutcome> {
+  const track = trackUpload(request.project.id, request.progressId ?? null)
+  try {
+    return await importTracked(viewer, request, body, claims, signal, track)
+  } finally {
+    track.end()
+  }
+}
+
+async function importTracked(
+  viewer: Viewer,
+  request: UploadRequest,
+  body: AsyncIterable<Uint8Array> | null,
+  claims: BodyClaims,
+  signal: AbortSignal | null,
+  track: UploadTrack,
+): Promise<UploadOutcome> {
+  const { project, name, keepSecrets, scenario, variant, environment, startedAt } = request
+  const received = await receiveUpload(body, claims, { name, signal, keepSecrets, track })
+  const input = {
+    projectId: project.id,
+    name: request.name,
+    sizeBytes: received.sizeBytes,
+    kind: received.file.encoding === null ? 'binary' : 'text',
+    sentSha256: received.sentSha256,
+    storedSha256: received.sha256,
+    file: received.file,
+    keepSecrets: request.keepSecrets,
+    labels: request.labels,
+    names: { scenario, variant, environment, startedAt },
+  }
+  const ended = { projectId: project.id, name: request.name, problems: received.file.problems }
+  if (received.error !== null) {
+    const upload = await keepDraft(viewer, input, signal, track)
+    return request.draft
+      ? { kind: 'draft', upload, savedBefore: null }
+      : { kind: 'unreadable', upload, error: received.error }
+  }
+  const before = request.again ? null : await findSavedUploadBySentSha256(viewer, project.id, received.sentSha256)
+  if (request.draft)
+    return { kind: 'draft', upload: await keepDraft(viewer, input, signal, track), savedBefore: before }
+  if (before) return duplicateOf(before, request)
+
+  const saved = await saveImport(viewer, {
+    ...input,
+    again: request.again,
+    idempotencyKey: request.idempotencyKey,
+  })
+  if (saved.duplicate) return duplicateOf(saved, request)
+  await followImport(viewer, { ...ended, uploadId: saved.upload.id })
+  return { kind: 'saved', upload: saved.upload, runs: saved.runs }
+}
+
+/** A draft that nobody waits for any more is thrown away again. */
+async function keepDraft(
+  viewer: Viewer,
+  input: DraftInput,
+  signal: AbortSignal | null,
+  track: UploadTrack,
+): Promise<UploadDetail> {
+  const upload = await createDraft(viewer, input)
+  if (signal?.aborted !== true && !track.signal.aborted) {
+    // From here on, whoever cancels is told of the draft: not a step lies between.
+    track.kept(upload.id)
+    return upload
+  }
+  await discardDraft(viewer, upload.projectId, upload.id)
+  throw goneAway()
+}
+
+function duplicateOf(before: SavedBefore, request: UploadRequest): UploadOutcome {
+  const labelsDiffer = before.runs.some((run) =>
+    Object.entries(request.labels).some(([key, value]) => run.labels[key] !== value),
+  )
+  return { kind: 'duplicate', upload: before.upload, runs: before.runs, labelsDiffer }
+}

@@ -1,0 +1,91 @@
+import { isUtf8 } from 'node:buffer'
+import { readHead } from '@/importers/text/bytes'
+import { importers } from '@/importers/index'
+import type { Bytes } from '@/importers/importer'
+import type { ImportedFile, ImportProblem } from '@/lib/run/run'
+import { maskedCode, maskedWords, maskSecrets } from '@/lib/secrets'
+import { carrierHeadBytes, findCarrier } from '../archive/carrier-kind'
+
+const headBytes = Math.max(65_536, carrierHeadBytes)
+const longestLineBytes = 1024 * 1024
+
+/** What is kept of an upload. */
+export interface KeptBytes {
+  readonly bytes: Bytes
+  /** They are the bytes that were sent, and stay so. */
+  readonly isAsSent: boolean
+}
+
+/**
+ * The bytes of an upload with the secrets of a text masked, line by line, in flat memory; packed files and raw results
+ * pass as they are. `found` grows by what was masked.
+ */
+export async function maskUpload(bytes: Bytes, found: string[]): Promise<KeptBytes> {
+  const { head, bytes: whole } = await readHead(bytes, headBytes)
+  const isRaw = importers.some((importer) => importer.kind === 'raw' && importer.detect(head))
+  const isAsSent = head.includes(0) || findCarrier(head) !== 'plain' || isRaw
+  return { bytes: isAsSent ? whole : maskLines(whole, found), isAsSent }
+}
+
+async function* maskLines(bytes: Bytes, found: string[]): AsyncGenerator<Uint8Array> {
+  let rest: Uint8Array = new Uint8Array(0)
+  for await (const chunk of bytes) {
+    const all = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    const end = all.length > longestLineBytes ? all.length : all.lastIndexOf(0x0a) + 1
+    rest = all.subarray(end)
+    if (end > 0) yield maskBytes(all.subarray(0, end), found)
+  }
+  if (rest.length > 0) yield maskBytes(rest, found)
+}
+
+/** Whole lines, masked; what is no UTF-8 is taken byte by byte, so that nothing else changes. */
+function maskBytes(bytes: Uint8Array, found: string[]): Uint8Array {
+  const encoding = isUtf8(bytes) ? 'utf8' : 'latin1'
+  const masked = maskSecrets(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(encoding))
+  if (masked.found.length === 0) return bytes
+  found.push(...masked.found)
+  return Buffer.from(masked.text, encoding)
+}
+
+/** Masks every text of what was read, in place: commands, addresses, errors, notes. Histogram payloads hold none. */
+export function maskFile(file: ImportedFile, found: string[]): void {
+  maskTexts(file, found)
+}
+
+/** A copy with what its sender chose to keep masked: strangers do not get to see it, its owner does. */
+export function maskedForStrangers<Shown extends object>(shown: Shown): Shown {
+  const copy = structuredClone(shown)
+  maskTexts(copy, [])
+  return copy
+}
+
+function maskTexts(value: unknown, found: string[]): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const key of Reflect.ownKeys(value)) {
+    const inner: unknown = Reflect.get(value, key)
+    if (typeof inner === 'object') maskTexts(inner, found)
+    else if (typeof inner === 'string' && key !== 'v2Base64') {
+      const masked = maskSecrets(inner)
+      if (masked.found.length === 0) continue
+      found.push(...masked.found)
+      Reflect.set(value, key, masked.text)
+    }
+  }
+}
+
+/** What the preview says of it; none when nothing was masked. `inBytes`: also in the file that is stored. */
+export function maskedProblem(found: readonly string[], inBytes: boolean): readonly ImportProblem[] {
+  if (found.length === 0) return []
+  return [
+    {
+      code: maskedCode,
+      severity: 'info',
+      line: null,
+      lastLine: null,
+      message: inBytes
+        ? `what looks like a secret was masked before anything was stored: ${maskedWords(found)}`
+        : `what looks like a secret was masked in all that was read; the file itself is stored as it came: ${maskedWords(found)}`,
+      hint: 'To keep it, upload the file again with keepSecrets=1; the choice then also holds when it is read again.',
+    },
+  ]
+}

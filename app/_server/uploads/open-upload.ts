@@ -1,0 +1,56 @@
+import { readHead } from '@/importers/text/bytes'
+import type { Bytes } from '@/importers/importer'
+import type { ArchiveEntry } from '../archive/archive-entry'
+import { carrierHeadBytes, findCarrier, refuseCarrier, refuseNested, type CarrierKind } from '../archive/carrier-kind'
+import { createExpansionBudget, type ExpansionBudget } from '../archive/expansion-budget'
+import { expand, readsZstd } from '../archive/open-gzip'
+import { openTar } from '../archive/open-tar'
+import { openZip, type StoredBytes } from '../archive/open-zip'
+import type { StreamFaults } from '../archive/reader-watch'
+
+/** What an upload is, once it is unpacked: one file, or the files of an archive. */
+export type OpenedUpload =
+  | { readonly kind: 'file'; readonly carrier: CarrierKind; readonly bytes: Bytes; readonly faults: StreamFaults }
+  /** Each entry is to be read before the next is asked for. */
+  | {
+      readonly kind: 'archive'
+      readonly carrier: CarrierKind
+      readonly entries: AsyncIterable<ArchiveEntry>
+      readonly faults: StreamFaults
+    }
+
+/**
+ * Unpacks an upload by what it is, never by its name: gzip (and zstd where Node reads it) and tar while it arrives; a zip,
+ * whose directory stands at the end, from `stored`, which is asked for when all bytes are there. Throws ImportError for
+ * carriers that are not read; the streams throw it for damage and limits, and note a cut in `faults`.
+ */
+export async function openUpload(bytes: Bytes, stored: () => Promise<StoredBytes>): Promise<OpenedUpload> {
+  const faults: StreamFaults = { cut: false }
+  const budget = createExpansionBudget()
+  const { head, bytes: whole } = await readHead(bytes, carrierHeadBytes)
+  const carrier = findCarrier(head)
+  if (carrier === 'plain') return { kind: 'file', carrier, bytes: whole, faults }
+  if (carrier === 'tar') return { kind: 'archive', carrier, entries: openTar(counted(whole, budget), faults), faults }
+  if (carrier === 'zip') {
+    for await (const _chunk of whole) continue
+    return { kind: 'archive', carrier, entries: openZip(await stored(), budget), faults }
+  }
+  if (carrier !== 'gzip' && !(carrier === 'zstd' && readsZstd)) throw refuseCarrier(carrier)
+  const expanded = expand(whole, carrier, budget, faults)
+  const inner = await readHead(expanded, carrierHeadBytes)
+  const innerCarrier = findCarrier(inner.head)
+  if (innerCarrier === 'plain') return { kind: 'file', carrier, bytes: inner.bytes, faults }
+  if (innerCarrier === 'tar') return { kind: 'archive', carrier, entries: openTar(inner.bytes, faults), faults }
+  await expanded.return(undefined)
+  throw refuseNested(innerCarrier, carrier)
+}
+
+/** A tar is as large as what is in it; still it counts. */
+async function* counted(bytes: Bytes, budget: ExpansionBudget): AsyncGenerator<Uint8Array> {
+  let sum = 0
+  for await (const chunk of bytes) {
+    sum += chunk.byteLength
+    budget.spend(chunk.byteLength, { packedBytes: sum, expandedBytes: sum })
+    yield chunk
+  }
+}

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { access, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import type { StoredBytes } from '../archive/open-zip'
+import { settings } from '../settings'
+
+/** A file on its way into the store: nothing of it is visible until `keep`. */
+export interface RawWriter {
+  /** Takes a chunk; resolves when there is room for another. The chunk must not change afterwards. */
+  write(chunk: Uint8Array): Promise<void>
+  /** All that was written is on the disk when it resolves; nothing is written after it. */
+  sync(): Promise<void>
+  /** Durable and in place when it resolves; after `sync`. `sha256`: of the bytes written, lower-case hex. */
+  keep(sha256: string): Promise<{ sizeBytes: number }>
+  /** What is written so far, at any place. Not after `keep`. */
+  stored(): Promise<StoredBytes>
+  /** Forgets everything written. Safe after `keep` too: then it does nothing. */
+  discard(): Promise<void>
+}
+
+/** Where raw uploads live, addressed by the SHA-256 of their bytes. One interface, so that a bucket can replace the folder. */
+export interface RawStore {
+  create(): Promise<RawWriter>
+  /** Bytes in chunks of 64 KiB–1 MiB. Throws when there is no such file. */
+  read(sha256: string): AsyncIterable<Uint8Array>
+  sizeBytes(sha256: string): Promise<number>
+  has(sha256: string): Promise<boolean>
+  /** The same bytes at any place. Throws when there is no such file. */
+  stored(sha256: string): Promise<StoredBytes>
+  /** Removes files that no row names and that are older than `olderThanMs` (uploads under way are younger). */
+  sweep(isUsed: (sha256: string) => boolean, olderThanMs: number): Promise<number>
+}
+
+const CHUNK_BYTES = 256 * 1024
+/** Bytes that may wait for the disk while later ones are read. */
+const WAITING_BYTES = 1024 * 1024
+
+/** The store in a folder: temporary file, fsync, rename, fsync of the folder. */
+export function folderStore(folder: string): RawStore {
+  const incoming = path.join(folder, 'incoming')
+  const place = (sha256: string) => {
+    if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error(`Not a SHA-256: ${sha256}`)
+    return path.join(folder, sha256.slice(0, 2), sha256)
+  }
+
+  async function create(): Promise<RawWriter> {
+    await mkdir(incoming, { recursive: true, mode: 0o700 })
+    const temporary = path.join(incoming, randomUUID())
+    // `flush`: on the disk before it is closed.
+    const stream = createWriteStream(temporary, { flags: 'wx', mode: 0o600, flush: true, highWaterMark: WAITING_BYTES })
+    let failure: Error | null = null
+    stream.on('error', (error) => (failure = error))
+    let sizeBytes = 0
+    let isOver = false
+    return {
+      async write(chunk) {
+        if (failure !== null) throw failure
+        sizeBytes += chunk.byteLength
+        if (!stream.write(chunk)) await once(stream, 'drain')
+      },
+      async stored() {
+        // An empty write ends after those before it.
+        await new Promise<void>((resolve, reject) => stream.write('', (error) => (error ? reject(error) : resolve())))
+        return storedFile(temporary, sizeBytes)
+      },
+      async sync() {
+        stream.end()
+        await finished(stream)
+      },
+      async keep(sha256) {
+        const target = place(sha256)
+        await mkdir(path.dirname(target), { recursive: true, mode: 0o700 })
+        await rename(temporary, target)
+        const now = new Date()
+        await utimes(target, now, now) // young again, so that a sweep at this moment leaves it alone
+        await syncFolder(path.dirname(target))
+        isOver = true
+        return { sizeBytes }
+      },
+      async discard() {
+        if (isOver) return
+        isOver = true
+        stream.destroy()
+        await finished(stream).catch(() => undefined) // it ends early, or failed before
+        await rm(temporary, { force: true })
+      },
+    }
+  }
+
+  async function sweep(isUsed: (sha256: string) => boolean, olderThanMs: number): Promise<number> {
+    let removed = 0
+    const before = Date.now() - olderThanMs
+    for (const entry of await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => [])) {
+      if (!entry.isFile()) continue
+      const file = path.join(entry.parentPath, entry.name)
+      if (entry.parentPath !== incoming && isUsed(entry.name)) continue
+      const { mtimeMs } = await stat(file)
+      if (mtimeMs >= before) continue
+      await rm(file, { force: true })
+      removed += 1
+    }
+    return removed
+  }
+
+  return {
+    create,
+    sweep,
+    async sizeBytes(sha256) {
+      return (await stat(place(sha256))).size
+    },
+    async has(sha256) {
+      return existsSync(place(sha256))
+    },
+    async stored(sha256) {
+      return storedFile(place(sha256), (await stat(place(sha256))).size)
+    },
+    async *read(sha256) {
+      await access(place(sha256))
+      yield* createReadStream(place(sha256), { highWaterMark: CHUNK_BYTES }) as AsyncIterable<Uint8Array>
+    },
+  }
+}
+
+/** A file of which any part can be read. */
+export function storedFile(file: string, sizeBytes: number): StoredBytes {
+  return {
+    sizeBytes,
+    read: (start, end) =>
+      end > start ? createReadStream(file, { start, end: end - 1, highWaterMark: CHUNK_BYTES }) : Readable.from([]),
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** The store of this process: `raw/` in the data folder. */
+export const rawStore = (): RawStore => folderStore(path.join(settings().dataFolder, 'raw'))

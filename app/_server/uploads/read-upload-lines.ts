@@ -1,0 +1,52 @@
+import { cleanText, readLines } from '@/importers/text/lines'
+import type { Viewer } from '@/lib/viewer'
+import { getUpload } from '@/prisma/queries/uploads'
+import { openUpload } from './open-upload'
+import { rawStore } from './raw-store'
+import { requireRaw } from './require-raw'
+
+export interface UploadLine {
+  /** 1-based. */
+  readonly number: number
+  /** As decoded, without carriage return and terminal escape codes. */
+  readonly text: string
+}
+
+const LINE_LIMIT = 5_000
+
+/** Lines `first`…`last` (1-based, inclusive, at most 5,000) of a stored upload. Throws NotFoundError. */
+export async function readUploadLines(
+  viewer: Viewer,
+  projectId: string,
+  uploadId: string,
+  first: number,
+  last: number,
+): Promise<readonly UploadLine[]> {
+  const upload = await getUpload(viewer, projectId, uploadId)
+  await requireRaw(upload)
+  return readLineRanges(upload.storedSha256, [[first, last]])
+}
+
+/** The lines of a stored upload, unpacked; null for an archive, whose files have lines each. Throws ImportError. */
+export async function readUploadText(storedSha256: string): Promise<ReturnType<typeof readLines> | null> {
+  const store = rawStore()
+  const opened = await openUpload(store.read(storedSha256), () => store.stored(storedSha256))
+  return opened.kind === 'file' ? readLines(opened.bytes) : null
+}
+
+/** The lines of a stored text within `ranges` (1-based, inclusive, rising, apart), at most 5,000, in one go. */
+export async function readLineRanges(
+  storedSha256: string,
+  ranges: readonly (readonly [first: number, last: number])[],
+): Promise<readonly UploadLine[]> {
+  const lines: UploadLine[] = []
+  let at = 0
+  if (ranges.length === 0) return lines
+  for await (const line of (await readUploadText(storedSha256)) ?? []) {
+    while (line.number > (ranges[at]?.[1] ?? Infinity)) at += 1
+    const range = ranges[at]
+    if (range === undefined || lines.length >= LINE_LIMIT) break
+    if (line.number >= range[0]) lines.push({ number: line.number, text: cleanText(line.raw) })
+  }
+  return lines
+}

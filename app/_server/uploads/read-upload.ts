@@ -1,0 +1,122 @@
+import { readHead } from '@/importers/text/bytes'
+import { importFile } from '@/importers/index'
+import type { Bytes } from '@/importers/importer'
+import { ImportError } from '@/lib/errors'
+import type { CellNote, ImportedFile, ImportedRun, ImportProblem } from '@/lib/run/run'
+import { carrierHeadBytes, findCarrier, refuseNested } from '../archive/carrier-kind'
+import { ExpansionError } from '../archive/expansion-budget'
+import { openUpload, type OpenedUpload } from './open-upload'
+import type { StoredBytes } from '../archive/open-zip'
+
+/** Beyond it, problems of single entries are counted and not told one by one. */
+const mostEntryProblems = 50
+
+/**
+ * Reads an upload, unpacked: the runs of all its files in order, one after the other. A file of an archive in which nothing
+ * can be read is a problem that names it. Throws ImportError when nothing at all can be read, or a limit is passed.
+ */
+export async function readUpload(
+  bytes: Bytes,
+  stored: () => Promise<StoredBytes>,
+  options: { readonly name: string },
+): Promise<ImportedFile> {
+  const opened = await openUpload(bytes, stored)
+  if (opened.kind === 'archive') return readArchive(opened)
+  let file: ImportedFile
+  try {
+    file = await importFile(opened.bytes, options)
+  } catch (error) {
+    if (error instanceof ImportError && !(error instanceof ExpansionError) && opened.faults.cut)
+      throw cutError(opened, error)
+    throw error
+  }
+  return opened.faults.cut ? { ...markLastCut(file), problems: [...file.problems, cutProblem(opened)] } : file
+}
+
+async function readArchive(opened: Extract<OpenedUpload, { kind: 'archive' }>): Promise<ImportedFile> {
+  const runs: ImportedRun[] = []
+  const problems: ImportProblem[] = []
+  const cellNotes: CellNote[] = []
+  let untold = 0
+  let files = 0
+  for await (const entry of opened.entries) {
+    files += 1
+    const { name } = entry
+    try {
+      if (entry.kind === 'refused') throw entry.error
+      let file = await importEntry(entry.bytes, name)
+      if (opened.faults.cut) file = markLastCut(file)
+      for (const run of file.runs) runs.push({ ...run, context: { ...run.context, file: name } })
+      for (const problem of file.problems) problems.push({ ...problem, file: name })
+      cellNotes.push(...file.cellNotes)
+    } catch (error) {
+      if (!(error instanceof ImportError) || error instanceof ExpansionError) throw error
+      if (problems.length < mostEntryProblems) problems.push(entryProblem(error, name))
+      else untold += 1
+    }
+  }
+  if (opened.faults.cut) problems.push(cutProblem(opened))
+  const first = problems[0]
+  if (runs.length === 0 && first === undefined)
+    throw new ImportError('empty', `there is no file in the ${opened.carrier} archive`, {
+      hint: 'Pack what the tools printed.',
+    })
+  if (runs.length === 0 && first !== undefined)
+    throw new ImportError(
+      'unknown-format',
+      `no file in the archive could be read; ${first.file ?? 'it'}: ${first.message}`,
+      {
+        hint: files === 1 ? first.hint : 'Pack what the tools printed.',
+      },
+    )
+  if (untold > 0)
+    problems.push({
+      code: 'not-imported',
+      severity: 'warning',
+      line: null,
+      lastLine: null,
+      message: `nothing was read in ${untold} more files of the archive`,
+      hint: null,
+    })
+  return { encoding: null, lineCount: null, runs, problems, cellNotes }
+}
+
+async function importEntry(bytes: Bytes, name: string): Promise<ImportedFile> {
+  const { head, bytes: whole } = await readHead(bytes, carrierHeadBytes)
+  const carrier = findCarrier(head)
+  if (carrier === 'plain') return importFile(whole, { name })
+  throw refuseNested(carrier, 'archive')
+}
+
+/** What a cut took is of the last run: it is the one that may lack results. */
+function markLastCut(file: ImportedFile): ImportedFile {
+  const last = file.runs.length - 1
+  return { ...file, runs: file.runs.map((run, index) => (index === last ? { ...run, complete: false } : run)) }
+}
+
+function cutProblem({ carrier }: OpenedUpload): ImportProblem {
+  return {
+    code: 'truncated',
+    severity: 'error',
+    line: null,
+    lastLine: null,
+    message: `the ${carrier} file was cut off; what stands before the cut was read`,
+    hint: 'Send the whole file.',
+  }
+}
+
+function cutError({ carrier }: OpenedUpload, error: ImportError): ImportError {
+  return new ImportError(
+    'truncated',
+    `the ${carrier} file was cut off, and nothing before the cut can be read (${error.message})`,
+    {
+      hint: 'Send the whole file.',
+    },
+  )
+}
+
+/** A file without results beside others is nothing lost; one that was refused or is damaged is. */
+function entryProblem({ code, line, message, hint }: ImportError, file: string): ImportProblem {
+  const severity = code === 'unknown-format' || code === 'empty' ? 'warning' : 'error'
+  return { code, severity, line, lastLine: null, message, hint, file }
+}

@@ -1,0 +1,220 @@
+import { createHash, type Hash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { ImportError, InvalidInputError, TooLargeError } from '@/lib/errors'
+import type { ImportedFile, ImportProblem } from '@/lib/run/run'
+import { findCarrier } from '../archive/carrier-kind'
+import { maskedProblem, maskFile, maskUpload } from './mask-upload'
+import type { StoredBytes } from '../archive/open-zip'
+import { pacedBody } from '../http/paced-body'
+import { rawStore } from './raw-store'
+import { readUpload } from './read-upload'
+import { readUploadText } from './read-upload-lines'
+import { IncompleteBodyError } from '../http/respond'
+import { settings } from '../settings'
+import type { UploadTrack } from './upload-progress'
+
+/** What the sender says about the body; each is checked against what arrived. */
+export interface BodyClaims {
+  readonly contentLength: number | null
+  /** Lower-case hex, of the bytes as they are sent. */
+  readonly sha256: string | null
+  /** The sender says that the bytes are gzip. They are read by what they are; here it is only checked. */
+  readonly isGzip: boolean
+}
+
+/** A body that is durably stored and was read at the same time. `error`: nothing in it could be read. */
+export interface ReceivedUpload {
+  /** Of the bytes as they were sent. */
+  readonly sentSha256: string
+  /** Of the bytes as they are kept: with the secrets of a text masked. */
+  readonly sha256: string
+  readonly sizeBytes: number
+  readonly file: ImportedFile
+  readonly error: ImportError | null
+}
+
+/**
+ * Streams a body from the socket into the raw store and the importers at once, in flat memory. Throws TooLargeError,
+ * IncompleteBodyError and SlowBodyError; then, and when the client goes away, nothing is kept.
+ */
+export async function receiveUpload(
+  body: AsyncIterable<Uint8Array> | null,
+  claims: BodyClaims,
+  options: {
+    readonly name: string
+    readonly signal: AbortSignal | null
+    readonly keepSecrets: boolean
+    readonly track: UploadTrack
+  },
+): Promise<ReceivedUpload> {
+  const writer = await rawStore().create()
+  try {
+    const sent = createHash('sha256')
+    const found: string[] = []
+    const { track, signal } = options
+    const stopWhenGone = () => {
+      if (signal?.aborted === true || track.signal.aborted) throw goneAway()
+    }
+    const counted = inOrder(countBody(body ?? empty(), sent, claims, track))
+    const masked = options.keepSecrets ? { bytes: counted, isAsSent: true } : await maskUpload(counted, found)
+    // Hashing takes as long as reading: once where both are the same.
+    const kept = masked.isAsSent ? null : createHash('sha256')
+    const source = inOrder(written(masked.bytes, kept, writer.write, stopWhenGone))
+    let file: ImportedFile
+    let error: ImportError | null = null
+    try {
+      file = await readUpload(source, async () => watched(await writer.stored(), track, stopWhenGone), {
+        name: options.name,
+      })
+    } catch (failure) {
+      if (!(failure instanceof ImportError)) throw failure
+      error = failure
+      file = { encoding: null, lineCount: null, runs: [], problems: [problemFrom(failure)], cellNotes: [] }
+    }
+    // An importer may stop early (foreign input); the rest is stored all the same.
+    for await (const _chunk of source) continue
+    track.storing()
+    await writer.sync()
+    // While that took its time, a sender that went away was noticed.
+    stopWhenGone()
+    const sentSha256 = sent.digest('hex')
+    const sha256 = kept?.digest('hex') ?? sentSha256
+    if (claims.sha256 !== null && claims.sha256 !== sentSha256) {
+      throw new IncompleteBodyError(`The body's SHA-256 is ${sentSha256}, not ${claims.sha256} as announced.`)
+    }
+    const { sizeBytes } = await writer.keep(sha256)
+    if (error !== null) file = { ...file, ...(await describeText(sha256)) }
+    if (!options.keepSecrets) {
+      maskFile(file, found)
+      file = { ...file, problems: [...file.problems, ...maskedProblem(found, sha256 !== sentSha256)] }
+    }
+    return { sha256, sizeBytes, sentSha256, file, error }
+  } catch (failure) {
+    await writer.discard()
+    throw failure
+  }
+}
+
+/** The sender closed the connection: nobody reads the answer. */
+export function goneAway(): IncompleteBodyError {
+  return new IncompleteBodyError('The upload was cancelled.')
+}
+
+/** The body as it arrives, counted, hashed and checked against what was announced. */
+async function* countBody(
+  body: AsyncIterable<Uint8Array>,
+  sent: Hash,
+  claims: BodyClaims,
+  track: UploadTrack,
+): AsyncGenerator<Uint8Array> {
+  const { maxUploadBytes: limit, uploadIdleMs: idleMs, uploadSlowMs } = settings()
+  // A tool that is piped in says nothing until it ends, and nobody knows how much it will say.
+  const pace = { idleMs, slowMs: claims.contentLength === null ? null : uploadSlowMs }
+  let sizeBytes = 0
+  let isZip: boolean | null = null
+  const begins: number[] = []
+  for await (const chunk of pacedBody(body, pace)) {
+    sizeBytes += chunk.byteLength
+    if (claims.isGzip && begins.length < 2) {
+      begins.push(...chunk.subarray(0, 2 - begins.length))
+      if (begins.length === 2 && (begins[0] !== 0x1f || begins[1] !== 0x8b))
+        throw new InvalidInputError('Content-Encoding says gzip, and the body is none.', { field: 'content-encoding' })
+    }
+    if (sizeBytes > limit) throw new TooLargeError(`The upload is larger than ${limit} bytes.`, limit)
+    sent.update(chunk)
+    isZip ??= findCarrier(chunk) === 'zip'
+    track.received(chunk.byteLength)
+    yield chunk
+    // Asked for more: the reader is done with it. A zip is only read when all of it is here.
+    if (!isZip) track.read(chunk.byteLength)
+  }
+  if (claims.contentLength !== null && claims.contentLength !== sizeBytes) {
+    throw new IncompleteBodyError(`${sizeBytes} bytes arrived of the ${claims.contentLength} that were announced.`)
+  }
+}
+
+async function* written(
+  bytes: AsyncIterable<Uint8Array>,
+  hash: Hash | null,
+  write: (chunk: Uint8Array) => Promise<void>,
+  stopWhenGone: () => void,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    stopWhenGone()
+    hash?.update(chunk)
+    await write(chunk)
+    yield chunk
+  }
+}
+
+/** A stored file whose reading is told of, and stops when the upload is cancelled. */
+function watched(stored: StoredBytes, track: UploadTrack, stopWhenGone: () => void): StoredBytes {
+  async function* readRange(start: number, end: number): AsyncGenerator<Uint8Array> {
+    for await (const chunk of stored.read(start, end) as AsyncIterable<Uint8Array>) {
+      stopWhenGone()
+      yield chunk
+      track.read(chunk.byteLength)
+    }
+  }
+  return {
+    sizeBytes: stored.sizeBytes,
+    read: (start, end) => Readable.from(readRange(start, end), { objectMode: false }),
+  }
+}
+
+/**
+ * Bytes that can be consumed in two goes: `for await` must not close them when the first consumer stops. A decoder that
+ * gives up may leave a step under way: the next one waits, so that bytes stay in order.
+ */
+function inOrder(bytes: AsyncGenerator<Uint8Array>): AsyncIterable<Uint8Array> {
+  let last: Promise<unknown> = Promise.resolve()
+  let failure: { readonly error: unknown } | null = null
+  const next = () => {
+    // A generator that failed says "done" from then on: a body that broke off must not pass for a whole one.
+    const step = last.then(() => {
+      if (failure) throw failure.error
+      return bytes.next().catch((error: unknown) => {
+        failure = { error }
+        throw error
+      })
+    })
+    last = step.catch(() => undefined) // told to whoever asked for that step
+    return step
+  }
+  return { [Symbol.asyncIterator]: () => ({ next }) }
+}
+
+async function* empty(): AsyncGenerator<Uint8Array> {
+  // no body at all: zero chunks
+}
+
+function problemFrom(error: ImportError): ImportProblem {
+  return {
+    code: error.code,
+    severity: 'error',
+    line: error.line,
+    lastLine: null,
+    message: error.message,
+    hint: error.hint,
+  }
+}
+
+/** Beyond it the text of an unreadable upload is not counted: it is shown from its beginning anyway. */
+const MOST_LINES = 100_000
+
+/** Encoding and lines of a text in which no run was found, so that it can be looked at; both null for what is no text. */
+async function describeText(sha256: string): Promise<Pick<ImportedFile, 'encoding' | 'lineCount'>> {
+  let lineCount = 0
+  try {
+    const lines = await readUploadText(sha256)
+    if (lines === null) return { encoding: null, lineCount: null }
+    for await (const line of lines) {
+      lineCount = line.number
+      if (lineCount >= MOST_LINES) break
+    }
+    return { encoding: lines.encoding, lineCount }
+  } catch (failure) {
+    if (failure instanceof ImportError) return { encoding: null, lineCount: null }
+    throw failure
+  }
+}

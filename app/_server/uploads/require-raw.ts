@@ -1,0 +1,22 @@
+import { NotFoundError } from '@/lib/errors'
+import type { UploadSummary } from '@/lib/run/stored'
+import { rawStore } from './raw-store'
+
+/** Whether an upload's raw file can be read: it was not given up, and the store has it. */
+export async function hasRaw({ rawRemovedAt, storedSha256 }: UploadSummary): Promise<boolean> {
+  return rawRemovedAt === null && (await rawStore().has(storedSha256))
+}
+
+/** Throws NotFoundError when the upload's raw file was given up, or the store lost it. */
+export async function requireRaw(upload: UploadSummary): Promise<void> {
+  const { rawRemovedAt } = upload
+  if (rawRemovedAt !== null) {
+    const hint = `It was removed on ${rawRemovedAt.slice(0, 10)}: this project keeps raw files for a time only.`
+    throw new NotFoundError('The raw file', hint)
+  }
+  if (!(await hasRaw(upload)))
+    throw new NotFoundError(
+      'The raw file',
+      'The store has lost it: the folder raw/ must be restored with the database.',
+    )
+}

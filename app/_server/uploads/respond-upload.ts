@@ -1,0 +1,47 @@
+import type { ProjectSummary, RunRow } from '@/lib/run/stored'
+import type { UploadOutcome } from './import-upload'
+import { problemOf, respondJson, respondProblem, respondText } from '../http/respond'
+
+const runUrl = (origin: string, project: ProjectSummary, run: RunRow) => `${origin}/p/${project.slug}/runs/${run.id}`
+
+/** Answers an upload: URLs, one a line, for terminals; JSON for programs and for our own pages. */
+export function respondUpload(
+  outcome: UploadOutcome,
+  project: ProjectSummary,
+  origin: string,
+  asText: boolean,
+): Response {
+  if (outcome.kind === 'unreadable') {
+    const url = `${origin}/p/${project.slug}/upload/${outcome.upload.id}`
+    return respondProblem({ ...problemOf(outcome.error), url }, asText)
+  }
+  if (outcome.kind === 'draft') {
+    const url = `${origin}/p/${project.slug}/upload/${outcome.upload.id}`
+    const savedBefore = outcome.savedBefore && {
+      upload: outcome.savedBefore.upload,
+      runs: outcome.savedBefore.runs.map((run) => ({ id: run.id, url: runUrl(origin, project, run) })),
+    }
+    return asText
+      ? respondText(`${url}\n`, 201)
+      : respondJson({ upload: outcome.upload, url: new URL(url).pathname, savedBefore }, 201)
+  }
+  const duplicate = outcome.kind === 'duplicate'
+  const labelsDiffer = duplicate && outcome.labelsDiffer
+  const status = duplicate ? 200 : 201
+  if (!asText) {
+    const runs = outcome.runs.map((run) => ({
+      id: run.id,
+      url: runUrl(origin, project, run),
+      scenario: run.scenario,
+      variant: run.variant,
+      environment: run.environment,
+    }))
+    return respondJson({ upload: outcome.upload, duplicate, labelsDiffer, runs }, status)
+  }
+  const lines = outcome.runs.map((run) => runUrl(origin, project, run))
+  if (duplicate) lines.push('# duplicate: these bytes were uploaded before; add again=1 to the URL for a new run')
+  if (labelsDiffer) lines.push('# the labels differ from those of the first upload and were not applied')
+  for (const run of outcome.runs)
+    if (!run.complete) lines.push(`# cut short: ${runUrl(origin, project, run)} holds what could be read`)
+  return respondText(`${lines.join('\n')}\n`, status)
+}

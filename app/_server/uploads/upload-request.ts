@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { InvalidInputError, NotFoundError } from '@/lib/errors'
+import type { UtcIso } from '@/lib/run/run'
+import type { ProjectSummary } from '@/lib/run/stored'
+import { unnamedUpload } from '@/lib/project/upload-title'
+import type { Viewer } from '@/lib/viewer'
+import { findProject } from '@/prisma/queries/projects'
+import type { BodyClaims } from './receive-upload'
+import type { UploadRequest } from './import-upload'
+import { labelsSchema, slugSchema } from '../schemas'
+import { readProgressId } from './upload-progress'
+
+const known = new Set([
+  'name',
+  'label',
+  'draft',
+  'keepSecrets',
+  'again',
+  'scenario',
+  'variant',
+  'environment',
+  'startedAt',
+  'gate',
+  'wait',
+  'format',
+])
+
+/** The project of an upload; an unknown one is answered with the command that makes it. */
+export async function projectForUpload(viewer: Viewer, slug: string, origin: string): Promise<ProjectSummary> {
+  const project = await findProject(viewer, slug)
+  if (project) return project
+  const command = `curl -sS --json '{"name":"${slug}","slug":"${slug}"}' ${origin}/api/v1/projects`
+  throw new NotFoundError(`Project ${slug}`, slugSchema.safeParse(slug).success ? `Make it first: ${command}` : null)
+}
+
+/** Reads the query string of an upload. Throws InvalidInputError, also for parameters that nobody knows. */
+export function readUploadRequest(url: URL, headers: Headers, project: ProjectSummary): UploadRequest {
+  for (const key of url.searchParams.keys()) {
+    if (!known.has(key)) {
+      throw new InvalidInputError(`Unknown parameter ${key}.`, {
+        field: key,
+        hint: `Known are ${[...known].join(', ')}.`,
+      })
+    }
+  }
+  const text = (key: string, limit = 200) => {
+    const value = url.searchParams.get(key)?.trim()
+    if (value && [...value].length > limit)
+      throw new InvalidInputError(`${key} is longer than ${limit} characters.`, { field: key })
+    return value || undefined
+  }
+  const flag = (key: string) => ['1', 'true', ''].includes(url.searchParams.get(key) ?? '0')
+  const labels = url.searchParams.getAll('label').map((label): [string, string] => {
+    const at = label.indexOf('=')
+    if (at < 1)
+      throw new InvalidInputError(`label=${label} is not key=value.`, {
+        field: 'label',
+        hint: 'Write label=commit=abc123.',
+      })
+    return [label.slice(0, at).trim(), label.slice(at + 1).trim()]
+  })
+  return {
+    project,
+    name: text('name', 255) ?? unnamedUpload,
+    labels: labelsSchema.parse(Object.fromEntries(labels)),
+    scenario: text('scenario'),
+    variant: text('variant'),
+    environment: text('environment'),
+    startedAt: readStart(text('startedAt')),
+    again: flag('again'),
+    draft: flag('draft'),
+    keepSecrets: flag('keepSecrets'),
+    gate: flag('gate'),
+    idempotencyKey: readKey(headers),
+    progressId: readProgressId(headers),
+  }
+}
+
+const start = z.iso.datetime({ offset: true })
+
+/** A time with its zone, as UTC. Throws InvalidInputError. */
+function readStart(text: string | undefined): UtcIso | undefined {
+  if (text === undefined) return undefined
+  // In a query string a plus that nobody escaped is a space.
+  const iso = text.replace(/ (?=\d\d:\d\d$)/, '+')
+  if (start.safeParse(iso).success) return new Date(iso).toISOString()
+  const hint = 'Write startedAt=2026-11-21T03:01:26Z; of a file: date -u -r out.txt +%FT%TZ'
+  throw new InvalidInputError('startedAt is no time with a zone.', { field: 'startedAt', hint })
+}
+
+/** `Idempotency-Key`, as a structured string or bare; at most 255 characters. Throws InvalidInputError. */
+function readKey(headers: Headers): string | undefined {
+  const value = headers.get('idempotency-key')?.trim()
+  if (value === undefined) return undefined
+  const key = /^"(.*)"$/.exec(value)?.[1] ?? value
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key
+  throw new InvalidInputError('Idempotency-Key is not 1 to 255 printable ASCII characters.', {
+    field: 'idempotency-key',
+  })
+}
+
+/**
+ * What the headers announce of the body: its length, and its SHA-256 as `Content-SHA256` (hexadecimal) or as a structured
+ * `Repr-Digest`, `Content-Digest` or `Digest` (base64). Throws InvalidInputError for a hash that is none, for two that
+ * differ, and for a content coding other than gzip.
+ */
+export function readBodyClaims(headers: Headers): BodyClaims {
+  const length = headers.get('content-length')
+  const coding = headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity'
+  if (coding !== 'gzip' && coding !== 'identity') {
+    const hint = 'Send the file as it is, or packed by gzip.'
+    throw new InvalidInputError(`Content-Encoding ${coding} is not read.`, { field: 'content-encoding', hint })
+  }
+  const claimed = digestHeaders.flatMap((name) => {
+    const sha256 = readDigest(name, headers.get(name))
+    return sha256 === null ? [] : [sha256]
+  })
+  if (new Set(claimed).size > 1)
+    throw new InvalidInputError('Two headers announce different SHA-256.', { field: 'digest' })
+  return {
+    contentLength: length !== null && /^\d+$/.test(length) ? Number(length) : null,
+    sha256: claimed[0] ?? null,
+    isGzip: coding === 'gzip',
+  }
+}
+
+const digestHeaders = ['content-sha256', 'content-digest', 'repr-digest', 'digest'] as const
+
+/** Lower-case hex; null where the header is absent or names other hashes only. RFC 9530, and RFC 3230 for `Digest`. */
+function readDigest(name: (typeof digestHeaders)[number], value: string | null): string | null {
+  if (value === null) return null
+  if (name === 'content-sha256') {
+    if (/^[0-9a-f]{64}$/i.test(value)) return value.toLowerCase()
+    throw new InvalidInputError('Content-SHA256 is not 64 hexadecimal digits.', { field: name })
+  }
+  const found = /(?:^|,)\s*sha-256=([^,;]*)/i.exec(value)?.[1]?.trim()
+  if (found === undefined) return null
+  const base64 = /^:?([A-Za-z0-9+/]{43}=):?$/.exec(found)?.[1]
+  if (base64 !== undefined) return Buffer.from(base64, 'base64').toString('hex')
+  const hint = 'Write sha-256=:BASE64:'
+  throw new InvalidInputError(`The sha-256 of ${name} is not 32 bytes in base64.`, { field: name, hint })
+}

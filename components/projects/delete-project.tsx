@@ -1,0 +1,46 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useState, type SyntheticEvent } from 'react'
+import { plural } from '@/lib/format'
+import { callApi, sentenceOf } from '../ui/call-api'
+import styles from '../settings/settings.module.css'
+
+/** Deletes the project once its address was typed: there is no undo for it. */
+export function DeleteProject({ slug, runCount }: { slug: string; runCount: number }) {
+  const router = useRouter()
+  const [typed, setTyped] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+
+  const remove = async (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    try {
+      await callApi('DELETE', `/api/v1/projects/${slug}`)
+      router.push('/')
+      router.refresh()
+    } catch (error) {
+      setProblem(sentenceOf(error))
+    }
+  }
+  return (
+    <form className={styles.row} onSubmit={(event) => void remove(event)}>
+      <label className={styles.confirm}>
+        <span>
+          Type <code>{slug}</code> to delete the project with its {plural(runCount, 'run')}; this cannot be undone
+        </span>
+        <input
+          className="input"
+          value={typed}
+          autoComplete="off"
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      </label>
+      <button type="submit" className="button button-danger" disabled={typed !== slug}>
+        Delete project
+      </button>
+      <span role="status" className="worse">
+        {problem}
+      </span>
+    </form>
+  )
+}

@@ -1,0 +1,92 @@
+import { formatCount, formatMs, formatNumber, formatPercent, missing } from '@/lib/format'
+import type { FieldSummary, ImportedRun } from '@/lib/run/run'
+import type { SmallTableRow } from './small-table'
+
+/** What the panel shows, as text. */
+export interface ColdStarts {
+  /** 0…1: invocations that had to start or restore an environment. */
+  readonly shareRatio: number
+  readonly summary: string
+  readonly rows: readonly SmallTableRow[]
+  readonly facts: readonly { readonly name: string; readonly text: string; readonly title: string }[]
+}
+
+/** A percentile that fewer values stand behind would only be the largest one again. */
+const minCountForP99 = 100
+
+/** Cold starts of a run of Lambda's; null where the log cannot tell them or has one invocation only. */
+export function prepareColdStarts(run: Pick<ImportedRun, 'lambda' | 'latencies'>): ColdStarts | null {
+  const { lambda } = run
+  const invocations = lambda?.invocations ?? null
+  if (lambda === null || invocations === null || invocations < 2) return null
+  const { coldMs, warmMs, initMs, restoreMs } = lambda
+  if (lambda.coldStarts === null && restoreMs === null) return null
+  const cold = coldMs?.count ?? Math.max(lambda.coldStarts ?? 0, restoreMs?.count ?? 0)
+  const restores = restoreMs?.count ?? 0
+  const shareRatio = cold / invocations
+  return {
+    shareRatio,
+    summary:
+      `${formatCount(cold)} of ${formatCount(invocations)} invocations (${formatPercent(shareRatio)})` +
+      (restores > 0 ? `, ${formatCount(restores)} restored from a snapshot` : ''),
+    rows: [
+      row('Init', 'Time to start an environment, before the handler is called', initMs),
+      row('Restore', 'Time to restore a snapshot, before the handler is called', restoreMs),
+      row('Cold duration', 'Duration of the invocations that had to wait for a start, without that wait', coldMs),
+      row('Warm duration', 'Duration of all other invocations', warmMs),
+    ].filter((one) => one !== null),
+    facts: [billed(run), memory(run)].filter((fact) => fact !== null),
+  }
+}
+
+function row(name: string, title: string, summary: FieldSummary | null): SmallTableRow | null {
+  if (summary === null) return null
+  const quantile = (q: number) => summary.quantiles.find((one) => one.q === q)?.value ?? null
+  const p99 = summary.count >= minCountForP99 ? quantile(0.99) : null
+  return {
+    key: name,
+    name,
+    title,
+    values: [
+      formatCount(summary.count),
+      formatOrMissing(quantile(0.5)),
+      formatOrMissing(p99),
+      formatOrMissing(summary.max),
+    ],
+  }
+}
+
+function formatOrMissing(ms: number | null): string {
+  return ms === null ? missing : formatMs(ms)
+}
+
+/** What is billed beyond the handlers' time: rounding up, starts, restores. */
+function billed({ lambda, latencies }: Pick<ImportedRun, 'lambda' | 'latencies'>) {
+  const billedMs = lambda?.billedMs ?? null
+  const all = latencies.find(({ of }) => of === 'all')
+  if (billedMs === null || all === undefined || all.count !== billedMs.count || !all.meanMs) return null
+  const durationMs = all.meanMs * billedMs.count
+  const ratio = billedMs.sum / durationMs - 1
+  const sign = ratio < 0 ? '−' : '+'
+  return {
+    name: 'Billed beyond duration',
+    text: `${sign}${formatPercent(Math.abs(ratio))}`,
+    title: `${formatMs(billedMs.sum)} billed for ${formatMs(durationMs)} of duration: rounded up, and with starts where they are billed`,
+  }
+}
+
+function memory({ lambda }: Pick<ImportedRun, 'lambda'>) {
+  const used = lambda?.maxMemoryUsedMb ?? null
+  const sizes = Object.keys(lambda?.memorySizeMb ?? {})
+  const [size] = sizes
+  if (used === null || sizes.length !== 1 || size === undefined) return null
+  return {
+    name: 'Most memory used',
+    text: `${formatMegabytes(used.max)} of ${formatMegabytes(Number(size))} MB`,
+    title: 'Largest Max Memory Used, of the memory that is configured',
+  }
+}
+
+function formatMegabytes(mb: number): string {
+  return Number.isInteger(mb) ? formatCount(mb) : formatNumber(mb)
+}

@@ -1,0 +1,95 @@
+import type { ReactNode } from 'react'
+import { formatDate } from '@/lib/format'
+import type { UtcIso } from '@/lib/run/run'
+import styles from './raw-output.module.css'
+
+interface Line {
+  /** 1-based; null: the lines before it were not counted. */
+  readonly number: number | null
+  readonly text: string
+}
+
+/** Both ends of a file; `isCut`: lines are missing between them, or after the first when there are no last. */
+export interface RawEndsShown {
+  readonly first: readonly Line[]
+  readonly last: readonly Line[]
+  readonly isCut: boolean
+}
+
+interface RawOutputProps {
+  readonly fileName: string
+  /** When the file was given up; null and absent: it is there. */
+  readonly removedAt?: UtcIso | null
+  /** The store does not have it, though nobody gave it up. */
+  readonly isLost?: boolean
+  /** The entry of an archive in which the block is; absent: the file itself. */
+  readonly entry?: string | undefined
+  /** The run's block, 1-based, inclusive. */
+  readonly block: readonly [first: number, last: number]
+  readonly lines: readonly Line[]
+  /** Instead of the block, both ends of a file of raw results; null and absent: `lines` are all. */
+  readonly ends?: RawEndsShown | null
+  /** Downloads and the like. */
+  readonly actions?: ReactNode
+}
+
+/** The lines a run was read from, with the few around them; the block is marked, every line is `#L12`. */
+export function RawOutput(props: RawOutputProps) {
+  const { fileName, removedAt = null, isLost = false, entry, block, lines, ends = null, actions } = props
+  const [first, last] = block
+  const place = ends !== null ? placeOfEnds(ends) : first === last ? `line ${first}` : `lines ${first}–${last}`
+  const isOwn = ({ number }: Line) => number !== null && number >= first && number <= last
+  return (
+    <section>
+      <div className={styles.head}>
+        <h2 className="section-title">
+          Raw output{' '}
+          <span className="muted">
+            {place} of {entry === undefined ? fileName : `${entry} in ${fileName}`}
+          </span>
+        </h2>
+        {actions}
+      </div>
+      {removedAt !== null ? (
+        <p className="muted">
+          The file was removed on {formatDate(removedAt)}: this project keeps raw files for a time only.
+        </p>
+      ) : isLost ? (
+        <p className="muted">
+          The store has lost this file: the folder raw/ must be restored together with the database.
+        </p>
+      ) : ends === null && lines.length === 0 ? (
+        <p className="muted">
+          {entry === undefined ? 'These raw results are not text' : 'The file is an archive'}; download it to look
+          inside.
+        </p>
+      ) : (
+        <pre className={styles.raw} tabIndex={0} aria-label="Raw output">
+          {(ends?.first ?? lines).map((line) => (
+            <RawLine key={line.number} line={line} isOwn={ends === null && isOwn(line)} />
+          ))}
+          {ends?.isCut && <span className={styles.gap}>…</span>}
+          {ends?.last.map((line, index) => (
+            <RawLine key={`last-${index}`} line={line} isOwn={false} />
+          ))}
+        </pre>
+      )}
+    </section>
+  )
+}
+
+function placeOfEnds({ last, isCut }: RawEndsShown): string {
+  if (!isCut) return 'all lines'
+  return last.length === 0 ? 'first lines' : 'first and last lines'
+}
+
+function RawLine({ line: { number, text }, isOwn }: { readonly line: Line; readonly isOwn: boolean }) {
+  return (
+    <span {...(number === null ? {} : { id: `L${number}` })} className={`${styles.line} ${isOwn ? styles.own : ''}`}>
+      <span className={styles.number} aria-hidden="true">
+        {number}
+      </span>
+      <span className={styles.text}>{text === '' ? ' ' : text}</span>
+    </span>
+  )
+}

@@ -1,0 +1,117 @@
+'use client'
+
+import { useState, type SyntheticEvent } from 'react'
+import type { RunEdits, RunNames } from '@/lib/run/stored'
+import type { UtcIso } from '@/lib/run/run'
+import { callApi, sentenceOf } from '../ui/call-api'
+import { readLabels, writeLabels } from '../runs/label-text'
+import styles from './run-edit-form.module.css'
+
+export interface EditedRun extends RunNames {
+  readonly id: string
+  readonly projectSlug: string
+  readonly startedAt: UtcIso | null
+}
+
+interface RunEditFormProps {
+  readonly run: EditedRun
+  onDone(saved: boolean): void
+}
+
+/** `2022-03-04T09:41:05`, as an input for date and time wants it. */
+const forInput = (at: UtcIso | null): string => at?.slice(0, 19) ?? ''
+
+/** Names, labels and start of a run. Only what was changed is sent. */
+export function RunEditForm({ run, onDone }: RunEditFormProps) {
+  const [problem, setProblem] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+
+  const save = async (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    setBusy(true)
+    setProblem(null)
+    try {
+      const edits = readEdits(run, (name) => String(form.get(name) ?? '').trim())
+      if (Object.keys(edits).length > 0) {
+        await callApi('PATCH', `/api/v1/projects/${run.projectSlug}/runs/${run.id}`, edits)
+      }
+      onDone(true)
+    } catch (error) {
+      setProblem(sentenceOf(error))
+      setBusy(false)
+    }
+  }
+  const field = (name: 'scenario' | 'variant' | 'environment', label: string) => (
+    <label>
+      {label}
+      <input
+        name={name}
+        className="input"
+        defaultValue={run[name] ?? ''}
+        required={name === 'scenario'}
+        maxLength={200}
+      />
+    </label>
+  )
+  return (
+    <form className={`card ${styles.form}`} aria-label="Edit run" onSubmit={(event) => void save(event)}>
+      {field('scenario', 'Scenario')}
+      {field('variant', 'Variant (empty: none)')}
+      {field('environment', 'Environment (empty: none)')}
+      <label>
+        Started, UTC (empty: not known)
+        <input
+          name="startedAt"
+          type="datetime-local"
+          step="1"
+          className="input"
+          defaultValue={forInput(run.startedAt)}
+        />
+      </label>
+      <label className={styles.wide}>
+        Labels, one key=value a line
+        <textarea
+          name="labels"
+          className="input"
+          rows={Math.max(3, Object.keys(run.labels).length + 1)}
+          defaultValue={writeLabels(run.labels)}
+        />
+      </label>
+      <div className={`${styles.buttons} ${styles.wide}`}>
+        <button type="submit" className="button button-primary" disabled={busy}>
+          Save
+        </button>
+        <button type="button" className="button" onClick={() => onDone(false)}>
+          Cancel
+        </button>
+        <span role="status" className="worse">
+          {problem}
+        </span>
+      </div>
+    </form>
+  )
+}
+
+function readEdits(run: EditedRun, read: (name: string) => string): RunEdits {
+  const labels = readLabels(read('labels'))
+  const scenario = read('scenario')
+  const variant = read('variant') || null
+  const environment = read('environment') || null
+  const started = read('startedAt')
+  return {
+    ...(scenario === run.scenario ? {} : { scenario }),
+    ...(variant === run.variant ? {} : { variant }),
+    ...(environment === run.environment ? {} : { environment }),
+    ...(writeLabels(labels) === writeLabels(run.labels) ? {} : { labels }),
+    ...(started.slice(0, 19) === forInput(run.startedAt) ? {} : { startedAt: utcOf(started) }),
+  }
+}
+
+/** Browsers leave seconds out when they are 0. Throws an Error for what is no time. */
+function utcOf(text: string): UtcIso | null {
+  if (text === '') return null
+  const at = new Date(`${text}Z`)
+  if (Number.isNaN(at.getTime())) throw new Error(`“${text}” is not a date and time.`)
+  return at.toISOString()
+}

@@ -1,0 +1,62 @@
+import { leadingLatency } from '@/lib/run/figures'
+import { formatCount } from '@/lib/format'
+import { passportOf, type Passport } from '@/lib/judge/passport'
+import type { StoredRun } from '@/lib/run/stored'
+import { LearnLink } from '../learn/learn-link'
+import type { LearnTopic } from '../learn/topics'
+import styles from './fact-list.module.css'
+
+const names: readonly (readonly [key: keyof Passport, name: string])[] = [
+  ['loop', 'Loop'],
+  ['rate', 'Rate'],
+  ['errors', 'Errors'],
+  ['quantiles', 'Percentiles'],
+  ['resolution', 'Resolution'],
+  ['sampleCap', 'Sample cap'],
+  ['coordinatedOmission', 'Coordinated omission'],
+]
+
+const explained: Readonly<Partial<Record<keyof Passport, LearnTopic>>> = {
+  loop: 'open-and-closed-loop',
+  quantiles: 'percentile-plot',
+  coordinatedOmission: 'coordinated-omission',
+}
+
+/** How the figures came about: what to know before comparing them. `canLearn`: with links to the explanations. */
+export function RunPassport({ run, canLearn = false }: { run: StoredRun; canLearn?: boolean }) {
+  const passport = passportOf(run.imported)
+  const { command, url, toolVersion, latencies } = run.imported
+  const latency = leadingLatency({ latencies })
+  return (
+    <section className="card">
+      <h2 className="section-title">How it was measured</h2>
+      <dl className={styles.facts}>
+        <Fact name="Tool" text={toolVersion === null ? run.tool : `${run.tool} ${toolVersion}`} />
+        {names.map(([key, name]) => (
+          <Fact key={key} name={name} text={passport[key]} learn={canLearn ? explained[key] : undefined} />
+        ))}
+        {latency?.count ? <Fact name="Latencies counted" text={formatCount(latency.count)} /> : null}
+        {command === null ? null : <Fact name="Command" text={command} isCode />}
+        {command === null && url !== null ? <Fact name="URL" text={url} isCode /> : null}
+      </dl>
+    </section>
+  )
+}
+
+interface FactProps {
+  readonly name: string
+  readonly text: string
+  readonly isCode?: boolean
+  readonly learn?: LearnTopic | undefined
+}
+
+function Fact({ name, text, isCode = false, learn }: FactProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {isCode ? <code>{text}</code> : text} {learn && <LearnLink topic={learn}>More</LearnLink>}
+      </dd>
+    </div>
+  )
+}

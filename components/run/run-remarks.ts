@@ -1,0 +1,56 @@
+import { findingsOf, type Finding } from '@/lib/judge/findings'
+import type { ImportedRun } from '@/lib/run/run'
+
+/** One line of what a reader of the figures must know. */
+export interface Remark {
+  readonly key: string
+  readonly severity: Finding['severity']
+  /** Without a full stop. */
+  readonly sentence: string
+  /** 1-based; null: no line. */
+  readonly line: number | null
+  /** The explanation's name; null: the sentence says all. */
+  readonly learn: Finding['learn']
+}
+
+/** What a reader is told a remark is. */
+export const severityWords: Readonly<Record<Finding['severity'], string>> = {
+  inconsistent: 'Contradiction',
+  caution: 'Caution',
+  explain: 'To know',
+  note: 'By design',
+}
+
+const order: readonly Finding['severity'][] = ['inconsistent', 'caution', 'explain', 'note']
+
+/** Findings whose case the importer has told already, by the importer's code. */
+const toldBy: Readonly<Record<string, string>> = { 'single-sample': 'one-sample', 'sample-cap': 'sample-cap' }
+
+/** Findings and the importer's warnings, most severe first, nothing twice. */
+export function remarksOf(run: ImportedRun): readonly Remark[] {
+  const findings = findingsOf(run)
+  const told = new Set(findings.map(({ id }) => id))
+  const warnings = run.warnings.filter(({ code }) => !told.has(toldBy[code] ?? code))
+  const remarks: readonly Remark[] = [
+    ...(run.complete
+      ? []
+      : [
+          {
+            key: 'cut',
+            severity: 'caution' as const,
+            sentence: 'the output ends early: these are the figures that could be read',
+            line: run.context.lines[1],
+            learn: null,
+          },
+        ]),
+    ...findings.map(({ id, severity, sentence, learn }) => ({ key: id, severity, sentence, line: null, learn })),
+    ...warnings.map(({ code, message, line }, index) => ({
+      key: `${code}-${index}`,
+      severity: 'caution' as const,
+      sentence: message.replace(/\.$/, ''),
+      line,
+      learn: null,
+    })),
+  ]
+  return order.flatMap((severity) => remarks.filter((remark) => remark.severity === severity))
+}

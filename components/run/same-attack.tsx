@@ -1,0 +1,34 @@
+import { Link } from '../ui/link'
+import { counterpartForms } from '@/lib/judge/same-attack'
+import type { RunRow, StoredRun } from '@/lib/run/stored'
+import { runName } from '../runs/run-name'
+
+const formNames: Readonly<Record<string, string>> = {
+  'hey-csv': "hey's CSV",
+  'hey-text': "hey's report",
+  'vegeta-gob': 'vegeta results',
+  'vegeta-csv': 'vegeta results (CSV)',
+  'vegeta-results-json': 'vegeta results (JSON)',
+  'vegeta-text': 'text report',
+  'vegeta-json': 'JSON report',
+  'vegeta-hist': 'histogram',
+  'vegeta-hdrplot': 'HDR plot',
+}
+
+/** Says that the same attack was uploaded in another form too, and which of them is exact. Nothing when it was not. */
+export function SameAttack({ run, others }: { readonly run: StoredRun; readonly others: readonly RunRow[] }) {
+  if (others.length === 0) return null
+  const links = others.map((other, index) => (
+    <span key={other.id}>
+      {index > 0 ? ', ' : ''}
+      <Link href={`/p/${other.projectSlug}/runs/${other.id}`}>
+        {runName(other)} ({formNames[other.form] ?? other.form})
+      </Link>
+    </span>
+  ))
+  return counterpartForms(run.imported).isExact ? (
+    <p className="muted">The same attack is here as a report, too: {links}. This one is exact.</p>
+  ) : (
+    <p>The same attack is here as raw results, which are exact: {links}.</p>
+  )
+}

@@ -1,0 +1,87 @@
+import { Link } from '../ui/link'
+import { columnUnit, formatCount, formatInColumn, formatPercent, plural } from '@/lib/format'
+import type { Target } from '@/lib/run/run'
+import { chartViewHref, type ChartView, type TargetSort } from '../charts/chart-view'
+import styles from './targets-table.module.css'
+
+const valueOf: Readonly<Record<TargetSort, (target: Target) => number>> = {
+  requests: ({ count }) => count,
+  errors: ({ errors }) => errors,
+  bytes: ({ bytesIn }) => bytesIn,
+  mean: ({ meanMs }) => meanMs,
+  p99: ({ p99Ms }) => p99Ms,
+  max: ({ maxMs }) => maxMs,
+}
+
+/** Requests to each address, the most frequent 50; what else there was is told below. Nothing where none is known. */
+export function TargetsTable({ targets, view }: { targets: readonly Target[] | null; view: ChartView }) {
+  if (targets === null || targets.length === 0) return null
+  const all = targets.reduce((sum, target) => sum + target.count, 0)
+  const rest = targets.find((target) => target.method === null && target.url === null)
+  const sorted = targets.filter((one) => one !== rest).sort((a, b) => valueOf[view.sort](b) - valueOf[view.sort](a))
+  if (sorted.length === 0) return null
+  const time = columnUnit(
+    'ms',
+    sorted.map(({ p99Ms }) => p99Ms),
+  )
+  const size = columnUnit(
+    'bytes',
+    sorted.map(({ bytesIn }) => bytesIn),
+  )
+  const inMs = (ms: number) => formatInColumn(ms, 'ms', time)
+  const heads: readonly (readonly [TargetSort, string, string])[] = [
+    ['requests', 'Requests', 'Requests, and their share of all'],
+    ['errors', 'Errors', 'Requests that failed'],
+    ['bytes', `Received ${size.label}`, 'Bytes of all responses'],
+    ['mean', `Mean ${time.label}`, 'Exact'],
+    ['p99', `p99 ≈ ${time.label}`, 'Read off a coarse histogram: within 1.6 %'],
+    ['max', `Slowest ${time.label}`, 'Exact'],
+  ]
+  return (
+    <section className={styles.block}>
+      <h2 className="section-title">Targets</h2>
+      <div className="table-scroll" tabIndex={0} role="region" aria-label="Targets">
+        <table className="table">
+          <caption className="visually-hidden">Targets</caption>
+          <thead>
+            <tr>
+              <th scope="col">Address</th>
+              {heads.map(([sort, name, title]) => (
+                <th key={sort} scope="col" className="num" aria-sort={view.sort === sort ? 'descending' : undefined}>
+                  <Link href={chartViewHref(view, { sort })} title={title} scroll={false} replace>
+                    {name}
+                    {view.sort === sort && ' ↓'}
+                  </Link>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {sorted.map((one) => (
+              <tr key={`${one.method} ${one.url}`}>
+                <th scope="row" className={styles.address}>
+                  {one.method !== null && <span className="muted">{one.method} </span>}
+                  {one.url ?? 'address not told'}
+                </th>
+                <td className="num">
+                  {formatCount(one.count)} <span className="muted">{formatPercent(one.count / all)}</span>
+                </td>
+                <td className="num">{formatCount(one.errors)}</td>
+                <td className="num">{formatInColumn(one.bytesIn, 'bytes', size)}</td>
+                <td className="num">{inMs(one.meanMs)}</td>
+                <td className="num">{inMs(one.p99Ms)}</td>
+                <td className="num">{inMs(one.maxMs)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {rest && (
+        <p className="muted">
+          And further targets with {plural(rest.count, 'request')}, {plural(rest.errors, 'error')}; slowest{' '}
+          {inMs(rest.maxMs)} {time.label}.
+        </p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,124 @@
+import { columnUnit, formatInColumn, formatMs } from '@/lib/format'
+import { toCsv } from '@/lib/export/csv'
+import { findingsOf } from '@/lib/judge/findings'
+import { costRows, priceWords } from '../compare/cost-rows'
+import { changeText, deltaWords } from '../compare/delta-words'
+import { prepareHdrPlot, readableScale, type HdrPlot } from '../charts/hdr-plot'
+import type { PreparedComparison } from './prepare-comparison'
+
+/** The figures as words, one row a metric: what the page's table says. */
+export interface WordedTable {
+  readonly head: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+/** The table of changes: metric, the base's value, and for each candidate its value, the change and the verdict. */
+export function wordTable({ comparison, names }: PreparedComparison): WordedTable {
+  const candidates = comparison.candidates.map((_, at) => names[at + 1] ?? '')
+  const head = [
+    'Metric',
+    `${names[0] ?? ''}${candidates.length > 0 ? ' (base)' : ''}`,
+    ...candidates.flatMap((name) => [name, 'Change', 'Verdict']),
+  ]
+  const rows = comparison.rows.map(({ metric, baseValue, deltas }) => {
+    const unit = columnUnit(metric.unit, [baseValue, ...deltas.map((delta) => delta.value)])
+    const show = (value: number | null) => formatInColumn(value, metric.unit, unit)
+    return [
+      unit.label === '' || metric.label.endsWith('per second') ? metric.label : `${metric.label}, ${unit.label}`,
+      show(baseValue),
+      ...deltas.flatMap((delta) => [show(delta.value), changeText(delta, metric), deltaWords(delta, metric).word]),
+    ]
+  })
+  return { head, rows }
+}
+
+const cell = (text: string) => text.replace(/[\\|`*_<>[\]]/g, '\\$&').replace(/\s+/g, ' ')
+
+/** A table as Markdown (GFM). */
+export function markdownTable({ head, rows }: WordedTable): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |\n`
+  return (
+    line(head) + line(head.map((_, at) => (at === 0 ? '---' : '---:'))).replaceAll('\\', '') + rows.map(line).join('')
+  )
+}
+
+/** Every figure unrounded, one row a metric and side; of repeats it is their median. */
+export function comparisonCsv({ sides, names, comparison }: PreparedComparison): string {
+  const idsOf = (at: number) => (sides[at] ?? []).map((run) => run.id).join(' ')
+  const head = ['metric', 'unit', 'runs', 'name', 'role', 'value', 'change_ratio', 'verdict']
+  const rows = comparison.rows.flatMap(({ metric, baseValue, deltas }) => [
+    [metric.id, metric.unit, idsOf(0), names[0] ?? '', 'base', baseValue, null, null],
+    ...deltas.map((delta, at) => [
+      metric.id,
+      metric.unit,
+      idsOf(at + 1),
+      names[at + 1] ?? '',
+      'candidate',
+      delta.value,
+      delta.changeRatio,
+      delta.verdict,
+    ]),
+  ])
+  return toCsv([head, ...rows])
+}
+
+/** The comparison as JSON: runs, verdict, every figure unrounded, what differs, what to know. */
+export function comparisonJson(prepared: PreparedComparison): string {
+  const { runs, sides, names, runNames, comparison, differences, view } = prepared
+  const cost = costTable(prepared)
+  const data = {
+    sentence: comparison.sentence,
+    caution: comparison.caution,
+    runs: runs.map((run, at) => ({
+      id: run.id,
+      name: runNames[at] ?? '',
+      scenario: run.scenario,
+      variant: run.variant,
+      environment: run.environment,
+      labels: run.labels,
+      tool: run.tool,
+      load: run.load,
+      startedAt: run.startedAt,
+      command: run.imported.command,
+      figures: run.figures,
+      findings: findingsOf(run.imported).map(({ id, severity, sentence }) => ({ id, severity, sentence })),
+    })),
+    sides: sides.map((side, at) => ({ name: names[at] ?? '', runIds: side.map((run) => run.id) })),
+    rows: comparison.rows.map(({ metric, baseValue, deltas }) => ({
+      metric: metric.id,
+      unit: metric.unit,
+      baseValue,
+      deltas: deltas.map(({ value, absolute, changeRatio, verdict, reason }) => {
+        return { value, absolute, changeRatio, verdict, reason }
+      }),
+    })),
+    differences,
+    sloMs: view.sloMs,
+    cost: cost && { sides: names, rows: cost.rows.map(([label, ...cells]) => ({ label, cells })), prices: cost.foot },
+  }
+  return `${JSON.stringify(data, null, 2)}\n`
+}
+
+/** The percentile plot that the page shows first; null when no run has a percentile. */
+export function plotOf({ plotted, view }: PreparedComparison): HdrPlot | null {
+  const linear = prepareHdrPlot(plotted, 'linear', view.sloMs)
+  return linear && readableScale(linear) === 'log' ? (prepareHdrPlot(plotted, 'log', view.sloMs) ?? linear) : linear
+}
+
+/** What each side costs under the view's inputs, in words; null when no side has a figure. `foot` empty: no price is in it. */
+export function costTable({
+  sides,
+  names,
+  view,
+}: PreparedComparison): (WordedTable & { readonly foot: string }) | null {
+  const firsts = sides.map(([run]) => run)
+  const rows = costRows(firsts, view.cost)
+  if (rows.length === 0) return null
+  const foot = priceWords(firsts, view.cost) ?? ''
+  return { head: ['Metric', ...names], rows: rows.map(({ label, cells }) => [label, ...cells]), foot }
+}
+
+/** The limit that the plot shows, as a sentence; null: none was set. */
+export function limitSentence({ view }: PreparedComparison): string | null {
+  return view.sloMs === null ? null : `The limit (SLO) is ${formatMs(view.sloMs)}.`
+}

@@ -1,0 +1,84 @@
+import { toCsv } from '@/lib/export/csv'
+import { columnUnit, formatFactor, formatInColumn } from '@/lib/format'
+import type { PageTable } from '@/lib/export/markdown-export'
+import type { Matrix, MatrixRow } from '@/lib/judge/matrix'
+import type { Metric } from '@/lib/run/metrics'
+import type { PreparedMatrix } from './prepare-shared-matrix'
+
+/** What a row is called: its name, and what sets it apart from others of that name. */
+const rowName = ({ name, others }: MatrixRow): string =>
+  [name, ...others.map(({ field, value }) => value ?? `no ${field}`)].join(' · ')
+
+/** One metric of a matrix in words: its value in each cell, and its ratio to the base column's. */
+export function matrixTable(matrix: Matrix, metric: Metric): PageTable {
+  const rows = matrix.rows.map((row) => {
+    const figures = row.cells.map((cell) => cell.figures.find((figure) => figure.metric.id === metric.id) ?? null)
+    const unit = columnUnit(
+      metric.unit,
+      figures.map((figure) => figure?.value ?? null),
+    )
+    const words = figures.map((figure, at) => {
+      const value = figure?.value ?? null
+      if (value === null) return row.cells[at]?.note ?? formatInColumn(null, metric.unit, unit)
+      const factor = figure?.factor ?? null
+      return `${formatInColumn(value, metric.unit, unit)} ${unit.label}${factor === null ? '' : ` (${formatFactor(factor)})`}`
+    })
+    return [rowName(row), ...words]
+  })
+  const head = ['', ...matrix.columns.map((name) => (matrix.baseColumns.includes(name) ? `${name} (base)` : name))]
+  return { title: metric.label, head, rows, foot: 'Several runs of one cell: their median.' }
+}
+
+/** Every figure unrounded, one row a cell and metric; of several runs of a cell it is their median. */
+export function matrixCsv({ matrix }: PreparedMatrix): string {
+  const head = ['row', 'column', 'base_column', 'metric', 'unit', 'runs', 'value', 'factor', 'verdict', 'note']
+  const rows = matrix.rows.flatMap((row) =>
+    row.cells.flatMap(({ column, baseColumn, runIds, figures, note }) =>
+      figures.map(({ metric, value, factor, verdict }) => [
+        rowName(row),
+        column,
+        baseColumn,
+        metric.id,
+        metric.unit,
+        runIds.join(' '),
+        value,
+        factor,
+        verdict,
+        note,
+      ]),
+    ),
+  )
+  return toCsv([head, ...rows])
+}
+
+/** The matrix as JSON: its axes, every figure unrounded, why cells are empty, and the runs behind it. */
+export function matrixJson({ matrix, runs, sentence }: PreparedMatrix): string {
+  const { rowsBy, columnsBy, columns, baseColumns } = matrix
+  const data = {
+    sentence,
+    rowsBy,
+    columnsBy,
+    columns,
+    baseColumns,
+    rows: matrix.rows.map(({ name, others, cells }) => ({
+      name,
+      others,
+      cells: cells.map(({ figures, ...cell }) => ({
+        ...cell,
+        figures: figures.map(({ metric, ...figure }) => ({ metric: metric.id, unit: metric.unit, ...figure })),
+      })),
+    })),
+    runs: runs.map(({ id, scenario, variant, environment, labels, tool, load, startedAt, figures }) => ({
+      id,
+      scenario,
+      variant,
+      environment,
+      labels,
+      tool,
+      load,
+      startedAt,
+      figures,
+    })),
+  }
+  return `${JSON.stringify(data, null, 2)}\n`
+}

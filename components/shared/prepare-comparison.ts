@@ -1,0 +1,60 @@
+import { differencesOf, type Difference } from '@/lib/judge/comparability'
+import { compareSides, type Comparison, type NoiseOf, type Side } from '@/lib/judge/comparison'
+import { defaultMetricIds } from '@/lib/run/metrics'
+import type { StoredRun } from '@/lib/run/stored'
+import type { PlottedRun } from '../charts/hdr-plot'
+import { viewOf, type CompareView } from '../compare/compare-view-state'
+import { distinctNames } from '../compare/distinct-names'
+import { plottedSides } from '../compare/plotted-sides'
+
+const lambdaMetricIds = ['billed', 'init', 'max-memory']
+
+/** A comparison as the shared page and every file made of it show it: decided once, so that they cannot differ. */
+export interface PreparedComparison {
+  /** The base first; runs of one side repeat each other. */
+  readonly sides: readonly [Side<StoredRun>, ...Side<StoredRun>[]]
+  /** All runs, in the order of the sides. */
+  readonly runs: readonly StoredRun[]
+  /** What tells the sides apart, in their order. */
+  readonly names: readonly string[]
+  /** What tells the runs apart, in their order. */
+  readonly runNames: readonly string[]
+  readonly comparison: Comparison<StoredRun>
+  readonly differences: readonly Difference[]
+  readonly plotted: readonly (PlottedRun & { readonly styleIndex: number })[]
+  /** Limit that latencies should keep, and cost inputs, as the view holds them. */
+  readonly view: CompareView
+}
+
+/** What stands in one line, as sides of these sizes; without sizes each is a side of its own. */
+export function splitSides<T>(items: readonly T[], sizes: readonly number[]): readonly (readonly T[])[] {
+  if (sizes.length === 0) return items.map((item) => [item])
+  let from = 0
+  return sizes.map((size) => items.slice(from, (from += size)))
+}
+
+/** Prepares sides in the view of an address's query (`m=p99,mean`), with what is known of their noise; null for no run. */
+export function prepareComparison(
+  wanted: readonly (readonly StoredRun[])[],
+  view: string,
+  noiseOf: NoiseOf<StoredRun>,
+): PreparedComparison | null {
+  const [base, ...others] = wanted.flatMap(([first, ...rest]): Side<StoredRun>[] => (first ? [[first, ...rest]] : []))
+  if (!base) return null
+  const sides = [base, ...others] as const
+  const runs = sides.flat()
+  const usual = runs.some((run) => run.tool === 'lambda') ? [...defaultMetricIds, ...lambdaMetricIds] : defaultMetricIds
+  const names = distinctNames(sides.map(([run]) => run))
+  const plotted = plottedSides(sides, names)
+  const chosen = viewOf(view)
+  return {
+    sides,
+    runs,
+    names,
+    runNames: plotted.map((one) => one.name),
+    comparison: compareSides(base, others, { metricIds: chosen.metricIds ?? usual, noiseOf }),
+    differences: differencesOf(runs),
+    plotted,
+    view: chosen,
+  }
+}

@@ -1,0 +1,60 @@
+import { HdrPlotPanel } from '../charts/hdr-plot-panel'
+import { LatencyHistogramPanel } from '../charts/latency-histogram-panel'
+import { CostTable } from '../compare/cost-panel'
+import { DeltaTable } from '../compare/delta-table'
+import { Differences } from '../compare/differences'
+import { RunFindings } from '../compare/run-findings'
+import { Line } from '../compare/run-strip'
+import { loadWords } from '../run/run-head'
+import { runName } from '../runs/run-name'
+import type { PreparedComparison } from './prepare-comparison'
+import { ShareNotes } from './share-notes'
+import styles from './shared-comparison.module.css'
+
+/** A comparison for strangers: everything that the figures need to be believed, nothing that leads elsewhere. */
+export function SharedComparison({
+  prepared,
+  notes,
+}: {
+  readonly prepared: PreparedComparison
+  /** Markdown; empty: none. */
+  readonly notes: string
+}) {
+  const { sides, runs, names, runNames, comparison, differences, plotted, view } = prepared
+  return (
+    <div className={styles.parts}>
+      {comparison.caution !== '' && <p className={styles.caution}>{comparison.caution}</p>}
+      <ul className={styles.runs} aria-label="Compared runs">
+        {sides.map(([run, ...repeats], at) => (
+          <li key={run.id}>
+            <Line index={at} /> <strong>{names[at]}</strong> {at === 0 && <span className="chip">base</span>}
+            <span className="muted">
+              {[
+                runName(run),
+                run.environment,
+                run.tool,
+                loadWords(run.load),
+                repeats.length > 0 ? `${repeats.length + 1} runs` : null,
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <Differences differences={differences} names={runNames} />
+      <section aria-label="Figures">
+        <DeltaTable comparison={comparison} names={names} />
+      </section>
+      <section aria-label="Percentiles">
+        <HdrPlotPanel runs={plotted} limitMs={view.sloMs} />
+      </section>
+      <section aria-label="Histogram">
+        <LatencyHistogramPanel runs={plotted} />
+      </section>
+      <CostTable runs={sides.map(([run]) => run)} names={names} view={view} />
+      <RunFindings runs={runs} names={runNames} sides={plotted.map((one) => one.styleIndex)} />
+      <ShareNotes notes={notes} />
+    </div>
+  )
+}

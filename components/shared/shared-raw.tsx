@@ -1,0 +1,20 @@
+import type { StoredRun } from '@/lib/run/stored'
+import { RawOutput } from '../run/raw-output'
+
+interface Props {
+  readonly runs: readonly StoredRun[]
+  readonly names: readonly string[]
+  /** The lines of each run; none where they are not shared. */
+  readonly lines: readonly (readonly { readonly number: number; readonly text: string }[])[]
+}
+
+/** What the tools printed, run by run, where the share holds it. */
+export function SharedRaw({ runs, names, lines }: Props) {
+  return runs.map((run, at) => {
+    const own = lines[at] ?? []
+    if (own.length === 0) return null
+    return (
+      <RawOutput key={run.id} fileName={names[at] ?? run.scenario} block={run.imported.context.lines} lines={own} />
+    )
+  })
+}

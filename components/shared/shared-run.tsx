@@ -1,0 +1,55 @@
+import type { StoredRun } from '@/lib/run/stored'
+import { HdrPlotPanel } from '../charts/hdr-plot-panel'
+import { LatencyHistogramPanel } from '../charts/latency-histogram-panel'
+import { LambdaTables } from '../run/lambda-tables'
+import { LeadFigures } from '../run/lead-figures'
+import type { LineHref } from '../run/line-link'
+import { allFigures, leadFigures } from '../run/run-figures'
+import { runName } from '../runs/run-name'
+import { RunPassport } from '../run/run-passport'
+import { remarksOf } from '../run/run-remarks'
+import { RunRemarksList } from '../run/run-remarks-list'
+import { ErrorsTable, FiguresTable, MeasuresTable, PhasesTable, StatusCodesTable } from '../run/run-tables'
+import { ShareNotes } from './share-notes'
+import styles from '../run/run-page.module.css'
+
+/** One run for strangers. Lines are named; they are links only where the raw output is on the page. */
+export function SharedRun({
+  run,
+  notes,
+  hasRaw,
+}: {
+  readonly run: StoredRun
+  /** Markdown; empty: none. */
+  readonly notes: string
+  readonly hasRaw: boolean
+}) {
+  const { imported } = run
+  const plotted = [{ id: run.id, name: runName(run), imported }]
+  const [first, last] = imported.context.lines
+  const lineHref: LineHref = (line) => (hasRaw && line >= first && line <= last ? `#L${line}` : null)
+  return (
+    <>
+      <LeadFigures figures={leadFigures(run)} />
+      <RunRemarksList remarks={remarksOf(imported)} lineHref={lineHref} />
+      <div className={styles.column}>
+        <HdrPlotPanel runs={plotted} />
+        <LatencyHistogramPanel runs={plotted} />
+      </div>
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          <FiguresTable figures={allFigures(run)} />
+          <LambdaTables lambda={imported.lambda} />
+          <StatusCodesTable run={imported} />
+          <ErrorsTable run={imported} />
+          <PhasesTable run={imported} />
+          <MeasuresTable run={imported} lineHref={lineHref} />
+        </div>
+        <div className={styles.column}>
+          <RunPassport run={run} />
+          <ShareNotes notes={notes} />
+        </div>
+      </div>
+    </>
+  )
+}

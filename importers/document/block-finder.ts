@@ -1,0 +1,171 @@
+import { ImportError } from '../../lib/errors'
+import type { Block, BlockReader, Line, TextImporter } from '../importer'
+import { copyLine } from '../text/lines'
+
+/** A line that no open block took, in order of the text but for lines given back by a false start. */
+export interface PlainLine {
+  readonly line: Line
+  /** What `mark` was when it came. */
+  readonly mark: number | null
+  /** An open block let it pass (an application's line between REPORT lines): it stands inside that block. */
+  readonly passed: boolean
+}
+
+/** A block that was found. */
+export interface FoundBlock {
+  readonly block: Block
+  /** What `mark` was when the block's first line came. */
+  readonly mark: number | null
+}
+
+/** Hands the lines of a text to the readers of the blocks that stand in it. */
+export interface BlockFinder {
+  /** Offers the next line. `mark`: the fence or other place it stands in, see `closeMarked`. */
+  push(line: Line, mark: number | null): void
+  /** Ends the blocks that began in this place: nothing after it belongs to them. */
+  closeMarked(mark: number | null): void
+  /** The text is over. */
+  end(): void
+}
+
+/** Where a finder puts what it finds. */
+export interface BlockSink {
+  plain(line: PlainLine): void
+  found(block: FoundBlock): void
+  /** A block of which its importer could not read anything. */
+  failed(error: ImportError): void
+}
+
+interface Offer {
+  readonly line: Line
+  readonly mark: number | null
+  /** Importers whose block turned out to be nothing although it held this line. */
+  readonly refusedBy: readonly TextImporter[]
+}
+
+interface OpenReader {
+  readonly importer: TextImporter
+  readonly reader: BlockReader
+  readonly mark: number | null
+  lastNumber: number
+  /** The line it answered last. */
+  asked: Offer | null
+  /** Lines it took, to be given back; null when there are too many for a false start. */
+  taken: Offer[] | null
+}
+
+/** A false start shows within a few lines; a log of a million REPORT lines is none. */
+const maxGivenBack = 400
+
+/**
+ * Makes a finder. Readers may be open at the same time: the one opened last is asked first, so that a hey report
+ * printed amid a Lambda log is hey's. Lines of a block that turned out to be nothing are offered to all the others
+ * again. Memory: what the readers hold and at most 400 lines for each open one.
+ * `push` throws ImportError `ambiguous-format` when two importers claim a line.
+ */
+export function createBlockFinder(importers: readonly TextImporter[], sink: BlockSink): BlockFinder {
+  let open: OpenReader[] = []
+
+  return {
+    push(line, mark) {
+      // Nearly every line of a log is nobody's.
+      if (open.length === 0 && !importers.some((importer) => importer.detect(line)))
+        sink.plain({ line, mark, passed: false })
+      // Readers keep parts of what they read.
+      else offer({ line: copyLine(line), mark, refusedBy: [] })
+    },
+    closeMarked: (mark) => closeAll(false, (reader) => reader.mark === mark),
+    end: () => closeAll(true, () => true),
+  }
+
+  function offer(offered: Offer): void {
+    const { line } = offered
+    let passing: TextImporter[] | null = null
+    // Lines given back by a block that ends here can open and close readers, so the stack is looked at afresh.
+    for (let reader = findUnasked(offered); reader !== null; reader = findUnasked(offered)) {
+      reader.asked = offered
+      // A line given back is older than what the readers below have seen by now.
+      if (reader.lastNumber >= line.number) continue
+      reader.lastNumber = line.number
+      const answer = reader.reader.push(line)
+      if (answer === 'passed') {
+        passing ??= []
+        passing.push(reader.importer)
+        continue
+      }
+      if (answer !== 'not-mine') keepTaken(reader, offered)
+      if (answer !== 'taken') close(reader, false)
+      if (answer !== 'not-mine') return
+    }
+    const importer = claimLine(offered, passing)
+    if (importer === null) sink.plain({ line, mark: offered.mark, passed: passing !== null })
+    else openReader(importer, offered)
+  }
+
+  /** The reader opened last that was not asked about this line yet. */
+  function findUnasked(offered: Offer): OpenReader | null {
+    for (let at = open.length - 1; at >= 0; at--) {
+      const reader = open[at]
+      if (reader !== undefined && reader.asked !== offered) return reader
+    }
+    return null
+  }
+
+  function claimLine({ line, refusedBy }: Offer, passing: readonly TextImporter[] | null): TextImporter | null {
+    let claiming: TextImporter | null = null
+    for (const importer of importers) {
+      if (!importer.detect(line) || refusedBy.includes(importer) || passing?.includes(importer)) continue
+      if (claiming !== null)
+        throw new ImportError('ambiguous-format', `${claiming.id} and ${importer.id} both claim this line`, {
+          line: line.number,
+          hint: 'This is a mistake in Tailboard: please report it with the file.',
+        })
+      claiming = importer
+    }
+    return claiming
+  }
+
+  function openReader(importer: TextImporter, offered: Offer): void {
+    const opened: OpenReader = {
+      importer,
+      reader: importer.open(),
+      mark: offered.mark,
+      lastNumber: offered.line.number,
+      asked: offered,
+      taken: [],
+    }
+    open.push(opened)
+    const answer = opened.reader.push(offered.line)
+    keepTaken(opened, offered)
+    if (answer === 'last' || answer === 'not-mine') close(opened, false)
+  }
+
+  function keepTaken(reader: OpenReader, offered: Offer): void {
+    if (reader.taken === null) return
+    if (reader.taken.length < maxGivenBack) reader.taken.push(offered)
+    else reader.taken = null
+  }
+
+  function closeAll(cut: boolean, isMeant: (reader: OpenReader) => boolean): void {
+    // Giving lines back can open readers again: each line at most once for each importer.
+    for (let next = open.findLast(isMeant); next !== undefined; next = open.findLast(isMeant)) close(next, cut)
+  }
+
+  function close(closing: OpenReader, cut: boolean): void {
+    open = open.filter((reader) => reader !== closing)
+    let block: Block | null
+    try {
+      block = closing.reader.end(cut)
+    } catch (error) {
+      if (!(error instanceof ImportError)) throw error
+      sink.failed(error)
+      return
+    }
+    if (block !== null) sink.found({ block, mark: closing.mark })
+    else for (const given of closing.taken ?? []) giveBack(given, closing.importer)
+  }
+
+  function giveBack(given: Offer, importer: TextImporter): void {
+    offer({ ...given, refusedBy: [...given.refusedBy, importer] })
+  }
+}

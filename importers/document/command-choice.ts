@@ -1,0 +1,62 @@
+import type { FoundCommand } from './command'
+import { isGenericHeading } from './heading-names'
+import type { BlockRun } from '../importer'
+import type { DocumentStructure, Section } from './structure'
+
+/**
+ * Makes a function that chooses the command of a run: the nearest one of its tool above its block in the same section;
+ * else the only one of a section around it (a list of commands for several variants tells nothing of each). Null: none.
+ */
+export function createCommandChooser(
+  structure: DocumentStructure,
+  commands: readonly FoundCommand[],
+): (run: BlockRun, section: Section, firstLine: number) => FoundCommand | null {
+  const bySection = new Map<Section, FoundCommand[]>()
+  const byOwner = new Map<Section, FoundCommand[]>()
+  for (const command of commands) {
+    const section = sectionAt(structure, command.line)
+    addTo(bySection, section, command)
+    let owner = section
+    while (owner.parent !== null && !owner.hasBlocks && isGenericHeading(owner.title)) owner = owner.parent
+    addTo(byOwner, owner, command)
+  }
+  return (run, section, firstLine) => {
+    const fits = (command: FoundCommand) => command.line < firstLine && mayHavePrinted(command, run)
+    const own = bySection.get(section)?.findLast(fits)
+    if (own !== undefined) return own
+    for (let owner: Section | null = section; owner !== null; owner = owner.parent) {
+      const found = (byOwner.get(owner) ?? []).filter(fits)
+      const only = found[0]
+      if (only !== undefined) return found.every(({ text }) => text === only.text) ? only : null
+    }
+    return null
+  }
+}
+
+function addTo(map: Map<Section, FoundCommand[]>, section: Section, command: FoundCommand): void {
+  const list = map.get(section)
+  if (list === undefined) map.set(section, [command])
+  else list.push(command)
+}
+
+/** The section that a line stands in: the last one that begins above it. */
+function sectionAt({ sections, root }: DocumentStructure, line: number): Section {
+  let low = 0
+  let high = sections.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sections[middle]?.line ?? Infinity) <= line) low = middle + 1
+    else high = middle
+  }
+  return sections[low - 1] ?? root
+}
+
+function mayHavePrinted(command: FoundCommand, run: BlockRun): boolean {
+  const tool = run.tool === 'wrk2' ? 'wrk' : run.tool
+  if (command.tool !== tool) return false
+  return run.url === null || command.url === null || sameAddress(run.url, command.url)
+}
+
+function sameAddress(one: string, other: string): boolean {
+  return one.replace(/\/$/, '') === other.replace(/\/$/, '')
+}

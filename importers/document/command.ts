@@ -1,0 +1,198 @@
+import type { Milliseconds } from '../../lib/run/run'
+import { readOptions, splitShellLine, type ShellCommand } from './command-line'
+import { parseGoDuration } from '../text/go-duration'
+import { readItemMark, type DocumentLine } from './markdown'
+import { parseCount, parseDecimal } from '../text/number'
+import { parsePlan } from '../text/wrk-units'
+
+/** What a command line of hey, vegeta, wrk or wrk2 asks for. Null: the line does not say. */
+export interface Command {
+  /** `wrk` stands for wrk2 too: its program usually has that name. */
+  readonly tool: 'hey' | 'vegeta' | 'wrk'
+  /** As written, without prompt, continued lines joined by a space. */
+  readonly text: string
+  readonly url: string | null
+  /** Upper-case. hey and wrk without a script send GET unless told otherwise. */
+  readonly method: string | null
+  readonly connections: number | null
+  /** The rate the tool keeps to; null also for vegeta's `-rate=0`, as fast as it can. */
+  readonly ratePerSecond: number | null
+  /** hey's `-q`: a limit for each worker, not a rate. */
+  readonly workerRatePerSecond: number | null
+  readonly durationMs: Milliseconds | null
+  readonly requests: number | null
+  /** `HTTP/2` when the command asks for it. */
+  readonly protocol: string | null
+}
+
+/** A command and where it stands, 1-based. */
+export interface FoundCommand extends Command {
+  readonly line: number
+  readonly lastLine: number
+  readonly fence: number | null
+}
+
+const mayBeCommand = /(?:^|[\s/'"`|;&(])(?:hey|vegeta|wrk2?)(?:[_.:-][\w.-]{1,40})?\s/
+const program = /^(hey|vegeta|wrk)2?(?:[_-](?:linux|darwin|windows|macos)\w*|\.exe|:[\w.-]+)?$/
+/** What may begin a line with a load generator further down its pipe. */
+const feeder = /^(?:echo|printf|cat|jq|for|while|seq|tee)$/
+const prompt = /^[^'"]{0,200}?[$#%>❯➜✗»λ]\]?\s+(?=\S)/
+
+/**
+ * Reads a command line, with or without a prompt. Null when it is none. `isCode`: it stands where commands do, so that
+ * a program and its options are enough; in prose there must be an address too.
+ */
+export function readCommand(text: string, { isCode = false } = {}): Command | null {
+  if (text.length > 8_000 || !mayBeCommand.test(text)) return null
+  const plain = text.trim()
+  const direct = readShellLine(plain, isCode)
+  if (direct !== null) return direct
+  const prefix = prompt.exec(plain)?.[0]
+  return prefix === undefined
+    ? null
+    : readShellLine(plain.slice(prefix.length).replace(/^(?:[$#%>❯➜✗»λ] ?)+/, ''), true)
+}
+
+function readShellLine(text: string, isCode: boolean): Command | null {
+  const commands = splitShellLine(text)
+  const first = commands[0]?.program ?? ''
+  if (!program.test(first) && !feeder.test(first)) return null
+  for (const command of commands) {
+    const tool = program.exec(command.program)?.[1]
+    const read =
+      tool === 'hey'
+        ? readHey(text, command)
+        : tool === 'wrk'
+          ? readWrk(text, command)
+          : tool === 'vegeta'
+            ? readVegeta(text, command, commands)
+            : null
+    if (read === null) continue
+    const hasOptions = command.args.some((word) => word.startsWith('-'))
+    if (read.tool === 'vegeta' || (isCode ? hasOptions || read.url !== null : hasOptions && read.url !== null))
+      return read
+  }
+  return null
+}
+
+const heyFlags = new Set(['h2', 'h', 'more', 'disable-compression', 'disable-keepalive', 'disable-redirects'])
+const wrkFlags = new Set(['latency', 'L', 'version', 'v', 'U', 'u_latency', 'B', 'batch_latency'])
+const vegetaFlags = new Set(['insecure', 'keepalive', 'http2', 'h2c', 'lazy', 'chunked', 'session-tickets'])
+
+function readHey(text: string, { args }: ShellCommand): Command {
+  const { values, positional } = readOptions(args, (name) => !heyFlags.has(name), { glued: false })
+  return {
+    tool: 'hey',
+    text,
+    url: findUrl(positional),
+    method: values.get('m')?.toUpperCase() ?? 'GET',
+    connections: parseCount(values.get('c') ?? ''),
+    ratePerSecond: null,
+    workerRatePerSecond: parseDecimal(values.get('q') ?? ''),
+    durationMs: parseGoDuration(values.get('z') ?? ''),
+    requests: values.has('z') ? null : parseCount(values.get('n') ?? ''),
+    protocol: values.has('h2') ? 'HTTP/2' : null,
+  }
+}
+
+function readWrk(text: string, { args }: ShellCommand): Command {
+  const { values, positional } = readOptions(args, (name) => !wrkFlags.has(name), { glued: true })
+  const duration = values.get('d') ?? values.get('duration') ?? ''
+  return {
+    tool: 'wrk',
+    text,
+    url: findUrl(positional),
+    // A script may send anything.
+    method: values.has('s') || values.has('script') ? null : 'GET',
+    connections: parseMetricCount(values.get('c') ?? values.get('connections') ?? ''),
+    ratePerSecond: parseMetricCount(values.get('R') ?? values.get('rate') ?? ''),
+    workerRatePerSecond: null,
+    durationMs: parsePlan(/^\d+$/.test(duration) ? `${duration}s` : duration),
+    requests: null,
+    protocol: null,
+  }
+}
+
+function readVegeta(text: string, { args }: ShellCommand, commands: readonly ShellCommand[]): Command | null {
+  if (!args.includes('attack')) return null
+  const { values } = readOptions(args, (name) => !vegetaFlags.has(name), { glued: false })
+  const targets = commands
+    .flatMap((command) => command.args)
+    .flatMap((word) => [...word.matchAll(/(?:^|\n|\\n|<)\s{0,20}([A-Z]{3,7}) {1,20}(https?:\/\/[^\s\\]+)/g)])
+  const [, method, url] = (targets.length === 1 ? targets[0] : undefined) ?? []
+  return {
+    tool: 'vegeta',
+    text,
+    url: url ?? null,
+    method: method ?? null,
+    connections: parseCount(values.get('connections') ?? ''),
+    ratePerSecond: parseVegetaRate(values.get('rate') ?? ''),
+    workerRatePerSecond: null,
+    durationMs: parseGoDuration(values.get('duration') ?? '') || null,
+    requests: null,
+    protocol: values.has('h2c') ? 'HTTP/2' : null,
+  }
+}
+
+function findUrl(positional: readonly string[]): string | null {
+  return positional.findLast((word) => /^https?:\/\/\S+$/.test(word)) ?? null
+}
+
+/** wrk reads `1k` as 1000. */
+function parseMetricCount(text: string): number | null {
+  const [, digits, unit] = /^(\d{1,12})([kKMG]?)$/.exec(text) ?? []
+  if (digits === undefined) return null
+  return Number(`${digits}e${{ k: 3, K: 3, M: 6, G: 9 }[unit ?? ''] ?? 0}`)
+}
+
+/** `100`, `100/1s`, `6000/m`. */
+function parseVegetaRate(text: string): number | null {
+  const [, count, per] = /^(\d{1,12})(?:\/([\w.]{1,20}))?$/.exec(text) ?? []
+  if (count === undefined || Number(count) === 0) return null
+  const periodMs = per === undefined ? 1_000 : parseGoDuration(/^\d/.test(per) ? per : `1${per}`)
+  return periodMs === null || periodMs <= 0 ? null : (Number(count) * 1_000) / periodMs
+}
+
+const maxContinuedLines = 40
+
+/** The commands of a document in order: in fences, after prompts, in list items, in `inline code`. */
+export function findCommands(lines: readonly DocumentLine[]): FoundCommand[] {
+  const found: FoundCommand[] = []
+  for (let at = 0; at < lines.length; at++) {
+    const first = lines[at]
+    if (first === undefined || first.isFenceMark) continue
+    const joined = joinContinued(lines, at)
+    const command = readLine(joined.text, first.fence !== null)
+    if (command === null) continue
+    const place = { line: first.number, lastLine: joined.lastLine, fence: first.fence?.line ?? null }
+    found.push({ ...command, ...place })
+    at += joined.lastLine - first.number
+  }
+  return found
+}
+
+function readLine(text: string, isCode: boolean): Command | null {
+  if (!mayBeCommand.test(text)) return null
+  const whole = readCommand(text, { isCode })
+  if (whole !== null) return whole
+  const item = readItemMark(text)?.text
+  const inItem = item === undefined ? null : readCommand(item)
+  if (inItem !== null) return inItem
+  for (const [, code] of text.matchAll(/`([^`]{3,2000})`/g)) {
+    const command = code === undefined ? null : readCommand(code, { isCode: true })
+    if (command !== null) return command
+  }
+  return null
+}
+
+function joinContinued(lines: readonly DocumentLine[], at: number): { text: string; lastLine: number } {
+  let text = lines[at]?.text ?? ''
+  let lastLine = lines[at]?.number ?? 0
+  for (let next = at + 1; text.trimEnd().endsWith('\\') && next - at < maxContinuedLines; next++) {
+    const line = lines[next]
+    if (line === undefined || line.number !== lastLine + 1 || line.isFenceMark) break
+    text = `${text.trimEnd().slice(0, -1).trimEnd()} ${line.text.trim()}`
+    lastLine = line.number
+  }
+  return { text, lastLine }
+}

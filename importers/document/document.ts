@@ -1,0 +1,265 @@
+import { ImportError } from '../../lib/errors'
+import type { ImportedFile, ImportedRun, ImportProblem } from '../../lib/run/run'
+import { isStampLine } from '../../lib/export/run-stamp'
+import { createBlockFinder, type FoundBlock } from './block-finder'
+import type { TextEncoding } from '../text/bytes'
+import { collectCellNotes } from './cell-notes'
+import { assignClues } from './clues'
+import { findCommands, type FoundCommand } from './command'
+import { createCommandChooser } from './command-choice'
+import { completeStampedRun } from './stamped-run'
+import { completeRun, groupByOwner, selectRemarks } from './context'
+import { findForeignLine, type ForeignFind } from '../foreign'
+import type { BlockRun, Bytes, Line, TextImporter } from '../importer'
+import { listLeftovers } from './leftovers'
+import { copyText } from '../text/line-splitter'
+import { readLines } from '../text/lines'
+import { createFenceTracker, readHeadingMark, type DocumentLine, type Fence } from './markdown'
+import { proposeNames } from './proposal'
+import { collectRemarks, createKnownNames } from './remarks'
+import { makeSound } from '../sound-run'
+import { readStamps } from './stamps'
+import { readStructure, type DocumentStructure, type Section } from './structure'
+import { withSoundPayloads } from '../tailboard/tailboard-run'
+
+/** What is kept of the text around the blocks. Beyond it blocks are found, but get no names or remarks. */
+export const maxContextLines = 20_000
+const maxContextCharacters = 4 * 1024 * 1024
+const maxLineCharacters = 4_000
+const maxForeignFinds = 20
+/** A line costs as much as a hundred bytes. So many in a row must be longer than this on average: any tool's are. */
+const maxShortLines = 750_000
+const shortLineCharacters = 8
+
+/** What one walk over the text gave. */
+interface Walk {
+  readonly encoding: TextEncoding
+  readonly lineCount: number
+  readonly hasText: boolean
+  /** Lines that no block took, rising. */
+  readonly lines: readonly DocumentLine[]
+  /** Rising by first line. */
+  readonly blocks: readonly FoundBlock[]
+  readonly failures: readonly ImportError[]
+  readonly foreign: readonly (ForeignFind & { readonly line: number })[]
+  /** The first line that was too much to keep; null: all were kept. */
+  readonly contextEnd: number | null
+}
+
+/**
+ * Reads a text of any kind: finds the blocks that tools printed, and completes their runs with what the document
+ * says around them. Memory: the runs, and at most 20,000 lines (4 Mi characters) of the text around them.
+ * @throws ImportError `empty`; `unknown-format` when no block is found, with the name of the foreign tool where one is
+ * recognised; `too-large` for millions of lines of a few characters; `ambiguous-format` when two importers claim a line; the importer's own error when no block can be read.
+ */
+export async function readDocument(bytes: Bytes, importers: readonly TextImporter[]): Promise<ImportedFile> {
+  const walk = await walkText(bytes, importers)
+  const runCount = walk.blocks.reduce((sum, { block }) => sum + block.runs.length, 0)
+  if (runCount === 0) throw explainNothing(walk)
+
+  const places = walk.blocks.map(({ block: { lines }, mark }) => ({ line: lines[0], lastLine: lines[1], fence: mark }))
+  const structure = readStructure(walk.lines, places)
+  const stamps = readStamps(
+    walk.lines,
+    places.map(({ line }) => line),
+  )
+  const commands = findCommands(walk.lines)
+  const placed = nameRuns(walk, structure, commands)
+  const names = createKnownNames(
+    placed.flatMap(({ names }) =>
+      [names.variant, names.environment, names.scenario].flatMap((name) => (name ? [name.value] : [])),
+    ),
+  )
+  const remarks = collectRemarks(structure, commands, names)
+  const byOwner = groupByOwner(remarks)
+  const clues = assignClues(structure, places)
+  const completed = placed.map((run) => {
+    const stamped = stamps.ofBlocks.get(run.block)
+    if (stamped !== undefined) return completeStampedRun(run, stamped)
+    const isKnown = !isBeyondContext(walk, run.lines[0])
+    return completeRun({
+      ...run,
+      clues: isKnown ? (clues[run.block] ?? []) : [],
+      remarks: isKnown ? selectRemarks(byOwner, run.section, run.lines[0], run.names) : [],
+    })
+  })
+  const runs: ImportedRun[] = []
+  for (const run of completed) runs.push(await withSoundPayloads(run))
+  return {
+    encoding: walk.encoding,
+    lineCount: walk.lineCount,
+    runs,
+    problems: [...listProblems(walk), ...stamps.problems, ...listLeftovers(structure, commands)].sort(byLine),
+    cellNotes: [...collectCellNotes(structure, remarks, placed), ...stamps.cellNotes],
+  }
+}
+
+async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promise<Walk> {
+  const kept: DocumentLine[] = []
+  const blocks: FoundBlock[] = []
+  const failures: ImportError[] = []
+  const foreign = new Map<string, ForeignFind & { readonly line: number }>()
+  const fences = new Map<number, Fence>()
+  const fenceMarks = new Set<number>()
+  const trackFence = createFenceTracker()
+  let keptCharacters = 0
+  let characters = 0
+  let contextEnd: number | null = null
+  let hasHeadings = false
+  let hasText = false
+  let before = ''
+  let lineCount = 0
+
+  const finder = createBlockFinder(importers, {
+    plain({ line, mark, passed }) {
+      // An application's line amid a log is not the document's; a heading or a command is, wherever it stands.
+      if (passed && !/^\s*(?:#{1,6}\s|```|~~~)|(?:^|[\s/])(?:hey|vegeta|wrk2?)\s/.test(line.text)) return
+      if (!passed) lookForForeign(line)
+      keep(line, mark === null ? null : (fences.get(mark) ?? null))
+    },
+    found: (found) => blocks.push({ ...found, block: { ...found.block, runs: found.block.runs.map(makeSound) } }),
+    failed: (error) => failures.push(error),
+  })
+
+  const lines = readLines(bytes)
+  for await (const batch of lines.batches()) for (const line of batch) walkLine(line)
+  finder.end()
+  return {
+    encoding: lines.encoding,
+    lineCount,
+    hasText,
+    lines: kept.sort((a, b) => a.number - b.number),
+    blocks: blocks.sort((a, b) => a.block.lines[0] - b.block.lines[0]),
+    failures,
+    foreign: [...foreign.values()],
+    contextEnd,
+  }
+
+  function walkLine(line: Line): void {
+    lineCount = line.number
+    characters += line.raw.length + 1
+    if (lineCount % maxShortLines === 0) {
+      if (characters < shortLineCharacters * maxShortLines) throw createShortLinesError(lineCount)
+      characters = 0
+    }
+    if (!hasText && line.text.trim() !== '') hasText = true
+    const { fence, isFenceMark } = trackFence(line.text, line.number)
+    if (isFenceMark && fence !== null) {
+      if (fence.line !== line.number) finder.closeMarked(fence.line)
+      else if (contextEnd === null) fences.set(fence.line, fence)
+      if (contextEnd === null) fenceMarks.add(line.number)
+    } else if (fence === null && (readHeadingMark(line.text)?.level ?? 7) < 7) {
+      // A report that stands in the open ends with its section.
+      if (hasHeadings) finder.closeMarked(null)
+      hasHeadings = true
+    }
+    finder.push(line, fence?.line ?? null)
+  }
+
+  function keep(line: Line, fence: Fence | null): void {
+    if (contextEnd !== null) return
+    // What Tailboard wrote itself is read whole or not at all.
+    const text = copyText(isStampLine(line.text) ? line.text : line.text.slice(0, maxLineCharacters))
+    keptCharacters += text.length
+    if (kept.length >= maxContextLines || keptCharacters > maxContextCharacters) contextEnd = line.number
+    else kept.push({ number: line.number, text, fence, isFenceMark: fenceMarks.has(line.number) })
+  }
+
+  function lookForForeign({ text, number }: Line): void {
+    if (text.trim() === '') return
+    const found = findForeignLine(text, before)
+    before = text
+    if (found && foreign.size < maxForeignFinds && !foreign.has(found.tool))
+      foreign.set(found.tool, { ...found, line: number })
+  }
+}
+
+function createShortLinesError(line: number): ImportError {
+  return new ImportError(
+    'too-large',
+    `it has more than ${maxShortLines.toLocaleString('en')} lines of a few characters`,
+    {
+      line,
+      hint: 'No tool prints such a file. Upload what the tool printed, without what stands around it.',
+    },
+  )
+}
+
+function isBeyondContext({ contextEnd }: Walk, line: number): boolean {
+  return contextEnd !== null && line > contextEnd
+}
+
+/** Every run with its place, its command and its names, in order of the text. */
+function nameRuns(walk: Walk, structure: DocumentStructure, commands: readonly FoundCommand[]) {
+  const chooseCommand = createCommandChooser(structure, commands)
+  return walk.blocks.flatMap(({ block }, index) => {
+    const isKnown = !isBeyondContext(walk, block.lines[0])
+    const section: Section = (isKnown ? structure.blockSections[index] : undefined) ?? structure.root
+    return block.runs.map((run: BlockRun) => {
+      const lines = run.lines ?? block.lines
+      const command = isKnown ? chooseCommand(run, section, block.lines[0]) : null
+      const names = proposeNames(structure, section, {
+        name: run.name ?? null,
+        line: lines[0],
+        url: run.url ?? command?.url ?? null,
+        method: run.method ?? command?.method ?? null,
+        urlSource: command === null ? `address in the output, line ${lines[0]}` : `command, line ${command.line}`,
+      })
+      return { run, block: index, lines, section, command, names }
+    })
+  })
+}
+
+function listProblems(walk: Walk): ImportProblem[] {
+  const problems = walk.blocks.flatMap(({ block }) => block.problems)
+  for (const error of walk.failures)
+    problems.push({
+      code: error.code,
+      severity: 'error',
+      line: error.line,
+      lastLine: null,
+      message: error.message,
+      hint: error.hint,
+    })
+  for (const { kind, line, message, hint } of walk.foreign)
+    problems.push({
+      code: kind === 'other-tool' ? 'foreign-tool' : 'not-imported',
+      severity: 'warning',
+      line,
+      lastLine: null,
+      message,
+      hint,
+    })
+  if (walk.contextEnd !== null)
+    problems.push({
+      code: 'too-large',
+      severity: 'warning',
+      line: walk.contextEnd,
+      lastLine: walk.lineCount,
+      message: 'so much text stands around the output that from here on headings, commands and remarks were not read',
+      hint: 'Name the runs by hand, or upload the output without the rest of the log.',
+    })
+  return problems
+}
+
+function byLine(a: ImportProblem, b: ImportProblem): number {
+  return (a.line ?? 0) - (b.line ?? 0)
+}
+
+function explainNothing({ hasText, failures, blocks, foreign }: Walk): ImportError {
+  if (!hasText) return new ImportError('empty', 'there is nothing in it', { hint: 'Upload what the tool printed.' })
+  const failure = failures[0]
+  if (failure !== undefined) return failure
+  const found = foreign[0]
+  if (found !== undefined)
+    return new ImportError('unknown-format', found.message, { line: found.line, hint: found.hint })
+  const problem = blocks.flatMap(({ block }) => block.problems)[0]
+  return new ImportError(
+    'unknown-format',
+    problem?.message ?? 'no output of hey, vegeta, wrk, wrk2 or AWS Lambda in it',
+    {
+      line: problem?.line ?? null,
+      hint: problem?.hint ?? 'Upload what one of these tools printed, alone or in any document.',
+    },
+  )
+}

@@ -1,0 +1,75 @@
+import type { Latency, Milliseconds } from '../../lib/run/run'
+import { rankOf } from '../samples/flat-histogram'
+import { highestOfSlot, lowestOfSlot, medianOfSlot, type DecodedHistogram } from '../samples/hdr-decoding'
+import { encodeHistogram } from '../samples/hdr-encoding'
+import { guessUnit, toMs, type HdrUnit } from './hdr-unit'
+
+const quantiles = [0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999] as const
+
+/** Number of values. */
+export function countOf({ counts }: DecodedHistogram): number {
+  let total = 0
+  for (const count of counts.values()) total += count
+  return total
+}
+
+/** Adds the counts of histograms of one layout. */
+export function addHistogram(into: Map<number, number>, { counts }: DecodedHistogram): void {
+  for (const [slot, count] of counts) into.set(slot, (into.get(slot) ?? 0) + count)
+}
+
+/** The unit that the size of the median suggests. */
+export function guessUnitOf(histogram: DecodedHistogram): HdrUnit {
+  return guessUnit(valuesAtRanks(histogram, [rankOf(0.5, countOf(histogram))])[0] ?? 0)
+}
+
+/**
+ * The figures of a recorded histogram, as HdrHistogram's own tools answer: a quantile is the largest value of the slot
+ * in which its nearest rank lies, mean and deviation take the middle of each slot. `maxMs`: as the file prints it; null
+ * where it does not, then the top of the last slot. Null without values.
+ */
+export async function describeHistogram(
+  histogram: DecodedHistogram,
+  unit: HdrUnit,
+  maxMs: Milliseconds | null,
+): Promise<Latency | null> {
+  const count = countOf(histogram)
+  const slots = [...histogram.counts].sort(([a], [b]) => a - b)
+  const first = slots[0]
+  const last = slots.at(-1)
+  if (first === undefined || last === undefined) return null
+  const mean = slots.reduce((sum, [slot, n]) => sum + medianOfSlot(histogram, slot) * n, 0) / count
+  const squares = slots.reduce((sum, [slot, n]) => sum + (medianOfSlot(histogram, slot) - mean) ** 2 * n, 0)
+  const reached = quantiles.filter((q) => q === 0.5 || count * (1 - q) >= 1 - 1e-9)
+  const values = valuesAtRanks(
+    histogram,
+    reached.map((q) => rankOf(q, count)),
+  )
+  const largest = highestOfSlot(histogram, last[0])
+  const bySlot = new Float64Array(last[0] + 1)
+  for (const [slot, n] of slots) bySlot[slot] = n
+  return {
+    of: 'all',
+    count,
+    minMs: toMs(lowestOfSlot(histogram, first[0]), unit),
+    meanMs: toMs(mean, unit),
+    stdDevMs: toMs(Math.sqrt(squares / count), unit),
+    maxMs: maxMs ?? toMs(largest, unit),
+    withinOneStdDevRatio: null,
+    quantiles: reached.map((q, index) => ({ q, ms: toMs(values[index] ?? largest, unit) })),
+    histogram: { kind: 'hdr', v2Base64: await encodeHistogram(bySlot, largest, histogram), unit },
+    origin: 'buckets',
+    method: 'hdr',
+  }
+}
+
+/** For each rank (rising, 1…count) the largest value of its slot. */
+function valuesAtRanks(histogram: DecodedHistogram, ranks: readonly number[]): number[] {
+  const slots = [...histogram.counts].sort(([a], [b]) => a - b)
+  let before = 0
+  let at = -1
+  return ranks.map((rank) => {
+    while (before < rank && at + 1 < slots.length) before += slots[++at]?.[1] ?? 0
+    return highestOfSlot(histogram, slots[at]?.[0] ?? 0)
+  })
+}

@@ -1,0 +1,121 @@
+/**
+ * HdrHistogram's percentile file (.hgrm), as
+ * https://github.com/HdrHistogram/HdrHistogram/blob/HdrHistogram-2.2.2/src/main/java/org/HdrHistogram/AbstractHistogram.java
+ * (outputPercentileDistribution) and its ports print it; wrk2's spectrum copied out of its report is one too. It names
+ * no unit, but for a line `#[Unit    = milliseconds]` below the rows of what we write (`lib/export/hgrm.ts`). TotalCount counts
+ * values; the last row may lack its fourth column.
+ *
+ *            Value     Percentile TotalCount 1/(1-Percentile)
+ *
+ *             3.16 0.000000000000          6           1.00
+ *           251.66 1.000000000000        900
+ *     #[Mean    =        15.94, StdDeviation   =        52.66]
+ *     #[Max     =       251.24, Total count    =          900]
+ *     #[Buckets =           29, SubBuckets     =          256]
+ */
+import { ImportError } from '../../lib/errors'
+import { createStartTest } from '../text/first-character'
+import type { HdrUnit } from './hdr-unit'
+import type { Block, BlockReader, Line, TextImporter } from '../importer'
+import { createSpectrumRun, type SpectrumRow } from './hdr-spectrum'
+
+const mayOpen = createStartTest('V')
+const heading = /^\s*Value\s+Percentile\s+TotalCount\s+1\/\(1-Percentile\)\s*$/
+const rowLine =
+  /^\s*(\d{1,15}(?:\.\d{1,9})?)\s+([01]\.\d{1,15})\s+(\d{1,15})(?:\s+(?:\d{1,15}\.\d{1,9}|inf|Infinity|∞))?\s*$/
+const meanLine = /^\s*#\[Mean\s*=\s*([\d.]{1,20}|-?nan|NaN)\s*,\s*StdDeviation\s*=\s*([\d.]{1,20}|-?nan|NaN)\s*\]\s*$/i
+const maxLine = /^\s*#\[Max\s*=\s*([\d.]{1,20})\s*,\s*Total count\s*=\s*(\d{1,15})\s*\]\s*$/i
+const unitLine = /^\s*#\[Unit\s*=\s*milliseconds\s*\]\s*$/
+const bucketsLine = /^\s*#\[Buckets\s*=\s*\d{1,10}\s*,\s*SubBuckets\s*=\s*\d{1,10}\s*\]\s*$/i
+/** Five digits and a hundred ticks for each halving of the distance give fewer. */
+const maxRows = 20_000
+const hint = 'Upload the whole file, down to the lines "#[Mean …]" and "#[Max …]".'
+
+/** Reads a percentile file, also inside a document. */
+export const hdrPercentiles: TextImporter = {
+  kind: 'text',
+  id: 'hdr-percentiles',
+  tool: 'hdr',
+  detect: ({ text }) => mayOpen(text) && heading.test(text),
+  open: createReader,
+}
+
+function createReader(): BlockReader {
+  const rows: SpectrumRow[] = []
+  let firstLine = 0
+  let lastLine = 0
+  let unit: HdrUnit | null = null
+  let mean: readonly [mean: string, stdDev: string] | null = null
+  let max: readonly [max: string, count: string] | null = null
+
+  return { push, end }
+
+  function push({ text, number }: Line): 'taken' | 'last' | 'not-mine' {
+    if (firstLine === 0) {
+      firstLine = lastLine = number
+      return 'taken'
+    }
+    // Between the heading and the rows stands an empty line; editors put some elsewhere.
+    if (text.trim() === '') return max === null && number - lastLine <= 2 ? 'taken' : 'not-mine'
+    if (bucketsLine.test(text)) {
+      if (max === null) return 'not-mine'
+      lastLine = number
+      return 'last'
+    }
+    if (!readRow(text) && !readFooter(text)) return 'not-mine'
+    lastLine = number
+    return 'taken'
+  }
+
+  function readRow(text: string): boolean {
+    const [, value, q, count] = rowLine.exec(text) ?? []
+    if (value === undefined || q === undefined || count === undefined) return false
+    if (unit !== null || mean !== null || rows.length >= maxRows || Number(q) > 1) return false
+    rows.push({ value, q, count })
+    return true
+  }
+
+  function readFooter(text: string): boolean {
+    if (unit === null && mean === null && rows.length > 0 && unitLine.test(text)) {
+      unit = 'ms'
+      return true
+    }
+    const [, average, deviation] = meanLine.exec(text) ?? []
+    if (average !== undefined && deviation !== undefined && mean === null && rows.length > 0) {
+      mean = [average, deviation]
+      return true
+    }
+    const [, largest, count] = maxLine.exec(text) ?? []
+    if (largest === undefined || count === undefined || mean === null || max !== null) return false
+    max = [largest, count]
+    return true
+  }
+
+  function end(cut: boolean): Block | null {
+    if (rows.length === 0) {
+      if (!cut) return null
+      throw new ImportError('truncated', 'the percentile table ends before its first row', { line: firstLine, hint })
+    }
+    const complete = max !== null && Number(rows.at(-1)?.q) === 1
+    // A row that the end of the input tore apart may read as a whole one: three columns, or fewer digits.
+    if (cut && unit === null && mean === null && rows.length > 1) rows.pop()
+    const footer = {
+      unit,
+      mean: mean?.[0] ?? null,
+      stdDev: mean?.[1] ?? null,
+      max: max?.[0] ?? null,
+      count: max?.[1] ?? null,
+    }
+    const { run, problems } = createSpectrumRun('hdr-percentiles', rows, footer, complete, firstLine)
+    if (!complete)
+      problems.push({
+        code: 'truncated',
+        severity: 'error',
+        line: firstLine,
+        lastLine,
+        message: 'the percentile table is cut: its last rows, or the lines below it, are missing',
+        hint,
+      })
+    return { lines: [firstLine, lastLine], runs: [run], problems }
+  }
+}

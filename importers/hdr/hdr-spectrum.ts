@@ -1,0 +1,141 @@
+import type {
+  ImportProblem,
+  Latency,
+  LatencyBucket,
+  LatencyHistogram,
+  Milliseconds,
+  Quantile,
+  Warning,
+} from '../../lib/run/run'
+import { blankRun } from '../blank-run'
+import { guessUnit, parseInUnit, warnOfUnit, type HdrUnit } from './hdr-unit'
+import type { BlockRun } from '../importer'
+import { parseCount, parseDecimal } from '../text/number'
+
+/** One row of a percentile spectrum, as printed. */
+export interface SpectrumRow {
+  readonly value: string
+  readonly q: string
+  readonly count: string
+}
+
+/** What stands below a spectrum, as printed; null where it does not. */
+export interface SpectrumFooter {
+  /** As the file names it. */
+  readonly unit?: HdrUnit | null
+  readonly mean: string | null
+  readonly stdDev: string | null
+  readonly max: string | null
+  readonly count: string | null
+}
+
+/**
+ * Counts between the rows of a spectrum: TotalCount is a count of values, so that the differences are exact. Values are
+ * upper bounds; the first bucket begins at 0. Null when the counts do not rise, or do not end at `total`.
+ */
+export function bucketsOfSpectrum(
+  rows: readonly { readonly ms: Milliseconds; readonly count: number }[],
+  total: number | null,
+): LatencyHistogram | null {
+  const buckets: LatencyBucket[] = []
+  let lowerMs = 0
+  let before = 0
+  for (const { ms, count } of rows) {
+    if (count < before || ms < lowerMs) return null
+    if (count === before) continue
+    // Values below the printed places: one bucket cannot be narrower than nothing.
+    if (ms === lowerMs) return null
+    buckets.push({ lowerMs, upperMs: ms, count: count - before })
+    lowerMs = ms
+    before = count
+  }
+  return total === null || before !== total || before === 0 ? null : { kind: 'buckets', inclusive: 'upper', buckets }
+}
+
+/** Makes the run of a percentile file. `rows`: at least one. `line`: where they begin. */
+export function createSpectrumRun(
+  form: 'hdr-percentiles' | 'hdr-percentiles-csv',
+  rows: readonly SpectrumRow[],
+  footer: SpectrumFooter,
+  complete: boolean,
+  line: number,
+): { run: BlockRun; problems: ImportProblem[] } {
+  const chosen = chooseUnit(rows, line)
+  const unit = footer.unit ?? chosen.unit
+  const read = rows.flatMap(({ value, q, count }) => {
+    const ms = parseInUnit(value, unit)
+    const counted = parseCount(count)
+    return ms === null || counted === null ? [] : [{ q: Number(q), ms, count: counted }]
+  })
+  const last = read.at(-1)
+  const total = complete && last?.q === 1 ? last.count : null
+  const problems = complete ? listFaults(read, footer, line) : []
+  const inUnit = (text: string | null) => (text === null ? null : parseInUnit(text, unit))
+  const printed: Record<string, string> = {}
+  for (const [key, text] of Object.entries({ meanMs: footer.mean, stdDevMs: footer.stdDev, maxMs: footer.max }))
+    if (text !== null) printed[`latencies.0.${key}`] = text
+  const latency: Latency = {
+    of: 'all',
+    count: total,
+    minMs: null,
+    meanMs: inUnit(footer.mean),
+    stdDevMs: inUnit(footer.stdDev),
+    maxMs: inUnit(footer.max),
+    withinOneStdDevRatio: null,
+    quantiles: uniqueQuantiles(read),
+    histogram: problems.length === 0 ? bucketsOfSpectrum(read, total) : null,
+    origin: 'summary',
+    method: 'hdr',
+  }
+  return {
+    run: {
+      ...blankRun('hdr', form),
+      latencies: [latency],
+      complete: complete && problems.length === 0,
+      printed,
+      warnings: footer.unit ? [] : [chosen.warning],
+    },
+    problems,
+  }
+}
+
+/** HdrHistogram's tools scale to milliseconds; whole numbers throughout are values as they were recorded. */
+function chooseUnit(rows: readonly SpectrumRow[], line: number): { unit: HdrUnit; warning: Warning } {
+  const isScaled = rows.some(({ value }) => /\.\d*[1-9]/.test(value))
+  const median = rows.find(({ q }) => Number(q) >= 0.5) ?? rows.at(-1)
+  const unit = isScaled ? 'ms' : guessUnit(parseDecimal(median?.value ?? '') ?? 0)
+  const why = isScaled ? "as HdrHistogram's tools print them" : 'by their size: they are whole numbers, as recorded'
+  return { unit, warning: warnOfUnit(unit, why, line) }
+}
+
+interface ReadRow extends Quantile {
+  readonly count: number
+}
+
+function listFaults(rows: readonly ReadRow[], footer: SpectrumFooter, line: number): ImportProblem[] {
+  const fallen = rows.findIndex((row, index) => {
+    const before = rows[index - 1]
+    return before !== undefined && (row.q < before.q || row.ms < before.ms || row.count < before.count)
+  })
+  const counted = footer.count === null ? null : parseCount(footer.count)
+  const isTotal = counted === null || counted === rows.at(-1)?.count
+  if (fallen === -1 && isTotal) return []
+  return [
+    {
+      code: 'inconsistent',
+      severity: 'error',
+      line,
+      lastLine: null,
+      message:
+        fallen === -1
+          ? `the total count of the percentile table is ${counted}, but its last row counts ${rows.at(-1)?.count}`
+          : `row ${fallen + 1} of the percentile table is below the one before it`,
+      hint: 'Upload the file as it was written.',
+    },
+  ]
+}
+
+/** Printed places can make two neighbours alike: the later one is of all values up to both. */
+function uniqueQuantiles(rows: readonly ReadRow[]): Quantile[] {
+  return rows.filter(({ q }, index) => q !== rows[index + 1]?.q).map(({ q, ms }) => ({ q, ms }))
+}

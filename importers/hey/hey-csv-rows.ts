@@ -1,0 +1,239 @@
+import { CsvFields } from '../text/csv-fields'
+import { areDigits, fourDigits } from '../text/digits'
+import { toFastBytes, viewOf } from '../text/fast-bytes'
+import { largestNs } from '../samples/flat-histogram'
+import { double } from '../samples/moments'
+import { padding, RowCarry } from '../text/row-carry'
+import { RowFaults } from '../samples/row-faults'
+import { batchRows, SampleBatch } from '../samples/sample-batch'
+import type { Samples } from '../samples/samples'
+
+const lineFeed = 10
+const maxLineBytes = 64 * 1024
+/** Nanoseconds of the last of so many decimals of a second. */
+const scales = [1e9, 1e8, 1e7, 1e6, 1e5, 1e4, 1e3, 1e2, 1e1, 1]
+/** Columns that are read, by the name that hey gives them. */
+const columnNames = [
+  'response-time',
+  'status-code',
+  'offset',
+  'DNS+dialup',
+  'DNS',
+  'Request-write',
+  'Response-delay',
+  'Response-read',
+]
+
+/** Places in `columnNames` of the columns as hey prints them. */
+const plainOrder = [0, 3, 4, 5, 6, 7, 1, 2]
+/** A point, as a digit's value. */
+const pointDigit = 46 - 48
+
+/** Sum and extremes of a phase, ns. */
+export interface PhaseSum {
+  readonly name: string
+  sum: number
+  min: number
+  max: number
+}
+
+/** Reads rows of hey's CSV chunk by chunk: commas and points, or semicolons and commas as a spreadsheet writes them. */
+export class HeyCsvRows {
+  readonly faults = new RowFaults()
+  readonly phases: PhaseSum[] = columnNames.slice(3).map((name) => ({
+    name,
+    sum: double(0),
+    min: Infinity,
+    max: double(0),
+  }))
+  /** The heading was read. */
+  hasHeading = false
+  /** Line of the next row, 1-based. */
+  line = 1
+  /** When the last response ended, ns since hey's start. */
+  endNs = double(0)
+  private separator = 44
+  private point = 46
+  /** Place in `columnNames` of each column, −1 for others. */
+  private columns: readonly number[] = []
+  /** The columns stand as hey prints them, with commas. */
+  private isPlain = false
+  private readonly values = new Float64Array(columnNames.length)
+  private readonly decimals = new Int32Array(columnNames.length)
+  private readonly batch = new SampleBatch()
+  private readonly carry = new RowCarry()
+  private readonly fields = new CsvFields()
+
+  constructor(private readonly samples: Samples) {}
+
+  push(chunk: Uint8Array): void {
+    const bytes = toFastBytes(chunk)
+    const { carry } = this
+    let at = 0
+    if (carry.size > 0) {
+      const lineEnd = bytes.indexOf(lineFeed)
+      at = lineEnd < 0 ? bytes.length : lineEnd + 1
+      // The beginning of a line that is too long says that it is no row.
+      if (carry.size < maxLineBytes) carry.append(bytes, 0, at)
+      else if (lineEnd >= 0) carry.append(bytes, lineEnd, at)
+      if (lineEnd < 0) return
+      this.parse(carry.bytes, carry.view, 0, carry.size)
+      carry.size = 0
+    }
+    at = this.parse(bytes, viewOf(bytes), at, bytes.length)
+    carry.append(bytes, at, bytes.length)
+  }
+
+  /** Reads what is left. True: the last row is not whole; it was not counted. */
+  finish(): boolean {
+    const { carry, samples, batch } = this
+    let isTorn = false
+    if (carry.size > 0 && this.hasHeading) {
+      // hey prints four decimals; with all of them in the last column nothing is missing.
+      isTorn = !this.readRow(carry.bytes, 0, carry.size) || this.decimals[2] !== 4
+      if (!isTorn) this.count()
+    } else if (carry.size > 0) isTorn = !this.readHeading(carry.bytes, carry.size)
+    samples.add(batch)
+    return isTorn
+  }
+
+  private parse(bytes: Uint8Array, view: DataView, from: number, end: number): number {
+    let at = from
+    for (;;) {
+      const lineEnd = bytes.indexOf(lineFeed, at)
+      if (lineEnd < 0 || lineEnd >= end) return at
+      const to = bytes[lineEnd - 1] === 13 && lineEnd > at ? lineEnd - 1 : lineEnd
+      if (!this.hasHeading) {
+        if (to > at && !this.readHeading(bytes.subarray(at, to), to - at)) this.addFault(bytes, at, to)
+      } else if (this.readPlain(bytes, view, at, to) || this.readRow(bytes, at, to)) this.count()
+      else if (to > at) this.addFault(bytes, at, to)
+      this.line++
+      at = lineEnd + 1
+    }
+  }
+
+  private addFault(bytes: Uint8Array, from: number, to: number): void {
+    const text = String.fromCharCode(...bytes.subarray(from, Math.min(to, from + 60)))
+    this.faults.add(`this is no row of hey's CSV: ${text.replace(/[^\x20-\x7e]/g, '?')}`, { line: this.line })
+  }
+
+  /** False: it is no heading of hey. */
+  private readHeading(bytes: Uint8Array, size: number): boolean {
+    const text = String.fromCharCode(...bytes.subarray(0, Math.min(size, 1_000)))
+    const separator = /^"?response-time"?([,;\t])/.exec(text)?.[1]
+    if (separator === undefined) return false
+    const names = text
+      .trim()
+      .split(separator)
+      .map((name) => name.replace(/^"|"$/g, ''))
+    if (!['response-time', 'status-code', 'offset'].every((name) => names.includes(name))) return false
+    this.columns = names.map((name) => columnNames.indexOf(name))
+    this.separator = separator.charCodeAt(0)
+    this.isPlain = separator === ',' && this.columns.join() === plainOrder.join()
+    // A comma for the point goes with another separator only.
+    this.point = 46
+    this.hasHeading = true
+    return true
+  }
+
+  /** Reads a row as hey prints it, four decimals a field, into `values`; false when it is written in another way. */
+  private readPlain(bytes: Uint8Array, view: DataView, from: number, to: number): boolean {
+    if (!this.isPlain || to + padding > bytes.length) return false
+    const { values } = this
+    let at = from
+    for (let column = 0; column < plainOrder.length; column++) {
+      const target = plainOrder[column] ?? 0
+      const start = at
+      let whole = 0
+      let digit = (bytes[at] ?? 0) - 48
+      while (digit >= 0 && digit <= 9) {
+        whole = whole * 10 + digit
+        digit = (bytes[++at] ?? 0) - 48
+      }
+      if (at === start || at - start > 5) return false
+      if (target === 1) values[1] = whole
+      else {
+        const decimals = view.getInt32(at + 1, true)
+        if (digit !== pointDigit || !areDigits(decimals)) return false
+        values[target] = (whole * 10_000 + fourDigits(decimals)) * 100_000
+        at += 5
+      }
+      if (column === plainOrder.length - 1) return at === to
+      if (bytes[at++] !== 44) return false
+    }
+    return false
+  }
+
+  /** Reads one row into `values` (ns; the code as it is). False: it is no row. */
+  private readRow(bytes: Uint8Array, from: number, to: number): boolean {
+    const { columns, separator, values, decimals } = this
+    let { point } = this
+    let at = from
+    for (let column = 0; column < columns.length; column++) {
+      let value = 0
+      let pointAt = -1
+      const start = at
+      for (; at < to; at++) {
+        const byte = bytes[at] ?? 0
+        const digit = byte - 48
+        if (digit >= 0 && digit <= 9) value = value * 10 + digit
+        else if (byte === separator) break
+        else if (pointAt < 0 && at > start && byte === point) pointAt = at
+        else if (pointAt < 0 && at > start && byte === 44) {
+          pointAt = at
+          point = 44
+        } else return byte === 34 && this.readQuoted(bytes, from, to)
+      }
+      const places = pointAt < 0 ? 0 : at - pointAt - 1
+      if (at === start || at - start > 15 || places > 9 || (pointAt >= 0 && places === 0)) return false
+      if (at < to !== column < columns.length - 1) return false
+      const target = columns[column] ?? -1
+      if (target >= 0) {
+        values[target] = target === 1 ? (places === 0 ? value : -1) : value * (scales[places] ?? 0)
+        decimals[target] = places
+      }
+      at++
+    }
+    this.point = point
+    return (values[1] ?? -1) >= 0 && (values[1] ?? 0) < 65_536 && (values[0] ?? 0) <= largestNs
+  }
+
+  /** A row with quotes around its numbers. */
+  private readQuoted(bytes: Uint8Array, from: number, to: number): boolean {
+    const { fields } = this
+    if (to - from > 1_000 || fields.split(bytes, from, to, this.separator) !== 'row') return false
+    const text = String.fromCharCode(this.separator)
+    const parts = Array.from({ length: fields.count }, (_, index) =>
+      String.fromCharCode(...bytes.subarray(fields.from[index] ?? 0, fields.to[index] ?? 0)),
+    )
+    if (parts.some((part) => !/^\d+(?:[.,]\d+)?$/.test(part))) return false
+    const plain = new TextEncoder().encode(parts.map((part) => part.replace(',', '.')).join(text))
+    return this.readRow(plain, 0, plain.length)
+  }
+
+  /** Counts the row in `values`. */
+  private count(): void {
+    const { batch, values, phases } = this
+    if (batch.size === batchRows) this.samples.add(batch)
+    const row = batch.size++
+    const ns = values[0] ?? 0
+    const offset = values[2] ?? 0
+    const seconds = Math.floor(offset / 1e9)
+    batch.seconds[row] = seconds
+    batch.nanos[row] = offset - seconds * 1e9
+    batch.latencyNs[row] = ns
+    batch.codes[row] = values[1] ?? 0
+    batch.targets[row] = -1
+    batch.bytesIn[row] = 0
+    batch.bytesOut[row] = 0
+    if (offset + ns > this.endNs) this.endNs = offset + ns
+    for (let index = 0; index < phases.length; index++) {
+      const phase = phases[index]
+      const value = values[index + 3] ?? 0
+      if (phase === undefined) continue
+      phase.sum += value
+      if (value < phase.min) phase.min = value
+      if (value > phase.max) phase.max = value
+    }
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * hey's CSV (`-o csv`), as https://github.com/rakyll/hey/blob/v0.1.4/requester/print.go (csvTmpl) prints it from 0.1.1
+ * on: one row for each response, seconds with four decimals. Failed requests are not in it. Also as a spreadsheet saves
+ * it where the comma is the decimal point.
+ *
+ *     response-time,DNS+dialup,DNS,Request-write,Response-delay,Response-read,status-code,offset
+ *     0.0041,0.0000,0.0000,0.0000,0.0039,0.0001,200,0.0006
+ *     0,0041;0,0000;0,0000;0,0000;0,0039;0,0001;200;0,0006
+ */
+import { ImportError } from '../../lib/errors'
+import type { ImportProblem, Phase, Warning } from '../../lib/run/run'
+import { blankRun } from '../blank-run'
+import { openText } from '../text/bytes'
+import { HeyCsvRows } from './hey-csv-rows'
+import type { BlockRun, Bytes, RawImporter } from '../importer'
+import { primeOnce } from '../samples/priming'
+import { cutProblem } from '../samples/row-faults'
+import { Samples } from '../samples/samples'
+import { decodeHead } from '../text/text-head'
+
+/** hey keeps no more responses. */
+const sampleCap = 1_000_000
+
+/** Reads hey's CSV. */
+export const heyCsv: RawImporter = {
+  kind: 'raw',
+  id: 'hey-csv',
+  tool: 'hey',
+  detect: (head) => /^\s*"?response-time"?[,;\t]"?DNS\+dialup"?[,;\t]/.test(decodeHead(head, 200)),
+  read: readHeyCsv,
+}
+
+/** New seconds, several digits, a failure. */
+const rowsOfEachKind = new TextEncoder()
+  .encode(`response-time,DNS+dialup,DNS,Request-write,Response-delay,Response-read,status-code,offset
+0.0048,0.0008,0.0000,0.0000,0.0047,0.0000,200,0.0003
+0.0048,0.0008,0.0000,0.0000,0.0047,0.0000,200,1.0003
+12.0048,0.0008,0.0000,0.0000,12.0047,0.0000,503,79.9889
+3.0048,0.0008,0.0000,0.0000,3.0047,0.0000,503,79.9889
+0.0022,0.0000,0.0000,0.0000,0.0022,0.0000,200,179.9889
+`)
+
+async function* readHeyCsv(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
+  primeOnce('hey-csv', (unused) => {
+    const rows = new HeyCsvRows(unused)
+    rows.push(rowsOfEachKind)
+    rows.finish()
+  })
+  const samples = new Samples()
+  const rows = new HeyCsvRows(samples)
+  const text = await openText(bytes)
+  for await (const chunk of text.bytes) rows.push(chunk)
+  const isTorn = rows.finish()
+  if (!rows.hasHeading)
+    throw new ImportError(
+      isTorn ? 'truncated' : 'malformed',
+      "hey's CSV ends within its heading, or it lacks a column",
+      {
+        line: 1,
+        hint,
+      },
+    )
+  const fault = rows.faults.count === 0 ? null : rows.faults.report(samples.count, hint)
+  yield await buildRun(samples, rows, fault === null && !isTorn)
+  if (fault !== null) yield fault
+  if (isTorn) yield cutProblem(rows.line, 'the file ends within a row: more responses are missing')
+}
+
+const hint = 'Upload what "hey -o csv" printed, unchanged.'
+
+async function buildRun(samples: Samples, rows: HeyCsvRows, complete: boolean): Promise<BlockRun> {
+  const { count } = samples
+  return {
+    ...blankRun('hey', 'hey-csv'),
+    toolVersion: '>=0.1.1',
+    durationMs: count === 0 ? null : rows.endNs / 1e6,
+    load: { kind: 'closed', connections: null },
+    statusCodes: samples.statusCodes(),
+    latencies: await samples.latencies(),
+    phases: count === 0 ? [] : listPhases(rows, count),
+    timeline: samples.buildTimeline(false),
+    measures: [{ name: 'responses', value: count, unit: null, line: null }],
+    complete,
+    warnings: listWarnings(count),
+  }
+}
+
+/** Named as in hey's summary. */
+const phaseNames = ['DNS+dialup', 'DNS-lookup', 'req write', 'resp wait', 'resp read'] as const
+
+function listPhases({ phases }: HeyCsvRows, count: number): Phase[] {
+  return phases.map(({ sum, min, max }, index) => ({
+    name: phaseNames[index] ?? '',
+    meanMs: sum / count / 1e6,
+    minMs: min / 1e6,
+    maxMs: max / 1e6,
+  }))
+}
+
+function listWarnings(count: number): Warning[] {
+  const warn = (code: string, message: string): Warning => ({ code, message, line: null })
+  if (count === 0) return [warn('no-responses', 'Not one response is listed: every request failed, or none was sent.')]
+  const responsesOnly = warn(
+    'responses-only',
+    "hey's CSV lists responses only. Failed requests are not in it, so the number of requests, their rate and the share of errors are not known. The duration is the time from hey's start to the end of the last response.",
+  )
+  if (count < sampleCap) return [responsesOnly]
+  return [
+    responsesOnly,
+    warn('sample-cap', 'hey keeps no more than 1,000,000 responses: what came after them is not in its CSV.'),
+  ]
+}

@@ -1,0 +1,217 @@
+import { readInsightsRow, type InsightsRow } from './insights-row'
+import { createInvocation, readFields, readRequestId, reportAnchor, type LambdaInvocation } from './lambda-invocation'
+import type { LambdaLog } from './lambda-log'
+import { findTimeMs } from '../text/log-times'
+
+/** What surrounds an event: the log group's function and the log stream. */
+export interface EventPlace {
+  readonly functionName: string | null
+  readonly stream: string | null
+  readonly line: number | null
+}
+
+export const nowhere: EventPlace = { functionName: null, stream: null, line: null }
+
+/** A gzipped payload in base64, as CloudWatch Logs hands it to subscribers. */
+export type OnPayload = (base64: string) => void
+
+const timedOut = /(?:^|[^\w-])([\w-]{8,80})\s{1,4}Task timed out after [\d.]{1,20} seconds/
+/** What base64 of gzip begins with. */
+export const gzipInBase64 = 'H4sI'
+
+/**
+ * Reads the values that AWS writes about invocations, whatever holds them: records of the JSON log format and of the
+ * Telemetry API, events of CloudWatch Logs, rows of Logs Insights, the answer of `invoke`. Unknown values are passed over.
+ */
+export class LambdaEvents {
+  constructor(
+    private readonly log: LambdaLog,
+    private readonly onPayload: OnPayload,
+  ) {}
+
+  /** Reads a value of JSON and what it holds. */
+  read(value: unknown, place: EventPlace): void {
+    if (Array.isArray(value)) this.readList(value, place)
+    else if (isRecord(value)) this.readObject(value, place)
+  }
+
+  private readList(list: readonly unknown[], place: EventPlace): void {
+    const row = toInsightsRow(list)
+    if (row !== null) this.readInsights(row, place)
+    else for (const item of list) this.read(item, place)
+  }
+
+  private readObject(object: Readonly<Record<string, unknown>>, outer: EventPlace): void {
+    const place = readPlace(object, outer)
+    const { type, message, LogResult: logResult } = object
+    if (typeof type === 'string' && type.startsWith('platform.')) return this.readPlatform(type, object, place)
+    if (typeof message === 'string') {
+      const { timestamp } = object
+      return this.readMessage(message, typeof timestamp === 'number' ? timestamp : null, place)
+    }
+    if (typeof logResult === 'string') return this.readBase64(logResult, place)
+    if (hasInsightsFields(object)) return this.readInsights(toTexts(object), place)
+    for (const key of holders) {
+      const held = object[key]
+      if (held === undefined) continue
+      if (typeof held !== 'string') this.read(held, place)
+      else if (held.startsWith(gzipInBase64)) this.onPayload(held)
+    }
+  }
+
+  private readPlatform(type: string, object: Readonly<Record<string, unknown>>, place: EventPlace): void {
+    const record = isRecord(object['record']) ? object['record'] : {}
+    const atMs = typeof object['time'] === 'string' ? findTimeMs(object['time']) : null
+    this.log.times.add(atMs)
+    const { functionName, functionArn } = record
+    if (place.functionName === null) {
+      if (typeof functionName === 'string') this.log.addName(functionName)
+      else if (typeof functionArn === 'string') this.readArn(functionArn)
+    }
+    if (type !== 'platform.report') return
+    const invocation = readReportRecord(record, atMs)
+    if (invocation !== null) this.log.add(invocation, place)
+  }
+
+  private readArn(arn: string): void {
+    const name = /:function:([\w-]{1,140})/.exec(arn)?.[1]
+    if (name !== undefined) this.log.addName(name)
+  }
+
+  /** Reads one event's text, which may have several lines. */
+  readMessage(message: string, atMs: number | null, place: EventPlace): void {
+    this.log.times.add(atMs)
+    const at = message.indexOf(reportAnchor)
+    if (at >= 0) this.readReports(message, at, atMs, place)
+    else if (message.includes('Task timed out after ')) {
+      const id = timedOut.exec(message)?.[1]
+      if (id !== undefined) this.log.addTimeout(id)
+    } else if (message.startsWith('INIT_REPORT ')) this.log.initReports++
+    else if (message.includes('"platform.') && message.trimStart().startsWith('{')) this.read(parseJson(message), place)
+  }
+
+  private readReports(message: string, first: number, atMs: number | null, place: EventPlace): void {
+    for (let at = first; at >= 0;) {
+      const next = message.indexOf(reportAnchor, at + reportAnchor.length)
+      const text = message.slice(at, next < 0 ? undefined : next)
+      const requestId = readRequestId(text, 0)
+      const invocation = requestId === null ? null : createInvocation(requestId, readFields(text), atMs)
+      if (invocation !== null) this.log.add(invocation, place)
+      at = next
+    }
+  }
+
+  /** Reads the log's last 4 KiB as `invoke` answers them. */
+  readBase64(base64: string, place: EventPlace): void {
+    const text = decodeBase64(base64)
+    if (text !== null) for (const line of text.split('\n')) this.readMessage(line, null, place)
+  }
+
+  /** Reads a row of Logs Insights: its message where that is a report, else its fields. */
+  readInsights(row: InsightsRow, place: EventPlace): void {
+    const { invocation, message, atMs, stream, functionName } = readInsightsRow(row)
+    const own = { ...place, stream: stream ?? place.stream, functionName: functionName ?? place.functionName }
+    if (message !== null && (invocation === null || message.includes(reportAnchor)))
+      this.readMessage(message, atMs, own)
+    else if (invocation !== null) this.log.add(invocation, own)
+    else this.log.times.add(atMs)
+  }
+}
+
+/** Members that hold events: of filter-log-events, subscriptions, their carriers in Lambda, Kinesis and Firehose. */
+const holders = [
+  'events',
+  'logEvents',
+  'results',
+  'awslogs',
+  'Records',
+  'records',
+  'kinesis',
+  'data',
+  'rawData',
+] as const
+
+function readPlace(object: Readonly<Record<string, unknown>>, outer: EventPlace): EventPlace {
+  const { logGroup, logStream, logStreamName } = object
+  const stream = logStreamName ?? logStream
+  if (typeof logGroup !== 'string' && typeof stream !== 'string') return outer
+  return {
+    functionName: typeof logGroup === 'string' ? (nameOfGroup(logGroup) ?? outer.functionName) : outer.functionName,
+    stream: typeof stream === 'string' ? stream.slice(0, 512) : outer.stream,
+    line: outer.line,
+  }
+}
+
+/** The function of a log group; null when it is none of Lambda's. */
+export function nameOfGroup(logGroup: string): string | null {
+  return /\/aws\/lambda\/([\w-]{1,140})/.exec(logGroup)?.[1] ?? null
+}
+
+function readReportRecord(record: Readonly<Record<string, unknown>>, atMs: number | null): LambdaInvocation | null {
+  const metrics = isRecord(record['metrics']) ? record['metrics'] : {}
+  const { requestId, status, errorType } = record
+  const durationMs = readNumber(metrics['durationMs'])
+  if (durationMs === null || typeof requestId !== 'string') return null
+  return {
+    requestId: requestId.slice(0, 80),
+    durationMs,
+    billedMs: readNumber(metrics['billedDurationMs']),
+    memorySizeMb: readNumber(metrics['memorySizeMB']),
+    maxMemoryUsedMb: readNumber(metrics['maxMemoryUsedMB']),
+    initMs: readNumber(metrics['initDurationMs']),
+    restoreMs: readNumber(metrics['restoreDurationMs']),
+    billedRestoreMs: readNumber(metrics['billedRestoreDurationMs']),
+    status: typeof status === 'string' ? status.slice(0, 20) : 'success',
+    errorType: typeof errorType === 'string' ? errorType.slice(0, 100) : null,
+    reportedAtMs: atMs,
+  }
+}
+
+function readNumber(value: unknown): number | null {
+  return typeof value === 'number' && value >= 0 && value < 1e12 ? value : null
+}
+
+/** Parses JSON; undefined when it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text)
+    return value
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** Text of base64; null when it is none. */
+export function decodeBase64(base64: string): string | null {
+  const plain = base64.replace(/\s+/g, '')
+  if (plain === '' || !/^[A-Za-z0-9+/]*={0,2}$/.test(plain) || plain.length % 4 === 1) return null
+  return new TextDecoder().decode(Uint8Array.from(atob(plain), (character) => character.charCodeAt(0)))
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function hasInsightsFields(object: Readonly<Record<string, unknown>>): boolean {
+  return Object.keys(object).some((key) => key.startsWith('@'))
+}
+
+function toTexts(object: Readonly<Record<string, unknown>>): InsightsRow {
+  const texts = new Map<string, string>()
+  for (const [key, value] of Object.entries(object))
+    if (typeof value === 'string' || typeof value === 'number') texts.set(key, String(value))
+  return texts
+}
+
+/** `[{"field":"@duration","value":"6.96"}, …]`, as get-query-results answers; null: another list. */
+function toInsightsRow(list: readonly unknown[]): InsightsRow | null {
+  const texts = new Map<string, string>()
+  for (const cell of list) {
+    if (!isRecord(cell)) return null
+    const { field, value } = cell
+    if (typeof field !== 'string') return null
+    if (typeof value === 'string') texts.set(field, value)
+  }
+  return texts.size > 0 ? texts : null
+}

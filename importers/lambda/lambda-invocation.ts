@@ -1,0 +1,111 @@
+import { parseDecimal } from '../text/number'
+
+/** One invocation as its REPORT line tells it. Null: the field is not in the line. */
+export interface LambdaInvocation {
+  /** Null: the form does not tell it; repeats cannot be noticed. */
+  readonly requestId: string | null
+  readonly durationMs: number
+  readonly billedMs: number | null
+  readonly memorySizeMb: number | null
+  readonly maxMemoryUsedMb: number | null
+  readonly initMs: number | null
+  readonly restoreMs: number | null
+  readonly billedRestoreMs: number | null
+  /** `success` where the line has no Status. */
+  status: string
+  readonly errorType: string | null
+  /** When it was reported, ms since 1970: its end. */
+  readonly reportedAtMs: number | null
+}
+
+/** What stands before every invocation's figures. */
+export const reportAnchor = 'REPORT RequestId:'
+
+/** Names in front of their tails (`Billed Duration` holds `Duration`); a line that was torn may have lost a blank. */
+const field =
+  /(Billed\s{0,2}Restore\s{0,2}Duration|Restore\s{0,2}Duration|Init\s{0,2}Duration|Billed\s{0,2}Duration|Duration|Memory\s{0,2}Size|Max\s{0,2}Memory\s{0,2}Used):\s{0,2}(\d{1,12}(?:\.\d{1,9})?)\s{0,2}(ms|MB)/g
+const fieldStart =
+  /^\s*(?:Billed Restore Duration|Restore Duration|Init Duration|Billed Duration|Duration|Memory Size|Max Memory Used|Status|Error Type|XRAY TraceId|SegmentId|Sampled): /
+
+/** Whether a line begins with a field of a REPORT that was printed one field per line. */
+export function startsWithField(text: string): boolean {
+  return fieldStart.test(text)
+}
+
+/** The request id after the anchor at `at`; null when there is none. */
+export function readRequestId(text: string, at: number): string | null {
+  return /^\s*([\w-]{8,80})/.exec(text.slice(at + reportAnchor.length, at + reportAnchor.length + 90))?.[1] ?? null
+}
+
+/** Fields by name, in any order; `isWhole`: the four that every REPORT has are there. */
+export interface ReportFields {
+  readonly values: ReadonlyMap<string, number>
+  readonly isWhole: boolean
+  readonly status: string | null
+  readonly errorType: string | null
+}
+
+/** Reads the fields of a REPORT, from the anchor on. */
+export function readFields(text: string): ReportFields {
+  const values = new Map<string, number>()
+  for (const [, name = '', value = '', unit] of text.matchAll(field)) {
+    const key = name.replace(/\s/g, '')
+    const number = parseDecimal(value)
+    const expected = key === 'MemorySize' || key === 'MaxMemoryUsed' ? 'MB' : 'ms'
+    if (number !== null && unit === expected && !values.has(key)) values.set(key, number)
+  }
+  return {
+    values,
+    isWhole: requiredFields.every((key) => values.has(key)),
+    status: text.includes('Status:') ? (/Status:\s*([a-z]{1,20})/.exec(text)?.[1] ?? null) : null,
+    errorType: text.includes('Error') ? (/Error\s*Type:\s*([\w.]{1,100})/.exec(text)?.[1] ?? null) : null,
+  }
+}
+
+/** As the platform prints it since 2014: the four fields in order, and an Init Duration. Before December 2020 a blank stood behind the bill. */
+const plainReport =
+  /^REPORT RequestId: ([\w-]{36})\tDuration: (\d{1,8}(?:\.\d{1,3})?) ms\tBilled Duration: (\d{1,8}(?:\.\d{1,3})?) ms ?\tMemory Size: (\d{1,8}) MB\tMax Memory Used: (\d{1,8}) MB(?:\tInit Duration: (\d{1,8}(?:\.\d{1,3})?) ms)?\s*$/
+
+/** Reads a REPORT in the layout that nearly all have, much faster than field by field; null for any other. */
+export function readPlainReport(text: string, reportedAtMs: number | null): LambdaInvocation | null {
+  const found = plainReport.exec(text)
+  if (found === null) return null
+  return {
+    requestId: found[1] ?? null,
+    durationMs: Number(found[2]),
+    billedMs: Number(found[3]),
+    memorySizeMb: Number(found[4]),
+    maxMemoryUsedMb: Number(found[5]),
+    initMs: found[6] === undefined ? null : Number(found[6]),
+    restoreMs: null,
+    billedRestoreMs: null,
+    status: 'success',
+    errorType: null,
+    reportedAtMs,
+  }
+}
+
+const requiredFields = ['Duration', 'BilledDuration', 'MemorySize', 'MaxMemoryUsed']
+
+/** Makes an invocation of a REPORT's fields; null without a Duration. */
+export function createInvocation(
+  requestId: string,
+  { values, status, errorType }: ReportFields,
+  reportedAtMs: number | null,
+): LambdaInvocation | null {
+  const durationMs = values.get('Duration')
+  if (durationMs === undefined) return null
+  return {
+    requestId,
+    durationMs,
+    billedMs: values.get('BilledDuration') ?? null,
+    memorySizeMb: values.get('MemorySize') ?? null,
+    maxMemoryUsedMb: values.get('MaxMemoryUsed') ?? null,
+    initMs: values.get('InitDuration') ?? null,
+    restoreMs: values.get('RestoreDuration') ?? null,
+    billedRestoreMs: values.get('BilledRestoreDuration') ?? null,
+    status: status ?? 'success',
+    errorType,
+    reportedAtMs,
+  }
+}

@@ -1,0 +1,62 @@
+import { JsonCollector } from '../text/json-collector'
+import { decodeBase64, LambdaEvents, parseJson, type EventPlace } from './lambda-events'
+import type { LambdaLog } from './lambda-log'
+
+/** `REPORT RequestId: ` in base64, at each of the three places where it can begin in a group of three bytes. */
+const reportInBase64 = ['UkVQT1JUIFJlcXVlc3RJZ', 'JFUE9SVCBSZXF1ZXN0SWQ6', 'SRVBPUlQgUmVxdWVzdElkOi']
+const logResult = /"LogResult"\s*:\s*"([A-Za-z0-9+/=]{40,10000})"/
+const record = /"type"\s*:\s*"platform\.[a-zA-Z]/
+/** A pretty-printed record: what of it matters follows its type. */
+const reportType = /^\s*"type"\s*:\s*"platform\.report"\s*,\s*$/
+
+/** Whether a line of a text holds a record of the JSON log format, or a log's end in base64 as `invoke` answers it. */
+export function isJsonLine(text: string): boolean {
+  return (text.includes('"platform.') && record.test(text)) || holdsBase64(text)
+}
+
+function holdsBase64(text: string): boolean {
+  return (text.includes('"LogResult"') && logResult.test(text)) || reportInBase64.some((mark) => text.includes(mark))
+}
+
+/** Reads such lines amid a text: with times and log streams before them, pretty-printed, in documents. */
+export class LambdaJsonLines {
+  private readonly events: LambdaEvents
+  private collector: JsonCollector | null = null
+  private place: EventPlace | null = null
+
+  constructor(log: LambdaLog) {
+    // Gzipped payloads are read in files of their own.
+    this.events = new LambdaEvents(log, () => undefined)
+  }
+
+  /** A pretty-printed record has begun and not ended. */
+  get isOpen(): boolean {
+    return this.collector !== null
+  }
+
+  /** Offers a line; true: it was one of these. */
+  push(text: string, tooLong: boolean, place: EventPlace): boolean {
+    if (this.collector !== null) return this.collect(this.collector, text, tooLong)
+    if (!isJsonLine(text)) return false
+    if (reportType.test(text)) {
+      this.place = place
+      this.collector = new JsonCollector()
+      this.collector.add('{', false)
+      return this.collect(this.collector, text, tooLong)
+    }
+    const base64 = logResult.exec(text)?.[1] ?? (text.includes('{') ? null : text.trim())
+    if (base64 !== null && decodeBase64(base64) !== null) this.events.readBase64(base64, place)
+    else this.events.read(parseJson(text.slice(text.indexOf('{'))), place)
+    return true
+  }
+
+  private collect(collector: JsonCollector, text: string, tooLong: boolean): boolean {
+    const state = collector.add(text, tooLong)
+    if (state === 'open') return true
+    this.collector = null
+    // Brackets may follow the record's own: those of the list that holds it.
+    if (state === 'closed' && this.place !== null)
+      this.events.read(parseJson(collector.text.trimEnd().replace(/\}[\s,\]]*$/, '}')), this.place)
+    return state === 'closed'
+  }
+}

@@ -1,0 +1,175 @@
+import type { ImportProblem, Warning } from '../../lib/run/run'
+import type { BlockRun } from '../importer'
+import type { LambdaInvocation } from './lambda-invocation'
+import { LambdaSamples } from './lambda-samples'
+import { LogTimes } from '../text/log-times'
+import { RequestIds } from './request-ids'
+import { WaitingReports, waitingPlaces } from './waiting-reports'
+
+/** Invocations that wait, at least, for a "Task timed out" line about them. */
+const maxWaiting = waitingPlaces / 2
+const maxFunctions = 200
+/** Functions with exact quantiles and a timeline: they take the memory. */
+const maxMainFunctions = 8
+
+/** Where a report stands in a log. */
+export interface ReportPlace {
+  readonly functionName: string | null
+  readonly stream: string | null
+  readonly line: number | null
+}
+
+interface Group {
+  readonly name: string | null
+  readonly samples: LambdaSamples
+  readonly firstLine: number | null
+  lastLine: number | null
+}
+
+/**
+ * All invocations of a log, by function; each request id is counted once. Memory: what the ids take (16 MiB at most)
+ * and the functions.
+ */
+export class LambdaLog {
+  readonly times = new LogTimes()
+  /** INIT_REPORT lines: of the start-up, not of invocations. */
+  initReports = 0
+  /** Function names that stand beside the reports, where none stands with them. */
+  private readonly names = new Set<string>()
+  private repeated = 0
+  private droppedFunctions = 0
+  private readonly ids = new RequestIds()
+  private readonly groups = new Map<string | null, Group>()
+  /** Of the function whose report came last. */
+  private latest: Group | null = null
+  /** Invocations that came last: those with an id are told apart when they are counted. */
+  readonly waiting = new WaitingReports()
+  private readonly isNew = new Uint8Array(waitingPlaces)
+  private readonly timedOutIds = new Set<number>()
+
+  /** Nothing was counted. */
+  get isEmpty(): boolean {
+    return this.groups.size === 0 && this.waiting.size === 0
+  }
+
+  /** Counts an invocation, unless its request id was there before. */
+  add(invocation: LambdaInvocation, place: ReportPlace): void {
+    this.waiting.write(invocation)
+    this.times.add(invocation.reportedAtMs)
+    this.addNext(place.functionName, place.stream, place.line)
+  }
+
+  /** Counts the invocation that was written to the next place of `waiting`, and stands here in the log. */
+  addNext(functionName: string | null, stream: string | null, line: number | null): void {
+    const { waiting } = this
+    const at = waiting.next
+    waiting.functionName[at] = functionName
+    waiting.stream[at] = stream
+    waiting.line[at] = line ?? 0
+    if (this.timedOutIds.size > 0 && waiting.hasKey[at] === 1 && this.timedOutIds.delete(waiting.numberOf(at)))
+      waiting.markTimedOut(at)
+    waiting.size++
+    if (waiting.isFull) this.count(maxWaiting)
+  }
+
+  /** Takes a function's name that stands beside the reports: it is the run's when it is the only one. */
+  addName(name: string): void {
+    if (this.names.size < 2) this.names.add(name.slice(0, 140))
+  }
+
+  /** Logs without Status (until 2023) tell a timeout in a line of its own, before or after the report. */
+  addTimeout(requestId: string): void {
+    if (this.waiting.findTimedOut(requestId)) return
+    if (this.timedOutIds.size < 10_000) this.timedOutIds.add(this.waiting.numberOfText(requestId))
+  }
+
+  /** Counts the oldest of the invocations that wait. */
+  private count(rows: number): void {
+    const { waiting, isNew } = this
+    // Ids first, and nothing else meanwhile: the processor then waits for several places of the table at once.
+    for (let row = 0; row < rows; row++) {
+      const at = waiting.placeOf(row)
+      isNew[row] = waiting.hasKey[at] === 0 || this.ids.add(waiting.high[at] ?? 0, waiting.low[at] ?? 0) ? 1 : 0
+    }
+    for (let row = 0; row < rows; row++)
+      if (isNew[row] === 1) this.countRow(waiting.placeOf(row))
+      else this.repeated++
+    waiting.drop(rows)
+  }
+
+  private countRow(at: number): void {
+    const { waiting } = this
+    const functionName = waiting.functionName[at] ?? null
+    const line = waiting.line[at] || null
+    const group = this.findGroup(functionName, line)
+    if (group === null) return
+    group.lastLine = line
+    const stream = waiting.stream[at] ?? null
+    if (stream !== null) group.samples.addStream(stream)
+    group.samples.add(waiting, at)
+  }
+
+  private findGroup(functionName: string | null, line: number | null): Group | null {
+    const { latest } = this
+    if (latest !== null && latest.name === functionName) return latest
+    const known = this.groups.get(functionName)
+    if (known !== undefined) return (this.latest = known)
+    if (this.groups.size >= maxFunctions) {
+      this.droppedFunctions++
+      return null
+    }
+    const samples = new LambdaSamples(this.groups.size < maxMainFunctions)
+    const group = { name: functionName, samples, firstLine: line, lastLine: line }
+    this.groups.set(functionName, group)
+    return (this.latest = group)
+  }
+
+  /** One run for each function, in order of appearance. Call it once, at the end. */
+  toRuns(form: string, complete: boolean): BlockRun[] {
+    this.count(this.waiting.size)
+    const groups = [...this.groups]
+    const isOnly = groups.length === 1
+    const [onlyName] = this.names
+    return groups.map(([ownName, { samples, firstLine, lastLine }], index) => ({
+      ...samples.toRun({
+        form,
+        functionName: ownName ?? (isOnly && this.names.size === 1 ? (onlyName ?? null) : null),
+        firstAt: isOnly ? this.times.firstAt : null,
+        lastAt: isOnly ? this.times.lastAt : null,
+        complete,
+        warnings: index === 0 ? this.listWarnings() : [],
+        line: firstLine,
+      }),
+      ...(isOnly || firstLine === null || lastLine === null ? {} : { lines: [firstLine, lastLine] as const }),
+    }))
+  }
+
+  /** What was left out. */
+  listProblems(lines: readonly [number, number] | null): ImportProblem[] {
+    if (this.droppedFunctions === 0) return []
+    return [
+      {
+        code: 'too-large',
+        severity: 'error',
+        line: lines?.[0] ?? null,
+        lastLine: lines?.[1] ?? null,
+        message: `${this.droppedFunctions} invocations of further functions are left out: a file may hold ${maxFunctions}`,
+        hint: 'Upload the logs of fewer functions at once.',
+      },
+    ]
+  }
+
+  private listWarnings(): Warning[] {
+    const warnings: Warning[] = []
+    const warn = (code: string, message: string) => warnings.push({ code, message, line: null })
+    if (this.repeated > 0)
+      warn('repeated-request-ids', `${this.repeated} REPORT lines repeat a request id and were counted once.`)
+    if (this.ids.isFull)
+      warn('request-ids-not-checked', 'Only the first 1,500,000 request ids were checked for repeats.')
+    if (this.initReports > 0)
+      warn('init-reports', `${this.initReports} INIT_REPORT lines are of the start-up, and not counted as invocations.`)
+    if (this.names.size > 1 && this.groups.size === 1)
+      warn('several-functions', 'Records of several functions are in it, which cannot be told apart.')
+    return warnings
+  }
+}

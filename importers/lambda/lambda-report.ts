@@ -1,0 +1,245 @@
+/**
+ * The REPORT lines that AWS Lambda's platform writes to a function's log at the end of each invocation:
+ * https://docs.aws.amazon.com/lambda/latest/dg/nodejs-logging.html#node-logging-output (closed source). All since 2018:
+ * with X-Ray, SnapStart, Status and Error Type, of SAM local, with the prefixes of `aws logs tail` and `sam logs`; what Serverless prints instead.
+ *
+ *     START RequestId: 49dc9b34-eae3-432d-b8c1-15d69a1f7aa5 Version: $LATEST
+ *     END RequestId: 49dc9b34-eae3-432d-b8c1-15d69a1f7aa5
+ *     REPORT RequestId: 49dc9b34-…	Duration: 52.33 ms	Billed Duration: 182 ms	Memory Size: 128 MB	Max Memory Used: 58 MB	Init Duration: 129.39 ms
+ */
+import { ImportError } from '../../lib/errors'
+import type { ImportProblem } from '../../lib/run/run'
+import type { Block, BlockReader, Line, TextImporter } from '../importer'
+import {
+  createInvocation,
+  readFields,
+  readPlainReport,
+  readRequestId,
+  reportAnchor,
+  startsWithField,
+  type ReportFields,
+} from './lambda-invocation'
+import { isJsonLine, LambdaJsonLines } from './lambda-json-lines'
+import { LambdaLog } from './lambda-log'
+import { findTimeMs } from '../text/log-times'
+import { readServerlessEnd } from './serverless-end'
+
+/** Reads all REPORT lines of a text: one run, or one for each function where the log names several. */
+export const lambdaReport: TextImporter = {
+  kind: 'text',
+  id: 'lambda-report',
+  tool: 'lambda',
+  detect: ({ text }) =>
+    (text.includes('RequestId: ') && opening.test(text)) ||
+    text.includes('_START Runtime Version') ||
+    readServerlessEnd(text) !== null ||
+    (text.includes('Task timed out after ') && timedOut.test(text)) ||
+    isJsonLine(text),
+  open: () => new LambdaReportReader(),
+}
+
+const opening = /\b(?:REPORT|START|END) RequestId: [\w-]{8,80}/
+const platformLine =
+  /\b(?:(?:START|END) RequestId: |(?:INIT|RESTORE)_START |(?:INIT|RESTORE)_REPORT |XRAY TraceId: |EXTENSION\tName: |TELEMETRY\tName: |LOGS\tName: )/
+/** Nearly every line of a log that is no REPORT. */
+const mark = /^(?:START RequestId: [\w-]{36} Version: [\w$.-]{1,20}|END RequestId: [\w-]{36})\s*$/
+const timedOut = /(?:^|[^\w-])([\w-]{8,80})(?:\\t)?\s{1,4}Task timed out after [\d.]{1,20} seconds/
+const logStream = /\d{4}\/\d\d\/\d\d\/[\w.-]{0,100}\[[^\]\s]{1,80}\][0-9a-f]{32}/
+/** Names the function of the lines below it: a log group as a heading or JSON member, a command. */
+const functionHeading =
+  /^[\s=#>*$%"'`-]{0,40}(?:aws logs [^\s/]{1,40}.{0,80}?|log[ _-]?group(?:name)?["'` ]{0,3}[:=]?[ "'`]{0,3})?\/aws\/lambda\/([\w-]{1,140})/i
+const functionCommand =
+  /^[\s$%>]*(?:aws lambda invoke\b.{0,200}?--function-name[ =]|sam logs\b.{0,100}?(?:-n|--name)[ =])([\w-]{1,140})/
+const functionPrefix = /(?:\/aws\/lambda\/|:function:)([\w-]{1,140})|\d\[ {1,40}([\w-]{1,140})\] $/
+
+/** Lines after a REPORT line that may go on with it: one field each, or what a terminal wrapped. */
+const maxContinuations = 12
+interface Pending {
+  readonly requestId: string
+  readonly functionName: string | null
+  readonly stream: string | null
+  readonly atMs: number | null
+  readonly line: number
+  text: string
+  fields: ReportFields
+  continuations: number
+}
+
+/** Reads lines of a log into `log`; `form`: id of the importer. */
+export class LambdaReportReader implements BlockReader {
+  private firstLine = 0
+  lastLine = 0
+  private pending: Pending | null = null
+  /** Function whose log this is, by the lines so far. */
+  functionName: string | null = null
+
+  private readonly json: LambdaJsonLines
+
+  constructor(
+    private readonly form = 'lambda-report',
+    private readonly log = new LambdaLog(),
+  ) {
+    this.json = new LambdaJsonLines(log)
+  }
+
+  /** A report has begun whose fields may go on in the next line. */
+  get isWaiting(): boolean {
+    return this.pending !== null || this.json.isOpen
+  }
+
+  push(line: Line): 'taken' | 'passed' {
+    if (this.firstLine === 0) this.firstLine = line.number
+    const { text } = line
+    if (this.pending !== null && this.continues(this.pending, text)) return this.take(line)
+    if (this.pending === null && !this.json.isOpen && mark.test(text)) {
+      this.log.times.addLine(line.raw)
+      return this.take(line)
+    }
+    const { functionName } = this
+    const place = { functionName, stream: null, line: line.number }
+    if (this.json.push(text, line.tooLong === true, place)) return this.take(line)
+    const ended = readServerlessEnd(text)
+    if (ended !== null) {
+      this.finish()
+      // Serverless prints the time of the machine that it ran on.
+      this.log.times.isZoneUnknown = true
+      this.log.add(ended, place)
+      return this.take(line)
+    }
+    const at = text.indexOf(reportAnchor)
+    if (at >= 0) {
+      this.readReport(line, at)
+      return this.take(line)
+    }
+    this.log.times.addLine(line.raw)
+    if (text.includes('Task timed out after ') && this.readTimeout(text)) return this.take(line)
+    if (text.length < 400) this.readFunction(text)
+    if (!platformLine.test(text)) return 'passed'
+    if (text.includes('INIT_REPORT ')) this.log.initReports++
+    return this.take(line)
+  }
+
+  private take(line: Line): 'taken' {
+    this.lastLine = line.number
+    return 'taken'
+  }
+
+  private readReport({ text, raw, number }: Line, at: number): void {
+    this.finish()
+    const rawAt = raw.indexOf(reportAnchor)
+    const prefix = rawAt > 0 ? raw.slice(Math.max(0, rawAt - 400), rawAt) : ''
+    let { functionName } = this
+    let stream: string | null = null
+    let atMs: number | null = null
+    if (prefix.length > 8) {
+      atMs = findTimeMs(prefix)
+      stream = logStream.exec(prefix)?.[0] ?? null
+      const [, byPath, byLabel] = functionPrefix.exec(prefix) ?? []
+      functionName = byPath ?? byLabel ?? functionName
+    }
+    const report = text.slice(at)
+    const invocation = readPlainReport(report, atMs)
+    if (invocation !== null) {
+      this.log.add(invocation, { functionName, stream, line: number })
+      return
+    }
+    const requestId = readRequestId(text, at)
+    if (requestId === null) return
+    const fields = readFields(report)
+    this.pending = { requestId, functionName, stream, atMs, line: number, text: report, fields, continuations: 0 }
+    // As printed, with tabs, a line is whole. In a copy its end may stand in the next line.
+    if (fields.isWhole && report.includes('\t')) this.finish()
+  }
+
+  private continues(pending: Pending, text: string): boolean {
+    const isField = startsWithField(text)
+    const isOver =
+      pending.continuations >= maxContinuations ||
+      text.length > 500 ||
+      text.trim() === '' ||
+      /RequestId: |INIT_START|_REPORT |^\s*(?:```|~~~)/.test(text)
+    // A torn word has no blank at the tear, and a field does not need one before it.
+    const joined = isOver ? '' : pending.text + text.trim()
+    const fields = isOver ? pending.fields : readFields(joined)
+    const gains = fields.values.size > pending.fields.values.size
+    // Once the four fields are there, a line goes on with it by a new field only.
+    const goesOn = gains || (!pending.fields.isWhole && (isField || isTorn(pending, text)))
+    if (isOver || !goesOn) {
+      this.finish()
+      return false
+    }
+    pending.text = joined
+    pending.fields = fields
+    pending.continuations++
+    return true
+  }
+
+  /** Counts the invocation that was being read. */
+  private finish(): void {
+    const { pending } = this
+    if (pending === null) return
+    this.pending = null
+    const invocation = createInvocation(pending.requestId, pending.fields, pending.atMs)
+    if (invocation !== null) this.log.add(invocation, pending)
+  }
+
+  private readTimeout(text: string): boolean {
+    const id = timedOut.exec(text)?.[1]
+    if (id !== undefined) this.log.addTimeout(id)
+    return id !== undefined
+  }
+
+  private readFunction(text: string): void {
+    if (text.includes('/aws/lambda/')) this.functionName = functionHeading.exec(text)?.[1] ?? this.functionName
+    else if (text.includes('sam logs') || text.includes('aws lambda invoke'))
+      this.functionName = functionCommand.exec(text)?.[1] ?? this.functionName
+  }
+
+  end(cut: boolean): Block | null {
+    const isWhole = !cut || (!this.json.isOpen && (this.pending === null || !isCut(this.pending)))
+    // Of a cut report some fields are not known to be absent: it is not counted.
+    if (!isWhole) this.pending = null
+    this.finish()
+    const lines = [this.firstLine, Math.max(this.firstLine, this.lastLine)] as const
+    if (this.log.isEmpty) {
+      if (isWhole) return null
+      throw new ImportError('truncated', 'the only REPORT line is cut', {
+        line: lines[1],
+        hint: 'Upload the whole log.',
+      })
+    }
+    const runs = this.log.toRuns(this.form, isWhole)
+    const problems = [...(isWhole ? [] : [createCutProblem(lines[1])]), ...this.log.listProblems(lines)]
+    return { lines, runs, problems }
+  }
+}
+
+/** A report that the end of the input cut off, not a sentence about reports. */
+function isCut({ text, requestId, fields }: Pending): boolean {
+  if (fields.isWhole) return false
+  const rest = text.slice(text.indexOf(requestId) + requestId.length).trim()
+  return ['Duration:', 'Init Duration:', 'Billed Duration:', 'Memory Size:'].some(
+    (name) => rest.startsWith(name) || name.startsWith(rest) || rest.startsWith('\\t'),
+  )
+}
+
+/** The line before ends inside a field: `Billed`, `Memory Size: 12`. */
+function isTorn({ text, fields }: Pending, next: string): boolean {
+  return (
+    !fields.isWhole &&
+    /[A-Za-z:\d.]$/.test(text.trimEnd()) &&
+    !/\d (?:ms|MB)$/.test(text.trimEnd()) &&
+    /(?:ms|MB)\b/.test(next)
+  )
+}
+
+function createCutProblem(line: number): ImportProblem {
+  return {
+    code: 'truncated',
+    severity: 'error',
+    line,
+    lastLine: null,
+    message: 'the last REPORT line is cut',
+    hint: 'Upload the whole log.',
+  }
+}

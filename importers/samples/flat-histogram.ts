@@ -1,0 +1,90 @@
+import type { LatencyHistogram } from '../../lib/run/run'
+import { encodeHistogram, threeDigits } from './hdr-encoding'
+
+/**
+ * The layout of HdrHistogram (https://github.com/HdrHistogram/HdrHistogram, AbstractHistogram.countsArrayIndex) with
+ * three digits and lowest value 1, as one flat array: values below 2,048 singly, then 1,024 slots for each doubling.
+ * Recording into it costs 2 ns where hdr-histogram-js needs 80.
+ */
+
+/** Beyond 2^51 ns (26 days) there are no slots. */
+export const largestNs = 2 ** 51 - 1
+const slotCount = 43 * 1024
+/** Slots of the coarse layout: 32 for each doubling, so that a slot is at most 3.1 % wide. */
+export const coarseSlotCount = slotCount >> 5
+
+/** Slot of a whole number 0…`largestNs`. */
+export function slotOf(ns: number): number {
+  if (ns < 2048) return ns
+  if (ns < 0x80000000) {
+    const shift = 21 - Math.clz32(ns)
+    return (shift << 10) + (ns >> shift)
+  }
+  const high = Math.floor(ns / 0x100000)
+  const shift = 21 - Math.clz32(high)
+  return ((shift + 20) << 10) + (high >> shift)
+}
+
+/** Slot of the coarse layout in which a slot lies. */
+export function coarseSlotOf(slot: number): number {
+  return slot >> 5
+}
+
+/** Smallest value of a slot. */
+export function lowestOf(slot: number): number {
+  const shift = Math.max(0, (slot >> 10) - 1)
+  return (slot - (shift << 10)) * 2 ** shift
+}
+
+/** Largest value of a slot. */
+export function highestOf(slot: number): number {
+  return lowestOf(slot) + 2 ** Math.max(0, (slot >> 10) - 1) - 1
+}
+
+/** The value in the middle of a coarse slot: at most 1.6 % from any value in it. */
+export function middleOfCoarse(coarse: number): number {
+  return Math.floor((lowestOf(coarse << 5) + lowestOf((coarse + 1) << 5) - 1) / 2)
+}
+
+/** Rank (1…count) of a quantile by nearest rank. The dust in q·n must not add a rank. */
+export function rankOf(q: number, count: number): number {
+  return Math.min(count, Math.max(1, Math.ceil(q * count - 1e-9 * Math.max(1, count * 1e-3))))
+}
+
+/** Counts of whole nanoseconds 0…`largestNs`. Memory: 176 kB. */
+export class FlatHistogram {
+  readonly counts = new Uint32Array(slotCount)
+
+  /** Number of recorded values. */
+  total(): number {
+    let total = 0
+    for (const count of this.counts) total += count
+    return total
+  }
+
+  /** Adds the counts of slots `from`…`to`. */
+  addRange(other: FlatHistogram, from: number, to: number): void {
+    const { counts } = this
+    for (let slot = from; slot <= to; slot++) counts[slot] = (counts[slot] ?? 0) + (other.counts[slot] ?? 0)
+  }
+
+  /**
+   * For each rank (rising, 1…total) the largest value of its slot, as HdrHistogram answers: at most 0.1 % too high.
+   * `smallest`: no value is below.
+   */
+  valuesAtRanks(ranks: readonly number[], smallest = 0): number[] {
+    const { counts } = this
+    let before = 0
+    let slot = slotOf(smallest) - 1
+    return ranks.map((rank) => {
+      while (before < rank && slot + 1 < slotCount) before += counts[++slot] ?? 0
+      return highestOf(slot)
+    })
+  }
+
+  /** As a standard V2 payload that every HdrHistogram reads. The smallest and the largest value recorded. */
+  async encode(smallest: number, largest: number): Promise<LatencyHistogram> {
+    const counts = this.counts.subarray(0, slotOf(largest) + 1)
+    return { kind: 'hdr', v2Base64: await encodeHistogram(counts, largest, threeDigits, slotOf(smallest)), unit: 'ns' }
+  }
+}

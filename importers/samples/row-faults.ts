@@ -1,0 +1,43 @@
+import { ImportError } from '../../lib/errors'
+import type { ImportProblem } from '../../lib/run/run'
+
+/** Where the first unreadable row stands, and how many there are. `line` and `offset` as in ImportError. */
+export class RowFaults {
+  count = 0
+  private firstLine: number | null = null
+  private firstOffset: number | null = null
+  private firstMessage = ''
+
+  add(message: string, place: { readonly line?: number; readonly offset?: number }): void {
+    this.count++
+    if (this.count > 1) return
+    this.firstLine = place.line ?? null
+    this.firstOffset = place.offset ?? null
+    this.firstMessage = message
+  }
+
+  /**
+   * What to tell of them beside `rows` readable rows; null: there are none.
+   * @throws ImportError `malformed` when less than half of the rows can be read.
+   */
+  report(rows: number, hint: string): ImportProblem | null {
+    if (this.count === 0) return null
+    const message =
+      this.count === 1 ? this.firstMessage : `${this.count} rows cannot be read; the first: ${this.firstMessage}`
+    if (rows <= this.count)
+      throw new ImportError('malformed', message, { line: this.firstLine, offset: this.firstOffset, hint })
+    return { code: 'malformed', severity: 'error', line: this.firstLine, lastLine: null, message, hint }
+  }
+}
+
+/** The problem of a file that ends within a row. */
+export function cutProblem(line: number | null, message: string): ImportProblem {
+  return {
+    code: 'truncated',
+    severity: 'error',
+    line,
+    lastLine: null,
+    message,
+    hint: 'The results before it were read. Upload the whole file to get all.',
+  }
+}

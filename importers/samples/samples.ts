@@ -1,0 +1,295 @@
+import type { Latency, Milliseconds, Quantile, UtcIso } from '../../lib/run/run'
+import { ByteKeys } from '../text/byte-keys'
+import { ErrorTexts } from './error-texts'
+import { FlatHistogram, rankOf, slotOf } from './flat-histogram'
+import { isoOf } from '../text/iso-time'
+import { carryAt, deviationOf, divideSum, double, Moments } from './moments'
+import type { SampleBatch } from './sample-batch'
+import { maxTrackedTargets, TargetTable } from './targets'
+import { TimelineBin, TimelineBuilder } from './timeline'
+
+/** Latencies that are kept one by one; beyond, quantiles come of the histogram. */
+export const maxExactSamples = 100_000
+interface Counted {
+  readonly count: number
+  readonly min: number
+  readonly max: number
+  readonly histogram: FlatHistogram
+}
+
+interface ExactRows {
+  readonly latencyNs: Float64Array
+  readonly failed: Uint8Array
+}
+
+/** Stands where no row was read yet. */
+const emptyBin = new TimelineBin()
+/** Names of attacks that are told apart. */
+const maxAttacks = 64
+const quantiles = [0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999] as const
+/**
+ * Everything that is kept of a run's results, however many: counts and sums exactly, latencies in flat histograms of
+ * three digits, the timeline, the targets, the errors. Memory: under 8 MB.
+ */
+export class Samples {
+  readonly errors = new ErrorTexts()
+  readonly targets = new ByteKeys(maxTrackedTargets)
+  readonly attacks = new ByteKeys(maxAttacks)
+  /** Requests by index of the attack's name; those without name are not counted here. */
+  readonly attackCounts = new Float64Array(maxAttacks + 1)
+  private readonly targetTable = new TargetTable()
+  private readonly timeline = new TimelineBuilder()
+  private readonly good = new Moments()
+  private readonly bad = new Moments()
+  private readonly goodHistogram = new FlatHistogram()
+  private readonly badHistogram = new FlatHistogram()
+  /** The first latencies as they came, and which of them failed; null once there are too many. */
+  private exact: ExactRows | null = { latencyNs: new Float64Array(1_024), failed: new Uint8Array(1_024) }
+  private readonly codes = new Map<number, number>()
+  private readonly commonCodes = new Float64Array(1_000)
+  private pivot = double(0)
+  private received = double(0)
+  private sent = double(0)
+  private zeroFailures = 0
+  private baseSeconds = double(0)
+  /** Since `baseSeconds`, ns. */
+  private first = Infinity
+  private last = -Infinity
+  private end = -Infinity
+
+  get count(): number {
+    return this.good.count + this.bad.count
+  }
+
+  get successes(): number {
+    return this.good.count
+  }
+
+  /** Failed requests whose latency is 0: vegeta 8 to 12.5.0 did not measure them. */
+  get failuresWithoutLatency(): number {
+    return this.zeroFailures
+  }
+
+  get bytesIn(): number {
+    return this.received
+  }
+
+  get bytesOut(): number {
+    return this.sent
+  }
+
+  /** Counts a request of the attack whose name stands at `from`…`to`. */
+  countAttack(view: DataView, from: number, to: number): void {
+    const index = this.attacks.find(view, from, to)
+    this.attackCounts[index] = (this.attackCounts[index] ?? 0) + 1
+  }
+
+  /** Counts a batch and empties it. A request is a success when 200 ≤ code < 400. */
+  add(batch: SampleBatch): void {
+    if (batch.size === 0) return
+    if (this.count === 0) {
+      this.pivot = batch.latencyNs[0] ?? 0
+      this.baseSeconds = batch.seconds[0] ?? 0
+    }
+    this.record(batch)
+    this.keep(batch)
+    batch.size = 0
+  }
+
+  /** One loop for everything: V8 compiles it once, early in the file. Sets the failures of the batch. */
+  private record(batch: SampleBatch): void {
+    const { size, seconds, nanos, latencyNs, codes, bytesIn, bytesOut, targets, failed } = batch
+    const { good, timeline, targetTable, pivot, baseSeconds, commonCodes } = this
+    const goodCounts = this.goodHistogram.counts
+    let { first, last, end } = this
+    let received = 0
+    let sent = 0
+    let goodSum = 0
+    let goodSquares = 0
+    let goodCount = 0
+    let second = NaN
+    let bin = emptyBin
+    for (let row = 0; row < size; row++) {
+      const ns = latencyNs[row] ?? 0
+      const code = codes[row] ?? 0
+      const slot = slotOf(ns)
+      const started = seconds[row] ?? 0
+      if (started !== second) {
+        second = started
+        bin = timeline.open(second)
+      }
+      const at = (started - baseSeconds) * 1e9 + (nanos[row] ?? 0)
+      if (at < first) first = at
+      if (at > last) last = at
+      if (at + ns > end) end = at + ns
+      const isFailed = code < 200 || code >= 400 ? 1 : 0
+      const rowReceived = bytesIn[row] ?? 0
+      received += rowReceived
+      sent += bytesOut[row] ?? 0
+      const coarse = slot >> 5
+      bin.record(coarse, ns, isFailed)
+      const target = targets[row] ?? -1
+      if (target >= 0) targetTable.record(target, coarse, ns, rowReceived, isFailed)
+      failed[row] = isFailed
+      if (isFailed === 1) {
+        this.recordFailure(code, slot, ns)
+        continue
+      }
+      commonCodes[code] = (commonCodes[code] ?? 0) + 1
+      goodCounts[slot] = (goodCounts[slot] ?? 0) + 1
+      goodCount++
+      const difference = ns - pivot
+      goodSquares += difference * difference
+      goodSum += ns
+      // A thousand latencies of up to 2^51 may pass 2^53.
+      if (goodSum >= carryAt) {
+        good.addSum(goodSum)
+        goodSum = 0
+      }
+      if (ns < good.min) good.min = ns
+      if (ns > good.max) good.max = ns
+    }
+    this.first = first
+    this.last = last
+    this.end = end
+    this.received += received
+    this.sent += sent
+    good.addSum(goodSum)
+    good.squares += goodSquares
+    good.count += goodCount
+  }
+
+  private recordFailure(code: number, slot: number, ns: number): void {
+    const { bad, commonCodes } = this
+    const badCounts = this.badHistogram.counts
+    if (code < 1_000) commonCodes[code] = (commonCodes[code] ?? 0) + 1
+    else this.codes.set(code, (this.codes.get(code) ?? 0) + 1)
+    badCounts[slot] = (badCounts[slot] ?? 0) + 1
+    bad.count++
+    bad.addSum(ns)
+    const difference = ns - this.pivot
+    bad.squares += difference * difference
+    if (ns < bad.min) bad.min = ns
+    if (ns > bad.max) bad.max = ns
+    if (ns === 0) this.zeroFailures++
+  }
+
+  private keep({ size, latencyNs, failed }: SampleBatch): void {
+    let { exact } = this
+    if (exact === null) return
+    const before = this.count - size
+    if (this.count > maxExactSamples) {
+      this.exact = null
+      return
+    }
+    if (this.count > exact.latencyNs.length) {
+      const room = Math.min(maxExactSamples, Math.max(exact.latencyNs.length * 2, this.count))
+      const larger = { latencyNs: new Float64Array(room), failed: new Uint8Array(room) }
+      larger.latencyNs.set(exact.latencyNs)
+      larger.failed.set(exact.failed)
+      exact = larger
+      this.exact = exact
+    }
+    exact.latencyNs.set(latencyNs.subarray(0, size), before)
+    exact.failed.set(failed.subarray(0, size), before)
+  }
+
+  /** When the first request began and the last one began and ended, in ns. Null without rows. */
+  span(): { readonly attackNs: number; readonly waitNs: number; readonly totalNs: number } | null {
+    if (this.count === 0) return null
+    const attackNs = this.last - this.first
+    return { attackNs, waitNs: this.end - this.last, totalNs: this.end - this.first }
+  }
+
+  /** When the first request began; null without rows and for times that no calendar holds. */
+  startedAt(): UtcIso | null {
+    return isoOf(this.baseSeconds * 1_000 + Math.floor(this.first / 1e6))
+  }
+
+  statusCodes(): Record<string, number> {
+    const common = [...this.commonCodes.entries()].filter(([, count]) => count > 0)
+    const all = [...common, ...[...this.codes].sort(([a], [b]) => a - b)]
+    return Object.fromEntries(all.map(([code, count]) => [String(code), count]))
+  }
+
+  buildTimeline(isWallClock: boolean) {
+    return this.timeline.build(isWallClock)
+  }
+
+  listTargets(decode: (key: Uint8Array) => { method: string | null; url: string | null }) {
+    return this.targetTable.list((index) => decode(this.targets.key(index)))
+  }
+
+  /** Names of attacks (empty: none) and their requests, in order of appearance; later ones together. */
+  listAttacks(decode: (bytes: Uint8Array) => string): { readonly name: string; readonly count: number }[] {
+    const named = new Map<string, number>()
+    for (let index = 0; index < this.attacks.size; index++) {
+      const name = decode(this.attacks.key(index))
+      named.set(name, (named.get(name) ?? 0) + (this.attackCounts[index] ?? 0))
+    }
+    const others = this.attackCounts[maxAttacks] ?? 0
+    const unnamed = this.count - others - [...named.values()].reduce((sum, count) => sum + count, 0)
+    if (others > 0) named.set('others', others)
+    const listed = [...named].map(([name, count]) => ({ name, count }))
+    return unnamed > 0 ? [{ name: '', count: unnamed }, ...listed] : listed
+  }
+
+  /** All results; where some failed and some did not, both kinds too. Empty without rows. */
+  async latencies(): Promise<Latency[]> {
+    const { good, bad, goodHistogram, badHistogram } = this
+    if (this.count === 0) return []
+    if (bad.count === 0) return [await this.describe('all', [good], goodHistogram)]
+    if (good.count === 0) return [await this.describe('all', [bad], badHistogram)]
+    const both = new FlatHistogram()
+    both.counts.set(goodHistogram.counts)
+    both.addRange(badHistogram, slotOf(bad.min), slotOf(bad.max))
+    return [
+      await this.describe('all', [good, bad], both),
+      await this.describe('success', [good], goodHistogram),
+      await this.describe('failure', [bad], badHistogram),
+    ]
+  }
+
+  private async describe(of: Latency['of'], parts: readonly Moments[], histogram: FlatHistogram): Promise<Latency> {
+    const count = parts.reduce((sum, part) => sum + part.count, 0)
+    const sum = parts.reduce((total, part) => total + part.sum(), 0n)
+    const min = Math.min(...parts.map((part) => part.min))
+    const max = Math.max(...parts.map((part) => part.max))
+    const deviation = deviationOf(parts, this.pivot)
+    return {
+      of,
+      count,
+      minMs: min / 1e6,
+      meanMs: divideSum(sum, count) / 1e6,
+      stdDevMs: deviation === null ? null : deviation / 1e6,
+      maxMs: max / 1e6,
+      withinOneStdDevRatio: null,
+      quantiles: this.readQuantiles(of, { count, min, max, histogram }),
+      histogram: await histogram.encode(min, max),
+      origin: 'samples',
+      method: this.exact === null ? 'hdr' : 'nearest-rank',
+    }
+  }
+
+  /** As far as the count reaches: a quantile that would only be the largest value again is left out. */
+  private readQuantiles(of: Latency['of'], { count, min, max, histogram }: Counted): Quantile[] {
+    const reached = quantiles.filter((q) => q === 0.5 || count * (1 - q) >= 1 - 1e-9)
+    const ranks = reached.map((q) => rankOf(q, count))
+    const values = this.exact === null ? histogram.valuesAtRanks(ranks, min) : this.sortedValues(of, ranks)
+    return reached.map((q, index): { q: number; ms: Milliseconds } => ({
+      q,
+      // A slot's top may lie above the largest value in it.
+      ms: Math.min(max, values[index] ?? max) / 1e6,
+    }))
+  }
+
+  private sortedValues(of: Latency['of'], ranks: readonly number[]): number[] {
+    const { exact } = this
+    if (exact === null) return []
+    const kept = exact.latencyNs.subarray(0, this.count)
+    const failed = of === 'failure' ? 1 : 0
+    const values = of === 'all' ? kept.slice() : kept.filter((_, row) => exact.failed[row] === failed)
+    values.sort()
+    return ranks.map((rank) => values[rank - 1] ?? 0)
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * A run as Tailboard itself writes it on a Markdown page (lib/export/run-json.ts) where the tool's output is no text: all that
+ * was read from raw results, one field a line. The run keeps the tool and the form that it was read from.
+ *
+ *     {"tailboardRun":1,
+ *     "tool":"vegeta",
+ *     "form":"vegeta-gob",
+ */
+import { ImportError } from '../../lib/errors'
+import type { ImportedRun, Latency, Timeline } from '../../lib/run/run'
+import { figuresOnlyCode, readRunJson, runJsonHead } from '../../lib/export/run-json'
+import { decodeHistogram, HdrFormatError } from '../samples/hdr-decoding'
+import type { Block, BlockReader, BlockRun, TextImporter } from '../importer'
+import { JsonCollector } from '../text/json-collector'
+
+/** Reads a run that a page of Tailboard's holds as figures. */
+export const tailboardRun: TextImporter = {
+  kind: 'text',
+  id: 'tailboard-run',
+  tool: 'hdr',
+  detect: ({ text }) => text.startsWith(runJsonHead),
+  open: createReader,
+}
+
+function createReader(): BlockReader {
+  const collector = new JsonCollector()
+  let first = 0
+  let last = 0
+  let isClosed = false
+  return {
+    push(line) {
+      if (first === 0) first = line.number
+      const state = collector.add(line.text, line.tooLong === true)
+      if (state === 'not-json') return 'not-mine'
+      last = line.number
+      isClosed = state === 'closed'
+      return isClosed ? 'last' : 'taken'
+    },
+    end() {
+      const place = { line: first, hint: 'Export the page again, or leave the block as Tailboard wrote it.' }
+      if (!isClosed || collector.isShortened)
+        throw new ImportError('truncated', 'a run that Tailboard wrote as figures lacks its end', place)
+      const figures = readRunJson(collector.parse())
+      if (figures === null || !isWhole(figures))
+        throw new ImportError('malformed', 'a run that Tailboard wrote as figures cannot be read', place)
+      const block: Block = { lines: [first, last], runs: [{ ...figures, ...atLine(figures, first) }], problems: [] }
+      return block
+    },
+  }
+}
+
+/** Lines of the file that the run was read from tell nothing here. */
+function atLine({ warnings, measures }: BlockRun, line: number): Pick<BlockRun, 'warnings' | 'measures'> {
+  return {
+    warnings: warnings.map((warning) => ({ ...warning, line })),
+    measures: measures.map((measure) => ({ ...measure, line })),
+  }
+}
+
+/** Columns of equal length, buckets that rise. */
+function isWhole({ timeline, latencies }: BlockRun): boolean {
+  return (timeline === null || isEven(timeline)) && latencies.every(isRising)
+}
+
+function isEven({ requests, heat, binMs, ...columns }: Timeline): boolean {
+  const { errors, p50Ms, p90Ms, p95Ms, p99Ms, maxMs } = columns
+  const widths = new Set(heat.counts.map((row) => row.length))
+  return (
+    binMs > 0 &&
+    heat.binMs > 0 &&
+    requests.length <= 1_000 &&
+    [errors, p50Ms, p90Ms, p95Ms, p99Ms, maxMs].every((column) => column.length === requests.length) &&
+    heat.counts.length === heat.lowerMs.length &&
+    widths.size <= 1
+  )
+}
+
+function isRising({ histogram }: Latency): boolean {
+  if (histogram === null || histogram.kind === 'hdr') return true
+  const { buckets } = histogram
+  return buckets.every(
+    ({ lowerMs, upperMs, count }, at) =>
+      count >= 0 && (upperMs ?? Infinity) >= lowerMs && lowerMs >= (buckets[at - 1]?.lowerMs ?? -Infinity),
+  )
+}
+
+/**
+ * A run without the histograms whose payload cannot be decoded: nobody vouches for what stands in a page.
+ * Runs that tools printed are passed as they are.
+ */
+export async function withSoundPayloads(run: ImportedRun): Promise<ImportedRun> {
+  if (!run.warnings.some(({ code }) => code === figuresOnlyCode)) return run
+  const lost: string[] = []
+  const latencies: Latency[] = []
+  for (const latency of run.latencies) {
+    const isSound = latency.histogram?.kind !== 'hdr' || (await canDecode(latency.histogram.v2Base64))
+    if (!isSound) lost.push(latency.of)
+    latencies.push(isSound ? latency : { ...latency, histogram: null })
+  }
+  if (lost.length === 0) return run
+  const message = `The histogram of ${lost.join(', ')} is damaged; it is left out.`
+  return {
+    ...run,
+    latencies,
+    warnings: [...run.warnings, { code: 'damaged-histogram', message, line: run.context.lines[0] }],
+  }
+}
+
+async function canDecode(v2Base64: string): Promise<boolean> {
+  try {
+    await decodeHistogram(v2Base64)
+    return true
+  } catch (error) {
+    if (error instanceof HdrFormatError) return false
+    throw error
+  }
+}

@@ -1,0 +1,42 @@
+import type { UtcIso } from '../../lib/run/run'
+
+const dayMs = 86_400_000
+/** Years that ISO 8601 writes with four digits. */
+const first = -62_167_219_200_000
+const last = 253_402_300_799_999
+
+/**
+ * Milliseconds since 1970 as text, as `Date.toISOString` writes it; null outside the years 0 to 9999. The first call of
+ * `toISOString` loads the time zones, 12 ms; a small file has no others to wait for.
+ */
+export function isoOf(epochMs: number): UtcIso | null {
+  if (!(epochMs >= first && epochMs <= last)) return null
+  const whole = Math.floor(epochMs)
+  const day = Math.floor(whole / dayMs)
+  const { year, month, date } = civilOf(day)
+  const ms = whole - day * dayMs
+  const clock = [ms / 3_600_000, (ms / 60_000) % 60, (ms / 1_000) % 60].map((part) => padded(Math.floor(part), 2))
+  return `${padded(year, 4)}-${padded(month, 2)}-${padded(date, 2)}T${clock.join(':')}.${padded(ms % 1_000, 3)}Z`
+}
+
+/** Date of a day since 1970-01-01 (https://howardhinnant.github.io/date_algorithms.html#civil_from_days). */
+function civilOf(day: number): { year: number; month: number; date: number } {
+  const shifted = day + 719_468
+  const era = Math.floor(shifted / 146_097)
+  const dayOfEra = shifted - era * 146_097
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1_460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
+  )
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
+  const fromMarch = Math.floor((5 * dayOfYear + 2) / 153)
+  const month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9
+  return {
+    year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
+    month,
+    date: dayOfYear - Math.floor((153 * fromMarch + 2) / 5) + 1,
+  }
+}
+
+function padded(value: number, digits: number): string {
+  return String(value).padStart(digits, '0')
+}

@@ -1,0 +1,77 @@
+import type { Warning } from '../../lib/run/run'
+import { blankRun } from '../blank-run'
+import type { BlockRun } from '../importer'
+import type { Samples } from '../samples/samples'
+
+/** How one form of vegeta's results stores texts, and what it tells of its version. */
+export interface ResultsForm {
+  /** Id of the importer. */
+  readonly form: string
+  /** `6`, `>=8 <12.8`; null: not told. */
+  readonly toolVersion: string | null
+  /** Text of an attack's name. */
+  readonly decodeText: (bytes: Uint8Array) => string
+  /** Text of an error. */
+  readonly decodeError: (bytes: Uint8Array) => string
+  readonly decodeTarget: (key: Uint8Array) => { method: string | null; url: string | null }
+}
+
+/**
+ * The run that vegeta's results make, by vegeta's own definitions
+ * (https://github.com/tsenart/vegeta/blob/v12.12.0/lib/metrics.go): success is 200 ≤ code < 400, rate is requests by the
+ * time between the first and the last request's start, throughput is successes by the time to the end of the last
+ * response; both are plain counts where that time is 0. Null without results.
+ */
+export async function buildResultsRun(
+  samples: Samples,
+  form: ResultsForm,
+  complete: boolean,
+): Promise<BlockRun | null> {
+  const span = samples.span()
+  if (span === null) return null
+  const { attackNs, waitNs, totalNs } = span
+  const { count, successes } = samples
+  const targets = samples.listTargets(form.decodeTarget)
+  const [only] = targets?.length === 1 ? targets : []
+  const attacks = samples.listAttacks(form.decodeText)
+  return {
+    ...blankRun('vegeta', form.form),
+    toolVersion: form.toolVersion,
+    name: attacks.length === 1 ? attacks[0]?.name || null : null,
+    url: only?.url ?? null,
+    method: only?.method ?? null,
+    startedAt: samples.startedAt(),
+    durationMs: totalNs / 1e6,
+    attackMs: attackNs / 1e6,
+    waitMs: waitNs / 1e6,
+    load: { kind: 'open', ratePerSecond: null },
+    requests: count,
+    successes,
+    successRatio: successes / count,
+    requestsPerSecond: attackNs > 0 ? count / (attackNs / 1e9) : count,
+    throughputPerSecond: attackNs > 0 ? successes / (totalNs / 1e9) : successes,
+    bytesIn: samples.bytesIn,
+    bytesOut: samples.bytesOut,
+    statusCodes: samples.statusCodes(),
+    errors: samples.errors.list(form.decodeError),
+    latencies: await samples.latencies(),
+    timeline: samples.buildTimeline(true),
+    targets,
+    complete,
+    warnings: [...warnAboutZeros(samples), ...warnAboutAttacks(attacks)],
+  }
+}
+
+function warnAboutZeros(samples: Samples): Warning[] {
+  const zeros = samples.failuresWithoutLatency
+  if (zeros === 0) return []
+  const message = `${zeros} failed requests have latency 0: vegeta 8 to 12.5.0 did not measure them, so the figures of all requests are too low. Those of the successes are right.`
+  return [{ code: 'failures-without-latency', message, line: null }]
+}
+
+function warnAboutAttacks(attacks: readonly { readonly name: string; readonly count: number }[]): Warning[] {
+  if (attacks.length < 2) return []
+  const names = attacks.slice(0, 5).map(({ name, count }) => `${name === '' ? 'without name' : name} (${count})`)
+  const message = `Results of ${attacks.length} attacks together: ${names.join(', ')}. Duration and rate span the time between them.`
+  return [{ code: 'several-attacks', message, line: null }]
+}

@@ -1,0 +1,91 @@
+/**
+ * vegeta's HDR plot (`report -type=hdrplot`), as
+ * https://github.com/tsenart/vegeta/blob/v12.12.0/lib/reporters.go#L127 (NewHDRHistogramPlotReporter) prints it, from
+ * 12.6 on. The values are t-digest estimates at a fixed list of quantiles; TotalCount is the quantile times the number
+ * of requests, rounded, so that it counts nothing: no histogram can be made of it.
+ *
+ *     Value(ms)  Percentile  TotalCount  1/(1-Percentile)
+ *     1.216324   0.000000    0           1.000000
+ *     64.608662  1.000000    500         10000000.000000
+ */
+import type { Quantile } from '../../lib/run/run'
+import { createStartTest } from '../text/first-character'
+import type { TextImporter } from '../importer'
+import { parseCount, parseDecimal } from '../text/number'
+import { createVegetaRun } from './vegeta-report'
+import { createTableReader, type VegetaTableForm } from './vegeta-table'
+
+interface Row extends Quantile {
+  readonly count: number
+  readonly printed: string
+}
+
+const mayOpen = createStartTest('V')
+const heading = /^\s*Value\(ms\)\s+Percentile\s+TotalCount\s+1\/\(1-Percentile\)\s*$/
+const rowLine = /^\s*(\d{1,15}\.\d{6})\s+([01]\.\d{6})\s+(\d{1,15})\s+\d{1,8}\.\d{6}\s*$/
+
+/** Reads vegeta's HDR plot; of a `-every` capture the last one. */
+export const vegetaHdrplot: TextImporter = {
+  kind: 'text',
+  id: 'vegeta-hdrplot',
+  tool: 'vegeta',
+  detect: ({ text }) => mayOpen(text) && heading.test(text),
+  open: () => createTableReader(form),
+}
+
+const form: VegetaTableForm<Row> = {
+  name: "vegeta's HDR plot",
+  hint: 'Upload the whole plot, down to the row of percentile 1.000000.',
+  isHeading: (text) => heading.test(text),
+  readRow,
+  isLast: ({ q }) => q === 1,
+  build: (rows, complete, line) => {
+    const first = rows[0]
+    const last = rows.at(-1)
+    // Quantile 0 is the minimum, quantile 1 the maximum; the last row counts them all.
+    const minimum = first?.q === 0 ? first : null
+    const maximum = last?.q === 1 ? last : null
+    const run = createVegetaRun({
+      form: 'vegeta-hdrplot',
+      toolVersion: '>=12.6',
+      startedAt: null,
+      requests: maximum?.count ?? null,
+      requestsPerSecond: null,
+      throughputPerSecond: null,
+      durationMs: null,
+      attackMs: null,
+      waitMs: null,
+      minMs: minimum?.ms ?? null,
+      meanMs: null,
+      maxMs: maximum?.ms ?? null,
+      quantiles: uniqueQuantiles(rows),
+      histogram: null,
+      bytesIn: null,
+      bytesOut: null,
+      successRatio: null,
+      statusCodes: null,
+      errors: [],
+      measures: [],
+      complete,
+      printed: {
+        ...(minimum ? { 'latencies.0.minMs': minimum.printed } : {}),
+        ...(maximum ? { 'latencies.0.maxMs': maximum.printed, requests: String(maximum.count) } : {}),
+      },
+      line,
+    })
+    return { run, problems: [] }
+  },
+}
+
+function readRow(text: string): Row | null {
+  const [, printed = '', quantile = '', total = ''] = rowLine.exec(text) ?? []
+  const ms = parseDecimal(printed)
+  const q = parseDecimal(quantile)
+  const count = parseCount(total)
+  return ms === null || q === null || q > 1 || count === null ? null : { ms, q, count, printed }
+}
+
+/** Six decimals can print two neighbours alike. */
+function uniqueQuantiles(rows: readonly Row[]): Quantile[] {
+  return rows.filter(({ q }, index) => q !== rows[index - 1]?.q).map(({ q, ms }) => ({ q, ms }))
+}

@@ -1,0 +1,111 @@
+/**
+ * vegeta's histogram (`report -type='hist[0,2ms,…]'`, or `-type=hist -buckets=…`), as
+ * https://github.com/tsenart/vegeta/blob/v12.12.0/lib/reporters.go#L27 (NewHistogramReporter) prints it. Versions 6 to
+ * 12 alike. The lower bound is inclusive; a first bucket from 0 is always there, and the last one is open.
+ *
+ *     Bucket           #    %       Histogram
+ *     [0s,     2ms]    15   3.00%   ##
+ *     [100ms,  +Inf]   0    0.00%
+ */
+import type { ImportProblem, LatencyBucket } from '../../lib/run/run'
+import { createStartTest } from '../text/first-character'
+import { parseGoDuration } from '../text/go-duration'
+import type { BlockRun, TextImporter } from '../importer'
+import { parseCount } from '../text/number'
+import { createVegetaRun } from './vegeta-report'
+import { createTableReader, type VegetaTableForm } from './vegeta-table'
+
+interface Row extends LatencyBucket {
+  /** As printed: `3.00`, `NaN`. */
+  readonly percent: string
+}
+
+const mayOpen = createStartTest('B')
+const heading = /^\s*Bucket\s+#\s+%\s+Histogram\s*$/
+const rowLine =
+  /^\s*\[([\d.a-zµμ]{1,40}),\s+([\d.a-zµμ]{1,40}|\+Inf)\]\s+(\d{1,15})\s+(\d{1,3}\.\d\d|NaN)%\s*(?:#+\s*)?$/
+
+/** Reads vegeta's histogram; of a `-every` capture the last one. */
+export const vegetaHist: TextImporter = {
+  kind: 'text',
+  id: 'vegeta-hist',
+  tool: 'vegeta',
+  detect: ({ text }) => mayOpen(text) && heading.test(text),
+  open: () => createTableReader(form),
+}
+
+const form: VegetaTableForm<Row> = {
+  name: "vegeta's histogram",
+  hint: 'Upload the whole histogram, down to the row that ends with "+Inf".',
+  isHeading: (text) => heading.test(text),
+  readRow,
+  isLast: (row) => row.upperMs === null,
+  build,
+}
+
+function readRow(text: string): Row | null {
+  const [, from = '', to = '', printedCount = '', percent = ''] = rowLine.exec(text) ?? []
+  const lowerMs = parseGoDuration(from)
+  const upperMs = to === '+Inf' ? null : parseGoDuration(to)
+  const count = parseCount(printedCount)
+  if (lowerMs === null || count === null || (upperMs === null && to !== '+Inf')) return null
+  return { lowerMs, upperMs, count, percent }
+}
+
+function build(rows: readonly Row[], complete: boolean, line: number): { run: BlockRun; problems: ImportProblem[] } {
+  const total = rows.reduce((sum, { count }) => sum + count, 0)
+  const problems = complete ? listFaults(rows, total, line) : []
+  const isSound = problems.length === 0
+  const buckets = rows.map(({ lowerMs, upperMs, count }): LatencyBucket => ({ lowerMs, upperMs, count }))
+  const run = createVegetaRun({
+    form: 'vegeta-hist',
+    toolVersion: null,
+    startedAt: null,
+    // Rows that are missing have counts too.
+    requests: complete ? total : null,
+    requestsPerSecond: null,
+    throughputPerSecond: null,
+    durationMs: null,
+    attackMs: null,
+    waitMs: null,
+    minMs: null,
+    meanMs: null,
+    maxMs: null,
+    quantiles: [],
+    histogram: { kind: 'buckets', inclusive: 'lower', buckets },
+    bytesIn: null,
+    bytesOut: null,
+    successRatio: null,
+    statusCodes: null,
+    errors: [],
+    measures: [],
+    complete: isSound,
+    printed: {},
+    line,
+  })
+  const latencies = run.latencies.map((latency) => ({ ...latency, origin: 'buckets', method: 'buckets' }) as const)
+  return { run: { ...run, latencies }, problems }
+}
+
+/** Bounds that do not adjoin, and shares that are not those of the counts: something was edited or lost. */
+function listFaults(rows: readonly Row[], total: number, line: number): ImportProblem[] {
+  const faults = rows.flatMap((row, index) => {
+    const before = rows[index - 1]
+    const isAdjacent = before === undefined ? row.lowerMs === 0 : before.upperMs === row.lowerMs
+    const isRising = row.upperMs === null || row.upperMs > row.lowerMs
+    const isShare = total === 0 || Math.abs((row.count / total) * 100 - Number(row.percent)) <= 0.0051
+    return isAdjacent && isRising && isShare ? [] : [line + index + 1]
+  })
+  const [first] = faults
+  if (first === undefined) return []
+  return [
+    {
+      code: 'inconsistent',
+      severity: 'error',
+      line: first,
+      lastLine: null,
+      message: "a row of vegeta's histogram does not fit the others: its bounds, or its share of all requests",
+      hint: 'Upload the histogram as vegeta printed it.',
+    },
+  ]
+}

@@ -1,0 +1,120 @@
+import type {
+  ErrorCount,
+  Latency,
+  LatencyHistogram,
+  Measure,
+  Milliseconds,
+  Quantile,
+  UtcIso,
+  Warning,
+} from '../../lib/run/run'
+import { blankRun } from '../blank-run'
+import type { BlockRun } from '../importer'
+
+/** The figures of one report of vegeta, in our units. Null: not printed, or printed as nothing (NaN). */
+export interface VegetaFigures {
+  readonly form: 'vegeta-text' | 'vegeta-json' | 'vegeta-hist' | 'vegeta-hdrplot'
+  /** As far as the layout tells: `<12.6`, `12.6-12.7`, `>=12.8`. */
+  readonly toolVersion: string | null
+  readonly startedAt: UtcIso | null
+  readonly requests: number | null
+  readonly requestsPerSecond: number | null
+  readonly throughputPerSecond: number | null
+  readonly durationMs: Milliseconds | null
+  readonly attackMs: Milliseconds | null
+  readonly waitMs: Milliseconds | null
+  readonly minMs: Milliseconds | null
+  readonly meanMs: Milliseconds | null
+  readonly maxMs: Milliseconds | null
+  /** In any order. */
+  readonly quantiles: readonly Quantile[]
+  readonly histogram: LatencyHistogram | null
+  readonly bytesIn: number | null
+  readonly bytesOut: number | null
+  readonly successRatio: number | null
+  /** Null: the codes were not printed. */
+  readonly statusCodes: Readonly<Record<string, number>> | null
+  /** Distinct messages in order of first appearance. */
+  readonly errors: readonly string[]
+  readonly measures: readonly Measure[]
+  readonly complete: boolean
+  readonly printed: Readonly<Record<string, string>>
+  /** First line of the report, for warnings. */
+  readonly line: number
+}
+
+/** Requests by the sum of the status codes; null when none were printed. */
+export function sumStatusCodes(statusCodes: Readonly<Record<string, number>> | null): number | null {
+  return statusCodes === null ? null : Object.values(statusCodes).reduce((sum, count) => sum + count, 0)
+}
+
+/** vegeta calls 200–399 a success (lib/metrics.go), everything else, and 0 (no response), a failure. */
+export function isVegetaSuccess(code: string): boolean {
+  return Number(code) >= 200 && Number(code) < 400
+}
+
+/** Makes the run of a report, and warns where figures do not mean what they say. */
+export function createVegetaRun(figures: VegetaFigures): BlockRun {
+  const { requests, statusCodes, line } = figures
+  const warnings: Warning[] = []
+  const warn = (code: string, message: string) => warnings.push({ code, message, line })
+  const isEmpty = requests === 0
+  // Without Metrics.Close() (vegeta as a library) everything but counts, minimum and maximum stays at zero.
+  const isUnclosed = !isEmpty && requests !== null && figures.durationMs === 0 && figures.requestsPerSecond === 0
+  if (isEmpty) warn('no-results', 'The report counts no request: its other figures say nothing and are left out.')
+  if (isUnclosed)
+    warn(
+      'not-computed',
+      'Rates, durations, mean and percentiles are all zero: the program that printed them never computed them.',
+    )
+  if (!isEmpty && !isUnclosed && figures.attackMs === 0)
+    warn(
+      'single-instant',
+      'All requests were sent in one instant: rate and throughput are plain counts, not per second.',
+    )
+  const isVoid = isEmpty || isUnclosed
+  const unlessVoid = <T>(value: T): T | null => (isVoid ? null : value)
+
+  const latency: Latency = {
+    of: 'all',
+    count: requests,
+    minMs: figures.minMs,
+    meanMs: unlessVoid(figures.meanMs),
+    stdDevMs: null,
+    maxMs: figures.maxMs,
+    withinOneStdDevRatio: null,
+    quantiles: unlessVoid([...figures.quantiles].sort((a, b) => a.q - b.q)) ?? [],
+    histogram: figures.histogram,
+    origin: 'summary',
+    // Since 10.0; 6 to 9 used a streaming estimator, but print the layout that 10.0 to 12.7 print too.
+    method: 't-digest',
+  }
+  const hasLatency =
+    [latency.minMs, latency.meanMs, latency.maxMs, latency.histogram].some((value) => value !== null) ||
+    latency.quantiles.length > 0
+  const successes = Object.entries(statusCodes ?? {}).filter(([code]) => isVegetaSuccess(code))
+
+  return {
+    ...blankRun('vegeta', figures.form),
+    toolVersion: figures.toolVersion,
+    startedAt: figures.startedAt,
+    durationMs: unlessVoid(figures.durationMs),
+    attackMs: unlessVoid(figures.attackMs),
+    waitMs: unlessVoid(figures.waitMs),
+    load: { kind: 'open', ratePerSecond: null },
+    requests,
+    successes: statusCodes === null ? null : (sumStatusCodes(Object.fromEntries(successes)) ?? 0),
+    successRatio: unlessVoid(figures.successRatio),
+    requestsPerSecond: unlessVoid(figures.requestsPerSecond),
+    throughputPerSecond: unlessVoid(figures.throughputPerSecond),
+    bytesIn: figures.bytesIn,
+    bytesOut: figures.bytesOut,
+    statusCodes: statusCodes ?? {},
+    errors: figures.errors.map((message): ErrorCount => ({ message, count: null })),
+    latencies: isEmpty || !hasLatency ? [] : [latency],
+    measures: isVoid ? [] : figures.measures,
+    complete: figures.complete,
+    printed: figures.printed,
+    warnings,
+  }
+}

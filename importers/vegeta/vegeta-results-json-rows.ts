@@ -1,0 +1,163 @@
+import { toFastBytes, viewOf } from '../text/fast-bytes'
+import { largestNs } from '../samples/flat-histogram'
+import { JsonObjects } from '../text/json-objects'
+import { RowFaults } from '../samples/row-faults'
+import { batchRows, SampleBatch } from '../samples/sample-batch'
+import type { Samples } from '../samples/samples'
+import { PlainJsonRows, readOffset, readSecond } from './vegeta-json-plain'
+
+const lineFeed = 10
+
+/**
+ * Reads results as `vegeta encode -to json` writes them, chunk by chunk. Lines in vegeta's own layout are read in place
+ * (`PlainJsonRows`); all others (other layouts, torn lines) by `JsonObjects`.
+ */
+export class VegetaJsonRows {
+  readonly faults = new RowFaults()
+  /** A row told no bytes: their sums are not known. */
+  lacksBytes = false
+  /** A row named a method or an address: vegeta 12.8 or later. */
+  hasTargets = false
+  hasSeq = false
+  private lines = 0
+  private readonly batch = new SampleBatch()
+  private readonly objects = new JsonObjects()
+  private readonly plain: PlainJsonRows
+  private isCollecting = false
+
+  constructor(private readonly samples: Samples) {
+    this.plain = new PlainJsonRows(samples, this.batch)
+  }
+
+  /** Line that is being read, 1-based. */
+  get line(): number {
+    return this.lines + this.objects.lines + 1
+  }
+
+  push(chunk: Uint8Array): void {
+    const bytes = toFastBytes(chunk)
+    const view = viewOf(bytes)
+    let at = 0
+    while (at < bytes.length) {
+      if (!this.isCollecting) {
+        at = this.parse(bytes, view, at)
+        if (at >= bytes.length) break
+        this.isCollecting = true
+      }
+      at = this.collect(bytes, at)
+    }
+  }
+
+  /** Counts what is left. True: the last object is torn; it was not counted. */
+  finish(): boolean {
+    this.samples.add(this.batch)
+    return this.objects.isOpen
+  }
+
+  /** Takes one object in any layout. */
+  private collect(bytes: Uint8Array, from: number): number {
+    const line = this.line
+    const { found, at } = this.objects.take(bytes, from, bytes.length)
+    if (found === 'bad') this.addFault(this.objects.start(), line)
+    if (found === 'closed') {
+      const text = this.objects.text()
+      if (text === null || !this.takeObject(text)) this.addFault(text ?? this.objects.start(), line)
+    }
+    // A line feed ends the line of the object, so that the next can be read in place.
+    const next = bytes[at] === 13 ? at + 1 : at
+    if (found !== 'closed' || bytes[next] !== lineFeed) return at
+    this.lines++
+    this.isCollecting = false
+    return next + 1
+  }
+
+  private addFault(text: string, line: number): void {
+    this.faults.add(`this is no result of vegeta: ${text.slice(0, 60).replace(/[^\x20-\x7e]/g, '?')}`, { line })
+  }
+
+  /** Reads lines in place; returns where the first that is torn or of another layout begins. */
+  private parse(bytes: Uint8Array, view: DataView, from: number): number {
+    const { samples, batch, plain } = this
+    let at = from
+    for (;;) {
+      const lineEnd = bytes.indexOf(lineFeed, at)
+      if (batch.size === batchRows) samples.add(batch)
+      if (lineEnd < 0 || !plain.read(bytes, view, at, lineEnd)) return at
+      this.hasTargets = true
+      this.hasSeq = true
+      this.lines++
+      at = lineEnd + 1
+    }
+  }
+
+  /** Counts one object. False: it is no result, or not one of vegeta. */
+  private takeObject(text: string): boolean {
+    const { batch, samples } = this
+    const value = parseObject(text)
+    if (value === null) return false
+    const { code, latency, timestamp, bytes_out: sent, bytes_in: received, error, attack, method, url } = value
+    if (!isCount(code) || code > 65_535 || !isCount(latency) || latency > largestNs) return false
+    if (typeof timestamp !== 'string' || !isCountOrNone(sent) || !isCountOrNone(received)) return false
+    if (!isTextOrNone(error) || !isTextOrNone(attack) || !isTextOrNone(method) || !isTextOrNone(url)) return false
+    const bytes = encoder.encode(timestamp)
+    const second = readSecond(bytes, 0)
+    const rest = /^(?:\.(\d{1,9}))?(?:Z|[+-]\d\d:\d\d)$/.exec(timestamp.slice(19))
+    const offset = timestamp.endsWith('Z') ? 0 : readOffset(bytes, bytes.length - 6)
+    if (rest === null || Number.isNaN(second) || Number.isNaN(offset)) return false
+    if (batch.size === batchRows) samples.add(batch)
+    const row = batch.size++
+    batch.seconds[row] = second - offset
+    batch.nanos[row] = Number((rest[1] ?? '').padEnd(9, '0'))
+    batch.codes[row] = code
+    batch.latencyNs[row] = latency
+    batch.bytesOut[row] = sent ?? 0
+    batch.bytesIn[row] = received ?? 0
+    if (sent === undefined || received === undefined) this.lacksBytes = true
+    batch.targets[row] = -1
+    if (method || url) {
+      const key = encoder.encode(`${escape(method ?? '')}","url":"${escape(url ?? '')}`)
+      batch.targets[row] = samples.targets.find(viewOf(key), 0, key.length)
+      this.hasTargets = true
+    }
+    if ('seq' in value) this.hasSeq = true
+    if (error) {
+      const raw = encoder.encode(escape(error))
+      samples.errors.add(raw, 0, raw.length)
+    }
+    if (attack) {
+      const raw = encoder.encode(escape(attack))
+      samples.countAttack(viewOf(raw), 0, raw.length)
+    }
+    return true
+  }
+}
+
+const encoder = new TextEncoder()
+
+function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
+  } catch {
+    return null
+  }
+}
+
+/** As vegeta writes it between quotes. */
+function escape(text: string): string {
+  return JSON.stringify(text)
+    .slice(1, -1)
+    .replace(/[<>&]/g, (character) => `\\u00${character.charCodeAt(0).toString(16)}`)
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && typeof value === 'number' && value >= 0
+}
+
+function isCountOrNone(value: unknown): value is number | undefined {
+  return value === undefined || isCount(value)
+}
+
+function isTextOrNone(value: unknown): value is string | null | undefined {
+  return value === undefined || value === null || typeof value === 'string'
+}

@@ -1,0 +1,105 @@
+/**
+ * Results of vegeta as JSON, one object after the other, as
+ * https://github.com/tsenart/vegeta/blob/v12.12.0/lib/results.go (NewJSONEncoder) writes them, and in any other layout:
+ * keys in another order, over several lines, in a list, without body or headers, as jq leaves them.
+ *
+ *     {"attack":"","seq":0,"code":200,"timestamp":"2026-11-21T02:14:08.120429165Z","latency":597291,"bytes_out":0,
+ *      "bytes_in":0,"error":"","body":null,"method":"GET","url":"http://127.0.0.1:18081/r","headers":null}
+ *     {"code":200,"timestamp":"2026-11-21T02:14:37.363447998Z","latency":4469056,"bytes_out":0,"bytes_in":1024,"error":""}
+ */
+import { ImportError } from '../../lib/errors'
+import type { ImportProblem } from '../../lib/run/run'
+import { openText } from '../text/bytes'
+import type { BlockRun, Bytes, RawImporter } from '../importer'
+import { primeOnce } from '../samples/priming'
+import { buildResultsRun } from './results-run'
+import { cutProblem } from '../samples/row-faults'
+import { Samples } from '../samples/samples'
+import { decodeHead } from '../text/text-head'
+import { VegetaJsonRows } from './vegeta-results-json-rows'
+
+/** Reads vegeta's results as JSON. All objects of a file are one run. */
+export const vegetaResultsJson: RawImporter = {
+  kind: 'raw',
+  id: 'vegeta-results-json',
+  tool: 'vegeta',
+  detect: (head) => {
+    if (!/[{[]/.test(decodeHead(head, 64).trimStart().charAt(0))) return false
+    const text = decodeHead(head, head.length)
+    return firstKey.test(text) && telling.every((key) => key.test(text))
+  },
+  read: readVegetaJson,
+}
+
+const firstKey =
+  /^\s*(?:\[\s*)?\{\s*"(?:attack|seq|code|timestamp|latency|bytes_out|bytes_in|error|body|method|url|headers)"\s*:/
+const telling = [/"latency"\s*:\s*\d/, /"timestamp"\s*:\s*"\d{4}-/, /"code"\s*:\s*\d/]
+
+/** New seconds, few and many digits, a failure, a name, a body, headers, an offset, another layout. */
+const linesOfEachKind = new TextEncoder().encode(
+  [
+    ['', 0, 200, '2026-11-21T01:20:00.123456789Z', 5_000_000, 0, 512, '', 'null', 'GET', 'null'],
+    ['', 1, 200, '2026-11-21T01:20:00.1234567Z', 81_234_567, 20, 12_345, '', '"aGk="', 'GET', '{"A":["b"]}'],
+    ['', 2, 0, '2026-11-21T01:20:00Z', 12_000_000_000, 0, 0, 'port 80', 'null', 'GET', 'null'],
+    ['', 3, 0, '2026-11-21T01:20:01.123456789Z', 12_000_000_000, 0, 0, 'port 80', 'null', 'GET', 'null'],
+    ['name', 70_000, 0, '2026-11-21T02:20:01.1+01:00', 300, 0, 0, 'port 81', 'null', 'POST', 'null'],
+    ['name', 70_001, 500, '2026-11-21T02:20:02.1+01:00', 300, 0, 0, 'a \\"b\\"', 'null', 'POST', 'null'],
+  ]
+    .map(
+      ([attack, seq, code, at, latency, sent, received, error, body, method, headers]) =>
+        `{"attack":"${attack}","seq":${seq},"code":${code},"timestamp":"${at}","latency":${latency},"bytes_out":${sent},"bytes_in":${received},"error":"${error}","body":${body},"method":"${method}","url":"http://127.0.0.1/","headers":${headers}}\n`,
+    )
+    .join('') + '{"code":200,"timestamp":"2026-11-21T02:20:02Z","latency":5}\n'.repeat(2),
+)
+
+async function* readVegetaJson(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
+  primeOnce('vegeta-results-json', (unused) => {
+    const rows = new VegetaJsonRows(unused)
+    rows.push(linesOfEachKind)
+    rows.finish()
+  })
+  const samples = new Samples()
+  const rows = new VegetaJsonRows(samples)
+  const text = await openText(bytes)
+  for await (const chunk of text.bytes) rows.push(chunk)
+  const isTorn = rows.finish()
+  const fault = rows.faults.report(samples.count, 'Upload what "vegeta encode -to json" wrote, unchanged.')
+  const form = {
+    form: 'vegeta-results-json',
+    toolVersion: rows.hasTargets ? '>=12.8' : rows.hasSeq ? '>=8' : null,
+    decodeText: decodeString,
+    decodeError: decodeString,
+    decodeTarget,
+  }
+  const run = await buildResultsRun(samples, form, fault === null && !isTorn)
+  if (run === null)
+    throw new ImportError(isTorn ? 'truncated' : 'empty', 'there is no whole result in it', {
+      line: 1,
+      hint: 'Upload what "vegeta encode -to json" wrote.',
+    })
+  yield rows.lacksBytes ? { ...run, bytesIn: null, bytesOut: null } : run
+  if (fault !== null) yield fault
+  if (isTorn) yield cutProblem(rows.line, 'the file ends within a result: more are missing')
+}
+
+const utf8 = new TextDecoder()
+
+/** Text of what stands between quotes; as it stands when it is cut. */
+function decodeString(bytes: Uint8Array): string {
+  const raw = utf8.decode(bytes)
+  try {
+    const text: unknown = JSON.parse(`"${raw}"`)
+    return typeof text === 'string' ? text : raw
+  } catch {
+    return raw
+  }
+}
+
+const betweenNames = '","url":"'
+
+function decodeTarget(key: Uint8Array): { method: string | null; url: string | null } {
+  const text = utf8.decode(key)
+  const at = text.indexOf(betweenNames)
+  const decode = (part: string) => decodeString(new TextEncoder().encode(part)) || null
+  return { method: decode(text.slice(0, at)), url: decode(text.slice(at + betweenNames.length)) }
+}

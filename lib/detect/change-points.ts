@@ -1,0 +1,291 @@
+import { normalTail, studentQuantile, studentTail } from '../stats/distributions'
+import { modeShareP } from './mode-shares'
+import { rankTest, smallestPossibleP } from '../stats/rank-test'
+import { clippedSquares, differenceScale, robustLocation, winsorisedMean } from '../stats/robust'
+import { optimalPartition, rankSegmentation } from './segmentation'
+import { noiseFloor, pooledAutocorrelation, pooledNoise } from './series-noise'
+import { locationOf, middlePlace, moveToLikelihood } from './change-location'
+
+/** How sure a change must be, and how large, to be reported. `alertSettings` and `historySettings` are the two in use. */
+export interface DetectorSettings {
+  /** Least relative change, of the larger direction: max(|e^Δ−1|, |e^−Δ−1|). */
+  readonly leastEffect: number
+  /** Bound of the robust t test, and the shares of it that a change gets whose shorter side has few runs (rising). */
+  readonly alpha: number
+  readonly alphaShares: readonly { readonly below: number; readonly share: number }[]
+  /** Bound of the rank test, relaxed to what the counts can reach; the second when a side has fewer than 8 runs. */
+  readonly rankAlpha: number
+  readonly smallRankAlpha: number
+  /** Bound of the rank test alone, for shifts between two modes (8 runs a side at least). */
+  readonly rankOnlyAlpha: number
+  /**
+   * The newest level is told of only when the rank test says at most this: with few runs on either side it could not
+   * object at all (5 before and 2 after: p is 0.095 at best), and the noise of so few is underestimated. 1: whatever it says.
+   */
+  readonly newestRankAlpha: number
+  /**
+   * Could the newest few runs be strays? Greatest chance of as many in a row, if a run is one as often as the runs before
+   * lay beyond the middle of the two levels. 1: whatever it is.
+   */
+  readonly strayChance: number
+  /**
+   * Where two modes that stay explain a change better than two levels, the test of their shares must say at most this
+   * (`modeShareP`), relaxed to what the counts can reach. 1: whatever it says.
+   */
+  readonly modeShareAlpha: number
+  /** Where a change is said to lie: the middle of where it may, or the best place within 4 runs of where it was found. */
+  readonly placement: 'middle' | 'best'
+  /** Runs needed before a change. */
+  readonly leastBefore: number
+  /** Only the newest runs are looked at; 0: all. */
+  readonly window: number
+}
+
+/**
+ * Alerts: looked at again with every run. The shorter a side, the more places a change has and the more looks it gets, and
+ * the less is lost by waiting: most of the bound is kept for sides of 12 runs and more; but the first runs after a large
+ * change get enough of it to alert at once. Figures: tests/bench/README.md.
+ */
+export const alertSettings: DetectorSettings = {
+  leastEffect: 0.05,
+  alpha: 1e-4,
+  alphaShares: [
+    { below: 4, share: 0.1 },
+    { below: 8, share: 0.02 },
+    { below: 12, share: 0.2 },
+  ],
+  rankAlpha: 1e-3,
+  smallRankAlpha: 1e-4,
+  rankOnlyAlpha: 1e-5,
+  newestRankAlpha: 0.01,
+  strayChance: 3e-3,
+  modeShareAlpha: 1e-5,
+  placement: 'middle',
+  leastBefore: 5,
+  window: 400,
+}
+
+/** Marks in the history: one look at the whole, no notification. */
+export const historySettings: DetectorSettings = {
+  leastEffect: 0.03,
+  alpha: 1e-3,
+  alphaShares: [],
+  rankAlpha: 1e-2,
+  smallRankAlpha: 1e-2,
+  rankOnlyAlpha: 3e-4,
+  newestRankAlpha: 1,
+  strayChance: 1,
+  modeShareAlpha: 1,
+  placement: 'best',
+  leastBefore: 3,
+  window: 0,
+}
+
+/** Where a series shifted. Indices are positions in the series given, 0-based. */
+export interface ChangePoint {
+  /** The first run of the new level. */
+  readonly index: number
+  /** All places that explain the runs about as well, `earliest` ≤ index ≤ `latest`. */
+  readonly earliest: number
+  readonly latest: number
+  /** drift: a straight line explains the two levels as well as a step. */
+  readonly kind: 'step' | 'drift'
+  /** Relative: 0.1 is +10 %. With its 95 % confidence interval. */
+  readonly effectRatio: number
+  readonly effectLowRatio: number
+  readonly effectHighRatio: number
+  /** Two-sided p of the robust t test and of the rank test. */
+  readonly pRobust: number
+  readonly pRank: number
+  /** Noise of a single run (standard deviation of the logarithm) and lag-1 autocorrelation. */
+  readonly noise: number
+  readonly autocorrelation: number
+  /** |t| of one run's noise: change / noise of a run. */
+  readonly signalToNoise: number
+  /** Runs on either side that the figures rest on (at most 60). */
+  readonly before: number
+  readonly after: number
+}
+
+const truncation = 3
+const penaltyPerLogRun = 3
+const rankThreshold = 3.2
+const comparedRuns = 60
+const priorRuns = 6
+
+/** What the tests say of one change. Deltas of logarithms; runs on either side, at most 60. */
+export interface Judged {
+  readonly before: number
+  readonly after: number
+  readonly delta: number
+  readonly winsorisedDelta: number
+  /** Runs before the change that lie beyond the middle of the two levels. */
+  readonly strays: number
+  readonly t: number
+  readonly standardError: number
+  readonly df: number
+  readonly p: number
+  readonly pRank: number
+  readonly pRankAutocorrelated: number
+  /** As of `modeShareP`; worked out only when asked for. */
+  readonly modeShareP: () => number | null
+  readonly newest: boolean
+}
+
+/**
+ * Finds where a series of positive figures (newest last) shifted: robust segmentation of the logarithms, then every
+ * change must pass two keys, a robust t test with shrunk variance and a rank test, both aware of autocorrelation, and be
+ * large enough; the newest one needs confirming runs. Deterministic. Fewer than 5 runs give none. Series that hold a 0
+ * or less are read as log(1 + x).
+ */
+export function findChangePoints(series: ArrayLike<number>, settings: DetectorSettings): readonly ChangePoint[] {
+  const all = Float64Array.from(series)
+  if (all.length < 5) return []
+  const offset = settings.window > 0 && all.length > settings.window ? all.length - settings.window : 0
+  const values = logarithms(all.subarray(offset))
+  const { changes, judged, noise, autocorrelation } = confirm(values, candidates(values), settings)
+  return judged.map((one, at) => {
+    const index = changes[at] ?? 0
+    const from = Math.max(at > 0 ? (changes[at - 1] ?? 0) : 0, index - comparedRuns)
+    const to = Math.min(changes[at + 1] ?? values.length, index + comparedRuns)
+    const place = locationOf(values.subarray(from, to), index - from, noise, truncation)
+    const reach = studentQuantile(0.025, one.df) * one.standardError
+    return {
+      index: index + offset,
+      earliest: from + place.earliest + offset,
+      latest: from + place.latest + offset,
+      kind: place.kind,
+      effectRatio: Math.expm1(one.delta),
+      effectLowRatio: Math.expm1(one.delta - reach),
+      effectHighRatio: Math.expm1(one.delta + reach),
+      pRobust: one.p,
+      pRank: one.pRank,
+      noise,
+      autocorrelation,
+      signalToNoise:
+        Math.abs(one.delta) / Math.max(1e-9, one.standardError / Math.sqrt(1 / one.before + 1 / one.after)),
+      before: one.before,
+      after: one.after,
+    }
+  })
+}
+
+function logarithms(values: Float64Array): Float64Array {
+  if (values.every((value) => value > 0)) return values.map((value) => Math.log(Math.max(value, 1e-12)))
+  return values.map((value) => Math.log1p(Math.max(value, 0)))
+}
+
+function candidates(values: Float64Array): number[] {
+  const scale = Math.max(differenceScale(values), noiseFloor)
+  const found = optimalPartition(values, scale, truncation, penaltyPerLogRun * Math.log(values.length))
+  for (const change of rankSegmentation(values, rankThreshold)) {
+    if (found.every((other) => Math.abs(other - change) > 3)) found.push(change)
+  }
+  return found.sort((a, b) => a - b)
+}
+
+/** Drops the least sure change that fails until all pass; once they do, moves each to its likeliest place and goes on. */
+function confirm(values: Float64Array, found: readonly number[], settings: DetectorSettings) {
+  const changes = [...found]
+  let moved = false
+  for (;;) {
+    const bounds = [0, ...changes, values.length]
+    const segments = changes.concat(values.length).map((end, at) => values.subarray(bounds[at], end))
+    const noise = pooledNoise(segments)
+    const autocorrelation = pooledAutocorrelation(segments, noise)
+    const judged = changes.map((_change, at) => judge(segments, at, noise, autocorrelation))
+    let worst = -1
+    judged.forEach((one, at) => {
+      if (passes(one, settings)) return
+      const other = judged[worst]
+      if (!other || one.p > other.p || (one.p === other.p && Math.abs(one.delta) < Math.abs(other.delta))) worst = at
+    })
+    if (worst >= 0) {
+      changes.splice(worst, 1)
+    } else if (moved) {
+      return { changes, judged, noise, autocorrelation }
+    } else {
+      moved = true
+      for (let at = 0; at < changes.length; at += 1) {
+        const change = changes[at] ?? 0
+        const from = Math.max(at > 0 ? (changes[at - 1] ?? 0) : 0, change - comparedRuns)
+        const to = Math.min(changes[at + 1] ?? values.length, change + comparedRuns)
+        changes[at] =
+          settings.placement === 'middle'
+            ? middlePlace(values, { from, change, to }, noise, autocorrelation)
+            : moveToLikelihood(values, from, change, to, noise)
+        // A spike shortly before a change draws it there, where it would fail: it stays where it passed.
+        const parts = [values.subarray(from, changes[at]), values.subarray(changes[at], to)]
+        if (!passes(judge(parts, 0, noise, autocorrelation, changes[at + 1] === undefined), settings))
+          changes[at] = change
+      }
+    }
+  }
+}
+
+/** Tests the change between two neighbouring segments of logarithms; `newest`: nothing follows the second one. */
+export function judge(
+  segments: readonly Float64Array[],
+  at: number,
+  noise: number,
+  autocorrelation: number,
+  newest = at === segments.length - 2,
+): Judged {
+  const a = (segments[at] ?? new Float64Array()).slice(-comparedRuns)
+  const b = (segments[at + 1] ?? new Float64Array()).slice(0, comparedRuns)
+  const before = robustLocation(a, noise)
+  const after = robustLocation(b, noise)
+  const squares = priorRuns * noise * noise + clippedSquares(a, before, 3 * noise) + clippedSquares(b, after, 3 * noise)
+  const freedom = priorRuns + Math.max(0, a.length - 1) + Math.max(0, b.length - 1)
+  const variance = Math.max(squares / freedom, noiseFloor * noiseFloor)
+  const inflation = (1 + autocorrelation) / (1 - autocorrelation)
+  const standardError = Math.sqrt(variance * (1 / a.length + 1 / b.length) * inflation)
+  const t = (after - before) / standardError
+  const df = Math.min(60, priorRuns + a.length + b.length - 2)
+  const ranks = rankTest(a, b)
+  const middle = (before + after) / 2
+  return {
+    before: a.length,
+    after: b.length,
+    delta: after - before,
+    winsorisedDelta: winsorisedMean(b) - winsorisedMean(a),
+    strays: a.filter((value) => (after > before ? value > middle : value < middle)).length,
+    t,
+    standardError,
+    df,
+    p: 2 * studentTail(Math.abs(t), df),
+    pRank: ranks.p,
+    pRankAutocorrelated: 2 * normalTail(ranks.z / Math.sqrt(inflation)),
+    modeShareP: () => modeShareP(a, b, { before, after }, noise),
+    newest,
+  }
+}
+
+const effectOf = (delta: number): number => Math.max(Math.abs(Math.expm1(delta)), Math.abs(Math.expm1(-delta)))
+
+function passes(one: Judged, settings: DetectorSettings): boolean {
+  return passesKeys(one, settings) && sharesPass(one, settings)
+}
+
+/** Whether shares of two modes, where that is what changed, differ beyond doubt. */
+export function sharesPass(one: Judged, settings: DetectorSettings): boolean {
+  if (settings.modeShareAlpha >= 1) return true
+  const p = one.modeShareP()
+  return p === null || p <= Math.max(settings.modeShareAlpha, 1.01 * smallestPossibleP(one.before, one.after))
+}
+
+function passesKeys(one: Judged, settings: DetectorSettings): boolean {
+  const fewest = Math.min(one.before, one.after)
+  const rankAlone = fewest >= 8 && one.pRankAutocorrelated <= settings.rankOnlyAlpha
+  if (rankAlone && effectOf(one.winsorisedDelta) >= settings.leastEffect) return true
+  const share = settings.alphaShares.find(({ below }) => fewest < below)?.share ?? 1
+  if (effectOf(one.delta) < settings.leastEffect || one.p > settings.alpha * share) return false
+  const rankAlpha = fewest < 8 ? settings.smallRankAlpha : settings.rankAlpha
+  if (one.pRank > Math.max(rankAlpha, 1.01 * smallestPossibleP(one.before, one.after))) return false
+  if (one.before < settings.leastBefore) return false
+  if (!one.newest) return true
+  // The newest level must be confirmed: two runs at least, and two only when they stand far out.
+  if (one.pRank > settings.newestRankAlpha) return false
+  if (one.after < 8 && ((one.strays + 1) / (one.before + 2)) ** one.after > settings.strayChance) return false
+  return one.after > 2 || (one.after === 2 && Math.abs(one.t) >= 7)
+}

@@ -1,0 +1,52 @@
+import { creeps, lineResiduals } from './change-location'
+import { judge, sharesPass, type DetectorSettings } from './change-points'
+import { smallestPossibleP } from '../stats/rank-test'
+import { madAroundZero, median } from '../stats/robust'
+import { noiseFloor, pooledAutocorrelation } from './series-noise'
+
+/** A level that crept without a step that could be told from noise. Figures as of a change point. */
+export interface Drift {
+  /** Relative: 0.1 is +10 %. */
+  readonly effectRatio: number
+  readonly pRobust: number
+  readonly pRank: number
+}
+
+/** Experiments that a drift is read from. */
+export const driftRuns = { first: 20, newest: 10 } as const
+
+const leastRuns = 40
+const truncation = 3
+/** Creeping levels follow each other at least as much. */
+const leastAutocorrelation = 0.25
+
+/**
+ * Has the level crept since the last change? The first 20 positive values of a stretch without steps against its newest
+ * 10, by the two tests of a change point, with the autocorrelation about a straight line, which must explain the stretch
+ * at least as well as a step anywhere: a step in doubt is no drift. Null: no, or fewer than 40 values.
+ */
+export function findDrift(values: readonly number[], settings: DetectorSettings): Drift | null {
+  if (values.length < leastRuns || values.some((value) => value <= 0)) return null
+  const all = Float64Array.from(values, Math.log)
+  const parts = [all.subarray(0, driftRuns.first), all.subarray(-driftRuns.newest)]
+  const residuals = parts.flatMap((part) => {
+    const centre = median(part)
+    return Array.from(part, (value) => value - centre)
+  })
+  const noise = Math.max(madAroundZero(residuals), noiseFloor)
+  const rankBound = Math.max(settings.rankAlpha, 1.01 * smallestPossibleP(driftRuns.first, driftRuns.newest))
+  const judgedAt = (autocorrelation: number) => {
+    const judged = judge(parts, 0, noise, autocorrelation)
+    const effectRatio = Math.expm1(judged.delta)
+    const effect = Math.max(Math.abs(effectRatio), Math.abs(Math.expm1(-judged.delta)))
+    if (effect < settings.leastEffect || judged.p > settings.alpha || judged.pRank > rankBound) return null
+    return sharesPass(judged, settings) ? { effectRatio, pRobust: judged.p, pRank: judged.pRank } : null
+  }
+  // Most stretches are no drift whatever the line says, which takes longer.
+  if (judgedAt(leastAutocorrelation) === null) return null
+  const aboutLine = lineResiduals(all, noise, truncation)
+  if (!creeps(all, aboutLine, noise, truncation)) return null
+  const seen = pooledAutocorrelation([aboutLine], noise)
+  // What a line leaves follows itself less than what it was drawn through, by about this much.
+  return judgedAt(Math.max(leastAutocorrelation, seen + (1 + 3 * seen) / all.length))
+}

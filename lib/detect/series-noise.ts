@@ -1,0 +1,45 @@
+/** Noise of a series around its levels: scale and autocorrelation, pooled over the segments between changes. */
+import { clip, clippedSquares, madAroundZero, median } from '../stats/robust'
+
+/** Least noise of a run taken for granted: standard deviation of the logarithm. */
+export const noiseFloor = 0.005
+
+const priorAutocorrelation = 0.15
+const priorAutocorrelationRuns = 25
+const largestAutocorrelation = 0.7
+
+/** Scale of the residuals within segments: MAD, but not below 0.8 of the clipped deviation (two modes would fool it). */
+export function pooledNoise(segments: readonly Float64Array[]): number {
+  const long = segments.filter((segment) => segment.length >= 3)
+  const residuals: number[] = []
+  for (const segment of long) {
+    const centre = median(segment)
+    for (const value of segment) residuals.push(value - centre)
+  }
+  if (residuals.length === 0) return noiseFloor
+  const degrees = Math.max(1, residuals.length - long.length)
+  const middle = median(residuals)
+  const scale = madAroundZero(residuals.map((value) => value - middle)) * Math.sqrt(residuals.length / degrees)
+  const clipped = Math.sqrt(clippedSquares(residuals, 0, 4 * Math.max(scale, 1e-9)) / degrees)
+  return Math.max(scale, 0.8 * clipped, noiseFloor)
+}
+
+/** Lag-1 autocorrelation of the clipped residuals, shrunk to what continuous-integration series show, 0…0.7. */
+export function pooledAutocorrelation(segments: readonly Float64Array[], noise: number): number {
+  let numerator = priorAutocorrelation * priorAutocorrelationRuns * noise * noise
+  let denominator = priorAutocorrelationRuns * noise * noise
+  for (const segment of segments) {
+    if (segment.length < 6) continue
+    const centre = median(segment)
+    const residuals = segment.map((value) => clip(value - centre, 3 * noise))
+    let products = 0
+    let squares = 0
+    residuals.forEach((value, at) => {
+      squares += value * value
+      if (at > 0) products += value * (residuals[at - 1] ?? 0)
+    })
+    numerator += products
+    denominator += (squares * (segment.length - 1)) / segment.length
+  }
+  return Math.min(largestAutocorrelation, Math.max(0, denominator > 0 ? numerator / denominator : priorAutocorrelation))
+}

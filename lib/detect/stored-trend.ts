@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import { detectorVersion } from '../rules/alerts'
+import type { JudgedTrend } from './judged-trend'
+import type { Metric } from '../run/metrics'
+import type { SeriesSummary } from '../run/stored'
+import type { TrendPoint } from './trend'
+
+/** Of what is stored: another detector or another form makes all that was stored worthless. */
+export const storedTrendVersion = `${detectorVersion}-1`
+
+/** Labels of points that charts show; others are not stored. */
+const shownLabels = ['version', 'commit', 'build', 'branch'] as const
+
+const figure = z.number()
+const changeSchema = z.object({
+  index: figure,
+  earliest: figure,
+  latest: figure,
+  kind: z.enum(['step', 'drift']),
+  effectRatio: figure,
+  effectLowRatio: figure,
+  effectHighRatio: figure,
+  pRobust: figure,
+  pRank: figure,
+  noise: figure,
+  autocorrelation: figure,
+  signalToNoise: figure,
+  before: figure,
+  after: figure,
+})
+
+/** Columns are texts with a space between values, `-` for none: a third of their size as lists, and read in less time. */
+const lineSchema = z.object({
+  profile: z.string(),
+  /** Milliseconds after the point before it (the first: since 1970), base 36. */
+  at: z.string(),
+  values: z.string(),
+  /** Least and greatest value; empty: no point has more than one run. */
+  lows: z.string(),
+  highs: z.string(),
+  /** Runs of each point; empty: one each. */
+  counts: z.string(),
+  runIds: z.string(),
+  /** By label: its values, and which of them each point has. */
+  labels: z.record(z.string(), z.object({ values: z.array(z.string()).readonly(), of: z.string() })),
+  changes: z.array(
+    z.object({
+      change: changeSchema,
+      at: figure,
+      verdict: z.enum(['better', 'worse', 'changed']),
+      before: figure,
+      after: figure,
+      beforeRunId: z.string(),
+      afterRunId: z.string(),
+    }),
+  ),
+  level: z.object({ from: figure, value: figure, low: figure, high: figure }).nullable(),
+  noiseRatio: figure.nullable(),
+  visibleRatio: figure.nullable(),
+  drift: z.object({ metricId: z.string(), before: figure, after: figure, count: figure, from: figure }).nullable(),
+})
+type StoredLine = z.infer<typeof lineSchema>
+
+const column = (values: readonly (number | string | null)[]): string => values.map((one) => one ?? '-').join(' ')
+const cellsOf = (text: string): readonly string[] => (text === '' ? [] : text.split(' '))
+const numbersOf = (text: string): readonly (number | null)[] =>
+  cellsOf(text).map((cell) => (cell === '-' ? null : Number(cell)))
+
+/** A series' judged lines as text. Labels that charts do not show are left out. */
+export function packTrends(trends: readonly JudgedTrend[]): string {
+  return JSON.stringify(trends.map(packLine))
+}
+
+function packLine({ line, points, changes, level, noiseRatio, visibleRatio, drift }: JudgedTrend): StoredLine {
+  const times = points.map((point) => Date.parse(point.orderedAt))
+  const isRepeated = points.some((point) => point.runIds.length > 1)
+  return {
+    profile: line.profile,
+    at: times.map((ms, at) => (ms - (times[at - 1] ?? 0)).toString(36)).join(' '),
+    values: column(points.map((point) => point.value)),
+    lows: isRepeated ? column(points.map((point) => point.low)) : '',
+    highs: isRepeated ? column(points.map((point) => point.high)) : '',
+    counts: isRepeated ? column(points.map((point) => point.runIds.length)) : '',
+    runIds: points.flatMap((point) => point.runIds).join(' '),
+    labels: Object.fromEntries(shownLabels.flatMap((key) => packLabel(points, key))),
+    changes: [...changes],
+    level,
+    noiseRatio,
+    visibleRatio,
+    drift,
+  }
+}
+
+function packLabel(points: readonly TrendPoint[], key: string) {
+  const places = new Map<string, number>()
+  const of = points.map(({ labels }) => {
+    const value = labels[key]
+    if (value === undefined) return null
+    const place = places.get(value) ?? places.size
+    places.set(value, place)
+    return place
+  })
+  return places.size === 0 ? [] : [[key, { values: [...places.keys()], of: column(of) }] as const]
+}
+
+/** What `packTrends` packed. Throws when the text is not of this version. */
+export function unpackTrends(text: string, series: SeriesSummary, metric: Metric): readonly JudgedTrend[] {
+  return linesIn(text).map(({ profile, ...judged }) => {
+    return { line: { key: `${series.id}|${profile}`, series, profile }, metric, ...judged }
+  })
+}
+
+type UnpackedLine = Omit<JudgedTrend, 'line' | 'metric'> & Pick<StoredLine, 'profile'>
+
+/** What was unpacked, by its text, the longest unused first: a text that did not change is not read again. */
+const unpacked = new Map<string, readonly UnpackedLine[]>()
+let unpackedLetters = 0
+const mostLetters = 8_000_000
+
+function linesIn(text: string): readonly UnpackedLine[] {
+  const known = unpacked.get(text)
+  const lines = known ?? z.array(lineSchema).parse(JSON.parse(text)).map(unpackLine)
+  unpacked.delete(text)
+  unpacked.set(text, lines)
+  if (known === undefined) unpackedLetters += text.length
+  for (const oldest of unpacked.keys()) {
+    if (unpackedLetters <= mostLetters) break
+    unpacked.delete(oldest)
+    unpackedLetters -= oldest.length
+  }
+  return lines
+}
+
+function unpackLine(stored: StoredLine): UnpackedLine {
+  const { profile, changes, level, noiseRatio, visibleRatio, drift } = stored
+  return { profile, points: unpackPoints(stored), changes, level, noiseRatio, visibleRatio, drift }
+}
+
+function unpackPoints(stored: StoredLine): readonly TrendPoint[] {
+  const values = numbersOf(stored.values)
+  const lows = stored.lows === '' ? values : numbersOf(stored.lows)
+  const highs = stored.highs === '' ? values : numbersOf(stored.highs)
+  const counts = numbersOf(stored.counts)
+  const runIds = cellsOf(stored.runIds)
+  const labels = Object.entries(stored.labels).map(([key, { values, of }]) => ({ key, values, of: numbersOf(of) }))
+  let [ms, run] = [0, 0]
+  return cellsOf(stored.at).map((apart, at): TrendPoint => {
+    ms += Number.parseInt(apart, 36)
+    const count = counts[at] ?? 1
+    const own: Record<string, string> = {}
+    for (const { key, values, of } of labels) {
+      const value = values[of[at] ?? -1]
+      if (value !== undefined) own[key] = value
+    }
+    return {
+      runIds: runIds.slice(run, (run += count)),
+      orderedAt: new Date(ms).toISOString(),
+      labels: own,
+      value: values[at] ?? null,
+      low: lows[at] ?? null,
+      high: highs[at] ?? null,
+    }
+  })
+}

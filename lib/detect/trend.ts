@@ -1,0 +1,190 @@
+import { findChangePoints, historySettings, type ChangePoint, type DetectorSettings } from './change-points'
+import { studentQuantile } from '../stats/distributions'
+import type { Metric } from '../run/metrics'
+import { median } from '../stats/robust'
+import type { SeriesLine } from '../run/series'
+import { pooledNoise } from './series-noise'
+import type { SeriesPoint } from '../run/stored'
+
+/** One experiment in a line: a run, or the runs of one upload or commit, which repeat each other. */
+export interface TrendPoint {
+  /** All its runs, oldest first; links go to the last. */
+  readonly runIds: readonly string[]
+  readonly orderedAt: string
+  readonly labels: Readonly<Record<string, string>>
+  /** Median of its runs, and their least and greatest value; unit of the metric. Null: no run has the figure. */
+  readonly value: number | null
+  readonly low: number | null
+  readonly high: number | null
+}
+
+/** A change point of a line, with the points on either side. */
+export interface TrendChange {
+  readonly change: ChangePoint
+  /** Position in `Trend.points` of the first point of the new level. */
+  readonly at: number
+  readonly verdict: 'better' | 'worse' | 'changed'
+  /** Medians of the levels before and after; unit of the metric. */
+  readonly before: number
+  readonly after: number
+  /** The last run of the old level and the first of the new one. */
+  readonly beforeRunId: string
+  readonly afterRunId: string
+}
+
+/** The current level of a line: median since its last change, and where 95 of 100 runs of its noise fall. */
+export interface TrendLevel {
+  readonly from: number
+  readonly value: number
+  readonly low: number
+  readonly high: number
+}
+
+/** One metric of a line over time, judged. */
+export interface Trend {
+  readonly line: SeriesLine
+  readonly metric: Metric
+  readonly points: readonly TrendPoint[]
+  readonly changes: readonly TrendChange[]
+  /** Null with fewer than 3 figures. */
+  readonly level: TrendLevel | null
+  /** Standard deviation of one run around its level, relative; null with fewer than 5 figures, and for shares. */
+  readonly noiseRatio: number | null
+  /** Smallest relative change that 5 runs of a new level would show; null with fewer than 5 figures. */
+  readonly visibleRatio: number | null
+}
+
+const leastForNoise = 5
+const leastForLevel = 3
+/** Labels whose equal values mark repeats of one experiment. */
+export const experimentLabels = ['experiment', 'commit', 'version', 'build'] as const
+
+/** Runs of one upload this far apart are a history in a document, not repeats. */
+export const longestExperimentMs = 3_600_000
+
+type Repeatable = Pick<SeriesPoint, 'labels' | 'uploadId' | 'orderedAt'>
+
+/** Points of a line: neighbours of the same experiment, commit, version or build, else of one upload and hour, are one. */
+export function trendPoints(line: SeriesLine, metric: Metric): readonly TrendPoint[] {
+  const groups: SeriesPoint[][] = []
+  for (const point of line.points) {
+    const group = groups.at(-1)
+    const last = group?.at(-1)
+    if (group && last && repeats(last, point)) group.push(point)
+    else groups.push([point])
+  }
+  return groups.map((group) => pointOf(group, metric))
+}
+
+/** Whether `b`, the next run of a line after `a`, repeats it: the same experiment, commit, version or build, else one upload within an hour. */
+export function repeats(a: Repeatable, b: Repeatable): boolean {
+  const label = experimentLabels.find((key) => a.labels[key] !== undefined || b.labels[key] !== undefined)
+  if (label !== undefined) return a.labels[label] === b.labels[label]
+  return a.uploadId === b.uploadId && Date.parse(b.orderedAt) - Date.parse(a.orderedAt) <= longestExperimentMs
+}
+
+function pointOf(group: readonly SeriesPoint[], metric: Metric): TrendPoint {
+  const values = group.map((run) => metric.read(run.figures)).filter((value) => value !== null)
+  const last = group.at(-1)
+  return {
+    runIds: group.map((run) => run.runId),
+    orderedAt: last?.orderedAt ?? '',
+    labels: last?.labels ?? {},
+    value: values.length === 0 ? null : median(values),
+    low: values.length === 0 ? null : Math.min(...values),
+    high: values.length === 0 ? null : Math.max(...values),
+  }
+}
+
+/** Judges a metric of a line: its change points (by default the history's marks), noise and level. Never throws. */
+export function trendOf(line: SeriesLine, metric: Metric, settings: DetectorSettings = historySettings): Trend {
+  const points = trendPoints(line, metric)
+  const known = points.flatMap((point, at) => (point.value === null ? [] : [{ at, value: point.value }]))
+  const judged = judgedValues(
+    line,
+    metric,
+    known.map((one) => one.value),
+  )
+  const found = findChangePoints(judged, settings)
+  const levels = [0, ...found.map((change) => change.index), known.length]
+  const part = (segment: number) => known.slice(levels[segment], levels[segment + 1])
+  const noise = metric.unit === 'ratio' ? null : noiseOf(judged, levels)
+  const changes = found.flatMap((change, segment): TrendChange[] => {
+    const first = known[change.index]
+    const last = known[change.index - 1]
+    if (!first || !last) return []
+    const before = median(part(segment).map((one) => one.value))
+    const after = median(part(segment + 1).map((one) => one.value))
+    const beforeRunId = points[last.at]?.runIds.at(-1) ?? ''
+    const afterRunId = points[first.at]?.runIds[0] ?? ''
+    if (!matters(metric, before, after)) return []
+    return [
+      { change, at: first.at, verdict: verdictOf(metric, after - before), before, after, beforeRunId, afterRunId },
+    ]
+  })
+  return {
+    line,
+    metric,
+    points,
+    changes,
+    level: levelOf(part(found.length), noise),
+    noiseRatio: noise,
+    visibleRatio:
+      noise === null ? null : visibleRatio(noise, found.at(-1)?.autocorrelation ?? 0.15, part(found.length)),
+  }
+}
+
+/**
+ * The values as a detector reads them: positive. Shares near 0 or 1 are judged by the failures behind them, half an
+ * event added: 0 of 100 is not 0 of a million.
+ */
+export function judgedValues(line: SeriesLine, metric: Metric, values: readonly number[]): readonly number[] {
+  if (metric.unit !== 'ratio') return values
+  const requests = median(line.points.map((point) => point.figures.requests ?? 0)) || 1_000
+  return values.map((value) => (metric.direction === 'higher-is-better' ? 1 - value : value) + 0.5 / requests)
+}
+
+/** A share must move by half a percentage point at least; other metrics have their floor in the detector. */
+export function matters(metric: Metric, before: number, after: number): boolean {
+  return metric.unit !== 'ratio' || Math.abs(after - before) >= 0.005
+}
+
+function verdictOf(metric: Metric, difference: number): TrendChange['verdict'] {
+  if (metric.direction === 'neutral' || difference === 0) return 'changed'
+  return difference > 0 === (metric.direction === 'higher-is-better') ? 'better' : 'worse'
+}
+
+function noiseOf(values: readonly number[], levels: readonly number[]): number | null {
+  if (values.length < leastForNoise || values.some((value) => value <= 0)) return null
+  const logs = Float64Array.from(values, Math.log)
+  return pooledNoise(levels.slice(1).map((end, at) => logs.subarray(levels[at], end)))
+}
+
+function levelOf(part: readonly { readonly at: number; readonly value: number }[], noise: number | null) {
+  const [first] = part
+  if (first === undefined || part.length < leastForLevel) return null
+  const value = median(part.map((one) => one.value))
+  const reach = noise === null ? 0 : 1.96 * noise
+  return { from: first.at, value, low: value * Math.exp(-reach), high: value * Math.exp(reach) }
+}
+
+/** (t_α + 0.84)·σ·√(infl·(1/m + 1/5)) at the alert's α of 0.0001: found in 4 of 5 cases after 5 runs. */
+function visibleRatio(noise: number, autocorrelation: number, part: readonly unknown[]): number {
+  const runs = Math.min(60, Math.max(1, part.length))
+  const inflation = (1 + autocorrelation) / (1 - autocorrelation)
+  const t = studentQuantile(0.5e-4, Math.min(60, 9 + runs))
+  return Math.expm1((t + 0.84) * noise * Math.sqrt(inflation * (1 / runs + 1 / 5)))
+}
+
+/** What a noise means in a word. */
+export function noiseWord(noiseRatio: number): 'quiet' | 'normal' | 'noisy' | 'very noisy' {
+  if (noiseRatio < 0.015) return 'quiet'
+  if (noiseRatio < 0.05) return 'normal'
+  return noiseRatio < 0.12 ? 'noisy' : 'very noisy'
+}
+
+/** The metrics among these that at least two runs of a line have. */
+export function metricsIn(line: SeriesLine, wanted: readonly Metric[]): readonly Metric[] {
+  const count = (metric: Metric) => line.points.filter((point) => metric.read(point.figures) !== null).length
+  return wanted.filter((metric) => count(metric) >= 2)
+}

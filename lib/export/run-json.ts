@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { importedRunSchema } from '../run/imported-run-schema'
+import type { ImportedRun, Latency } from '../run/run'
+import { hardJson } from './run-stamp'
+
+/** What a page of ours holds of a run whose output is no text: all that was read, but for its place and names. */
+export type RunFigures = Omit<ImportedRun, 'context' | 'proposal'>
+
+/** Longer lines are not read back. */
+const longestLine = 60_000
+/** The first line of a run written as figures. */
+export const runJsonHead = '{"tailboardRun":1,'
+/** Code of the warning that every run has which was read from figures. */
+export const figuresOnlyCode = 'exported-figures'
+
+/**
+ * A run as JSON, one field a line, to stand where its output cannot: raw results, rows of tables, packed files. What is
+ * too long for a line (a histogram, a timeline, a list of addresses) is left out, and a warning in the run says so.
+ */
+export function writeRunJson(run: ImportedRun): readonly string[] {
+  const { context: _context, proposal: _proposal, ...whole } = run
+  const left: string[] = []
+  const fits = (value: unknown) => hardJson(value).length <= longestLine
+  const latencies = whole.latencies.map((latency): Latency => {
+    // All less the failures: it is taken from theirs again wherever the run is kept.
+    if (latency.histogram?.kind === 'hdr' && latency.histogram.lessV2Base64 !== undefined)
+      return { ...latency, histogram: null }
+    if (fits(latency)) return latency
+    left.push(`the histogram of ${latency.of}`)
+    return { ...latency, histogram: null }
+  })
+  if (!fits(whole.timeline)) left.push('the timeline')
+  if (!fits(whole.targets)) left.push('the addresses')
+  const message = `The figures come from a page that Tailboard wrote; the tool's own output is not on it${left.length > 0 ? `, nor ${left.join(', ')}` : ''}.`
+  const figures: RunFigures = {
+    ...whole,
+    latencies,
+    timeline: fits(whole.timeline) ? whole.timeline : null,
+    targets: fits(whole.targets) ? whole.targets : null,
+    warnings: [
+      ...whole.warnings.filter(({ code }) => code !== figuresOnlyCode),
+      { code: figuresOnlyCode, message, line: null },
+    ],
+  }
+  const fields = Object.entries(figures).map(([key, value]) =>
+    key === 'latencies' ? `"latencies":[\n${latencies.map(hardJson).join(',\n')}]` : `"${key}":${hardJson(value)}`,
+  )
+  return `${runJsonHead}\n${fields.join(',\n')}}`.split('\n')
+}
+
+const figuresSchema = z.looseObject({ tailboardRun: z.literal(1), form: z.string().regex(/^[a-z0-9-]{1,40}$/) })
+
+/** Reads what `writeRunJson` wrote, parsed; null for anything else. Figures are not yet checked against each other. */
+export function readRunJson(value: unknown): RunFigures | null {
+  if (!figuresSchema.safeParse(value).success || typeof value !== 'object') return null
+  const read = importedRunSchema.safeParse({
+    ...value,
+    context: { headings: [], lines: [1, 1], facts: [], notes: [] },
+    proposal: { scenario: null, variant: null, environment: null, environmentAttributes: {}, labels: {}, sources: {} },
+  })
+  if (!read.success) return null
+  const { context: _context, proposal: _proposal, ...figures } = read.data
+  return figures
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { loadSchema, stringsSchema } from '../run/imported-run-schema'
+import type { Load, Measure, UtcIso } from '../run/run'
+
+/**
+ * What a page of ours says of the run whose output stands below it, in a comment that renderers hide. It goes before
+ * what headings, commands and remarks around the output would propose.
+ */
+export interface RunStamp {
+  readonly scenario: string
+  readonly variant: string | null
+  readonly environment: string | null
+  readonly environmentAttributes: Readonly<Record<string, string>>
+  readonly labels: Readonly<Record<string, string>>
+  /** Null: nothing tells. */
+  readonly startedAt: UtcIso | null
+  /** Null: not known, whatever commands stand on the page. */
+  readonly command: string | null
+  readonly url: string | null
+  readonly method: string | null
+  readonly load: Load
+  /** Those that the output does not print: planned durations, stated figures. */
+  readonly measures: readonly Omit<Measure, 'line'>[]
+  /** Sentences of the author about this run. */
+  readonly notes: readonly string[]
+}
+
+/** Why a cell of the matrix is empty, as a page of ours says it in a hidden comment. */
+export interface CellStamp {
+  readonly scenario: string
+  readonly variant: string | null
+  readonly environment: string | null
+  readonly text: string
+}
+
+const name = z.string().nullable()
+
+const runSchema: z.ZodType<RunStamp> = z.object({
+  scenario: z.string(),
+  variant: name,
+  environment: name,
+  environmentAttributes: stringsSchema,
+  labels: stringsSchema,
+  startedAt: z.iso.datetime().nullable(),
+  command: name,
+  url: name,
+  method: name,
+  load: loadSchema,
+  measures: z.array(z.object({ name: z.string(), value: z.number(), unit: name })).max(1_000),
+  notes: z.array(z.string()).max(1_000),
+})
+
+const cellSchema: z.ZodType<CellStamp> = z.object({
+  scenario: z.string(),
+  variant: name,
+  environment: name,
+  text: z.string(),
+})
+
+/** JSON in one line that no text carrier, mask or renderer changes: no quote, blank or mark in it that is not its own. */
+export function hardJson(value: unknown): string {
+  return JSON.stringify(value)
+    .replace(/\\(["\\])/g, (_all, mark: string) => (mark === '"' ? '\\u0022' : '\\u005c'))
+    .replace(/[^ -~\p{L}\p{N}\p{P}\p{S}]|[<>`\ufffd]/gu, (character) =>
+      character
+        .split('')
+        .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+        .join(''),
+    )
+    .replace(/-(?=-)/g, '\\u002d')
+}
+
+/** The comment that stands above a run's output. */
+export const writeRunStamp = (stamp: RunStamp): string => `<!-- tailboard-run ${hardJson(stamp)} -->`
+
+/** The comment that stands for an empty cell. */
+export const writeCellStamp = (stamp: CellStamp): string => `<!-- tailboard-cell ${hardJson(stamp)} -->`
+
+const stampLine = /^\s*<!-- tailboard-(run|cell) (\{.*\}) -->\s*$/
+
+/** Whether a line is one of these comments, whole or broken. */
+export const isStampLine = (text: string): boolean => /^\s*<!-- tailboard-(?:run|cell) \{/.test(text)
+
+/** Reads such a comment; null where it says nothing that can be understood. */
+export function readStamp(
+  text: string,
+): { readonly kind: 'run'; readonly stamp: RunStamp } | { readonly kind: 'cell'; readonly stamp: CellStamp } | null {
+  const [, kind, json = ''] = stampLine.exec(text) ?? []
+  if (kind === undefined) return null
+  const value = parseJson(json)
+  if (kind === 'run') {
+    const read = runSchema.safeParse(value)
+    return read.success ? { kind, stamp: read.data } : null
+  }
+  const read = cellSchema.safeParse(value)
+  return read.success ? { kind: 'cell', stamp: read.data } : null
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // A comment that somebody changed by hand: told as a problem of the file.
+    return null
+  }
+}

@@ -1,0 +1,153 @@
+import { leadingLatency } from '../run/figures'
+import { formatBytes, formatCount, formatDuration } from '../format'
+import { quantileWords } from './passport'
+import type { StoredRun } from '../run/stored'
+
+/** Something besides the variant that is not the same in all compared runs. */
+export interface Difference {
+  readonly field: string
+  /** One per run, in their order; null: not known. */
+  readonly values: readonly (string | null)[]
+  /** Why it matters, one sentence without a full stop. */
+  readonly why: string
+}
+
+type Reader = (run: StoredRun) => string | null
+
+const fields: readonly {
+  readonly field: string
+  readonly why: string
+  readonly read: Reader
+  readonly loose?: boolean
+}[] = [
+  { field: 'Tool', why: 'each tool measures and counts in its own way', read: (run) => run.tool },
+  {
+    field: 'Percentiles',
+    why: 'percentiles by different methods: the same 100 answers can have a p99 of 10 or of 1,000 ms',
+    read: (run) => {
+      const method = leadingLatency(run.imported)?.method
+      return method === undefined ? null : (quantileWords[method] ?? method)
+    },
+  },
+  {
+    field: 'Latencies of',
+    why: 'failures that are fast or time out move every figure of those that count them',
+    read: (run) => latencyWords[leadingLatency(run.imported)?.of ?? 'none'] ?? null,
+  },
+  {
+    field: 'Loop',
+    why: 'in a closed loop slow answers slow the load down, so its latencies read lower than under a fixed rate',
+    read: (run) => (run.load.kind === 'observed' ? null : `${run.load.kind} loop`),
+  },
+  {
+    field: 'Target rate',
+    why: 'latency depends on how much load is offered',
+    read: (run) => (run.load.kind === 'open' && run.load.ratePerSecond !== null ? `${run.load.ratePerSecond}/s` : null),
+  },
+  {
+    field: 'Connections',
+    why: 'more requests under way wait for each other',
+    read: (run) =>
+      run.load.kind === 'closed' && run.load.connections !== null ? formatCount(run.load.connections) : null,
+  },
+  {
+    field: 'Requests',
+    why: 'fewer requests reach less far into the tail',
+    read: (run) => nearly(run.figures.requests, formatCount),
+  },
+  {
+    field: 'Duration',
+    why: 'short runs see warm-up and rare events differently',
+    read: (run) => nearly(run.figures.durationMs, formatDuration),
+    loose: true,
+  },
+  {
+    field: 'Bytes per answer',
+    why: 'larger answers take longer to make, compress and send; smaller ones may be errors',
+    read: (run) => perRequest(run.figures.bytesIn, run.figures.requests),
+  },
+  {
+    field: 'Payload',
+    why: 'larger requests take longer to send and to read',
+    read: (run) => perRequest(run.figures.bytesOut, run.figures.requests),
+  },
+  { field: 'Environment', why: 'other machines, regions or sizes have other speeds', read: (run) => run.environment },
+  { field: 'URL', why: 'another target was exercised', read: (run) => run.imported.url },
+  { field: 'Method', why: 'another request was sent', read: (run) => run.imported.method },
+]
+
+const latencyWords: Readonly<Record<string, string>> = {
+  all: 'all requests',
+  success: 'successes only',
+  failure: 'failures only',
+  recorded: 'all requests, corrected',
+  uncorrected: 'all requests, uncorrected',
+}
+
+function perRequest(bytes: number | null, requests: number | null): string | null {
+  return bytes !== null && bytes > 0 && requests ? nearly(bytes / requests, formatBytes) : null
+}
+
+/** Why an attribute or label of this name matters; the first that fits. */
+const reasons: readonly (readonly [RegExp, string])[] = [
+  [/region|zone|datacent(er|re)/i, 'another place is another network path'],
+  [/memory|ram/i, 'memory sets what fits, and on Lambda the share of a CPU, too'],
+  [/instances|replicas|workers|concurrency|threads/i, 'more of them share the load and cost more'],
+  [/instance|machine|cpu|host|node/i, 'other machines have other speeds'],
+  [/arch/i, 'other processors run the same code at other speeds'],
+  [/protocol|http/i, 'HTTP/1.1, HTTP/2 and HTTP/3 share connections in other ways'],
+  [/tls|cipher/i, 'encryption costs time, handshakes above all'],
+  [/payload|size|bytes|message/i, 'larger messages take longer'],
+  [/origin|latency|delay/i, 'time spent waiting for others is in every answer'],
+  [/rate|rps|qps/i, 'latency depends on how much load is offered'],
+  [/commit|branch|version|build|release/i, 'other code ran'],
+  [/runtime|language|jdk|node|python/i, 'another runtime ran the code'],
+  [/gzip|zlib|compress|encoding/i, 'compression trades processor time for bytes'],
+]
+
+function reasonOf(key: string, otherwise: string): string {
+  return reasons.find(([pattern]) => pattern.test(key))?.[1] ?? otherwise
+}
+
+/** Rounded so far that runs of the same plan read the same. */
+function nearly(value: number | null, format: (value: number) => string): string | null {
+  return value === null ? null : format(Number(value.toPrecision(2)))
+}
+
+/** What differs between runs, known on two sides at least or on some only. Fields that are equal or unknown in all are left out. */
+export function differencesOf(runs: readonly StoredRun[]): readonly Difference[] {
+  const found: Difference[] = []
+  const add = (field: string, why: string, values: readonly (string | null)[]) => {
+    if (new Set(values).size > 1) found.push({ field, values, why })
+  }
+  for (const { field, why, read } of fields) add(field, why, runs.map(read))
+  for (const key of keysOf(runs.map((run) => run.environmentAttributes))) {
+    add(
+      key,
+      reasonOf(key, 'a setting of the environment'),
+      runs.map((run) => run.environmentAttributes[key] ?? null),
+    )
+  }
+  for (const key of keysOf(runs.map((run) => run.labels))) {
+    if (namesTheRun(key, runs)) continue
+    add(
+      key,
+      reasonOf(key, 'a label: whether it matters, those who set it know'),
+      runs.map((run) => run.labels[key] ?? null),
+    )
+  }
+  return found
+}
+
+const runNaming =
+  /^(?:(?:run|test|job|execution|build)[-_ ]?)?(?:id|uuid|number|timestamp|date|time)$|^(?:run|results?|report)(?:[-_ ](?:url|link|page|id))?$/i
+
+/** Whether a label only says which run this is, as its number or the page of its results does: none has another's. */
+function namesTheRun(key: string, runs: readonly StoredRun[]): boolean {
+  const values = runs.flatMap((run) => run.labels[key] ?? [])
+  return runNaming.test(key) && new Set(values).size === values.length
+}
+
+function keysOf(records: readonly Readonly<Record<string, string>>[]): readonly string[] {
+  return [...new Set(records.flatMap((record) => Object.keys(record)))].sort()
+}

@@ -1,0 +1,72 @@
+import { findMetric } from '@/lib/run/metrics'
+import type { RunFilter } from '@/lib/run/stored'
+
+/** Sides that one comparison takes at most, and runs in all of them. */
+export const mostCompared = 10
+const mostRuns = 40
+const longestRef = 420
+
+/** A run as an address names it: by its id, or as the newest that fits. */
+export type RunRef =
+  | { readonly kind: 'id'; readonly id: string }
+  | { readonly kind: 'latest'; readonly filter: Pick<RunFilter, 'scenario' | 'variant' | 'environment' | 'labels'> }
+
+/**
+ * `a+b...c`: sides by `...`, the base first, repeats of one side by `+`; a ref is an id, `label:value@latest` or
+ * `variant@latest`. Each ref once. Null when it is no comparison (none, or too many).
+ */
+export function readSides(refs: string): readonly (readonly string[])[] | null {
+  const seen = new Set<string>()
+  const once = (ref: string) => ref !== '' && ref.length <= longestRef && !seen.has(ref) && Boolean(seen.add(ref))
+  try {
+    // An address that was encoded as a whole has no `+` of its own.
+    const text = refs.includes('+') ? refs : refs.replaceAll(/%2B/gi, '+')
+    const sides = text
+      .split('...')
+      .map((side) => side.split('+').map(decodeURIComponent).filter(once))
+      .filter((side) => side.length > 0)
+    return sides.length >= 1 && sides.length <= mostCompared && seen.size <= mostRuns ? sides : null
+  } catch {
+    return null
+  }
+}
+
+const fields = ['scenario', 'variant', 'environment'] as const
+
+/** What a ref stands for. `variant:gzip@latest`, `commit:4f2a@latest`, `gzip@latest`, or an id. */
+export function readRef(ref: string): RunRef {
+  if (!ref.endsWith('@latest')) return { kind: 'id', id: ref }
+  const text = ref.slice(0, -'@latest'.length)
+  const at = text.indexOf(':')
+  if (at < 1) return { kind: 'latest', filter: { variant: text } }
+  const [key, value] = [text.slice(0, at), text.slice(at + 1)]
+  const field = fields.find((one) => one === key)
+  return { kind: 'latest', filter: field ? { [field]: value } : { labels: { [key]: value } } }
+}
+
+/** The refs of sides as they stand in an address. */
+export function writeSides(sides: readonly (string | readonly string[])[]): string {
+  return sides.map((side) => [side].flat().map(encodeURIComponent).join('+')).join('...')
+}
+
+/** The address of a comparison; the first side is its base. `metricIds` null: the usual ones. */
+export function compareUrl(
+  projectSlug: string,
+  sides: readonly (string | readonly string[])[],
+  metricIds: readonly string[] | null,
+): string {
+  const query = metricIds === null ? '' : `m=${metricIds.map(encodeURIComponent).join(',')}`
+  return compareHref(projectSlug, sides, query)
+}
+
+/** The address of a comparison in a view, a query string without `?`. */
+export function compareHref(projectSlug: string, sides: readonly (string | readonly string[])[], view: string): string {
+  return `/p/${projectSlug}/compare/${writeSides(sides)}${view === '' ? '' : `?${view}`}`
+}
+
+/** The known metric ids of `?m=p99,mean` or `?m=p99&m=mean`; null when there are none. */
+export function readMetricIds(value: string | readonly string[] | undefined): readonly string[] | null {
+  const ids = [value ?? []].flat().flatMap((part) => part.split(','))
+  const known = [...new Set(ids)].filter((id) => findMetric(id) !== null)
+  return known.length === 0 ? null : known
+}

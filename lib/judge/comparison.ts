@@ -1,0 +1,209 @@
+import type { RunFigures } from '../run/figures'
+import { cautionOf, sentenceOf } from './comparison-words'
+import { formatMetric } from '../format'
+import { defaultMetricIds, findMetric, type Metric } from '../run/metrics'
+import { alpha, runsNeeded, shiftOf, sideFigureOf, type Shift } from './repeats'
+import type { RunRow } from '../run/stored'
+
+export type Verdict = 'better' | 'worse' | 'same' | 'neutral' | 'unknown'
+
+/** A candidate's value beside the baseline's. Everything but `value` is null when either is missing. */
+export interface Delta {
+  /** Median over the candidate's runs. */
+  readonly value: number | null
+  /** ± of the candidate's runs, relative; null: one run. */
+  readonly spreadRatio: number | null
+  /** Runs of base and candidate that have the metric. */
+  readonly counts: readonly [number, number]
+  /** candidate − baseline, in the metric's unit: of repeats the Hodges–Lehmann estimate, else the plain difference. */
+  readonly absolute: number | null
+  /** Relative: 0.1 is +10 %. Null also when the baseline is 0. */
+  readonly changeRatio: number | null
+  /** candidate / baseline. */
+  readonly factor: number | null
+  /** How sure the change is, where a side has repeats; null: one run each. */
+  readonly shift: Shift | null
+  /** What two single runs of series with this history differ by in 19 of 20 cases, relative; null: not known. */
+  readonly noiseRatio: number | null
+  /**
+   * shown: the difference is beyond noise. not-shown: it may be noise (`~`). too-few: no number of such runs could show it.
+   * single: one run each, nothing is known of the noise.
+   */
+  readonly evidence: 'shown' | 'not-shown' | 'too-few' | 'single'
+  readonly verdict: Verdict
+  /** Why there is no verdict; null when there is one. */
+  readonly reason: string | null
+}
+
+export interface ComparisonRow {
+  readonly metric: Metric
+  /** Median over the base's runs. */
+  readonly baseValue: number | null
+  /** ± of the base's runs, relative; null: one run. */
+  readonly baseSpreadRatio: number | null
+  /** Why the baseline has no value; null when it has. */
+  readonly baseReason: string | null
+  readonly deltas: readonly Delta[]
+}
+
+export interface Comparison<Run extends ComparedRun = RunRow> {
+  /** The first run of each side. */
+  readonly baseline: Run
+  readonly candidates: readonly Run[]
+  /** All runs, side by side, the base first. */
+  readonly sides: readonly Side<Run>[]
+  /** In the order of the metrics; those that no run has are left out. */
+  readonly rows: readonly ComparisonRow[]
+  /** What differs most, in one sentence. */
+  readonly sentence: string
+  /** Why it may mean nothing, in one sentence. */
+  readonly caution: string
+}
+
+/** What a comparison needs of a run. */
+export type ComparedRun = Pick<RunRow, 'id' | 'tool' | 'scenario' | 'variant' | 'environment' | 'figures'>
+
+/** Changes smaller than this read as the same: one run a side cannot tell them from noise. Shares (ratios) are exempt. */
+export const sameBelowRatio = 0.005
+
+/** One run, or repeats of it. */
+export type Side<Run> = readonly [Run, ...Run[]]
+
+/** Noise of a single run of a side by metric: the standard deviation of its log, from the side's history; null: not known. */
+export type NoiseOf<Run> = (side: Side<Run>, metric: Metric) => number | null
+
+interface Options<Run> {
+  /** Null: the usual ones. */
+  readonly metricIds?: readonly string[] | null
+  readonly noiseOf?: NoiseOf<Run>
+}
+
+/** Compares each candidate with the baseline, metric by metric. `metricIds` null: the usual ones. Never throws. */
+export function compareRuns<Run extends ComparedRun>(
+  baseline: Run,
+  candidates: readonly Run[],
+  metricIds: readonly string[] | null = null,
+): Comparison<Run> {
+  return compareSides(
+    [baseline],
+    candidates.map((run): Side<Run> => [run]),
+    { metricIds },
+  )
+}
+
+/** Compares sides of repeated runs: the run is the unit, however many requests it made. Never throws. */
+export function compareSides<Run extends ComparedRun>(
+  base: Side<Run>,
+  others: readonly Side<Run>[],
+  { metricIds = null, noiseOf = () => null }: Options<Run> = {},
+): Comparison<Run> {
+  const chosen = (metricIds ?? defaultMetricIds).flatMap((id) => findMetric(id) ?? [])
+  const sides = [base, ...others]
+  const rows = chosen
+    .filter((metric) => sides.flat().some((run) => metric.read(run.figures) !== null))
+    .map((metric) => {
+      const figure = sideFigureOf(base.map((run) => metric.read(run.figures)))
+      return {
+        metric,
+        baseValue: figure.value,
+        baseSpreadRatio: figure.spreadRatio,
+        baseReason: figure.value === null ? missingReason(metric, base[0]) : null,
+        deltas: others.map((side) => deltaOf(metric, base, side, noiseOf)),
+      }
+    })
+  const candidates = others.map((side) => side[0])
+  return {
+    baseline: base[0],
+    candidates,
+    sides,
+    rows,
+    sentence: sentenceOf(rows, base[0], candidates),
+    caution: cautionOf(rows, sides),
+  }
+}
+
+/** The verdict on a change of a metric, by its direction. */
+export function verdictOf(metric: Metric, base: number, value: number): Verdict {
+  if (base === value) return 'same'
+  if (metric.direction === 'neutral') return 'neutral'
+  return value > base === (metric.direction === 'higher-is-better') ? 'better' : 'worse'
+}
+
+function deltaOf<Run extends ComparedRun>(
+  metric: Metric,
+  base: Side<Run>,
+  side: Side<Run>,
+  noiseOf: NoiseOf<Run>,
+): Delta {
+  const [before, after] = [base, side].map((runs) => runs.flatMap((run) => metric.read(run.figures) ?? []))
+  const [from, to] = [sideFigureOf(before ?? []), sideFigureOf(after ?? [])]
+  const known = { value: to.value, spreadRatio: to.spreadRatio, counts: [from.count, to.count] } as const
+  if (from.value === null || to.value === null) {
+    const reason =
+      to.value === null ? missingReason(metric, side[0]) : `the base has none: ${missingReason(metric, base[0])}`
+    const nothing = { absolute: null, changeRatio: null, factor: null, shift: null, noiseRatio: null } as const
+    return { ...known, ...nothing, evidence: 'single', verdict: 'unknown', reason }
+  }
+  const shift = from.count + to.count > 2 ? shiftOf(before ?? [], after ?? []) : null
+  const absolute = shift?.estimate ?? to.value - from.value
+  const noiseRatio = shift === null ? pairNoise(noiseOf(base, metric), noiseOf(side, metric)) : null
+  return {
+    ...known,
+    absolute,
+    changeRatio: from.value === 0 ? null : absolute / from.value,
+    factor: from.value === 0 ? null : 1 + absolute / from.value,
+    shift,
+    noiseRatio,
+    evidence: evidenceOf(shift, known.counts, from.value === 0 ? null : to.value / from.value, noiseRatio),
+    verdict: verdictOf(metric, from.value, from.value + absolute),
+    reason: null,
+  }
+}
+
+function evidenceOf(
+  shift: Shift | null,
+  [m, k]: readonly [number, number],
+  factor: number | null,
+  noiseRatio: number | null,
+): Delta['evidence'] {
+  if (shift !== null) {
+    if (shift.p < alpha) return 'shown'
+    return runsNeeded(m, k).some((more) => more > 0) ? 'too-few' : 'not-shown'
+  }
+  if (noiseRatio === null || factor === null || factor <= 0) return 'single'
+  return Math.max(factor, 1 / factor) - 1 > noiseRatio ? 'shown' : 'not-shown'
+}
+
+/** How far two single runs lie apart by noise alone, 95 %: the noisier series counts for both where one is unknown. */
+function pairNoise(base: number | null, head: number | null): number | null {
+  if (base === null && head === null) return null
+  return Math.expm1(1.96 * Math.hypot(base ?? head ?? 0, head ?? base ?? 0))
+}
+
+/** Whether a change is large enough to speak of; every change of a share is: 99.98 and 99.5 % success are worlds apart. */
+export function isSpeakable(metric: Metric, base: number, value: number): boolean {
+  return metric.unit === 'ratio' || base === 0 || Math.abs(value / base - 1) >= sameBelowRatio
+}
+
+/** Why a run has no value of a metric, as far as its tool tells. */
+export function missingReason(
+  metric: Metric,
+  run: Pick<ComparedRun, 'tool'> & { readonly figures: RunFigures },
+): string {
+  const { tool, figures } = run
+  if (tool === 'hey' && metric.id.startsWith('p') && metric.unit === 'ms') {
+    const few = figures.requests !== null && figures.requests < 100
+    return few
+      ? `hey prints no ${metric.shortLabel} for ${figures.requests} requests`
+      : `hey does not print ${metric.shortLabel}`
+  }
+  if (tool === 'wrk' && metric.id === 'p95') return 'wrk prints 50, 75, 90 and 99 % only'
+  return `${tool === 'lambda' ? 'the Lambda figures do not hold it' : `${tool} did not print it`}`
+}
+
+/** A delta's absolute change with its unit and sign: `+3.4 ms`. */
+export function formatAbsolute(delta: Delta, metric: Metric): string {
+  if (delta.absolute === null) return '–'
+  const text = formatMetric(Math.abs(delta.absolute), metric.unit)
+  return delta.absolute === 0 ? text : `${delta.absolute < 0 ? '\u2212' : '+'}${text}`
+}

@@ -1,0 +1,203 @@
+import type { LambdaStats, UtcIso } from '../run/run'
+
+export type LambdaArchitecture = 'x86_64' | 'arm64'
+
+/** What AWS asks for Lambda in one region at one time, in US dollars, without free tier, tiers and savings plans. */
+export interface LambdaPrices {
+  readonly region: string
+  /** The page that the prices were taken from, and when. */
+  readonly source: string
+  readonly at: string
+  readonly usdPerGbSecond: Readonly<Record<LambdaArchitecture, number>>
+  readonly usdPerMillionRequests: number
+  /** With provisioned concurrency: for having it, and for each GB-second of an invocation that uses it. */
+  readonly provisionedUsdPerGbSecond: Readonly<Record<LambdaArchitecture, number>>
+  readonly provisionedDurationUsdPerGbSecond: Readonly<Record<LambdaArchitecture, number>>
+}
+
+/** List prices of us-east-1 (first tier), https://aws.amazon.com/lambda/pricing/, as known in November 2025. */
+export const defaultLambdaPrices: LambdaPrices = {
+  region: 'us-east-1',
+  source: 'https://aws.amazon.com/lambda/pricing/',
+  at: '2025-11-01',
+  usdPerGbSecond: { x86_64: 0.0000166667, arm64: 0.0000133334 },
+  usdPerMillionRequests: 0.2,
+  provisionedUsdPerGbSecond: { x86_64: 0.0000041667, arm64: 0.0000033334 },
+  provisionedDurationUsdPerGbSecond: { x86_64: 0.0000097222, arm64: 0.0000077778 },
+}
+
+/**
+ * From this day on the INIT phase of functions with a managed runtime and a ZIP package is billed too; others paid it
+ * before. https://aws.amazon.com/blogs/compute/aws-lambda-standardizes-billing-for-init-phase/
+ */
+export const initBilledSince = '2025-08-01'
+
+/** What the reader of a comparison may change about one side. Null: not known, and what needs it is null. */
+export interface CostInputs {
+  readonly prices: LambdaPrices
+  readonly architecture: LambdaArchitecture
+  /** Configured memory; null: what the log says, if it says one size. */
+  readonly memoryMb: number | null
+  /** Whose rules: the INIT phase is paid for as on this day (`2026-11-21`); null: as it was billed in the log. */
+  readonly billedAsOf: string | null
+  /** Load for which the cost of an hour is asked. */
+  readonly requestsPerSecond: number | null
+  /** Environments with provisioned concurrency, which are paid for all the time. */
+  readonly provisionedConcurrency: number | null
+  /** Other instances that must run for this side (servers, containers), and the price of one for an hour. */
+  readonly instances: number | null
+  readonly usdPerInstanceHour: number | null
+}
+
+export const defaultCostInputs: CostInputs = {
+  prices: defaultLambdaPrices,
+  architecture: 'x86_64',
+  memoryMb: null,
+  billedAsOf: null,
+  requestsPerSecond: null,
+  provisionedConcurrency: null,
+  instances: null,
+  usdPerInstanceHour: null,
+}
+
+/** What is needed of a run. */
+export interface CostedRun {
+  readonly lambda: LambdaStats | null
+  /** Mean duration of all invocations. */
+  readonly meanMs: number | null
+  readonly startedAt: UtcIso | null
+}
+
+/** US dollars. Null where a figure is missing. */
+export interface LambdaCost {
+  /** Mean billed time of an invocation, INIT as the inputs say. */
+  readonly billedMsPerRequest: number
+  /** `added`, `removed`: the INIT phase was not billed in the log and is now, or the other way round. */
+  readonly init: 'as-billed' | 'added' | 'removed'
+  readonly memoryMb: number
+  readonly gbSecondsPerMillionRequests: number
+  readonly computeUsdPerMillionRequests: number
+  readonly requestUsdPerMillionRequests: number
+  /** Compute and requests, without what is provisioned. */
+  readonly usdPerMillionRequests: number
+  /** For having the provisioned environments. Null: none. */
+  readonly provisionedUsdPerHour: number | null
+  /** At the rate of the inputs, provisioned environments included. */
+  readonly usdPerHour: number | null
+}
+
+const secondsPerHour = 3_600
+const requestsPerMillion = 1e6
+
+/** What a run's invocations cost. Null when it is no Lambda run, or billed duration or memory is not known. */
+export function computeLambdaCost(run: CostedRun, inputs: CostInputs): LambdaCost | null {
+  const memoryMb = inputs.memoryMb ?? findMemoryMb(run.lambda)
+  const billed = findBilledMs(run, inputs.billedAsOf)
+  if (memoryMb === null || billed === null) return null
+  const { prices, architecture, provisionedConcurrency, requestsPerSecond } = inputs
+  const isProvisioned = provisionedConcurrency !== null && provisionedConcurrency > 0
+  const memoryGb = memoryMb / 1_024
+  const gbSecondsPerMillionRequests = (billed.meanMs / 1_000) * memoryGb * requestsPerMillion
+  const perGbSecond = isProvisioned ? prices.provisionedDurationUsdPerGbSecond : prices.usdPerGbSecond
+  const computeUsdPerMillionRequests = gbSecondsPerMillionRequests * perGbSecond[architecture]
+  const usdPerMillionRequests = computeUsdPerMillionRequests + prices.usdPerMillionRequests
+  const provisionedUsdPerHour = isProvisioned
+    ? provisionedConcurrency * memoryGb * secondsPerHour * prices.provisionedUsdPerGbSecond[architecture]
+    : null
+  return {
+    billedMsPerRequest: billed.meanMs,
+    init: billed.init,
+    memoryMb,
+    gbSecondsPerMillionRequests,
+    computeUsdPerMillionRequests,
+    requestUsdPerMillionRequests: prices.usdPerMillionRequests,
+    usdPerMillionRequests,
+    provisionedUsdPerHour,
+    usdPerHour:
+      requestsPerSecond === null
+        ? null
+        : (usdPerMillionRequests / requestsPerMillion) * requestsPerSecond * secondsPerHour +
+          (provisionedUsdPerHour ?? 0),
+  }
+}
+
+/** Memory that all invocations had; null when the log tells none or several sizes. */
+function findMemoryMb(lambda: LambdaStats | null): number | null {
+  const sizes = Object.keys(lambda?.memorySizeMb ?? {})
+  const [only] = sizes
+  return sizes.length === 1 && only !== undefined ? Number(only) : null
+}
+
+interface BilledTime {
+  readonly meanMs: number
+  readonly init: LambdaCost['init']
+}
+
+function findBilledMs({ lambda, meanMs, startedAt }: CostedRun, asOf: string | null): BilledTime | null {
+  const billed = lambda?.billedMs ?? null
+  if (lambda === null || billed === null || billed.count === 0) return null
+  const asBilled: BilledTime = { meanMs: billed.mean, init: 'as-billed' }
+  const init = lambda.initMs
+  if (asOf === null || init === null || init.sum === 0) return asBilled
+  const wasBilled = isInitBilled(billed, init.sum, meanMs, startedAt)
+  const isToBeBilled = asOf >= initBilledSince
+  if (wasBilled === null || wasBilled === isToBeBilled) return asBilled
+  const changeMs = init.sum / billed.count
+  return isToBeBilled
+    ? { meanMs: billed.mean + changeMs, init: 'added' }
+    : { meanMs: Math.max(0, billed.mean - changeMs), init: 'removed' }
+}
+
+/** By the sums: rounding up adds at most 1 ms to an invocation. Where that does not decide, by the run's date. */
+function isInitBilled(
+  billed: { readonly count: number; readonly sum: number },
+  initSum: number,
+  meanMs: number | null,
+  startedAt: UtcIso | null,
+): boolean | null {
+  if (meanMs !== null) {
+    const durationSum = meanMs * billed.count
+    if (billed.sum < durationSum + initSum - 1e-6) return false
+    if (billed.sum > durationSum + billed.count) return startedAt === null || startedAt >= finelyBilledSince
+  }
+  return startedAt === null ? null : startedAt >= initBilledSince
+}
+
+/** Until then bills were multiples of 100 ms: https://aws.amazon.com/blogs/aws/new-for-aws-lambda-1ms-billing-granularity-adds-cost-savings/ */
+const finelyBilledSince = '2020-12-01'
+
+/** What the instances of a side cost in an hour, in US dollars. Null: number or price is not known. */
+export function computeInstanceUsdPerHour({ instances, usdPerInstanceHour }: CostInputs): number | null {
+  return instances === null || usdPerInstanceHour === null ? null : instances * usdPerInstanceHour
+}
+
+/** What the instances cost for a million requests at the rate of the inputs. Null: something of it is not known. */
+export function computeInstanceUsdPerMillionRequests(inputs: CostInputs): number | null {
+  const usdPerHour = computeInstanceUsdPerHour(inputs)
+  const { requestsPerSecond } = inputs
+  if (usdPerHour === null || requestsPerSecond === null || requestsPerSecond <= 0) return null
+  return (usdPerHour / (requestsPerSecond * secondsPerHour)) * requestsPerMillion
+}
+
+/** A number of instances that run for a time. `hours` null: not told. */
+export interface InstanceTime {
+  readonly instances: number | null
+  readonly hours: number | null
+}
+
+/**
+ * What a side's instances cost as a ratio of the base's, for instances of one price: 20 instances cost 0.2 of 100. Times
+ * count when both are told. Null when a number is missing or the base has none.
+ */
+export function compareInstanceTime(base: InstanceTime, side: InstanceTime): number | null {
+  if (base.instances === null || side.instances === null) return null
+  const hasHours = base.hours !== null && side.hours !== null
+  const baseHours = base.instances * (hasHours ? (base.hours ?? 1) : 1)
+  const sideHours = side.instances * (hasHours ? (side.hours ?? 1) : 1)
+  return baseHours > 0 ? sideHours / baseHours : null
+}
+
+/** A side's cost as a ratio of the base's; null when one is not known or the base is 0. */
+export function compareCost(baseUsd: number | null, sideUsd: number | null): number | null {
+  return baseUsd === null || sideUsd === null || baseUsd <= 0 ? null : sideUsd / baseUsd
+}

@@ -1,0 +1,232 @@
+import { figuresWithinRange, histogramAgainstCount, rateAgainstCount } from './consistency'
+import { leadingLatency, quantileMs, successCount } from '../run/figures'
+import { formatCount, formatMs, formatNumber as show } from '../format'
+import { splitModes } from '../stats/modes'
+import type { ImportedRun, Latency } from '../run/run'
+
+/**
+ * Something that a careful reader would notice in a run. inconsistent: the figures contradict each other or their
+ * command. caution: they are what they are, but not what they seem. explain: expected of this tool. note: by design.
+ */
+export interface Finding {
+  readonly id: string
+  readonly severity: 'inconsistent' | 'caution' | 'explain' | 'note'
+  /** The figures that it rests on, by name with unit. */
+  readonly numbers: Readonly<Record<string, number>>
+  /** One sentence, without a full stop. */
+  readonly sentence: string
+  /** The explanation page's name; null when the sentence says all. */
+  readonly learn: 'littles-law' | 'coordinated-omission' | 'percentile-plot' | 'one-run' | 'open-and-closed-loop' | null
+}
+
+const severities = ['inconsistent', 'caution', 'explain', 'note'] as const
+/** What a printed figure may be off by rounding before it contradicts another. */
+const tolerance = 1.02
+
+/** All findings of a run, most severe first. Pure: the same run gives the same list. */
+export function findingsOf(run: ImportedRun): readonly Finding[] {
+  const found = rules.flatMap((rule) => rule(run) ?? [])
+  return severities.flatMap((severity) => found.filter((finding) => finding.severity === severity))
+}
+
+type Rule = (run: ImportedRun) => Finding | null
+
+/** Mean requests under way = rate × mean latency (Little 1961): it cannot exceed the connections that carry them. */
+const littlesLaw: Rule = (run) => {
+  const meanMs = leadingLatency(run)?.meanMs
+  if (run.load.kind !== 'closed' || !run.load.connections || !run.requestsPerSecond || !meanMs) return null
+  const { connections } = run.load
+  const underWay = (run.requestsPerSecond * meanMs) / 1000
+  if (underWay <= connections * tolerance) return null
+  const largestMeanMs = (connections / run.requestsPerSecond) * 1000
+  const numbers = { requestsPerSecond: run.requestsPerSecond, meanMs, connections, underWay, largestMeanMs }
+  const law = `${show(run.requestsPerSecond)} requests/s × ${show(meanMs)} ms mean are ${show(underWay)} requests under way on ${show(connections)} connections`
+  if (run.tool === 'wrk') {
+    const sentence = `${law}: wrk added values for coordinated omission, so its mean and percentiles read high; a measured mean is at most ${show(largestMeanMs)} ms`
+    return { id: 'littles-law', severity: 'explain', numbers, sentence, learn: 'littles-law' }
+  }
+  return {
+    id: 'littles-law',
+    severity: 'inconsistent',
+    numbers,
+    sentence: `${law}: these figures cannot all be right`,
+    learn: 'littles-law',
+  }
+}
+
+const outOfOrder: Rule = (run) => {
+  for (const latency of run.latencies) {
+    const rising = [...latency.quantiles].sort((a, b) => a.q - b.q)
+    const at = rising.findIndex((quantile, index) => index > 0 && quantile.ms < (rising[index - 1]?.ms ?? 0))
+    const lower = rising[at - 1]
+    const upper = rising[at]
+    if (at < 1 || !lower || !upper) continue
+    const sentence = `p${lower.q * 100} (${show(lower.ms)} ms) is above p${upper.q * 100} (${show(upper.ms)} ms)`
+    return {
+      id: 'percentiles-out-of-order',
+      severity: 'inconsistent',
+      numbers: { lowerMs: lower.ms, upperMs: upper.ms },
+      sentence,
+      learn: null,
+    }
+  }
+  return null
+}
+
+const codesDoNotSum: Rule = (run) => {
+  const counts = Object.values(run.statusCodes)
+  if (counts.length === 0 || run.requests === null) return null
+  const answered = counts.reduce((sum, count) => sum + count, 0)
+  // vegeta counts a request without answer as code 0; its error set lists messages without counts.
+  const failed = run.tool === 'vegeta' ? 0 : run.errors.reduce((sum, error) => sum + (error.count ?? 0), 0)
+  if (answered + failed === run.requests || run.warnings.some((warning) => warning.code === 'sample-cap')) return null
+  const numbers = { requests: run.requests, answered, failed }
+  const sentence = `${answered} status codes${failed > 0 ? ` and ${failed} errors` : ''} do not add up to ${run.requests} requests`
+  return { id: 'codes-do-not-sum', severity: 'inconsistent', numbers, sentence, learn: null }
+}
+
+const rateContradicts: Rule = (run) => {
+  if (run.load.kind !== 'open' || !run.load.ratePerSecond || !run.requestsPerSecond) return null
+  const target = run.load.ratePerSecond
+  const off = run.requestsPerSecond / target
+  if (off > 0.95 && off < 1.05) return null
+  const numbers = { targetPerSecond: target, requestsPerSecond: run.requestsPerSecond }
+  const sentence = `${show(run.requestsPerSecond)} requests/s were sent, not ${show(target)} as the command says`
+  return {
+    id: 'command-contradicts-output',
+    severity: 'inconsistent',
+    numbers,
+    sentence,
+    learn: 'open-and-closed-loop',
+  }
+}
+
+const timeoutsMs: Readonly<Partial<Record<ImportedRun['tool'], number>>> = {
+  hey: 20_000,
+  vegeta: 30_000,
+  wrk: 2_000,
+  wrk2: 2_000,
+}
+
+const clipped: Rule = (run) => {
+  const timeoutMs = timeoutsMs[run.tool]
+  const latency = leadingLatency(run)
+  if (!timeoutMs || latency?.maxMs == null) return null
+  const near = (value: number | null) => value !== null && value >= timeoutMs * 0.995 && value <= timeoutMs * 1.01
+  const p99Ms = quantileMs(latency, 0.99)
+  if (!near(latency.maxMs) && !near(p99Ms)) return null
+  const what = near(p99Ms) ? 'p99 and the slowest request are' : 'the slowest request is'
+  const sentence = `${what} at ${run.tool}'s ${timeoutMs / 1000} s timeout: without it they would have taken longer, so the tail is cut there`
+  return {
+    id: 'clipped-at-timeout',
+    severity: 'caution',
+    numbers: { timeoutMs, maxMs: latency.maxMs },
+    sentence,
+    learn: null,
+  }
+}
+
+const sampleCap: Rule = (run) => {
+  if (run.tool !== 'hey' || run.form !== 'hey-text' || (leadingLatency(run)?.count ?? 0) < 1_000_000) return null
+  const sentence =
+    'hey keeps the first 1 000 000 responses only: percentiles, slowest and histogram are of those, and its average is too high'
+  return { id: 'sample-cap', severity: 'caution', numbers: { sampleCap: 1_000_000 }, sentence, learn: null }
+}
+
+/** Fewer than this many values above a percentile make it an anecdote. */
+const leastAbove = 10
+
+const beyondCount: Rule = (run) => {
+  const latency = leadingLatency(run)
+  const count = latency?.count ?? null
+  if (!latency || count === null || count <= 1) return null
+  const beyond = latency.quantiles.filter(({ q }) => q < 1 && (1 - q) * count < leastAbove - 1e-9)
+  const first = beyond[0]
+  if (!first) return null
+  const above = Math.floor((1 - first.q) * count + 1e-9)
+  const [lowest = '', ...higher] = beyond.map(({ q }) => `p${Number((q * 100).toFixed(4))}`)
+  // A percentile table has dozens.
+  const names = higher.length > 4 ? `${lowest} and ${higher.length} higher percentiles` : [lowest, ...higher].join(', ')
+  const sentence = `${names}: only ${above} of ${count} values lie above, too few to rely on`
+  return {
+    id: 'percentile-beyond-count',
+    severity: 'caution',
+    numbers: { count, q: first.q, above },
+    sentence,
+    learn: 'percentile-plot',
+  }
+}
+
+const singleSample: Rule = (run) => {
+  if (run.requests !== 1 && leadingLatency(run)?.count !== 1) return null
+  const sentence = 'one measurement (n = 1): it says nothing about spread or tail'
+  return { id: 'one-sample', severity: 'caution', numbers: { n: 1 }, sentence, learn: 'one-run' }
+}
+
+const allFailed: Rule = (run) => {
+  const successes = successCount(run)
+  if (successes !== 0 || !run.requests) return null
+  const codes = Object.keys(run.statusCodes).join(', ')
+  const sentence = `no request succeeded${codes ? ` (status ${codes})` : ''}: throughput is 0 and the latencies are those of failures, which may be what was tested`
+  return {
+    id: 'all-failed',
+    severity: 'note',
+    numbers: { requests: run.requests, successes: 0 },
+    sentence,
+    learn: null,
+  }
+}
+
+const noBodies: Rule = (run) => {
+  if (run.bytesIn !== 0 || !/-max-body[= ]0\b/.test(run.command ?? '')) return null
+  const sentence = 'bytes in are 0 because -max-body=0 drops bodies; it is not what was transferred'
+  return { id: 'bodies-dropped', severity: 'explain', numbers: { bytesIn: 0 }, sentence, learn: null }
+}
+
+const corrected: Rule = (run) => {
+  if (run.tool !== 'wrk') return null
+  const sentence =
+    'wrk adds values for coordinated omission to its latencies: mean and percentiles are not of real answers alone'
+  return { id: 'wrk-corrected', severity: 'explain', numbers: {}, sentence, learn: 'coordinated-omission' }
+}
+
+const percent = (ratio: number): string => `${Number((ratio * 100).toPrecision(2))} %`
+
+const twoModes: Rule = (run) => {
+  const latency = leadingLatency(run)
+  const histogram: Latency['histogram'] = latency?.histogram ?? null
+  // Between the rows of a percentile table lie equal shares, not equal widths: their counts show no humps.
+  if (histogram?.kind !== 'buckets' || latency?.method === 'hdr') return null
+  const modes = splitModes(histogram.buckets)
+  if (!modes) return null
+  const { fastCount, slowCount, fastUpToMs, slowFromMs, slowRatio } = modes
+  const likely = slowRatio <= 0.2 && slowFromMs >= 3 * fastUpToMs ? ', likely cold starts or connection set-up' : ''
+  const fast = `${formatCount(fastCount)} fast (up to ${formatMs(fastUpToMs)})`
+  const slow = `${formatCount(slowCount)} slow (from ${formatMs(slowFromMs)}, ${percent(slowRatio)})`
+  const sentence = `two groups: ${fast} and ${slow}${likely}`
+  return {
+    id: 'two-modes',
+    severity: 'caution',
+    numbers: { fastCount, slowCount, fastUpToMs, slowFromMs, slowRatio },
+    sentence,
+    learn: null,
+  }
+}
+
+const rules: readonly Rule[] = [
+  littlesLaw,
+  outOfOrder,
+  codesDoNotSum,
+  rateAgainstCount,
+  histogramAgainstCount,
+  figuresWithinRange,
+  rateContradicts,
+  clipped,
+  sampleCap,
+  twoModes,
+  beyondCount,
+  singleSample,
+  allFailed,
+  noBodies,
+  corrected,
+]

@@ -1,0 +1,50 @@
+import type { NoiseOf, Side } from './comparison'
+import { metrics } from '../run/metrics'
+import { linesOf, loadProfile } from '../run/series'
+import type { SeriesHistory, StoredRun } from '../run/stored'
+import { trendOf } from '../detect/trend'
+
+/** Newest runs of a series that the noise of one of its runs is read from. */
+export const noiseHistoryRuns = 60
+
+/** Noise of one metric of a run, as its history showed it at some time: the standard deviation of its log. */
+export interface FrozenNoise {
+  readonly runId: string
+  readonly metricId: string
+  readonly noiseRatio: number
+}
+
+/** Series whose histories tell the noise of these sides; none when runs are repeated, since their spread tells it. */
+export function seriesOfLoneRuns(sides: readonly (readonly StoredRun[])[]): readonly string[] {
+  return sides.every((side) => side.length === 1) ? sides.flatMap((side) => side.map((run) => run.seriesId)) : []
+}
+
+/**
+ * The noise of one run as the history of its series under the same tool and load shows it: 5 experiments with the figure
+ * at least, else null.
+ */
+export function noiseOfHistories(histories: readonly SeriesHistory[]): NoiseOf<StoredRun> {
+  const lines = new Map(histories.flatMap(linesOf).map((line) => [line.key, line]))
+  return ([run], metric) => {
+    const line = lines.get(`${run.seriesId}|${loadProfile(run.tool, run.load)}`)
+    return line ? trendOf(line, metric).noiseRatio : null
+  }
+}
+
+/** Everything that histories say of the noise of lone runs, to be kept beside them. */
+export function freezeNoise(runs: readonly StoredRun[], histories: readonly SeriesHistory[]): readonly FrozenNoise[] {
+  const noiseOf = noiseOfHistories(histories)
+  return runs.flatMap((run) =>
+    metrics.flatMap((metric) => {
+      const noiseRatio = noiseOf([run], metric)
+      return noiseRatio === null ? [] : [{ runId: run.id, metricId: metric.id, noiseRatio }]
+    }),
+  )
+}
+
+/** The noise that was kept; sides of several runs have none. */
+export function noiseAsFrozen(frozen: readonly FrozenNoise[]): NoiseOf<StoredRun> {
+  const known = new Map(frozen.map(({ runId, metricId, noiseRatio }) => [`${runId} ${metricId}`, noiseRatio]))
+  return ([run, ...more]: Side<StoredRun>, metric) =>
+    more.length > 0 ? null : (known.get(`${run.id} ${metric.id}`) ?? null)
+}

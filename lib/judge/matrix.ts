@@ -1,0 +1,236 @@
+import { baselineOf } from './name-pairs'
+import { isSpeakable, verdictOf, type Verdict } from './comparison'
+import { labelKey, nameFields, valueOf, type FieldedRun, type MatrixField, type NameField } from './matrix-field'
+import type { Metric } from '../run/metrics'
+import { median } from '../stats/robust'
+import { readQuantity, withoutQuantities } from './quantity'
+import type { CellNote } from '../run/run'
+import { loadProfile } from '../run/series'
+import type { RunRow } from '../run/stored'
+
+/** What a matrix reads of a run. */
+export type MatrixRun = FieldedRun & Pick<RunRow, 'id' | 'load' | 'figures' | 'uploadedAt' | 'indexInUpload'>
+
+/** One metric of one cell: the median over the cell's runs, with its ratio to the baseline column's cell of the row. */
+export interface CellFigure {
+  readonly metric: Metric
+  readonly value: number | null
+  /** Runs that have the metric. */
+  readonly count: number
+  /** value / baseline; null in the baseline column, when either is missing and when the baseline is 0. */
+  readonly factor: number | null
+  readonly verdict: Verdict | null
+  /** Whether it beats every other cell of the row by more than noise (never set for neutral metrics or lone cells). */
+  readonly best: boolean
+}
+
+export interface MatrixCell {
+  readonly column: string
+  /** The column that this cell is compared with: itself, or the base of its own operation (`send_…` has one of its own). */
+  readonly baseColumn: string
+  /** Newest first. Empty: nothing was run here, or not imported. */
+  readonly runIds: readonly string[]
+  readonly figures: readonly CellFigure[]
+  /** Whether its runs were made under different loads: their median is one of different tests. */
+  readonly isMixed: boolean
+  /** Why it is empty, in a user's or author's words; null otherwise. */
+  readonly note: string | null
+}
+
+export interface MatrixRow {
+  /** Its value of the rows' field; `(none)` stands for runs without it. */
+  readonly name: string
+  /** Fields that are no axis and in which rows of this name differ: runs that differ in them are no repeats. */
+  readonly others: readonly { readonly field: RestField; readonly value: string | null }[]
+  readonly cells: readonly MatrixCell[]
+}
+
+export interface Matrix {
+  readonly rowsBy: MatrixField
+  readonly columnsBy: MatrixField
+  /**
+   * In order of first appearance (first upload first, then as in its document), labels that are quantities by size.
+   * `(none)` stands for runs without the field.
+   */
+  readonly columns: readonly string[]
+  readonly baselineColumn: string
+  /** Every column that others are compared with: `baselineColumn`, and one for each other operation (see `baselineOf`). */
+  readonly baseColumns: readonly string[]
+  readonly rows: readonly MatrixRow[]
+}
+
+export type RestField = NameField | 'tool'
+const restFields: readonly RestField[] = [...nameFields, 'tool']
+export const noName = '(none)'
+
+/** The axes of a matrix as chosen; null: as the runs suggest. */
+export interface MatrixAxes {
+  readonly rowsBy?: MatrixField | null
+  readonly columnsBy?: MatrixField | null
+}
+
+type Noted = Pick<CellNote, 'scenario' | 'variant' | 'environment' | 'text'>
+
+interface MatrixOptions extends MatrixAxes {
+  readonly metrics: readonly Metric[]
+  /** Null or unknown: the first column. */
+  readonly baselineColumn?: string | null
+  readonly cellNotes: readonly Noted[]
+}
+
+/** Lays runs out by two of their fields. Medians only: percentiles of several runs are never merged. */
+export function buildMatrix(runs: readonly MatrixRun[], options: MatrixOptions): Matrix {
+  const { rowsBy, columnsBy } = axesOf(runs, options)
+  const columnOf = (run: FieldedRun) => valueOf(run, columnsBy) ?? noName
+  // The order of the document is the author's: it tells a story that times do not.
+  const ordered = [...runs].sort(
+    (a, b) => a.uploadedAt.localeCompare(b.uploadedAt) || a.indexInUpload - b.indexInUpload,
+  )
+  const scenarios = new Set(ordered.map((run) => run.scenario))
+  // A note is about names: other axes have no place for it.
+  const noted = nameFields.filter((field) => field === rowsBy || field === columnsBy).length === 2
+  const notes = noted ? options.cellNotes.filter((note) => scenarios.has(note.scenario) && note.text !== '') : []
+  const noteColumns = notes.map((note) => nameOfNote(note, columnsBy) ?? noName)
+  const columns = inOrder(columnsBy, [...ordered.map(columnOf), ...noteColumns])
+  const baselineColumn = columns.find((column) => column === options.baselineColumn) ?? columns[0] ?? noName
+  const rest = restFields.filter((field) => field !== rowsBy && field !== columnsBy)
+  // `300kb payload` under `payload: 300kb` says the same twice: it does not set the run apart from `350kb payload`.
+  const restOf = (run: FieldedRun, field: RestField): string | null => {
+    const name = run[field]
+    if (name === null || field === 'tool') return name
+    const labels = [rowsBy, columnsBy].filter((axis) => labelKey(axis) !== null)
+    return withoutQuantities(
+      name,
+      labels.flatMap((axis) => readQuantity(valueOf(run, axis) ?? '') ?? []),
+    )
+  }
+  const names = inOrder(
+    rowsBy,
+    ordered.map((run) => valueOf(run, rowsBy) ?? noName),
+  )
+
+  const rows = names.flatMap((name) => {
+    const ofName = ordered.filter((run) => (valueOf(run, rowsBy) ?? noName) === name)
+    const shown = rest.filter((field) => new Set(ofName.map((run) => restOf(run, field))).size > 1)
+    // Runs that differ in another name or in the tool are not repeats of each other: they get rows of their own.
+    const isAlike = (a: FieldedRun, b: FieldedRun) => rest.every((field) => restOf(a, field) === restOf(b, field))
+    const firsts = ofName.filter((run, at) => ofName.findIndex((other) => isAlike(run, other)) === at)
+    return firsts.map((first): MatrixRow => {
+      const ofRow = ofName.filter((run) => isAlike(run, first))
+      const isOfRow = (note: Noted) =>
+        nameFields.every((field) =>
+          field === columnsBy
+            ? true
+            : field === rowsBy
+              ? (note[field] ?? noName) === name
+              : [null, first[field]].includes(note[field]),
+        )
+      const cells = columns.map((column) => {
+        const inCell = ofRow.filter((run) => columnOf(run) === column).reverse()
+        const isOfCell = (note: Noted) => isOfRow(note) && (nameOfNote(note, columnsBy) ?? noName) === column
+        return {
+          column,
+          baseColumn: baselineOf(column, columns, baselineColumn),
+          runIds: inCell.map((run) => run.id),
+          runs: inCell,
+          isMixed: new Set(inCell.map((run) => loadProfile(run.tool, run.load))).size > 1,
+          note: inCell.length === 0 ? (notes.find(isOfCell)?.text ?? null) : null,
+        }
+      })
+      const others = shown.map((field) => ({ field, value: restOf(first, field) }))
+      return { name, others, cells: judgeRow(cells, options.metrics) }
+    })
+  })
+  const baseColumns = columns.filter((column) => baselineOf(column, columns, baselineColumn) === column)
+  return { rowsBy, columnsBy, columns, baselineColumn, baseColumns, rows }
+}
+
+/** The column that most of the marked baselines of these scenarios stand in; null: none is marked. */
+export function markedColumn(
+  runs: readonly FieldedRun[],
+  baselines: readonly FieldedRun[],
+  axes: MatrixAxes,
+): string | null {
+  const { columnsBy } = axesOf(runs, axes)
+  const scenarios = new Set(runs.map((run) => run.scenario))
+  const counts = new Map<string, number>()
+  for (const run of baselines.filter(({ scenario }) => scenarios.has(scenario))) {
+    const column = valueOf(run, columnsBy) ?? noName
+    counts.set(column, (counts.get(column) ?? 0) + 1)
+  }
+  const [most] = [...counts].sort(([, a], [, b]) => b - a)
+  return most?.[0] ?? null
+}
+
+/** Two different fields: as chosen; else scenarios down, and variants across, or environments when no run has a variant. */
+function axesOf(
+  runs: readonly FieldedRun[],
+  { rowsBy = null, columnsBy = null }: MatrixAxes,
+): { rowsBy: MatrixField; columnsBy: MatrixField } {
+  const usual: readonly MatrixField[] = runs.some((run) => run.variant !== null)
+    ? ['variant', 'environment', 'scenario']
+    : ['environment', 'variant', 'scenario']
+  const rows = rowsBy ?? (columnsBy === 'scenario' ? (usual[0] ?? 'variant') : 'scenario')
+  const columns = columnsBy !== null && columnsBy !== rows ? columnsBy : usual.find((field) => field !== rows)
+  return { rowsBy: rows, columnsBy: columns ?? 'variant' }
+}
+
+/** Each once. Labels that are all quantities (`1kb`, `10kb`) go by size; the rest as they come. */
+function inOrder(field: MatrixField, values: readonly string[]): readonly string[] {
+  const each = [...new Set(values)]
+  if (labelKey(field) === null) return each
+  const sizes = new Map(each.map((value) => [value, readQuantity(value)]))
+  const known = [...sizes].flatMap(([value, quantity]) => (quantity === null ? [] : [{ value, quantity }]))
+  const missing = each.filter((value) => sizes.get(value) === null)
+  const [first] = known
+  const isOneKind = known.every(({ quantity }) => quantity.dimension === first?.quantity.dimension)
+  if (!isOneKind || missing.some((value) => value !== noName)) return each
+  return [...known.sort((a, b) => a.quantity.base - b.quantity.base).map(({ value }) => value), ...missing]
+}
+
+function nameOfNote(note: Noted, field: MatrixField): string | null {
+  return field === 'scenario' || field === 'variant' || field === 'environment' ? note[field] : null
+}
+
+type RawCell = Omit<MatrixCell, 'figures'> & { readonly runs: readonly MatrixRun[] }
+
+function judgeRow(cells: readonly RawCell[], metrics: readonly Metric[]): readonly MatrixCell[] {
+  return cells.map(({ runs, ...cell }) => ({
+    ...cell,
+    figures: metrics.map((metric) => {
+      const { value, count } = medianOf(runs, metric)
+      const base = cells.find((one) => one.column === cell.baseColumn)
+      const baseValue = base ? medianOf(base.runs, metric).value : null
+      const comparable = cell.column !== cell.baseColumn && value !== null && baseValue !== null
+      const others = cells
+        .filter((other) => other.column !== cell.column && other.baseColumn === cell.baseColumn)
+        .map((other) => medianOf(other.runs, metric).value)
+      return {
+        metric,
+        value,
+        count,
+        factor: comparable && baseValue !== 0 ? value / baseValue : null,
+        verdict: comparable ? verdictOf(metric, baseValue, value) : null,
+        best: value !== null && isBest(metric, value, others),
+      }
+    }),
+  }))
+}
+
+function isBest(metric: Metric, value: number, others: readonly (number | null)[]): boolean {
+  const known = others.filter((other): other is number => other !== null)
+  return (
+    metric.direction !== 'neutral' &&
+    known.length > 0 &&
+    known.every((other) => verdictOf(metric, other, value) === 'better' && isSpeakable(metric, other, value))
+  )
+}
+
+/** The median of a metric over runs that have it, and how many have it; null: none. */
+export function medianOf(
+  runs: readonly Pick<RunRow, 'figures'>[],
+  metric: Metric,
+): { readonly value: number | null; readonly count: number } {
+  const values = runs.map((run) => metric.read(run.figures)).filter((value): value is number => value !== null)
+  return { value: values.length === 0 ? null : median(values), count: values.length }
+}

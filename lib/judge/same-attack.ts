@@ -1,0 +1,106 @@
+import { leadingLatency } from '../run/figures'
+import { countsBelow } from '../stats/histogram'
+import type { ImportedRun, Latency, LatencyHistogram } from '../run/run'
+
+/** Forms of one tool: rows of results, and reports that are made of such rows. */
+interface FormPairs {
+  readonly results: readonly string[]
+  readonly reports: readonly string[]
+}
+
+const pairsOf: Readonly<Partial<Record<ImportedRun['tool'], FormPairs>>> = {
+  hey: { results: ['hey-csv'], reports: ['hey-text'] },
+  vegeta: {
+    results: ['vegeta-gob', 'vegeta-csv', 'vegeta-results-json'],
+    reports: ['vegeta-text', 'vegeta-json', 'vegeta-hist', 'vegeta-hdrplot'],
+  },
+}
+
+/** The forms in which the same attack may have been uploaded too. `isExact`: the run itself is made of results. */
+export function counterpartForms(run: Pick<ImportedRun, 'tool' | 'form'>): {
+  readonly forms: readonly string[]
+  readonly isExact: boolean
+} {
+  const pairs = pairsOf[run.tool]
+  if (pairs?.results.includes(run.form)) return { forms: pairs.reports, isExact: true }
+  return pairs?.reports.includes(run.form) ? { forms: pairs.results, isExact: false } : { forms: [], isExact: false }
+}
+
+/**
+ * Whether a report was made of these results: as many responses; minimum, maximum and mean equal within the printed
+ * places; status codes equal where both have them; the printed buckets filled as the results fill them; the times
+ * overlapping where both outputs tell one. False where a report tells too little to be sure.
+ */
+export function isSameAttack(results: ImportedRun, report: ImportedRun): boolean {
+  const exact = leadingLatency(results)
+  const printed = leadingLatency(report)
+  if (!exact || !printed || exact.count === null || exact.count !== printed.count) return false
+  const isHey = report.tool === 'hey'
+  const figures = [
+    matches(exact.minMs, printed.minMs, isHey),
+    matches(exact.maxMs, printed.maxMs, isHey),
+    // The mean of rows that were rounded themselves is off by as much again.
+    matches(exact.meanMs, printed.meanMs, isHey, 2),
+    isHey ? durationsMatch(results, report) : null,
+    isHey ? null : bucketsMatch(exact.histogram, printed),
+    codesMatch(results, report),
+    timesOverlap(results, report),
+  ]
+  // Extremes and mean together, or every bucket: one figure alone may be chance.
+  const told = [figures[1], figures[2], figures[4]].filter((figure) => figure !== null).length
+  const isEnough = told >= 2 || printed.maxMs === exact.maxMs || (printed.histogram?.kind === 'buckets' && !isHey)
+  return isEnough && figures.every((figure) => figure !== false)
+}
+
+/** Null: one of them is not told. `parts`: how often the rounding may have struck. */
+function matches(exactMs: number | null, printedMs: number | null, isHey: boolean, parts = 1): boolean | null {
+  if (exactMs === null || printedMs === null) return null
+  const halfPlaceMs = (isHey ? 0.1 : vegetaPlaceMs(printedMs)) / 2
+  return Math.abs(exactMs - printedMs) <= halfPlaceMs * parts + Math.abs(exactMs) * 1e-9
+}
+
+/** vegeta rounds to the next smaller unit; below a microsecond nothing is lost but the fraction of a mean. */
+function vegetaPlaceMs(ms: number): number {
+  if (ms >= 60_000) return 1_000
+  if (ms >= 1_000) return 1
+  return ms >= 1 ? 1e-3 : 2e-6
+}
+
+/** hey's Total goes on until its workers have ended, a little after the last response. */
+function durationsMatch(results: ImportedRun, report: ImportedRun): boolean | null {
+  if (results.durationMs === null || report.durationMs === null) return null
+  const late = report.durationMs - results.durationMs
+  return late >= -1 && late <= Math.max(20, results.durationMs * 0.02)
+}
+
+function bucketsMatch(exact: LatencyHistogram | null, printed: Latency): boolean | null {
+  if (exact?.kind !== 'hdr' || printed.histogram?.kind !== 'buckets') return null
+  const { buckets } = printed.histogram
+  const bounds = buckets.flatMap(({ upperMs }) => (upperMs === null ? [] : [upperMs]))
+  const counted = countsBelow(exact, bounds)
+  let below = 0
+  return buckets.every(({ count, upperMs }, index) => {
+    below += count
+    const range = upperMs === null ? undefined : counted[index]
+    return range === undefined || (below >= range.least && below <= range.most)
+  })
+}
+
+function codesMatch(results: ImportedRun, report: ImportedRun): boolean | null {
+  const [own, other] = [results.statusCodes, report.statusCodes]
+  const codes = Object.keys(other)
+  if (codes.length === 0 || Object.keys(own).length === 0) return null
+  return codes.length === Object.keys(own).length && codes.every((code) => own[code] === other[code])
+}
+
+/** Only times that the output itself tells: a date in a heading is no clock. */
+function timesOverlap(results: ImportedRun, report: ImportedRun): boolean | null {
+  const [own, other] = [spanOf(results), spanOf(report)]
+  return own && other ? own.from <= other.to && other.from <= own.to : null
+}
+
+function spanOf(run: ImportedRun): { readonly from: number; readonly to: number } | null {
+  if (run.startedAt === null || !run.proposal.sources['startedAt']?.endsWith('in the output')) return null
+  const from = Date.parse(run.startedAt)
+  return { from, to: from + (run.durationMs ?? run.attackMs ?? 0) }
+}

@@ -1,0 +1,168 @@
+import { alertTitle, commitOf, findingWords, seriesWords, sureWords } from './alert-words'
+import { formatDate, plural } from '../format'
+import { findMetric } from '../run/metrics'
+import { eventWords } from './rule-words'
+import type { RuleEvent } from './rule-events'
+import type { UtcIso } from '../run/run'
+import type { StoredAlert } from './stored-alerts'
+import { offWords, type AlertMessageKind, type DisabledReason, type MessageKind } from './stored-channels'
+
+/** One metric of one series that changed, in words and figures. */
+export interface MessageChange {
+  readonly metric: string
+  /** Of `before` and `after`; null: a metric that this version does not know. */
+  readonly unit: string | null
+  readonly scenario: string | null
+  readonly variant: string | null
+  readonly environment: string | null
+  /** What and how much. */
+  readonly words: string
+  /** How sure. */
+  readonly sure: string
+  readonly before: number
+  readonly after: number
+  readonly effectRatio: number
+  readonly effectLowRatio: number
+  readonly effectHighRatio: number
+  readonly runsBefore: number
+  readonly runsAfter: number
+  readonly sinceAt: UtcIso
+  readonly compareUrl: string
+  readonly firstRunUrl: string
+}
+
+/** What is sent to channels about an alert, before it is put into the form of one. Plain data: it is kept as JSON. */
+export interface AlertMessage {
+  readonly what: MessageKind
+  readonly at: UtcIso
+  readonly project: { readonly slug: string; readonly name: string }
+  readonly title: string
+  /** Since which run or commit; for a recovery, that. One sentence. */
+  readonly since: string
+  /** Null: it is about no alert. */
+  readonly alert: {
+    readonly id: string
+    readonly state: string
+    readonly cause: string | null
+    readonly openedAt: UtcIso
+  } | null
+  /** Largest first, at most 10. */
+  readonly changes: readonly MessageChange[]
+  /** What rules other than change points found, in words; at most 10. */
+  readonly events: readonly string[]
+  /** Changes and events beyond those. */
+  readonly moreChanges: number
+  readonly url: string
+}
+
+const mostChanges = 10
+const longestTitle = 300
+
+export interface MessageContext {
+  /** Origin of the app, without a slash at its end. */
+  readonly origin: string
+  readonly project: { readonly slug: string; readonly name: string }
+  readonly at: UtcIso
+}
+
+/** The message that a step of an alert sends. */
+export function alertMessage(alert: StoredAlert, what: AlertMessageKind, context: MessageContext): AlertMessage {
+  const place = `${context.origin}/p/${encodeURIComponent(context.project.slug)}`
+  const title = clip(what === 'recovered' ? `Recovered: ${alertTitle(alert)}` : alertTitle(alert))
+  return {
+    what,
+    at: context.at,
+    project: context.project,
+    title,
+    since: what === 'recovered' ? recoveredWords(alert) : sinceWords(alert),
+    alert: { id: alert.id, state: alert.state, cause: alert.cause, openedAt: alert.openedAt },
+    changes: alert.findings.slice(0, mostChanges).map((finding) => {
+      const series = alert.seriesOf[finding.seriesId] ?? null
+      return {
+        metric: finding.metricId,
+        unit: findMetric(finding.metricId)?.unit ?? null,
+        scenario: series?.scenario ?? null,
+        variant: series?.variant ?? null,
+        environment: series?.environment ?? null,
+        words: `${findingWords(finding)}: ${seriesWords(series)}`,
+        sure: sureWords(finding),
+        before: finding.before,
+        after: finding.after,
+        effectRatio: finding.effectRatio,
+        effectLowRatio: finding.effectLowRatio,
+        effectHighRatio: finding.effectHighRatio,
+        runsBefore: finding.runsBefore,
+        runsAfter: finding.runsAfter,
+        sinceAt: finding.since,
+        compareUrl: `${place}/compare/${finding.beforeRunId}...${finding.afterRunId}`,
+        firstRunUrl: `${place}/runs/${finding.afterRunId}`,
+      }
+    }),
+    events: alert.events.slice(0, mostChanges).map((event) => eventLine(alert, event)),
+    moreChanges: Math.max(0, alert.findings.length - mostChanges) + Math.max(0, alert.events.length - mostChanges),
+    url: `${place}/alerts/${alert.id}`,
+  }
+}
+
+/** The message of the test button. */
+export function testMessage(channelName: string, context: MessageContext): AlertMessage {
+  return {
+    what: 'test',
+    at: context.at,
+    project: context.project,
+    title: `Test of the channel ${channelName}`,
+    since: `Alerts of ${context.project.name} will come here. Nothing is wrong.`,
+    alert: null,
+    changes: [],
+    events: [],
+    moreChanges: 0,
+    url: `${context.origin}/p/${encodeURIComponent(context.project.slug)}/channels`,
+  }
+}
+
+/** What the other channels of a project are told when one turned itself off. */
+export function channelOffMessage(
+  channel: { readonly name: string; readonly reason: DisabledReason; readonly lostCount: number },
+  context: MessageContext,
+): AlertMessage {
+  const lost = channel.lostCount === 0 ? '' : ` ${plural(channel.lostCount, 'message')} did not get through.`
+  return {
+    what: 'channel-off',
+    at: context.at,
+    project: context.project,
+    title: clip(`The channel ${channel.name} was turned off`),
+    since: `Tailboard turned it off: ${offWords[channel.reason]}.${lost} Until somebody turns it on again, alerts do not go there.`,
+    alert: null,
+    changes: [],
+    events: [],
+    moreChanges: 0,
+    url: `${context.origin}/p/${encodeURIComponent(context.project.slug)}/channels`,
+  }
+}
+
+function sinceWords(alert: StoredAlert): string {
+  const first = alert.findings[0] ?? alert.events.find((event) => 'seriesId' in event)
+  const date = first ? `, first seen in the run of ${formatDate(first.since)}` : ''
+  const commit = commitOf(alert)
+  if (commit !== null) return `Since commit ${commit}${date}.`
+  return first ? `Since the run of ${formatDate(first.since)}.` : `Raised ${formatDate(alert.openedAt)}.`
+}
+
+/** What a rule found, and where. */
+function eventLine(alert: StoredAlert, event: RuleEvent): string {
+  if (!('seriesId' in event)) return eventWords(event)
+  return `${eventWords(event)}: ${seriesWords(alert.seriesOf[event.seriesId] ?? null)}`
+}
+
+function recoveredWords(alert: StoredAlert): string {
+  if (alert.findings.length === 0) return `What the rule asks holds again. Raised ${formatDate(alert.openedAt)}.`
+  const commit = commitOf(alert)
+  const cause = commit === null ? '' : ` with commit ${commit}`
+  const changes = alert.findings.length > 1 ? ` (${plural(alert.findings.length, 'change')})` : ''
+  const why =
+    alert.findings.length > 0 ? 'A later change brought the old level back.' : 'What the rule asks holds again.'
+  return `${why} The alert${changes} had begun${cause}, raised ${formatDate(alert.openedAt)}.`
+}
+
+const clip = (text: string): string =>
+  text.length > longestTitle ? `${text.slice(0, longestTitle - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : text

@@ -1,0 +1,293 @@
+import { findingOf, isUndone, levelsOf } from './alert-findings'
+import { alertSettings, type ChangePoint, type DetectorSettings } from '../detect/change-points'
+import { lookAgain, type TrackedChange } from '../detect/change-tracker'
+import { driftRuns, findDrift } from '../detect/drift'
+import { findMetric, type Metric } from '../run/metrics'
+import { median } from '../stats/robust'
+import type { DriftEvent } from './rule-events'
+import type { SeriesLine } from '../run/series'
+import { judgedValues, matters, trendPoints, type TrendPoint } from '../detect/trend'
+
+/** What raises alerts unless a rule says otherwise, with the least relative change that matters. */
+export const alertingMetrics: readonly { readonly metricId: string; readonly leastEffect: number }[] = [
+  { metricId: 'requests-per-second', leastEffect: 0.05 },
+  { metricId: 'mean', leastEffect: 0.05 },
+  { metricId: 'p50', leastEffect: 0.05 },
+  { metricId: 'p95', leastEffect: 0.05 },
+  { metricId: 'p99', leastEffect: 0.1 },
+  // Twice as many failures, and half a percentage point at least (lib/detect/trend.ts).
+  { metricId: 'error-ratio', leastEffect: 1 },
+]
+
+/** How readily change points alert; what it costs and finds: `npm run bench:detector`, tests/bench/README.md. */
+export const sensitivities = ['strict', 'balanced', 'sensitive'] as const
+export type Sensitivity = (typeof sensitivities)[number]
+
+const bounds: Readonly<Record<Sensitivity, Partial<DetectorSettings>>> = {
+  strict: { alpha: 1e-5, rankOnlyAlpha: 1e-6 },
+  balanced: {},
+  sensitive: {
+    alpha: 1e-3,
+    alphaShares: [],
+    rankAlpha: 5e-3,
+    smallRankAlpha: 5e-3,
+    rankOnlyAlpha: 1e-4,
+    newestRankAlpha: 1,
+    strayChance: 1,
+    modeShareAlpha: 1,
+  },
+}
+
+/** The detector's settings for a metric. */
+export function settingsFor(sensitivity: Sensitivity, leastEffect: number): DetectorSettings {
+  return { ...alertSettings, ...bounds[sensitivity], leastEffect }
+}
+
+/** Changes when the detector's code changes what it finds; stands beside everything it found. */
+export const detectorVersion = 'rsd-4'
+
+/** A change of one metric that an alert tells of. Levels in the metric's unit; effects relative with their 95 % interval. */
+export interface AlertFinding {
+  readonly metricId: string
+  readonly seriesId: string
+  readonly profile: string
+  readonly before: number
+  readonly after: number
+  readonly effectRatio: number
+  readonly effectLowRatio: number
+  readonly effectHighRatio: number
+  readonly pRobust: number
+  readonly pRank: number
+  readonly noise: number
+  readonly runsBefore: number
+  readonly runsAfter: number
+  /** Effect over the least that matters: the headline is the largest. */
+  readonly weight: number
+  readonly beforeRunId: string
+  readonly afterRunId: string
+  /** Time of the first run of the new level. */
+  readonly since: string
+}
+
+/** A change as it is remembered between looks at a line. */
+export interface WatchedChange {
+  readonly metricId: string
+  readonly direction: 'up' | 'down'
+  readonly reach: number
+  readonly missed: number
+  readonly afterRunId: string
+  /** Time of that run: where the change stood, should the run be deleted. */
+  readonly since: string
+  readonly seenAtRunId: string
+  /** The alert that tells of it; null: it raised none (better, old, or expected). */
+  readonly alertId: string | null
+}
+
+/** What a look at a line gave. */
+export interface LineLook {
+  /** New changes for the worse, largest first: what alerts are raised for. `at`: position of the change in the line. */
+  readonly fresh: readonly { readonly finding: AlertFinding; readonly at: number }[]
+  /** Everything now known, the fresh ones with alertId null. */
+  readonly watched: readonly WatchedChange[]
+  /** Known changes found again, with what is now known of them. */
+  readonly updated: readonly { readonly alertId: string; readonly finding: AlertFinding }[]
+  /**
+   * Alerts none of whose changes in this line is there any more: not found in 3 looks just now, or undone by a later
+   * change. The changes stay known: one that comes back is the same alert again.
+   */
+  readonly withdrawn: readonly string[]
+  readonly recovered: readonly string[]
+  /** Levels that have crept since the last change of a metric. */
+  readonly drifts: readonly DriftEvent[]
+}
+
+/** How a metric is looked at; `WatchedMetric` of lib/rules/rules.ts is one. Absent: for the worse, at once, as sensitive as the look. */
+export interface LookedAtMetric {
+  readonly metricId: string
+  readonly leastEffect: number
+  readonly direction?: 'worse' | 'better' | 'both'
+  /** Experiments at the new level before anybody is told. */
+  readonly confirmRuns?: number
+  readonly sensitivity?: Sensitivity
+  /** What is found is remembered and tells nobody, not even later. */
+  readonly isMuted?: boolean
+}
+
+/** A change that lies further back when it is first seen is history: it is marked in the trend and alerts nobody. */
+const oldestFreshRuns = 30
+const looksUntilWithdrawn = 3
+
+/**
+ * Looks at a line again after runs were added, changed or removed. Pure and deterministic; `watched` is what the look
+ * before returned (with its alerts filled in). Metrics that the line lacks are passed over; what is known of metrics
+ * that are not looked at stays as it is.
+ */
+export function lookAtLine(
+  line: SeriesLine,
+  watched: readonly WatchedChange[],
+  options: { readonly sensitivity: Sensitivity; readonly metrics?: readonly LookedAtMetric[] },
+): LineLook {
+  const wanted = options.metrics ?? alertingMetrics
+  const looks = wanted.flatMap((one) => {
+    const metric = findMetric(one.metricId)
+    if (metric === null) return []
+    const own = watched.filter((known) => known.metricId === one.metricId)
+    return [lookAtMetric(line, metric, own, { sensitivity: options.sensitivity, ...one })]
+  })
+  const fresh = looks.flatMap((look) => look.fresh).sort((a, b) => b.finding.weight - a.finding.weight)
+  const kept = watched.filter((known) => !wanted.some((one) => one.metricId === known.metricId))
+  const next = [...looks.flatMap((look) => look.watched), ...kept]
+  const alive = new Set(next.flatMap((one) => (one.missed < looksUntilWithdrawn ? (one.alertId ?? []) : [])))
+  const recovered = [...new Set(looks.flatMap((look) => look.recovered))]
+  const missing = next.flatMap((one) => {
+    const isMissing = one.alertId !== null && one.missed === looksUntilWithdrawn && !alive.has(one.alertId)
+    return isMissing ? [one.alertId] : []
+  })
+  return {
+    fresh,
+    watched: next,
+    updated: looks.flatMap((look) => look.updated),
+    withdrawn: [...new Set(missing)].filter((id) => !recovered.includes(id)),
+    recovered,
+    drifts: looks.flatMap((look) => look.drifts),
+  }
+}
+
+interface KnownPoint extends TrendPoint {
+  readonly value: number
+}
+
+function lookAtMetric(
+  line: SeriesLine,
+  metric: Metric,
+  watched: readonly WatchedChange[],
+  wanted: LookedAtMetric & { readonly sensitivity: Sensitivity },
+) {
+  const { direction = 'worse', confirmRuns = 1, isMuted = false } = wanted
+  const settings = settingsFor(wanted.sensitivity, wanted.leastEffect)
+  const points = trendPoints(line, metric).filter((point): point is KnownPoint => isJudged(metric, point.value))
+  const place = new Map(points.flatMap((point, at) => point.runIds.map((id): [string, number] => [id, at])))
+  const tracked = watched.map((one) => trackedOf(one, points, place))
+  const raw = points.map((point) => point.value)
+  const values = judgedValues(line, metric, raw)
+  const look = lookAgain(values, tracked, settings)
+  const newestRunId = points.at(-1)?.runIds.at(-1) ?? ''
+  const known = look.tracked.slice(0, watched.length)
+  const told = ({ change }: TrackedChange) =>
+    findingOf(line, metric, points, look.tracked, change, settings.leastEffect)
+
+  const isAskedFor = (one: TrackedChange) => !isMuted && tells(metric, one.direction, direction)
+  const levels = (one: TrackedChange) => levelsOf(raw, look.tracked, one.change.index)
+  const isLarge = (one: TrackedChange) => matters(metric, levels(one).before, levels(one).after)
+  const isNews = (one: TrackedChange) => points.length - one.change.index <= oldestFreshRuns
+  // Left out until it is confirmed, a change is fresh again at the next look.
+  const confirmed = look.fresh.filter((one) => one.change.after >= confirmRuns)
+  const fresh = confirmed.filter((one) => isAskedFor(one) && isNews(one) && isLarge(one))
+  const next = known.map((one, at): WatchedChange => {
+    const before = watched[at]
+    return {
+      metricId: metric.id,
+      direction: one.direction,
+      reach: one.reach,
+      missed: one.missed,
+      ...(one.missed === 0 ? startOf(points[one.change.index]) : startOf(before)),
+      seenAtRunId: before?.seenAtRunId ?? newestRunId,
+      alertId: before?.alertId ?? null,
+    }
+  })
+  const added = confirmed.map((one): WatchedChange => {
+    const { direction, reach, change } = one
+    const start = startOf(points[change.index])
+    return { metricId: metric.id, direction, reach, missed: 0, ...start, seenAtRunId: newestRunId, alertId: null }
+  })
+  return {
+    fresh: fresh.map((one) => ({ finding: told(one), at: one.change.index })),
+    watched: [...next, ...added],
+    updated: known.flatMap((one, at) => {
+      const alertId = watched[at]?.alertId ?? null
+      return alertId === null || one.missed > 0 ? [] : [{ alertId, finding: told(one) }]
+    }),
+    recovered: known.flatMap((one, at) => {
+      const alertId = watched[at]?.alertId ?? null
+      return alertId !== null && isUndone(one, look.tracked, values, settings.leastEffect) ? [alertId] : []
+    }),
+    drifts: isMuted ? [] : driftOf(line, metric, points, values, look.tracked, settings, direction),
+  }
+}
+
+function isJudged(metric: Metric, value: number | null): boolean {
+  return value !== null && (value > 0 || metric.unit === 'ratio')
+}
+
+/** Where a change stands, by its first run. */
+function startOf(one: KnownPoint | WatchedChange | undefined): Pick<WatchedChange, 'afterRunId' | 'since'> {
+  if (one === undefined) return { afterRunId: '', since: '' }
+  if ('since' in one) return { afterRunId: one.afterRunId, since: one.since }
+  return { afterRunId: one.runIds[0] ?? '', since: one.orderedAt }
+}
+
+function trackedOf(
+  one: WatchedChange,
+  points: readonly KnownPoint[],
+  place: ReadonlyMap<string, number>,
+): TrackedChange {
+  const later = points.findIndex((point) => point.orderedAt >= one.since)
+  const index = place.get(one.afterRunId) ?? (later < 0 ? points.length : later)
+  const seenAt = place.get(one.seenAtRunId) ?? index
+  return { change: { ...unknownChange, index }, direction: one.direction, reach: one.reach, seenAt, missed: one.missed }
+}
+
+/** The tracker matches by place and direction; the rest of a change is found anew with each look. */
+const unknownChange: ChangePoint = {
+  index: 0,
+  earliest: 0,
+  latest: 0,
+  kind: 'step',
+  effectRatio: 0,
+  effectLowRatio: 0,
+  effectHighRatio: 0,
+  pRobust: 1,
+  pRank: 1,
+  noise: 0,
+  autocorrelation: 0,
+  signalToNoise: 0,
+  before: 0,
+  after: 0,
+}
+
+/** Whether a change of a metric is one that a rule tells of. */
+function tells(metric: Metric, direction: 'up' | 'down', wanted: 'worse' | 'better' | 'both'): boolean {
+  return wanted === 'both' || (metric.direction !== 'neutral' && isWorse(metric, direction) === (wanted === 'worse'))
+}
+
+/** Shares are judged by their failures (judgedValues): more of them is worse, whichever way the share itself reads. */
+function isWorse(metric: Metric, direction: 'up' | 'down'): boolean {
+  if (metric.direction === 'neutral') return false
+  if (metric.unit === 'ratio') return direction === 'up'
+  return (direction === 'up') === (metric.direction === 'lower-is-better')
+}
+
+function driftOf(
+  line: SeriesLine,
+  metric: Metric,
+  points: readonly KnownPoint[],
+  values: readonly number[],
+  tracked: readonly TrackedChange[],
+  settings: DetectorSettings,
+  wanted: 'worse' | 'better' | 'both',
+): readonly DriftEvent[] {
+  // Also from one that the newest look does not find: a step in doubt is no drift.
+  const from = Math.max(0, ...tracked.map((one) => one.change.index))
+  const drift = findDrift(values.slice(from), settings)
+  const [first, last] = [points[from], points.at(-1)]
+  if (drift === null || !first || !last || !tells(metric, drift.effectRatio > 0 ? 'up' : 'down', wanted)) return []
+  const { pRobust, pRank, effectRatio } = drift
+  // Shares were judged by their failures; what is shown are the shares.
+  const shown = points.slice(from).map((point) => point.value)
+  const [before, after] = [median(shown.slice(0, driftRuns.first)), median(shown.slice(-driftRuns.newest))]
+  if (!matters(metric, before, after)) return []
+  const where = { metricId: metric.id, seriesId: line.series.id, profile: line.profile }
+  const runs = { firstRunId: first.runIds[0] ?? '', lastRunId: last.runIds.at(-1) ?? '', since: first.orderedAt }
+  const count = points.length - from
+  return [{ kind: 'drift', ...where, before, after, effectRatio, pRobust, pRank, count, ...runs, overSince: null }]
+}

@@ -1,0 +1,61 @@
+import { alertingMetrics } from './alerts'
+import { formatMetric } from '../format'
+import { findMetric } from '../run/metrics'
+import type { UtcIso } from '../run/run'
+import { linesOf } from '../run/series'
+import type { SeriesHistory } from '../run/stored'
+import type { AlertRow } from './stored-alerts'
+import { trendPoints } from '../detect/trend'
+
+/** A picture with the newest figure of a series, as its owner sees it. Its token is not kept. */
+export interface BadgeSummary {
+  readonly id: string
+  readonly projectId: string
+  readonly seriesId: string
+  readonly metricId: string
+  /** What stands on its left. */
+  readonly label: string
+  readonly createdAt: UtcIso
+}
+
+export const badgeStates = ['stable', 'regressed', 'few runs', 'no runs'] as const
+export type BadgeState = (typeof badgeStates)[number]
+
+/** What a badge tells. `value`: the newest figure with its unit, as everywhere; null: no run has one. */
+export interface BadgeFace {
+  readonly label: string
+  readonly value: string | null
+  readonly state: BadgeState
+}
+
+/** Fewer experiments than this are not judged. */
+const leastPoints = 5
+
+/**
+ * What a badge tells of its series: the newest figure of the line that ran last, and whether a live alert tells of it: of
+ * this metric, or, where this metric raises no alerts, of any.
+ */
+export function badgeFace(
+  badge: Pick<BadgeSummary, 'label' | 'metricId'>,
+  history: SeriesHistory,
+  liveAlerts: readonly AlertRow[],
+): BadgeFace {
+  const { label, metricId } = badge
+  const metric = findMetric(metricId)
+  const [line] = linesOf(history)
+  const points = metric && line ? trendPoints(line, metric).filter((point) => point.value !== null) : []
+  const newest = points.at(-1)
+  if (!metric || !line || !newest) return { label, value: null, state: 'no runs' }
+  const alerts = alertingMetrics.some((one) => one.metricId === metricId)
+  const isRegressed = liveAlerts.some(({ findings }) =>
+    findings.some(
+      (finding) =>
+        finding.seriesId === history.id &&
+        finding.profile === line.profile &&
+        (!alerts || finding.metricId === metricId),
+    ),
+  )
+  const value = formatMetric(newest.value, metric.unit)
+  if (isRegressed) return { label, value, state: 'regressed' }
+  return { label, value, state: points.length < leastPoints ? 'few runs' : 'stable' }
+}

@@ -1,0 +1,166 @@
+import { formatChange, formatDate, formatMetric, plural } from '../format'
+import { failsBuild, gateLineName, type GateChangeRow, type GateRow, type GateVerdict } from './gate'
+import type { GateLevelRow } from './gate-levels'
+import { ruleWords } from './rule-words'
+
+const results: Readonly<Record<Exclude<GateVerdict['result'], 'failed' | 'passed' | 'waiting'>, string>> = {
+  'not-judged': 'Not judged: too little history.',
+  pending: 'Still judging: ask again.',
+}
+
+const nothingJudged: Readonly<Record<NonNullable<GateVerdict['nothing']>, string>> = {
+  unread: 'Not judged: the runs were cut short or are gone.',
+  'not-newest': 'Not judged: newer runs of the same series are there.',
+  unwatched: 'Not judged: no rule asks anything of these runs.',
+}
+
+/** The verdict in a sentence, and another one when the upload was not read whole. */
+export function gateSentence(verdict: GateVerdict): string {
+  const { failedImport, problem } = verdict
+  if (failedImport?.excuse === null) return `Failed: the upload could not be read whole: ${failedImport.message}`
+  const sentence = resultSentence(verdict) + stillOpenWords(verdict)
+  return problem === null ? sentence : `${sentence} The upload could not be read whole: ${problem}`
+}
+
+function stillOpenWords({ result, openAlerts: { length } }: GateVerdict): string {
+  if (length === 0 || result === 'waiting' || result === 'pending') return ''
+  return length === 1 ? ' An earlier alert is still open.' : ` ${length} earlier alerts are still open.`
+}
+
+function resultSentence({ result, missing, rows, nothing }: GateVerdict): string {
+  if (result === 'waiting') return `Waiting for ${plural(missing, 'more run')} of this commit.`
+  if (result === 'passed') return passedWords(rows)
+  if (result === 'failed') return `Failed: ${failedWords(rows.filter(failsBuild))}.`
+  return result === 'not-judged' && nothing !== null ? nothingJudged[nothing] : results[result]
+}
+
+function passedWords(rows: readonly GateRow[]): string {
+  const levels = rows.filter((row) => row.kind !== 'change-point' && row.verdict !== 'not-judged')
+  const isCompared = rows.some((row) => row.kind === 'change-point' && row.verdict !== 'not-judged')
+  const excused = rows.filter((row) => row.excuse !== null && row.verdict !== 'not-judged').length
+  if (excused > 0) return `Passed: of ${plural(rows.length, 'check')} ${excused} would have failed, but did not count.`
+  if (levels.length === 0) return 'Passed: nothing is worse than the runs before.'
+  return isCompared
+    ? 'Passed: nothing is worse than the runs before, and no rule is broken.'
+    : 'Passed: no rule is broken; too little history to compare with the runs before.'
+}
+
+function failedWords(rows: readonly GateRow[]): string {
+  const broken = [...new Set(rows.filter((row) => row.kind !== 'change-point').map((row) => row.rule))]
+  const isWorse = rows.some((row) => row.kind === 'change-point')
+  const [first] = broken
+  const rule = first && broken.length === 1 ? quoted(ruleWords(first.settings, 'short')) : plural(broken.length, 'rule')
+  const rules = `${rule} ${broken.length === 1 ? 'is' : 'are'} broken`
+  return [...(isWorse ? ['worse than the runs before'] : []), ...(first ? [rules] : [])].join('; ')
+}
+
+const quoted = (text: string): string => `“${text}”`
+
+/** What the rule of a row asks; empty for what every project is watched for. */
+function ruleCell(row: GateRow): string {
+  if (row.kind !== 'change-point') return ruleWords(row.rule.settings, 'short')
+  const { settings, scenario, seriesId } = row.rule
+  if (settings.kind !== 'change-point') return ''
+  const isPlain = scenario === null && seriesId === null && settings.metricIds.length === 0
+  return isPlain ? '' : ruleWords(settings, 'short')
+}
+
+function rangeOf(row: GateRow): string {
+  const show = (value: number) => formatMetric(value, row.metric.unit)
+  if (row.kind === 'limit' && row.expected !== null)
+    return `${row.side === 'above' ? 'at most' : 'at least'} ${show(row.expected)}`
+  if (row.kind !== 'change-point' || row.check.expectedLow === null || row.check.expectedHigh === null) return ''
+  return `${show(row.check.expectedLow)} – ${show(row.check.expectedHigh)}`
+}
+
+function verdictWords(row: GateRow): string {
+  const { verdict, excuse } = row
+  if (verdict === 'not-judged') return row.kind === 'change-point' ? historyWords(row) : 'no baseline under this load'
+  const word = row.kind === 'limit' ? limitWord(row) : verdict === 'same' ? '~' : verdict
+  return excuse === null ? word : `${word}, ${excuseWords(row)}`
+}
+
+const limitWord = ({ verdict, side }: GateLevelRow): string => (verdict === 'same' ? 'within' : side)
+
+function excuseWords(row: GateRow): string {
+  const { mutedUntil } = row.rule
+  if (row.excuse === 'muted') return `but muted until ${mutedUntil === null ? 'later' : formatDate(mutedUntil)}`
+  if (row.excuse === 'not-asked') return 'but the rule does not ask'
+  if (row.kind === 'change-point') return 'not confirmed yet'
+  return `${row.broken} of ${row.confirmRuns} times`
+}
+
+function historyWords({ check }: GateChangeRow): string {
+  if (check.kind === 'first') return 'first run'
+  const doubt = check.shifted === null ? '' : ', looks different: repeat the run'
+  return `not judged (${plural(check.before, 'run')} before, 5 are needed${doubt})`
+}
+
+/** What the newest value is held against, and the value. */
+function levelsOf(row: GateRow): { readonly before: number | null; readonly value: number } {
+  if (row.kind === 'change-point') return { before: row.check.level, value: row.check.value }
+  return { before: row.kind === 'baseline' ? row.expected : null, value: row.value }
+}
+
+function cellsOf(row: GateRow): readonly string[] {
+  const { metric } = row
+  const { before, value } = levelsOf(row)
+  const isRatio = metric.unit === 'ratio' || before === null || before === 0
+  return [
+    gateLineName(row),
+    metric.shortLabel,
+    formatMetric(before, metric.unit),
+    formatMetric(value, metric.unit),
+    isRatio ? '' : formatChange(changeOf(value / before)),
+    rangeOf(row),
+    ruleCell(row),
+    verdictWords(row),
+  ]
+}
+
+/** What is no change at four decimals is none: rounding of the file must not read as one. */
+const changeOf = (factor: number): number => (Math.abs(factor - 1) < 5e-5 ? 0 : factor - 1)
+
+const head = ['series', 'metric', 'before', 'now', 'change', 'expected', 'rule', 'verdict']
+const ruleAt = head.indexOf('rule')
+
+/** The table; the column of rules is left out where no row has one. */
+function tableOf({ rows }: GateVerdict): readonly (readonly string[])[] {
+  const cells = rows.map(cellsOf)
+  const hasRules = cells.some((row) => row[ruleAt] !== '')
+  return [head, ...cells].map((row) => (hasRules ? row : row.toSpliced(ruleAt, 1)))
+}
+
+/** The verdict as a plain text table for terminals. */
+export function gateText(verdict: GateVerdict): string {
+  const rows = tableOf(verdict)
+  const widths = head.map((_, at) => Math.max(...rows.map((row) => [...(row[at] ?? '')].length)))
+  const lines = rows.map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+  return [gateSentence(verdict), '', ...(verdict.rows.length > 0 ? lines : [])].join('\n').trimEnd()
+}
+
+const escapeCell = (cell: string): string => cell.replace(/[\\|`*_<>[\]]/g, (letter) => `\\${letter}`)
+
+/** A name and its address. */
+interface Link {
+  readonly name: string
+  readonly url: string
+}
+
+/** The verdict as Markdown for a comment on a pull request. `runs`: the uploaded ones; `alerts`: earlier ones still open. */
+export function gateMarkdown(verdict: GateVerdict, runs: readonly Link[], alerts: readonly Link[] = []): string {
+  const linked = ({ name, url }: Link) => `[${escapeCell(name)}](${url})`
+  const row = (cells: readonly string[]) => `| ${cells.map(escapeCell).join(' | ')} |`
+  const [first = [], ...others] = tableOf(verdict)
+  const table =
+    verdict.rows.length === 0 ? [] : [row(first), `|${first.map(() => ' --- ').join('|')}|`, ...others.map(row), '']
+  const open = alerts.length === 0 ? [] : [`Still open: ${alerts.map(linked).join(' · ')}`, '']
+  return [`**${escapeCell(gateSentence(verdict))}**`, '', ...table, ...open, runs.map(linked).join(' · '), ''].join(
+    '\n',
+  )
+}

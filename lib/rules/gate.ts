@@ -1,0 +1,229 @@
+import { settingsFor } from './alerts'
+import type { DetectorSettings } from '../detect/change-points'
+import { judgeLevels, type GateLevelRow } from './gate-levels'
+import { findMetric, type Metric } from '../run/metrics'
+import { checkNewest, type NewestCheck } from '../detect/newest-check'
+import type { ReferenceRun } from './rule-events'
+import { isMuted, watchedMetrics, type Rule, type WatchedMetric } from './rules'
+import type { UtcIso } from '../run/run'
+import { lineName, type SeriesLine } from '../run/series'
+import { liveStates, seriesIdsOf, type AlertRow } from './stored-alerts'
+import { judgedValues, matters, trendPoints } from '../detect/trend'
+
+/** How the newest runs stand. worse, changed (of a metric that has no good side): a build fails, unless excused. */
+export type GateVerdictWord = 'worse' | 'changed' | 'better' | 'same' | 'not-judged'
+
+/** Why a verdict fails no build: its rule is muted, asks of other changes only, or wants more runs that show it. */
+export type GateExcuse = 'muted' | 'not-asked' | 'unconfirmed'
+
+/** One metric of one line against the runs before. Values in the metric's unit. */
+export interface GateChangeRow {
+  readonly kind: 'change-point'
+  readonly line: SeriesLine
+  readonly metric: Metric
+  readonly rule: Rule
+  readonly verdict: GateVerdictWord
+  readonly excuse: GateExcuse | null
+  readonly check: NewestCheck
+  /** Runs of the newest experiment (commit, else upload) that the value is the median of. */
+  readonly runs: number
+}
+
+/** What one rule says of one metric of one line. */
+export type GateRow = GateChangeRow | GateLevelRow
+
+/** Something in the upload could not be read, and a rule asks for that. */
+export interface GateImport {
+  readonly rule: Rule
+  readonly message: string
+  readonly excuse: GateExcuse | null
+}
+
+/** What a build is told. waiting: `missing` more runs of its commit were asked for; pending: it is being judged. */
+export interface GateVerdict {
+  readonly result: 'passed' | 'failed' | 'not-judged' | 'waiting' | 'pending'
+  readonly missing: number
+  readonly rows: readonly GateRow[]
+  /** Null: all was read, or no rule asks. */
+  readonly failedImport: GateImport | null
+  /** The worst of what could not be read of the upload; null: all was read, or it is not known yet. */
+  readonly problem: string | null
+  /** Why no row stands: its runs were cut short or are gone, newer ones are there, no rule watches. Null: rows stand. */
+  readonly nothing: 'unread' | 'not-newest' | 'unwatched' | null
+  /** Alerts of these series that somebody still has to close, and that other runs raised: their level is no news. */
+  readonly openAlerts: readonly AlertRow[]
+}
+
+interface GateInput {
+  /** The lines that got runs, with those runs. */
+  readonly lines: readonly { readonly line: SeriesLine; readonly runIds: ReadonlySet<string> }[]
+  /** Runs of one commit that are wanted before judging. */
+  readonly wait: number
+  /** All rules of the project, and the runs that its baseline rules name. */
+  readonly rules: readonly Rule[]
+  readonly reference: readonly ReferenceRun[]
+  /** Now: rules may be muted until later. */
+  readonly at: UtcIso
+  /** Series and metric pairs of alerts that these runs raised: `raisedBy`; and those that others raised: `openAlertsOf`. */
+  readonly raised: ReadonlySet<string>
+  readonly openAlerts: readonly AlertRow[]
+  /** The worst of what could not be read of the upload; null: all was read. */
+  readonly problem: string | null
+}
+
+const raisedKey = (seriesId: string, profile: string, metricId: string): string => `${seriesId}|${profile}|${metricId}`
+
+/** The metrics of lines that got worse by open alerts which these runs raised. */
+export function raisedBy(
+  alerts: readonly Pick<AlertRow, 'state' | 'raisedRunId' | 'findings'>[],
+  runIds: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const own = alerts.filter((alert) => alert.state === 'open' && runIds.has(alert.raisedRunId ?? ''))
+  const worse = own.flatMap((alert) =>
+    alert.findings.filter(({ metricId, before, after }) => {
+      const direction = findMetric(metricId)?.direction
+      return direction === 'neutral' || (direction === 'lower-is-better') === after > before
+    }),
+  )
+  return new Set(worse.map((one) => raisedKey(one.seriesId, one.profile, one.metricId)))
+}
+
+/** The alerts of series that are open or acknowledged, without those that `runIds` raised. */
+export function openAlertsOf(
+  alerts: readonly AlertRow[],
+  seriesIds: ReadonlySet<string>,
+  runIds: ReadonlySet<string>,
+): readonly AlertRow[] {
+  return alerts.filter(
+    (alert) =>
+      liveStates.includes(alert.state) &&
+      !runIds.has(alert.raisedRunId ?? '') &&
+      seriesIdsOf(alert).some((id) => seriesIds.has(id)),
+  )
+}
+
+/** Whether a row fails its build. */
+export const failsBuild = ({ verdict, excuse }: GateRow): boolean =>
+  excuse === null && (verdict === 'worse' || verdict === 'changed')
+
+/**
+ * Judges the newest runs of lines for a build, by every rule of the project that is on: each metric that is watched for
+ * changes against the current level and noise of its line, and limits and baselines as their rules say. A build fails
+ * when a metric is beyond what its noise predicts and over its floor, when its runs raised an alert, or when they break
+ * a limit or fall short of a baseline. With fewer than 5 runs before, no change is judged. Runs that are not the newest
+ * of their line are not judged. What got better fails no build, though a rule may tell of it.
+ */
+export function judgeForBuild(input: GateInput): GateVerdict {
+  const { lines, wait, rules, reference, at, raised } = input
+  const rows = lines.flatMap(({ line, runIds }): readonly GateRow[] => {
+    const changes = watchedMetrics(rules, line.series).flatMap((watched): readonly GateRow[] => {
+      const metric = findMetric(watched.metricId)
+      const isRaised = raised.has(raisedKey(line.series.id, line.profile, watched.metricId))
+      const row = metric && judgeMetric(line, metric, runIds, watched, isRaised)
+      if (!row) return []
+      const isMutedNow = isMuted(watched.rule, at) && (row.verdict === 'worse' || row.verdict === 'changed')
+      return [isMutedNow ? { ...row, excuse: 'muted' } : row]
+    })
+    return [...changes, ...judgeLevels({ line, runIds, rules, reference, at })]
+  })
+  const failedImport = judgeImport(input)
+  const nothing = rows.length > 0 ? null : whyNothing(lines)
+  const told = { missing: 0, rows, failedImport, problem: input.problem, nothing, openAlerts: input.openAlerts }
+  if (failedImport?.excuse === null) return { result: 'failed', ...told }
+  // Nobody who waits for one run waits at all: theirs is there, if older than others.
+  const missing = wait === 1 ? 0 : Math.max(0, ...lines.map(({ line, runIds }) => wait - newestRunsOf(line, runIds)))
+  if (missing > 0) return { result: 'waiting', ...told, missing }
+  if (rows.some(failsBuild)) return { result: 'failed', ...told }
+  return { result: rows.some((row) => row.verdict !== 'not-judged') ? 'passed' : 'not-judged', ...told }
+}
+
+function whyNothing(lines: GateInput['lines']): GateVerdict['nothing'] {
+  if (lines.length === 0) return 'unread'
+  return lines.every(({ line, runIds }) => newestRunsOf(line, runIds) === 0) ? 'not-newest' : 'unwatched'
+}
+
+function judgeImport({ rules, problem, at }: GateInput): GateImport | null {
+  const asking = rules.filter((rule) => rule.isEnabled && rule.settings.kind === 'failed-import')
+  const rule = asking.find((one) => !isMuted(one, at)) ?? asking[0]
+  if (problem === null || rule === undefined) return null
+  return { rule, message: problem, excuse: isMuted(rule, at) ? 'muted' : null }
+}
+
+function newestRunsOf(line: SeriesLine, runIds: ReadonlySet<string>): number {
+  const metric = findMetric('requests-per-second')
+  const newest = metric === null ? undefined : trendPoints(line, metric).at(-1)
+  return newest?.runIds.some((id) => runIds.has(id)) ? newest.runIds.length : 0
+}
+
+function judgeMetric(
+  line: SeriesLine,
+  metric: Metric,
+  runIds: ReadonlySet<string>,
+  watched: WatchedMetric,
+  isRaised: boolean,
+): GateChangeRow | null {
+  const points = trendPoints(line, metric).filter((point) => point.value !== null)
+  const newest = points.at(-1)
+  if (newest === undefined || !newest.runIds.some((id) => runIds.has(id))) return null
+  const raw = points.map((point) => point.value ?? 0)
+  const settings = settingsFor(watched.sensitivity, watched.leastEffect)
+  const check = checkNewest(judgedValues(line, metric, raw), { settings })
+  const shown = metric.unit === 'ratio' ? { ...check, ...sharesOf(raw, check.before) } : check
+  const isLarge = metric.unit !== 'ratio' || (shown.level !== null && matters(metric, shown.level, shown.value))
+  const own = {
+    kind: 'change-point',
+    line,
+    metric,
+    rule: watched.rule,
+    check: shown,
+    runs: newest.runIds.length,
+  } as const
+  if (isRaised) return { ...own, verdict: metric.direction === 'neutral' ? 'changed' : 'worse', excuse: null }
+  const verdict = verdictOf(metric, check, isLarge)
+  if (verdict !== 'worse' && verdict !== 'changed') return { ...own, verdict, excuse: null }
+  if (watched.direction === 'better' || (verdict === 'changed' && watched.direction !== 'both'))
+    return { ...own, verdict, excuse: 'not-asked' }
+  const isConfirmed = isShiftedThrough(judgedValues(line, metric, raw), watched.confirmRuns, settings, check.shifted)
+  return { ...own, verdict, excuse: isConfirmed ? null : 'unconfirmed' }
+}
+
+/** Whether the mildest of the newest `count` values, held against those before them all, is as far off. */
+function isShiftedThrough(
+  values: readonly number[],
+  count: number,
+  settings: DetectorSettings,
+  shifted: NewestCheck['shifted'],
+): boolean {
+  if (count === 1) return true
+  const newest = values.slice(-count)
+  const mildest = shifted === 'up' ? Math.min(...newest) : Math.max(...newest)
+  return checkNewest([...values.slice(0, -count), mildest], { settings }).shifted === shifted
+}
+
+/** Shares are judged by transformed values, but shown as they are: the median of the runs compared, and the newest. */
+function sharesOf(
+  raw: readonly number[],
+  compared: number,
+): Pick<NewestCheck, 'level' | 'value' | 'expectedLow' | 'expectedHigh'> {
+  const before = raw
+    .slice(0, -1)
+    .slice(raw.length - 1 - compared)
+    .sort((a, b) => a - b)
+  const level = before[Math.floor((before.length - 1) / 2)] ?? null
+  return { level, value: raw.at(-1) ?? 0, expectedLow: null, expectedHigh: null }
+}
+
+function verdictOf(metric: Metric, check: NewestCheck, isLarge: boolean): GateVerdictWord {
+  if (check.kind !== 'judged') return 'not-judged'
+  if (check.shifted === null || !isLarge) return 'same'
+  if (metric.direction === 'neutral') return 'changed'
+  const worse = metric.direction === 'higher-is-better' && metric.unit !== 'ratio' ? 'down' : 'up'
+  return check.shifted === worse ? 'worse' : 'better'
+}
+
+/** The name of a row's line with its scenario. */
+export function gateLineName({ line }: Pick<GateRow, 'line'>): string {
+  const name = lineName(line, false)
+  const { scenario } = line.series
+  return name === scenario ? scenario : `${scenario} · ${name}`
+}

@@ -1,0 +1,76 @@
+import { lookAtLine, type LineLook, type Sensitivity, type WatchedChange } from './alerts'
+import { builtInSettings, covers, isMuted, watchedMetrics, type Rule } from './rules'
+import { levelEventsNow, type ReferenceRun, type RuleEvent } from './rule-events'
+import type { UtcIso } from '../run/run'
+import type { SeriesLine } from '../run/series'
+
+/** Something that a rule finds now. */
+export interface LastingEvent {
+  readonly ruleId: string
+  readonly event: RuleEvent
+  /** The rule raises nothing for the time being; what it raised before is followed. */
+  readonly isMuted: boolean
+  /** Commit or upload that it came with: events of a rule with the same one are one alert; null: each is its own. */
+  readonly cause: string | null
+  readonly seriesId: string | null
+  /** The newest run when it was found. */
+  readonly raisedRunId: string | null
+  readonly sensitivity: Sensitivity
+}
+
+/** What all rules of a project say of a line. */
+export interface JudgedLine {
+  readonly line: SeriesLine
+  readonly look: LineLook
+  readonly events: readonly LastingEvent[]
+  /** Rule and sensitivity of each metric that is watched for change points. */
+  readonly watchers: Readonly<Record<string, { readonly ruleId: string; readonly sensitivity: Sensitivity }>>
+}
+
+/**
+ * Looks at a line with all rules of its project after its runs changed; `at`: now. Rules about missing runs and failed
+ * imports are none of a line's. Pure and deterministic.
+ */
+export function judgeLine(
+  line: SeriesLine,
+  watched: readonly WatchedChange[],
+  {
+    rules,
+    reference,
+    at,
+  }: { readonly rules: readonly Rule[]; readonly reference: readonly ReferenceRun[]; readonly at: UtcIso },
+): JudgedLine {
+  const plan = watchedMetrics(rules, line.series)
+  const metrics = plan.map((one) => ({ ...one, isMuted: isMuted(one.rule, at) }))
+  const look = lookAtLine(line, watched, { sensitivity: builtInSettings.sensitivity, metrics })
+  const raisedRunId = line.points.at(-1)?.runId ?? null
+  const shared = { seriesId: line.series.id, raisedRunId }
+  const drifts = look.drifts.flatMap((event): readonly LastingEvent[] => {
+    const watcher = metrics.find((one) => one.metricId === event.metricId)
+    if (watcher === undefined) return []
+    const { rule, sensitivity } = watcher
+    const cause = causeOf(line, event.lastRunId)
+    return [{ ruleId: rule.id, event, isMuted: watcher.isMuted, cause, sensitivity, ...shared }]
+  })
+  const levels = rules
+    .filter((rule) => rule.isEnabled && covers(rule, line.series))
+    .flatMap((rule) =>
+      levelEventsNow(rule, line, reference).map(({ event }): LastingEvent => {
+        const cause = causeOf(line, event.firstRunId)
+        const { sensitivity } = builtInSettings
+        return { ruleId: rule.id, event, isMuted: isMuted(rule, at), cause, sensitivity, ...shared }
+      }),
+    )
+  const watchers = Object.fromEntries(
+    plan.map(({ metricId, rule, sensitivity }) => [metricId, { ruleId: rule.id, sensitivity }]),
+  )
+  return { line, look, events: [...drifts, ...levels], watchers }
+}
+
+/** What may have changed a level: the commit that a run names, else the upload that brought it. Null: no such run. */
+export function causeOf(line: SeriesLine, runId: string): string | null {
+  const point = line.points.find((one) => one.runId === runId)
+  if (point === undefined) return null
+  const commit = point.labels.commit ?? point.labels.version
+  return commit === undefined ? `upload ${point.uploadId}` : `commit ${commit}`
+}

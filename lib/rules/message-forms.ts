@@ -1,0 +1,150 @@
+import type { AlertMessage } from './alert-message'
+import { plural } from '../format'
+
+/** Longest header that Slack takes (docs.slack.dev/reference/block-kit/blocks/header-block). */
+const slackHeader = 150
+/** A section takes 3,000 characters: two of these, when every character is escaped as five, and two links of 400. */
+const slackPart = 220
+
+/** Body of a webhook, as Standard Webhooks shapes it: type, timestamp, data. At most 16 kB. */
+export function webhookBody(message: AlertMessage): string {
+  const { what, at, ...data } = message
+  return JSON.stringify({ type: data.alert === null ? what : `alert.${what}`, timestamp: at, data })
+}
+
+/** Body for a Slack-compatible incoming webhook: blocks, and the text that notifications and older servers show. */
+export function slackBody(message: AlertMessage): string {
+  const lines = message.changes.slice(0, 5).map((change) => {
+    const compare = `<${change.compareUrl}|Compare before and after>`
+    const head = change.words === message.title ? '' : `*${slackText(change.words)}*\n`
+    return `${head}${slackText(change.sure)}\n${compare} · <${change.firstRunUrl}|First run>`
+  })
+  for (const event of message.events.slice(0, 5).filter((one) => one !== message.title))
+    lines.push(`• ${slackText(event)}`)
+  const more = moreWords(message, 5, 5)
+  if (more !== null) lines.push(more)
+  const link = message.alert === null ? 'Open the channels' : 'Open the alert'
+  const blocks = [
+    { type: 'header', text: { type: 'plain_text', text: clip(`${mark(message)} ${message.title}`, slackHeader) } },
+    section(slackText(message.since)),
+    ...lines.map(section),
+    section(`<${message.url}|${link}>`),
+    { type: 'context', elements: [{ type: 'mrkdwn', text: `Tailboard · ${slackText(message.project.name)}` }] },
+  ]
+  return JSON.stringify({ text: slackText(`${message.title}. ${message.since}`, 3 * slackPart), blocks })
+}
+
+const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } })
+
+/** Slack's three control characters, escaped after the text was cut, so that no escape and no link is. */
+const slackText = (text: string, most = slackPart): string =>
+  clip(text, most).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+const mark = (message: AlertMessage): string =>
+  message.what === 'opened' ? '▲' : message.what === 'recovered' ? '✓' : '•'
+
+export interface MailTexts {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+/** Subject (one line), plain text and HTML of an e-mail. */
+export function mailTexts(message: AlertMessage): MailTexts {
+  const more = moreWords(message, message.changes.length, message.events.length)
+  const events = message.events.filter((event) => event !== message.title)
+  const text = [
+    message.title,
+    '',
+    message.since,
+    ...message.changes.flatMap((change) => [
+      '',
+      ...(change.words === message.title ? [] : [change.words]),
+      change.sure,
+      `Compare: ${change.compareUrl}`,
+    ]),
+    ...(events.length === 0 ? [] : ['', ...events]),
+    ...(more === null ? [] : ['', more]),
+    '',
+    message.url,
+    '',
+    `-- \nTailboard, project ${message.project.name}`,
+  ].join('\n')
+  return { subject: oneLine(`[Tailboard] ${message.title}`), text, html: mailHtml(message, more) }
+}
+
+const font = `font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`
+
+/** Clients that know the reader's choice of dark follow it; the others show the light colours in the attributes. */
+const mailDark = `@media (prefers-color-scheme:dark){
+.page{background:#0f1216!important;color:#e6e9ee!important}.sheet{background:#171b21!important;border-color:#2c333d!important}
+.row{border-color:#2c333d!important}.quiet{color:#9aa4b2!important}.link{color:#6cb6ff!important}
+.opened{color:#ff9b6b!important}.recovered{color:#6cb6ff!important}.button{background:#e6e9ee!important;color:#171b21!important}}
+@media (max-width:480px){.pad{padding-left:18px!important;padding-right:18px!important}}`
+
+/** What a mail says it is, and the colour of that in light; `look` has the one in dark. */
+const kinds: Readonly<
+  Record<AlertMessage['what'], { readonly word: string; readonly look: string; readonly colour: string }>
+> = {
+  opened: { word: 'New alert', look: 'opened', colour: '#b3400a' },
+  recovered: { word: 'Recovered', look: 'recovered', colour: '#0b62a6' },
+  test: { word: 'Test', look: 'quiet', colour: '#57606a' },
+  'channel-off': { word: 'Channel off', look: 'opened', colour: '#b3400a' },
+}
+
+function mailHtml(message: AlertMessage, more: string | null): string {
+  const { word, look, colour } = kinds[message.what]
+  const link = (url: string, text: string) =>
+    `<a class="link" href="${htmlText(url)}" style="color:#0b62a6;white-space:nowrap">${text}</a>`
+  const changes = message.changes.map(
+    (change) => `
+<tr><td class="row" style="padding:14px 0;border-top:1px solid #e3e6ea">${change.words === message.title ? '' : `\n<div style="font-weight:600">${htmlText(change.words)}</div>`}
+<div class="quiet" style="color:#57606a;padding:4px 0 8px">${htmlText(change.sure)}</div>
+${link(change.compareUrl, 'Compare before and after')} &nbsp;·&nbsp; ${link(change.firstRunUrl, 'First run of the new level')}
+</td></tr>`,
+  )
+  // What the title says already is not said again below it.
+  const others = message.events.filter((event) => event !== message.title)
+  const events = others.map(
+    (event) => `
+<tr><td class="row" style="padding:12px 0;border-top:1px solid #e3e6ea">${htmlText(event)}</td></tr>`,
+  )
+  const rest =
+    more === null ? '' : `\n<tr><td class="quiet" style="padding:8px 0;color:#57606a">${htmlText(more)}</td></tr>`
+  const open = message.alert === null ? 'Open the channels' : 'Open the alert'
+  const { title, project } = message
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
+<title>${htmlText(title)}</title><style>${mailDark}</style></head>
+<body class="page" style="margin:0;padding:24px 12px;background:#f4f5f7;color:#1c2128;${font};font-size:15px;line-height:1.5;overflow-wrap:anywhere">
+<table class="sheet" role="presentation" width="100%" cellspacing="0" cellpadding="0" style="max-width:600px;margin:0 auto;background:#ffffff;border:1px solid #e3e6ea;border-radius:8px">
+<tr><td class="pad" style="padding:24px 28px 8px">
+<div class="${look}" style="color:${colour};font-weight:600;font-size:13px">${word} · ${htmlText(project.name)}</div>
+<h1 style="margin:6px 0 8px;font-size:19px;line-height:1.35">${htmlText(title)}</h1>
+<p style="margin:0 0 16px">${htmlText(message.since)}</p>
+<table role="presentation" width="100%" cellspacing="0" cellpadding="0">${changes.join('')}${events.join('')}${rest}
+</table>
+</td></tr>
+<tr><td class="pad" style="padding:8px 28px 24px"><a class="button" href="${htmlText(message.url)}" style="display:inline-block;padding:9px 16px;border-radius:6px;background:#1c2128;color:#ffffff;text-decoration:none;font-weight:600">${open}</a></td></tr>
+<tr><td class="pad row quiet" style="padding:14px 28px;border-top:1px solid #e3e6ea;color:#57606a;font-size:13px">Sent by Tailboard because this address is a channel of ${htmlText(project.name)}.</td></tr>
+</table>
+</body></html>
+`
+}
+
+function moreWords(message: AlertMessage, changes: number, events: number): string | null {
+  const left = Math.max(0, message.changes.length - changes) + Math.max(0, message.events.length - events)
+  const count = left + message.moreChanges
+  return count === 0 ? null : `And ${plural(count, 'more change')}.`
+}
+
+const htmlText = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+/** Without control characters and line ends, which would begin another header. */
+const oneLine = (text: string): string => clip(text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim(), 200)
+
+/** Never cut between the halves of a character. */
+const clip = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : text

@@ -1,0 +1,238 @@
+import { findMetric } from '../run/metrics'
+import type { RunFigures } from '../run/figures'
+import type { UtcIso } from '../run/run'
+import type { Rule, RuleSettings } from './rules'
+import { alertingMetrics } from './alerts'
+import { median } from '../stats/robust'
+import type { SeriesLine } from '../run/series'
+import { findStretches, type Stretch } from './stretches'
+import { matters, trendPoints, type TrendPoint } from '../detect/trend'
+import type { Metric } from '../run/metrics'
+
+/** Runs of a line that broke a limit, or fell short of a baseline. Values in the metric's unit. */
+export interface LevelEvent {
+  readonly kind: 'limit' | 'baseline'
+  readonly metricId: string
+  readonly seriesId: string
+  readonly profile: string
+  /** The limit, or the baseline's median. */
+  readonly expected: number
+  readonly side: 'above' | 'below'
+  /** The newest value that breaks the rule. */
+  readonly value: number
+  /** Experiments that broke it so far. */
+  readonly count: number
+  /** The baseline's runs, empty for a limit. */
+  readonly referenceRunIds: readonly string[]
+  readonly firstRunId: string
+  readonly lastRunId: string
+  readonly since: UtcIso
+  /** Where it lasts no longer, the time of the run that showed it. */
+  readonly overSince: UtcIso | null
+}
+
+/** A level that crept: the first runs since the last change of a line against its newest ones. */
+export interface DriftEvent {
+  readonly kind: 'drift'
+  readonly metricId: string
+  readonly seriesId: string
+  readonly profile: string
+  /** Medians of the first 20 and the newest 10 experiments. */
+  readonly before: number
+  readonly after: number
+  readonly effectRatio: number
+  readonly pRobust: number
+  readonly pRank: number
+  /** Experiments since the last change. */
+  readonly count: number
+  readonly firstRunId: string
+  readonly lastRunId: string
+  readonly since: UtcIso
+  readonly overSince: UtcIso | null
+}
+
+/** No run where one was expected. */
+export interface MissingEvent {
+  readonly kind: 'missing'
+  readonly hours: number
+  readonly lastRunId: string
+  /** Time of the newest run. */
+  readonly since: UtcIso
+  readonly overSince: UtcIso | null
+}
+
+/** Uploads that could not be read, or only in part. */
+export interface FailedImportEvent {
+  readonly kind: 'failed-import'
+  readonly uploadId: string
+  readonly uploadName: string
+  readonly message: string
+  /** Uploads that failed since the alert was raised. */
+  readonly count: number
+  readonly since: UtcIso
+  readonly overSince: UtcIso | null
+}
+
+/** What a rule other than the detector's found; it lasts until `overSince`. */
+export type RuleEvent = LevelEvent | DriftEvent | MissingEvent | FailedImportEvent
+
+/** Names the event of one rule that can last at one time: a second one of the same name is the same. */
+export function eventKey(event: RuleEvent): string {
+  switch (event.kind) {
+    case 'limit':
+    case 'baseline':
+    case 'drift':
+      return `${event.kind} ${event.seriesId} ${event.profile} ${event.metricId}`
+    case 'missing':
+    case 'failed-import':
+      return event.kind
+  }
+}
+
+/** A run that others are held against. */
+export interface ReferenceRun {
+  readonly runId: string
+  readonly scenario: string
+  readonly environment: string | null
+  /** It is marked as baseline of its scenario and environment. */
+  readonly isMarked: boolean
+  /** Tool and load: runs under another load are no baseline. */
+  readonly profile: string
+  readonly figures: RunFigures
+}
+
+type LevelSettings = Extract<RuleSettings, { kind: 'limit' | 'baseline' }>
+
+/** What one metric of a line is held against. Null: the baseline has no run under this load, or not the figure. */
+export interface Bar {
+  readonly metric: Metric
+  readonly expected: number
+  readonly side: 'above' | 'below'
+  readonly referenceRunIds: readonly string[]
+  isBroken(value: number): boolean
+}
+
+/**
+ * The bars that a limit or baseline rule sets for a line; `reference`: all runs that baseline rules of the project name,
+ * unused by a limit. A baseline rule that tells of both directions sets two bars for each metric.
+ */
+export function barsOf(settings: LevelSettings, line: SeriesLine, reference: readonly ReferenceRun[]): readonly Bar[] {
+  if (settings.kind === 'limit') {
+    const metric = findMetric(settings.metricId)
+    if (metric === null) return []
+    const { limit, side } = settings
+    const isBroken = (value: number) => (side === 'above' ? value > limit : value < limit)
+    return [{ metric, expected: limit, side, referenceRunIds: [], isBroken }]
+  }
+  const { scenario, environment } = line.series
+  const isNamed = (run: ReferenceRun) =>
+    settings.runIds.length > 0
+      ? settings.runIds.includes(run.runId)
+      : run.isMarked && run.scenario === scenario && run.environment === environment
+  const runs = reference.filter((run) => isNamed(run) && run.profile === line.profile)
+  const ids = settings.metricIds.length > 0 ? settings.metricIds : alertingMetrics.map((one) => one.metricId)
+  return ids.flatMap((id): readonly Bar[] => {
+    const metric = findMetric(id)
+    if (metric === null) return []
+    const known = runs.flatMap((run) => metric.read(run.figures) ?? [])
+    if (known.length === 0) return []
+    const expected = median(known)
+    const referenceRunIds = runs.map((run) => run.runId)
+    return sidesOf(metric, settings.direction).map((side) => ({
+      metric,
+      expected,
+      side,
+      referenceRunIds,
+      isBroken: (value) => isBeyond(metric, expected, value, side, settings.leastEffectRatio),
+    }))
+  })
+}
+
+function sidesOf(metric: Metric, direction: 'worse' | 'better' | 'both'): readonly ('above' | 'below')[] {
+  if (direction === 'both' || metric.direction === 'neutral') return ['above', 'below']
+  return (direction === 'worse') === (metric.direction === 'lower-is-better') ? ['above'] : ['below']
+}
+
+/** Farther from the baseline than matters, whichever of the two is taken for 100 %; shares by half a point at least. */
+function isBeyond(metric: Metric, expected: number, value: number, side: 'above' | 'below', least: number): boolean {
+  if (side === 'above' ? value <= expected : value >= expected) return false
+  if (!matters(metric, expected, value)) return false
+  if (expected <= 0 || value <= 0) return true
+  return Math.max(value / expected, expected / value) - 1 >= least
+}
+
+/** Runs in a row of one line that broke a bar. */
+export interface LevelStretch {
+  readonly bar: Bar
+  readonly stretch: Stretch
+  readonly event: LevelEvent
+  /** The newest run when it fired. */
+  readonly firedAt: UtcIso
+  readonly firedRunIds: readonly string[]
+  readonly firedValue: number
+}
+
+/** Every stretch in which a line broke a rule's bars, oldest first for each bar. Runs of the baseline break nothing. */
+export function findLevelStretches(
+  settings: LevelSettings,
+  line: SeriesLine,
+  reference: readonly ReferenceRun[],
+): readonly LevelStretch[] {
+  return barsOf(settings, line, reference).flatMap((bar) => {
+    const own = new Set(bar.referenceRunIds)
+    const points = trendPoints(line, bar.metric).filter((point) => !point.runIds.some((id) => own.has(id)))
+    const values = points.map((point) => point.value)
+    return findStretches(values, bar.isBroken, settings.confirmRuns).flatMap((stretch): readonly LevelStretch[] => {
+      const fired = points[stretch.firesAt]
+      if (fired === undefined) return []
+      const event = levelEvent(settings.kind, line, bar, points, stretch)
+      return [
+        {
+          bar,
+          stretch,
+          event,
+          firedAt: fired.orderedAt,
+          firedRunIds: fired.runIds,
+          firedValue: fired.value ?? bar.expected,
+        },
+      ]
+    })
+  })
+}
+
+function levelEvent(
+  kind: LevelEvent['kind'],
+  line: SeriesLine,
+  bar: Bar,
+  points: readonly TrendPoint[],
+  stretch: Stretch,
+): LevelEvent {
+  const [first, last] = [points[stretch.from], points[stretch.last]]
+  const over = stretch.overAt === null ? null : (points[stretch.overAt]?.orderedAt ?? null)
+  return {
+    kind,
+    metricId: bar.metric.id,
+    seriesId: line.series.id,
+    profile: line.profile,
+    expected: bar.expected,
+    side: bar.side,
+    value: last?.value ?? bar.expected,
+    count: stretch.count,
+    referenceRunIds: bar.referenceRunIds,
+    firstRunId: first?.runIds[0] ?? '',
+    lastRunId: last?.runIds.at(-1) ?? '',
+    since: first?.orderedAt ?? '',
+    overSince: over,
+  }
+}
+
+/** What lasts at the newest runs of a line by a limit or baseline rule: what alerts are raised for. */
+export function levelEventsNow(
+  rule: Rule,
+  line: SeriesLine,
+  reference: readonly ReferenceRun[],
+): readonly { readonly event: LevelEvent; readonly firedRunIds: readonly string[] }[] {
+  const { settings } = rule
+  if (settings.kind !== 'limit' && settings.kind !== 'baseline') return []
+  return findLevelStretches(settings, line, reference).filter((one) => one.event.overSince === null)
+}

@@ -1,0 +1,159 @@
+import { alertingMetrics } from './alerts'
+import { formatChange, formatMetric, formatNumber, formatPercent, plural } from '../format'
+import { findMetric } from '../run/metrics'
+import { driftRuns } from '../detect/drift'
+import type { DriftEvent, RuleEvent } from './rule-events'
+import type { Rule, RuleDirection, RuleSettings } from './rules'
+
+const kindNames: Readonly<Record<RuleSettings['kind'], string>> = {
+  'change-point': 'Change of level',
+  baseline: 'Against a baseline',
+  limit: 'Limit',
+  missing: 'Missing runs',
+  'failed-import': 'Failed import',
+}
+
+/** The name of a kind of rule. */
+export const ruleKindName = (kind: RuleSettings['kind']): string => kindNames[kind]
+
+const metricLabel = (id: string): string => findMetric(id)?.label ?? id
+
+/** Names such as p99 stay as they are. */
+const startsWithName = (text: string): boolean => /^\p{L}\d/u.test(text)
+const capital = (text: string): string => (startsWithName(text) ? text : text.charAt(0).toUpperCase() + text.slice(1))
+
+/** Within a sentence, and in brackets: short where the label has some of its own. */
+const usualLabel = (id: string): string => {
+  const metric = findMetric(id)
+  const label = metric?.label.includes('(') ? metric.shortLabel : metricLabel(id)
+  return startsWithName(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)
+}
+/** The metrics that a rule watches which names none, as they read within a sentence. */
+export const usualMetrics = alertingMetrics.map(({ metricId }) => usualLabel(metricId)).join(', ')
+
+/** Where the words of a rule stand: `short` does not count up the usual metrics. */
+export type RuleWordsLength = 'short' | 'full'
+
+function metricWords(metricIds: readonly string[], length: RuleWordsLength): string {
+  if (metricIds.length > 0) return metricIds.map(metricLabel).join(', ')
+  return length === 'short' ? 'any of the usual metrics' : `any of the usual metrics (${usualMetrics})`
+}
+
+const directionWords: Readonly<Record<RuleDirection, string>> = {
+  worse: 'gets worse',
+  better: 'gets better',
+  both: 'changes',
+}
+
+/** `24 hours`, `3 days`. */
+export function hoursWords(hours: number): string {
+  return hours >= 48 && hours % 24 === 0 ? plural(hours / 24, 'day') : plural(hours, 'hour')
+}
+
+const inARow = (runs: number): string => (runs === 1 ? '' : `, ${runs} times in a row`)
+
+/** What a rule asks, in a sentence without its scope and full stop. */
+export function ruleWords(settings: RuleSettings, length: RuleWordsLength = 'full'): string {
+  switch (settings.kind) {
+    case 'change-point': {
+      const least = settings.leastEffectRatio === null ? '' : ` by ${formatPercent(settings.leastEffectRatio)} or more`
+      const runs = settings.confirmRuns > 2 ? `, in ${settings.confirmRuns} runs at least` : ''
+      const how = settings.sensitivity === 'balanced' ? '' : ` (${settings.sensitivity})`
+      return `The level of ${metricWords(settings.metricIds, length)} ${directionWords[settings.direction]}${least}${runs}${how}`
+    }
+    case 'baseline': {
+      const against =
+        settings.runIds.length === 0 ? 'the baseline' : `the median of ${plural(settings.runIds.length, 'run')}`
+      const side = settings.direction === 'both' ? 'away from' : `${settings.direction} than`
+      const least = formatPercent(settings.leastEffectRatio)
+      return `${capital(metricWords(settings.metricIds, length))} is ${least} or more ${side} ${against}${inARow(settings.confirmRuns)}`
+    }
+    case 'limit': {
+      const metric = findMetric(settings.metricId)
+      const limit = metric ? formatMetric(settings.limit, metric.unit) : formatNumber(settings.limit)
+      return `${capital(metricLabel(settings.metricId))} is ${settings.side} ${limit}${inARow(settings.confirmRuns)}`
+    }
+    case 'missing':
+      return `No run for ${hoursWords(settings.hours)}`
+    case 'failed-import':
+      return 'An upload cannot be read'
+  }
+}
+
+/** What a rule looks at. `seriesName`: of the series it names, where that is known. */
+export function scopeWords(rule: Pick<Rule, 'scenario' | 'seriesId'>, seriesName: string | null): string {
+  if (rule.seriesId !== null) return seriesName ?? 'a series that is gone'
+  return rule.scenario ?? 'whole project'
+}
+
+/** What an event is, short: the headline of its alert. */
+export function eventWords(event: RuleEvent): string {
+  switch (event.kind) {
+    case 'limit': {
+      const { label, show } = metricOf(event.metricId)
+      return `${label} ${show(event.value)}, ${event.side} the limit of ${show(event.expected)}`
+    }
+    case 'baseline': {
+      const { label, show, isShare } = metricOf(event.metricId)
+      return isShare || event.expected <= 0
+        ? `${label} ${show(event.value)} against ${show(event.expected)} of the baseline`
+        : `${label} ${formatChange(event.value / event.expected - 1)} against the baseline`
+    }
+    case 'drift': {
+      return driftWords(event)
+    }
+    case 'missing':
+      return `No run for ${hoursWords(event.hours)}`
+    case 'failed-import':
+      return event.count === 1
+        ? `${event.uploadName} could not be read`
+        : `${plural(event.count, 'upload')} could not be read, ${event.uploadName} last`
+  }
+}
+
+type Crept = Pick<DriftEvent, 'metricId' | 'before' | 'after' | 'count'>
+
+/** `p99 rose 14.2 % over 60 runs, no single step`. */
+export function driftWords({ metricId, before, after, count }: Crept): string {
+  const { label, isShare, show } = metricOf(metricId)
+  const verb = after > before ? 'rose' : 'fell'
+  const size =
+    isShare || before <= 0
+      ? `from ${show(before)} to ${show(after)}`
+      : formatPercent(Number(Math.abs(after / before - 1).toPrecision(3)))
+  return `${label} ${verb} ${size} over ${plural(count, 'run')}, no single step`
+}
+
+/** Between which levels something crept. */
+export function levelsWords({ metricId, before, after }: Crept): string {
+  const { show } = metricOf(metricId)
+  return `from ${show(before)} (median of the first ${driftRuns.first} runs) to ${show(after)} (of the newest ${driftRuns.newest})`
+}
+
+/** What there is to know of an event, in a sentence. */
+export function eventSentence(event: RuleEvent): string {
+  switch (event.kind) {
+    case 'limit':
+    case 'baseline': {
+      const { show } = metricOf(event.metricId)
+      const than =
+        event.kind === 'limit' ? 'the limit' : `the baseline (${plural(event.referenceRunIds.length, 'run')})`
+      return `${capital(show(event.value))} in the newest of ${plural(event.count, 'run')} ${event.side} ${than} of ${show(event.expected)}.`
+    }
+    case 'drift':
+      return `Slow drift: ${levelsWords(event)}. No run stands out as the one that changed it.`
+    case 'missing':
+      return `A run was expected every ${hoursWords(event.hours)}.`
+    case 'failed-import':
+      return event.message
+  }
+}
+
+function metricOf(id: string) {
+  const metric = findMetric(id)
+  return {
+    label: metric?.shortLabel ?? id,
+    show: (value: number) => (metric ? formatMetric(value, metric.unit) : formatNumber(value)),
+    isShare: metric?.unit === 'ratio',
+  }
+}

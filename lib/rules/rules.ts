@@ -1,0 +1,129 @@
+import { alertingMetrics, type Sensitivity } from './alerts'
+import type { UtcIso } from '../run/run'
+import type { SeriesSummary } from '../run/stored'
+
+/** What a rule can watch. */
+export const ruleKinds = ['change-point', 'baseline', 'limit', 'missing', 'failed-import'] as const
+export type RuleKind = (typeof ruleKinds)[number]
+
+/** Which changes a rule tells of; what is worse stands with the metric. */
+export const ruleDirections = ['worse', 'better', 'both'] as const
+export type RuleDirection = (typeof ruleDirections)[number]
+
+/** What a rule asks of runs. Ratios: 0.1 is 10 %. `confirmRuns`: experiments in a row that must show it, 1 to 10. */
+export type RuleSettings =
+  | {
+      readonly kind: 'change-point'
+      /** Empty: all that alert by default. */
+      readonly metricIds: readonly string[]
+      readonly direction: RuleDirection
+      /** Null: each metric's own. */
+      readonly leastEffectRatio: number | null
+      readonly confirmRuns: number
+      readonly sensitivity: Sensitivity
+    }
+  | {
+      readonly kind: 'baseline'
+      /** Empty: all that alert by default. */
+      readonly metricIds: readonly string[]
+      readonly direction: RuleDirection
+      readonly leastEffectRatio: number
+      readonly confirmRuns: number
+      /** A group whose median is the baseline; empty: the run marked as baseline of scenario and environment. */
+      readonly runIds: readonly string[]
+    }
+  | {
+      readonly kind: 'limit'
+      readonly metricId: string
+      readonly side: 'above' | 'below'
+      /** In the metric's unit; shares 0 to 1. */
+      readonly limit: number
+      readonly confirmRuns: number
+    }
+  | { readonly kind: 'missing'; readonly hours: number }
+  | { readonly kind: 'failed-import' }
+
+/** What a rule looks at: everything of a project, a scenario, or one series (scenario null then). */
+export interface RuleScope {
+  readonly scenario: string | null
+  readonly seriesId: string | null
+}
+
+/** A rule of a project. */
+export interface Rule extends RuleScope {
+  readonly id: string
+  readonly settings: RuleSettings
+  readonly isEnabled: boolean
+  /** Until then it raises nothing; null: not muted. */
+  readonly mutedUntil: UtcIso | null
+  readonly createdAt: UtcIso
+}
+
+/** Settings of the rule that every project has from the start. */
+export const builtInSettings: Extract<RuleSettings, { kind: 'change-point' }> = {
+  kind: 'change-point',
+  metricIds: [],
+  direction: 'worse',
+  leastEffectRatio: null,
+  confirmRuns: 1,
+  sensitivity: 'balanced',
+}
+
+/** The built-in change-point rule of a project has the project's id; it can be changed and switched off, not deleted. */
+export const isBuiltIn = (rule: Pick<Rule, 'id'>, projectId: string): boolean => rule.id === projectId
+
+/** Whether a rule raises nothing at a time. */
+export const isMuted = (rule: Pick<Rule, 'mutedUntil'>, at: UtcIso): boolean =>
+  rule.mutedUntil !== null && rule.mutedUntil > at
+
+/** Whether a rule looks at a series. */
+export function covers(scope: RuleScope, series: Pick<SeriesSummary, 'id' | 'scenario'>): boolean {
+  if (scope.seriesId !== null) return scope.seriesId === series.id
+  return scope.scenario === null || scope.scenario === series.scenario
+}
+
+const narrowness = (scope: RuleScope): number => (scope.seriesId !== null ? 2 : scope.scenario !== null ? 1 : 0)
+
+/** How one metric of a series is watched for change points. */
+export interface WatchedMetric {
+  readonly metricId: string
+  readonly leastEffect: number
+  readonly direction: RuleDirection
+  readonly confirmRuns: number
+  readonly sensitivity: Sensitivity
+  readonly rule: Rule
+}
+
+/**
+ * Which rule watches which metric of a series for change points: one change is told of once. The narrowest rule that
+ * names the metric decides, the newest among equals; one that is switched off decides that nobody does. Order of
+ * `alertingMetrics`, then of further metrics as rules name them.
+ */
+export function watchedMetrics(
+  rules: readonly Rule[],
+  series: Pick<SeriesSummary, 'id' | 'scenario'>,
+): readonly WatchedMetric[] {
+  const usual = alertingMetrics.map((one) => one.metricId)
+  const found = new Map<string, Rule>()
+  const narrowestFirst = rules
+    .filter((rule) => rule.settings.kind === 'change-point' && covers(rule, series))
+    .sort((a, b) => narrowness(b) - narrowness(a) || (a.createdAt < b.createdAt ? 1 : -1))
+  for (const rule of narrowestFirst) {
+    if (rule.settings.kind !== 'change-point') continue
+    const { metricIds } = rule.settings
+    for (const id of metricIds.length === 0 ? usual : metricIds) if (!found.has(id)) found.set(id, rule)
+  }
+  const order = [...usual, ...[...found.keys()].filter((id) => !usual.includes(id))]
+  return order.flatMap((metricId): readonly WatchedMetric[] => {
+    const rule = found.get(metricId)
+    if (rule?.settings.kind !== 'change-point' || !rule.isEnabled) return []
+    const { leastEffectRatio, direction, confirmRuns, sensitivity } = rule.settings
+    const leastEffect = leastEffectRatio ?? leastEffectOf(metricId)
+    return [{ metricId, leastEffect, direction, confirmRuns, sensitivity, rule }]
+  })
+}
+
+/** The least relative change of a metric that matters unless a rule says otherwise. */
+export function leastEffectOf(metricId: string): number {
+  return alertingMetrics.find((one) => one.metricId === metricId)?.leastEffect ?? 0.1
+}

@@ -1,0 +1,74 @@
+import type { AlertFinding, Sensitivity } from './alerts'
+import type { RuleEvent } from './rule-events'
+import type { Rule } from './rules'
+import type { UtcIso } from '../run/run'
+import type { SeriesSummary } from '../run/stored'
+
+/**
+ * Life of an alert. open → acknowledged; both → expected (the new level is accepted), false-alarm or resolved by hand;
+ * both → recovered (a later change undid it) or withdrawn (later runs no longer show it) by themselves.
+ */
+export const alertStates = [
+  'open',
+  'acknowledged',
+  'expected',
+  'false-alarm',
+  'resolved',
+  'recovered',
+  'withdrawn',
+] as const
+export type AlertState = (typeof alertStates)[number]
+
+/** States in which somebody still has to do something. */
+export const liveStates: readonly AlertState[] = ['open', 'acknowledged']
+
+/** What a person may do to an alert. */
+export const alertMoves = ['acknowledged', 'expected', 'false-alarm', 'resolved', 'open'] as const
+export type AlertMove = (typeof alertMoves)[number]
+
+/** An alert as lists show it. */
+export interface AlertRow {
+  readonly id: string
+  readonly projectId: string
+  readonly projectSlug: string
+  readonly state: AlertState
+  /** The series it was raised for first; null when that is gone. */
+  readonly series: SeriesSummary | null
+  /** Changes of level, largest first; empty where only events are told of. */
+  readonly findings: readonly AlertFinding[]
+  /** What rules other than change points found, and slow drifts, in the order they came. Findings or events are there. */
+  readonly events: readonly RuleEvent[]
+  /** The rule that raised it, also when it was deleted since; null: not known. */
+  readonly rule: Rule | null
+  readonly sensitivity: Sensitivity
+  readonly detectorVersion: string
+  /** Commit or upload of the first run of the new level. */
+  readonly cause: string | null
+  /** The newest run when it was raised. */
+  readonly raisedRunId: string | null
+  readonly openedAt: UtcIso
+  readonly updatedAt: UtcIso
+  readonly closedAt: UtcIso | null
+}
+
+/** One thing that happened to an alert. */
+export interface AlertStep {
+  readonly what: string
+  readonly who: string
+  readonly note: string
+  readonly at: UtcIso
+}
+
+/** An alert with its history and the names of all series in its findings, by id. */
+export interface StoredAlert extends AlertRow {
+  readonly steps: readonly AlertStep[]
+  readonly seriesOf: Readonly<Record<string, SeriesSummary>>
+}
+
+/** The series that an alert tells of, as its findings and events name them; one may come more than once. */
+export function seriesIdsOf({ findings, events }: Pick<AlertRow, 'findings' | 'events'>): readonly string[] {
+  return [
+    ...findings.map((finding) => finding.seriesId),
+    ...events.flatMap((event) => ('seriesId' in event ? event.seriesId : [])),
+  ]
+}

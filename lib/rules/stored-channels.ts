@@ -1,0 +1,78 @@
+import type { UtcIso } from '../run/run'
+
+/** How a channel carries a message: a signed webhook, a Slack-compatible one, or e-mail. */
+export const channelKinds = ['webhook', 'slack', 'email'] as const
+export type ChannelKind = (typeof channelKinds)[number]
+
+/** Why a channel is off: somebody turned it off, its receiver answered 410 Gone, or it failed for five days. */
+export const disabledReasons = ['user', 'gone', 'failing'] as const
+export type DisabledReason = (typeof disabledReasons)[number]
+
+/** Why a channel is off, in words that follow "Off:". */
+export const offWords: Readonly<Record<DisabledReason, string>> = {
+  user: 'turned off by hand',
+  gone: 'its receiver answered 410 Gone',
+  failing: 'it failed for five days',
+}
+
+/** A place that alerts of a project are sent to, as the app shows it: never its secret, and of a URL the host only. */
+export interface ChannelRow {
+  readonly id: string
+  readonly projectId: string
+  readonly kind: ChannelKind
+  readonly name: string
+  /** Host of a URL, or the e-mail address. */
+  readonly targetShown: string
+  readonly isEnabled: boolean
+  readonly disabledAt: UtcIso | null
+  readonly disabledReason: DisabledReason | null
+  /** The first failure since the last success; null: the last try succeeded, or there was none. */
+  readonly failingSince: UtcIso | null
+  readonly createdAt: UtcIso
+}
+
+/** What a message tells of. */
+export const messageKinds = ['opened', 'recovered', 'test', 'channel-off'] as const
+export type MessageKind = (typeof messageKinds)[number]
+/** Those about an alert. */
+export type AlertMessageKind = Extract<MessageKind, 'opened' | 'recovered'>
+
+/** The message that a step of an alert sends; null: none. What a person did is known to those who did it. */
+export function messageOfStep(step: string): AlertMessageKind | null {
+  if (step === 'opened') return 'opened'
+  return step === 'recovered' || step === 'over' ? 'recovered' : null
+}
+
+/** Days between a run and what was found in it after which nobody is called any more: somebody loads an old history. */
+export const oldNewsDays = 7
+
+/** Whether an alert tells of long ago, when the run that raised it began at `ranAt`. Null: no run raised it. */
+export function isOldNews(openedAt: Date, ranAt: Date | null): boolean {
+  return ranAt !== null && openedAt.getTime() - ranAt.getTime() > oldNewsDays * 86_400_000
+}
+
+export const deliveryStatuses = ['waiting', 'delivered', 'failed'] as const
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
+
+/** A line of the delivery log. */
+export interface DeliveryRow {
+  readonly id: string
+  readonly channelId: string
+  readonly channelName: string
+  /** Null: it is about no alert, but a test or about a channel. */
+  readonly alertId: string | null
+  readonly what: MessageKind
+  readonly messageId: string
+  /** Headline of the message as it was first sent; null: not tried yet. */
+  readonly title: string | null
+  readonly status: DeliveryStatus
+  /** Tries that ended. */
+  readonly attempts: number
+  readonly nextTryAt: UtcIso | null
+  /** HTTP or SMTP status of the last try; null: there was no answer, or no try. */
+  readonly lastStatusCode: number | null
+  readonly lastError: string | null
+  readonly lastTriedAt: UtcIso | null
+  readonly deliveredAt: UtcIso | null
+  readonly createdAt: UtcIso
+}

@@ -1,0 +1,54 @@
+import { formatCount, formatPercent } from '../format'
+
+/** The percentile axis of HDR plots: x = 1/(1−q) on a log scale, so that each nine has the same width. */
+
+/** Fewer values than this above a percentile make it an anecdote. */
+export const leastAbove = 10
+
+/** x of a quantile 0 ≤ q < 1; q = 1 has no place on this axis. */
+export const quantileToX = (q: number): number => 1 / (1 - q)
+
+export const xToQuantile = (x: number): number => 1 - 1 / x
+
+/** The highest quantile that `count` values support: at least 10 of them lie above. Null: none. */
+export function supportedQuantile(count: number): number | null {
+  return count < 2 * leastAbove ? null : 1 - leastAbove / count
+}
+
+/** `p99.9`; q has at most 7 significant nines. */
+export function quantileName(q: number): string {
+  return `p${Number((q * 100).toFixed(6))}`
+}
+
+/** `99.9 %`. */
+export function quantilePercent(q: number): string {
+  return `${Number((q * 100).toFixed(6))}\u00a0%`
+}
+
+/** How rare what lies above is: `1 in 1 000`. */
+export function oneIn(q: number): string {
+  return `1 in ${formatCount(1 / (1 - q))}`
+}
+
+/** The same as a sentence; below the median as a share, as "1 in 1" says nothing. */
+export function slowerWords(q: number): string {
+  return q < 0.5 ? `${formatPercent(1 - q)} of requests are slower` : `${oneIn(q)} requests is slower`
+}
+
+export interface QuantileTick {
+  readonly q: number
+  readonly x: number
+  readonly label: string
+  /** Null at 0 %. */
+  readonly rarity: string | null
+}
+
+/** Ticks 0, 90, 99, 99.9 … up to and including the first at or beyond `lastX`. */
+export function quantileTicks(lastX: number): readonly QuantileTick[] {
+  const ticks: QuantileTick[] = [{ q: 0, x: 1, label: '0', rarity: null }]
+  for (let x = 10; x <= Math.max(10, lastX) * 1.000001 && x <= 1e7; x *= 10) {
+    const q = xToQuantile(x)
+    ticks.push({ q, x, label: String(Number((q * 100).toFixed(6))), rarity: oneIn(q) })
+  }
+  return ticks
+}

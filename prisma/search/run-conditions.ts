@@ -1,0 +1,90 @@
+import type { RunFilter, RunSortKey } from '../../lib/run/stored'
+import { storableText } from '../../lib/text'
+import { Prisma } from '../generated/client'
+import { isId } from '../rows/ids'
+import { isNewestOfRepeats } from './run-repeats'
+
+const maxWords = 20
+const longestWord = 40
+
+/** Column of each sort key, as SQL of the run `r`. */
+export const sortColumns: Readonly<Record<RunSortKey, Prisma.Sql>> = {
+  time: Prisma.sql`r.ordered_at`,
+  rps: Prisma.sql`r.requests_per_second`,
+  p50: Prisma.sql`r.p50_ms`,
+  p99: Prisma.sql`r.p99_ms`,
+  max: Prisma.sql`r.max_ms`,
+  errors: Prisma.sql`r.error_ratio`,
+}
+
+/** Something that a filter asks for and that runs are indexed by; `prefix`: any word that begins so. */
+export type WantedTerm =
+  | {
+      readonly kind: 'tool' | 'scenario' | 'variant' | 'environment' | 'label'
+      readonly key: string
+      readonly value: string
+    }
+  | { readonly kind: 'prefix'; readonly value: string }
+
+const nameColumns = {
+  tool: Prisma.sql`r.tool`,
+  scenario: Prisma.sql`r.scenario`,
+  variant: Prisma.sql`r.variant`,
+  environment: Prisma.sql`r.environment`,
+}
+const names = ['tool', 'scenario', 'variant', 'environment'] as const
+
+/** The words of a free text, lower-case; at most 20. */
+export function wordsOf(text: string): readonly string[] {
+  return storableText(text).toLowerCase().split(/\s+/u).filter(Boolean).slice(0, maxWords)
+}
+
+/** The indexed terms that every run of the filter has. */
+export function wantedTerms(filter: RunFilter): readonly WantedTerm[] {
+  const named = names.flatMap((kind) => (filter[kind] ? [{ kind, key: '', value: storableText(filter[kind]) }] : []))
+  const labels = Object.entries(filter.labels ?? {}).map(([key, value]) => ({
+    kind: 'label' as const,
+    key: storableText(key),
+    value: storableText(value),
+  }))
+  // As the database cuts words: between ASCII punctuation, at 40 characters, none of a single character.
+  const parts = wordsOf(filter.text ?? '').flatMap((word) => word.split(/[!-/:-@[-`{-~]+/))
+  const prefixes = [...new Set(parts)].filter((part) => [...part].length > 1)
+  return [
+    ...named,
+    ...labels,
+    ...prefixes.map((part) => ({ kind: 'prefix' as const, value: [...part].slice(0, longestWord).join('') })),
+  ]
+}
+
+/** A filter as conditions on the run `r`. Absent and empty fields do not narrow. */
+export function runConditions(filter: RunFilter): readonly Prisma.Sql[] {
+  const { range } = filter
+  const said = [
+    ...names.flatMap((name) =>
+      filter[name] && name !== 'scenario' ? [Prisma.sql`${nameColumns[name]} = ${storableText(filter[name])}`] : [],
+    ),
+    ...Object.entries(filter.labels ?? {}).map(
+      ([key, value]) => Prisma.sql`r.labels ->> ${storableText(key)}::text = ${storableText(value)}`,
+    ),
+    ...wordsOf(filter.text ?? '').map((word) => Prisma.sql`strpos(r.search_text, ${word}) > 0`),
+  ]
+  return [
+    // Has indices of its own, by every sort key.
+    ...(filter.scenario ? [Prisma.sql`r.scenario = ${storableText(filter.scenario)}`] : []),
+    // The planner takes each of these for far rarer than it is, and would rather read everything than walk an index. What
+    // it cannot look into it takes for half.
+    ...(said.length === 0 ? [] : [Prisma.sql`CASE WHEN ${Prisma.join(said, ' AND ')} THEN TRUE ELSE FALSE END`]),
+    ...(filter.newestOfRepeats ? [isNewestOfRepeats()] : []),
+    ...(filter.uploadId ? [idIn(Prisma.sql`r.upload_id`, [filter.uploadId])] : []),
+    ...(filter.runIds?.length ? [idIn(Prisma.sql`r.id`, filter.runIds)] : []),
+    ...(filter.from ? [Prisma.sql`r.ordered_at >= ${new Date(filter.from)}`] : []),
+    ...(filter.to ? [Prisma.sql`r.ordered_at < ${new Date(filter.to)}`] : []),
+    ...(range?.min === undefined ? [] : [Prisma.sql`${sortColumns[range.of]} >= ${range.min}`]),
+    ...(range?.max === undefined ? [] : [Prisma.sql`${sortColumns[range.of]} <= ${range.max}`]),
+  ]
+}
+
+function idIn(column: Prisma.Sql, ids: readonly string[]): Prisma.Sql {
+  return Prisma.sql`${column} = ANY(${ids.filter(isId)}::text[])`
+}

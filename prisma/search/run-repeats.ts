@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { figuresSchema, figureColumnsSql } from '../rows/figure-columns'
+import { stringsSchema } from '../../lib/run/imported-run-schema'
+import type { RunRepeat } from '../../lib/run/stored'
+import { experimentLabels, longestExperimentMs, repeats } from '../../lib/detect/trend'
+import { Prisma } from '../generated/client'
+import type { Db } from '../rows/access'
+
+/** A list shows this many runs of one experiment at most; older ones are not counted. */
+const mostRepeats = 20
+
+const ofLine = Prisma.sql`other.series_id = r.series_id AND other.deleted_at IS NULL AND other.complete
+  AND other.tool = r.tool AND other.load = r.load`
+
+/** Of the run `r`: no later run of its line repeats it, by the rule of trends (`repeats` in lib/detect/trend.ts). */
+export function isNewestOfRepeats(): Prisma.Sql {
+  const byLabel = experimentLabels.map((key) => {
+    const [mine, its] = [Prisma.sql`r.labels ->> ${key}::text`, Prisma.sql`other.labels ->> ${key}::text`]
+    return Prisma.sql`WHEN coalesce(${mine}, ${its}) IS NOT NULL THEN (${mine}) IS NOT DISTINCT FROM (${its})`
+  })
+  return Prisma.sql`(NOT r.complete OR NOT coalesce((
+    SELECT CASE ${Prisma.join(byLabel, ' ')}
+      ELSE r.upload_id = other.upload_id AND other.ordered_at - r.ordered_at <= ${longestExperimentMs / 1_000}::float8 * interval '1 second' END
+    FROM run AS other WHERE ${ofLine} AND (other.ordered_at, other.id) > (r.ordered_at, r.id)
+    ORDER BY other.ordered_at, other.id LIMIT 1), FALSE))`
+}
+
+const rowsSchema = z.array(
+  z.object({
+    newest: z.string(),
+    id: z.string(),
+    upload_id: z.string(),
+    ordered_at: z.date(),
+    labels: stringsSchema,
+    ...figuresSchema,
+  }),
+)
+
+/** The runs that each of these runs of a project is the newest repeat of, newest first and with itself, at most 20. */
+export async function findRepeats(
+  db: Db,
+  projectId: string,
+  runIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly RunRepeat[]>> {
+  const columns = Prisma.sql`other.id, other.upload_id, other.ordered_at, other.labels, ${figureColumnsSql}`
+  const found = rowsSchema.parse(
+    await db.$queryRaw`
+      SELECT r.id AS newest, earlier.* FROM run AS r, LATERAL (
+        SELECT ${columns} FROM run AS other
+        WHERE ${ofLine} AND (other.ordered_at, other.id) <= (r.ordered_at, r.id)
+        ORDER BY other.ordered_at DESC, other.id DESC LIMIT ${mostRepeats}
+      ) AS earlier WHERE r.id = ANY(${[...runIds]}::text[]) AND r.project_id = ${projectId} AND r.complete
+      ORDER BY r.id, earlier.ordered_at DESC, earlier.id DESC`,
+  )
+  const groups = new Map<string, { runs: RunRepeat[]; hasEnded: boolean; last: Parameters<typeof repeats>[0] }>()
+  for (const { newest, id, upload_id, ordered_at, labels, ...figures } of found) {
+    const run = { uploadId: upload_id, orderedAt: ordered_at.toISOString(), labels }
+    const group = groups.get(newest)
+    if (group === undefined) groups.set(newest, { runs: [{ id, figures }], hasEnded: false, last: run })
+    else if (!group.hasEnded && repeats(run, group.last)) {
+      group.runs.push({ id, figures })
+      group.last = run
+    } else group.hasEnded = true
+  }
+  return new Map([...groups].map(([id, group]) => [id, group.runs]))
+}

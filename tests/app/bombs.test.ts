@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { zipFile, type ZipEntry } from './zip-file'
+
+const MEGABYTE = 1024 ** 2
+const same = Buffer.alloc(64 * MEGABYTE, `${'same '.repeat(19)}end.\n`)
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'tailboard-bombs-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const childSchema = z.object({
+  outcome: z.object({ code: z.string(), message: z.string() }),
+  ms: z.number(),
+  grownMb: z.number(),
+})
+
+async function readInChild(bytes: Uint8Array) {
+  const file = path.join(folder, 'bomb')
+  await writeFile(file, bytes)
+  const child = await promisify(execFile)(process.execPath, ['--import', 'tsx', 'tests/app/read-in-child.ts', file])
+  return childSchema.parse(JSON.parse(child.stdout))
+}
+
+/** A ustar header for a file of any claimed size. */
+function tarHeader(name: string, sizeBytes: number): Buffer {
+  const header = Buffer.alloc(512)
+  header.write(name, 0)
+  header.write('0000644\0'.padEnd(24, '0'), 100)
+  header.write(`${sizeBytes.toString(8).padStart(11, '0')}\0`, 124)
+  header.write('00000000000\0        0', 136)
+  header.write('ustar\u000000', 257)
+  const sum = header.reduce((before, byte) => before + byte, 0)
+  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+  return header
+}
+
+const many = (count: number, make: (index: number) => ZipEntry) =>
+  Array.from({ length: count }, (_, index) => make(index))
+const megabytes = gzipSync(same)
+
+/** A gzip that unpacks to 640 MB. */
+const gzipBomb = () => Buffer.concat(Array.from({ length: 10 }, () => megabytes))
+
+/** A gzip that unpacks to 480 MB of lines of four characters, 115 times its size: within the ratio. */
+function shortLinesBomb(): Buffer {
+  const part = gzipSync(Buffer.concat([Buffer.from(noise(80_000)), Buffer.alloc(16 * MEGABYTE, 'abc\n')]))
+  return Buffer.concat(Array.from({ length: 30 }, () => part))
+}
+
+/** Lines of three hex digits that do not repeat: 16-bit xorshift, full period. */
+function noise(lines: number): string {
+  let state = 1
+  return Array.from({ length: lines }, () => {
+    state ^= (state << 7) & 0xffff
+    state ^= state >> 9
+    state ^= (state << 8) & 0xffff
+    return `${(state & 0xfff).toString(16).padStart(3, '0')}\n`
+  }).join('')
+}
+
+function wrongChecksum(): Buffer {
+  const packed = gzipSync('Summary:\n')
+  return packed.fill(0, packed.length - 8, packed.length - 4)
+}
+
+const bombs: readonly (readonly [name: string, make: () => Uint8Array, code: string, message: RegExp])[] = [
+  ['a gzip of one line', gzipBomb, 'too-large', /more than 200 times/],
+  ['a gzip in a gzip', () => gzipSync(gzipBomb()), 'unknown-format', /gzip file in a gzip file/],
+  ['a zip of one line', () => zipFile([{ name: 'a', content: same }]), 'too-large', /more than 200 times/],
+  [
+    'a zip whose entries share their bytes',
+    () => zipFile(many(500, (index) => ({ name: `a${index}`, content: 'x'.repeat(9_999), sharesBytes: index > 0 }))),
+    'malformed',
+    /share the same bytes/,
+  ],
+  [
+    'a zip that lies about a size',
+    () => zipFile([{ name: 'a', content: same, claimedBytes: 10 }]),
+    'unknown-format',
+    /a: /,
+  ],
+  [
+    'a zip of 60,000 files',
+    () => zipFile(many(60_000, (index) => ({ name: `${index}`, content: '' }))),
+    'too-large',
+    /60,000 entries/,
+  ],
+  [
+    'a tar of 20,000 files',
+    () =>
+      gzipSync(Buffer.concat(Array.from({ length: 20_000 }, (_, index) => tarHeader(`f${index}`, 0))), { level: 1 }),
+    'too-large',
+    /more than/,
+  ],
+  [
+    'a tar.gz of one huge file',
+    () => gzipSync(Buffer.concat([tarHeader('a', 8 ** 11 - 1), same])),
+    'too-large',
+    /more than 200 times/,
+  ],
+  ['a gzip of short lines', shortLinesBomb, 'too-large', /lines of a few characters/],
+  ['a gzip with a wrong checksum', wrongChecksum, 'malformed', /damaged/],
+]
+
+describe('bombs', () => {
+  it.each(bombs)('%s is refused within 2 s and 128 MB', { timeout: 60_000 }, async (_name, make, code, message) => {
+    const { outcome, ms, grownMb } = await readInChild(make())
+    expect(outcome).toEqual({ code, message: expect.stringMatching(message) })
+    expect(ms).toBeLessThan(2_000)
+    expect(grownMb).toBeLessThan(128)
+  })
+})

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest'
+import { doorOf, isBadgePath, isReadablePath, isSharePath, refuseRequest } from '@/app/_server/http/request-guard'
+import { isLoopbackName, readSettings } from '@/app/_server/settings'
+import { countShareMisses } from '@/app/_server/sharing/share-misses'
+
+const request = (over: Partial<Parameters<typeof refuseRequest>[0]> = {}) =>
+  refuseRequest({ method: 'GET', host: '127.0.0.1:3000', origin: undefined, secFetchSite: undefined, ...over })
+
+describe('refuseRequest', () => {
+  it.each(['127.0.0.1', '127.0.0.1:3000', 'localhost:3000', 'LOCALHOST', '127.9.9.9:1', '[::1]:3000'])(
+    'answers Host %s',
+    (host) => {
+      expect(request({ host })).toBeNull()
+    },
+  )
+  it.each([
+    undefined,
+    '',
+    'example.com',
+    '127.0.0.1.evil.example',
+    'localhost.evil.example:3000',
+    '10.0.0.1',
+    '[::2]',
+    'a@localhost',
+    '0.0.0.0',
+  ])('refuses Host %s', (host) => {
+    expect(request({ host })).toMatch(/loopback/)
+  })
+  it('lets curl change things', () => {
+    expect(request({ method: 'PUT' })).toBeNull()
+  })
+  it('lets its own pages change things', () => {
+    expect(request({ method: 'POST', origin: 'http://127.0.0.1:3000', secFetchSite: 'same-origin' })).toBeNull()
+  })
+  it.each([
+    { origin: 'http://evil.example' },
+    { origin: 'null' },
+    { origin: 'http://127.0.0.1:3001' },
+    { origin: 'http://127.0.0.1:3000.evil.example' },
+    { secFetchSite: 'cross-site' },
+    { secFetchSite: 'same-site' },
+    { origin: 'http://127.0.0.1:3000', secFetchSite: 'cross-site' },
+  ])('refuses a change from %o', (over) => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) expect(request({ method, ...over })).toMatch(/refused/)
+  })
+})
+
+describe('the public door', () => {
+  const publicUrl = 'https://bench.example.com'
+  const open = (url: string, method = 'GET') =>
+    refuseRequest({ method, host: 'bench.example.com', origin: undefined, secFetchSite: undefined, url }, publicUrl)
+  const token = 'A'.repeat(43)
+
+  it.each([
+    `/s/${token}`,
+    `/s/${token}/chart.svg?x=1`,
+    '/s/:token',
+    '/s/[token]',
+    '/s/%00',
+    `/badge/${token}.svg`,
+    '/_next/static/a/b.js',
+  ])('leads to %s', (url) => {
+    expect(open(url)).toBeNull()
+    expect(open(url, 'HEAD')).toBeNull()
+    expect(open(url, 'POST')).not.toBeNull()
+  })
+  it.each([
+    '/',
+    '/s',
+    '/badge',
+    '/badges/x',
+    '/badge/../api/v1/projects',
+    '/p/a/runs',
+    '/api/v1/projects',
+    '/healthz',
+    '/s/../api/v1/projects',
+    '/s/%2e%2e/api/v1/projects',
+    '/s/..%2fapi/v1/projects',
+    '/s/%252e%252e/api',
+    '/s//api/v1/projects',
+    '//s/x',
+    '/s\\..\\p',
+    '/_next/image?url=/s/x',
+    '/_next/static/../../p/a/runs',
+    `http://127.0.0.1:3000/s/${token}`,
+    'http://127.0.0.1:3000/p/a/runs',
+  ])('leads not to %s', (url) => expect(open(url)).not.toBeNull())
+  it('is the public name only, port and all', () => {
+    expect(doorOf('bench.example.com', publicUrl)).toBe('public')
+    expect(doorOf('BENCH.example.com', publicUrl)).toBe('public')
+    for (const host of ['bench.example.com.evil.example', 'bench.example.com:8080', 'x.bench.example.com', 'a@b', '']) {
+      expect(doorOf(host, publicUrl), host).toBeNull()
+    }
+    expect(doorOf('bench.example.com', null)).toBeNull()
+    expect(doorOf('127.0.0.1:3000', publicUrl)).toBe('local')
+  })
+  it('knows the addresses of shares', () => {
+    expect(['/s/x', '/s', '/s?x'].every(isSharePath)).toBe(true)
+    expect(['/settings', '/', '/p/s/runs'].some(isSharePath)).toBe(false)
+    expect(['/badge/x.svg', '/badge'].every(isBadgePath)).toBe(true)
+    expect(['/badges', '/s/badge/x', '/p/badge/runs'].some(isBadgePath)).toBe(false)
+  })
+})
+
+describe('countShareMisses', () => {
+  it('lets 60 misses a minute through for each client, then waits', () => {
+    const misses = countShareMisses()
+    for (let at = 0; at < 60; at += 1) {
+      expect(misses.isOver('a', at)).toBe(false)
+      misses.note('a', at)
+    }
+    expect(misses.isOver('a', 59_999)).toBe(true)
+    expect(misses.isOver('b', 59_999)).toBe(false)
+    expect(misses.isOver('a', 60_000)).toBe(false)
+  })
+})
+
+describe('isReadablePath', () => {
+  it.each(['/', '/p/a%20b/runs?x=%', '/p/%E2%82%AC'])('reads %s', (url) => expect(isReadablePath(url)).toBe(true))
+  it.each(['/%c0%af', '/%E0%A4%A/runs', '/%'])('refuses %s', (url) => expect(isReadablePath(url)).toBe(false))
+})
+
+describe('readSettings', () => {
+  it('listens on this machine by default', () => {
+    expect(readSettings({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 3000,
+      databaseUrl: null,
+      maxUploadBytes: 2 * 1024 ** 3,
+    })
+  })
+  it.each(['0.0.0.0', '::', '192.168.1.4', 'example.com'])('refuses HOST=%s with a sentence', (host) => {
+    expect(() => readSettings({ HOST: host })).toThrow(/listens on this machine only/)
+  })
+  it.each([
+    { PORT: 'x' },
+    { PORT: '70000' },
+    { DATABASE_URL: 'mysql://x' },
+    { TAILBOARD_MAX_UPLOAD: 'lots' },
+    { TAILBOARD_PUBLIC_URL: 'bench' },
+    { TAILBOARD_PUBLIC_URL: 'https://x.example/y' },
+    { TAILBOARD_PUBLIC_URL: 'http://localhost:1' },
+  ])('refuses %o', (env) => {
+    expect(() => readSettings(env)).toThrow()
+  })
+  it('reads sizes', () => {
+    expect(readSettings({ TAILBOARD_MAX_UPLOAD: '500MB' }).maxUploadBytes).toBe(500 * 1024 ** 2)
+  })
+  it('knows loopback names', () => {
+    expect(isLoopbackName('127.0.0.1')).toBe(true)
+    expect(isLoopbackName('128.0.0.1')).toBe(false)
+  })
+})

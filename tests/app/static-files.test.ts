@@ -1,0 +1,83 @@
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, request as ask, type IncomingHttpHeaders } from 'node:http'
+import os from 'node:os'
+import path from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, expect, it } from 'vitest'
+import { encodingFor, staticFiles } from '@/app/_server/http/static-files'
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'tailboard-static-'))
+const script = 'console.log("a chunk");\n'.repeat(400)
+mkdirSync(path.join(folder, 'static/chunks'), { recursive: true })
+writeFileSync(path.join(folder, 'static/chunks/a-1_x~.js'), script)
+writeFileSync(path.join(folder, 'static/chunks/font.woff2'), Buffer.from([1, 2, 3]))
+writeFileSync(path.join(folder, 'secret.js'), 'secret')
+const answer = staticFiles(path.join(folder, 'static'))
+const server = createServer((request, response) => {
+  void answer(request, response).then((isAnswered) => {
+    if (!isAnswered) response.writeHead(404).end('not ours')
+  })
+}).listen(0, '127.0.0.1')
+await once(server, 'listening')
+const address = server.address()
+const port = typeof address === 'object' && address ? address.port : 0
+
+afterAll(() => {
+  server.close()
+  rmSync(folder, { recursive: true })
+})
+
+interface Got {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+}
+
+/** As it comes: fetch would unpack bodies and tidy paths. */
+async function get(place: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Got> {
+  const sent = ask({ host: '127.0.0.1', port, path: place, headers, method }).end()
+  const [response] = await once(sent, 'response')
+  const chunks: Buffer[] = []
+  for await (const chunk of response) chunks.push(chunk)
+  return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) }
+}
+
+const chunk = '/_next/static/chunks/a-1_x~.js'
+
+it('sends files of the build packed as the client takes them, again and again the same', async () => {
+  const encodings = [
+    ['gzip, deflate, br', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+    ['identity', undefined, (body: Buffer) => body],
+  ] as const
+  for (const [accepted, encoding, unpack] of [...encodings, ...encodings]) {
+    const { status, headers, body } = await get(`${chunk}?v=1`, { 'accept-encoding': accepted })
+    expect([status, headers['content-encoding'], headers['vary']]).toEqual([200, encoding, 'accept-encoding'])
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(headers['content-type']).toBe('application/javascript; charset=UTF-8')
+    expect(Number(headers['content-length'])).toBe(body.length)
+    expect(unpack(body).toString()).toBe(script)
+  }
+  const head = await get(chunk, {}, 'HEAD')
+  expect([head.status, head.headers['content-length'], head.body.length]).toEqual([200, String(script.length), 0])
+  const font = await get('/_next/static/chunks/font.woff2', { 'accept-encoding': 'br, gzip' })
+  expect([font.headers['content-encoding'], [...font.body]]).toEqual([undefined, [1, 2, 3]])
+})
+
+it('leaves the rest to others: what is not there, other folders, other methods, parts', async () => {
+  const others = ['/_next/static/chunks/b.js', '/_next/static/../secret.js', '/_next/static/chunks/..%2f..%2fsecret.js']
+  for (const place of [...others, '/_next/static/chunks/.a.js', '/_next/static//chunks/a-1_x~.js', '/secret.js']) {
+    const { status, body } = await get(place)
+    expect([place, status, body.toString()]).toEqual([place, 404, 'not ours'])
+  }
+  expect((await get(chunk, {}, 'POST')).status).toBe(404)
+  expect((await get(chunk, { range: 'bytes=0-3' })).status).toBe(404)
+})
+
+it('takes no encoding that the client weighs with nought', () => {
+  expect(encodingFor('br;q=0, gzip;q=0.5')).toBe('gzip')
+  expect(encodingFor('br;q=0.000,gzip; q=0.0')).toBe('identity')
+  expect(encodingFor('BR;q=0.1')).toBe('br')
+  expect(encodingFor(undefined)).toBe('identity')
+})

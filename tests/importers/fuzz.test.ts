@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { importFile } from '../../importers/index'
+import { ImportError } from '../../lib/errors'
+import { fuzz } from '../fuzz/fuzz'
+
+/** A short run of `npm run fuzz`; always the same inputs; the command tries others. */
+it('damaged files never crash, hang, or give figures that contradict each other without a word', async () => {
+  const seed = Number(process.env['TAILBOARD_FUZZ_SEED'] ?? 1)
+  expect(await fuzz({ runs: 2_000, seed })).toEqual([])
+}, 120_000)
+
+/** Of each form, files that are cut at many points; `tellsEnd`: whether the form shows that it was cut there. */
+const whole = [
+  'hey-text/http2.txt',
+  'hey-text/four-errors.txt',
+  'hey-text/rate-limited.txt',
+  'hey-text/crlf.txt',
+  'wrk-text/latency.txt',
+  'wrk-text/microseconds.txt',
+  'wrk-text/non-2xx.txt',
+  'wrk-text/write-errors.txt',
+  'vegeta-text/attack-01-12.13.0.txt',
+  'vegeta-text/attack-15-8.0.0.txt',
+  'vegeta-text/attack-16-6.3.0.txt',
+  'vegeta-json/attack-01-12.13.0.json',
+  'vegeta-json/buckets.json',
+  'vegeta-json/attack-13-6.3.0.json',
+  'vegeta-hist/brackets.txt',
+  'vegeta-hist/v6.txt',
+  'vegeta-hdrplot/five-hundred.txt',
+  'hdr-percentiles/microseconds.hgrm',
+  'hdr-percentiles/nanoseconds.hgrm',
+  'hdr-percentiles/wrk2-spectrum.hgrm',
+  'hdr-percentiles-csv/microseconds.csv',
+  'lambda-table/small-message.md',
+]
+/** What comes after it in a whole report of the form: without it a reader cannot tell the rest. */
+const lastWords: Readonly<Record<string, RegExp>> = {
+  'hey-text': /Status code distribution:|Error distribution:/,
+  'wrk-text': /Transfer\/sec: /,
+  // The codes add up to the requests; only the (empty or repeated) error set may be missing.
+  'vegeta-text': /Status Codes .*\d:\d/,
+  'vegeta-json': /\}\s*$/,
+  'vegeta-hist': /\+Inf\]\s+\d+\s+\d+\.\d+%/,
+  'vegeta-hdrplot': /^\d+\.\d+ +1\.000000 +\d+ +\d+\.\d+/m,
+  'hdr-percentiles': /#\[Max .* \d+\s*\]/,
+  'hdr-percentiles-csv': /,1\.000000000000,\d+,Infinity/,
+  // One row is one run: rows after it are runs of their own.
+  'lambda-table': /^\|.*\d.*\|/m,
+}
+
+describe('every prefix of a printed report', () => {
+  it.each(whole)(
+    '%s is complete only where the form cannot tell',
+    async (name) => {
+      const bytes = readFileSync(path.join(import.meta.dirname, '../fixtures', name))
+      const form = path.dirname(name)
+      // 500 points, or every byte of a shorter file.
+      const points = Math.min(500, bytes.length - 1)
+      for (let point = 1; point <= points; point += 1) {
+        const cut = Math.floor((point * bytes.length) / (points + 1))
+        const prefix = bytes.subarray(0, cut)
+        const file = await read(prefix)
+        const isComplete = file?.runs.some((run) => run.complete) ?? false
+        if (isComplete) expect(lastWords[form]?.test(prefix.toString('utf8')), `${name} cut at ${cut}`).toBe(true)
+      }
+    },
+    60_000,
+  )
+})
+
+async function read(bytes: Buffer) {
+  try {
+    return await importFile(
+      (async function* () {
+        yield bytes
+      })(),
+    )
+  } catch (error) {
+    if (error instanceof ImportError) return null
+    throw error
+  }
+}

@@ -1,0 +1,189 @@
+import fc from 'fast-check'
+import * as hdr from 'hdr-histogram-js'
+import { describe, expect, it } from 'vitest'
+import { FlatHistogram, highestOf, largestNs, lowestOf, rankOf, slotOf } from '../../importers/samples/flat-histogram'
+import { decodeHistogram, HdrFormatError, highestOfSlot, lowestOfSlot } from '../../importers/samples/hdr-decoding'
+import { encodeHistogram } from '../../importers/samples/hdr-encoding'
+import { describeHistogram } from '../../importers/hdr/hdr-latency'
+
+/** Latencies over fifteen decades: uniform in the exponent, so that every doubling occurs. */
+const nanoseconds = fc
+  .tuple(fc.integer({ min: 0, max: 50 }), fc.double({ min: 1, max: 2, noNaN: true, maxExcluded: true }))
+  .map(([power, factor]) => Math.floor(2 ** power * factor))
+const latencies = fc.array(fc.oneof(nanoseconds, fc.nat(3_000)), { minLength: 1, maxLength: 300 })
+
+function record(values: readonly number[]): FlatHistogram {
+  const histogram = new FlatHistogram()
+  for (const value of values) {
+    const slot = slotOf(value)
+    histogram.counts[slot] = (histogram.counts[slot] ?? 0) + 1
+  }
+  return histogram
+}
+
+describe('the flat histogram', () => {
+  it('has slots that adjoin, and puts every value into its own', () => {
+    fc.assert(
+      fc.property(fc.oneof(nanoseconds, fc.constantFrom(0, 1, 2047, 2048, 2 ** 31 - 1, 2 ** 31, largestNs)), (ns) => {
+        const slot = slotOf(ns)
+        expect(lowestOf(slot)).toBeLessThanOrEqual(ns)
+        expect(highestOf(slot)).toBeGreaterThanOrEqual(ns)
+        expect(highestOf(slot) + 1).toBe(lowestOf(slot + 1))
+        expect(slotOf(lowestOf(slot))).toBe(slot)
+        expect(slotOf(highestOf(slot))).toBe(slot)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it('counts exactly and answers quantiles at most 0.1 % above nearest rank', () => {
+    fc.assert(
+      fc.property(latencies, fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 8 }), (values, qs) => {
+        const histogram = record(values)
+        const sorted = [...values].sort((a, b) => a - b)
+        const ranks = [...qs, 0.5, 0.99, 1].sort((a, b) => a - b).map((q) => rankOf(q, values.length))
+        expect(histogram.total()).toBe(values.length)
+        histogram.valuesAtRanks(ranks).forEach((value, index) => {
+          const exact = sorted[(ranks[index] ?? 1) - 1] ?? NaN
+          expect(value).toBeGreaterThanOrEqual(exact)
+          expect(value - exact).toBeLessThanOrEqual(exact / 1_000)
+        })
+      }),
+    )
+  })
+
+  it('adds up to the histogram of both', () => {
+    fc.assert(
+      fc.property(latencies, latencies, (first, second) => {
+        const sum = record(first)
+        sum.addRange(record(second), slotOf(Math.min(...second)), slotOf(Math.max(...second)))
+        expect(sum.counts).toEqual(record([...first, ...second]).counts)
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it('takes ranks as nearest rank does: ceil(q·n), without the dust of binary floating point', () => {
+    expect([0, 0.5, 0.9, 0.99, 1].map((q) => rankOf(q, 100))).toEqual([1, 50, 90, 99, 100])
+    expect(rankOf(0.07, 100)).toBe(7)
+    expect(rankOf(0.501, 100)).toBe(51)
+    expect(rankOf(0.999, 1)).toBe(1)
+  })
+})
+
+describe('V2 payloads', () => {
+  it('written here are read by hdr-histogram-js, slot by slot', async () => {
+    await fc.assert(
+      fc.asyncProperty(latencies, async (values) => {
+        const encoded = await record(values).encode(Math.min(...values), Math.max(...values))
+        if (encoded.kind !== 'hdr') throw new Error('not encoded')
+        const theirs = hdr.decodeFromCompressedBase64(encoded.v2Base64)
+        expect(theirs.totalCount).toBe(values.length)
+        const sorted = [...values].sort((a, b) => a - b)
+        for (const q of [0.5, 0.75, 0.875, 1]) {
+          const exact = sorted[rankOf(q, values.length) - 1] ?? NaN
+          expect(Math.abs(theirs.getValueAtPercentile(q * 100) - exact)).toBeLessThanOrEqual(exact / 1_000)
+        }
+        const ours = await decodeHistogram(encoded.v2Base64)
+        const flat = record(values).counts
+        expect([...ours.counts]).toEqual([...flat.entries()].filter(([, count]) => count > 0))
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('written by hdr-histogram-js, of any digits, are read here with its own answers', async () => {
+    const layouts = fc.record({ digits: fc.constantFrom(1, 2, 3, 4, 5) })
+    const values = fc.array(fc.integer({ min: 0, max: 50_000_000 }), { minLength: 1, maxLength: 200 })
+    await fc.assert(
+      fc.asyncProperty(layouts, values, async ({ digits }, recorded) => {
+        const theirs = new hdr.Float64Histogram(1, 2, fiveDigits(digits))
+        theirs.autoResize = true
+        for (const value of recorded) theirs.recordValue(value)
+        const ours = await decodeHistogram(hdr.encodeIntoCompressedBase64(theirs))
+        const latency = await describeHistogram(ours, 'ns', null)
+        expect(latency?.count).toBe(theirs.totalCount)
+        expect((latency?.meanMs ?? NaN) * 1e6).toBeCloseTo(theirs.mean, 3)
+        expect((latency?.stdDevMs ?? NaN) * 1e6).toBeCloseTo(theirs.stdDeviation, 3)
+        const sorted = [...recorded].sort((a, b) => a - b)
+        for (const { q, ms } of latency?.quantiles ?? []) {
+          const exact = sorted[rankOf(q, recorded.length) - 1] ?? NaN
+          expect(Math.round(ms * 1e6)).toBe(theirs.highestEquivalentValue(exact))
+        }
+        // Encoded again it is the same histogram.
+        if (latency?.histogram?.kind !== 'hdr') throw new Error('not encoded')
+        const again = hdr.decodeFromCompressedBase64(latency.histogram.v2Base64)
+        expect(again.totalCount).toBe(theirs.totalCount)
+        expect((await decodeHistogram(latency.histogram.v2Base64)).counts).toEqual(ours.counts)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('keep their layout: slots adjoin for every number of digits and lowest value', () => {
+    const layout = fc.record({
+      digits: fc.integer({ min: 0, max: 5 }),
+      lowest: fc.constantFrom(1, 2, 1_000, 1_000_000),
+    })
+    fc.assert(
+      fc.property(layout, fc.nat(1_000_000), (shape, slot) => {
+        const low = lowestOfSlot(shape, slot)
+        const high = highestOfSlot(shape, slot)
+        expect(high).toBeGreaterThanOrEqual(low)
+        expect(lowestOfSlot(shape, slot + 1)).toBe(high + 1)
+      }),
+    )
+  })
+})
+
+describe('payloads that lie', () => {
+  it('are refused wherever they are cut', async () => {
+    const encoded = await record([5, 70, 9_000, 1_000_000]).encode(5, 1_000_000)
+    if (encoded.kind !== 'hdr') throw new Error('not encoded')
+    const whole = encoded.v2Base64.replace(/=+$/, '')
+    for (let length = 0; length < whole.length; length++)
+      await expect(decodeHistogram(whole.slice(0, length)), `cut at ${length}`).rejects.toBeInstanceOf(HdrFormatError)
+  })
+
+  it('never crash and never take long', async () => {
+    const encoded = await record([5, 70, 9_000, 1_000_000]).encode(5, 1_000_000)
+    if (encoded.kind !== 'hdr') throw new Error('not encoded')
+    const bytes = Buffer.from(encoded.v2Base64, 'base64')
+    const edits = fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.nat(255)), { minLength: 1, maxLength: 4 })
+    await fc.assert(
+      fc.asyncProperty(edits, async (changes) => {
+        const changed = Buffer.from(bytes)
+        for (const [at, byte] of changes) changed[at] = byte
+        const startedAt = performance.now()
+        await decodeHistogram(changed.toString('base64')).catch((error: unknown) => {
+          expect(error).toBeInstanceOf(HdrFormatError)
+        })
+        expect(performance.now() - startedAt).toBeLessThan(1_000)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('may not unpack to more than 8 MB', async () => {
+    const counts = new Float64Array(1_900_000).fill(1)
+    const bomb = await encodeHistogram(counts, 2 ** 40, { digits: 5, lowest: 1 })
+    expect(Buffer.from(bomb, 'base64').length).toBeLessThan(10_000)
+    expect((await decodeHistogram(bomb)).counts.size).toBe(1_900_000)
+    const larger = await encodeHistogram(new Float64Array(9_000_000).fill(1), 2 ** 40, { digits: 5, lowest: 1 })
+    await expect(decodeHistogram(larger)).rejects.toMatchObject({ code: 'too-large' })
+    const wide = await encodeHistogram(new Float64Array(2_100_000).fill(1), 2 ** 40, { digits: 5, lowest: 1 })
+    await expect(decodeHistogram(wide)).rejects.toMatchObject({ code: 'too-large' })
+  })
+
+  it('of versions 0 and 1 are named', async () => {
+    for (const cookie of [0x1c849308, 0x1c849309, 0x1c849301, 0x1c849302]) {
+      const payload = Buffer.alloc(40)
+      payload.writeInt32BE(cookie | 0x10)
+      await expect(decodeHistogram(payload.toString('base64'))).rejects.toMatchObject({ code: 'unknown-format' })
+    }
+  })
+})
+
+function fiveDigits(digits: number): 1 | 2 | 3 | 4 | 5 {
+  return digits === 1 || digits === 2 || digits === 3 || digits === 4 ? digits : 5
+}

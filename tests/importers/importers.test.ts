@@ -1,0 +1,167 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { inflateSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { importers, importFile } from '../../importers/index'
+import type { Bytes } from '../../importers/importer'
+import { readLines } from '../../importers/text/lines'
+import { ImportError } from '../../lib/errors'
+import type { ImportedFile, ImportedRun } from '../../lib/run/run'
+
+/**
+ * One walker over every fixture: see fixtures/README.md. A folder that is named as an importer holds that importer's
+ * text and nothing else; the other folders hold documents, refused files and the like.
+ */
+const root = join(import.meta.dirname, '../fixtures')
+const sidecar = /\.(?:expected|truth)\.json$/
+const importerIds = new Set(importers.map(({ id }) => id))
+const folders = [...importerIds, 'documents', 'foreign', 'invalid', 'unread'].filter((name) =>
+  existsSync(join(root, name)),
+)
+const fixtures = folders.flatMap((folder) =>
+  readdirSync(join(root, folder), { withFileTypes: true })
+    .filter((entry) => entry.isFile() && !sidecar.test(entry.name) && entry.name !== 'README.md')
+    .map(({ name }) => ({ folder, path: `${folder}/${name}` })),
+)
+/** A line more or less is no cut: each is an invocation, a result, or an interval (tests/importers/raw-importers.test.ts cuts within these). */
+const cutsCannotBeTold = new Set([
+  'lambda-report',
+  'lambda-table',
+  'lambda-json',
+  'lambda-log-file',
+  'lambda-insights-csv',
+  'vegeta-gob',
+  'vegeta-csv',
+  'vegeta-results-json',
+  'hey-csv',
+  'hdr-log',
+  'hdr-v2-base64',
+])
+
+/** Another build of zlib may deflate to other bytes: what they hold is compared. */
+function inflateHistograms(result: unknown): unknown {
+  return JSON.parse(JSON.stringify(result), (key, value: unknown) => {
+    if (key !== 'v2Base64' || typeof value !== 'string') return value
+    const payload = Buffer.from(value, 'base64')
+    expect(payload.readInt32BE(4)).toBe(payload.length - 8)
+    return inflateSync(payload.subarray(8)).toString('base64')
+  })
+}
+
+describe.each(fixtures)('$path', ({ folder, path }) => {
+  const bytes = readFileSync(join(root, path))
+
+  it('equals its expected file', async () => {
+    const result = await importToJson(bytes)
+    const expectedPath = join(root, `${path}.expected.json`)
+    if (process.env['UPDATE_GOLDEN'] === '1' && !process.env['CI'])
+      writeFileSync(expectedPath, `${JSON.stringify(result, null, 1)}\n`)
+    if (!existsSync(expectedPath))
+      throw new Error(`${path} has no expected file: run with UPDATE_GOLDEN=1 and read what it writes`)
+    expect(inflateHistograms(result)).toEqual(inflateHistograms(JSON.parse(readFileSync(expectedPath, 'utf8'))))
+  })
+
+  it('is claimed by one importer at most, line by line', async () => {
+    for (const importer of importers)
+      if (importer.kind === 'raw' && importer.id !== folder)
+        expect(importer.detect(bytes.subarray(0, 65_536))).toBe(false)
+    for await (const line of walkLines(bytes)) {
+      const claims = importers
+        .filter((importer) => importer.kind === 'text' && importer.detect(line))
+        .map(({ id }) => id)
+      expect(claims.length, `line ${line.number} is claimed by ${claims.join(' and ')}`).toBeLessThan(2)
+      if (importerIds.has(folder)) expect([...claims, folder]).toContain(folder)
+    }
+    if (!importerIds.has(folder)) return
+    const { runs } = await importFile(inChunks(bytes, 65_536), {})
+    // Figures on a page of ours keep the form that they were read from.
+    if (folder === 'tailboard-run') expect(runs).not.toEqual([])
+    else expect([...new Set(runs.map(({ form }) => form))]).toEqual([folder])
+  })
+
+  it('is the same in chunks of 1 and 7 bytes and with CRLF', async () => {
+    const whole = await importToJson(bytes)
+    expect(await importToJson(bytes, 1)).toEqual(whole)
+    expect(await importToJson(bytes, 7)).toEqual(whole)
+    if (isPlainText(bytes)) expect(await importToJson(withCrLf(bytes))).toEqual(whole)
+  })
+
+  it('gives runs or an ImportError wherever it is cut, and never a wrong figure as a complete run', async () => {
+    const whole = await importOrNull(bytes)
+    for (const cut of listCuts(bytes, path)) {
+      const part = await importOrNull(bytes.subarray(0, cut))
+      if (part === null || whole === null || cutsCannotBeTold.has(folder)) continue
+      for (const [index, run] of part.runs.entries())
+        if (run.complete) expect(figuresOf(run), `cut at byte ${cut}`).toEqual(figuresOf(whole.runs[index]))
+    }
+  })
+})
+
+it('has fixtures for every importer', () => {
+  expect(importers.map(({ id }) => id).filter((id) => !existsSync(join(root, id)))).toEqual([])
+})
+
+async function* inChunks(bytes: Uint8Array, size: number): Bytes {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+async function* walkLines(bytes: Uint8Array) {
+  try {
+    yield* readLines(inChunks(bytes, 65_536))
+  } catch (error) {
+    if (!(error instanceof ImportError)) throw error
+  }
+}
+
+/** What a golden file holds: what the file gave, or why it was refused. */
+async function importToJson(bytes: Uint8Array, chunk = 65_536): Promise<unknown> {
+  try {
+    const { runs, problems, cellNotes } = await importFile(inChunks(bytes, chunk), {})
+    return JSON.parse(JSON.stringify({ runs, problems, cellNotes }))
+  } catch (error) {
+    if (!(error instanceof ImportError)) throw error
+    const { code, line, offset, message, hint } = error
+    return { error: { code, line, offset, message, hint } }
+  }
+}
+
+async function importOrNull(bytes: Uint8Array): Promise<ImportedFile | null> {
+  try {
+    return await importFile(inChunks(bytes, 65_536), {})
+  } catch (error) {
+    if (error instanceof ImportError) return null
+    throw error
+  }
+}
+
+/**
+ * The figures of a run. Left out is what stands around its block and may be cut with the document, and the texts of
+ * errors (with what they tell): the last one may be cut without a sign, and vegeta lists its errors last and without
+ * number.
+ */
+function figuresOf(run: ImportedRun | undefined): unknown {
+  if (run === undefined) return undefined
+  const { context: _context, proposal: _proposal, warnings: _warnings, toolVersion: _version, errors, ...figures } = run
+  return { ...figures, errors: errors.map(({ count }) => count).filter((count) => count !== null) }
+}
+
+function isPlainText(bytes: Uint8Array): boolean {
+  return !bytes.subarray(0, 4_096).includes(0)
+}
+
+function withCrLf(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.toString('latin1').replace(/(?<!\r)\n/g, '\r\n'), 'latin1')
+}
+
+/** Every end of a line (300 at most, spread out), the byte before it, and forty bytes drawn by the file's name. */
+function listCuts(bytes: Uint8Array, seed: string): number[] {
+  const ends = [...bytes.keys()].filter((index) => bytes[index] === 10)
+  const step = Math.max(1, Math.ceil(ends.length / 300))
+  const cuts = ends.filter((_, index) => index % step === 0).flatMap((end) => [end, end + 1])
+  let state = [...seed].reduce((hash, character) => (hash * 31 + character.charCodeAt(0)) >>> 0, 7)
+  for (let drawn = 0; drawn < 40; drawn++) {
+    state = (state * 1_664_525 + 1_013_904_223) >>> 0
+    cuts.push(state % (bytes.length + 1))
+  }
+  return cuts
+}

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import { judgeSeries } from '@/lib/detect/judged-trend'
+import { findMetric } from '@/lib/run/metrics'
+import { figuresOf } from '@/lib/run/figures'
+import { packTrends, unpackTrends } from '@/lib/detect/stored-trend'
+import { sampleLatency, sampleRun } from '../../queries/samples'
+
+const p99 = findMetric('p99') ?? expect.fail('p99 is a metric')
+
+/** A history with a step, a gap, repeats and a label with a space in it. */
+const history = {
+  ...{ id: 's', projectId: 'p', projectSlug: 'demo', scenario: 'GET /', variant: null, environment: 'x' },
+  points: Array.from({ length: 40 }, (_, at) => ({
+    runId: `run${at}`,
+    uploadId: `u${at}`,
+    orderedAt: new Date(Date.UTC(2026, 0, 1, 0, at * 97)).toISOString(),
+    tool: 'hey' as const,
+    load: { kind: 'closed', connections: at % 5 === 4 ? 20 : 10 } as const,
+    labels: at % 7 === 0 ? {} : { version: `1.${at >> 3} beta`, commit: `c${at >> 1}` },
+    figures: figuresOf(
+      sampleRun({
+        latencies:
+          at === 11
+            ? []
+            : [sampleLatency({ quantiles: [{ q: 0.99, ms: (at < 22 ? 40.1 : 61) + Math.sin(at * 2.4) / 3 }] })],
+      }),
+    ),
+  })),
+}
+
+it('judged trends come back as they were packed, also when the same text was read before', () => {
+  const { series, trends } = judgeSeries(history, p99)
+  expect(trends.map((trend) => trend.changes.length)).toEqual([1, 1])
+  expect(trends.some((trend) => trend.points.some((point) => point.runIds.length > 1))).toBe(true)
+  const text = packTrends(trends)
+  for (const other of [series, { ...series, id: 'other', projectSlug: 'renamed' }]) {
+    const lines = trends.map((trend) => ({ ...trend.line, key: `${other.id}|${trend.line.profile}`, series: other }))
+    expect(unpackTrends(text, other, p99)).toEqual(trends.map((trend, at) => ({ ...trend, line: lines[at] })))
+  }
+})
+
+it('what is no trend is refused', () => {
+  const { series } = judgeSeries(history, p99)
+  expect(() => unpackTrends('[{"profile":"hey"}]', series, p99)).toThrow()
+  expect(() => unpackTrends('', series, p99)).toThrow()
+})

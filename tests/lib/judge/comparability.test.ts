@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest'
+import { differencesOf } from '@/lib/judge/comparability'
+import { figuresOf } from '@/lib/run/figures'
+import type { ImportedRun } from '@/lib/run/run'
+import type { StoredRun } from '@/lib/run/stored'
+import { sampleLatency, sampleRun } from '../../queries/samples'
+
+const stored = (imported: ImportedRun, fields: Partial<StoredRun> = {}): StoredRun => ({
+  id: 'a',
+  projectId: 'p',
+  projectSlug: 'p',
+  uploadId: 'u',
+  seriesId: 's',
+  indexInUpload: 0,
+  tool: imported.tool,
+  form: imported.form,
+  load: imported.load,
+  scenario: 'S',
+  variant: null,
+  environment: null,
+  labels: {},
+  startedAt: null,
+  startedAtSource: null,
+  uploadedAt: '2026-11-21T00:00:00.000Z',
+  orderedAt: '2026-11-21T00:00:00.000Z',
+  complete: true,
+  warnings: [],
+  figures: figuresOf(imported),
+  imported,
+  notes: '',
+  environmentAttributes: {},
+  upload: {
+    id: 'u',
+    projectId: 'p',
+    name: 'a.txt',
+    sizeBytes: 1,
+    kind: 'text',
+    encoding: 'utf-8',
+    lineCount: 1,
+    sentSha256: '',
+    storedSha256: '',
+    state: 'saved',
+    createdAt: '2026-11-21T00:00:00.000Z',
+    rawRemovedAt: null,
+    keepSecrets: false,
+  },
+  ...fields,
+})
+const found = (a: StoredRun, b: StoredRun) => Object.fromEntries(differencesOf([a, b]).map((one) => [one.field, one]))
+
+it('says nothing of runs that are alike', () => {
+  expect(differencesOf([stored(sampleRun()), stored(sampleRun())])).toEqual([])
+})
+
+it('names percentiles by other methods, other payloads and other latencies', () => {
+  const a = sampleRun({ latencies: [sampleLatency()], requests: 100, bytesIn: 100_000, bytesOut: 50_000 })
+  const other = sampleLatency({ method: 'as-reported', of: 'success' })
+  const b = sampleRun({ latencies: [other], requests: 100, bytesIn: 200_000, bytesOut: 50_000 })
+  const differences = found(stored(a), stored(b))
+  expect(Object.keys(differences)).toEqual(['Percentiles', 'Latencies of', 'Bytes per answer'])
+  expect(differences.Percentiles?.why).toContain('different methods')
+  expect(differences['Latencies of']?.values).toEqual(['all requests', 'successes only'])
+})
+
+it('says why region, memory, protocol and instances matter, and of other labels that it does not know', () => {
+  const a = stored(sampleRun(), {
+    environmentAttributes: { region: 'us-east-1', 'instance type': 'c6i' },
+    labels: { memory: '512', protocol: 'HTTP/2', colour: 'red' },
+  })
+  const b = stored(sampleRun(), {
+    environmentAttributes: { region: 'eu-west-1', 'instance type': 'c6g' },
+    labels: { memory: '1024', colour: 'blue' },
+  })
+  const differences = found(a, b)
+  expect(Object.keys(differences)).toEqual(['instance type', 'region', 'colour', 'memory', 'protocol'])
+  expect(differences.region?.why).toBe('another place is another network path')
+  expect(differences['instance type']?.why).toBe('other machines have other speeds')
+  expect(differences.memory?.why).toContain('CPU')
+  expect(differences.protocol).toMatchObject({ values: ['HTTP/2', null] })
+  expect(differences.colour?.why).toContain('those who set it know')
+})
+
+it('passes over labels that name the single run, not over those that some share or that may matter', () => {
+  const of = (labels: Readonly<Record<string, string>>) => stored(sampleRun(), { labels })
+  const one = { id: '1582104905315', result: 'https://x.example/1', 'run id': 'a', 'instance-id': 'i-1', commit: 'a1' }
+  const two = { id: '1582105264903', result: 'https://x.example/2', 'run id': 'b', 'instance-id': 'i-2', commit: 'b2' }
+  expect(Object.keys(found(of(one), of(two)))).toEqual(['commit', 'instance-id'])
+  // An id that groups runs tells them apart.
+  const shared = differencesOf([of({ id: 'x' }), of({ id: 'x' }), of({ id: 'y' })])
+  expect(shared.map(({ field }) => field)).toEqual(['id'])
+})

@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { findingsOf } from '@/lib/judge/findings'
+import { splitModes } from '@/lib/stats/modes'
+import { passportOf } from '@/lib/judge/passport'
+import { runsOf } from '../../read-fixture'
+
+const idsOf = (run: Parameters<typeof findingsOf>[0]) => findingsOf(run).map((finding) => finding.id)
+
+describe('findingsOf the seed documents', () => {
+  it('explains wrk means that connections cannot carry (1657 and 1739 on 1024)', async () => {
+    const [c6i, c6g] = await runsOf({ document: 'smithy-wrk' })
+    if (!c6i || !c6g) throw new Error('two runs expected')
+    const [first] = findingsOf(c6i).filter((finding) => finding.id === 'littles-law')
+    expect(first).toMatchObject({ severity: 'explain', numbers: { connections: 1024 } })
+    expect(Math.round(first?.numbers.underWay ?? 0)).toBe(1657)
+    expect(first?.numbers.largestMeanMs).toBeCloseTo(0.64, 2)
+    const [second] = findingsOf(c6g).filter((finding) => finding.id === 'littles-law')
+    expect(Math.round(second?.numbers.underWay ?? 0)).toBe(1739)
+    expect(second?.numbers.largestMeanMs).toBeCloseTo(0.74, 2)
+    expect(idsOf(c6i)).toContain('wrk-corrected')
+  })
+  it('lets hey runs pass whose figures agree (94.0 and 96.1 of 100)', async () => {
+    const [dispatcher, direct] = await runsOf({ document: 'lambda-dispatcher-vs-direct' })
+    for (const run of [dispatcher, direct]) if (run) expect(idsOf(run)).not.toContain('littles-law')
+    expect(((dispatcher?.requestsPerSecond ?? 0) * (dispatcher?.latencies[0]?.meanMs ?? 0)) / 1000).toBeCloseTo(94.0, 1)
+    expect(((direct?.requestsPerSecond ?? 0) * (direct?.latencies[0]?.meanMs ?? 0)) / 1000).toBeCloseTo(96.1, 1)
+  })
+  it('calls the same figures inconsistent for a tool that does not correct', async () => {
+    const [run] = await runsOf({ document: 'lambda-dispatcher-vs-direct' })
+    if (!run) throw new Error('a run expected')
+    const [finding] = findingsOf({ ...run, load: { kind: 'closed', connections: 50 } })
+    expect(finding).toMatchObject({ id: 'littles-law', severity: 'inconsistent' })
+  })
+  it('sees the 30 s timeouts of the 300 kB payload, and only there', async () => {
+    const clipped = (await runsOf({ document: 'zlib-gzip' })).map((run) => idsOf(run).includes('clipped-at-timeout'))
+    expect(clipped).toEqual([false, true, false, false])
+  })
+  it('says that all failed, as a note', async () => {
+    for (const run of await runsOf({ document: 'cascade-load-test' })) {
+      expect(findingsOf(run)).toContainEqual(expect.objectContaining({ id: 'all-failed', severity: 'note' }))
+    }
+  })
+  it('says n = 1 of Lambda figures', async () => {
+    for (const run of await runsOf({ document: 'protobuf-vs-json' })) expect(idsOf(run)).toContain('one-sample')
+  })
+})
+
+describe('other findings', () => {
+  it('sees percentiles out of order, codes that do not sum, a rate that was not reached', async () => {
+    const [run] = await runsOf({ document: 'zlib-gzip' })
+    const latency = run?.latencies[0]
+    if (!run || !latency) throw new Error('a run expected')
+    const disordered = {
+      ...run,
+      latencies: [
+        {
+          ...latency,
+          quantiles: [
+            { q: 0.5, ms: 9 },
+            { q: 0.9, ms: 3 },
+          ],
+        },
+      ],
+    }
+    expect(findingsOf(disordered)[0]).toMatchObject({ id: 'percentiles-out-of-order', severity: 'inconsistent' })
+    expect(idsOf({ ...run, statusCodes: { '200': 1 } })).toContain('codes-do-not-sum')
+    expect(idsOf(run)).not.toContain('codes-do-not-sum')
+    expect(idsOf({ ...run, load: { kind: 'open', ratePerSecond: 500 } })).toContain('command-contradicts-output')
+  })
+  it('names percentiles beyond the count', async () => {
+    const [run] = await runsOf({ document: 'zlib-gzip' })
+    const latency = run?.latencies[0]
+    if (!run || !latency) throw new Error('a run expected')
+    expect(idsOf(run)).not.toContain('percentile-beyond-count')
+    const few = findingsOf({ ...run, latencies: [{ ...latency, count: 500 }] }).find(
+      (finding) => finding.id === 'percentile-beyond-count',
+    )
+    expect(few).toMatchObject({ numbers: { count: 500, q: 0.99, above: 5 } })
+  })
+})
+
+describe('splitModes', () => {
+  const buckets = (bounds: readonly number[], counts: readonly number[]) =>
+    counts.map((count, at) => ({ lowerMs: bounds[at] ?? 0, upperMs: bounds[at + 1] ?? null, count }))
+  const bounds = Array.from({ length: 12 }, (_, at) => 28 + at * 875.8)
+
+  it('tells 913 fast from 87 slow requests', () => {
+    const modes = splitModes(buckets(bounds, [1, 912, 0, 0, 0, 0, 0, 0, 0, 0, 87]))
+    expect(modes).toMatchObject({ fastCount: 913, slowCount: 87 })
+    expect(modes?.slowRatio).toBeCloseTo(0.087, 6)
+  })
+  it('does not split one hump, a tail or a handful', () => {
+    expect(splitModes(buckets(bounds, [1, 5740, 1042, 985, 576, 119, 15, 14, 6, 0, 2]))).toBeNull()
+    expect(splitModes(buckets(bounds, [10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9]))).toBeNull()
+    expect(splitModes([])).toBeNull()
+  })
+})
+
+describe('percentile tables', () => {
+  const readTable = async (name: string) => {
+    const [run] = await runsOf({ text: readFileSync(`tests/fixtures/${name}`, 'utf8') })
+    if (!run) throw new Error('a run expected')
+    return run
+  }
+  it('sum up the percentiles that too few values support', async () => {
+    const run = await readTable('vegeta-hdrplot/five-hundred.txt')
+    const found = findingsOf(run).find(({ id }) => id === 'percentile-beyond-count')
+    expect(found?.sentence).toBe(
+      'p98.125 and 63 higher percentiles: only 9 of 500 values lie above, too few to rely on',
+    )
+  })
+  it('show no humps: between their rows lie equal shares, not equal widths', async () => {
+    const humps = (await runsOf({ document: 'lambda-dispatcher-vs-direct' })).find((run) =>
+      idsOf(run).includes('two-modes'),
+    )
+    if (!humps) throw new Error('a run of two modes expected')
+    const asTable = humps.latencies.map((latency) => ({ ...latency, method: 'hdr' as const }))
+    expect(idsOf({ ...humps, latencies: asTable })).not.toContain('two-modes')
+  })
+  it('tell neither loop nor errors', async () => {
+    const passport = passportOf(await readTable('hdr-percentiles/microseconds.hgrm'))
+    expect(passport).toMatchObject({ loop: 'not told by the file', errors: 'not told by the file' })
+  })
+})
+
+describe('passportOf', () => {
+  it('tells the loop, the rate and the method', async () => {
+    const [vegeta] = await runsOf({ document: 'zlib-gzip' })
+    const [wrk] = await runsOf({ document: 'smithy-wrk' })
+    if (!vegeta || !wrk) throw new Error('runs expected')
+    expect(passportOf(vegeta)).toMatchObject({ loop: 'open loop', rate: 'at a fixed 350 requests/s' })
+    expect(passportOf(wrk)).toMatchObject({ loop: 'closed loop', rate: 'as fast as 1024 connections allow' })
+    expect(passportOf(wrk).coordinatedOmission).toMatch(/added/)
+  })
+
+  it('tells the decimals that a Lambda log has', async () => {
+    const resolutionOf = async (fixture: string) =>
+      (await runsOf({ fixture })).map((run) => passportOf(run).resolution)[0]
+    expect(await resolutionOf('lambda-json/platform.ndjson')).toBe('0.001 ms')
+    expect(await resolutionOf('lambda-json/filter-log-events.json')).toBe('0.01 ms')
+    expect(await resolutionOf('lambda-report/xray.log')).toBe('0.01 ms')
+  })
+})

@@ -1,0 +1,177 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { lookAtLine, type WatchedChange } from '@/lib/rules/alerts'
+import { findDrift } from '@/lib/detect/drift'
+import { alertSettings } from '@/lib/detect/change-points'
+import { groupFirings, replayLine, replayMissing, type Firing, type ReplaySteps } from '@/lib/rules/replay'
+import { builtInSettings, type Rule, type RuleSettings } from '@/lib/rules/rules'
+import { noisySeries } from '../../bench/noisy-series'
+import { randomFrom } from '../../fuzz/random'
+import { dayOf, lineOf, noisy } from '../detect/sample-line'
+
+const rule = (settings: RuleSettings, fields: Partial<Rule> = {}): Rule => ({
+  id: 'rule',
+  scenario: null,
+  seriesId: null,
+  settings,
+  isEnabled: true,
+  mutedUntil: null,
+  createdAt: dayOf(0),
+  ...fields,
+})
+const limit: RuleSettings = { kind: 'limit', metricId: 'p99', side: 'above', limit: 100, confirmRuns: 2 }
+
+function finish(steps: ReplaySteps): readonly Firing[] {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+  }
+}
+
+/** With ordinary spaces. */
+const plain = (text: string) => text.replaceAll('\u00a0', ' ')
+
+const level = (runs: number, ms: number) => Array.from({ length: runs }, () => ms)
+
+describe('replaying a rule', () => {
+  it('a limit fires once for each stretch, at the run that confirmed it', () => {
+    const line = lineOf([90, 101, 102, 130, 90, 80, 90, null, 140, 150, 150])
+    const fired = finish(replayLine(rule(limit), line, [], dayOf(0)))
+    expect(fired.map(({ at, titles, link }) => [at, titles.map(plain), link])).toEqual([
+      [dayOf(2), ['p99 102 ms, above the limit of 100 ms'], { to: 'run', runId: 'run-2' }],
+      [dayOf(9), ['p99 150 ms, above the limit of 100 ms'], { to: 'run', runId: 'run-9' }],
+    ])
+    expect(finish(replayLine(rule(limit), line, [], dayOf(3)))).toHaveLength(1)
+    expect(finish(replayLine(rule(limit, { scenario: 'other' }), line, [], dayOf(0)))).toEqual([])
+    expect(finish(replayLine(rule(limit, { isEnabled: false }), line, [], dayOf(0)))).toHaveLength(2)
+  })
+
+  it('change points fire when the alert would have been raised, not when the level began', () => {
+    const line = lineOf(noisy([...level(30, 100), ...level(30, 130), ...level(30, 100)], 0.02, 7))
+    const fired = finish(replayLine(rule(builtInSettings), line, [], dayOf(0)))
+    expect(fired).toHaveLength(1)
+    const [one] = fired
+    expect(plain(one?.titles.join() ?? '')).toMatch(/^p99 \d\d\.\d % higher$/)
+    expect(one?.link).toEqual({ to: 'compare', beforeRunId: 'run-29', afterRunId: 'run-30' })
+    const online = firstAlert(line)
+    expect(one?.at).toBe(dayOf(online))
+    expect(online).toBeGreaterThan(30)
+    // What was known before the days in question is no news.
+    expect(finish(replayLine(rule(builtInSettings), line, [], dayOf(50)))).toEqual([])
+    const both = rule({ ...builtInSettings, direction: 'both' })
+    expect(finish(replayLine(both, line, [], dayOf(0)))).toHaveLength(2)
+    const large = rule({ ...builtInSettings, leastEffectRatio: 0.5 })
+    expect(finish(replayLine(large, line, [], dayOf(0)))).toEqual([])
+    const patient = rule({ ...builtInSettings, confirmRuns: 8 })
+    expect(finish(replayLine(patient, line, [], dayOf(0))).map((later) => later.at)).toEqual([dayOf(37)])
+  })
+
+  /** Position of the run at which looking run by run raises the first alert. */
+  function firstAlert(line: ReturnType<typeof lineOf>): number {
+    let watched: readonly WatchedChange[] = []
+    for (let count = 2; count <= line.points.length; count += 1) {
+      const look = lookAtLine({ ...line, points: line.points.slice(0, count) }, watched, { sensitivity: 'balanced' })
+      watched = look.watched
+      if (look.fresh.length > 0) return count - 1
+    }
+    return -1
+  }
+
+  it('missing runs fire at the end of the wait, the one that lasts included', () => {
+    const runs = [0, 1, 4, 5].map((day) => ({ runId: `run-${day}`, at: dayOf(day) }))
+    expect(replayMissing(48, runs, dayOf(0), dayOf(9)).map((one) => one.at)).toEqual([dayOf(3), dayOf(7)])
+    expect(replayMissing(48, runs, dayOf(4), dayOf(7)).map((one) => one.at)).toEqual([])
+    expect(replayMissing(48, [], dayOf(0), dayOf(9))).toEqual([])
+  })
+
+  it('limits: a replay from any day is the end of the one from the beginning', () => {
+    const values = fc.array(fc.option(fc.integer({ min: 80, max: 120 })), { minLength: 1, maxLength: 40 })
+    fc.assert(
+      fc.property(values, fc.nat({ max: 40 }), (all, day) => {
+        const line = lineOf(all)
+        const whole = finish(replayLine(rule(limit), line, [], dayOf(0)))
+        expect(finish(replayLine(rule(limit), line, [], dayOf(day)))).toEqual(
+          whole.filter((one) => one.at >= dayOf(day)),
+        )
+      }),
+    )
+  })
+
+  it('firings of one commit are one, those without a cause stay alone', () => {
+    const firing = (at: number, cause: string | null): Firing => ({
+      at: dayOf(at),
+      titles: [`at ${at}`],
+      line: null,
+      cause,
+      link: { to: 'run', runId: 'r' },
+    })
+    const grouped = groupFirings([firing(3, 'a'), firing(1, 'a'), firing(2, null), firing(4, null)])
+    expect(grouped.map((one) => [one.at, one.titles])).toEqual([
+      [dayOf(4), ['at 4']],
+      [dayOf(2), ['at 2']],
+      [dayOf(1), ['at 1', 'at 3']],
+    ])
+  })
+})
+
+describe('slow drift', () => {
+  const creep = (runs: number, perRun: number) => Array.from({ length: runs }, (_, at) => 100 * (1 + perRun) ** at)
+  it('is found from 40 runs on, not before, and not in noise', () => {
+    const values = noisy(creep(100, 0.002), 0.03, 3)
+    expect(findDrift(values, alertSettings)?.effectRatio).toBeGreaterThan(0.1)
+    expect(findDrift(noisy(creep(39, 0.01), 0.01, 3), alertSettings)).toBeNull()
+    expect(findDrift(noisy(creep(40, 0.01), 0.01, 3), alertSettings)).not.toBeNull()
+    const found = Array.from({ length: 200 }, (_, seed) => findDrift(noisy(level(100, 50), 0.05, seed), alertSettings))
+    expect(found.filter((drift) => drift !== null)).toEqual([])
+  })
+
+  it('is no step in doubt, whatever the noise', () => {
+    const all = [...noisySeries('same', 1), ...noisySeries('other', 1)]
+    const steps = all.filter(({ changes }) => changes.length > 0).map(({ values }) => values.slice(0, 45))
+    const creeping = all
+      .filter(({ changes }) => changes.length === 0)
+      .map(({ values }) => values.slice(0, 100).map((value, at) => value * (1 + 0.003 * at)))
+    const shareFound = (series: readonly (readonly number[])[]) =>
+      series.filter((values) => findDrift(values, alertSettings) !== null).length / series.length
+    expect(steps.length).toBeGreaterThan(150)
+    expect(shareFound(steps)).toBeLessThan(0.02)
+    expect(shareFound(creeping)).toBeGreaterThan(0.6)
+  })
+
+  it('is not seen where runs follow each other closely and return', () => {
+    const random = randomFrom(11)
+    const normal = () => Array.from({ length: 12 }, random).reduce((sum, value) => sum + value) - 6
+    const found = Array.from({ length: 2_000 }, () => {
+      let last = normal()
+      const values = Array.from({ length: 60 }, () => {
+        last = 0.7 * last + Math.sqrt(1 - 0.7 ** 2) * normal()
+        return 100 * Math.exp(0.1 * last)
+      })
+      return findDrift(values, alertSettings)
+    }).filter((drift) => drift !== null)
+    expect(found.length).toBeLessThan(4)
+  })
+
+  it('is the same whatever the unit, and turns with the direction', () => {
+    const values = noisy(creep(100, 0.002), 0.03, 5)
+    const drift = findDrift(values, alertSettings)
+    const scaled = findDrift(
+      values.map((value) => value * 1_000),
+      alertSettings,
+    )
+    expect(scaled?.effectRatio).toBeCloseTo(drift?.effectRatio ?? Number.NaN, 9)
+    const turned = findDrift(
+      values.map((value) => 1 / value),
+      alertSettings,
+    )
+    expect(Math.log1p(turned?.effectRatio ?? 0)).toBeCloseTo(-Math.log1p(drift?.effectRatio ?? 0), 9)
+  })
+
+  it('of a line is told of until a step explains it', () => {
+    const look = lookAtLine(lineOf(noisy(creep(100, 0.0015), 0.03, 2)), [], { sensitivity: 'balanced' })
+    expect(look.fresh).toEqual([])
+    expect(look.drifts).toMatchObject([{ kind: 'drift', metricId: 'p99', count: 100, firstRunId: 'run-0' }])
+    const faster = lookAtLine(lineOf(noisy(creep(100, -0.0015), 0.03, 2)), [], { sensitivity: 'balanced' })
+    expect(faster.drifts).toEqual([])
+  })
+})

@@ -1,0 +1,107 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ruleWords } from '@/lib/rules/rule-words'
+import { builtInSettings, watchedMetrics, type Rule } from '@/lib/rules/rules'
+import { findStretches } from '@/lib/rules/stretches'
+import { uploadTitle } from '@/lib/project/upload-title'
+
+const rule = (id: string, fields: Partial<Rule> = {}): Rule => ({
+  id,
+  scenario: null,
+  seriesId: null,
+  settings: builtInSettings,
+  isEnabled: true,
+  mutedUntil: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  ...fields,
+})
+
+describe('which rule watches a metric', () => {
+  const series = { id: 'one', scenario: 'GET /' }
+  const watchers = (rules: readonly Rule[]) =>
+    Object.fromEntries(watchedMetrics(rules, series).map((one) => [one.metricId, one.rule.id]))
+
+  it('the narrowest that names it, the newest among equals', () => {
+    const p99 = { ...builtInSettings, metricIds: ['p99', 'p999'] }
+    const rules = [
+      rule('project'),
+      rule('scenario', { scenario: 'GET /', settings: p99 }),
+      rule('newer', { scenario: 'GET /', settings: p99, createdAt: '2026-02-01T00:00:00.000Z' }),
+      rule('series', { seriesId: 'one', settings: { ...builtInSettings, metricIds: ['mean'] } }),
+      rule('other', { seriesId: 'two' }),
+    ]
+    expect(watchers(rules)).toEqual({
+      'requests-per-second': 'project',
+      mean: 'series',
+      p50: 'project',
+      p95: 'project',
+      p99: 'newer',
+      'error-ratio': 'project',
+      p999: 'newer',
+    })
+  })
+
+  it('switched off, it decides that nobody does', () => {
+    expect(watchers([rule('project'), rule('off', { seriesId: 'one', isEnabled: false })])).toEqual({})
+    expect(Object.keys(watchers([rule('project'), rule('off', { seriesId: 'two', isEnabled: false })]))).toHaveLength(6)
+  })
+})
+
+describe('stretches of bad values', () => {
+  const bad = (value: number) => value > 10
+  it('begin and end when confirmed; gaps are neither', () => {
+    expect(findStretches([1, 11, 1, 12, null, 13, 1, 14, 1, 1, 15], bad, 2)).toEqual([
+      { from: 3, firesAt: 5, last: 7, count: 3, overAt: 9 },
+    ])
+    expect(findStretches([11, 12], bad, 2)).toEqual([{ from: 0, firesAt: 1, last: 1, count: 2, overAt: null }])
+    expect(findStretches([11, 12], bad, 3)).toEqual([])
+  })
+
+  const values = fc.array(fc.option(fc.integer({ min: 0, max: 20 })), { maxLength: 60 })
+  const confirm = fc.integer({ min: 1, max: 4 })
+  it('are in order, apart, and never fire on fewer bad values than asked for', () => {
+    fc.assert(
+      fc.property(values, confirm, (all, runs) => {
+        let end = -1
+        for (const one of findStretches(all, bad, runs)) {
+          expect(one.from).toBeGreaterThan(end)
+          const known = all.slice(one.from, one.firesAt + 1).filter((value) => value !== null)
+          expect(known).toHaveLength(runs)
+          expect(known.every(bad)).toBe(true)
+          expect(one.count).toBeGreaterThanOrEqual(runs)
+          end = one.overAt ?? all.length
+        }
+      }),
+    )
+  })
+
+  it('were all seen with the values until then: later ones change no stretch that fired', () => {
+    fc.assert(
+      fc.property(values, values, confirm, (before, after, runs) => {
+        const early = findStretches(before, bad, runs).map(({ from, firesAt }) => ({ from, firesAt }))
+        const late = findStretches([...before, ...after], bad, runs).map(({ from, firesAt }) => ({ from, firesAt }))
+        expect(late.slice(0, early.length)).toEqual(early)
+      }),
+    )
+  })
+})
+
+describe('the words of a rule', () => {
+  it('that names no metric say which are watched, where there is room', () => {
+    expect(ruleWords(builtInSettings)).toBe(
+      'The level of any of the usual metrics (requests per second, mean, p50, p95, p99, error rate) gets worse',
+    )
+    expect(ruleWords(builtInSettings, 'short')).toBe('The level of any of the usual metrics gets worse')
+    expect(ruleWords({ ...builtInSettings, metricIds: ['p99', 'max'] })).toBe('The level of p99, Slowest gets worse')
+  })
+})
+
+describe('the title of an upload', () => {
+  const content = { uploadId: 'u', tool: 'hey', scenario: 'GET /', variant: 'gzip', hasMore: true }
+  it('is its name, or what it holds where the name says nothing', () => {
+    expect(uploadTitle('night.txt', content)).toBe('night.txt')
+    expect(uploadTitle('upload.txt', content)).toBe('hey · GET / · gzip and more')
+    expect(uploadTitle('pasted.txt', { ...content, variant: null, hasMore: false })).toBe('hey · GET /')
+    expect(uploadTitle('upload.txt', null)).toBe('upload.txt')
+  })
+})
