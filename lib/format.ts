@@ -163,3 +163,10 @@ export const formatTime = (at: string): string => `${at.slice(0, 10)} ${at.slice
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`
 }
+
+/** `21 Dec 2026`, in UTC: readers of a link sit anywhere. */
+export function formatDay(at: string): string {
+  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(at),
+  )
+}

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
-import { prepareComparison, splitSides } from '@/components/shared/prepare-comparison'
+import { prepareComparison } from '@/components/shared/prepare-comparison'
+import { splitSides } from '@/lib/judge/compare-url'
 import { prepareSharedMatrix } from '@/components/shared/prepare-shared-matrix'
 import { previewSize } from './chart-image'
 import type { OpenedLink } from '@/app/_server/sharing/open-share-link'

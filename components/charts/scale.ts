@@ -61,3 +61,9 @@ export function place(value: number, domain: readonly [number, number], kind: Sc
     kind === 'log' ? Math.log(Math.max(value, from) / from) / Math.log(to / from) : (value - from) / (to - from)
   return Math.min(1, Math.max(0, share))
 }
+
+/** A mark of an axis: 0…1 along it. */
+export interface PlacedTick {
+  readonly at: number
+  readonly label: string
+}

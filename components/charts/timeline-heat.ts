@@ -1,7 +1,7 @@
 import { columnUnit, formatTick } from '../../lib/format'
 import type { Timeline, TimelineHeat } from '../../lib/run/run'
 import { logTicks } from './scale'
-import type { PlacedTick } from './timeline-plot'
+import type { PlacedTick } from './scale'
 
 /** A rectangle of the heat map; all in 0…1 of the panel, `y` from the top. */
 export interface HeatCell {

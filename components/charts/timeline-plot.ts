@@ -3,13 +3,16 @@ import type { Timeline } from '../../lib/run/run'
 import { timeTicks } from './elapsed'
 import type { PlotTable } from './plot-tables'
 import { prepareHeat, type HeatPanel } from './timeline-heat'
-import { integerTicks, linearTicks, logTicks, place, seriesStyle, type ScaleKind, type SeriesStyle } from './scale'
-
-/** A mark of an axis: 0…1 along it. */
-export interface PlacedTick {
-  readonly at: number
-  readonly label: string
-}
+import {
+  integerTicks,
+  linearTicks,
+  logTicks,
+  place,
+  seriesStyle,
+  type PlacedTick,
+  type ScaleKind,
+  type SeriesStyle,
+} from './scale'
 
 /** A line over the bins, 0…1 from bottom to top; null is a gap. */
 export interface TimelineLine {

@@ -4,7 +4,8 @@ import type { PlottedRun } from './hdr-plot'
 import type { SideTimeline } from './packed-timeline'
 import { readingRows } from './repeats'
 import { integerTicks, linearTicks, logTicks, place, seriesStyle, type ScaleKind, type SeriesStyle } from './scale'
-import type { PlacedTick, TimelineLine } from './timeline-plot'
+import type { TimelineLine } from './timeline-plot'
+import type { PlacedTick } from './scale'
 
 /** A run with its timeline, as a comparison takes it. */
 export type TimedRun = Omit<PlottedRun, 'imported' | 'styleIndex'> & {

@@ -1,5 +1,5 @@
 import { Link } from '../ui/link'
-import { sensitivities } from '@/lib/rules/alerts'
+import { sensitivities } from '@/lib/detect/sensitivity'
 import { seriesWords } from '@/lib/rules/alert-words'
 import { metrics } from '@/lib/run/metrics'
 import { ruleKindName } from '@/lib/rules/rule-words'

@@ -1,11 +1,24 @@
 'use client'
 
+import type { ShareKind } from '@/lib/project/stored-shares'
 import { Link } from '../ui/link'
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react'
 import { callApi, sentenceOf, textOf } from '../ui/call-api'
 import { CopyButton } from '../ui/copy-button'
-import type { SharedThing } from './share-button'
 import styles from './share-dialog.module.css'
+
+export interface SharedThing {
+  readonly projectSlug: string
+  readonly kind: ShareKind
+  /** Run ids, the base first; runs of one side repeat each other. Of a matrix one side holds all. */
+  readonly sides: readonly (readonly string[])[]
+  /** The name that the dialog proposes. */
+  readonly name: string
+  /** Markdown that the dialog proposes; empty: none. */
+  readonly notes: string
+  /** The query that the page shows, without `?`; absent: that of its address. */
+  readonly view?: string
+}
 
 const expiries = [
   ['1', 'in a day'],

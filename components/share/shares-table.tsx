@@ -2,11 +2,11 @@ import { Link } from '../ui/link'
 import { formatCount, plural } from '@/lib/format'
 import { shareIsOpen, type ShareSummary } from '@/lib/project/stored-shares'
 import { compareHref } from '../../lib/judge/compare-url'
-import { splitSides } from '../shared/prepare-comparison'
+import { splitSides } from '../../lib/judge/compare-url'
 import { actions, ListTable } from '../ui/list-table'
 import { Time } from '../ui/time'
 import { RevokeButton } from './revoke-button'
-import { formatDate } from '../shared/share-words'
+import { formatDay } from '../../lib/format'
 import styles from './shares-table.module.css'
 
 interface Props {
@@ -53,8 +53,8 @@ function originalOf(slug: string, { kind, runIds, sideSizes, view }: ShareSummar
 }
 
 function stateOf({ revokedAt, expiresAt }: ShareSummary, nowMs: number) {
-  if (revokedAt !== null) return <span className="muted">revoked {formatDate(revokedAt)}</span>
+  if (revokedAt !== null) return <span className="muted">revoked {formatDay(revokedAt)}</span>
   if (expiresAt === null) return 'open, no end'
-  const date = formatDate(expiresAt)
+  const date = formatDay(expiresAt)
   return Date.parse(expiresAt) <= nowMs ? <span className="muted">ended {date}</span> : `open until ${date}`
 }

@@ -26,13 +26,6 @@ export interface PreparedComparison {
   readonly view: CompareView
 }
 
-/** What stands in one line, as sides of these sizes; without sizes each is a side of its own. */
-export function splitSides<T>(items: readonly T[], sizes: readonly number[]): readonly (readonly T[])[] {
-  if (sizes.length === 0) return items.map((item) => [item])
-  let from = 0
-  return sizes.map((size) => items.slice(from, (from += size)))
-}
-
 /** Prepares sides in the view of an address's query (`m=p99,mean`), with what is known of their noise; null for no run. */
 export function prepareComparison(
   wanted: readonly (readonly StoredRun[])[],

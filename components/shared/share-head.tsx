@@ -1,5 +1,5 @@
 import type { ShareKind } from '@/lib/project/stored-shares'
-import { formatDate } from './share-words'
+import { formatDay } from '../../lib/format'
 import styles from './share-head.module.css'
 
 const matrixFiles = [
@@ -36,8 +36,8 @@ export function ShareHead({ token, kind, name, sentence, createdAt, expiresAt }:
       <p className={styles.name}>{name}</p>
       <h1 className={styles.sentence}>{sentence}</h1>
       <p className={styles.meta}>
-        <span>Shared {formatDate(createdAt)}</span>
-        <span>{expiresAt === null ? 'no end' : `open until ${formatDate(expiresAt)}`}</span>
+        <span>Shared {formatDay(createdAt)}</span>
+        <span>{expiresAt === null ? 'no end' : `open until ${formatDay(expiresAt)}`}</span>
         <span className={styles.files}>
           Take away:
           {(kind === 'matrix' ? matrixFiles : files).map(([file, label]) => (

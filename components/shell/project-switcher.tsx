@@ -2,8 +2,16 @@
 
 import { useRouter } from 'next/navigation'
 import { Icon } from '../ui/icon'
-import type { ShellProject } from './shell'
 import styles from './project-switcher.module.css'
+
+export interface ShellProject {
+  readonly slug: string
+  readonly name: string
+  /** Alerts that wait for somebody. */
+  readonly openAlerts: number
+  /** A channel turned itself off: alerts do not reach somebody. */
+  readonly hasDeadChannel: boolean
+}
 
 /** A native select: keyboard, screen reader and phone all know it. In a narrow rail it lies unseen over an icon. */
 export function ProjectSwitcher({ projects, current }: { projects: readonly ShellProject[]; current: string | null }) {

@@ -6,18 +6,9 @@ import { useEffect, type ReactNode } from 'react'
 import { Shortcuts } from '../palette/shortcuts'
 import { DropAnywhere } from '../upload/drop-anywhere'
 import { Icon, type IconName } from '../ui/icon'
-import { ProjectSwitcher } from './project-switcher'
+import { ProjectSwitcher, type ShellProject } from './project-switcher'
 import styles from './shell.module.css'
 import { ThemeSwitch } from './theme-switch'
-
-export interface ShellProject {
-  readonly slug: string
-  readonly name: string
-  /** Alerts that wait for somebody. */
-  readonly openAlerts: number
-  /** A channel turned itself off: alerts do not reach somebody. */
-  readonly hasDeadChannel: boolean
-}
 
 const sections: readonly { readonly path: string; readonly name: string; readonly icon: IconName }[] = [
   { path: 'runs', name: 'Runs', icon: 'runs' },

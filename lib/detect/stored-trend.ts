@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { detectorVersion } from '../rules/alerts'
+import { detectorVersion } from './sensitivity'
 import type { JudgedTrend } from './judged-trend'
 import type { Metric } from '../run/metrics'
 import type { SeriesSummary } from '../run/stored'

@@ -1,7 +1,7 @@
-import { settingsFor } from '../rules/alerts'
+import { settingsFor } from './sensitivity'
 import { driftRuns, findDrift } from './drift'
 import { median } from '../stats/robust'
-import { leastEffectOf } from '../rules/rules'
+import { leastEffectOf } from '../run/metrics'
 import { judgedValues, matters, type Trend } from './trend'
 
 /** A level that crept since the last step of a trend. Levels in the metric's unit: of the first 20 and the newest 10. */

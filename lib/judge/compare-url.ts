@@ -70,3 +70,10 @@ export function readMetricIds(value: string | readonly string[] | undefined): re
   const known = [...new Set(ids)].filter((id) => findMetric(id) !== null)
   return known.length === 0 ? null : known
 }
+
+/** What stands in one line, as sides of these sizes; without sizes each is a side of its own. */
+export function splitSides<T>(items: readonly T[], sizes: readonly number[]): readonly (readonly T[])[] {
+  if (sizes.length === 0) return items.map((item) => [item])
+  let from = 0
+  return sizes.map((size) => items.slice(from, (from += size)))
+}

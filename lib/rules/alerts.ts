@@ -1,50 +1,12 @@
-import { findingOf, isUndone, levelsOf } from './alert-findings'
-import { alertSettings, type ChangePoint, type DetectorSettings } from '../detect/change-points'
+import type { ChangePoint, DetectorSettings } from '../detect/change-points'
+import { settingsFor, type Sensitivity } from '../detect/sensitivity'
 import { lookAgain, type TrackedChange } from '../detect/change-tracker'
 import { driftRuns, findDrift } from '../detect/drift'
-import { findMetric, type Metric } from '../run/metrics'
+import { alertingMetrics, findMetric, type Metric } from '../run/metrics'
 import { median } from '../stats/robust'
 import type { DriftEvent } from './rule-events'
 import type { SeriesLine } from '../run/series'
 import { judgedValues, matters, trendPoints, type TrendPoint } from '../detect/trend'
-
-/** What raises alerts unless a rule says otherwise, with the least relative change that matters. */
-export const alertingMetrics: readonly { readonly metricId: string; readonly leastEffect: number }[] = [
-  { metricId: 'requests-per-second', leastEffect: 0.05 },
-  { metricId: 'mean', leastEffect: 0.05 },
-  { metricId: 'p50', leastEffect: 0.05 },
-  { metricId: 'p95', leastEffect: 0.05 },
-  { metricId: 'p99', leastEffect: 0.1 },
-  // Twice as many failures, and half a percentage point at least (lib/detect/trend.ts).
-  { metricId: 'error-ratio', leastEffect: 1 },
-]
-
-/** How readily change points alert; what it costs and finds: `npm run bench:detector`, tests/bench/README.md. */
-export const sensitivities = ['strict', 'balanced', 'sensitive'] as const
-export type Sensitivity = (typeof sensitivities)[number]
-
-const bounds: Readonly<Record<Sensitivity, Partial<DetectorSettings>>> = {
-  strict: { alpha: 1e-5, rankOnlyAlpha: 1e-6 },
-  balanced: {},
-  sensitive: {
-    alpha: 1e-3,
-    alphaShares: [],
-    rankAlpha: 5e-3,
-    smallRankAlpha: 5e-3,
-    rankOnlyAlpha: 1e-4,
-    newestRankAlpha: 1,
-    strayChance: 1,
-    modeShareAlpha: 1,
-  },
-}
-
-/** The detector's settings for a metric. */
-export function settingsFor(sensitivity: Sensitivity, leastEffect: number): DetectorSettings {
-  return { ...alertSettings, ...bounds[sensitivity], leastEffect }
-}
-
-/** Changes when the detector's code changes what it finds; stands beside everything it found. */
-export const detectorVersion = 'rsd-4'
 
 /** A change of one metric that an alert tells of. Levels in the metric's unit; effects relative with their 95 % interval. */
 export interface AlertFinding {
@@ -290,4 +252,62 @@ function driftOf(
   const runs = { firstRunId: first.runIds[0] ?? '', lastRunId: last.runIds.at(-1) ?? '', since: first.orderedAt }
   const count = points.length - from
   return [{ kind: 'drift', ...where, before, after, effectRatio, pRobust, pRank, count, ...runs, overSince: null }]
+}
+
+/** A later change the other way brought the level back to within half of what matters. */
+export function isUndone(
+  one: TrackedChange,
+  all: readonly TrackedChange[],
+  values: readonly number[],
+  leastEffect: number,
+): boolean {
+  const found = all.filter((other) => other.missed === 0)
+  const later = found
+    .filter((other) => other.change.index > one.change.index)
+    .sort((a, b) => a.change.index - b.change.index)
+  return later.some((other) => {
+    if (other.direction === one.direction) return false
+    const { before } = levelsOf(values, found, one.change.index)
+    const { after } = levelsOf(values, found, other.change.index)
+    return Math.abs(Math.log(after / before)) <= Math.log1p(leastEffect / 2)
+  })
+}
+
+/** Medians between the changes on either side of one; NaN where a side is empty. */
+export function levelsOf(values: readonly number[], changes: readonly TrackedChange[], index: number) {
+  const places = changes.flatMap((one) => (one.missed === 0 ? one.change.index : []))
+  const from = Math.max(0, ...places.filter((at) => at < index))
+  const to = Math.min(values.length, ...places.filter((at) => at > index))
+  return { before: median(values.slice(from, index)), after: median(values.slice(index, to)) }
+}
+
+/** A change of a line in words' figures: what an alert keeps of it. */
+export function findingOf(
+  line: SeriesLine,
+  metric: Metric,
+  points: readonly TrendPoint[],
+  all: readonly TrackedChange[],
+  change: ChangePoint,
+  leastEffect: number,
+): AlertFinding {
+  const values = points.map((point) => point.value ?? Number.NaN)
+  const effect = Math.max(Math.abs(change.effectRatio), Math.abs(1 / (1 + change.effectRatio) - 1))
+  return {
+    metricId: metric.id,
+    seriesId: line.series.id,
+    profile: line.profile,
+    ...levelsOf(values, all, change.index),
+    effectRatio: change.effectRatio,
+    effectLowRatio: change.effectLowRatio,
+    effectHighRatio: change.effectHighRatio,
+    pRobust: change.pRobust,
+    pRank: change.pRank,
+    noise: change.noise,
+    runsBefore: change.before,
+    runsAfter: change.after,
+    weight: effect / leastEffect,
+    beforeRunId: points[change.index - 1]?.runIds.at(-1) ?? '',
+    afterRunId: points[change.index]?.runIds[0] ?? '',
+    since: points[change.index]?.orderedAt ?? '',
+  }
 }

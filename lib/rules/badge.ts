@@ -1,4 +1,4 @@
-import { alertingMetrics } from './alerts'
+import { alertingMetrics } from '../run/metrics'
 import { formatMetric } from '../format'
 import { findMetric } from '../run/metrics'
 import type { UtcIso } from '../run/run'

@@ -1,5 +1,4 @@
-import type { GateExcuse, GateVerdictWord } from './gate'
-import { alertingMetrics } from './alerts'
+import { alertingMetrics } from '../run/metrics'
 import { findMetric, type Metric } from '../run/metrics'
 import { barsOf, type Bar, type ReferenceRun } from './rule-events'
 import { covers, isMuted, type Rule } from './rules'
@@ -7,6 +6,12 @@ import type { UtcIso } from '../run/run'
 import type { SeriesLine } from '../run/series'
 import { findStretches } from './stretches'
 import { trendPoints } from '../detect/trend'
+
+/** How the newest runs stand. worse, changed (of a metric that has no good side): a build fails, unless excused. */
+export type GateVerdictWord = 'worse' | 'changed' | 'better' | 'same' | 'not-judged'
+
+/** Why a verdict fails no build: its rule is muted, asks of other changes only, or wants more runs that show it. */
+export type GateExcuse = 'muted' | 'not-asked' | 'unconfirmed'
 
 /** What a limit or baseline rule says of the newest runs of a line. Values in the metric's unit. */
 export interface GateLevelRow {

@@ -1,6 +1,6 @@
-import { settingsFor } from './alerts'
+import { settingsFor } from '../detect/sensitivity'
 import type { DetectorSettings } from '../detect/change-points'
-import { judgeLevels, type GateLevelRow } from './gate-levels'
+import { judgeLevels, type GateExcuse, type GateLevelRow, type GateVerdictWord } from './gate-levels'
 import { findMetric, type Metric } from '../run/metrics'
 import { checkNewest, type NewestCheck } from '../detect/newest-check'
 import type { ReferenceRun } from './rule-events'
@@ -9,12 +9,6 @@ import type { UtcIso } from '../run/run'
 import { lineName, type SeriesLine } from '../run/series'
 import { liveStates, seriesIdsOf, type AlertRow } from './stored-alerts'
 import { judgedValues, matters, trendPoints } from '../detect/trend'
-
-/** How the newest runs stand. worse, changed (of a metric that has no good side): a build fails, unless excused. */
-export type GateVerdictWord = 'worse' | 'changed' | 'better' | 'same' | 'not-judged'
-
-/** Why a verdict fails no build: its rule is muted, asks of other changes only, or wants more runs that show it. */
-export type GateExcuse = 'muted' | 'not-asked' | 'unconfirmed'
 
 /** One metric of one line against the runs before. Values in the metric's unit. */
 export interface GateChangeRow {

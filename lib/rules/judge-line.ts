@@ -1,4 +1,5 @@
-import { lookAtLine, type LineLook, type Sensitivity, type WatchedChange } from './alerts'
+import { lookAtLine, type LineLook, type WatchedChange } from './alerts'
+import type { Sensitivity } from '../detect/sensitivity'
 import { builtInSettings, covers, isMuted, watchedMetrics, type Rule } from './rules'
 import { levelEventsNow, type ReferenceRun, type RuleEvent } from './rule-events'
 import type { UtcIso } from '../run/run'

@@ -1,4 +1,4 @@
-import { alertingMetrics } from './alerts'
+import { alertingMetrics } from '../run/metrics'
 import { formatChange, formatMetric, formatNumber, formatPercent, plural } from '../format'
 import { findMetric } from '../run/metrics'
 import { driftRuns } from '../detect/drift'

@@ -1,4 +1,5 @@
-import { alertingMetrics, type Sensitivity } from './alerts'
+import { alertingMetrics, leastEffectOf } from '../run/metrics'
+import type { Sensitivity } from '../detect/sensitivity'
 import type { UtcIso } from '../run/run'
 import type { SeriesSummary } from '../run/stored'
 
@@ -121,9 +122,4 @@ export function watchedMetrics(
     const leastEffect = leastEffectRatio ?? leastEffectOf(metricId)
     return [{ metricId, leastEffect, direction, confirmRuns, sensitivity, rule }]
   })
-}
-
-/** The least relative change of a metric that matters unless a rule says otherwise. */
-export function leastEffectOf(metricId: string): number {
-  return alertingMetrics.find((one) => one.metricId === metricId)?.leastEffect ?? 0.1
 }

@@ -1,4 +1,5 @@
-import type { AlertFinding, Sensitivity } from './alerts'
+import type { AlertFinding } from './alerts'
+import type { Sensitivity } from '../detect/sensitivity'
 import type { RuleEvent } from './rule-events'
 import type { Rule } from './rules'
 import type { UtcIso } from '../run/run'

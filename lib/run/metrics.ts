@@ -159,3 +159,19 @@ export function findMetric(id: string): Metric | null {
 
 /** What a comparison or matrix shows when nobody chose. */
 export const defaultMetricIds: readonly string[] = ['requests-per-second', 'mean', 'p50', 'p99', 'max', 'success-ratio']
+
+/** What raises alerts unless a rule says otherwise, with the least relative change that matters. */
+export const alertingMetrics: readonly { readonly metricId: string; readonly leastEffect: number }[] = [
+  { metricId: 'requests-per-second', leastEffect: 0.05 },
+  { metricId: 'mean', leastEffect: 0.05 },
+  { metricId: 'p50', leastEffect: 0.05 },
+  { metricId: 'p95', leastEffect: 0.05 },
+  { metricId: 'p99', leastEffect: 0.1 },
+  // Twice as many failures, and half a percentage point at least (lib/detect/trend.ts).
+  { metricId: 'error-ratio', leastEffect: 1 },
+]
+
+/** The least relative change of a metric that matters unless a rule says otherwise. */
+export function leastEffectOf(metricId: string): number {
+  return alertingMetrics.find((one) => one.metricId === metricId)?.leastEffect ?? 0.1
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { detectorVersion, type AlertFinding, type LineLook, type WatchedChange } from '../../lib/rules/alerts'
+import { type AlertFinding, type LineLook, type WatchedChange } from '../../lib/rules/alerts'
+import { detectorVersion } from '../../lib/detect/sensitivity'
 import { causeOf, type JudgedLine } from '../../lib/rules/judge-line'
 import type { RuleEvent } from '../../lib/rules/rule-events'
 import type { SeriesLine } from '../../lib/run/series'

@@ -1,4 +1,4 @@
-import { detectorVersion } from '../../lib/rules/alerts'
+import { detectorVersion } from '../../lib/detect/sensitivity'
 import type { LastingEvent } from '../../lib/rules/judge-line'
 import { eventKey, type RuleEvent } from '../../lib/rules/rule-events'
 import { liveStates } from '../../lib/rules/stored-alerts'

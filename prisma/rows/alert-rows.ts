@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { sensitivities, type AlertFinding, type WatchedChange } from '../../lib/rules/alerts'
+import { type AlertFinding, type WatchedChange } from '../../lib/rules/alerts'
+import { sensitivities } from '../../lib/detect/sensitivity'
 import { alertStates, type AlertRow } from '../../lib/rules/stored-alerts'
 import type { Prisma } from '../generated/client'
 import { eventsSchema, ruleSelect, toRule } from './rule-rows'

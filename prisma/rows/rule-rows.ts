@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sensitivities } from '../../lib/rules/alerts'
+import { sensitivities } from '../../lib/detect/sensitivity'
 import type { RuleEvent } from '../../lib/rules/rule-events'
 import { ruleDirections, type Rule, type RuleSettings } from '../../lib/rules/rules'
 import type { Prisma } from '../generated/client'

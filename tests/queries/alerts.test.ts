@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { evaluateDue } from '@/app/_server/alerts/evaluate-due'
 import { evaluateSeries } from '@/app/_server/alerts/evaluate-series'
-import { detectorVersion } from '@/lib/rules/alerts'
+import { detectorVersion } from '@/lib/detect/sensitivity'
 import { ConflictError, NotFoundError } from '@/lib/errors'
 import { alertStates, liveStates } from '@/lib/rules/stored-alerts'
 import { localViewer } from '@/lib/viewer'

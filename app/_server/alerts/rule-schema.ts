@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sensitivities } from '@/lib/rules/alerts'
+import { sensitivities } from '@/lib/detect/sensitivity'
 import { findMetric, metrics } from '@/lib/run/metrics'
 import { ruleDirections, ruleKinds } from '@/lib/rules/rules'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compareRuns, compareSides, verdictOf, type ComparedRun, type Side } from '@/lib/judge/comparison'
-import { verdictSentence } from '@/lib/judge/comparison-words'
+import { verdictSentence } from '@/lib/judge/comparison'
 import { figuresOf } from '@/lib/run/figures'
 import { buildMatrix, markedColumn } from '@/lib/judge/matrix'
 import { pairNames } from '@/lib/judge/name-pairs'

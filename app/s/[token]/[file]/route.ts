@@ -1,7 +1,8 @@
 import { comparisonFile } from '@/app/s/comparison-file'
 import { matrixFile } from '@/app/s/matrix-file'
 import { openShareLink, sharedLines, type OpenedLink } from '@/app/_server/sharing/open-share-link'
-import { prepareComparison, splitSides } from '@/components/shared/prepare-comparison'
+import { prepareComparison } from '@/components/shared/prepare-comparison'
+import { splitSides } from '@/lib/judge/compare-url'
 import { prepareSharedMatrix } from '@/components/shared/prepare-shared-matrix'
 import { noiseAsFrozen } from '@/lib/judge/history-noise'
 

@@ -1,0 +1,28 @@
+import { alertSettings, type DetectorSettings } from './change-points'
+
+/** How readily change points alert; what it costs and finds: `npm run bench:detector`, tests/bench/README.md. */
+export const sensitivities = ['strict', 'balanced', 'sensitive'] as const
+export type Sensitivity = (typeof sensitivities)[number]
+
+const bounds: Readonly<Record<Sensitivity, Partial<DetectorSettings>>> = {
+  strict: { alpha: 1e-5, rankOnlyAlpha: 1e-6 },
+  balanced: {},
+  sensitive: {
+    alpha: 1e-3,
+    alphaShares: [],
+    rankAlpha: 5e-3,
+    smallRankAlpha: 5e-3,
+    rankOnlyAlpha: 1e-4,
+    newestRankAlpha: 1,
+    strayChance: 1,
+    modeShareAlpha: 1,
+  },
+}
+
+/** The detector's settings for a metric. */
+export function settingsFor(sensitivity: Sensitivity, leastEffect: number): DetectorSettings {
+  return { ...alertSettings, ...bounds[sensitivity], leastEffect }
+}
+
+/** Changes when the detector's code changes what it finds; stands beside everything it found. */
+export const detectorVersion = 'rsd-4'

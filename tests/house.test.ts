@@ -1,0 +1,132 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+
+/**
+ * The rules of the house that ESLint cannot see: no import cycle between files or floors, at most 25 files a floor,
+ * pages of 60 lines, one place that draws and one that names colours. CONTRIBUTING.md, "Rooms and floors".
+ */
+const root = path.resolve(import.meta.dirname, '..')
+const rooms = ['app', 'components', 'importers', 'lib', 'prisma', 'scripts', 'tests'] as const
+const leftOut = /^(?:prisma\/generated|prisma\/migrations|tests\/fixtures|tests\/e2e\/\.)/
+
+const files = rooms.flatMap((room) =>
+  readdirSync(path.join(root, room), { recursive: true, encoding: 'utf8' })
+    .map((name) => `${room}/${name.replaceAll(path.sep, '/')}`)
+    .filter((name) => /\.(?:tsx?|css)$/.test(name) && !leftOut.test(name)),
+)
+const code = files.filter((name) => /\.tsx?$/.test(name))
+const textOf = (file: string) => readFileSync(path.join(root, file), 'utf8')
+
+function resolveImport(from: string, name: string): string | null {
+  if (!name.startsWith('.') && !name.startsWith('@/')) return null
+  const place = name.startsWith('@/') ? name.slice(2) : path.posix.join(path.posix.dirname(from), name)
+  return [place, `${place}.ts`, `${place}.tsx`, `${place}/index.ts`].find((file) => code.includes(file)) ?? null
+}
+
+const importsOf = new Map(
+  code.map((file) => {
+    const { importedFiles } = ts.preProcessFile(textOf(file), true, true)
+    return [file, importedFiles.flatMap(({ fileName }) => resolveImport(file, fileName) ?? [])] as const
+  }),
+)
+
+const folderOf = (file: string) => path.posix.dirname(file)
+
+/** The floor of a file; null for what stands beside the floors of its room, and for routes, whose folders are addresses. */
+function floorOf(file: string): string | null {
+  const [room, floor] = file.split('/')
+  if (room === 'app') return floor === '_server' && file.split('/').length > 3 ? folderOf(file) : null
+  return file.split('/').length > 2 ? folderOf(file) : null
+}
+
+/** Groups of nodes that lead back to themselves (Tarjan 1972). */
+function cyclesOf(graph: ReadonlyMap<string, Iterable<string>>): readonly (readonly string[])[] {
+  const index = new Map<string, number>()
+  const low = new Map<string, number>()
+  const stack: string[] = []
+  const found: string[][] = []
+  const visit = (node: string): number => {
+    const at = index.size
+    index.set(node, at)
+    low.set(node, at)
+    stack.push(node)
+    for (const next of graph.get(node) ?? []) {
+      const reached = index.has(next) ? (stack.includes(next) ? (index.get(next) ?? at) : at) : visit(next)
+      low.set(node, Math.min(low.get(node) ?? at, reached))
+    }
+    if (low.get(node) === at) {
+      const group = stack.splice(stack.indexOf(node))
+      if (group.length > 1) found.push(group.sort())
+    }
+    return low.get(node) ?? at
+  }
+  for (const node of graph.keys()) if (!index.has(node)) visit(node)
+  return found
+}
+
+describe('the house', () => {
+  it('finds a cycle where there is one', () => {
+    const graph = new Map([
+      ['a', ['b']],
+      ['b', ['c']],
+      ['c', ['b']],
+      ['d', ['a']],
+    ])
+    expect(cyclesOf(graph)).toEqual([['b', 'c']])
+    expect(importsOf.get('tests/importers/importers.test.ts')).toContain('importers/index.ts')
+  })
+
+  it('has no import cycle between files', () => {
+    expect(cyclesOf(importsOf)).toEqual([])
+  })
+
+  it('has no import cycle between floors', () => {
+    const floors = new Map<string, Set<string>>()
+    for (const [file, targets] of importsOf) {
+      const from = floorOf(file)
+      if (from === null || from.startsWith('tests/')) continue
+      const known = floors.get(from) ?? new Set()
+      floors.set(from, known)
+      for (const target of targets) {
+        const to = floorOf(target)
+        if (to !== null && to !== from) known.add(to)
+      }
+    }
+    expect(cyclesOf(floors)).toEqual([])
+  })
+
+  it('has at most 25 files on a floor', () => {
+    const counts = new Map<string, number>()
+    for (const file of code) {
+      if (file.startsWith('app/') && !file.startsWith('app/_server/')) continue
+      counts.set(folderOf(file), (counts.get(folderOf(file)) ?? 0) + 1)
+    }
+    const crowded = [...counts].filter(([floor, count]) => count > 25 && !stillCrowded.includes(floor))
+    expect(crowded).toEqual([])
+  })
+
+  it('has pages of at most 60 lines', () => {
+    const long = code
+      .filter((file) => /^app\/.*page\.tsx$/.test(file))
+      .filter((file) => textOf(file).trimEnd().split('\n').length > 60)
+    expect(long).toEqual([])
+  })
+
+  it('has no folder whose name says nothing', () => {
+    const idle = /(?:^|\/)(?:utils|helpers|services|types|hooks)\//
+    expect(files.filter((file) => idle.test(file))).toEqual([])
+    const barrels = code.filter((file) => /(?:^|\/)index\.tsx?$/.test(file))
+    expect(barrels).toEqual(['importers/index.ts'])
+  })
+
+  it('keeps its README, licence and change log', () => {
+    for (const name of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'LICENSE']) {
+      expect(existsSync(path.join(root, name)), name).toBe(true)
+    }
+  })
+})
+
+/** Floors that the redrawing of charts, uploads and alerts empties. */
+const stillCrowded: readonly string[] = ['components/charts', 'components/upload', 'prisma/rows', 'tests/queries']
