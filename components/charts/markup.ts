@@ -1,3 +1,5 @@
+import { escapeMarkup } from '../../lib/escape'
+
 /**
  * Drawings as text: a chart has hundreds of lines, ticks and marks that React would make, send and look at again one by
  * one, though nothing ever changes in them. Only `element` and `words` make markup, and both escape what they are given:
@@ -17,11 +19,8 @@ class Text {
 /** Elements and words as text. */
 export type Markup = Text
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escape = (text: string): string => text.replace(/[&<>"]/g, (char) => entities[char] ?? char)
-
 /** Text between tags. */
-export const words = (text: string): Markup => new Text(escape(text))
+export const words = (text: string): Markup => new Text(escapeMarkup(text))
 
 /** One after the other. */
 export const joined = (...parts: readonly Markup[]): Markup => new Text(parts.join(''))
@@ -35,7 +34,7 @@ export function element(
   let text = `<${name}`
   for (const [key, value] of Object.entries(attributes)) {
     if (value === undefined || value === '') continue
-    text += ` ${key}="${typeof value === 'number' ? value : escape(value)}"`
+    text += ` ${key}="${typeof value === 'number' ? value : escapeMarkup(value)}"`
   }
   return new Text(inner === undefined ? `${text}/>` : `${text}>${inner}</${name}>`)
 }

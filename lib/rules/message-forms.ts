@@ -1,4 +1,5 @@
 import type { AlertMessage } from './alert-message'
+import { escapeMarkup, escapeText } from '../escape'
 import { plural } from '../format'
 
 /** Longest header that Slack takes (docs.slack.dev/reference/block-kit/blocks/header-block). */
@@ -37,8 +38,7 @@ export function slackBody(message: AlertMessage): string {
 const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } })
 
 /** Slack's three control characters, escaped after the text was cut, so that no escape and no link is. */
-const slackText = (text: string, most = slackPart): string =>
-  clip(text, most).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+const slackText = (text: string, most = slackPart): string => escapeText(clip(text, most))
 
 const mark = (message: AlertMessage): string =>
   message.what === 'opened' ? '▲' : message.what === 'recovered' ? '✓' : '•'
@@ -95,11 +95,11 @@ const kinds: Readonly<
 function mailHtml(message: AlertMessage, more: string | null): string {
   const { word, look, colour } = kinds[message.what]
   const link = (url: string, text: string) =>
-    `<a class="link" href="${htmlText(url)}" style="color:#0b62a6;white-space:nowrap">${text}</a>`
+    `<a class="link" href="${escapeMarkup(url)}" style="color:#0b62a6;white-space:nowrap">${text}</a>`
   const changes = message.changes.map(
     (change) => `
-<tr><td class="row" style="padding:14px 0;border-top:1px solid #e3e6ea">${change.words === message.title ? '' : `\n<div style="font-weight:600">${htmlText(change.words)}</div>`}
-<div class="quiet" style="color:#57606a;padding:4px 0 8px">${htmlText(change.sure)}</div>
+<tr><td class="row" style="padding:14px 0;border-top:1px solid #e3e6ea">${change.words === message.title ? '' : `\n<div style="font-weight:600">${escapeMarkup(change.words)}</div>`}
+<div class="quiet" style="color:#57606a;padding:4px 0 8px">${escapeMarkup(change.sure)}</div>
 ${link(change.compareUrl, 'Compare before and after')} &nbsp;·&nbsp; ${link(change.firstRunUrl, 'First run of the new level')}
 </td></tr>`,
   )
@@ -107,27 +107,27 @@ ${link(change.compareUrl, 'Compare before and after')} &nbsp;·&nbsp; ${link(cha
   const others = message.events.filter((event) => event !== message.title)
   const events = others.map(
     (event) => `
-<tr><td class="row" style="padding:12px 0;border-top:1px solid #e3e6ea">${htmlText(event)}</td></tr>`,
+<tr><td class="row" style="padding:12px 0;border-top:1px solid #e3e6ea">${escapeMarkup(event)}</td></tr>`,
   )
   const rest =
-    more === null ? '' : `\n<tr><td class="quiet" style="padding:8px 0;color:#57606a">${htmlText(more)}</td></tr>`
+    more === null ? '' : `\n<tr><td class="quiet" style="padding:8px 0;color:#57606a">${escapeMarkup(more)}</td></tr>`
   const open = message.alert === null ? 'Open the channels' : 'Open the alert'
   const { title, project } = message
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
-<title>${htmlText(title)}</title><style>${mailDark}</style></head>
+<title>${escapeMarkup(title)}</title><style>${mailDark}</style></head>
 <body class="page" style="margin:0;padding:24px 12px;background:#f4f5f7;color:#1c2128;${font};font-size:15px;line-height:1.5;overflow-wrap:anywhere">
 <table class="sheet" role="presentation" width="100%" cellspacing="0" cellpadding="0" style="max-width:600px;margin:0 auto;background:#ffffff;border:1px solid #e3e6ea;border-radius:8px">
 <tr><td class="pad" style="padding:24px 28px 8px">
-<div class="${look}" style="color:${colour};font-weight:600;font-size:13px">${word} · ${htmlText(project.name)}</div>
-<h1 style="margin:6px 0 8px;font-size:19px;line-height:1.35">${htmlText(title)}</h1>
-<p style="margin:0 0 16px">${htmlText(message.since)}</p>
+<div class="${look}" style="color:${colour};font-weight:600;font-size:13px">${word} · ${escapeMarkup(project.name)}</div>
+<h1 style="margin:6px 0 8px;font-size:19px;line-height:1.35">${escapeMarkup(title)}</h1>
+<p style="margin:0 0 16px">${escapeMarkup(message.since)}</p>
 <table role="presentation" width="100%" cellspacing="0" cellpadding="0">${changes.join('')}${events.join('')}${rest}
 </table>
 </td></tr>
-<tr><td class="pad" style="padding:8px 28px 24px"><a class="button" href="${htmlText(message.url)}" style="display:inline-block;padding:9px 16px;border-radius:6px;background:#1c2128;color:#ffffff;text-decoration:none;font-weight:600">${open}</a></td></tr>
-<tr><td class="pad row quiet" style="padding:14px 28px;border-top:1px solid #e3e6ea;color:#57606a;font-size:13px">Sent by Tailboard because this address is a channel of ${htmlText(project.name)}.</td></tr>
+<tr><td class="pad" style="padding:8px 28px 24px"><a class="button" href="${escapeMarkup(message.url)}" style="display:inline-block;padding:9px 16px;border-radius:6px;background:#1c2128;color:#ffffff;text-decoration:none;font-weight:600">${open}</a></td></tr>
+<tr><td class="pad row quiet" style="padding:14px 28px;border-top:1px solid #e3e6ea;color:#57606a;font-size:13px">Sent by Tailboard because this address is a channel of ${escapeMarkup(project.name)}.</td></tr>
 </table>
 </body></html>
 `
@@ -138,9 +138,6 @@ function moreWords(message: AlertMessage, changes: number, events: number): stri
   const count = left + message.moreChanges
   return count === 0 ? null : `And ${plural(count, 'more change')}.`
 }
-
-const htmlText = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 /** Without control characters and line ends, which would begin another header. */
 const oneLine = (text: string): string => clip(text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim(), 200)
