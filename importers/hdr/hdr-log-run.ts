@@ -33,7 +33,7 @@ const scales = [
 const yearSeconds = 365 * 24 * 3_600
 
 /**
- * The intervals of one tag while the log is read. Memory: one histogram. They make no timeline: see DECISIONS.md, "An
+ * The intervals of one tag while the log is read. Memory: one histogram. They make no timeline: see docs/decisions/024, "An
  * interval log has no timeline".
  */
 export class HdrLogRun {
