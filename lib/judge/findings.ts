@@ -1,6 +1,7 @@
 import { leadingLatency, quantileMs, successCount } from '../run/figures'
 import { formatCount, formatMs, formatNumber as show } from '../format'
 import { splitModes } from '../stats/modes'
+import { leastAbove } from '../stats/quantile'
 import type { ImportedRun, Latency } from '../run/run'
 
 /**
@@ -131,9 +132,6 @@ const sampleCap: Rule = (run) => {
     'hey keeps the first 1 000 000 responses only: percentiles, slowest and histogram are of those, and its average is too high'
   return { id: 'sample-cap', severity: 'caution', numbers: { sampleCap: 1_000_000 }, sentence, learn: null }
 }
-
-/** Fewer than this many values above a percentile make it an anecdote. */
-const leastAbove = 10
 
 const beyondCount: Rule = (run) => {
   const latency = leadingLatency(run)

@@ -1,5 +1,5 @@
 import { normalTail } from '../stats/distributions'
-import { ranksOf, rankTest } from '../stats/rank-test'
+import { mostExact, nullCumulative, rankTest, smallestPossibleP } from '../stats/rank-test'
 import { median, sorted } from '../stats/robust'
 
 /** How the runs of one side stand to those of another. Each value is a figure of one run: requests are no repeats. */
@@ -18,7 +18,6 @@ export interface Shift {
 
 /** p below which a difference is called one, as benchstat does. */
 export const alpha = 0.05
-const mostExact = 60
 
 /** The shift from `base` to `head`; null when either is empty. Hodges & Lehmann (1963), Mann & Whitney (1947). */
 export function shiftOf(base: readonly number[], head: readonly number[]): Shift | null {
@@ -26,7 +25,7 @@ export function shiftOf(base: readonly number[], head: readonly number[]): Shift
   if (m === 0 || k === 0) return null
   const differences = sorted(head.flatMap((value) => base.map((other) => value - other)))
   const { index, level } = intervalIndex(m, k)
-  const { p, exact } = exactRankTest(base, head)
+  const { p, exact } = rankTest(base, head, 'exact')
   return {
     estimate: median(differences),
     low: differences[index] ?? Number.NaN,
@@ -37,37 +36,12 @@ export function shiftOf(base: readonly number[], head: readonly number[]): Shift
   }
 }
 
-/**
- * Two-sided Mann–Whitney test by the exact distribution of the rank sum over all ways to share the values out, ties with
- * their mean ranks: twice the smaller tail, at most 1. Beyond 60 values as `rankTest`. p is 1 when either is empty.
- */
-export function exactRankTest(
-  a: readonly number[],
-  b: readonly number[],
-): { readonly p: number; readonly exact: boolean } {
-  if (a.length === 0 || b.length === 0) return { p: 1, exact: false }
-  if (a.length + b.length > mostExact) return rankTest(a, b)
-  // Mean ranks are halves at most: doubled, they count.
-  const doubled = Array.from(ranksOf([...a, ...b]), (rank) => Math.round(2 * rank))
-  const counts = sumCounts(doubled, b.length)
-  const observed = doubled.slice(a.length).reduce((sum, rank) => sum + rank, 0)
-  let [below, above, total] = [0, 0, 0]
-  counts.forEach((count, sum) => {
-    total += count
-    if (sum <= observed) below += count
-    if (sum >= observed) above += count
-  })
-  return { p: Math.min(1, (2 * Math.min(below, above)) / total), exact: true }
-}
-
 /** Runs that each side needs at least for a difference to be called one (p < 0.05 at best), the other side having as many. */
 export const leastRuns = 4
 
-/** Whether so many runs against so many can show a difference at all: 2 / C(m+k, k) < 0.05. */
+/** Whether so many runs against so many can show a difference at all. */
 export function canTell(m: number, k: number): boolean {
-  let ways = 1
-  for (let i = 1; i <= k; i += 1) ways = (ways * (m + i)) / i
-  return 2 / ways < alpha
+  return smallestPossibleP(m, k) < alpha
 }
 
 /** How many more runs each side needs so that a difference can be told; 0 0 when it can already. */
@@ -94,37 +68,14 @@ export function sideFigureOf(values: readonly (number | null)[]): SideFigure {
   return { value: middle, spreadRatio: hasSpread ? farthest / Math.abs(middle) : null, count: known.length }
 }
 
-/** In how many ways `k` of these whole numbers add up to each sum. */
-function sumCounts(numbers: readonly number[], k: number): Float64Array {
-  const largest = numbers.reduce((sum, one) => sum + one, 0)
-  const bySize = Array.from({ length: k + 1 }, () => new Float64Array(largest + 1))
-  bySize[0]?.fill(1, 0, 1)
-  for (const number of numbers) {
-    for (let size = k; size >= 1; size -= 1) {
-      const [into, from] = [bySize[size], bySize[size - 1]]
-      if (!into || !from) continue
-      for (let sum = largest; sum >= number; sum -= 1) into[sum] = (into[sum] ?? 0) + (from[sum - number] ?? 0)
-    }
-  }
-  return bySize[k] ?? new Float64Array(1)
-}
-
 /** Place (from 0) of the interval's lower end among the sorted differences, and the confidence that it gives. */
 function intervalIndex(m: number, k: number): { readonly index: number; readonly level: number } {
-  const tail = m + k <= mostExact ? exactTail(m, k) : normalTailOf(m, k)
+  const exact = m + k <= mostExact ? nullCumulative(m, k) : null
+  const tail = exact ? (u: number) => exact[u] ?? 1 : normalTailOf(m, k)
   let u = 0
   while (tail(u) < alpha / 2) u += 1
   const index = Math.max(1, u) - 1
   return { index, level: Math.max(0, 1 - 2 * tail(index)) }
-}
-
-/** P(U ≤ u) without ties. */
-function exactTail(m: number, k: number): (u: number) => number {
-  const ranks = Array.from({ length: m + k }, (_, at) => at + 1)
-  const counts = sumCounts(ranks, k)
-  const least = (k * (k + 1)) / 2
-  const total = counts.reduce((sum, count) => sum + count, 0)
-  return (u) => counts.subarray(0, least + u + 1).reduce((sum, count) => sum + count, 0) / total
 }
 
 function normalTailOf(m: number, k: number): (u: number) => number {

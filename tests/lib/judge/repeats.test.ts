@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { canTell, exactRankTest, runsNeeded, shiftOf, sideFigureOf } from '@/lib/judge/repeats'
+import { canTell, runsNeeded, shiftOf, sideFigureOf } from '@/lib/judge/repeats'
+import { rankTest } from '@/lib/stats/rank-test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -33,8 +34,8 @@ describe('the shift between two sides', () => {
 
   it('tests many runs with ties as scipy does, by the normal approximation', () => {
     for (const { base, head, p } of recorded.large) {
-      expect(exactRankTest(base, head).exact).toBe(false)
-      expect(exactRankTest(base, head).p).toBeCloseTo(p, 9)
+      expect(rankTest(base, head, 'exact').exact).toBe(false)
+      expect(rankTest(base, head, 'exact').p).toBeCloseTo(p, 9)
     }
   })
 
