@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { startPostgres } from '../postgres'
 import { makeDataFolder } from '../shared-databases'
-import { startApp, type RunningApp } from './app'
+import { startApp, type RunningApp } from '../server/app'
 
 /** `npm run test:faults` sets 20; the everyday suite does a few. */
 const kills = Number(process.env.TAILBOARD_KILLS ?? 3)

@@ -11,9 +11,9 @@ import { localViewer } from '@/lib/viewer'
 import { closeDatabase, database, databasePool, openDatabase } from '@/prisma/db'
 import { lockFolder } from '@/prisma/folder-lock'
 import { createProject, listProjects } from '@/prisma/queries/projects'
-import { makeDataFolder } from '../shared-databases'
+import { makeDataFolder } from '../../shared-databases'
 
-const root = path.join(import.meta.dirname, '../..')
+const root = path.join(import.meta.dirname, '../../..')
 const program = path.join(import.meta.dirname, 'open-database.ts')
 
 let dataFolder = ''

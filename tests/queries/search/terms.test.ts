@@ -8,11 +8,11 @@ import { getProject } from '@/prisma/queries/projects'
 import { deleteRun, listFacets, listRuns, moveRun, restoreRun, updateRun } from '@/prisma/queries/runs'
 import { foldTermCounts } from '@/prisma/queries/sweeps'
 import { deleteUpload, replaceUploadRuns, restoreUpload, saveImport } from '@/prisma/queries/uploads'
-import { describeOnEngines } from './engines'
-import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from './samples'
+import { describeOnEngines } from '../engines'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from '../samples'
 
 const migrations = ['20261121120000_run_terms', '20261121143000_lean_terms', '20261121150500_word_spans'].map((name) =>
-  path.join(import.meta.dirname, '../../prisma/migrations', name, 'migration.sql'),
+  path.join(import.meta.dirname, '../../../prisma/migrations', name, 'migration.sql'),
 )
 
 interface Row {

@@ -4,8 +4,8 @@ import { runSortKeys, type RunFilter, type RunRow, type RunSortKey } from '@/lib
 import { localViewer } from '@/lib/viewer'
 import { deleteRun, listRuns } from '@/prisma/queries/runs'
 import { saveImport } from '@/prisma/queries/uploads'
-import { describeOnEngines } from './engines'
-import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from './samples'
+import { describeOnEngines } from '../engines'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from '../samples'
 
 const figure: Readonly<Record<RunSortKey, (run: RunRow) => number | null>> = {
   time: (run) => Date.parse(run.orderedAt),

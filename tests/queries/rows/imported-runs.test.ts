@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { localViewer } from '@/lib/viewer'
 import { getRun, updateRun } from '@/prisma/queries/runs'
 import { replaceUploadRuns, saveImport } from '@/prisma/queries/uploads'
-import { describeOnEngines } from './engines'
-import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from './samples'
+import { describeOnEngines } from '../engines'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from '../samples'
 
 const bucketsOf = (count: number) => {
   return { kind: 'buckets', inclusive: 'upper', buckets: [{ lowerMs: 0, upperMs: 10, count }] } as const

@@ -5,9 +5,9 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { databasePool } from '@/prisma/db'
 import { migrate, migrationLock } from '@/prisma/migrate'
-import { describeOnEngines } from './engines'
+import { describeOnEngines } from '../engines'
 
-const real = path.join(import.meta.dirname, '../../prisma/migrations')
+const real = path.join(import.meta.dirname, '../../../prisma/migrations')
 
 describeOnEngines('migrations', () => {
   let folder = ''

@@ -7,8 +7,8 @@ import { localViewer } from '@/lib/viewer'
 import { listRepeats, listRuns } from '@/prisma/queries/runs'
 import { getSeriesHistories, listSeries } from '@/prisma/queries/series'
 import { saveImport } from '@/prisma/queries/uploads'
-import { describeOnEngines } from './engines'
-import { sampleFile, sampleImport, sampleProject, sampleRun } from './samples'
+import { describeOnEngines } from '../engines'
+import { sampleFile, sampleImport, sampleProject, sampleRun } from '../samples'
 
 const minutes = (count: number) => new Date(Date.UTC(2024, 0, 1) + count * 60_000).toISOString()
 

@@ -6,8 +6,8 @@ import { databasePool } from '@/prisma/db'
 import { listRuns } from '@/prisma/queries/runs'
 import { foldTermCounts } from '@/prisma/queries/sweeps'
 import { saveImport } from '@/prisma/queries/uploads'
-import { describeOnEngines } from './engines'
-import { sampleFile, sampleImport, sampleProject, sampleRun } from './samples'
+import { describeOnEngines } from '../engines'
+import { sampleFile, sampleImport, sampleProject, sampleRun } from '../samples'
 
 describeOnEngines('words in a long history', () => {
   let projectId = ''

@@ -10,8 +10,8 @@ import { createShare, revokeShare } from '@/prisma/queries/shares'
 import { applyRetention, emptyTrash, listStoredSha256 } from '@/prisma/queries/sweeps'
 import { listTrash } from '@/prisma/queries/trash'
 import { deleteRun, listRuns } from '@/prisma/queries/runs'
-import { describeOnEngines } from './engines'
-import { sampleFile, sampleImport, sampleProject, sampleRun } from './samples'
+import { describeOnEngines } from '../engines'
+import { sampleFile, sampleImport, sampleProject, sampleRun } from '../samples'
 
 const dayMs = 86_400_000
 const page = { sort: 'time', direction: 'asc', limit: 200 } as const

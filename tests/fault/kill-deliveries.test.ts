@@ -10,8 +10,8 @@ import { startPostgres } from '../postgres'
 import { raiseAlert } from '../queries/raise-alert'
 import { sampleProject } from '../queries/samples'
 import { makeDataFolder } from '../shared-databases'
-import { startApp } from './app'
-import { startReceiver, type Receiver } from './receiver'
+import { startApp } from '../server/app'
+import { startReceiver, type Receiver } from '../server/receiver'
 
 /** `npm run test:faults` sets 20 kills and 10,000 alerts (a fifth of them embedded); the everyday suite does a few. */
 const kills = Number(process.env.TAILBOARD_KILLS ?? 1)

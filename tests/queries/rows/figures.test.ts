@@ -5,8 +5,8 @@ import { getRun, listRepeats, listRuns } from '@/prisma/queries/runs'
 import { getSeriesHistories } from '@/prisma/queries/series'
 import { saveImport } from '@/prisma/queries/uploads'
 import { columnOf, figureColumns } from '@/prisma/rows/figure-columns'
-import { describeOnEngines } from './engines'
-import { sampleFile, sampleImport, sampleProject, sampleRun } from './samples'
+import { describeOnEngines } from '../engines'
+import { sampleFile, sampleImport, sampleProject, sampleRun } from '../samples'
 
 /** Numbers that a text could spoil: many digits, exponents, whole ones, zero. */
 const awkward = [1 / 3, 0.1 + 0.2, 5e-324, 1.7976931348623157e308, 1e21, 123_456_789_012, 0]

@@ -8,8 +8,8 @@ import { localViewer } from '@/lib/viewer'
 import { database } from '@/prisma/db'
 import { getRun } from '@/prisma/queries/runs'
 import { saveImport } from '@/prisma/queries/uploads'
-import { describeOnEngines } from './engines'
-import { sampleImport, sampleProject, sampleRun } from './samples'
+import { describeOnEngines } from '../engines'
+import { sampleImport, sampleProject, sampleRun } from '../samples'
 
 const requests = 1_000_000
 
