@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 
 const root = path.resolve(import.meta.dirname, '..')
 /** 60 kB on the wire and more: what a browser draws was read by the server. */
-const serverOnly = ['hdr-histogram-js', 'zod']
+const serverOnly = ['hdr-histogram-js', 'lru-cache', 'zod']
 
 const isFile = (file: string) => existsSync(file) && statSync(file).isFile()
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { detectorVersion } from './sensitivity'
 import type { JudgedTrend } from './judged-trend'
@@ -112,22 +113,17 @@ export function unpackTrends(text: string, series: SeriesSummary, metric: Metric
 
 type UnpackedLine = Omit<JudgedTrend, 'line' | 'metric'> & Pick<StoredLine, 'profile'>
 
-/** What was unpacked, by its text, the longest unused first: a text that did not change is not read again. */
-const unpacked = new Map<string, readonly UnpackedLine[]>()
-let unpackedLetters = 0
-const mostLetters = 8_000_000
+/** What was unpacked, by its text, up to 8 million letters: a text that did not change is not read again. */
+const unpacked = new LRUCache<string, readonly UnpackedLine[]>({
+  maxSize: 8_000_000,
+  sizeCalculation: (_, text) => Math.max(1, text.length),
+})
 
 function linesIn(text: string): readonly UnpackedLine[] {
   const known = unpacked.get(text)
-  const lines = known ?? z.array(lineSchema).parse(JSON.parse(text)).map(unpackLine)
-  unpacked.delete(text)
+  if (known) return known
+  const lines = z.array(lineSchema).parse(JSON.parse(text)).map(unpackLine)
   unpacked.set(text, lines)
-  if (known === undefined) unpackedLetters += text.length
-  for (const oldest of unpacked.keys()) {
-    if (unpackedLetters <= mostLetters) break
-    unpacked.delete(oldest)
-    unpackedLetters -= oldest.length
-  }
   return lines
 }
 

@@ -1,4 +1,5 @@
 import * as hdr from 'hdr-histogram-js'
+import { LRUCache } from 'lru-cache'
 import type { Latency, LatencyHistogram, Quantile } from '../run/run'
 
 /** A bar of a histogram: `count` values between the bounds. `upperMs` null: open end. */
@@ -15,12 +16,11 @@ const mostPoints = 400
 /** Of a histogram of three digits: one part in 1,024 at the coarsest. */
 const resolution = 1 / 1_024
 
-/** Slots of all histograms that are kept decoded, some 40 MB with the values read off them. */
-const mostKept = 4_000_000
-
-/** Payloads decoded, the least recently read first: pages of the same runs are opened again and again. */
-const decodedOnce = new Map<string, hdr.JsHistogram>()
-let kept = 0
+/** Payloads decoded, some 40 MB with the values read off them: pages of the same runs are opened again and again. */
+const decodedOnce = new LRUCache<string, hdr.JsHistogram>({
+  maxSize: 4_000_000,
+  sizeCalculation: (histogram) => histogram.countsArrayLength,
+})
 
 /**
  * Decodes HdrHistogram V2 payloads; nobody may change what it gives. Throws when they are none, or when more is to be taken
@@ -29,18 +29,10 @@ let kept = 0
 function decode({ v2Base64, lessV2Base64 }: Extract<LatencyHistogram, { kind: 'hdr' }>): hdr.JsHistogram {
   const key = lessV2Base64 === undefined ? v2Base64 : `${v2Base64} ${lessV2Base64}`
   const known = decodedOnce.get(key)
-  const decoded = known ?? decodePayload(v2Base64)
-  if (known) decodedOnce.delete(key)
-  else {
-    if (lessV2Base64 !== undefined) decoded.subtract(decodePayload(lessV2Base64))
-    kept += decoded.countsArrayLength
-  }
+  if (known) return known
+  const decoded = decodePayload(v2Base64)
+  if (lessV2Base64 !== undefined) decoded.subtract(decodePayload(lessV2Base64))
   decodedOnce.set(key, decoded)
-  for (const [oldest, { countsArrayLength }] of decodedOnce) {
-    if (kept <= mostKept || oldest === key) break
-    decodedOnce.delete(oldest)
-    kept -= countsArrayLength
-  }
   return decoded
 }
 

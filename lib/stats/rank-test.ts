@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { normalTail } from './distributions'
 
 /** Ranks from 1, ties share their mean rank (scipy's `rankdata`, method average). */
@@ -14,7 +15,7 @@ export function ranksOf(values: ArrayLike<number>): Float64Array {
   return ranks
 }
 
-const nullDistributions = new Map<string, Float64Array>()
+const nullDistributions = new LRUCache<string, Float64Array>({ max: 1_000 })
 
 /**
  * P(U ≤ u) at each u from 0 on, under the null, for samples of m and k without ties: counts of the generating function
@@ -36,7 +37,7 @@ export function nullCumulative(m: number, k: number): Float64Array {
   for (const count of counts) total += count
   let sum = 0
   const cumulative = counts.map((count) => (sum += count) / total)
-  if (nullDistributions.size < 1_000) nullDistributions.set(key, cumulative)
+  nullDistributions.set(key, cumulative)
   return cumulative
 }
 

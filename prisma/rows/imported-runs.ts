@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { deriveSuccesses } from '../../lib/stats/derived-histogram'
 import { hdrUnitSchema, histogramBucketsSchema, importedRunSchema } from '../../lib/run/imported-run-schema'
@@ -13,11 +14,8 @@ interface Kept {
   readonly size: number
 }
 
-/** Of all that is kept: some 60 MB. */
-const mostSize = 20_000_000
-/** By run, the least recently read first: a page, its files and its share read the same runs again and again. */
-const keptRuns = new Map<string, Kept>()
-let keptSize = 0
+/** By run, some 60 MB: a page, its files and its share read the same runs again and again. */
+const keptRuns = new LRUCache<string, Kept>({ maxSize: 20_000_000, sizeCalculation: ({ size }) => size })
 
 const versionsSchema = z.array(z.object({ id: z.string(), version: z.string() }))
 const rowsSchema = z.array(z.object({ id: z.string(), version: z.string(), imported: z.string() }))
@@ -30,14 +28,17 @@ export async function keptImportedRuns(db: Db, ids: readonly string[]): Promise<
   const now = versionsSchema.parse(
     await db.$queryRaw`SELECT id, xmin::text AS version FROM run WHERE id = ANY(${[...ids]}::text[])`,
   )
-  const changed = now.filter(({ id, version }) => keptRuns.get(id)?.version !== version).map(({ id }) => id)
-  const read = new Map((await readRuns(db, changed)).map((run) => [run.id, run]))
-  const found = now.flatMap(({ id, version }): [string, ImportedRun][] => {
-    const known = keptRuns.get(id)
-    const run = read.get(id) ?? (known?.version === version ? known : null)
-    return run ? [[id, keep(id, { ...run, imported: frozen(run.imported) })]] : [] // else gone since the first statement
+  const known = now.flatMap(({ id, version }): [string, ImportedRun][] => {
+    const kept = keptRuns.get(id)
+    return kept?.version === version ? [[id, kept.imported]] : []
   })
-  return new Map(found)
+  const found = new Map(known)
+  const changed = now.flatMap(({ id }) => (found.has(id) ? [] : [id]))
+  for (const { id, imported, ...row } of await readRuns(db, changed)) {
+    keptRuns.set(id, { ...row, imported: frozen(imported) })
+    found.set(id, imported)
+  }
+  return found
 }
 
 /** The same inside of a transaction: what it wrote itself may change again, so nothing is kept. */
@@ -50,18 +51,6 @@ function frozen<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   for (const inner of Object.values(value)) frozen(inner)
   return Object.freeze(value)
-}
-
-function keep(id: string, { version, imported, size }: Kept): ImportedRun {
-  keptSize += size - (keptRuns.get(id)?.size ?? 0)
-  keptRuns.delete(id)
-  keptRuns.set(id, { version, imported, size })
-  for (const [oldest, { size: freed }] of keptRuns) {
-    if (keptSize <= mostSize || oldest === id) break
-    keptRuns.delete(oldest)
-    keptSize -= freed
-  }
-  return imported
 }
 
 /** The row first: histograms that another transaction writes in between come with a version that is then never asked for. */

@@ -1,7 +1,9 @@
+import { LRUCache } from 'lru-cache'
+
 /** Misses that one client may have in a window, and the window. Tokens cannot be guessed; this keeps a log short. */
 const mostMisses = 60
 const windowMs = 60_000
-/** Clients remembered at most; beyond that all start anew. */
+/** Clients remembered; beyond that those asked least recently start anew. */
 const mostClients = 10_000
 
 /** Counts addresses of shares that do not exist, by client. */
@@ -13,7 +15,7 @@ export interface ShareMisses {
 
 /** A counter in memory: fixed windows of a minute, bounded. */
 export function countShareMisses(): ShareMisses {
-  const seen = new Map<string, { readonly sinceMs: number; misses: number }>()
+  const seen = new LRUCache<string, { readonly sinceMs: number; misses: number }>({ max: mostClients })
   const windowOf = (client: string, nowMs: number) => {
     const found = seen.get(client)
     return found && nowMs - found.sinceMs < windowMs ? found : null
@@ -23,10 +25,7 @@ export function countShareMisses(): ShareMisses {
     note(client, nowMs) {
       const found = windowOf(client, nowMs)
       if (found) found.misses += 1
-      else {
-        if (seen.size >= mostClients) seen.clear()
-        seen.set(client, { sinceMs: nowMs, misses: 1 })
-      }
+      else seen.set(client, { sinceMs: nowMs, misses: 1 })
     },
   }
 }
