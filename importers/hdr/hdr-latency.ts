@@ -1,7 +1,12 @@
 import type { Latency, Milliseconds } from '../../lib/run/run'
+import {
+  encodeHistogram,
+  highestOfSlot,
+  lowestOfSlot,
+  medianOfSlot,
+  type DecodedHistogram,
+} from '../../lib/stats/hdr-codec'
 import { rankOf } from '../samples/flat-histogram'
-import { highestOfSlot, lowestOfSlot, medianOfSlot, type DecodedHistogram } from '../samples/hdr-decoding'
-import { encodeHistogram } from '../samples/hdr-encoding'
 import { guessUnit, toMs, type HdrUnit } from './hdr-unit'
 
 const quantiles = [0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999] as const

@@ -1,6 +1,6 @@
 import type { Measure, UtcIso } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
-import { highestOfSlot, lowestOfSlot, type DecodedHistogram } from '../samples/hdr-decoding'
+import { highestOfSlot, lowestOfSlot, type DecodedHistogram } from '../../lib/stats/hdr-codec'
 import { addHistogram, describeHistogram, guessUnitOf } from './hdr-latency'
 import { warnOfUnit, type HdrUnit } from './hdr-unit'
 import type { BlockRun } from '../importer'

@@ -11,7 +11,7 @@
  */
 import { ImportError } from '../../lib/errors'
 import type { ImportProblem } from '../../lib/run/run'
-import { decodeHistogram, HdrFormatError } from '../samples/hdr-decoding'
+import { decodeHistogram, HdrFormatError } from '../../lib/stats/hdr-codec'
 import { HdrLogRun, maxTags } from './hdr-log-run'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
 import { readLines } from '../text/lines'

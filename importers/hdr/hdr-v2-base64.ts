@@ -9,7 +9,7 @@
 import { ImportError } from '../../lib/errors'
 import type { ImportProblem } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
-import { decodeHistogram, HdrFormatError } from '../samples/hdr-decoding'
+import { decodeHistogram, HdrFormatError } from '../../lib/stats/hdr-codec'
 import { describeHistogram, guessUnitOf } from './hdr-latency'
 import { warnOfUnit } from './hdr-unit'
 import type { BlockRun, Bytes, RawImporter } from '../importer'

@@ -1,5 +1,5 @@
 import type { LatencyHistogram } from '../../lib/run/run'
-import { encodeHistogram, threeDigits } from './hdr-encoding'
+import { encodeHistogram, highestOfSlot, lowestOfSlot, threeDigits } from '../../lib/stats/hdr-codec'
 
 /**
  * The layout of HdrHistogram (https://github.com/HdrHistogram/HdrHistogram, AbstractHistogram.countsArrayIndex) with
@@ -30,20 +30,9 @@ export function coarseSlotOf(slot: number): number {
   return slot >> 5
 }
 
-/** Smallest value of a slot. */
-export function lowestOf(slot: number): number {
-  const shift = Math.max(0, (slot >> 10) - 1)
-  return (slot - (shift << 10)) * 2 ** shift
-}
-
-/** Largest value of a slot. */
-export function highestOf(slot: number): number {
-  return lowestOf(slot) + 2 ** Math.max(0, (slot >> 10) - 1) - 1
-}
-
 /** The value in the middle of a coarse slot: at most 1.6 % from any value in it. */
 export function middleOfCoarse(coarse: number): number {
-  return Math.floor((lowestOf(coarse << 5) + lowestOf((coarse + 1) << 5) - 1) / 2)
+  return Math.floor((lowestOfSlot(threeDigits, coarse << 5) + highestOfSlot(threeDigits, (coarse << 5) + 31)) / 2)
 }
 
 /** Rank (1…count) of a quantile by nearest rank. The dust in q·n must not add a rank. */
@@ -78,7 +67,7 @@ export class FlatHistogram {
     let slot = slotOf(smallest) - 1
     return ranks.map((rank) => {
       while (before < rank && slot + 1 < slotCount) before += counts[++slot] ?? 0
-      return highestOf(slot)
+      return highestOfSlot(threeDigits, slot)
     })
   }
 

@@ -1,6 +1,7 @@
 import { build, encodeIntoCompressedBase64, type Histogram } from 'hdr-histogram-js'
 import type { FieldSummary, Latency, Milliseconds } from '../../lib/run/run'
-import { highestOf, largestNs, lowestOf, rankOf, slotOf } from './flat-histogram'
+import { highestOfSlot, lowestOfSlot, threeDigits } from '../../lib/stats/hdr-codec'
+import { largestNs, rankOf, slotOf } from './flat-histogram'
 
 /** Values that are kept one by one; beyond, quantiles come of an HDR histogram. */
 export const maxExactSamples = 100_000
@@ -106,7 +107,7 @@ export class NumberSamples {
       const rank = ranks[index] ?? 1
       while (before < rank && slot + 1 < slots.length) before += slots[++slot] ?? 0
       // A slot's top may lie above the largest value in it.
-      return { q, value: Math.min(this.largest, highestOf(slot) / stepsPerUnit) }
+      return { q, value: Math.min(this.largest, highestOfSlot(threeDigits, slot) / stepsPerUnit) }
     })
   }
 
@@ -129,10 +130,11 @@ export class NumberSamples {
     }
   }
 
+  /** hdr-histogram-js, as blocks of text end without waiting: hdr-codec.ts. */
   private fillHistogram(): Histogram {
     const histogram = build({ bitBucketSize: 32, numberOfSignificantValueDigits: 3, autoResize: true })
     this.slots?.forEach((count, slot) => {
-      if (count > 0) histogram.recordValueWithCount(lowestOf(slot), count)
+      if (count > 0) histogram.recordValueWithCount(lowestOfSlot(threeDigits, slot), count)
     })
     for (const value of this.slots === null ? this.values.subarray(0, this.size) : [])
       histogram.recordValue(Math.round(value * stepsPerUnit))

@@ -1,5 +1,5 @@
 import { FlatHistogram, slotOf } from './flat-histogram'
-import { encodePlainly, threeDigits } from './hdr-encoding'
+import { encodePlainly, threeDigits } from '../../lib/stats/hdr-codec'
 import { Samples } from './samples'
 
 /** V8 learns of a function's branches from its eighth call or so on. */

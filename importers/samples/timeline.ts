@@ -1,5 +1,6 @@
 import type { Timeline, TimelineHeat } from '../../lib/run/run'
-import { coarseSlotCount, coarseSlotOf, lowestOf, slotOf } from './flat-histogram'
+import { lowestOfSlot, threeDigits } from '../../lib/stats/hdr-codec'
+import { coarseSlotCount, coarseSlotOf, slotOf } from './flat-histogram'
 import { isoOf } from '../text/iso-time'
 import { double } from './moments'
 import { roundMs } from '../text/rounding'
@@ -124,7 +125,9 @@ function heatOf(bins: readonly (TimelineBin | undefined)[], binMs: number): Time
   const to = bands.findLastIndex(isUsed)
   return {
     binMs: binMs * perColumn,
-    lowerMs: bands.slice(from, to + 1).map((_, index) => lowestOf((from + index) * slotsPerBand * 32) / 1e6),
+    lowerMs: bands
+      .slice(from, to + 1)
+      .map((_, index) => lowestOfSlot(threeDigits, (from + index) * slotsPerBand * 32) / 1e6),
     counts: bands.slice(from, to + 1),
   }
 }

@@ -9,7 +9,7 @@
 import { ImportError } from '../../lib/errors'
 import type { ImportedRun, Latency, Timeline } from '../../lib/run/run'
 import { figuresOnlyCode, readRunJson, runJsonHead } from '../../lib/export/run-json'
-import { decodeHistogram, HdrFormatError } from '../samples/hdr-decoding'
+import { decodeHistogram, HdrFormatError } from '../../lib/stats/hdr-codec'
 import type { Block, BlockReader, BlockRun, TextImporter } from '../importer'
 import { JsonCollector } from '../text/json-collector'
 

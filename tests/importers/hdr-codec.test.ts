@@ -1,9 +1,15 @@
 import fc from 'fast-check'
 import * as hdr from 'hdr-histogram-js'
 import { describe, expect, it } from 'vitest'
-import { FlatHistogram, highestOf, largestNs, lowestOf, rankOf, slotOf } from '../../importers/samples/flat-histogram'
-import { decodeHistogram, HdrFormatError, highestOfSlot, lowestOfSlot } from '../../importers/samples/hdr-decoding'
-import { encodeHistogram } from '../../importers/samples/hdr-encoding'
+import { FlatHistogram, largestNs, rankOf, slotOf } from '../../importers/samples/flat-histogram'
+import {
+  decodeHistogram,
+  encodeHistogram,
+  HdrFormatError,
+  highestOfSlot,
+  lowestOfSlot,
+  threeDigits,
+} from '../../lib/stats/hdr-codec'
 import { describeHistogram } from '../../importers/hdr/hdr-latency'
 
 /** Latencies over fifteen decades: uniform in the exponent, so that every doubling occurs. */
@@ -11,6 +17,9 @@ const nanoseconds = fc
   .tuple(fc.integer({ min: 0, max: 50 }), fc.double({ min: 1, max: 2, noNaN: true, maxExcluded: true }))
   .map(([power, factor]) => Math.floor(2 ** power * factor))
 const latencies = fc.array(fc.oneof(nanoseconds, fc.nat(3_000)), { minLength: 1, maxLength: 300 })
+
+const lowestOf = (slot: number) => lowestOfSlot(threeDigits, slot)
+const highestOf = (slot: number) => highestOfSlot(threeDigits, slot)
 
 function record(values: readonly number[]): FlatHistogram {
   const histogram = new FlatHistogram()
