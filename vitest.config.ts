@@ -10,6 +10,8 @@ export default defineConfig({
           name: 'unit',
           include: ['tests/*.test.ts', 'tests/{importers,lib,components,app,scripts}/**/*.test.{ts,tsx}'],
           testTimeout: 30_000,
+          // Loading the importers again for each file takes longer than most files.
+          isolate: false,
           // The default leaves a core alone: of two, half.
           maxWorkers: '100%',
         },

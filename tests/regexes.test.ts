@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkSync } from 'recheck'
 import ts from 'typescript'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { z } from 'zod'
 
 /**
@@ -60,6 +60,7 @@ async function listBuilt(): Promise<Found[]> {
       return regex instanceof Original ? regex : new Original('')
     },
   })
+  vi.resetModules() // other tests of this process may have loaded them
   try {
     await import('../importers/index')
   } finally {

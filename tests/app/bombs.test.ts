@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { zipFile, type ZipEntry } from './zip-file'
@@ -11,8 +12,20 @@ import { zipFile, type ZipEntry } from './zip-file'
 const MEGABYTE = 1024 ** 2
 const same = Buffer.alloc(64 * MEGABYTE, `${'same '.repeat(19)}end.\n`)
 let folder = ''
+let program = ''
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'tailboard-bombs-'))
+  program = path.join(folder, 'read-in-child.mjs')
+  // Bundled once: through tsx each child would take longer to start than to read.
+  await build({
+    entryPoints: [path.join(import.meta.dirname, 'read-in-child.ts')],
+    outfile: program,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    banner: { js: `import { createRequire } from 'node:module'\nconst require = createRequire(import.meta.url)` },
+    logLevel: 'error',
+  })
 })
 afterAll(() => rm(folder, { recursive: true }))
 
@@ -25,7 +38,7 @@ const childSchema = z.object({
 async function readInChild(bytes: Uint8Array) {
   const file = path.join(folder, 'bomb')
   await writeFile(file, bytes)
-  const child = await promisify(execFile)(process.execPath, ['--import', 'tsx', 'tests/app/read-in-child.ts', file])
+  const child = await promisify(execFile)(process.execPath, [program, file])
   return childSchema.parse(JSON.parse(child.stdout))
 }
 

@@ -1,4 +1,4 @@
-/** Reads one file as an upload in a process of its own, and prints what that took: `node --import tsx tests/app/read-in-child.ts FILE`. */
+/** Reads one file as an upload in a process of its own, and prints what that took; bundled by bombs.test.ts. */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { storedFile } from '../../app/_server/uploads/raw-store'

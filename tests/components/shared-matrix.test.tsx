@@ -1,13 +1,19 @@
 import { renderToStaticMarkup } from 'react-dom/server'
-import { MantineProvider } from '@mantine/core'
-import { expect, it, vi } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { SharedMatrix } from '@/components/shared/shared-matrix'
 import { matrixCsv, matrixJson, matrixTable } from '@/components/shared/matrix-files'
 import { prepareSharedMatrix } from '@/components/shared/prepare-shared-matrix'
 import { storedDocument } from '../stored-runs'
 
-vi.mock('next/navigation', () => ({ useRouter: () => ({}) }))
+// Files of one process share their modules: loaded again, with the mock and for this file alone.
+vi.resetModules()
+vi.doMock('next/navigation', () => ({ useRouter: () => ({}) }))
+const { SharedMatrix } = await import('@/components/shared/shared-matrix')
+const { MantineProvider } = await import('@mantine/core')
+afterAll(() => {
+  vi.doUnmock('next/navigation')
+  vi.resetModules()
+})
 
 const cellSchema = z.object({ figures: z.array(z.object({ value: z.number().nullable() })) })
 const jsonSchema = z.object({ rows: z.array(z.object({ cells: z.array(cellSchema) })) })

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { importFile } from '../../importers/index'
 import { ImportError } from '../../lib/errors'
 import { fuzz } from '../fuzz/fuzz'
+import { triedCuts } from './cuts'
 
 /** A short run of `npm run fuzz`; always the same inputs; the command tries others. */
 it('damaged files never crash, hang, or give figures that contradict each other without a word', async () => {
@@ -59,8 +60,8 @@ describe('every prefix of a printed report', () => {
       const form = path.dirname(name)
       // 500 points, or every byte of a shorter file.
       const points = Math.min(500, bytes.length - 1)
-      for (let point = 1; point <= points; point += 1) {
-        const cut = Math.floor((point * bytes.length) / (points + 1))
+      const places = Array.from({ length: points }, (_, at) => Math.floor(((at + 1) * bytes.length) / (points + 1)))
+      for (const cut of triedCuts(places, name)) {
         const prefix = bytes.subarray(0, cut)
         const file = await read(prefix)
         const isComplete = file?.runs.some((run) => run.complete) ?? false

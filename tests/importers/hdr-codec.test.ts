@@ -30,6 +30,8 @@ function record(values: readonly number[]): FlatHistogram {
   return histogram
 }
 
+const bytesOf = ({ counts }: FlatHistogram) => Buffer.from(counts.buffer, counts.byteOffset, counts.byteLength)
+
 describe('the flat histogram', () => {
   it('has slots that adjoin, and puts every value into its own', () => {
     fc.assert(
@@ -66,7 +68,7 @@ describe('the flat histogram', () => {
       fc.property(latencies, latencies, (first, second) => {
         const sum = record(first)
         sum.addRange(record(second), slotOf(Math.min(...second)), slotOf(Math.max(...second)))
-        expect(sum.counts).toEqual(record([...first, ...second]).counts)
+        expect(bytesOf(sum).equals(bytesOf(record([...first, ...second])))).toBe(true)
       }),
       { numRuns: 20 },
     )
@@ -125,7 +127,7 @@ describe('V2 payloads', () => {
         expect(again.totalCount).toBe(theirs.totalCount)
         expect((await decodeHistogram(latency.histogram.v2Base64)).counts).toEqual(ours.counts)
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     )
   })
 

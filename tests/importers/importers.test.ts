@@ -7,6 +7,7 @@ import type { Bytes } from '../../importers/importer'
 import { readLines } from '../../importers/text/lines'
 import { ImportError } from '../../lib/errors'
 import type { ImportedFile, ImportedRun } from '../../lib/run/run'
+import { drawerOf, triedCuts } from './cuts'
 
 /**
  * One walker over every fixture: see fixtures/README.md. A folder that is named as an importer holds that importer's
@@ -154,14 +155,14 @@ function withCrLf(bytes: Buffer): Buffer {
 }
 
 /** Every end of a line (300 at most, spread out), the byte before it, and forty bytes drawn by the file's name. */
-function listCuts(bytes: Uint8Array, seed: string): number[] {
+function listCuts(bytes: Uint8Array, path: string): readonly number[] {
   const ends = [...bytes.keys()].filter((index) => bytes[index] === 10)
   const step = Math.max(1, Math.ceil(ends.length / 300))
-  const cuts = ends.filter((_, index) => index % step === 0).flatMap((end) => [end, end + 1])
-  let state = [...seed].reduce((hash, character) => (hash * 31 + character.charCodeAt(0)) >>> 0, 7)
-  for (let drawn = 0; drawn < 40; drawn++) {
-    state = (state * 1_664_525 + 1_013_904_223) >>> 0
-    cuts.push(state % (bytes.length + 1))
-  }
-  return cuts
+  const atEnds = ends.filter((_, index) => index % step === 0).flatMap((end) => [end, end + 1])
+  const draw = drawerOf(path)
+  const drawn = Array.from({ length: 40 }, () => draw() % (bytes.length + 1))
+  return triedCuts(
+    [...atEnds, ...drawn].sort((a, b) => a - b),
+    path,
+  )
 }
