@@ -7,7 +7,7 @@ export default function NotFoundPage() {
   return (
     <div className="page">
       <h1 className="page-title">Not found</h1>
-      <p>Nothing lives at this address. It may have been deleted, moved to another project, or mistyped.</p>
+      <p>There is nothing at this address. It may have been deleted, moved to another project, or mistyped.</p>
       <p>
         <Link href="/">All projects</Link>
       </p>

@@ -36,7 +36,7 @@ function storableAt(value: unknown, depth: number): JsonValue {
   if (value === null || typeof value === 'boolean') return value
   if (typeof value === 'number') {
     if (Number.isFinite(value)) return value
-    throw new InvalidInputError(`${value} is not a number that can be stored.`)
+    throw new InvalidInputError(`${value} cannot be stored as a number.`)
   }
   if (typeof value !== 'object') throw new InvalidInputError(`A ${typeof value} cannot be stored.`)
   if (depth >= maxJsonDepth) {

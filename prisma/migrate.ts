@@ -63,7 +63,7 @@ async function takeLock(client: PoolClient, waitMs: number): Promise<void> {
     if (Date.now() >= deadline) {
       throw new Error(
         `Another process has been migrating this database for more than ${Math.round(waitMs / 1000)} seconds. ` +
-          'Wait until it is done, or end it, and start again.',
+          'Wait until it is done, or stop it, and start again.',
       )
     }
     await sleep(250)
@@ -105,7 +105,7 @@ async function applyMissing(client: PoolClient, migrations: readonly Migration[]
     } else if (!row.finished) {
       throw new Error(
         `The migration ${migration.name} failed earlier and may be half applied. ` +
-          'Mend the database and run `npx prisma migrate resolve`, or restore a backup.',
+          'Repair the database and run `npx prisma migrate resolve`, or restore a backup.',
       )
     } else if (row.checksum !== migration.checksum) modified.push(migration.name)
   }

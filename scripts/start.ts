@@ -42,7 +42,7 @@ if (!dev && !buildIsCurrent(root)) {
     stdio: ['ignore', 'pipe', 'pipe'],
     encoding: 'utf8',
   })
-  if (build.status !== 0) fail(`${build.stdout}\n${build.stderr}\nThe build failed; the lines above say why.`)
+  if (build.status !== 0) fail(`${build.stdout}\n${build.stderr}\nThe build failed; see the lines above.`)
   markBuild(root)
 }
 
@@ -94,7 +94,7 @@ const server = createServer((request, response) => {
     if (misses.isOver(client, Date.now())) {
       response
         .writeHead(429, { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '60' })
-        .end('Too many links that do not exist: try again in a minute.\n')
+        .end('Too many requests for unknown links: try again in a minute.\n')
       return
     }
     response.once('finish', () => {
@@ -135,7 +135,7 @@ server.headersTimeout = 70_000
 server.keepAliveTimeout = 65_000
 
 async function stop(signal: string): Promise<void> {
-  process.stdout.write(`${signal}: finishing requests under way …\n`)
+  process.stdout.write(`${signal}: finishing open requests …\n`)
   const giveUp = setTimeout(() => process.exit(1), 30_000)
   giveUp.unref()
   server.closeIdleConnections()
@@ -146,7 +146,7 @@ async function stop(signal: string): Promise<void> {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(signal))
 
 server.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EADDRINUSE') fail(`Port ${settings.port} is taken. Set another one: PORT=3001 npm start`)
+  if (error.code === 'EADDRINUSE') fail(`Port ${settings.port} is in use. Set another one: PORT=3001 npm start`)
   fail(`The server could not start: ${error.message}`)
 })
 
@@ -159,6 +159,6 @@ async function announce(): Promise<void> {
   const port = typeof address === 'object' && address ? address.port : settings.port
   const url = `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`
   const response = await fetch(`${url}/healthz`)
-  if (!response.ok) fail(`The server answers ${response.status} to ${url}/healthz.`)
+  if (!response.ok) fail(`The server responds with ${response.status} to ${url}/healthz.`)
   process.stdout.write(`Tailboard is at ${url}\n`)
 }

@@ -67,7 +67,7 @@ function playwright(): Outcome {
   const parsed = playwrightResult.safeParse(readJson(file))
   if (!parsed.success) return { passed: 0, failed: 1, skipped: 0 }
   const { expected, unexpected, flaky, skipped } = parsed.data.stats
-  if (flaky > 0) process.stdout.write(`${flaky} of them only at the second try\n`)
+  if (flaky > 0) process.stdout.write(`${flaky} of them only at the second attempt\n`)
   return { passed: expected + flaky, failed: Math.max(unexpected, status === 0 ? 0 : 1), skipped }
 }
 

@@ -35,9 +35,9 @@ async function goOnDelivering(signal: AbortSignal): Promise<void> {
 
 async function goOn(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await attempt('Counting what runs are found by', foldTermCounts)
-    await attempt('Looking at series', evaluateDue)
-    await attempt('Looking for missing runs', checkMissing)
+    await attempt('Counting search terms', foldTermCounts)
+    await attempt('Evaluating series', evaluateDue)
+    await attempt('Checking for missing runs', checkMissing)
     await sleep(POLL_MS, undefined, { signal, ref: false }).catch(() => undefined)
   }
 }

@@ -16,7 +16,7 @@ export function onShutdown(close: Closer): void {
 export async function shutDown(): Promise<void> {
   const failures: unknown[] = []
   for (const close of closers().splice(0).reverse()) await close().catch((error: unknown) => failures.push(error))
-  if (failures.length > 0) throw new AggregateError(failures, 'Not everything could be closed')
+  if (failures.length > 0) throw new AggregateError(failures, 'Shutdown was incomplete')
 }
 
 /** Ends the process with one sentence: a start that throws would leave a server that answers 500 to everything. */

@@ -24,7 +24,7 @@ export async function prepareData(): Promise<void> {
   await sweep()
   startBackground()
   setInterval(() => {
-    sweep().catch((error: unknown) => process.stderr.write(`The hourly sweep failed: ${String(error)}\n`))
+    sweep().catch((error: unknown) => process.stderr.write(`The hourly cleanup failed: ${String(error)}\n`))
   }, HOUR_MS).unref()
 }
 

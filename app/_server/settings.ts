@@ -79,7 +79,9 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
 function parsePublicUrl(text: string | undefined): string | null {
   const origin = parseOrigin('TAILBOARD_PUBLIC_URL', text)
   if (origin !== null && isLoopbackName(new URL(origin).hostname)) {
-    throw new Error('TAILBOARD_PUBLIC_URL names this machine only; unset it, or give the name that others use.')
+    throw new Error(
+      'TAILBOARD_PUBLIC_URL is reachable from this machine only; unset it, or use the name that others use.',
+    )
   }
   return origin
 }
@@ -107,7 +109,7 @@ function parseMail(smtpUrl: string | undefined, from: string | undefined): Setti
     throw new Error('TAILBOARD_SMTP_URL must be like smtps://user:password@mail.example.com or smtp://localhost:25.')
   }
   if (!z.email().safeParse(from).success || from === undefined) {
-    throw new Error('TAILBOARD_MAIL_FROM must be the address that mails come from, like tailboard@example.com.')
+    throw new Error('TAILBOARD_MAIL_FROM must be the sender address of mails, like tailboard@example.com.')
   }
   return { smtpUrl, from }
 }
@@ -122,7 +124,7 @@ function parseScale(text: string | undefined): number | null {
   if (!text) return null
   const scale = Number(text)
   if (scale > 0 && scale <= 1) return scale
-  throw new Error(`TAILBOARD_RETRY_SCALE=${text} is not above 0 and at most 1.`)
+  throw new Error(`TAILBOARD_RETRY_SCALE=${text} must be above 0 and at most 1.`)
 }
 
 function parseMs(name: string, text: string | undefined, least: number, most: number): number | null {

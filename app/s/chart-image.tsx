@@ -43,7 +43,7 @@ export function chartImage(prepared: PreparedComparison, head: { name: string; s
         </div>
       ) : (
         <div style={{ position: 'absolute', left: 40, top: 300, fontSize: 26, color: '#566170' }}>
-          No percentile was printed
+          No percentiles printed
         </div>
       )}
     </div>,

@@ -19,7 +19,7 @@ export async function comparisonMarkdown(prepared: PreparedComparison, words: Wo
     lead: [`${comparison.sentence}.`, comparison.caution, limitSentence(prepared) ?? ''],
     tables: [{ title: 'Comparison', ...wordTable(prepared), foot: '' }, ...(cost ? [{ title: 'Cost', ...cost }] : [])],
     differences: differences.map(
-      ({ field, values }) => `${field}: ${values.map((value) => value ?? 'not known').join(' / ')}`,
+      ({ field, values }) => `${field}: ${values.map((value) => value ?? 'unknown').join(' / ')}`,
     ),
     takeaways: words.takeaways,
     notes: words.notes,

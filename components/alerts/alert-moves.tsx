@@ -7,11 +7,15 @@ import { callApi, sentenceOf } from '../ui/call-api'
 import styles from './alerts.module.css'
 
 const offers: readonly { readonly to: AlertMove; readonly name: string; readonly title: string }[] = [
-  { to: 'acknowledged', name: 'Acknowledge', title: 'Somebody is looking at it' },
-  { to: 'expected', name: 'Accept the new level', title: 'The change is wanted: runs at this level alert no more' },
-  { to: 'resolved', name: 'Resolve', title: 'It was real and is dealt with' },
-  { to: 'false-alarm', name: 'False alarm', title: 'Nothing changed: this counts against the detector' },
-  { to: 'open', name: 'Open again', title: 'It was closed by mistake' },
+  { to: 'acknowledged', name: 'Acknowledge', title: 'Known, work on it has started' },
+  {
+    to: 'expected',
+    name: 'Expected: use the new level',
+    title: 'An intended change: runs at this level no longer alert',
+  },
+  { to: 'resolved', name: 'Fixed', title: 'A real regression that has been fixed' },
+  { to: 'false-alarm', name: 'False alarm', title: 'Nothing changed: counted against the detector' },
+  { to: 'open', name: 'Reopen', title: 'Closed by mistake' },
 ]
 
 function offeredIn(state: AlertState): readonly AlertMove[] {
@@ -45,14 +49,14 @@ export function AlertMoves({ projectSlug, alertId, state }: Props) {
   }
   const offered = offeredIn(state)
   return (
-    <div ref={group} className={styles.moves} role="group" aria-label="What to do with it" tabIndex={-1}>
+    <div ref={group} className={styles.moves} role="group" aria-label="Change the state" tabIndex={-1}>
       <label>
         <span className="visually-hidden">Note</span>
         <input
           className="input"
           value={note}
           maxLength={2_000}
-          placeholder="Why (optional)"
+          placeholder="Reason (optional)"
           onChange={(event) => setNote(event.target.value)}
         />
       </label>

@@ -86,7 +86,7 @@ export function AlertView({ projectSlug, alert, history, nowMs }: Props) {
           <AlertEvent key={at} event={event} alert={alert} projectSlug={projectSlug} nowMs={nowMs} />
         ))}
       </ul>
-      <h2 className={`section-title ${styles.part}`}>What was done</h2>
+      <h2 className={`section-title ${styles.part}`}>History</h2>
       <ol className={styles.steps}>
         {alert.steps.map((step, at) => (
           <li key={at}>
@@ -104,7 +104,7 @@ export function AlertView({ projectSlug, alert, history, nowMs }: Props) {
             <Link href={`/p/${projectSlug}/rules#${alert.rule.id}`}>Rule</Link>: {ruleWords(alert.rule.settings)}.{' '}
           </>
         )}
-        {alert.findings.length > 0 && `Found by detector ${alert.detectorVersion}, ${alert.sensitivity} setting.`}
+        {alert.findings.length > 0 && `Detected by ${alert.detectorVersion}, ${alert.sensitivity} setting.`}
       </p>
     </div>
   )

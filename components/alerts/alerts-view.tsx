@@ -30,7 +30,11 @@ export function AlertsView({ projectSlug, alerts, nowMs, deadChannels }: ViewPro
           <Link className="button" href={`/p/${projectSlug}/rules`}>
             Rules
           </Link>
-          <Link className="button" href={`/p/${projectSlug}/channels`} title="Who is told: Slack, webhooks, e-mail">
+          <Link
+            className="button"
+            href={`/p/${projectSlug}/channels`}
+            title="Notification channels: Slack, webhooks, e-mail"
+          >
             Channels
           </Link>
         </div>
@@ -39,8 +43,8 @@ export function AlertsView({ projectSlug, alerts, nowMs, deadChannels }: ViewPro
         <p className="notice notice-error" role="status">
           {deadChannels.map((channel) => (
             <span key={channel.id} className={styles.dead}>
-              The channel <strong>{channel.name}</strong> turned itself off
-              {channel.disabledReason && `: ${offWords[channel.disabledReason]}`}. Alerts do not go there.
+              The channel <strong>{channel.name}</strong> was disabled
+              {channel.disabledReason && `: ${offWords[channel.disabledReason]}`}. It receives no alerts.
             </span>
           ))}{' '}
           <Link href={`/p/${projectSlug}/channels`}>Open the channels</Link>
@@ -48,20 +52,20 @@ export function AlertsView({ projectSlug, alerts, nowMs, deadChannels }: ViewPro
       )}
       {live.length === 0 ? (
         <p className="muted">
-          {alerts.length === 0 ? 'No alert so far. ' : 'Nothing waits for you. '}
-          After each upload Tailboard looks at every series that got a run. It needs five runs of the same scenario,
-          variant and load before it judges, and a second run that confirms a change; what it found without alerting
-          stands under <Link href={`/p/${projectSlug}/trends`}>trends</Link>.
+          {alerts.length === 0 ? 'No alerts yet. ' : 'No open alerts. '}
+          After each upload Tailboard evaluates every series that has a new run. It needs five runs of the same
+          scenario, variant and load, and a second run that confirms a change. Changes that raise no alert are listed
+          under <Link href={`/p/${projectSlug}/trends`}>trends</Link>.
         </p>
       ) : (
-        <AlertTable alerts={live} projectSlug={projectSlug} nowMs={nowMs} name="Waiting for somebody" />
+        <AlertTable alerts={live} projectSlug={projectSlug} nowMs={nowMs} name="Open alerts" />
       )}
       {closed.length > 0 && (
         <>
           <h2 className={`section-title ${styles.part}`}>Closed</h2>
           {judged.length > 0 && (
             <p className="muted">
-              {useful.length} of {judged.length} closed alerts told of a real change.
+              {useful.length} of {judged.length} closed alerts reported a real change.
             </p>
           )}
           <AlertTable alerts={closed} projectSlug={projectSlug} nowMs={nowMs} name="Closed alerts" />
@@ -82,7 +86,7 @@ function AlertTable({ alerts, projectSlug, nowMs, name }: TableProps) {
         <caption className="visually-hidden">{name}</caption>
         <thead>
           <tr>
-            <th scope="col">What</th>
+            <th scope="col">Alert</th>
             <th scope="col">State</th>
             <th scope="col">Cause</th>
             <th scope="col" className={styles.since}>

@@ -34,12 +34,12 @@ export function ChannelActions({ slug, channelId, name, isEnabled }: Props) {
   const test = async () => {
     const outcome = await callApi('POST', `${place}/test`)
     const error = textOf(outcome, 'error')
-    if (error !== null) throw new Error(`The test did not arrive. ${error}`)
-    return `“${name}” took the test message`
+    if (error !== null) throw new Error(`The test was not delivered. ${error}`)
+    return `Test delivered to “${name}”`
   }
   const turn = async () => {
     await callApi('PATCH', place, { isEnabled: !isEnabled })
-    return isEnabled ? `“${name}” is off` : `“${name}” is on again`
+    return isEnabled ? `“${name}” is disabled` : `“${name}” is enabled`
   }
   const remove = async () => {
     await callApi('DELETE', place)
@@ -48,10 +48,10 @@ export function ChannelActions({ slug, channelId, name, isEnabled }: Props) {
   return (
     <div className={styles.actions}>
       <button type="button" className="button" disabled={busy} onClick={() => void act(test)}>
-        Send a test
+        Send test
       </button>
       <button type="button" className="button" disabled={busy} onClick={() => void act(turn)}>
-        {isEnabled ? 'Turn off' : 'Turn on'}
+        {isEnabled ? 'Disable' : 'Enable'}
       </button>
       <button
         type="button"
@@ -59,7 +59,7 @@ export function ChannelActions({ slug, channelId, name, isEnabled }: Props) {
         disabled={busy}
         onClick={() => (isSure ? void act(remove) : setIsSure(true))}
       >
-        {isSure ? 'Delete with its log?' : 'Delete'}
+        {isSure ? 'Delete with its delivery log?' : 'Delete'}
       </button>
     </div>
   )

@@ -57,7 +57,7 @@ export function ChannelForm({ slug, canMail }: Props) {
             <option value="slack">{kindWords.slack}</option>
             <option value="webhook">{kindWords.webhook}</option>
             <option value="email" disabled={!canMail}>
-              {canMail ? kindWords.email : 'E-mail (no mail server is set)'}
+              {canMail ? kindWords.email : 'E-mail (no mail server configured)'}
             </option>
           </select>
         </label>
@@ -89,8 +89,8 @@ export function ChannelForm({ slug, canMail }: Props) {
       {secret !== null && (
         <div className={`card ${styles.secret}`} role="status">
           <p>
-            <b>Keep this signing secret now:</b> it is not shown again. Receivers check with it that a message is from
-            here, by the rules of Standard Webhooks.
+            <b>Copy this signing secret now:</b> it is not shown again. Receivers use it to verify messages, as
+            specified by Standard Webhooks.
           </p>
           <code className="mono">{secret}</code> <CopyButton text={secret} label="Copy secret" />
         </div>

@@ -12,14 +12,14 @@ export const messageWords: Readonly<Record<MessageKind, string>> = {
   opened: 'Alert raised',
   recovered: 'Alert recovered',
   test: 'Test',
-  'channel-off': 'A channel turned itself off',
+  'channel-off': 'A channel was disabled',
 }
 
 /** What became of a message, in a few words. */
 export function statusWords(row: DeliveryRow): string {
-  if (row.status === 'delivered') return row.attempts > 1 ? `delivered at try ${row.attempts}` : 'delivered'
-  if (row.status === 'failed') return row.attempts > 1 ? `failed after ${row.attempts} tries` : 'failed'
-  return row.attempts === 0 ? 'waiting' : `failed ${row.attempts} of 10 tries`
+  if (row.status === 'delivered') return row.attempts > 1 ? `delivered at attempt ${row.attempts}` : 'delivered'
+  if (row.status === 'failed') return row.attempts > 1 ? `failed after ${row.attempts} attempts` : 'failed'
+  return row.attempts === 0 ? 'queued' : `failed ${row.attempts} of 10 attempts`
 }
 
 /** How long until something happens: `in 5 min`; `now` when it is due. */

@@ -22,16 +22,16 @@ export function ChannelsView({ slug, channels, deliveries, canMail, nowMs }: Pro
       <Link href={`/p/${slug}/alerts`} className="back">
         <span aria-hidden="true">‹ </span>Alerts
       </Link>
-      <h1 className="page-title">Channels</h1>
+      <h1 className="page-title">Notification channels</h1>
       <p className="muted">
-        An alert that is raised, and one that recovers by itself, is sent to every channel that is on. A receiver that
-        fails is tried ten times over three days.
+        Every enabled channel is notified when an alert is raised, and when it recovers. Failed deliveries are retried
+        ten times over three days.
       </p>
       <ChannelForm slug={slug} canMail={canMail} />
       {channels.length > 0 && <ChannelTable slug={slug} channels={channels} nowMs={nowMs} />}
       <h2 className={`section-title ${styles.part}`}>Deliveries</h2>
       {deliveries.length === 0 ? (
-        <p className="muted">Nothing was sent so far.</p>
+        <p className="muted">Nothing sent yet.</p>
       ) : (
         <DeliveryTable slug={slug} deliveries={deliveries} nowMs={nowMs} />
       )}
@@ -41,7 +41,7 @@ export function ChannelsView({ slug, channels, deliveries, canMail, nowMs }: Pro
 
 function ChannelTable({ slug, channels, nowMs }: Pick<Props, 'slug' | 'channels' | 'nowMs'>) {
   return (
-    <div className={`table-scroll ${styles.part}`} tabIndex={0} role="region" aria-label="Channels">
+    <div className={`table-scroll ${styles.part}`} tabIndex={0} role="region" aria-label="Notification channels">
       <table className="table">
         <thead>
           <tr>
@@ -79,9 +79,9 @@ function ChannelTable({ slug, channels, nowMs }: Pick<Props, 'slug' | 'channels'
 function ChannelState({ channel, nowMs }: { readonly channel: ChannelRow; readonly nowMs: number }) {
   if (!channel.isEnabled) {
     const why = channel.disabledReason ? `: ${offWords[channel.disabledReason]}` : ''
-    return <span className={channel.disabledReason === 'user' ? 'muted' : 'worse'}>Off{why}</span>
+    return <span className={channel.disabledReason === 'user' ? 'muted' : 'worse'}>Disabled{why}</span>
   }
-  if (channel.failingSince === null) return 'On'
+  if (channel.failingSince === null) return 'Enabled'
   return (
     <span className="worse">
       Failing since <Time at={channel.failingSince} nowMs={nowMs} />
@@ -98,8 +98,8 @@ function DeliveryTable({ slug, deliveries, nowMs }: Pick<Props, 'slug' | 'delive
             <th scope="col">Message</th>
             <th scope="col">Channel</th>
             <th scope="col">Result</th>
-            <th scope="col">Last try</th>
-            <th scope="col">Next try</th>
+            <th scope="col">Last attempt</th>
+            <th scope="col">Next attempt</th>
             <th scope="col">
               <span className="visually-hidden">Actions</span>
             </th>

@@ -10,7 +10,7 @@ export function ReplayButton({ slug, deliveryId }: { readonly slug: string; read
   const replay = async () => {
     try {
       await callApi('POST', `/api/v1/projects/${slug}/deliveries/${deliveryId}/replay`)
-      tell('The message is sent again')
+      tell('The message is queued again')
     } catch (error) {
       tellFailure(error)
     }

@@ -71,7 +71,7 @@ export function chartToSvg(frame: HTMLElement, title: string): string | null {
 
 function inlineStyles(svg: SVGSVGElement): Element {
   const copy = svg.cloneNode(true)
-  if (!(copy instanceof SVGSVGElement)) throw new TypeError('A copy of a drawing is a drawing')
+  if (!(copy instanceof SVGSVGElement)) throw new TypeError('A copy of an SVG is an SVG')
   const copies = [copy, ...copy.querySelectorAll('*')]
   for (const [at, part] of [svg, ...svg.querySelectorAll('*')].entries()) {
     const style = getComputedStyle(part)

@@ -18,7 +18,7 @@ export function ChartTools({ title }: { title: string }) {
   const withSvg = (done: string, run: (svg: string) => void | Promise<void>) => async () => {
     const figure = frame()
     const svg = figure && chartToSvg(figure, title)
-    if (!svg) return setSaid('Nothing is drawn: leave the table first')
+    if (!svg) return setSaid('Switch back to the chart first')
     try {
       await run(svg)
       setSaid(done)

@@ -31,9 +31,7 @@ export function DistributionPanel({ runs, shape: wanted, axis: wantedAxis, href 
   const isCumulative = wanted === 'ecdf' || !histogram
   const plot = (isCumulative ? axis && prepareEcdf(runs, axis) : null) ?? histogram
   if (!plot)
-    return (
-      <NothingToPlot title="Requests by latency" reason="No tool printed a histogram or more than one percentile." />
-    )
+    return <NothingToPlot title="Requests by latency" reason="No histogram, and at most one percentile printed." />
   const lacking = plot.kind === 'histogram' ? runs.filter(({ id }) => plot.series.every((one) => one.id !== id)) : []
   const notes = [
     ...(plot.note === null ? [] : [plot.note]),

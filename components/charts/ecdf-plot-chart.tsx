@@ -29,7 +29,7 @@ function Hover({ plot, ms }: { readonly plot: EcdfPlot; readonly ms: number }) {
     plot.series.map((series) => ({ series, value: shareAt(series, ms) })),
     formatPercent,
   )
-  return <ChartTooltip title={`at ${formatMs(ms)} or faster`} rows={[...rows].sort((a, b) => b.order - a.order)} />
+  return <ChartTooltip title={`at ${formatMs(ms)} or less`} rows={[...rows].sort((a, b) => b.order - a.order)} />
 }
 
 /** The shares at or below each latency, interactive: renders what `prepareEcdf` decided, in the same box. */

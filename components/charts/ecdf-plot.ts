@@ -60,8 +60,8 @@ export function prepareEcdf(runs: readonly PlottedRun[], axis: HistogramAxis): E
   const isPrinted = found.some(({ curve }) => curve && curve.origin !== 'recorded')
   const unknown = found.filter(({ curve }) => !curve).map(({ run }) => run.name)
   const notes = [
-    ...(isPrinted ? ['Steps with marks: printed by the tool; between two marks the share is not known.'] : []),
-    ...(unknown.length > 0 ? [`Nothing is known of ${unknown.join(', ')}.`] : []),
+    ...(isPrinted ? ['Marked steps are as printed; the share between two marks is unknown.'] : []),
+    ...(unknown.length > 0 ? [`No distribution of ${unknown.join(', ')}.`] : []),
   ]
   return {
     kind: 'ecdf',

@@ -13,7 +13,7 @@ interface Props {
   readonly reason?: string | undefined
 }
 
-const noPercentile = 'No percentile was printed, and there are no samples to compute one.'
+const noPercentile = 'No percentiles printed, and no samples to compute them from.'
 
 /** Percentile plot of 1–10 runs: static at first paint, interactive afterwards, or a sentence when nothing is known. */
 export function HdrPlotPanel({ runs, scale, limitMs = null, reason = noPercentile }: Props) {

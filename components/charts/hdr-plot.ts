@@ -178,7 +178,7 @@ function seriesOf(run: PlottedRun, index: number, most: number): HdrSeries | nul
 
 /** Why a line fades or ends: the rule that fades its points (fewer than 10 values above), told by the last solid one. */
 function endNoteOf(count: number | null, points: readonly HdrPoint[], maxMs: number | null): string | null {
-  if (count === null && maxMs !== null) return `ends at the last percentile printed; the slowest was ${formatMs(maxMs)}`
+  if (count === null && maxMs !== null) return `ends at the last percentile printed; max ${formatMs(maxMs)}`
   if (count === null || points.every((point) => point.supported)) return null
   const solid = points.findLast((point) => point.supported)
   if (solid === undefined || solid.q === 0) return `${plural(count, 'request')}: too few for any percentile`

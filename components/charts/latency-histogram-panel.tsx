@@ -15,7 +15,7 @@ interface Props {
   readonly view?: ChartView | undefined
 }
 
-const noHistogram = 'The tool printed no histogram, and there are no samples to make one.'
+const noHistogram = 'No histogram printed, and no samples to compute one from.'
 
 /** Histogram of one run, or outlines of several: static at first paint, interactive afterwards. */
 export function LatencyHistogramPanel({ runs, reason = noHistogram, view }: Props) {

@@ -22,7 +22,7 @@ export function ShiftChart({ sent, address }: { sent: PackedShift; address: Tabl
       <Legend
         series={plot.series}
         markers
-        footnote={plot.hasBand ? 'Band: how far repeats reach, or the sampling error within one run.' : null}
+        footnote={plot.hasBand ? 'Band: range of the repeats, or the sampling error within one run.' : null}
       />
       <TableFold id="shift-table" title={plot.title} address={address} table={() => shiftTable(plot)} />
     </>

@@ -72,7 +72,7 @@ export function prepareShiftPlot(
   )
   const lastX = Math.max(...all.map((point) => point.x))
   return {
-    title: `Shift from ${names[0] ?? 'the base'} by percentile (${unit.label}; above 0: slower)`,
+    title: `Shift from ${names[0] ?? 'the baseline'} by percentile (${unit.label}; above 0: slower)`,
     unit,
     xDomain: [1, Math.max(10, lastX * 1.15)],
     xTicks: quantileTicks(lastX).filter((tick) => tick.x <= Math.max(10, lastX * 1.15)),

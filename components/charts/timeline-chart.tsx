@@ -20,7 +20,7 @@ export function TimelineChart({ sent, address }: { sent: PackedTimeline; address
       </TimelineHover>
       <p className={styles.note}>
         {plot.note}
-        {plot.heat !== null && ' The darker a cell of the map, the more requests.'}
+        {plot.heat !== null && ' Darker cells have more requests.'}
       </p>
       <TableFold id="over-time-table" title="Over time" address={address} table={plot.table} />
     </>

@@ -145,15 +145,15 @@ function readingsOf(timeline: Timeline): TimelineReadings {
 function noteOf({ binMs, requests, startedAt }: Timeline): string {
   const width = formatElapsed(binMs)
   const start = startedAt === null ? 'the start' : `${startedAt.slice(11, 19)} UTC`
-  const ends = requests.length > 1 ? ' The first and the last bin are covered in part, so their rates read low.' : ''
-  return `Bins of ${width} from ${start}, by the time a request began; percentiles of all its requests, within 1.6 %.${ends}`
+  const ends = requests.length > 1 ? ' The first and last bins are only partly covered, so their rates read low.' : ''
+  return `Bins of ${width} from ${start}, by request start; percentiles of all requests, within 1.6 %.${ends}`
 }
 
 function tableOf(timeline: Timeline): PlotTable {
   const columns = [timeline.p50Ms, timeline.p90Ms, timeline.p95Ms, timeline.p99Ms, timeline.maxMs]
   const unit = columnUnit('ms', timeline.p99Ms)
   return {
-    head: ['From', 'Requests', 'Failed', ...['p50', 'p90', 'p95', 'p99', 'Slowest'].map((n) => `${n} (${unit.label})`)],
+    head: ['From', 'Requests', 'Failed', ...['p50', 'p90', 'p95', 'p99', 'Max'].map((n) => `${n} (${unit.label})`)],
     rows: timeline.requests.map((count, bin) => [
       whenOf(timeline, bin),
       formatCount(count),

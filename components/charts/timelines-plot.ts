@@ -173,7 +173,7 @@ function latencyAxis(values: readonly number[]) {
 
 function noteOf(binMs: number, isJoined: boolean, without: readonly string[]): string {
   const width = `${formatTick(binMs / 1_000)}\u00a0s`
-  const joined = isJoined ? ', of which the highest p99 of the finer bins is drawn' : ''
+  const joined = isJoined ? ', showing the highest p99 of the finer bins' : ''
   const lacking = without.length > 0 ? ` No timeline: ${without.join(', ')}.` : ''
-  return `By the time since each run began, in bins of ${width}${joined}. The first and the last bin are covered in part.${lacking}`
+  return `Time since the start of each run, in bins of ${width}${joined}. The first and last bins are only partly covered.${lacking}`
 }

@@ -81,7 +81,7 @@ export function TrendHover({ plot: packed, zoomBase }: Props) {
       className={`${styles.hover} ${zoomBase === undefined ? '' : styles.zoomable}`}
       role="application"
       tabIndex={0}
-      aria-label={`${plot.title}: arrow keys read the values${opens ? ', Enter opens the run' : ''}${zoomBase === undefined ? '' : '; Shift with arrow keys chooses a part, Enter draws it'}`}
+      aria-label={`${plot.title}: arrow keys read the values${opens ? ', Enter opens the run' : ''}${zoomBase === undefined ? '' : '; Shift with arrow keys selects a range, Enter zooms in'}`}
       onPointerMove={(event) => setAt(placeOf(event))}
       onPointerDown={onPointerDown}
       onPointerUp={onPointerUp}

@@ -36,5 +36,5 @@ export function prepareUnderWay(
   })
   if (bars.length === 0) return null
   const ticks = linearTicks(Math.max(1, ...bars.map(({ ratio }) => ratio)))
-  return { title: 'Requests under way, as a share of the connections', bars, ticks }
+  return { title: 'Requests in flight, as a share of the connections', bars, ticks }
 }

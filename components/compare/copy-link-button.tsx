@@ -8,13 +8,13 @@ export function CopyLinkButton() {
   const copy = () =>
     navigator.clipboard.writeText(window.location.href).then(
       () => setSaid('Copied'),
-      () => setSaid('Copy it from the address bar'),
+      () => setSaid('Could not copy: use the address bar'),
     )
   return (
     <button
       type="button"
       className="button"
-      data-command="Copy the link"
+      data-command="Copy link"
       onClick={() => void copy()}
       onBlur={() => setSaid(null)}
     >

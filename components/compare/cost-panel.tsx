@@ -70,8 +70,8 @@ function CostForm({ runs, names, view }: Props) {
       <form method="get" className={styles.form}>
         <KeptFields view={view} without={['cost.']} />
         <p className="muted">
-          Defaults to be checked: {defaultLambdaPrices.region} list prices as known on {defaultLambdaPrices.at}, without
-          free tier and savings plans. Type your own; empty fields keep the default or stay unknown.
+          Check these defaults: {defaultLambdaPrices.region} list prices as of {defaultLambdaPrices.at}, without free
+          tier or savings plans. Enter your own; empty fields use the default, or stay unknown.
         </p>
         <fieldset>
           <legend>All sides</legend>
@@ -94,7 +94,7 @@ function CostForm({ runs, names, view }: Props) {
           </fieldset>
         ))}
         <button type="submit" className="button">
-          Work out
+          Calculate
         </button>
       </form>
     </details>

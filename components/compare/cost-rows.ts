@@ -88,8 +88,8 @@ export function priceWords(runs: readonly StoredRun[], given: Given): string | n
   if (!runs.some((run) => run.tool === 'lambda')) return null
   const { region, at } = defaultLambdaPrices
   return ['x86', 'arm', 'requests'].some((key) => given[key] !== undefined)
-    ? 'Lambda prices were typed in for this comparison.'
-    : `Lambda prices are defaults (${region}, list prices as known on ${at}): check them before you rely on them.`
+    ? 'Lambda prices were entered for this comparison.'
+    : `Lambda prices are defaults (${region}, list prices as of ${at}): verify them before relying on them.`
 }
 
 /** What each side (by its first run) costs; rows that no side has a figure for are left out. */
@@ -148,7 +148,7 @@ export function costRows(runs: readonly StoredRun[], given: Given): readonly Cos
       ? []
       : [
           {
-            label: 'Instances at the same price, of the base',
+            label: 'Instances at the same price, of the baseline',
             cells: shares.map((share) => (share === null ? missing : formatPercent(share))),
           },
         ]),

@@ -82,10 +82,10 @@ function rowMarkup(row: ComparisonRow, full: boolean): Markup {
   const base = baseReason === null ? show(baseValue) : missingMarkup(baseReason)
   const cells = deltas.flatMap((delta) => {
     const said = deltaWords(delta, metric)
-    const value = delta.value === null ? missingMarkup(delta.reason ?? 'not known') : show(delta.value)
+    const value = delta.value === null ? missingMarkup(delta.reason ?? 'unknown') : show(delta.value)
     const change =
       full && metric.unit === 'ratio'
-        ? missingMarkup('per cent of per cent would mislead: see the difference in points')
+        ? missingMarkup('a percentage of a percentage would mislead: see the difference in points')
         : words(changeText(delta, metric))
     return [
       element('td', { class: `num ${styles.candidate}` }, joined(value, spreadMarkup(delta.spreadRatio))),
@@ -111,7 +111,7 @@ function verdictMarkup(delta: Delta, metric: Metric): Markup {
   const evidence = evidenceText(delta, metric)
   const verdict =
     word === missing
-      ? missingMarkup(delta.reason ?? 'not known')
+      ? missingMarkup(delta.reason ?? 'unknown')
       : joined(arrow ? arrowMarkup(arrow) : joined(), words(` ${word}`))
   return joined(verdict, evidence === null ? joined() : element('span', { class: styles.evidence }, words(evidence)))
 }

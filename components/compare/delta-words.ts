@@ -56,8 +56,8 @@ export function evidenceText(delta: Delta, metric: Metric): string | null {
 }
 
 /** What the signs mean, for the table's foot. */
-export const sameRule = `~ same: changed by less than ${formatPercent(sameBelowRatio)}; ?: too few runs to tell from noise; pp: percentage points`
+export const sameRule = `~ same: within ${formatPercent(sameBelowRatio)}; ?: too few runs to rule out noise; pp: percentage points`
 
 /** What the signs of repeated runs mean, added to `sameRule`. */
 export const repeatsRule =
-  'value: median of the runs, ± the farthest of them; change: Hodges–Lehmann estimate with its exact interval; p: Mann–Whitney on runs, not on requests, for each metric alone; ~: p ≥ 0.05'
+  'value: median of the runs, ± the largest deviation; change: Hodges–Lehmann estimate with its exact interval; p: Mann–Whitney on runs, not on requests, for each metric alone; ~: p ≥ 0.05'

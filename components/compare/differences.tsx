@@ -10,8 +10,7 @@ export function Differences({
   /** What tells the runs apart, in the order of the values. */
   readonly names: readonly string[]
 }) {
-  if (differences.length === 0)
-    return <p className="muted">Nothing else differs between these runs, as far as is known</p>
+  if (differences.length === 0) return <p className="muted">No other known differences between these runs</p>
   return (
     <div className={styles.differences} role="group" aria-label="What else differs">
       <span className="muted">Also differs:</span>

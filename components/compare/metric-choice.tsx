@@ -20,7 +20,7 @@ export function MetricChoice({ name, chosen, children }: Props) {
         {children}
         <MetricBoxes name={name} ids={ids} />
         <button type="submit" className="button">
-          Show these
+          Apply
         </button>
       </form>
     </details>

@@ -24,7 +24,7 @@ export function PickRuns({ projectSlug, runs, candidateId }: Props) {
       <section className="card">
         <h2 className="section-title">A comparison needs two runs</h2>
         <p>
-          This project has {runs.length === 0 ? 'none yet' : 'one'}.{' '}
+          This project has {runs.length === 0 ? 'no runs yet' : 'one'}.{' '}
           <Link href={`/p/${projectSlug}/upload`}>Upload load test output</Link> and come back.
         </p>
       </section>
@@ -33,12 +33,12 @@ export function PickRuns({ projectSlug, runs, candidateId }: Props) {
   return (
     <form method="get" className={`card ${styles.pick}`}>
       <p className={styles.explain}>
-        A comparison puts one run, the base, beside up to nine others: every figure with its change, what else differs,
-        and their latencies in one plot. In the <Link href={`/p/${projectSlug}/runs`}>list of runs</Link> you can tick
-        more than two.
+        A comparison shows a baseline beside up to nine other runs: every figure with its change, what else differs, and
+        all latencies in one plot. In the <Link href={`/p/${projectSlug}/runs`}>list of runs</Link> you can select more
+        than two.
       </p>
       <RunSelect name="base" label="Base" runs={listed} chosen={base.id} />
-      <RunSelect name="candidate" label="Compared with it" runs={listed} chosen={candidate.id} />
+      <RunSelect name="candidate" label="Compare with" runs={listed} chosen={candidate.id} />
       <button type="submit" className="button button-primary">
         Compare 2 runs
       </button>

@@ -46,7 +46,7 @@ export function RunFindings({
             ),
         )}
       </div>
-      {calm.length > 0 && <p className={`muted ${styles.calm}`}>Nothing stands out in {calm.join(', ')}.</p>}
+      {calm.length > 0 && <p className={`muted ${styles.calm}`}>No findings in {calm.join(', ')}.</p>}
     </section>
   )
 }

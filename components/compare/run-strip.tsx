@@ -42,13 +42,13 @@ export function RunStrip({ projectSlug, sides, names, view, saved, children }: P
                 {index === 0 ? <span className={`chip ${styles.line}`}>base</span> : null}
                 <span className={styles.moves}>
                   {index > 0 && (
-                    <Move href={to([own, ...rest])} text="make base" label={`Make ${names[index]} the base`} />
+                    <Move href={to([own, ...rest])} text="make baseline" label={`Make ${names[index]} the baseline`} />
                   )}
                   {index > 1 && (
-                    <Move href={to(swapped(ids, index - 1))} text="‹" label={`Move ${names[index]} to the left`} />
+                    <Move href={to(swapped(ids, index - 1))} text="‹" label={`Move ${names[index]} left`} />
                   )}
                   {index > 0 && index < ids.length - 1 && (
-                    <Move href={to(swapped(ids, index))} text="›" label={`Move ${names[index]} to the right`} />
+                    <Move href={to(swapped(ids, index))} text="›" label={`Move ${names[index]} right`} />
                   )}
                   {ids.length > 2 && <Move href={to(rest)} text="×" label={`Remove ${names[index]}`} />}
                 </span>
@@ -59,7 +59,7 @@ export function RunStrip({ projectSlug, sides, names, view, saved, children }: P
       </SoftLinks>
       <span className={styles.actions}>
         {ids.length === 2 && (
-          <Link className="button" href={to([...ids].reverse())} data-command="Swap the sides">
+          <Link className="button" href={to([...ids].reverse())} data-command="Swap sides">
             Swap
           </Link>
         )}
@@ -119,11 +119,11 @@ function Repeats(props: {
     <p className={styles.repeats}>
       {grouped !== null && (
         <>
-          Some of these runs share scenario, variant and environment: as repeats, their spread tells noise from change.{' '}
-          <Link href={to(grouped)}>Read them as {grouped.map((side) => side.length).join(' + ')} repeats</Link>
+          Some of these runs share scenario, variant and environment. Read as repeats, their spread separates noise from
+          change. <Link href={to(grouped)}>Read as {grouped.map((side) => side.length).join(' + ')} repeats</Link>
         </>
       )}
-      {grouped === null && apart !== null && <Link href={to(apart)}>Compare every run on its own</Link>}
+      {grouped === null && apart !== null && <Link href={to(apart)}>Compare each run separately</Link>}
     </p>
   )
 }

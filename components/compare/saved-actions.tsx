@@ -62,7 +62,7 @@ export function SavedActions({ url, projectSlug, name, view }: Props) {
     <span className={styles.form}>
       {shown !== '' && shown !== view && (
         <button type="button" className="button button-primary" onClick={() => void change({ view: shown })}>
-          Keep this view
+          Save this view
         </button>
       )}
       <button type="button" className="button" onClick={() => setRenaming(true)}>

@@ -22,7 +22,7 @@ export function SavedHead({ saved }: { readonly saved: SavedComparison }) {
           {takeaways === '' ? <p className="muted">No conclusion yet.</p> : <Markdown text={takeaways} />}
         </RunNotes>
         <RunNotes url={url} notes={notes}>
-          {notes === '' ? <p className="muted">Nothing noted.</p> : <Markdown text={notes} />}
+          {notes === '' ? <p className="muted">No notes.</p> : <Markdown text={notes} />}
         </RunNotes>
       </div>
     </section>

@@ -11,7 +11,7 @@ export function SloForm({ view }: { readonly view: CompareView }) {
         SLO, ms <input className="input" name="slo" type="number" min="0" step="any" defaultValue={view.sloMs ?? ''} />
       </label>
       <button type="submit" className="button">
-        Draw the line
+        Apply
       </button>
     </form>
   )

@@ -9,47 +9,48 @@ import { constructedRun, latencyOf } from './samples'
 /** Coordinated omission, on a constructed server that stops once. */
 export function CoordinatedOmissionArticle() {
   const { fromSchedule, whileWaiting } = pausedServer()
-  const waiting = constructedRun('waiting', 'the tool waits, then goes on', whileWaiting)
+  const waiting = constructedRun('waiting', 'the tool waits, then continues', whileWaiting)
   const scheduled = constructedRun('schedule', 'from the time each request was due', fromSchedule)
   const p99 = (run: typeof waiting) => formatMs(quantileMs(latencyOf(run.imported), 0.99))
   return (
     <>
       <p>
-        A service answers in a millisecond or two. Once in {pause.lengthMs / 1000} seconds it stops for{' '}
-        {pause.pauseMs / 1000}. Users come every {pause.everyMs} ms all the while, so one in ten of them meets the stop
-        and waits for up to that long. What does a load test say?
+        A service answers in a millisecond or two. Once in {pause.lengthMs / 1000} seconds it stalls for{' '}
+        {pause.pauseMs / 1000}. Users arrive every {pause.everyMs} ms all the while, so one in ten of them hits the
+        stall and waits for up to that long. What does a load test report?
       </p>
       <LearnFigure note="A constructed example, not a measurement: both lines are computed from the same server.">
         <HdrPlotPanel runs={[waiting, scheduled]} scale="log" />
       </LearnFigure>
       <p>
-        A tool that sends one request and waits for its answer notices the stop once. It records one bad value among{' '}
+        A tool that sends one request and waits for the response notices the stall once. It records one bad value among{' '}
         {formatCount(whileWaiting.length)} and calls p99 {p99(waiting)}. The{' '}
-        {formatCount(fromSchedule.length - whileWaiting.length)} requests that were due meanwhile were never sent, so
-        they are in no figure. Measured from the time when each was due, p99 is {p99(scheduled)}. The tool and the
-        system have agreed, without meaning to, to leave out the worst part: Gil Tene named it coordinated omission.
+        {formatCount(fromSchedule.length - whileWaiting.length)} requests that were due meanwhile were never sent, so no
+        figure includes them. Measured from the time when each was due, p99 is {p99(scheduled)}. Tool and system have,
+        without meaning to, coordinated to leave out the worst part: Gil Tene named it coordinated omission.
       </p>
-      <h2>Which tools do what</h2>
+      <h2>What each tool does</h2>
       <ul>
         <li>
-          <strong>vegeta</strong> sends on a schedule whether or not earlier answers came: nothing is left out while it
-          keeps its rate.
+          <strong>vegeta</strong> sends on a schedule whether or not earlier responses have arrived: nothing is omitted
+          as long as it reaches its rate.
         </li>
         <li>
-          <strong>wrk2</strong> measures from the time a request was due. Its “uncorrected” spectrum is what the waiting
-          tool saw.
+          <strong>wrk2</strong> measures from the time a request was due. Its “uncorrected” spectrum is what a waiting
+          tool would have measured.
         </li>
         <li>
           <strong>wrk</strong> adds values afterwards for each wait longer than expected. Its mean and percentiles then
-          describe more than the answers it got, and can contradict <Link href="/learn/littles-law">Little’s law</Link>.
+          describe more than the responses it received, and can contradict{' '}
+          <Link href="/learn/littles-law">Little’s law</Link>.
         </li>
         <li>
-          <strong>hey</strong> corrects nothing: while a slow answer is awaited, its connection sends nothing.
+          <strong>hey</strong> corrects nothing: while waiting for a slow response, a connection sends nothing.
         </li>
       </ul>
       <p>
-        This is why each run says how its latencies came about, and why a p99 of hey beside one of wrk2 is two
-        questions, not one answer.
+        This is why each run says how its latencies were measured, and why a p99 of hey and one of wrk2 answer different
+        questions.
       </p>
     </>
   )

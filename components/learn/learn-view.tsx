@@ -26,7 +26,7 @@ export function LearnView({ topic, samples }: { topic: LearnTopic; samples: Lear
       <article className={styles.article}>
         <Article samples={samples} />
       </article>
-      <nav aria-label="Other explanations">
+      <nav aria-label="More explanations">
         <ul className={styles.others}>
           {learnTopicNames
             .filter((name) => name !== topic)
@@ -46,7 +46,7 @@ export function LearnIndex() {
   return (
     <div className="page">
       <h1 className="page-title">How to read the results</h1>
-      <p className="muted">A screenful each, with the plot that shows it.</p>
+      <p className="muted">One screen each, with the plot that shows it.</p>
       <ul className={styles.topics}>
         {learnTopicNames.map((name) => (
           <li key={name} className="card">

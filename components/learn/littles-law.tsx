@@ -19,37 +19,37 @@ export function LittlesLawArticle({ samples }: { samples: LearnSamples }) {
   return (
     <>
       <p>
-        Stand at a shop’s door. If ten customers enter each minute and each stays three minutes, thirty are inside on
-        average. It holds for every queue, however they come and whatever they do: John Little proved it in 1961.
+        Picture a shop. If ten customers enter each minute and each stays three minutes, thirty are inside on average.
+        This holds for every queue, whatever the arrivals and service times: John Little proved it in 1961.
       </p>
       <p>
-        <strong>requests under way = requests per second × mean latency</strong>
+        <strong>requests in flight = requests per second × mean latency</strong>
       </p>
       <p>
-        A load test prints all three, so they check each other. A closed loop cannot have more requests under way than
-        it has connections, because each connection carries one at a time.
+        A load test prints all three, so they check each other. A closed loop cannot have more requests in flight than
+        connections, because each connection carries one at a time.
       </p>
-      <LearnFigure note="Real runs of the sample projects: rate × mean as printed by the tool, against the connections of its command. The upright mark is every connection busy all the time.">
+      <LearnFigure note="Real runs of the sample projects: rate × mean as printed by the tool, against the connections of its command. The vertical mark is every connection busy all the time.">
         <UnderWaySvg plot={plot} />
       </LearnFigure>
       <p>
         hey’s first run: {formatNumber(first.requestsPerSecond)} a second × {formatMs(latencyOf(first).meanMs)} ={' '}
-        {formatNumber(firstBar.underWay)} under way. Just below the mark is where a closed loop should be: the
-        connections are nearly always waiting for an answer. Far below, something held requests back: a rate limit, or
-        the generator itself.
+        {formatNumber(firstBar.underWay)} in flight. Just below the mark is where a closed loop should be: nearly all
+        connections are waiting for a response. Far below, something throttled the requests: a rate limit, or the
+        generator itself.
       </p>
       <p>
         wrk’s {sampleName(overRun)} is beyond it: {formatNumber(over.underWay)} on {formatNumber(over.connections)}{' '}
         connections. The rate was counted, so the mean must be too high: wrk adds values for{' '}
-        <Link href="/learn/coordinated-omission">coordinated omission</Link>. What was really measured had a mean of at
-        most {formatMs((over.connections / overRun.requestsPerSecond) * 1000)}.
+        <Link href="/learn/coordinated-omission">coordinated omission</Link>. The measured mean was at most{' '}
+        {formatMs((over.connections / overRun.requestsPerSecond) * 1000)}.
       </p>
       <h2>Other uses</h2>
       <ul>
-        <li>Connections for a target: rate × expected latency, and some spare.</li>
+        <li>Connections for a target: rate × expected latency, plus some headroom.</li>
         <li>
-          In a closed loop at its limit, doubling the connections doubles the latency and nothing else. Such a latency
-          tells how many connections you chose.
+          In a saturated closed loop, doubling the connections doubles the latency and nothing else. Such a latency
+          reflects how many connections you chose.
         </li>
       </ul>
     </>

@@ -18,38 +18,38 @@ export function OneRunArticle() {
   return (
     <>
       <p>
-        You change one line, test before and after, and p99 is better by ten per cent. Was it the line? Ask first what
-        happens when nothing is changed.
+        You change one line, test before and after, and p99 is ten percent better. Was it the line? First ask what
+        happens when nothing changes.
       </p>
       <LearnFigure
-        note={`A constructed example, not a measurement: ${repeated.runs} runs of ${formatCount(repeated.requests)} requests each, drawn from one distribution. Only chance differs.`}
+        note={`A constructed example, not a measurement: ${repeated.runs} runs of ${formatCount(repeated.requests)} requests each, drawn from one distribution. They differ by chance only.`}
       >
         <HdrPlotPanel runs={runs} scale="linear" />
       </LearnFigure>
       <p>
-        The system is the same in all of them, by construction. Still p50 lies anywhere from {formatMs(p50.lowMs)} to{' '}
+        The system is the same in all of them, by construction. Still, p50 ranges from {formatMs(p50.lowMs)} to{' '}
         {formatMs(p50.highMs)} and p99 from {formatMs(p99.lowMs)} to {formatMs(p99.highMs)}: pick two of these runs and
-        you can “prove” {morePercent} %. Real systems spread more, because a neighbour on the host, a warm cache, a
-        garbage collection or another placement in the cloud belongs to a whole run.
+        you can “prove” {morePercent} %. Real systems vary more, because a noisy neighbour, a warm cache, a garbage
+        collection or a different placement in the cloud affects a whole run.
       </p>
       <h2>More requests are not more runs</h2>
       <p>
-        A longer run steadies its own percentiles. It says nothing of what the next start of the same thing would give,
-        since all its requests share one machine, one moment and one state. So the comparison counts runs, not requests.
+        A longer run stabilises its own percentiles. It says nothing about the next start of the same system, since all
+        its requests share one machine, one moment and one state. So the comparison counts runs, not requests.
       </p>
       <h2>What to do</h2>
       <ul>
         <li>
-          <strong>Repeat both sides</strong>, alternating: before, after, before, after. Otherwise the afternoon is in
-          your result.
+          <strong>Repeat both sides</strong>, alternating: before, after, before, after. Otherwise drift during the day
+          ends up in your result.
         </li>
         <li>
-          <strong>Four runs a side</strong> are the fewest with which the rank test used here can say anything at the
-          usual 5 %: with three, even a perfect separation happens by chance once in ten times.
+          <strong>Four runs a side</strong> are the minimum for the rank test used here to reach the conventional 5 %:
+          with three, even a perfect separation happens by chance one time in ten.
         </li>
         <li>
-          <strong>Look at the spread of repeats</strong> before you look at the difference. What is smaller than the
-          spread is <code>~</code>.
+          <strong>Check the spread of repeats</strong> before the difference. Anything smaller than the spread is{' '}
+          <code>~</code>.
         </li>
         <li>With n = 1 there is no spread and no tail: it is a value, not a result.</li>
       </ul>

@@ -16,22 +16,22 @@ export function OpenAndClosedLoopArticle() {
   return (
     <>
       <p>
-        In a <strong>closed loop</strong> a fixed number of connections each send a request, wait for the answer, and
-        send the next. When the system slows down, so does the load: never more requests wait than there are
-        connections. hey and wrk work so, as does a batch job with a fixed set of workers.
+        In a <strong>closed loop</strong> a fixed number of connections each send a request, wait for the response, and
+        send the next. When the system slows down, so does the load: there are never more waiting requests than
+        connections. hey and wrk work this way, as does a batch job with a fixed set of workers.
       </p>
       <p>
-        In an <strong>open loop</strong> requests come at a rate, whatever the system does: visitors of a site do not
-        know of each other. When the system falls behind, they queue. vegeta and wrk2 work so.
+        In an <strong>open loop</strong> requests arrive at a given rate, whatever the system does: visitors of a site
+        are independent of each other. When the system falls behind, they queue. vegeta and wrk2 work this way.
       </p>
       <LearnFigure note="A constructed example, not a measurement: one worker, the same service times on average, two loops.">
         <HdrPlotPanel runs={[closedRun, openRun]} scale="linear" />
       </LearnFigure>
       <p>
-        Here one worker takes {queue.meanServiceMs} ms for an answer on average. {queue.users} waiting connections get{' '}
-        {formatNumber(closed.requestsPerSecond)} requests/s out of it with a p99 of {p99(closedRun)}. Requests that come
-        on their own, a little slower at {formatNumber(open.requestsPerSecond)} a second, see {p99(openRun)}: nothing
-        tells them to hold back while a queue is there.
+        Here one worker takes {queue.meanServiceMs} ms per response on average. {queue.users} waiting connections get{' '}
+        {formatNumber(closed.requestsPerSecond)} requests/s out of it with a p99 of {p99(closedRun)}. Independent
+        requests at a slightly lower rate, {formatNumber(open.requestsPerSecond)} per second, see {p99(openRun)}:
+        nothing slows them down while there is a queue.
       </p>
       <h2>What follows</h2>
       <ul>
@@ -40,14 +40,16 @@ export function OpenAndClosedLoopArticle() {
           are mostly connections ÷ throughput (<Link href="/learn/littles-law">Little’s law</Link>).
         </li>
         <li>
-          To learn <strong>how it feels at a given load</strong>, use an open loop at that rate, below what the system
+          To learn <strong>how it behaves at a given load</strong>, use an open loop at that rate, below what the system
           can do, and read the percentiles.
         </li>
         <li>
-          If the rate reached is not the rate asked for, the generator or the system gave up. The latencies are then
-          those of another test.
+          If the actual rate is not the target rate, the generator or the system could not keep up. The latencies are
+          then those of a different test.
         </li>
-        <li>Compare runs of one loop, at one rate or one number of connections. Otherwise the load differs, too.</li>
+        <li>
+          Compare runs with the same loop, at the same rate or number of connections. Otherwise the load differs too.
+        </li>
       </ul>
     </>
   )

@@ -13,30 +13,29 @@ export function PercentilePlotArticle({ samples }: { samples: LearnSamples }) {
   return (
     <>
       <p>
-        A latency is not one number. Sort all requests from the fastest to the slowest and walk along them: halfway
-        stands p50, the median; at 99 of 100 stands p99, which one request in a hundred exceeds. The plot below is that
-        walk, with latency upwards.
+        A latency is not one number. Sort all requests by latency: halfway is p50, the median; at 99 of 100 is p99,
+        which one request in a hundred exceeds. The plot below shows them in that order, with latency upwards.
       </p>
       <LearnFigure note="Two real runs of the sample project, as hey printed them. The lines only join the points.">
         <HdrPlotPanel runs={runs.map((run, at) => ({ id: String(at), name: sampleName(run), imported: run }))} />
       </LearnFigure>
       <p>
-        The axis gives each further nine the same width: 90, 99, 99.9. Drawn to scale, everything past p99 would be the
-        last hundredth of the picture, and that is where timeouts, cold starts and angry users live. It matters more
-        often than it sounds: a page that makes 100 independent calls meets one slower than p99 in 63 of 100 views.
+        The axis gives each further nine the same width: 90, 99, 99.9. On a linear scale, everything past p99 would be
+        the last hundredth of the picture, and that is where timeouts, cold starts and unhappy users are. It matters
+        more often than it sounds: a page that makes 100 independent calls hits one slower than p99 in 63 of 100 views.
       </p>
       <h2>What to look for</h2>
       <ul>
         <li>
-          <strong>A step</strong> means two kinds of requests: cached and not, warm and cold. Its place on the axis is
-          the share of the slow kind.
+          <strong>A step</strong> means two kinds of requests: cached and not, warm and cold. Its position on the axis
+          is the share of the slow kind.
         </li>
         <li>
-          <strong>A steady climb</strong> usually means queueing: everybody waits for somebody.
+          <strong>A steady climb</strong> usually means queueing: requests wait for each other.
         </li>
         <li>
           <strong>The mean</strong> hides both. For {sampleName(first)} it is {formatMs(latency.meanMs)}, while half of
-          the requests took {formatMs(quantileMs(latency, 0.5))} or less and the slowest {formatMs(latency.maxMs)}.
+          the requests took {formatMs(quantileMs(latency, 0.5))} or less and the max was {formatMs(latency.maxMs)}.
         </li>
       </ul>
       <h2>Where it stops being evidence</h2>

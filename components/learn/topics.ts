@@ -11,19 +11,19 @@ export const learnTopics: Readonly<Record<LearnTopic, { readonly title: string; 
   },
   'one-run': {
     title: 'Why one run proves little',
-    summary: 'The same system gives other figures each time; how far apart they fall is the ruler for any difference',
+    summary: 'The same system gives different figures each time; their spread is the yardstick for any difference',
   },
   'open-and-closed-loop': {
     title: 'Open and closed loop',
-    summary: 'Whether a slow answer holds back the next request decides what a test can see',
+    summary: 'Whether a slow response delays the next request decides what a test can see',
   },
   'coordinated-omission': {
     title: 'Coordinated omission',
-    summary: 'A tool that waits for the system measures least exactly when the system is slowest',
+    summary: 'A tool that waits for the system takes the fewest measurements exactly when the system is slow',
   },
   'littles-law': {
     title: 'Little’s law',
-    summary: 'Rate × mean latency = requests under way: three figures that check each other',
+    summary: 'Rate × mean latency = requests in flight: three figures that check each other',
   },
 }
 

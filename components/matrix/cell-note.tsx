@@ -45,7 +45,7 @@ export function CellNote({ projectSlug, cell, note }: Props) {
         <button
           type="button"
           className={styles.edit}
-          aria-label={`${note === null ? 'Say why there is no run' : 'Edit the note'}: ${name}`}
+          aria-label={`${note === null ? 'Add a reason' : 'Edit reason'}: ${name}`}
           onClick={() => {
             setText(note ?? '')
             setEditing(true)
@@ -69,7 +69,7 @@ export function CellNote({ projectSlug, cell, note }: Props) {
     >
       <input
         className="input"
-        aria-label={`Why there is no run: ${name}`}
+        aria-label={`Reason for the missing run: ${name}`}
         placeholder="not possible: 6 MB limit"
         value={text}
         maxLength={500}

@@ -25,7 +25,7 @@ export function LayoutForm({ query, metrics, fields, children }: Props) {
         <MetricBoxes name="metric" ids={new Set(metrics.map((metric) => metric.id))} />
       </details>
       <button type="submit" className="button">
-        Show
+        Apply
       </button>
     </form>
   )

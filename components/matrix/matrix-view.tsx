@@ -90,7 +90,7 @@ export function MatrixView({
       <p className={`muted ${styles.about}`}>
         {plural(rows.length, 'run')}
         {of.length > 0 && `: ${of.join(', ')}`}
-        {page.nextCursor !== null && ', the newest ones'}.{' '}
+        {page.nextCursor !== null && ', the newest'}.{' '}
         {query.kept.length > 0 && <Link href={`/p/${projectSlug}/matrix`}>Show all runs of the project</Link>}
       </p>
       {(rows.length > 0 || query.kept.length > 0) && (
@@ -98,8 +98,8 @@ export function MatrixView({
       )}
       {rows.length === 0 ? (
         <p className="notice">
-          No run fits. <Link href={`/p/${projectSlug}/upload`}>Upload load test output</Link>: a document with several
-          results fills a matrix at once.
+          No matching runs. <Link href={`/p/${projectSlug}/upload`}>Upload load test output</Link>: a document with
+          several results fills a matrix in one go.
         </p>
       ) : (
         <>
@@ -122,7 +122,7 @@ export function MatrixView({
                 <a
                   href={`/api/v1/projects/${projectSlug}/matrix/matrix.md?${searchOf(query)}`}
                   download=""
-                  data-command="Take away: Markdown page"
+                  data-command="Export: Markdown page"
                 >
                   Markdown page
                 </a>{' '}

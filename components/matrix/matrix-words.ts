@@ -8,7 +8,7 @@ export function footOf(matrix: Matrix): string {
   const signs =
     matrix.columns.length < 2
       ? ''
-      : `Ringed: the best of its row. ~ same: within ${formatPercent(sameBelowRatio)} of the base. `
-  if (counts.some((count) => count > 1)) return `${signs}Several runs of one cell: their median.`
-  return `${signs}One run in each cell: a small difference may be noise.`
+      : `Ringed: best of its row. ~ same: within ${formatPercent(sameBelowRatio)} of the baseline. `
+  if (counts.some((count) => count > 1)) return `${signs}Cells with several runs show the median.`
+  return `${signs}One run per cell: small differences may be noise.`
 }

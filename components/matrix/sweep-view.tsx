@@ -56,7 +56,7 @@ interface ChartProps {
 
 function MetricChart({ sweep, metric, projectSlug, query }: ChartProps) {
   const plot = prepareSweepPlot(sweep, metric, projectSlug, query.scales)
-  if (plot === null) return <p className="muted">No run that was swept has {metric.label}.</p>
+  if (plot === null) return <p className="muted">No run in the sweep has {metric.label}.</p>
   return (
     <section className={styles.chart} aria-label={plot.title}>
       <TrendPanel plot={plot} table={plot.table} />
@@ -88,9 +88,9 @@ function Without({ sweep, metric, projectSlug }: Omit<ChartProps, 'query'>) {
 function NothingVaried() {
   return (
     <p className="notice">
-      Nothing to sweep over: these runs do not differ in a number. Give them a label with one (
-      <code>payload=300kb</code>, <code>memory=512 MB</code>), run them at several rates or connections, or name them by
-      it (<code>latency 100ms</code>, <code>latency 500ms</code>).
+      Nothing to sweep over: no number varies between these runs. Add a label with one (<code>payload=300kb</code>,{' '}
+      <code>memory=512 MB</code>), vary the rate or the number of connections, or put the number in their names (
+      <code>latency 100ms</code>, <code>latency 500ms</code>).
     </p>
   )
 }
@@ -99,8 +99,8 @@ function NothingVaried() {
 function footOf(sweep: Sweep<RunRow>, axis: SweepAxis): string {
   const counts = sweep.series.flatMap(({ points }) => points.map(({ runs }) => runs.length))
   const repeats = counts.some((count) => count > 1)
-    ? 'Several runs of one value: their median, and a bar from least to greatest.'
-    : 'One run for each value: a small step may be noise.'
-  const unit = axis.unit === '' ? '' : ` Numbers as they were written, in ${axis.unit}.`
+    ? 'Several runs of one value: median, with a bar from min to max.'
+    : 'One run per value: small steps may be noise.'
+  const unit = axis.unit === '' ? '' : ` Numbers as written, in ${axis.unit}.`
   return `${repeats}${unit} Knee: by Kneedle, on linear axes. Breaks: fewer than ${formatPercent(servedFromRatio)} of requests served.`
 }

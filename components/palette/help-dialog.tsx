@@ -13,18 +13,18 @@ export function HelpDialog({ isMac, onClose }: { isMac: boolean; onClose(): void
         <h2 id="shortcuts-title">Keyboard shortcuts</h2>
         <dl className={styles.shortcuts}>
           <Shortcut keys={[isMac ? '⌘' : 'Ctrl', 'K']}>Find pages, runs, comparisons and actions</Shortcut>
-          <Shortcut keys={['/']}>Search the list on the page; where there is none, the same as above</Shortcut>
-          <Shortcut keys={['?']}>These shortcuts</Shortcut>
-          <Shortcut keys={['Esc']}>Close what is open</Shortcut>
+          <Shortcut keys={['/']}>Search the list on the page; without a list, the same as above</Shortcut>
+          <Shortcut keys={['?']}>Show these shortcuts</Shortcut>
+          <Shortcut keys={['Esc']}>Close the dialog</Shortcut>
         </dl>
         <h3>In a chart over time</h3>
         <dl className={styles.shortcuts}>
-          <Shortcut keys={['Left', 'Right']}>Read the values before and after</Shortcut>
+          <Shortcut keys={['Left', 'Right']}>Read the previous and next values</Shortcut>
           <Shortcut keys={['Home', 'End']}>Read the first and the last values</Shortcut>
         </dl>
         <h3>Anywhere</h3>
         <dl className={styles.shortcuts}>
-          <Shortcut keys={[isMac ? '⌘' : 'Ctrl', 'V']}>Upload the output on the clipboard</Shortcut>
+          <Shortcut keys={[isMac ? '⌘' : 'Ctrl', 'V']}>Upload output from the clipboard</Shortcut>
         </dl>
         <form method="dialog">
           <button type="submit" className="button" autoFocus>

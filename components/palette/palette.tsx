@@ -74,7 +74,7 @@ export function Palette({ items, projectSlug, onClose }: Props) {
 
   const status = isSearching
     ? 'Searching …'
-    : (problem ?? (shown.length === 0 ? `Nothing is called “${text.trim()}” here.` : null))
+    : (problem ?? (shown.length === 0 ? `No matches for “${text.trim()}”` : null))
   return (
     <dialog
       ref={dialog}

@@ -26,7 +26,7 @@ export function DeleteProject({ slug, runCount }: { slug: string; runCount: numb
     <form className={styles.row} onSubmit={(event) => void remove(event)}>
       <label className={styles.confirm}>
         <span>
-          Type <code>{slug}</code> to delete the project with its {plural(runCount, 'run')}; this cannot be undone
+          Type <code>{slug}</code> to delete the project with its {plural(runCount, 'run')}. This cannot be undone
         </span>
         <input
           className="input"

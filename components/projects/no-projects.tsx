@@ -19,10 +19,10 @@ export function NoProjects({ origin }: { origin: string }) {
       }
     >
       <p>
-        Drop the output of hey, vegeta, wrk or AWS Lambda anywhere in this window, or paste it. You are asked for a
-        project, which holds the runs of one service or benchmark, and see what was found before anything is saved.
+        Drop the output of hey, vegeta, wrk or AWS Lambda anywhere in this window, or paste it. Choose a project, which
+        holds the runs of one service or benchmark, and review what was found before anything is saved.
       </p>
-      <p>From a terminal or CI, make a project once, then send files to it:</p>
+      <p>From a terminal or CI, create a project once, then upload files to it:</p>
       <CommandLine
         name="curl command that makes a project"
         command={`curl -sS --fail-with-body -d '{"name": "My service", "slug": "${slug}"}' -H 'content-type: application/json' "${origin}/api/v1/projects"`}

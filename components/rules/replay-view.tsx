@@ -37,7 +37,7 @@ export function ReplayView({ projectSlug, firings, days, cut }: Props) {
           ))}
         </ol>
       )}
-      {firings.length > mostShown && <p className="muted">The newest {mostShown} are shown.</p>}
+      {firings.length > mostShown && <p className="muted">Only the newest {mostShown} are shown.</p>}
       {cut !== null && <p className="muted">{cut}</p>}
     </section>
   )

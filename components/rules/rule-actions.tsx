@@ -79,10 +79,10 @@ export function RuleActions({ projectSlug, rule, isBuiltIn, isMuted }: ActionPro
         <button
           type="button"
           className="button"
-          title={isMuted ? 'It may raise alerts again' : 'It raises no alert for seven days'}
+          title={isMuted ? 'Raise alerts again' : 'Raise no alerts for seven days'}
           onClick={() => void change('PUT', url, { ...draft, mutedUntil: isMuted ? null : mutedFor(weekMs) })}
         >
-          {isMuted ? 'Unmute' : 'Mute a week'}
+          {isMuted ? 'Unmute' : 'Mute for a week'}
         </button>
       )}
       <button
@@ -90,7 +90,7 @@ export function RuleActions({ projectSlug, rule, isBuiltIn, isMuted }: ActionPro
         className="button"
         onClick={() => void change('PUT', url, { ...draft, isEnabled: !isEnabled })}
       >
-        {isEnabled ? 'Switch off' : 'Switch on'}
+        {isEnabled ? 'Disable' : 'Enable'}
       </button>
       {!isBuiltIn && (
         <button

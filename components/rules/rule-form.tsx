@@ -53,7 +53,7 @@ export function RuleForm({ path, fields, rule, isBuiltIn, series }: Props) {
             />
           </label>
         )}
-        {kind === 'failed-import' && <p className="muted">Tells of every upload that cannot be read.</p>}
+        {kind === 'failed-import' && <p className="muted">Raises an alert for every upload that cannot be read.</p>}
         {kind !== 'missing' && kind !== 'failed-import' && (
           <label>
             Runs in a row
@@ -63,7 +63,7 @@ export function RuleForm({ path, fields, rule, isBuiltIn, series }: Props) {
         <button type="submit" className="button">
           Replay the last 90 days
         </button>
-        {rule !== null && <Link href={path}>Leave it as it is</Link>}
+        {rule !== null && <Link href={path}>Cancel</Link>}
       </form>
     </>
   )
@@ -124,7 +124,7 @@ function LimitFields({ fields }: { readonly fields: RuleFields }) {
         </select>
       </label>
       <label>
-        Limit (ms, per second, shares in %)
+        Limit (ms, per second, ratios in %)
         <input className="input" name="limit" type="number" min={0} step="any" required defaultValue={fields.limit} />
       </label>
     </>
@@ -160,12 +160,12 @@ function ChangeFields({ fields }: { readonly fields: RuleFields }) {
       </label>
       {isBaseline ? (
         <label>
-          Against these runs
+          Compare with these runs
           <input
             className="input"
             name="runs"
             maxLength={1000}
-            placeholder="ids; none: the marked baseline"
+            placeholder="run ids; empty: the project’s baseline"
             defaultValue={fields.runIds}
           />
         </label>

@@ -33,7 +33,7 @@ export function RuleMetrics({ chosenIds }: { readonly chosenIds: readonly string
           ))}
         </div>
       ))}
-      <small id="usual-metrics">None ticked: the usual ones ({usualMetrics}).</small>
+      <small id="usual-metrics">None selected: the defaults ({usualMetrics}).</small>
     </fieldset>
   )
 }

@@ -42,7 +42,7 @@ export function RulesView({ project, rules, counts, series, now, children }: Pro
                 </p>
                 <p className="muted">
                   {ruleKindName(rule.settings.kind)} · {scopeWords(rule, nameOf.get(rule.seriesId ?? '') ?? null)}
-                  {rule.isEnabled ? '' : ' · switched off'}
+                  {rule.isEnabled ? '' : ' · disabled'}
                   {muted && rule.mutedUntil !== null ? ` · muted until ${formatTime(rule.mutedUntil)}` : ''}
                 </p>
                 <p className="muted">{usefulWords(counts[rule.id] ?? {})}</p>
@@ -67,9 +67,9 @@ const usefulStates: readonly AlertState[] = ['acknowledged', 'expected', 'resolv
 /** How many alerts a rule raised, and what people made of them. */
 function usefulWords(counts: AlertCounts): string {
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
-  if (all === 0) return 'No alert so far.'
+  if (all === 0) return 'No alerts yet.'
   const useful = usefulStates.reduce((sum, state) => sum + (counts[state] ?? 0), 0)
   const judged = useful + (counts['false-alarm'] ?? 0)
   const raised = all === 1 ? '1 alert' : `${all} alerts`
-  return judged === 0 ? `${raised}, none judged yet.` : `${raised}; ${useful} of ${judged} judged were useful.`
+  return judged === 0 ? `${raised}, none rated yet.` : `${raised}; ${useful} of ${judged} rated alerts were useful.`
 }

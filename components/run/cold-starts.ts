@@ -30,9 +30,9 @@ export function prepareColdStarts(run: Pick<ImportedRun, 'lambda' | 'latencies'>
       `${formatCount(cold)} of ${formatCount(invocations)} invocations (${formatPercent(shareRatio)})` +
       (restores > 0 ? `, ${formatCount(restores)} restored from a snapshot` : ''),
     rows: [
-      row('Init', 'Time to start an environment, before the handler is called', initMs),
-      row('Restore', 'Time to restore a snapshot, before the handler is called', restoreMs),
-      row('Cold duration', 'Duration of the invocations that had to wait for a start, without that wait', coldMs),
+      row('Init', 'Time to start an environment before the handler is called', initMs),
+      row('Restore', 'Time to restore a snapshot before the handler is called', restoreMs),
+      row('Cold duration', 'Duration of invocations that waited for a start, without that wait', coldMs),
       row('Warm duration', 'Duration of all other invocations', warmMs),
     ].filter((one) => one !== null),
     facts: [billed(run), memory(run)].filter((fact) => fact !== null),
@@ -71,7 +71,7 @@ function billed({ lambda, latencies }: Pick<ImportedRun, 'lambda' | 'latencies'>
   return {
     name: 'Billed beyond duration',
     text: `${sign}${formatPercent(Math.abs(ratio))}`,
-    title: `${formatMs(billedMs.sum)} billed for ${formatMs(durationMs)} of duration: rounded up, and with starts where they are billed`,
+    title: `${formatMs(billedMs.sum)} billed for ${formatMs(durationMs)} of duration: rounded up, including starts where they are billed`,
   }
 }
 
@@ -81,9 +81,9 @@ function memory({ lambda }: Pick<ImportedRun, 'lambda'>) {
   const [size] = sizes
   if (used === null || sizes.length !== 1 || size === undefined) return null
   return {
-    name: 'Most memory used',
+    name: 'Max memory used',
     text: `${formatMegabytes(used.max)} of ${formatMegabytes(Number(size))} MB`,
-    title: 'Largest Max Memory Used, of the memory that is configured',
+    title: 'Highest Max Memory Used, of the configured memory',
   }
 }
 

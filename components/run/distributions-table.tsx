@@ -26,9 +26,9 @@ export function DistributionsTable({ run }: { run: ImportedRun }) {
       rows={[
         { key: 'count', name: 'Requests', values: shown.map((latency) => formatCount(latency.count)) },
         row('Mean', (latency) => latency.meanMs),
-        row('Fastest', (latency) => latency.minMs),
+        row('Min', (latency) => latency.minMs),
         ...quantiles.map((q) => row(quantileName(q), (latency) => quantileMs(latency, q))),
-        row('Slowest', (latency) => latency.maxMs),
+        row('Max', (latency) => latency.maxMs),
       ]}
     />
   )

@@ -9,7 +9,7 @@ export function RunContextCard({ run, lineHref }: { run: StoredRun; lineHref: Li
   if (facts.length === 0 && notes.length === 0 && attributes.length === 0) return null
   return (
     <section className="card">
-      <h2 className="section-title">What the document says</h2>
+      <h2 className="section-title">From the document</h2>
       <dl className={styles.facts}>
         {headings.length > 0 ? (
           <div>

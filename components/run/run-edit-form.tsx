@@ -60,7 +60,7 @@ export function RunEditForm({ run, onDone }: RunEditFormProps) {
       {field('variant', 'Variant (empty: none)')}
       {field('environment', 'Environment (empty: none)')}
       <label>
-        Started, UTC (empty: not known)
+        Started, UTC (empty: unknown)
         <input
           name="startedAt"
           type="datetime-local"
@@ -70,7 +70,7 @@ export function RunEditForm({ run, onDone }: RunEditFormProps) {
         />
       </label>
       <label className={styles.wide}>
-        Labels, one key=value a line
+        Labels, one key=value per line
         <textarea
           name="labels"
           className="input"

@@ -46,11 +46,9 @@ export function RunHead({ run, nowMs }: { run: StoredRun; nowMs: number }) {
         </span>
         {run.complete ? null : (
           <span>
-            <span
-              className={`chip ${styles.cut}`}
-              title="The output ends early: these are the figures that could be read"
-            >
-              cut
+            <span className={`chip ${styles.cut}`} title="Truncated output: these are the figures that could be read">
+              {' '}
+              truncated{' '}
             </span>
           </span>
         )}

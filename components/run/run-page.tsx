@@ -59,7 +59,7 @@ export function RunPage(props: RunPageProps) {
   const project = `/api/v1/projects/${projectSlug}`
   const raw = `${project}/uploads/${run.uploadId}/raw`
   const hasBoth = hasHdrPlot(plotted) === (prepareLatencyHistogram(plotted) !== null)
-  const reason = run.complete ? undefined : 'The output ends too early for this plot.'
+  const reason = run.complete ? undefined : 'The output was truncated before the data of this plot.'
   const shown = new Set(lines.map(({ number }) => number))
   const lineHref = (line: number) =>
     shown.has(line) ? `#L${line}` : `${raw}?lines=${Math.max(1, line - 5)}-${line + 5}`
@@ -109,7 +109,7 @@ export function RunPage(props: RunPageProps) {
           <ColdStartsPanel run={imported} />
           <RunPassport run={run} canLearn />
           <RunNotes url={`${project}/runs/${id}`} notes={run.notes}>
-            {run.notes === '' ? <p className="muted">Nothing noted.</p> : <Markdown text={run.notes} />}
+            {run.notes === '' ? <p className="muted">No notes.</p> : <Markdown text={run.notes} />}
           </RunNotes>
           <RunContextCard run={run} lineHref={lineHref} />
         </div>

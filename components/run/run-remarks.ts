@@ -17,7 +17,7 @@ export interface Remark {
 export const severityWords: Readonly<Record<Finding['severity'], string>> = {
   inconsistent: 'Contradiction',
   caution: 'Caution',
-  explain: 'To know',
+  explain: 'Note',
   note: 'By design',
 }
 
@@ -38,7 +38,7 @@ export function remarksOf(run: ImportedRun): readonly Remark[] {
           {
             key: 'cut',
             severity: 'caution' as const,
-            sentence: 'the output ends early: these are the figures that could be read',
+            sentence: 'truncated output: these are the figures that could be read',
             line: run.context.lines[1],
             learn: null,
           },

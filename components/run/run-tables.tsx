@@ -28,7 +28,7 @@ export function StatusCodesTable({ run }: { run: ImportedRun }) {
   return (
     <SmallTable
       title="Status codes"
-      head={['Code', 'Answers', 'Share']}
+      head={['Code', 'Responses', 'Share']}
       rows={codes.map(([code, count]) => ({
         key: code,
         name: code === '0' ? '0 (no response)' : code,
@@ -47,7 +47,7 @@ export function ErrorsTable({ run }: { run: ImportedRun }) {
       rows={run.errors.map(({ message, count }, index) => ({
         key: `${index}`,
         name: message,
-        title: count === null ? `${run.tool} lists the message without a count` : undefined,
+        title: count === null ? `${run.tool} prints the message without a count` : undefined,
         values: [formatCount(count)],
       }))}
     />
@@ -65,7 +65,7 @@ export function PhasesTable({ run }: { run: ImportedRun }) {
   return (
     <SmallTable
       title="Phases of a request"
-      head={['Phase', `Average ${unit.label}`, `Fastest ${unit.label}`, `Slowest ${unit.label}`]}
+      head={['Phase', `Average ${unit.label}`, `Min ${unit.label}`, `Max ${unit.label}`]}
       rows={run.phases.map(({ name, meanMs, minMs, maxMs }) => ({
         key: name,
         name,

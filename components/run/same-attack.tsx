@@ -27,8 +27,8 @@ export function SameAttack({ run, others }: { readonly run: StoredRun; readonly 
     </span>
   ))
   return counterpartForms(run.imported).isExact ? (
-    <p className="muted">The same attack is here as a report, too: {links}. This one is exact.</p>
+    <p className="muted">A report of the same attack: {links}. This run is exact.</p>
   ) : (
-    <p>The same attack is here as raw results, which are exact: {links}.</p>
+    <p>Exact raw results of the same attack: {links}.</p>
   )
 }

@@ -30,12 +30,12 @@ export function TargetsTable({ targets, view }: { targets: readonly Target[] | n
   )
   const inMs = (ms: number) => formatInColumn(ms, 'ms', time)
   const heads: readonly (readonly [TargetSort, string, string])[] = [
-    ['requests', 'Requests', 'Requests, and their share of all'],
-    ['errors', 'Errors', 'Requests that failed'],
-    ['bytes', `Received ${size.label}`, 'Bytes of all responses'],
+    ['requests', 'Requests', 'Requests and their share of the total'],
+    ['errors', 'Errors', 'Failed requests'],
+    ['bytes', `Received ${size.label}`, 'Total response bytes'],
     ['mean', `Mean ${time.label}`, 'Exact'],
-    ['p99', `p99 ≈ ${time.label}`, 'Read off a coarse histogram: within 1.6 %'],
-    ['max', `Slowest ${time.label}`, 'Exact'],
+    ['p99', `p99 ≈ ${time.label}`, 'From a coarse histogram: within 1.6 %'],
+    ['max', `Max ${time.label}`, 'Exact'],
   ]
   return (
     <section className={styles.block}>
@@ -61,7 +61,7 @@ export function TargetsTable({ targets, view }: { targets: readonly Target[] | n
               <tr key={`${one.method} ${one.url}`}>
                 <th scope="row" className={styles.address}>
                   {one.method !== null && <span className="muted">{one.method} </span>}
-                  {one.url ?? 'address not told'}
+                  {one.url ?? 'no address'}
                 </th>
                 <td className="num">
                   {formatCount(one.count)} <span className="muted">{formatPercent(one.count / all)}</span>
@@ -78,8 +78,8 @@ export function TargetsTable({ targets, view }: { targets: readonly Target[] | n
       </div>
       {rest && (
         <p className="muted">
-          And further targets with {plural(rest.count, 'request')}, {plural(rest.errors, 'error')}; slowest{' '}
-          {inMs(rest.maxMs)} {time.label}.
+          Other targets: {plural(rest.count, 'request')}, {plural(rest.errors, 'error')}; max {inMs(rest.maxMs)}{' '}
+          {time.label}.
         </p>
       )}
     </section>

@@ -43,10 +43,10 @@ export function BulkEdit({ slug, runIds, onDone }: BulkEditProps) {
     </label>
   )
   return (
-    <form className={styles.form} aria-label="Edit ticked runs" onSubmit={(event) => void save(event)}>
-      {field('scenario', 'Scenario', 'as it is')}
-      {field('variant', 'Variant', 'as it is; – for none')}
-      {field('environment', 'Environment', 'as it is; – for none')}
+    <form className={styles.form} aria-label="Edit selected runs" onSubmit={(event) => void save(event)}>
+      {field('scenario', 'Scenario', 'unchanged')}
+      {field('variant', 'Variant', 'unchanged; – for none')}
+      {field('environment', 'Environment', 'unchanged; – for none')}
       {field('add', 'Add label', 'key=value')}
       {field('remove', 'Remove label', 'key')}
       <div className={styles.end}>
@@ -77,8 +77,8 @@ function changeOf(form: FormData): Body | string {
   }
   const add = of('add')
   const at = add.indexOf('=')
-  if (add !== '' && at < 1) return 'A label to add is key=value, such as branch=main.'
+  if (add !== '' && at < 1) return 'Write the label as key=value, such as branch=main.'
   if (add !== '') change['addLabels'] = { [add.slice(0, at).trim()]: add.slice(at + 1).trim() }
   if (of('remove') !== '') change['removeLabels'] = [of('remove')]
-  return Object.keys(change).length === 0 ? 'Fill in what should change.' : change
+  return Object.keys(change).length === 0 ? 'Enter at least one change.' : change
 }

@@ -24,11 +24,11 @@ export function NoRuns({ origin, slug }: { origin: string; slug: string }) {
           Run for minutes, not seconds: p99 of 60 requests is an anecdote. <LearnLink topic="percentile-plot" />
         </li>
         <li>
-          Hold the rate (vegeta, wrk2) to see queueing; hey and wrk wait for slow answers and so hide it.{' '}
+          Use a constant rate (vegeta, wrk2) to see queueing; hey and wrk wait for slow responses, which hides it.{' '}
           <LearnLink topic="coordinated-omission" />
         </li>
         <li>
-          Change one thing between two runs, and repeat each. <LearnLink topic="one-run" />
+          Change one thing between runs, and repeat each. <LearnLink topic="one-run" />
         </li>
       </ul>
     </EmptyState>
@@ -38,9 +38,9 @@ export function NoRuns({ origin, slug }: { origin: string; slug: string }) {
 /** Runs exist, but none that meets the conditions. */
 export function NoMatch({ path }: { path: string }) {
   return (
-    <EmptyState title="No run meets these conditions">
+    <EmptyState title="No matching runs">
       <p>
-        Take one away, or <Link href={path}>show all runs</Link>.
+        Remove a filter, or <Link href={path}>show all runs</Link>.
       </p>
     </EmptyState>
   )

@@ -25,7 +25,7 @@ export function RangeFilter({ params }: { params: URLSearchParams }) {
   )
   return (
     <details className={styles.more} open={isUsed}>
-      <summary>Days and figures</summary>
+      <summary>Dates and figures</summary>
       <div className={styles.ranges}>
         {field('from', 'From', 'date')}
         {field('to', 'To', 'date')}
@@ -40,10 +40,10 @@ export function RangeFilter({ params }: { params: URLSearchParams }) {
             ))}
           </select>
         </label>
-        {field('min', 'At least', 'number')}
-        {field('max', 'At most', 'number')}
+        {field('min', 'Min', 'number')}
+        {field('max', 'Max', 'number')}
       </div>
-      <p className="muted">A range of a figure needs another condition or days beside it, or that sorting.</p>
+      <p className="muted">A range needs another filter, a date range, or sorting by the same figure.</p>
     </details>
   )
 }

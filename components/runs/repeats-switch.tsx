@@ -7,10 +7,10 @@ export function RepeatsSwitch({ path, params }: { readonly path: string; readonl
   return (
     <p className="muted">
       {isGrouped
-        ? 'Runs of one experiment, commit, version or build (else of one upload) are one line: the median, and from least to greatest. '
+        ? 'Runs of one experiment, commit, version or build (else of one upload) are grouped: median, with the range from min to max. '
         : null}
       <Link href={listHref(path, params, { group: isGrouped ? null : 'repeats' })}>
-        {isGrouped ? 'List every run' : 'Repeats in one line'}
+        {isGrouped ? 'List every run' : 'Group repeats'}
       </Link>
     </p>
   )

@@ -59,7 +59,7 @@ export function repeatsCell(
 ): { readonly text: string; readonly spread: string | null; readonly title: string } {
   const { metric, unit } = column
   const values = repeats.map((run) => metric.read(run.figures)).filter((value) => value !== null)
-  if (values.length === 0) return { text: missing, spread: null, title: 'None of these runs has it' }
+  if (values.length === 0) return { text: missing, spread: null, title: 'None of these runs has a value' }
   const shown = (value: number) => formatInColumn(value, metric.unit, unit)
   const [low, high] = [shown(Math.min(...values)), shown(Math.max(...values))]
   const lacking = values.length < repeats.length ? `, ${repeats.length - values.length} without it` : ''

@@ -72,7 +72,7 @@ export function RunFilters({ path, query, facets, kept = listParameters }: RunFi
         name="text"
         className={`input ${styles.text}`}
         placeholder="Names, labels, command, file   /"
-        aria-label="Words in names, labels, command or file name"
+        aria-label="Search names, labels, command and file name"
         aria-keyshortcuts="/"
         maxLength={200}
         defaultValue={params.get('text') ?? ''}
@@ -84,7 +84,7 @@ export function RunFilters({ path, query, facets, kept = listParameters }: RunFi
       {labels.map((label) => (
         <span key={label} className="chip">
           {label} <input type="hidden" name="label" value={label} />
-          <Link href={hrefWithoutLabel(path, params, label)} aria-label={`Remove the condition ${label}`}>
+          <Link href={hrefWithoutLabel(path, params, label)} aria-label={`Remove the filter ${label}`}>
             ×
           </Link>
         </span>

@@ -24,7 +24,7 @@ export function RunRows({ rows, path, query, withEnvironment, withLabels }: Prop
     <tr key={row.id}>
       <td>
         <label>
-          <input type="checkbox" name="run" value={row.id} data-at={row.orderedAt} aria-label={`Tick ${row.name}`} />
+          <input type="checkbox" name="run" value={row.id} data-at={row.orderedAt} aria-label={`Select ${row.name}`} />
         </label>
       </td>
       <th scope="row" className={styles.who}>
@@ -37,11 +37,9 @@ export function RunRows({ rows, path, query, withEnvironment, withLabels }: Prop
           </Link>
         )}
         {row.isCut && (
-          <span
-            className={`chip ${styles.cut}`}
-            title="The output ends early: these are the figures that could be read"
-          >
-            cut
+          <span className={`chip ${styles.cut}`} title="Truncated output: these are the figures that could be read">
+            {' '}
+            truncated{' '}
           </span>
         )}
       </th>

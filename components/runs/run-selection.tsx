@@ -10,11 +10,11 @@ import { offerUndo, tellFailure } from '../ui/undo'
 import { BulkEdit } from './bulk-edit'
 import styles from './run-selection.module.css'
 
-/** Watches the boxes (`name=run`) of the table inside it and offers what can be done with the ticked runs. */
+/** Watches the boxes (`name=run`) of the table inside it and offers what can be done with the selected runs. */
 export function RunSelection({ slug, children }: { slug: string; children: ReactNode }) {
   const router = useRouter()
   const holder = useRef<HTMLDivElement>(null)
-  const [ticked, setTicked] = useState<readonly string[]>([])
+  const [selected, setSelected] = useState<readonly string[]>([])
 
   const [isEditing, setIsEditing] = useState(false)
 
@@ -30,7 +30,7 @@ export function RunSelection({ slug, children }: { slug: string; children: React
     }
     // Oldest first: it is the base that the others are compared with.
     on.sort((a, b) => (a.dataset.at ?? '').localeCompare(b.dataset.at ?? ''))
-    setTicked(on.map((box) => box.value))
+    setSelected(on.map((box) => box.value))
     if (on.length === 0) setIsEditing(false)
   }
   const tickAll = (checked: boolean) => {
@@ -46,7 +46,7 @@ export function RunSelection({ slug, children }: { slug: string; children: React
     else read()
   }
   const remove = async () => {
-    const runs = ticked
+    const runs = selected
     const refresh = () => router.refresh()
     try {
       await callApi('POST', `/api/v1/projects/${slug}/runs/bulk`, { action: 'delete', runs })
@@ -59,42 +59,42 @@ export function RunSelection({ slug, children }: { slug: string; children: React
     }
   }
 
-  const comparable = ticked.length >= 2 && ticked.length <= mostCompared
+  const comparable = selected.length >= 2 && selected.length <= mostCompared
   return (
     <div ref={holder} onChange={(event) => change(event.target)}>
       {children}
-      {ticked.length > 0 ? (
-        <div className={styles.bar} role="region" aria-label="Ticked runs">
-          {isEditing ? <BulkEdit slug={slug} runIds={ticked} onDone={() => setIsEditing(false)} /> : null}
+      {selected.length > 0 ? (
+        <div className={styles.bar} role="region" aria-label="Selected runs">
+          {isEditing ? <BulkEdit slug={slug} runIds={selected} onDone={() => setIsEditing(false)} /> : null}
           <span className={styles.count} aria-live="polite">
-            {plural(ticked.length, 'run')} ticked
+            {plural(selected.length, 'run')} selected
           </span>
           {comparable ? (
             <Link
               className="button button-primary"
-              href={compareUrl(slug, ticked, null)}
-              data-command="Compare the ticked runs"
+              href={compareUrl(slug, selected, null)}
+              data-command="Compare the selected runs"
             >
-              Compare {plural(ticked.length, 'run')}
+              Compare {plural(selected.length, 'run')}
             </Link>
           ) : (
             <span className="muted">
-              {ticked.length < 2 ? 'Tick a second run to compare' : `Up to ${mostCompared} compare`}
+              {selected.length < 2 ? 'Select a second run to compare' : `Up to ${mostCompared} compare`}
             </span>
           )}
-          {ticked.length > 1 ? (
-            <Link className="button" href={`/p/${slug}/matrix?runs=${ticked.join(',')}`}>
-              Matrix of {plural(ticked.length, 'run')}
+          {selected.length > 1 ? (
+            <Link className="button" href={`/p/${slug}/matrix?runs=${selected.join(',')}`}>
+              Matrix of {plural(selected.length, 'run')}
             </Link>
           ) : null}
           <button type="button" className="button" aria-expanded={isEditing} onClick={() => setIsEditing(!isEditing)}>
-            Edit {plural(ticked.length, 'run')}
+            Edit {plural(selected.length, 'run')}
           </button>
           <button type="button" className="button button-danger" onClick={() => void remove()}>
-            Delete {plural(ticked.length, 'run')}
+            Delete {plural(selected.length, 'run')}
           </button>
           <button type="button" className="button" onClick={() => tickAll(false)}>
-            Untick
+            Clear selection
           </button>
         </div>
       ) : null}

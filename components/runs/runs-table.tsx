@@ -48,7 +48,7 @@ export function RunsTable({ rows, path, params, page, nowMs, repeats = noRepeats
     <>
       {Object.keys(common).length > 0 ? (
         <div className={styles.common}>
-          <span className="muted">All of these:</span> <LabelChips labels={common} hrefOf={labelHref} />
+          <span className="muted">Shared by all:</span> <LabelChips labels={common} hrefOf={labelHref} />
         </div>
       ) : null}
       <div className="table-scroll" tabIndex={0} role="region" aria-label="Runs">
@@ -58,7 +58,7 @@ export function RunsTable({ rows, path, params, page, nowMs, repeats = noRepeats
             <tr>
               <td>
                 <label>
-                  <input type="checkbox" data-all="" aria-label="Tick all runs of this page" />
+                  <input type="checkbox" data-all="" aria-label="Select all runs on this page" />
                 </label>
               </td>
               <th scope="col">Run</th>

@@ -39,7 +39,7 @@ export function RetentionForm({ slug, retention }: { slug: string; retention: Re
           min={1}
           max={36_500}
           step={1}
-          placeholder="for ever"
+          placeholder="forever"
           defaultValue={retention[name] ?? ''}
         />
         days
@@ -49,9 +49,8 @@ export function RetentionForm({ slug, retention }: { slug: string; retention: Re
   return (
     <form onSubmit={(event) => void save(event)}>
       <p className="muted">
-        Empty keeps for ever. Runs go to the <Link href={`/p/${slug}/trash`}>trash</Link> first, as what is deleted by
-        hand does, and stay there for {trashDays} days. Baselines, and runs of open shares and saved comparisons, are
-        kept with their files whatever their age.
+        Empty: keep forever. Expired runs go to the <Link href={`/p/${slug}/trash`}>trash</Link> first, like runs
+        deleted manually, for {trashDays} days. Baselines, and runs of open shares and saved comparisons, never expire.
       </p>
       <div className={styles.row}>
         {field('keepRunsDays', 'Keep runs for')}

@@ -24,7 +24,7 @@ export function TrashActions({ slug, name, runIds = [], uploadIds = [] }: TrashA
     setBusy(true)
     try {
       await callApi('POST', `/api/v1/projects/${slug}/trash`, { action, runs: runIds, uploads: uploadIds })
-      tell(action === 'restore' ? `${name} is back` : `${name} is gone for good`)
+      tell(action === 'restore' ? `${name} restored` : `${name} deleted permanently`)
       router.refresh()
     } catch (error) {
       tellFailure(error)
@@ -37,17 +37,18 @@ export function TrashActions({ slug, name, runIds = [], uploadIds = [] }: TrashA
       {isSure ? (
         <>
           <button type="button" className="button" onClick={() => setIsSure(false)}>
-            Keep
+            Cancel
           </button>
           <button
             type="button"
             className="button button-danger"
             disabled={busy}
             autoFocus
-            aria-label={`Yes, delete ${name} for good`}
+            aria-label={`Confirm: delete ${name} permanently`}
             onClick={() => void act('destroy')}
           >
-            Yes, delete
+            {' '}
+            Confirm{' '}
           </button>
         </>
       ) : (
@@ -64,10 +65,11 @@ export function TrashActions({ slug, name, runIds = [], uploadIds = [] }: TrashA
           <button
             type="button"
             className="button button-danger"
-            aria-label={`Delete ${name} for good`}
+            aria-label={`Delete ${name} permanently`}
             onClick={() => setIsSure(true)}
           >
-            Delete for good
+            {' '}
+            Delete permanently{' '}
           </button>
         </>
       )}

@@ -13,22 +13,22 @@ interface TrashViewProps {
   readonly nowMs: number
 }
 
-const why = { run: 'deleted by hand', retention: 'older than runs are kept' }
+const why = { run: 'deleted manually', retention: 'expired' }
 
 /** What was deleted of a project in the last days, to be restored or deleted for good. */
 export function TrashView({ slug, trash: { runs, uploads, more }, nowMs }: TrashViewProps) {
   if (runs.length + uploads.length === 0) {
     return (
       <EmptyState title="The trash is empty">
-        Deleted runs and uploads stay here for {trashDays} days, then they go for good.
+        Deleted runs and uploads stay here for {trashDays} days, then they are deleted permanently.
       </EmptyState>
     )
   }
   return (
     <>
       <p className="muted">
-        What was deleted stays here for {trashDays} days, then it goes for good.
-        {more ? ' The newest 200 of each are shown.' : ''}
+        Deleted items stay here for {trashDays} days, then they are deleted permanently.
+        {more ? ' Only the newest 200 of each are listed.' : ''}
       </p>
       {runs.length === 0 ? null : (
         <section className={styles.section}>
@@ -58,7 +58,7 @@ export function TrashView({ slug, trash: { runs, uploads, more }, nowMs }: Trash
       {uploads.length === 0 ? null : (
         <section className={styles.section}>
           <h2 className="section-title">Uploads</h2>
-          <ListTable label="Deleted uploads" head={['File', 'Uploaded', 'Deleted', 'With it', actions]}>
+          <ListTable label="Deleted uploads" head={['File', 'Uploaded', 'Deleted', 'Runs', actions]}>
             {uploads.map((upload) => (
               <tr key={upload.id}>
                 <th scope="row" className={styles.name}>

@@ -25,7 +25,7 @@ export function UploadActions({ slug, uploadId, name, hasRaw }: UploadActionsPro
     setBusy(true)
     try {
       await callApi('POST', `${api}/reimport`)
-      tell(`${name} was read again`)
+      tell(`${name} imported again`)
       refresh()
     } catch (error) {
       tellFailure(error)
@@ -52,10 +52,11 @@ export function UploadActions({ slug, uploadId, name, hasRaw }: UploadActionsPro
             type="button"
             className="button"
             disabled={busy}
-            aria-label={`Read ${name} again`}
+            aria-label={`Import ${name} again`}
             onClick={() => void reimport()}
           >
-            Read again
+            {' '}
+            Import again{' '}
           </button>
         </>
       ) : (

@@ -22,7 +22,7 @@ export function UploadsTable({
   nowMs: number
 }) {
   const contentOf = new Map(contents.map((content) => [content.uploadId, content]))
-  if (uploads.length === 0) return <p className="muted">No file was saved yet.</p>
+  if (uploads.length === 0) return <p className="muted">No uploads yet.</p>
   return (
     <ListTable label="Uploads" head={['File', 'Uploaded', 'Size', 'Lines', actions]} numbers={['Size', 'Lines']}>
       {uploads.map((upload) => (

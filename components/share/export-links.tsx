@@ -22,14 +22,14 @@ export function ExportLinks({ base, query, hasChart }: Props) {
   const offered = files.filter(([file]) => hasChart || !file.startsWith('chart'))
   return (
     <p className="muted">
-      Take away:{' '}
+      Export:{' '}
       {offered.map(([file, label], at) => (
         <span key={file}>
           {at > 0 && ' · '}
           <a
             href={`${base}/${file}${query === '' ? '' : `?${query}`}`}
             download={file.startsWith('chart') ? undefined : ''}
-            data-command={`Take away: ${label}`}
+            data-command={`Export: ${label}`}
           >
             {label}
           </a>

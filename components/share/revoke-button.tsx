@@ -18,7 +18,7 @@ export function RevokeButton({
   const revoke = async () => {
     try {
       await callApi('DELETE', `/api/v1/projects/${slug}/shares/${shareId}`)
-      tell(`“${name}” was revoked: its link shows nothing any more`)
+      tell(`“${name}” revoked: its link no longer works`)
     } catch (error) {
       tellFailure(error)
     }

@@ -21,10 +21,10 @@ export interface SharedThing {
 }
 
 const expiries = [
-  ['1', 'in a day'],
-  ['7', 'in a week'],
+  ['1', 'in 1 day'],
+  ['7', 'in 7 days'],
   ['30', 'in 30 days'],
-  ['365', 'in a year'],
+  ['365', 'in 1 year'],
   ['', 'never'],
 ] as const
 
@@ -53,7 +53,7 @@ export function ShareDialog({ thing, onClose }: { readonly thing: SharedThing; o
         }),
         'url',
       )
-      if (url === null) return setProblem('The server made no link.')
+      if (url === null) return setProblem('The server returned no link.')
       const copied = await navigator.clipboard.writeText(url).then(
         () => true,
         () => false,
@@ -73,7 +73,7 @@ export function ShareDialog({ thing, onClose }: { readonly thing: SharedThing; o
           <h2 id="share-title" className="section-title">
             Share this {thing.kind}
           </h2>
-          <p className="muted">Whoever has the link sees it as it is now, and nothing else of the project.</p>
+          <p className="muted">Anyone with the link sees it as it is now, and nothing else of the project.</p>
           <label className={styles.field}>
             Name
             <input className="input" name="name" defaultValue={thing.name} maxLength={200} required autoFocus />
@@ -83,7 +83,7 @@ export function ShareDialog({ thing, onClose }: { readonly thing: SharedThing; o
             <textarea className="input" name="notes" rows={4} maxLength={20_000} defaultValue={thing.notes} />
           </label>
           <label className={styles.field}>
-            The link ends
+            Expires
             <select className="select" name="expiry" defaultValue="30">
               {expiries.map(([days, words]) => (
                 <option key={days} value={days}>
@@ -104,7 +104,7 @@ export function ShareDialog({ thing, onClose }: { readonly thing: SharedThing; o
           )}
           <div className={styles.buttons}>
             <button type="submit" className="button button-primary">
-              Make the link
+              Create link
             </button>
             <button type="button" className="button" onClick={() => dialog.current?.close()}>
               Cancel
@@ -127,10 +127,10 @@ function Made({ url, copied, projectSlug, onClose }: MadeProps) {
   return (
     <div className={styles.form}>
       <h2 id="share-title" className="section-title">
-        {copied ? 'The link is made and copied' : 'The link is made'}
+        {copied ? 'Link created and copied' : 'Link created'}
       </h2>
       <p className="muted">
-        It is shown this once. Its views, and a button that ends it, are in the{' '}
+        It is shown only once. Views and revocation are in the{' '}
         <Link href={`/p/${projectSlug}/shares`}>list of shares</Link>.
       </p>
       <label className={styles.field}>

@@ -20,7 +20,7 @@ export function SharesTable({ slug, shares, nowMs }: Props) {
   return (
     <ListTable
       label="Shares"
-      head={['Name', 'Shows', 'Made', 'State', 'Views', 'Last view', actions]}
+      head={['Name', 'Shows', 'Created', 'State', 'Views', 'Last view', actions]}
       numbers={['Views']}
     >
       {shares.map((share) => (
@@ -54,7 +54,7 @@ function originalOf(slug: string, { kind, runIds, sideSizes, view }: ShareSummar
 
 function stateOf({ revokedAt, expiresAt }: ShareSummary, nowMs: number) {
   if (revokedAt !== null) return <span className="muted">revoked {formatDay(revokedAt)}</span>
-  if (expiresAt === null) return 'open, no end'
+  if (expiresAt === null) return 'open, never expires'
   const date = formatDay(expiresAt)
-  return Date.parse(expiresAt) <= nowMs ? <span className="muted">ended {date}</span> : `open until ${date}`
+  return Date.parse(expiresAt) <= nowMs ? <span className="muted">expired {date}</span> : `expires ${date}`
 }

@@ -56,7 +56,7 @@ export function comparisonPage({ prepared, name, notes, raw }: PageOf): string {
       : '',
     differences.length === 0 ? '' : `<h2>What else differs</h2><ul>`,
     ...differences.map(({ field, values }) =>
-      item(`${field}: ${values.map((value) => value ?? 'not known').join(' / ')}`),
+      item(`${field}: ${values.map((value) => value ?? 'unknown').join(' / ')}`),
     ),
     differences.length === 0 ? '' : '</ul>',
     notes === '' ? '' : `<h2>Notes</h2><pre>${escape(notes)}</pre>`,

@@ -26,7 +26,7 @@ export function matrixTable(matrix: Matrix, metric: Metric): PageTable {
     return [rowName(row), ...words]
   })
   const head = ['', ...matrix.columns.map((name) => (matrix.baseColumns.includes(name) ? `${name} (base)` : name))]
-  return { title: metric.label, head, rows, foot: 'Several runs of one cell: their median.' }
+  return { title: metric.label, head, rows, foot: 'Cells with several runs show the median.' }
 }
 
 /** Every figure unrounded, one row a cell and metric; of several runs of a cell it is their median. */

@@ -7,7 +7,7 @@ export function ShareFrame({ children }: { readonly children: ReactNode }) {
   return (
     <div className={styles.frame}>
       <a className="skip-link" href="#page">
-        Skip to the page
+        Skip to content
       </a>
       <main id="page" className={styles.page} tabIndex={-1}>
         {children}

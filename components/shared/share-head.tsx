@@ -37,9 +37,9 @@ export function ShareHead({ token, kind, name, sentence, createdAt, expiresAt }:
       <h1 className={styles.sentence}>{sentence}</h1>
       <p className={styles.meta}>
         <span>Shared {formatDay(createdAt)}</span>
-        <span>{expiresAt === null ? 'no end' : `open until ${formatDay(expiresAt)}`}</span>
+        <span>{expiresAt === null ? 'never expires' : `expires ${formatDay(expiresAt)}`}</span>
         <span className={styles.files}>
-          Take away:
+          Export:
           {(kind === 'matrix' ? matrixFiles : files).map(([file, label]) => (
             <a key={file} href={`/s/${token}/${file}`} download={file.startsWith('chart') ? undefined : ''}>
               {label}

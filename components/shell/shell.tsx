@@ -37,7 +37,7 @@ export function Shell({ projects, children }: { projects: readonly ShellProject[
   return (
     <div className={styles.frame}>
       <a className="skip-link" href="#page">
-        Skip to the page
+        Skip to content
       </a>
       <nav className={styles.rail} aria-label="Main">
         <div className={styles.head}>
@@ -66,7 +66,7 @@ export function Shell({ projects, children }: { projects: readonly ShellProject[
                 name={name}
                 icon={icon}
                 count={path === 'alerts' ? (current?.openAlerts ?? 0) : 0}
-                warning={path === 'alerts' && current?.hasDeadChannel ? 'a channel is off' : null}
+                warning={path === 'alerts' && current?.hasDeadChannel ? 'a notification channel is disabled' : null}
                 here={pathname === `/p/${slug}/${path}` || pathname.startsWith(`/p/${slug}/${path}/`)}
               />
             ))}

@@ -67,7 +67,7 @@ export function Annotations({ projectSlug, scenario, annotations }: Props) {
           </select>
         </label>
         <button type="submit" className="button">
-          Note it
+          Add
         </button>
       </form>
       {problem !== null && (

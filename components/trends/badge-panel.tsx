@@ -42,7 +42,7 @@ export function BadgePanel({ projectSlug, series, metricId, metricName, scenario
   const revoke = async (badge: BadgeSummary) => {
     try {
       await callApi('DELETE', `${api}/badges/${badge.id}`)
-      tell(`The badge “${badge.label}” was revoked: its address shows nothing any more`)
+      tell(`The badge “${badge.label}” revoked: its address no longer works`)
       setMade(undefined)
       router.refresh()
     } catch (error) {
@@ -53,8 +53,8 @@ export function BadgePanel({ projectSlug, series, metricId, metricName, scenario
     <details className={styles.panel}>
       <summary>Badge for a README</summary>
       <p className="muted">
-        A picture with the newest {metricName} and whether it regressed, for whoever has its address: nothing else of
-        the project, and only until you revoke it.
+        An image with the newest {metricName} and whether it regressed, for anyone with its address, until you revoke
+        it. It shows nothing else of the project.
       </p>
       <form className={styles.form} onSubmit={(event) => void make(event)}>
         {series.length > 1 ? (
@@ -72,7 +72,7 @@ export function BadgePanel({ projectSlug, series, metricId, metricName, scenario
           <input type="hidden" name="series" value={series[0]?.id} />
         )}
         <label>
-          Text on it
+          Text
           <input
             className="input"
             name="label"
@@ -83,17 +83,17 @@ export function BadgePanel({ projectSlug, series, metricId, metricName, scenario
           />
         </label>
         <button type="submit" className="button">
-          Make a badge
+          Create badge
         </button>
       </form>
       {made && (
         <div className={styles.made} role="status">
-          <img src={made.path} alt="The badge as it stands now" height={20} />
+          <img src={made.path} alt="The badge now" height={20} />
           <CommandLine command={made.markdown} name="Markdown of the badge" />
           <p className="muted">
-            Copy it now: the address is not shown again.
+            Copy the address now: it is not shown again.
             {/^(localhost|127\.|\[?::1)/.test(made.host) &&
-              ' Only this machine reaches it; set TAILBOARD_PUBLIC_URL so that others do.'}
+              ' Reachable from this machine only; set TAILBOARD_PUBLIC_URL to publish it.'}
           </p>
         </div>
       )}
@@ -103,7 +103,7 @@ export function BadgePanel({ projectSlug, series, metricId, metricName, scenario
             <li key={badge.id}>
               {badge.label}{' '}
               <span className="muted">
-                {findMetric(badge.metricId)?.shortLabel ?? badge.metricId}, made {formatDate(badge.createdAt)}
+                {findMetric(badge.metricId)?.shortLabel ?? badge.metricId}, created {formatDate(badge.createdAt)}
               </span>{' '}
               <button
                 type="button"

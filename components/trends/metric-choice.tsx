@@ -17,7 +17,7 @@ export function MetricChoice({ path, query, known = metrics }: Props) {
   const offered = usual.flatMap((id) => findMetric(id) ?? []).filter((metric) => known.includes(metric))
   const shown = offered.includes(query.metric) ? offered : [...offered, query.metric]
   return (
-    <nav className={styles.choice} aria-label="What is shown">
+    <nav className={styles.choice} aria-label="Shown metric">
       <ul>
         {shown.map((metric) => (
           <li key={metric.id}>

@@ -60,7 +60,7 @@ export function trendSentence(trend: JudgedTrend): string {
   if (drift === null) return changeSentence(trend)
   const crept = `${driftWords(drift)}: ${levelsWords(drift)}.`
   const steps = trend.changes.filter((one) => one.at <= drift.from)
-  return steps.length === 0 ? crept : `${changeSentence({ ...trend, changes: steps })} Since then ${crept}`
+  return steps.length === 0 ? crept : `${changeSentence({ ...trend, changes: steps })} Now ${crept}`
 }
 
 function changeSentence(trend: JudgedTrend): string {
@@ -74,8 +74,7 @@ function changeSentence(trend: JudgedTrend): string {
       last.before > 0 && metric.unit !== 'ratio' ? `${formatChange(last.after / last.before - 1)}, ${move}` : move
     return `${last.verdict === 'changed' ? 'Changed' : last.verdict === 'worse' ? 'Worse' : 'Better'} since ${since}: ${size}.`
   }
-  if (level === null || noiseRatio === null)
-    return `${plural(known, 'run')}: too few to tell a change from noise; 5 are needed.`
+  if (level === null || noiseRatio === null) return `${plural(known, 'run')}: at least 5 are needed to detect a change.`
   return `No change in ${plural(known, 'run')}.`
 }
 
@@ -83,6 +82,6 @@ function changeSentence(trend: JudgedTrend): string {
 export function noiseSentence(trend: JudgedTrend): string | null {
   const { noiseRatio, visibleRatio } = trend
   if (noiseRatio === null || visibleRatio === null) return null
-  const advice = visibleRatio > 0.2 ? ' Add repeats or use a quieter machine.' : ''
-  return `One run differs from the next by ±${formatPercent(Number(noiseRatio.toPrecision(2)))} (${noiseWord(noiseRatio)}); a change of ${formatPercent(Number(visibleRatio.toPrecision(2)))} would show within 5 runs.${advice}`
+  const advice = visibleRatio > 0.2 ? ' Add repeats, or use a quieter machine.' : ''
+  return `Run-to-run noise: ±${formatPercent(Number(noiseRatio.toPrecision(2)))} (${noiseWord(noiseRatio)}); a change of ${formatPercent(Number(visibleRatio.toPrecision(2)))} would be detected within 5 runs.${advice}`
 }

@@ -74,7 +74,7 @@ export function SeriesView({ projectSlug, all, shown, small, smallRuns, query, b
       <h2 className={`section-title ${styles.part}`}>All metrics</h2>
       <p className="muted">Of the newest {smallRuns} runs of each variant and environment.</p>
       <details className={styles.folded}>
-        <summary>Show the charts of {plural(trendsOf.size, 'metric')}</summary>
+        <summary>Show charts of {plural(trendsOf.size, 'metric')}</summary>
         <AllMetrics path={path} query={query} trendsOf={trendsOf} options={options} />
       </details>
       <BadgePanel
@@ -182,7 +182,7 @@ function LastChoice({ path, query }: { path: string; query: TrendsQuery }) {
           {' · '}
         </>
       ) : (
-        <span className={styles.hint}>Drag over the chart to look closer · </span>
+        <span className={styles.hint}>Drag across the chart to zoom in · </span>
       )}
       Newest{' '}
       {lastChoices.map((last) => (

@@ -20,7 +20,7 @@ interface Props {
   readonly hasMore: boolean
 }
 
-/** Small multiples: a chart for each scenario, its variants as lines, what changed most first. */
+/** Small multiples: a chart for each scenario, its variants as lines, largest change first. */
 export function TrendsView({ projectSlug, series, waiting, query, hasMore }: Props) {
   const path = `/p/${projectSlug}/trends`
   const all = prepareScenarioTrends(series)
@@ -34,16 +34,16 @@ export function TrendsView({ projectSlug, series, waiting, query, hasMore }: Pro
       {underWay.size > 0 && (
         <p className="notice" role="status">
           {underWay.size === 1
-            ? '1 scenario has new runs and is being judged'
-            : `${underWay.size} scenarios have new runs and are being judged`}
-          ; what changed most comes first when that is done.
+            ? '1 scenario has new runs that are being evaluated'
+            : `${underWay.size} scenarios have new runs that are being evaluated`}
+          ; then they are sorted by size of change.
           <RefreshSoon />
         </p>
       )}
       {all.length === 0 ? (
         <p className="muted">
-          No runs yet. <Link href={`/p/${projectSlug}/upload`}>Upload some</Link>: from the second run of a scenario on,
-          its history stands here.
+          No runs yet. <Link href={`/p/${projectSlug}/upload`}>Upload some</Link>: a history appears from the second run
+          of a scenario on.
         </p>
       ) : (
         <ul className={styles.grid}>
@@ -62,7 +62,7 @@ export function TrendsView({ projectSlug, series, waiting, query, hasMore }: Pro
       <Parts path={path} query={query} count={all.length} />
       {hasMore && (
         <p className="muted">
-          These are the {series.length} series with the newest runs. The page of a run leads to the trend of its own.
+          These are the {series.length} series with the newest runs. Each run page links to the trend of its series.
         </p>
       )}
     </div>
@@ -80,7 +80,7 @@ function Parts({ path, query, count }: { path: string; query: TrendsQuery; count
   return (
     <p className={styles.parts}>
       <span className="muted">
-        Scenarios {(part - 1) * cardsAtOnce + 1} to {Math.min(count, part * cardsAtOnce)} of {count}, what changed most
+        Scenarios {(part - 1) * cardsAtOnce + 1} to {Math.min(count, part * cardsAtOnce)} of {count}, largest change
         first.
       </span>{' '}
       {part > 1 && <Link href={`${path}${trendsSearch(query, { part: part - 1 })}`}>Previous</Link>}{' '}
@@ -113,10 +113,10 @@ function ScenarioCard({ path, projectSlug, scenario, isUnderWay, query }: CardPr
         <Link href={`${path}/${scenario.seriesId}${trendsSearch(query, { part: 1 })}`}>{scenario.scenario}</Link>
       </h2>
       {plot === null || leading === undefined ? (
-        <p className="muted">{isUnderWay ? 'Being judged.' : `No run of this scenario has ${metric.label}.`}</p>
+        <p className="muted">{isUnderWay ? 'Evaluating.' : `No run of this scenario has ${metric.label}.`}</p>
       ) : (
         <>
-          {isUnderWay && <p className={styles.sentence}>Being judged again: newer runs are not in this yet.</p>}
+          {isUnderWay && <p className={styles.sentence}>Updating: latest runs not included.</p>}
           <p className={styles.sentence} data-verdict={scenario.latest?.change.verdict}>
             {scenario.trends.length > 1 && scenario.latest !== null
               ? `${plot.lines[scenario.trends.indexOf(leading)]?.name ?? ''}: `

@@ -15,7 +15,7 @@ export async function callApi(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
   } catch {
-    throw new ApiError('The server cannot be reached; nothing was changed.')
+    throw new ApiError('The server cannot be reached. Nothing was changed.')
   }
   return answerOf(response)
 }
@@ -37,7 +37,7 @@ async function answerOf(response: Response): Promise<unknown> {
   const json: unknown = await response.json().catch(() => null)
   if (response.ok) return json
   const words = [textOf(json, 'detail'), textOf(json, 'hint')].filter((text) => text !== null)
-  throw new ApiError(words.length > 0 ? words.join(' ') : `The server answered ${response.status}.`)
+  throw new ApiError(words.length > 0 ? words.join(' ') : `The server responded with status ${response.status}.`)
 }
 
 /** A text field of a JSON answer; null when it is not there. By hand: a schema library would weigh more than the page. */

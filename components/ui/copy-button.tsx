@@ -12,7 +12,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
   const copy = () =>
     navigator.clipboard.writeText(text).then(
       () => say('Copied'),
-      () => say('Select and copy it by hand'),
+      () => say('Could not copy: select the text instead'),
     )
   return (
     <button type="button" className="button" onClick={() => void copy()}>

@@ -23,7 +23,7 @@ export function DocumentLines({ parts, leftOut }: Props) {
 
 function NotShown({ count }: { readonly count: number }) {
   if (count === 0) return null
-  return <p className={styles.rest}>{plural(count, 'line')} not shown here, but read</p>
+  return <p className={styles.rest}>{plural(count, 'line')} not shown here</p>
 }
 
 function Part({ part }: { readonly part: DocumentPart }) {
@@ -41,11 +41,7 @@ function Part({ part }: { readonly part: DocumentPart }) {
       ) : (
         <div className={styles[mark.kind]}>
           <a className={styles.name} href={mark.kind === 'run' ? `#run-${mark.index + 1}` : '#problems'}>
-            {mark.kind === 'run'
-              ? `Run ${mark.index + 1}`
-              : mark.kind === 'problem'
-                ? 'Not understood'
-                : 'Not imported'}
+            {mark.kind === 'run' ? `Run ${mark.index + 1}` : mark.kind === 'problem' ? 'Unparsed' : 'Not imported'}
           </a>
           <Lines lines={lines} />
         </div>

@@ -35,7 +35,7 @@ export function DraftRunCard({ run, form, onChange }: Props) {
         <h2 id={titleId} className={styles.title}>
           Run {number}
         </h2>
-        {!run.complete && <span className="chip">cut short</span>}
+        {!run.complete && <span className="chip">truncated</span>}
         <label className={styles.include}>
           <input
             type="checkbox"
@@ -86,7 +86,7 @@ export function DraftRunCard({ run, form, onChange }: Props) {
         sources={run.sources}
         onChange={(labels) => onChange({ labels })}
       />
-      <Remarks title="facts beside it" remarks={run.facts} />
+      <Remarks title="facts from the text" remarks={run.facts} />
       <Remarks title="notes by the author" remarks={run.notes} />
     </article>
   )

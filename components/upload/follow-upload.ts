@@ -39,5 +39,5 @@ export function followUpload(url: string, onProgress: (progress: ReadProgress) =
 /** Makes the server forget an upload, and the draft that it may have made of it. Rejects when it cannot. */
 export async function cancelUpload(url: string): Promise<void> {
   const response = await fetch(url, { method: 'DELETE', keepalive: true })
-  if (!response.ok && response.status !== 404) throw new Error(`The server answered with status ${response.status}.`)
+  if (!response.ok && response.status !== 404) throw new Error(`The server responded with status ${response.status}.`)
 }

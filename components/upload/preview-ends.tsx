@@ -17,7 +17,7 @@ export function SavedRuns({
   return (
     <section className="card" aria-labelledby="saved-title">
       <h2 id="saved-title" className="section-title">
-        This file was saved
+        Saved
       </h2>
       <ul className={styles.saved}>
         {runs.map((run) => (
@@ -45,11 +45,11 @@ export function NothingFound({ projectSlug, uploadId }: { readonly projectSlug: 
   return (
     <section className="card" aria-labelledby="nothing-title">
       <h2 id="nothing-title" className="section-title">
-        No run was found in this file
+        No runs found in this file
       </h2>
       <p>
-        Tailboard reads what hey, vegeta, wrk and AWS Lambda print, alone or inside any document. Send the whole output,
-        from its first line to its last.
+        Tailboard reads the output of hey, vegeta, wrk and AWS Lambda, alone or inside any document. Upload the whole
+        output, from the first line to the last.
       </p>
       <div className={styles.buttons}>
         <ChooseFileButton label="Choose another file" />

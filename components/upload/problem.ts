@@ -38,7 +38,7 @@ export function parsed(text: string): unknown {
 /** An RFC 9457 problem as the page shows it. */
 export function readProblem(text: string, status: number): UploadProblem {
   const body = parsed(text)
-  const detail = textOf(body, 'detail') ?? `The server answered with status ${status}.`
+  const detail = textOf(body, 'detail') ?? `The server responded with status ${status}.`
   const url = textOf(body, 'url')
   const path = url && URL.canParse(url) ? new URL(url).pathname : url
   return { detail, hint: textOf(body, 'hint'), line: lineOf(body), url: path }

@@ -40,7 +40,7 @@ export function SecretsChoice({ projectSlug, uploadId, name, sentSha256, kept, m
     setBusy(false)
     if (answer.kind !== 'preview') {
       const said = answer.kind === 'problem' ? answer.problem.detail : 'It was cancelled.'
-      return tellFailure(new Error(`Nothing changed. Was it the same file? ${said}`))
+      return tellFailure(new Error(`Nothing was changed. Was it the same file? ${said}`))
     }
     keepSentFile(answer.url, file)
     noteDrafts([answer.url], here)
@@ -58,17 +58,17 @@ export function SecretsChoice({ projectSlug, uploadId, name, sentSha256, kept, m
     <section className={`notice ${styles.secrets}`} aria-label="Secrets">
       <p>
         {kept
-          ? 'Secrets in this file are kept: whoever opens this project or gets a file of it can read them; shared links mask them all the same.'
-          : `${upperFirst(masked ?? '')}. If you keep it, whoever opens this project or gets a file of it can read it; shared links mask it all the same.`}
+          ? 'Secrets in this file are stored: anyone with access to this project or its files can read them. Shared links mask them.'
+          : `${upperFirst(masked ?? '')}. If you keep it, anyone with access to this project or its files can read it. Shared links mask it.`}
       </p>
       <button type="button" className="button" disabled={busy} onClick={choose}>
-        {busy ? 'Reading it again …' : kept ? 'Mask these secrets' : 'Keep these secrets'}
+        {busy ? 'Uploading again …' : kept ? 'Mask these secrets' : 'Keep these secrets'}
       </button>
       <input
         ref={chooser}
         type="file"
         hidden
-        aria-label="The same file again"
+        aria-label="Choose the same file again"
         onChange={(event) => {
           const [file] = event.target.files ?? []
           event.target.value = ''

@@ -67,7 +67,7 @@ export function sendUpload(
       ),
     )
     request.addEventListener('error', () => {
-      const detail = 'The file could not be sent.'
+      const detail = 'The file could not be uploaded.'
       const hint = 'Is Tailboard still running, and is this a file rather than a folder? Then try again.'
       resolve({ kind: 'problem', problem: { detail, hint, line: null, url: null } })
     })
@@ -86,8 +86,8 @@ export function sendUpload(
 function notCancelled(error: unknown): UploadProblem {
   const cause = error instanceof Error ? error.message : String(error)
   return {
-    detail: `It may not be cancelled on the server. ${cause}`,
-    hint: 'What may be left of it is a draft, which is thrown away within a day.',
+    detail: `It may still be running on the server. ${cause}`,
+    hint: 'A remaining draft is discarded within a day.',
     line: null,
     url: null,
   }

@@ -12,7 +12,7 @@ const groups: readonly {
 }[] = [
   { title: (count) => plural(count, 'error'), holds: (one) => one.severity === 'error' },
   {
-    title: (count) => plural(count, 'place') + ' not understood',
+    title: (count) => plural(count, 'place') + ' unparsed',
     holds: (one) => one.severity === 'warning',
   },
   { title: (count) => plural(count, 'part') + ' left out', holds: (one) => one.severity === 'info' },
@@ -60,7 +60,7 @@ export function UploadRemarks({
       })}
       {cellNotes.length > 0 && (
         <details className="notice" open>
-          <summary>{plural(cellNotes.length, 'note')} on runs that are not there</summary>
+          <summary>{plural(cellNotes.length, 'note')} on missing runs</summary>
           <ul className={styles.list}>
             {cellNotes.map((note, at) => (
               <li key={at}>
@@ -92,8 +92,8 @@ export function SavedBefore({
       : `/p/${projectSlug}/matrix?${new URLSearchParams({ upload: upload.id }).toString()}`
   return (
     <p className={`notice ${styles.before}`}>
-      These very bytes were saved on {formatDate(upload.createdAt)} as {upload.name}.{' '}
-      <Link href={href}>Open its {plural(runs.length, 'run')}</Link>. Saving again makes new runs.
+      The same bytes were saved on {formatDate(upload.createdAt)} as {upload.name}.{' '}
+      <Link href={href}>Open its {plural(runs.length, 'run')}</Link>. Saving again creates new runs.
     </p>
   )
 }

@@ -9,7 +9,7 @@ export function UploadStart({ origin, projectSlug }: { readonly origin: string; 
       <section className={styles.target} aria-label="Drop a file">
         <p className={styles.lead}>Drop hey, vegeta, wrk or Lambda output anywhere in this window</p>
         <p className="muted">
-          Text as printed, JSON, or a whole document with several results in it. You see what was found before anything
+          Text as printed, JSON, or a whole document with several results in it. Review what was found before anything
           is saved.
         </p>
         <ChooseFileButton />
@@ -22,11 +22,11 @@ export function UploadStart({ origin, projectSlug }: { readonly origin: string; 
           From a terminal or CI
         </h2>
         <CurlLine origin={origin} slug={projectSlug} />
-        <h2 className={`section-title ${styles.next}`}>What a good test looks like</h2>
+        <h2 className={`section-title ${styles.next}`}>What makes a good test</h2>
         <ol className={styles.advice}>
           <li>At least 1,000 requests, better 10,000: 100 requests cannot show a p99.</li>
           <li>A minute or more after warm-up, with the same machine, payload and connections each time.</li>
-          <li>Each side three times or more: one run per side cannot tell a change from noise.</li>
+          <li>Four runs per side or more: one run per side cannot separate a change from noise.</li>
         </ol>
       </section>
     </div>

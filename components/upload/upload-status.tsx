@@ -44,7 +44,7 @@ export function UploadStatus({ files, busy, onCancel, onClose }: Props) {
 
 /** What a screen reader hears: changes of state, not every byte. */
 function announcement({ name, state }: QueuedFile, fate: Fate): string {
-  if (state.kind === 'sending') return `Sending ${name}`
+  if (state.kind === 'sending') return `Uploading ${name}`
   if (state.kind === 'reading') return `Reading ${name}`
   if (state.kind !== 'done') return ''
   return fate === 'open' ? `${name} was read` : `${name} ${foundText(state.runCount, fate)}`
@@ -54,20 +54,20 @@ function announcement({ name, state }: QueuedFile, fate: Fate): string {
 function foundText(runCount: number, fate: Fate): string {
   if (fate === 'saved') return 'is saved'
   if (fate === 'discarded') return 'was discarded'
-  return runCount === 0 ? 'holds no run: look why' : `holds ${plural(runCount, 'run')}, not saved yet`
+  return runCount === 0 ? 'has no runs: see why' : `holds ${plural(runCount, 'run')}, not saved yet`
 }
 
 function FileState({ file, fate }: { readonly file: QueuedFile; readonly fate: Fate }) {
   const here = usePathname()
   const { name, sizeBytes, state } = file
-  if (state.kind === 'waiting') return <p className="muted">{name} waits for its turn</p>
-  if (state.kind === 'cancelled') return <p className="muted">{name} was not sent</p>
+  if (state.kind === 'waiting') return <p className="muted">{name} queued</p>
+  if (state.kind === 'cancelled') return <p className="muted">{name} was not uploaded</p>
   if (state.kind === 'reading') return <Progress {...readingLabel(file, state.read)} />
   if (state.kind === 'sending') {
     const ratio = sizeBytes > 0 ? state.sentBytes / sizeBytes : 0
     const read = state.read && state.read.readBytes > 0 ? `, ${formatBytes(state.read.readBytes)} read` : ''
     return (
-      <Progress label={`Sending ${name}: ${wholePercent(ratio)} of ${formatBytes(sizeBytes)}${read}`} ratio={ratio} />
+      <Progress label={`Uploading ${name}: ${wholePercent(ratio)} of ${formatBytes(sizeBytes)}${read}`} ratio={ratio} />
     )
   }
   if (state.kind === 'done') {
@@ -92,7 +92,7 @@ function FileState({ file, fate }: { readonly file: QueuedFile; readonly fate: F
         {line !== null && ` (line ${line})`}
       </p>
       {hint && <p>{hint}</p>}
-      {url && <Link href={url}>Look at what was sent</Link>}
+      {url && <Link href={url}>View the uploaded file</Link>}
     </div>
   )
 }

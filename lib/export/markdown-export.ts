@@ -77,13 +77,13 @@ function setupRow({ title, startedAt, environment, imported }: PageRun): readonl
       ? [load.ratePerSecond, 'per second']
       : load.kind === 'closed'
         ? [load.connections, 'connections']
-        : ['as it came', '']
+        : ['as uploaded', '']
   return [
     title,
     [tool, toolVersion].filter(Boolean).join(' '),
-    offered[0] === null ? 'not told' : offered.join(' ').trim(),
-    environment ?? 'not told',
-    startedAt === null ? 'not told' : formatTime(startedAt),
+    offered[0] === null ? 'not stated' : offered.join(' ').trim(),
+    environment ?? 'not stated',
+    startedAt === null ? 'not stated' : formatTime(startedAt),
   ]
 }
 

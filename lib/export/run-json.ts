@@ -31,7 +31,7 @@ export function writeRunJson(run: ImportedRun): readonly string[] {
   })
   if (!fits(whole.timeline)) left.push('the timeline')
   if (!fits(whole.targets)) left.push('the addresses')
-  const message = `The figures come from a page that Tailboard wrote; the tool's own output is not on it${left.length > 0 ? `, nor ${left.join(', ')}` : ''}.`
+  const message = `The figures come from a page exported by Tailboard, without the tool's own output${left.length > 0 ? `, nor ${left.join(', ')}` : ''}.`
   const figures: RunFigures = {
     ...whole,
     latencies,

@@ -23,7 +23,7 @@ const fields: readonly {
   { field: 'Tool', why: 'each tool measures and counts in its own way', read: (run) => run.tool },
   {
     field: 'Percentiles',
-    why: 'percentiles by different methods: the same 100 answers can have a p99 of 10 or of 1,000 ms',
+    why: 'different methods: the same 100 responses can have a p99 of 10 or of 1,000 ms',
     read: (run) => {
       const method = leadingLatency(run.imported)?.method
       return method === undefined ? null : (quantileWords[method] ?? method)
@@ -31,39 +31,39 @@ const fields: readonly {
   },
   {
     field: 'Latencies of',
-    why: 'failures that are fast or time out move every figure of those that count them',
+    why: 'fast failures and timeouts shift every figure that includes them',
     read: (run) => latencyWords[leadingLatency(run.imported)?.of ?? 'none'] ?? null,
   },
   {
     field: 'Loop',
-    why: 'in a closed loop slow answers slow the load down, so its latencies read lower than under a fixed rate',
+    why: 'in a closed loop slow responses reduce the load, so latencies read lower than at a fixed rate',
     read: (run) => (run.load.kind === 'observed' ? null : `${run.load.kind} loop`),
   },
   {
     field: 'Target rate',
-    why: 'latency depends on how much load is offered',
+    why: 'latency depends on the offered load',
     read: (run) => (run.load.kind === 'open' && run.load.ratePerSecond !== null ? `${run.load.ratePerSecond}/s` : null),
   },
   {
     field: 'Connections',
-    why: 'more requests under way wait for each other',
+    why: 'more requests in flight wait for each other',
     read: (run) =>
       run.load.kind === 'closed' && run.load.connections !== null ? formatCount(run.load.connections) : null,
   },
   {
     field: 'Requests',
-    why: 'fewer requests reach less far into the tail',
+    why: 'fewer requests resolve less of the tail',
     read: (run) => nearly(run.figures.requests, formatCount),
   },
   {
     field: 'Duration',
-    why: 'short runs see warm-up and rare events differently',
+    why: 'short runs are affected more by warm-up, and see fewer rare events',
     read: (run) => nearly(run.figures.durationMs, formatDuration),
     loose: true,
   },
   {
-    field: 'Bytes per answer',
-    why: 'larger answers take longer to make, compress and send; smaller ones may be errors',
+    field: 'Bytes per response',
+    why: 'larger responses take longer to create, compress and send; smaller ones may be errors',
     read: (run) => perRequest(run.figures.bytesIn, run.figures.requests),
   },
   {
@@ -71,9 +71,9 @@ const fields: readonly {
     why: 'larger requests take longer to send and to read',
     read: (run) => perRequest(run.figures.bytesOut, run.figures.requests),
   },
-  { field: 'Environment', why: 'other machines, regions or sizes have other speeds', read: (run) => run.environment },
-  { field: 'URL', why: 'another target was exercised', read: (run) => run.imported.url },
-  { field: 'Method', why: 'another request was sent', read: (run) => run.imported.method },
+  { field: 'Environment', why: 'machines, regions and sizes differ in speed', read: (run) => run.environment },
+  { field: 'URL', why: 'a different target', read: (run) => run.imported.url },
+  { field: 'Method', why: 'a different request', read: (run) => run.imported.method },
 ]
 
 const latencyWords: Readonly<Record<string, string>> = {
@@ -90,19 +90,19 @@ function perRequest(bytes: number | null, requests: number | null): string | nul
 
 /** Why an attribute or label of this name matters; the first that fits. */
 const reasons: readonly (readonly [RegExp, string])[] = [
-  [/region|zone|datacent(er|re)/i, 'another place is another network path'],
-  [/memory|ram/i, 'memory sets what fits, and on Lambda the share of a CPU, too'],
-  [/instances|replicas|workers|concurrency|threads/i, 'more of them share the load and cost more'],
-  [/instance|machine|cpu|host|node/i, 'other machines have other speeds'],
-  [/arch/i, 'other processors run the same code at other speeds'],
-  [/protocol|http/i, 'HTTP/1.1, HTTP/2 and HTTP/3 share connections in other ways'],
-  [/tls|cipher/i, 'encryption costs time, handshakes above all'],
+  [/region|zone|datacent(er|re)/i, 'a different region has a different network path'],
+  [/memory|ram/i, 'memory limits what fits, and on Lambda also the CPU share'],
+  [/instances|replicas|workers|concurrency|threads/i, 'more of them share the load, and cost more'],
+  [/instance|machine|cpu|host|node/i, 'machines differ in speed'],
+  [/arch/i, 'processors differ in speed'],
+  [/protocol|http/i, 'HTTP/1.1, HTTP/2 and HTTP/3 share connections differently'],
+  [/tls|cipher/i, 'encryption costs time, mostly for handshakes'],
   [/payload|size|bytes|message/i, 'larger messages take longer'],
-  [/origin|latency|delay/i, 'time spent waiting for others is in every answer'],
-  [/rate|rps|qps/i, 'latency depends on how much load is offered'],
-  [/commit|branch|version|build|release/i, 'other code ran'],
-  [/runtime|language|jdk|node|python/i, 'another runtime ran the code'],
-  [/gzip|zlib|compress|encoding/i, 'compression trades processor time for bytes'],
+  [/origin|latency|delay/i, 'time spent waiting for others is part of every response'],
+  [/rate|rps|qps/i, 'latency depends on the offered load'],
+  [/commit|branch|version|build|release/i, 'different code'],
+  [/runtime|language|jdk|node|python/i, 'a different runtime'],
+  [/gzip|zlib|compress|encoding/i, 'compression trades CPU time for bytes'],
 ]
 
 function reasonOf(key: string, otherwise: string): string {
@@ -132,7 +132,7 @@ export function differencesOf(runs: readonly StoredRun[]): readonly Difference[]
     if (namesTheRun(key, runs)) continue
     add(
       key,
-      reasonOf(key, 'a label: whether it matters, those who set it know'),
+      reasonOf(key, 'a label: may or may not matter'),
       runs.map((run) => run.labels[key] ?? null),
     )
   }

@@ -139,7 +139,7 @@ function deltaOf<Run extends ComparedRun>(
   const known = { value: to.value, spreadRatio: to.spreadRatio, counts: [from.count, to.count] } as const
   if (from.value === null || to.value === null) {
     const reason =
-      to.value === null ? missingReason(metric, side[0]) : `the base has none: ${missingReason(metric, base[0])}`
+      to.value === null ? missingReason(metric, side[0]) : `none in the baseline: ${missingReason(metric, base[0])}`
     const nothing = { absolute: null, changeRatio: null, factor: null, shift: null, noiseRatio: null } as const
     return { ...known, ...nothing, evidence: 'single', verdict: 'unknown', reason }
   }
@@ -196,8 +196,8 @@ export function missingReason(
       ? `hey prints no ${metric.shortLabel} for ${figures.requests} requests`
       : `hey does not print ${metric.shortLabel}`
   }
-  if (tool === 'wrk' && metric.id === 'p95') return 'wrk prints 50, 75, 90 and 99 % only'
-  return `${tool === 'lambda' ? 'the Lambda figures do not hold it' : `${tool} did not print it`}`
+  if (tool === 'wrk' && metric.id === 'p95') return 'wrk prints only 50, 75, 90 and 99 %'
+  return `${tool === 'lambda' ? 'not in the Lambda figures' : `${tool} did not print it`}`
 }
 
 /** A delta's absolute change with its unit and sign: `+3.4 ms`. */
@@ -231,7 +231,7 @@ export function sentenceOf(
   const news = changes.filter(({ ratio }) => !seen.has(ratio) && seen.add(ratio))
   if (news.length === 0) {
     const isNoise = rows.some((row) => row.deltas[0]?.evidence === 'not-shown')
-    const least = isNoise ? 'beyond noise' : 'by half a per cent or more'
+    const least = isNoise ? 'beyond noise' : 'by half a percent or more'
     return `No figure of ${nameOf(only, baseline)} differs ${least}`
   }
   const words = news.slice(0, 2).map(({ row, ratio }) => `${row.metric.shortLabel} is ${changeWords(ratio)}`)
@@ -260,9 +260,9 @@ function rangeOf(rows: readonly ComparisonRow[], runs: readonly ComparedRun[]): 
     const [low, high] = [nameOf(lowest.run, highest.run), nameOf(highest.run, lowest.run)]
     const [from, to] = [text(lowest.value), text(highest.value)]
     const reach = low === high ? `${from} to ${to}` : `${from} (${low}) to ${to} (${high})`
-    return `${row.metric.shortLabel} reaches from ${reach}`
+    return `${row.metric.shortLabel} ranges from ${reach}`
   }
-  return `${runs.length} runs side by side; changes are against the base`
+  return `${runs.length} runs side by side; changes are relative to the baseline`
 }
 
 /**
@@ -277,12 +277,12 @@ export function cautionOf(rows: readonly ComparisonRow[], sides: readonly Side<C
   const shown = judged.filter(({ delta }) => delta.evidence === 'shown')
   const counts = sides.map((side) => side.length).join(' + ')
   if (shown.length === 0 && judged.some(({ delta }) => delta.evidence === 'too-few' || delta.evidence === 'single')) {
-    return `${counts} runs are too few to tell a difference from noise: ${leastRuns} ${sides.length > 2 ? 'of each' : 'per side'} would`
+    return `${counts} runs are too few to rule out noise: ${leastRuns} ${sides.length > 2 ? 'of each' : 'per side'} needed`
   }
   const names = [...new Set(shown.map(({ metric }) => metric.shortLabel))]
-  if (names.length === 0) return `${counts} runs: what differs is no more than runs differ by themselves`
+  if (names.length === 0) return `${counts} runs: no difference beyond run-to-run noise`
   const verb = names.length === 1 ? 'differs' : 'differ'
-  return `${counts} runs: ${listOf(names)} ${verb} by more than runs differ by themselves (p < 0.05)`
+  return `${counts} runs: ${listOf(names)} ${verb} beyond run-to-run noise (p < 0.05)`
 }
 
 function cautionOfSingles(rows: readonly ComparisonRow[], sides: readonly Side<ComparedRun>[]): string {
@@ -292,17 +292,17 @@ function cautionOfSingles(rows: readonly ComparisonRow[], sides: readonly Side<C
   if (withNoise && count === 2) {
     const { row, delta } = withNoise
     const reach = formatChange(delta.noiseRatio).replace('+', '')
-    const beyond = delta.evidence === 'shown' ? 'this is more' : 'so this may be noise'
-    return `One run per side; by their history, ${row.metric.shortLabel} of two such runs differs by up to ${reach} by itself: ${beyond}`
+    const beyond = delta.evidence === 'shown' ? 'this is more' : 'this may be noise'
+    return `One run per side; ${row.metric.shortLabel} of two such runs differs by up to ${reach} from noise alone:  ${beyond}`
   }
   if (sides.every(([run]) => run.figures.requests === 1)) {
     const each = count === 2 ? 'One invocation per side' : `One invocation of each of the ${numberWord(count)}`
-    return `${each} (n = 1): this may be noise. Repeat each, best a hundred times, before you believe it`
+    return `${each} (n = 1): this may be noise. Repeat each, ideally a hundred times, before relying on it`
   }
   const [more] = runsNeeded(1, 1)
   return count === 2
-    ? `One run per side, so this may be noise: ${moreRuns(more)} each would tell`
-    : `One run of each of the ${numberWord(count)}, so this may be noise: ${moreRuns(more)} of each would tell`
+    ? `One run per side, so this may be noise: ${moreRuns(more)} per side needed`
+    : `One run of each of the ${numberWord(count)}, so this may be noise: ${moreRuns(more)} of each needed`
 }
 
 const moreRuns = (count: number) => `${count} more ${count === 1 ? 'run' : 'runs'}`

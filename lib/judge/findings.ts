@@ -40,7 +40,7 @@ const littlesLaw: Rule = (run) => {
   if (underWay <= connections * tolerance) return null
   const largestMeanMs = (connections / run.requestsPerSecond) * 1000
   const numbers = { requestsPerSecond: run.requestsPerSecond, meanMs, connections, underWay, largestMeanMs }
-  const law = `${show(run.requestsPerSecond)} requests/s × ${show(meanMs)} ms mean are ${show(underWay)} requests under way on ${show(connections)} connections`
+  const law = `${show(run.requestsPerSecond)} requests/s × ${show(meanMs)} ms mean are ${show(underWay)} requests in flight on ${show(connections)} connections`
   if (run.tool === 'wrk') {
     const sentence = `${law}: wrk added values for coordinated omission, so its mean and percentiles read high; a measured mean is at most ${show(largestMeanMs)} ms`
     return { id: 'littles-law', severity: 'explain', numbers, sentence, learn: 'littles-law' }
@@ -115,8 +115,8 @@ const clipped: Rule = (run) => {
   const near = (value: number | null) => value !== null && value >= timeoutMs * 0.995 && value <= timeoutMs * 1.01
   const p99Ms = quantileMs(latency, 0.99)
   if (!near(latency.maxMs) && !near(p99Ms)) return null
-  const what = near(p99Ms) ? 'p99 and the slowest request are' : 'the slowest request is'
-  const sentence = `${what} at ${run.tool}'s ${timeoutMs / 1000} s timeout: without it they would have taken longer, so the tail is cut there`
+  const what = near(p99Ms) ? 'p99 and max are' : 'max is'
+  const sentence = `${what} at ${run.tool}'s ${timeoutMs / 1000} s timeout: without it these requests would have taken longer, so the tail is cut off there`
   return {
     id: 'clipped-at-timeout',
     severity: 'caution',
@@ -129,7 +129,7 @@ const clipped: Rule = (run) => {
 const sampleCap: Rule = (run) => {
   if (run.tool !== 'hey' || run.form !== 'hey-text' || (leadingLatency(run)?.count ?? 0) < 1_000_000) return null
   const sentence =
-    'hey keeps the first 1 000 000 responses only: percentiles, slowest and histogram are of those, and its average is too high'
+    'hey records only the first 1 000 000 responses: percentiles, max and histogram cover those, and its average is too high'
   return { id: 'sample-cap', severity: 'caution', numbers: { sampleCap: 1_000_000 }, sentence, learn: null }
 }
 
@@ -156,7 +156,7 @@ const beyondCount: Rule = (run) => {
 
 const singleSample: Rule = (run) => {
   if (run.requests !== 1 && leadingLatency(run)?.count !== 1) return null
-  const sentence = 'one measurement (n = 1): it says nothing about spread or tail'
+  const sentence = 'one measurement (n = 1): no information about spread or tail'
   return { id: 'one-sample', severity: 'caution', numbers: { n: 1 }, sentence, learn: 'one-run' }
 }
 
@@ -164,7 +164,7 @@ const allFailed: Rule = (run) => {
   const successes = successCount(run)
   if (successes !== 0 || !run.requests) return null
   const codes = Object.keys(run.statusCodes).join(', ')
-  const sentence = `no request succeeded${codes ? ` (status ${codes})` : ''}: throughput is 0 and the latencies are those of failures, which may be what was tested`
+  const sentence = `no request succeeded${codes ? ` (status ${codes})` : ''}: throughput is 0 and the latencies are those of failures, which may be intended`
   return {
     id: 'all-failed',
     severity: 'note',
@@ -176,14 +176,14 @@ const allFailed: Rule = (run) => {
 
 const noBodies: Rule = (run) => {
   if (run.bytesIn !== 0 || !/-max-body[= ]0\b/.test(run.command ?? '')) return null
-  const sentence = 'bytes in are 0 because -max-body=0 drops bodies; it is not what was transferred'
+  const sentence = 'bytes in are 0 because -max-body=0 drops bodies; this is not what was transferred'
   return { id: 'bodies-dropped', severity: 'explain', numbers: { bytesIn: 0 }, sentence, learn: null }
 }
 
 const corrected: Rule = (run) => {
   if (run.tool !== 'wrk') return null
   const sentence =
-    'wrk adds values for coordinated omission to its latencies: mean and percentiles are not of real answers alone'
+    'wrk adds values for coordinated omission to its latencies: mean and percentiles cover more than real responses'
   return { id: 'wrk-corrected', severity: 'explain', numbers: {}, sentence, learn: 'coordinated-omission' }
 }
 
@@ -245,7 +245,7 @@ export const histogramAgainstCount: Rule = (run) => {
     if (histogram?.kind !== 'buckets' || count === null) continue
     const counted = histogram.buckets.reduce((sum, bucket) => sum + bucket.count, 0)
     if (counted === count || run.warnings.some((warning) => warning.code === 'sample-cap')) continue
-    const sentence = `the histogram holds ${show(counted)} responses, and ${show(count)} were counted`
+    const sentence = `the histogram holds ${show(counted)} responses, but ${show(count)} were counted`
     return inconsistent('histogram-does-not-sum', { counted, count }, sentence)
   }
   return null
@@ -260,7 +260,7 @@ export const figuresWithinRange: Rule = (run) => {
   if (latency === null || run.tool === 'wrk' || run.tool === 'wrk2') return null
   const { minMs, maxMs, meanMs, quantiles } = latency
   if (minMs !== null && maxMs !== null && minMs > maxMs * rounding) {
-    const sentence = `the fastest (${show(minMs)} ms) is slower than the slowest (${show(maxMs)} ms)`
+    const sentence = `min (${show(minMs)} ms) is above max (${show(maxMs)} ms)`
     return inconsistent('figure-out-of-range', { minMs, maxMs }, sentence)
   }
   const known = [

@@ -107,24 +107,22 @@ function shapeWords(series: SweepSeries, metric: Metric, axis: SweepAxis): strin
   switch (shape.kind) {
     case 'knee': {
       if (kneeAt === null) return null
-      const caution = series.points.every(({ runs }) => runs.length === 1)
-        ? ' (one run for each value: may be noise)'
-        : ''
+      const caution = series.points.every(({ runs }) => runs.length === 1) ? ' (one run per value: may be noise)' : ''
       const where = formatOnAxis(kneeAt.x, axis)
       return `knee at ${where}: ${name} ${formatMetric(kneeAt.value, metric.unit)}, and ${shape.bend} from there${caution}`
     }
     case 'straight': {
       const change = formatMetric(Math.abs(shape.slope), metric.unit)
       const each = axis.unit === '' ? 'each step of 1' : `each ${axis.unit.replace('/s', 'request per second')}`
-      return `${name} ${shape.slope < 0 ? 'falls' : 'grows'} in a straight line by ${change} for ${each}: no knee`
+      return `${name} ${shape.slope < 0 ? 'falls' : 'grows'} linearly by ${change} for ${each}: no knee`
     }
     case 'flat':
       return `${name} changes by less than ${formatPercent(flatBelowRatio)}: no knee`
     case 'no-knee':
-      return `${name} has no bend that stands out: no knee`
+      return `${name} has no distinct bend: no knee`
     case 'too-few':
       return shape.count === 0
         ? `no run has ${name}`
-        : `${plural(shape.count, 'value')} of ${name}: a knee needs ${leastForKnee} at least`
+        : `${plural(shape.count, 'value')} of ${name}: a knee needs at least ${leastForKnee}`
   }
 }

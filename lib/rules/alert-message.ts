@@ -110,8 +110,8 @@ export function testMessage(channelName: string, context: MessageContext): Alert
     what: 'test',
     at: context.at,
     project: context.project,
-    title: `Test of the channel ${channelName}`,
-    since: `Alerts of ${context.project.name} will come here. Nothing is wrong.`,
+    title: `Test of channel ${channelName}`,
+    since: `Alerts of ${context.project.name} will be sent here. This is only a test.`,
     alert: null,
     changes: [],
     events: [],
@@ -125,13 +125,13 @@ export function channelOffMessage(
   channel: { readonly name: string; readonly reason: DisabledReason; readonly lostCount: number },
   context: MessageContext,
 ): AlertMessage {
-  const lost = channel.lostCount === 0 ? '' : ` ${plural(channel.lostCount, 'message')} did not get through.`
+  const lost = channel.lostCount === 0 ? '' : ` ${plural(channel.lostCount, 'message')} not delivered.`
   return {
     what: 'channel-off',
     at: context.at,
     project: context.project,
-    title: clip(`The channel ${channel.name} was turned off`),
-    since: `Tailboard turned it off: ${offWords[channel.reason]}.${lost} Until somebody turns it on again, alerts do not go there.`,
+    title: clip(`Channel ${channel.name} was disabled`),
+    since: `Disabled automatically: ${offWords[channel.reason]}.${lost} It receives no alerts until it is enabled again.`,
     alert: null,
     changes: [],
     events: [],
@@ -155,13 +155,14 @@ function eventLine(alert: StoredAlert, event: RuleEvent): string {
 }
 
 function recoveredWords(alert: StoredAlert): string {
-  if (alert.findings.length === 0) return `What the rule asks holds again. Raised ${formatDate(alert.openedAt)}.`
+  if (alert.findings.length === 0)
+    return `The condition of the rule is met again. Raised ${formatDate(alert.openedAt)}.`
   const commit = commitOf(alert)
-  const cause = commit === null ? '' : ` with commit ${commit}`
+  const cause = commit === null ? '' : ` for commit ${commit}`
   const changes = alert.findings.length > 1 ? ` (${plural(alert.findings.length, 'change')})` : ''
   const why =
-    alert.findings.length > 0 ? 'A later change brought the old level back.' : 'What the rule asks holds again.'
-  return `${why} The alert${changes} had begun${cause}, raised ${formatDate(alert.openedAt)}.`
+    alert.findings.length > 0 ? 'A later change restored the old level.' : 'The condition of the rule is met again.'
+  return `${why} The alert${changes}${cause} was raised ${formatDate(alert.openedAt)}.`
 }
 
 const clip = (text: string): string =>

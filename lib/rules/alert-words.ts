@@ -18,7 +18,7 @@ export function findingWords(finding: AlertFinding): string {
 
 /** Scenario, variant and environment of a series in one line. */
 export function seriesWords(series: Pick<SeriesSummary, 'scenario' | 'variant' | 'environment'> | null): string {
-  if (series === null) return 'a series that is gone'
+  if (series === null) return 'a deleted series'
   return [series.scenario, series.variant, series.environment].filter((name) => name !== null).join(' · ')
 }
 
@@ -26,7 +26,7 @@ export function seriesWords(series: Pick<SeriesSummary, 'scenario' | 'variant' |
 export function alertTitle(alert: Pick<AlertRow, 'findings' | 'events' | 'series'>): string {
   const [first, ...others] = [...alert.findings.map(findingWords), ...alert.events.map(eventWords)]
   const where = alert.series === null ? null : seriesWords(alert.series)
-  if (first === undefined) return where ?? 'Nothing is left of it'
+  if (first === undefined) return where ?? 'Deleted runs'
   const rest = others.length === 0 ? '' : `, and ${plural(others.length, 'more change')}`
   return where === null ? `${first}${rest}` : `${first}${rest}: ${where}`
 }
@@ -47,19 +47,19 @@ export function sureWords(finding: AlertFinding): string {
   const metric = findMetric(finding.metricId)
   const levels = `From ${formatMetric(finding.before, metric?.unit ?? 'count')} to ${formatMetric(finding.after, metric?.unit ?? 'count')}`
   const interval = `${formatChange(finding.effectLowRatio)} to ${formatChange(finding.effectHighRatio)}`
-  const runs = `${plural(finding.runsAfter, 'run')} since ${formatDate(finding.since)} against ${plural(finding.runsBefore, 'run')} before`
-  const noise = `one run differs from the next by ±${formatPercent(Number(finding.noise.toPrecision(2)))}`
+  const runs = `${plural(finding.runsAfter, 'run')} since ${formatDate(finding.since)} vs ${plural(finding.runsBefore, 'run')} before`
+  const noise = `run-to-run noise ±${formatPercent(Number(finding.noise.toPrecision(2)))}`
   return metric?.unit === 'ratio' ? `${levels}; ${runs}.` : `${levels}, 95 % interval ${interval}; ${runs}; ${noise}.`
 }
 
 const stateWords: Readonly<Record<AlertState, string>> = {
   open: 'open',
   acknowledged: 'acknowledged',
-  expected: 'expected, the new level is accepted',
+  expected: 'expected: new level in use',
   'false-alarm': 'a false alarm',
-  resolved: 'resolved',
-  recovered: 'recovered by itself',
-  withdrawn: 'withdrawn by itself',
+  resolved: 'fixed',
+  recovered: 'recovered',
+  withdrawn: 'auto-closed',
 }
 
 /** A state in words that finish "This alert is …". */
@@ -68,14 +68,14 @@ export const stateWord = (state: AlertState): string => stateWords[state]
 const stepWords: Readonly<Record<string, string>> = {
   opened: 'Raised',
   acknowledged: 'Acknowledged',
-  expected: 'Accepted as the new level',
+  expected: 'Expected: new level in use',
   'false-alarm': 'Marked as a false alarm',
-  resolved: 'Resolved',
-  reopened: 'Opened again',
-  recovered: 'Recovered by itself',
-  withdrawn: 'Withdrawn: three looks in a row did not find it',
-  ended: 'Withdrawn: nobody watches this any more',
-  'found-again': 'Found again by later runs',
+  resolved: 'Fixed',
+  reopened: 'Reopened',
+  recovered: 'Recovered',
+  withdrawn: 'Auto-closed: not detected in the last 3 evaluations',
+  ended: 'Auto-closed: no rule watches this any more',
+  'found-again': 'Detected again in later runs',
 }
 
 /** A step of an alert's history in words. */

@@ -4,22 +4,22 @@ import type { GateLevelRow } from './gate-levels'
 import { ruleWords } from './rule-words'
 
 const results: Readonly<Record<Exclude<GateVerdict['result'], 'failed' | 'passed' | 'waiting'>, string>> = {
-  'not-judged': 'Not judged: too little history.',
-  pending: 'Still judging: ask again.',
+  'not-judged': 'Not judged: not enough history.',
+  pending: 'Still evaluating: check again.',
 }
 
 const nothingJudged: Readonly<Record<NonNullable<GateVerdict['nothing']>, string>> = {
-  unread: 'Not judged: the runs were cut short or are gone.',
-  'not-newest': 'Not judged: newer runs of the same series are there.',
-  unwatched: 'Not judged: no rule asks anything of these runs.',
+  unread: 'Not judged: the runs are truncated or were deleted.',
+  'not-newest': 'Not judged: the same series has newer runs.',
+  unwatched: 'Not judged: no rule applies to these runs.',
 }
 
 /** The verdict in a sentence, and another one when the upload was not read whole. */
 export function gateSentence(verdict: GateVerdict): string {
   const { failedImport, problem } = verdict
-  if (failedImport?.excuse === null) return `Failed: the upload could not be read whole: ${failedImport.message}`
+  if (failedImport?.excuse === null) return `Failed: the upload could not be read completely: ${failedImport.message}`
   const sentence = resultSentence(verdict) + stillOpenWords(verdict)
-  return problem === null ? sentence : `${sentence} The upload could not be read whole: ${problem}`
+  return problem === null ? sentence : `${sentence} The upload could not be read completely: ${problem}`
 }
 
 function stillOpenWords({ result, openAlerts: { length } }: GateVerdict): string {
@@ -38,11 +38,11 @@ function passedWords(rows: readonly GateRow[]): string {
   const levels = rows.filter((row) => row.kind !== 'change-point' && row.verdict !== 'not-judged')
   const isCompared = rows.some((row) => row.kind === 'change-point' && row.verdict !== 'not-judged')
   const excused = rows.filter((row) => row.excuse !== null && row.verdict !== 'not-judged').length
-  if (excused > 0) return `Passed: of ${plural(rows.length, 'check')} ${excused} would have failed, but did not count.`
-  if (levels.length === 0) return 'Passed: nothing is worse than the runs before.'
+  if (excused > 0) return `Passed: of ${plural(rows.length, 'check')} ${excused} would have failed, but are excused.`
+  if (levels.length === 0) return 'Passed: nothing is worse than earlier runs.'
   return isCompared
-    ? 'Passed: nothing is worse than the runs before, and no rule is broken.'
-    : 'Passed: no rule is broken; too little history to compare with the runs before.'
+    ? 'Passed: nothing is worse than earlier runs, and no rule is violated.'
+    : 'Passed: no rule is violated; not enough history to compare with earlier runs.'
 }
 
 function failedWords(rows: readonly GateRow[]): string {
@@ -50,8 +50,8 @@ function failedWords(rows: readonly GateRow[]): string {
   const isWorse = rows.some((row) => row.kind === 'change-point')
   const [first] = broken
   const rule = first && broken.length === 1 ? quoted(ruleWords(first.settings, 'short')) : plural(broken.length, 'rule')
-  const rules = `${rule} ${broken.length === 1 ? 'is' : 'are'} broken`
-  return [...(isWorse ? ['worse than the runs before'] : []), ...(first ? [rules] : [])].join('; ')
+  const rules = `${rule} ${broken.length === 1 ? 'is' : 'are'} violated`
+  return [...(isWorse ? ['worse than earlier runs'] : []), ...(first ? [rules] : [])].join('; ')
 }
 
 const quoted = (text: string): string => `“${text}”`
@@ -85,15 +85,15 @@ const limitWord = ({ verdict, side }: GateLevelRow): string => (verdict === 'sam
 function excuseWords(row: GateRow): string {
   const { mutedUntil } = row.rule
   if (row.excuse === 'muted') return `but muted until ${mutedUntil === null ? 'later' : formatDate(mutedUntil)}`
-  if (row.excuse === 'not-asked') return 'but the rule does not ask'
+  if (row.excuse === 'not-asked') return 'but not covered by the rule'
   if (row.kind === 'change-point') return 'not confirmed yet'
   return `${row.broken} of ${row.confirmRuns} times`
 }
 
 function historyWords({ check }: GateChangeRow): string {
   if (check.kind === 'first') return 'first run'
-  const doubt = check.shifted === null ? '' : ', looks different: repeat the run'
-  return `not judged (${plural(check.before, 'run')} before, 5 are needed${doubt})`
+  const doubt = check.shifted === null ? '' : ', seems different: repeat the run'
+  return `not judged (${plural(check.before, 'run')} before, at least 5 needed${doubt})`
 }
 
 /** What the newest value is held against, and the value. */

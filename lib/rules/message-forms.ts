@@ -24,7 +24,7 @@ export function slackBody(message: AlertMessage): string {
     lines.push(`• ${slackText(event)}`)
   const more = moreWords(message, 5, 5)
   if (more !== null) lines.push(more)
-  const link = message.alert === null ? 'Open the channels' : 'Open the alert'
+  const link = message.alert === null ? 'View channels' : 'View alert'
   const blocks = [
     { type: 'header', text: { type: 'plain_text', text: clip(`${mark(message)} ${message.title}`, slackHeader) } },
     section(slackText(message.since)),
@@ -89,7 +89,7 @@ const kinds: Readonly<
   opened: { word: 'New alert', look: 'opened', colour: '#b3400a' },
   recovered: { word: 'Recovered', look: 'recovered', colour: '#0b62a6' },
   test: { word: 'Test', look: 'quiet', colour: '#57606a' },
-  'channel-off': { word: 'Channel off', look: 'opened', colour: '#b3400a' },
+  'channel-off': { word: 'Channel disabled', look: 'opened', colour: '#b3400a' },
 }
 
 function mailHtml(message: AlertMessage, more: string | null): string {
@@ -111,7 +111,7 @@ ${link(change.compareUrl, 'Compare before and after')} &nbsp;·&nbsp; ${link(cha
   )
   const rest =
     more === null ? '' : `\n<tr><td class="quiet" style="padding:8px 0;color:#57606a">${escapeMarkup(more)}</td></tr>`
-  const open = message.alert === null ? 'Open the channels' : 'Open the alert'
+  const open = message.alert === null ? 'View channels' : 'View alert'
   const { title, project } = message
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -127,7 +127,7 @@ ${link(change.compareUrl, 'Compare before and after')} &nbsp;·&nbsp; ${link(cha
 </table>
 </td></tr>
 <tr><td class="pad" style="padding:8px 28px 24px"><a class="button" href="${escapeMarkup(message.url)}" style="display:inline-block;padding:9px 16px;border-radius:6px;background:#1c2128;color:#ffffff;text-decoration:none;font-weight:600">${open}</a></td></tr>
-<tr><td class="pad row quiet" style="padding:14px 28px;border-top:1px solid #e3e6ea;color:#57606a;font-size:13px">Sent by Tailboard because this address is a channel of ${escapeMarkup(project.name)}.</td></tr>
+<tr><td class="pad row quiet" style="padding:14px 28px;border-top:1px solid #e3e6ea;color:#57606a;font-size:13px">Sent by Tailboard because this address is a notification channel of ${escapeMarkup(project.name)}.</td></tr>
 </table>
 </body></html>
 `

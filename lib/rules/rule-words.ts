@@ -36,7 +36,7 @@ export type RuleWordsLength = 'short' | 'full'
 
 function metricWords(metricIds: readonly string[], length: RuleWordsLength): string {
   if (metricIds.length > 0) return metricIds.map(metricLabel).join(', ')
-  return length === 'short' ? 'any of the usual metrics' : `any of the usual metrics (${usualMetrics})`
+  return length === 'short' ? 'any default metric' : `any default metric (${usualMetrics})`
 }
 
 const directionWords: Readonly<Record<RuleDirection, string>> = {
@@ -57,7 +57,7 @@ export function ruleWords(settings: RuleSettings, length: RuleWordsLength = 'ful
   switch (settings.kind) {
     case 'change-point': {
       const least = settings.leastEffectRatio === null ? '' : ` by ${formatPercent(settings.leastEffectRatio)} or more`
-      const runs = settings.confirmRuns > 2 ? `, in ${settings.confirmRuns} runs at least` : ''
+      const runs = settings.confirmRuns > 2 ? `, in ${settings.confirmRuns} or more runs` : ''
       const how = settings.sensitivity === 'balanced' ? '' : ` (${settings.sensitivity})`
       return `The level of ${metricWords(settings.metricIds, length)} ${directionWords[settings.direction]}${least}${runs}${how}`
     }
@@ -82,7 +82,7 @@ export function ruleWords(settings: RuleSettings, length: RuleWordsLength = 'ful
 
 /** What a rule looks at. `seriesName`: of the series it names, where that is known. */
 export function scopeWords(rule: Pick<Rule, 'scenario' | 'seriesId'>, seriesName: string | null): string {
-  if (rule.seriesId !== null) return seriesName ?? 'a series that is gone'
+  if (rule.seriesId !== null) return seriesName ?? 'a deleted series'
   return rule.scenario ?? 'whole project'
 }
 
@@ -96,8 +96,8 @@ export function eventWords(event: RuleEvent): string {
     case 'baseline': {
       const { label, show, isShare } = metricOf(event.metricId)
       return isShare || event.expected <= 0
-        ? `${label} ${show(event.value)} against ${show(event.expected)} of the baseline`
-        : `${label} ${formatChange(event.value / event.expected - 1)} against the baseline`
+        ? `${label} ${show(event.value)} vs ${show(event.expected)} in the baseline`
+        : `${label} ${formatChange(event.value / event.expected - 1)} vs the baseline`
     }
     case 'drift': {
       return driftWords(event)
@@ -141,7 +141,7 @@ export function eventSentence(event: RuleEvent): string {
       return `${capital(show(event.value))} in the newest of ${plural(event.count, 'run')} ${event.side} ${than} of ${show(event.expected)}.`
     }
     case 'drift':
-      return `Slow drift: ${levelsWords(event)}. No run stands out as the one that changed it.`
+      return `Slow drift: ${levelsWords(event)}. No single run caused it.`
     case 'missing':
       return `A run was expected every ${hoursWords(event.hours)}.`
     case 'failed-import':

@@ -4,15 +4,15 @@ import type { UtcIso } from '../run/run'
 export const channelKinds = ['webhook', 'slack', 'email'] as const
 export type ChannelKind = (typeof channelKinds)[number]
 
-/** Why a channel is off: somebody turned it off, its receiver answered 410 Gone, or it failed for five days. */
+/** Why a channel is off: somebody turned it off, the receiver responded 410 Gone, or failing for five days. */
 export const disabledReasons = ['user', 'gone', 'failing'] as const
 export type DisabledReason = (typeof disabledReasons)[number]
 
 /** Why a channel is off, in words that follow "Off:". */
 export const offWords: Readonly<Record<DisabledReason, string>> = {
-  user: 'turned off by hand',
-  gone: 'its receiver answered 410 Gone',
-  failing: 'it failed for five days',
+  user: 'disabled manually',
+  gone: 'the receiver responded 410 Gone',
+  failing: 'failing for five days',
 }
 
 /** A place that alerts of a project are sent to, as the app shows it: never its secret, and of a URL the host only. */

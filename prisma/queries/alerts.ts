@@ -66,7 +66,7 @@ export async function moveAlert(
   now: Date,
 ): Promise<StoredAlert> {
   const { projectId, alertId, to } = input
-  if (!alertMoves.includes(to)) throw new InvalidInputError('An alert cannot become that.', { field: 'to' })
+  if (!alertMoves.includes(to)) throw new InvalidInputError('Invalid state for an alert.', { field: 'to' })
   await database().$transaction(async (tx) => {
     const project = await requireProject(tx, viewer, projectId)
     if (!isId(alertId)) throw new NotFoundError('Alert')
@@ -74,7 +74,7 @@ export async function moveAlert(
       await tx.$executeRaw`SELECT 1 FROM alert WHERE id = ${alertId} AND project_id = ${project.id} FOR UPDATE`
     if (locked === 0) throw new NotFoundError('Alert')
     const before = await tx.alert.findUniqueOrThrow({ where: { id: alertId }, select: { state: true } })
-    if (before.state === to) throw new ConflictError(`The alert is ${to} already.`)
+    if (before.state === to) throw new ConflictError(`The alert is already ${to}.`)
     const closedAt = to === 'open' || to === 'acknowledged' ? null : now
     await tx.alert.update({ where: { id: alertId }, data: { state: to, updatedAt: now, closedAt } })
     const note = clipText(storableText(input.note ?? ''), longestNote)

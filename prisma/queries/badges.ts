@@ -22,11 +22,11 @@ export interface NewBadge {
 /** Makes a badge of a series, 50 at most. Throws NotFoundError, InvalidInputError, ConflictError beyond 50. */
 export async function createBadge(viewer: Viewer, badge: NewBadge): Promise<BadgeSummary> {
   const project = await requireProject(database(), viewer, badge.projectId)
-  if (findMetric(badge.metricId) === null) throw new InvalidInputError('There is no such metric.', { field: 'metric' })
+  if (findMetric(badge.metricId) === null) throw new InvalidInputError('Unknown metric.', { field: 'metric' })
   const series = isId(badge.seriesId) ? { id: badge.seriesId, projectId: project.id } : null
   if (series === null || (await database().series.count({ where: series })) === 0) throw new NotFoundError('Series')
   if ((await database().badge.count({ where: { seriesId: series.id, revokedAt: null } })) >= mostBadges)
-    throw new ConflictError(`This series has ${mostBadges} badges.`, 'Revoke those that nobody uses.')
+    throw new ConflictError(`This series has ${mostBadges} badges.`, 'Revoke unused ones.')
   const { metricId, tokenSha256 } = badge
   const label = checkedName('label', badge.label)
   const made = await database().badge.create({

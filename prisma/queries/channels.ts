@@ -45,7 +45,7 @@ export async function createChannel(viewer: Viewer, channel: NewChannel): Promis
     const project = await requireProject(tx, viewer, channel.projectId)
     await tx.$executeRaw`SELECT 1 FROM project WHERE id = ${project.id} FOR UPDATE`
     if ((await tx.channel.count({ where: { projectId: project.id } })) >= mostChannels) {
-      throw new ConflictError(`A project has at most ${mostChannels} channels.`, 'Delete one that is not used.')
+      throw new ConflictError(`A project has at most ${mostChannels} channels.`, 'Delete an unused one.')
     }
     return toChannelRow(
       await tx.channel.create({
@@ -72,7 +72,7 @@ export async function updateChannel(viewer: Viewer, edits: ChannelEdits, now: Da
     const before = await requireChannel(tx, viewer, edits.projectId, edits.channelId)
     const { isEnabled } = edits
     const turned = isEnabled !== undefined && isEnabled !== before.isEnabled
-    if (turned && !isEnabled) await closeDeliveries(tx, before.id, 'The channel was turned off.')
+    if (turned && !isEnabled) await closeDeliveries(tx, before.id, 'The channel was disabled.')
     const power = !turned
       ? {}
       : isEnabled

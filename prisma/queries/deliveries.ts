@@ -46,12 +46,12 @@ export async function replayDelivery(
     ? await database().delivery.findFirst({ where, select: { channel: { select: { isEnabled: true } } } })
     : null
   if (found === null) throw new NotFoundError('Delivery')
-  if (!found.channel.isEnabled) throw new ConflictError('The channel is off.', 'Turn it on first.')
+  if (!found.channel.isEnabled) throw new ConflictError('The channel is disabled.', 'Enable it first.')
   const { count } = await database().delivery.updateMany({
     where: { ...where, status: { not: 'waiting' } },
     data: { status: 'waiting', attempts: 0, nextTryAt: now, deliveredAt: null },
   })
-  if (count === 0) throw new ConflictError('This message is on its way already.')
+  if (count === 0) throw new ConflictError('This message is already queued.')
   return toDeliveryRow(await database().delivery.findFirstOrThrow({ where, select: deliverySelect }))
 }
 
@@ -218,8 +218,8 @@ export async function endTry(
     const off = disabledReason === null ? {} : { isEnabled: false, disabledAt: now, disabledReason }
     await tx.channel.update({ where: { id: channel.id }, data: { failingSince, ...off } })
     if (disabledReason === null) return
-    const why = outcome.isGone ? 'The receiver is gone (410)' : 'It failed for five days'
-    const lostCount = await closeDeliveries(tx, channel.id, `${why}; the channel was turned off.`)
+    const why = outcome.isGone ? 'The receiver is gone (410)' : 'Failing for five days'
+    const lostCount = await closeDeliveries(tx, channel.id, `${why}; the channel was disabled.`)
     const own = next.nextTryAt === null ? 1 : 0
     const told = channelOff({ name: channel.name, reason: disabledReason, lostCount: lostCount + own })
     await tellMailChannels(tx, project.id, told, now)

@@ -60,7 +60,7 @@ export async function createProject(
   const { slug } = input
   if (!slugPattern.test(slug)) {
     const hint = 'Use lower-case letters, digits and hyphens, at most 64.'
-    throw new InvalidInputError(`“${slug}” cannot be a project's name in URLs.`, { field: 'slug', hint })
+    throw new InvalidInputError(`“${slug}” is not a valid project slug.`, { field: 'slug', hint })
   }
   const name = checkedName('name', input.name)
   try {
@@ -68,7 +68,7 @@ export async function createProject(
     return { id, slug, name, createdAt: createdAt.toISOString(), runCount: 0, latestRunAt: null }
   } catch (error) {
     if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') {
-      throw new ConflictError(`There is a project ${slug} already.`, 'Choose another name, or use that project.')
+      throw new ConflictError(`Project ${slug} already exists.`, 'Choose another name, or use that project.')
     }
     throw error
   }

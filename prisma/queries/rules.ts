@@ -94,11 +94,13 @@ export async function saveRule(
     }
     const before = await requireRule(tx, project.id, ruleId)
     if (before.settings.kind !== input.settings.kind)
-      throw new InvalidInputError('The kind of a rule cannot be changed; make another one.', { field: 'settings.kind' })
+      throw new InvalidInputError('The kind of a rule cannot be changed; create a new rule.', {
+        field: 'settings.kind',
+      })
     if (isBuiltIn(before, project.id) && (scope.scenario !== null || scope.seriesId !== null))
       throw new InvalidInputError('This rule is for the whole project.', { field: 'scenario' })
     const changed = await tx.rule.update({ where: { id: ruleId }, data, select: ruleSelect })
-    if (!input.isEnabled) await endEventsOf(tx, project.id, ruleId, 'Its rule was switched off', now)
+    if (!input.isEnabled) await endEventsOf(tx, project.id, ruleId, 'Its rule was disabled', now)
     await lookAgainAt(tx, project.id, [before, scope])
     return toRule(changed)
   })
@@ -110,7 +112,7 @@ export async function deleteRule(viewer: Viewer, projectId: string, ruleId: stri
     const project = await requireProject(tx, viewer, projectId)
     const rule = await requireRule(tx, project.id, ruleId)
     if (isBuiltIn(rule, project.id))
-      throw new InvalidInputError('Every project has this rule; switch it off instead.', { field: 'rule' })
+      throw new InvalidInputError('Every project has this rule; disable it instead.', { field: 'rule' })
     await tx.rule.update({ where: { id: ruleId }, data: { deletedAt: now, updatedAt: now } })
     await endEventsOf(tx, project.id, ruleId, 'Its rule was deleted', now)
     await lookAgainAt(tx, project.id, [rule])

@@ -41,7 +41,7 @@ export async function createShare(viewer: Viewer, share: NewShare): Promise<Shar
     share.sideSizes.reduce((sum, size) => sum + size, 0) !== runIds.length ||
     share.sideSizes.some((size) => size < 1)
   ) {
-    throw new InvalidInputError('The sides do not hold the runs, each once.', { field: 'sides' })
+    throw new InvalidInputError('The sides must contain each run exactly once.', { field: 'sides' })
   }
   if (share.view.length > longestView) throw new InvalidInputError('The view is too long.', { field: 'view' })
   if (!runIds.every(isId)) throw new NotFoundError('Run')
@@ -96,7 +96,7 @@ export async function revokeShare(
   })
   const found = await database().share.findFirst({ where })
   if (found === null) throw new NotFoundError('Share')
-  if (count === 0) throw new ConflictError('This share was revoked before.')
+  if (count === 0) throw new ConflictError('This share is already revoked.')
   return toShareSummary(found)
 }
 

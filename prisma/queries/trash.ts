@@ -127,7 +127,7 @@ async function takeTrash(tx: Db, viewer: Viewer, projectId: string, choice: Tras
 function checkedIds(ids: readonly string[]): string[] {
   const each = [...new Set(ids)].sort()
   if (each.length > mostInBulk)
-    throw new InvalidInputError(`At most ${mostInBulk} can be changed together.`, { field: 'runs' })
+    throw new InvalidInputError(`At most ${mostInBulk} can be changed at once.`, { field: 'runs' })
   if (!each.every(isId)) throw new NotFoundError('Run')
   return each
 }

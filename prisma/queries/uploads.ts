@@ -94,7 +94,7 @@ export async function saveDraft(
     const project = await requireProject(tx, viewer, input.projectId)
     const upload = await takeUpload(tx, project.id, input.uploadId)
     if (upload.state === 'saved')
-      throw new ConflictError('This upload was saved already.', 'Its runs are in the history.')
+      throw new ConflictError('This upload is already saved.', 'Its runs are in the history.')
     const found = await tx.draftRun.findMany({ where: { uploadId: upload.id }, orderBy: { index: 'asc' } })
     const given = givenSchema.parse(upload.given)
     const now = Date.now()
@@ -105,7 +105,7 @@ export async function saveDraft(
       return { index, imported, state, included: edits.include !== false }
     })
     const runs = all.filter((run) => run.included)
-    if (runs.length === 0) throw new InvalidInputError('No run is left to save.', { field: 'edits' })
+    if (runs.length === 0) throw new InvalidInputError('No runs left to save.', { field: 'edits' })
     const leftOut = all.filter((run) => !run.included).map((run) => run.index)
     await tx.upload.update({ where: { id: upload.id }, data: { state: 'saved', leftOut } })
     const rows = await insertRuns(tx, upload, runs)
@@ -125,7 +125,7 @@ export async function saveImport(
 ): Promise<SavedUpload & { readonly duplicate: boolean }> {
   const { file } = input
   checkRunCount(file.runs.length)
-  if (file.runs.length === 0) throw new InvalidInputError('The file holds no run that could be saved.')
+  if (file.runs.length === 0) throw new InvalidInputError('The file has no runs that can be saved.')
   const given = checkedGiven(input.names ?? {}, input.labels ?? {})
   const row = uploadRow(input, 'saved', given)
   const runs = file.runs.map((imported, index) => ({ index, imported, state: proposedState(imported, row, given) }))
@@ -244,7 +244,7 @@ export async function discardDraft(viewer: Viewer, projectId: string, uploadId: 
   await database().$transaction(async (tx) => {
     const project = await requireProject(tx, viewer, projectId)
     const upload = await takeUpload(tx, project.id, uploadId)
-    if (upload.state === 'saved') throw new ConflictError('This upload was saved already.', 'Delete it instead.')
+    if (upload.state === 'saved') throw new ConflictError('This upload is already saved.', 'Delete it instead.')
     await tx.upload.delete({ where: { id: upload.id } })
   })
 }

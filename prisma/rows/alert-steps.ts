@@ -22,7 +22,8 @@ export async function addStep(
   const channels =
     what === null ? [] : await db.channel.findMany({ where: { projectId, isEnabled: true }, select: { id: true } })
   const oldRunAt = channels.length === 0 ? null : await startOfOldRun(db, alertId)
-  const note = oldRunAt && `No message was sent: the run that raised it began on ${formatDate(oldRunAt.toISOString())}.`
+  const note =
+    oldRunAt && `No notification sent: the run that raised it began on ${formatDate(oldRunAt.toISOString())}.`
   await db.alertStep.create({ data: { id, ...step, ...(note === null ? {} : { note }) } })
   if (what === null || note !== null) return
   const shared = { projectId, alertId, stepId: id, what, messageId: `msg_${id}`, status: 'waiting' }

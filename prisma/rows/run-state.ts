@@ -93,7 +93,7 @@ export function warningsOf(imported: ImportedRun, state: RunState): readonly War
   if (imported.startedAt === null || state.startedAt !== null || state.edited.includes('startedAt')) {
     return imported.warnings
   }
-  const message = `The start ${imported.startedAt} cannot be right; the run is ordered by its upload time.`
+  const message = `The start ${imported.startedAt} is implausible; the run is ordered by its upload time.`
   return [...imported.warnings, { code: 'implausible-start', message, line: null }]
 }
 
@@ -123,7 +123,7 @@ export function editedState(state: RunState, edits: RunEdits, now: number): RunS
   }
   return {
     ...next,
-    startedAtSource: !changed.startedAt ? state.startedAtSource : next.startedAt === null ? null : 'set by hand',
+    startedAtSource: !changed.startedAt ? state.startedAtSource : next.startedAt === null ? null : 'set manually',
     edited: editableFields.filter((field) => changed[field] || state.edited.includes(field)),
   }
 }
@@ -148,7 +148,7 @@ export function checkedStart(iso: UtcIso, now: number): Date {
   const start = plausibleStart(iso, now)
   if (start !== null) return start
   const hint = 'Give a UTC time such as 2026-11-21T03:01:26Z, not before 2000 and not in the future.'
-  throw new InvalidInputError('The start time cannot be right.', { field: 'startedAt', hint })
+  throw new InvalidInputError('The start time is implausible.', { field: 'startedAt', hint })
 }
 
 function sameLabels(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {

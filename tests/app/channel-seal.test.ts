@@ -22,9 +22,9 @@ describe('a sealed text', () => {
     expect(sealed).not.toContain('hooks')
     expect(seal(plain, 'project-a', key)).not.toBe(sealed)
     expect(unseal(sealed, 'project-a', key)).toBe(plain)
-    expect(() => unseal(sealed, 'project-b', key)).toThrow(/cannot be read with the key/)
+    expect(() => unseal(sealed, 'project-b', key)).toThrow(/cannot be decrypted with the key/)
     const other = await readChannelKey({ secretKey: 'o'.repeat(32), dataFolder })
-    expect(() => unseal(sealed, 'project-a', other)).toThrow(/cannot be read with the key/)
+    expect(() => unseal(sealed, 'project-a', other)).toThrow(/cannot be decrypted with the key/)
   })
 
   it('that was changed or cut anywhere does not open', async () => {
@@ -34,10 +34,10 @@ describe('a sealed text', () => {
       const changed = Buffer.from(bytes)
       changed[at] = (changed[at] ?? 0) ^ 1
       expect(() => unseal(`sealed:1:${changed.toString('base64url')}`, 'p', key), `byte ${at}`).toThrow(
-        /cannot be read/,
+        /cannot be decrypted/,
       )
       const cut = bytes.subarray(0, at).toString('base64url')
-      expect(() => unseal(`sealed:1:${cut}`, 'p', key), `cut at ${at}`).toThrow(/cannot be read/)
+      expect(() => unseal(`sealed:1:${cut}`, 'p', key), `cut at ${at}`).toThrow(/cannot be decrypted/)
     }
   })
 

@@ -105,7 +105,7 @@ describe('zip', () => {
     expect(problems.map((one) => [one.file, one.message.split(' (')[0]])).toEqual([
       ['secret.txt', 'it is encrypted'],
       ['link', 'it is a symbolic link, not a file'],
-      ['../up.txt', 'its name leads out of the archive'],
+      ['../up.txt', 'its name points outside the archive'],
       ['in.zip', 'a zip file in an archive is not read'],
       ['damaged.csv', 'it is damaged'],
       ['liar.csv', 'it is damaged'],

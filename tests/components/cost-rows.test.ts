@@ -36,7 +36,7 @@ it('says that 20 instances cost a fifth of 100, from labels alone', () => {
   )
   expect(rows).toEqual([
     { label: 'Instances', cells: ['100', '20'] },
-    { label: 'Instances at the same price, of the base', cells: ['100\u00a0%', '20\u00a0%'] },
+    { label: 'Instances at the same price, of the baseline', cells: ['100\u00a0%', '20\u00a0%'] },
   ])
 })
 

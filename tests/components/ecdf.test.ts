@@ -122,7 +122,7 @@ describe('prepareEcdf', () => {
     for (const { points: own } of plot?.series ?? []) {
       expect(own.every((point, at) => at === 0 || point.share >= (own[at - 1]?.share ?? 0))).toBe(true)
     }
-    expect(plot?.note).toBe('Nothing is known of silent.')
+    expect(plot?.note).toBe('No distribution of silent.')
     expect(prepareEcdf([run('silent', null)], axis)).toBeNull()
   })
   it('draws steps for what was printed, with a mark at each', () => {

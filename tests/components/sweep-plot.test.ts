@@ -37,9 +37,7 @@ describe('what sweeps say', () => {
   it('cascade: the latency of the origin is added, and nothing bends', async () => {
     const sweep = sweepOf(await seedRuns('cascade-load-test'))
     // (1522.010176 − 622.800045) ms over 900 ms, fitted over all three: all 404 by design, so nothing breaks.
-    expect(shapeSentences(sweep, metric('mean'))).toEqual([
-      'Mean grows in a straight line by 0.999\u00a0ms for each ms: no knee',
-    ])
+    expect(shapeSentences(sweep, metric('mean'))).toEqual(['Mean grows linearly by 0.999\u00a0ms for each ms: no knee'])
     expect(shapeSentences(sweep, metric('requests-per-second'))).toEqual([
       'Req/s changes by less than 5\u00a0%: no knee',
     ])
@@ -51,15 +49,15 @@ describe('what sweeps say', () => {
       '… payload: breaks between 250\u00a0kb and 300\u00a0kb, where requests served fall from 99.98\u00a0% to 85.67\u00a0%',
     ])
     expect(shapeSentences(sweep, metric('p99'))).toEqual([
-      '… payload: 2 values of p99: a knee needs 5 at least',
-      'gzipped … payload - :zlib bypassed: 2 values of p99: a knee needs 5 at least',
+      '… payload: 2 values of p99: a knee needs at least 5',
+      'gzipped … payload - :zlib bypassed: 2 values of p99: a knee needs at least 5',
     ])
   })
   it('names the knee of a hockey stick, with its caution for single runs', async () => {
     const rates = [100, 200, 300, 400, 500, 600]
     const single = await steppedRuns((rate) => (rate <= 400 ? 20 : rate), rates)
     const [words] = shapeSentences(sweepOf(single), metric('p99'))
-    expect(words).toBe('Knee at 400/s: p99 20.0\u00a0ms, and steeper from there (one run for each value: may be noise)')
+    expect(words).toBe('Knee at 400/s: p99 20.0\u00a0ms, and steeper from there (one run per value: may be noise)')
     const twice = [...single, ...single.map((run) => ({ ...run, id: `${run.id}b` }))]
     expect(shapeSentences(sweepOf(twice), metric('p99'))).toEqual([
       'Knee at 400/s: p99 20.0\u00a0ms, and steeper from there',

@@ -161,6 +161,6 @@ describe('TargetsTable', () => {
     expect(text('requests').indexOf('/often')).toBeLessThan(text('requests').indexOf('/slow'))
     expect(text('p99').indexOf('/slow')).toBeLessThan(text('p99').indexOf('/often'))
     expect(text('p99')).toContain('70\u00a0%')
-    expect(text('p99')).toContain('And further targets with 10 requests, 0 errors')
+    expect(text('p99')).toContain('Other targets: 10 requests, 0 errors')
   })
 })

@@ -61,8 +61,8 @@ it('scenarios stand in the order of their changes, and say them', () => {
     /^Worse since 2026-01-21: \+\d\d(\.\d)?\s%, from 40(\.\d)?\sms to 52(\.\d)?\sms\.$/,
   )
   expect(trendSentence(quiet)).toBe('No change in 30 runs.')
-  expect(noiseSentence(quiet)).toMatch(/^One run differs from the next by ±[01](\.\d+)?\s% \(quiet\); a change of \d/)
-  expect(trendSentence(thin)).toBe('1 run: too few to tell a change from noise; 5 are needed.')
+  expect(noiseSentence(quiet)).toMatch(/^Run-to-run noise: ±[01](\.\d+)?\s% \(quiet\); a change of \d/)
+  expect(trendSentence(thin)).toBe('1 run: at least 5 are needed to detect a change.')
 })
 
 it('a plot has a mark with its comparison, a band from the change on, and gaps where a figure is missing', () => {

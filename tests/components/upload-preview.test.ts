@@ -173,7 +173,7 @@ describe('answers of the API', () => {
   it('reads a problem, and makes one of what is none', () => {
     const text = JSON.stringify({ detail: 'Cut.', hint: 'Send all.', line: 3, url: 'http://127.0.0.1:1/p/a/upload/b' })
     expect(readProblem(text, 422)).toEqual({ detail: 'Cut.', hint: 'Send all.', line: 3, url: '/p/a/upload/b' })
-    expect(readProblem('<html>', 502).detail).toBe('The server answered with status 502.')
+    expect(readProblem('<html>', 502).detail).toBe('The server responded with status 502.')
   })
   it('reads the ids of saved runs', () => {
     expect(savedRunIds({ runs: [{ id: 'a' }, { id: 'b', url: '' }] })).toEqual(['a', 'b'])

@@ -23,7 +23,7 @@ test('secrets are masked, kept on the wish of who sent them, and masked again', 
 
   // A tab that was reloaded asks for the file.
   await page.reload({ waitUntil: 'networkidle' })
-  await page.getByLabel('The same file again').setInputFiles(file)
+  await page.getByLabel('Choose the same file again').setInputFiles(file)
   await expect(choice.getByRole('button', { name: 'Keep these secrets' })).toBeVisible()
   await expect(secret).toHaveCount(0)
 })

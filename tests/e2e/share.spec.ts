@@ -38,7 +38,7 @@ test('a comparison is shared, opened by a stranger, and revoked', async ({ page,
   await page.keyboard.type('For the team')
   await page.keyboard.press('Tab')
   await page.keyboard.type('We keep the **dispatcher**')
-  await tabTo(page, dialog.getByRole('button', { name: 'Make the link' }))
+  await tabTo(page, dialog.getByRole('button', { name: 'Create link' }))
   await page.keyboard.press('Enter')
   const link = page.getByLabel('Link', { exact: true })
   await expect(link).toBeFocused()
@@ -97,7 +97,7 @@ test('a comparison is shared, opened by a stranger, and revoked', async ({ page,
     expect((await context.request.get(`/s/${token}/chart.svg`)).status(), token).toBe(404)
   }
   expect([...bodies]).toHaveLength(1)
-  expect([...bodies][0]).toContain('This link shows nothing')
+  expect([...bodies][0]).toContain('This link does not work')
   await scripted.close()
   await context.close()
 })
@@ -132,7 +132,7 @@ test('a matrix is shared as it is shown, and nothing on it leads elsewhere', asy
   await page.goto(`/p/${slug}/matrix?metric=p99&base=Direct+Lambda`)
   await page.waitForLoadState('networkidle')
   await page.getByRole('button', { name: 'Share', exact: true }).click()
-  await page.getByRole('button', { name: 'Make the link' }).click()
+  await page.getByRole('button', { name: 'Create link' }).click()
   const url = await page.getByLabel('Link', { exact: true }).inputValue()
 
   const context = await browser.newContext({ baseURL: baseURL ?? '', javaScriptEnabled: false })

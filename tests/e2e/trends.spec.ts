@@ -23,9 +23,9 @@ test('trends of many scenarios are shown as far as they are judged, and whole so
   await page.goto(`/p/${slug}/trends`)
   const status = page.getByRole('status').filter({ hasText: 'being judged' })
   await expect(status).toHaveText(
-    '2 scenarios have new runs and are being judged; what changed most comes first when that is done.',
+    '2 scenarios have new runs that are being evaluated; then they are sorted by size of change.',
   )
-  await expect(page.getByText('Being judged.')).toHaveCount(2)
+  await expect(page.getByText('Evaluating.')).toHaveCount(2)
   await expectAccessible(page)
   letGo()
   await expect(status).toHaveCount(0, { timeout: 15_000 })

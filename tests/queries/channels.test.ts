@@ -29,7 +29,7 @@ const soon = () => later(new Date(), 10_000)
 const system = (projectId: string): Viewer => ({ kind: 'system', projectId })
 const context = { origin: 'http://localhost:3000', project: { slug: 'x', name: 'X' }, at: '2026-11-21T09:00:00.000Z' }
 const channelOff = (channel: Parameters<typeof channelOffMessage>[0]) => channelOffMessage(channel, context)
-const failure = { kind: 'failed', statusCode: 500, error: 'It answered 500.', isGone: false } as const
+const failure = { kind: 'failed', statusCode: 500, error: 'It responded with 500.', isGone: false } as const
 
 const webhook = (projectId: string, name = 'ops') =>
   createChannel(localViewer, {
@@ -113,7 +113,7 @@ describeOnEngines('channels', () => {
     const [alert, ...others] = await listAlerts(localViewer, projectId, ['recovered'])
     expect(others).toEqual([])
     const { steps } = await getAlert(localViewer, projectId, alert?.id ?? '')
-    const told = /^No message was sent: the run that raised it began on \d{4}-\d\d-\d\d\.$/
+    const told = /^No notification sent: the run that raised it began on \d{4}-\d\d-\d\d\.$/
     expect(steps.filter((step) => messageOfStep(step.what) !== null)).toMatchObject([
       { what: 'opened', note: expect.stringMatching(told) },
       { what: 'recovered', note: expect.stringMatching(told) },
@@ -151,7 +151,7 @@ describeOnEngines('channels', () => {
       } else expect(claimed.message).toMatchObject({ title: expect.stringContaining('higher') })
       await endTry(system(projectId), claimed, failure, { now, random: tries % 2 ? 0 : 0.999, scale: 1, channelOff })
       const [after] = await listDeliveries(localViewer, projectId)
-      expect(after).toMatchObject({ attempts: tries, lastStatusCode: 500, lastError: 'It answered 500.' })
+      expect(after).toMatchObject({ attempts: tries, lastStatusCode: 500, lastError: 'It responded with 500.' })
       if (after?.nextTryAt) waits.push(new Date(after.nextTryAt).getTime() - now.getTime())
       now = new Date(after?.nextTryAt ?? now)
     }
@@ -197,9 +197,9 @@ describeOnEngines('channels', () => {
     expect(await end(later(now, failingLifeMs - 1))).toMatchObject({ isEnabled: true })
     expect(await end(later(now, failingLifeMs * 1.1))).toMatchObject({ isEnabled: false, disabledReason: 'failing' })
     expect(await listDeliveries(localViewer, projectId)).toMatchObject([
-      { status: 'failed', lastError: 'It failed for five days; the channel was turned off.' },
+      { status: 'failed', lastError: 'Failing for five days; the channel was disabled.' },
     ])
-    await expect(replayDelivery(localViewer, projectId, row?.id ?? '', now)).rejects.toThrow('The channel is off.')
+    await expect(replayDelivery(localViewer, projectId, row?.id ?? '', now)).rejects.toThrow('The channel is disabled.')
     expect(await markedSlugs()).toContain(slug)
     await updateChannel(localViewer, { ...edit, isEnabled: true }, now)
     expect(await markedSlugs()).not.toContain(slug)
@@ -233,16 +233,16 @@ describeOnEngines('channels', () => {
       await endTry(system(projectId), one, { ...failure, isGone: true }, { now, random: 0, scale: 1, channelOff })
     const told = (await listDeliveries(localViewer, projectId)).filter((one) => one.what === 'channel-off')
     expect(told).toMatchObject([
-      { channelId: on.id, alertId: null, status: 'waiting', title: `The channel ${hook.name} was turned off` },
+      { channelId: on.id, alertId: null, status: 'waiting', title: `Channel ${hook.name} was disabled` },
     ])
     const [next] = (await claim(projectId, now)).filter((one) => one.what === 'channel-off')
     expect(next?.message).toMatchObject({
       what: 'channel-off',
       alert: null,
-      since: expect.stringContaining('its receiver answered 410 Gone.'),
+      since: expect.stringContaining('the receiver responded 410 Gone.'),
       url: 'http://localhost:3000/p/x/channels',
     })
-    expect(mailTexts(next?.message ?? testMessage('', context)).html).toContain('>Channel off · X<')
+    expect(mailTexts(next?.message ?? testMessage('', context)).html).toContain('>Channel disabled · X<')
   })
 
   it('takes a few of each channel, none of one that is busy', async () => {

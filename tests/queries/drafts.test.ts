@@ -67,7 +67,7 @@ describeOnEngines('drafts', () => {
     ])
     expect(runs[0]).toMatchObject({
       startedAt: '2024-05-06T07:08:09.000Z',
-      startedAtSource: 'set by hand',
+      startedAtSource: 'set manually',
       labels: { branch: 'main' },
     })
     expect(runs[1]?.labels).toEqual({ commit: 'abc' })

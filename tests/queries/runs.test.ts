@@ -102,7 +102,7 @@ describeOnEngines('projects, runs and notes', () => {
     expect(dated).toMatchObject({
       startedAt: '2025-01-02T00:00:00.000Z',
       orderedAt: '2025-01-02T00:00:00.000Z',
-      startedAtSource: 'set by hand',
+      startedAtSource: 'set manually',
     })
     const bad = [
       { scenario: '' },

@@ -111,7 +111,7 @@ describeOnEngines('secrets', () => {
     const outcome = await importUpload(localViewer, request, inChunks(gzipSync(document), 1_000), noClaims)
     if (outcome.kind !== 'draft') throw new Error(outcome.kind)
     expect(outcome.upload.problems.at(-1)).toMatchObject({ code: 'secrets-masked' })
-    expect(outcome.upload.problems.at(-1)?.message).toContain('the file itself is stored as it came')
+    expect(outcome.upload.problems.at(-1)?.message).toContain('the file itself is stored unchanged')
     expect(secretsIn(await dump())).toEqual([])
   })
 

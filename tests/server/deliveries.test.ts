@@ -123,7 +123,7 @@ describe('deliveries', () => {
     allow(receiver.port)
     const id = await channel(`${receiver.url}/alerts`)
     vi.stubEnv('TAILBOARD_SECRET_KEY', 'another key of more than 32 characters')
-    const error = expect.stringMatching(/^Its address cannot be read with the key of this server: start it with/)
+    const error = expect.stringMatching(/^Its address cannot be decrypted with the key of this server: start it with/)
     expect(await deliverTest(localViewer, projectId, id)).toMatchObject({ kind: 'failed', statusCode: null, error })
     expect(receiver.received).toEqual([])
     vi.stubEnv('TAILBOARD_SECRET_KEY', secretKey)
@@ -209,7 +209,7 @@ describe('deliveries', () => {
     // Ends after 15 s: the one that hangs failed, the one that trickles had said 200.
     await new Promise((resolve) => setTimeout(resolve, 16_500))
     expect((await logOf(hangs)).map((row) => row.lastError).filter((error) => error !== null)).toEqual(
-      Array(3).fill('It did not answer in 15 s.'),
+      Array(3).fill('No response within 15 s.'),
     )
     expect((await logOf(trickles)).filter((row) => row.status === 'delivered')).toHaveLength(3)
   })

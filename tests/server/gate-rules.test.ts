@@ -82,7 +82,7 @@ describe('a build by a limit', () => {
     const within = await build('limit', 0, 40)
     expect(within).toMatchObject({
       code: 0,
-      verdict: 'Passed: no rule is broken; too little history to compare with the runs before.',
+      verdict: 'Passed: no rule is violated; not enough history to compare with earlier runs.',
       output: expect.stringMatching(/p99 .* 40\.0\sms .* at most 50\.0\sms .*p99 is above 50\.0\sms +within$/m),
     })
     expect(await alerts()).toEqual([])
@@ -125,7 +125,7 @@ describe('a build by a limit', () => {
     const muted = await build('limit', 4, 63)
     expect(muted.code).toBe(0)
     expect(muted.verdict).toMatch(
-      /^Passed: of \d+ checks 1 would have failed, but did not count\. An earlier alert is still open\.$/,
+      /^Passed: of \d+ checks 1 would have failed, but are excused\. An earlier alert is still open\.$/,
     )
     expect(muted.output).toMatch(/above, but muted until .*2999/)
   })
@@ -142,7 +142,7 @@ describe('a build by a limit', () => {
 
   it('leaves other scenarios alone, and waits for as many runs as the rule asks', async () => {
     await send('POST', 'rules', { scenario: 'patient', settings: { ...limit, confirmRuns: 2 } })
-    expect(await build('other', 30, 60)).toMatchObject({ code: 0, verdict: 'Not judged: too little history.' })
+    expect(await build('other', 30, 60)).toMatchObject({ code: 0, verdict: 'Not judged: not enough history.' })
     expect(await build('patient', 31, 60)).toMatchObject({
       code: 0,
       output: expect.stringMatching(/ above, 1 of 2 times$/m),
@@ -199,7 +199,7 @@ describe('a build by changes of level', () => {
       code: 0,
       output: expect.stringMatching(/ by 50\s% or more +~$/m),
     })
-    expect(await build('level', 50, 80)).toMatchObject({ code: 22, verdict: 'Failed: worse than the runs before.' })
+    expect(await build('level', 50, 80)).toMatchObject({ code: 22, verdict: 'Failed: worse than earlier runs.' })
     const rule = { scenario: 'level', settings, mutedUntil: '2999-01-02T00:00:00Z' }
     await send('PUT', `rules/${ruleId}`, rule)
     expect(await build('level', 51, 85)).toMatchObject({ code: 0, output: expect.stringMatching(/worse, but muted/) })
@@ -215,14 +215,14 @@ describe('a build whose output broke off', () => {
     const without = await fetch(url, { method: 'PUT', body })
     expect(without.status).toBe(200)
     expect(await without.text()).toMatch(
-      /^Not judged: the runs were cut short or are gone\. The upload could not be read whole: .+ \(line \d+\)\n/,
+      /^Not judged: the runs were truncated or are gone\. The upload could not be read completely: .+ \(line \d+\)\n/,
     )
     await send('POST', 'rules', { settings: { kind: 'failed-import' } })
     const again = await fetch(`${url}&again=1&format=json`, { method: 'PUT', body })
     expect(again.status).toBe(422)
     expect(await again.json()).toMatchObject({
       result: 'failed',
-      sentence: expect.stringMatching(/^Failed: the upload could not be read whole: /),
+      sentence: expect.stringMatching(/^Failed: the upload could not be read completely: /),
       failedImport: { rule: { kind: 'failed-import' }, message: expect.stringMatching(/./), excuse: null },
     })
   })

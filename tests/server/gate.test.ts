@@ -98,14 +98,14 @@ describe('a verdict that takes longer than a request may', () => {
 describe('a build with curl', () => {
   it('passes while nothing is worse, says when it cannot judge, and fails with 22 when it is slower', async () => {
     const first = await build(await report(0, 1), 'c0')
-    expect(first).toMatchObject({ code: 0, output: expect.stringMatching(/^Not judged: too little history\./) })
+    expect(first).toMatchObject({ code: 0, output: expect.stringMatching(/^Not judged: not enough history\./) })
     for (let at = 1; at < 10; at += 1) await build(await report(at, 1 + 0.02 * Math.sin(at * 2.4)), `c${at}`)
     const passed = await build(await report(10, 1.01), 'c10')
     expect(passed.code).toBe(0)
-    expect(passed.output).toMatch(/^Passed: nothing is worse than the runs before\.\n\nseries +metric +before +now/)
+    expect(passed.output).toMatch(/^Passed: nothing is worse than earlier runs\.\n\nseries +metric +before +now/)
     const failed = await build(await report(11, 1.6), 'c11')
     expect(failed.code).toBe(22)
-    expect(failed.output).toMatch(/^Failed: worse than the runs before\./)
+    expect(failed.output).toMatch(/^Failed: worse than earlier runs\./)
     expect(failed.output.split('\n').filter((line) => line.endsWith('worse'))).toEqual([
       expect.stringMatching(/ p99 +.* \+\d\d\.\d\s% +.* worse$/),
     ])
@@ -113,7 +113,7 @@ describe('a build with curl', () => {
     const markdown = await fetch(`${again}?format=md`)
     expect(markdown.status).toBe(422)
     expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
-    expect(await markdown.text()).toMatch(/^\*\*Failed: worse than the runs before\.\*\*\n\n\| series \| metric \|/)
+    expect(await markdown.text()).toMatch(/^\*\*Failed: worse than earlier runs\.\*\*\n\n\| series \| metric \|/)
     const json: unknown = await (await fetch(again, { headers: { accept: 'application/json' } })).json()
     expect(json).toMatchObject({
       result: 'failed',
@@ -138,7 +138,7 @@ describe('a build with curl', () => {
     expect(alerts).toMatchObject([{ state: 'open', cause: 'commit slow-0' }])
     const later = await build(await report(45, 1.83), 'slow-5')
     expect(later.code).toBe(0)
-    expect(later.output).toMatch(/^Passed: nothing is worse than the runs before\. An earlier alert is still open\.\n/)
+    expect(later.output).toMatch(/^Passed: nothing is worse than earlier runs\. An earlier alert is still open\.\n/)
     expect(later.output).toMatch(/\n# still open: .+ http:\S+\/p\/gate\/alerts\/[0-9a-v]{26}\n/)
   })
 

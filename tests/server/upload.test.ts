@@ -91,7 +91,7 @@ describe('PUT …/uploads', () => {
     const chunked = savedSchema.parse(await (await put(stream)).json())
     expect(chunked).toMatchObject({ duplicate: true, upload: { id: saved.upload.id } })
   })
-  it('refuses a body cut short, and keeps nothing of it', async () => {
+  it('refuses a body truncated, and keeps nothing of it', async () => {
     const before = await runCount()
     const body = await fixture('documents/cascade-load-test.md')
     await new Promise<void>((resolve, reject) => {
@@ -256,10 +256,10 @@ describe('runs', () => {
       await rm(path.join(dataFolder, 'raw', upload.sentSha256.slice(0, 2), upload.sentSha256))
       const page = await fetch(new URL(runs[0]?.url ?? '', app.url))
       expect(page.status).toBe(200)
-      expect(await page.text()).toContain('The store has lost this file')
+      expect(await page.text()).toContain('This file is missing from the store')
       const raw = await fetch(`${uploads()}/${upload.id}/raw`)
       expect(raw.status).toBe(404)
-      expect(problemSchema.parse(await raw.json()).hint).toContain('The store has lost it')
+      expect(problemSchema.parse(await raw.json()).hint).toContain('It is missing from the store')
     }
   })
   it('refuses edits that are none', async () => {

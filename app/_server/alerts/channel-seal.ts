@@ -44,7 +44,7 @@ function ifCode(code: string): (error: unknown) => undefined {
 function checkedKey(text: string, file: string): string {
   if (text.trim().length >= 43) return text.trim()
   throw new InvalidInputError(
-    `${file} does not hold a key: restore it from a backup, or remove it and make the channels again.`,
+    `${file} does not hold a key: restore it from a backup, or remove it and create the channels again.`,
   )
 }
 
@@ -69,7 +69,7 @@ export function unseal(sealed: string, projectId: string, key: ChannelKey): stri
     return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString('utf8')
   } catch {
     throw new InvalidInputError(
-      'Its address cannot be read with the key of this server: start it with the TAILBOARD_SECRET_KEY or the channel.key that it was made with, or make the channel again.',
+      'Its address cannot be decrypted with the key of this server: start it with the original TAILBOARD_SECRET_KEY or channel.key, or create the channel again.',
     )
   }
 }

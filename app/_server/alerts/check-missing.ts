@@ -20,5 +20,5 @@ export async function checkMissing(now: Date = new Date()): Promise<void> {
       if (!(failure instanceof NotFoundError)) failures.push(failure)
     }
   }
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} projects could not be looked at`)
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} projects could not be checked`)
 }

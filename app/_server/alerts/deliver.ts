@@ -58,7 +58,7 @@ export async function deliverTest(viewer: Viewer, projectId: string, channelId: 
 async function deliver(viewer: Viewer, delivery: ClaimedDelivery): Promise<DeliveryOutcome> {
   const { appUrl, retryScale, ...sending } = settings()
   const message = delivery.message ?? (await writeMessage(viewer, delivery, appUrl))
-  if (message === null) return { kind: 'failed', statusCode: null, error: 'The alert is gone.', isGone: false }
+  if (message === null) return { kind: 'failed', statusCode: null, error: 'The alert was deleted.', isGone: false }
   const outcome = await tryDelivery(delivery, message, sending, new Date())
   const now = new Date()
   const context = { origin: appUrl, project: delivery.project, at: now.toISOString() }

@@ -26,5 +26,5 @@ export async function evaluateDue(): Promise<void> {
       }
     }
   }
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} series could not be looked at`)
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} series could not be evaluated`)
 }

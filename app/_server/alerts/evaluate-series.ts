@@ -26,5 +26,5 @@ export async function evaluateSeries(viewer: Viewer, due: DueSeries): Promise<re
     const news = await saveLooks(viewer, { due, lookedAt, looks }, now)
     if (news !== null) return news
   }
-  throw new Error(`series ${due.seriesId}: ${mostTries} looks were overtaken`)
+  throw new Error(`series ${due.seriesId}: ${mostTries} evaluations were overtaken`)
 }

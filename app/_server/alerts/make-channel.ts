@@ -47,11 +47,11 @@ export async function makeChannel(
 function checkedMail(target: string): string {
   if (settings().mail === null) {
     const hint = 'Start Tailboard with TAILBOARD_SMTP_URL and TAILBOARD_MAIL_FROM.'
-    throw new InvalidInputError('This server has no mail server to send with.', { field: 'kind', hint })
+    throw new InvalidInputError('No mail server is configured.', { field: 'kind', hint })
   }
   const found = mailAddressSchema.safeParse(target)
   if (found.success) return found.data
-  throw new InvalidInputError('Give one e-mail address, like team@example.com.', { field: 'target' })
+  throw new InvalidInputError('Enter one e-mail address, like team@example.com.', { field: 'target' })
 }
 
 async function checkedUrl(target: string): Promise<string> {
@@ -61,7 +61,7 @@ async function checkedUrl(target: string): Promise<string> {
     await checkedAddresses(url, policy)
   } catch (error) {
     if (error instanceof InvalidInputError) throw error
-    throw new InvalidInputError(`The host ${url.hostname} could not be looked up.`, { field: 'target' })
+    throw new InvalidInputError(`The host ${url.hostname} could not be resolved.`, { field: 'target' })
   }
   return url.href
 }

@@ -43,7 +43,7 @@ export async function replayRule(
   }
   if (settings.kind === 'failed-import') {
     const failed = await listFailedUploads(viewer, projectId, since)
-    const cut = 'Uploads that were discarded since are not counted.'
+    const cut = 'Uploads that have been discarded since are not included.'
     return { firings: groupFirings(failed.map(firingOf)), cut }
   }
   const reference = await listReferenceRuns(viewer, projectId, [rule])
@@ -76,4 +76,4 @@ function firingOf(upload: Awaited<ReturnType<typeof listFailedUploads>>[number])
 }
 
 const cutWords = (replayed: number, all: number): string =>
-  `It would have taken longer than a page may: ${replayed} of ${plural(all, 'series', 'series')} were replayed, those with the newest runs first.`
+  `Time limit reached: ${replayed} of ${plural(all, 'series', 'series')} were replayed, newest runs first.`

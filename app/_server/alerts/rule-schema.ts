@@ -4,24 +4,24 @@ import { findMetric, metrics } from '@/lib/run/metrics'
 import { ruleDirections, ruleKinds } from '@/lib/rules/rules'
 
 // Whole sentences: the form shows them as they are.
-const metricId = z.string('A metric is named by its id, like "p99".').refine((id) => findMetric(id) !== null, {
+const metricId = z.string('Name a metric by its id, like "p99".').refine((id) => findMetric(id) !== null, {
   error: ({ input }) => (input === '' ? 'Choose a metric.' : unknownMetric(String(input))),
 })
-const metricIds = z.array(metricId, 'Metrics are a list of ids, like ["p99"].').max(20, 'At most 20 metrics.')
-const direction = z.enum(ruleDirections, 'The direction is worse, better or both.')
-const confirmWords = 'How many runs in a row must show it is a whole number from 1 to 10.'
+const metricIds = z.array(metricId, 'Metrics must be a list of ids, like ["p99"].').max(20, 'At most 20 metrics.')
+const direction = z.enum(ruleDirections, 'The direction must be worse, better or both.')
+const confirmWords = 'The number of runs in a row must be a whole number from 1 to 10.'
 const confirmRuns = z.number(confirmWords).int(confirmWords).min(1, confirmWords).max(10, confirmWords)
-const leastWords = 'The least change is from 1 % to 1,000 % (0.01 to 10).'
+const leastWords = 'The minimum change must be from 1 % to 1,000 % (0.01 to 10).'
 const leastEffectRatio = z.number(leastWords).min(0.01, leastWords).max(10, leastWords)
 const idSchema = (what: string) =>
-  z.string(`The ${what} is named by its id.`).regex(/^[0-9a-v]{26}$/, {
+  z.string(`The ${what} must be named by its id.`).regex(/^[0-9a-v]{26}$/, {
     error: ({ input }) =>
       `“${shortened(input)}” is the id of no ${what}: it has 26 letters and digits, as in its address.`,
   })
-const limitWords = 'The limit is a number from 0 to 10^15.'
-const mutedWords = 'A rule is muted until a UTC time such as 2026-11-21T03:01:26Z.'
-const hoursWords = 'The hours are a whole number from 1 to 8,760 (a year).'
-const scenarioWords = 'The scenario has 1 to 200 characters.'
+const limitWords = 'The limit must be a number from 0 to 10^15.'
+const mutedWords = 'Mute a rule until a UTC time such as 2026-11-21T03:01:26Z.'
+const hoursWords = 'The hours must be a whole number from 1 to 8,760 (a year).'
+const scenarioWords = 'The scenario must have 1 to 200 characters.'
 
 function unknownMetric(id: string): string {
   return `There is no metric “${shortened(id)}”. There are: ${metrics.map((one) => one.id).join(', ')}.`
@@ -38,7 +38,7 @@ const settingsSchema = z.discriminatedUnion(
       direction,
       leastEffectRatio: leastEffectRatio.nullable(),
       confirmRuns,
-      sensitivity: z.enum(sensitivities, `The sensitivity is ${sensitivities.join(', ')}.`),
+      sensitivity: z.enum(sensitivities, `The sensitivity must be ${sensitivities.join(', ')}.`),
     }),
     z.strictObject({
       kind: z.literal('baseline'),
@@ -46,12 +46,12 @@ const settingsSchema = z.discriminatedUnion(
       direction,
       leastEffectRatio,
       confirmRuns,
-      runIds: z.array(idSchema('run'), 'Runs are a list of ids.').max(20, 'At most 20 runs.'),
+      runIds: z.array(idSchema('run'), 'Runs must be a list of ids.').max(20, 'At most 20 runs.'),
     }),
     z.strictObject({
       kind: z.literal('limit'),
       metricId,
-      side: z.enum(['above', 'below'], 'The side is above or below.'),
+      side: z.enum(['above', 'below'], 'The side must be above or below.'),
       limit: z.number(limitWords).min(0, limitWords).max(1e15, limitWords),
       confirmRuns,
     }),
@@ -61,7 +61,7 @@ const settingsSchema = z.discriminatedUnion(
     }),
     z.strictObject({ kind: z.literal('failed-import') }),
   ],
-  { error: ({ code }) => (code === 'invalid_union' ? `The kind is ${ruleKinds.join(', ')}.` : undefined) },
+  { error: ({ code }) => (code === 'invalid_union' ? `The kind must be ${ruleKinds.join(', ')}.` : undefined) },
 )
 
 /** A rule as the API and the form take it. Both `scenario` and `seriesId` null: the whole project. */
@@ -69,6 +69,6 @@ export const ruleSchema = z.strictObject({
   scenario: z.string(scenarioWords).trim().min(1, scenarioWords).max(200, scenarioWords).nullable().default(null),
   seriesId: idSchema('series').nullable().default(null),
   settings: settingsSchema,
-  isEnabled: z.boolean('isEnabled is true or false.').default(true),
+  isEnabled: z.boolean('isEnabled must be true or false.').default(true),
   mutedUntil: z.iso.datetime({ offset: false, message: mutedWords }).nullable().default(null),
 })

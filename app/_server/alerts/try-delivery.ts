@@ -59,13 +59,18 @@ function signatureOf({ secret, messageId }: Wanted, body: string, now: Date): Re
 
 function outcomeOf(statusCode: number): DeliveryOutcome {
   if (statusCode >= 200 && statusCode < 300) return { kind: 'delivered', statusCode }
-  const redirect = statusCode >= 300 && statusCode < 400 ? ' Redirects are not followed: give the final address.' : ''
-  return { kind: 'failed', statusCode, error: `It answered ${statusCode}.${redirect}`, isGone: statusCode === 410 }
+  const redirect = statusCode >= 300 && statusCode < 400 ? ' Redirects are not followed: use the final address.' : ''
+  return {
+    kind: 'failed',
+    statusCode,
+    error: `It responded with ${statusCode}.${redirect}`,
+    isGone: statusCode === 410,
+  }
 }
 
 async function mailOutcome(delivery: Wanted, message: AlertMessage, mail: Settings['mail']): Promise<DeliveryOutcome> {
   if (mail === null) {
-    const error = 'No mail server is set: TAILBOARD_SMTP_URL and TAILBOARD_MAIL_FROM.'
+    const error = 'No mail server is configured: TAILBOARD_SMTP_URL and TAILBOARD_MAIL_FROM.'
     return { kind: 'failed', statusCode: null, error, isGone: false }
   }
   const { messageId, target: to } = delivery
@@ -78,23 +83,23 @@ const failureSchema = z.object({ code: z.string().optional(), responseCode: z.nu
 const smtpStatus = (error: unknown): number | null => failureSchema.safeParse(error).data?.responseCode ?? null
 
 const words: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'Nothing listens at its address.',
-  ECONNRESET: 'It closed the connection without an answer.',
-  ENOTFOUND: 'Its host name is not known.',
-  EAI_AGAIN: 'Its host name could not be looked up.',
-  EHOSTUNREACH: 'Its network cannot be reached.',
-  ENETUNREACH: 'Its network cannot be reached.',
-  ETIMEDOUT: 'It did not answer in 15 s.',
+  ECONNREFUSED: 'Connection refused.',
+  ECONNRESET: 'It closed the connection without a response.',
+  ENOTFOUND: 'Unknown host name.',
+  EAI_AGAIN: 'Its host name could not be resolved.',
+  EHOSTUNREACH: 'Network unreachable.',
+  ENETUNREACH: 'Network unreachable.',
+  ETIMEDOUT: 'No response within 15 s.',
   ESOCKET: 'The mail server could not be reached.',
-  EAUTH: 'The mail server refused the user name or password.',
+  EAUTH: 'The mail server rejected the user name or password.',
 }
 
 /** Why a try failed, in our words only: what a receiver or its proxy says may be meant for others. */
 function reasonOf(error: unknown): string {
   if (error instanceof InvalidInputError) return error.message
-  if (error instanceof Error && /^(AbortError|TimeoutError)$/.test(error.name)) return 'It did not answer in 15 s.'
+  if (error instanceof Error && /^(AbortError|TimeoutError)$/.test(error.name)) return 'No response within 15 s.'
   const failure = failureSchema.safeParse(error).data
-  if (failure?.responseCode !== undefined) return `The mail server answered ${failure.responseCode}.`
+  if (failure?.responseCode !== undefined) return `The mail server responded with ${failure.responseCode}.`
   const code = failure?.code ?? null
   return code === null ? 'It could not be sent.' : (words[code] ?? `It could not be sent (${code}).`)
 }

@@ -129,9 +129,9 @@ function checkAddress(address: string, policy: WebhookPolicy): CheckedAddress {
   const family = isIP(address) === 4 ? 4 : 6
   const isPrivate = policy.allowCidrs.some((cidr) => blockOf(cidr).check(address, family === 4 ? 'ipv4' : 'ipv6'))
   if (!isPrivate && !isPublicAddress(address)) {
-    throw new InvalidInputError('The address leads into a private or reserved network.', {
+    throw new InvalidInputError('The address is in a private or reserved network.', {
       field: 'target',
-      hint: 'TAILBOARD_WEBHOOK_CIDRS names the private networks that this server may send to.',
+      hint: 'TAILBOARD_WEBHOOK_CIDRS lists the private networks that this server may send to.',
     })
   }
   return { address, family, isPrivate }

@@ -15,7 +15,7 @@ export function isNoise(name: string): boolean {
 export function refuseName(name: string): ImportError | null {
   const parts = name.split(/[\\/]/)
   if (name !== '' && !/^[\\/]|^[a-z]:|\0/i.test(name) && !parts.includes('..')) return null
-  return new ImportError('malformed', 'its name leads out of the archive', {
+  return new ImportError('malformed', 'its name points outside the archive', {
     hint: 'Pack the files again without paths.',
   })
 }

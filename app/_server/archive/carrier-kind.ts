@@ -47,7 +47,7 @@ const commands: Readonly<Partial<Record<CarrierKind, string>>> = {
 export function refuseCarrier(kind: Exclude<CarrierKind, 'plain'>): ImportError {
   return new ImportError('unknown-format', `this is ${kind === 'xz' ? 'an' : 'a'} ${kind} file, which is not read`, {
     offset: 0,
-    hint: `Unpack it (${commands[kind]}) and upload what comes out.`,
+    hint: `Unpack it (${commands[kind]}) and upload its content.`,
   })
 }
 
@@ -58,7 +58,7 @@ export function refuseNested(inner: Exclude<CarrierKind, 'plain'>, outer: Carrie
     `${inner === 'xz' ? 'an' : 'a'} ${inner} file in ${outer === 'archive' ? 'an archive' : `a ${outer} file`} is not read`,
     {
       offset: 0,
-      hint: `Unpack it (${commands[inner]}) and upload what comes out.`,
+      hint: `Unpack it (${commands[inner]}) and upload its content.`,
     },
   )
 }

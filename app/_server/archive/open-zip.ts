@@ -51,13 +51,9 @@ async function openDirectory(stored: StoredBytes): Promise<ZipFile> {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     if (/end of central directory|too short|EOF/i.test(message))
-      throw new ImportError(
-        'truncated',
-        'the zip file was cut off: its directory, which stands at the end, is missing',
-        {
-          hint: 'Send the whole file.',
-        },
-      )
+      throw new ImportError('truncated', 'the zip file is truncated: its directory, at the end, is missing', {
+        hint: 'Send the whole file.',
+      })
     throw new ImportError('malformed', `the zip file is damaged (${message})`, { hint })
   }
 }
@@ -96,12 +92,16 @@ function refuseEntry(entry: Entry, name: string): ImportError | null {
   if (unixType !== 0 && unixType !== 0o100000) return refuseType('a device')
   if (entry.isEncrypted())
     return new ImportError('unknown-format', 'it is encrypted', {
-      hint: 'Unpack it with its password and upload what comes out.',
+      hint: 'Unpack it with its password and upload its content.',
     })
   if (!entry.canDecodeFileData())
-    return new ImportError('unknown-format', `it is packed by method ${entry.compressionMethod}, which is not read`, {
-      hint: 'Unpack it (unzip FILE) and upload what comes out.',
-    })
+    return new ImportError(
+      'unknown-format',
+      `it uses compression method ${entry.compressionMethod}, which is not read`,
+      {
+        hint: 'Unpack it (unzip FILE) and upload its content.',
+      },
+    )
   return refuseName(name)
 }
 

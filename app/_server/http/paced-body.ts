@@ -59,7 +59,7 @@ function silent(ms: number): SlowBodyError {
 
 function tooSlow(bytes: number, ms: number): SlowBodyError {
   return new SlowBodyError(
-    `Only ${bytes} bytes arrived in ${duration(ms)}, of an upload whose length was announced; at least ${LEAST_BYTES_PER_SECOND / 1_000} kB/s is asked for.`,
+    `Only ${bytes} bytes arrived in ${duration(ms)}, of an upload whose length was announced; at least ${LEAST_BYTES_PER_SECOND / 1_000} kB/s is required.`,
   )
 }
 

@@ -55,7 +55,7 @@ export function refuseRequest(request: RequestOrigin, publicUrl: string | null =
   }
   if (safeMethods.has(request.method)) return null
   if (request.secFetchSite !== undefined && !['same-origin', 'none'].includes(request.secFetchSite)) {
-    return 'A change was refused: it was sent by a page of another site (Sec-Fetch-Site).'
+    return 'Refused: the change was sent by a page of another site (Sec-Fetch-Site).'
   }
   if (request.origin !== undefined) {
     let originHost: string | null = null
@@ -65,7 +65,7 @@ export function refuseRequest(request: RequestOrigin, publicUrl: string | null =
       originHost = null // `null`, or not a URL at all
     }
     if (originHost === null || originHost !== request.host) {
-      return 'A change was refused: its Origin is not this server.'
+      return 'Refused: the Origin of the change is not this server.'
     }
   }
   return null

@@ -84,7 +84,7 @@ export function problemOf(error: unknown): Problem {
   process.stderr.write(
     `${JSON.stringify({ level: 'error', id, message: String(error), stack: error instanceof Error ? error.stack : null })}\n`,
   )
-  const detail = 'Something failed on the server; nothing was changed.'
+  const detail = 'Something failed on the server. Nothing was changed.'
   return {
     ...base,
     title: 'Server error',
@@ -104,7 +104,7 @@ function sentence(message: string): string {
 /** A problem as one readable line, for terminals. */
 function problemLine(problem: Problem): string {
   const place = problem.line ? ` (line ${problem.line})` : problem.offset ? ` (byte ${problem.offset})` : ''
-  const more = [problem.hint, problem.url ? `Look at it: ${problem.url}` : null].filter((part) => part !== null)
+  const more = [problem.hint, problem.url ? `See it at: ${problem.url}` : null].filter((part) => part !== null)
   return `${[problem.detail.replace(/\.$/, `${place}.`), ...more].join(' ')}\n`
 }
 

@@ -45,7 +45,7 @@ export function readRunQuery(params: URLSearchParams): { filter: RunFilter; page
   const hasRange = figure !== undefined && (min !== undefined || max !== undefined)
   if (hasRange && !narrowed && sort !== figure) {
     const hint = 'Add a day, a name, a label or a word, or sort by that figure.'
-    throw new InvalidInputError('A range of a figure needs another condition.', { field: 'figure', hint })
+    throw new InvalidInputError('A range of a figure needs another filter.', { field: 'figure', hint })
   }
   if (group !== undefined && sort !== 'time') {
     const hint = 'Sort by time, or list every run.'

@@ -83,9 +83,9 @@ export function maskedProblem(found: readonly string[], inBytes: boolean): reado
       line: null,
       lastLine: null,
       message: inBytes
-        ? `what looks like a secret was masked before anything was stored: ${maskedWords(found)}`
-        : `what looks like a secret was masked in all that was read; the file itself is stored as it came: ${maskedWords(found)}`,
-      hint: 'To keep it, upload the file again with keepSecrets=1; the choice then also holds when it is read again.',
+        ? `a likely secret was masked before anything was stored: ${maskedWords(found)}`
+        : `a likely secret was masked in everything that was read; the file itself is stored unchanged: ${maskedWords(found)}`,
+      hint: 'To keep it, upload the file again with keepSecrets=1; the choice also applies when the file is imported again.',
     },
   ]
 }

@@ -59,14 +59,14 @@ async function readArchive(opened: Extract<OpenedUpload, { kind: 'archive' }>): 
   const first = problems[0]
   if (runs.length === 0 && first === undefined)
     throw new ImportError('empty', `there is no file in the ${opened.carrier} archive`, {
-      hint: 'Pack what the tools printed.',
+      hint: 'Pack the output of the tools.',
     })
   if (runs.length === 0 && first !== undefined)
     throw new ImportError(
       'unknown-format',
       `no file in the archive could be read; ${first.file ?? 'it'}: ${first.message}`,
       {
-        hint: files === 1 ? first.hint : 'Pack what the tools printed.',
+        hint: files === 1 ? first.hint : 'Pack the output of the tools.',
       },
     )
   if (untold > 0)
@@ -75,7 +75,7 @@ async function readArchive(opened: Extract<OpenedUpload, { kind: 'archive' }>): 
       severity: 'warning',
       line: null,
       lastLine: null,
-      message: `nothing was read in ${untold} more files of the archive`,
+      message: `nothing was found in ${untold} more files of the archive`,
       hint: null,
     })
   return { encoding: null, lineCount: null, runs, problems, cellNotes }
@@ -100,17 +100,17 @@ function cutProblem({ carrier }: OpenedUpload): ImportProblem {
     severity: 'error',
     line: null,
     lastLine: null,
-    message: `the ${carrier} file was cut off; what stands before the cut was read`,
-    hint: 'Send the whole file.',
+    message: `the ${carrier} file is truncated; everything before that point was read`,
+    hint: 'Upload the whole file.',
   }
 }
 
 function cutError({ carrier }: OpenedUpload, error: ImportError): ImportError {
   return new ImportError(
     'truncated',
-    `the ${carrier} file was cut off, and nothing before the cut can be read (${error.message})`,
+    `the ${carrier} file is truncated, and nothing before that point can be read (${error.message})`,
     {
-      hint: 'Send the whole file.',
+      hint: 'Upload the whole file.',
     },
   )
 }

@@ -118,7 +118,9 @@ async function* countBody(
     if (claims.isGzip && begins.length < 2) {
       begins.push(...chunk.subarray(0, 2 - begins.length))
       if (begins.length === 2 && (begins[0] !== 0x1f || begins[1] !== 0x8b))
-        throw new InvalidInputError('Content-Encoding says gzip, and the body is none.', { field: 'content-encoding' })
+        throw new InvalidInputError('Content-Encoding says gzip, but the body is not gzip.', {
+          field: 'content-encoding',
+        })
     }
     if (sizeBytes > limit) throw new TooLargeError(`The upload is larger than ${limit} bytes.`, limit)
     sent.update(chunk)

@@ -11,12 +11,12 @@ export async function hasRaw({ rawRemovedAt, storedSha256 }: UploadSummary): Pro
 export async function requireRaw(upload: UploadSummary): Promise<void> {
   const { rawRemovedAt } = upload
   if (rawRemovedAt !== null) {
-    const hint = `It was removed on ${rawRemovedAt.slice(0, 10)}: this project keeps raw files for a time only.`
+    const hint = `It was removed on ${rawRemovedAt.slice(0, 10)}by the project’s retention.`
     throw new NotFoundError('The raw file', hint)
   }
   if (!(await hasRaw(upload)))
     throw new NotFoundError(
       'The raw file',
-      'The store has lost it: the folder raw/ must be restored with the database.',
+      'It is missing from the store: restore the folder raw/ together with the database.',
     )
 }

@@ -30,7 +30,7 @@ export async function projectForUpload(viewer: Viewer, slug: string, origin: str
   const project = await findProject(viewer, slug)
   if (project) return project
   const command = `curl -sS --json '{"name":"${slug}","slug":"${slug}"}' ${origin}/api/v1/projects`
-  throw new NotFoundError(`Project ${slug}`, slugSchema.safeParse(slug).success ? `Make it first: ${command}` : null)
+  throw new NotFoundError(`Project ${slug}`, slugSchema.safeParse(slug).success ? `Create it first: ${command}` : null)
 }
 
 /** Reads the query string of an upload. Throws InvalidInputError, also for parameters that nobody knows. */
@@ -85,7 +85,7 @@ function readStart(text: string | undefined): UtcIso | undefined {
   const iso = text.replace(/ (?=\d\d:\d\d$)/, '+')
   if (start.safeParse(iso).success) return new Date(iso).toISOString()
   const hint = 'Write startedAt=2026-11-21T03:01:26Z; of a file: date -u -r out.txt +%FT%TZ'
-  throw new InvalidInputError('startedAt is no time with a zone.', { field: 'startedAt', hint })
+  throw new InvalidInputError('startedAt is not a time with a zone.', { field: 'startedAt', hint })
 }
 
 /** `Idempotency-Key`, as a structured string or bare; at most 255 characters. Throws InvalidInputError. */

@@ -3,8 +3,8 @@ export default function ShareNotFound() {
   return (
     <div className="page">
       <title>Not found</title>
-      <h1 className="page-title">This link shows nothing</h1>
-      <p>It was mistyped, has ended, or was revoked. Ask whoever sent it for a new one.</p>
+      <h1 className="page-title">This link does not work</h1>
+      <p>It was mistyped, has expired, or was revoked. Ask the sender for a new one.</p>
     </div>
   )
 }

@@ -56,7 +56,7 @@ describe('compareRuns', () => {
     const [base, ...others] = (await runsOf({ document: 'zlib-gzip' })).map(row)
     if (!base) throw new Error('runs expected')
     expect(compareRuns(base, others).sentence).toBe(
-      'p99 reaches from 17.7\u00a0ms (gzipped 300kb payload - :zlib bypassed) to 30.0\u00a0s (300kb payload)',
+      'p99 ranges from 17.7\u00a0ms (gzipped 300kb payload - :zlib bypassed) to 30.0\u00a0s (300kb payload)',
     )
   })
   it('gives a reason where a value is missing, and no verdict', async () => {
@@ -217,7 +217,7 @@ describe('compareSides', () => {
     expect(apart.rows[0]?.deltas[0]?.shift).toMatchObject({ low: 1, high: 3, exact: true })
     expect(apart.rows[0]?.deltas[0]?.shift?.p).toBeCloseTo(2 / 70, 12)
     expect(apart.rows[0]).toMatchObject({ baseValue: 10.35, metric: p99 })
-    expect(apart.caution).toBe('4 + 4 runs: p99 differs by more than runs differ by themselves (p < 0.05)')
+    expect(apart.caution).toBe('4 + 4 runs: p99 differs beyond run-to-run noise (p < 0.05)')
     const mixed = compareSides(side('gzip', gzip), [side('zlib', [10.1, 10.7, 11.5, 10.3])])
     expect(mixed.rows[0]?.deltas[0]?.evidence).toBe('not-shown')
     expect(mixed.sentence).toBe('No figure of zlib differs beyond noise')
@@ -226,13 +226,13 @@ describe('compareSides', () => {
   it('says how many runs would tell', () => {
     const one = (variant: string, value: number) => side(variant, [value])
     expect(verdictSentence(compareSides(one('gzip', 100), [one('zlib', 119)]))).toBe(
-      'p99 is 19.0\u00a0% higher on zlib; one run per side, so this may be noise: 3 more runs each would tell',
+      'p99 is 19.0\u00a0% higher on zlib; one run per side, so this may be noise: 3 more runs per side needed',
     )
     const four = compareSides(one('a', 1), [one('b', 2), one('c', 3), one('d', 4)])
-    expect(four.caution).toBe('One run of each of the four, so this may be noise: 3 more runs of each would tell')
+    expect(four.caution).toBe('One run of each of the four, so this may be noise: 3 more runs of each needed')
     const few = compareSides(side('gzip', [10, 11]), [one('zlib', 19)])
     expect(few.rows[0]?.deltas[0]?.evidence).toBe('too-few')
-    expect(few.caution).toBe('2 + 1 runs are too few to tell a difference from noise: 4 per side would')
+    expect(few.caution).toBe('2 + 1 runs are too few to rule out noise: 4 per side needed')
   })
 
   it('takes the noise of the history for single runs', () => {

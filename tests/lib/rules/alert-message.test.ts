@@ -104,7 +104,7 @@ describe('messages about alerts', () => {
       '',
       'Since commit abc1234, first seen in the run of 2026-11-20.',
       '',
-      'From 100 ms to 140 ms, 95 % interval +38.8 % to +41.0 %; 6 runs since 2026-11-20 against 20 runs before; one run differs from the next by ±1.1 %.',
+      'From 100 ms to 140 ms, 95 % interval +38.8 % to +41.0 %; 6 runs since 2026-11-20 vs 20 runs before; run-to-run noise ±1.1 %.',
       'Compare: https://tailboard.example.com/p/shop/compare/before0...after0',
       '',
       'https://tailboard.example.com/p/shop/alerts/a1',
@@ -126,7 +126,7 @@ describe('messages about alerts', () => {
     const recovered = alertMessage(alertOf({ state: 'recovered' }), 'recovered', context)
     expect(recovered.title).toBe(`Recovered: ${title}`)
     expect(recovered.since).toBe(
-      'A later change brought the old level back. The alert had begun with commit abc1234, raised 2026-11-21.',
+      'A later change restored the old level. The alert for commit abc1234 was raised 2026-11-21.',
     )
     expect(JSON.parse(webhookBody(recovered))).toMatchObject({ type: 'alert.recovered' })
   })
@@ -221,7 +221,7 @@ describe('messages about alerts', () => {
   it('a test says that nothing is wrong', () => {
     const test = testMessage('#ops', context)
     expect(test).toMatchObject({
-      title: 'Test of the channel #ops',
+      title: 'Test of channel #ops',
       alert: null,
       url: `${context.origin}/p/shop/channels`,
     })

@@ -65,7 +65,7 @@ const steady = [100, 101, 99, 100, 102, 98, 100, 101, 99]
 describe('a build', () => {
   it('fails by a limit whatever the history, and by nothing without rules', () => {
     expect(judge([130], [])).toMatchObject({ result: 'not-judged', rows: [] })
-    expect(gateSentence(judge([130], []))).toBe('Not judged: no rule asks anything of these runs.')
+    expect(gateSentence(judge([130], []))).toBe('Not judged: no rule applies to these runs.')
     const failed = judge([130], [rule(limit)])
     expect(verdicts(failed)).toEqual(['limit p99 worse fails'])
     expect(failed.result).toBe('failed')
@@ -86,15 +86,15 @@ describe('a build', () => {
     }
     const verdict = judgeForBuild({ ...old, wait: 1, rules: [rule(limit)] })
     expect(verdict).toMatchObject({ result: 'not-judged', rows: [] })
-    expect(gateSentence(verdict)).toBe('Not judged: newer runs of the same series are there.')
+    expect(gateSentence(verdict)).toBe('Not judged: the same series has newer runs.')
     expect(judgeForBuild({ ...old, wait: 2, rules: [rule(limit)] })).toMatchObject({ result: 'waiting', missing: 2 })
   })
 
   it('tells what could not be read, whatever the verdict', () => {
     const problem = 'the output ends in the middle of a table (line 12)'
-    const said = ` The upload could not be read whole: ${problem}`
+    const said = ` The upload could not be read completely: ${problem}`
     expect(gateSentence(judge([110], [rule(limit)], { problem }))).toBe(
-      `Passed: no rule is broken; too little history to compare with the runs before.${said}`,
+      `Passed: no rule is violated; not enough history to compare with earlier runs.${said}`,
     )
     const none = judgeForBuild({
       lines: [],
@@ -106,7 +106,7 @@ describe('a build', () => {
       openAlerts: [],
       problem,
     })
-    expect(gateSentence(none)).toBe(`Not judged: the runs were cut short or are gone.${said}`)
+    expect(gateSentence(none)).toBe(`Not judged: the runs are truncated or were deleted.${said}`)
   })
 
   it('shows a share of errors beside that of the level it was held against', () => {
@@ -197,7 +197,7 @@ describe('a build', () => {
   it('fails by what could not be read when a rule asks for it', () => {
     const failed = judge([100], [rule({ kind: 'failed-import' })], { problem: 'It ends in line 3.' })
     expect(failed).toMatchObject({ result: 'failed', rows: [] })
-    expect(gateSentence(failed)).toBe('Failed: the upload could not be read whole: It ends in line 3.')
+    expect(gateSentence(failed)).toBe('Failed: the upload could not be read completely: It ends in line 3.')
     expect(judge([100], [rule(limit)], { problem: 'It ends.' }).result).toBe('passed')
     const muted = [rule({ kind: 'failed-import' }, { mutedUntil: later })]
     expect(judge([100], muted, { problem: 'It ends.' }).result).toBe('not-judged')
@@ -207,7 +207,7 @@ describe('a build', () => {
     const failed = judge([...steady, 140], [rule(builtInSettings), rule({ ...limit, limit: 110 })])
     expect(gateText(failed).replaceAll('\u202f', ' ').replaceAll('\u00a0', ' ')).toBe(
       [
-        'Failed: worse than the runs before; “p99 is above 110 ms” is broken.',
+        'Failed: worse than earlier runs; “p99 is above 110 ms” is violated.',
         '',
         'series  metric  before  now     change   expected          rule                 verdict',
         'S       p99     100 ms  140 ms  +40.0 %  96.9 ms – 103 ms                       worse',

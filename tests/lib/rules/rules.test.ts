@@ -89,10 +89,10 @@ describe('stretches of bad values', () => {
 describe('the words of a rule', () => {
   it('that names no metric say which are watched, where there is room', () => {
     expect(ruleWords(builtInSettings)).toBe(
-      'The level of any of the usual metrics (requests per second, mean, p50, p95, p99, error rate) gets worse',
+      'The level of any default metric (requests per second, mean, p50, p95, p99, error rate) gets worse',
     )
-    expect(ruleWords(builtInSettings, 'short')).toBe('The level of any of the usual metrics gets worse')
-    expect(ruleWords({ ...builtInSettings, metricIds: ['p99', 'max'] })).toBe('The level of p99, Slowest gets worse')
+    expect(ruleWords(builtInSettings, 'short')).toBe('The level of any default metric gets worse')
+    expect(ruleWords({ ...builtInSettings, metricIds: ['p99', 'max'] })).toBe('The level of p99, Max gets worse')
   })
 })
 

@@ -5,7 +5,7 @@ import { listChannels } from '@/prisma/queries/channels'
 import { listDeliveries } from '@/prisma/queries/deliveries'
 import { openProject } from '../open-project'
 
-export const metadata: Metadata = { title: 'Channels' }
+export const metadata: Metadata = { title: 'Notification channels' }
 
 export default async function ChannelsPage({ params }: { readonly params: Promise<{ project: string }> }) {
   const { viewer, project } = await openProject((await params).project)

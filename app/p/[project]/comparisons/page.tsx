@@ -16,7 +16,7 @@ export default async function ComparisonsPage({ params }: { readonly params: Pro
         <p className="notice">
           None saved yet. <Link href={`/p/${project.slug}/compare`}>Compare runs</Link> or open the{' '}
           <Link href={`/p/${project.slug}/matrix`}>matrix</Link>, and press “Save …”: name, order, view and conclusions
-          are kept together.
+          are stored together.
         </p>
       ) : (
         <ComparisonsTable saved={saved} nowMs={Date.now()} />

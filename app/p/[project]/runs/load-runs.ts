@@ -29,10 +29,8 @@ export async function loadRuns(viewer: Viewer, projectId: string, params: URLSea
     const { detail, field, hint } = problemOf(error)
     // What a schema says of a value is for programs; a sentence of ours is for people.
     const why =
-      error instanceof ZodError
-        ? `“${field ?? ''}” has a value that means nothing here.`
-        : [detail, hint].filter(Boolean).join(' ')
-    const notice = `The address was not understood, so all runs are shown: ${why}`
+      error instanceof ZodError ? `“${field ?? ''}” has an invalid value.` : [detail, hint].filter(Boolean).join(' ')
+    const notice = `Invalid address, so all runs are shown: ${why}`
     const { filter, page } = readRunQuery(new URLSearchParams())
     return { ...(await listRuns(viewer, projectId, filter, page)), page, repeats: new Map(), notice }
   }

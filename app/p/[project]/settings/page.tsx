@@ -40,7 +40,7 @@ export default async function SettingsPage({ params, searchParams }: Props) {
       <Section title="Upload from a terminal or CI">
         <CurlLine origin={requestOrigin(await headers())} slug={project.slug} />
       </Section>
-      <Section title="Channels">
+      <Section title="Notification channels">
         <p>
           <Link href={`/p/${project.slug}/channels`}>Where alerts are sent</Link>: Slack, webhooks, e-mail.
         </p>

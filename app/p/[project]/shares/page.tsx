@@ -12,11 +12,11 @@ export default async function SharesPage({ params }: { readonly params: Promise<
     <div className="page">
       <h1 className="page-title">Shares</h1>
       {shares.length === 0 ? (
-        <p className="muted">Nothing was shared yet: open a run or a comparison and press “Share”.</p>
+        <p className="muted">Nothing shared yet: open a run or a comparison and press “Share”.</p>
       ) : (
         <>
           <p className="muted">
-            Whoever has a link sees what it shows, and nothing else. Links themselves are not kept.
+            Anyone with a link sees what it shows, and nothing else. Links themselves are not stored.
           </p>
           <SharesTable slug={project.slug} shares={shares} nowMs={Date.now()} />
         </>

@@ -12,7 +12,7 @@ export const GET = route<Params>(async (_request, params) => {
   const viewer = await currentViewer()
   const project = await getProject(viewer, params.project)
   const progress = findProgress(project.id, progressIdSchema.parse(params.id))
-  if (progress === null) throw new NotFoundError('Upload under way')
+  if (progress === null) throw new NotFoundError('Upload in progress')
   return respondJson(progress)
 })
 
