@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import { alertSettings, findChangePoints, historySettings } from '../lib/detect/change-points'
-import { lookAgain, type TrackedChange } from '../lib/detect/change-tracker'
+import { trackChanges, type TrackedChange } from '../lib/detect/change-tracker'
 
 const folder = process.argv[2]
 if (!folder) {
@@ -11,9 +11,9 @@ if (!folder) {
   process.exit(2)
 }
 
-/** Above this length the history is looked at through its newest runs only. */
+/** Above this length only the newest runs of a history are evaluated. */
 const LONGEST_HISTORY = 800
-const FIRST_LOOK = 5
+const FIRST_EVALUATION = 5
 
 const labels = z
   .record(z.string(), z.object({ mode: z.enum(['offline', 'online']) }))
@@ -30,10 +30,10 @@ function offline(values: readonly number[]): number[] {
 function online(values: readonly number[]): { t: number; index: number }[] {
   let known: readonly TrackedChange[] = []
   const alerts: { t: number; index: number }[] = []
-  for (let count = FIRST_LOOK; count <= values.length; count += 1) {
-    const look = lookAgain(values.slice(0, count), known, alertSettings)
-    known = look.tracked
-    for (const one of look.fresh) alerts.push({ t: count - 1, index: one.change.index })
+  for (let count = FIRST_EVALUATION; count <= values.length; count += 1) {
+    const tracking = trackChanges(values.slice(0, count), known, alertSettings)
+    known = tracking.tracked
+    for (const one of tracking.fresh) alerts.push({ t: count - 1, index: one.change.index })
   }
   return alerts
 }

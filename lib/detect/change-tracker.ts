@@ -4,35 +4,36 @@ import { findChangePoints, type ChangePoint, type DetectorSettings } from './cha
 export interface TrackedChange {
   readonly change: ChangePoint
   readonly direction: 'up' | 'down'
-  /** How far (in runs) a later look may place the same change. */
+  /** How far (in runs) a later evaluation may place the same change. */
   readonly reach: number
   /** Position of the newest run when it was first seen. */
   readonly seenAt: number
-  /** Looks in a row that did not find it. */
+  /** Evaluations in a row that did not find it. */
   readonly missed: number
 }
 
-export interface Look {
-  /** All changes known after this look, those not found this time included. */
+/** What one evaluation of a series knows. */
+export interface Tracking {
+  /** All changes known after this evaluation, those not found this time included. */
   readonly tracked: readonly TrackedChange[]
   /** Those seen for the first time: what an alert is raised for. */
   readonly fresh: readonly TrackedChange[]
 }
 
-/** A weak change moves more between looks: 8/(signal to noise)², 3…15 runs. */
+/** A weak change moves more between evaluations: 8/(signal to noise)², 3…15 runs. */
 function reachOf(change: ChangePoint): number {
   return Math.min(15, Math.max(3, Math.ceil(8 / Math.max(change.signalToNoise, 1e-3) ** 2)))
 }
 
 /**
- * Looks at a series again, its newest run last, and matches what the detector finds with what is known: a change within
+ * Evaluates a series again, its newest run last, and matches what the detector finds with what is known: a change within
  * 3 runs of a known one, or of the same direction and within reach, is that one, moved; it raises nothing again.
  */
-export function lookAgain(
+export function trackChanges(
   series: ArrayLike<number>,
   known: readonly TrackedChange[],
   settings: DetectorSettings,
-): Look {
+): Tracking {
   const tracked: TrackedChange[] = [...known]
   const taken = new Set<number>()
   const fresh: TrackedChange[] = []

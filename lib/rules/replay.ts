@@ -1,11 +1,13 @@
-import { findingWords } from './alert-words'
-import { lookAtLine, type WatchedChange } from './alerts'
-import { causeOf } from './judge-line'
-import { eventWords } from './rule-words'
-import { covers, watchedMetrics, type Rule, type RuleSettings } from './rules'
-import { findLevelStretches, type DriftEvent, type ReferenceRun } from './rule-events'
 import type { UtcIso } from '../run/run'
 import type { SeriesLine } from '../run/series'
+import { applyEvaluations, type Alert, type AlertNews } from './alert-lifecycle'
+import { findingWords } from './alert-words'
+import type { WatchedChange } from './evaluate-line'
+import { isMissing } from './evaluate-project'
+import { causeOf, evaluateRules } from './evaluate-rules'
+import { findLevelStretches, type ReferenceRun } from './rule-events'
+import { eventWords } from './rule-words'
+import { covers, watchedMetrics, type Rule, type RuleSettings } from './rules'
 
 /** One alert that a rule would have raised. */
 export interface Firing {
@@ -24,19 +26,17 @@ export interface Firing {
     | { readonly to: 'upload'; readonly uploadId: string }
 }
 
-/** What a look at a line by a detector costs grows with the square of its runs: a replay looks at fewer than an alert. */
+/** What a detector's evaluation of a line costs grows with the square of its runs: a replay reads fewer than an alert. */
 const newestRuns = 200
-/** Looks at a line within the days that are replayed; with more runs every second, third … is looked at. */
-const mostLooks = 150
-const sameEventRuns = 5
-const sameEventNewestRuns = 10
+/** Evaluations of a line within the days that are replayed; with more runs every second, third … is evaluated. */
+const maxEvaluations = 150
 
 /** Steps of a replay, so that whoever runs it can stop between them; returns what fired until then. */
 export type ReplaySteps = Generator<readonly Firing[], readonly Firing[]>
 
 /**
  * What a rule would have raised for a line from `since` on, had it been there, in the order it would have: run by run,
- * each judged with the runs before it alone. Yields after each look what has fired so far. Pure and deterministic.
+ * each judged with the runs before it alone. Yields after each evaluation what has fired so far. Pure and deterministic.
  */
 export function* replayLine(
   rule: Rule,
@@ -71,66 +71,65 @@ function levelFirings(
     })
 }
 
-interface PlacedFiring extends Firing {
-  readonly changeAt: number
-  readonly newestAt: number
-}
-
+/** The rule runs as it would have: the same evaluations, and the same life of alerts. */
 function* replayChanges(rule: Rule, line: SeriesLine, since: UtcIso): ReplaySteps {
-  const metrics = watchedMetrics([{ ...rule, isEnabled: true }], line.series)
+  const rules = [{ ...rule, isEnabled: true, mutedUntil: null }]
   const first = line.points.findIndex((point) => point.orderedAt >= since)
-  if (first < 0 || metrics.length === 0) return []
-  const step = Math.max(1, Math.ceil((line.points.length - first) / mostLooks))
+  if (first < 0 || watchedMetrics(rules, line.series).length === 0) return []
+  const step = Math.max(1, Math.ceil((line.points.length - first) / maxEvaluations))
   let watched: readonly WatchedChange[] = []
-  let fired: readonly PlacedFiring[] = []
-  let drifting: ReadonlySet<string> = new Set()
-  // The first look, before the days in question, only learns what was known then.
+  let alerts: readonly Alert[] = []
+  let fired: ReadonlyMap<string, Firing> = new Map()
+  let newest = 0
+  const newId = () => String((newest += 1))
   for (let count = first; count <= line.points.length; count = nextCount(count, step, line.points.length)) {
     if (count >= 2) {
-      const points = line.points.slice(Math.max(0, count - newestRuns), count)
-      const seen = lookAtLine({ ...line, points }, watched, { sensitivity: 'balanced', metrics })
-      watched = seen.watched
-      if (count > first) for (const { finding } of seen.fresh) fired = withFinding(fired, line, finding, count - 1)
-      const news = seen.drifts.filter((drift) => !drifting.has(drift.metricId))
-      if (count > first && news.length > 0) fired = [...fired, driftFiring(line, news, count - 1)]
-      drifting = new Set(seen.drifts.map((drift) => drift.metricId))
-      yield fired
+      const soFar = { ...line, points: line.points.slice(Math.max(0, count - newestRuns), count) }
+      const at = soFar.points.at(-1)?.orderedAt ?? since
+      const evaluation = evaluateRules(soFar, watched, { rules, reference: [], at })
+      const state = { alerts, hasChannel: false }
+      const changes = applyEvaluations(state, line.series.id, [evaluation], { at, newId })
+      if (count > first) {
+        watched = changes.watched.flatMap((one) => one.watched)
+        alerts = [...new Map([...alerts, ...changes.changed, ...changes.raised].map((one) => [one.id, one])).values()]
+        for (const news of changes.news) fired = withNews(fired, line, news, at)
+      } else {
+        // The first evaluation, before the days in question, only learns what was known then: levels, and drifts that last.
+        watched = evaluation.changes.watched
+        alerts = changes.raised.filter((alert) => alert.isOngoing)
+      }
+      yield [...fired.values()]
     }
     if (count === line.points.length) break
   }
-  return fired
+  return [...fired.values()]
 }
 
 const nextCount = (count: number, step: number, all: number): number => Math.min(all, count + step)
 
-function driftFiring(line: SeriesLine, drifts: readonly DriftEvent[], newestAt: number): PlacedFiring {
-  const [first] = drifts
-  const runs = { beforeRunId: first?.firstRunId ?? '', afterRunId: first?.lastRunId ?? '' }
-  const at = line.points[newestAt]?.orderedAt ?? ''
-  const placed = { changeAt: Number.NEGATIVE_INFINITY, newestAt }
-  return { at, titles: drifts.map(eventWords), line, cause: null, link: { to: 'compare', ...runs }, ...placed }
-}
-
-/** A change close to one that fired is the same alert. */
-function withFinding(
-  fired: readonly PlacedFiring[],
+/** What joins an alert of before the days in question fires nothing. */
+function withNews(
+  fired: ReadonlyMap<string, Firing>,
   line: SeriesLine,
-  finding: Parameters<typeof findingWords>[0] & { readonly beforeRunId: string; readonly afterRunId: string },
-  newestAt: number,
-): readonly PlacedFiring[] {
-  const changeAt = line.points.findIndex((point) => point.runId === finding.afterRunId)
-  const cause = causeOf(line, finding.afterRunId)
-  const same = fired.findIndex(
-    (one) =>
-      one.cause === cause ||
-      (Math.abs(one.changeAt - changeAt) <= sameEventRuns && newestAt - one.newestAt <= sameEventNewestRuns),
-  )
-  const title = findingWords(finding)
-  if (same >= 0) return fired.map((one, at) => (at === same ? { ...one, titles: [...one.titles, title] } : one))
-  const at = line.points[newestAt]?.orderedAt ?? ''
-  const { beforeRunId, afterRunId } = finding
-  const link = { to: 'compare', beforeRunId, afterRunId } as const
-  return [...fired, { at, titles: [title], line, cause, link, changeAt, newestAt }]
+  { alertId, what, finding, event }: AlertNews,
+  at: UtcIso,
+): ReadonlyMap<string, Firing> {
+  const before = fired.get(alertId)
+  const titles = [
+    ...(before?.titles ?? []),
+    ...(finding ? [findingWords(finding)] : []),
+    ...(event ? [eventWords(event)] : []),
+  ]
+  if (before) return new Map(fired).set(alertId, { ...before, titles })
+  if (what === 'grew') return fired
+  if (finding) {
+    const { beforeRunId, afterRunId } = finding
+    const link = { to: 'compare', beforeRunId, afterRunId } as const
+    return new Map(fired).set(alertId, { at, titles, line, cause: causeOf(line, afterRunId), link })
+  }
+  if (event?.kind !== 'drift') return fired
+  const link = { to: 'compare', beforeRunId: event.firstRunId, afterRunId: event.lastRunId } as const
+  return new Map(fired).set(alertId, { at, titles, line, cause: null, link })
 }
 
 /** When a rule about missing runs would have fired: after each gap, the one that lasts included. Times oldest first. */
@@ -142,9 +141,8 @@ export function replayMissing(
 ): readonly Firing[] {
   const gapMs = hours * 3_600_000
   return runs.flatMap((run, at): readonly Firing[] => {
-    const next = Date.parse(runs[at + 1]?.at ?? now)
     const firesAt = new Date(Date.parse(run.at) + gapMs).toISOString()
-    if (next - Date.parse(run.at) <= gapMs || firesAt < since) return []
+    if (!isMissing(hours, run.at, runs[at + 1]?.at ?? now) || firesAt < since) return []
     const titles = [eventWords({ kind: 'missing', hours, lastRunId: run.runId, since: run.at, overSince: null })]
     return [{ at: firesAt, titles, line: null, cause: null, link: { to: 'run', runId: run.runId } }]
   })

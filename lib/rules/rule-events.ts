@@ -1,13 +1,11 @@
-import { findMetric } from '../run/metrics'
-import type { RunFigures } from '../run/figures'
-import type { UtcIso } from '../run/run'
-import type { Rule, RuleSettings } from './rules'
-import { alertingMetrics } from '../run/metrics'
-import { median } from '../stats/robust'
-import type { SeriesLine } from '../run/series'
-import { findStretches, type Stretch } from './stretches'
 import { matters, trendPoints, type TrendPoint } from '../detect/trend'
-import type { Metric } from '../run/metrics'
+import type { RunFigures } from '../run/figures'
+import { alertingMetrics, findMetric, type Metric } from '../run/metrics'
+import type { UtcIso } from '../run/run'
+import type { SeriesLine } from '../run/series'
+import { median } from '../stats/robust'
+import type { Rule, RuleSettings } from './rules'
+import { findStretches, type Stretch } from './stretches'
 
 /** Runs of a line that broke a limit, or fell short of a baseline. Values in the metric's unit. */
 export interface LevelEvent {
@@ -114,7 +112,7 @@ export interface Bar {
 
 /**
  * The bars that a limit or baseline rule sets for a line; `reference`: all runs that baseline rules of the project name,
- * unused by a limit. A baseline rule that tells of both directions sets two bars for each metric.
+ * unused by a limit. A baseline rule that reports both directions sets two bars for each metric.
  */
 export function barsOf(settings: LevelSettings, line: SeriesLine, reference: readonly ReferenceRun[]): readonly Bar[] {
   if (settings.kind === 'limit') {
@@ -163,8 +161,6 @@ function isBeyond(metric: Metric, expected: number, value: number, side: 'above'
 
 /** Runs in a row of one line that broke a bar. */
 export interface LevelStretch {
-  readonly bar: Bar
-  readonly stretch: Stretch
   readonly event: LevelEvent
   /** The newest run when it fired. */
   readonly firedAt: UtcIso
@@ -186,16 +182,7 @@ export function findLevelStretches(
       const fired = points[stretch.firesAt]
       if (fired === undefined) return []
       const event = levelEvent(settings.kind, line, bar, points, stretch)
-      return [
-        {
-          bar,
-          stretch,
-          event,
-          firedAt: fired.orderedAt,
-          firedRunIds: fired.runIds,
-          firedValue: fired.value ?? bar.expected,
-        },
-      ]
+      return [{ event, firedAt: fired.orderedAt, firedRunIds: fired.runIds, firedValue: fired.value ?? bar.expected }]
     })
   })
 }
@@ -228,11 +215,11 @@ function levelEvent(
 
 /** What lasts at the newest runs of a line by a limit or baseline rule: what alerts are raised for. */
 export function levelEventsNow(
-  rule: Rule,
+  { settings }: Pick<Rule, 'settings'>,
   line: SeriesLine,
   reference: readonly ReferenceRun[],
-): readonly { readonly event: LevelEvent; readonly firedRunIds: readonly string[] }[] {
-  const { settings } = rule
+): readonly LevelEvent[] {
   if (settings.kind !== 'limit' && settings.kind !== 'baseline') return []
-  return findLevelStretches(settings, line, reference).filter((one) => one.event.overSince === null)
+  const found = findLevelStretches(settings, line, reference).map((one) => one.event)
+  return found.filter((event) => event.overSince === null)
 }

@@ -1,9 +1,13 @@
-import type { AlertFinding } from './alerts'
+import type { AlertFinding } from './evaluate-line'
 import type { Sensitivity } from '../detect/sensitivity'
 import type { RuleEvent } from './rule-events'
 import type { Rule } from './rules'
 import type { UtcIso } from '../run/run'
 import type { SeriesSummary } from '../run/stored'
+
+/** What may raise an alert. */
+export const alertKinds = ['change-point', 'drift', 'baseline', 'limit', 'missing', 'failed-import'] as const
+export type AlertKind = (typeof alertKinds)[number]
 
 /**
  * Life of an alert. open → acknowledged; both → expected (the new level is accepted), false-alarm or resolved by hand;
@@ -20,8 +24,11 @@ export const alertStates = [
 ] as const
 export type AlertState = (typeof alertStates)[number]
 
-/** States in which somebody still has to do something. */
+/** States in which an alert waits for somebody. */
 export const liveStates: readonly AlertState[] = ['open', 'acknowledged']
+
+/** States in which nobody has looked after it yet: what the frame counts beside a project. */
+export const unattendedStates: readonly AlertState[] = ['open']
 
 /** What a person may do to an alert. */
 export const alertMoves = ['acknowledged', 'expected', 'false-alarm', 'resolved', 'open'] as const
@@ -35,7 +42,7 @@ export interface AlertRow {
   readonly state: AlertState
   /** The series it was raised for first; null when that is gone. */
   readonly series: SeriesSummary | null
-  /** Changes of level, largest first; empty where only events are told of. */
+  /** Changes of level, largest first; empty where events alone raised it. */
   readonly findings: readonly AlertFinding[]
   /** What rules other than change points found, and slow drifts, in the order they came. Findings or events are there. */
   readonly events: readonly RuleEvent[]
@@ -66,7 +73,7 @@ export interface StoredAlert extends AlertRow {
   readonly seriesOf: Readonly<Record<string, SeriesSummary>>
 }
 
-/** The series that an alert tells of, as its findings and events name them; one may come more than once. */
+/** The series that an alert reports, as its findings and events name them; one may come more than once. */
 export function seriesIdsOf({ findings, events }: Pick<AlertRow, 'findings' | 'events'>): readonly string[] {
   return [
     ...findings.map((finding) => finding.seriesId),

@@ -37,20 +37,6 @@ export type MessageKind = (typeof messageKinds)[number]
 /** Those about an alert. */
 export type AlertMessageKind = Extract<MessageKind, 'opened' | 'recovered'>
 
-/** The message that a step of an alert sends; null: none. What a person did is known to those who did it. */
-export function messageOfStep(step: string): AlertMessageKind | null {
-  if (step === 'opened') return 'opened'
-  return step === 'recovered' || step === 'over' ? 'recovered' : null
-}
-
-/** Days between a run and what was found in it after which nobody is called any more: somebody loads an old history. */
-export const oldNewsDays = 7
-
-/** Whether an alert tells of long ago, when the run that raised it began at `ranAt`. Null: no run raised it. */
-export function isOldNews(openedAt: Date, ranAt: Date | null): boolean {
-  return ranAt !== null && openedAt.getTime() - ranAt.getTime() > oldNewsDays * 86_400_000
-}
-
 export const deliveryStatuses = ['waiting', 'delivered', 'failed'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 

@@ -1,4 +1,5 @@
-import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/errors'
+import { InvalidInputError, NotFoundError } from '../../lib/errors'
+import { moveByHand } from '../../lib/rules/alert-lifecycle'
 import {
   alertMoves,
   liveStates,
@@ -12,12 +13,13 @@ import { clipText, storableText } from '../../lib/text'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { requireProject, type Db } from '../rows/access'
-import { addStep } from '../rows/alert-steps'
-import { alertSelect, seriesSelect, toAlertRow } from '../rows/alert-rows'
+import { alertSelect, toAlertRow } from '../rows/alert-rows'
+import { clockOf, lockAlerts, readAlerts, writeAlerts } from '../statements/alert-changes'
+import { seriesSelect } from '../rows/series-points'
 import { isId } from '../rows/ids'
 
-const mostAlerts = 500
-const longestNote = 2_000
+const maxAlerts = 500
+const maxNoteLength = 2_000
 
 /** A project's alerts in these states, newest first, at most 500. Throws NotFoundError. */
 export async function listAlerts(
@@ -29,13 +31,13 @@ export async function listAlerts(
   const found = await database().alert.findMany({
     where: { projectId: project.id, state: { in: [...states] } },
     orderBy: [{ openedAt: 'desc' }, { id: 'desc' }],
-    take: mostAlerts,
+    take: maxAlerts,
     select: alertSelect,
   })
   return found.map(toAlertRow)
 }
 
-/** Alerts that tell of these series and wait for somebody, newest first. Throws NotFoundError. */
+/** Alerts that report these series and wait for somebody, newest first. Throws NotFoundError. */
 export async function listSeriesAlerts(
   viewer: Viewer,
   projectId: string,
@@ -70,22 +72,12 @@ export async function moveAlert(
   await database().$transaction(async (tx) => {
     const project = await requireProject(tx, viewer, projectId)
     if (!isId(alertId)) throw new NotFoundError('Alert')
-    const locked =
-      await tx.$executeRaw`SELECT 1 FROM alert WHERE id = ${alertId} AND project_id = ${project.id} FOR UPDATE`
-    if (locked === 0) throw new NotFoundError('Alert')
-    const before = await tx.alert.findUniqueOrThrow({ where: { id: alertId }, select: { state: true } })
-    if (before.state === to) throw new ConflictError(`The alert is already ${to}.`)
-    const closedAt = to === 'open' || to === 'acknowledged' ? null : now
-    await tx.alert.update({ where: { id: alertId }, data: { state: to, updatedAt: now, closedAt } })
-    const note = clipText(storableText(input.note ?? ''), longestNote)
-    await addStep(tx, {
-      alertId,
-      projectId: project.id,
-      what: to === 'open' ? 'reopened' : to,
-      who: whoOf(viewer),
-      note,
-      at: now,
-    })
+    await lockAlerts(tx, project.id)
+    const { alerts } = await readAlerts(tx, project.id, { id: alertId })
+    const [alert] = alerts
+    if (alert === undefined) throw new NotFoundError('Alert')
+    const note = clipText(storableText(input.note ?? ''), maxNoteLength)
+    await writeAlerts(tx, project.id, moveByHand(alert, to, { who: whoOf(viewer), note }, clockOf(now)), now)
   })
   return readAlert(database(), viewer, projectId, alertId)
 }

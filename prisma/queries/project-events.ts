@@ -1,11 +1,11 @@
-import { z } from 'zod'
-import { builtInSettings, isMuted, type Rule, type RuleKind } from '../../lib/rules/rules'
-import type { FailedImportEvent, MissingEvent } from '../../lib/rules/rule-events'
+import { applyProjectEvents } from '../../lib/rules/alert-lifecycle'
+import { evaluateFailedImport, evaluateMissing, type NewestRunOfRule } from '../../lib/rules/evaluate-project'
+import type { Rule, RuleKind } from '../../lib/rules/rules'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { requireProject, type Db } from '../rows/access'
-import { followEvents, type EventNews } from '../rows/alert-events'
 import { ruleSelect, toRule } from '../rows/rule-rows'
+import { clockOf, lockAlerts, readAlerts, writeAlerts } from '../statements/alert-changes'
 
 /** The projects of the whole installation that have an enabled rule about missing runs. */
 export async function listProjectsWithMissingRules(): Promise<readonly string[]> {
@@ -19,42 +19,42 @@ export async function listProjectsWithMissingRules(): Promise<readonly string[]>
 }
 
 /**
- * Raises, renews and ends alerts of a project's rules about missing runs. A scope that never had a run misses none.
- * Throws NotFoundError.
+ * Evaluates a project's rules about missing runs: raises, renews and ends their alerts. Throws NotFoundError.
  */
-export async function followMissingRuns(viewer: Viewer, projectId: string, now: Date): Promise<readonly EventNews[]> {
-  return database().$transaction(async (tx) => {
+export async function followMissingRuns(viewer: Viewer, projectId: string, now: Date): Promise<void> {
+  await database().$transaction(async (tx) => {
     const project = await requireProject(tx, viewer, projectId)
-    await tx.$executeRaw`SELECT 1 FROM project WHERE id = ${project.id} FOR UPDATE`
-    const lasting = []
-    for (const rule of await enabledRules(tx, project.id, 'missing')) {
-      const event = await findMissing(tx, project.id, rule, now)
-      if (event !== null)
-        lasting.push({ ...found(rule, now), event, raisedRunId: event.lastRunId, seriesId: rule.seriesId })
-    }
-    return followEvents(tx, project.id, lasting, (event) => event.kind === 'missing', now)
+    await lockAlerts(tx, project.id)
+    const rules = await enabledRules(tx, project.id, 'missing')
+    const newest: NewestRunOfRule[] = []
+    for (const rule of rules) newest.push({ rule, newest: await findNewestRun(tx, project.id, rule) })
+    const clock = clockOf(now)
+    const state = await readAlerts(tx, project.id, { isOngoing: true })
+    const changes = applyProjectEvents(state, 'missing', evaluateMissing(newest, clock.at), clock)
+    await writeAlerts(tx, project.id, changes, now)
   })
 }
 
-async function findMissing(db: Db, projectId: string, rule: Rule, now: Date): Promise<MissingEvent | null> {
-  if (rule.settings.kind !== 'missing') return null
-  const { hours } = rule.settings
+async function findNewestRun(
+  db: Db,
+  projectId: string,
+  { scenario, seriesId }: Rule,
+): Promise<NewestRunOfRule['newest']> {
   const newest = await db.run.findFirst({
     where: {
       projectId,
       deletedAt: null,
-      ...(rule.scenario === null ? {} : { scenario: rule.scenario }),
-      ...(rule.seriesId === null ? {} : { seriesId: rule.seriesId }),
+      ...(scenario === null ? {} : { scenario }),
+      ...(seriesId === null ? {} : { seriesId }),
     },
     orderBy: [{ orderedAt: 'desc' }, { id: 'desc' }],
     select: { id: true, orderedAt: true },
   })
-  if (newest === null || now.getTime() - newest.orderedAt.getTime() <= hours * 3_600_000) return null
-  return { kind: 'missing', hours, lastRunId: newest.id, since: newest.orderedAt.toISOString(), overSince: null }
+  return newest && { runId: newest.id, at: newest.orderedAt.toISOString() }
 }
 
 /**
- * Tells a project's rules about failed imports of an upload that could not be read; one that lasts is told of it, too.
+ * Evaluates a project's rules about failed imports after an upload could not be read: raises or renews their alerts.
  * Throws NotFoundError.
  */
 export async function followFailedImport(
@@ -62,48 +62,30 @@ export async function followFailedImport(
   projectId: string,
   upload: { readonly id: string; readonly name: string; readonly message: string },
   now: Date,
-): Promise<readonly EventNews[]> {
-  return database().$transaction(async (tx) => {
+): Promise<void> {
+  await database().$transaction(async (tx) => {
     const project = await requireProject(tx, viewer, projectId)
     const rules = await enabledRules(tx, project.id, 'failed-import')
-    if (rules.length === 0) return []
-    await tx.$executeRaw`SELECT 1 FROM project WHERE id = ${project.id} FOR UPDATE`
-    const lasting = []
-    for (const rule of rules) {
-      const before = await countSoFar(tx, project.id, rule.id)
-      const event: FailedImportEvent = {
-        kind: 'failed-import',
-        uploadId: upload.id,
-        uploadName: upload.name,
-        message: upload.message,
-        count: before.count + 1,
-        since: before.since ?? now.toISOString(),
-        overSince: null,
-      }
-      lasting.push({ ...found(rule, now), event, raisedRunId: null, seriesId: null })
-    }
-    return followEvents(tx, project.id, lasting, (event) => event.kind === 'failed-import', now)
+    if (rules.length === 0) return
+    await lockAlerts(tx, project.id)
+    const clock = clockOf(now)
+    const state = await readAlerts(tx, project.id, { isOngoing: true })
+    const lasting = evaluateFailedImport(rules, upload, state.alerts, clock.at)
+    await writeAlerts(tx, project.id, applyProjectEvents(state, 'failed-import', lasting, clock), now)
   })
 }
 
 /** Ends alerts about failed imports: an upload of the project was read. Throws NotFoundError. */
-export async function endFailedImports(viewer: Viewer, projectId: string, now: Date): Promise<readonly EventNews[]> {
-  return database().$transaction(async (tx) => {
+export async function endFailedImports(viewer: Viewer, projectId: string, now: Date): Promise<void> {
+  await database().$transaction(async (tx) => {
     const project = await requireProject(tx, viewer, projectId)
-    const lasting = await tx.alert.count({ where: { projectId: project.id, kind: 'failed-import', isOngoing: true } })
-    if (lasting === 0) return []
-    await tx.$executeRaw`SELECT 1 FROM project WHERE id = ${project.id} FOR UPDATE`
-    return followEvents(tx, project.id, [], (event) => event.kind === 'failed-import', now)
+    // Most uploads end none: they wait for nobody.
+    if ((await tx.alert.count({ where: { projectId: project.id, kind: 'failed-import', isOngoing: true } })) === 0)
+      return
+    await lockAlerts(tx, project.id)
+    const state = await readAlerts(tx, project.id, { isOngoing: true })
+    await writeAlerts(tx, project.id, applyProjectEvents(state, 'failed-import', [], clockOf(now)), now)
   })
-}
-
-const failedSchema = z.array(z.object({ count: z.number(), since: z.string() }))
-
-/** Of the alert that lasts for a rule. */
-async function countSoFar(db: Db, projectId: string, ruleId: string) {
-  const alert = await db.alert.findFirst({ where: { projectId, ruleId, isOngoing: true }, select: { events: true } })
-  const [event] = alert === null ? [] : failedSchema.parse(alert.events)
-  return { count: event?.count ?? 0, since: event?.since ?? null }
 }
 
 async function enabledRules(db: Db, projectId: string, kind: RuleKind): Promise<readonly Rule[]> {
@@ -114,10 +96,3 @@ async function enabledRules(db: Db, projectId: string, kind: RuleKind): Promise<
   })
   return rows.map(toRule)
 }
-
-const found = (rule: Rule, now: Date) => ({
-  ruleId: rule.id,
-  isMuted: isMuted(rule, now.toISOString()),
-  cause: null,
-  sensitivity: builtInSettings.sensitivity,
-})

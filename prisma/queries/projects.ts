@@ -1,6 +1,7 @@
 import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/errors'
 import type { ProjectName, ProjectSummary } from '../../lib/run/stored'
 import type { Retention } from '../../lib/project/stored-trash'
+import { unattendedStates } from '../../lib/rules/stored-alerts'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { Prisma } from '../generated/client'
@@ -26,7 +27,7 @@ export async function listProjectNames(viewer: Viewer): Promise<readonly Project
       ...{ id: true, slug: true, name: true },
       _count: {
         select: {
-          alerts: { where: { state: 'open' } },
+          alerts: { where: { state: { in: [...unattendedStates] } } },
           channels: { where: { isEnabled: false, disabledReason: { in: ['gone', 'failing'] } } },
         },
       },

@@ -1,20 +1,20 @@
 import { InvalidInputError, NotFoundError } from '../../lib/errors'
+import { endAlertsOfRule } from '../../lib/rules/alert-lifecycle'
 import type { ReferenceRun } from '../../lib/rules/rule-events'
 import { isBuiltIn, type Rule, type RuleScope, type RuleSettings } from '../../lib/rules/rules'
 import { loadProfile } from '../../lib/run/series'
-import { liveStates } from '../../lib/rules/stored-alerts'
 import { storableText } from '../../lib/text'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { requireProject, type Db } from '../rows/access'
 import { isId, newId } from '../rows/ids'
-import { addStep } from '../rows/alert-steps'
 import { jsonColumn } from '../rows/json-columns'
 import { ruleSelect, toRule } from '../rows/rule-rows'
+import { clockOf, lockAlerts, readAlerts, writeAlerts } from '../statements/alert-changes'
 import { runRowSelect, toRunRow } from '../rows/run-rows'
 import { listBaselines } from './baselines'
 
-const mostRules = 200
+const maxRules = 200
 
 /** The rules of a project, the built-in one first, then in the order they were made. Throws NotFoundError. */
 export async function listRules(viewer: Viewer, projectId: string): Promise<readonly Rule[]> {
@@ -63,8 +63,8 @@ export interface RuleInput extends RuleScope {
 }
 
 /**
- * Makes a rule, or changes one: `ruleId` null makes one. Everything that the rule looks at, before or after, is looked at
- * again. The scope of the built-in rule and the kind of any stay. Throws NotFoundError, InvalidInputError.
+ * Makes a rule, or changes one: `ruleId` null makes one. Everything that the rule covers, before or after, is
+ * evaluated again. The scope of the built-in rule and the kind of any stay. Throws NotFoundError, InvalidInputError.
  */
 export async function saveRule(
   viewer: Viewer,
@@ -82,14 +82,14 @@ export async function saveRule(
       mutedUntil: input.mutedUntil === null ? null : new Date(input.mutedUntil),
       updatedAt: now,
     }
+    // Two at a time must not both find room for one more.
+    await lockAlerts(tx, project.id)
     if (ruleId === null) {
-      // Two at a time must not both find room for one more.
-      await tx.$executeRaw`SELECT 1 FROM project WHERE id = ${project.id} FOR UPDATE`
-      if ((await tx.rule.count({ where: { projectId: project.id, deletedAt: null } })) >= mostRules)
-        throw new InvalidInputError(`A project has at most ${mostRules} rules.`, { field: 'rule' })
+      if ((await tx.rule.count({ where: { projectId: project.id, deletedAt: null } })) >= maxRules)
+        throw new InvalidInputError(`A project has at most ${maxRules} rules.`, { field: 'rule' })
       const fixed = { id: newId(), projectId: project.id, createdAt: now }
       const made = await tx.rule.create({ data: { ...fixed, ...data }, select: ruleSelect })
-      await lookAgainAt(tx, project.id, [scope])
+      await evaluateAgain(tx, project.id, [scope])
       return toRule(made)
     }
     const before = await requireRule(tx, project.id, ruleId)
@@ -100,8 +100,8 @@ export async function saveRule(
     if (isBuiltIn(before, project.id) && (scope.scenario !== null || scope.seriesId !== null))
       throw new InvalidInputError('This rule is for the whole project.', { field: 'scenario' })
     const changed = await tx.rule.update({ where: { id: ruleId }, data, select: ruleSelect })
-    if (!input.isEnabled) await endEventsOf(tx, project.id, ruleId, 'Its rule was disabled', now)
-    await lookAgainAt(tx, project.id, [before, scope])
+    if (!input.isEnabled) await endAlertsOf(tx, project.id, ruleId, 'Its rule was disabled', now)
+    await evaluateAgain(tx, project.id, [before, scope])
     return toRule(changed)
   })
 }
@@ -110,27 +110,19 @@ export async function saveRule(
 export async function deleteRule(viewer: Viewer, projectId: string, ruleId: string, now: Date): Promise<void> {
   await database().$transaction(async (tx) => {
     const project = await requireProject(tx, viewer, projectId)
+    await lockAlerts(tx, project.id)
     const rule = await requireRule(tx, project.id, ruleId)
     if (isBuiltIn(rule, project.id))
       throw new InvalidInputError('Every project has this rule; disable it instead.', { field: 'rule' })
     await tx.rule.update({ where: { id: ruleId }, data: { deletedAt: now, updatedAt: now } })
-    await endEventsOf(tx, project.id, ruleId, 'Its rule was deleted', now)
-    await lookAgainAt(tx, project.id, [rule])
+    await endAlertsOf(tx, project.id, ruleId, 'Its rule was deleted', now)
+    await evaluateAgain(tx, project.id, [rule])
   })
 }
 
-/** Alerts of a rule that nobody looks after any more do not stay open for ever. */
-async function endEventsOf(db: Db, projectId: string, ruleId: string, note: string, now: Date): Promise<void> {
-  const lasting = await db.alert.findMany({
-    where: { projectId, ruleId, isOngoing: true },
-    select: { id: true, state: true },
-  })
-  const live = lasting.filter((alert) => liveStates.some((state) => state === alert.state))
-  await db.alert.updateMany({ where: { projectId, ruleId, isOngoing: true }, data: { isOngoing: false } })
-  for (const { id: alertId } of live) {
-    await db.alert.update({ where: { id: alertId }, data: { state: 'withdrawn', updatedAt: now, closedAt: now } })
-    await addStep(db, { alertId, projectId, what: 'ended', who: 'Tailboard', note, at: now })
-  }
+async function endAlertsOf(tx: Db, projectId: string, ruleId: string, note: string, now: Date): Promise<void> {
+  const state = await readAlerts(tx, projectId, { ruleId, isOngoing: true })
+  await writeAlerts(tx, projectId, endAlertsOfRule(state, ruleId, note, clockOf(now)), now)
 }
 
 async function requireRule(db: Db, projectId: string, ruleId: string): Promise<Rule> {
@@ -150,8 +142,8 @@ async function checkScope(db: Db, projectId: string, { scenario, seriesId }: Rul
   return { scenario, seriesId }
 }
 
-/** Marks what rules look at as due, so that what already breaks them is told of without another run. */
-async function lookAgainAt(db: Db, projectId: string, scopes: readonly RuleScope[]): Promise<void> {
+/** Marks what rules cover as due, so that what already breaks them raises its alert without another run. */
+async function evaluateAgain(db: Db, projectId: string, scopes: readonly RuleScope[]): Promise<void> {
   for (const { scenario, seriesId } of scopes) {
     await db.$executeRaw`
       INSERT INTO series_due (series_id) SELECT id FROM series WHERE project_id = ${projectId}

@@ -1,9 +1,12 @@
 import { z } from 'zod'
-import { type AlertFinding, type WatchedChange } from '../../lib/rules/alerts'
 import { sensitivities } from '../../lib/detect/sensitivity'
-import { alertStates, type AlertRow } from '../../lib/rules/stored-alerts'
+import type { Alert } from '../../lib/rules/alert-lifecycle'
+import type { AlertFinding, WatchedChange } from '../../lib/rules/evaluate-line'
+import type { RuleEvent } from '../../lib/rules/rule-events'
+import { alertKinds, alertStates, type AlertRow } from '../../lib/rules/stored-alerts'
 import type { Prisma } from '../generated/client'
-import { eventsSchema, ruleSelect, toRule } from './rule-rows'
+import { jsonColumn } from './json-columns'
+import { ruleSelect, toRule } from './rule-rows'
 
 const findingSchema = z.object({
   metricId: z.string(),
@@ -25,8 +28,46 @@ const findingSchema = z.object({
   since: z.string(),
 }) satisfies z.ZodType<AlertFinding>
 
-/** The findings column of an alert. */
-export const findingsSchema = z.array(findingSchema)
+const findingsSchema = z.array(findingSchema)
+
+const ofLine = { metricId: z.string(), seriesId: z.string(), profile: z.string(), count: z.number() }
+const runs = { firstRunId: z.string(), lastRunId: z.string() }
+const times = { since: z.string(), overSince: z.string().nullable() }
+
+const eventsSchema = z.array(
+  z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.enum(['limit', 'baseline']),
+      ...ofLine,
+      ...runs,
+      ...times,
+      expected: z.number(),
+      side: z.enum(['above', 'below']),
+      value: z.number(),
+      referenceRunIds: z.array(z.string()),
+    }),
+    z.object({
+      kind: z.literal('drift'),
+      ...ofLine,
+      ...runs,
+      ...times,
+      before: z.number(),
+      after: z.number(),
+      effectRatio: z.number(),
+      pRobust: z.number(),
+      pRank: z.number(),
+    }),
+    z.object({ kind: z.literal('missing'), ...times, hours: z.number(), lastRunId: z.string() }),
+    z.object({
+      kind: z.literal('failed-import'),
+      ...times,
+      uploadId: z.string(),
+      uploadName: z.string(),
+      message: z.string(),
+      count: z.number(),
+    }),
+  ]) satisfies z.ZodType<RuleEvent>,
+)
 
 /** The watched column of a line. */
 export const watchedSchema = z.array(
@@ -44,8 +85,47 @@ export const watchedSchema = z.array(
 
 const parametersSchema = z.object({ sensitivity: z.enum(sensitivities), detectorVersion: z.string() })
 
-/** The names of a series. */
-export const seriesSelect = { id: true, projectId: true, scenario: true, variant: true, environment: true } as const
+/** The columns of an alert that its life depends on. */
+export const alertRecordSelect = {
+  id: true,
+  kind: true,
+  state: true,
+  ruleId: true,
+  seriesId: true,
+  cause: true,
+  findings: true,
+  events: true,
+  isOngoing: true,
+  parameters: true,
+  raisedRunId: true,
+  openedAt: true,
+  updatedAt: true,
+  closedAt: true,
+} as const satisfies Prisma.AlertSelect
+
+type AlertRecord = Prisma.AlertGetPayload<{ select: typeof alertRecordSelect }>
+
+/** An alert but for the start of the run that raised it. Throws when a column does not hold what this version knows. */
+export function toAlert(record: AlertRecord): Omit<Alert, 'raisedRunAt'> {
+  const { kind, state, findings, events, parameters, openedAt, updatedAt, closedAt, ...columns } = record
+  return {
+    ...columns,
+    ...parametersSchema.parse(parameters),
+    kind: z.enum(alertKinds).parse(kind),
+    state: z.enum(alertStates).parse(state),
+    findings: findingsSchema.parse(findings),
+    events: eventsSchema.parse(events),
+    openedAt: openedAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+    closedAt: closedAt?.toISOString() ?? null,
+  }
+}
+
+/** The columns of an alert that change in its life. */
+export function toAlertColumns({ state, findings, events, isOngoing, updatedAt, closedAt }: Alert) {
+  const lists = { findings: jsonColumn(findings), events: jsonColumn(events) }
+  return { ...lists, state, isOngoing, updatedAt, closedAt } satisfies Prisma.AlertUncheckedUpdateInput
+}
 
 /** The columns of a line of the list of alerts. */
 export const alertSelect = {
@@ -61,7 +141,7 @@ export const alertSelect = {
   openedAt: true,
   updatedAt: true,
   closedAt: true,
-  series: { select: seriesSelect },
+  series: { select: { id: true, projectId: true, scenario: true, variant: true, environment: true } },
   project: { select: { slug: true } },
 } as const satisfies Prisma.AlertSelect
 

@@ -3,21 +3,21 @@
  * (within 5 runs), false alarms, F1 and delay. No server; a seed takes about 20 s.
  */
 import { alertSettings } from '../../lib/detect/change-points'
-import { lookAgain, type TrackedChange } from '../../lib/detect/change-tracker'
+import { trackChanges, type TrackedChange } from '../../lib/detect/change-tracker'
 import { noisySeries, type NoisySeries, type SeriesKinds } from './noisy-series'
 
 const [seeds = '2', firstSeed = '1'] = process.argv.slice(2)
 const margin = 5
-const firstLook = 5
+const firstEvaluation = 5
 
 /** Each alert: position of the run that raised it, and of the first run of the new level as it said then. */
 function alertsOf(values: readonly number[]): { raisedAt: number; changedAt: number }[] {
   let known: readonly TrackedChange[] = []
   const alerts: { raisedAt: number; changedAt: number }[] = []
-  for (let count = firstLook; count <= values.length; count += 1) {
-    const look = lookAgain(values.slice(0, count), known, alertSettings)
-    known = look.tracked
-    for (const one of look.fresh) alerts.push({ raisedAt: count - 1, changedAt: one.change.index })
+  for (let count = firstEvaluation; count <= values.length; count += 1) {
+    const tracking = trackChanges(values.slice(0, count), known, alertSettings)
+    known = tracking.tracked
+    for (const one of tracking.fresh) alerts.push({ raisedAt: count - 1, changedAt: one.change.index })
   }
   return alerts
 }

@@ -7,7 +7,7 @@ import { alertStates, liveStates } from '@/lib/rules/stored-alerts'
 import { localViewer } from '@/lib/viewer'
 import { database, databasePool } from '@/prisma/db'
 import { getAlert, listAlerts, listSeriesAlerts, moveAlert } from '@/prisma/queries/alerts'
-import { findDueSeries, getWatches, listDueSeries, saveLooks } from '@/prisma/queries/looks'
+import { findDueSeries, getWatches, listDueSeries, saveEvaluations } from '@/prisma/queries/evaluations'
 import { deleteProject, listProjectNames } from '@/prisma/queries/projects'
 import { deleteRun, moveRun } from '@/prisma/queries/runs'
 import { saveImport } from '@/prisma/queries/uploads'
@@ -44,7 +44,7 @@ async function upload(projectId: string, ms: number, names: { variant?: string; 
 
 const steady = (at: number, ms: number) => ms * (1 + 0.01 * Math.sin(at * 2.4))
 
-/** 20 steady runs, then `slower` ones, each looked at as it comes. */
+/** 20 steady runs, then `slower` ones, each evaluated as it comes. */
 async function slowDown(projectId: string, slower: number, names: { variant?: string; p50?: number } = {}) {
   for (let at = 0; at < 20; at += 1) await upload(projectId, steady(at, 100), names)
   await evaluateDue()
@@ -140,7 +140,7 @@ describeOnEngines('alerts', () => {
     expect((await listAlerts(localViewer, other.id, alertStates)).map((one) => one.state)).toEqual(['withdrawn'])
   })
 
-  it('an alert keeps the version of the detector that raised it, whatever looks at it later', async () => {
+  it('an alert keeps the version of the detector that raised it, whatever evaluates it later', async () => {
     const { id: projectId } = await sampleProject()
     await slowDown(projectId, 6)
     const [raised] = await listAlerts(localViewer, projectId, liveStates)
@@ -152,7 +152,7 @@ describeOnEngines('alerts', () => {
     expect(updated).toMatchObject({ id: raised?.id, detectorVersion: 'rsd-1', findings: [{ runsAfter: 7 }] })
   })
 
-  it('a change that is committed late, with a lower number, is still looked at', async () => {
+  it('a change that is committed late, with a lower number, is still evaluated', async () => {
     const { id: projectId } = await sampleProject()
     const { rows } = await databasePool().query<{ id: string }>(`SELECT nextval('series_due_id_seq') AS id`)
     const late = String(rows[0]?.id)
@@ -176,15 +176,14 @@ describeOnEngines('alerts', () => {
     expect(await findDueSeries(localViewer, to.id, moved.seriesId)).not.toBeNull()
   })
 
-  it('a look that another one overtook is not written', async () => {
+  it('an evaluation that another one overtook is not stored', async () => {
     const { id: projectId } = await sampleProject()
     const run = await upload(projectId, 1)
     const due = await findDueSeries(localViewer, projectId, run.seriesId)
     if (due === null) throw new Error('due')
-    const { lookedAt } = await getWatches(localViewer, projectId, run.seriesId)
+    const { version } = await getWatches(localViewer, projectId, run.seriesId)
     await evaluateSeries(localViewer, due)
-    const late = { due, lookedAt, sensitivity: 'balanced', looks: [] } as const
-    expect(await saveLooks(localViewer, late, new Date())).toBeNull()
+    expect(await saveEvaluations(localViewer, { due, version, evaluations: [] }, new Date())).toBe(false)
   })
 
   it('nothing is due of a deleted project', async () => {

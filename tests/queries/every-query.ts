@@ -11,7 +11,7 @@ import * as comparisons from '@/prisma/queries/comparisons'
 import * as cellNotes from '@/prisma/queries/cell-notes'
 import * as channels from '@/prisma/queries/channels'
 import * as deliveries from '@/prisma/queries/deliveries'
-import * as looks from '@/prisma/queries/looks'
+import * as evaluations from '@/prisma/queries/evaluations'
 import * as projects from '@/prisma/queries/projects'
 import * as projectEvents from '@/prisma/queries/project-events'
 import * as ruleHistory from '@/prisma/queries/rule-history'
@@ -142,11 +142,11 @@ export const calls: Readonly<Record<string, Call>> = {
     return rules.saveRule(viewer, { ...rule, projectId, settings: { kind: 'missing', hours: 1 } }, new Date())
   },
   deleteRule: (viewer, { projectId }) => rules.deleteRule(viewer, projectId, projectId, new Date()),
-  findDueSeries: (viewer, { projectId, run }) => looks.findDueSeries(viewer, projectId, run.seriesId),
-  getWatches: (viewer, { projectId, run }) => looks.getWatches(viewer, projectId, run.seriesId),
-  saveLooks: (viewer, { projectId, run }) => {
+  findDueSeries: (viewer, { projectId, run }) => evaluations.findDueSeries(viewer, projectId, run.seriesId),
+  getWatches: (viewer, { projectId, run }) => evaluations.getWatches(viewer, projectId, run.seriesId),
+  saveEvaluations: (viewer, { projectId, run }) => {
     const due = { projectId, seriesId: run.seriesId, dueIds: ['0'] }
-    return looks.saveLooks(viewer, { due, lookedAt: '', looks: [] }, new Date())
+    return evaluations.saveEvaluations(viewer, { due, version: '', evaluations: [] }, new Date())
   },
   createShare: (viewer, { projectId, run }) => {
     const view = { kind: 'run', runIds: [run.id], sideSizes: [1], view: '', notes: '', includeRaw: true } as const

@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { alertSettings } from '@/lib/detect/change-points'
-import { lookAgain, type TrackedChange } from '@/lib/detect/change-tracker'
+import { trackChanges, type TrackedChange } from '@/lib/detect/change-tracker'
 import { makeDataFolder } from '../shared-databases'
 import { startApp, type RunningApp } from './app'
 import { feedSeries, scoreFeed } from './feed-series'
@@ -24,9 +24,9 @@ function replay(values: readonly number[]): readonly number[] {
   let known: readonly TrackedChange[] = []
   const seenAt: number[] = []
   for (let count = 5; count <= values.length; count += 1) {
-    const look = lookAgain(values.slice(0, count), known, alertSettings)
-    known = look.tracked
-    seenAt.push(...look.fresh.map(() => count - 1))
+    const tracking = trackChanges(values.slice(0, count), known, alertSettings)
+    known = tracking.tracked
+    seenAt.push(...tracking.fresh.map(() => count - 1))
   }
   return seenAt
 }

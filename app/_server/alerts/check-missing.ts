@@ -5,8 +5,8 @@ const everyMs = 60_000
 let checkedAtMs = -Infinity
 
 /**
- * Looks once a minute whether projects miss runs that a rule of theirs expects; several instances may do it at once.
- * Throws an AggregateError of the projects that failed, after the others were looked at.
+ * Checks once a minute whether projects miss runs that a rule of theirs expects; several instances may do it at once.
+ * Throws an AggregateError of the projects that failed, after the others were checked.
  */
 export async function checkMissing(now: Date = new Date()): Promise<void> {
   if (now.getTime() - checkedAtMs < everyMs) return

@@ -1,11 +1,11 @@
 import { NotFoundError } from '@/lib/errors'
-import { listDueSeries } from '@/prisma/queries/looks'
+import { listDueSeries } from '@/prisma/queries/evaluations'
 import { evaluateSeries } from './evaluate-series'
 
 const batch = 20
 
 /**
- * Looks at every series whose runs changed, one after the other. Which are due stands in the database, so nothing is
+ * Evaluates every series whose runs changed, one after the other. Which are due stands in the database, so nothing is
  * lost when the process ends, and several instances may do it at once. A series that fails does not keep the others
  * waiting; it stays due. Throws an AggregateError of what failed, at the end.
  */

@@ -5,7 +5,7 @@ import type { RunRow } from '@/lib/run/stored'
 import { alertStates } from '@/lib/rules/stored-alerts'
 import type { Viewer } from '@/lib/viewer'
 import { listAlerts } from '@/prisma/queries/alerts'
-import { findDueSeries } from '@/prisma/queries/looks'
+import { findDueSeries } from '@/prisma/queries/evaluations'
 import { listReferenceRuns, listRules } from '@/prisma/queries/rules'
 import { getSeriesHistories } from '@/prisma/queries/series'
 import { getUpload } from '@/prisma/queries/uploads'
@@ -22,7 +22,7 @@ export interface WantedVerdict {
   readonly wait: number
 }
 
-/** Looks at the series of an upload's runs at once, and judges the runs for a build. Throws NotFoundError. */
+/** Evaluates the series of an upload's runs at once, and judges the runs for a build. Throws NotFoundError. */
 export async function judgeUpload(
   viewer: Viewer,
   { projectId, uploadId, runs, wait }: WantedVerdict,

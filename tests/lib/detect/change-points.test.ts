@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { alertSettings, findChangePoints, historySettings, type DetectorSettings } from '@/lib/detect/change-points'
-import { lookAgain, type TrackedChange } from '@/lib/detect/change-tracker'
+import { trackChanges, type TrackedChange } from '@/lib/detect/change-tracker'
 import { randomFrom } from '../../fuzz/random'
 
 const recorded = z
@@ -134,15 +134,15 @@ describe('findChangePoints', () => {
   })
 })
 
-describe('lookAgain', () => {
+describe('trackChanges', () => {
   it('raises one change once, however many runs follow', () => {
     const series = wobble(80, 0.02).map((value, at) => 100 * value * (at < 40 ? 1 : 1.25))
     let known: readonly TrackedChange[] = []
     const raised: number[] = []
     for (let count = 5; count <= series.length; count += 1) {
-      const look = lookAgain(series.slice(0, count), known, alertSettings)
-      known = look.tracked
-      if (look.fresh.length > 0) raised.push(count)
+      const tracking = trackChanges(series.slice(0, count), known, alertSettings)
+      known = tracking.tracked
+      if (tracking.fresh.length > 0) raised.push(count)
     }
     expect(raised).toHaveLength(1)
     expect(raised[0]).toBeLessThanOrEqual(44)

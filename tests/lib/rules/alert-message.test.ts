@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AlertFinding } from '@/lib/rules/alerts'
+import type { AlertFinding } from '@/lib/rules/evaluate-line'
 import { alertMessage, testMessage } from '@/lib/rules/alert-message'
 import { mailTexts, slackBody, webhookBody } from '@/lib/rules/message-forms'
 import { retryDelayMs } from '@/lib/rules/retries'

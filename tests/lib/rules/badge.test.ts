@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { AlertFinding } from '@/lib/rules/alerts'
+import type { AlertFinding } from '@/lib/rules/evaluate-line'
 import { badgeFace } from '@/lib/rules/badge'
 import type { RunFigures } from '@/lib/run/figures'
 import type { SeriesHistory } from '@/lib/run/stored'

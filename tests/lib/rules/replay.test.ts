@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lookAtLine, type WatchedChange } from '@/lib/rules/alerts'
+import { evaluateLine, type WatchedChange } from '@/lib/rules/evaluate-line'
 import { findDrift } from '@/lib/detect/drift'
 import { alertSettings } from '@/lib/detect/change-points'
 import { groupFirings, replayLine, replayMissing, type Firing, type ReplaySteps } from '@/lib/rules/replay'
@@ -66,13 +66,15 @@ describe('replaying a rule', () => {
     expect(finish(replayLine(patient, line, [], dayOf(0))).map((later) => later.at)).toEqual([dayOf(37)])
   })
 
-  /** Position of the run at which looking run by run raises the first alert. */
+  /** Position of the run at which evaluating run by run raises the first alert. */
   function firstAlert(line: ReturnType<typeof lineOf>): number {
     let watched: readonly WatchedChange[] = []
     for (let count = 2; count <= line.points.length; count += 1) {
-      const look = lookAtLine({ ...line, points: line.points.slice(0, count) }, watched, { sensitivity: 'balanced' })
-      watched = look.watched
-      if (look.fresh.length > 0) return count - 1
+      const evaluation = evaluateLine({ ...line, points: line.points.slice(0, count) }, watched, {
+        sensitivity: 'balanced',
+      })
+      watched = evaluation.watched
+      if (evaluation.fresh.length > 0) return count - 1
     }
     return -1
   }
@@ -167,11 +169,11 @@ describe('slow drift', () => {
     expect(Math.log1p(turned?.effectRatio ?? 0)).toBeCloseTo(-Math.log1p(drift?.effectRatio ?? 0), 9)
   })
 
-  it('of a line is told of until a step explains it', () => {
-    const look = lookAtLine(lineOf(noisy(creep(100, 0.0015), 0.03, 2)), [], { sensitivity: 'balanced' })
-    expect(look.fresh).toEqual([])
-    expect(look.drifts).toMatchObject([{ kind: 'drift', metricId: 'p99', count: 100, firstRunId: 'run-0' }])
-    const faster = lookAtLine(lineOf(noisy(creep(100, -0.0015), 0.03, 2)), [], { sensitivity: 'balanced' })
+  it('of a line is reported until a step explains it', () => {
+    const evaluation = evaluateLine(lineOf(noisy(creep(100, 0.0015), 0.03, 2)), [], { sensitivity: 'balanced' })
+    expect(evaluation.fresh).toEqual([])
+    expect(evaluation.drifts).toMatchObject([{ kind: 'drift', metricId: 'p99', count: 100, firstRunId: 'run-0' }])
+    const faster = evaluateLine(lineOf(noisy(creep(100, -0.0015), 0.03, 2)), [], { sensitivity: 'balanced' })
     expect(faster.drifts).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-import { lookAtLine, type LineLook, type WatchedChange } from './alerts'
+import { evaluateLine, type LineEvaluation, type WatchedChange } from './evaluate-line'
 import type { Sensitivity } from '../detect/sensitivity'
 import { builtInSettings, covers, isMuted, watchedMetrics, type Rule } from './rules'
 import { levelEventsNow, type ReferenceRun, type RuleEvent } from './rule-events'
@@ -14,25 +14,28 @@ export interface LastingEvent {
   /** Commit or upload that it came with: events of a rule with the same one are one alert; null: each is its own. */
   readonly cause: string | null
   readonly seriesId: string | null
-  /** The newest run when it was found. */
+  /** The newest run when it was found, and when it began; null: no run shows it. */
   readonly raisedRunId: string | null
+  readonly raisedRunAt: UtcIso | null
   readonly sensitivity: Sensitivity
 }
 
-/** What all rules of a project say of a line. */
-export interface JudgedLine {
+/** What all rules of a project find in a line. */
+export interface RulesEvaluation {
   readonly line: SeriesLine
-  readonly look: LineLook
+  /** Changes of level. */
+  readonly changes: LineEvaluation
+  /** Drifts, broken limits and baselines that last. */
   readonly events: readonly LastingEvent[]
   /** Rule and sensitivity of each metric that is watched for change points. */
   readonly watchers: Readonly<Record<string, { readonly ruleId: string; readonly sensitivity: Sensitivity }>>
 }
 
 /**
- * Looks at a line with all rules of its project after its runs changed; `at`: now. Rules about missing runs and failed
+ * Evaluates a line by all rules of its project after its runs changed; `at`: now. Rules about missing runs and failed
  * imports are none of a line's. Pure and deterministic.
  */
-export function judgeLine(
+export function evaluateRules(
   line: SeriesLine,
   watched: readonly WatchedChange[],
   {
@@ -40,13 +43,17 @@ export function judgeLine(
     reference,
     at,
   }: { readonly rules: readonly Rule[]; readonly reference: readonly ReferenceRun[]; readonly at: UtcIso },
-): JudgedLine {
+): RulesEvaluation {
   const plan = watchedMetrics(rules, line.series)
   const metrics = plan.map((one) => ({ ...one, isMuted: isMuted(one.rule, at) }))
-  const look = lookAtLine(line, watched, { sensitivity: builtInSettings.sensitivity, metrics })
-  const raisedRunId = line.points.at(-1)?.runId ?? null
-  const shared = { seriesId: line.series.id, raisedRunId }
-  const drifts = look.drifts.flatMap((event): readonly LastingEvent[] => {
+  const changes = evaluateLine(line, watched, { sensitivity: builtInSettings.sensitivity, metrics })
+  const newest = line.points.at(-1)
+  const shared = {
+    seriesId: line.series.id,
+    raisedRunId: newest?.runId ?? null,
+    raisedRunAt: newest?.orderedAt ?? null,
+  }
+  const drifts = changes.drifts.flatMap((event): readonly LastingEvent[] => {
     const watcher = metrics.find((one) => one.metricId === event.metricId)
     if (watcher === undefined) return []
     const { rule, sensitivity } = watcher
@@ -56,7 +63,7 @@ export function judgeLine(
   const levels = rules
     .filter((rule) => rule.isEnabled && covers(rule, line.series))
     .flatMap((rule) =>
-      levelEventsNow(rule, line, reference).map(({ event }): LastingEvent => {
+      levelEventsNow(rule, line, reference).map((event): LastingEvent => {
         const cause = causeOf(line, event.firstRunId)
         const { sensitivity } = builtInSettings
         return { ruleId: rule.id, event, isMuted: isMuted(rule, at), cause, sensitivity, ...shared }
@@ -65,7 +72,7 @@ export function judgeLine(
   const watchers = Object.fromEntries(
     plan.map(({ metricId, rule, sensitivity }) => [metricId, { ruleId: rule.id, sensitivity }]),
   )
-  return { line, look, events: [...drifts, ...levels], watchers }
+  return { line, changes, events: [...drifts, ...levels], watchers }
 }
 
 /** What may have changed a level: the commit that a run names, else the upload that brought it. Null: no such run. */

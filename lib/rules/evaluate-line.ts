@@ -1,6 +1,6 @@
 import type { ChangePoint, DetectorSettings } from '../detect/change-points'
 import { settingsFor, type Sensitivity } from '../detect/sensitivity'
-import { lookAgain, type TrackedChange } from '../detect/change-tracker'
+import { trackChanges, type TrackedChange } from '../detect/change-tracker'
 import { driftRuns, findDrift } from '../detect/drift'
 import { alertingMetrics, findMetric, type Metric } from '../run/metrics'
 import { median } from '../stats/robust'
@@ -8,7 +8,7 @@ import type { DriftEvent } from './rule-events'
 import type { SeriesLine } from '../run/series'
 import { judgedValues, matters, trendPoints, type TrendPoint } from '../detect/trend'
 
-/** A change of one metric that an alert tells of. Levels in the metric's unit; effects relative with their 95 % interval. */
+/** A change of one metric that an alert reports. Levels in the metric's unit; effects relative with their 95 % interval. */
 export interface AlertFinding {
   readonly metricId: string
   readonly seriesId: string
@@ -23,7 +23,7 @@ export interface AlertFinding {
   readonly noise: number
   readonly runsBefore: number
   readonly runsAfter: number
-  /** Effect over the least that matters: the headline is the largest. */
+  /** Effect over the smallest that matters: the headline is the largest. */
   readonly weight: number
   readonly beforeRunId: string
   readonly afterRunId: string
@@ -31,7 +31,7 @@ export interface AlertFinding {
   readonly since: string
 }
 
-/** A change as it is remembered between looks at a line. */
+/** A change as it is remembered between evaluations of a line. */
 export interface WatchedChange {
   readonly metricId: string
   readonly direction: 'up' | 'down'
@@ -41,20 +41,20 @@ export interface WatchedChange {
   /** Time of that run: where the change stood, should the run be deleted. */
   readonly since: string
   readonly seenAtRunId: string
-  /** The alert that tells of it; null: it raised none (better, old, or expected). */
+  /** The alert that reports it; null: it raised none (better, old, or muted). */
   readonly alertId: string | null
 }
 
-/** What a look at a line gave. */
-export interface LineLook {
-  /** New changes for the worse, largest first: what alerts are raised for. `at`: position of the change in the line. */
-  readonly fresh: readonly { readonly finding: AlertFinding; readonly at: number }[]
+/** What an evaluation of a line found. */
+export interface LineEvaluation {
+  /** New changes for the worse, largest first: what alerts are raised for. */
+  readonly fresh: readonly AlertFinding[]
   /** Everything now known, the fresh ones with alertId null. */
   readonly watched: readonly WatchedChange[]
   /** Known changes found again, with what is now known of them. */
   readonly updated: readonly { readonly alertId: string; readonly finding: AlertFinding }[]
   /**
-   * Alerts none of whose changes in this line is there any more: not found in 3 looks just now, or undone by a later
+   * Alerts none of whose changes in this line is there any more: not found in 3 evaluations just now, or undone by a later
    * change. The changes stay known: one that comes back is the same alert again.
    */
   readonly withdrawn: readonly string[]
@@ -63,55 +63,55 @@ export interface LineLook {
   readonly drifts: readonly DriftEvent[]
 }
 
-/** How a metric is looked at; `WatchedMetric` of lib/rules/rules.ts is one. Absent: for the worse, at once, as sensitive as the look. */
-export interface LookedAtMetric {
+/** How a metric is evaluated; `WatchedMetric` of lib/rules/rules.ts is one. Absent: for the worse, at once, as sensitive as the line. */
+export interface EvaluatedMetric {
   readonly metricId: string
   readonly leastEffect: number
   readonly direction?: 'worse' | 'better' | 'both'
-  /** Experiments at the new level before anybody is told. */
+  /** Experiments at the new level before it is reported. */
   readonly confirmRuns?: number
   readonly sensitivity?: Sensitivity
-  /** What is found is remembered and tells nobody, not even later. */
+  /** What is found is remembered and never reported, not even later. */
   readonly isMuted?: boolean
 }
 
-/** A change that lies further back when it is first seen is history: it is marked in the trend and alerts nobody. */
+/** A change that lies further back when it is first seen is history: it is marked in the trend and raises no alert. */
 const oldestFreshRuns = 30
-const looksUntilWithdrawn = 3
+const evaluationsUntilWithdrawn = 3
 
 /**
- * Looks at a line again after runs were added, changed or removed. Pure and deterministic; `watched` is what the look
- * before returned (with its alerts filled in). Metrics that the line lacks are passed over; what is known of metrics
- * that are not looked at stays as it is.
+ * Evaluates a line again after runs were added, changed or removed. Pure and deterministic; `watched` is what the
+ * evaluation before returned (with its alerts filled in). Metrics that the line lacks are passed over; what is known of
+ * metrics that are not evaluated stays as it is.
  */
-export function lookAtLine(
+export function evaluateLine(
   line: SeriesLine,
   watched: readonly WatchedChange[],
-  options: { readonly sensitivity: Sensitivity; readonly metrics?: readonly LookedAtMetric[] },
-): LineLook {
+  options: { readonly sensitivity: Sensitivity; readonly metrics?: readonly EvaluatedMetric[] },
+): LineEvaluation {
   const wanted = options.metrics ?? alertingMetrics
-  const looks = wanted.flatMap((one) => {
+  const evaluations = wanted.flatMap((one) => {
     const metric = findMetric(one.metricId)
     if (metric === null) return []
     const own = watched.filter((known) => known.metricId === one.metricId)
-    return [lookAtMetric(line, metric, own, { sensitivity: options.sensitivity, ...one })]
+    return [evaluateMetric(line, metric, own, { sensitivity: options.sensitivity, ...one })]
   })
-  const fresh = looks.flatMap((look) => look.fresh).sort((a, b) => b.finding.weight - a.finding.weight)
+  const fresh = evaluations.flatMap((one) => one.fresh).sort((a, b) => b.weight - a.weight)
   const kept = watched.filter((known) => !wanted.some((one) => one.metricId === known.metricId))
-  const next = [...looks.flatMap((look) => look.watched), ...kept]
-  const alive = new Set(next.flatMap((one) => (one.missed < looksUntilWithdrawn ? (one.alertId ?? []) : [])))
-  const recovered = [...new Set(looks.flatMap((look) => look.recovered))]
+  const next = [...evaluations.flatMap((one) => one.watched), ...kept]
+  const alive = new Set(next.flatMap((one) => (one.missed < evaluationsUntilWithdrawn ? (one.alertId ?? []) : [])))
+  const recovered = [...new Set(evaluations.flatMap((one) => one.recovered))]
   const missing = next.flatMap((one) => {
-    const isMissing = one.alertId !== null && one.missed === looksUntilWithdrawn && !alive.has(one.alertId)
+    const isMissing = one.alertId !== null && one.missed === evaluationsUntilWithdrawn && !alive.has(one.alertId)
     return isMissing ? [one.alertId] : []
   })
   return {
     fresh,
     watched: next,
-    updated: looks.flatMap((look) => look.updated),
+    updated: evaluations.flatMap((one) => one.updated),
     withdrawn: [...new Set(missing)].filter((id) => !recovered.includes(id)),
     recovered,
-    drifts: looks.flatMap((look) => look.drifts),
+    drifts: evaluations.flatMap((one) => one.drifts),
   }
 }
 
@@ -119,11 +119,11 @@ interface KnownPoint extends TrendPoint {
   readonly value: number
 }
 
-function lookAtMetric(
+function evaluateMetric(
   line: SeriesLine,
   metric: Metric,
   watched: readonly WatchedChange[],
-  wanted: LookedAtMetric & { readonly sensitivity: Sensitivity },
+  wanted: EvaluatedMetric & { readonly sensitivity: Sensitivity },
 ) {
   const { direction = 'worse', confirmRuns = 1, isMuted = false } = wanted
   const settings = settingsFor(wanted.sensitivity, wanted.leastEffect)
@@ -132,18 +132,18 @@ function lookAtMetric(
   const tracked = watched.map((one) => trackedOf(one, points, place))
   const raw = points.map((point) => point.value)
   const values = judgedValues(line, metric, raw)
-  const look = lookAgain(values, tracked, settings)
+  const tracking = trackChanges(values, tracked, settings)
   const newestRunId = points.at(-1)?.runIds.at(-1) ?? ''
-  const known = look.tracked.slice(0, watched.length)
-  const told = ({ change }: TrackedChange) =>
-    findingOf(line, metric, points, look.tracked, change, settings.leastEffect)
+  const known = tracking.tracked.slice(0, watched.length)
+  const asFinding = ({ change }: TrackedChange) =>
+    findingOf(line, metric, points, tracking.tracked, change, settings.leastEffect)
 
-  const isAskedFor = (one: TrackedChange) => !isMuted && tells(metric, one.direction, direction)
-  const levels = (one: TrackedChange) => levelsOf(raw, look.tracked, one.change.index)
+  const isAskedFor = (one: TrackedChange) => !isMuted && isReported(metric, one.direction, direction)
+  const levels = (one: TrackedChange) => levelsOf(raw, tracking.tracked, one.change.index)
   const isLarge = (one: TrackedChange) => matters(metric, levels(one).before, levels(one).after)
   const isNews = (one: TrackedChange) => points.length - one.change.index <= oldestFreshRuns
-  // Left out until it is confirmed, a change is fresh again at the next look.
-  const confirmed = look.fresh.filter((one) => one.change.after >= confirmRuns)
+  // Left out until it is confirmed, a change is fresh again at the next evaluation.
+  const confirmed = tracking.fresh.filter((one) => one.change.after >= confirmRuns)
   const fresh = confirmed.filter((one) => isAskedFor(one) && isNews(one) && isLarge(one))
   const next = known.map((one, at): WatchedChange => {
     const before = watched[at]
@@ -163,17 +163,17 @@ function lookAtMetric(
     return { metricId: metric.id, direction, reach, missed: 0, ...start, seenAtRunId: newestRunId, alertId: null }
   })
   return {
-    fresh: fresh.map((one) => ({ finding: told(one), at: one.change.index })),
+    fresh: fresh.map(asFinding),
     watched: [...next, ...added],
     updated: known.flatMap((one, at) => {
       const alertId = watched[at]?.alertId ?? null
-      return alertId === null || one.missed > 0 ? [] : [{ alertId, finding: told(one) }]
+      return alertId === null || one.missed > 0 ? [] : [{ alertId, finding: asFinding(one) }]
     }),
     recovered: known.flatMap((one, at) => {
       const alertId = watched[at]?.alertId ?? null
-      return alertId !== null && isUndone(one, look.tracked, values, settings.leastEffect) ? [alertId] : []
+      return alertId !== null && isUndone(one, tracking.tracked, values, settings.leastEffect) ? [alertId] : []
     }),
-    drifts: isMuted ? [] : driftOf(line, metric, points, values, look.tracked, settings, direction),
+    drifts: isMuted ? [] : driftOf(line, metric, points, values, tracking.tracked, settings, direction),
   }
 }
 
@@ -199,7 +199,7 @@ function trackedOf(
   return { change: { ...unknownChange, index }, direction: one.direction, reach: one.reach, seenAt, missed: one.missed }
 }
 
-/** The tracker matches by place and direction; the rest of a change is found anew with each look. */
+/** The tracker matches by place and direction; the rest of a change is found anew with each evaluation. */
 const unknownChange: ChangePoint = {
   index: 0,
   earliest: 0,
@@ -217,8 +217,8 @@ const unknownChange: ChangePoint = {
   after: 0,
 }
 
-/** Whether a change of a metric is one that a rule tells of. */
-function tells(metric: Metric, direction: 'up' | 'down', wanted: 'worse' | 'better' | 'both'): boolean {
+/** Whether a change of a metric is one that a rule reports. */
+function isReported(metric: Metric, direction: 'up' | 'down', wanted: 'worse' | 'better' | 'both'): boolean {
   return wanted === 'both' || (metric.direction !== 'neutral' && isWorse(metric, direction) === (wanted === 'worse'))
 }
 
@@ -238,11 +238,11 @@ function driftOf(
   settings: DetectorSettings,
   wanted: 'worse' | 'better' | 'both',
 ): readonly DriftEvent[] {
-  // Also from one that the newest look does not find: a step in doubt is no drift.
+  // Also from one that the newest evaluation does not find: a step in doubt is no drift.
   const from = Math.max(0, ...tracked.map((one) => one.change.index))
   const drift = findDrift(values.slice(from), settings)
   const [first, last] = [points[from], points.at(-1)]
-  if (drift === null || !first || !last || !tells(metric, drift.effectRatio > 0 ? 'up' : 'down', wanted)) return []
+  if (drift === null || !first || !last || !isReported(metric, drift.effectRatio > 0 ? 'up' : 'down', wanted)) return []
   const { pRobust, pRank, effectRatio } = drift
   // Shares were judged by their failures; what is shown are the shares.
   const shown = points.slice(from).map((point) => point.value)
@@ -255,7 +255,7 @@ function driftOf(
 }
 
 /** A later change the other way brought the level back to within half of what matters. */
-export function isUndone(
+function isUndone(
   one: TrackedChange,
   all: readonly TrackedChange[],
   values: readonly number[],
@@ -274,7 +274,7 @@ export function isUndone(
 }
 
 /** Medians between the changes on either side of one; NaN where a side is empty. */
-export function levelsOf(values: readonly number[], changes: readonly TrackedChange[], index: number) {
+function levelsOf(values: readonly number[], changes: readonly TrackedChange[], index: number) {
   const places = changes.flatMap((one) => (one.missed === 0 ? one.change.index : []))
   const from = Math.max(0, ...places.filter((at) => at < index))
   const to = Math.min(values.length, ...places.filter((at) => at > index))
@@ -282,7 +282,7 @@ export function levelsOf(values: readonly number[], changes: readonly TrackedCha
 }
 
 /** A change of a line in words' figures: what an alert keeps of it. */
-export function findingOf(
+function findingOf(
   line: SeriesLine,
   metric: Metric,
   points: readonly TrendPoint[],

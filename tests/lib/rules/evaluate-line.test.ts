@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lookAtLine, type LineLook, type WatchedChange } from '@/lib/rules/alerts'
+import { evaluateLine, type LineEvaluation, type WatchedChange } from '@/lib/rules/evaluate-line'
 import { alertSettings } from '@/lib/detect/change-points'
-import { lookAgain, type TrackedChange } from '@/lib/detect/change-tracker'
+import { trackChanges, type TrackedChange } from '@/lib/detect/change-tracker'
 import { figuresOf } from '@/lib/run/figures'
 import { linesOf, type SeriesLine } from '@/lib/run/series'
 import type { SeriesPoint } from '@/lib/run/stored'
@@ -38,28 +38,28 @@ function lineOf(
 const steady = (count: number, ms: number) =>
   Array.from({ length: count }, (_, at) => ms * (1 + 0.01 * Math.sin(at * 2.4)))
 
-/** Looks after each run from the second on; alerts get the number of the look. Fields of `lineOf` are cut alike. */
+/** Evaluates after each run from the second on; alerts get the number of the evaluation. Fields of `lineOf` are cut alike. */
 function replay(p99s: readonly number[], fields: { rps?: readonly number[]; errors?: readonly number[] } = {}) {
   let watched: readonly WatchedChange[] = []
-  const looks: LineLook[] = []
+  const evaluations: LineEvaluation[] = []
   for (let count = 2; count <= p99s.length; count += 1) {
-    const look = lookAtLine(lineOf(p99s.slice(0, count), fields), watched, { sensitivity: 'balanced' })
-    const raised = new Set(look.fresh.map(({ finding }) => `${finding.metricId} ${finding.afterRunId}`))
-    watched = look.watched.map((one) =>
+    const evaluation = evaluateLine(lineOf(p99s.slice(0, count), fields), watched, { sensitivity: 'balanced' })
+    const raised = new Set(evaluation.fresh.map((finding) => `${finding.metricId} ${finding.afterRunId}`))
+    watched = evaluation.watched.map((one) =>
       raised.has(`${one.metricId} ${one.afterRunId}`) && one.alertId === null
         ? { ...one, alertId: `alert-${count}` }
         : one,
     )
-    looks.push(look)
+    evaluations.push(evaluation)
   }
-  return { looks, watched, raised: looks.flatMap((look) => look.fresh) }
+  return { evaluations, watched, raised: evaluations.flatMap((one) => one.fresh) }
 }
 
-describe('looking at a line run by run', () => {
+describe('evaluating a line run by run', () => {
   it('raises one alert for a slower level, soon, and follows it without repeating it', () => {
-    const { looks, raised } = replay([...steady(20, 100), ...steady(15, 130)])
+    const { evaluations, raised } = replay([...steady(20, 100), ...steady(15, 130)])
     expect(raised).toHaveLength(1)
-    expect(raised[0]?.finding).toMatchObject({
+    expect(raised[0]).toMatchObject({
       metricId: 'p99',
       seriesId: 's',
       profile: 'hey',
@@ -67,10 +67,10 @@ describe('looking at a line run by run', () => {
       afterRunId: 'run-20',
       since: '2026-01-21T00:00:00.000Z',
     })
-    expect(raised[0]?.finding.before).toBeCloseTo(100, -1)
-    expect(looks.findIndex((look) => look.fresh.length > 0) + 2).toBeLessThanOrEqual(23)
-    expect(looks.at(-1)?.updated[0]?.finding.runsAfter).toBe(15)
-    expect(looks.at(-1)?.updated[0]?.finding.weight).toBeGreaterThan(2)
+    expect(raised[0]?.before).toBeCloseTo(100, -1)
+    expect(evaluations.findIndex((one) => one.fresh.length > 0) + 2).toBeLessThanOrEqual(23)
+    expect(evaluations.at(-1)?.updated[0]?.finding.runsAfter).toBe(15)
+    expect(evaluations.at(-1)?.updated[0]?.finding.weight).toBeGreaterThan(2)
   })
 
   it('raises none for a faster level, a spike, or noise', () => {
@@ -82,9 +82,9 @@ describe('looking at a line run by run', () => {
   it('fewer requests per second and more errors are worse, too', () => {
     const slow = [...steady(20, 1_000), ...steady(10, 800)]
     const { raised } = replay(steady(30, 100), { rps: slow })
-    expect(raised.map(({ finding }) => finding.metricId)).toEqual(['requests-per-second'])
+    expect(raised.map((finding) => finding.metricId)).toEqual(['requests-per-second'])
     const failing = Array.from({ length: 30 }, (_, at) => (at < 20 ? 0.001 : 0.02))
-    expect(replay(steady(30, 100), { errors: failing }).raised[0]?.finding).toMatchObject({
+    expect(replay(steady(30, 100), { errors: failing }).raised[0]).toMatchObject({
       metricId: 'error-ratio',
       before: 0.001,
       after: 0.02,
@@ -93,25 +93,25 @@ describe('looking at a line run by run', () => {
   })
 
   it('recovers when a later change brings the old level back', () => {
-    const { looks, raised } = replay([...steady(20, 100), ...steady(12, 130), ...steady(12, 100)])
+    const { evaluations, raised } = replay([...steady(20, 100), ...steady(12, 130), ...steady(12, 100)])
     expect(raised).toHaveLength(1)
-    expect(looks.flatMap((look) => look.recovered).length).toBeGreaterThan(0)
-    expect(looks.slice(0, 25).flatMap((look) => look.recovered)).toEqual([])
+    expect(evaluations.flatMap((one) => one.recovered).length).toBeGreaterThan(0)
+    expect(evaluations.slice(0, 25).flatMap((one) => one.recovered)).toEqual([])
   })
 
-  it('an old change in a history that comes at once alerts nobody', () => {
-    const look = lookAtLine(lineOf([...steady(20, 100), ...steady(60, 130)]), [], { sensitivity: 'balanced' })
-    expect(look.fresh).toEqual([])
-    expect(look.watched).toMatchObject([{ metricId: 'p99', alertId: null, afterRunId: 'run-20' }])
+  it('an old change in a history that comes at once raises no alert', () => {
+    const evaluation = evaluateLine(lineOf([...steady(20, 100), ...steady(60, 130)]), [], { sensitivity: 'balanced' })
+    expect(evaluation.fresh).toEqual([])
+    expect(evaluation.watched).toMatchObject([{ metricId: 'p99', alertId: null, afterRunId: 'run-20' }])
   })
 
-  it('withdraws what three looks no longer find, once', () => {
+  it('withdraws what three evaluations no longer find, once', () => {
     const { watched } = replay([...steady(20, 100), ...steady(5, 130)])
     const calm = lineOf([...steady(20, 100), ...steady(5, 100)])
     let known: readonly WatchedChange[] = watched
     const withdrawn: string[][] = []
-    for (let look = 0; look < 5; look += 1) {
-      const result = lookAtLine(calm, known, { sensitivity: 'balanced' })
+    for (let count = 0; count < 5; count += 1) {
+      const result = evaluateLine(calm, known, { sensitivity: 'balanced' })
       known = result.watched
       withdrawn.push([...result.withdrawn])
     }
@@ -129,12 +129,14 @@ describe('looking at a line run by run', () => {
         const expected: number[] = []
         let known: readonly TrackedChange[] = []
         for (let count = 2; count <= values.length; count += 1) {
-          const look = lookAgain(values.slice(0, count), known, { ...alertSettings, leastEffect: 0.1 })
-          known = look.tracked
-          const news = look.fresh.filter((one) => one.direction === 'up' && count - one.change.index <= 30)
+          const tracking = trackChanges(values.slice(0, count), known, { ...alertSettings, leastEffect: 0.1 })
+          known = tracking.tracked
+          const news = tracking.fresh.filter((one) => one.direction === 'up' && count - one.change.index <= 30)
           expected.push(...news.map((one) => one.change.index))
         }
-        expect(replay(values).raised.map(({ at }) => at)).toEqual(expected)
+        expect(replay(values).raised.map((finding) => Number(finding.afterRunId.slice('run-'.length)))).toEqual(
+          expected,
+        )
       }),
       { numRuns: 40 },
     )

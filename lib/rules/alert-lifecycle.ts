@@ -1,0 +1,389 @@
+import { detectorVersion, type Sensitivity } from '../detect/sensitivity'
+import { ConflictError } from '../errors'
+import { formatDate } from '../format'
+import type { UtcIso } from '../run/run'
+import type { SeriesLine } from '../run/series'
+import type { AlertFinding, WatchedChange } from './evaluate-line'
+import { causeOf, type LastingEvent, type RulesEvaluation } from './evaluate-rules'
+import { eventKey, type RuleEvent } from './rule-events'
+import { liveStates, type AlertKind, type AlertMove, type AlertState } from './stored-alerts'
+import type { AlertMessageKind } from './stored-channels'
+
+/**
+ * The life of an alert: the one place that decides what raises it, what joins it, and what ends it. Pure: a function
+ * takes the alerts that are known and what was found, and answers with what changes; the caller stores that, and lets
+ * no two of them run at a time in one project.
+ */
+
+/** An alert, with everything that its life depends on. */
+export interface Alert {
+  readonly id: string
+  readonly kind: AlertKind
+  readonly state: AlertState
+  readonly ruleId: string | null
+  readonly seriesId: string | null
+  readonly cause: string | null
+  /** Changes of level, largest first. */
+  readonly findings: readonly AlertFinding[]
+  readonly events: readonly RuleEvent[]
+  /** One of its events lasts: however it was closed, that event raises no other alert. */
+  readonly isOngoing: boolean
+  readonly sensitivity: Sensitivity
+  readonly detectorVersion: string
+  /** The newest run when it was raised, and when that began; null: no run raised it, or it is gone. */
+  readonly raisedRunId: string | null
+  readonly raisedRunAt: UtcIso | null
+  readonly openedAt: UtcIso
+  readonly updatedAt: UtcIso
+  readonly closedAt: UtcIso | null
+}
+
+/** What may happen to an alert and is written down in its history. */
+export type AlertStepKind =
+  Exclude<AlertMove, 'open'> | 'opened' | 'reopened' | 'recovered' | 'withdrawn' | 'found-again' | 'ended'
+
+/** A step of an alert's history that has just been made, and the message that it sends; null: none. */
+export interface NewAlertStep {
+  readonly alertId: string
+  readonly what: AlertStepKind
+  readonly who: string
+  readonly note: string
+  readonly message: AlertMessageKind | null
+}
+
+/** What is known before something happens. */
+export interface AlertsState {
+  /** At least every ongoing alert of the project and those that are asked about, in any order. */
+  readonly alerts: readonly Alert[]
+  /** A channel of the project is on: messages would be sent. */
+  readonly hasChannel: boolean
+}
+
+/** When it happens, and where ids of new alerts come from. */
+export interface AlertClock {
+  readonly at: UtcIso
+  newId(): string
+}
+
+/** What is to be stored, all of it or nothing. */
+export interface AlertChanges {
+  readonly raised: readonly Alert[]
+  /** Known ones of which something changed, as they are now. */
+  readonly changed: readonly Alert[]
+  /** In the order in which they were made. */
+  readonly steps: readonly NewAlertStep[]
+}
+
+/** A finding or an event that an alert was raised for, or that joined one. */
+export interface AlertNews {
+  readonly alertId: string
+  readonly what: 'raised' | 'grew'
+  readonly finding: AlertFinding | null
+  readonly event: RuleEvent | null
+}
+
+/** What an evaluation changes: alerts, and what is known of each line from now on. */
+export interface EvaluationChanges extends AlertChanges {
+  readonly watched: readonly { readonly line: SeriesLine; readonly watched: readonly WatchedChange[] }[]
+  readonly news: readonly AlertNews[]
+}
+
+/** Changes of one line this close together are one event. */
+const sameEventRuns = 5
+const sameEventNewestRuns = 10
+
+/**
+ * What evaluations of a series' lines change. `state.alerts` has every ongoing alert of the project, those that the lines
+ * watch (`alertIdsOf`) and, when a change is fresh, every live one. A fresh change joins a live alert of the same commit,
+ * of the same line nearby, or of a drift that it explains; else it raises one. An alert whose changes and events are over
+ * recovers, one whose changes are found no longer is withdrawn, one of those that is found again opens again. What a
+ * person closed stays closed.
+ */
+export function applyEvaluations(
+  state: AlertsState,
+  seriesId: string,
+  evaluations: readonly RulesEvaluation[],
+  clock: AlertClock,
+): EvaluationChanges {
+  const book = new AlertBook(state, clock)
+  const watched = evaluations.map((evaluation) => {
+    const alertOf = raiseFindings(book, evaluation)
+    followFindings(book, evaluation)
+    const named = evaluation.changes.watched.map((one) => {
+      return { ...one, alertId: one.alertId ?? alertOf.get(keyOf(one)) ?? null }
+    })
+    return { line: evaluation.line, watched: named }
+  })
+  const lasting = evaluations.flatMap((one) => one.events)
+  applyEvents(book, lasting, (event) => 'seriesId' in event && event.seriesId === seriesId)
+  return { ...book.changes(), watched, news: book.news }
+}
+
+/** The alerts that evaluations of lines name. */
+export function alertIdsOf(evaluations: readonly RulesEvaluation[]): readonly string[] {
+  const named = evaluations.flatMap(({ changes: { updated, recovered, withdrawn } }) => [
+    ...updated.map((one) => one.alertId),
+    ...recovered,
+    ...withdrawn,
+  ])
+  return [...new Set(named)]
+}
+
+/**
+ * What the events that last now change among those of a kind: each that is new raises an alert or joins the one of its
+ * rule and cause, those that last are renewed, the others are over. `state.alerts` has every ongoing alert of the project.
+ */
+export function applyProjectEvents(
+  state: AlertsState,
+  kind: 'missing' | 'failed-import',
+  lasting: readonly LastingEvent[],
+  clock: AlertClock,
+): AlertChanges {
+  const book = new AlertBook(state, clock)
+  applyEvents(book, lasting, (event) => event.kind === kind)
+  return book.changes()
+}
+
+/** What a person does to an alert. Throws ConflictError when it is in that state already. */
+export function moveByHand(
+  alert: Alert,
+  to: AlertMove,
+  { who, note }: { readonly who: string; readonly note: string },
+  clock: AlertClock,
+): AlertChanges {
+  if (alert.state === to) throw new ConflictError(`The alert is already ${to}.`)
+  const book = new AlertBook({ alerts: [alert], hasChannel: false }, clock)
+  const moved = { ...alert, state: to, updatedAt: clock.at, closedAt: liveStates.includes(to) ? null : clock.at }
+  book.put(moved)
+  book.log(moved, to === 'open' ? 'reopened' : to, { who, note })
+  return book.changes()
+}
+
+/** What it changes that a rule is evaluated no longer: its ongoing alerts do not stay open for ever. */
+export function endAlertsOfRule(state: AlertsState, ruleId: string, note: string, clock: AlertClock): AlertChanges {
+  const book = new AlertBook(state, clock)
+  for (const alert of state.alerts.filter((one) => one.isOngoing && one.ruleId === ruleId)) {
+    if (!isLive(alert)) book.put({ ...alert, isOngoing: false })
+    else book.close({ ...alert, isOngoing: false }, 'withdrawn', 'ended', note)
+  }
+  return book.changes()
+}
+
+const isLive = ({ state }: Alert): boolean => liveStates.includes(state)
+
+/** The message that a step of an alert sends; null: none. What a person did is known to those who did it. */
+function messageOfStep(what: AlertStepKind): AlertMessageKind | null {
+  return what === 'opened' || what === 'recovered' ? what : null
+}
+
+/** Days between a run and what was found in it after which no message is sent any more: an old history is being loaded. */
+const oldNewsDays = 7
+
+/** Whether an alert reports something of long ago, by when the run that raised it began: nobody is called for that. */
+function isOldNews({ openedAt }: Alert, ranAt: UtcIso): boolean {
+  return Date.parse(openedAt) - Date.parse(ranAt) > oldNewsDays * 86_400_000
+}
+
+/** Alerts while they change, each as it is now. */
+class AlertBook {
+  readonly clock: AlertClock
+  readonly news: AlertNews[] = []
+  readonly #hasChannel: boolean
+  readonly #alerts: Map<string, Alert>
+  readonly #known: ReadonlySet<string>
+  readonly #touched = new Set<string>()
+  readonly #steps: NewAlertStep[] = []
+
+  constructor({ alerts, hasChannel }: AlertsState, clock: AlertClock) {
+    this.clock = clock
+    this.#hasChannel = hasChannel
+    const oldestFirst = [...alerts].sort((a, b) => (a.openedAt < b.openedAt ? -1 : a.openedAt > b.openedAt ? 1 : 0))
+    this.#alerts = new Map(oldestFirst.map((alert) => [alert.id, alert]))
+    this.#known = new Set(this.#alerts.keys())
+  }
+
+  /** Oldest first. */
+  all(): readonly Alert[] {
+    return [...this.#alerts.values()]
+  }
+
+  find(id: string): Alert | null {
+    return this.#alerts.get(id) ?? null
+  }
+
+  put(alert: Alert): void {
+    this.#alerts.set(alert.id, alert)
+    this.#touched.add(alert.id)
+  }
+
+  raise(found: Pick<Alert, 'kind' | 'ruleId' | 'seriesId' | 'cause' | 'findings' | 'events'> & Provenance): Alert {
+    const { at } = this.clock
+    const times = { openedAt: at, updatedAt: at, closedAt: null }
+    const isOngoing = found.events.length > 0
+    const alert: Alert = { ...found, id: this.clock.newId(), state: 'open', isOngoing, detectorVersion, ...times }
+    this.put(alert)
+    this.log(alert, 'opened')
+    return alert
+  }
+
+  close(alert: Alert, state: 'recovered' | 'withdrawn', what: AlertStepKind = state, note = ''): void {
+    const { at } = this.clock
+    this.put({ ...alert, state, updatedAt: at, closedAt: at })
+    this.log(alert, what, { who: 'Tailboard', note })
+  }
+
+  /** Of what old runs show nothing is sent, and the step says so. */
+  log(alert: Alert, what: AlertStepKind, said = { who: 'Tailboard', note: '' }): void {
+    const message = messageOfStep(what)
+    const ranAt = alert.raisedRunAt
+    const isOld = message !== null && this.#hasChannel && ranAt !== null && isOldNews(alert, ranAt)
+    const note = isOld ? `No notification sent: the run that raised it began on ${formatDate(ranAt)}.` : said.note
+    this.#steps.push({ alertId: alert.id, what, who: said.who, note, message: isOld ? null : message })
+  }
+
+  changes(): AlertChanges {
+    const touched = this.all().filter(({ id }) => this.#touched.has(id))
+    const raised = touched.filter(({ id }) => !this.#known.has(id))
+    return { raised, changed: touched.filter(({ id }) => this.#known.has(id)), steps: this.#steps }
+  }
+}
+
+type Provenance = Pick<Alert, 'sensitivity' | 'raisedRunId' | 'raisedRunAt'>
+
+const keyOf = (change: Pick<AlertFinding, 'metricId' | 'afterRunId'>): string =>
+  `${change.metricId} ${change.afterRunId}`
+
+/** Raises alerts for what is fresh in a line, or lets it join one: the alert of each change, by `keyOf`. */
+function raiseFindings(book: AlertBook, evaluation: RulesEvaluation): ReadonlyMap<string, string> {
+  const { line, changes, watchers } = evaluation
+  const alertOf = new Map<string, string>()
+  const newest = line.points.at(-1)
+  const isSame = sameEventIn(line)
+  for (const finding of changes.fresh) {
+    const cause = causeOf(line, finding.afterRunId)
+    const candidates = book.all().filter((one) => isLive(one) && (one.kind === 'change-point' || one.kind === 'drift'))
+    const same = candidates.findLast((alert) => isSame(alert, finding, cause))
+    if (same) book.put({ ...same, findings: withFinding(same.findings, finding), updatedAt: book.clock.at })
+    const watcher = watchers[finding.metricId]
+    const alert =
+      same ??
+      book.raise({
+        kind: 'change-point',
+        ruleId: watcher?.ruleId ?? null,
+        seriesId: line.series.id,
+        cause,
+        findings: [finding],
+        events: [],
+        sensitivity: watcher?.sensitivity ?? 'balanced',
+        raisedRunId: newest?.runId ?? null,
+        raisedRunAt: newest?.orderedAt ?? null,
+      })
+    alertOf.set(keyOf(finding), alert.id)
+    book.news.push({ alertId: alert.id, what: same ? 'grew' : 'raised', finding, event: null })
+  }
+  return alertOf
+}
+
+/** Whether a fresh change of a line belongs to an alert: of its commit, of its line nearby, or a drift that it explains. */
+function sameEventIn(line: SeriesLine) {
+  const place = new Map(line.points.map((point, at) => [point.runId, at]))
+  return (alert: Alert, finding: AlertFinding, cause: string | null): boolean => {
+    if (alert.cause !== null && alert.cause === cause) return true
+    if (alert.events.some((event) => isDriftOf(event, finding))) return true
+    const raisedAt = place.get(alert.raisedRunId ?? '') ?? -Infinity
+    if (line.points.length - 1 - raisedAt > sameEventNewestRuns) return false
+    const at = place.get(finding.afterRunId) ?? 0
+    return alert.findings.some((other) => {
+      const isSameLine = other.seriesId === finding.seriesId && other.profile === finding.profile
+      return isSameLine && Math.abs((place.get(other.afterRunId) ?? -Infinity) - at) <= sameEventRuns
+    })
+  }
+}
+
+/** A creeping level in which a step can be told by now. */
+function isDriftOf(event: RuleEvent, { metricId, seriesId, profile }: AlertFinding): boolean {
+  if (event.kind !== 'drift' || event.overSince !== null) return false
+  return event.metricId === metricId && event.seriesId === seriesId && event.profile === profile
+}
+
+/** The findings with this one added, or renewed where the alert has one of that metric and line already. */
+function withFinding(findings: readonly AlertFinding[], finding: AlertFinding): readonly AlertFinding[] {
+  const { metricId, seriesId, profile } = finding
+  const others = findings.filter(
+    (one) => one.metricId !== metricId || one.seriesId !== seriesId || one.profile !== profile,
+  )
+  return [...others, finding].sort((a, b) => b.weight - a.weight)
+}
+
+/** Known alerts of a line: renewed while they are live, found again, recovered, withdrawn. */
+function followFindings(book: AlertBook, { changes }: RulesEvaluation): void {
+  const { at } = book.clock
+  for (const { alertId, finding } of changes.updated) {
+    const alert = book.find(alertId)
+    if (alert === null) continue
+    const renewed = { ...alert, findings: withFinding(alert.findings, finding), updatedAt: at }
+    if (isLive(alert)) book.put(renewed)
+    if (alert.state !== 'withdrawn') continue
+    const found: Alert = { ...renewed, state: 'open', closedAt: null }
+    book.put(found)
+    book.log(found, 'found-again')
+  }
+  for (const what of ['recovered', 'withdrawn'] as const) {
+    for (const alertId of changes[what]) {
+      const alert = book.find(alertId)
+      if (alert !== null && isLive(alert)) book.close(alert, what)
+    }
+  }
+}
+
+/**
+ * Renews the events that last, ends the others among `isCovered` and raises alerts for those that are new. However an
+ * alert was closed, its event raises no other one until it was over.
+ */
+function applyEvents(
+  book: AlertBook,
+  lasting: readonly LastingEvent[],
+  isCovered: (event: RuleEvent) => boolean,
+): void {
+  const { at } = book.clock
+  const nowOf = new Map(lasting.map((one) => [lastingKey(one.ruleId, one.event), one.event]))
+  const known = new Set<string>()
+  for (const alert of book.all().filter((one) => one.isOngoing)) {
+    const events = alert.events.map((event): RuleEvent => {
+      if (event.overSince !== null || !isCovered(event)) return event
+      const key = lastingKey(alert.ruleId ?? '', event)
+      const now = nowOf.get(key)
+      if (now === undefined) return { ...event, overSince: at }
+      known.add(key)
+      return now
+    })
+    if (events.every((event, index) => isEqual(event, alert.events[index]))) continue
+    const isOngoing = events.some((event) => event.overSince === null)
+    const next = { ...alert, events, isOngoing }
+    // A change of level that was found since keeps it open.
+    if (isLive(alert) && !isOngoing && alert.findings.length === 0) book.close(next, 'recovered')
+    else book.put(isLive(alert) ? { ...next, updatedAt: at } : next)
+  }
+  for (const one of lasting) {
+    if (one.isMuted || known.has(lastingKey(one.ruleId, one.event))) continue
+    const same = book.all().find((alert) => isLive(alert) && isJoinedBy(alert, one))
+    if (same) book.put({ ...same, events: [...same.events, one.event], updatedAt: at })
+    const { event, ruleId, cause, seriesId, raisedRunId, raisedRunAt, sensitivity } = one
+    const about = { kind: event.kind, ruleId, seriesId, cause, sensitivity, raisedRunId, raisedRunAt }
+    const alert = same ?? book.raise({ ...about, findings: [], events: [event] })
+    book.news.push({ alertId: alert.id, what: same ? 'grew' : 'raised', finding: null, event })
+  }
+}
+
+const lastingKey = (ruleId: string, event: RuleEvent): string => `${ruleId} ${eventKey(event)}`
+
+/** Events of one rule with one cause are one alert. */
+function isJoinedBy(alert: Alert, { ruleId, cause }: LastingEvent): boolean {
+  return alert.isOngoing && alert.ruleId === ruleId && cause !== null && alert.cause === cause
+}
+
+/** Whether two events say the same, in whatever order their fields come from the database. */
+function isEqual(event: RuleEvent, other: RuleEvent | undefined): boolean {
+  const sorted = (one: RuleEvent) => JSON.stringify(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
+  return other !== undefined && sorted(event) === sorted(other)
+}

@@ -1,0 +1,65 @@
+import type { Alert, AlertChanges, AlertClock, AlertsState } from '../../lib/rules/alert-lifecycle'
+import type { Prisma } from '../generated/client'
+import { alertRecordSelect, toAlert, toAlertColumns } from '../rows/alert-rows'
+import { newId } from '../rows/ids'
+import type { Db } from '../rows/access'
+
+/** A message waits this long, in ms, for the other metrics and series that the same commit touched. */
+const gatheringMs = 2_000
+
+/** The clock of changes that are made now. */
+export const clockOf = (now: Date): AlertClock => ({ at: now.toISOString(), newId })
+
+/** One writer of a project's alerts at a time, until the end of the transaction: what one raises the next one finds. */
+export async function lockAlerts(tx: Db, projectId: string): Promise<void> {
+  await tx.$executeRaw`SELECT 1 FROM project WHERE id = ${projectId} FOR UPDATE`
+}
+
+/** The alerts of a project that meet a condition, as lib/rules/alert-lifecycle.ts takes them. Lock them first. */
+export async function readAlerts(tx: Db, projectId: string, where: Prisma.AlertWhereInput): Promise<AlertsState> {
+  const found = await tx.alert.findMany({
+    where: { AND: [{ projectId }, where] },
+    orderBy: [{ openedAt: 'asc' }, { id: 'asc' }],
+    select: alertRecordSelect,
+  })
+  const runIds = [...new Set(found.flatMap((one) => one.raisedRunId ?? []))]
+  const runs =
+    runIds.length === 0
+      ? []
+      : await tx.run.findMany({ where: { id: { in: runIds } }, select: { id: true, orderedAt: true } })
+  const startOf = new Map(runs.map((run) => [run.id, run.orderedAt.toISOString()]))
+  return {
+    alerts: found.map((one): Alert => ({ ...toAlert(one), raisedRunAt: startOf.get(one.raisedRunId ?? '') ?? null })),
+    hasChannel: (await tx.channel.count({ where: { projectId, isEnabled: true } })) > 0,
+  }
+}
+
+/**
+ * Stores what became of a project's alerts, and the messages of their steps for its channels: in the caller's
+ * transaction, so that no alert is without them and none is sent for an alert that was not kept.
+ */
+export async function writeAlerts(tx: Db, projectId: string, changes: AlertChanges, now: Date): Promise<void> {
+  const { raised, changed, steps } = changes
+  for (const alert of raised) {
+    const { id, kind, ruleId, seriesId, cause, raisedRunId, sensitivity, detectorVersion, openedAt } = alert
+    const fixed = { id, projectId, kind, ruleId, seriesId, cause, raisedRunId, openedAt }
+    await tx.alert.create({
+      data: { ...fixed, parameters: { sensitivity, detectorVersion }, ...toAlertColumns(alert) },
+    })
+  }
+  for (const alert of changed) await tx.alert.update({ where: { id: alert.id }, data: toAlertColumns(alert) })
+  const withIds = steps.map((step) => ({ ...step, id: newId() }))
+  await tx.alertStep.createMany({
+    data: withIds.map(({ message: _message, ...step }) => ({ ...step, projectId, at: now })),
+  })
+  const sent = withIds.filter((step) => step.message !== null)
+  if (sent.length === 0) return
+  const channels = await tx.channel.findMany({ where: { projectId, isEnabled: true }, select: { id: true } })
+  const nextTryAt = new Date(now.getTime() + gatheringMs)
+  await tx.delivery.createMany({
+    data: sent.flatMap(({ id: stepId, alertId, message }) => {
+      const shared = { projectId, alertId, stepId, what: message ?? '', messageId: `msg_${stepId}`, status: 'waiting' }
+      return channels.map((channel) => ({ id: newId(), channelId: channel.id, ...shared, nextTryAt, createdAt: now }))
+    }),
+  })
+}
