@@ -12,11 +12,11 @@ import {
 import { clipText, storableText } from '../../lib/text'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
-import { requireProject, type Db } from '../rows/access'
 import { alertSelect, toAlertRow } from '../rows/alert-rows'
-import { clockOf, lockAlerts, readAlerts, writeAlerts } from '../statements/alert-changes'
-import { seriesSelect } from '../rows/series-points'
 import { isId } from '../rows/ids'
+import { requireProject, type Db } from '../statements/access'
+import { clockOf, lockAlerts, readAlerts, writeAlerts } from '../statements/alert-changes'
+import { seriesSelect } from '../statements/series-points'
 
 const maxAlerts = 500
 const maxNoteLength = 2_000

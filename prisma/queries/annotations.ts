@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { annotationKinds, type Annotation } from '../../lib/project/annotations'
 import { InvalidInputError, NotFoundError } from '../../lib/errors'
+import { annotationKinds, type Annotation } from '../../lib/project/annotations'
 import { clipText, storableText } from '../../lib/text'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
-import { requireProject } from '../rows/access'
 import { isId, newId } from '../rows/ids'
+import { requireProject } from '../statements/access'
 
 const mostAnnotations = 5_000
 const shownAnnotations = 500

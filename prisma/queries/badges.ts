@@ -3,9 +3,9 @@ import type { BadgeSummary } from '../../lib/rules/badge'
 import { findMetric } from '../../lib/run/metrics'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
-import { requireProject } from '../rows/access'
 import { isId, newId } from '../rows/ids'
 import { checkedName } from '../rows/limits'
+import { requireProject } from '../statements/access'
 
 const mostBadges = 50
 const columns = { id: true, projectId: true, seriesId: true, metricId: true, label: true, createdAt: true } as const

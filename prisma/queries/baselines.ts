@@ -1,10 +1,10 @@
-import type { RunRow } from '../../lib/run/stored'
 import { NotFoundError } from '../../lib/errors'
+import type { RunRow } from '../../lib/run/stored'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
-import { requireProject, visibleRuns } from '../rows/access'
 import { isId, newId } from '../rows/ids'
 import { runRowSelect, toRunRow } from '../rows/run-rows'
+import { requireProject, visibleRuns } from '../statements/access'
 
 /** The baselines of a project: one run at most for each scenario and environment. Throws NotFoundError. */
 export async function listBaselines(viewer: Viewer, projectId: string): Promise<readonly RunRow[]> {

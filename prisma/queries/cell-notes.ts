@@ -3,9 +3,9 @@ import type { StoredCellNote } from '../../lib/run/stored'
 import { codePointCount, storableText } from '../../lib/text'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
-import { requireProject } from '../rows/access'
 import { newId } from '../rows/ids'
 import { checkedName, checkedOptionalName } from '../rows/limits'
+import { requireProject } from '../statements/access'
 
 const maxText = 2_000
 

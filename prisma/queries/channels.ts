@@ -2,11 +2,11 @@ import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/error
 import type { ChannelKind, ChannelRow } from '../../lib/rules/stored-channels'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
-import { requireProject, type Db } from '../rows/access'
 import { toChannelRow } from '../rows/channel-rows'
-import { closeDeliveries } from '../rows/close-deliveries'
 import { isId, newId } from '../rows/ids'
 import { checkedName } from '../rows/limits'
+import { requireProject, type Db } from '../statements/access'
+import { closeDeliveries } from '../statements/close-deliveries'
 
 const mostChannels = 50
 const longestTarget = 2_000

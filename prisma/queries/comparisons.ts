@@ -4,10 +4,10 @@ import { comparisonKinds, type ComparisonEdits, type ComparisonKind, type SavedC
 import { storableText } from '../../lib/text'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
-import { requireProject, type Db } from '../rows/access'
 import { isId, newId } from '../rows/ids'
 import { checkedName, checkedNotes } from '../rows/limits'
 import { wordsOf } from '../search/run-conditions'
+import { requireProject, type Db } from '../statements/access'
 
 /** Ten sides of ten runs, and every choice that a page offers. */
 const longestRefs = 4_000

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import type { AlertMessage, channelOffMessage } from '../../lib/rules/alert-message'
 import { ConflictError, NotFoundError } from '../../lib/errors'
+import type { AlertMessage, channelOffMessage } from '../../lib/rules/alert-message'
 import { failingLifeMs, retryDelayMs } from '../../lib/rules/retries'
 import { channelKinds, messageKinds, type DeliveryRow } from '../../lib/rules/stored-channels'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
-import { requireProject, visibleProjects, type Db } from '../rows/access'
 import { deliverySelect, toDeliveryRow } from '../rows/channel-rows'
-import { closeDeliveries } from '../rows/close-deliveries'
 import { isId, newId } from '../rows/ids'
 import { jsonColumn } from '../rows/json-columns'
+import { requireProject, visibleProjects, type Db } from '../statements/access'
+import { closeDeliveries } from '../statements/close-deliveries'
 
 const mostDeliveries = 200
 

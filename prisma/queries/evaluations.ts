@@ -8,9 +8,9 @@ import type { SeriesLine } from '../../lib/run/series'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import type { Prisma } from '../generated/client'
-import { requireProject, type Db } from '../rows/access'
 import { watchedSchema } from '../rows/alert-rows'
 import { jsonColumn } from '../rows/json-columns'
+import { requireProject, type Db } from '../statements/access'
 import { clockOf, lockAlerts, readAlerts, writeAlerts } from '../statements/alert-changes'
 
 /**

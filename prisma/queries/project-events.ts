@@ -3,8 +3,8 @@ import { evaluateFailedImport, evaluateMissing, type NewestRunOfRule } from '../
 import type { Rule, RuleKind } from '../../lib/rules/rules'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
-import { requireProject, type Db } from '../rows/access'
 import { ruleSelect, toRule } from '../rows/rule-rows'
+import { requireProject, type Db } from '../statements/access'
 import { clockOf, lockAlerts, readAlerts, writeAlerts } from '../statements/alert-changes'
 
 /** The projects of the whole installation that have an enabled rule about missing runs. */

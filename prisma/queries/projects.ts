@@ -1,14 +1,14 @@
 import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/errors'
-import type { ProjectName, ProjectSummary } from '../../lib/run/stored'
 import type { Retention } from '../../lib/project/stored-trash'
 import { unattendedStates } from '../../lib/rules/stored-alerts'
+import type { ProjectName, ProjectSummary } from '../../lib/run/stored'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { Prisma } from '../generated/client'
-import { requireProject, visibleProjects } from '../rows/access'
 import { newId } from '../rows/ids'
 import { checkedName } from '../rows/limits'
 import { readTotals } from '../search/term-counts'
+import { requireProject, visibleProjects } from '../statements/access'
 
 const mostDays = 36_500
 const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/

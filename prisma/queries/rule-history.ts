@@ -1,12 +1,12 @@
 import { z } from 'zod'
+import type { RuleScope } from '../../lib/rules/rules'
 import type { AlertState } from '../../lib/rules/stored-alerts'
 import { alertStates } from '../../lib/rules/stored-alerts'
-import type { RuleScope } from '../../lib/rules/rules'
 import type { UtcIso } from '../../lib/run/run'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
-import { requireProject } from '../rows/access'
 import { problemsSchema } from '../rows/json-columns'
+import { requireProject } from '../statements/access'
 
 /** How many alerts of a rule are in each state; states without one are left out. */
 export type AlertCounts = Readonly<Partial<Record<AlertState, number>>>

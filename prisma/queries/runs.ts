@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/errors'
+import { stringsSchema } from '../../lib/run/imported-run-schema'
+import type { ImportedRun } from '../../lib/run/run'
 import type {
   RunEdits,
   RunFacets,
@@ -13,16 +15,17 @@ import type {
 import { runSortKeys } from '../../lib/run/stored'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
-import { requireProject, visibleProjects, visibleRuns, type Db } from '../rows/access'
-import { takeRun, writeEdits } from '../rows/edit-run'
 import { isId } from '../rows/ids'
-import { importedRuns, keptImportedRuns } from '../rows/imported-runs'
-import { moveRunTo } from '../rows/move-run'
+import { runRowSelect, storedRunSelect, toRunRow, type StoredRunRecord } from '../rows/run-rows'
+import { toUploadSummary, uploadSummarySelect } from '../rows/upload-rows'
 import { writeCursor } from '../search/run-pages'
 import { findRepeats } from '../search/run-repeats'
 import { findPage } from '../search/run-search'
-import { runRowSelect, storedRunSelect, toRunRow, toStoredRuns } from '../rows/run-rows'
 import { listFacetTerms } from '../search/term-counts'
+import { requireProject, visibleProjects, visibleRuns, type Db } from '../statements/access'
+import { takeRun, writeEdits } from '../statements/edit-run'
+import { importedRuns, keptImportedRuns } from '../statements/imported-runs'
+import { moveRunTo } from '../statements/move-run'
 
 const requestSchema = z.object({
   sort: z.enum(runSortKeys),
@@ -209,3 +212,43 @@ function single(runs: readonly StoredRun[]): StoredRun {
   if (run === undefined) throw new NotFoundError('Run')
   return run
 }
+
+/** Runs with everything: what was imported, uploads and attributes of environments looked up by `db`. */
+async function toStoredRuns(
+  db: Db,
+  records: readonly StoredRunRecord[],
+  importedOf: ReadonlyMap<string, ImportedRun>,
+): Promise<readonly StoredRun[]> {
+  if (records.length === 0) return []
+  const uploads = await db.upload.findMany({
+    where: { id: { in: [...new Set(records.map((record) => record.uploadId))] } },
+    select: uploadSummarySelect,
+  })
+  const uploadOf = new Map(uploads.map((upload) => [upload.id, toUploadSummary(upload)]))
+  const attributesOf = await environmentAttributes(db, records)
+  return records.flatMap((record) => {
+    const [upload, imported] = [uploadOf.get(record.uploadId), importedOf.get(record.id)]
+    if (upload === undefined || imported === undefined) return [] // deleted for good between two statements
+    // What was written beside this run goes before what other documents say of an environment of that name.
+    const own = record.edited.includes('environment') ? {} : imported.proposal.environmentAttributes
+    return [
+      {
+        ...toRunRow(record),
+        imported,
+        notes: record.notes,
+        environmentAttributes: { ...attributesOf.get(keyOf(record.projectId, record.environment)), ...own },
+        upload,
+      },
+    ]
+  })
+}
+
+async function environmentAttributes(db: Db, records: readonly StoredRunRecord[]) {
+  const named = records.flatMap(({ projectId, environment }) =>
+    environment === null ? [] : [{ projectId, name: environment }],
+  )
+  const found = named.length === 0 ? [] : await db.environment.findMany({ where: { OR: named } })
+  return new Map(found.map((row) => [keyOf(row.projectId, row.name), stringsSchema.parse(row.attributes)]))
+}
+
+const keyOf = (...parts: readonly (string | number | null)[]) => JSON.stringify(parts)

@@ -3,9 +3,9 @@ import type { RunRow, StoredRun } from '../../lib/run/stored'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import type { Prisma } from '../generated/client'
-import { visibleRuns } from '../rows/access'
-import { keptImportedRuns } from '../rows/imported-runs'
 import { runRowSelect, toRunRow } from '../rows/run-rows'
+import { visibleRuns } from '../statements/access'
+import { keptImportedRuns } from '../statements/imported-runs'
 
 /** Candidates that are read: as many runs of one attack nobody uploads. */
 const maxCandidates = 12

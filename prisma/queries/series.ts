@@ -4,9 +4,9 @@ import type { SeriesHistory, SeriesSummary } from '../../lib/run/stored'
 import { storableText } from '../../lib/text'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
-import { requireProject, visibleProjects } from '../rows/access'
 import { isId } from '../rows/ids'
-import { listPoints, seriesSelect } from '../rows/series-points'
+import { requireProject, visibleProjects } from '../statements/access'
+import { listPoints, seriesSelect } from '../statements/series-points'
 
 /** What series are narrowed to; absent: not narrowed. */
 export interface SeriesFilter {

@@ -3,11 +3,11 @@ import type { OpenedShare, SharedView, ShareSummary } from '../../lib/project/st
 import { storableText } from '../../lib/text'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
-import { requireProject, visibleRuns } from '../rows/access'
 import { isId, newId } from '../rows/ids'
 import { jsonColumn } from '../rows/json-columns'
 import { checkedName, checkedNotes } from '../rows/limits'
 import { toShareSummary } from '../rows/share-rows'
+import { requireProject, visibleRuns } from '../statements/access'
 
 const mostShares = 1_000
 const mostRuns = { run: 1, comparison: 40, matrix: 200 } as const

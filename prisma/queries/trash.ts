@@ -1,14 +1,14 @@
 import { InvalidInputError, NotFoundError } from '../../lib/errors'
 import { mostInBulk, type BulkEdits, type Trash } from '../../lib/project/stored-trash'
+import { stringsSchema } from '../../lib/run/imported-run-schema'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
-import { requireProject, type Db } from '../rows/access'
-import { destroyRuns, destroyUploads } from '../rows/destroy'
-import { takeRun, writeEdits } from '../rows/edit-run'
 import { isId } from '../rows/ids'
-import { stringsSchema } from '../../lib/run/imported-run-schema'
 import { runRowSelect, toRunRow } from '../rows/run-rows'
 import { toUploadSummary, uploadSummarySelect } from '../rows/upload-rows'
+import { requireProject, type Db } from '../statements/access'
+import { destroyRuns, destroyUploads } from '../statements/destroy'
+import { takeRun, writeEdits } from '../statements/edit-run'
 
 const mostShown = 200
 

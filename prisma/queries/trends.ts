@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { InvalidInputError, NotFoundError } from '../../lib/errors'
 import { judgeSeries, type SeriesTrends } from '../../lib/detect/judged-trend'
+import { packTrends, storedTrendVersion, unpackTrends } from '../../lib/detect/stored-trend'
+import { InvalidInputError, NotFoundError } from '../../lib/errors'
 import type { Metric } from '../../lib/run/metrics'
 import type { SeriesSummary } from '../../lib/run/stored'
-import { packTrends, storedTrendVersion, unpackTrends } from '../../lib/detect/stored-trend'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
-import { visibleProjects, type Db } from '../rows/access'
 import { isId } from '../rows/ids'
-import { listPoints, seriesSelect } from '../rows/series-points'
+import { visibleProjects, type Db } from '../statements/access'
+import { listPoints, seriesSelect } from '../statements/series-points'
 
 /** Which trends are wanted: each metric of each series' newest `runs`. */
 export interface WantedTrends {

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { InvalidInputError, NotFoundError } from '../../lib/errors'
-import type { UploadSummary } from '../../lib/run/stored'
 import type { UploadContent } from '../../lib/project/upload-title'
+import type { UploadSummary } from '../../lib/run/stored'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import type { Prisma } from '../generated/client'
-import { requireProject } from '../rows/access'
 import { isId } from '../rows/ids'
 import { toUploadSummary, uploadSummarySelect } from '../rows/upload-rows'
+import { requireProject } from '../statements/access'
 
 const mostAtOnce = 1_000
 

@@ -1,26 +1,29 @@
 import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/errors'
+import { importedRunSchema } from '../../lib/run/imported-run-schema'
 import type { ImportedFile } from '../../lib/run/run'
 import type { RunEdits, RunRow, UploadDetail, UploadSummary } from '../../lib/run/stored'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
-import { requireProject, type Db } from '../rows/access'
-import { findUploadOfKey } from '../rows/idempotency'
 import { isId } from '../rows/ids'
-import { importedRunSchema } from '../../lib/run/imported-run-schema'
 import { givenSchema, jsonColumn } from '../rows/json-columns'
-import { readUploadRows } from '../rows/read-rows'
 import { storedRunSelect, toRunRow, toRunState } from '../rows/run-rows'
 import { editedState, keptState, proposedState } from '../rows/run-state'
-import { checkRunCount, insertRuns, overwriteRuns } from '../rows/save-runs'
 import {
   checkedGiven,
   fileColumns,
-  replaceCellNotes,
+  toUploadDetail,
+  toUploadSummary,
+  uploadDetailSelect,
   uploadRow,
+  uploadSummarySelect,
   type GivenRunNames,
   type ReceivedUpload,
-} from '../rows/save-upload'
-import { toUploadDetail, toUploadSummary, uploadDetailSelect, uploadSummarySelect } from '../rows/upload-rows'
+} from '../rows/upload-rows'
+import { requireProject, type Db } from '../statements/access'
+import { replaceCellNotes } from '../statements/cell-notes'
+import { findUploadOfKey } from '../statements/idempotency'
+import { readUploadRows } from '../statements/read-rows'
+import { checkRunCount, insertRuns, overwriteRuns } from '../statements/save-runs'
 
 /** A file for the preview. `labels` and `names` hold for all its runs once saved. */
 export interface DraftInput extends ReceivedUpload {

@@ -1,7 +1,7 @@
-import { areSuccessesDerivable } from '../../lib/stats/derived-histogram'
 import { InvalidInputError } from '../../lib/errors'
 import { figuresOf } from '../../lib/run/figures'
 import type { ImportedRun, LatencyHistogram } from '../../lib/run/run'
+import { areSuccessesDerivable } from '../../lib/stats/derived-histogram'
 import { clipText, storableText } from '../../lib/text'
 import type { Prisma } from '../generated/client'
 import { jsonColumn } from './json-columns'

@@ -1,8 +1,12 @@
-import type { UploadDetail, UploadSummary } from '../../lib/run/stored'
-import type { Prisma } from '../generated/client'
 import { importedRunSchema } from '../../lib/run/imported-run-schema'
-import { cellNotesSchema, givenSchema, problemsSchema } from './json-columns'
-import { withGiven } from './run-state'
+import type { ImportedFile, UtcIso } from '../../lib/run/run'
+import type { UploadDetail, UploadSummary } from '../../lib/run/stored'
+import { clipText, storableText } from '../../lib/text'
+import type { Prisma } from '../generated/client'
+import { newId } from './ids'
+import { cellNotesSchema, givenSchema, jsonColumn, problemsSchema, type GivenNames } from './json-columns'
+import { checkedLabels, checkedName, checkedOptionalName, limits } from './limits'
+import { checkedStart, withGiven } from './run-state'
 
 /** The columns of an upload's summary. */
 export const uploadSummarySelect = {
@@ -60,4 +64,68 @@ export function toUploadDetail(record: DetailRecord): UploadDetail {
     cellNotes: cellNotesSchema.parse(record.cellNotes),
     draftRuns: record.draftRuns.map((run) => withGiven(importedRunSchema.parse(run.imported), given)),
   }
+}
+
+/** A received file and what was read from it. */
+export interface ReceivedUpload {
+  readonly projectId: string
+  /** File name as sent; no path. */
+  readonly name: string
+  readonly sizeBytes: number
+  readonly kind: string
+  /** Of the bytes as sent (recognises them), and of those in the raw store (their address). */
+  readonly sentSha256: string
+  readonly storedSha256: string
+  readonly file: ImportedFile
+  /** What looks like a secret was kept, as its sender asked. Absent: masked. */
+  readonly keepSecrets?: boolean | undefined
+}
+
+/** Names for all runs of an upload, as its sender gave them. Absent: as the file proposes. */
+export interface GivenRunNames {
+  readonly scenario?: string | undefined
+  readonly variant?: string | null | undefined
+  readonly environment?: string | null | undefined
+  /** Of the runs whose text names no time. */
+  readonly startedAt?: UtcIso | undefined
+}
+
+/** Names, labels and start for all runs, checked. Throws InvalidInputError. */
+export function checkedGiven(names: GivenRunNames, labels: Readonly<Record<string, string>>): GivenNames {
+  const { scenario, variant, environment, startedAt } = names
+  return {
+    ...(scenario === undefined ? {} : { scenario: checkedName('scenario', scenario) }),
+    ...(variant === undefined ? {} : { variant: checkedOptionalName('variant', variant) }),
+    ...(environment === undefined ? {} : { environment: checkedOptionalName('environment', environment) }),
+    ...(startedAt === undefined ? {} : { startedAt: checkedStart(startedAt, Date.now()).toISOString() }),
+    labels: checkedLabels(labels),
+  }
+}
+
+/** The columns that follow from reading the file. */
+export function fileColumns(file: ImportedFile) {
+  return {
+    encoding: file.encoding,
+    lineCount: file.lineCount,
+    problems: jsonColumn(file.problems),
+    cellNotes: jsonColumn(file.cellNotes),
+  } satisfies Prisma.UploadUncheckedUpdateInput
+}
+
+/** The row of a new upload. Throws InvalidInputError for what cannot be stored. */
+export function uploadRow(input: ReceivedUpload, state: 'draft' | 'saved', given: GivenNames) {
+  return {
+    id: newId(),
+    projectId: input.projectId,
+    state,
+    name: clipText(storableText(input.name).trim() || 'untitled', limits.uploadName),
+    sizeBytes: input.sizeBytes,
+    kind: storableText(input.kind),
+    sentSha256: input.sentSha256,
+    storedSha256: input.storedSha256,
+    given: jsonColumn(given),
+    keepSecrets: input.keepSecrets ?? false,
+    createdAt: new Date(),
+    ...fileColumns(input.file),
+  } satisfies Prisma.UploadUncheckedCreateInput
 }

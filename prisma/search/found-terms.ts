@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Prisma } from '../generated/client'
-import type { Db } from '../rows/access'
+import type { Db } from '../statements/access'
 import type { WantedTerm } from './run-conditions'
 
 /** Beyond these a beginning of words is too common to go by: the runs are walked and looked at one by one. */

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { figuresSchema, figureColumnsSql } from '../rows/figure-columns'
+import { experimentLabels, longestExperimentMs, repeats } from '../../lib/detect/trend'
 import { stringsSchema } from '../../lib/run/imported-run-schema'
 import type { RunRepeat } from '../../lib/run/stored'
-import { experimentLabels, longestExperimentMs, repeats } from '../../lib/detect/trend'
 import { Prisma } from '../generated/client'
-import type { Db } from '../rows/access'
+import { figuresSchema, figureColumnsSql } from '../rows/figure-columns'
+import type { Db } from '../statements/access'
 
 /** A list shows this many runs of one experiment at most; older ones are not counted. */
 const mostRepeats = 20

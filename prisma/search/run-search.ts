@@ -1,9 +1,9 @@
 import type { RunFilter, RunPageRequest } from '../../lib/run/stored'
 import { Prisma } from '../generated/client'
-import type { Db } from '../rows/access'
+import type { Db } from '../statements/access'
+import { rawRunRowsSchema, rowColumnsSql, type RawRunRow } from '../statements/read-rows'
 import { findTerms, type FoundTerms, type FoundWords } from './found-terms'
 import { runConditions, wantedTerms } from './run-conditions'
-import { rawRunRowsSchema, rowColumnsSql, type RawRunRow } from '../rows/read-rows'
 import { pageParts, wholePart, type PagePart } from './run-pages'
 import { findTimes, spansOf } from './word-spans'
 

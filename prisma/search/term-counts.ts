@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { RunFacets } from '../../lib/run/stored'
-import type { Db } from '../rows/access'
 import { toolSchema } from '../../lib/run/imported-run-schema'
+import type { RunFacets } from '../../lib/run/stored'
+import type { Db } from '../statements/access'
 
 const foldAtOnce = 50_000
 const mostKeys = 100

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { RunFilter } from '../../lib/run/stored'
 import { Prisma } from '../generated/client'
-import type { Db } from '../rows/access'
+import type { Db } from '../statements/access'
 import type { FoundWords } from './found-terms'
 import type { PagePart } from './run-pages'
 

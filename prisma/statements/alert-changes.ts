@@ -2,7 +2,7 @@ import type { Alert, AlertChanges, AlertClock, AlertsState } from '../../lib/rul
 import type { Prisma } from '../generated/client'
 import { alertRecordSelect, toAlert, toAlertColumns } from '../rows/alert-rows'
 import { newId } from '../rows/ids'
-import type { Db } from '../rows/access'
+import type { Db } from './access'
 
 /** A message waits this long, in ms, for the other metrics and series that the same commit touched. */
 const gatheringMs = 2_000

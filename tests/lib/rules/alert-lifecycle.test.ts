@@ -188,7 +188,9 @@ describe('changes of level', () => {
     store.evaluate(evaluation({ fresh: [finding(30, { seriesId: 't', weight: 9 })] }, [], otherLine))
     expect(store.only.findings.map((one) => one.seriesId)).toEqual(['t', 's'])
     expect(store.only.updatedAt).toBe(dayOf(41))
-    store.evaluate(evaluation({ fresh: [finding(31, { seriesId: 't', profile: 'wrk' })] }, [], { ...otherLine, profile: 'wrk' }))
+    store.evaluate(
+      evaluation({ fresh: [finding(31, { seriesId: 't', profile: 'wrk' })] }, [], { ...otherLine, profile: 'wrk' }),
+    )
     expect(store.alerts).toHaveLength(2)
     expect(store.whats()).toEqual(['opened', 'opened'])
   })

@@ -1,12 +1,12 @@
 import { TooLargeError } from '../../lib/errors'
 import type { ImportedRun } from '../../lib/run/run'
+import { newId } from '../rows/ids'
+import { proposedLabels } from '../rows/limits'
+import { histogramRows, importedColumns, stateColumns } from '../rows/run-columns'
+import { ownRowSelect } from '../rows/run-rows'
+import type { RunState, RunUpload } from '../rows/run-state'
 import type { Db } from './access'
-import { newId } from './ids'
-import { proposedLabels } from './limits'
 import type { RawRunRow } from './read-rows'
-import { histogramRows, importedColumns, stateColumns } from './run-columns'
-import { ownRowSelect } from './run-rows'
-import type { RunState, RunUpload } from './run-state'
 
 /** One run to be written: what the file gave, and the names it goes by. */
 export interface RunToSave {

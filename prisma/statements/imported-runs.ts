@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { deriveSuccesses } from '../../lib/stats/derived-histogram'
 import { hdrUnitSchema, histogramBucketsSchema, importedRunSchema } from '../../lib/run/imported-run-schema'
 import type { ImportedRun, LatencyHistogram } from '../../lib/run/run'
+import { deriveSuccesses } from '../../lib/stats/derived-histogram'
 import type { Histogram } from '../generated/client'
 import type { Db } from './access'
 

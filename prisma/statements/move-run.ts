@@ -1,7 +1,7 @@
-import type { Prisma } from '../generated/client'
-import type { Db } from './access'
-import { newId } from './ids'
 import { stringsSchema } from '../../lib/run/imported-run-schema'
+import type { Prisma } from '../generated/client'
+import { newId } from '../rows/ids'
+import type { Db } from './access'
 import { addEnvironments } from './save-runs'
 
 /**

@@ -1,13 +1,13 @@
 import { NotFoundError } from '../../lib/errors'
+import { importedRunSchema } from '../../lib/run/imported-run-schema'
 import type { RunEdits } from '../../lib/run/stored'
 import type { Viewer } from '../../lib/viewer'
 import type { Prisma } from '../generated/client'
+import { isId } from '../rows/ids'
+import { stateColumns } from '../rows/run-columns'
+import { storedRunSelect, toRunState } from '../rows/run-rows'
+import { editedState } from '../rows/run-state'
 import { requireProject, type Db } from './access'
-import { isId } from './ids'
-import { importedRunSchema } from '../../lib/run/imported-run-schema'
-import { stateColumns } from './run-columns'
-import { storedRunSelect, toRunState } from './run-rows'
-import { editedState } from './run-state'
 import { addEnvironments } from './save-runs'
 
 /** A run as it is read for a change. */

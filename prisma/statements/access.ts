@@ -1,7 +1,7 @@
 import { NotFoundError } from '../../lib/errors'
 import type { Viewer } from '../../lib/viewer'
 import type { Prisma } from '../generated/client'
-import { isId } from './ids'
+import { isId } from '../rows/ids'
 
 /** The client or a transaction. Inside a transaction only the transaction may be used: there may be one session only. */
 export type Db = Prisma.TransactionClient

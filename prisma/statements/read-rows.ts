@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Prisma } from '../generated/client'
-import { columnOf, figureColumns, figuresSchema } from './figure-columns'
+import { columnOf, figureColumns, figuresSchema } from '../rows/figure-columns'
+import type { RunRowRecord } from '../rows/run-rows'
 import type { Db } from './access'
-import type { RunRowRecord } from './run-rows'
 
 /** A line of the history as raw SQL reads it. */
 export type RawRunRow = Omit<RunRowRecord, 'project'>

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { loadSchema, stringsSchema, toolSchema } from '../../lib/run/imported-run-schema'
 import type { SeriesPoint } from '../../lib/run/stored'
+import { figureColumnsSql, figuresSchema } from '../rows/figure-columns'
 import type { Db } from './access'
-import { figureColumnsSql, figuresSchema } from './figure-columns'
 
 /** The names of a series. */
 export const seriesSelect = { id: true, projectId: true, scenario: true, variant: true, environment: true } as const
