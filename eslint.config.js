@@ -3,7 +3,7 @@ import reactHooks from 'eslint-plugin-react-hooks'
 import tseslint from 'typescript-eslint'
 
 const banned = {
-  react: ['react', 'react-dom', 'react/*', 'react-dom/*', '@mantine/*'],
+  react: ['react', 'react-dom', 'react/*', 'react-dom/*'],
   next: ['next', 'next/*'],
   recharts: ['recharts'],
   prisma: ['@prisma/*', 'pg', '@electric-sql/*', '**/generated/**'],

@@ -1,26 +1,16 @@
 import '@fontsource-variable/inter/wght.css'
 import '@fontsource-variable/jetbrains-mono/wght.css'
-import '@mantine/core/styles/baseline.css'
-import '@mantine/core/styles/default-css-variables.css'
-import '@mantine/core/styles/global.css'
-import '@mantine/core/styles/UnstyledButton.css'
-import '@mantine/core/styles/CloseButton.css'
-import '@mantine/core/styles/Loader.css'
-import '@mantine/core/styles/Paper.css'
-import '@mantine/core/styles/Notification.css'
-import '@mantine/notifications/styles.css'
 import './tokens.css'
 import './globals.css'
-import { ColorSchemeScript, mantineHtmlProps } from '@mantine/core'
 import type { Metadata, Viewport } from 'next'
 import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
-import { Providers } from '@/components/shell/providers'
 import { ShareFrame } from '@/components/shared/share-frame'
 import { Shell } from '@/components/shell/shell'
+import { themeScript } from '@/components/ui/theme'
+import { Toasts } from '@/components/ui/toasts'
 import { isShareRequest } from './_server/http/current-viewer'
 import { pageProjects } from './_server/page-projects'
-import { theme } from './theme'
 
 export const metadata: Metadata = {
   title: { default: 'Tailboard', template: '%s · Tailboard' },
@@ -38,18 +28,20 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const isShare = await isShareRequest()
   const projects = isShare ? [] : await pageProjects()
   return (
-    <html lang="en" {...mantineHtmlProps}>
+    // The script sets the chosen theme before React sees the page.
+    <html lang="en" suppressHydrationWarning>
       <head>
-        <ColorSchemeScript defaultColorScheme="auto" {...(nonce ? { nonce } : {})} />
+        <script nonce={nonce} suppressHydrationWarning>
+          {themeScript}
+        </script>
       </head>
       <body>
-        <Providers theme={theme} nonce={nonce ?? null}>
-          {isShare ? (
-            <ShareFrame>{children}</ShareFrame>
-          ) : (
-            <Shell projects={projects.map(({ id: _, ...shown }) => shown)}>{children}</Shell>
-          )}
-        </Providers>
+        {isShare ? (
+          <ShareFrame>{children}</ShareFrame>
+        ) : (
+          <Shell projects={projects.map(({ id: _, ...shown }) => shown)}>{children}</Shell>
+        )}
+        <Toasts />
       </body>
     </html>
   )

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { callApi, textOf } from '../ui/call-api'
-import { tell, tellFailure } from '../ui/undo'
+import { tell, tellFailure } from '../ui/toasts'
 import styles from './channels.module.css'
 
 interface Props {

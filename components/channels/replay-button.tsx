@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { callApi } from '../ui/call-api'
-import { tell, tellFailure } from '../ui/undo'
+import { tell, tellFailure } from '../ui/toasts'
 
 /** Sends a message of the log again. */
 export function ReplayButton({ slug, deliveryId }: { readonly slug: string; readonly deliveryId: string }) {

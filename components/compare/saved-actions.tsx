@@ -3,7 +3,7 @@
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useState, type SyntheticEvent } from 'react'
 import { callApi } from '../ui/call-api'
-import { tellFailure } from '../ui/undo'
+import { tellFailure } from '../ui/toasts'
 import styles from './save-comparison.module.css'
 
 interface Props {

@@ -1,8 +1,8 @@
 'use client'
 
-import { useMantineColorScheme } from '@mantine/core'
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { Icon } from '../ui/icon'
+import { chooseTheme, type Theme } from '../ui/theme'
 import { isField, keyIntent } from './key-intent'
 import { pageCommands } from './page-commands'
 import { pageItems, type PaletteItem, type PalettePage } from './palette-items'
@@ -21,14 +21,13 @@ interface Props {
 
 /** The frame's keys (⌘K, `/`, `?`), and the button that says so. */
 export function Shortcuts({ pages, projects, projectSlug }: Props) {
-  const { setColorScheme } = useMantineColorScheme()
   const onMac = useSyncExternalStore(noSubscription, isMac, () => false)
   const [open, setOpen] = useState<{ kind: 'palette'; items: readonly PaletteItem[] } | { kind: 'help' } | null>(null)
 
   const openPalette = () => {
-    const theme = (scheme: 'light' | 'dark' | 'auto', name: string): PaletteItem => {
-      const does = { kind: 'run', action: () => setColorScheme(scheme) } as const
-      return { id: `theme ${scheme}`, group: 'Actions', name, detail: null, does }
+    const theme = (chosen: Theme, name: string): PaletteItem => {
+      const does = { kind: 'run', action: () => chooseTheme(chosen) } as const
+      return { id: `theme ${chosen}`, group: 'Actions', name, detail: null, does }
     }
     const help: PaletteItem = {
       id: 'help',
@@ -44,7 +43,7 @@ export function Shortcuts({ pages, projects, projectSlug }: Props) {
         ...pageItems(pages, 'Go to'),
         theme('light', 'Use the light theme'),
         theme('dark', 'Use the dark theme'),
-        theme('auto', 'Use the theme of the system'),
+        theme('system', 'Use the theme of the system'),
         help,
         ...pageItems(projects, 'Projects'),
       ],

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { callApi } from '../ui/call-api'
-import { tellFailure } from '../ui/undo'
+import { tellFailure } from '../ui/toasts'
 
 interface Sample {
   readonly project: string

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation'
 import { useState, type SyntheticEvent } from 'react'
 import { plural } from '@/lib/format'
 import { callApi, sentenceOf } from '../ui/call-api'
-import { tell } from '../ui/undo'
+import { tell } from '../ui/toasts'
 import styles from './bulk-edit.module.css'
 
 interface BulkEditProps {

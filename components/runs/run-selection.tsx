@@ -6,7 +6,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { plural } from '@/lib/format'
 import { compareUrl, mostCompared } from '../../lib/judge/compare-url'
 import { callApi } from '../ui/call-api'
-import { offerUndo, tellFailure } from '../ui/undo'
+import { offerUndo, tellFailure } from '../ui/toasts'
 import { BulkEdit } from './bulk-edit'
 import styles from './run-selection.module.css'
 

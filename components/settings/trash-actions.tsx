@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { callApi } from '../ui/call-api'
-import { tell, tellFailure } from '../ui/undo'
+import { tell, tellFailure } from '../ui/toasts'
 import styles from './trash.module.css'
 
 interface TrashActionsProps {

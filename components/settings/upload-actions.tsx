@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { callApi } from '../ui/call-api'
-import { offerUndo, tell, tellFailure } from '../ui/undo'
+import { offerUndo, tell, tellFailure } from '../ui/toasts'
 import styles from './settings.module.css'
 
 interface UploadActionsProps {

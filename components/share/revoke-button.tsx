@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { callApi } from '../ui/call-api'
-import { tell, tellFailure } from '../ui/undo'
+import { tell, tellFailure } from '../ui/toasts'
 
 /** Ends a share for good. */
 export function RevokeButton({

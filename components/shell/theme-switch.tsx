@@ -1,34 +1,29 @@
 'use client'
 
-import { useMantineColorScheme } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
-import { Icon } from '../ui/icon'
+import { Icon, type IconName } from '../ui/icon'
+import { chooseTheme, chosenTheme, onThemeChange, type Theme } from '../ui/theme'
 import styles from './theme-switch.module.css'
 
-const order = ['auto', 'light', 'dark'] as const
-const names = { auto: 'System theme', light: 'Light theme', dark: 'Dark theme' } as const
-const noSubscription = () => () => undefined
+const themes: Readonly<Record<Theme, { readonly name: string; readonly icon: IconName; readonly next: Theme }>> = {
+  system: { name: 'System theme', icon: 'contrast', next: 'light' },
+  light: { name: 'Light theme', icon: 'sun', next: 'dark' },
+  dark: { name: 'Dark theme', icon: 'moon', next: 'system' },
+}
 
 /** System, light, dark, and round again. */
 export function ThemeSwitch() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
   // The server does not know what was chosen; after hydration the button says it.
-  const hydrated = useSyncExternalStore(
-    noSubscription,
-    () => true,
-    () => false,
-  )
-  const shown = hydrated ? colorScheme : 'auto'
-  const next = order[(order.indexOf(shown) + 1) % order.length] ?? 'auto'
+  const { name, icon, next } = themes[useSyncExternalStore<Theme>(onThemeChange, chosenTheme, () => 'system')]
   return (
     <button
       type="button"
       className={styles.switch}
-      onClick={() => setColorScheme(next)}
-      title={`${names[shown]}; switch to ${names[next].toLowerCase()}`}
+      onClick={() => chooseTheme(next)}
+      title={`${name}; switch to ${themes[next].name.toLowerCase()}`}
     >
-      <Icon name={shown === 'dark' ? 'moon' : shown === 'light' ? 'sun' : 'contrast'} />
-      <span className={styles.word}>{names[shown]}</span>
+      <Icon name={icon} />
+      <span className={styles.word}>{name}</span>
     </button>
   )
 }

@@ -7,7 +7,7 @@ import { formatDate } from '@/lib/format'
 import { findMetric } from '@/lib/run/metrics'
 import { callApi, textOf } from '../ui/call-api'
 import { CommandLine } from '../ui/curl-line'
-import { tell, tellFailure } from '../ui/undo'
+import { tell, tellFailure } from '../ui/toasts'
 import styles from './badge-panel.module.css'
 
 interface Props {

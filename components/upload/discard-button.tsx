@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { callApi } from '../ui/call-api'
-import { tellFailure } from '../ui/undo'
+import { tellFailure } from '../ui/toasts'
 import { settleDraft } from './draft-ledger'
 
 /** Throws a draft away and goes to the next one that was sent with it, else back to the upload page. */

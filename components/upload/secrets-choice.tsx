@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
 import { callApi } from '../ui/call-api'
-import { tellFailure } from '../ui/undo'
+import { tellFailure } from '../ui/toasts'
 import { noteDrafts, settleDraft } from './draft-ledger'
 import { sendUpload } from './send-upload'
 import { keepSentFile, sentFileOf } from './sent-files'

@@ -9,7 +9,6 @@ import { storedDocument } from '../stored-runs'
 vi.resetModules()
 vi.doMock('next/navigation', () => ({ useRouter: () => ({}) }))
 const { SharedMatrix } = await import('@/components/shared/shared-matrix')
-const { MantineProvider } = await import('@mantine/core')
 afterAll(() => {
   vi.doUnmock('next/navigation')
   vi.resetModules()
@@ -19,11 +18,7 @@ const cellSchema = z.object({ figures: z.array(z.object({ value: z.number().null
 const jsonSchema = z.object({ rows: z.array(z.object({ cells: z.array(cellSchema) })) })
 const dispatcher = () => storedDocument('lambda-dispatcher-vs-direct')
 const htmlOf = (prepared: ReturnType<typeof prepareSharedMatrix>) =>
-  renderToStaticMarkup(
-    <MantineProvider>
-      <SharedMatrix prepared={prepared} notes="We keep the **dispatcher**" />
-    </MantineProvider>,
-  )
+  renderToStaticMarkup(<SharedMatrix prepared={prepared} notes="We keep the **dispatcher**" />)
 
 it('a shared matrix shows its figures and notes, and leads nowhere', async () => {
   const { runs, cellNotes } = await dispatcher()

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
 import { heyText } from '../server/feed-series'
 import { documentFile } from './drop'
-import { expect, expectAccessible, makeProject, tabTo, test } from './page'
+import { expect, expectAccessible, expectTheme, makeProject, tabTo, test } from './page'
 
 const palette = (page: Page): Locator => page.getByRole('dialog', { name: 'Find pages, runs and actions' })
 const field = (page: Page): Locator => page.getByRole('combobox', { name: 'Page, run or action' })
@@ -72,7 +72,27 @@ test('the palette does what the page offers, and changes the theme', async ({ pa
   await expect(field(page)).toBeFocused()
   await page.keyboard.type('dark')
   await page.keyboard.press('Enter')
-  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await expectTheme(page, 'dark')
+})
+
+test('a chosen theme is remembered, and on paper all is light', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto('/')
+  await page.waitForLoadState('networkidle')
+  await page.getByRole('button', { name: 'System theme' }).click()
+  await page.getByRole('button', { name: 'Light theme' }).click()
+  await expect(page.getByRole('button', { name: 'Dark theme' })).toBeVisible()
+  await expectTheme(page, 'dark')
+  await page.goto('/learn')
+  await page.waitForLoadState('networkidle')
+  await expectTheme(page, 'dark')
+  await page.emulateMedia({ media: 'print' })
+  await expectTheme(page, 'light')
+  await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
+  await page.getByRole('button', { name: 'Dark theme' }).click()
+  await page.getByRole('button', { name: 'System theme' }).click()
+  await expectTheme(page, 'light')
 })
 
 test('/ goes to the search of a list, ? shows the keys, and no key is a shortcut in a field', async ({ page }) => {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test } from './page'
+import { expect, expectAccessible, expectTheme, test } from './page'
 
 const themes = ['light', 'dark'] as const
 
@@ -36,7 +36,7 @@ export function lookAtPages(title: string, findPaths: (page: Page) => Promise<re
 /** The theme as the system's setting changes it, once no colour is on its way any more. */
 async function showTheme(page: Page, colorScheme: (typeof themes)[number]): Promise<void> {
   await page.emulateMedia({ colorScheme })
-  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
+  await expectTheme(page, colorScheme)
   await page.evaluate(async () => {
     const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition)
     await Promise.allSettled(transitions.map((transition) => transition.finished))

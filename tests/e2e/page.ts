@@ -37,6 +37,17 @@ export async function expectAccessible(page: Page): Promise<void> {
   )
 }
 
+/** That the page is drawn in a theme: whatever chose it, its ground is light or dark. */
+export async function expectTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
+  const ground = () => page.locator('html').evaluate((html) => getComputedStyle(html).backgroundColor)
+  const brightness = async () =>
+    (await ground())
+      .match(/\d+/g)
+      ?.slice(0, 3)
+      .reduce((sum, part) => sum + Number(part), 0)
+  await expect.poll(brightness)[theme === 'light' ? 'toBeGreaterThan' : 'toBeLessThan'](3 * 128)
+}
+
 /** A project of the test's own, so that tests do not see each other's runs; its slug, `name` with a random number. */
 export async function makeProject(page: Page, name: string): Promise<string> {
   const slug = `${name}-${randomInt(1_000_000_000)}`

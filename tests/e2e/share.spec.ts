@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { documentFile, dropFile } from './drop'
-import { expect, expectAccessible, makeProject, tabTo, test } from './page'
+import { expect, expectAccessible, expectTheme, makeProject, tabTo, test } from './page'
 
 interface Filled {
   readonly slug: string
@@ -32,7 +32,7 @@ test('a comparison is shared, opened by a stranger, and revoked', async ({ page,
   await expect(dialog.getByLabel('Name')).toBeFocused()
   await expectAccessible(page)
   await page.emulateMedia({ colorScheme: 'dark' })
-  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  await expectTheme(page, 'dark')
   await expectAccessible(page)
   await page.keyboard.press('ControlOrMeta+A')
   await page.keyboard.type('For the team')
@@ -119,7 +119,7 @@ test('shared runs, comparisons and matrices are accessible in light and dark', a
     await page.emulateMedia({ colorScheme })
     for (const url of urls) {
       await page.goto(url)
-      await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
+      await expectTheme(page, colorScheme)
       await expectAccessible(page)
     }
   }

@@ -22,7 +22,7 @@ export const badgeHeaders: Readonly<Record<string, string>> = {
   'x-robots-tag': 'noindex, nofollow, noarchive',
 }
 
-/** No third party, no inline script but Next's own (by nonce). Styles may be inline: SVG charts and Mantine set them. */
+/** No third party, no inline script but Next's own (by nonce). Styles may be inline: SVG charts set them. */
 export function contentSecurityPolicy(nonce: string, dev: boolean): string {
   const script = `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${dev ? " 'unsafe-eval'" : ''}`
   return [

@@ -1,0 +1,47 @@
+/** What was chosen; `system` follows the system's setting, also when it changes. */
+export type Theme = 'system' | 'light' | 'dark'
+
+const storageKey = 'tailboard-theme'
+
+/**
+ * Sets the chosen theme before the first paint. Run inline by its nonce; without quotes and angle brackets, which React
+ * would escape in a script's text.
+ */
+export const themeScript = `try{var theme=localStorage.getItem(\`${storageKey}\`);if(theme===\`light\`||theme===\`dark\`)document.documentElement.dataset.theme=theme}catch(none){}`
+
+/** The theme of this page, in the browser. */
+export function chosenTheme(): Theme {
+  const { theme } = document.documentElement.dataset
+  return theme === 'light' || theme === 'dark' ? theme : 'system'
+}
+
+/** Shows a theme (tokens.css reads `data-theme`), and remembers it where the browser lets us. */
+export function chooseTheme(theme: Theme): void {
+  show(theme)
+  try {
+    if (theme === 'system') localStorage.removeItem(storageKey)
+    else localStorage.setItem(storageKey, theme)
+  } catch {
+    // A browser that stores nothing shows the theme until the page is left.
+  }
+}
+
+/** Calls back when the theme was chosen, here or in another tab. Returns how to end it. */
+export function onThemeChange(changed: () => void): () => void {
+  const onStorage = ({ key, newValue }: StorageEvent) => {
+    // Without a key all was cleared.
+    if (key === storageKey || key === null) show(newValue === 'light' || newValue === 'dark' ? newValue : 'system')
+  }
+  const observer = new MutationObserver(changed)
+  observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+  window.addEventListener('storage', onStorage)
+  return () => {
+    observer.disconnect()
+    window.removeEventListener('storage', onStorage)
+  }
+}
+
+function show(theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset.theme
+  else document.documentElement.dataset.theme = theme
+}
