@@ -1,6 +1,6 @@
 import { formatTime } from '../../lib/format'
 import { runName } from '../runs/run-name'
-import { textOf } from '../ui/call-api'
+import { memberOf, textOf } from '../ui/call-api'
 
 /** Something that the palette offers. */
 export interface PaletteItem {
@@ -38,7 +38,7 @@ export function foundItems(slug: string, answer: unknown): readonly PaletteItem[
 }
 
 function listOf(json: unknown, field: string): readonly unknown[] {
-  const value: unknown = typeof json === 'object' && json !== null ? Reflect.get(json, field) : null
+  const value = memberOf(json, field)
   return Array.isArray(value) ? value : []
 }
 
@@ -68,4 +68,18 @@ export function groupItems(
 ): readonly { readonly group: string; readonly items: readonly PaletteItem[] }[] {
   const groups = [...new Set(items.map((item) => item.group))]
   return groups.map((group) => ({ group, items: items.filter((item) => item.group === group) }))
+}
+
+/**
+ * What the page in front offers: its visible links and buttons with `data-command`, by that name. To choose one is to click
+ * it, so that the palette does what the page does and nothing else.
+ */
+export function pageCommands(page: Document): readonly PaletteItem[] {
+  return [...page.querySelectorAll<HTMLElement>('[data-command]')]
+    .filter((element) => element.getClientRects().length > 0 && !element.matches(':disabled'))
+    .map((element, at) => {
+      const name = element.dataset.command ?? ''
+      const does = { kind: 'run', action: () => element.click() } as const
+      return { id: `command ${at} ${name}`, group: 'On this page', name, detail: null, does }
+    })
 }

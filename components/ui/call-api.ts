@@ -40,10 +40,15 @@ async function answerOf(response: Response): Promise<unknown> {
   throw new ApiError(words.length > 0 ? words.join(' ') : `The server responded with status ${response.status}.`)
 }
 
-/** A text field of a JSON answer; null when it is not there. By hand: a schema library would weigh more than the page. */
+/** A field of a JSON answer; undefined when it has none. By hand: a schema library would weigh more than the page. */
+export function memberOf(json: unknown, field: string): unknown {
+  return typeof json === 'object' && json !== null && Object.hasOwn(json, field) ? Reflect.get(json, field) : undefined
+}
+
+/** A text field of a JSON answer; null when it is not there or empty. */
 export function textOf(json: unknown, field: string): string | null {
-  const value: unknown = typeof json === 'object' && json !== null ? Reflect.get(json, field) : null
-  return typeof value === 'string' ? value : null
+  const value = memberOf(json, field)
+  return typeof value === 'string' && value !== '' ? value : null
 }
 
 /** What to tell the user of a failure. */

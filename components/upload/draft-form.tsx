@@ -4,13 +4,15 @@ import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
 import { plural } from '@/lib/format'
 import { callApi, sentenceOf } from '../ui/call-api'
-import { DraftBar } from './draft-bar'
+import { tellFailure } from '../ui/toasts'
 import { settleDraft, useEditing } from './draft-ledger'
 import { DraftRunCard } from './draft-run-card'
 import type { PreviewRun } from './prepare-preview'
-import { editsOf, formOf, pageAfterSave, type RunForm } from './preview-edits'
-import { savedRunIds } from './saved-runs'
+import { editsOf, formOf, pageAfterSave, savedRunIds, type RunForm } from './preview-edits'
 import styles from './draft-form.module.css'
+
+const previewPath = (projectSlug: string, uploadId: string) => `/p/${projectSlug}/upload/${uploadId}`
+const apiPath = (projectSlug: string, uploadId: string) => `/api/v1/projects/${projectSlug}/uploads/${uploadId}`
 
 interface Props {
   readonly projectSlug: string
@@ -28,9 +30,8 @@ export function DraftForm({ projectSlug, uploadId, runs, children }: Props) {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const count = forms.filter(({ include }) => include).length
-  const here = `/p/${projectSlug}/upload/${uploadId}`
+  const here = previewPath(projectSlug, uploadId)
   useEditing(here)
-  const address = `/api/v1/projects/${projectSlug}/uploads/${uploadId}`
 
   async function act(action: () => Promise<string>) {
     setBusy(true)
@@ -45,13 +46,8 @@ export function DraftForm({ projectSlug, uploadId, runs, children }: Props) {
   const save = () =>
     act(async () => {
       const edits = runs.flatMap((run, index) => (forms[index] ? [editsOf(run, forms[index])] : []))
-      const ids = savedRunIds(await callApi('POST', `${address}/save`, { edits }))
+      const ids = savedRunIds(await callApi('POST', `${apiPath(projectSlug, uploadId)}/save`, { edits }))
       return settleDraft(here, 'saved') ?? pageAfterSave(projectSlug, uploadId, ids, forms)
-    })
-  const discard = () =>
-    act(async () => {
-      await callApi('DELETE', address)
-      return settleDraft(here, 'discarded') ?? `/p/${projectSlug}/upload`
     })
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -97,8 +93,115 @@ export function DraftForm({ projectSlug, uploadId, runs, children }: Props) {
         saveLabel={count === 0 ? 'No run to save' : `Save ${plural(count, 'run')}`}
         canSave={count > 0}
         onSetAll={(change) => setForms((all) => all.map(change))}
-        onDiscard={() => void discard()}
+        onDiscard={() => void act(() => discardDraft(projectSlug, uploadId))}
       />
     </form>
+  )
+}
+
+interface BarProps {
+  readonly busy: boolean
+  readonly problem: string | null
+  readonly saveLabel: string
+  readonly canSave: boolean
+  /** Whether there is more than one run to set things for. */
+  readonly several: boolean
+  onSetAll(change: (form: RunForm) => RunForm): void
+  onDiscard(): void
+}
+
+type Field = 'scenario' | 'variant' | 'environment' | 'label'
+
+/** Sets a name or label on a form; a label replaces the one of the same key. */
+function withField(form: RunForm, field: Field, text: string): RunForm {
+  if (field !== 'label') return { ...form, [field]: text }
+  const at = text.indexOf('=')
+  const key = at < 0 ? text : text.slice(0, at).trim()
+  const value = at < 0 ? '' : text.slice(at + 1).trim()
+  return { ...form, labels: [...form.labels.filter(([other]) => other !== key), [key, value]] }
+}
+
+/** The bottom bar of a preview: one value for all runs, save, discard. */
+function DraftBar({ busy, problem, saveLabel, canSave, several, onSetAll, onDiscard }: BarProps) {
+  const [field, setField] = useState<Field>('environment')
+  const [text, setText] = useState('')
+  const [said, setSaid] = useState('')
+  const setAll = () => {
+    const value = text.trim()
+    if ((field === 'scenario' || field === 'label') && value === '') return
+    onSetAll((form) => withField(form, field, value))
+    setSaid(`${field} set for all runs`)
+    setText('')
+  }
+  return (
+    <div className={styles.bar}>
+      {problem !== null && (
+        <p className={`notice notice-error ${styles.problem}`} role="alert">
+          {problem}
+        </p>
+      )}
+      {several && (
+        <div className={styles.all}>
+          <label>
+            <span className="visually-hidden">Field to set for all runs</span>
+            <select
+              className="select"
+              value={field}
+              onChange={(event) => setField(fields.find((one) => one === event.target.value) ?? 'environment')}
+            >
+              {fields.map((one) => (
+                <option key={one} value={one}>
+                  {one}
+                </option>
+              ))}
+            </select>
+          </label>
+          <input
+            className={`input ${styles.value}`}
+            aria-label={`${field} for all runs`}
+            placeholder={field === 'label' ? 'commit=abc123' : `${field} for all`}
+            value={text}
+            maxLength={field === 'label' ? 301 : 200}
+            onChange={(event) => setText(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) setAll()
+            }}
+          />
+          <button type="button" className="button" onClick={setAll}>
+            Set for all
+          </button>
+          <span className="visually-hidden" aria-live="polite">
+            {said}
+          </span>
+        </div>
+      )}
+      <div className={styles.actions}>
+        <button type="button" className="button" disabled={busy} onClick={onDiscard}>
+          Discard
+        </button>
+        <button type="submit" className="button button-primary" disabled={busy || !canSave} title="Ctrl+Enter">
+          {busy ? 'Saving …' : saveLabel}
+        </button>
+      </div>
+    </div>
+  )
+}
+
+const fields: readonly Field[] = ['scenario', 'variant', 'environment', 'label']
+
+/** Throws a draft away; the next one that was sent with it, else the upload page. */
+async function discardDraft(projectSlug: string, uploadId: string): Promise<string> {
+  await callApi('DELETE', apiPath(projectSlug, uploadId))
+  return settleDraft(previewPath(projectSlug, uploadId), 'discarded') ?? `/p/${projectSlug}/upload`
+}
+
+/** Throws a draft away and goes to the next one that was sent with it, else back to the upload page. */
+export function DiscardButton({ projectSlug, uploadId }: { readonly projectSlug: string; readonly uploadId: string }) {
+  const router = useRouter()
+  const discard = () => discardDraft(projectSlug, uploadId).then((next) => router.push(next), tellFailure)
+  return (
+    <button type="button" className="button" onClick={() => void discard()}>
+      Discard
+    </button>
   )
 }

@@ -1,4 +1,5 @@
-import { memberOf, parsed } from './problem'
+import { memberOf } from '../ui/call-api'
+import { parsed } from './problem'
 
 /** What the server has taken of an upload so far. */
 export interface ReadProgress {

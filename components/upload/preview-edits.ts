@@ -1,4 +1,5 @@
 import type { RunEdits } from '@/lib/run/stored'
+import { memberOf, textOf } from '../ui/call-api'
 import type { PreviewRun } from './prepare-preview'
 
 /** What a card's form holds. Texts as typed: empty means none. */
@@ -63,4 +64,11 @@ export function pageAfterSave(
     .map(({ scenario, variant, environment }) => JSON.stringify([scenario.trim(), variant.trim(), environment.trim()]))
   const page = new Set(cells).size > 1 ? 'matrix' : 'runs'
   return `/p/${projectSlug}/${page}?${new URLSearchParams({ upload: uploadId }).toString()}`
+}
+
+/** The ids of the runs in the answer to a saved draft; empty when the answer is not one. */
+export function savedRunIds(answer: unknown): readonly string[] {
+  const runs = memberOf(answer, 'runs')
+  if (!Array.isArray(runs)) return []
+  return runs.flatMap((run: unknown) => textOf(run, 'id') ?? [])
 }

@@ -1,3 +1,5 @@
+import { memberOf, textOf } from '../ui/call-api'
+
 /** Why a file was not taken, in the server's words. */
 export interface UploadProblem {
   readonly detail: string
@@ -6,19 +8,6 @@ export interface UploadProblem {
   readonly line: number | null
   /** Page of the kept file, where its text can be looked at; null when it was not kept. */
   readonly url: string | null
-}
-
-/** The text of a JSON object's member; null when it has none. */
-export function textOf(body: unknown, key: string): string | null {
-  const value = memberOf(body, key)
-  return typeof value === 'string' && value !== '' ? value : null
-}
-
-/** The member of an object that came as JSON; undefined when it has none. */
-export function memberOf(body: unknown, key: string): unknown {
-  return typeof body === 'object' && body !== null
-    ? Object.entries(body).find(([name]) => name === key)?.[1]
-    : undefined
 }
 
 function lineOf(body: unknown): number | null {

@@ -1,5 +1,6 @@
+import { memberOf, textOf } from '../ui/call-api'
 import { cancelUpload, followUpload, type ReadProgress } from './follow-upload'
-import { memberOf, parsed, readProblem, textOf, type UploadProblem } from './problem'
+import { parsed, readProblem, type UploadProblem } from './problem'
 
 export type UploadAnswer =
   | { readonly kind: 'preview'; readonly url: string; readonly runCount: number }
