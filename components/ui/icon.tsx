@@ -15,6 +15,7 @@ const paths = {
   search: 'M11 4a7 7 0 100 14 7 7 0 000-14zM16 16l5 5',
   sun: 'M12 8a4 4 0 100 8 4 4 0 000-8zM12 2v3m0 14v3M2 12h3m14 0h3M5 5l2 2m10 10l2 2M19 5l-2 2M7 17l-2 2',
   moon: 'M20 14A8 8 0 0110 4a8 8 0 1010 10z',
+  close: 'M5 5l14 14M19 5L5 19',
   contrast: 'M12 3a9 9 0 100 18 9 9 0 000-18zm0 0v18',
 } as const
 

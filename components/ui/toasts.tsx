@@ -2,6 +2,7 @@
 
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { sentenceOf } from './call-api'
+import { Icon } from './icon'
 import styles from './toasts.module.css'
 
 interface Toast {
@@ -142,9 +143,7 @@ function ToastCard({ toast: { id, message, isFailure, closesAfterMs, undo }, isP
         </button>
       )}
       <button type="button" className={styles.close} aria-label="Close" onClick={() => onClose(id)}>
-        <svg width="14" height="14" viewBox="0 0 14 14" stroke="currentColor" strokeWidth="1.5" aria-hidden="true">
-          <path d="M3 3l8 8M11 3l-8 8" />
-        </svg>
+        <Icon name="close" />
       </button>
     </div>
   )
