@@ -64,3 +64,22 @@ export function ChannelActions({ slug, channelId, name, isEnabled }: Props) {
     </div>
   )
 }
+
+/** Sends a message of the log again. */
+export function ReplayButton({ slug, deliveryId }: { readonly slug: string; readonly deliveryId: string }) {
+  const router = useRouter()
+  const replay = async () => {
+    try {
+      await callApi('POST', `/api/v1/projects/${slug}/deliveries/${deliveryId}/replay`)
+      tell('The message is queued again')
+    } catch (error) {
+      tellFailure(error)
+    }
+    router.refresh()
+  }
+  return (
+    <button type="button" className="button" onClick={() => void replay()}>
+      Send again
+    </button>
+  )
+}

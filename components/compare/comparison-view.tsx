@@ -17,12 +17,10 @@ import { CostPanel } from './cost-panel'
 import { DeltaTable } from './delta-table'
 import { Differences } from './differences'
 import { distinctNames } from './distinct-names'
-import { KeptFields } from './kept-fields'
-import { MetricChoice } from './metric-choice'
+import { KeptFields, MetricChoice, SloForm } from './view-forms'
 import { plottedSides } from './plotted-sides'
 import { RunFindings } from './run-findings'
 import { RunStrip } from './run-strip'
-import { SloForm } from './slo-form'
 import styles from './comparison-view.module.css'
 
 const lambdaMetricIds = ['billed', 'init', 'max-memory']

@@ -1,36 +1,25 @@
 import { Link } from '../ui/link'
 import type { SavedComparison } from '@/lib/run/stored'
+import { ListTable } from '../ui/list-table'
 import { Time } from '../ui/time'
 
 /** Saved comparisons, last changed first. */
 export function ComparisonsTable(props: { readonly saved: readonly SavedComparison[]; readonly nowMs: number }) {
   return (
-    <div className="table-scroll" tabIndex={0} role="region" aria-label="Saved comparisons">
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Kind</th>
-            <th scope="col">Take-aways</th>
-            <th scope="col">Changed</th>
-          </tr>
-        </thead>
-        <tbody>
-          {props.saved.map((one) => (
-            <tr key={one.id}>
-              <th scope="row">
-                <Link href={`/p/${one.projectSlug}/comparisons/${one.id}`}>{one.name}</Link>
-              </th>
-              <td>{one.kind === 'matrix' ? 'matrix' : 'comparison'}</td>
-              <td className="muted">{firstLine(one.takeaways) || 'none yet'}</td>
-              <td>
-                <Time at={one.updatedAt} nowMs={props.nowMs} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ListTable label="Saved comparisons" head={['Name', 'Kind', 'Take-aways', 'Changed']}>
+      {props.saved.map((one) => (
+        <tr key={one.id}>
+          <th scope="row">
+            <Link href={`/p/${one.projectSlug}/comparisons/${one.id}`}>{one.name}</Link>
+          </th>
+          <td>{one.kind === 'matrix' ? 'matrix' : 'comparison'}</td>
+          <td className="muted">{firstLine(one.takeaways) || 'none yet'}</td>
+          <td>
+            <Time at={one.updatedAt} nowMs={props.nowMs} />
+          </td>
+        </tr>
+      ))}
+    </ListTable>
   )
 }
 

@@ -2,7 +2,7 @@ import { defaultLambdaPrices } from '@/lib/judge/cost'
 import type { StoredRun } from '@/lib/run/stored'
 import type { CompareView } from './compare-view-state'
 import { costInputsOf, costRows, priceWords, sharedInputs, sideInputs, sideKey } from './cost-rows'
-import { KeptFields } from './kept-fields'
+import { KeptFields } from './view-forms'
 import styles from './cost-panel.module.css'
 
 interface Props {

@@ -4,8 +4,8 @@ import { plural } from '@/lib/format'
 import type { RunRow, SavedComparison } from '@/lib/run/stored'
 import { seriesStyle } from '../charts/scale'
 import { ShareButton } from '../share/share-button'
+import { CopyButton } from '../ui/copy-button'
 import { SoftLinks } from '../ui/soft-links'
-import { CopyLinkButton } from './copy-link-button'
 import { compareHref, mostCompared } from '../../lib/judge/compare-url'
 import { groupRepeats, ungroup } from './group-repeats'
 import styles from './run-strip.module.css'
@@ -63,7 +63,7 @@ export function RunStrip({ projectSlug, sides, names, view, saved, children }: P
             Swap
           </Link>
         )}
-        <CopyLinkButton />
+        <CopyButton text={null} label="Copy link" command="Copy link" />
         <ShareButton
           projectSlug={projectSlug}
           kind="comparison"

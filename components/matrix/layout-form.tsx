@@ -1,10 +1,69 @@
 import type { ReactNode } from 'react'
+import type { Matrix } from '@/lib/judge/matrix'
+import { fieldWords, type MatrixField } from '@/lib/judge/matrix-field'
+import { axisWords, type SweepAxis } from '@/lib/judge/sweep-axis'
 import type { Metric } from '@/lib/run/metrics'
-import { MetricBoxes } from '../compare/metric-choice'
-import styles from './matrix-form.module.css'
+import { MetricBoxes } from '../compare/view-forms'
+import styles from './layout-form.module.css'
 import { keptBeside, type MatrixQuery } from './matrix-url'
 
-interface Props {
+interface MatrixFormProps {
+  readonly matrix: Matrix
+  /** What rows and columns may stand for. */
+  readonly fields: readonly MatrixField[]
+  readonly metrics: readonly Metric[]
+  readonly query: MatrixQuery
+}
+
+/** Rows, columns, base and metrics of a matrix as a form of the address. */
+export function MatrixForm({ matrix, fields, metrics, query }: MatrixFormProps) {
+  const { rowsBy, columnsBy, columns, baselineColumn } = matrix
+  const options = (value: MatrixField) =>
+    [...new Set([...fields, value])].map((field) => [field, fieldWords(field)] as const)
+  return (
+    <LayoutForm query={query} metrics={metrics} fields={['rows', 'columns', 'base']}>
+      <Choice label="Rows" name="rows" value={rowsBy} options={options(rowsBy)} />
+      <Choice label="Columns" name="columns" value={columnsBy} options={options(columnsBy)} />
+      <Choice
+        label="Base"
+        name="base"
+        value={baselineColumn}
+        options={columns.map((column) => [column, column] as const)}
+      />
+    </LayoutForm>
+  )
+}
+
+interface SweepFormProps {
+  readonly axes: readonly SweepAxis[]
+  readonly axis: SweepAxis
+  readonly metrics: readonly Metric[]
+  readonly query: MatrixQuery
+}
+
+const scales = [
+  ['', 'automatic'],
+  ['linear', 'linear'],
+  ['log', 'logarithmic'],
+] as const
+
+/** The number, scales and metrics of a sweep as a form of the address. */
+export function SweepForm({ axes, axis, metrics, query }: SweepFormProps) {
+  return (
+    <LayoutForm query={query} metrics={metrics} fields={['axis', 'x', 'y']}>
+      <Choice
+        label="Over"
+        name="axis"
+        value={axis.field}
+        options={axes.map((one) => [one.field, axisWords(one)] as const)}
+      />
+      <Choice label="X axis" name="x" value={query.scales.x ?? ''} options={scales} />
+      <Choice label="Y axis" name="y" value={query.scales.y ?? ''} options={scales} />
+    </LayoutForm>
+  )
+}
+
+interface LayoutProps {
   readonly query: MatrixQuery
   readonly metrics: readonly Metric[]
   /** Parts of the address that the children set. */
@@ -13,7 +72,7 @@ interface Props {
 }
 
 /** What a matrix or sweep is laid out by, and its metrics, as a form of the address. */
-export function LayoutForm({ query, metrics, fields, children }: Props) {
+function LayoutForm({ query, metrics, fields, children }: LayoutProps) {
   return (
     <form method="get" className={styles.form}>
       {keptBeside(query, [...fields, 'metric']).map(([name, value]) => (
@@ -39,7 +98,7 @@ interface ChoiceProps {
 }
 
 /** One part of the address, chosen from a list. */
-export function Choice({ label, name, value, options }: ChoiceProps) {
+function Choice({ label, name, value, options }: ChoiceProps) {
   return (
     <label className={styles.field}>
       {label}

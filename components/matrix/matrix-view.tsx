@@ -7,9 +7,8 @@ import type { RunFacets, RunPage, SavedComparison, StoredCellNote } from '@/lib/
 import { ViewLinks } from '../charts/view-links'
 import { ShareButton } from '../share/share-button'
 import { RunFilters } from '../runs/run-filters'
-import { MatrixForm } from './matrix-form'
-import { MatrixTable } from './matrix-table'
-import { footOf } from './matrix-words'
+import { MatrixForm } from './layout-form'
+import { footOf, MatrixTable } from './matrix-table'
 import {
   chosenMetrics,
   frozenSearch,

@@ -8,7 +8,7 @@ import { formatMetric, formatPercent } from '@/lib/format'
 import { prepareSweepPlot } from '../charts/sweep-plot'
 import { TrendPanel } from '../charts/trend-panel'
 import type { MatrixQuery } from './matrix-url'
-import { SweepForm } from './sweep-form'
+import { SweepForm } from './layout-form'
 import styles from './sweep-view.module.css'
 
 interface Props {

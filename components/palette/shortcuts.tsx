@@ -4,8 +4,7 @@ import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react
 import { Icon } from '../ui/icon'
 import { chooseTheme, type Theme } from '../ui/theme'
 import { isField, keyIntent } from './key-intent'
-import { pageCommands } from './page-commands'
-import { pageItems, type PaletteItem, type PalettePage } from './palette-items'
+import { pageCommands, pageItems, type PaletteItem, type PalettePage } from './palette-items'
 import styles from './shortcuts.module.css'
 
 // Fetched when first asked for: no page pays for them.

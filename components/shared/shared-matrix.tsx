@@ -1,5 +1,4 @@
-import { MatrixTable } from '../matrix/matrix-table'
-import { footOf } from '../matrix/matrix-words'
+import { footOf, MatrixTable } from '../matrix/matrix-table'
 import { SweepView } from '../matrix/sweep-view'
 import type { PreparedMatrix } from './prepare-shared-matrix'
 import { ShareNotes } from './share-notes'

@@ -2,20 +2,28 @@
 
 import { useState } from 'react'
 
-/** Copies `text`; says so for two seconds, also to screen readers. */
-export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+interface Props {
+  /** Null: the address of the page, which holds all of its state. */
+  readonly text: string | null
+  readonly label?: string
+  /** What the palette calls it; absent: it is not there. */
+  readonly command?: string
+}
+
+/** Copies a text; says so for two seconds, also to screen readers. */
+export function CopyButton({ text, label = 'Copy', command }: Props) {
   const [said, setSaid] = useState<string | null>(null)
   const say = (words: string) => {
     setSaid(words)
     setTimeout(() => setSaid(null), 2_000)
   }
   const copy = () =>
-    navigator.clipboard.writeText(text).then(
+    navigator.clipboard.writeText(text ?? window.location.href).then(
       () => say('Copied'),
-      () => say('Could not copy: select the text instead'),
+      () => say(`Could not copy: ${text === null ? 'use the address bar' : 'select the text instead'}`),
     )
   return (
-    <button type="button" className="button" onClick={() => void copy()}>
+    <button type="button" className="button" data-command={command} onClick={() => void copy()}>
       <span aria-live="polite">{said ?? label}</span>
     </button>
   )

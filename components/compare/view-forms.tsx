@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { metrics, type Metric } from '@/lib/run/metrics'
-import styles from './metric-choice.module.css'
+import type { CompareView } from './compare-view-state'
+import styles from './view-forms.module.css'
 
 interface Props {
   /** Field name in the query string. */
@@ -40,4 +41,25 @@ export function MetricBoxes({ name, ids }: { readonly name: string; readonly ids
       ))}
     </fieldset>
   )
+}
+
+/** A limit for latencies, drawn as a line in the plots. A form of the address: works without scripts. */
+export function SloForm({ view }: { readonly view: CompareView }) {
+  return (
+    <form method="get" className={styles.inline}>
+      <KeptFields view={view} without={['slo']} />
+      <label>
+        SLO, ms <input className="input" name="slo" type="number" min="0" step="any" defaultValue={view.sloMs ?? ''} />
+      </label>
+      <button type="submit" className="button">
+        Apply
+      </button>
+    </form>
+  )
+}
+
+/** What else the address holds, so that a form that changes one part of the view keeps the others. */
+export function KeptFields({ view, without }: { readonly view: CompareView; readonly without: readonly string[] }) {
+  const kept = [...new URLSearchParams(view.query)].filter(([key]) => !without.some((part) => key.startsWith(part)))
+  return kept.map(([key, value]) => <input key={key} type="hidden" name={key} value={value} />)
 }
