@@ -73,7 +73,7 @@ const formsNotRead: readonly (readonly [form: string, pattern: RegExp, after?: R
   ['CloudWatch Logs Insights CSV', /^"?@\w+"?,.*@(?:duration|billedDuration|message)/],
   ['CloudWatch Logs Insights JSON', /^\s*"field": "@\w+",?$/],
   ['CloudWatch log events as JSON', /^\s*"logStreamName": "|^\s*"messageType": "DATA_MESSAGE"/],
-  ['the answer of a Lambda invocation (LogResult)', /^\s*"LogResult": "/],
+  ['the response of a Lambda invocation (LogResult)', /^\s*"LogResult": "/],
 ]
 
 const formsOfTheirOwn: readonly (readonly [form: string, pattern: RegExp, after?: RegExp])[] = [
@@ -160,8 +160,8 @@ function describe(kind: ForeignFind['kind'], tool: string): ForeignFind {
 function sentence(kind: ForeignFind['kind'], tool: string): string {
   if (kind === 'other-tool') return `this is the output of ${tool}, which is not imported`
   if (kind === 'no-results') return `this is ${tool}: it holds no results`
-  if (kind === 'not-alone') return `this is ${tool} amid other text, which is not read`
-  return `this is ${tool}, which is not read`
+  if (kind === 'not-alone') return `this is ${tool} amid other text, which is not supported`
+  return `this is ${tool}, which is not supported`
 }
 
 const hints: Readonly<Record<ForeignFind['kind'], (tool: string) => string>> = {

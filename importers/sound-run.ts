@@ -8,7 +8,7 @@ import type { BlockRun } from './importer'
 export function makeSound(run: BlockRun): BlockRun {
   const warnings: Warning[] = []
   const doubt = (what: string, value: number | string) => {
-    const message = `${what} of ${value} cannot be; it is left out.`
+    const message = `${what} of ${value} is impossible; it is omitted.`
     warnings.push({ code: 'impossible-figure', message, line: run.lines?.[0] ?? null })
     return null
   }

@@ -28,7 +28,7 @@ export function Differences({
                 {values.map((value, at) => (
                   <div key={at}>
                     <dt>{names[at]}</dt>
-                    <dd>{value ?? 'not known'}</dd>
+                    <dd>{value ?? 'unknown'}</dd>
                   </div>
                 ))}
               </dl>
@@ -42,6 +42,6 @@ export function Differences({
 
 /** Two values beside each other where they are short enough for a chip. */
 function shortOf(values: Difference['values']): string | null {
-  const text = values.map((value) => value ?? 'not known').join(' vs ')
+  const text = values.map((value) => value ?? 'unknown').join(' vs ')
   return values.length === 2 && text.length <= 48 ? text : null
 }

@@ -15,7 +15,7 @@ export function CoordinatedOmissionArticle() {
   return (
     <>
       <p>
-        A service answers in a millisecond or two. Once in {pause.lengthMs / 1000} seconds it stalls for{' '}
+        A service responds in a millisecond or two. Once every {pause.lengthMs / 1000} seconds it stalls for{' '}
         {pause.pauseMs / 1000}. Users arrive every {pause.everyMs} ms all the while, so one in ten of them hits the
         stall and waits for up to that long. What does a load test report?
       </p>
@@ -49,8 +49,8 @@ export function CoordinatedOmissionArticle() {
         </li>
       </ul>
       <p>
-        This is why each run says how its latencies were measured, and why a p99 of hey and one of wrk2 answer different
-        questions.
+        This is why each run says how its latencies were measured, and why a p99 of hey and one of wrk2 mean different
+        things.
       </p>
     </>
   )

@@ -24,7 +24,7 @@ export function PercentilePlotArticle({ samples }: { samples: LearnSamples }) {
         the last hundredth of the picture, and that is where timeouts, cold starts and unhappy users are. It matters
         more often than it sounds: a page that makes 100 independent calls hits one slower than p99 in 63 of 100 views.
       </p>
-      <h2>What to look for</h2>
+      <h2>What it shows</h2>
       <ul>
         <li>
           <strong>A step</strong> means two kinds of requests: cached and not, warm and cold. Its position on the axis

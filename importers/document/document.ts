@@ -180,7 +180,7 @@ function createShortLinesError(line: number): ImportError {
     `it has more than ${maxShortLines.toLocaleString('en')} lines of a few characters`,
     {
       line,
-      hint: 'No tool prints such a file. Upload what the tool printed, without what stands around it.',
+      hint: 'No tool prints such a file. Upload the output of the tool without the surrounding text.',
     },
   )
 }
@@ -236,8 +236,8 @@ function listProblems(walk: Walk): ImportProblem[] {
       severity: 'warning',
       line: walk.contextEnd,
       lastLine: walk.lineCount,
-      message: 'so much text stands around the output that from here on headings, commands and remarks were not read',
-      hint: 'Name the runs by hand, or upload the output without the rest of the log.',
+      message: 'too much text around the output: headings, commands and remarks were not read from here on',
+      hint: 'Name the runs manually, or upload the output without the rest of the log.',
     })
   return problems
 }

@@ -64,7 +64,7 @@ export function listLeftovers(structure: DocumentStructure, commands: readonly F
       severity: 'warning',
       line: groups[maxProblems]?.line ?? null,
       lastLine: groups.at(-1)?.lastLine ?? null,
-      message: `${hidden} more places with lines that were not understood`,
+      message: `${hidden} more places with unparsed lines`,
       hint: null,
     })
   return problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
@@ -83,7 +83,7 @@ function describeTable({ section, line, lastLine, columns, caption }: Table): Im
     severity: 'info',
     line,
     lastLine,
-    message: clipText(`${title} (${shown}) holds no figures of hey, vegeta, wrk or Lambda: not imported`, 500),
+    message: clipText(`${title} (${shown}) has no figures of hey, vegeta, wrk or Lambda: not imported`, 500),
     hint: null,
   }
 }
@@ -101,7 +101,7 @@ function groupLines(lines: readonly DocumentLine[]): ImportProblem[] {
     severity: 'warning',
     line: first.number,
     lastLine: last,
-    message: `not understood: ${clipText(first.text.trim(), 120)}`,
+    message: `unparsed: ${clipText(first.text.trim(), 120)}`,
     hint: null,
   }))
 }

@@ -38,7 +38,7 @@ function unreadable(line: number): ImportProblem {
     severity: 'warning',
     line,
     lastLine: null,
-    message: 'a comment of Tailboard was changed: names are read from headings instead',
-    hint: 'Export the page again, or name the run by hand.',
+    message: 'a comment of Tailboard was modified: names are read from headings instead',
+    hint: 'Export the page again, or name the run manually.',
   }
 }

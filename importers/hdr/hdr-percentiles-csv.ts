@@ -62,7 +62,7 @@ function createReader(): BlockReader {
         severity: 'error',
         line: firstLine,
         lastLine,
-        message: 'the percentile table is cut: its last rows are missing',
+        message: 'the percentile table is truncated: its last rows are missing',
         hint,
       })
     return { lines: [firstLine, lastLine], runs: [run], problems }

@@ -113,7 +113,7 @@ function createReader(): BlockReader {
         severity: 'error',
         line: firstLine,
         lastLine,
-        message: 'the percentile table is cut: its last rows, or the lines below it, are missing',
+        message: 'the percentile table is truncated: its last rows, or the lines below it, are missing',
         hint,
       })
     return { lines: [firstLine, lastLine], runs: [run], problems }

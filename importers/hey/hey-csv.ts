@@ -99,14 +99,11 @@ function listPhases({ phases }: HeyCsvRows, count: number): Phase[] {
 
 function listWarnings(count: number): Warning[] {
   const warn = (code: string, message: string): Warning => ({ code, message, line: null })
-  if (count === 0) return [warn('no-responses', 'Not one response is listed: every request failed, or none was sent.')]
+  if (count === 0) return [warn('no-responses', 'No responses listed: every request failed, or none was sent.')]
   const responsesOnly = warn(
     'responses-only',
-    "hey's CSV lists responses only. Failed requests are not in it, so the number of requests, their rate and the share of errors are not known. The duration is the time from hey's start to the end of the last response.",
+    "hey's CSV lists responses only. Failed requests are not in it, so the number of requests, their rate and the share of errors are unknown. The duration is the time from hey's start to the end of the last response.",
   )
   if (count < sampleCap) return [responsesOnly]
-  return [
-    responsesOnly,
-    warn('sample-cap', 'hey keeps no more than 1,000,000 responses: what came after them is not in its CSV.'),
-  ]
+  return [responsesOnly, warn('sample-cap', 'hey records at most 1,000,000 responses: later ones are not in its CSV.')]
 }

@@ -242,10 +242,10 @@ function countBeyondCap(report: HeyReport, failed: number): { requests: number |
   const count = Math.round(estimate.count)
   const range = `${count} ± ${Math.ceil(estimate.uncertainty)}`
   const message =
-    `hey kept the first ${sampleCap} responses only: status codes, percentiles, slowest and histogram are of these, ` +
+    `hey recorded only the first ${sampleCap} responses: status codes, percentiles, max and histogram cover these, ` +
     `while average and size per request are sums over all responses divided by ${sampleCap} (too high). ` +
     `Requests/sec × Total gives ${range} requests; ` +
-    (isSharp ? `that product is shown as the number of requests.` : `that is too coarse to show as a number.`)
+    (isSharp ? `that product is shown as the number of requests.` : `which is too coarse to show as a number.`)
   const line = report.fields.get('Requests/sec')?.line ?? null
   return { requests: isSharp ? count : null, warnings: [{ code: 'sample-cap', message, line }] }
 }
@@ -256,7 +256,7 @@ function createWarnings(report: HeyReport, responses: number, complete: boolean)
   if (report.errors.some(({ message }) => garbled.test(message)))
     add('garbled-error-text', 'hey before 0.1.5 garbles a "%" in error texts ("%!C(MISSING)"); the counts are right.')
   if (complete && responses > 0 && responses < 10 && report.percentiles.length > 0)
-    add('shifted-percentiles', `hey sets at most one percentile per response: with ${responses} they stand too high.`)
+    add('shifted-percentiles', `hey sets at most one percentile per response: with ${responses} they read too high.`)
   const estimate = estimateRequests(report)
   const counted = responses + sum(report.errors.map((error) => error.count))
   if (complete && !report.isFirstLayout && estimate !== null && counted > estimate.count + estimate.uncertainty)
@@ -265,7 +265,7 @@ function createWarnings(report: HeyReport, responses: number, complete: boolean)
   if (rebuilt?.kind === 'buckets')
     for (const [index, { markText }] of report.histogram.entries())
       if (Math.abs(Number(markText) * 1e3 - (rebuilt.buckets[index]?.upperMs ?? 0)) > 0.56) {
-        add('inconsistent-histogram', `The histogram's mark ${markText} does not lie between fastest and slowest.`)
+        add('inconsistent-histogram', `The histogram's mark ${markText} is not between min and max.`)
         break
       }
   return warnings
@@ -288,7 +288,7 @@ function createProblems(report: HeyReport, missing: string | null, damaged: read
       severity: 'error',
       line: Math.max(report.firstLine, report.lastLine),
       lastLine: null,
-      message: `the hey report is cut; missing: ${missing ?? 'the end of its last line'}`,
+      message: `the hey report is truncated; missing: ${missing ?? 'the end of its last line'}`,
       hint: 'Upload the whole output, from "Summary:" to the status codes and errors.',
     })
   return problems

@@ -161,7 +161,7 @@ class LogFileReader {
         severity: 'warning',
         line: this.foreignLine,
         lastLine: null,
-        message: 'a report of another tool stands in this log',
+        message: 'this log contains a report of another tool',
         hint: 'Upload that report alone.',
       }
   }

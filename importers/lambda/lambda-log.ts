@@ -153,7 +153,7 @@ export class LambdaLog {
         severity: 'error',
         line: lines?.[0] ?? null,
         lastLine: lines?.[1] ?? null,
-        message: `${this.droppedFunctions} invocations of further functions are left out: a file may hold ${maxFunctions}`,
+        message: `${this.droppedFunctions} invocations of further functions are omitted: a file may contain ${maxFunctions}`,
         hint: 'Upload the logs of fewer functions at once.',
       },
     ]
@@ -167,9 +167,12 @@ export class LambdaLog {
     if (this.ids.isFull)
       warn('request-ids-not-checked', 'Only the first 1,500,000 request ids were checked for repeats.')
     if (this.initReports > 0)
-      warn('init-reports', `${this.initReports} INIT_REPORT lines are of the start-up, and not counted as invocations.`)
+      warn(
+        'init-reports',
+        `${this.initReports} INIT_REPORT lines belong to start-ups, and are not counted as invocations.`,
+      )
     if (this.names.size > 1 && this.groups.size === 1)
-      warn('several-functions', 'Records of several functions are in it, which cannot be told apart.')
+      warn('several-functions', 'It has records of several functions, which cannot be distinguished.')
     return warnings
   }
 }

@@ -203,7 +203,7 @@ export class LambdaReportReader implements BlockReader {
     const lines = [this.firstLine, Math.max(this.firstLine, this.lastLine)] as const
     if (this.log.isEmpty) {
       if (isWhole) return null
-      throw new ImportError('truncated', 'the only REPORT line is cut', {
+      throw new ImportError('truncated', 'the only REPORT line is truncated', {
         line: lines[1],
         hint: 'Upload the whole log.',
       })
@@ -239,7 +239,7 @@ function createCutProblem(line: number): ImportProblem {
     severity: 'error',
     line,
     lastLine: null,
-    message: 'the last REPORT line is cut',
+    message: 'the last REPORT line is truncated',
     hint: 'Upload the whole log.',
   }
 }

@@ -59,7 +59,7 @@ function createReader(): BlockReader {
     if (runs.length >= maxRows) {
       if (runs.length === maxRows && problems.every(({ code }) => code !== 'too-large'))
         problems.push(
-          createProblem('too-large', line.number, `the table has more than ${maxRows} rows: the rest is left out`),
+          createProblem('too-large', line.number, `the table has more than ${maxRows} rows: the rest is omitted`),
         )
       return
     }
@@ -85,7 +85,7 @@ function createReader(): BlockReader {
     if (cut && isShort && last?.lines?.[0] === lastLine) {
       runs.splice(-1, 1, { ...last, complete: false })
       problems.push({
-        ...createProblem('truncated', lastLine, 'the last row of the table is cut'),
+        ...createProblem('truncated', lastLine, 'the last row of the table is truncated'),
         hint: 'Upload the whole document.',
       })
     }

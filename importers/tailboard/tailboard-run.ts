@@ -39,10 +39,10 @@ function createReader(): BlockReader {
     end() {
       const place = { line: first, hint: 'Export the page again, or leave the block as Tailboard wrote it.' }
       if (!isClosed || collector.isShortened)
-        throw new ImportError('truncated', 'a run that Tailboard wrote as figures lacks its end', place)
+        throw new ImportError('truncated', 'a run exported as figures lacks its end', place)
       const figures = readRunJson(collector.parse())
       if (figures === null || !isWhole(figures))
-        throw new ImportError('malformed', 'a run that Tailboard wrote as figures cannot be read', place)
+        throw new ImportError('malformed', 'a run exported as figures cannot be read', place)
       const block: Block = { lines: [first, last], runs: [{ ...figures, ...atLine(figures, first) }], problems: [] }
       return block
     },
@@ -98,7 +98,7 @@ export async function withSoundPayloads(run: ImportedRun): Promise<ImportedRun> 
     latencies.push(isSound ? latency : { ...latency, histogram: null })
   }
   if (lost.length === 0) return run
-  const message = `The histogram of ${lost.join(', ')} is damaged; it is left out.`
+  const message = `The histogram of ${lost.join(', ')} is damaged; it is omitted.`
   return {
     ...run,
     latencies,

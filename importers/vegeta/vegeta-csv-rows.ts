@@ -100,7 +100,7 @@ export class VegetaCsvRows {
   }
 
   private tooLarge(): ImportError {
-    return new ImportError('too-large', 'a row is too long to be one of vegeta', {
+    return new ImportError('too-large', 'a row is too long to be of vegeta', {
       line: this.line,
       hint: 'Bodies may have 64 MiB, everything else of a row 256 KiB.',
     })

@@ -64,7 +64,7 @@ async function* readVegetaGob(bytes: Bytes): AsyncGenerator<BlockRun | ImportPro
       severity: 'error',
       line: null,
       lastLine: null,
-      message: `${message}. What follows was not read`,
+      message: `${message}. The rest was not read`,
       hint,
     }
   }

@@ -117,8 +117,8 @@ function createReader(): BlockReader {
         line: objectLine,
         lastLine,
         message: isCut
-          ? "vegeta's JSON report is cut: what stands before the cut was read"
-          : "vegeta's JSON report is longer than is read: the rest of its errors is left out",
+          ? "vegeta's JSON report is truncated: everything before that point was read"
+          : "vegeta's JSON report exceeds the size limit: the rest of its errors is omitted",
         hint: isCut ? 'Upload the whole output of "vegeta report -type=json".' : null,
       })
     else if (!made.complete)
@@ -136,7 +136,7 @@ function createReader(): BlockReader {
         severity: 'error',
         line: objectLine,
         lastLine,
-        message: 'this is an interim report of -every, which the attack outlasted',
+        message: 'this is an interim report of -every, taken before the attack ended',
         hint: 'Upload the output up to the last report, which does not clear the screen.',
       })
     return {

@@ -61,7 +61,7 @@ export function createVegetaRun(figures: VegetaFigures): BlockRun {
   const isEmpty = requests === 0
   // Without Metrics.Close() (vegeta as a library) everything but counts, minimum and maximum stays at zero.
   const isUnclosed = !isEmpty && requests !== null && figures.durationMs === 0 && figures.requestsPerSecond === 0
-  if (isEmpty) warn('no-results', 'The report counts no request: its other figures say nothing and are left out.')
+  if (isEmpty) warn('no-results', 'The report counts no requests: its other figures are meaningless and omitted.')
   if (isUnclosed)
     warn(
       'not-computed',

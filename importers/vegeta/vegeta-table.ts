@@ -95,13 +95,13 @@ export function createTableReader<Row>(form: VegetaTableForm<Row>): BlockReader 
         `${passedSnapshots} interim ${passedSnapshots === 1 ? 'report' : 'reports'} of -every: the last report counts their requests too, and is the one that was read`,
       )
     if (!isClosed)
-      say('truncated', 'error', [table.firstLine, lastLine], `${form.name} is cut: its last rows are missing`)
+      say('truncated', 'error', [table.firstLine, lastLine], `${form.name} is truncated: its last rows are missing`)
     else if (isSnapshot)
       say(
         'truncated',
         'error',
         [table.firstLine, lastLine],
-        'this is an interim report of -every, which the attack outlasted',
+        'this is an interim report of -every, taken before the attack ended',
       )
     return {
       lines: [firstLine, lastLine],

@@ -151,7 +151,7 @@ export function createVegetaBlock(
       severity: 'error',
       line: report.firstLine,
       lastLine: report.lastLine,
-      message: 'this is an interim report of -every, which the attack outlasted',
+      message: 'this is an interim report of -every, taken before the attack ended',
       hint: 'Upload the output up to the last report, which does not clear the screen.',
     })
   for (const line of new Set(unreadable))
@@ -169,7 +169,7 @@ export function createVegetaBlock(
       severity: 'error',
       line: report.lastLine,
       lastLine: null,
-      message: `the vegeta report is cut; missing: ${missing.length > 0 ? missing.join(', ') : 'a part of the status codes, or the error set'}`,
+      message: `the vegeta report is truncated; missing: ${missing.length > 0 ? missing.join(', ') : 'a part of the status codes, or the error set'}`,
       hint: uploadHint,
     })
   return {

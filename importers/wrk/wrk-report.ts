@@ -275,7 +275,7 @@ function createProblems(
       severity: 'error',
       line: cutLine,
       lastLine: null,
-      message: `the ${tool} report is cut; missing: ${missing}`,
+      message: `the ${tool} report is truncated; missing: ${missing}`,
       hint: 'Upload the whole output, from "Running" to "Transfer/sec".',
     })
   return problems

@@ -17,19 +17,19 @@ export interface Passport {
 export const quantileWords: Readonly<Record<string, string>> = {
   'nearest-rank': 'nearest rank, exact',
   'hey-rank': 'one rank above nearest rank',
-  't-digest': 't-digest estimates, up to tens of per cent off on few samples',
+  't-digest': 't-digest estimates, up to tens of percent off for few samples',
   'stream-estimate': 'streaming estimates',
   'wrk-corrected': 'from values that include ones added for coordinated omission',
   hdr: 'HdrHistogram, 3 significant digits',
   buckets: 'read off buckets',
-  'as-reported': 'as an author reported them, method not told',
+  'as-reported': 'as reported by the author, method not stated',
 }
 
 const heyFacts = {
   errors: 'failed requests are not in the latencies',
   resolution: '0.1 ms',
-  sampleCap: 'only the first 1 000 000 responses are kept',
-  coordinatedOmission: 'not corrected: while a slow answer is awaited, its connection sends nothing',
+  sampleCap: 'only the first 1 000 000 responses are recorded',
+  coordinatedOmission: 'not corrected: while waiting for a slow response, a connection sends nothing',
 }
 const facts: Readonly<Record<ImportedRun['tool'], Omit<Passport, 'loop' | 'rate' | 'quantiles'>>> = {
   hey: heyFacts,
@@ -37,19 +37,19 @@ const facts: Readonly<Record<ImportedRun['tool'], Omit<Passport, 'loop' | 'rate'
     errors: 'failed requests are in the latencies',
     resolution: '1 ns measured; reports since 12.8 round to the next smaller unit',
     sampleCap: 'none',
-    coordinatedOmission: 'avoided: requests are sent at their time, whether or not earlier ones were answered',
+    coordinatedOmission: 'avoided: requests are sent on schedule, whether or not earlier responses have arrived',
   },
   wrk: {
-    errors: 'answers slower than --timeout are counted but not in the latencies',
+    errors: 'responses slower than --timeout are counted but not in the latencies',
     resolution: '1 µs measured, two decimals printed',
     sampleCap: 'none',
     coordinatedOmission:
-      'values are added for each wait longer than expected: mean and percentiles are not of real answers alone',
+      'values are added for each wait longer than expected: mean and percentiles cover more than real responses',
   },
   wrk2: {
-    errors: 'answers slower than --timeout are counted but not in the latencies',
+    errors: 'responses slower than --timeout are counted but not in the latencies',
     resolution: '3 significant digits',
-    sampleCap: 'the first 10 s of calibration are left out',
+    sampleCap: 'the first 10 s of calibration are excluded',
     coordinatedOmission: 'measured from the time a request should have been sent; “uncorrected” from when it was',
   },
   lambda: {
@@ -59,22 +59,22 @@ const facts: Readonly<Record<ImportedRun['tool'], Omit<Passport, 'loop' | 'rate'
     coordinatedOmission: 'does not apply: durations are measured inside the function, without queueing and network',
   },
   hdr: {
-    errors: 'not told by the file',
+    errors: 'not stated by the file',
     resolution: 'as the histogram was set up',
     sampleCap: 'none',
-    coordinatedOmission: 'not told by the file',
+    coordinatedOmission: 'not stated by the file',
   },
 }
 
 function loopOf(run: ImportedRun): Pick<Passport, 'loop' | 'rate'> {
-  if (run.tool === 'hdr') return { loop: 'not told by the file', rate: 'not told by the file' }
+  if (run.tool === 'hdr') return { loop: 'not stated by the file', rate: 'not stated by the file' }
   if (run.load.kind === 'open') {
     const { ratePerSecond } = run.load
     return {
       loop: 'open loop',
       rate:
         ratePerSecond === null
-          ? 'at a fixed rate, which the text does not tell'
+          ? 'at a fixed rate, which the text does not state'
           : `at a fixed ${ratePerSecond} requests/s`,
     }
   }
@@ -85,7 +85,7 @@ function loopOf(run: ImportedRun): Pick<Passport, 'loop' | 'rate'> {
       rate: connections === null ? 'as fast as its connections allow' : `as fast as ${connections} connections allow`,
     }
   }
-  return { loop: 'observed', rate: 'whatever load there was' }
+  return { loop: 'observed', rate: 'observed load' }
 }
 
 /** Text has two decimals, records in JSON have three, and a log may hold both: the figures themselves tell. */
@@ -109,7 +109,7 @@ export function passportOf(run: ImportedRun): Passport {
     quantiles:
       latency && latency.quantiles.length > 0
         ? run.tool === 'hdr'
-          ? 'HdrHistogram: the largest value that its digits cannot tell from the exact one'
+          ? 'HdrHistogram: the largest value that its precision cannot distinguish from the exact one'
           : (quantileWords[latency.method] ?? latency.method)
         : 'none printed',
   }

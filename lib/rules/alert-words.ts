@@ -74,7 +74,7 @@ const stepWords: Readonly<Record<string, string>> = {
   reopened: 'Reopened',
   recovered: 'Recovered',
   withdrawn: 'Auto-closed: not detected in the last 3 evaluations',
-  ended: 'Auto-closed: no rule watches this any more',
+  ended: 'Auto-closed: no longer watched by a rule',
   'found-again': 'Detected again in later runs',
 }
 

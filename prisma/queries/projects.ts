@@ -104,7 +104,7 @@ export async function setRetention(
   const { id } = await requireProject(database(), viewer, projectId)
   for (const days of [keepRawDays, keepRunsDays]) {
     if (days !== null && !(Number.isInteger(days) && days >= 1 && days <= mostDays))
-      throw new InvalidInputError(`Runs and files are kept for 1 to ${mostDays} days.`, { field: 'days' })
+      throw new InvalidInputError(`Retention is 1 to ${mostDays} days.`, { field: 'days' })
   }
   await database().project.update({ where: { id }, data: { keepRawDays, keepRunsDays } })
 }

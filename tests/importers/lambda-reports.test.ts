@@ -98,7 +98,7 @@ describe('lambdaReport', () => {
     const [block] = read(report(1), report(2).slice(0, 80))
     expect(block?.runs).toMatchObject([{ requests: 1, complete: false }])
     expect(block?.problems).toMatchObject([{ code: 'truncated', line: 2 }])
-    expect(() => read(report(1).slice(0, 70))).toThrow('cut')
+    expect(() => read(report(1).slice(0, 70))).toThrow('truncated')
   })
 
   it('groups by function, where the log tells, and counts log streams', () => {

@@ -51,7 +51,7 @@ export function refuseRequest(request: RequestOrigin, publicUrl: string | null =
   const door = doorOf(request.host, publicUrl)
   if (door === 'public' && isPublicPath(request.method, request.url ?? '')) return null
   if (door !== 'local') {
-    return 'Tailboard answers only to a loopback Host such as 127.0.0.1 or localhost.'
+    return 'Tailboard accepts loopback Hosts only, such as 127.0.0.1 or localhost.'
   }
   if (safeMethods.has(request.method)) return null
   if (request.secFetchSite !== undefined && !['same-origin', 'none'].includes(request.secFetchSite)) {

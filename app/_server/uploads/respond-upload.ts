@@ -42,6 +42,6 @@ export function respondUpload(
   if (duplicate) lines.push('# duplicate: these bytes were uploaded before; add again=1 to the URL for a new run')
   if (labelsDiffer) lines.push('# the labels differ from those of the first upload and were not applied')
   for (const run of outcome.runs)
-    if (!run.complete) lines.push(`# cut short: ${runUrl(origin, project, run)} holds what could be read`)
+    if (!run.complete) lines.push(`# truncated: ${runUrl(origin, project, run)} holds what could be read`)
   return respondText(`${lines.join('\n')}\n`, status)
 }

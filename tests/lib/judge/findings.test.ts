@@ -120,7 +120,7 @@ describe('percentile tables', () => {
   })
   it('tell neither loop nor errors', async () => {
     const passport = passportOf(await readTable('hdr-percentiles/microseconds.hgrm'))
-    expect(passport).toMatchObject({ loop: 'not told by the file', errors: 'not told by the file' })
+    expect(passport).toMatchObject({ loop: 'not stated by the file', errors: 'not stated by the file' })
   })
 })
 
