@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { comparisonKinds } from '@/lib/run/stored'
-import { mostInBulk } from '@/lib/project/stored-trash'
+import { maxInBulk } from '@/lib/project/stored-trash'
 
 const utcIso = z.iso.datetime({ offset: false, message: 'must be a UTC time such as 2026-11-21T03:01:26Z' })
 const name = z.string().trim().min(1).max(200)
@@ -37,7 +37,7 @@ export const cellNoteSchema = z.strictObject({
   text: z.string().trim().max(500),
 })
 
-const ids = z.array(z.string().max(40)).max(mostInBulk)
+const ids = z.array(z.string().max(40)).max(maxInBulk)
 
 /** One change of several runs; absent fields stay. */
 export const bulkSchema = z.discriminatedUnion('action', [

@@ -2,12 +2,12 @@ const stepsMs = [
   1_000, 2_000, 5_000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000, 1_800_000, 3_600_000,
   7_200_000, 14_400_000, 43_200_000, 86_400_000,
 ] as const
-const mostTicks = 8
+const maxTicks = 8
 
 /** Round moments from 0 up to `spanMs`, at most 8; one unit for all. */
 export function timeTicks(spanMs: number): readonly { readonly ms: number; readonly label: string }[] {
-  const days = Math.ceil(spanMs / 86_400_000 / mostTicks) * 86_400_000
-  const stepMs = stepsMs.find((step) => spanMs / step < mostTicks) ?? days
+  const days = Math.ceil(spanMs / 86_400_000 / maxTicks) * 86_400_000
+  const stepMs = stepsMs.find((step) => spanMs / step < maxTicks) ?? days
   const [unitMs, name] = unitOf(stepMs)
   return Array.from({ length: Math.floor(spanMs / stepMs) + 1 }, (_, index) => ({
     ms: index * stepMs,

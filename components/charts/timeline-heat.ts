@@ -23,7 +23,7 @@ export interface HeatPanel {
 }
 
 /** A drawing never carries more cells. */
-const mostCells = 2_000
+const maxCells = 2_000
 
 /** Prepares the heat map; columns are joined in pairs (counts add) until few enough cells hold requests. Null: none does. */
 export function prepareHeat({ requests, binMs, heat }: Timeline): HeatPanel | null {
@@ -55,7 +55,7 @@ function joined(heat: TimelineHeat) {
   let counts = heat.counts
   let columnMs = heat.binMs
   const used = () => counts.reduce((sum, band) => sum + band.filter((count) => count > 0).length, 0)
-  while (used() > mostCells) {
+  while (used() > maxCells) {
     counts = counts.map((band) =>
       Array.from(
         { length: Math.ceil(band.length / 2) },

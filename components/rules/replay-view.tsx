@@ -12,7 +12,7 @@ interface Props {
   readonly cut: string | null
 }
 
-const mostShown = 50
+const maxShown = 50
 
 /** How often a rule would have fired, and when: each with a link to what it would have told of. */
 export function ReplayView({ projectSlug, firings, days, cut }: Props) {
@@ -26,7 +26,7 @@ export function ReplayView({ projectSlug, firings, days, cut }: Props) {
       </p>
       {firings.length > 0 && (
         <ol className={styles.firings}>
-          {firings.slice(0, mostShown).map((firing, at) => (
+          {firings.slice(0, maxShown).map((firing, at) => (
             <li key={at}>
               <time dateTime={firing.at}>{formatTime(firing.at)}</time>
               <span>
@@ -37,7 +37,7 @@ export function ReplayView({ projectSlug, firings, days, cut }: Props) {
           ))}
         </ol>
       )}
-      {firings.length > mostShown && <p className="muted">Only the newest {mostShown} are shown.</p>}
+      {firings.length > maxShown && <p className="muted">Only the newest {maxShown} are shown.</p>}
       {cut !== null && <p className="muted">{cut}</p>}
     </section>
   )

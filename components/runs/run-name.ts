@@ -16,7 +16,7 @@ export function commonLabels(runs: readonly Pick<RunNames, 'labels'>[]): Readonl
 
 /** Longer values, and addresses, would leave no room for the telling ones in a line. */
 const longestInLine = 24
-const mostInLine = 3
+const maxInLine = 3
 
 /** What a line says of a run's labels: some as they are, the others only by their number until asked. */
 export interface LineLabels {
@@ -33,7 +33,7 @@ export function labelsInLine(
     .filter(([key]) => common[key] === undefined)
     .sort(([a, x], [b, y]) => a.length + x.length - b.length - y.length)
   const fitting = own.filter(([, value]) => value.length <= longestInLine && !value.includes('://'))
-  const shown = fitting.slice(0, mostInLine)
+  const shown = fitting.slice(0, maxInLine)
   return {
     labels: Object.fromEntries(shown),
     folded: Object.fromEntries(own.filter((entry) => !shown.includes(entry))),

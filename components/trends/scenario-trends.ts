@@ -30,11 +30,11 @@ export function prepareScenarioTrends(all: readonly SeriesTrends[]): readonly Sc
 }
 
 /** Most lines a chart can tell apart. */
-const mostLines = 7
+const maxLines = 7
 
 /** The lines of these series that a chart shows, by name. */
 export function linesToDraw(all: readonly SeriesTrends[]): readonly JudgedTrend[] {
-  const first = all.flatMap((one) => one.trends).slice(0, mostLines)
+  const first = all.flatMap((one) => one.trends).slice(0, maxLines)
   const byKey = new Map(first.map((trend) => [trend.line.key, trend]))
   return sortLines(first.map((trend) => trend.line)).flatMap((line) => byKey.get(line.key) ?? [])
 }

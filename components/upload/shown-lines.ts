@@ -8,7 +8,7 @@ export const shownLineLimit = 2_000
 /** Nothing beyond this line is shown: to get there the whole text before it would have to be read. */
 export const furthestLine = 200_000
 /** Lines shown before and after each find, where there is room. */
-const mostContext = 20
+const maxContext = 20
 
 type Place = Pick<ImportProblem, 'line' | 'lastLine'>
 
@@ -31,7 +31,7 @@ export function shownRanges(
   const finds = [...blocks, ...places].slice(0, limit >> 3)
   if (finds.length === 0) return [[1, limit]]
   const room = Math.max(3, Math.floor(limit / finds.length))
-  const context = Math.min(mostContext, room >> 2)
+  const context = Math.min(maxContext, room >> 2)
   const wanted = finds.flatMap((find) => endsOf(find, room - 2 * context, context))
   return cut(joined([[1, 3], ...wanted], end), limit)
 }

@@ -19,7 +19,7 @@ const groups: readonly {
 ]
 
 /** More of one kind are counted, not listed. */
-const mostListed = 100
+const maxListed = 100
 
 /** What a file says that became no run, and what its author says about runs that are not there. */
 export function UploadRemarks({
@@ -43,7 +43,7 @@ export function UploadRemarks({
           <details key={title(0)} className={`notice ${grave ? 'notice-error' : ''}`} open={grave}>
             <summary>{title(found.length)}</summary>
             <ul className={styles.list}>
-              {found.slice(0, mostListed).map(({ file, line, lastLine, message, hint }, at) => (
+              {found.slice(0, maxListed).map(({ file, line, lastLine, message, hint }, at) => (
                 <li key={at}>
                   {file !== undefined && <strong>{file}: </strong>}
                   {line !== null && (
@@ -53,7 +53,7 @@ export function UploadRemarks({
                   {hint && <span className={`muted ${styles.hint}`}>{hint}</span>}
                 </li>
               ))}
-              {found.length > mostListed && <li>and {plural(found.length - mostListed, 'more', 'more')}</li>}
+              {found.length > maxListed && <li>and {plural(found.length - maxListed, 'more', 'more')}</li>}
             </ul>
           </details>
         )

@@ -115,13 +115,13 @@ export function locationOf(values: Float64Array, change: number, noise: number, 
 
 /** Places of a step that are tried beside a line: enough for its loss, and 500 runs stay quick. */
 const triedPlaces = 100
-const leastRunsOfLevel = 5
+const minRunsOfLevel = 5
 
 /** Whether a line with these residuals explains the values at least as well as a step anywhere does, by truncated loss. */
 export function creeps(values: Float64Array, residuals: Float64Array, noise: number, truncation: number): boolean {
   const ofLine = truncatedSum(residuals, noise, truncation)
   const stride = Math.max(1, Math.floor(values.length / triedPlaces))
-  for (let at = leastRunsOfLevel; at <= values.length - leastRunsOfLevel; at += stride) {
+  for (let at = minRunsOfLevel; at <= values.length - minRunsOfLevel; at += stride) {
     const sides = [values.subarray(0, at), values.subarray(at)]
     const losses = sides.map((side) => truncatedSum(around(side, median(side)), noise, truncation))
     if (losses.reduce((sum, loss) => sum + loss) < ofLine) return false

@@ -36,7 +36,7 @@ export interface DetectorSettings {
   /** Where a change is said to lie: the middle of where it may, or the best place within 4 runs of where it was found. */
   readonly placement: 'middle' | 'best'
   /** Runs needed before a change. */
-  readonly leastBefore: number
+  readonly minBefore: number
   /** Only the newest runs are looked at; 0: all. */
   readonly window: number
 }
@@ -61,7 +61,7 @@ export const alertSettings: DetectorSettings = {
   strayChance: 3e-3,
   modeShareAlpha: 1e-5,
   placement: 'middle',
-  leastBefore: 5,
+  minBefore: 5,
   window: 400,
 }
 
@@ -77,7 +77,7 @@ export const historySettings: DetectorSettings = {
   strayChance: 1,
   modeShareAlpha: 1,
   placement: 'best',
-  leastBefore: 3,
+  minBefore: 3,
   window: 0,
 }
 
@@ -282,7 +282,7 @@ function passesKeys(one: Judged, settings: DetectorSettings): boolean {
   if (effectOf(one.delta) < settings.leastEffect || one.p > settings.alpha * share) return false
   const rankAlpha = fewest < 8 ? settings.smallRankAlpha : settings.rankAlpha
   if (one.pRank > Math.max(rankAlpha, 1.01 * smallestPossibleP(one.before, one.after))) return false
-  if (one.before < settings.leastBefore) return false
+  if (one.before < settings.minBefore) return false
   if (!one.newest) return true
   // The newest level must be confirmed: two runs at least, and two only when they stand far out.
   if (one.pRank > settings.newestRankAlpha) return false

@@ -18,7 +18,7 @@ export const driftRuns = { first: 20, newest: 10 } as const
 const leastRuns = 40
 const truncation = 3
 /** Creeping levels follow each other at least as much. */
-const leastAutocorrelation = 0.25
+const minAutocorrelation = 0.25
 
 /**
  * Has the level crept since the last change? The first 20 positive values of a stretch without steps against its newest
@@ -43,10 +43,10 @@ export function findDrift(values: readonly number[], settings: DetectorSettings)
     return sharesPass(judged, settings) ? { effectRatio, pRobust: judged.p, pRank: judged.pRank } : null
   }
   // Most stretches are no drift whatever the line says, which takes longer.
-  if (judgedAt(leastAutocorrelation) === null) return null
+  if (judgedAt(minAutocorrelation) === null) return null
   const aboutLine = lineResiduals(all, noise, truncation)
   if (!creeps(all, aboutLine, noise, truncation)) return null
   const seen = pooledAutocorrelation([aboutLine], noise)
   // What a line leaves follows itself less than what it was drawn through, by about this much.
-  return judgedAt(Math.max(leastAutocorrelation, seen + (1 + 3 * seen) / all.length))
+  return judgedAt(Math.max(minAutocorrelation, seen + (1 + 3 * seen) / all.length))
 }

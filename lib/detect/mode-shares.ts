@@ -2,10 +2,10 @@ import { clippedSquares } from '../stats/robust'
 import { noiseFloor } from './series-noise'
 
 /** Fewest runs of a mode, on both sides together; and of the mode that is more frequent now, before the change. */
-const leastRunsOfMode = 3
-const leastRunsBefore = 2
+const minRunsOfMode = 3
+const minRunsBefore = 2
 /** Logarithm of how much likelier two modes must be than two levels: their two more figures are paid for, and more. */
-const leastGain = 6
+const minGain = 6
 const truncation = 3
 
 /** Runs of each side in either mode, and the sum of their values. */
@@ -34,14 +34,14 @@ export function modeShareP(
   const limit = limitOfModes(cutA, cutB)
   if (limit === null) return null
   const [old, recent] = [sideOf(cutA, limit), sideOf(cutB, limit)]
-  if (old.runs[after > before ? 1 : 0] < leastRunsBefore) return null
+  if (old.runs[after > before ? 1 : 0] < minRunsBefore) return null
 
   const n = a.length + b.length
   const deviation = (squares: number) => Math.sqrt(Math.max(squares / n, noiseFloor ** 2))
   const ofModes = deviation(squaresInModes(cutA, cutB, old, recent, limit))
   const ofLevels = deviation(clippedSquares(a, before, reach) + clippedSquares(b, after, reach))
   const gain = n * Math.log(ofLevels / ofModes) - surprise(old) - surprise(recent)
-  if (gain <= leastGain || shiftWithin(old, recent) / (after - before) >= 0.5) return null
+  if (gain <= minGain || shiftWithin(old, recent) / (after - before) >= 0.5) return null
   return fisherP(old.runs, recent.runs)
 }
 
@@ -56,11 +56,11 @@ function limitOfModes(a: Float64Array, b: Float64Array): number | null {
   let limit: number | null = null
   let most = -Infinity
   let sum = 0
-  for (let count = 1; count <= n - leastRunsOfMode; count += 1) {
+  for (let count = 1; count <= n - minRunsOfMode; count += 1) {
     const value = ordered[count - 1] ?? 0
     sum += value
     const explained = sum ** 2 / count + (total - sum) ** 2 / (n - count)
-    if (count < leastRunsOfMode || explained <= most) continue
+    if (count < minRunsOfMode || explained <= most) continue
     most = explained
     limit = (value + (ordered[count] ?? value)) / 2
   }

@@ -24,7 +24,7 @@ export interface NewestCheck {
   readonly p: number | null
 }
 
-const leastJudged = 5
+const minJudged = 5
 const alpha = 5e-4
 const priorRuns = 6
 const comparedRuns = 60
@@ -62,7 +62,7 @@ export function checkNewest(
     return { kind: 'too-few', before: history.length, value, ...nothing, level: median(history) }
   const since = findChangePoints(history, settings).at(-1)?.index ?? 0
   const segment = Float64Array.from(history.slice(since).slice(-comparedRuns), Math.log)
-  return history.length < leastJudged || segment.length < 3
+  return history.length < minJudged || segment.length < 3
     ? withLittleHistory(history, value, Math.max(relativeFloor, noises * noise))
     : judged(history, since, segment, value, count, settings)
 }

@@ -54,8 +54,8 @@ export interface Trend {
   readonly visibleRatio: number | null
 }
 
-const leastForNoise = 5
-const leastForLevel = 3
+const minForNoise = 5
+const minForLevel = 3
 /** Labels whose equal values mark repeats of one experiment. */
 export const experimentLabels = ['experiment', 'commit', 'version', 'build'] as const
 
@@ -155,14 +155,14 @@ function verdictOf(metric: Metric, difference: number): TrendChange['verdict'] {
 }
 
 function noiseOf(values: readonly number[], levels: readonly number[]): number | null {
-  if (values.length < leastForNoise || values.some((value) => value <= 0)) return null
+  if (values.length < minForNoise || values.some((value) => value <= 0)) return null
   const logs = Float64Array.from(values, Math.log)
   return pooledNoise(levels.slice(1).map((end, at) => logs.subarray(levels[at], end)))
 }
 
 function levelOf(part: readonly { readonly at: number; readonly value: number }[], noise: number | null) {
   const [first] = part
-  if (first === undefined || part.length < leastForLevel) return null
+  if (first === undefined || part.length < minForLevel) return null
   const value = median(part.map((one) => one.value))
   const reach = noise === null ? 0 : 1.96 * noise
   return { from: first.at, value, low: value * Math.exp(-reach), high: value * Math.exp(reach) }

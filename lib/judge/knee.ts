@@ -13,9 +13,9 @@ export type CurveShape =
   | { readonly kind: 'too-few'; readonly count: number }
 
 /** A bend of fewer points than these is the noise of one of them. */
-export const leastForKnee = 5
+export const minForKnee = 5
 /** Three points are the fewest that can deny a straight line. */
-const leastForLine = 3
+const minForLine = 3
 /** R² from which a curve is called straight. */
 const straightFromR2 = 0.99
 /** (largest − smallest) ÷ largest below which a curve is called flat. */
@@ -30,13 +30,13 @@ export const flatBelowRatio = 0.05
 export function shapeOf(points: readonly CurvePoint[]): CurveShape {
   const ys = points.map(({ y }) => y)
   const [least, most] = [Math.min(...ys), Math.max(...ys)]
-  if (points.length < leastForLine) return { kind: 'too-few', count: points.length }
+  if (points.length < minForLine) return { kind: 'too-few', count: points.length }
   const size = Math.max(Math.abs(least), Math.abs(most))
   const rangeRatio = size === 0 ? 0 : (most - least) / size
   if (rangeRatio < flatBelowRatio) return { kind: 'flat', rangeRatio }
   const line = fitLine(points)
   if (line.r2 >= straightFromR2) return { kind: 'straight', ...line }
-  if (points.length < leastForKnee) return { kind: 'too-few', count: points.length }
+  if (points.length < minForKnee) return { kind: 'too-few', count: points.length }
   return findKnee(points, least, most) ?? { kind: 'no-knee' }
 }
 

@@ -1,5 +1,5 @@
 import { normalTail } from '../stats/distributions'
-import { mostExact, nullCumulative, rankTest, smallestPossibleP } from '../stats/rank-test'
+import { maxExact, nullCumulative, rankTest, smallestPossibleP } from '../stats/rank-test'
 import { median, sorted } from '../stats/robust'
 
 /** How the runs of one side stand to those of another. Each value is a figure of one run: requests are no repeats. */
@@ -70,7 +70,7 @@ export function sideFigureOf(values: readonly (number | null)[]): SideFigure {
 
 /** Place (from 0) of the interval's lower end among the sorted differences, and the confidence that it gives. */
 function intervalIndex(m: number, k: number): { readonly index: number; readonly level: number } {
-  const exact = m + k <= mostExact ? nullCumulative(m, k) : null
+  const exact = m + k <= maxExact ? nullCumulative(m, k) : null
   const tail = exact ? (u: number) => exact[u] ?? 1 : normalTailOf(m, k)
   let u = 0
   while (tail(u) < alpha / 2) u += 1

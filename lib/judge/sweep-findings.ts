@@ -1,5 +1,5 @@
 import { formatMetric, formatPercent, formatTick, plural } from '../format'
-import { flatBelowRatio, leastForKnee, shapeOf, type CurveShape } from './knee'
+import { flatBelowRatio, minForKnee, shapeOf, type CurveShape } from './knee'
 import { medianOf } from './matrix'
 import type { Metric } from '../run/metrics'
 import type { Sweep, SweepPoint, SweepSeries } from './sweep'
@@ -123,6 +123,6 @@ function shapeWords(series: SweepSeries, metric: Metric, axis: SweepAxis): strin
     case 'too-few':
       return shape.count === 0
         ? `no run has ${name}`
-        : `${plural(shape.count, 'value')} of ${name}: a knee needs at least ${leastForKnee}`
+        : `${plural(shape.count, 'value')} of ${name}: a knee needs at least ${minForKnee}`
   }
 }

@@ -41,4 +41,4 @@ export interface Retention {
 }
 
 /** Most runs that one change may name. */
-export const mostInBulk = 200
+export const maxInBulk = 200

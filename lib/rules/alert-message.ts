@@ -55,7 +55,7 @@ export interface AlertMessage {
   readonly url: string
 }
 
-const mostChanges = 10
+const maxChanges = 10
 const longestTitle = 300
 
 export interface MessageContext {
@@ -76,7 +76,7 @@ export function alertMessage(alert: StoredAlert, what: AlertMessageKind, context
     title,
     since: what === 'recovered' ? recoveredWords(alert) : sinceWords(alert),
     alert: { id: alert.id, state: alert.state, cause: alert.cause, openedAt: alert.openedAt },
-    changes: alert.findings.slice(0, mostChanges).map((finding) => {
+    changes: alert.findings.slice(0, maxChanges).map((finding) => {
       const series = alert.seriesOf[finding.seriesId] ?? null
       return {
         metric: finding.metricId,
@@ -98,8 +98,8 @@ export function alertMessage(alert: StoredAlert, what: AlertMessageKind, context
         firstRunUrl: `${place}/runs/${finding.afterRunId}`,
       }
     }),
-    events: alert.events.slice(0, mostChanges).map((event) => eventLine(alert, event)),
-    moreChanges: Math.max(0, alert.findings.length - mostChanges) + Math.max(0, alert.events.length - mostChanges),
+    events: alert.events.slice(0, maxChanges).map((event) => eventLine(alert, event)),
+    moreChanges: Math.max(0, alert.findings.length - maxChanges) + Math.max(0, alert.events.length - maxChanges),
     url: `${place}/alerts/${alert.id}`,
   }
 }

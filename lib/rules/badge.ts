@@ -29,7 +29,7 @@ export interface BadgeFace {
 }
 
 /** Fewer experiments than this are not judged. */
-const leastPoints = 5
+const minPoints = 5
 
 /**
  * What a badge tells of its series: the newest figure of the line that ran last, and whether a live alert tells of it: of
@@ -57,5 +57,5 @@ export function badgeFace(
   )
   const value = formatMetric(newest.value, metric.unit)
   if (isRegressed) return { label, value, state: 'regressed' }
-  return { label, value, state: points.length < leastPoints ? 'few runs' : 'stable' }
+  return { label, value, state: points.length < minPoints ? 'few runs' : 'stable' }
 }

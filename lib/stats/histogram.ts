@@ -11,7 +11,7 @@ export interface Bar {
 
 const msPerUnit = { ns: 1e-6, us: 1e-3, ms: 1 } as const
 /** Charts never carry more bars or points than these, whatever the run's size. */
-const mostBars = 200
+const maxBars = 200
 const mostPoints = 400
 /** Of a histogram of three digits: one part in 1,024 at the coarsest. */
 const resolution = 1 / 1_024
@@ -125,7 +125,7 @@ function countBars(
   if (recorded.totalCount === 0) return []
   const low = Math.max(1, recorded.minNonZeroValue)
   const high = recorded.maxValue + 1
-  const bars = Math.max(1, Math.min(barCount, mostBars, distinctSteps(low, high, scale)))
+  const bars = Math.max(1, Math.min(barCount, maxBars, distinctSteps(low, high, scale)))
   const bound = (index: number) =>
     scale === 'log' ? low * (high / low) ** (index / bars) : low + ((high - low) * index) / bars
   const counts = new Array<number>(bars).fill(0)

@@ -11,10 +11,10 @@ export interface TwoModes {
   readonly slowRatio: number
 }
 
-const leastShare = 0.005
-const leastCount = 20
+const minShare = 0.005
+const minCount = 20
 /** The lower hump's peak must stand this many times above the valley. */
-const leastContrast = 4
+const minContrast = 4
 
 /**
  * Splits a histogram where two humps are clearly apart; null when they are not. The buckets are adjacent and rise; each
@@ -22,9 +22,9 @@ const leastContrast = 4
  */
 export function splitModes(buckets: readonly LatencyBucket[]): TwoModes | null {
   const total = buckets.reduce((sum, bucket) => sum + bucket.count, 0)
-  const least = Math.max(leastCount, leastShare * total)
+  const least = Math.max(minCount, minShare * total)
   let best: TwoModes | null = null
-  let bestContrast = leastContrast
+  let bestContrast = minContrast
   for (let valley = 1; valley < buckets.length - 1; valley += 1) {
     const left = buckets.slice(0, valley)
     const right = buckets.slice(valley + 1)

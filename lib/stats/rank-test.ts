@@ -50,7 +50,7 @@ export interface RankTest {
 }
 
 /** Values in all, up to which the distribution with ties is worked out. */
-export const mostExact = 60
+export const maxExact = 60
 
 /**
  * Mann–Whitney U test of two independent samples (Mann & Whitney 1947). p is 1 when either is empty. `ties` says where p
@@ -79,7 +79,7 @@ export function rankTest(
   const tied = tieSum(all)
   const spread = Math.sqrt(Math.max(1e-12, ((m * k) / 12) * (n + 1 - tied / (n * (n - 1)))))
   const z = Math.max(0, Math.abs(u - (m * k) / 2) - 0.5) / spread
-  const isFew = ties === 'exact' && n <= mostExact
+  const isFew = ties === 'exact' && n <= maxExact
   if (isFew && tied > 0) return { p: tiedP(ranks, m), z, exact: true }
   if (isFew || (m * k <= 400 && !shareValue(a, b))) {
     const lower = Math.round(Math.min(u, m * k - u))

@@ -7,7 +7,7 @@ import { database } from '../db'
 import { isId, newId } from '../rows/ids'
 import { requireProject } from '../statements/access'
 
-const mostAnnotations = 5_000
+const maxAnnotations = 5_000
 const shownAnnotations = 500
 const longestText = 500
 
@@ -47,8 +47,8 @@ export async function addAnnotation(
   return database().$transaction(async (tx) => {
     const project = await requireProject(tx, viewer, projectId)
     await tx.$executeRaw`SELECT 1 FROM project WHERE id = ${project.id} FOR UPDATE`
-    if ((await tx.annotation.count({ where: { projectId: project.id } })) >= mostAnnotations)
-      throw new InvalidInputError(`A project has at most ${mostAnnotations} annotations.`, { field: 'text' })
+    if ((await tx.annotation.count({ where: { projectId: project.id } })) >= maxAnnotations)
+      throw new InvalidInputError(`A project has at most ${maxAnnotations} annotations.`, { field: 'text' })
     const text = clipText(storableText(input.text), longestText)
     const scenario = input.scenario === null ? null : storableText(input.scenario)
     const { kind, at } = input

@@ -7,7 +7,7 @@ import { isId, newId } from '../rows/ids'
 import { checkedName } from '../rows/limits'
 import { requireProject } from '../statements/access'
 
-const mostBadges = 50
+const maxBadges = 50
 const columns = { id: true, projectId: true, seriesId: true, metricId: true, label: true, createdAt: true } as const
 
 export interface NewBadge {
@@ -25,8 +25,8 @@ export async function createBadge(viewer: Viewer, badge: NewBadge): Promise<Badg
   if (findMetric(badge.metricId) === null) throw new InvalidInputError('Unknown metric.', { field: 'metric' })
   const series = isId(badge.seriesId) ? { id: badge.seriesId, projectId: project.id } : null
   if (series === null || (await database().series.count({ where: series })) === 0) throw new NotFoundError('Series')
-  if ((await database().badge.count({ where: { seriesId: series.id, revokedAt: null } })) >= mostBadges)
-    throw new ConflictError(`This series has ${mostBadges} badges.`, 'Revoke unused ones.')
+  if ((await database().badge.count({ where: { seriesId: series.id, revokedAt: null } })) >= maxBadges)
+    throw new ConflictError(`This series has ${maxBadges} badges.`, 'Revoke unused ones.')
   const { metricId, tokenSha256 } = badge
   const label = checkedName('label', badge.label)
   const made = await database().badge.create({
@@ -47,7 +47,7 @@ export async function listBadges(
   const found = await database().badge.findMany({
     where: { projectId: project.id, seriesId, revokedAt: null },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: mostBadges,
+    take: maxBadges,
     select: columns,
   })
   return found.map((badge) => ({ ...badge, createdAt: badge.createdAt.toISOString() }))

@@ -8,7 +8,7 @@ import { checkedName } from '../rows/limits'
 import { requireProject, type Db } from '../statements/access'
 import { closeDeliveries } from '../statements/close-deliveries'
 
-const mostChannels = 50
+const maxChannels = 50
 const longestTarget = 2_000
 
 export interface NewChannel {
@@ -29,7 +29,7 @@ export async function listChannels(viewer: Viewer, projectId: string): Promise<r
   const found = await database().channel.findMany({
     where: { projectId: project.id },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-    take: mostChannels,
+    take: maxChannels,
   })
   return found.map(toChannelRow)
 }
@@ -44,8 +44,8 @@ export async function createChannel(viewer: Viewer, channel: NewChannel): Promis
   return database().$transaction(async (tx) => {
     const project = await requireProject(tx, viewer, channel.projectId)
     await tx.$executeRaw`SELECT 1 FROM project WHERE id = ${project.id} FOR UPDATE`
-    if ((await tx.channel.count({ where: { projectId: project.id } })) >= mostChannels) {
-      throw new ConflictError(`A project has at most ${mostChannels} channels.`, 'Delete an unused one.')
+    if ((await tx.channel.count({ where: { projectId: project.id } })) >= maxChannels) {
+      throw new ConflictError(`A project has at most ${maxChannels} channels.`, 'Delete an unused one.')
     }
     return toChannelRow(
       await tx.channel.create({

@@ -12,7 +12,7 @@ import { requireProject, type Db } from '../statements/access'
 /** Ten sides of ten runs, and every choice that a page offers. */
 const longestRefs = 4_000
 const longestView = 4_000
-const mostListed = 200
+const maxListed = 200
 
 /**
  * The saved comparisons of a project, last changed first, at most `limit` (200); with `text`, those whose name holds each
@@ -21,7 +21,7 @@ const mostListed = 200
 export async function listComparisons(
   viewer: Viewer,
   projectId: string,
-  { text = '', limit = mostListed }: { readonly text?: string; readonly limit?: number } = {},
+  { text = '', limit = maxListed }: { readonly text?: string; readonly limit?: number } = {},
 ): Promise<readonly SavedComparison[]> {
   const project = await requireProject(database(), viewer, projectId)
   // Prisma hands `%` and `_` on to LIKE as wildcards; here they are letters.
@@ -30,7 +30,7 @@ export async function listComparisons(
   const rows = await database().comparison.findMany({
     where: { projectId: project.id, deletedAt: null, AND: named },
     orderBy: [{ updatedAt: 'desc' }, { id: 'desc' }],
-    take: Math.min(Math.max(1, Math.trunc(limit)), mostListed),
+    take: Math.min(Math.max(1, Math.trunc(limit)), maxListed),
   })
   return rows.map((row) => toComparison(row, project.slug))
 }

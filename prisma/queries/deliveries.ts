@@ -11,7 +11,7 @@ import { jsonColumn } from '../rows/json-columns'
 import { requireProject, visibleProjects, type Db } from '../statements/access'
 import { closeDeliveries } from '../statements/close-deliveries'
 
-const mostDeliveries = 200
+const maxDeliveries = 200
 
 /** A project's newest messages and what became of them, newest first, at most 200. Throws NotFoundError. */
 export async function listDeliveries(
@@ -24,7 +24,7 @@ export async function listDeliveries(
   const found = await database().delivery.findMany({
     where: { projectId: project.id, ...(alertId === undefined ? {} : { alertId }) },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: mostDeliveries,
+    take: maxDeliveries,
     select: deliverySelect,
   })
   return found.map(toDeliveryRow)

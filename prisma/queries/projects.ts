@@ -10,7 +10,7 @@ import { checkedName } from '../rows/limits'
 import { readTotals } from '../search/term-counts'
 import { requireProject, visibleProjects } from '../statements/access'
 
-const mostDays = 36_500
+const maxDays = 36_500
 const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/
 
 /** The projects that the viewer may see, by name. */
@@ -103,8 +103,8 @@ export async function setRetention(
 ): Promise<void> {
   const { id } = await requireProject(database(), viewer, projectId)
   for (const days of [keepRawDays, keepRunsDays]) {
-    if (days !== null && !(Number.isInteger(days) && days >= 1 && days <= mostDays))
-      throw new InvalidInputError(`Retention is 1 to ${mostDays} days.`, { field: 'days' })
+    if (days !== null && !(Number.isInteger(days) && days >= 1 && days <= maxDays))
+      throw new InvalidInputError(`Retention is 1 to ${maxDays} days.`, { field: 'days' })
   }
   await database().project.update({ where: { id }, data: { keepRawDays, keepRunsDays } })
 }

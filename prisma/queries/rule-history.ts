@@ -31,7 +31,7 @@ export async function countRuleAlerts(
   return counts
 }
 
-const mostTimes = 20_000
+const maxTimes = 20_000
 
 /**
  * Runs of a scope since a time and the last one before it, oldest first, at most the newest 20,000: where a rule about
@@ -54,7 +54,7 @@ export async function listRunTimes(
   const newest = await database().run.findMany({
     where: { ...where, orderedAt: { gte: new Date(since) } },
     orderBy: order,
-    take: mostTimes,
+    take: maxTimes,
     select,
   })
   const before = await database().run.findFirst({

@@ -27,7 +27,7 @@ const mostSeries = 200
 /** Series are found through the newest runs of a project, so that the cost does not grow with its history. */
 const newestRuns = [1_000, 5_000] as const
 /** Of a scenario: all are looked at. */
-const mostVariants = 2_000
+const maxVariants = 2_000
 
 /**
  * Series by their newest run, newest first, at most 200: of a project those that its newest 5,000 runs belong to, of a
@@ -73,7 +73,7 @@ async function listOfScenario(projectId: string, scenario: string): Promise<read
   return seriesSchema.parse(
     await database().$queryRaw`
       SELECT s.id, s.project_id AS "projectId", s.scenario, s.variant, s.environment
-      FROM (SELECT * FROM series WHERE project_id = ${projectId} AND scenario = ${scenario} LIMIT ${mostVariants}) AS s, LATERAL (
+      FROM (SELECT * FROM series WHERE project_id = ${projectId} AND scenario = ${scenario} LIMIT ${maxVariants}) AS s, LATERAL (
         SELECT ordered_at FROM run WHERE run.series_id BETWEEN s.id AND s.id AND deleted_at IS NULL
         ORDER BY run.series_id DESC, run.ordered_at DESC, run.id DESC LIMIT 1
       ) AS newest ORDER BY newest.ordered_at DESC, s.id LIMIT ${mostSeries}`,

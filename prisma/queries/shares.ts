@@ -9,11 +9,11 @@ import { checkedName, checkedNotes } from '../rows/limits'
 import { toShareSummary } from '../rows/share-rows'
 import { requireProject, visibleRuns } from '../statements/access'
 
-const mostShares = 1_000
+const maxShares = 1_000
 const mostRuns = { run: 1, comparison: 40, matrix: 200 } as const
-const mostCellNotes = 1_000
+const maxCellNotes = 1_000
 /** Ten lone runs with every metric. */
-const mostNoise = 1_000
+const maxNoise = 1_000
 const longestView = 2_000
 
 export interface NewShare extends Omit<SharedView, 'cellNotes' | 'noise'> {
@@ -60,8 +60,8 @@ export async function createShare(viewer: Viewer, share: NewShare): Promise<Shar
       sideSizes: [...share.sideSizes],
       view: storableText(share.view),
       notes: checkedNotes(share.notes),
-      cellNotes: jsonColumn((share.cellNotes ?? []).slice(0, mostCellNotes)),
-      noise: jsonColumn((share.noise ?? []).slice(0, mostNoise)),
+      cellNotes: jsonColumn((share.cellNotes ?? []).slice(0, maxCellNotes)),
+      noise: jsonColumn((share.noise ?? []).slice(0, maxNoise)),
       includeRaw: share.includeRaw,
       expiresAt: share.expiresAt,
     },
@@ -75,7 +75,7 @@ export async function listShares(viewer: Viewer, projectId: string): Promise<rea
   const found = await database().share.findMany({
     where: { projectId: project.id },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: mostShares,
+    take: maxShares,
   })
   return found.map(toShareSummary)
 }

@@ -1,5 +1,5 @@
 import { InvalidInputError, NotFoundError } from '../../lib/errors'
-import { mostInBulk, type BulkEdits, type Trash } from '../../lib/project/stored-trash'
+import { maxInBulk, type BulkEdits, type Trash } from '../../lib/project/stored-trash'
 import { stringsSchema } from '../../lib/run/imported-run-schema'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
@@ -10,12 +10,12 @@ import { requireProject, type Db } from '../statements/access'
 import { destroyRuns, destroyUploads } from '../statements/destroy'
 import { takeRun, writeEdits } from '../statements/edit-run'
 
-const mostShown = 200
+const maxShown = 200
 
 /** What was deleted of a project and can be restored. Runs of a deleted upload are not listed by themselves. Throws NotFoundError. */
 export async function listTrash(viewer: Viewer, projectId: string): Promise<Trash> {
   const project = await requireProject(database(), viewer, projectId)
-  const page = { orderBy: [{ deletedAt: 'desc' as const }, { id: 'desc' as const }], take: mostShown + 1 }
+  const page = { orderBy: [{ deletedAt: 'desc' as const }, { id: 'desc' as const }], take: maxShown + 1 }
   const runs = await database().run.findMany({
     where: {
       projectId: project.id,
@@ -36,17 +36,17 @@ export async function listTrash(viewer: Viewer, projectId: string): Promise<Tras
     ...page,
   })
   return {
-    runs: runs.slice(0, mostShown).map(({ deletedAt, deletedBy, ...run }) => ({
+    runs: runs.slice(0, maxShown).map(({ deletedAt, deletedBy, ...run }) => ({
       ...toRunRow(run),
       deletedAt: (deletedAt ?? new Date(0)).toISOString(),
       deletedBy: deletedBy === 'retention' ? 'retention' : 'run',
     })),
-    uploads: uploads.slice(0, mostShown).map(({ deletedAt, _count, ...upload }) => ({
+    uploads: uploads.slice(0, maxShown).map(({ deletedAt, _count, ...upload }) => ({
       ...toUploadSummary(upload),
       deletedAt: (deletedAt ?? new Date(0)).toISOString(),
       runCount: _count.runs,
     })),
-    more: runs.length > mostShown || uploads.length > mostShown,
+    more: runs.length > maxShown || uploads.length > maxShown,
   }
 }
 
@@ -126,8 +126,8 @@ async function takeTrash(tx: Db, viewer: Viewer, projectId: string, choice: Tras
 /** Each once, sorted, so that two changes of the same runs wait for each other. */
 function checkedIds(ids: readonly string[]): string[] {
   const each = [...new Set(ids)].sort()
-  if (each.length > mostInBulk)
-    throw new InvalidInputError(`At most ${mostInBulk} can be changed at once.`, { field: 'runs' })
+  if (each.length > maxInBulk)
+    throw new InvalidInputError(`At most ${maxInBulk} can be changed at once.`, { field: 'runs' })
   if (!each.every(isId)) throw new NotFoundError('Run')
   return each
 }

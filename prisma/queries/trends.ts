@@ -42,21 +42,21 @@ export async function getTrends(
 }
 
 /**
- * The same with at most `mostJudged` series judged now, the first ones first: judging hundreds takes seconds. Throws as
+ * The same with at most `maxJudged` series judged now, the first ones first: judging hundreds takes seconds. Throws as
  * `getTrends` does.
  */
 export async function getTrendsSoFar(
   viewer: Viewer,
   projectId: string,
   { seriesIds, metrics, runs }: WantedTrends,
-  mostJudged: number,
+  maxJudged: number,
 ): Promise<TrendsSoFar> {
   if (seriesIds.length > mostSeries || !(Number.isInteger(runs) && runs >= 1 && runs <= mostRuns))
     throw new InvalidInputError('A trend shows at most 200 series of 2,000 runs.', { field: 'series' })
   const series = await visibleSeries(viewer, projectId, [...new Set(seriesIds)])
   const { found, fresh } = await readStored(series, metrics, runs)
   const due = series.filter((one) => metrics.some((metric) => !fresh.has(keyOf(one.id, metric))))
-  const now = due.slice(0, mostJudged)
+  const now = due.slice(0, maxJudged)
   for (let at = 0; at < now.length; at += seriesAtOnce) {
     const judged = await judgeAndStore(now.slice(at, at + seriesAtOnce), metrics, runs)
     for (const [key, trends] of judged) found.set(key, trends)
@@ -65,7 +65,7 @@ export async function getTrendsSoFar(
     found.get(keyOf(one.id, metric)) ?? { series: one, trends: [] }
   return {
     trends: new Map(metrics.map((metric) => [metric, series.map((one) => trendsOf(one, metric))])),
-    waiting: due.slice(mostJudged).map((one) => one.id),
+    waiting: due.slice(maxJudged).map((one) => one.id),
   }
 }
 

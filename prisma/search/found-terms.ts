@@ -4,7 +4,7 @@ import type { Db } from '../statements/access'
 import type { WantedTerm } from './run-conditions'
 
 /** Beyond these a beginning of words is too common to go by: the runs are walked and looked at one by one. */
-const mostWords = 500
+const maxWords = 500
 
 /** A tool, variant, environment or label: its runs stand in run_term in the order of time. */
 export interface ListedTerm {
@@ -43,7 +43,7 @@ export async function findTerms(db: Db, projectId: string, wanted: readonly Want
         ? Prisma.sql`kind = 'word' AND value COLLATE "C" >= ${term.value} AND value COLLATE "C" < ${term.value} || chr(1114111)`
         : Prisma.sql`${id} = term_id(${term.kind}, ${term.key}, ${term.value})`
     return Prisma.sql`
-      (SELECT ${place}::int AS place, kind, key, value, runs FROM term WHERE ${ofProject} AND ${condition(Prisma.sql`id`)} LIMIT ${mostWords + 1})
+      (SELECT ${place}::int AS place, kind, key, value, runs FROM term WHERE ${ofProject} AND ${condition(Prisma.sql`id`)} LIMIT ${maxWords + 1})
       UNION ALL SELECT ${place}::int, kind, key, value, change FROM term_change WHERE ${ofProject} AND ${condition(Prisma.sql`term_id`)}`
   })
   const found = rowsSchema.parse(
@@ -64,7 +64,7 @@ export async function findTerms(db: Db, projectId: string, wanted: readonly Want
       kind === 'prefix' || kind === 'scenario' || list === undefined ? [] : [{ list, runs }],
     ),
     words: together(
-      terms.filter((term) => term.kind === 'prefix' && term.lists.length <= mostWords),
+      terms.filter((term) => term.kind === 'prefix' && term.lists.length <= maxWords),
       all,
     ),
     all,

@@ -7,7 +7,7 @@ import { figuresSchema, figureColumnsSql } from '../rows/figure-columns'
 import type { Db } from '../statements/access'
 
 /** A list shows this many runs of one experiment at most; older ones are not counted. */
-const mostRepeats = 20
+const maxRepeats = 20
 
 const ofLine = Prisma.sql`other.series_id = r.series_id AND other.deleted_at IS NULL AND other.complete
   AND other.tool = r.tool AND other.load = r.load`
@@ -48,7 +48,7 @@ export async function findRepeats(
       SELECT r.id AS newest, earlier.* FROM run AS r, LATERAL (
         SELECT ${columns} FROM run AS other
         WHERE ${ofLine} AND (other.ordered_at, other.id) <= (r.ordered_at, r.id)
-        ORDER BY other.ordered_at DESC, other.id DESC LIMIT ${mostRepeats}
+        ORDER BY other.ordered_at DESC, other.id DESC LIMIT ${maxRepeats}
       ) AS earlier WHERE r.id = ANY(${[...runIds]}::text[]) AND r.project_id = ${projectId} AND r.complete
       ORDER BY r.id, earlier.ordered_at DESC, earlier.id DESC`,
   )

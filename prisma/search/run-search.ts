@@ -81,14 +81,14 @@ function cheapestPlan({ listed, words, all, ofScenario }: FoundTerms, isByTime: 
     plans.push([{ kind: 'gather-words', words }, gathered])
     // Reads about twice what it needs, and at least a span.
     const part = Math.min(1, (2 * wanted) / Math.max(1, words.runs * othersOf(words.runs)) + spanShare)
-    if (isByTime) plans.push([{ kind: 'walk-words', words }, gathered * part + scatteredRow * mostProbes])
+    if (isByTime) plans.push([{ kind: 'walk-words', words }, gathered * part + scatteredRow * maxProbes])
   }
   return plans.reduce((best, one) => (one[1] < best[1] ? one : best))[0]
 }
 
 /** A project's history has dozens of spans; looking for words in one that has none takes a few rows' time. */
 const spanShare = 1 / 60
-const mostProbes = 10
+const maxProbes = 10
 
 interface Page {
   readonly conditions: readonly Prisma.Sql[]

@@ -4,8 +4,8 @@ import type { RunFacets } from '../../lib/run/stored'
 import type { Db } from '../statements/access'
 
 const foldAtOnce = 50_000
-const mostKeys = 100
-const mostValues = 100
+const maxKeys = 100
+const maxValues = 100
 
 /** Adds the oldest noted changes up in the counts of their terms. Returns how many there were. */
 export async function foldChanges(db: Db): Promise<number> {
@@ -39,9 +39,9 @@ export async function listFacetTerms(db: Db, projectId: string): Promise<RunFace
       ), keys AS (
         SELECT value, sum(runs) AS runs FROM (
           (SELECT value, runs FROM term WHERE project_id = ${projectId} AND kind = 'key' AND key = ''
-            ORDER BY runs DESC LIMIT ${mostKeys})
+            ORDER BY runs DESC LIMIT ${maxKeys})
           UNION ALL SELECT value, runs FROM changed WHERE kind = 'key'
-        ) AS counted GROUP BY 1 HAVING sum(runs) > 0 ORDER BY 2 DESC, 1 LIMIT ${mostKeys}
+        ) AS counted GROUP BY 1 HAVING sum(runs) > 0 ORDER BY 2 DESC, 1 LIMIT ${maxKeys}
       ), facet AS (
         SELECT kind, '' AS key, 0 AS place FROM unnest(ARRAY['tool', 'scenario', 'variant', 'environment']) AS kind
         UNION ALL SELECT 'label', value, row_number() OVER (ORDER BY runs DESC, value) FROM keys
@@ -49,9 +49,9 @@ export async function listFacetTerms(db: Db, projectId: string): Promise<RunFace
       SELECT facet.kind, facet.key, counted.value FROM facet, LATERAL (
         SELECT value, sum(runs) AS runs FROM (
           (SELECT value, runs FROM term WHERE project_id = ${projectId} AND kind = facet.kind AND key = facet.key
-            ORDER BY runs DESC LIMIT ${mostValues})
+            ORDER BY runs DESC LIMIT ${maxValues})
           UNION ALL SELECT value, runs FROM changed WHERE changed.kind = facet.kind AND changed.key = facet.key
-        ) AS one GROUP BY 1 HAVING sum(runs) > 0 ORDER BY 2 DESC, 1 LIMIT ${mostValues}
+        ) AS one GROUP BY 1 HAVING sum(runs) > 0 ORDER BY 2 DESC, 1 LIMIT ${maxValues}
       ) AS counted ORDER BY facet.place, facet.kind, counted.runs DESC, counted.value`,
   )
   const valuesOf = (kind: string, key = '') =>

@@ -45,7 +45,7 @@ export async function findTimes(
 }
 
 /** What one statement looks for at most: the planner takes each list for half a per cent of the runs, and 1,000 for all. */
-const mostLists = 500
+const maxLists = 500
 
 /**
  * The words' lists in the order of time: first in the spans that about hold `limit` runs, then in twice as many, and so
@@ -61,7 +61,7 @@ export function* spansOf(
   const [oldest, newest] = [spanOf(times.fromMs), spanOf(times.toMs)]
   const count = Number(newest - oldest) + 1
   const perSpan = words.runs / count
-  const most = Math.max(1, Math.floor(mostLists / Math.max(1, ...words.lists.map((lists) => lists.length))))
+  const most = Math.max(1, Math.floor(maxLists / Math.max(1, ...words.lists.map((lists) => lists.length))))
   let size = Math.max(1, Math.ceil(limit / Math.max(1e-9, perSpan)))
   for (let done = 0; done < count;) {
     const now = Math.min(size, most, count - done)

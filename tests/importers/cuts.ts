@@ -1,17 +1,17 @@
 /** `npm run test:cuts` sets `all`: every place, where the other suites cut each file at sixty. */
 const areAllTried = process.env['TAILBOARD_CUTS'] === 'all'
-const mostCuts = 60
+const maxCuts = 60
 
 /**
  * Of ascending places to cut a file at, those that are tried: one out of each of sixty stretches of equal length, drawn by
  * the file's name, so that files of one form are cut at different places and always the same ones.
  */
 export function triedCuts(places: readonly number[], fileName: string): readonly number[] {
-  if (areAllTried || places.length <= mostCuts) return places
+  if (areAllTried || places.length <= maxCuts) return places
   const draw = drawerOf(fileName)
-  return Array.from({ length: mostCuts }, (_, stretch) => {
-    const first = Math.floor((stretch * places.length) / mostCuts)
-    const next = Math.floor(((stretch + 1) * places.length) / mostCuts)
+  return Array.from({ length: maxCuts }, (_, stretch) => {
+    const first = Math.floor((stretch * places.length) / maxCuts)
+    const next = Math.floor(((stretch + 1) * places.length) / maxCuts)
     return places[first + (draw() % (next - first))] ?? 0
   })
 }

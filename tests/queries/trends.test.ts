@@ -109,8 +109,8 @@ describeOnEngines('trends', () => {
     for (const variant of ['a', 'b', 'c']) seriesIds.push((await saveHistory(projectId, variant)).seriesId)
     const [, b = '', c = ''] = seriesIds
     const wanted = { seriesIds, metrics: shown, runs: 100 }
-    const soFar = async (mostJudged: number) => {
-      const { trends, waiting } = await getTrendsSoFar(localViewer, projectId, wanted, mostJudged)
+    const soFar = async (maxJudged: number) => {
+      const { trends, waiting } = await getTrendsSoFar(localViewer, projectId, wanted, maxJudged)
       const of = trends.get(p99) ?? []
       expect(of.map((one) => one.series.id)).toEqual(seriesIds)
       return { waiting, runs: of.map(({ trends: [one] }) => one?.points.flatMap((point) => point.runIds).length ?? 0) }

@@ -3,14 +3,14 @@ import type { Viewer } from '@/lib/viewer'
 import { getTrends, getTrendsSoFar, type TrendsSoFar, type WantedTrends } from '@/prisma/queries/trends'
 
 /** Series that a request judges itself: some 5 ms each. */
-const mostJudged = 12
+const maxJudged = 12
 
 /** What is being judged behind a request: the same page, asked for again, does not do it twice. */
 const underWay = new Set<string>()
 
 /** Trends as far as one request can judge them; the rest is judged as soon as it is answered. Throws as `getTrends` does. */
 export async function openTrends(viewer: Viewer, projectId: string, wanted: WantedTrends): Promise<TrendsSoFar> {
-  const soFar = await getTrendsSoFar(viewer, projectId, wanted, mostJudged)
+  const soFar = await getTrendsSoFar(viewer, projectId, wanted, maxJudged)
   const key = JSON.stringify([soFar.waiting, wanted.metrics.map((metric) => metric.id), wanted.runs])
   if (soFar.waiting.length > 0 && !underWay.has(key)) {
     underWay.add(key)

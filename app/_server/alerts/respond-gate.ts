@@ -52,7 +52,7 @@ const pending: GateVerdict = {
 }
 const pollSeconds = 2
 /** The count is said; more titles than this nobody reads in a build's log. */
-const mostOpenAlerts = 5
+const maxOpenAlerts = 5
 
 /** The verdict with the runs' addresses; without one, and while more runs are wanted, the address to ask again (`Location`). */
 export function respondGate(answer: GateAnswer, origin: string, request: GateRequest): Response {
@@ -74,7 +74,7 @@ export function respondGate(answer: GateAnswer, origin: string, request: GateReq
     name: [run.scenario, run.variant].filter((name) => name !== null).join(' · '),
     url: `${origin}/p/${project.slug}/runs/${run.id}`,
   }))
-  const alerts = verdict.openAlerts.slice(0, mostOpenAlerts).map((alert) => ({
+  const alerts = verdict.openAlerts.slice(0, maxOpenAlerts).map((alert) => ({
     name: alertTitle(alert),
     url: `${origin}/p/${project.slug}/alerts/${alert.id}`,
   }))

@@ -11,8 +11,8 @@ const metricIds = z.array(metricId, 'Metrics must be a list of ids, like ["p99"]
 const direction = z.enum(ruleDirections, 'The direction must be worse, better or both.')
 const confirmWords = 'The number of runs in a row must be a whole number from 1 to 10.'
 const confirmRuns = z.number(confirmWords).int(confirmWords).min(1, confirmWords).max(10, confirmWords)
-const leastWords = 'The minimum change must be from 1 % to 1,000 % (0.01 to 10).'
-const leastEffectRatio = z.number(leastWords).min(0.01, leastWords).max(10, leastWords)
+const minWords = 'The minimum change must be from 1 % to 1,000 % (0.01 to 10).'
+const leastEffectRatio = z.number(minWords).min(0.01, minWords).max(10, minWords)
 const idSchema = (what: string) =>
   z.string(`The ${what} must be named by its id.`).regex(/^[0-9a-v]{26}$/, {
     error: ({ input }) =>

@@ -5,7 +5,7 @@ import { readLineRanges } from '../uploads/read-upload-lines'
 import { hasRaw } from '../uploads/require-raw'
 
 /** Longer output would make a page that nobody can open: its figures are written instead. */
-const mostLines = 2_000
+const maxLines = 2_000
 
 /** Runs as a Markdown page holds them, each with its tool's output where that can be read back. `titles`: in their order. */
 export async function preparePageRuns(
@@ -37,7 +37,7 @@ async function ownLines({ upload, imported }: StoredRun): Promise<readonly strin
   if (
     upload.encoding === null ||
     imported.context.file !== undefined ||
-    last - first >= mostLines ||
+    last - first >= maxLines ||
     !(await hasRaw(upload))
   )
     return []

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 
 /** Misses that one client may have in a window, and the window. Tokens cannot be guessed; this keeps a log short. */
-const mostMisses = 60
+const maxMisses = 60
 const windowMs = 60_000
 /** Clients remembered; beyond that those asked least recently start anew. */
-const mostClients = 10_000
+const maxClients = 10_000
 
 /** Counts addresses of shares that do not exist, by client. */
 export interface ShareMisses {
@@ -15,13 +15,13 @@ export interface ShareMisses {
 
 /** A counter in memory: fixed windows of a minute, bounded. */
 export function countShareMisses(): ShareMisses {
-  const seen = new LRUCache<string, { readonly sinceMs: number; misses: number }>({ max: mostClients })
+  const seen = new LRUCache<string, { readonly sinceMs: number; misses: number }>({ max: maxClients })
   const windowOf = (client: string, nowMs: number) => {
     const found = seen.get(client)
     return found && nowMs - found.sinceMs < windowMs ? found : null
   }
   return {
-    isOver: (client, nowMs) => (windowOf(client, nowMs)?.misses ?? 0) >= mostMisses,
+    isOver: (client, nowMs) => (windowOf(client, nowMs)?.misses ?? 0) >= maxMisses,
     note(client, nowMs) {
       const found = windowOf(client, nowMs)
       if (found) found.misses += 1

@@ -9,7 +9,7 @@ import { openUpload, type OpenedUpload } from './open-upload'
 import type { StoredBytes } from '../archive/open-zip'
 
 /** Beyond it, problems of single entries are counted and not told one by one. */
-const mostEntryProblems = 50
+const maxEntryProblems = 50
 
 /**
  * Reads an upload, unpacked: the runs of all its files in order, one after the other. A file of an archive in which nothing
@@ -51,7 +51,7 @@ async function readArchive(opened: Extract<OpenedUpload, { kind: 'archive' }>): 
       cellNotes.push(...file.cellNotes)
     } catch (error) {
       if (!(error instanceof ImportError) || error instanceof ExpansionError) throw error
-      if (problems.length < mostEntryProblems) problems.push(entryProblem(error, name))
+      if (problems.length < maxEntryProblems) problems.push(entryProblem(error, name))
       else untold += 1
     }
   }

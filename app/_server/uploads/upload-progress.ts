@@ -32,7 +32,7 @@ interface Entry {
 
 const KEPT_MS = 60_000
 /** Beyond it, uploads go on without being told of. */
-const mostEntries = 1_000
+const maxEntries = 1_000
 
 /** Kept on globalThis: each route of Next has its own copy of this module in one process. */
 const key = Symbol.for('tailboard.uploads')
@@ -53,7 +53,7 @@ export const readProgressId = (headers: Headers): string | null =>
 function open(name: string): Entry {
   const made = { receivedBytes: 0, readBytes: 0, isStoring: false, uploadId: null, controller: new AbortController() }
   const entry = entries().get(name) ?? made
-  if (entries().size < mostEntries) entries().set(name, entry)
+  if (entries().size < maxEntries) entries().set(name, entry)
   return entry
 }
 

@@ -19,7 +19,7 @@ interface Props {
 /** A chart tells seven lines apart, and a series has one at least. */
 const mostSeries = 7
 /** Runs of each series that a small chart shows. */
-const mostSmallRuns = 100
+const maxSmallRuns = 100
 
 export default async function SeriesPage({ params, searchParams }: Props) {
   const { project: slug, series: id } = await params
@@ -35,7 +35,7 @@ export default async function SeriesPage({ params, searchParams }: Props) {
   const seriesIds = all.slice(0, mostSeries).map((one) => one.id)
   const large = await getTrends(viewer, project.id, { seriesIds, metrics: [query.metric], runs: query.last })
   const shown = large.get(query.metric) ?? []
-  const smallRuns = Math.min(mostSmallRuns, query.last)
+  const smallRuns = Math.min(maxSmallRuns, query.last)
   const drawnIds = [...new Set(linesToDraw(shown).map((trend) => trend.line.series.id))]
   const small = await getTrends(viewer, project.id, { seriesIds: drawnIds, metrics, runs: smallRuns })
   const marks = { badges, annotations }

@@ -12,13 +12,13 @@ import { listUploads } from '@/prisma/queries/upload-list'
 
 type Params = { project: string }
 
-const mostListed = 1_000
+const maxListed = 1_000
 
 export const GET = route<Params>(async (request, { project: slug }) => {
   const viewer = await currentViewer()
   const project = await getProject(viewer, slug)
   const before = new URL(request.url).searchParams.get('before') ?? undefined
-  return respondJson(await listUploads(viewer, project.id, { before, limit: mostListed }))
+  return respondJson(await listUploads(viewer, project.id, { before, limit: maxListed }))
 })
 
 export const PUT = route<Params>(
