@@ -13,7 +13,7 @@ export interface Remark {
   readonly learn: Finding['learn']
 }
 
-/** What a reader is told a remark is. */
+/** What a reader is covered a remark is. */
 export const severityWords: Readonly<Record<Finding['severity'], string>> = {
   inconsistent: 'Contradiction',
   caution: 'Caution',
@@ -23,14 +23,14 @@ export const severityWords: Readonly<Record<Finding['severity'], string>> = {
 
 const order: readonly Finding['severity'][] = ['inconsistent', 'caution', 'explain', 'note']
 
-/** Findings whose case the importer has told already, by the importer's code. */
-const toldBy: Readonly<Record<string, string>> = { 'single-sample': 'one-sample', 'sample-cap': 'sample-cap' }
+/** Findings that the importer has already reported, by the importer's code. */
+const coveredBy: Readonly<Record<string, string>> = { 'single-sample': 'one-sample', 'sample-cap': 'sample-cap' }
 
 /** Findings and the importer's warnings, most severe first, nothing twice. */
 export function remarksOf(run: ImportedRun): readonly Remark[] {
   const findings = findingsOf(run)
-  const told = new Set(findings.map(({ id }) => id))
-  const warnings = run.warnings.filter(({ code }) => !told.has(toldBy[code] ?? code))
+  const covered = new Set(findings.map(({ id }) => id))
+  const warnings = run.warnings.filter(({ code }) => !covered.has(coveredBy[code] ?? code))
   const remarks: readonly Remark[] = [
     ...(run.complete
       ? []

@@ -24,7 +24,7 @@ export interface DocumentPart {
 
 /** Unmarked stretches longer than this are folded but for three lines at each end. */
 const foldAbove = 14
-const keptAtEnds = 3
+const shownAtEnds = 3
 const mostCharacters = 1_000
 
 /** Divides a document into the blocks that became runs, the lines with problems, and the rest. Pure. */
@@ -73,9 +73,9 @@ function fold(part: Omit<DocumentPart, 'folded'>): readonly DocumentPart[] {
   if (part.mark !== null || part.lines.length <= foldAbove) return [{ ...part, folded: false }]
   const { lines, mark, skipped } = part
   return [
-    { mark, skipped, lines: lines.slice(0, keptAtEnds), folded: false },
-    { mark, skipped: 0, lines: lines.slice(keptAtEnds, -keptAtEnds), folded: true },
-    { mark, skipped: 0, lines: lines.slice(-keptAtEnds), folded: false },
+    { mark, skipped, lines: lines.slice(0, shownAtEnds), folded: false },
+    { mark, skipped: 0, lines: lines.slice(shownAtEnds, -shownAtEnds), folded: true },
+    { mark, skipped: 0, lines: lines.slice(-shownAtEnds), folded: false },
   ]
 }
 

@@ -45,14 +45,14 @@ export function sendUpload(
   const id = crypto.randomUUID()
   const progressUrl = `${uploads}/progress/${id}`
   let progress: SendProgress = { sentBytes: 0, read: null }
-  const tell = (change: Partial<SendProgress>) => {
+  const report = (change: Partial<SendProgress>) => {
     progress = { ...progress, ...change }
     onProgress(progress)
   }
-  const follower = followUpload(progressUrl, (read) => tell({ read }))
+  const follower = followUpload(progressUrl, (read) => report({ read }))
   const answer = new Promise<UploadAnswer>((resolve) => {
-    request.upload.addEventListener('progress', (event) => tell({ sentBytes: event.loaded }))
-    request.upload.addEventListener('load', () => tell({ sentBytes: file.size }))
+    request.upload.addEventListener('progress', (event) => report({ sentBytes: event.loaded }))
+    request.upload.addEventListener('load', () => report({ sentBytes: file.size }))
     request.addEventListener('loadend', () => follower.stop())
     request.addEventListener('load', () => {
       const body = request.status < 300 ? parsed(request.responseText) : null

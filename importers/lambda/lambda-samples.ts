@@ -97,7 +97,7 @@ export class LambdaSamples {
     if (requests === 1)
       warnings.push({ code: 'single-sample', message: 'one invocation: no spread, no percentiles', line: facts.line })
     const coldStarts = this.countColdStarts()
-    const isToldApart = coldStarts !== null || this.durations.cold.count > 0
+    const isSplit = coldStarts !== null || this.durations.cold.count > 0
     return {
       ...blankRun('lambda', facts.form),
       startedAt: facts.firstAt,
@@ -114,8 +114,8 @@ export class LambdaSamples {
         restoreMs: this.fields.restore.summarise(),
         billedRestoreMs: this.fields.billedRestore.summarise(),
         maxMemoryUsedMb: this.fields.maxMemoryUsed.summarise(),
-        coldMs: isToldApart ? this.durations.cold.summarise() : null,
-        warmMs: isToldApart ? this.durations.warm.summarise() : null,
+        coldMs: isSplit ? this.durations.cold.summarise() : null,
+        warmMs: isSplit ? this.durations.warm.summarise() : null,
         memorySizeMb: Object.fromEntries(this.memorySizes.entries()),
         coldStarts,
         statuses: Object.fromEntries(this.statuses.entries()),

@@ -1,14 +1,14 @@
 import { maxJsonDepth } from '../../lib/text'
 
 /** Characters of one JSON object that are kept. */
-const maxKeptLength = 1_048_576
+const maxBufferedLength = 1_048_576
 
 /**
  * Collects the lines of one JSON object without parsing it: finds its end by its brackets, one character at a time
  * (no recursion), and keeps at most 1 MiB. What was cut off or left out is closed at the last whole member.
  */
 export class JsonCollector {
-  private kept = ''
+  private buffer = ''
   private brackets = ''
   private inString = false
   private escaped = false
@@ -18,12 +18,12 @@ export class JsonCollector {
   private lastMember: { readonly length: number; readonly brackets: string } | null = null
 
   get isEmpty(): boolean {
-    return this.kept === ''
+    return this.buffer === ''
   }
 
   /** What was collected so far. */
   get text(): string {
-    return this.kept
+    return this.buffer
   }
 
   /** A part of the object was left out because it is too long. */
@@ -33,14 +33,14 @@ export class JsonCollector {
 
   /** Adds a line. `closed`: the object ended in it. `not-json`: brackets that do not match, or nested too deeply. */
   add(line: string, tooLong: boolean): 'open' | 'closed' | 'not-json' {
-    const isFull = this.kept.length + line.length > maxKeptLength
+    const isFull = this.buffer.length + line.length > maxBufferedLength
     if (isFull) this.shortened = true
     for (let index = 0; index < line.length && !this.closed; index++) {
-      const keptLength = this.kept.length + index
-      if (!this.addCharacter(line.charCodeAt(index), isFull ? null : keptLength)) return 'not-json'
+      const bufferedLength = this.buffer.length + index
+      if (!this.addCharacter(line.charCodeAt(index), isFull ? null : bufferedLength)) return 'not-json'
     }
     // A line break inside a string is a terminal's: JSON has none there.
-    if (!isFull) this.kept += this.inString ? line : `${line}\n`
+    if (!isFull) this.buffer += this.inString ? line : `${line}\n`
     if (tooLong && !this.closed) {
       // The rest of the line is not known: with it goes whatever follows.
       this.shortened = true
@@ -49,7 +49,7 @@ export class JsonCollector {
     return this.closed ? 'closed' : 'open'
   }
 
-  private addCharacter(code: number, keptLength: number | null): boolean {
+  private addCharacter(code: number, bufferedLength: number | null): boolean {
     if (this.inString) {
       if (this.escaped) this.escaped = false
       else if (code === 0x5c) this.escaped = true
@@ -72,7 +72,7 @@ export class JsonCollector {
         return true
       }
       case 0x2c:
-        if (keptLength !== null) this.lastMember = { length: keptLength, brackets: this.brackets }
+        if (bufferedLength !== null) this.lastMember = { length: bufferedLength, brackets: this.brackets }
         return true
       default:
         return this.brackets !== '' || code === 0x20 || code === 0x09
@@ -83,10 +83,10 @@ export class JsonCollector {
   parse(): unknown {
     const whole = this.closed && !this.shortened
     // After the closing bracket a comma may stand, or the end of an array of objects.
-    const end = whole ? this.kept.lastIndexOf('}') + 1 : (this.lastMember?.length ?? 0)
+    const end = whole ? this.buffer.lastIndexOf('}') + 1 : (this.lastMember?.length ?? 0)
     const closing = whole ? '' : [...(this.lastMember?.brackets ?? '')].reverse().join('')
     try {
-      return JSON.parse(this.kept.slice(0, end) + closing)
+      return JSON.parse(this.buffer.slice(0, end) + closing)
     } catch {
       return undefined
     }

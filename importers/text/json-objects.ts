@@ -5,17 +5,17 @@ const open = 123
 const close = 125
 const openList = 91
 const closeList = 93
-/** A string that is longer is cut when it is kept: nobody reads a body. */
+/** A string that is longer is truncated when it is buffered: no reader needs a body. */
 const maxStringBytes = 32 * 1024
-const maxKeptBytes = 256 * 1024
+const maxBufferedBytes = 256 * 1024
 
 /**
  * Collects JSON objects that follow one another in any layout, chunk by chunk, whatever their size: what is nested in
  * an object is left out (`"headers":{}`), and long strings are cut.
  */
 export class JsonObjects {
-  /** What is kept of the object. */
-  private kept = new Uint8Array(4_096)
+  /** The part of the object that is buffered. */
+  private buffer = new Uint8Array(4_096)
   private size = 0
   private depth = 0
   private isInString = false
@@ -35,12 +35,12 @@ export class JsonObjects {
 
   /** The object that `take` closed. Null: it was too long. */
   text(): string | null {
-    return this.isTooLong ? null : decoder.decode(this.kept.subarray(0, this.size))
+    return this.isTooLong ? null : decoder.decode(this.buffer.subarray(0, this.size))
   }
 
   /** What there is of an object that `take` gave up. */
   start(): string {
-    return decoder.decode(this.kept.subarray(0, Math.min(60, this.size)))
+    return decoder.decode(this.buffer.subarray(0, Math.min(60, this.size)))
   }
 
   /**
@@ -113,7 +113,7 @@ export class JsonObjects {
   private isCut = false
 
   private isAfterEscape(): boolean {
-    return this.kept.subarray(Math.max(0, this.size - 6), this.size).includes(backslash)
+    return this.buffer.subarray(Math.max(0, this.size - 6), this.size).includes(backslash)
   }
 
   /** True: the object is closed. */
@@ -137,16 +137,16 @@ export class JsonObjects {
   }
 
   private keep(byte: number): void {
-    if (this.size === this.kept.length) {
-      if (this.size >= maxKeptBytes) {
+    if (this.size === this.buffer.length) {
+      if (this.size >= maxBufferedBytes) {
         this.isTooLong = true
         return
       }
       const larger = new Uint8Array(this.size * 2)
-      larger.set(this.kept)
-      this.kept = larger
+      larger.set(this.buffer)
+      this.buffer = larger
     }
-    this.kept[this.size++] = byte
+    this.buffer[this.size++] = byte
   }
 }
 

@@ -173,8 +173,8 @@ function findLineEnd(part: Uint8Array, from: number): number {
 
 /** The bytes of the line that is being read: at most `maxLineBytes`, in a buffer that grows with the longest line. */
 class LineBuffer {
-  private kept = new Uint8Array(1_024)
-  private keptLength = 0
+  private buffer = new Uint8Array(1_024)
+  private bufferedLength = 0
   private seenLength = 0
 
   get isEmpty(): boolean {
@@ -186,24 +186,24 @@ class LineBuffer {
   }
 
   get bytes(): Uint8Array {
-    return this.kept.subarray(0, this.keptLength)
+    return this.buffer.subarray(0, this.bufferedLength)
   }
 
   add(part: Uint8Array, from: number, to: number): void {
     this.seenLength += to - from
-    const added = part.subarray(from, Math.min(to, from + maxLineBytes - this.keptLength))
-    if (this.keptLength + added.length > this.kept.length) {
-      const size = Math.min(maxLineBytes, Math.max(this.kept.length * 2, this.keptLength + added.length))
+    const added = part.subarray(from, Math.min(to, from + maxLineBytes - this.bufferedLength))
+    if (this.bufferedLength + added.length > this.buffer.length) {
+      const size = Math.min(maxLineBytes, Math.max(this.buffer.length * 2, this.bufferedLength + added.length))
       const larger = new Uint8Array(size)
       larger.set(this.bytes)
-      this.kept = larger
+      this.buffer = larger
     }
-    this.kept.set(added, this.keptLength)
-    this.keptLength += added.length
+    this.buffer.set(added, this.bufferedLength)
+    this.bufferedLength += added.length
   }
 
   clear(): void {
-    this.keptLength = 0
+    this.bufferedLength = 0
     this.seenLength = 0
   }
 }

@@ -2,7 +2,7 @@ const decoder = new TextDecoder()
 
 /** Collects the bytes of one part of a file across chunks, as far as it is not too long. */
 export class PartBuffer {
-  private kept = new Uint8Array(1_024)
+  private buffer = new Uint8Array(1_024)
   private size = 0
   private isTooLong = false
 
@@ -22,18 +22,18 @@ export class PartBuffer {
       this.isTooLong = true
       return
     }
-    if (size > this.kept.length) {
-      const larger = new Uint8Array(Math.min(this.maxBytes, Math.max(this.kept.length * 2, size)))
-      larger.set(this.kept.subarray(0, this.size))
-      this.kept = larger
+    if (size > this.buffer.length) {
+      const larger = new Uint8Array(Math.min(this.maxBytes, Math.max(this.buffer.length * 2, size)))
+      larger.set(this.buffer.subarray(0, this.size))
+      this.buffer = larger
     }
-    this.kept.set(bytes.subarray(from, to), this.size)
+    this.buffer.set(bytes.subarray(from, to), this.size)
     this.size = size
   }
 
   /** What was collected. Null: it was too long. */
   text(): string | null {
-    return this.isTooLong ? null : decoder.decode(this.kept.subarray(0, this.size))
+    return this.isTooLong ? null : decoder.decode(this.buffer.subarray(0, this.size))
   }
 
   /** The same with the last bytes, which are not copied where they are all there is. */

@@ -32,7 +32,7 @@ const comparedRuns = 60
 const relativeFloor = 0.2
 const noises = 4
 /** Share of recent runs that may be as far off before a newcomer counts as one of them. */
-const usualExtremes = 0.02
+const extremeShare = 0.02
 
 /**
  * Is the newest run (or the median of the newest `count`, repeats of one experiment) outside what the series' current
@@ -103,7 +103,7 @@ function judged(
   const asFar = segment.filter((one) => Math.abs(one - centre) >= Math.abs(difference)).length
   const effectRatio = Math.expm1(difference)
   const large = Math.max(Math.abs(effectRatio), Math.abs(Math.expm1(-difference))) >= settings.leastEffect
-  const rare = asFar <= usualExtremes * segment.length
+  const rare = asFar <= extremeShare * segment.length
   const reach = studentQuantile(0.025, freedom) * error
   return {
     kind: 'judged',

@@ -40,13 +40,13 @@ export function shiftOf(base: readonly number[], head: readonly number[]): Shift
 export const leastRuns = 4
 
 /** Whether so many runs against so many can show a difference at all. */
-export function canTell(m: number, k: number): boolean {
+export function canDecide(m: number, k: number): boolean {
   return smallestPossibleP(m, k) < alpha
 }
 
 /** How many more runs each side needs so that a difference can be told; 0 0 when it can already. */
 export function runsNeeded(m: number, k: number): readonly [number, number] {
-  return canTell(m, k) ? [0, 0] : [Math.max(0, leastRuns - m), Math.max(0, leastRuns - k)]
+  return canDecide(m, k) ? [0, 0] : [Math.max(0, leastRuns - m), Math.max(0, leastRuns - k)]
 }
 
 /** Middle of the runs of one side and how far the farthest lies from it. */

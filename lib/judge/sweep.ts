@@ -47,14 +47,14 @@ export function buildSweep<Run extends SweptRun>(runs: readonly Run[], axis: Swe
     if (!isMixed || axis.field === 'rate' || axis.field === 'connections') return [{ group, load: null }]
     return [...groupBy(group, profile)].map(([load, own]) => ({ group: own, load }))
   })
-  const tellingFields = [...nameFields, 'tool' as const].filter(
+  const distinctFields = [...nameFields, 'tool' as const].filter(
     (field) => new Set(groups.map(({ group }) => group[0]?.parts[field] ?? null)).size > 1,
   )
   const series = groups.flatMap(({ group, load }) => {
     const [first] = group
     if (first === undefined) return []
     const { parts } = first
-    const telling = tellingFields.map((field) => parts[field] ?? `no ${field}`)
+    const telling = distinctFields.map((field) => parts[field] ?? `no ${field}`)
     const names = [...telling, ...(load === null ? [] : [load])]
     return [
       {

@@ -47,7 +47,7 @@ export interface ShareSummary extends OpenedShare {
 }
 
 /** Days that a share lives unless its maker says otherwise. */
-export const usualShareDays = 30
+export const defaultShareDays = 30
 
 /** Whether the link of a share opens at this moment. */
 export function shareIsOpen(share: Pick<ShareSummary, 'expiresAt' | 'revokedAt'>, nowMs: number): boolean {

@@ -7,7 +7,7 @@ import { database } from '../db'
 import { isId } from '../rows/ids'
 import { givenSchema, jsonColumn } from '../rows/json-columns'
 import { storedRunSelect, toRunRow, toRunState } from '../rows/run-rows'
-import { editedState, keptState, proposedState } from '../rows/run-state'
+import { editedState, stateAfterReimport, proposedState } from '../rows/run-state'
 import {
   checkedGiven,
   fileColumns,
@@ -194,7 +194,7 @@ export async function replaceUploadRuns(
             {
               ...run,
               id: before.id,
-              state: keptState(state, toRunState(before)),
+              state: stateAfterReimport(state, toRunState(before)),
               restored: before.deletedBy === 'reimport',
             },
           ],

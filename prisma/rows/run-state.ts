@@ -129,7 +129,7 @@ export function editedState(state: RunState, edits: RunEdits, now: number): RunS
 }
 
 /** What a re-import makes of a run: as proposed now, but what the user changed stays as the user left it. */
-export function keptState(proposed: RunState, current: RunState): RunState {
+export function stateAfterReimport(proposed: RunState, current: RunState): RunState {
   const kept = (field: EditableField) => current.edited.includes(field)
   return {
     scenario: (kept('scenario') ? current : proposed).scenario,

@@ -15,7 +15,7 @@ interface Kept {
 }
 
 /** By run, some 60 MB: a page, its files and its share read the same runs again and again. */
-const keptRuns = new LRUCache<string, Kept>({ maxSize: 20_000_000, sizeCalculation: ({ size }) => size })
+const runCache = new LRUCache<string, Kept>({ maxSize: 20_000_000, sizeCalculation: ({ size }) => size })
 
 const versionsSchema = z.array(z.object({ id: z.string(), version: z.string() }))
 const rowsSchema = z.array(z.object({ id: z.string(), version: z.string(), imported: z.string() }))
@@ -29,13 +29,13 @@ export async function keptImportedRuns(db: Db, ids: readonly string[]): Promise<
     await db.$queryRaw`SELECT id, xmin::text AS version FROM run WHERE id = ANY(${[...ids]}::text[])`,
   )
   const known = now.flatMap(({ id, version }): [string, ImportedRun][] => {
-    const kept = keptRuns.get(id)
+    const kept = runCache.get(id)
     return kept?.version === version ? [[id, kept.imported]] : []
   })
   const found = new Map(known)
   const changed = now.flatMap(({ id }) => (found.has(id) ? [] : [id]))
   for (const { id, imported, ...row } of await readRuns(db, changed)) {
-    keptRuns.set(id, { ...row, imported: frozen(imported) })
+    runCache.set(id, { ...row, imported: frozen(imported) })
     found.set(id, imported)
   }
   return found

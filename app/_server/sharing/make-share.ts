@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { freezeNoise, noiseHistoryRuns } from '@/lib/judge/history-noise'
-import { shareKinds, usualShareDays, type ShareSummary } from '@/lib/project/stored-shares'
+import { shareKinds, defaultShareDays, type ShareSummary } from '@/lib/project/stored-shares'
 import type { Viewer } from '@/lib/viewer'
 import { listCellNotes } from '@/prisma/queries/cell-notes'
 import { getRunRows, getRuns } from '@/prisma/queries/runs'
@@ -25,7 +25,7 @@ export const shareSchema = z.strictObject({
   notes: z.string().max(20_000).default(''),
   includeRaw: z.boolean().default(false),
   /** Null: never. */
-  expiresInDays: z.number().positive().max(longestDays).nullable().default(usualShareDays),
+  expiresInDays: z.number().positive().max(longestDays).nullable().default(defaultShareDays),
 })
 
 /** A share with its link, which nobody can read again later. */

@@ -10,7 +10,7 @@ const headBytes = Math.max(65_536, carrierHeadBytes)
 const longestLineBytes = 1024 * 1024
 
 /** What is kept of an upload. */
-export interface KeptBytes {
+export interface StoredBytes {
   readonly bytes: Bytes
   /** They are the bytes that were sent, and stay so. */
   readonly isAsSent: boolean
@@ -20,7 +20,7 @@ export interface KeptBytes {
  * The bytes of an upload with the secrets of a text masked, line by line, in flat memory; packed files and raw results
  * pass as they are. `found` grows by what was masked.
  */
-export async function maskUpload(bytes: Bytes, found: string[]): Promise<KeptBytes> {
+export async function maskUpload(bytes: Bytes, found: string[]): Promise<StoredBytes> {
   const { head, bytes: whole } = await readHead(bytes, headBytes)
   const isRaw = importers.some((importer) => importer.kind === 'raw' && importer.detect(head))
   const isAsSent = head.includes(0) || findCarrier(head) !== 'plain' || isRaw

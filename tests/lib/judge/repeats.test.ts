@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { canTell, runsNeeded, shiftOf, sideFigureOf } from '@/lib/judge/repeats'
+import { canDecide, runsNeeded, shiftOf, sideFigureOf } from '@/lib/judge/repeats'
 import { rankTest } from '@/lib/stats/rank-test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -48,8 +48,8 @@ describe('the shift between two sides', () => {
   })
 
   it('needs four runs a side', () => {
-    expect([canTell(3, 3), canTell(4, 4), canTell(3, 5), canTell(1, 39)]).toEqual([false, true, true, false])
-    expect(canTell(1, 40)).toBe(true)
+    expect([canDecide(3, 3), canDecide(4, 4), canDecide(3, 5), canDecide(1, 39)]).toEqual([false, true, true, false])
+    expect(canDecide(1, 40)).toBe(true)
     expect([runsNeeded(1, 1), runsNeeded(3, 3), runsNeeded(2, 5), runsNeeded(3, 5)]).toEqual([
       [3, 3],
       [1, 1],
