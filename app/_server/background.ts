@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { foldTermCounts } from '@/prisma/queries/sweeps'
 import { checkMissing } from './alerts/check-missing'
 import { deliverDue, type OnTheirWay } from './alerts/deliver'
-import { evaluateDue } from './alerts/evaluate-due'
+import { evaluateDue } from './alerts/evaluate-series'
 import { onShutdown } from './lifecycle'
 
 const POLL_MS = 1_000
@@ -20,7 +20,7 @@ export function startBackground(): void {
   })
 }
 
-/** A look can take long: messages do not wait for it. */
+/** An evaluation can take long: messages do not wait for it. */
 async function goOnDelivering(signal: AbortSignal): Promise<void> {
   const onTheirWay: OnTheirWay = new Map()
   const failed = (error: unknown) => void process.stderr.write(`Delivering failed: ${reasonsOf(error)}\n`)

@@ -8,7 +8,7 @@ interface Props {
   readonly projectSlug: string
   readonly firings: readonly Firing[]
   readonly days: number
-  /** What of the history was not looked at, in a sentence; null: nothing. */
+  /** What of the history was not evaluated, in a sentence; null: nothing. */
   readonly cut: string | null
 }
 

@@ -8,7 +8,7 @@ export interface TrendsQuery extends TrendSpan {
   readonly metric: Metric
   readonly order: TrendOrder
   readonly scale: ScaleKind
-  /** Newest runs of each series that are looked at. */
+  /** Newest runs of each series that are shown. */
   readonly last: number
   /** How the chart of a series is shown. */
   readonly view: TrendView

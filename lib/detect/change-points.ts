@@ -19,7 +19,7 @@ export interface DetectorSettings {
   /** Bound of the rank test alone, for shifts between two modes (8 runs a side at least). */
   readonly rankOnlyAlpha: number
   /**
-   * The newest level is told of only when the rank test says at most this: with few runs on either side it could not
+   * The newest level is reported only when the rank test says at most this: with few runs on either side it could not
    * object at all (5 before and 2 after: p is 0.095 at best), and the noise of so few is underestimated. 1: whatever it says.
    */
   readonly newestRankAlpha: number
@@ -42,9 +42,9 @@ export interface DetectorSettings {
 }
 
 /**
- * Alerts: looked at again with every run. The shorter a side, the more places a change has and the more looks it gets, and
+ * Alerts: evaluated again with every run. The shorter a side, the more places a change has, the more often it is tested, and
  * the less is lost by waiting: most of the bound is kept for sides of 12 runs and more; but the first runs after a large
- * change get enough of it to alert at once. Figures: tests/bench/README.md.
+ * change get enough of it to alert at once. Figures: lib/detect/README.md.
  */
 export const alertSettings: DetectorSettings = {
   leastEffect: 0.05,
@@ -65,7 +65,7 @@ export const alertSettings: DetectorSettings = {
   window: 400,
 }
 
-/** Marks in the history: one look at the whole, no notification. */
+/** Marks in the history: one evaluation of the whole, no notification. */
 export const historySettings: DetectorSettings = {
   leastEffect: 0.03,
   alpha: 1e-3,

@@ -1,8 +1,21 @@
+import { leastEffectOf, type Metric } from '../run/metrics'
 import { linesOf, type LineHead } from '../run/series'
-import type { Metric } from '../run/metrics'
 import type { SeriesHistory, SeriesSummary } from '../run/stored'
-import { findTrendDrift, type TrendDrift } from './trend-drift'
-import { trendOf, type Trend } from './trend'
+import { median } from '../stats/robust'
+import { driftRuns, findDrift } from './drift'
+import { settingsFor } from './sensitivity'
+import { judgedValues, matters, trendOf, type Trend } from './trend'
+
+/** A level that crept since the last step of a trend. Levels in the metric's unit: of the first 20 and the newest 10. */
+interface TrendDrift {
+  readonly metricId: string
+  readonly before: number
+  readonly after: number
+  /** Experiments since that step. */
+  readonly count: number
+  /** Position in `Trend.points` where the drift begins. */
+  readonly from: number
+}
 
 /** A judged metric of a line, without the line's runs: what charts and sentences read. */
 export interface JudgedTrend extends Omit<Trend, 'line'> {
@@ -25,4 +38,16 @@ export function judgeSeries(history: SeriesHistory, metric: Metric): SeriesTrend
     return { ...trend, line: { key: line.key, series, profile: line.profile }, drift: findTrendDrift(trend) }
   })
   return { series, trends }
+}
+
+/** Whether a trend has crept since the last step that it marks, as the alerts' drift check sees it; null: no, or too few runs. */
+function findTrendDrift({ line, metric, points, changes }: Trend): TrendDrift | null {
+  const from = changes.findLast((one) => one.change.kind === 'step')?.at ?? 0
+  const shown = points
+    .slice(from)
+    .flatMap(({ value }) => (value !== null && (value > 0 || metric.unit === 'ratio') ? value : []))
+  const found = findDrift(judgedValues(line, metric, shown), settingsFor('balanced', leastEffectOf(metric.id)))
+  if (found === null) return null
+  const [before, after] = [median(shown.slice(0, driftRuns.first)), median(shown.slice(-driftRuns.newest))]
+  return matters(metric, before, after) ? { metricId: metric.id, before, after, count: shown.length, from } : null
 }

@@ -1,6 +1,6 @@
 import { alertSettings, type DetectorSettings } from './change-points'
 
-/** How readily change points alert; what it costs and finds: `npm run bench:detector`, tests/bench/README.md. */
+/** How readily change points alert; what it costs and finds: `npm run bench:detector`, lib/detect/README.md. */
 export const sensitivities = ['strict', 'balanced', 'sensitive'] as const
 export type Sensitivity = (typeof sensitivities)[number]
 

@@ -19,7 +19,7 @@ export interface Firing {
   readonly line: Pick<SeriesLine, 'series' | 'profile'> | null
   /** Commit or upload: firings with the same one are one alert. Null: an alert of its own. */
   readonly cause: string | null
-  /** Where to look: a comparison of two runs, a run, or an upload. */
+  /** Where it is seen: a comparison of two runs, a run, or an upload. */
   readonly link:
     | { readonly to: 'compare'; readonly beforeRunId: string; readonly afterRunId: string }
     | { readonly to: 'run'; readonly runId: string }

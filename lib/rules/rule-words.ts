@@ -80,7 +80,7 @@ export function ruleWords(settings: RuleSettings, length: RuleWordsLength = 'ful
   }
 }
 
-/** What a rule looks at. `seriesName`: of the series it names, where that is known. */
+/** What a rule covers. `seriesName`: of the series it names, where that is known. */
 export function scopeWords(rule: Pick<Rule, 'scenario' | 'seriesId'>, seriesName: string | null): string {
   if (rule.seriesId !== null) return seriesName ?? 'a deleted series'
   return rule.scenario ?? 'whole project'

@@ -44,7 +44,7 @@ export type RuleSettings =
   | { readonly kind: 'missing'; readonly hours: number }
   | { readonly kind: 'failed-import' }
 
-/** What a rule looks at: everything of a project, a scenario, or one series (scenario null then). */
+/** What a rule covers: everything of a project, a scenario, or one series (scenario null then). */
 export interface RuleScope {
   readonly scenario: string | null
   readonly seriesId: string | null
@@ -77,7 +77,7 @@ export const isBuiltIn = (rule: Pick<Rule, 'id'>, projectId: string): boolean =>
 export const isMuted = (rule: Pick<Rule, 'mutedUntil'>, at: UtcIso): boolean =>
   rule.mutedUntil !== null && rule.mutedUntil > at
 
-/** Whether a rule looks at a series. */
+/** Whether a rule covers a series. */
 export function covers(scope: RuleScope, series: Pick<SeriesSummary, 'id' | 'scenario'>): boolean {
   if (scope.seriesId !== null) return scope.seriesId === series.id
   return scope.scenario === null || scope.scenario === series.scenario

@@ -100,8 +100,8 @@ interface Claim {
   readonly now: Date
   /** Until when nobody else takes them; after that they count as dropped, and are tried again. */
   readonly leaseUntil: Date
-  readonly most: number
-  readonly mostPerChannel: number
+  readonly max: number
+  readonly maxPerChannel: number
   /** Messages on their way, by channel. */
   readonly busy: Readonly<Record<string, number>>
 }
@@ -111,7 +111,7 @@ interface Claim {
  * instances may do so at once. A process that is killed leaves them taken until `leaseUntil`.
  */
 export async function claimDeliveries(claim: Claim): Promise<readonly ClaimedDelivery[]> {
-  const { now, leaseUntil, most, mostPerChannel } = claim
+  const { now, leaseUntil, max, maxPerChannel } = claim
   const busy = JSON.stringify(claim.busy)
   return claimedSchema.parse(
     await database().$queryRaw`
@@ -123,12 +123,12 @@ export async function claimDeliveries(claim: Claim): Promise<readonly ClaimedDel
           SELECT delivery.id FROM delivery
           WHERE delivery.channel_id = channel.id AND delivery.status = 'waiting' AND delivery.next_try_at <= ${now}
           ORDER BY delivery.next_try_at
-          LIMIT greatest(0, ${mostPerChannel}::int - coalesce((${busy}::jsonb ->> channel.id)::int, 0))
+          LIMIT greatest(0, ${maxPerChannel}::int - coalesce((${busy}::jsonb ->> channel.id)::int, 0))
           FOR UPDATE SKIP LOCKED
         ) AS picked
         WHERE channel.is_enabled
         ORDER BY channel.failing_since IS NOT NULL, channel.id
-        LIMIT ${most}
+        LIMIT ${max}
       )
       UPDATE delivery SET next_try_at = ${leaseUntil} FROM due WHERE delivery.id = due.id
       RETURNING delivery.id, delivery.project_id AS "projectId", delivery.channel_id AS "channelId", due.kind,

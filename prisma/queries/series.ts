@@ -22,8 +22,8 @@ const seriesSchema = z.array(
     environment: z.string().nullable(),
   }),
 )
-const longestHistory = 2_000
-const mostSeries = 200
+const maxHistoryLength = 2_000
+const maxSeries = 200
 /** Series are found through the newest runs of a project, so that the cost does not grow with its history. */
 const newestRuns = [1_000, 5_000] as const
 /** Of a scenario: all are looked at. */
@@ -58,13 +58,13 @@ async function listNewest(projectId: string): Promise<readonly FoundSeries[]> {
           SELECT series_id, max(ordered_at) AS newest_at FROM (
             SELECT series_id, ordered_at FROM run
             WHERE project_id = ${projectId} AND deleted_at IS NULL ORDER BY ordered_at DESC, id DESC LIMIT ${runs}
-          ) AS newest GROUP BY series_id ORDER BY newest_at DESC, series_id LIMIT ${mostSeries}
+          ) AS newest GROUP BY series_id ORDER BY newest_at DESC, series_id LIMIT ${maxSeries}
         ) AS own, LATERAL (
           SELECT id, project_id AS "projectId", scenario, variant, environment FROM series
           WHERE series.id = own.series_id OFFSET 0
         ) AS s ORDER BY newest_at DESC, series_id`,
     )
-    if (found.length === mostSeries) break
+    if (found.length === maxSeries) break
   }
   return found
 }
@@ -76,7 +76,7 @@ async function listOfScenario(projectId: string, scenario: string): Promise<read
       FROM (SELECT * FROM series WHERE project_id = ${projectId} AND scenario = ${scenario} LIMIT ${maxVariants}) AS s, LATERAL (
         SELECT ordered_at FROM run WHERE run.series_id BETWEEN s.id AND s.id AND deleted_at IS NULL
         ORDER BY run.series_id DESC, run.ordered_at DESC, run.id DESC LIMIT 1
-      ) AS newest ORDER BY newest.ordered_at DESC, s.id LIMIT ${mostSeries}`,
+      ) AS newest ORDER BY newest.ordered_at DESC, s.id LIMIT ${maxSeries}`,
   )
 }
 
@@ -102,7 +102,7 @@ export async function getSeriesHistories(
   seriesIds: readonly string[],
   limit = 500,
 ): Promise<readonly SeriesHistory[]> {
-  if (seriesIds.length > mostSeries || !(limit >= 1 && limit <= longestHistory))
+  if (seriesIds.length > maxSeries || !(limit >= 1 && limit <= maxHistoryLength))
     throw new InvalidInputError('A trend shows at most 200 series of 2,000 runs.', { field: 'series' })
   const ids = [...new Set(seriesIds)]
   if (!isId(projectId) || !ids.every(isId)) throw new NotFoundError('Series')

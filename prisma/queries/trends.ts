@@ -23,8 +23,8 @@ export interface TrendsSoFar {
   readonly waiting: readonly string[]
 }
 
-const mostSeries = 200
-const mostRuns = 2_000
+const maxSeries = 200
+const maxRuns = 2_000
 /** Uploads of these series wait while they are read and judged. */
 const seriesAtOnce = 10
 
@@ -38,7 +38,7 @@ export async function getTrends(
   projectId: string,
   wanted: WantedTrends,
 ): Promise<ReadonlyMap<Metric, readonly SeriesTrends[]>> {
-  return (await getTrendsSoFar(viewer, projectId, wanted, mostSeries)).trends
+  return (await getTrendsSoFar(viewer, projectId, wanted, maxSeries)).trends
 }
 
 /**
@@ -51,7 +51,7 @@ export async function getTrendsSoFar(
   { seriesIds, metrics, runs }: WantedTrends,
   maxJudged: number,
 ): Promise<TrendsSoFar> {
-  if (seriesIds.length > mostSeries || !(Number.isInteger(runs) && runs >= 1 && runs <= mostRuns))
+  if (seriesIds.length > maxSeries || !(Number.isInteger(runs) && runs >= 1 && runs <= maxRuns))
     throw new InvalidInputError('A trend shows at most 200 series of 2,000 runs.', { field: 'series' })
   const series = await visibleSeries(viewer, projectId, [...new Set(seriesIds)])
   const { found, fresh } = await readStored(series, metrics, runs)

@@ -9,7 +9,7 @@ import { isId } from '../rows/ids'
 import { toUploadSummary, uploadSummarySelect } from '../rows/upload-rows'
 import { requireProject } from '../statements/access'
 
-const mostAtOnce = 1_000
+const maxAtOnce = 1_000
 
 const contentsSchema = z.array(
   z.object({
@@ -43,9 +43,9 @@ export async function listUploads(
     where: { projectId: project.id, state: 'saved', deletedAt: null, ...older },
     select: uploadSummarySelect,
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: Math.min(limit, mostAtOnce) + 1,
+    take: Math.min(limit, maxAtOnce) + 1,
   })
-  const uploads = found.slice(0, Math.min(limit, mostAtOnce)).map(toUploadSummary)
+  const uploads = found.slice(0, Math.min(limit, maxAtOnce)).map(toUploadSummary)
   return { uploads, nextBefore: found.length > uploads.length ? (uploads.at(-1)?.id ?? null) : null }
 }
 
@@ -68,7 +68,7 @@ export async function listUploadContents(
   uploads: readonly Pick<UploadSummary, 'id'>[],
 ): Promise<readonly UploadContent[]> {
   const project = await requireProject(database(), viewer, projectId)
-  if (uploads.length > mostAtOnce) throw new InvalidInputError(`More than ${mostAtOnce} uploads.`, { field: 'uploads' })
+  if (uploads.length > maxAtOnce) throw new InvalidInputError(`More than ${maxAtOnce} uploads.`, { field: 'uploads' })
   const ids = uploads.map(({ id }) => id).filter(isId)
   if (ids.length === 0) return []
   return contentsSchema.parse(

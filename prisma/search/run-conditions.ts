@@ -5,7 +5,7 @@ import { isId } from '../rows/ids'
 import { isNewestOfRepeats } from './run-repeats'
 
 const maxWords = 20
-const longestWord = 40
+const maxWordLength = 40
 
 /** Column of each sort key, as SQL of the run `r`. */
 export const sortColumns: Readonly<Record<RunSortKey, Prisma.Sql>> = {
@@ -53,7 +53,7 @@ export function wantedTerms(filter: RunFilter): readonly WantedTerm[] {
   return [
     ...named,
     ...labels,
-    ...prefixes.map((part) => ({ kind: 'prefix' as const, value: [...part].slice(0, longestWord).join('') })),
+    ...prefixes.map((part) => ({ kind: 'prefix' as const, value: [...part].slice(0, maxWordLength).join('') })),
   ]
 }
 

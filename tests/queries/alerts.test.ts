@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { evaluateDue } from '@/app/_server/alerts/evaluate-due'
+import { evaluateDue } from '@/app/_server/alerts/evaluate-series'
 import { evaluateSeries } from '@/app/_server/alerts/evaluate-series'
 import { detectorVersion } from '@/lib/detect/sensitivity'
 import { ConflictError, NotFoundError } from '@/lib/errors'

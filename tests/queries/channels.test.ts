@@ -41,8 +41,8 @@ const webhook = (projectId: string, name = 'ops') =>
   })
 
 /** What is due of one project; what other tests left is put back where it was. */
-async function claim(projectId: string, now = soon(), mostPerChannel = 100): Promise<ClaimedDelivery[]> {
-  const lease = { leaseUntil: later(now, 30_000), most: 1_000, mostPerChannel, busy: {} }
+async function claim(projectId: string, now = soon(), maxPerChannel = 100): Promise<ClaimedDelivery[]> {
+  const lease = { leaseUntil: later(now, 30_000), max: 1_000, maxPerChannel, busy: {} }
   return (await claimDeliveries({ now, ...lease })).filter((one) => one.projectId === projectId)
 }
 
@@ -96,7 +96,7 @@ describeOnEngines('channels', () => {
       await moveAlert(localViewer, { projectId, alertId, to }, new Date())
     }
     expect(await listDeliveries(localViewer, projectId)).toHaveLength(1)
-    await uploadRuns(projectId, { count: 12, ms: 100, looks: 12 })
+    await uploadRuns(projectId, { count: 12, ms: 100, evaluations: 12 })
     const steps = (await getAlert(localViewer, projectId, alertId)).steps.map((step) => step.what)
     expect(steps).toContain('recovered')
     const all = await listDeliveries(localViewer, projectId)
@@ -108,7 +108,7 @@ describeOnEngines('channels', () => {
     const { id: projectId } = await sampleProject()
     await webhook(projectId)
     await raiseAlert(projectId, 'abc1234', 30)
-    await uploadRuns(projectId, { count: 12, ms: 100, looks: 12, daysAgo: 30 })
+    await uploadRuns(projectId, { count: 12, ms: 100, evaluations: 12, daysAgo: 30 })
     const [alert, ...others] = await listAlerts(localViewer, projectId, ['recovered'])
     expect(others).toEqual([])
     const { steps } = await getAlert(localViewer, projectId, alert?.id ?? '')
@@ -252,7 +252,7 @@ describeOnEngines('channels', () => {
       await createTestDelivery(localViewer, { projectId, channelId }, { now, leaseUntil: now })
     }
     const now = soon()
-    const lease = { now, leaseUntil: later(now, 30_000), most: 1_000, mostPerChannel: 2 }
+    const lease = { now, leaseUntil: later(now, 30_000), max: 1_000, maxPerChannel: 2 }
     const taken = (await claimDeliveries({ ...lease, busy: { [one.id]: 1, [two.id]: 2 } })).filter(
       (claimed) => claimed.projectId === projectId,
     )

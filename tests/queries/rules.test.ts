@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { evaluateDue } from '@/app/_server/alerts/evaluate-due'
+import { evaluateDue } from '@/app/_server/alerts/evaluate-series'
 import { replayRule } from '@/app/_server/alerts/replay-rule'
 import { InvalidInputError, NotFoundError } from '@/lib/errors'
 import { builtInSettings, type RuleSettings } from '@/lib/rules/rules'
@@ -23,7 +23,7 @@ import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } fro
 
 let day = 0
 
-/** Uploads one run with this p99, a day after the one before, and looks at it. */
+/** Uploads one run with this p99, a day after the one before, and evaluates it. */
 async function upload(projectId: string, ms: number, names: { variant?: string; commit?: string } = {}) {
   day += 1
   const run = sampleRun({

@@ -94,7 +94,7 @@ describeOnEngines('shares', () => {
 
   it('freeze a comparison with what its page knew of the noise: later runs change nothing', async () => {
     const project = await sampleProject()
-    await uploadRuns(project.id, { count: 12, ms: 100, looks: 0 })
+    await uploadRuns(project.id, { count: 12, ms: 100, evaluations: 0 })
     const { rows } = await listRuns(localViewer, project.id, {}, { sort: 'time', direction: 'desc', limit: 2 })
     const ids = rows.map(({ id }) => id).reverse()
     const runs = await getRuns(localViewer, project.id, ids)
@@ -104,7 +104,7 @@ describeOnEngines('shares', () => {
     expect(onPage?.rows[0]?.deltas[0]).toMatchObject({ evidence: 'not-shown', noiseRatio: expect.any(Number) })
     const wanted = { name: 'Steady', kind: 'comparison', sides: ids.map((id) => [id]), view: 'm=p99' }
     const { url } = await makeShare(localViewer, project.id, shareSchema.parse(wanted), new Headers())
-    await uploadRuns(project.id, { count: 6, ms: 300, looks: 0 })
+    await uploadRuns(project.id, { count: 6, ms: 300, evaluations: 0 })
     const link = await openShareLink(url.slice(-43))
     const shared = prepareComparison(sides, 'm=p99', noiseAsFrozen(link?.share.noise ?? []))?.comparison
     expect(shared).toEqual(onPage)

@@ -16,8 +16,8 @@ import { tryDelivery } from './try-delivery'
 
 /** A try ends after 15 s; what is taken for longer was dropped by a process that is gone. */
 const leaseMs = 30_000
-const mostPerChannel = 3
-const mostAtOnce = 256
+const maxPerChannel = 3
+const maxAtOnce = 256
 
 /** Messages on their way in this process, by channel. */
 export type OnTheirWay = Map<string, Set<Promise<void>>>
@@ -29,10 +29,10 @@ export type OnTheirWay = Map<string, Set<Promise<void>>>
 export async function deliverDue(onTheirWay: OnTheirWay, failed: (error: unknown) => void): Promise<number> {
   const busy = Object.fromEntries([...onTheirWay].map(([channel, sending]) => [channel, sending.size]))
   const all = Object.values(busy).reduce((sum, count) => sum + count, 0)
-  if (all >= mostAtOnce) return 0
+  if (all >= maxAtOnce) return 0
   const now = new Date()
   const leaseUntil = new Date(now.getTime() + leaseMs)
-  const claimed = await claimDeliveries({ now, leaseUntil, most: mostAtOnce - all, mostPerChannel, busy })
+  const claimed = await claimDeliveries({ now, leaseUntil, max: maxAtOnce - all, maxPerChannel, busy })
   for (const delivery of claimed) {
     const sending = onTheirWay.get(delivery.channelId) ?? new Set()
     onTheirWay.set(delivery.channelId, sending)

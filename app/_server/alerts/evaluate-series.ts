@@ -1,12 +1,13 @@
+import { NotFoundError } from '@/lib/errors'
 import { evaluateRules } from '@/lib/rules/evaluate-rules'
 import { linesOf } from '@/lib/run/series'
 import type { Viewer } from '@/lib/viewer'
-import { getWatches, saveEvaluations, type DueSeries } from '@/prisma/queries/evaluations'
+import { getWatches, listDueSeries, saveEvaluations, type DueSeries } from '@/prisma/queries/evaluations'
 import { listReferenceRuns, listRules } from '@/prisma/queries/rules'
 import { getSeriesHistories } from '@/prisma/queries/series'
 
 /** The detector reads the newest runs only; beyond them nothing is news. */
-const newestRuns = 400
+export const newestRuns = 400
 const maxTries = 5
 
 /**
@@ -26,4 +27,31 @@ export async function evaluateSeries(viewer: Viewer, due: DueSeries): Promise<vo
     if (await saveEvaluations(viewer, { due, version, evaluations }, now)) return
   }
   throw new Error(`series ${due.seriesId}: ${maxTries} evaluations were overtaken`)
+}
+
+const batch = 20
+
+/**
+ * Evaluates every series whose runs changed, one after the other. Which are due stands in the database, so nothing is
+ * lost when the process ends, and several instances may do it at once. A series that fails does not keep the others
+ * waiting; it stays due. Throws an AggregateError of what failed, at the end.
+ */
+export async function evaluateDue(): Promise<void> {
+  const failures: unknown[] = []
+  const failed = new Set<string>()
+  for (;;) {
+    const due = (await listDueSeries(batch + failed.size)).filter((one) => !failed.has(one.seriesId))
+    if (due.length === 0) break
+    for (const one of due) {
+      try {
+        await evaluateSeries({ kind: 'system', projectId: one.projectId }, one)
+      } catch (failure) {
+        // Its project was deleted a moment ago: it is not listed any more.
+        if (failure instanceof NotFoundError) continue
+        failed.add(one.seriesId)
+        failures.push(failure)
+      }
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} series could not be evaluated`)
 }

@@ -9,9 +9,7 @@ import { findDueSeries } from '@/prisma/queries/evaluations'
 import { listReferenceRuns, listRules } from '@/prisma/queries/rules'
 import { getSeriesHistories } from '@/prisma/queries/series'
 import { getUpload } from '@/prisma/queries/uploads'
-import { evaluateSeries } from './evaluate-series'
-
-const newestRuns = 400
+import { evaluateSeries, newestRuns } from './evaluate-series'
 
 /** Which upload is judged for a build. */
 export interface WantedVerdict {
@@ -22,11 +20,58 @@ export interface WantedVerdict {
   readonly wait: number
 }
 
+/** A judgement under way, or done after its request was answered: cached until somebody asks for it. */
+interface Judgement {
+  readonly verdict: Promise<GateVerdict>
+  readonly startedAtMs: number
+}
+
+const cachedMs = 10 * 60_000
+
+/** On globalThis: the routes of an upload and of its gate are separate bundles in one process. */
+const key = Symbol.for('tailboard.judgements')
+
+function judgements(): Map<string, Judgement> {
+  const holder = globalThis as { [key]?: Map<string, Judgement> }
+  return (holder[key] ??= new Map())
+}
+
+/**
+ * Judges an upload's runs for a build, for `limitMs` at most (0: not at all): null when that is not enough. Then the
+ * judging goes on, and whoever asks again (with the same `wait`) gets its outcome as soon as it is there. Throws
+ * NotFoundError.
+ */
+export async function judgeInTime(viewer: Viewer, wanted: WantedVerdict, limitMs: number): Promise<GateVerdict | null> {
+  const { projectId, uploadId, wait } = wanted
+  const all = judgements()
+  const now = Date.now()
+  for (const [id, { startedAtMs }] of all) if (startedAtMs < now - cachedMs) all.delete(id)
+
+  const id = `${projectId} ${uploadId} ${wait}`
+  const own = all.get(id) ?? { verdict: judgeUpload(viewer, wanted), startedAtMs: now }
+  all.set(id, own)
+  let timer: NodeJS.Timeout | undefined
+  const tooLate =
+    limitMs === 0 ? Promise.resolve(null) : new Promise<null>((resolve) => (timer = setTimeout(resolve, limitMs, null)))
+  try {
+    const verdict = await Promise.race([own.verdict, tooLate])
+    if (verdict !== null) forget(id, own)
+    return verdict
+  } catch (error) {
+    forget(id, own)
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** A verdict that was answered is made anew for whoever asks later: more runs may have come. */
+function forget(id: string, own: Judgement): void {
+  if (judgements().get(id) === own) judgements().delete(id)
+}
+
 /** Evaluates the series of an upload's runs at once, and judges the runs for a build. Throws NotFoundError. */
-export async function judgeUpload(
-  viewer: Viewer,
-  { projectId, uploadId, runs, wait }: WantedVerdict,
-): Promise<GateVerdict> {
+async function judgeUpload(viewer: Viewer, { projectId, uploadId, runs, wait }: WantedVerdict): Promise<GateVerdict> {
   const seriesIds = [...new Set(runs.map((run) => run.seriesId))]
   for (const seriesId of seriesIds) {
     // The embedded database answers without ever letting a timer run, so whoever waits could not give up.

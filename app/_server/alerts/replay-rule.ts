@@ -19,7 +19,7 @@ const seriesAtOnce = 20
 export interface Replay {
   /** Newest first, those of one commit or upload as one. */
   readonly firings: readonly Firing[]
-  /** What of the history was not looked at, in a sentence; null: nothing. */
+  /** What of the history was not evaluated, in a sentence; null: nothing. */
   readonly cut: string | null
 }
 

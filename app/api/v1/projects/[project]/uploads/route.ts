@@ -1,6 +1,6 @@
 import { currentViewer } from '@/app/_server/http/current-viewer'
 import { importUpload } from '@/app/_server/uploads/import-upload'
-import { judgeInTime } from '@/app/_server/alerts/judge-in-time'
+import { judgeInTime } from '@/app/_server/alerts/judge-upload'
 import { requestOrigin } from '@/app/_server/http/request-origin'
 import { route, respondJson, wantsText } from '@/app/_server/http/respond'
 import { readGateRequest, respondGate } from '@/app/_server/alerts/respond-gate'

@@ -1,5 +1,5 @@
 import { currentViewer } from '@/app/_server/http/current-viewer'
-import { judgeInTime } from '@/app/_server/alerts/judge-in-time'
+import { judgeInTime } from '@/app/_server/alerts/judge-upload'
 import { requestOrigin } from '@/app/_server/http/request-origin'
 import { route, wantsText } from '@/app/_server/http/respond'
 import { readGateRequest, respondGate } from '@/app/_server/alerts/respond-gate'
