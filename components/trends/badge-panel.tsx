@@ -42,7 +42,7 @@ export function BadgePanel({ projectSlug, series, metricId, metricName, scenario
   const revoke = async (badge: BadgeSummary) => {
     try {
       await callApi('DELETE', `${api}/badges/${badge.id}`)
-      tell(`The badge “${badge.label}” revoked: its address no longer works`)
+      tell(`Badge “${badge.label}” revoked: its address no longer works`)
       setMade(undefined)
       router.refresh()
     } catch (error) {

@@ -120,7 +120,7 @@ test('a badge is made and revoked on the page of its series', async ({ page }) =
   await expect(page.getByAltText('The badge now')).toHaveJSProperty('complete', true)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Revoke the badge GET /checkout p99' }).press('Enter')
-  await expect(page.getByText(/was revoked/)).toBeVisible()
+  await expect(page.getByText(/ revoked: /)).toBeVisible()
   expect((await page.request.get(address)).status()).toBe(404)
 })
 

@@ -19,7 +19,7 @@ test('secrets are masked, kept on the wish of who sent them, and masked again', 
   // What was dropped here is sent again.
   await choice.getByRole('button', { name: 'Keep these secrets' }).click()
   await expect(secret).toBeVisible()
-  await expect(choice).toContainText('Secrets in this file are kept')
+  await expect(choice).toContainText('Secrets in this file are stored')
 
   // A tab that was reloaded asks for the file.
   await page.reload({ waitUntil: 'networkidle' })

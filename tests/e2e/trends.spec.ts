@@ -21,7 +21,7 @@ test('trends of many scenarios are shown as far as they are judged, and whole so
     await route.continue()
   })
   await page.goto(`/p/${slug}/trends`)
-  const status = page.getByRole('status').filter({ hasText: 'being judged' })
+  const status = page.getByRole('status').filter({ hasText: 'being evaluated' })
   await expect(status).toHaveText(
     '2 scenarios have new runs that are being evaluated; then they are sorted by size of change.',
   )
