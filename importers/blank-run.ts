@@ -1,7 +1,15 @@
-import type { Tool } from '../lib/run/run'
+import type { Load } from '../lib/run/run'
+import { tools, type Tool, type ToolFacts } from '../lib/run/tools'
 import type { BlockRun } from './importer'
 
-/** A run of which nothing is known yet: every field null or empty, `complete` true. Importers spread it. */
+/** How a tool offers load, when its output does not tell how much. */
+const unknownLoads: Readonly<Record<ToolFacts['loop'], Load>> = {
+  open: { kind: 'open', ratePerSecond: null },
+  closed: { kind: 'closed', connections: null },
+  observed: { kind: 'observed' },
+}
+
+/** A run of which only its tool is known: every other field null or empty, `complete` true. Importers spread it. */
 export function blankRun(tool: Tool, form: string): BlockRun {
   return {
     tool,
@@ -14,7 +22,7 @@ export function blankRun(tool: Tool, form: string): BlockRun {
     durationMs: null,
     attackMs: null,
     waitMs: null,
-    load: { kind: 'observed' },
+    load: unknownLoads[tools[tool].loop],
     requests: null,
     successes: null,
     successRatio: null,

@@ -7,6 +7,8 @@
  *     unable to connect to 127.0.0.1:18081 Connection refused            wrk, when there is nothing to measure
  */
 
+import { printingTools } from '../lib/run/tools'
+
 /** What was recognised, and where. */
 export interface ForeignFind {
   /**
@@ -165,7 +167,7 @@ function sentence(kind: ForeignFind['kind'], tool: string): string {
 }
 
 const hints: Readonly<Record<ForeignFind['kind'], (tool: string) => string>> = {
-  'other-tool': () => 'Upload the output of hey, vegeta, wrk, wrk2 or AWS Lambda.',
+  'other-tool': () => `Upload the output of ${printingTools('or')}.`,
   'no-results': () => 'Upload what the tool printed after the test ran.',
   'not-alone': () => 'Upload it as a file of its own.',
   'not-read-yet': (tool) => {

@@ -1,4 +1,4 @@
-import type { ImportedRun, ImportProblem, Tool } from '../lib/run/run'
+import type { ImportedRun, ImportProblem } from '../lib/run/run'
 
 /** Bytes as they arrive from a socket or a file, in chunks of any size. */
 export type Bytes = AsyncIterable<Uint8Array>
@@ -49,7 +49,6 @@ export interface TextImporter {
   readonly kind: 'text'
   /** Equals the file name and the fixtures folder: `hey-text`. */
   readonly id: string
-  readonly tool: Tool
   /** Cheap and certain: this line opens one of my blocks. Exactly one importer may claim a line. */
   detect(line: Line): boolean
   /** Called with the line that `detect` accepted; that line is pushed first. */
@@ -60,7 +59,6 @@ export interface TextImporter {
 export interface RawImporter {
   readonly kind: 'raw'
   readonly id: string
-  readonly tool: Tool
   /** Cheap and certain, on the first 64 KiB (all of it when the file is shorter). */
   detect(head: Uint8Array): boolean
   /** Yields runs in order; memory does not grow with the input. Throws ImportError when nothing can be read. */

@@ -1,5 +1,6 @@
 import { ImportError } from '../lib/errors'
 import type { ImportedFile } from '../lib/run/run'
+import type { Tool } from '../lib/run/tools'
 import { readHead } from './text/bytes'
 import { readDocument } from './document/document'
 import { findForeignBytes } from './foreign'
@@ -26,29 +27,19 @@ import { vegetaResultsJson } from './vegeta/vegeta-results-json'
 import { vegetaText } from './vegeta/vegeta-text'
 import { wrkText } from './wrk/wrk-text'
 
-/** Every form that can be read. The order does not matter: exactly one may claim a block, or a file. */
-export const importers: readonly Importer[] = [
-  heyText,
-  heyCsv,
-  vegetaText,
-  vegetaJson,
-  vegetaHist,
-  vegetaHdrplot,
-  vegetaGob,
-  vegetaCsv,
-  vegetaResultsJson,
-  wrkText,
-  hdrPercentiles,
-  hdrPercentilesCsv,
-  hdrLog,
-  hdrV2Base64,
-  lambdaReport,
-  lambdaLogFile,
-  lambdaJson,
-  lambdaInsightsCsv,
-  lambdaTable,
-  tailboardRun,
-]
+/** Every form that can be read, by its tool. The order does not matter: exactly one may claim a block, or a file. */
+const importersOf: Readonly<Record<Tool, readonly Importer[]>> = {
+  hey: [heyText, heyCsv],
+  vegeta: [vegetaText, vegetaJson, vegetaHist, vegetaHdrplot, vegetaGob, vegetaCsv, vegetaResultsJson],
+  // One report: what stands in it tells which of the two printed it.
+  wrk: [wrkText],
+  wrk2: [],
+  lambda: [lambdaReport, lambdaLogFile, lambdaJson, lambdaInsightsCsv, lambdaTable],
+  hdr: [hdrPercentiles, hdrPercentilesCsv, hdrLog, hdrV2Base64],
+}
+
+/** All of them, and the form that we write ourselves, whose runs name their tool. */
+export const importers: readonly Importer[] = [...Object.values(importersOf).flat(), tailboardRun]
 
 /** What raw importers see of a file before one of them owns it. */
 const headBytes = 65_536

@@ -22,6 +22,13 @@ export function clipText(text: string, max: number): string {
   return `${[...text].slice(0, max - 1).join('')}…`
 }
 
+/** Words side by side: `a, b and c`. Empty for none. */
+export function joinWords(words: readonly string[], by: 'and' | 'or' | ','): string {
+  const last = words.at(-1) ?? ''
+  if (by === ',' || words.length < 2) return words.join(', ')
+  return `${words.slice(0, -1).join(', ')} ${by} ${last}`
+}
+
 /**
  * A value as a JSON column can hold it, with all its texts and keys storable; properties that are undefined are left out.
  * Throws InvalidInputError for what JSON cannot say exactly (NaN, infinities, bigint, functions, undefined in a list) and

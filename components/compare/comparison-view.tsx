@@ -4,6 +4,7 @@ import { differencesOf } from '@/lib/judge/comparability'
 import { compareSides, type Side } from '@/lib/judge/comparison'
 import { defaultMetricIds } from '@/lib/run/metrics'
 import type { SavedComparison, SeriesHistory, StoredRun } from '@/lib/run/stored'
+import { tools } from '@/lib/run/tools'
 import { DistributionPanel } from '../charts/distribution-panel'
 import { hasHdrPlot } from '../charts/hdr-plot'
 import { HdrPlotPanel } from '../charts/hdr-plot-panel'
@@ -44,7 +45,9 @@ interface Props {
 export function ComparisonView({ projectSlug, sides, histories, view, actions, saved, children }: Props) {
   const [base, ...others] = sides
   const runs = sides.flat()
-  const usual = runs.some((run) => run.tool === 'lambda') ? [...defaultMetricIds, ...lambdaMetricIds] : defaultMetricIds
+  const usual = runs.some((run) => tools[run.tool].counts === 'invocation')
+    ? [...defaultMetricIds, ...lambdaMetricIds]
+    : defaultMetricIds
   const noiseOf = noiseOfHistories(histories)
   const comparison = compareSides(base, others, { metricIds: view.metricIds ?? usual, noiseOf })
   const names = distinctNames(sides.map(([run]) => run))

@@ -85,7 +85,7 @@ export interface CostRow {
 
 /** Which prices the figures rest on; null where no side was billed by Lambda. */
 export function priceWords(runs: readonly StoredRun[], given: Given): string | null {
-  if (!runs.some((run) => run.tool === 'lambda')) return null
+  if (!runs.some((run) => run.imported.lambda !== null)) return null
   const { region, at } = defaultLambdaPrices
   return ['x86', 'arm', 'requests'].some((key) => given[key] !== undefined)
     ? 'Lambda prices were entered for this comparison.'

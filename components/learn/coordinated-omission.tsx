@@ -1,10 +1,34 @@
+import type { ReactNode } from 'react'
 import { Link } from '../ui/link'
 import { quantileMs } from '@/lib/run/figures'
 import { formatCount, formatMs } from '@/lib/format'
+import { tools, type ToolFacts } from '@/lib/run/tools'
 import { HdrPlotPanel } from '../charts/hdr-plot-panel'
 import { pause, pausedServer } from './constructed'
 import { LearnFigure } from './learn-figure'
 import { constructedRun, latencyOf } from './samples'
+
+/** What tools do about it, the safest first; null: they measure something else, or do not say. */
+const whatTheyDo: Readonly<Record<ToolFacts['coordinatedOmission']['treatment'], ReactNode>> = {
+  avoided:
+    'sends on a schedule whether or not earlier responses have arrived: nothing is omitted as long as it reaches its rate.',
+  'from-due-time':
+    'measures from the time a request was due. Its “uncorrected” spectrum is what a waiting tool would have measured.',
+  'values-added': (
+    <>
+      adds values afterwards for each wait longer than expected. Its mean and percentiles then describe more than the
+      responses it received, and can contradict <Link href="/learn/littles-law">Little’s law</Link>.
+    </>
+  ),
+  none: 'corrects nothing: while waiting for a slow response, a connection sends nothing.',
+  'does-not-apply': null,
+  'not-stated': null,
+}
+const safestFirst = Object.keys(whatTheyDo)
+const treating = Object.values(tools)
+  .map(({ name, coordinatedOmission: { treatment } }) => ({ name, treatment, does: whatTheyDo[treatment] }))
+  .filter(({ does }) => does !== null)
+  .sort((a, b) => safestFirst.indexOf(a.treatment) - safestFirst.indexOf(b.treatment))
 
 /** Coordinated omission, on a constructed server that stops once. */
 export function CoordinatedOmissionArticle() {
@@ -31,22 +55,11 @@ export function CoordinatedOmissionArticle() {
       </p>
       <h2>What each tool does</h2>
       <ul>
-        <li>
-          <strong>vegeta</strong> sends on a schedule whether or not earlier responses have arrived: nothing is omitted
-          as long as it reaches its rate.
-        </li>
-        <li>
-          <strong>wrk2</strong> measures from the time a request was due. Its “uncorrected” spectrum is what a waiting
-          tool would have measured.
-        </li>
-        <li>
-          <strong>wrk</strong> adds values afterwards for each wait longer than expected. Its mean and percentiles then
-          describe more than the responses it received, and can contradict{' '}
-          <Link href="/learn/littles-law">Little’s law</Link>.
-        </li>
-        <li>
-          <strong>hey</strong> corrects nothing: while waiting for a slow response, a connection sends nothing.
-        </li>
+        {treating.map(({ name, does }) => (
+          <li key={name}>
+            <strong>{name}</strong> {does}
+          </li>
+        ))}
       </ul>
       <p>
         This is why each run says how its latencies were measured, and why a p99 of hey and one of wrk2 mean different

@@ -1,3 +1,4 @@
+import { toolNames } from '@/lib/run/tools'
 import { Link } from '../ui/link'
 import { quantileMs } from '@/lib/run/figures'
 import { formatMs, formatNumber } from '@/lib/format'
@@ -18,11 +19,13 @@ export function OpenAndClosedLoopArticle() {
       <p>
         In a <strong>closed loop</strong> a fixed number of connections each send a request, wait for the response, and
         send the next. When the system slows down, so does the load: there are never more waiting requests than
-        connections. hey and wrk work this way, as does a batch job with a fixed set of workers.
+        connections. {toolNames(({ loop }) => loop === 'closed', 'and')} work this way, as does a batch job with a fixed
+        set of workers.
       </p>
       <p>
         In an <strong>open loop</strong> requests arrive at a given rate, whatever the system does: visitors of a site
-        are independent of each other. When the system falls behind, they queue. vegeta and wrk2 work this way.
+        are independent of each other. When the system falls behind, they queue.{' '}
+        {toolNames(({ loop }) => loop === 'open', 'and')} work this way.
       </p>
       <LearnFigure note="A constructed example, not a measurement: one worker, the same service times on average, two loops.">
         <HdrPlotPanel runs={[closedRun, openRun]} scale="linear" />

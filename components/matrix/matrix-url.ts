@@ -3,13 +3,11 @@ import { readField, type MatrixField } from '@/lib/judge/matrix-field'
 import { readSweepField, type SweepField } from '@/lib/judge/sweep-axis'
 import type { ScaleKind } from '../charts/scale'
 import type { SweepScales } from '../charts/sweep-plot'
-import type { Tool } from '@/lib/run/run'
+import { isTool } from '@/lib/run/tools'
 import type { RunFigures } from '@/lib/run/figures'
 import type { RunFilter, StoredCellNote } from '@/lib/run/stored'
 
 type SearchParams = Readonly<Record<string, string | readonly string[] | undefined>>
-
-const tools: readonly Tool[] = ['hey', 'vegeta', 'wrk', 'wrk2', 'lambda', 'hdr']
 
 /** Runs of a matrix as a Markdown page: more output makes none that anybody reads. */
 export const mostExportedRuns = 60
@@ -58,7 +56,8 @@ export function readMatrixQuery(params: SearchParams): MatrixQuery {
   const one = (key: string) => clean([params[key] ?? []].flat()[0] ?? '')
   const uploadId = one('upload')
   const runIds = words(params.runs).slice(0, mostRuns)
-  const tool = tools.find((known) => known === one('tool')) ?? null
+  const named = one('tool')
+  const tool = named !== null && isTool(named) ? named : null
   const names = (['scenario', 'variant', 'environment', 'text'] as const).flatMap((key): [string, string][] => {
     const value = one(key)
     return value === null ? [] : [[key, value]]

@@ -1,3 +1,4 @@
+import { printingTools } from '@/lib/run/tools'
 import { ChooseFileButton } from '../upload/paste-box'
 import { CommandLine, CurlLine } from '../ui/curl-line'
 import { EmptyState } from '../ui/empty-state'
@@ -19,8 +20,8 @@ export function NoProjects({ origin }: { origin: string }) {
       }
     >
       <p>
-        Drop the output of hey, vegeta, wrk or AWS Lambda anywhere in this window, or paste it. Choose a project, which
-        holds the runs of one service or benchmark, and review what was found before anything is saved.
+        Drop the output of {printingTools('or')} anywhere in this window, or paste it. Choose a project, which holds the
+        runs of one service or benchmark, and review what was found before anything is saved.
       </p>
       <p>From a terminal or CI, create a project once, then upload files to it:</p>
       <CommandLine

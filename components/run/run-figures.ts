@@ -4,6 +4,7 @@ import { formatMetric } from '@/lib/format'
 import { findMetric, metrics, type Metric } from '@/lib/run/metrics'
 import type { ImportedRun } from '@/lib/run/run'
 import type { StoredRun } from '@/lib/run/stored'
+import { tools } from '@/lib/run/tools'
 
 /** A figure of a run as its page shows it. */
 export interface ShownFigure {
@@ -67,7 +68,7 @@ const leadingOfLambda = ['mean', 'billed', 'init', 'max-memory']
 
 /** The figures that lead the page: throughput and tail, or for Lambda what an invocation takes and costs. */
 export function leadFigures(run: StoredRun): readonly ShownFigure[] {
-  const isLambda = run.tool === 'lambda'
+  const isLambda = tools[run.tool].counts === 'invocation'
   return (isLambda ? leadingOfLambda : leading).flatMap((id) => {
     const metric = findMetric(id)
     if (!metric) return []

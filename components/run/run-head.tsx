@@ -2,6 +2,7 @@ import { Link } from '../ui/link'
 import { formatCount, formatDuration, formatNumber, plural } from '@/lib/format'
 import type { Load } from '@/lib/run/run'
 import type { StoredRun } from '@/lib/run/stored'
+import { tools } from '@/lib/run/tools'
 import { LabelChips } from '../ui/chip'
 import { Time } from '../ui/time'
 import { listHref } from '../runs/list-url'
@@ -21,9 +22,8 @@ export function loadWords(load: Load): string {
 export function RunHead({ run, nowMs }: { run: StoredRun; nowMs: number }) {
   const list = `/p/${run.projectSlug}/runs`
   const { requests, durationMs } = run.figures
-  const isLambda = run.tool === 'lambda'
   const count = requests ?? run.imported.lambda?.invocations ?? null
-  const amount = count === null ? null : plural(count, isLambda ? 'invocation' : 'request')
+  const amount = count === null ? null : plural(count, tools[run.tool].counts)
   const span = durationMs === null ? null : formatDuration(durationMs)
   const amountInSpan = amount !== null && span !== null ? `${amount} in ${span}` : (amount ?? span)
   const parts = [run.tool, loadWords(run.load), amountInSpan].filter(Boolean)

@@ -1,18 +1,13 @@
 import { Link } from '../ui/link'
 import { counterpartForms } from '@/lib/judge/same-attack'
 import type { RunRow, StoredRun } from '@/lib/run/stored'
+import { tools } from '@/lib/run/tools'
 import { runName } from '../runs/run-name'
 
-const formNames: Readonly<Record<string, string>> = {
-  'hey-csv': "hey's CSV",
-  'hey-text': "hey's report",
-  'vegeta-gob': 'vegeta results',
-  'vegeta-csv': 'vegeta results (CSV)',
-  'vegeta-results-json': 'vegeta results (JSON)',
-  'vegeta-text': 'text report',
-  'vegeta-json': 'JSON report',
-  'vegeta-hist': 'histogram',
-  'vegeta-hdrplot': 'HDR plot',
+/** What a form is called beside others of its tool. */
+function formName({ tool, form }: RunRow): string {
+  const forms = tools[tool].attackForms
+  return forms?.results[form]?.name ?? forms?.reports[form] ?? form
 }
 
 /** Says that the same attack was uploaded in another form too, and which of them is exact. Nothing when it was not. */
@@ -22,7 +17,7 @@ export function SameAttack({ run, others }: { readonly run: StoredRun; readonly 
     <span key={other.id}>
       {index > 0 ? ', ' : ''}
       <Link href={`/p/${other.projectSlug}/runs/${other.id}`}>
-        {runName(other)} ({formNames[other.form] ?? other.form})
+        {runName(other)} ({formName(other)})
       </Link>
     </span>
   ))

@@ -1,3 +1,4 @@
+import { printingTools, toolNames } from '@/lib/run/tools'
 import { Link } from '../ui/link'
 import { LearnLink } from '../learn/learn-link'
 import { CurlLine } from '../ui/curl-line'
@@ -15,8 +16,8 @@ export function NoRuns({ origin, slug }: { origin: string; slug: string }) {
       }
     >
       <p>
-        Drop the output of hey, vegeta, wrk or AWS Lambda anywhere in this window, or a Markdown file that quotes it.
-        From a terminal or CI:
+        Drop the output of {printingTools('or')} anywhere in this window, or a Markdown file that quotes it. From a
+        terminal or CI:
       </p>
       <CurlLine origin={origin} slug={slug} />
       <ul className="muted">
@@ -24,7 +25,8 @@ export function NoRuns({ origin, slug }: { origin: string; slug: string }) {
           Run for minutes, not seconds: p99 of 60 requests is an anecdote. <LearnLink topic="percentile-plot" />
         </li>
         <li>
-          Use a constant rate (vegeta, wrk2) to see queueing; hey and wrk wait for slow responses, which hides it.{' '}
+          Use a constant rate ({toolNames(({ loop }) => loop === 'open', ',')}) to see queueing;{' '}
+          {toolNames(({ loop }) => loop === 'closed', 'and')} wait for slow responses, which hides it.{' '}
           <LearnLink topic="coordinated-omission" />
         </li>
         <li>

@@ -2,6 +2,7 @@ import { differencesOf, type Difference } from '@/lib/judge/comparability'
 import { compareSides, type Comparison, type NoiseOf, type Side } from '@/lib/judge/comparison'
 import { defaultMetricIds } from '@/lib/run/metrics'
 import type { StoredRun } from '@/lib/run/stored'
+import { tools } from '@/lib/run/tools'
 import type { PlottedRun } from '../charts/hdr-plot'
 import { viewOf, type CompareView } from '../compare/compare-view-state'
 import { distinctNames } from '../compare/distinct-names'
@@ -36,7 +37,9 @@ export function prepareComparison(
   if (!base) return null
   const sides = [base, ...others] as const
   const runs = sides.flat()
-  const usual = runs.some((run) => run.tool === 'lambda') ? [...defaultMetricIds, ...lambdaMetricIds] : defaultMetricIds
+  const usual = runs.some((run) => tools[run.tool].counts === 'invocation')
+    ? [...defaultMetricIds, ...lambdaMetricIds]
+    : defaultMetricIds
   const names = distinctNames(sides.map(([run]) => run))
   const plotted = plottedSides(sides, names)
   const chosen = viewOf(view)

@@ -94,7 +94,7 @@ export function DropAnywhere({ projectSlug, projects = [] }: Props) {
       />
       {over && (
         <div className={styles.overlay}>
-          <p className={styles.message}>Drop hey, vegeta, wrk or Lambda output</p>
+          <p className={styles.message}>Drop load test output</p>
         </div>
       )}
       {asking.length > 0 && (

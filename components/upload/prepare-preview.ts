@@ -4,6 +4,7 @@ import { formatCount, formatDuration, formatMetric, plural } from '@/lib/format'
 import { metrics } from '@/lib/run/metrics'
 import type { ImportedRun, UtcIso } from '@/lib/run/run'
 import type { UploadDetail } from '@/lib/run/stored'
+import { tools } from '@/lib/run/tools'
 import type { Place } from './place-link'
 
 /** One figure as text: `p99`, `99.9 ms`, and what it is. */
@@ -122,7 +123,7 @@ function aboutOf(run: ImportedRun): string {
   if (load.kind === 'closed') {
     parts.push(`closed loop${load.connections ? `, ${plural(load.connections, 'connection')}` : ''}`)
   }
-  const counted = requests === null ? null : plural(requests, run.tool === 'lambda' ? 'invocation' : 'request')
+  const counted = requests === null ? null : plural(requests, tools[run.tool].counts)
   const during = durationMs === null ? null : formatDuration(durationMs)
   const ran = counted && during ? `${counted} in ${during}` : (counted ?? during)
   return ran ? [...parts, ran].join(' · ') : parts.join(' · ')

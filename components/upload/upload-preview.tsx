@@ -1,5 +1,6 @@
 import { formatBytes, plural } from '@/lib/format'
 import type { RunRow, UploadDetail, UploadSummary } from '@/lib/run/stored'
+import { printingTools } from '@/lib/run/tools'
 import { maskedCode } from '@/lib/secrets'
 import { Link } from '../ui/link'
 import { DocumentLines } from './document-lines'
@@ -121,8 +122,8 @@ function NothingFound({ projectSlug, uploadId }: { readonly projectSlug: string;
         No runs found in this file
       </h2>
       <p>
-        Tailboard reads the output of hey, vegeta, wrk and AWS Lambda, alone or inside any document. Upload the whole
-        output, from the first line to the last.
+        Tailboard reads the output of {printingTools('and')}, alone or inside any document. Upload the whole output,
+        from the first line to the last.
       </p>
       <div className={styles.buttons}>
         <ChooseFileButton label="Choose another file" />

@@ -1,3 +1,4 @@
+import { printingTools } from '@/lib/run/tools'
 import { CurlLine } from '../ui/curl-line'
 import { ChooseFileButton, PasteBox } from './paste-box'
 import styles from './upload-start.module.css'
@@ -7,7 +8,7 @@ export function UploadStart({ origin, projectSlug }: { readonly origin: string; 
   return (
     <div className={styles.start}>
       <section className={styles.target} aria-label="Drop a file">
-        <p className={styles.lead}>Drop hey, vegeta, wrk or Lambda output anywhere in this window</p>
+        <p className={styles.lead}>Drop the output of {printingTools('or')} anywhere in this window</p>
         <p className="muted">
           Text as printed, JSON, or a whole document with several results in it. Review what was found before anything
           is saved.

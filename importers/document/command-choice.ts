@@ -1,3 +1,4 @@
+import { tools } from '../../lib/run/tools'
 import type { FoundCommand } from './command'
 import { isGenericHeading } from './heading-names'
 import type { BlockRun } from '../importer'
@@ -52,8 +53,7 @@ function sectionAt({ sections, root }: DocumentStructure, line: number): Section
 }
 
 function mayHavePrinted(command: FoundCommand, run: BlockRun): boolean {
-  const tool = run.tool === 'wrk2' ? 'wrk' : run.tool
-  if (command.tool !== tool) return false
+  if (command.program !== tools[run.tool].program) return false
   return run.url === null || command.url === null || sameAddress(run.url, command.url)
 }
 

@@ -1,3 +1,5 @@
+import { programs } from '../../lib/run/tools'
+
 /** One command of a shell line: `wrk -t2 http://…` in `time wrk -t2 http://… | tee out.txt`. */
 export interface ShellCommand {
   /** Without the folder it is in: `hey_linux_amd64`. */
@@ -10,6 +12,10 @@ interface Token {
   /** `|`, `;`, `&&`: what stands after it is another command. */
   readonly isOperator: boolean
 }
+
+/** Any of the programs whose commands are read, in the source of a regex. */
+export const anyProgram = `(?:${[...programs.keys()].join('|')})`
+const image = new RegExp(String.raw`(?:^|/)${anyProgram}(?::[\w.-]+)?$`)
 
 /** Words that may stand before a program. */
 const wrappers = new Set(['sudo', 'time', 'nohup', 'exec', 'command', 'nice', 'env', 'do', 'then', '!', '{', '('])
@@ -49,7 +55,7 @@ function nameProgram(words: readonly string[]): ShellCommand | null {
 
 /** `docker run --rm --net host williamyeh/hey:latest -n 10 …`: the image stands for its program. */
 function findImage(words: readonly string[], from: number): number {
-  const at = words.findIndex((word, index) => index > from && /(?:^|\/)(?:hey|vegeta|wrk2?)(?::[\w.-]+)?$/.test(word))
+  const at = words.findIndex((word, index) => index > from && image.test(word))
   return at < 0 ? from : at
 }
 

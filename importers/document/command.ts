@@ -1,14 +1,14 @@
 import type { Milliseconds } from '../../lib/run/run'
-import { readOptions, splitShellLine, type ShellCommand } from './command-line'
+import { programs, type Program } from '../../lib/run/tools'
+import { anyProgram, readOptions, splitShellLine, type ShellCommand } from './command-line'
 import { parseGoDuration } from '../text/go-duration'
 import { readItemMark, type DocumentLine } from './markdown'
 import { parseCount, parseDecimal } from '../text/number'
 import { parsePlan } from '../text/wrk-units'
 
-/** What a command line of hey, vegeta, wrk or wrk2 asks for. Null: the line does not say. */
+/** What a command line of a load generator asks for. Null: the line does not say. */
 export interface Command {
-  /** `wrk` stands for wrk2 too: its program usually has that name. */
-  readonly tool: 'hey' | 'vegeta' | 'wrk'
+  readonly program: Program
   /** As written, without prompt, continued lines joined by a space. */
   readonly text: string
   readonly url: string | null
@@ -32,11 +32,15 @@ export interface FoundCommand extends Command {
   readonly fence: number | null
 }
 
-const mayBeCommand = /(?:^|[\s/'"`|;&(])(?:hey|vegeta|wrk2?)(?:[_.:-][\w.-]{1,40})?\s/
-const program = /^(hey|vegeta|wrk)2?(?:[_-](?:linux|darwin|windows|macos)\w*|\.exe|:[\w.-]+)?$/
+const mayBeCommand = new RegExp(String.raw`(?:^|[\s/'"\x60|;&(])${anyProgram}(?:[_.:-][\w.-]{1,40})?\s`)
+const calledProgram = new RegExp(String.raw`^(${anyProgram})(?:[_-](?:linux|darwin|windows|macos)\w*|\.exe|:[\w.-]+)?$`)
+const programAmidLine = new RegExp(String.raw`(?:^|[\s/])${anyProgram}\s`)
 /** What may begin a line with a load generator further down its pipe. */
 const feeder = /^(?:echo|printf|cat|jq|for|while|seq|tee)$/
 const prompt = /^[^'"]{0,200}?[$#%>❯➜✗»λ]\]?\s+(?=\S)/
+
+/** Whether a line may call one of the programs, or speak of it. */
+export const namesProgram = (text: string): boolean => programAmidLine.test(text)
 
 /**
  * Reads a command line, with or without a prompt. Null when it is none. `isCode`: it stands where commands do, so that
@@ -56,23 +60,30 @@ export function readCommand(text: string, { isCode = false } = {}): Command | nu
 function readShellLine(text: string, isCode: boolean): Command | null {
   const commands = splitShellLine(text)
   const first = commands[0]?.program ?? ''
-  if (!program.test(first) && !feeder.test(first)) return null
+  if (!calledProgram.test(first) && !feeder.test(first)) return null
   for (const command of commands) {
-    const tool = program.exec(command.program)?.[1]
-    const read =
-      tool === 'hey'
-        ? readHey(text, command)
-        : tool === 'wrk'
-          ? readWrk(text, command)
-          : tool === 'vegeta'
-            ? readVegeta(text, command, commands)
-            : null
-    if (read === null) continue
+    const program = programs.get(calledProgram.exec(command.program)?.[1] ?? '')
+    if (program === undefined) continue
+    const { read, hasVerb } = readers[program]
+    const found = read(text, command, commands)
+    if (found === null) continue
     const hasOptions = command.args.some((word) => word.startsWith('-'))
-    if (read.tool === 'vegeta' || (isCode ? hasOptions || read.url !== null : hasOptions && read.url !== null))
-      return read
+    if (hasVerb || (isCode ? hasOptions || found.url !== null : hasOptions && found.url !== null)) return found
   }
   return null
+}
+
+interface CommandReader {
+  /** Null: it asks for no test. */
+  read(text: string, command: ShellCommand, commands: readonly ShellCommand[]): Command | null
+  /** Whether a word of it says that it runs a test (`attack`): then neither option nor address must. */
+  readonly hasVerb: boolean
+}
+
+const readers: Readonly<Record<Program, CommandReader>> = {
+  hey: { read: readHey, hasVerb: false },
+  vegeta: { read: readVegeta, hasVerb: true },
+  wrk: { read: readWrk, hasVerb: false },
 }
 
 const heyFlags = new Set(['h2', 'h', 'more', 'disable-compression', 'disable-keepalive', 'disable-redirects'])
@@ -82,7 +93,7 @@ const vegetaFlags = new Set(['insecure', 'keepalive', 'http2', 'h2c', 'lazy', 'c
 function readHey(text: string, { args }: ShellCommand): Command {
   const { values, positional } = readOptions(args, (name) => !heyFlags.has(name), { glued: false })
   return {
-    tool: 'hey',
+    program: 'hey',
     text,
     url: findUrl(positional),
     method: values.get('m')?.toUpperCase() ?? 'GET',
@@ -99,7 +110,7 @@ function readWrk(text: string, { args }: ShellCommand): Command {
   const { values, positional } = readOptions(args, (name) => !wrkFlags.has(name), { glued: true })
   const duration = values.get('d') ?? values.get('duration') ?? ''
   return {
-    tool: 'wrk',
+    program: 'wrk',
     text,
     url: findUrl(positional),
     // A script may send anything.
@@ -121,7 +132,7 @@ function readVegeta(text: string, { args }: ShellCommand, commands: readonly She
     .flatMap((word) => [...word.matchAll(/(?:^|\n|\\n|<)\s{0,20}([A-Z]{3,7}) {1,20}(https?:\/\/[^\s\\]+)/g)])
   const [, method, url] = (targets.length === 1 ? targets[0] : undefined) ?? []
   return {
-    tool: 'vegeta',
+    program: 'vegeta',
     text,
     url: url ?? null,
     method: method ?? null,

@@ -1,11 +1,12 @@
 import { ImportError } from '../../lib/errors'
 import type { ImportedFile, ImportedRun, ImportProblem } from '../../lib/run/run'
+import { printingTools } from '../../lib/run/tools'
 import { isStampLine } from '../../lib/export/run-stamp'
 import { createBlockFinder, type FoundBlock } from './block-finder'
 import type { TextEncoding } from '../text/bytes'
 import { collectCellNotes } from './cell-notes'
 import { assignClues } from './clues'
-import { findCommands, type FoundCommand } from './command'
+import { findCommands, namesProgram, type FoundCommand } from './command'
 import { createCommandChooser } from './command-choice'
 import { completeStampedRun } from './stamped-run'
 import { completeRun, groupByOwner, selectRemarks } from './context'
@@ -113,7 +114,7 @@ async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promi
   const finder = createBlockFinder(importers, {
     plain({ line, mark, passed }) {
       // An application's line amid a log is not the document's; a heading or a command is, wherever it stands.
-      if (passed && !/^\s*(?:#{1,6}\s|```|~~~)|(?:^|[\s/])(?:hey|vegeta|wrk2?)\s/.test(line.text)) return
+      if (passed && !/^\s*(?:#{1,6}\s|```|~~~)/.test(line.text) && !namesProgram(line.text)) return
       if (!passed) lookForForeign(line)
       keep(line, mark === null ? null : (fences.get(mark) ?? null))
     },
@@ -254,12 +255,8 @@ function explainNothing({ hasText, failures, blocks, foreign }: Walk): ImportErr
   if (found !== undefined)
     return new ImportError('unknown-format', found.message, { line: found.line, hint: found.hint })
   const problem = blocks.flatMap(({ block }) => block.problems)[0]
-  return new ImportError(
-    'unknown-format',
-    problem?.message ?? 'no output of hey, vegeta, wrk, wrk2 or AWS Lambda in it',
-    {
-      line: problem?.line ?? null,
-      hint: problem?.hint ?? 'Upload what one of these tools printed, alone or in any document.',
-    },
-  )
+  return new ImportError('unknown-format', problem?.message ?? `no output of ${printingTools('or')} in it`, {
+    line: problem?.line ?? null,
+    hint: problem?.hint ?? 'Upload what one of these tools printed, alone or in any document.',
+  })
 }

@@ -1,3 +1,4 @@
+import { printingTools } from '../../lib/run/tools'
 import { clipText } from '../../lib/text'
 import type { ImportProblem } from '../../lib/run/run'
 import type { FoundCommand } from './command'
@@ -83,7 +84,7 @@ function describeTable({ section, line, lastLine, columns, caption }: Table): Im
     severity: 'info',
     line,
     lastLine,
-    message: clipText(`${title} (${shown}) has no figures of hey, vegeta, wrk or Lambda: not imported`, 500),
+    message: clipText(`${title} (${shown}) has no figures of ${printingTools('or')}: not imported`, 500),
     hint: null,
   }
 }

@@ -30,7 +30,6 @@ const hint = 'Upload the log as it was written.'
 export const hdrLog: RawImporter = {
   kind: 'raw',
   id: 'hdr-log',
-  tool: 'hdr',
   detect: (head) =>
     decodeHead(head, 8_192)
       .split(/[\r\n]+/, 40)

@@ -23,7 +23,6 @@ const hint = 'Upload the whole file, down to the row that ends with "Infinity".'
 export const hdrPercentilesCsv: TextImporter = {
   kind: 'text',
   id: 'hdr-percentiles-csv',
-  tool: 'hdr',
   detect: ({ text }) => mayOpen(text) && heading.test(text),
   open: createReader,
 }

@@ -35,7 +35,6 @@ const hint = 'Upload the whole file, down to the lines "#[Mean …]" and "#[Max 
 export const hdrPercentiles: TextImporter = {
   kind: 'text',
   id: 'hdr-percentiles',
-  tool: 'hdr',
   detect: ({ text }) => mayOpen(text) && heading.test(text),
   open: createReader,
 }

@@ -25,7 +25,6 @@ const hint = 'Upload the whole text, from "HISTF" to its end.'
 export const hdrV2Base64: RawImporter = {
   kind: 'raw',
   id: 'hdr-v2-base64',
-  tool: 'hdr',
   detect: (head) => /^\s*HIST[E-F][A-Za-z0-9+/]{4,}={0,2}\s*(?:$|[\r\n])/.test(decodeHead(head, 65_536)),
   read: readPayloads,
 }

@@ -25,7 +25,6 @@ const sampleCap = 1_000_000
 export const heyCsv: RawImporter = {
   kind: 'raw',
   id: 'hey-csv',
-  tool: 'hey',
   detect: (head) => /^\s*"?response-time"?[,;\t]"?DNS\+dialup"?[,;\t]/.test(decodeHead(head, 200)),
   read: readHeyCsv,
 }
@@ -74,7 +73,6 @@ async function buildRun(samples: Samples, rows: HeyCsvRows, complete: boolean): 
     ...blankRun('hey', 'hey-csv'),
     toolVersion: '>=0.1.1',
     durationMs: count === 0 ? null : rows.endNs / 1e6,
-    load: { kind: 'closed', connections: null },
     statusCodes: samples.statusCodes(),
     latencies: await samples.latencies(),
     phases: count === 0 ? [] : listPhases(rows, count),

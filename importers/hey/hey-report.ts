@@ -59,7 +59,6 @@ export function createHeyBlock(report: HeyReport, cut: boolean): Block | null {
     ...blankRun('hey', 'hey-text'),
     toolVersion: guessVersion(report),
     durationMs: seconds('Total'),
-    load: { kind: 'closed', connections: null } as const,
     requests: complete ? (capped?.requests ?? responses + failed) : null,
     requestsPerSecond: parseScaled(textOf(report, 'Requests/sec') ?? '', 0),
     bytesIn: parseScaled(textOf(report, 'Total data') ?? '', 0),

@@ -15,7 +15,6 @@ import type { BlockReader, Line, TextImporter } from '../importer'
 export const heyText: TextImporter = {
   kind: 'text',
   id: 'hey-text',
-  tool: 'hey',
   detect: ({ text }) =>
     mayOpen(text) && (/^\s*(?:Summary:|All requests done\.)\s*$/.test(text) || totalLine.test(text)),
   open: createReader,

@@ -21,7 +21,6 @@ import { decodeHead } from '../text/text-head'
 export const lambdaInsightsCsv: RawImporter = {
   kind: 'raw',
   id: 'lambda-insights-csv',
-  tool: 'lambda',
   detect: (head) => {
     const [line = ''] = /^[^\r\n]*/.exec(decodeHead(head, 4_000)) ?? []
     const fields = line.split(/[,;\t]/).map((field) => field.trim().replace(/^"|"$/g, ''))

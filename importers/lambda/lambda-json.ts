@@ -27,7 +27,6 @@ import { decodeHead } from '../text/text-head'
 export const lambdaJson: RawImporter = {
   kind: 'raw',
   id: 'lambda-json',
-  tool: 'lambda',
   detect: (head) => {
     const text = decodeHead(head, head.length).trimStart()
     if (text.startsWith(gzipInBase64)) return /^[A-Za-z0-9+/\s]+(?:={1,2}\s*)?$/.test(text)

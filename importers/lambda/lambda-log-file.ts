@@ -25,7 +25,6 @@ import { decodeHead } from '../text/text-head'
 export const lambdaLogFile: RawImporter = {
   kind: 'raw',
   id: 'lambda-log-file',
-  tool: 'lambda',
   detect: (head) => {
     if (head.length < 65_536 || !opening.test(decodeHead(head, 1_000))) return false
     const text = decodeHead(head, head.length)

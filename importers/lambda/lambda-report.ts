@@ -28,7 +28,6 @@ import { readServerlessEnd } from './serverless-end'
 export const lambdaReport: TextImporter = {
   kind: 'text',
   id: 'lambda-report',
-  tool: 'lambda',
   detect: ({ text }) =>
     (text.includes('RequestId: ') && opening.test(text)) ||
     text.includes('_START Runtime Version') ||

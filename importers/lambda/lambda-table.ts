@@ -17,7 +17,6 @@ import { isDelimiterRow, splitTableRow } from '../document/table-row'
 export const lambdaTable: TextImporter = {
   kind: 'text',
   id: 'lambda-table',
-  tool: 'lambda',
   detect: ({ text }) => text.includes('|') && /duration/i.test(text) && readHeader(splitTableRow(text) ?? []) !== null,
   open: createReader,
 }

@@ -17,7 +17,6 @@ import { JsonCollector } from '../text/json-collector'
 export const tailboardRun: TextImporter = {
   kind: 'text',
   id: 'tailboard-run',
-  tool: 'hdr',
   detect: ({ text }) => text.startsWith(runJsonHead),
   open: createReader,
 }

@@ -44,7 +44,6 @@ export async function buildResultsRun(
     durationMs: totalNs / 1e6,
     attackMs: attackNs / 1e6,
     waitMs: waitNs / 1e6,
-    load: { kind: 'open', ratePerSecond: null },
     requests: count,
     successes,
     successRatio: successes / count,

@@ -21,7 +21,6 @@ import { csvHeading, VegetaCsvRows } from './vegeta-csv-rows'
 export const vegetaCsv: RawImporter = {
   kind: 'raw',
   id: 'vegeta-csv',
-  tool: 'vegeta',
   detect: (head) => {
     const text = decodeHead(head, 1_000)
     return csvHeading.test(text) || resultRow.test(text)

@@ -22,7 +22,6 @@ const maxStreams = 1_000
 export const vegetaGob: RawImporter = {
   kind: 'raw',
   id: 'vegeta-gob',
-  tool: 'vegeta',
   detect: (head) => magic.test(latin1.decode(head.subarray(0, 32))),
   read: readVegetaGob,
 }

@@ -28,7 +28,6 @@ const rowLine = /^\s*(\d{1,15}\.\d{6})\s+([01]\.\d{6})\s+(\d{1,15})\s+\d{1,8}\.\
 export const vegetaHdrplot: TextImporter = {
   kind: 'text',
   id: 'vegeta-hdrplot',
-  tool: 'vegeta',
   detect: ({ text }) => mayOpen(text) && heading.test(text),
   open: () => createTableReader(form),
 }

@@ -29,7 +29,6 @@ const rowLine =
 export const vegetaHist: TextImporter = {
   kind: 'text',
   id: 'vegeta-hist',
-  tool: 'vegeta',
   detect: ({ text }) => mayOpen(text) && heading.test(text),
   open: () => createTableReader(form),
 }

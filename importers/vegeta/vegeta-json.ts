@@ -17,7 +17,6 @@ import { createRunOfMetrics } from './vegeta-metrics'
 export const vegetaJson: TextImporter = {
   kind: 'text',
   id: 'vegeta-json',
-  tool: 'vegeta',
   detect: ({ text }) => {
     if (!mayOpen(text)) return false
     const start = text.trimStart()

@@ -101,7 +101,6 @@ export function createVegetaRun(figures: VegetaFigures): BlockRun {
     durationMs: unlessVoid(figures.durationMs),
     attackMs: unlessVoid(figures.attackMs),
     waitMs: unlessVoid(figures.waitMs),
-    load: { kind: 'open', ratePerSecond: null },
     requests,
     successes: statusCodes === null ? null : (sumStatusCodes(Object.fromEntries(successes)) ?? 0),
     successRatio: unlessVoid(figures.successRatio),

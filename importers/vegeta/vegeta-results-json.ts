@@ -22,7 +22,6 @@ import { VegetaJsonRows } from './vegeta-results-json-rows'
 export const vegetaResultsJson: RawImporter = {
   kind: 'raw',
   id: 'vegeta-results-json',
-  tool: 'vegeta',
   detect: (head) => {
     if (!/[{[]/.test(decodeHead(head, 64).trimStart().charAt(0))) return false
     const text = decodeHead(head, head.length)

@@ -22,7 +22,6 @@ import {
 export const vegetaText: TextImporter = {
   kind: 'text',
   id: 'vegeta-text',
-  tool: 'vegeta',
   detect: ({ text }) => text.includes('Requests') && readLabel(text)?.label === 'Requests',
   open: createReader,
 }

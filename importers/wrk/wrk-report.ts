@@ -6,9 +6,9 @@ import type {
   Measure,
   Milliseconds,
   Quantile,
-  Tool,
   Warning,
 } from '../../lib/run/run'
+import type { Tool } from '../../lib/run/tools'
 import { blankRun } from '../blank-run'
 import { bucketsOfSpectrum } from '../hdr/hdr-spectrum'
 import type { Block } from '../importer'

@@ -15,7 +15,6 @@ import { createWrkBlock, type WrkReport } from './wrk-report'
 export const wrkText: TextImporter = {
   kind: 'text',
   id: 'wrk-text',
-  tool: 'wrk',
   detect: ({ text }) => mayOpen(text) && (runningLine.test(text) || threadsLine.test(text) || statsHeader.test(text)),
   open: createReader,
 }

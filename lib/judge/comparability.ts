@@ -1,6 +1,6 @@
 import { leadingLatency } from '../run/figures'
 import { formatBytes, formatCount, formatDuration } from '../format'
-import { quantileWords } from './passport'
+import { quantileMethods } from '../run/quantile-method'
 import type { StoredRun } from '../run/stored'
 
 /** Something besides the variant that is not the same in all compared runs. */
@@ -26,7 +26,7 @@ const fields: readonly {
     why: 'different methods: the same 100 responses can have a p99 of 10 or of 1,000 ms',
     read: (run) => {
       const method = leadingLatency(run.imported)?.method
-      return method === undefined ? null : (quantileWords[method] ?? method)
+      return method === undefined ? null : quantileMethods[method]
     },
   },
   {

@@ -3,6 +3,8 @@ import { changeWords, formatChange, formatMetric } from '../format'
 import { defaultMetricIds, findMetric, type Metric } from '../run/metrics'
 import { alpha, leastRuns, runsNeeded, shiftOf, sideFigureOf, type Shift } from './repeats'
 import type { RunRow } from '../run/stored'
+import { tools } from '../run/tools'
+import { joinWords } from '../text'
 
 export type Verdict = 'better' | 'worse' | 'same' | 'neutral' | 'unknown'
 
@@ -189,15 +191,12 @@ export function missingReason(
   metric: Metric,
   run: Pick<ComparedRun, 'tool'> & { readonly figures: RunFigures },
 ): string {
-  const { tool, figures } = run
-  if (tool === 'hey' && metric.id.startsWith('p') && metric.unit === 'ms') {
-    const few = figures.requests !== null && figures.requests < 100
-    return few
-      ? `hey prints no ${metric.shortLabel} for ${figures.requests} requests`
-      : `hey does not print ${metric.shortLabel}`
-  }
-  if (tool === 'wrk' && metric.id === 'p95') return 'wrk prints only 50, 75, 90 and 99 %'
-  return `${tool === 'lambda' ? 'not in the Lambda figures' : `${tool} did not print it`}`
+  const [, percentile] = /^p(\d+(?:\.\d+)?)$/.exec(metric.shortLabel) ?? []
+  return tools[run.tool].missing({
+    label: metric.shortLabel,
+    percentile: percentile === undefined ? null : Number(percentile),
+    requests: run.figures.requests,
+  })
 }
 
 /** A delta's absolute change with its unit and sign: `+3.4 ms`. */
@@ -282,7 +281,7 @@ export function cautionOf(rows: readonly ComparisonRow[], sides: readonly Side<C
   const names = [...new Set(shown.map(({ metric }) => metric.shortLabel))]
   if (names.length === 0) return `${counts} runs: no difference beyond run-to-run noise`
   const verb = names.length === 1 ? 'differs' : 'differ'
-  return `${counts} runs: ${listOf(names)} ${verb} beyond run-to-run noise (p < 0.05)`
+  return `${counts} runs: ${joinWords(names, 'and')} ${verb} beyond run-to-run noise (p < 0.05)`
 }
 
 function cautionOfSingles(rows: readonly ComparisonRow[], sides: readonly Side<ComparedRun>[]): string {
@@ -309,9 +308,6 @@ const moreRuns = (count: number) => `${count} more ${count === 1 ? 'run' : 'runs
 
 const words = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 const numberWord = (count: number) => words[count] ?? String(count)
-
-const listOf = (names: readonly string[]) =>
-  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 
 /** Sentence and caution as one: the verdict that stands alone, as in link previews. */
 export function verdictSentence({

@@ -1,4 +1,5 @@
 import { leadingLatency, quantileMs, successCount } from '../run/figures'
+import { tools } from '../run/tools'
 import { formatCount, formatMs, formatNumber as show } from '../format'
 import { splitModes } from '../stats/modes'
 import { leastAbove } from '../stats/quantile'
@@ -31,6 +32,8 @@ export function findingsOf(run: ImportedRun): readonly Finding[] {
 
 type Rule = (run: ImportedRun) => Finding | null
 
+const addsValues = ({ tool }: ImportedRun) => tools[tool].coordinatedOmission.treatment === 'values-added'
+
 /** Mean requests under way = rate × mean latency (Little 1961): it cannot exceed the connections that carry them. */
 const littlesLaw: Rule = (run) => {
   const meanMs = leadingLatency(run)?.meanMs
@@ -41,8 +44,8 @@ const littlesLaw: Rule = (run) => {
   const largestMeanMs = (connections / run.requestsPerSecond) * 1000
   const numbers = { requestsPerSecond: run.requestsPerSecond, meanMs, connections, underWay, largestMeanMs }
   const law = `${show(run.requestsPerSecond)} requests/s × ${show(meanMs)} ms mean are ${show(underWay)} requests in flight on ${show(connections)} connections`
-  if (run.tool === 'wrk') {
-    const sentence = `${law}: wrk added values for coordinated omission, so its mean and percentiles read high; a measured mean is at most ${show(largestMeanMs)} ms`
+  if (addsValues(run)) {
+    const sentence = `${law}: ${run.tool} added values for coordinated omission, so its mean and percentiles read high; a measured mean is at most ${show(largestMeanMs)} ms`
     return { id: 'littles-law', severity: 'explain', numbers, sentence, learn: 'littles-law' }
   }
   return {
@@ -77,8 +80,8 @@ const codesDoNotSum: Rule = (run) => {
   const counts = Object.values(run.statusCodes)
   if (counts.length === 0 || run.requests === null) return null
   const answered = counts.reduce((sum, count) => sum + count, 0)
-  // vegeta counts a request without answer as code 0; its error set lists messages without counts.
-  const failed = run.tool === 'vegeta' ? 0 : run.errors.reduce((sum, error) => sum + (error.count ?? 0), 0)
+  const isCoded = tools[run.tool].failures.errorsAre === 'among-codes'
+  const failed = isCoded ? 0 : run.errors.reduce((sum, error) => sum + (error.count ?? 0), 0)
   if (answered + failed === run.requests || run.warnings.some((warning) => warning.code === 'sample-cap')) return null
   const numbers = { requests: run.requests, answered, failed }
   const sentence = `${answered} status codes${failed > 0 ? ` and ${failed} errors` : ''} do not add up to ${run.requests} requests`
@@ -101,15 +104,8 @@ const rateContradicts: Rule = (run) => {
   }
 }
 
-const timeoutsMs: Readonly<Partial<Record<ImportedRun['tool'], number>>> = {
-  hey: 20_000,
-  vegeta: 30_000,
-  wrk: 2_000,
-  wrk2: 2_000,
-}
-
 const clipped: Rule = (run) => {
-  const timeoutMs = timeoutsMs[run.tool]
+  const { timeoutMs } = tools[run.tool]
   const latency = leadingLatency(run)
   if (!timeoutMs || latency?.maxMs == null) return null
   const near = (value: number | null) => value !== null && value >= timeoutMs * 0.995 && value <= timeoutMs * 1.01
@@ -127,10 +123,10 @@ const clipped: Rule = (run) => {
 }
 
 const sampleCap: Rule = (run) => {
-  if (run.tool !== 'hey' || run.form !== 'hey-text' || (leadingLatency(run)?.count ?? 0) < 1_000_000) return null
-  const sentence =
-    'hey records only the first 1 000 000 responses: percentiles, max and histogram cover those, and its average is too high'
-  return { id: 'sample-cap', severity: 'caution', numbers: { sampleCap: 1_000_000 }, sentence, learn: null }
+  const { limit } = tools[run.tool].sampleCap
+  if (limit === null || run.form !== limit.form || (leadingLatency(run)?.count ?? 0) < limit.count) return null
+  const { count, sentence } = limit
+  return { id: 'sample-cap', severity: 'caution', numbers: { sampleCap: count }, sentence, learn: null }
 }
 
 const beyondCount: Rule = (run) => {
@@ -181,9 +177,8 @@ const noBodies: Rule = (run) => {
 }
 
 const corrected: Rule = (run) => {
-  if (run.tool !== 'wrk') return null
-  const sentence =
-    'wrk adds values for coordinated omission to its latencies: mean and percentiles cover more than real responses'
+  if (!addsValues(run)) return null
+  const sentence = `${run.tool} adds values for coordinated omission to its latencies: mean and percentiles cover more than real responses`
   return { id: 'wrk-corrected', severity: 'explain', numbers: {}, sentence, learn: 'coordinated-omission' }
 }
 
@@ -227,8 +222,7 @@ const timeRoundingMs = 0.05
 /** Requests and their time give a rate; another one printed beside them is wrong, or one of the two is. */
 export const rateAgainstCount: Rule = (run) => {
   const { requests, requestsPerSecond } = run
-  // vegeta counts the time until the last request was sent.
-  const timeMs = run.tool === 'vegeta' ? run.attackMs : run.durationMs
+  const timeMs = run[tools[run.tool].rateIsOver]
   if (requests === null || requests < leastRequests || requestsPerSecond === null || !timeMs) return null
   const perSecond = (requests / timeMs) * 1_000
   if (Math.abs(requestsPerSecond / perSecond - 1) <= largestRateError + timeRoundingMs / timeMs) return null
@@ -254,10 +248,11 @@ export const histogramAgainstCount: Rule = (run) => {
 /** What rounding of printed times may be off by. */
 const rounding = 1.01
 
-/** Mean and percentiles lie between the fastest and the slowest. wrk adds values for coordinated omission: not there. */
+/** Mean and percentiles lie between the fastest and the slowest, but where they are not of real answers alone. */
 export const figuresWithinRange: Rule = (run) => {
   const latency = leadingLatency(run)
-  if (latency === null || run.tool === 'wrk' || run.tool === 'wrk2') return null
+  const { treatment } = tools[run.tool].coordinatedOmission
+  if (latency === null || treatment === 'values-added' || treatment === 'from-due-time') return null
   const { minMs, maxMs, meanMs, quantiles } = latency
   if (minMs !== null && maxMs !== null && minMs > maxMs * rounding) {
     const sentence = `min (${show(minMs)} ms) is above max (${show(maxMs)} ms)`

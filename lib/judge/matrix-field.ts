@@ -1,4 +1,4 @@
-import type { Tool } from '../run/run'
+import type { Tool } from '../run/tools'
 
 /** A field that the rows or columns of a matrix stand for: one of a run's names, its tool, or a label's key. */
 export type MatrixField = NameField | 'tool' | `label:${string}`

@@ -1,29 +1,16 @@
 import { leadingLatency } from '../run/figures'
+import { tools } from '../run/tools'
 import { countsBelow } from '../stats/histogram'
 import type { ImportedRun, Latency, LatencyHistogram } from '../run/run'
-
-/** Forms of one tool: rows of results, and reports that are made of such rows. */
-interface FormPairs {
-  readonly results: readonly string[]
-  readonly reports: readonly string[]
-}
-
-const pairsOf: Readonly<Partial<Record<ImportedRun['tool'], FormPairs>>> = {
-  hey: { results: ['hey-csv'], reports: ['hey-text'] },
-  vegeta: {
-    results: ['vegeta-gob', 'vegeta-csv', 'vegeta-results-json'],
-    reports: ['vegeta-text', 'vegeta-json', 'vegeta-hist', 'vegeta-hdrplot'],
-  },
-}
 
 /** The forms in which the same attack may have been uploaded too. `isExact`: the run itself is made of results. */
 export function counterpartForms(run: Pick<ImportedRun, 'tool' | 'form'>): {
   readonly forms: readonly string[]
   readonly isExact: boolean
 } {
-  const pairs = pairsOf[run.tool]
-  if (pairs?.results.includes(run.form)) return { forms: pairs.reports, isExact: true }
-  return pairs?.reports.includes(run.form) ? { forms: pairs.results, isExact: false } : { forms: [], isExact: false }
+  const { results, reports } = tools[run.tool].attackForms ?? { results: {}, reports: {} }
+  if (Object.hasOwn(results, run.form)) return { forms: Object.keys(reports), isExact: true }
+  return { forms: Object.hasOwn(reports, run.form) ? Object.keys(results) : [], isExact: false }
 }
 
 /**
@@ -34,39 +21,38 @@ export function counterpartForms(run: Pick<ImportedRun, 'tool' | 'form'>): {
 export function isSameAttack(results: ImportedRun, report: ImportedRun): boolean {
   const exact = leadingLatency(results)
   const printed = leadingLatency(report)
-  if (!exact || !printed || exact.count === null || exact.count !== printed.count) return false
-  const isHey = report.tool === 'hey'
+  const forms = tools[report.tool].attackForms
+  if (!forms || !exact || !printed || exact.count === null || exact.count !== printed.count) return false
+  const { placeMs, sharesDuration, sharesBuckets } = forms
   const figures = [
-    matches(exact.minMs, printed.minMs, isHey),
-    matches(exact.maxMs, printed.maxMs, isHey),
+    matches(exact.minMs, printed.minMs, placeMs),
+    matches(exact.maxMs, printed.maxMs, placeMs),
     // The mean of rows that were rounded themselves is off by as much again.
-    matches(exact.meanMs, printed.meanMs, isHey, 2),
-    isHey ? durationsMatch(results, report) : null,
-    isHey ? null : bucketsMatch(exact.histogram, printed),
+    matches(exact.meanMs, printed.meanMs, placeMs, 2),
+    sharesDuration ? durationsMatch(results, report) : null,
+    sharesBuckets ? bucketsMatch(exact.histogram, printed) : null,
     codesMatch(results, report),
     timesOverlap(results, report),
   ]
   // Extremes and mean together, or every bucket: one figure alone may be chance.
   const told = [figures[1], figures[2], figures[4]].filter((figure) => figure !== null).length
-  const isEnough = told >= 2 || printed.maxMs === exact.maxMs || (printed.histogram?.kind === 'buckets' && !isHey)
+  const isEnough =
+    told >= 2 || printed.maxMs === exact.maxMs || (printed.histogram?.kind === 'buckets' && sharesBuckets)
   return isEnough && figures.every((figure) => figure !== false)
 }
 
 /** Null: one of them is not told. `parts`: how often the rounding may have struck. */
-function matches(exactMs: number | null, printedMs: number | null, isHey: boolean, parts = 1): boolean | null {
+function matches(
+  exactMs: number | null,
+  printedMs: number | null,
+  placeMs: (ms: number) => number,
+  parts = 1,
+): boolean | null {
   if (exactMs === null || printedMs === null) return null
-  const halfPlaceMs = (isHey ? 0.1 : vegetaPlaceMs(printedMs)) / 2
-  return Math.abs(exactMs - printedMs) <= halfPlaceMs * parts + Math.abs(exactMs) * 1e-9
+  return Math.abs(exactMs - printedMs) <= (placeMs(printedMs) / 2) * parts + Math.abs(exactMs) * 1e-9
 }
 
-/** vegeta rounds to the next smaller unit; below a microsecond nothing is lost but the fraction of a mean. */
-function vegetaPlaceMs(ms: number): number {
-  if (ms >= 60_000) return 1_000
-  if (ms >= 1_000) return 1
-  return ms >= 1 ? 1e-3 : 2e-6
-}
-
-/** hey's Total goes on until its workers have ended, a little after the last response. */
+/** A report's total may go on for a little after the last response. */
 function durationsMatch(results: ImportedRun, report: ImportedRun): boolean | null {
   if (results.durationMs === null || report.durationMs === null) return null
   const late = report.durationMs - results.durationMs

@@ -1,4 +1,5 @@
 import type { ImportedRun, Latency } from './run'
+import { tools } from './tools'
 
 /**
  * The figures of a run that lists, charts and comparisons read: one number each, or null where the tool did not print
@@ -59,7 +60,7 @@ function errorCountOf(run: ImportedRun): number | null {
   const sum = counts.reduce<number>((total, count) => total + (count ?? 0), 0)
   if (successes === null || run.requests === null) return counts.every((count) => count === null) ? null : sum
   const failed = Math.max(0, run.requests - successes)
-  if (run.tool !== 'wrk' && run.tool !== 'wrk2') return failed
+  if (tools[run.tool].failures.errorsAre !== 'beside-requests') return failed
   return (
     failed +
     run.errors.reduce((total, { message, count }) => total + (badStatusMessage.test(message) ? 0 : (count ?? 0)), 0)

@@ -8,9 +8,10 @@ import type {
   Load,
   Target,
   Timeline,
-  Tool,
   Warning,
 } from './run'
+import { isQuantileMethod, quantileMethods } from './quantile-method'
+import { toolIds, type Tool } from './tools'
 
 // A canonical run as JSON, as lib/run/run.ts defines it. The types keep the two in step: a field that is added there fails
 // here until it is read too (with a default, for what was written before).
@@ -21,7 +22,7 @@ const counts = z.record(z.string(), z.number())
 const strings = z.record(z.string(), z.string())
 
 /** A tool's id. */
-export const toolSchema: z.ZodType<Tool> = z.enum(['hey', 'vegeta', 'wrk', 'wrk2', 'lambda', 'hdr'])
+export const toolSchema: z.ZodType<Tool> = z.enum(toolIds)
 
 /** How requests were offered. */
 export const loadSchema: z.ZodType<Load> = z.discriminatedUnion('kind', [
@@ -68,16 +69,7 @@ const latencySchema: z.ZodType<Latency> = z.object({
   quantiles: z.array(z.object({ q: z.number(), ms: z.number() })),
   histogram: histogramSchema.nullable(),
   origin: z.enum(['samples', 'buckets', 'summary']),
-  method: z.enum([
-    'nearest-rank',
-    'hey-rank',
-    't-digest',
-    'stream-estimate',
-    'wrk-corrected',
-    'hdr',
-    'buckets',
-    'as-reported',
-  ]),
+  method: z.enum(Object.keys(quantileMethods).filter(isQuantileMethod)),
 })
 
 const fieldSummarySchema = z

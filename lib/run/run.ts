@@ -1,24 +1,16 @@
+import type { QuantileMethod } from './quantile-method'
+import type { Tool } from './tools'
+
 /** Milliseconds, `double precision` in the database. */
 export type Milliseconds = number
 /** `2026-11-21T03:01:26.888Z`: ISO 8601, always UTC, always `Z`. */
 export type UtcIso = string
-
-export type Tool = 'hey' | 'vegeta' | 'wrk' | 'wrk2' | 'lambda' | 'hdr'
 
 /** How requests were offered. Null inside: the loop is known from the tool, the number was not printed or found. */
 export type Load =
   | { readonly kind: 'open'; readonly ratePerSecond: number | null }
   | { readonly kind: 'closed'; readonly connections: number | null }
   | { readonly kind: 'observed' }
-
-/**
- * How a quantile was computed; it travels with the value because the same samples give different ones.
- * nearest-rank: the ceil(q·n)-th smallest sample. hey-rank: sorted[ceil(q·n)] (0-based), one rank higher.
- * t-digest: vegeta ≥ 10. stream-estimate: vegeta < 10. wrk-corrected: wrk's µs table with coordinated-omission values
- * added. hdr: HdrHistogram, 3 significant digits. buckets: read off printed buckets. as-reported: an author's table.
- */
-export type QuantileMethod =
-  'nearest-rank' | 'hey-rank' | 't-digest' | 'stream-estimate' | 'wrk-corrected' | 'hdr' | 'buckets' | 'as-reported'
 
 /** `q` is 0…1 (0.99, never 99). */
 export interface Quantile {

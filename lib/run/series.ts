@@ -1,5 +1,6 @@
-import type { Load, Tool } from './run'
+import type { Load } from './run'
 import type { SeriesHistory, SeriesPoint, SeriesSummary } from './stored'
+import type { Tool } from './tools'
 import { formatCount, formatNumber } from '../format'
 
 /**

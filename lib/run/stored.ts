@@ -1,5 +1,6 @@
 import type { RunFigures } from './figures'
-import type { CellNote, ImportedRun, ImportProblem, Load, Tool, UtcIso, Warning } from './run'
+import type { CellNote, ImportedRun, ImportProblem, Load, UtcIso, Warning } from './run'
+import type { Tool } from './tools'
 
 /** A project as lists show it. `slug` is its name in URLs: lower-case letters, digits and hyphens. */
 export interface ProjectSummary {

@@ -1,5 +1,6 @@
 import { counterpartForms, isSameAttack } from '../../lib/judge/same-attack'
 import type { RunRow, StoredRun } from '../../lib/run/stored'
+import { tools } from '../../lib/run/tools'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import type { Prisma } from '../generated/client'
@@ -40,10 +41,12 @@ export async function listSameAttack(viewer: Viewer, run: AttackRun): Promise<re
   })
 }
 
-/** The figure that an index finds: hey's CSV does not know its requests, vegeta's histogram no maximum. */
+/** The figure that an index finds, as far as the tool's forms share it. */
 function sharedFigure({ tool, imported, figures }: AttackRun): Prisma.RunWhereInput | null {
-  if (tool !== 'hey') return imported.requests === null ? null : { requests: imported.requests }
+  const forms = tools[tool].attackForms
+  if (forms?.sharedFigure !== 'maxMs') return imported.requests === null ? null : { requests: imported.requests }
   if (figures.maxMs === null) return null
-  // Half of hey's last place, and the dust of binary floating point.
-  return { maxMs: { gte: figures.maxMs - 0.051, lte: figures.maxMs + 0.051 } }
+  // Half of the last place, and the dust of binary floating point.
+  const reachMs = forms.placeMs(figures.maxMs) * 0.51
+  return { maxMs: { gte: figures.maxMs - reachMs, lte: figures.maxMs + reachMs } }
 }

@@ -24,7 +24,7 @@ function fakeImporter(id: string, opening: string, closing: string): TextImporte
       end: () => (isClosed ? { lines: [first, last], runs: [blankRun('hey', id)], problems: [] } : null),
     }
   }
-  return { kind: 'text', id, tool: 'hey', detect: ({ text }) => text === opening, open }
+  return { kind: 'text', id, detect: ({ text }) => text === opening, open }
 }
 
 describe('the driver', () => {

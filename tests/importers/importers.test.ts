@@ -7,6 +7,7 @@ import type { Bytes } from '../../importers/importer'
 import { readLines } from '../../importers/text/lines'
 import { ImportError } from '../../lib/errors'
 import type { ImportedFile, ImportedRun } from '../../lib/run/run'
+import { printingTools } from '../../lib/run/tools'
 import { drawerOf, triedCuts } from './cuts'
 
 /**
@@ -114,15 +115,20 @@ async function* walkLines(bytes: Uint8Array) {
   }
 }
 
+/** A hint names the tools that are read (`{tools}`): another one of them changes no golden file. */
+function withoutNames(result: unknown): string {
+  return JSON.stringify(result).replaceAll(printingTools('or'), '{tools}')
+}
+
 /** What a golden file holds: what the file gave, or why it was refused. */
 async function importToJson(bytes: Uint8Array, chunk = 65_536): Promise<unknown> {
   try {
     const { runs, problems, cellNotes } = await importFile(inChunks(bytes, chunk), {})
-    return JSON.parse(JSON.stringify({ runs, problems, cellNotes }))
+    return JSON.parse(withoutNames({ runs, problems, cellNotes }))
   } catch (error) {
     if (!(error instanceof ImportError)) throw error
     const { code, line, offset, message, hint } = error
-    return { error: { code, line, offset, message, hint } }
+    return JSON.parse(withoutNames({ error: { code, line, offset, message, hint } }))
   }
 }
 

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { InvalidInputError } from '@/lib/errors'
+import { toolSchema } from '@/lib/run/imported-run-schema'
 import { runSortKeys, type RunFilter, type RunPageRequest } from '@/lib/run/stored'
 
-const tools = ['hey', 'vegeta', 'wrk', 'wrk2', 'lambda', 'hdr'] as const
 const text = z.string().trim().min(1).max(200).optional()
 
 const bound = z.coerce.number().min(0).max(1e12).optional()
 const dayMs = 86_400_000
 
 const querySchema = z.object({
-  tool: z.enum(tools).optional(),
+  tool: toolSchema.optional(),
   scenario: text,
   variant: text,
   environment: text,

@@ -1,4 +1,5 @@
 import { cleanText } from '@/importers/text/lines'
+import { tools } from '@/lib/run/tools'
 import { maskSecrets } from '@/lib/secrets'
 import { carrierHeadBytes, findCarrier } from '../archive/carrier-kind'
 import { openUpload } from './open-upload'
@@ -19,8 +20,12 @@ export interface RawEnds {
   readonly isCut: boolean
 }
 
-/** Raw results that are lines of text; gob is not. */
-const textForms = new Set(['hey-csv', 'vegeta-csv', 'vegeta-results-json'])
+/** Raw results that are lines of text. */
+const textForms = new Set(
+  Object.values(tools).flatMap(({ attackForms }) =>
+    Object.entries(attackForms?.results ?? {}).flatMap(([form, { isText }]) => (isText ? [form] : [])),
+  ),
+)
 const endLines = 10
 /** Read of each end, however large the file is. */
 const endBytes = 64 * 1024

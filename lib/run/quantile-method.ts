@@ -1,0 +1,21 @@
+/**
+ * How a quantile was computed, in words for readers; the method travels with the value because the same samples give
+ * different ones. nearest-rank: the ceil(q·n)-th smallest sample. hey-rank: sorted[ceil(q·n)] (0-based), one rank higher.
+ * t-digest: vegeta ≥ 10. stream-estimate: vegeta < 10. wrk-corrected: wrk's µs table with coordinated-omission values
+ * added. hdr: HdrHistogram, 3 significant digits. buckets: read off printed buckets. as-reported: an author's table.
+ */
+export const quantileMethods = {
+  'nearest-rank': 'nearest rank, exact',
+  'hey-rank': 'one rank above nearest rank',
+  't-digest': 't-digest estimates, up to tens of percent off for few samples',
+  'stream-estimate': 'streaming estimates',
+  'wrk-corrected': 'from values that include ones added for coordinated omission',
+  hdr: 'HdrHistogram, 3 significant digits',
+  buckets: 'read off buckets',
+  'as-reported': 'as reported by the author, method not stated',
+} as const satisfies Readonly<Record<string, string>>
+
+export type QuantileMethod = keyof typeof quantileMethods
+
+/** Whether a text names one. */
+export const isQuantileMethod = (text: string): text is QuantileMethod => Object.hasOwn(quantileMethods, text)

@@ -1,0 +1,306 @@
+import { joinWords } from '../text'
+import type { QuantileMethod } from './quantile-method'
+
+/** A figure that a run does not have. */
+export interface MissingFigure {
+  /** As a column calls it: `p99.9`. */
+  readonly label: string
+  /** 99.9 of p99.9; null: no percentile. */
+  readonly percentile: number | null
+  /** Requests of the run; null: not known. */
+  readonly requests: number | null
+}
+
+/** Forms in which one attack may be uploaded more than once: rows of results, and reports that are made of such rows. */
+export interface AttackForms {
+  /** Form → what it is called. `isText`: lines, of which both ends can be shown. */
+  readonly results: Readonly<Record<string, { readonly name: string; readonly isText: boolean }>>
+  readonly reports: Readonly<Record<string, string>>
+  /** The last place of a latency as reports print it, in ms. */
+  readonly placeMs: (ms: number) => number
+  /** The figure that both forms have, by which the other one is searched. */
+  readonly sharedFigure: 'requests' | 'maxMs'
+  /** Whether a report's total time is that of its results, or a little more. */
+  readonly sharesDuration: boolean
+  /** Whether the bounds of printed buckets are exact, so that counting results into them gives the same. */
+  readonly sharesBuckets: boolean
+}
+
+/** All that is known of a tool but how its output is read (`importers/`). Sentences are without a full stop. */
+export interface ToolFacts {
+  /** As its makers write it. */
+  readonly name: string
+  /** A file format is written by any program: it does not tell how load was made. */
+  readonly kind: 'load-generator' | 'platform' | 'file-format'
+  /** The program that its command lines call; null: there is none, or its options tell nothing of a run. */
+  readonly program: string | null
+  /** Versions whose output is read; null: it has none, or all of them. */
+  readonly versions: string | null
+  /** What is read of it, in Markdown: docs/formats.md. */
+  readonly reads: string
+  /** What its runs count. */
+  readonly counts: 'request' | 'invocation'
+  /** How it offers load: on a schedule, each connection after its last answer, or not at all (it watches). */
+  readonly loop: 'open' | 'closed' | 'observed'
+  /** After this long it gives a request up unless told otherwise; null: it does not, or that is not known. */
+  readonly timeoutMs: number | null
+  /** What its printed rate divides requests by: all of the run, or the time until the last request was sent. */
+  readonly rateIsOver: 'durationMs' | 'attackMs'
+  readonly failures: {
+    /** Whether failures are in the latencies. */
+    readonly words: string
+    /**
+     * What its list of errors counts. beside-codes: requests without a status code. among-codes: what the codes (or other
+     * counts) hold too. beside-requests: of sockets, which are not among its requests, but for one line of bad statuses.
+     */
+    readonly errorsAre: 'beside-codes' | 'among-codes' | 'beside-requests'
+  }
+  readonly quantiles: {
+    /** Those that its forms can give. */
+    readonly methods: readonly QuantileMethod[]
+    /** Instead of the method's words. */
+    readonly words: string | null
+  }
+  /** Why a run lacks a figure, as far as the tool tells. */
+  readonly missing: (figure: MissingFigure) => string
+  readonly resolution: string
+  /** Where the figures themselves have more places: a tool may print both. */
+  readonly finerResolution: string | null
+  readonly sampleCap: {
+    readonly words: string
+    /** The form that keeps no more than `count` values, and what a run with so many must be told; null: none does. */
+    readonly limit: { readonly form: string; readonly count: number; readonly sentence: string } | null
+  }
+  readonly coordinatedOmission: {
+    readonly treatment: 'none' | 'avoided' | 'values-added' | 'from-due-time' | 'does-not-apply' | 'not-stated'
+    readonly words: string
+  }
+  /** Null: one attack has one form. */
+  readonly attackForms: AttackForms | null
+}
+
+const notPrinted =
+  (name: string): ToolFacts['missing'] =>
+  () =>
+    `${name} did not print it`
+
+const table = {
+  hey: {
+    name: 'hey',
+    kind: 'load-generator',
+    program: 'hey',
+    versions: '0.1.0–0.1.5',
+    reads: 'summary text; `-o csv`',
+    counts: 'request',
+    loop: 'closed',
+    timeoutMs: 20_000,
+    rateIsOver: 'durationMs',
+    failures: { words: 'failed requests are not in the latencies', errorsAre: 'beside-codes' },
+    quantiles: { methods: ['hey-rank', 'nearest-rank'], words: null },
+    missing: ({ label, percentile, requests }) => {
+      if (percentile === null) return 'hey did not print it'
+      return requests !== null && requests < 100
+        ? `hey prints no ${label} for ${requests} requests`
+        : `hey does not print ${label}`
+    },
+    resolution: '0.1 ms',
+    finerResolution: null,
+    sampleCap: {
+      words: 'only the first 1 000 000 responses are recorded',
+      limit: {
+        form: 'hey-text',
+        count: 1_000_000,
+        sentence:
+          'hey records only the first 1 000 000 responses: percentiles, max and histogram cover those, and its average is too high',
+      },
+    },
+    coordinatedOmission: {
+      treatment: 'none',
+      words: 'not corrected: while waiting for a slow response, a connection sends nothing',
+    },
+    attackForms: {
+      results: { 'hey-csv': { name: "hey's CSV", isText: true } },
+      reports: { 'hey-text': "hey's report" },
+      placeMs: () => 0.1,
+      // Its CSV does not tell how many requests there were: those that failed are not in it.
+      sharedFigure: 'maxMs',
+      // It goes on until the workers have ended, a little after the last response.
+      sharesDuration: true,
+      sharesBuckets: false,
+    },
+  },
+  vegeta: {
+    name: 'vegeta',
+    kind: 'load-generator',
+    program: 'vegeta',
+    versions: '6–12',
+    reads:
+      '`report` as text of every version, JSON (with `-buckets` too), `hist`, `hdrplot`, `-every` snapshots; raw results as gob, CSV and JSON lines',
+    counts: 'request',
+    loop: 'open',
+    timeoutMs: 30_000,
+    rateIsOver: 'attackMs',
+    // A request without an answer has the code 0; the error set lists messages without counts.
+    failures: { words: 'failed requests are in the latencies', errorsAre: 'among-codes' },
+    quantiles: { methods: ['t-digest', 'stream-estimate', 'nearest-rank', 'buckets'], words: null },
+    missing: notPrinted('vegeta'),
+    resolution: '1 ns measured; reports since 12.8 round to the next smaller unit',
+    finerResolution: null,
+    sampleCap: { words: 'none', limit: null },
+    coordinatedOmission: {
+      treatment: 'avoided',
+      words: 'avoided: requests are sent on schedule, whether or not earlier responses have arrived',
+    },
+    attackForms: {
+      results: {
+        'vegeta-gob': { name: 'vegeta results', isText: false },
+        'vegeta-csv': { name: 'vegeta results (CSV)', isText: true },
+        'vegeta-results-json': { name: 'vegeta results (JSON)', isText: true },
+      },
+      reports: {
+        'vegeta-text': 'text report',
+        'vegeta-json': 'JSON report',
+        'vegeta-hist': 'histogram',
+        'vegeta-hdrplot': 'HDR plot',
+      },
+      // It rounds to the next smaller unit; below a microsecond nothing is lost but the fraction of a mean.
+      placeMs: (ms) => (ms >= 60_000 ? 1_000 : ms >= 1_000 ? 1 : ms >= 1 ? 1e-3 : 2e-6),
+      sharedFigure: 'requests',
+      sharesDuration: false,
+      sharesBuckets: true,
+    },
+  },
+  wrk: {
+    name: 'wrk',
+    kind: 'load-generator',
+    program: 'wrk',
+    versions: '3.0–4.2',
+    reads: 'text with and without `--latency`',
+    counts: 'request',
+    loop: 'closed',
+    timeoutMs: 2_000,
+    rateIsOver: 'durationMs',
+    failures: {
+      words: 'responses slower than --timeout are counted but not in the latencies',
+      errorsAre: 'beside-requests',
+    },
+    quantiles: { methods: ['wrk-corrected'], words: null },
+    missing: ({ percentile }) =>
+      percentile === null || [50, 75, 90, 99].includes(percentile)
+        ? 'wrk did not print it'
+        : 'wrk prints only 50, 75, 90 and 99 %',
+    resolution: '1 µs measured, two decimals printed',
+    finerResolution: null,
+    sampleCap: { words: 'none', limit: null },
+    coordinatedOmission: {
+      treatment: 'values-added',
+      words: 'values are added for each wait longer than expected: mean and percentiles cover more than real responses',
+    },
+    attackForms: null,
+  },
+  wrk2: {
+    name: 'wrk2',
+    kind: 'load-generator',
+    // Its program has that name, too, unless somebody renames it.
+    program: 'wrk',
+    versions: '4.0.0',
+    reads: 'text with and without `--latency`; percentile spectrum',
+    counts: 'request',
+    loop: 'open',
+    timeoutMs: 2_000,
+    rateIsOver: 'durationMs',
+    failures: {
+      words: 'responses slower than --timeout are counted but not in the latencies',
+      errorsAre: 'beside-requests',
+    },
+    quantiles: { methods: ['hdr'], words: null },
+    missing: notPrinted('wrk2'),
+    resolution: '3 significant digits',
+    finerResolution: null,
+    sampleCap: { words: 'the first 10 s of calibration are excluded', limit: null },
+    coordinatedOmission: {
+      treatment: 'from-due-time',
+      words: 'measured from the time a request should have been sent; “uncorrected” from when it was',
+    },
+    attackForms: null,
+  },
+  lambda: {
+    name: 'AWS Lambda',
+    kind: 'platform',
+    program: null,
+    versions: null,
+    reads:
+      '`REPORT` lines in any log, JSON logs and telemetry, `aws logs tail` and `filter-log-events`, subscriptions, Logs Insights as CSV and JSON, `LogResult`, Markdown tables of these figures',
+    counts: 'invocation',
+    loop: 'observed',
+    timeoutMs: null,
+    rateIsOver: 'durationMs',
+    failures: { words: 'failed and timed-out invocations are in the durations', errorsAre: 'among-codes' },
+    quantiles: { methods: ['nearest-rank', 'as-reported'], words: null },
+    missing: () => 'not in the Lambda figures',
+    // Of text; records in JSON have three places, and a log may hold both.
+    resolution: '0.01 ms',
+    finerResolution: '0.001 ms',
+    sampleCap: { words: 'none', limit: null },
+    coordinatedOmission: {
+      treatment: 'does-not-apply',
+      words: 'does not apply: durations are measured inside the function, without queueing and network',
+    },
+    attackForms: null,
+  },
+  hdr: {
+    name: 'HdrHistogram',
+    kind: 'file-format',
+    program: null,
+    versions: null,
+    reads: '`.hgrm` and CSV percentile files, `.hlog`, V2 in base64',
+    counts: 'request',
+    loop: 'observed',
+    timeoutMs: null,
+    rateIsOver: 'durationMs',
+    failures: { words: 'not stated by the file', errorsAre: 'among-codes' },
+    quantiles: {
+      methods: ['hdr'],
+      words: 'HdrHistogram: the largest value that its precision cannot distinguish from the exact one',
+    },
+    missing: notPrinted('hdr'),
+    resolution: 'as the histogram was set up',
+    finerResolution: null,
+    sampleCap: { words: 'none', limit: null },
+    coordinatedOmission: { treatment: 'not-stated', words: 'not stated by the file' },
+    attackForms: null,
+  },
+} as const satisfies Readonly<Record<string, ToolFacts>>
+
+/** What made a run's figures, by its id. An entry above is all that adds one; the compiler names what else must know it. */
+export type Tool = keyof typeof table
+
+/** The one table of tools, in the order in which they are named to readers. */
+export const tools: Readonly<Record<Tool, ToolFacts>> = table
+
+/** A program that command lines call. */
+export type Program = Exclude<(typeof table)[Tool]['program'], null>
+
+/** What command lines may call a program → the program. */
+export const programs: ReadonlyMap<string, Program> = new Map(
+  Object.values(table).flatMap(({ name, program }) =>
+    program === null ? [] : ([program, name] as const).map((called) => [called, program] as const),
+  ),
+)
+
+/** Whether a text is a tool's id. */
+export const isTool = (text: string): text is Tool => Object.hasOwn(tools, text)
+
+/** The ids, in the order of the table. */
+export const toolIds: readonly Tool[] = Object.keys(tools).filter(isTool)
+
+/** Names of the tools that fit, in words: `hey and wrk`. */
+export function toolNames(fits: (facts: ToolFacts) => boolean, by: 'and' | 'or' | ','): string {
+  return joinWords(
+    toolIds.map((id) => tools[id]).flatMap((facts) => (fits(facts) ? [facts.name] : [])),
+    by,
+  )
+}
+
+/** The tools whose output people have: `hey, vegeta, wrk, wrk2 or AWS Lambda`. */
+export const printingTools = (by: 'and' | 'or'): string => toolNames(({ kind }) => kind !== 'file-format', by)

@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { importers } from '@/importers/index'
+import { loadSchema, toolSchema } from '@/lib/run/imported-run-schema'
+import { printingTools, toolIds, toolNames, tools } from '@/lib/run/tools'
+
+const root = join(import.meta.dirname, '../../..')
+
+const goldenSchema = z.object({
+  runs: z.array(
+    z.object({
+      tool: toolSchema,
+      form: z.string(),
+      load: loadSchema,
+      latencies: z.array(z.object({ method: z.string() })),
+    }),
+  ),
+})
+const goldenRuns = readdirSync(join(root, 'tests/fixtures'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.expected.json'))
+  .map((name): unknown => JSON.parse(readFileSync(join(root, 'tests/fixtures', name), 'utf8')))
+  .flatMap((golden) => goldenSchema.safeParse(golden).data?.runs ?? [])
+
+describe('the table of tools', () => {
+  it('says what docs/formats.md says', () => {
+    const rows = readFileSync(join(root, 'docs/formats.md'), 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('| '))
+    const told = Object.values(tools).map(({ name, versions, reads }) =>
+      versions === null ? `| ${name} | ${reads} |` : `| ${name} ${versions} | ${reads} |`,
+    )
+    const [head, rule, ...body] = rows
+    expect([head, rule]).toEqual(['| tool | formats |', '| --- | --- |'])
+    // The last one is what we write ourselves.
+    expect(body.slice(0, -1)).toEqual(told)
+  })
+
+  it.each(toolIds)('knows the loop and the quantile methods of the runs of %s', (tool) => {
+    const runs = goldenRuns.filter((run) => run.tool === tool)
+    expect(runs.length).toBeGreaterThan(0)
+    expect(new Set(runs.map(({ load }) => load.kind))).toEqual(new Set([tools[tool].loop]))
+    const methods = new Set(runs.flatMap(({ latencies }) => latencies.map(({ method }) => method)))
+    expect([...methods].filter((method) => !tools[tool].quantiles.methods.some((known) => known === method))).toEqual(
+      [],
+    )
+  })
+
+  it('names forms that there are', () => {
+    const ids = importers.map(({ id }) => id)
+    const named = Object.values(tools).flatMap(({ attackForms, sampleCap }) => [
+      ...Object.keys(attackForms?.results ?? {}),
+      ...Object.keys(attackForms?.reports ?? {}),
+      ...(sampleCap.limit === null ? [] : [sampleCap.limit.form]),
+    ])
+    expect(named.filter((form) => !ids.includes(form))).toEqual([])
+  })
+
+  it('names tools in words', () => {
+    expect(printingTools('or')).toBe('hey, vegeta, wrk, wrk2 or AWS Lambda')
+    expect(toolNames(({ loop }) => loop === 'open', 'and')).toBe('vegeta and wrk2')
+    expect(toolNames(({ loop }) => loop === 'closed', ',')).toBe('hey, wrk')
+    expect(toolNames(() => false, 'or')).toBe('')
+  })
+})
