@@ -1,5 +1,6 @@
 import { defaultLambdaPrices } from '@/lib/judge/cost'
 import type { StoredRun } from '@/lib/run/stored'
+import { ListTable } from '../ui/list-table'
 import type { CompareView } from './compare-view-state'
 import { costInputsOf, costRows, priceWords, sharedInputs, sideInputs, sideKey } from './cost-rows'
 import { KeptFields } from './view-forms'
@@ -32,32 +33,18 @@ export function CostTable({ runs, names, view }: Props) {
       <h2 id="cost-title" className="section-title">
         Cost
       </h2>
-      <div className="table-scroll" tabIndex={0} role="region" aria-label="Cost by side">
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">Metric</th>
-              {names.map((name, at) => (
-                <th key={at} scope="col" className="num">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.label}>
-                <th scope="row">{row.label}</th>
-                {row.cells.map((cell, at) => (
-                  <td key={at} className="num">
-                    {cell}
-                  </td>
-                ))}
-              </tr>
+      <ListTable label="Cost by side" head={['Metric', ...names]} numbers={names}>
+        {rows.map((row) => (
+          <tr key={row.label}>
+            <th scope="row">{row.label}</th>
+            {row.cells.map((cell, at) => (
+              <td key={at} className="num">
+                {cell}
+              </td>
             ))}
-          </tbody>
-        </table>
-      </div>
+          </tr>
+        ))}
+      </ListTable>
       {prices !== null && <p className="muted">{prices}</p>}
     </section>
   )

@@ -1,9 +1,10 @@
 'use client'
 
-import { useRouter } from 'next/navigation'
-import { useState, type SyntheticEvent } from 'react'
+import { usePathname, useRouter, useSearchParams } from 'next/navigation'
+import { useState, type ReactNode } from 'react'
 import type { ComparisonKind } from '@/lib/run/stored'
 import { callApi, sentenceOf, textOf } from '../ui/call-api'
+import { tellFailure } from '../ui/toasts'
 import styles from './save-comparison.module.css'
 
 interface Props {
@@ -20,12 +21,10 @@ export function SaveComparison({ projectSlug, kind, refs, name }: Props) {
   const router = useRouter()
   const [open, setOpen] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
-  const save = async (event: SyntheticEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const given = new FormData(event.currentTarget).get('name')
+  const save = async (given: string) => {
     const view = window.location.search.slice(1)
     try {
-      const body = { name: typeof given === 'string' ? given : '', kind, refs, view }
+      const body = { name: given, kind, refs, view }
       const saved = await callApi('POST', `/api/v1/projects/${projectSlug}/comparisons`, body)
       router.push(`/p/${projectSlug}/comparisons/${textOf(saved, 'id') ?? ''}`)
     } catch (error) {
@@ -39,17 +38,101 @@ export function SaveComparison({ projectSlug, kind, refs, name }: Props) {
       </button>
     )
   return (
-    <form className={styles.form} onSubmit={(event) => void save(event)}>
-      <input className="input" name="name" aria-label="Name" defaultValue={name} maxLength={200} required autoFocus />
-      <button type="submit" className="button button-primary">
-        Save
-      </button>
-      <button type="button" className="button" onClick={() => setOpen(false)}>
-        Cancel
-      </button>
+    <NameForm name={name} action="Save" onName={(given) => void save(given)} onCancel={() => setOpen(false)}>
       <span role="status" className="worse">
         {problem}
       </span>
+    </NameForm>
+  )
+}
+
+interface ActionsProps {
+  /** Of the saved comparison in the API. */
+  readonly url: string
+  readonly projectSlug: string
+  readonly name: string
+  /** The saved query string. */
+  readonly view: string
+}
+
+/** Rename, keep the view that is shown now, delete. */
+export function SavedActions({ url, projectSlug, name, view }: ActionsProps) {
+  const router = useRouter()
+  const path = usePathname()
+  const shown = useSearchParams().toString()
+  const [renaming, setRenaming] = useState(false)
+  const change = async (edits: { readonly name?: string; readonly view?: string }) => {
+    try {
+      await callApi('PATCH', url, edits)
+      setRenaming(false)
+      router.replace(path)
+      router.refresh()
+    } catch (error) {
+      tellFailure(error)
+    }
+  }
+  const remove = async () => {
+    if (!window.confirm(`Delete the comparison “${name}”? Its runs stay.`)) return
+    try {
+      await callApi('DELETE', url)
+      router.push(`/p/${projectSlug}/comparisons`)
+      router.refresh()
+    } catch (error) {
+      tellFailure(error)
+    }
+  }
+  if (renaming)
+    return (
+      <NameForm
+        name={name}
+        action="Rename"
+        onName={(given) => void change({ name: given })}
+        onCancel={() => setRenaming(false)}
+      />
+    )
+  return (
+    <span className={styles.form}>
+      {shown !== '' && shown !== view && (
+        <button type="button" className="button button-primary" onClick={() => void change({ view: shown })}>
+          Save this view
+        </button>
+      )}
+      <button type="button" className="button" onClick={() => setRenaming(true)}>
+        Rename
+      </button>
+      <button type="button" className="button button-danger" onClick={() => void remove()}>
+        Delete
+      </button>
+    </span>
+  )
+}
+
+interface NameFormProps {
+  readonly name: string
+  /** What the button does. */
+  readonly action: string
+  onName(name: string): void
+  onCancel(): void
+  readonly children?: ReactNode
+}
+
+function NameForm({ name, action, onName, onCancel, children }: NameFormProps) {
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onName(String(new FormData(event.currentTarget).get('name') ?? ''))
+      }}
+    >
+      <input className="input" name="name" aria-label="Name" defaultValue={name} maxLength={200} required autoFocus />
+      <button type="submit" className="button button-primary">
+        {action}
+      </button>
+      <button type="button" className="button" onClick={onCancel}>
+        Cancel
+      </button>
+      {children}
     </form>
   )
 }

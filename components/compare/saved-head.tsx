@@ -3,7 +3,7 @@ import { formatTime } from '@/lib/format'
 import type { SavedComparison } from '@/lib/run/stored'
 import { Markdown } from '../run/markdown'
 import { RunNotes } from '../run/run-notes'
-import { SavedActions } from './saved-actions'
+import { SavedActions } from './save-comparison'
 import styles from './saved-head.module.css'
 
 /** What somebody saved with a comparison: its name, how it was measured, and what follows from it. */

@@ -75,7 +75,7 @@ export function Shortcuts({ pages, projects, projectSlug }: Props) {
         title="Find pages, runs and actions"
       >
         <Icon name="search" />
-        <span className={styles.word}>Find</span>
+        <span className="rail-word">Find</span>
         <kbd className={styles.keys}>{onMac ? '⌘ K' : 'Ctrl K'}</kbd>
       </button>
       <Suspense fallback={null}>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { ListTable } from '../ui/list-table'
 import styles from './small-table.module.css'
 
 export interface SmallTableRow {
@@ -18,39 +19,24 @@ interface SmallTableProps {
 /** A titled table of names and figures; nothing when it has no rows. */
 export function SmallTable({ title, head, rows }: SmallTableProps) {
   if (rows.length === 0) return null
-  const [nameHead, ...valueHeads] = head
+  const [, ...valueHeads] = head
   return (
     <section className={styles.block}>
       <h2 className="section-title">{title}</h2>
-      <div className="table-scroll" tabIndex={0} role="region" aria-label={title}>
-        <table className="table">
-          <caption className="visually-hidden">{title}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{nameHead}</th>
-              {valueHeads.map((text) => (
-                <th key={text} scope="col" className="num">
-                  {text}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ key, name, title: hover, values }) => (
-              <tr key={key} title={hover}>
-                <th scope="row" className={styles.text}>
-                  {name}
-                </th>
-                {values.map((text, index) => (
-                  <td key={valueHeads[index]} className="num">
-                    {text}
-                  </td>
-                ))}
-              </tr>
+      <ListTable label={title} head={head} numbers={valueHeads}>
+        {rows.map(({ key, name, title: hover, values }) => (
+          <tr key={key} title={hover}>
+            <th scope="row" className={styles.text}>
+              {name}
+            </th>
+            {values.map((text, index) => (
+              <td key={valueHeads[index]} className="num">
+                {text}
+              </td>
             ))}
-          </tbody>
-        </table>
-      </div>
+          </tr>
+        ))}
+      </ListTable>
     </section>
   )
 }

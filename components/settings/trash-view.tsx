@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { plural } from '@/lib/format'
 import { trashDays, type Trash } from '@/lib/project/stored-trash'
 import { runName } from '../runs/run-name'
@@ -30,55 +31,78 @@ export function TrashView({ slug, trash: { runs, uploads, more }, nowMs }: Trash
         Deleted items stay here for {trashDays} days, then they are deleted permanently.
         {more ? ' Only the newest 200 of each are listed.' : ''}
       </p>
-      {runs.length === 0 ? null : (
-        <section className={styles.section}>
-          <h2 className="section-title">Runs</h2>
-          <ListTable label="Deleted runs" head={['Run', 'Of', 'Tool', 'Deleted', 'Why', actions]}>
-            {runs.map((run) => (
-              <tr key={run.id}>
-                <th scope="row" className={styles.name}>
-                  {runName(run)}
-                </th>
-                <td>
-                  <Time at={run.orderedAt} nowMs={nowMs} />
-                </td>
-                <td>{run.tool}</td>
-                <td>
-                  <Time at={run.deletedAt} nowMs={nowMs} />
-                </td>
-                <td>{why[run.deletedBy]}</td>
-                <td>
-                  <TrashActions slug={slug} name={runName(run)} runIds={[run.id]} />
-                </td>
-              </tr>
-            ))}
-          </ListTable>
-        </section>
-      )}
-      {uploads.length === 0 ? null : (
-        <section className={styles.section}>
-          <h2 className="section-title">Uploads</h2>
-          <ListTable label="Deleted uploads" head={['File', 'Uploaded', 'Deleted', 'Runs', actions]}>
-            {uploads.map((upload) => (
-              <tr key={upload.id}>
-                <th scope="row" className={styles.name}>
-                  {upload.name}
-                </th>
-                <td>
-                  <Time at={upload.createdAt} nowMs={nowMs} />
-                </td>
-                <td>
-                  <Time at={upload.deletedAt} nowMs={nowMs} />
-                </td>
-                <td>{plural(upload.runCount, 'run')}</td>
-                <td>
-                  <TrashActions slug={slug} name={upload.name} uploadIds={[upload.id]} />
-                </td>
-              </tr>
-            ))}
-          </ListTable>
-        </section>
-      )}
+      <Deleted
+        title="Runs"
+        label="Deleted runs"
+        head={['Run', 'Of', 'Tool', 'Deleted', 'Why', actions]}
+        slug={slug}
+        things={runs.map((run) => ({
+          id: run.id,
+          name: runName(run),
+          cells: [
+            <Time key="of" at={run.orderedAt} nowMs={nowMs} />,
+            run.tool,
+            <Time key="deleted" at={run.deletedAt} nowMs={nowMs} />,
+            why[run.deletedBy],
+          ],
+          what: { runIds: [run.id] },
+        }))}
+      />
+      <Deleted
+        title="Uploads"
+        label="Deleted uploads"
+        head={['File', 'Uploaded', 'Deleted', 'With it', actions]}
+        slug={slug}
+        things={uploads.map((upload) => ({
+          id: upload.id,
+          name: upload.name,
+          cells: [
+            <Time key="uploaded" at={upload.createdAt} nowMs={nowMs} />,
+            <Time key="deleted" at={upload.deletedAt} nowMs={nowMs} />,
+            plural(upload.runCount, 'run'),
+          ],
+          what: { uploadIds: [upload.id] },
+        }))}
+      />
     </>
+  )
+}
+
+interface DeletedProps {
+  readonly title: string
+  readonly label: string
+  readonly head: readonly string[]
+  readonly slug: string
+  readonly things: readonly {
+    readonly id: string
+    readonly name: string
+    /** What stands between its name and its buttons. */
+    readonly cells: readonly ReactNode[]
+    readonly what: { readonly runIds: readonly string[] } | { readonly uploadIds: readonly string[] }
+  }[]
+}
+
+/** Deleted things of one kind; nothing where there are none. */
+function Deleted({ title, label, head, slug, things }: DeletedProps) {
+  if (things.length === 0) return null
+  return (
+    <section className={styles.section}>
+      <h2 className="section-title">{title}</h2>
+      <ListTable label={label} head={head}>
+        {things.map(({ id, name, cells, what }) => (
+          <tr key={id}>
+            <th scope="row" className={styles.name}>
+              {name}
+            </th>
+            {cells.map((cell, at) => (
+              <td key={at}>{cell}</td>
+            ))}
+            <td>
+              <TrashActions slug={slug} name={name} {...what} />
+            </td>
+          </tr>
+        ))}
+      </ListTable>
+    </section>
   )
 }

@@ -5,7 +5,7 @@ import { Link } from '../ui/link'
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react'
 import { callApi, sentenceOf, textOf } from '../ui/call-api'
 import { CopyButton } from '../ui/copy-button'
-import styles from './share-dialog.module.css'
+import styles from '../ui/dialog.module.css'
 
 export interface SharedThing {
   readonly projectSlug: string

@@ -43,7 +43,7 @@ export function Shell({ projects, children }: { projects: readonly ShellProject[
         <div className={styles.head}>
           <Link href="/" className={styles.brand} aria-label="Tailboard, home">
             <Icon name="brand" />
-            <span className={styles.word}>Tailboard</span>
+            <span className="rail-word">Tailboard</span>
           </Link>
           <ProjectSwitcher projects={projects} current={isKnown ? slug : null} />
           <Shortcuts
@@ -107,7 +107,7 @@ function Section({ href, name, icon, here, count = 0, warning = null, isSpare = 
         title={warning === null ? name : `${name}: ${warning}`}
       >
         <Icon name={icon} />
-        <span className={styles.word}>{name}</span>
+        <span className="rail-word">{name}</span>
         {count > 0 && (
           <span className={styles.count}>
             {count > 99 ? '99+' : count}

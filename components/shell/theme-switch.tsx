@@ -23,7 +23,7 @@ export function ThemeSwitch() {
       title={`${name}; switch to ${themes[next].name.toLowerCase()}`}
     >
       <Icon name={icon} />
-      <span className={styles.word}>{name}</span>
+      <span className="rail-word">{name}</span>
     </button>
   )
 }

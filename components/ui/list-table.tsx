@@ -17,10 +17,11 @@ export function ListTable({ label, head, numbers = [], className = '', children 
   return (
     <div className={`table-scroll ${className}`} tabIndex={0} role="region" aria-label={label}>
       <table className="table">
+        <caption className="visually-hidden">{label}</caption>
         <thead>
           <tr>
-            {head.map((name) => (
-              <th key={name} scope="col" className={numbers.includes(name) ? 'num' : undefined}>
+            {head.map((name, at) => (
+              <th key={at} scope="col" className={numbers.includes(name) ? 'num' : undefined}>
                 {name === actions ? <span className="visually-hidden">Actions</span> : name}
               </th>
             ))}

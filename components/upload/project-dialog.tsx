@@ -3,7 +3,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { plural } from '@/lib/format'
 import { callApi, sentenceOf, textOf } from '../ui/call-api'
-import styles from './project-dialog.module.css'
+import styles from '../ui/dialog.module.css'
+import own from './project-dialog.module.css'
 
 export interface ProjectChoice {
   readonly slug: string
@@ -38,7 +39,12 @@ export function ProjectDialog({ projects, fileCount, onChoose, onCancel }: Props
   }
 
   return (
-    <dialog ref={dialog} className={styles.dialog} aria-labelledby="project-dialog-title" onClose={onCancel}>
+    <dialog
+      ref={dialog}
+      className={`${styles.dialog} ${own.narrow}`}
+      aria-labelledby="project-dialog-title"
+      onClose={onCancel}
+    >
       <form
         className={styles.form}
         onSubmit={(event) => {
