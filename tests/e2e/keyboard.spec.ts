@@ -95,6 +95,31 @@ test('a chosen theme is remembered, and on paper all is light', async ({ page })
   await expectTheme(page, 'light')
 })
 
+test('a deletion is announced, waits under the focus, and is undone by keys', async ({ page }) => {
+  const slug = await makeProject(page, 'toast')
+  const data = readFileSync(documentFile('smithy-wrk'))
+  await page.request.put(`/api/v1/projects/${slug}/uploads?name=a.md`, {
+    data,
+    headers: { accept: 'application/json' },
+  })
+  await page.goto(`/p/${slug}/runs`)
+  await page.waitForLoadState('networkidle')
+  const notifications = page.getByRole('region', { name: 'Notifications' })
+  await expect(notifications).toHaveAttribute('aria-live', 'polite')
+  await page.locator('input[name=run]').first().check()
+  const remove = page.getByRole('button', { name: 'Delete 1 run' })
+  await tabTo(page, remove)
+  await page.keyboard.press('Enter')
+  await expect(notifications).toContainText('1 run deleted')
+  await tabTo(page, notifications.getByRole('button', { name: 'Undo' }))
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(page.locator('input[name=run]')).toHaveCount(2)
+  await expect(notifications).toBeEmpty()
+  // The focus goes back to the page, not to its beginning.
+  expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false)
+})
+
 test('/ goes to the search of a list, ? shows the keys, and no key is a shortcut in a field', async ({ page }) => {
   await page.goto('/p/lambda-dispatcher/runs')
   await page.waitForLoadState('networkidle')
