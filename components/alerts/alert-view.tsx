@@ -25,7 +25,7 @@ import styles from './alerts.module.css'
 interface Props {
   readonly projectSlug: string
   readonly alert: StoredAlert
-  /** History of the series of the largest finding, else of the first event; null: it is gone, or none is told of. */
+  /** History of the series of the largest finding, else of the first event; null: it is gone, or none is reported. */
   readonly history: SeriesHistory | null
   readonly nowMs: number
 }
@@ -37,7 +37,7 @@ export function AlertView({ projectSlug, alert, history, nowMs }: Props) {
   const metric = worst ? findMetric(worst.metricId) : null
   const line = history && linesOf(history).find((one) => one.profile === worst?.profile)
   const trend = line && metric ? trendOf(line, metric) : null
-  // A slow drift is told of as no single step: steps in its drawing would say otherwise.
+  // A slow drift is reported as no single step: steps in its drawing would say otherwise.
   const drawn = trend && isDrift(alert) ? { ...trend, changes: [], level: null } : trend
   const shown =
     drawn && metric

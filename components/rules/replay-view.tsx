@@ -14,7 +14,7 @@ interface Props {
 
 const maxShown = 50
 
-/** How often a rule would have fired, and when: each with a link to what it would have told of. */
+/** How often a rule would have fired, and when: each with a link to what it would have reported. */
 export function ReplayView({ projectSlug, firings, days, cut }: Props) {
   const times = firings.length === 1 ? 'once' : plural(firings.length, 'time')
   return (

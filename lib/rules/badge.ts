@@ -32,7 +32,7 @@ export interface BadgeFace {
 const minPoints = 5
 
 /**
- * What a badge tells of its series: the newest figure of the line that ran last, and whether a live alert tells of it: of
+ * What a badge says of its series: the newest figure of the line that ran last, and whether a live alert reports it: of
  * this metric, or, where this metric raises no alerts, of any.
  */
 export function badgeFace(

@@ -1,6 +1,5 @@
 import { formatChange, formatDate, formatMetric, plural } from '../format'
-import { failsBuild, gateLineName, type GateChangeRow, type GateRow, type GateVerdict } from './gate'
-import type { GateLevelRow } from './gate-levels'
+import { failsBuild, gateLineName, type GateChangeRow, type GateLevelRow, type GateRow, type GateVerdict } from './gate'
 import { ruleWords } from './rule-words'
 
 const results: Readonly<Record<Exclude<GateVerdict['result'], 'failed' | 'passed' | 'waiting'>, string>> = {

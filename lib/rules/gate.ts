@@ -1,14 +1,41 @@
-import { settingsFor } from '../detect/sensitivity'
 import type { DetectorSettings } from '../detect/change-points'
-import { judgeLevels, type GateExcuse, type GateLevelRow, type GateVerdictWord } from './gate-levels'
-import { findMetric, type Metric } from '../run/metrics'
 import { checkNewest, type NewestCheck } from '../detect/newest-check'
-import type { ReferenceRun } from './rule-events'
-import { isMuted, watchedMetrics, type Rule, type WatchedMetric } from './rules'
+import { settingsFor } from '../detect/sensitivity'
+import { judgedValues, matters, trendPoints } from '../detect/trend'
+import { alertingMetrics, findMetric, type Metric } from '../run/metrics'
 import type { UtcIso } from '../run/run'
 import { lineName, type SeriesLine } from '../run/series'
+import { barsOf, type Bar, type ReferenceRun } from './rule-events'
+import { covers, isMuted, watchedMetrics, type Rule, type WatchedMetric } from './rules'
 import { liveStates, seriesIdsOf, type AlertRow } from './stored-alerts'
-import { judgedValues, matters, trendPoints } from '../detect/trend'
+import { findStretches } from './stretches'
+
+/** How the newest runs stand. worse, changed (of a metric that has no good side): a build fails, unless excused. */
+export type GateVerdictWord = 'worse' | 'changed' | 'better' | 'same' | 'not-judged'
+
+/** Why a verdict fails no build: its rule is muted, asks of other changes only, or wants more runs that show it. */
+export type GateExcuse = 'muted' | 'not-asked' | 'unconfirmed'
+
+/** What a limit or baseline rule says of the newest runs of a line. Values in the metric's unit. */
+export interface GateLevelRow {
+  readonly kind: 'limit' | 'baseline'
+  readonly line: SeriesLine
+  readonly metric: Metric
+  readonly rule: Rule
+  readonly verdict: GateVerdictWord
+  /** Why the verdict fails no build; null: it counts. */
+  readonly excuse: GateExcuse | null
+  /** The limit, or the baseline's median; null: the baseline has no run under this load. */
+  readonly expected: number | null
+  /** Where values break the rule. */
+  readonly side: 'above' | 'below'
+  readonly value: number
+  /** Experiments in a row, this one included, that broke the rule, and how many must. */
+  readonly broken: number
+  readonly confirmRuns: number
+  /** Runs that the value is the median of. */
+  readonly runs: number
+}
 
 /** One metric of one line against the runs before. Values in the metric's unit. */
 export interface GateChangeRow {
@@ -33,7 +60,7 @@ export interface GateImport {
   readonly excuse: GateExcuse | null
 }
 
-/** What a build is told. waiting: `missing` more runs of its commit were asked for; pending: it is being judged. */
+/** The answer for a build. waiting: `missing` more runs of its commit were asked for; pending: it is being judged. */
 export interface GateVerdict {
   readonly result: 'passed' | 'failed' | 'not-judged' | 'waiting' | 'pending'
   readonly missing: number
@@ -105,7 +132,7 @@ export const failsBuild = ({ verdict, excuse }: GateRow): boolean =>
  * changes against the current level and noise of its line, and limits and baselines as their rules say. A build fails
  * when a metric is beyond what its noise predicts and over its floor, when its runs raised an alert, or when they break
  * a limit or fall short of a baseline. With fewer than 5 runs before, no change is judged. Runs that are not the newest
- * of their line are not judged. What got better fails no build, though a rule may tell of it.
+ * of their line are not judged. What got better fails no build, though a rule may report it.
  */
 export function judgeForBuild(input: GateInput): GateVerdict {
   const { lines, wait, rules, reference, at, raised } = input
@@ -220,4 +247,80 @@ export function gateLineName({ line }: Pick<GateRow, 'line'>): string {
   const name = lineName(line, false)
   const { scenario } = line.series
   return name === scenario ? scenario : `${scenario} · ${name}`
+}
+
+interface LevelsInput {
+  readonly line: SeriesLine
+  readonly runIds: ReadonlySet<string>
+  readonly rules: readonly Rule[]
+  readonly reference: readonly ReferenceRun[]
+  readonly at: UtcIso
+}
+
+/** What all limit and baseline rules that are on say of the newest runs of a line, in the order of the rules. */
+function judgeLevels({ line, runIds, rules, reference, at }: LevelsInput): readonly GateLevelRow[] {
+  return rules
+    .filter((rule) => rule.isEnabled && covers(rule, line.series))
+    .flatMap((rule): readonly GateLevelRow[] => {
+      const { settings } = rule
+      if (settings.kind !== 'limit' && settings.kind !== 'baseline') return []
+      const bars = barsOf(settings, line, reference)
+      const own = { kind: settings.kind, line, rule, confirmRuns: settings.confirmRuns }
+      const rows = bars.flatMap((bar): readonly GateLevelRow[] => {
+        const row = judgeBar(line, runIds, bar, settings.confirmRuns)
+        if (row === null) return []
+        const verdict = levelVerdictOf(settings.kind, bar, row)
+        return [{ ...own, ...row, verdict, excuse: levelExcuseOf(rule, verdict, row, at) }]
+      })
+      return bars.length > 0 || settings.kind === 'limit' ? rows : withoutBaseline(own, settings.metricIds, runIds)
+    })
+}
+
+type JudgedBar = Pick<GateLevelRow, 'metric' | 'expected' | 'side' | 'value' | 'broken' | 'runs'> & {
+  readonly isFired: boolean
+}
+
+/** Null: the newest experiment that has the figure is none of these runs, or is the baseline itself. */
+function judgeBar(line: SeriesLine, runIds: ReadonlySet<string>, bar: Bar, confirmRuns: number): JudgedBar | null {
+  const { metric, expected, side } = bar
+  const baseline = new Set(bar.referenceRunIds)
+  const points = trendPoints(line, metric).filter((point) => !point.runIds.some((id) => baseline.has(id)))
+  const values = points.flatMap((point) => point.value ?? [])
+  const newest = points.findLast((point) => point.value !== null)
+  const value = values.at(-1)
+  if (value === undefined || !newest?.runIds.some((id) => runIds.has(id))) return null
+  const broken = values.length - 1 - values.findLastIndex((one) => !bar.isBroken(one))
+  const isFired = broken > 0 && findStretches(values, bar.isBroken, confirmRuns).at(-1)?.last === values.length - 1
+  return { metric, expected, side, value, broken, runs: newest.runIds.length, isFired }
+}
+
+function levelVerdictOf(kind: 'limit' | 'baseline', bar: Bar, { broken }: JudgedBar): GateVerdictWord {
+  if (broken === 0) return 'same'
+  if (kind === 'limit') return 'worse'
+  if (bar.metric.direction === 'neutral') return 'changed'
+  return (bar.side === 'above') === (bar.metric.direction === 'lower-is-better') ? 'worse' : 'better'
+}
+
+function levelExcuseOf(rule: Rule, verdict: GateVerdictWord, row: JudgedBar, at: UtcIso): GateExcuse | null {
+  if (verdict === 'same' || verdict === 'better') return null
+  if (isMuted(rule, at)) return 'muted'
+  return row.isFired ? null : 'unconfirmed'
+}
+
+/** A rule that could say nothing says so, once. */
+function withoutBaseline(
+  own: Pick<GateLevelRow, 'kind' | 'line' | 'rule' | 'confirmRuns'>,
+  metricIds: readonly string[],
+  runIds: ReadonlySet<string>,
+): readonly GateLevelRow[] {
+  for (const id of metricIds.length > 0 ? metricIds : alertingMetrics.map((one) => one.metricId)) {
+    const metric = findMetric(id)
+    const newest = metric && trendPoints(own.line, metric).at(-1)
+    if (!metric || newest?.value == null || !newest.runIds.some((run) => runIds.has(run))) continue
+    const { value, runIds: runs } = newest
+    const side = metric.direction === 'higher-is-better' ? 'below' : 'above'
+    const row = { metric, expected: null, side, value, broken: 0, runs: runs.length } as const
+    return [{ ...own, ...row, verdict: 'not-judged', excuse: null }]
+  }
+  return []
 }

@@ -7,7 +7,7 @@ import type { SeriesSummary } from '../run/stored'
 export const ruleKinds = ['change-point', 'baseline', 'limit', 'missing', 'failed-import'] as const
 export type RuleKind = (typeof ruleKinds)[number]
 
-/** Which changes a rule tells of; what is worse stands with the metric. */
+/** Which changes a rule reports; what is worse stands with the metric. */
 export const ruleDirections = ['worse', 'better', 'both'] as const
 export type RuleDirection = (typeof ruleDirections)[number]
 
@@ -96,7 +96,7 @@ export interface WatchedMetric {
 }
 
 /**
- * Which rule watches which metric of a series for change points: one change is told of once. The narrowest rule that
+ * Which rule watches which metric of a series for change points: one change is reported once. The narrowest rule that
  * names the metric decides, the newest among equals; one that is switched off decides that nobody does. Order of
  * `alertingMetrics`, then of further metrics as rules name them.
  */

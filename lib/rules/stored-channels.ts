@@ -31,7 +31,7 @@ export interface ChannelRow {
   readonly createdAt: UtcIso
 }
 
-/** What a message tells of. */
+/** What a message reports. */
 export const messageKinds = ['opened', 'recovered', 'test', 'channel-off'] as const
 export type MessageKind = (typeof messageKinds)[number]
 /** Those about an alert. */

@@ -178,7 +178,7 @@ interface Ended {
 
 /**
  * Writes how a try ended and when the next one is due. A channel whose receiver is gone, or that failed for five days,
- * is turned off, and the project's mail channels are told of it. Throws NotFoundError.
+ * is turned off, and the project's mail channels report it. Throws NotFoundError.
  */
 export async function endTry(
   viewer: Viewer,

@@ -72,7 +72,7 @@ async function insertHistograms(db: Db, upload: RunUpload, runs: readonly Identi
   for (const data of chunksOf(rows, 200)) await db.histogram.createMany({ data: [...data] })
 }
 
-/** Environment name → attributes that the file tells of it. Where the user renamed it, the file tells of another. */
+/** Environment name → attributes that the file names of it. Where the user renamed it, the file names those of another. */
 function environmentsOf(runs: readonly RunToSave[]): ReadonlyMap<string, Readonly<Record<string, string>>> {
   const found = new Map<string, Readonly<Record<string, string>>>()
   for (const { imported, state } of runs) {

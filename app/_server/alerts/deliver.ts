@@ -24,7 +24,7 @@ export type OnTheirWay = Map<string, Set<Promise<void>>>
 
 /**
  * Starts to send what is due, at most three messages of a channel at once, so that a slow receiver delays no other.
- * Returns as soon as they are on their way: how many there were. `failed` is told what could not be written down.
+ * Returns as soon as they are on their way: how many there were. `failed` gets what could not be stored.
  */
 export async function deliverDue(onTheirWay: OnTheirWay, failed: (error: unknown) => void): Promise<number> {
   const busy = Object.fromEntries([...onTheirWay].map(([channel, sending]) => [channel, sending.size]))

@@ -16,7 +16,7 @@ export const channelSchema = z.strictObject({
   target: z.string().trim().min(1).max(2_000),
 })
 
-/** A new channel; the secret of a webhook is told here and never again. */
+/** A new channel; the secret of a webhook is shown here and never again. */
 export interface MadeChannel {
   readonly channel: ChannelRow
   /** `whsec_…`; null: the kind has none. */
