@@ -2,7 +2,7 @@ import type { Load } from '../lib/run/run'
 import { tools, type Tool, type ToolFacts } from '../lib/run/tools'
 import type { BlockRun } from './importer'
 
-/** How a tool offers load, when its output does not tell how much. */
+/** How a tool offers load, when its output does not say how much. */
 const unknownLoads: Readonly<Record<ToolFacts['loop'], Load>> = {
   open: { kind: 'open', ratePerSecond: null },
   closed: { kind: 'closed', connections: null },

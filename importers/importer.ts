@@ -7,7 +7,7 @@ export type Bytes = AsyncIterable<Uint8Array>
 export interface Line {
   /** 1-based number in the file. */
   readonly number: number
-  /** Cleaned: no-break spaces are spaces, prefix and end-of-line removed; leading blanks kept. */
+  /** Cleaned: no-break spaces are spaces, prefix and end-of-line removed; leading blanks stay. */
   readonly text: string
   /** As decoded, for facts that a prefix carries (log stream, timestamp). */
   readonly raw: string
@@ -25,7 +25,7 @@ export interface Block {
   readonly problems: readonly ImportProblem[]
 }
 
-/** A run as the block alone tells it; `context` and `proposal` are the document's. */
+/** A run as the block alone gives it; `context` and `proposal` are the document's. */
 export type BlockRun = Omit<ImportedRun, 'context' | 'proposal'> & {
   /** Lines of this run, when narrower than the block (a table row). */
   readonly lines?: readonly [number, number]

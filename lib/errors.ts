@@ -29,7 +29,7 @@ export class ImportError extends Error {
   }
 }
 
-/** The thing does not exist, or the viewer may not know that it does: the two are never told apart. */
+/** The thing does not exist, or the viewer may not know that it does: the two are never distinguished. */
 export class NotFoundError extends Error {
   readonly hint: string | null
   constructor(what: string, hint: string | null = null) {

@@ -2,7 +2,7 @@
 export const escapeText = (text: string): string =>
   text.replace(/[&<>]/g, (character) => entities[character] ?? character)
 
-/** Text as it stands in HTML, XML and SVG: between tags and in attributes in double quotes. */
+/** Text escaped for HTML, XML and SVG: between tags and in attributes in double quotes. */
 export const escapeMarkup = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => entities[character] ?? character)
 

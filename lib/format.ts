@@ -1,6 +1,6 @@
 import type { MetricUnit } from './run/metrics'
 
-/** The only place that turns numbers into text for people. Ratios become per cent here and nowhere else. */
+/** The only place that turns numbers into text for people. Ratios become percent here and nowhere else. */
 
 export const missing = '–'
 /** Narrow, and no line breaks there. */
@@ -93,7 +93,7 @@ export function formatMetric(value: number | null, unit: MetricUnit): string {
 export const formatMs = (ms: number | null): string => formatMetric(ms, 'ms')
 export const formatBytes = (bytes: number | null): string => formatMetric(bytes, 'bytes')
 
-/** A ratio 0…1 as per cent with two decimals at most; what is not all or nothing never reads 100 % or 0 %. */
+/** A ratio 0…1 as percent with two decimals at most; what is not all or nothing never reads 100 % or 0 %. */
 export function formatPercent(ratio: number | null): string {
   if (ratio === null) return missing
   if (ratio === 0 || ratio === 1) return `${ratio * 100}\u00a0%`

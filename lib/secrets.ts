@@ -1,7 +1,7 @@
-/** What stands in place of a secret. Nothing of the secret is kept, not even its length. */
+/** What replaces a secret. Nothing of the secret is stored, not even its length. */
 export const mask = '[masked]'
 
-/** Code of the problem that tells what was masked in an upload. */
+/** Code of the problem that says what was masked in an upload. */
 export const maskedCode = 'secrets-masked'
 
 export interface Masked {

@@ -1,5 +1,5 @@
 /**
- * Who is asking. Every query takes one and puts it into its `where`. Until accounts exist the server answers
+ * Who a query is made for. Every query takes one and puts it into its `where`. Until accounts exist the server answers
  * loopback only and everyone there is `local`, who may see every project. `system` is background work for one project.
  */
 export type Viewer =

@@ -4,11 +4,11 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 
-/** Who holds a folder. What the system cannot tell (no /proc) is null and then not compared. */
+/** Who holds a folder. What the system does not provide (no /proc) is null and then not compared. */
 const holderSchema = z.object({
   pid: z.number().int(),
   bootId: z.string().nullable(),
-  /** Clock ticks since boot, field 22 of /proc/<pid>/stat: tells a process from a later one with its pid. */
+  /** Clock ticks since boot, field 22 of /proc/<pid>/stat: distinguishes a process from a later one with its pid. */
   startTime: z.string().nullable(),
   /** A pid means something only inside its namespace (container). */
   pidNamespace: z.string().nullable(),

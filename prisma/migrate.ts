@@ -34,7 +34,7 @@ const table = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
 
 /**
  * Brings a database up to date: `prisma migrate deploy` without Prisma's native engine, on the same folder layout, table,
- * checksums and lock, so that Prisma's own commands can go on from it and it from theirs. Each migration runs in one
+ * checksums and lock, so that Prisma's own commands can continue from it and it from theirs. Each migration runs in one
  * transaction with its row, so that a kill leaves it either whole or absent. Throws with a sentence when another instance
  * holds the lock longer than `waitMs`, when a migration failed, and when the database knows migrations that the folder
  * does not have (a newer Tailboard used it).

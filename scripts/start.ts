@@ -120,7 +120,10 @@ function clientOf(request: IncomingMessage, behindProxy: boolean): string {
   return (forwarded || request.socket.remoteAddress) ?? ''
 }
 
-/** An answer that comes before the whole body did (too large) ends the connection: what still arrives belongs to nobody. */
+/**
+ * A response that comes before the whole body did (too large) ends the connection: what still arrives belongs to
+ * nobody.
+ */
 function closeWhenRefused(request: IncomingMessage, response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse
   response.writeHead = (...args: unknown[]) => {

@@ -17,7 +17,7 @@ export const learnSamples = (() => {
   let samples: ReturnType<typeof read> | null = null
   return () =>
     (samples ??= read().catch((error: unknown) => {
-      samples = null // Not kept: the next request tries again.
+      samples = null // Not stored: the next request tries again.
       throw error
     }))
 })()

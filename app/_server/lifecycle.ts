@@ -1,4 +1,4 @@
-/** Kept on globalThis: the server script and Next's bundles are separate copies of this module in one process. */
+/** Stored on globalThis: the server script and Next's bundles are separate copies of this module in one process. */
 const key = Symbol.for('tailboard.shutdown')
 type Closer = () => Promise<void>
 

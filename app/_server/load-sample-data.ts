@@ -11,7 +11,7 @@ const indexSchema = z.array(z.strictObject({ project: z.string(), name: z.string
 
 /**
  * On the very first start: one project per sample document, through the same importers as any upload. A start that was
- * killed half-way goes on with what is missing; once all are there they are never loaded again, deleted or not.
+ * killed half-way continues with what is missing; once all are there they are never loaded again, deleted or not.
  */
 export async function loadSampleData(viewer: Viewer): Promise<void> {
   if (await sampleDataWasLoaded()) return

@@ -17,7 +17,10 @@ import { settings } from './settings'
 const HOUR_MS = 3_600_000
 const DRAFT_LIFE_MS = 24 * HOUR_MS
 
-/** What a start does with the data: samples on the very first one, then the sweep, which goes on hourly, and the background work. */
+/**
+ * What a start does with the data: samples on the very first one, then the sweep, which continues hourly, and the
+ * background work.
+ */
 export async function prepareData(): Promise<void> {
   await loadSampleData(localViewer)
   await sealChannels()

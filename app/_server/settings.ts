@@ -24,7 +24,7 @@ export interface Settings {
   readonly webhooks: WebhookPolicy
   /** Where e-mail is handed over (`smtps://user:password@host`), and in whose name; null: e-mail cannot be sent. */
   readonly mail: { readonly smtpUrl: string; readonly from: string } | null
-  /** Shrinks the waits between the tries of a delivery; 1 but in tests. */
+  /** Shrinks the waits between the attempts of a delivery; 1 but in tests. */
   readonly retryScale: number
   /** What addresses and secrets of channels are encrypted with; null: the key file of the data folder. */
   readonly secretKey: string | null

@@ -16,7 +16,7 @@ interface ViewProps extends Props {
   readonly deadChannels: readonly ChannelRow[]
 }
 
-/** All alerts of a project: those that wait for somebody first, then what became of the others. */
+/** All alerts of a project: those that need attention first, then what became of the others. */
 export function AlertsView({ projectSlug, alerts, nowMs, deadChannels }: ViewProps) {
   const live = alerts.filter((alert) => liveStates.includes(alert.state))
   const closed = alerts.filter((alert) => !liveStates.includes(alert.state))

@@ -7,7 +7,7 @@ export const kindWords: Readonly<Record<ChannelKind, string>> = {
   email: 'E-mail',
 }
 
-/** What a message tells of. */
+/** What a message reports. */
 export const messageWords: Readonly<Record<MessageKind, string>> = {
   opened: 'Alert raised',
   recovered: 'Alert recovered',

@@ -46,7 +46,7 @@ export interface HistogramPlot {
 export interface HistogramOptions {
   readonly scale?: ScaleChoice
   readonly barCount?: number
-  /** The axis to stand on, where other drawings stand on it too; absent: that of the histograms. */
+  /** The axis to draw on, where other drawings share it; absent: that of the histograms. */
   readonly axis?: HistogramAxis | null
 }
 

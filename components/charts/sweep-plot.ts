@@ -155,7 +155,7 @@ function unevenness(values: readonly number[]): number {
   return (Math.max(...steps) * steps.length) / steps.reduce((sum, step) => sum + step, 0)
 }
 
-/** From zero where that leaves the values half of the axis at least; one value stands in the middle. */
+/** From zero where that leaves the values half of the axis at least; one value is in the middle. */
 function xDomainOf(xs: readonly number[], scale: ScaleKind): readonly [number, number] {
   const [first, last] = [xs[0] ?? 0, xs.at(-1) ?? 1]
   if (first === last) return scale === 'log' ? [first / 2, first * 2] : [first - 1, first + 1]

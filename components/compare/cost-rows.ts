@@ -27,7 +27,7 @@ export const sideInputs = [
   { key: 'provisioned', label: 'Provisioned concurrency' },
 ] as const
 
-/** What a side's inputs are kept under. */
+/** What a side's inputs are stored under. */
 export const sideKey = (run: Pick<StoredRun, 'id'>): string => run.id.slice(0, 8)
 
 type Given = Readonly<Record<string, string>>
@@ -38,12 +38,12 @@ export function typedNumber(text: string | undefined): number | null {
   return Number.isFinite(value) && value >= 0 && value <= 1e12 ? value : null
 }
 
-/** Instances as a label tells them: `100`, `20 instances`. */
+/** Instances as a label states them: `100`, `20 instances`. */
 export function labelledInstances(run: Pick<StoredRun, 'labels'>): number | null {
   return typedNumber(/^\d+/.exec(run.labels.instances ?? '')?.[0])
 }
 
-/** Configured memory as a label or the name of the environment tells it: `512 MB`. */
+/** Configured memory as a label or the name of the environment states it: `512 MB`. */
 export function labelledMemoryMb(
   run: Pick<StoredRun, 'labels' | 'environment' | 'environmentAttributes'>,
 ): number | null {
@@ -79,7 +79,7 @@ export function costInputsOf(run: StoredRun, given: Given): CostInputs {
 
 export interface CostRow {
   readonly label: string
-  /** One per side: the figure and, after the first, its ratio to the base; a gap where something is not known. */
+  /** One per side: the figure and, after the first, its ratio to the base; a gap where something is unknown. */
   readonly cells: readonly string[]
 }
 

@@ -22,7 +22,7 @@ export function deltaWords(delta: Delta, metric: Metric): DeltaWords {
   return { arrow, word: delta.evidence === 'shown' ? verdict : `${verdict}?`, tone: verdict }
 }
 
-/** The change in per cent; of a share, in percentage points: per cent of per cent would hide failures. */
+/** The change in percent; of a share, in percentage points: a percentage of a percentage would hide failures. */
 export function changeText(delta: Delta, metric: Metric): string {
   if (metric.unit !== 'ratio') return formatChange(delta.changeRatio)
   return formatAbsolute(delta, metric).replace('%', 'pp')

@@ -7,7 +7,7 @@ export function Differences({
   names,
 }: {
   readonly differences: readonly Difference[]
-  /** What tells the runs apart, in the order of the values. */
+  /** What distinguishes the runs, in the order of the values. */
   readonly names: readonly string[]
 }) {
   if (differences.length === 0) return <p className="muted">No other known differences between these runs</p>

@@ -14,7 +14,7 @@ export function groupRepeats(sides: readonly (readonly Grouped[])[]): SideIds | 
   for (const side of sides) {
     const [first] = side
     if (!first) continue
-    // A side that somebody put together by hand stays together.
+    // A side that somebody put together manually stays together.
     const ids = side.map((run) => run.id)
     const known = bySeries.get(first.seriesId)
     if (known) known.push(...ids)

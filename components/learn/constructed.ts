@@ -5,7 +5,7 @@ export const pause = { everyMs: 10, lengthMs: 100_000, pauseFromMs: 45_000, paus
 
 /**
  * Latencies in ms of that server: `fromSchedule` of every request from the time it was due; `whileWaiting` of those
- * that a tool sends which skips its turns while an answer is awaited, from the time it sent them.
+ * that a tool sends which skips its turns while a response is awaited, from the time it sent them.
  */
 export function pausedServer(): { readonly fromSchedule: readonly number[]; readonly whileWaiting: readonly number[] } {
   const fromSchedule: number[] = []

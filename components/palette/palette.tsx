@@ -66,7 +66,7 @@ export function Palette({ items, projectSlug, onClose }: Props) {
     const target = targets[event.key]
     if (target !== undefined) setChosenId(shown[target]?.id ?? null)
     else if (event.key !== 'Enter') return
-    // Typed fast: what is listed may still answer the text before, so Enter waits for the answer.
+    // Typed fast: what is listed may still answer the text before, so Enter waits for the response.
     else if (isSearching && chosenId === null && (!chosen || found.includes(chosen))) opensFirstFound.current = true
     else if (chosen) perform(chosen)
     event.preventDefault()
@@ -180,6 +180,6 @@ function useFound(projectSlug: string | null, text: string): Found {
   }, [asked, projectSlug, wanted])
   if (asked === null) return { found: nothing, problem: null, isSearching: false }
   if (answer?.asked === asked) return { ...answer, isSearching: false }
-  // What was found for the text before stays until the new answer is there: the list does not flicker.
+  // What was found for the text before stays until the new response is there: the list does not flicker.
   return { found: answer?.found ?? nothing, problem: null, isSearching: true }
 }

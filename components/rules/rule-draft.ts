@@ -3,7 +3,7 @@ import type { Rule, RuleKind } from '@/lib/rules/rules'
 /** A rule before it is saved. */
 export type RuleDraft = Pick<Rule, 'scenario' | 'seriesId' | 'settings' | 'isEnabled' | 'mutedUntil'>
 
-/** What stands in the fields of the form, as typed. */
+/** What is in the fields of the form, as typed. */
 export interface RuleFields {
   readonly kind: RuleKind
   /** Empty: the whole project; `scenario:NAME`; `series:ID`. */

@@ -14,7 +14,7 @@ export interface ColdStarts {
 /** A percentile that fewer values stand behind would only be the largest one again. */
 const minCountForP99 = 100
 
-/** Cold starts of a run of Lambda's; null where the log cannot tell them or has one invocation only. */
+/** Cold starts of a run of Lambda's; null where the log does not state them or has one invocation only. */
 export function prepareColdStarts(run: Pick<ImportedRun, 'lambda' | 'latencies'>): ColdStarts | null {
   const { lambda } = run
   const invocations = lambda?.invocations ?? null

@@ -54,7 +54,7 @@ export function ErrorsTable({ run }: { run: ImportedRun }) {
   )
 }
 
-/** Where a request's time went, as hey tells it: one unit for all. */
+/** Where a request's time went, as hey prints it: one unit for all. */
 export function PhasesTable({ run }: { run: ImportedRun }) {
   const all = run.phases.flatMap(({ meanMs, minMs, maxMs }) => [meanMs, minMs, maxMs])
   const unit = columnUnit(
@@ -75,7 +75,7 @@ export function PhasesTable({ run }: { run: ImportedRun }) {
   )
 }
 
-/** Figures that belong to no other table, with the line they stand on. */
+/** Figures that belong to no other table, with the line they are on. */
 export function MeasuresTable({ run, lineHref }: { run: ImportedRun; lineHref: LineHref }) {
   return (
     <SmallTable

@@ -15,7 +15,7 @@ interface BulkEditProps {
 
 type Body = Record<string, unknown>
 
-/** Changes names and labels of the ticked runs together. Empty fields leave what the runs have. */
+/** Changes names and labels of the selected runs together. Empty fields leave what the runs have. */
 export function BulkEdit({ slug, runIds, onDone }: BulkEditProps) {
   const router = useRouter()
   const [error, setError] = useState<string | null>(null)

@@ -14,7 +14,7 @@ export function commonLabels(runs: readonly Pick<RunNames, 'labels'>[]): Readonl
   )
 }
 
-/** Longer values, and addresses, would leave no room for the telling ones in a line. */
+/** Longer values, and addresses, would leave no room for the distinctive ones in a line. */
 const longestInLine = 24
 const maxInLine = 3
 

@@ -8,7 +8,7 @@ import { Time } from '../ui/time'
 import styles from './settings.module.css'
 import { UploadActions } from './upload-actions'
 
-/** The files of a project, kept as they came. */
+/** The files of a project, stored unchanged. */
 export function UploadsTable({
   slug,
   uploads,

@@ -13,7 +13,7 @@ interface Props {
   readonly base: string
   /** The view, without `?`. */
   readonly query: string
-  /** Whether there is a percentile to draw: without one there is no drawing to take away. */
+  /** Whether there is a percentile to draw: without one there is no drawing to export. */
   readonly hasChart: boolean
 }
 

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation'
 import { callApi } from '../ui/call-api'
 import { tell, tellFailure } from '../ui/toasts'
 
-/** Ends a share for good. */
+/** Ends a share permanently. */
 export function RevokeButton({
   slug,
   shareId,

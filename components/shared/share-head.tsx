@@ -29,7 +29,7 @@ interface Props {
   readonly expiresAt: string | null
 }
 
-/** Whose page this is, what it says, until when, and the files that can be taken away. */
+/** Whose page this is, what it says, until when, and the files that can be exported. */
 export function ShareHead({ token, kind, name, sentence, createdAt, expiresAt }: Props) {
   return (
     <header className={styles.head}>

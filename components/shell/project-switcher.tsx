@@ -7,9 +7,9 @@ import styles from './project-switcher.module.css'
 export interface ShellProject {
   readonly slug: string
   readonly name: string
-  /** Alerts that wait for somebody. */
+  /** Alerts that need attention. */
   readonly openAlerts: number
-  /** A channel turned itself off: alerts do not reach somebody. */
+  /** A channel was disabled automatically: a receiver gets no alerts. */
   readonly hasDeadChannel: boolean
 }
 

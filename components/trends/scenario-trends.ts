@@ -29,7 +29,7 @@ export function prepareScenarioTrends(all: readonly SeriesTrends[]): readonly Sc
     .sort((a, b) => weightOf(b) - weightOf(a))
 }
 
-/** Most lines a chart can tell apart. */
+/** Most lines a chart can distinguish. */
 const maxLines = 7
 
 /** The lines of these series that a chart shows, by name. */

@@ -1,7 +1,7 @@
 import { CopyButton } from './copy-button'
 import styles from './curl-line.module.css'
 
-/** A command for a terminal, ready to copy. `name` tells screen readers what it is. */
+/** A command for a terminal, ready to copy. `name` is what screen readers announce. */
 export function CommandLine({ command, name }: { command: string; name: string }) {
   return (
     <div className={styles.line}>

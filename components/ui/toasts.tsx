@@ -54,7 +54,7 @@ function subscribe(listener: () => void): () => void {
 
 /**
  * Where all that is told appears. A live region that is there from the start, so that screen readers read what comes; a
- * popover, so that it stands above open dialogs. While the pointer or the focus is in it, nothing closes.
+ * popover, so that it is above open dialogs. While the pointer or the focus is in it, nothing closes.
  */
 export function Toasts() {
   const shown = useSyncExternalStore(

@@ -8,7 +8,7 @@ interface Props {
   readonly leftOut: number
 }
 
-/** A document with its line numbers; what became a run or was not understood is marked. Long gaps are folded. */
+/** A document with its line numbers; what became a run or was not parsed is marked. Long gaps are folded. */
 export function DocumentLines({ parts, leftOut }: Props) {
   const wide = (parts.at(-1)?.lines.at(-1)?.number ?? 0) > 9_999
   return (

@@ -18,7 +18,7 @@ interface Props {
   readonly projectSlug: string
   readonly uploadId: string
   readonly runs: readonly PreviewRun[]
-  /** What stands above the cards and scrolls with them. */
+  /** What is above the cards and scrolls with them. */
   readonly children: ReactNode
 }
 

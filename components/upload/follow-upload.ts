@@ -11,7 +11,7 @@ export interface ReadProgress {
 /** Quick enough to be seen moving; what is read sooner needs no progress. */
 const everyMs = 400
 
-/** Asks the server again and again how far it has read, until `stop` is called. Silent while it cannot tell. */
+/** Asks the server again and again how far it has read, until `stop` is called. Silent while that is unknown. */
 export function followUpload(url: string, onProgress: (progress: ReadProgress) => void): { stop(): void } {
   const controller = new AbortController()
   const { signal } = controller
@@ -23,7 +23,7 @@ export function followUpload(url: string, onProgress: (progress: ReadProgress) =
     if (typeof readBytes === 'number' && !signal.aborted)
       onProgress({ readBytes, isStoring: memberOf(body, 'isStoring') === true })
   }
-  // No answer is no progress to show; the upload itself says what went wrong.
+  // No response is no progress to show; the upload itself says what went wrong.
   const next = () => setTimeout(() => void ask().then(go, go), everyMs)
   let timer = next()
   function go() {

@@ -8,7 +8,7 @@ export type LineMark =
 export interface DocumentLine {
   /** 1-based. */
   readonly number: number
-  /** Cut where it is too long to be looked at. */
+  /** Cut where it is too long to be read. */
   readonly text: string
 }
 

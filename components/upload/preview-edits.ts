@@ -8,7 +8,7 @@ export interface RunForm {
   readonly scenario: string
   readonly variant: string
   readonly environment: string
-  /** As an input shows it, UTC: `2022-03-04T09:41`; empty: not known. */
+  /** As an input shows it, UTC: `2022-03-04T09:41`; empty: unknown. */
   readonly startedAt: string
   readonly labels: readonly (readonly [key: string, value: string])[]
 }
@@ -66,7 +66,7 @@ export function pageAfterSave(
   return `/p/${projectSlug}/${page}?${new URLSearchParams({ upload: uploadId }).toString()}`
 }
 
-/** The ids of the runs in the answer to a saved draft; empty when the answer is not one. */
+/** The ids of the runs in the response to a saved draft; empty when the response is not one. */
 export function savedRunIds(answer: unknown): readonly string[] {
   const runs = memberOf(answer, 'runs')
   if (!Array.isArray(runs)) return []

@@ -6,7 +6,7 @@ export interface UploadProblem {
   readonly hint: string | null
   /** 1-based line in the file; null when the whole file is meant. */
   readonly line: number | null
-  /** Page of the kept file, where its text can be looked at; null when it was not kept. */
+  /** Page of the stored file, where its text is shown; null when it was not stored. */
   readonly url: string | null
 }
 

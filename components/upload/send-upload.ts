@@ -7,19 +7,19 @@ export type UploadAnswer =
   | { readonly kind: 'problem'; readonly problem: UploadProblem }
   | { readonly kind: 'cancelled' }
 
-/** An upload under way. `answer` never rejects. */
+/** An upload in progress. `answer` never rejects. */
 export interface Sending {
   readonly answer: Promise<UploadAnswer>
   cancel(): void
 }
 
-/** Runs found in a draft, by the answer to it. */
+/** Runs found in a draft, by the response to it. */
 function runCountOf(body: unknown): number {
   const runs = memberOf(memberOf(body, 'upload'), 'draftRuns')
   return Array.isArray(runs) ? runs.length : 0
 }
 
-/** How far an upload is. `read` null: the server has not told yet. */
+/** How far an upload is. `read` null: the server has not reported yet. */
 export interface SendProgress {
   readonly sentBytes: number
   readonly read: ReadProgress | null

@@ -110,7 +110,7 @@ const wholePercent = (ratio: number): string => formatPercent(Math.floor(ratio *
 
 interface ProgressProps {
   readonly label: string
-  /** Null: under way, nobody knows how far. */
+  /** Null: in progress, nobody knows how far. */
   readonly ratio: number | null
 }
 

@@ -8,7 +8,10 @@ import type { UploadProblem } from './problem'
 import { sendUpload, type Sending } from './send-upload'
 import { keepSentFile } from './sent-files'
 
-/** One file on its way. Bytes are those sent; `reading`: all are, the server reads them. `read` null: it has not told. */
+/**
+ * One file on its way. Bytes are those sent; `reading`: all are, the server reads them. `read` null: it has not
+ * reported.
+ */
 export interface QueuedFile {
   readonly id: number
   readonly name: string

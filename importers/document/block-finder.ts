@@ -18,9 +18,9 @@ export interface FoundBlock {
   readonly mark: number | null
 }
 
-/** Hands the lines of a text to the readers of the blocks that stand in it. */
+/** Hands the lines of a text to the readers of the blocks that are in it. */
 export interface BlockFinder {
-  /** Offers the next line. `mark`: the fence or other place it stands in, see `closeMarked`. */
+  /** Offers the next line. `mark`: the fence or other place it is in, see `closeMarked`. */
   push(line: Line, mark: number | null): void
   /** Ends the blocks that began in this place: nothing after it belongs to them. */
   closeMarked(mark: number | null): void
@@ -81,7 +81,7 @@ export function createBlockFinder(importers: readonly TextImporter[], sink: Bloc
   function offer(offered: Offer): void {
     const { line } = offered
     let passing: TextImporter[] | null = null
-    // Lines given back by a block that ends here can open and close readers, so the stack is looked at afresh.
+    // Lines given back by a block that ends here can open and close readers, so the stack is evaluated again.
     for (let reader = findUnasked(offered); reader !== null; reader = findUnasked(offered)) {
       reader.asked = offered
       // A line given back is older than what the readers below have seen by now.

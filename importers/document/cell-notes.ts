@@ -5,7 +5,7 @@ import { proposeNames, type ProposedNames } from './proposal'
 import type { Remark } from './remarks'
 import type { DocumentStructure, Section } from './structure'
 
-/** A run's names and the section it stands in. */
+/** A run's names and the section it is in. */
 export interface NamedPlace {
   readonly section: Section
   readonly names: ProposedNames

@@ -9,13 +9,13 @@ export interface Clue {
   readonly line: number
   /** The id, or the address. */
   readonly value: string
-  /** When the run began, where a 13-digit epoch in `value` tells; else null. */
+  /** When the run began, where `value` has a 13-digit epoch; else null. */
   readonly startedAt: UtcIso | null
   /** Duration and rate that the address names: `vegeta-60s-400rps-1612980675322`. */
   readonly facts: readonly LineFact[]
 }
 
-/** Clues for each block, in the given order; all of a block's clues stand in its section, at most one of each kind. */
+/** Clues for each block, in the given order; all of a block's clues are in its section, at most one of each kind. */
 export function assignClues(structure: DocumentStructure, blocks: readonly BlockPlace[]): (readonly Clue[])[] {
   const cluesOf = collectClues(structure)
   const blocksOf = new Map<Section, BlockPlace[]>()

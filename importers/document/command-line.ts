@@ -17,7 +17,7 @@ interface Token {
 export const anyProgram = `(?:${[...programs.keys()].join('|')})`
 const image = new RegExp(String.raw`(?:^|/)${anyProgram}(?::[\w.-]+)?$`)
 
-/** Words that may stand before a program. */
+/** Words that may be before a program. */
 const wrappers = new Set(['sudo', 'time', 'nohup', 'exec', 'command', 'nice', 'env', 'do', 'then', '!', '{', '('])
 const wrappersWithValue: Readonly<Record<string, number>> = { taskset: 2, timeout: 1, numactl: 1, chrt: 1 }
 
@@ -63,7 +63,7 @@ function withoutRedirections(words: readonly string[]): string[] {
   const kept: string[] = []
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? ''
-    // `<<< 'GET …'` is kept: it holds a target.
+    // `<<< 'GET …'` stays: it holds a target.
     if (/^(?:\d|&)?(?:>>?|<)$/.test(word)) at++
     else if (!/^(?:\d|&)?>>?[^>]/.test(word)) kept.push(word)
   }
@@ -114,7 +114,7 @@ export interface Options {
   readonly positional: readonly string[]
 }
 
-/** Reads options. `takesValue` tells whether the next word belongs to the option of this name. */
+/** Reads options. `takesValue` says whether the next word belongs to the option of this name. */
 export function readOptions(
   args: readonly string[],
   takesValue: (name: string) => boolean,

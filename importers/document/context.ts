@@ -121,7 +121,7 @@ export function completeRun(surroundings: RunSurroundings): ImportedRun {
   }
 }
 
-/** When the run began and where that is written; null when nothing tells. */
+/** When the run began and where that is written; null when nothing says. */
 function findStart({ run, names, clues }: RunSurroundings): { startedAt: UtcIso; source: string } | null {
   if (run.startedAt !== null) return { startedAt: run.startedAt, source: 'time in the output' }
   for (const kind of ['id', 'result-link'] as const) {

@@ -23,7 +23,7 @@ import { readStamps } from './stamps'
 import { readStructure, type DocumentStructure, type Section } from './structure'
 import { withSoundPayloads } from '../tailboard/tailboard-run'
 
-/** What is kept of the text around the blocks. Beyond it blocks are found, but get no names or remarks. */
+/** What is buffered of the text around the blocks. Beyond it blocks are found, but get no names or remarks. */
 export const maxContextLines = 20_000
 const maxContextCharacters = 4 * 1024 * 1024
 const maxLineCharacters = 4_000
@@ -43,7 +43,7 @@ interface Walk {
   readonly blocks: readonly FoundBlock[]
   readonly failures: readonly ImportError[]
   readonly foreign: readonly (ForeignFind & { readonly line: number })[]
-  /** The first line that was too much to keep; null: all were kept. */
+  /** The first line that was too much to keep; null: all were buffered. */
   readonly contextEnd: number | null
 }
 
@@ -150,7 +150,7 @@ async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promi
       else if (contextEnd === null) fences.set(fence.line, fence)
       if (contextEnd === null) fenceMarks.add(line.number)
     } else if (fence === null && (readHeadingMark(line.text)?.level ?? 7) < 7) {
-      // A report that stands in the open ends with its section.
+      // A report that is in the open ends with its section.
       if (hasHeadings) finder.closeMarked(null)
       hasHeadings = true
     }

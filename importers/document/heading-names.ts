@@ -33,7 +33,7 @@ export function isGenericHeading(title: string): boolean {
   return title.length <= 60 && generic.test(normalizeHeading(title))
 }
 
-/** A generic heading below which the author judges what stands above it. */
+/** A generic heading below which the author judges what is above it. */
 export function isConclusionHeading(title: string): boolean {
   return isGenericHeading(title) && conclusion.test(normalizeHeading(title))
 }
@@ -47,7 +47,7 @@ export function isRemarksTitle(text: string): boolean {
 const instanceType =
   /^(?:[a-z][a-z0-9]{0,5}(?:-[a-z0-9]{1,6})?\.(?:\d{0,3}x?large|medium|small|micro|nano|metal(?:-[a-z0-9]{1,6})?)|[a-z]\d[a-z]?-(?:standard|highmem|highcpu|ultramem|megamem|custom)-\d{1,3}(?:-lssd)?|Standard_[A-Z]{1,3}\d{1,3}\w{0,6}(?:_v\d)?)$/
 
-/** The only instance type that stands in a text (`1 x c5.2xlarge instance`), else null. */
+/** The only instance type that is in a text (`1 x c5.2xlarge instance`), else null. */
 export function findInstanceType(text: string): string | null {
   const types = new Set(
     text

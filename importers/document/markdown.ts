@@ -1,6 +1,6 @@
 import { copyText } from '../text/line-splitter'
 
-/** The fence (code block) that a line stands in. */
+/** The fence (code block) that a line is in. */
 export interface Fence {
   /** 1-based line of the opening mark, which also is its name. */
   readonly line: number
@@ -23,7 +23,7 @@ const fenceMark = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+)?(`{3,}|~{3,})(.*)/
 
 const outside = { fence: null, isFenceMark: false }
 
-/** Makes a function that tells, line by line, which fence a line stands in. */
+/** Makes a function that says, line by line, which fence a line is in. */
 export function createFenceTracker(): (text: string, number: number) => Pick<DocumentLine, 'fence' | 'isFenceMark'> {
   let open: { readonly mark: string; readonly fence: Fence } | null = null
   return (text, number) => {
@@ -44,7 +44,7 @@ export function createFenceTracker(): (text: string, number: number) => Pick<Doc
   }
 }
 
-/** A heading as it stands in a line. */
+/** A heading as it is in a line. */
 export interface HeadingMark {
   /** 1 is the title; 7 is a separator such as `=== name ===`. */
   readonly level: number
@@ -72,7 +72,7 @@ export function readUnderline(text: string): number | null {
   return /^=+$/.test(line) ? 1 : /^-+$/.test(line) ? 2 : null
 }
 
-/** A list item as it stands in a line. `indent`: width of the blanks before its mark. */
+/** A list item as it is in a line. `indent`: width of the blanks before its mark. */
 export interface ItemMark {
   readonly indent: number
   readonly text: string

@@ -10,7 +10,7 @@ export interface Sourced {
   readonly source: string
 }
 
-/** What headings and commands propose for a run. Null: they do not tell. */
+/** What headings and commands propose for a run. Null: they do not say. */
 export interface ProposedNames {
   readonly scenario: Sourced | null
   readonly variant: Sourced | null
@@ -21,7 +21,7 @@ export interface ProposedNames {
   readonly facts: readonly (LineFact & { readonly line: number })[]
 }
 
-/** What a run tells of its own name. */
+/** What a run says about its own name. */
 export interface NamedRun {
   /** Function or table row; null when the block names none. */
   readonly name: string | null

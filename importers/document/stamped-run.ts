@@ -4,7 +4,7 @@ import type { BlockRun } from '../importer'
 import { listHeadings } from './proposal'
 import type { Section } from './structure'
 
-/** A run whose names stand in a comment of ours above its output. */
+/** A run whose names are in a comment of ours above its output. */
 interface StampedPlace {
   readonly run: BlockRun
   readonly lines: readonly [number, number]
@@ -57,7 +57,7 @@ function addedMeasures(run: BlockRun, stamp: RunStamp, line: number): Measure[] 
   return stamp.measures.filter(({ name }) => !printed.has(name)).map((measure) => ({ ...measure, line }))
 }
 
-/** A rate or a number of connections that the tool did not print, where the comment tells it. */
+/** A rate or a number of connections that the tool did not print, where the comment says it. */
 function completeLoad(load: Load, stated: Load): Load {
   if (load.kind === 'closed' && stated.kind === 'closed') return load.connections === null ? stated : load
   if (load.kind === 'open' && stated.kind === 'open') return load.ratePerSecond === null ? stated : load

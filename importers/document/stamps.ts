@@ -4,7 +4,7 @@ import type { DocumentLine } from './markdown'
 
 /** What Tailboard's own comments in a document say. */
 export interface FoundStamps {
-  /** By index of the block that each stands above. */
+  /** By index of the block that each is above. */
   readonly ofBlocks: ReadonlyMap<number, { readonly stamp: RunStamp; readonly line: number }>
   readonly cellNotes: readonly CellNote[]
   readonly problems: readonly ImportProblem[]

@@ -4,7 +4,7 @@ import type { DocumentLine, Fence } from './markdown'
 import { readPlainText } from './markdown-inline'
 
 /**
- * A heading and what stands below it, up to the next heading of its level. The root has level 0; a separator such as
+ * A heading and what is below it, up to the next heading of its level. The root has level 0; a separator such as
  * `=== name ===`, and a line in bold above a fence, has level 7.
  */
 export interface Section {
@@ -16,7 +16,7 @@ export interface Section {
   /** 1-based; 0 for the root. */
   readonly line: number
   readonly parent: Section | null
-  /** A block stands in it or below one of its headings. */
+  /** A block is in it or below one of its headings. */
   hasBlocks: boolean
 }
 
@@ -74,7 +74,7 @@ export interface DocumentStructure {
   /** In order of the text. */
   readonly sections: readonly Section[]
   readonly entries: readonly Entry[]
-  /** For each block, in the given order, the section it stands in. */
+  /** For each block, in the given order, the section it is in. */
   readonly blockSections: readonly Section[]
   /** It has headings or fences: prose in it is its author's, not a log's. */
   readonly isMarkdown: boolean

@@ -17,7 +17,7 @@ export interface HdrInterval {
   readonly max: string
 }
 
-/** When the log says that it begins, in seconds since 1970; null where it does not. */
+/** When the log says that it begins, in seconds since 1970; null where it is absent. */
 export interface HdrLogTimes {
   readonly startSeconds: number | null
   /** What the intervals' times count from. */
@@ -115,7 +115,7 @@ function unitOfMaximum(histogram: DecodedHistogram, max: string): HdrUnit | null
   return null
 }
 
-/** As HistogramLogReader tells them apart: without base time, intervals may count from the start or from 1970. */
+/** As HistogramLogReader distinguishes them: without base time, intervals may count from the start or from 1970. */
 function startOf(firstSeconds: number, startSeconds: number | null, baseSeconds: number | null): UtcIso | null {
   const origin = baseSeconds ?? (startSeconds !== null && firstSeconds < startSeconds - yearSeconds ? startSeconds : 0)
   const seconds = origin + firstSeconds

@@ -19,7 +19,7 @@ export interface SpectrumRow {
   readonly count: string
 }
 
-/** What stands below a spectrum, as printed; null where it does not. */
+/** What is below a spectrum, as printed; null where it is absent. */
 export interface SpectrumFooter {
   /** As the file names it. */
   readonly unit?: HdrUnit | null

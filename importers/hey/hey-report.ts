@@ -166,8 +166,8 @@ function createLatencies(report: HeyReport, responses: number | null): Latency[]
 }
 
 /**
- * The marks have three decimals, so that a fast service prints 0.000 several times; they are fastest + i/10 of the way
- * to slowest, which have four. A mark is an inclusive upper bound; the first bucket holds what equals the fastest.
+ * The marks have three decimals, so that a fast service prints 0.000 several times; they are min + i/10 of the way
+ * to max, which have four. A mark is an inclusive upper bound; the first bucket holds what equals the min.
  */
 function rebuildHistogram(report: HeyReport): LatencyHistogram | null {
   const fastest = parseScaled(textOf(report, 'Fastest') ?? '', 4)
@@ -184,7 +184,7 @@ function rebuildHistogram(report: HeyReport): LatencyHistogram | null {
 }
 
 function hasOverallColumns(report: HeyReport, name: string): boolean {
-  // Up to 0.1.4 the columns fastest and slowest of this line are those of the whole request.
+  // Up to 0.1.4 the columns min and max of this line are those of the whole request.
   return name === 'DNS+dialup' && !report.isFirstLayout && report.hasDoubledPercent !== true
 }
 

@@ -42,7 +42,7 @@ const foreignLine =
   /^\s*(?:(?:Success rate|Size\/sec|Count):\s|Total data:\s+[\d.]+ [KMGT]iB|(?:Total|Slowest|Fastest|Average):\s+[\d.]+ [mµn]s\b)/
 /** What ends a report wherever it stands: a fence, a heading, a prompt. */
 const clearEnd = /^\s*(?:```|~~~|#|[$❯%] )/
-/** Lines that a terminal wrapped; more are somebody else's. */
+/** Lines that a terminal wrapped; more belong to something else. */
 const maxWrappedLines = 4
 
 function sectionOf(text: string): HeySection | null {

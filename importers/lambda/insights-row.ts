@@ -5,7 +5,7 @@ import { parseDecimal } from '../text/number'
 /** Fields of a row of CloudWatch Logs Insights, by name; those that are empty are left out or empty. */
 export type InsightsRow = ReadonlyMap<string, string>
 
-/** What a row tells. */
+/** What a row says. */
 export interface InsightsFind {
   /** Null without a duration. */
   readonly invocation: LambdaInvocation | null
@@ -73,7 +73,7 @@ function readNumber(text: string | null): number | null {
   return number !== null && number >= 0 && number < 1e12 ? number : null
 }
 
-/** Memory stands in bytes, in Java's notation: `1.28E8` is 128 MB, `1.34217728E8` 128 MiB, which Lambda calls MB. */
+/** Memory is in bytes, in Java's notation: `1.28E8` is 128 MB, `1.34217728E8` 128 MiB, which Lambda calls MB. */
 function readMegabytes(row: InsightsRow, inBytes: string, inMegabytes: string): number | null {
   const bytes = readNumber(row.get(inBytes) ?? null)
   if (bytes === null) return readNumber(row.get(inMegabytes) ?? null)

@@ -46,7 +46,7 @@ export function readHeader(cells: readonly string[]): LambdaColumns | null {
   const columns = cells.flatMap((cell, index) => readColumn(cell, index) ?? [])
   const has = (...fields: readonly LambdaField[]) => columns.some(({ field }) => fields.includes(field))
   if (!has('duration') || !has('billed', 'init', 'max-memory-used', 'memory-size')) return null
-  // "Memory" alone stands in any benchmark's table: then the name of the duration must be Lambda's.
+  // "Memory" alone is in any benchmark's table: then the name of the duration must be Lambda's.
   if (!has('billed', 'init') && !cells.some((cell) => /lambda|max(?:imum)? memory used|invocation/i.test(cell)))
     return null
   const others = cells.flatMap((_, index) => (columns.some((column) => column.index === index) ? [] : [index]))

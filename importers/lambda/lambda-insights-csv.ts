@@ -1,7 +1,7 @@
 /**
  * CloudWatch Logs Insights, "Export results" as CSV:
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_AnalyzeLogData-discoverable-fields.html (closed source).
- * Newest first; memory in bytes and in Java's notation; empty fields are not known.
+ * Newest first; memory in bytes and in Java's notation; empty fields are unknown.
  *
  *     @timestamp,@requestId,@duration,@billedDuration,@memorySize,@maxMemoryUsed,@initDuration
  *     2026-11-21 02:00:29.026,ba934c95-cbe7-4839-bafb-d873ce1063f7,11.17,12.0,1.28E8,7.1E7,

@@ -1,8 +1,8 @@
 import { parseDecimal } from '../text/number'
 
-/** One invocation as its REPORT line tells it. Null: the field is not in the line. */
+/** One invocation as its REPORT line states it. Null: the field is not in the line. */
 export interface LambdaInvocation {
-  /** Null: the form does not tell it; repeats cannot be noticed. */
+  /** Null: the form does not state it; repeats cannot be noticed. */
   readonly requestId: string | null
   readonly durationMs: number
   readonly billedMs: number | null
@@ -18,7 +18,7 @@ export interface LambdaInvocation {
   readonly reportedAtMs: number | null
 }
 
-/** What stands before every invocation's figures. */
+/** What is before every invocation's figures. */
 export const reportAnchor = 'REPORT RequestId:'
 
 /** Names in front of their tails (`Billed Duration` holds `Duration`); a line that was torn may have lost a blank. */

@@ -12,7 +12,7 @@ const maxFunctions = 200
 /** Functions with exact quantiles and a timeline: they take the memory. */
 const maxMainFunctions = 8
 
-/** Where a report stands in a log. */
+/** Where a report is in a log. */
 export interface ReportPlace {
   readonly functionName: string | null
   readonly stream: string | null
@@ -34,7 +34,7 @@ export class LambdaLog {
   readonly times = new LogTimes()
   /** INIT_REPORT lines: of the start-up, not of invocations. */
   initReports = 0
-  /** Function names that stand beside the reports, where none stands with them. */
+  /** Function names beside the reports, where none is with them. */
   private readonly names = new Set<string>()
   private repeated = 0
   private droppedFunctions = 0
@@ -42,7 +42,7 @@ export class LambdaLog {
   private readonly groups = new Map<string | null, Group>()
   /** Of the function whose report came last. */
   private latest: Group | null = null
-  /** Invocations that came last: those with an id are told apart when they are counted. */
+  /** Invocations that came last: those with an id are distinguished when they are counted. */
   readonly waiting = new WaitingReports()
   private readonly isNew = new Uint8Array(waitingPlaces)
   private readonly timedOutIds = new Set<number>()
@@ -59,7 +59,7 @@ export class LambdaLog {
     this.addNext(place.functionName, place.stream, place.line)
   }
 
-  /** Counts the invocation that was written to the next place of `waiting`, and stands here in the log. */
+  /** Counts the invocation that was written to the next place of `waiting`, and is at this place in the log. */
   addNext(functionName: string | null, stream: string | null, line: number | null): void {
     const { waiting } = this
     const at = waiting.next

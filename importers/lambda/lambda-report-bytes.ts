@@ -39,7 +39,7 @@ export class ReportBytes {
     rows.durationMs[row] = this.value
     if (!this.takeNumber(bytes, billed) || !this.take(bytes, ms)) return -1
     rows.billedMs[row] = this.value
-    // Before December 2020 a space stood here.
+    // Before December 2020 a space was here.
     if (bytes[this.at] === space) this.at++
     if (!this.takeNumber(bytes, memory)) return -1
     rows.memorySizeMb[row] = this.value

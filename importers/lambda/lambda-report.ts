@@ -51,7 +51,7 @@ const functionCommand =
   /^[\s$%>]*(?:aws lambda invoke\b.{0,200}?--function-name[ =]|sam logs\b.{0,100}?(?:-n|--name)[ =])([\w-]{1,140})/
 const functionPrefix = /(?:\/aws\/lambda\/|:function:)([\w-]{1,140})|\d\[ {1,40}([\w-]{1,140})\] $/
 
-/** Lines after a REPORT line that may go on with it: one field each, or what a terminal wrapped. */
+/** Lines after a REPORT line that may continue with it: one field each, or what a terminal wrapped. */
 const maxContinuations = 12
 interface Pending {
   readonly requestId: string
@@ -81,7 +81,7 @@ export class LambdaReportReader implements BlockReader {
     this.json = new LambdaJsonLines(log)
   }
 
-  /** A report has begun whose fields may go on in the next line. */
+  /** A report has begun whose fields may continue in the next line. */
   get isWaiting(): boolean {
     return this.pending !== null || this.json.isOpen
   }
@@ -146,7 +146,7 @@ export class LambdaReportReader implements BlockReader {
     if (requestId === null) return
     const fields = readFields(report)
     this.pending = { requestId, functionName, stream, atMs, line: number, text: report, fields, continuations: 0 }
-    // As printed, with tabs, a line is whole. In a copy its end may stand in the next line.
+    // As printed, with tabs, a line is whole. In a copy its end may be in the next line.
     if (fields.isWhole && report.includes('\t')) this.finish()
   }
 
@@ -161,7 +161,7 @@ export class LambdaReportReader implements BlockReader {
     const joined = isOver ? '' : pending.text + text.trim()
     const fields = isOver ? pending.fields : readFields(joined)
     const gains = fields.values.size > pending.fields.values.size
-    // Once the four fields are there, a line goes on with it by a new field only.
+    // Once the four fields are there, a line continues with it by a new field only.
     const goesOn = gains || (!pending.fields.isWhole && (isField || isTorn(pending, text)))
     if (isOver || !goesOn) {
       this.finish()
@@ -196,7 +196,7 @@ export class LambdaReportReader implements BlockReader {
 
   end(cut: boolean): Block | null {
     const isWhole = !cut || (!this.json.isOpen && (this.pending === null || !isCut(this.pending)))
-    // Of a cut report some fields are not known to be absent: it is not counted.
+    // Of a cut report it is unknown whether some fields are absent: it is not counted.
     if (!isWhole) this.pending = null
     this.finish()
     const lines = [this.firstLine, Math.max(this.firstLine, this.lastLine)] as const

@@ -29,7 +29,7 @@ interface Cell {
   /** In ms, MB or pieces. */
   readonly value: number
   readonly text: string
-  /** No unit stood in the cell or the header. */
+  /** No unit was in the cell or the header. */
   readonly isBare: boolean
 }
 

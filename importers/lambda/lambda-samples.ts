@@ -5,10 +5,10 @@ import { LambdaTimeline } from './lambda-timeline'
 import { maxExactSamples, NumberSamples } from '../samples/number-samples'
 import type { WaitingReports } from './waiting-reports'
 
-/** Distinct names (log streams, error types, memory sizes) that are told apart in one function. */
+/** Distinct names (log streams, error types, memory sizes) that are counted in one function. */
 const maxNames = 20_000
 
-/** What a log tells about a function's invocations beside their figures. */
+/** What a log says about a function's invocations beside their figures. */
 export interface LambdaLogFacts {
   readonly form: string
   readonly functionName: string | null
@@ -130,7 +130,7 @@ export class LambdaSamples {
     }
   }
 
-  /** Logs from before REPORT lines had an Init Duration (2019) cannot tell. */
+  /** Logs from before REPORT lines had an Init Duration (2019) do not state it. */
   private countColdStarts(): number | null {
     return this.fields.init.count > 0 || this.isBilledFinely ? this.fields.init.count : null
   }

@@ -9,7 +9,7 @@ export class LambdaTimeline {
   private bin = new TimelineBin()
   private timed = 0
 
-  /** Counts an invocation, unless its time is NaN: not known. */
+  /** Counts an invocation, unless its time is NaN: unknown. */
   add(reportedAtMs: number, durationMs: number, isGood: boolean): void {
     if (Number.isNaN(reportedAtMs)) return
     this.builder ??= new TimelineBuilder()
@@ -23,7 +23,7 @@ export class LambdaTimeline {
     this.timed++
   }
 
-  /** Null when the time of an invocation is not known: a timeline would lack it. `invocations`: all of them. */
+  /** Null when the time of an invocation is unknown: a timeline would lack it. `invocations`: all of them. */
   build(invocations: number): Timeline | null {
     return this.timed === invocations ? (this.builder?.build(true) ?? null) : null
   }

@@ -100,7 +100,7 @@ export class RequestIds {
   }
 }
 
-/** Keys in order of `low` stand in nearly that order: growing goes through memory from one end to the other. */
+/** Keys in order of `low` are in nearly that order: growing goes through memory from one end to the other. */
 function homeOf(low: number, capacity: number): number {
   return Math.floor((low * capacity) / 0x100000000)
 }

@@ -18,7 +18,7 @@ export class RequestKey {
   low = 0
   private readonly scratch = new Uint8Array(uuidLength)
 
-  /** Reads the UUID whose 36 bytes stand at `at`; false when there is none. */
+  /** Reads the UUID whose 36 bytes are at `at`; false when there is none. */
   readUuid(bytes: Uint8Array, at: number): boolean {
     if (bytes[at + 8] !== dash || bytes[at + 13] !== dash || bytes[at + 18] !== dash || bytes[at + 23] !== dash)
       return false
@@ -63,7 +63,7 @@ export class RequestKey {
 
   private set(high: number, low: number): void {
     this.high = high >>> 0
-    // All zeros marks a free place where ids are kept.
+    // All zeros marks a free place where ids are stored.
     this.low = high === 0 && low === 0 ? 1 : low >>> 0
   }
 }

@@ -24,7 +24,7 @@ export class WaitingReports {
   readonly reportedAtMs = createColumn()
   readonly high = new Uint32Array(capacity)
   readonly low = new Uint32Array(capacity)
-  /** 1: the form tells the request's id. */
+  /** 1: the form states the request's id. */
   readonly hasKey = new Uint8Array(capacity)
   /** 0: not in a file of lines. */
   readonly line = createColumn()

@@ -3,7 +3,7 @@ import type { FieldSummary, Latency, Milliseconds } from '../../lib/run/run'
 import { highestOfSlot, lowestOfSlot, threeDigits } from '../../lib/stats/hdr-codec'
 import { largestNs, rankOf, slotOf } from './flat-histogram'
 
-/** Values that are kept one by one; beyond, quantiles come of an HDR histogram. */
+/** Values that are stored individually; beyond, quantiles come of an HDR histogram. */
 export const maxExactSamples = 100_000
 /** Quantiles of a summary. */
 const summaryQuantiles = [0.5, 0.75, 0.9, 0.95, 0.99, 0.999] as const
@@ -13,7 +13,7 @@ const stepsPerUnit = 1_000
 /**
  * Collects numbers ≥ 0 with at most three decimals and summarises them: count, sum and extremes exactly; quantiles by
  * nearest rank up to `maxExact` values, then by an HDR histogram of three digits. Memory: at most 8 bytes for each
- * value that is kept, or 176 kB.
+ * value that is stored, or 176 kB.
  */
 export class NumberSamples {
   private values = new Float64Array(16)

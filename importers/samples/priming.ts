@@ -8,7 +8,7 @@ const primed = new Set<string>()
 
 /**
  * Reads rows of every kind, as `read` does, before the first file of a form. V8 compiles only the branches that it has
- * seen, and throws the code away (20 ms) at the first row of another kind: a new second, a slow answer, a failure.
+ * seen, and throws the code away (20 ms) at the first row of another kind: a new second, a slow response, a failure.
  */
 export function primeOnce(form: string, read: (samples: Samples) => void): void {
   if (primed.has(form)) return

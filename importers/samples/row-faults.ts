@@ -17,7 +17,7 @@ export class RowFaults {
   }
 
   /**
-   * What to tell of them beside `rows` readable rows; null: there are none.
+   * What to report of them beside `rows` readable rows; null: there are none.
    * @throws ImportError `malformed` when less than half of the rows can be read.
    */
   report(rows: number, hint: string): ImportProblem | null {

@@ -41,7 +41,7 @@ export class TargetTable {
     this.histograms = larger
   }
 
-  /** Most frequent first, then the rest. `nameOf` tells an address by its index; null: no row told one. */
+  /** Most frequent first, then the rest. `nameOf` gives an address by its index; null: no row had one. */
   list(nameOf: (index: number) => TargetName): readonly Target[] | null {
     const groups = this.groupByName(nameOf)
     if (groups.length === 0) return null

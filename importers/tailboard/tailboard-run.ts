@@ -84,7 +84,7 @@ function isRising({ histogram }: Latency): boolean {
 }
 
 /**
- * A run without the histograms whose payload cannot be decoded: nobody vouches for what stands in a page.
+ * A run without the histograms whose payload cannot be decoded: the content of a page cannot be trusted.
  * Runs that tools printed are passed as they are.
  */
 export async function withSoundPayloads(run: ImportedRun): Promise<ImportedRun> {

@@ -1,4 +1,4 @@
-/** Longest key that is told apart; a longer one is the rest's. */
+/** Longest key that is counted by itself; a longer one belongs to the rest. */
 const maxKeyBytes = 8_192
 const maxArenaBytes = 1 << 20
 const cacheSize = 256
@@ -37,7 +37,7 @@ export class ByteKeys {
     return this.arena.subarray(start, start + (this.lengths[index] ?? 0))
   }
 
-  /** Number of the key that stands at `from`…`to` of what `view` shows. */
+  /** Number of the key that is at `from`…`to` of what `view` shows. */
   find(view: DataView, from: number, to: number): number {
     const recent = this.findRecent(view, from, to)
     if (recent >= 0) return recent

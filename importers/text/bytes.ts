@@ -6,7 +6,7 @@ import type { Bytes } from '../importer'
 /** How the bytes of a text stand for characters. Null where it is not text. */
 export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
-/** Bytes that are looked at before the first line is read; the answer does not depend on the chunks. */
+/** Bytes that are examined before the first line is read; the result does not depend on the chunks. */
 const headBytes = 4_096
 
 /** Takes the first `size` bytes (all when there are fewer) off a stream. `bytes` gives the whole stream again, once. */
@@ -43,7 +43,8 @@ function joinBytes(chunks: readonly Uint8Array[], length: number): Uint8Array {
 }
 
 /**
- * Tells a text's encoding from its first bytes: byte order mark, else the places of NUL bytes. `utf-8` also stands for
+ * Detects a text's encoding from its first bytes: byte order mark, else the places of NUL bytes. `utf-8` also stands
+ * for
  * "no wide encoding": whether such a text is windows-1252 is seen line by line. `bomBytes`: length of the mark.
  * @throws ImportError `unknown-format` with the byte offset when the bytes are not text.
  */

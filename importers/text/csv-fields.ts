@@ -5,7 +5,10 @@ const carriageReturn = 13
 /** A quoted field that is longer lost its closing quote. */
 const maxQuotedBytes = 65_536
 
-/** Fields of one row of CSV, by their places: quotes that stand around a field are left out, doubled ones in it are not undone. */
+/**
+ * Fields of one row of CSV, by their places: quotes that are around a field are left out, doubled ones in it are not
+ * undone.
+ */
 export class CsvFields {
   count = 0
   readonly from = new Int32Array(64)

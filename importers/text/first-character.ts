@@ -1,6 +1,6 @@
 /**
  * Makes a cheap test for every line of a log: whether the first character that is no blank is one of these. Beyond
- * ASCII the answer is always yes: the pattern that is asked next decides.
+ * ASCII the result is always true: the pattern that is asked next decides.
  */
 export function createStartTest(characters: string): (text: string) => boolean {
   const isMeant = new Uint8Array(128)

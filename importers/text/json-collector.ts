@@ -1,6 +1,6 @@
 import { maxJsonDepth } from '../../lib/text'
 
-/** Characters of one JSON object that are kept. */
+/** Characters of one JSON object that are buffered. */
 const maxBufferedLength = 1_048_576
 
 /**
@@ -42,7 +42,7 @@ export class JsonCollector {
     // A line break inside a string is a terminal's: JSON has none there.
     if (!isFull) this.buffer += this.inString ? line : `${line}\n`
     if (tooLong && !this.closed) {
-      // The rest of the line is not known: with it goes whatever follows.
+      // The rest of the line is unknown: with it goes whatever follows.
       this.shortened = true
       this.closed = true
     }

@@ -12,7 +12,7 @@ const closeList = 93
 
 /** Takes what `JsonStream` finds. Texts are JSON that was not parsed yet. */
 export interface JsonSink {
-  /** An object or a list in one of the outermost lists. `outer`: the object around that list, as far as it came. */
+  /** An object or a list in one of the outermost lists. `outer`: the object around that list, as far as it was read. */
   element(text: string, outer: string | null): void
   /** An outermost object that ended; its own lists are left empty. */
   object(text: string): void
@@ -24,7 +24,7 @@ export interface JsonSink {
 
 /**
  * Splits JSON of any size and layout into parts that are small: `{"events":[{…},{…}]}`, `[{…},{…}]`, objects that
- * follow one another. Memory: one part. After something broken it goes on with the next line.
+ * follow one another. Memory: one part. After something broken it continues with the next line.
  */
 export class JsonStream {
   private readonly part = new PartBuffer(8 * 1024 * 1024)
@@ -97,7 +97,7 @@ export class JsonStream {
     return at
   }
 
-  /** Returns from where on bytes are to be kept. */
+  /** Returns from where on bytes are to be buffered. */
   private openBracket(bytes: Uint8Array, from: number, at: number, byte: number): number {
     const { depth } = this
     const isInList = depth > 0 && depth === this.listDepth
@@ -113,7 +113,7 @@ export class JsonStream {
     return at
   }
 
-  /** Returns from where on bytes are to be kept. */
+  /** Returns from where on bytes are to be buffered. */
   private closeBracket(bytes: Uint8Array, from: number, at: number): number {
     const { target } = this
     const depth = this.depth--

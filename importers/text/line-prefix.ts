@@ -45,7 +45,7 @@ const quote = /^(?: {0,3}> ?)+/
 /**
  * Makes a function that takes carriers off the front of each line: mail quotes, times, and (where a known line
  * follows) the names that docker compose, grep and syslog write. It remembers the last name prefix, which lines in
- * between that are not known by themselves (an error message, an empty line) carry too. Indentation stays.
+ * between that are unknown by themselves (an error message, an empty line) carry too. Indentation stays.
  */
 export function createPrefixRemover(): (text: string) => string {
   let lastName: string | null = null
@@ -61,7 +61,7 @@ export function createPrefixRemover(): (text: string) => string {
 
   function withoutName(text: string): string {
     const first = text.charCodeAt(0)
-    // Most lines are empty, indented or known already: no name stands before those.
+    // Most lines are empty, indented or known already: they have no name in front.
     if (!(first > 0x20) || knownLine.test(text)) return text
     for (const { pattern, holds } of namePrefixes) {
       const prefix = text.includes(holds) ? pattern.exec(text)?.[0] : undefined

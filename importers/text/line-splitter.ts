@@ -1,7 +1,7 @@
 import { decodeLine, decodeWindows1252, strictUtf8, type TextEncoding } from './bytes'
 import { readLatin1, toFastBytes } from './fast-bytes'
 
-/** Longest part of a line that is kept; what follows is dropped up to the end of the line, never buffered. */
+/** Longest part of a line that is buffered; what follows is dropped up to the end of the line, never buffered. */
 export const maxLineBytes = 65_536
 
 /** Bytes that are decoded at once: no line within them is too long. */
@@ -21,11 +21,11 @@ const notAscii = /[\u0080-\u00ff]/
  * are slices of what was decoded and keep it in memory: see `copyText`.
  */
 export class LineSplitter {
-  /** What the bytes so far tell. */
+  /** What is known from the bytes so far. */
   encoding: Extract<TextEncoding, 'utf-8' | 'windows-1252'> = 'utf-8'
   private multiByte = false
   private readonly line = new LineBuffer()
-  /** CRs after the line in the buffer, of which the next byte tells what they are. */
+  /** CRs after the line in the buffer, whose meaning depends on the next byte. */
   private returns = 0
 
   constructor(private readonly sink: LineSink) {}
@@ -132,7 +132,7 @@ export class LineSplitter {
   }
 }
 
-/** A copy of a text that is a slice of a longer one, which would be kept in memory with it. */
+/** A copy of a text that is a slice of a longer one, which would stay in memory with it. */
 export function copyText(text: string): string {
   // Joined and cut, a text is stored anew.
   return text.length < 13 ? text : ` ${text}`.slice(1)

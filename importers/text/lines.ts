@@ -5,7 +5,9 @@ import { copyText, LineSplitter } from './line-splitter'
 
 /** The lines of a text, to be walked once: one by one, or in `batches`. */
 export interface TextLines extends AsyncIterable<Line> {
-  /** What the bytes read so far tell; final when the last line was read. `utf-8` until a line says otherwise. */
+  /**
+   * What is known from the bytes read so far; final when the last line was read. `utf-8` until a line says otherwise.
+   */
   readonly encoding: TextEncoding
   /**
    * The same lines, many at a time. Their texts keep what they were cut from in memory (64 KiB): who keeps one for

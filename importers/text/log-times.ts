@@ -28,7 +28,7 @@ export function findTimeMs(text: string): number | null {
 
 /** Keeps the earliest and latest time of a log's lines. */
 export class LogTimes {
-  /** The lines' clock is of a time zone that they do not tell: no time is known. */
+  /** The lines' clock is of a time zone that they do not state: no time is known. */
   isZoneUnknown = false
   private first = Infinity
   private last = -Infinity

@@ -36,7 +36,7 @@ const known: Readonly<Record<string, { readonly role: number; readonly type: num
 export interface ResultLayout {
   readonly id: number
   readonly roles: Int32Array
-  /** `6`, `>=12.8`; null: not told. */
+  /** `6`, `>=12.8`; null: not stated. */
   readonly toolVersion: string | null
 }
 

@@ -3,11 +3,11 @@ import { blankRun } from '../blank-run'
 import type { BlockRun } from '../importer'
 import type { Samples } from '../samples/samples'
 
-/** How one form of vegeta's results stores texts, and what it tells of its version. */
+/** How one form of vegeta's results stores texts, and what it says about its version. */
 export interface ResultsForm {
   /** Id of the importer. */
   readonly form: string
-  /** `6`, `>=8 <12.8`; null: not told. */
+  /** `6`, `>=8 <12.8`; null: not stated. */
   readonly toolVersion: string | null
   /** Text of an attack's name. */
   readonly decodeText: (bytes: Uint8Array) => string

@@ -14,7 +14,7 @@ const maxDigits = 15
  * one small function once, where a loop over rows would be compiled while it runs and again for the next chunk.
  */
 export class PlainCsvRows {
-  // The second that was read last, as it stands in the file.
+  // The second that was read last, as it is in the file.
   private second0 = 0
   private second1 = 0
   private second2 = 0

@@ -20,7 +20,7 @@ const columnCounts = new Set([6, 7, 9, 12])
 
 /**
  * Reads rows of `vegeta encode -to csv` chunk by chunk. A plain row of twelve columns is read in place
- * (`PlainCsvRows`); every other goes through `CsvFields`. Bodies and headers are stepped over, and never kept.
+ * (`PlainCsvRows`); every other goes through `CsvFields`. Bodies and headers are skipped, and never buffered.
  */
 export class VegetaCsvRows {
   readonly faults = new RowFaults()
@@ -65,7 +65,7 @@ export class VegetaCsvRows {
     this.samples.add(this.batch)
   }
 
-  /** Adds the rest of a torn row, as far as the next line feed; returns where the chunk goes on. */
+  /** Adds the rest of a torn row, as far as the next line feed; returns where the chunk continues. */
   private extendCarry(bytes: Uint8Array, from: number): number {
     const { carry } = this
     const lineEnd = bytes.indexOf(lineFeed, from)

@@ -62,7 +62,7 @@ export class GobResults {
         else if (width > 8) return false
         else numbers[role] = readWide(bytes, place, width)
         place += width
-        // Signed: the lowest bit tells a negative one.
+        // Signed: the lowest bit is the sign.
         if (role === roles.latency && ((bytes[place - 1] ?? 0) & 1) === 1) return false
       } else {
         if (role === roles.skipRest) {

@@ -6,7 +6,7 @@ import { batchRows, SampleBatch } from '../samples/sample-batch'
 import { Samples } from '../samples/samples'
 import { GobResults } from './vegeta-gob-results'
 
-/** Torn messages up to this size are kept whole; of a longer one the body is left out. */
+/** Torn messages up to this size are buffered whole; of a longer one the body is left out. */
 const maxCarriedBytes = 256 * 1024
 const headBytes = 64 * 1024
 const maxMessageBytes = 64 * 1024 * 1024 + maxCarriedBytes
@@ -26,7 +26,7 @@ export interface GobFault {
 
 /**
  * Reads gob streams of vegeta's Result, message by message, in chunks of any size. The length before each message lets
- * it jump over headers; bodies are never kept.
+ * it jump over headers; bodies are never buffered.
  */
 export class VegetaGobRows {
   fault: GobFault | null = null
@@ -43,10 +43,10 @@ export class VegetaGobRows {
   /** Offset of the carry when there is one, else of what comes next. */
   private offset = 0
 
-  /** A stream that another one followed; its results are to be taken before reading goes on. */
+  /** A stream that another one followed; its results are to be taken before reading continues. */
   private finished: GobStream | null = null
 
-  /** Reads a chunk from `from` on; returns where to go on: its end, or behind the end of a stream. */
+  /** Reads a chunk from `from` on; returns where to continue: its end, or behind the end of a stream. */
   push(chunk: Uint8Array, from: number): number {
     if (this.fault !== null) return chunk.length
     try {
@@ -107,7 +107,7 @@ export class VegetaGobRows {
     return layout === null ? null : { samples, layout }
   }
 
-  /** Completes the torn messages; returns where the chunk goes on. */
+  /** Completes the torn messages; returns where the chunk continues. */
   private fillCarry(bytes: Uint8Array, from: number): number {
     const { carry } = this
     let at = from
@@ -231,7 +231,7 @@ function widthOf(first: number): number {
   return first < 128 ? 1 : 257 - first
 }
 
-/** Where the body's length stands in the message at 0, and where the body ends. Null: it has none within `size` bytes. */
+/** Where the body's length is in the message at 0, and where the body ends. Null: it has none within `size` bytes. */
 function findBody(bytes: Uint8Array, size: number, layout: ResultLayout): { lengthAt: number; to: number } | null {
   const reader = new GobReader(bytes, 0, size)
   reader.unsigned()

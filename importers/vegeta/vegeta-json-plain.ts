@@ -48,7 +48,7 @@ const url1 = word('rl":')
  * compiles one function once, where a loop over lines would be compiled while it runs and again for the next chunk.
  */
 export class PlainJsonRows {
-  // The second that was read last, as it stands in the file.
+  // The second that was read last, as it is in the file.
   private time0 = 0
   private time1 = 0
   private time2 = 0

@@ -14,7 +14,7 @@ import type { BlockRun } from '../importer'
 /** The figures of one report of vegeta, in our units. Null: not printed, or printed as nothing (NaN). */
 export interface VegetaFigures {
   readonly form: 'vegeta-text' | 'vegeta-json' | 'vegeta-hist' | 'vegeta-hdrplot'
-  /** As far as the layout tells: `<12.6`, `12.6-12.7`, `>=12.8`. */
+  /** As far as the layout shows: `<12.6`, `12.6-12.7`, `>=12.8`. */
   readonly toolVersion: string | null
   readonly startedAt: UtcIso | null
   readonly requests: number | null

@@ -14,7 +14,7 @@ const lineFeed = 10
  */
 export class VegetaJsonRows {
   readonly faults = new RowFaults()
-  /** A row told no bytes: their sums are not known. */
+  /** A row had no bytes: their sums are unknown. */
   lacksBytes = false
   /** A row named a method or an address: vegeta 12.8 or later. */
   hasTargets = false

@@ -31,7 +31,7 @@ export interface VegetaTextReport {
   endsInRow: boolean
 }
 
-/** One row: what stands in the brackets, and what follows them. */
+/** One row: what is in the brackets, and what follows them. */
 export interface VegetaRow {
   readonly columns: string
   readonly values: string
@@ -227,7 +227,7 @@ const wholeLastValue: Readonly<Record<VegetaLabel, RegExp>> = {
   'Status Codes': /:\d+$/,
 }
 
-/** Tells whether a line goes on with a row whose values end too early: too few of them, or the last one torn apart. */
+/** Whether a line continues with a row whose values end too early: too few of them, or the last one torn apart. */
 export function isWrappedValue(report: VegetaTextReport, label: VegetaLabel, values: string, text: string): boolean {
   const row = report.rows.get(label)
   if (row === undefined) return false

@@ -26,7 +26,7 @@ export const vegetaText: TextImporter = {
   open: createReader,
 }
 
-/** The tags of a page, or the `^C` that a terminal echoes, may stand before a label. */
+/** The tags of a page, or the `^C` that a terminal echoes, may be before a label. */
 const labelLine =
   /^(?:.{0,300}<(?:pre|code)\b[^<>]{0,100}>)?\s*(?:\^C\s*)?(Requests|Duration|Latencies|Bytes In|Bytes Out|Success|Status Codes)\s+\[([^\]]{0,200})\]?(.*)/
 const errorSetLine = /^\s*Error Set:\s*$/

@@ -19,7 +19,7 @@ export const wrkText: TextImporter = {
   open: createReader,
 }
 
-// autocannon prints the first of these lines too; the second tells.
+// autocannon prints the first of these lines too; the second decides.
 const mayOpen = createStartTest('RT0123456789')
 const runningLine = /^\s*Running (\d+[smh]) test @ (\S.*)/
 const threadsLine = /^\s*(\d+) threads and (\d+) connections\s*$/
@@ -44,7 +44,7 @@ const transferRate = /^\s*Transfer\/sec:\s+(\d+\.\d{2}[KMGTP]?B)\s*$/
 const dataLabel =
   /^\s+(?:Latency|Req\/Sec)\s+\d|^\s+\d+ requests in |^\s*(?:Socket errors|Non-2xx or 3xx responses|Requests\/sec|Transfer\/sec):/
 const clearEnd = /^\s*(?:```|~~~|#[^[]|[$❯%] )/
-/** Lines that a Lua script may print while the test runs; a log that goes on longer is not waiting for a report. */
+/** Lines that a Lua script may print while the test runs; a log that continues longer is not waiting for a report. */
 const maxForeignLines = 10_000
 
 function createReader(): BlockReader {

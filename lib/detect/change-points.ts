@@ -8,7 +8,7 @@ import { locationOf, middlePlace, moveToLikelihood } from './change-location'
 
 /** How sure a change must be, and how large, to be reported. `alertSettings` and `historySettings` are the two in use. */
 export interface DetectorSettings {
-  /** Least relative change, of the larger direction: max(|e^Δ−1|, |e^−Δ−1|). */
+  /** Minimum relative change, of the larger direction: max(|e^Δ−1|, |e^−Δ−1|). */
   readonly leastEffect: number
   /** Bound of the robust t test, and the shares of it that a change gets whose shorter side has few runs (rising). */
   readonly alpha: number
@@ -37,13 +37,14 @@ export interface DetectorSettings {
   readonly placement: 'middle' | 'best'
   /** Runs needed before a change. */
   readonly minBefore: number
-  /** Only the newest runs are looked at; 0: all. */
+  /** Only the newest runs are evaluated; 0: all. */
   readonly window: number
 }
 
 /**
  * Alerts: evaluated again with every run. The shorter a side, the more places a change has, the more often it is tested, and
- * the less is lost by waiting: most of the bound is kept for sides of 12 runs and more; but the first runs after a large
+ * the less is lost by waiting: most of the bound is reserved for sides of 12 runs and more; but the first runs after
+ * a large
  * change get enough of it to alert at once. Figures: lib/detect/README.md.
  */
 export const alertSettings: DetectorSettings = {
@@ -184,7 +185,10 @@ function candidates(values: Float64Array): number[] {
   return found.sort((a, b) => a - b)
 }
 
-/** Drops the least sure change that fails until all pass; once they do, moves each to its likeliest place and goes on. */
+/**
+ * Drops the least sure change that fails until all pass; once they do, moves each to its likeliest place and
+ * continues.
+ */
 function confirm(values: Float64Array, found: readonly number[], settings: DetectorSettings) {
   const changes = [...found]
   let moved = false

@@ -4,7 +4,7 @@ import { smallestPossibleP } from '../stats/rank-test'
 import { madAroundZero, median } from '../stats/robust'
 import { noiseFloor, pooledAutocorrelation } from './series-noise'
 
-/** A level that crept without a step that could be told from noise. Figures as of a change point. */
+/** A level that crept without a step that could be distinguished from noise. Figures as of a change point. */
 export interface Drift {
   /** Relative: 0.1 is +10 %. */
   readonly effectRatio: number

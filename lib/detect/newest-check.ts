@@ -6,7 +6,7 @@ import { pooledNoise } from './series-noise'
 /** How the newest runs stand to the runs before them. Effects are relative: 0.1 is +10 %. */
 export interface NewestCheck {
   /**
-   * too-few: fewer than 5 runs before; `shifted` then only says that the difference is beyond what noise of the usual
+   * too-few: fewer than 5 runs before; `shifted` then only says that the difference is beyond what noise of typical
    * size explains, and the run should be repeated. judged: against the current level of the series and its noise.
    */
   readonly kind: 'first' | 'too-few' | 'judged'
@@ -18,7 +18,7 @@ export interface NewestCheck {
   readonly level: number | null
   readonly value: number
   readonly effectRatio: number | null
-  /** Where a run of the old level would have fallen, 95 %; null where the noise is not known. */
+  /** Where a run of the old level would have fallen, 95 %; null where the noise is unknown. */
   readonly expectedLow: number | null
   readonly expectedHigh: number | null
   readonly p: number | null
@@ -28,7 +28,7 @@ const minJudged = 5
 const alpha = 5e-4
 const priorRuns = 6
 const comparedRuns = 60
-/** With little history: the least difference worth a word, and how many noises it must be. */
+/** With little history: the smallest difference worth a word, and how many noises it must be. */
 const relativeFloor = 0.2
 const noises = 4
 /** Share of recent runs that may be as far off before a newcomer counts as one of them. */

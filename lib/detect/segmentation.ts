@@ -1,6 +1,6 @@
 import { ranksOf } from '../stats/rank-test'
 
-/** Least points of a segment, but for the newest one, which may be a single run. */
+/** Minimum points of a segment, but for the newest one, which may be a single run. */
 const LEAST_POINTS = 2
 
 /**
@@ -89,7 +89,7 @@ export function rankSegmentation(values: Float64Array, threshold: number): numbe
     let at = 1
     for (let k = 1; k < n; k += 1) {
       sum += ranks[k - 1] ?? 0
-      // The two outermost splits on either side cannot be told from a spike.
+      // The two outermost splits on either side cannot be distinguished from a spike.
       if (k <= 2 || k >= n - 2) continue
       const statistic = Math.abs(sum - (k * (n + 1)) / 2) / Math.sqrt((k * (n - k) * (n + 1)) / 12)
       if (statistic > largest) {

@@ -1,7 +1,7 @@
 /** Noise of a series around its levels: scale and autocorrelation, pooled over the segments between changes. */
 import { clip, clippedSquares, madAroundZero, median } from '../stats/robust'
 
-/** Least noise of a run taken for granted: standard deviation of the logarithm. */
+/** Minimum noise of a run taken for granted: standard deviation of the logarithm. */
 export const noiseFloor = 0.005
 
 const priorAutocorrelation = 0.15

@@ -36,7 +36,7 @@ const lineSchema = z.object({
   /** Milliseconds after the point before it (the first: since 1970), base 36. */
   at: z.string(),
   values: z.string(),
-  /** Least and greatest value; empty: no point has more than one run. */
+  /** Min and max; empty: no point has more than one run. */
   lows: z.string(),
   highs: z.string(),
   /** Runs of each point; empty: one each. */

@@ -7,7 +7,7 @@ import type { RunNames } from '../run/stored'
 
 /** A run to be written on a page. */
 export interface PageRun extends RunNames {
-  /** What tells it from the others on the page. */
+  /** What distinguishes it from the others on the page. */
   readonly title: string
   readonly startedAt: string | null
   readonly environmentAttributes: Readonly<Record<string, string>>
@@ -25,7 +25,7 @@ export interface PageTable {
   readonly foot: string
 }
 
-/** A comparison or a matrix as the page that people write by hand. */
+/** A comparison or a matrix as the page that people write themselves. */
 export interface MarkdownPage {
   readonly title: string
   /** The verdict and how far to trust it; paragraphs. */

@@ -53,7 +53,7 @@ export function timelineRows({ timeline }: Pick<ImportedRun, 'timeline'>): Rows 
   ]
 }
 
-/** The addresses, most frequent first; the last row's `url` is empty where it holds the rest. Null: not told. */
+/** The addresses, most frequent first; the last row's `url` is empty where it holds the rest. Null: not stated. */
 export function targetRows({ targets }: Pick<ImportedRun, 'targets'>): Rows | null {
   if (targets === null) return null
   return [

@@ -22,7 +22,7 @@ export function writeRunJson(run: ImportedRun): readonly string[] {
   const left: string[] = []
   const fits = (value: unknown) => hardJson(value).length <= longestLine
   const latencies = whole.latencies.map((latency): Latency => {
-    // All less the failures: it is taken from theirs again wherever the run is kept.
+    // All less the failures: it is taken from theirs again wherever the run is stored.
     if (latency.histogram?.kind === 'hdr' && latency.histogram.lessV2Base64 !== undefined)
       return { ...latency, histogram: null }
     if (fits(latency)) return latency

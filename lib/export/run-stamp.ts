@@ -3,7 +3,7 @@ import { loadSchema, stringsSchema } from '../run/imported-run-schema'
 import type { Load, Measure, UtcIso } from '../run/run'
 
 /**
- * What a page of ours says of the run whose output stands below it, in a comment that renderers hide. It goes before
+ * What a page of ours says of the run whose output is below it, in a comment that renderers hide. It goes before
  * what headings, commands and remarks around the output would propose.
  */
 export interface RunStamp {
@@ -12,9 +12,9 @@ export interface RunStamp {
   readonly environment: string | null
   readonly environmentAttributes: Readonly<Record<string, string>>
   readonly labels: Readonly<Record<string, string>>
-  /** Null: nothing tells. */
+  /** Null: unknown. */
   readonly startedAt: UtcIso | null
-  /** Null: not known, whatever commands stand on the page. */
+  /** Null: unknown, whatever commands are on the page. */
   readonly command: string | null
   readonly url: string | null
   readonly method: string | null
@@ -70,7 +70,7 @@ export function hardJson(value: unknown): string {
     .replace(/-(?=-)/g, '\\u002d')
 }
 
-/** The comment that stands above a run's output. */
+/** The comment that is above a run's output. */
 export const writeRunStamp = (stamp: RunStamp): string => `<!-- tailboard-run ${hardJson(stamp)} -->`
 
 /** The comment that stands for an empty cell. */
@@ -100,7 +100,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // A comment that somebody changed by hand: told as a problem of the file.
+    // A comment that was edited: reported as a problem of the file.
     return null
   }
 }

@@ -6,7 +6,7 @@ import type { StoredRun } from '../run/stored'
 /** Something besides the variant that is not the same in all compared runs. */
 export interface Difference {
   readonly field: string
-  /** One per run, in their order; null: not known. */
+  /** One per run, in their order; null: unknown. */
   readonly values: readonly (string | null)[]
   /** Why it matters, one sentence without a full stop. */
   readonly why: string

@@ -44,12 +44,12 @@ export function readRef(ref: string): RunRef {
   return { kind: 'latest', filter: field ? { [field]: value } : { labels: { [key]: value } } }
 }
 
-/** The refs of sides as they stand in an address. */
+/** The refs of sides as written in an address. */
 export function writeSides(sides: readonly (string | readonly string[])[]): string {
   return sides.map((side) => [side].flat().map(encodeURIComponent).join('+')).join('...')
 }
 
-/** The address of a comparison; the first side is its base. `metricIds` null: the usual ones. */
+/** The address of a comparison; the first side is its base. `metricIds` null: the defaults. */
 export function compareUrl(
   projectSlug: string,
   sides: readonly (string | readonly string[])[],
@@ -71,7 +71,7 @@ export function readMetricIds(value: string | readonly string[] | undefined): re
   return known.length === 0 ? null : known
 }
 
-/** What stands in one line, as sides of these sizes; without sizes each is a side of its own. */
+/** What is in one line, as sides of these sizes; without sizes each is a side of its own. */
 export function splitSides<T>(items: readonly T[], sizes: readonly number[]): readonly (readonly T[])[] {
   if (sizes.length === 0) return items.map((item) => [item])
   let from = 0

@@ -14,7 +14,9 @@ export interface FrozenNoise {
   readonly noiseRatio: number
 }
 
-/** Series whose histories tell the noise of these sides; none when runs are repeated, since their spread tells it. */
+/**
+ * Series whose histories tell the noise of these sides; none when runs are repeated, since their spread is the noise.
+ */
 export function seriesOfLoneRuns(sides: readonly (readonly StoredRun[])[]): readonly string[] {
   return sides.every((side) => side.length === 1) ? sides.flatMap((side) => side.map((run) => run.seriesId)) : []
 }
@@ -31,7 +33,7 @@ export function noiseOfHistories(histories: readonly SeriesHistory[]): NoiseOf<S
   }
 }
 
-/** Everything that histories say of the noise of lone runs, to be kept beside them. */
+/** Everything that histories say about the noise of single runs, to be stored beside them. */
 export function freezeNoise(runs: readonly StoredRun[], histories: readonly SeriesHistory[]): readonly FrozenNoise[] {
   const noiseOf = noiseOfHistories(histories)
   return runs.flatMap((run) =>
@@ -42,7 +44,7 @@ export function freezeNoise(runs: readonly StoredRun[], histories: readonly Seri
   )
 }
 
-/** The noise that was kept; sides of several runs have none. */
+/** The noise that was stored; sides of several runs have none. */
 export function noiseAsFrozen(frozen: readonly FrozenNoise[]): NoiseOf<StoredRun> {
   const known = new Map(frozen.map(({ runId, metricId, noiseRatio }) => [`${runId} ${metricId}`, noiseRatio]))
   return ([run, ...more]: Side<StoredRun>, metric) =>

@@ -14,7 +14,7 @@ export interface FieldedRun {
   readonly labels: Readonly<Record<string, string>>
 }
 
-/** The field as it stands in an address (`variant`, `label:payload`); null when it is none. */
+/** The field as written in an address (`variant`, `label:payload`); null when it is none. */
 export function readField(text: string): MatrixField | null {
   if (text === 'scenario' || text === 'variant' || text === 'environment' || text === 'tool') return text
   return text.startsWith('label:') && text.length > 'label:'.length ? `label:${text.slice('label:'.length)}` : null
@@ -53,7 +53,7 @@ export function fieldsOf(runs: readonly FieldedRun[]): readonly MatrixField[] {
     }
   }
   const labels = [...counts]
-    // A label that is the same everywhere tells nothing apart, and comes last.
+    // A label that is the same everywhere distinguishes nothing, and comes last.
     .sort(([, a], [, b]) => Number(b.values.size > 1) - Number(a.values.size > 1) || b.runs - a.runs)
     .map(([key]): MatrixField => `label:${key}`)
   return [...nameFields, 'tool', ...labels]

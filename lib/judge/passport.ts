@@ -5,7 +5,7 @@ import { tools } from '../run/tools'
 
 /** How a run's figures came about: what a reader must know before comparing them. Sentences without a full stop. */
 export interface Passport {
-  /** `open loop`: requests are sent on a schedule; `closed loop`: each connection waits for its answer. */
+  /** `open loop`: requests are sent on a schedule; `closed loop`: each connection waits for its response. */
   readonly loop: string
   readonly rate: string
   readonly errors: string

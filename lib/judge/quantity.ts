@@ -1,4 +1,4 @@
-/** What a number counts: numbers of one dimension can stand on one axis. */
+/** What a number counts: numbers of one dimension can be on one axis. */
 export type Dimension = 'time' | 'size' | 'rate' | 'count'
 
 /** A number with its unit as it was written in a label or a name. */

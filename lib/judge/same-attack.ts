@@ -16,7 +16,7 @@ export function counterpartForms(run: Pick<ImportedRun, 'tool' | 'form'>): {
 /**
  * Whether a report was made of these results: as many responses; minimum, maximum and mean equal within the printed
  * places; status codes equal where both have them; the printed buckets filled as the results fill them; the times
- * overlapping where both outputs tell one. False where a report tells too little to be sure.
+ * overlapping where both outputs state one. False where a report says too little to be sure.
  */
 export function isSameAttack(results: ImportedRun, report: ImportedRun): boolean {
   const exact = leadingLatency(results)
@@ -41,7 +41,7 @@ export function isSameAttack(results: ImportedRun, report: ImportedRun): boolean
   return isEnough && figures.every((figure) => figure !== false)
 }
 
-/** Null: one of them is not told. `parts`: how often the rounding may have struck. */
+/** Null: one of them is not stated. `parts`: how often the rounding may have struck. */
 function matches(
   exactMs: number | null,
   printedMs: number | null,
@@ -52,7 +52,7 @@ function matches(
   return Math.abs(exactMs - printedMs) <= (placeMs(printedMs) / 2) * parts + Math.abs(exactMs) * 1e-9
 }
 
-/** A report's total may go on for a little after the last response. */
+/** A report's total may continue for a little after the last response. */
 function durationsMatch(results: ImportedRun, report: ImportedRun): boolean | null {
   if (results.durationMs === null || report.durationMs === null) return null
   const late = report.durationMs - results.durationMs
@@ -79,7 +79,7 @@ function codesMatch(results: ImportedRun, report: ImportedRun): boolean | null {
   return codes.length === Object.keys(own).length && codes.every((code) => own[code] === other[code])
 }
 
-/** Only times that the output itself tells: a date in a heading is no clock. */
+/** Only times that the output itself states: a date in a heading is no clock. */
 function timesOverlap(results: ImportedRun, report: ImportedRun): boolean | null {
   const [own, other] = [spanOf(results), spanOf(report)]
   return own && other ? own.from <= other.to && other.from <= own.to : null

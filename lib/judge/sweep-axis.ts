@@ -25,7 +25,7 @@ export interface SweepAxis {
 /** Labels whose numbers name something and measure nothing. */
 const namingKeys = /^(?:(?:.*[-_. ])?(?:id|commit|sha|build|version|date|time|timestamp|run|port|branch)|result|url)$/i
 
-/** The field as it stands in an address; null when it is none. */
+/** The field as written in an address; null when it is none. */
 export function readSweepField(text: string): SweepField | null {
   if (text === 'scenario' || text === 'variant' || text === 'environment') return text
   if (text === 'rate' || text === 'connections') return text
@@ -108,7 +108,7 @@ function nameAxis(runs: readonly SweptRun[], field: NameField): SweepAxis | null
 
 const numberWords: Readonly<Record<Dimension, string>> = { time: 'time', size: 'size', rate: 'rate', count: 'number' }
 
-/** Without the gap where it stands at an end: `latency …` is the latency. */
+/** Without the gap where it is at an end: `latency …` is the latency. */
 const titleOf = (template: string): string => template.replace(/^…/, '').replace(/…$/, '').trim()
 
 const templateOf = (name: string, { from, to }: { readonly from: number; readonly to: number }): string =>

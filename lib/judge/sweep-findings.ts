@@ -46,7 +46,8 @@ export function sweepShape(series: SweepSeries, metric: Metric): { shape: CurveS
 
 /**
  * The first value at which fewer than 99 % of the requests were served, after one at which at least that many were. Served
- * is the smaller of the share of successes and, in an open loop, of requests made to requests wanted. Null: none, or not known.
+ * is the smaller of the share of successes and, in an open loop, of requests made to requests wanted. Null: none, or
+ * unknown.
  */
 export function findBreak(series: SweepSeries): SweepBreak | null {
   for (const [index, at] of series.points.entries()) {

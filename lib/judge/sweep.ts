@@ -78,7 +78,7 @@ export function sweepAxes(runs: readonly SweptRun[]): readonly SweepAxis[] {
     .map(({ axis }) => axis)
 }
 
-/** The axis of a field; else the most telling one; null: nothing was varied. */
+/** The axis of a field; else the most distinctive one; null: nothing was varied. */
 export function chooseAxis(axes: readonly SweepAxis[], field: SweepField | null): SweepAxis | null {
   return axes.find((axis) => axis.field === field) ?? axes[0] ?? null
 }

@@ -14,7 +14,7 @@ export interface SharedView {
   readonly runIds: readonly string[]
   /** How many of those runs, one after the other, each side has: they repeat each other. */
   readonly sideSizes: readonly number[]
-  /** The query of the address that was shared, without `?`; empty: the usual view. */
+  /** The query of the address that was shared, without `?`; empty: the default view. */
   readonly view: string
   /** Markdown beside the figures; empty: none. */
   readonly notes: string
@@ -26,7 +26,7 @@ export interface SharedView {
   readonly includeRaw: boolean
 }
 
-/** What whoever has the link gets to see. */
+/** What anyone with the link sees. */
 export interface OpenedShare extends SharedView {
   readonly id: string
   readonly projectId: string
@@ -36,7 +36,7 @@ export interface OpenedShare extends SharedView {
   readonly expiresAt: UtcIso | null
 }
 
-/** A share as its owner sees it. The token is not kept: a lost link is replaced by a new share. */
+/** A share as its owner sees it. The token is not stored: a lost link is replaced by a new share. */
 export interface ShareSummary extends OpenedShare {
   /** Null: not revoked. */
   readonly revokedAt: UtcIso | null

@@ -1,7 +1,7 @@
 import type { RunRow, UploadSummary } from '../run/stored'
 import type { UtcIso } from '../run/run'
 
-/** Days that a deleted run or upload can be restored, before the server deletes it for good. */
+/** Days that a deleted run or upload can be restored, before the server deletes it permanently. */
 export const trashDays = 30
 
 /** A run in the trash. */
@@ -34,7 +34,7 @@ export interface BulkEdits {
   readonly removeLabels?: readonly string[] | undefined
 }
 
-/** How long a project keeps what; days, 1 to 36,500. Null: for ever. */
+/** How long a project keeps what; days, 1 to 36,500. Null: forever. */
 export interface Retention {
   readonly keepRawDays: number | null
   readonly keepRunsDays: number | null

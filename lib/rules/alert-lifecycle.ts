@@ -11,7 +11,7 @@ import type { AlertMessageKind } from './stored-channels'
 
 /**
  * The life of an alert: the one place that decides what raises it, what joins it, and what ends it. Pure: a function
- * takes the alerts that are known and what was found, and answers with what changes; the caller stores that, and lets
+ * takes the known alerts and what was found, and returns what changes; the caller stores that, and lets
  * no two of them run at a time in one project.
  */
 
@@ -159,7 +159,7 @@ export function moveByHand(
   return book.changes()
 }
 
-/** What it changes that a rule is evaluated no longer: its ongoing alerts do not stay open for ever. */
+/** What it changes that a rule is evaluated no longer: its ongoing alerts do not stay open forever. */
 export function endAlertsOfRule(state: AlertsState, ruleId: string, note: string, clock: AlertClock): AlertChanges {
   const book = new AlertBook(state, clock)
   for (const alert of state.alerts.filter((one) => one.isOngoing && one.ruleId === ruleId)) {
@@ -176,7 +176,10 @@ function messageOfStep(what: AlertStepKind): AlertMessageKind | null {
   return what === 'opened' || what === 'recovered' ? what : null
 }
 
-/** Days between a run and what was found in it after which no message is sent any more: an old history is being loaded. */
+/**
+ * Days between a run and what was found in it after which no message is sent any longer: an old history is being
+ * loaded.
+ */
 const oldNewsDays = 7
 
 /** Whether an alert reports something of long ago, by when the run that raised it began: nobody is called for that. */

@@ -31,7 +31,7 @@ export interface MessageChange {
   readonly firstRunUrl: string
 }
 
-/** What is sent to channels about an alert, before it is put into the form of one. Plain data: it is kept as JSON. */
+/** What is sent to channels about an alert, before it is put into the form of one. Plain data: it is stored as JSON. */
 export interface AlertMessage {
   readonly what: MessageKind
   readonly at: UtcIso
@@ -120,7 +120,7 @@ export function testMessage(channelName: string, context: MessageContext): Alert
   }
 }
 
-/** What the other channels of a project are told when one turned itself off. */
+/** What the other channels of a project are told when one was disabled automatically. */
 export function channelOffMessage(
   channel: { readonly name: string; readonly reason: DisabledReason; readonly lostCount: number },
   context: MessageContext,

@@ -31,7 +31,7 @@ export function alertTitle(alert: Pick<AlertRow, 'findings' | 'events' | 'series
   return where === null ? `${first}${rest}` : `${first}${rest}: ${where}`
 }
 
-/** The commit that an alert began with; null: not known, or the level crept and no run began it. */
+/** The commit that an alert began with; null: unknown, or the level crept and no run began it. */
 export function commitOf({ cause, findings, events }: Pick<AlertRow, 'cause' | 'findings' | 'events'>): string | null {
   const crept = findings.length === 0 && events.every((event) => event.kind === 'drift')
   return crept || !cause?.startsWith('commit ') ? null : cause.slice('commit '.length)

@@ -54,7 +54,8 @@ export interface LineEvaluation {
   /** Known changes found again, with what is now known of them. */
   readonly updated: readonly { readonly alertId: string; readonly finding: AlertFinding }[]
   /**
-   * Alerts none of whose changes in this line is there any more: not found in 3 evaluations just now, or undone by a later
+   * Alerts none of whose changes in this line is there any longer: not found in 3 evaluations just now, or undone by
+   * a later
    * change. The changes stay known: one that comes back is the same alert again.
    */
   readonly withdrawn: readonly string[]

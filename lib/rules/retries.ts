@@ -3,7 +3,7 @@ const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
 /**
- * Waits between the tries of a delivery, in ms: the example schedule of Standard Webhooks
+ * Waits between the attempts of a delivery, in ms: the example schedule of Standard Webhooks
  * (github.com/standard-webhooks/standard-webhooks, spec/standard-webhooks.md, "Deliverability and reliability"). Ten
  * tries, the last 75 h 35 min 5 s after the first.
  */
@@ -19,11 +19,12 @@ export const retryDelaysMs: readonly number[] = [
   24 * HOUR_MS,
 ]
 
-/** A channel that failed without a success for this long is turned off. */
+/** A channel that failed without a success for this long is disabled. */
 export const failingLifeMs = 120 * HOUR_MS
 
 /**
- * How long to wait, in ms, after a delivery failed for the `attempts`-th time; null: that was the last try. `random` in
+ * How long to wait, in ms, after a delivery failed for the `attempts`-th time; null: that was the last attempt.
+ * `random` in
  * [0, 1) spreads it by ±10 %, so that a receiver that was down does not get everything at once. `scale` shrinks it.
  */
 export function retryDelayMs(attempts: number, random: number, scale = 1): number | null {

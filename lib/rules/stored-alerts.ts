@@ -10,7 +10,7 @@ export const alertKinds = ['change-point', 'drift', 'baseline', 'limit', 'missin
 export type AlertKind = (typeof alertKinds)[number]
 
 /**
- * Life of an alert. open → acknowledged; both → expected (the new level is accepted), false-alarm or resolved by hand;
+ * Life of an alert. open → acknowledged; both → expected (the new level is accepted), false-alarm or resolved manually;
  * both → recovered (a later change undid it) or withdrawn (later runs no longer show it) by themselves.
  */
 export const alertStates = [
@@ -24,7 +24,7 @@ export const alertStates = [
 ] as const
 export type AlertState = (typeof alertStates)[number]
 
-/** States in which an alert waits for somebody. */
+/** States in which an alert needs attention. */
 export const liveStates: readonly AlertState[] = ['open', 'acknowledged']
 
 /** States in which nobody has looked after it yet: what the frame counts beside a project. */
@@ -46,7 +46,7 @@ export interface AlertRow {
   readonly findings: readonly AlertFinding[]
   /** What rules other than change points found, and slow drifts, in the order they came. Findings or events are there. */
   readonly events: readonly RuleEvent[]
-  /** The rule that raised it, also when it was deleted since; null: not known. */
+  /** The rule that raised it, also when it was deleted since; null: unknown. */
   readonly rule: Rule | null
   readonly sensitivity: Sensitivity
   readonly detectorVersion: string

@@ -43,7 +43,7 @@ export type LatencyHistogram =
 export interface Latency {
   /** recorded/uncorrected: wrk2's two. all: every response (for vegeta failures too). */
   readonly of: 'all' | 'success' | 'failure' | 'recorded' | 'uncorrected'
-  /** Number of values the figures rest on; null when not known (wrk adds values, tables do not say). */
+  /** Number of values the figures rest on; null when unknown (wrk adds values, tables do not say). */
   readonly count: number | null
   readonly minMs: Milliseconds | null
   readonly meanMs: Milliseconds | null
@@ -57,7 +57,7 @@ export interface Latency {
   readonly method: QuantileMethod
 }
 
-/** A part of each request (hey's Details: DNS+dialup, DNS-lookup, req write, resp wait, resp read), average/fastest/slowest. */
+/** A part of each request (hey's Details: DNS+dialup, DNS-lookup, req write, resp wait, resp read), average/min/max. */
 export interface Phase {
   readonly name: string
   readonly meanMs: Milliseconds | null
@@ -105,7 +105,10 @@ export interface LambdaStats {
   readonly restoreMs: FieldSummary | null
   readonly billedRestoreMs: FieldSummary | null
   readonly maxMemoryUsedMb: FieldSummary | null
-  /** Durations of invocations that had to start an environment (init or restore), and of the others. Null: not told apart. */
+  /**
+   * Durations of invocations that had to start an environment (init or restore), and of the others. Null: not
+   * distinguished.
+   */
   readonly coldMs: FieldSummary | null
   readonly warmMs: FieldSummary | null
   /** Configured memory in MB → invocations with it. */
@@ -121,11 +124,11 @@ export interface LambdaStats {
 
 /**
  * A run over time, from raw results; printed reports have none. Columns of equal length, one entry for each bin, in
- * order and without holes; a result stands in the bin in which its request began. Bins are whole multiples of `binMs`,
+ * order and without holes; a result is in the bin in which its request began. Bins are whole multiples of `binMs`,
  * so the first and the last are covered in part.
  */
 export interface Timeline {
-  /** Where the first bin begins; null where the form tells no time of day: then bins count from the tool's start. */
+  /** Where the first bin begins; null where the form states no time of day: then bins count from the tool's start. */
   readonly startedAt: UtcIso | null
   /** 1,000, doubled as often as a longer run needs to stay within 200 bins. */
   readonly binMs: Milliseconds
@@ -157,7 +160,7 @@ export interface TimelineHeat {
  * `url` is null.
  */
 export interface Target {
-  /** Null: not told, or the rest. */
+  /** Null: not stated, or the rest. */
   readonly method: string | null
   readonly url: string | null
   readonly count: number
@@ -172,7 +175,7 @@ export interface Target {
   readonly maxMs: Milliseconds
 }
 
-/** One thing the document's author wrote beside a block, with the line it stands on. */
+/** One thing the document's author wrote beside a block, with its line. */
 export interface Fact {
   readonly kind: 'environment' | 'label' | 'measure'
   /** Lower-case kebab key: `instances`, `memory`, `region`, `instance-type`, `cpu`, `payload`, `rss`. */
@@ -202,7 +205,7 @@ export interface RunContext {
 
 /** Where a proposed name or date came from, in words for the preview: `heading, line 12`. */
 export interface Proposal {
-  /** Null where nothing tells; the app then asks. `variant`/`environment` null means "none". */
+  /** Null where nothing says; the app then asks. `variant`/`environment` null means "none". */
   readonly scenario: string | null
   readonly variant: string | null
   readonly environment: string | null
@@ -231,7 +234,7 @@ export interface ImportedRun {
   readonly load: Load
   /** All requests: answered and failed. */
   readonly requests: number | null
-  /** Requests that got a response with a status the tool calls good; null when the tool does not tell. */
+  /** Requests that got a response with a status the tool calls good; null when the tool does not say. */
   readonly successes: number | null
   readonly successRatio: number | null
   readonly requestsPerSecond: number | null

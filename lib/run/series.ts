@@ -47,7 +47,10 @@ export function linesOf({ points, ...series }: SeriesHistory): readonly SeriesLi
     .sort((a, b) => (newest(a) < newest(b) ? 1 : newest(a) > newest(b) ? -1 : 0))
 }
 
-/** Variant, environment and, where a series has several lines, the load: what tells a line from its neighbours. */
+/**
+ * Variant, environment and, where a series has several lines, the load: what distinguishes a profile from its
+ * neighbours.
+ */
 export function lineName(line: LineHead, withProfile: boolean): string {
   const { scenario, variant, environment } = line.series
   const names = [variant, environment, withProfile ? line.profile : null].filter((name) => name !== null)

@@ -7,7 +7,7 @@ export interface MissingFigure {
   readonly label: string
   /** 99.9 of p99.9; null: no percentile. */
   readonly percentile: number | null
-  /** Requests of the run; null: not known. */
+  /** Requests of the run; null: unknown. */
   readonly requests: number | null
 }
 
@@ -30,7 +30,7 @@ export interface AttackForms {
 export interface ToolFacts {
   /** As its makers write it. */
   readonly name: string
-  /** A file format is written by any program: it does not tell how load was made. */
+  /** A file format is written by any program: it does not say how load was made. */
   readonly kind: 'load-generator' | 'platform' | 'file-format'
   /** The program that its command lines call; null: there is none, or its options tell nothing of a run. */
   readonly program: string | null
@@ -42,7 +42,7 @@ export interface ToolFacts {
   readonly counts: 'request' | 'invocation'
   /** How it offers load: on a schedule, each connection after its last answer, or not at all (it watches). */
   readonly loop: 'open' | 'closed' | 'observed'
-  /** After this long it gives a request up unless told otherwise; null: it does not, or that is not known. */
+  /** Default timeout of a request; null: it does not, or that is unknown. */
   readonly timeoutMs: number | null
   /** What its printed rate divides requests by: all of the run, or the time until the last request was sent. */
   readonly rateIsOver: 'durationMs' | 'attackMs'
@@ -61,7 +61,7 @@ export interface ToolFacts {
     /** Instead of the method's words. */
     readonly words: string | null
   }
-  /** Why a run lacks a figure, as far as the tool tells. */
+  /** Why a run lacks a figure, as far as the tool says. */
   readonly missing: (figure: MissingFigure) => string
   readonly resolution: string
   /** Where the figures themselves have more places: a tool may print both. */
@@ -122,9 +122,9 @@ const table = {
       results: { 'hey-csv': { name: "hey's CSV", isText: true } },
       reports: { 'hey-text': "hey's report" },
       placeMs: () => 0.1,
-      // Its CSV does not tell how many requests there were: those that failed are not in it.
+      // Its CSV does not say how many requests there were: those that failed are not in it.
       sharedFigure: 'maxMs',
-      // It goes on until the workers have ended, a little after the last response.
+      // It continues until the workers have ended, a little after the last response.
       sharesDuration: true,
       sharesBuckets: false,
     },
@@ -140,7 +140,7 @@ const table = {
     loop: 'open',
     timeoutMs: 30_000,
     rateIsOver: 'attackMs',
-    // A request without an answer has the code 0; the error set lists messages without counts.
+    // A request without a response has the code 0; the error set lists messages without counts.
     failures: { words: 'failed requests are in the latencies', errorsAre: 'among-codes' },
     quantiles: { methods: ['t-digest', 'stream-estimate', 'nearest-rank', 'buckets'], words: null },
     missing: notPrinted('vegeta'),

@@ -35,7 +35,7 @@ export function cumulativeOf(latency: Latency, placesMs: readonly number[]): Cum
   return { origin: 'buckets', steps: true, points: withEnds(points, latency) }
 }
 
-/** None is faster than the fastest, all are at or below the slowest: where these are known, and agree with the rest. */
+/** None is below the min, all are at or below the max: where these are known, and agree with the rest. */
 function withEnds(points: readonly CumulativePoint[], { minMs, maxMs }: Latency): readonly CumulativePoint[] {
   const [first, last] = [points[0], points.at(-1)]
   const low = minMs !== null && first && minMs <= first.ms ? [{ ms: minMs, share: 0 }] : []

@@ -26,7 +26,7 @@ const maxSlots = 2_000_000
 export interface HistogramLayout {
   /** Significant digits, 0–5. */
   readonly digits: number
-  /** Smallest value that can be told from 0; at least 1. */
+  /** Smallest value that can be distinguished from 0; at least 1. */
   readonly lowest: number
 }
 

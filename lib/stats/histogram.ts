@@ -137,7 +137,7 @@ function countBars(
   return counts.map((count, index) => ({ lowerMs: bound(index) * unitMs, upperMs: bound(index + 1) * unitMs, count }))
 }
 
-/** How many bars a histogram of three digits can tell apart; more would stand empty between full ones. */
+/** How many bars a histogram of three digits can distinguish; more would be empty between full ones. */
 function distinctSteps(low: number, high: number, scale: 'linear' | 'log'): number {
   const steps = scale === 'log' ? Math.log(high / low) / Math.log1p(resolution) : (high - low) / (high * resolution)
   return Math.floor(Math.min(steps, high - low))
@@ -167,7 +167,7 @@ export function quantilePoints(
   return points
 }
 
-/** Runs that are looked at again keep their latencies, so these are read once. */
+/** Runs that are read again keep their latencies, so these are computed once. */
 const pointsOnce = new WeakMap<Latency, Map<string, readonly Quantile[]>>()
 
 function readPoints(
@@ -181,7 +181,7 @@ function readPoints(
   const total = recorded.totalCount
   if (total === 0) return latency.quantiles
   const exact = [...(latency.minMs === null ? [] : [{ q: 0, ms: latency.minMs }]), ...latency.quantiles]
-  // Equal steps on the axis 1/(1 − q), from the fastest to the last value.
+  // Equal steps on the axis 1/(1 − q), from the min to the last value.
   const decades = Math.log10(Math.max(total, 2))
   const steps = Math.min(most, mostPoints, Math.ceil(decades * 60), Math.max(2, total))
   const grid = Array.from({ length: steps + 1 }, (_, step) => 1 - 10 ** ((-decades * step) / steps))
@@ -189,7 +189,7 @@ function readPoints(
     q,
     ms: Math.min(valueAt(recorded, q) * unitMs, latency.maxMs ?? Number.POSITIVE_INFINITY),
   }))
-  // A histogram's value may be 0.1 % off: such a point must not stand on the wrong side of an exact one.
+  // A histogram's value may be 0.1 % off: such a point must not be on the wrong side of an exact one.
   const agrees = (point: Quantile) =>
     exact.every(
       (known) =>
@@ -235,7 +235,7 @@ export function countsBelow(
     boundsMs.forEach((boundMs, index) => {
       const at = counts[index]
       if (at === undefined) return
-      // Conversion dust must not move a value across a bound that it stands on.
+      // Rounding must not move a value across a bound that it equals.
       if (highestMs < boundMs * (1 - 1e-12)) at.least += count
       if (lowestMs < boundMs * (1 + 1e-12)) at.most += count
     })
@@ -243,7 +243,7 @@ export function countsBelow(
   return counts
 }
 
-/** The value at a quantile 0…1: read off the recorded histogram, else as printed; null where it is not known. */
+/** The value at a quantile 0…1: read off the recorded histogram, else as printed; null where it is unknown. */
 export function quantileReader(latency: Latency): (q: number) => number | null {
   if (latency.histogram?.kind !== 'hdr')
     return (q) => latency.quantiles.find((one) => Math.abs(one.q - q) < 1e-9)?.ms ?? null

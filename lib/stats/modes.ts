@@ -1,6 +1,6 @@
 import type { LatencyBucket } from '../run/run'
 
-/** Two humps of one histogram, told apart by a valley. Counts are of the buckets on either side of `splitMs`. */
+/** Two humps of one histogram, distinguished by a valley. Counts are of the buckets on either side of `splitMs`. */
 export interface TwoModes {
   readonly fastCount: number
   readonly slowCount: number

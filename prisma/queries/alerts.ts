@@ -37,7 +37,7 @@ export async function listAlerts(
   return found.map(toAlertRow)
 }
 
-/** Alerts that report these series and wait for somebody, newest first. Throws NotFoundError. */
+/** Alerts of these series that need attention, newest first. Throws NotFoundError. */
 export async function listSeriesAlerts(
   viewer: Viewer,
   projectId: string,
@@ -54,7 +54,8 @@ export async function getAlert(viewer: Viewer, projectId: string, alertId: strin
 }
 
 /**
- * Moves an alert on by hand: acknowledged, expected (the new level is accepted; runs at it alert no more), false-alarm,
+ * Changes the state of an alert: acknowledged, expected (the new level is accepted; runs at it alert no more),
+ * false-alarm,
  * resolved, or open again. Throws NotFoundError, InvalidInputError, ConflictError when it is in that state already.
  */
 export async function moveAlert(

@@ -15,7 +15,7 @@ export interface NewBadge {
   readonly seriesId: string
   readonly metricId: string
   readonly label: string
-  /** Of the token's text, lower-case hex; the token itself stays with whoever asked. */
+  /** Of the token's text, lower-case hex; the token itself stays with the caller. */
   readonly tokenSha256: string
 }
 
@@ -53,7 +53,10 @@ export async function listBadges(
   return found.map((badge) => ({ ...badge, createdAt: badge.createdAt.toISOString() }))
 }
 
-/** Ends a badge for good: its address shows nothing any more. Throws NotFoundError, also when it was revoked before. */
+/**
+ * Ends a badge permanently: its address shows nothing any longer. Throws NotFoundError, also when it was revoked
+ * before.
+ */
 export async function revokeBadge(viewer: Viewer, projectId: string, badgeId: string, now: Date): Promise<void> {
   const project = await requireProject(database(), viewer, projectId)
   const where = { id: badgeId, projectId: project.id, revokedAt: null }

@@ -15,7 +15,7 @@ export async function listBaselines(viewer: Viewer, projectId: string): Promise<
     take: 1_000,
     select: { scenario: true, environment: true, run: { select: runRowSelect } },
   })
-  // A run that got another name is no baseline of the old one any more.
+  // A run that got another name is no baseline of the old one any longer.
   return marked
     .filter(({ scenario, environment, run }) => run.scenario === scenario && run.environment === environment)
     .map(({ run }) => toRunRow(run))

@@ -17,7 +17,7 @@ export interface NewChannel {
   readonly name: string
   /** What is shown of the address. */
   readonly targetShown: string
-  /** Checked and sealed by whoever asks: app/_server/alerts/make-channel.ts. */
+  /** Checked and sealed by a caller that asks: app/_server/alerts/make-channel.ts. */
   readonly target: string
   /** `whsec_…` of a webhook, sealed; null for the other kinds. */
   readonly secret: string | null

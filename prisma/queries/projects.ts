@@ -18,7 +18,9 @@ export async function listProjects(viewer: Viewer): Promise<readonly ProjectSumm
   return summariesOf(visibleProjects(viewer))
 }
 
-/** The names of the projects that the viewer may see, by name, with the alerts that wait for somebody: in one statement. */
+/**
+ * The names of the projects that the viewer may see, by name, with the alerts that need attention: in one statement.
+ */
 export async function listProjectNames(viewer: Viewer): Promise<readonly ProjectName[]> {
   const found = await database().project.findMany({
     where: visibleProjects(viewer),

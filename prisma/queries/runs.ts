@@ -228,7 +228,7 @@ async function toStoredRuns(
   const attributesOf = await environmentAttributes(db, records)
   return records.flatMap((record) => {
     const [upload, imported] = [uploadOf.get(record.uploadId), importedOf.get(record.id)]
-    if (upload === undefined || imported === undefined) return [] // deleted for good between two statements
+    if (upload === undefined || imported === undefined) return [] // deleted permanently between two statements
     // What was written beside this run goes before what other documents say of an environment of that name.
     const own = record.edited.includes('environment') ? {} : imported.proposal.environmentAttributes
     return [

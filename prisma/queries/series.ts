@@ -26,7 +26,7 @@ const maxHistoryLength = 2_000
 const maxSeries = 200
 /** Series are found through the newest runs of a project, so that the cost does not grow with its history. */
 const newestRuns = [1_000, 5_000] as const
-/** Of a scenario: all are looked at. */
+/** Of a scenario: all are read. */
 const maxVariants = 2_000
 
 /**

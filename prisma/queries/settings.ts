@@ -2,7 +2,7 @@ import { database } from '../db'
 
 const sampleData = 'sample-data'
 
-/** Whether the sample data were loaded once; true for good, whatever was deleted since. */
+/** Whether the sample data were loaded once; stays true, whatever is deleted later. */
 export async function sampleDataWasLoaded(): Promise<boolean> {
   return (await database().setting.findUnique({ where: { key: sampleData } })) !== null
 }

@@ -23,7 +23,7 @@ export interface NewShare extends Omit<SharedView, 'cellNotes' | 'noise'> {
   readonly noise?: SharedView['noise']
   readonly projectId: string
   readonly name: string
-  /** Of the token's text, lower-case hex; the token itself stays with whoever asked. */
+  /** Of the token's text, lower-case hex; the token itself stays with the caller. */
   readonly tokenSha256: string
   /** Null: never. */
   readonly expiresAt: Date | null
@@ -80,7 +80,7 @@ export async function listShares(viewer: Viewer, projectId: string): Promise<rea
   return found.map(toShareSummary)
 }
 
-/** Ends a share for good. Throws NotFoundError, ConflictError when it was revoked before. */
+/** Ends a share permanently. Throws NotFoundError, ConflictError when it was revoked before. */
 export async function revokeShare(
   viewer: Viewer,
   projectId: string,

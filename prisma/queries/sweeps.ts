@@ -45,7 +45,10 @@ export async function applyRetention(now: Date): Promise<void> {
 /** Days before `now`, as SQL of the project `p`. */
 const before = (days: Prisma.Sql, now: Date) => Prisma.sql`${now}::timestamptz - ${days} * interval '1 day'`
 
-/** Whether the run `r` is kept whatever its age: a baseline, shown by an open share, or named by a saved comparison. */
+/**
+ * Whether the run `r` is retained whatever its age: a baseline, shown by an open share, or named by a saved
+ * comparison.
+ */
 const isExempt = (now: Date) => Prisma.sql`(
   EXISTS (SELECT 1 FROM baseline WHERE baseline.run_id = r.id)
   OR EXISTS (SELECT 1 FROM share WHERE share.project_id = r.project_id AND r.id = ANY(share.run_ids)
@@ -71,7 +74,8 @@ function trashOldRuns(db: Db, now: Date, limit: number): Promise<number> {
 }
 
 /**
- * Gives up the raw files of uploads older than their project keeps them, unless a run of theirs is kept whatever its age;
+ * Gives up the raw files of uploads older than their project keeps them, unless a run of theirs is retained whatever
+ * its age;
  * at most `limit` of each project. The files themselves go with the next sweep. Returns how many.
  */
 function releaseOldRaws(db: Db, now: Date, limit: number): Promise<number> {
@@ -86,7 +90,7 @@ function releaseOldRaws(db: Db, now: Date, limit: number): Promise<number> {
     ) AS old WHERE upload.id = old.id`
 }
 
-/** Deletes for good what was trashed before, a few at a time. */
+/** Deletes permanently what was trashed before, a few at a time. */
 export async function emptyTrash(before: Date): Promise<void> {
   const page = { where: { deletedAt: { lt: before } }, select: { id: true }, take: atOnce }
   for (;;) {

@@ -97,7 +97,10 @@ export async function restoreFromTrash(viewer: Viewer, projectId: string, choice
   })
 }
 
-/** Deletes runs, and uploads with all their runs, for good: all or none. Only what is in the trash. Throws NotFoundError. */
+/**
+ * Deletes runs, and uploads with all their runs, permanently: all or none. Only what is in the trash. Throws
+ * NotFoundError.
+ */
 export async function destroyTrash(viewer: Viewer, projectId: string, choice: TrashChoice): Promise<void> {
   await database().$transaction(async (tx) => {
     const { runIds, uploadIds } = await takeTrash(tx, viewer, projectId, choice)

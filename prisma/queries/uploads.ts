@@ -242,7 +242,7 @@ export async function restoreUpload(viewer: Viewer, projectId: string, uploadId:
   })
 }
 
-/** Throws a draft away for good. Throws NotFoundError, ConflictError when it was saved. */
+/** Discards a draft permanently. Throws NotFoundError, ConflictError when it was saved. */
 export async function discardDraft(viewer: Viewer, projectId: string, uploadId: string): Promise<void> {
   await database().$transaction(async (tx) => {
     const project = await requireProject(tx, viewer, projectId)

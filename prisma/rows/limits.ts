@@ -40,7 +40,7 @@ export function checkedLabels(labels: Readonly<Record<string, string>>): Readonl
   return Object.fromEntries(entries)
 }
 
-/** Notes that a user wrote, lines kept. Throws InvalidInputError. */
+/** Notes that a user wrote, with their lines. Throws InvalidInputError. */
 export function checkedNotes(notes: string): string {
   const text = storableText(notes)
   if (Buffer.byteLength(text) > limits.notesBytes) {
@@ -55,7 +55,7 @@ export function proposedName(text: string | null): string | null {
   return name === '' ? null : clipText(name, limits.name)
 }
 
-/** Labels or attributes that a file proposes: values cut visibly, the first 50 kept. */
+/** Labels or attributes that a file proposes: values cut visibly, the first 50 only. */
 export function proposedLabels(labels: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(labels)

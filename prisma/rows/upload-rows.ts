@@ -77,7 +77,7 @@ export interface ReceivedUpload {
   readonly sentSha256: string
   readonly storedSha256: string
   readonly file: ImportedFile
-  /** What looks like a secret was kept, as its sender asked. Absent: masked. */
+  /** What looks like a secret was stored, as its sender asked. Absent: masked. */
   readonly keepSecrets?: boolean | undefined
 }
 

@@ -3,10 +3,10 @@ import { Prisma } from '../generated/client'
 import type { Db } from '../statements/access'
 import type { WantedTerm } from './run-conditions'
 
-/** Beyond these a beginning of words is too common to go by: the runs are walked and looked at one by one. */
+/** Beyond these a beginning of words is too common to go by: the runs are walked and checked one by one. */
 const maxWords = 500
 
-/** A tool, variant, environment or label: its runs stand in run_term in the order of time. */
+/** A tool, variant, environment or label: its runs are in run_term in the order of time. */
 export interface ListedTerm {
   readonly list: bigint
   readonly runs: number

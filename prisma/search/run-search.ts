@@ -34,7 +34,7 @@ export async function findPage(
     ...runConditions(filter),
   ]
   if (plan.kind === 'walk' || plan.kind === 'walk-list') {
-    // Figures stand in the index of time: what is out of range is left out there, when nothing else is asked of it.
+    // Figures are in the index of time: what is out of range is left out there, when nothing else is asked of it.
     const isRanged = filter.range !== undefined
     const walk = (page: Page) =>
       plan.kind === 'walk-list'

@@ -44,7 +44,10 @@ export async function findTimes(
   return fromMs <= toMs ? { fromMs, toMs } : null
 }
 
-/** What one statement looks for at most: the planner takes each list for half a per cent of the runs, and 1,000 for all. */
+/**
+ * What one statement looks for at most: the planner takes each list for half a percent of the runs, and 1,000 for
+ * all.
+ */
 const maxLists = 500
 
 /**

@@ -36,7 +36,7 @@ export async function readAlerts(tx: Db, projectId: string, where: Prisma.AlertW
 
 /**
  * Stores what became of a project's alerts, and the messages of their steps for its channels: in the caller's
- * transaction, so that no alert is without them and none is sent for an alert that was not kept.
+ * transaction, so that no alert is without them and none is sent for an alert that was not stored.
  */
 export async function writeAlerts(tx: Db, projectId: string, changes: AlertChanges, now: Date): Promise<void> {
   const { raised, changed, steps } = changes

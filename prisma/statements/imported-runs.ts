@@ -41,7 +41,7 @@ export async function keptImportedRuns(db: Db, ids: readonly string[]): Promise<
   return found
 }
 
-/** The same inside of a transaction: what it wrote itself may change again, so nothing is kept. */
+/** The same inside of a transaction: what it wrote itself may change again, so nothing is stored. */
 export async function importedRuns(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, ImportedRun>> {
   return new Map((await readRuns(db, ids)).map(({ id, imported }) => [id, imported]))
 }

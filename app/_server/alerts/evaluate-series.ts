@@ -32,7 +32,7 @@ export async function evaluateSeries(viewer: Viewer, due: DueSeries): Promise<vo
 const batch = 20
 
 /**
- * Evaluates every series whose runs changed, one after the other. Which are due stands in the database, so nothing is
+ * Evaluates every series whose runs changed, one after the other. Which are due is in the database, so nothing is
  * lost when the process ends, and several instances may do it at once. A series that fails does not keep the others
  * waiting; it stays due. Throws an AggregateError of what failed, at the end.
  */
@@ -46,7 +46,7 @@ export async function evaluateDue(): Promise<void> {
       try {
         await evaluateSeries({ kind: 'system', projectId: one.projectId }, one)
       } catch (failure) {
-        // Its project was deleted a moment ago: it is not listed any more.
+        // Its project was deleted a moment ago: it is not listed any longer.
         if (failure instanceof NotFoundError) continue
         failed.add(one.seriesId)
         failures.push(failure)

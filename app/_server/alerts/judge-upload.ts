@@ -20,7 +20,7 @@ export interface WantedVerdict {
   readonly wait: number
 }
 
-/** A judgement under way, or done after its request was answered: cached until somebody asks for it. */
+/** A judgement in progress, or done after its request was answered: cached until it is asked for. */
 interface Judgement {
   readonly verdict: Promise<GateVerdict>
   readonly startedAtMs: number
@@ -38,7 +38,8 @@ function judgements(): Map<string, Judgement> {
 
 /**
  * Judges an upload's runs for a build, for `limitMs` at most (0: not at all): null when that is not enough. Then the
- * judging goes on, and whoever asks again (with the same `wait`) gets its outcome as soon as it is there. Throws
+ * judging continues, and a caller that asks again (with the same `wait`) gets its outcome as soon as it is there.
+ * Throws
  * NotFoundError.
  */
 export async function judgeInTime(viewer: Viewer, wanted: WantedVerdict, limitMs: number): Promise<GateVerdict | null> {
@@ -65,7 +66,7 @@ export async function judgeInTime(viewer: Viewer, wanted: WantedVerdict, limitMs
   }
 }
 
-/** A verdict that was answered is made anew for whoever asks later: more runs may have come. */
+/** A verdict that was answered is made anew for a caller that asks later: more runs may have come. */
 function forget(id: string, own: Judgement): void {
   if (judgements().get(id) === own) judgements().delete(id)
 }

@@ -11,7 +11,7 @@ import {
 
 /** Longest that a try takes, in ms: name look-up, connection, request and reply. */
 export const tryLimitMs = 15_000
-/** Most of a reply that is read. What it says is never looked at. */
+/** Most of a reply that is read. Its content is never used. */
 const replyLimitBytes = 64 * 1024
 
 interface Post {
@@ -25,7 +25,7 @@ interface Post {
 }
 
 /**
- * Sends a body and answers with the status. Connects only to addresses that were checked: the name is resolved once,
+ * Sends a body and returns the status. Connects only to addresses that were checked: the name is resolved once,
  * here. Redirects are not followed. Throws InvalidInputError when the address is refused, else what the network says.
  */
 export async function postWebhook({ url: text, policy, lookup, ...post }: Post): Promise<number> {
@@ -71,7 +71,7 @@ function send(
         }),
     })
     let status: number | null = null
-    // The status is the answer, however its body ends.
+    // The status is the result, however its body ends.
     request.on('error', (error) => (status === null ? reject(error) : resolve(status)))
     request.on('response', (response) => {
       const answered = response.statusCode ?? 0

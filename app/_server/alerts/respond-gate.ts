@@ -6,7 +6,7 @@ import { ruleWords } from '@/lib/rules/rule-words'
 import type { Rule } from '@/lib/rules/rules'
 import type { ProjectSummary, RunRow } from '@/lib/run/stored'
 
-/** How a build asks: how many runs of a commit it wants, and in which form it reads the answer. */
+/** How a build asks: how many runs of a commit it wants, and in which form it reads the response. */
 export interface GateRequest {
   readonly wait: number
   readonly form: 'text' | 'markdown' | 'json'

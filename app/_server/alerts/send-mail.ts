@@ -15,7 +15,7 @@ interface Mail extends MailTexts {
 }
 
 /**
- * Hands one mail over to the server of TAILBOARD_SMTP_URL and answers with the status of its reply. Throws when it is
+ * Hands one mail over to the server of TAILBOARD_SMTP_URL and returns the status of its reply. Throws when it is
  * not accepted for its one recipient.
  */
 export async function sendMail(settings: NonNullable<Settings['mail']>, mail: Mail): Promise<number | null> {

@@ -7,8 +7,9 @@ export interface StreamFaults {
 }
 
 /**
- * Knows whether the reader of a stream waits for bytes, and goes on waiting. A decoder that is told of a cut destroys what
- * it still buffers, so it is told of the end only when the reader has had all of it.
+ * Knows whether the reader of a stream waits for bytes, and keeps waiting. A decoder that is notified of a cut
+ * destroys what
+ * it still buffers, so it is notified of the end only when the reader has had all of it.
  */
 export function createReaderWatch() {
   let waiting = false

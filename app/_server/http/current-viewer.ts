@@ -9,7 +9,10 @@ export async function isShareRequest(): Promise<boolean> {
   return (await headers()).get('x-tailboard-share') === '1'
 }
 
-/** Who is looking. The request guard lets only this machine past `/s/`, so there it is the local viewer until accounts exist. */
+/**
+ * The viewer of this request. The request guard lets only this machine past `/s/`, so there it is the local viewer
+ * until accounts exist.
+ */
 export async function currentViewer(): Promise<Viewer> {
   return (await isShareRequest()) ? stranger : localViewer
 }

@@ -19,7 +19,7 @@ export interface Problem {
   readonly field?: string | null
   readonly line?: number | null
   readonly offset?: number | null
-  /** Where the refused upload can be looked at, when it was kept. */
+  /** Where the refused upload can be examined, when it was stored. */
   readonly url?: string | null
 }
 

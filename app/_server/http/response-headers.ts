@@ -1,4 +1,4 @@
-/** Headers of every answer. */
+/** Headers of every response. */
 export const responseHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
@@ -8,7 +8,7 @@ export const responseHeaders: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
 }
 
-/** Headers of every answer under `/s/`, beside those of all: a link is a secret that must not travel on. */
+/** Headers of every response under `/s/`, beside those of all: a link is a secret that must not travel on. */
 export const shareHeaders: Readonly<Record<string, string>> = {
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex, nofollow, noarchive',

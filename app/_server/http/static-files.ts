@@ -36,7 +36,7 @@ export function encodingFor(accepted: string | undefined): Encoding {
 /**
  * Answers requests for the build's own files (`/_next/static/…`) from memory, packed once: a page waits for its style
  * sheets, and Next reads and packs them anew for each visitor. Their names change with their content. False: none of
- * them is asked for, somebody else answers.
+ * them is asked for, another handler answers.
  */
 export function staticFiles(folder: string): (request: IncomingMessage, response: ServerResponse) => Promise<boolean> {
   const kept = new Map<string, Promise<Buffer>>()

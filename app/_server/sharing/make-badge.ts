@@ -13,7 +13,7 @@ import { settings } from '../settings'
 
 export const badgeSchema = z.strictObject({
   metric: z.string().max(64),
-  /** What stands on its left. */
+  /** What is on its left. */
   label: z.string().trim().min(1).max(60),
 })
 

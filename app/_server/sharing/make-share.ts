@@ -57,7 +57,7 @@ export async function makeShare(
 
 /** What the histories of lone runs say of their noise now. Throws NotFoundError. */
 async function noiseOf(viewer: Viewer, projectId: string, sides: readonly (readonly string[])[]) {
-  if (sides.some((side) => side.length > 1)) return [] // their spread tells it
+  if (sides.some((side) => side.length > 1)) return [] // their spread is the noise
   const runs = await getRuns(viewer, projectId, sides.flat())
   const series = runs.map((run) => run.seriesId)
   return freezeNoise(runs, await getSeriesHistories(viewer, projectId, series, noiseHistoryRuns))

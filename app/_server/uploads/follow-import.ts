@@ -9,7 +9,7 @@ interface Ended {
   readonly problems: readonly ImportProblem[]
 }
 
-/** Tells the rules of a project how an upload ended: whole, or with something that could not be read. */
+/** Reports to the rules of a project how an upload ended: whole, or with something that could not be read. */
 export async function followImport(viewer: Viewer, { projectId, uploadId, name, problems }: Ended): Promise<void> {
   const worst = problems.find((problem) => problem.severity === 'error')
   const now = new Date()

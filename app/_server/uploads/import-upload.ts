@@ -25,11 +25,11 @@ export interface UploadRequest {
   /** The same bytes again make new runs. */
   readonly again: boolean
   readonly draft: boolean
-  /** Secrets in the bytes are kept as they are; else they are masked. */
+  /** Secrets in the bytes are stored as they are; else they are masked. */
   readonly keepSecrets: boolean
   /** Answer with a verdict for a build. */
   readonly gate: boolean
-  /** A repeated request with the same key and body answers with what the first one made. */
+  /** A repeated request with the same key and body responds with what the first one made. */
   readonly idempotencyKey?: string | undefined
   /** Under which the sender asks how far it is, and cancels it. */
   readonly progressId?: string | null
@@ -44,7 +44,7 @@ export type UploadOutcome =
       readonly runs: readonly RunRow[]
       readonly labelsDiffer: boolean
     }
-  /** Nothing could be read; the bytes are kept as a draft that shows why. */
+  /** Nothing could be read; the bytes are stored as a draft that shows why. */
   | { readonly kind: 'unreadable'; readonly upload: UploadDetail; readonly error: ImportError }
 
 interface SavedBefore {
@@ -54,7 +54,7 @@ interface SavedBefore {
 
 /**
  * Receives a body, reads it and saves it: as a draft for the preview, or at once. Nothing is half-saved. `signal`: the
- * sender went away; then nothing is kept, unless the runs were saved already.
+ * sender went away; then nothing is stored, unless the runs were saved already.
  */
 export async function importUpload(
   viewer: Viewer,
@@ -115,7 +115,7 @@ async function importTracked(
   return { kind: 'saved', upload: saved.upload, runs: saved.runs }
 }
 
-/** A draft that nobody waits for any more is thrown away again. */
+/** Discards a draft whose sender is gone. */
 async function keepDraft(
   viewer: Viewer,
   input: DraftInput,
@@ -124,7 +124,7 @@ async function keepDraft(
 ): Promise<UploadDetail> {
   const upload = await createDraft(viewer, input)
   if (signal?.aborted !== true && !track.signal.aborted) {
-    // From here on, whoever cancels is told of the draft: not a step lies between.
+    // From here on, a cancel gets the draft: no step lies between.
     track.kept(upload.id)
     return upload
   }

@@ -9,7 +9,7 @@ import { carrierHeadBytes, findCarrier } from '../archive/carrier-kind'
 const headBytes = Math.max(65_536, carrierHeadBytes)
 const longestLineBytes = 1024 * 1024
 
-/** What is kept of an upload. */
+/** What is stored of an upload. */
 export interface StoredBytes {
   readonly bytes: Bytes
   /** They are the bytes that were sent, and stay so. */

@@ -21,7 +21,7 @@ export type OpenedUpload =
 
 /**
  * Unpacks an upload by what it is, never by its name: gzip (and zstd where Node reads it) and tar while it arrives; a zip,
- * whose directory stands at the end, from `stored`, which is asked for when all bytes are there. Throws ImportError for
+ * whose directory is at the end, from `stored`, which is asked for when all bytes are there. Throws ImportError for
  * carriers that are not read; the streams throw it for damage and limits, and note a cut in `faults`.
  */
 export async function openUpload(bytes: Bytes, stored: () => Promise<StoredBytes>): Promise<OpenedUpload> {

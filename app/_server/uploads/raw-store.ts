@@ -31,7 +31,7 @@ export interface RawStore {
   has(sha256: string): Promise<boolean>
   /** The same bytes at any place. Throws when there is no such file. */
   stored(sha256: string): Promise<StoredBytes>
-  /** Removes files that no row names and that are older than `olderThanMs` (uploads under way are younger). */
+  /** Removes files that no row names and that are older than `olderThanMs` (uploads in progress are younger). */
   sweep(isUsed: (sha256: string) => boolean, olderThanMs: number): Promise<number>
 }
 
@@ -85,7 +85,7 @@ export function folderStore(folder: string): RawStore {
         if (isOver) return
         isOver = true
         stream.destroy()
-        await finished(stream).catch(() => undefined) // it ends early, or failed before
+        await finished(stream).catch(() => undefined) // ended before it was whole, or failed before
         await rm(temporary, { force: true })
       },
     }

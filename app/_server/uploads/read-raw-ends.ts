@@ -55,7 +55,7 @@ async function readPlainEnds(stored: StoredBytes): Promise<RawEnds> {
   return endsOf(head, tail.slice(1), false)
 }
 
-/** `tail` null: `head` is all there is, or all that is looked at. */
+/** `tail` null: `head` is all there is, or all that is examined. */
 function endsOf(head: readonly string[], tail: readonly string[] | null, isWhole: boolean): RawEnds {
   const numbered = head.map((text, index): RawLine => ({ number: index + 1, text }))
   if (tail !== null)

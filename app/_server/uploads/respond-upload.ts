@@ -4,7 +4,7 @@ import { problemOf, respondJson, respondProblem, respondText } from '../http/res
 
 const runUrl = (origin: string, project: ProjectSummary, run: RunRow) => `${origin}/p/${project.slug}/runs/${run.id}`
 
-/** Answers an upload: URLs, one a line, for terminals; JSON for programs and for our own pages. */
+/** The response to an upload: URLs, one a line, for terminals; JSON for programs and for our own pages. */
 export function respondUpload(
   outcome: UploadOutcome,
   project: ProjectSummary,

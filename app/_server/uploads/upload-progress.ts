@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How far an upload under way has come. Bytes are those sent, packed as they are. */
+/** How far an upload in progress has come. Bytes are those sent, packed as they are. */
 export interface UploadProgress {
   readonly receivedBytes: number
   /** What the importers have taken so far. A zip is read from its end, when all of it is there: 0 until then. */
@@ -9,14 +9,14 @@ export interface UploadProgress {
   readonly isStoring: boolean
 }
 
-/** An upload under way, told of by those who do it. */
+/** An upload in progress, reported by the code that does it. */
 export interface UploadTrack {
   received(bytes: number): void
   read(bytes: number): void
   storing(): void
   /** A draft was made. */
   kept(uploadId: string): void
-  /** The answer is given; a draft can still be taken back for a minute. */
+  /** The response is given; a draft can still be taken back for a minute. */
   end(): void
   /** Aborted when the sender cancels by name, however its connection looks. */
   readonly signal: AbortSignal
@@ -31,10 +31,10 @@ interface Entry {
 }
 
 const KEPT_MS = 60_000
-/** Beyond it, uploads go on without being told of. */
+/** Beyond it, uploads continue without being reported. */
 const maxEntries = 1_000
 
-/** Kept on globalThis: each route of Next has its own copy of this module in one process. */
+/** Stored on globalThis: each route of Next has its own copy of this module in one process. */
 const key = Symbol.for('tailboard.uploads')
 function entries(): Map<string, Entry> {
   const holder = globalThis as { [key]?: Map<string, Entry> }
@@ -75,7 +75,7 @@ export function trackUpload(projectId: string, id: string | null): UploadTrack {
   }
 }
 
-/** How far an upload has come; null: it is not known here, or long over. */
+/** How far an upload has come; null: it is unknown here, or long over. */
 export function findProgress(projectId: string, id: string): UploadProgress | null {
   const entry = entries().get(nameOf(projectId, id))
   if (entry === undefined) return null

@@ -16,7 +16,7 @@ interface Props {
   readonly searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-/** A chart tells seven lines apart, and a series has one at least. */
+/** A chart distinguishes seven lines, and a series has one at least. */
 const mostSeries = 7
 /** Runs of each series that a small chart shows. */
 const maxSmallRuns = 100
