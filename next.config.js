@@ -5,6 +5,20 @@ const nextConfig = {
   serverExternalPackages: ['@electric-sql/pglite', 'pg', '@prisma/client', '@prisma/adapter-pg'],
   poweredByHeader: false,
   images: { unoptimized: true },
+  // Where tables of charts stood before they had one address.
+  redirects: async () =>
+    [
+      ['runs/:id', 'tables', '1', 'over-time'],
+      ['compare/:id', 'tables', '1', 'shift.over-time'],
+      ['comparisons/:id', 'tables', '1', 'shift.over-time'],
+      ['trends/:id', 'view', 'table', 'trend'],
+    ].map(([page, key, value, table]) => ({
+      source: `/p/:project/${page}`,
+      has: [{ type: 'query', key, value }],
+      missing: [{ type: 'query', key: 'table' }],
+      destination: `/p/:project/${page}?table=${table}`,
+      permanent: true,
+    })),
 }
 
 export default nextConfig

@@ -50,5 +50,5 @@ it('sends no decoder of histograms and no schemas to browsers', () => {
 })
 
 it('finds them where they are', () => {
-  expect(wayToServer(path.join(root, 'components/charts/hdr-plot-panel.tsx'), new Set())).toContain('hdr-histogram-js')
+  expect(wayToServer(path.join(root, 'components/charts/percentiles.ts'), new Set())).toContain('hdr-histogram-js')
 })

@@ -1,10 +1,15 @@
 import { ImageResponse } from 'next/og'
-import { drawHdrPlot, toSvg, type DrawnText } from '@/components/charts/hdr-plot-file'
+import { drawFile, toSvg, type FileText } from '@/components/charts/plot/file'
+import { resolve } from '@/components/charts/plot/theme'
 import { plotOf } from '@/components/shared/comparison-files'
 import type { PreparedComparison } from '@/components/shared/prepare-comparison'
+import { themes } from './themes'
 
 /** Size that chat programs and social sites ask of a link preview, px. */
 export const previewSize = { width: 1200, height: 630 } as const
+
+/** A colour of the light theme: previews have no other. */
+export const light = resolve(themes.light)
 
 /** The image font knows Latin only, and anything else would be fetched from the internet: it becomes the nearest sign. */
 export function typeable(text: string): string {
@@ -22,15 +27,16 @@ export const clipped = (text: string, most: number) => (text.length > most ? `${
 /** A share's percentile plot as PNG; with `head`, what is compared and the verdict stand above it. */
 export function chartImage(prepared: PreparedComparison, head: { name: string; sentence: string } | null): Response {
   const { width, height } = previewSize
+  const [paper, strong, muted] = [light('var(--surface)'), light('var(--text)'), light('var(--muted)')]
   const top = head ? 190 : 0
   const plot = plotOf(prepared)
-  const drawn = plot && drawHdrPlot(plot, width - 40, height - top - 20)
-  const source = drawn && `data:image/svg+xml;base64,${Buffer.from(toSvg(drawn, '', false)).toString('base64')}`
+  const drawn = plot && drawFile(plot, { width: width - 40, height: height - top - 20 }, light)
+  const source = drawn && `data:image/svg+xml;base64,${Buffer.from(toSvg(drawn, '', light, false)).toString('base64')}`
   return new ImageResponse(
-    <div style={{ display: 'flex', width, height, background: '#ffffff', color: '#1a2230', position: 'relative' }}>
+    <div style={{ display: 'flex', width, height, background: paper, color: strong, position: 'relative' }}>
       {head && (
         <div style={{ display: 'flex', flexDirection: 'column', position: 'absolute', left: 40, top: 30, width: 1120 }}>
-          <div style={{ fontSize: 26, color: '#566170' }}>{typeable(clipped(head.name, 80))}</div>
+          <div style={{ fontSize: 26, color: muted }}>{typeable(clipped(head.name, 80))}</div>
           <div style={{ fontSize: 40, lineHeight: 1.2, marginTop: 8 }}>{typeable(clipped(head.sentence, 104))}</div>
         </div>
       )}
@@ -42,7 +48,7 @@ export function chartImage(prepared: PreparedComparison, head: { name: string; s
           ))}
         </div>
       ) : (
-        <div style={{ position: 'absolute', left: 40, top: 300, fontSize: 26, color: '#566170' }}>
+        <div style={{ position: 'absolute', left: 40, top: 300, fontSize: 26, color: muted }}>
           No percentiles printed
         </div>
       )}
@@ -51,16 +57,16 @@ export function chartImage(prepared: PreparedComparison, head: { name: string; s
   )
 }
 
-function Words({ x, y, text, anchor, strong }: DrawnText) {
+function Words({ x, y, text, anchor, isStrong }: FileText) {
   const width = 240
   const left = anchor === 'start' ? x : anchor === 'end' ? x - width : x - width / 2
   const justifyContent = anchor === 'start' ? 'flex-start' : anchor === 'end' ? 'flex-end' : 'center'
-  const color = strong ? '#1a2230' : '#566170'
+  const color = light(isStrong ? 'var(--text)' : 'var(--muted)')
   return (
     <div
       style={{ display: 'flex', justifyContent, position: 'absolute', left, top: y - 15, width, fontSize: 15, color }}
     >
-      {typeable(clipped(text, strong ? 28 : 40))}
+      {typeable(clipped(text, isStrong ? 28 : 40))}
     </div>
   )
 }

@@ -1,9 +1,10 @@
-import { drawHdrPlot, toSvg } from '@/components/charts/hdr-plot-file'
+import { drawFile, toSvg } from '@/components/charts/plot/file'
 import { comparisonCsv, comparisonJson, markdownTable, plotOf, wordTable } from '@/components/shared/comparison-files'
 import { comparisonPage } from '@/components/shared/comparison-page'
 import type { PreparedComparison } from '@/components/shared/prepare-comparison'
-import { chartImage } from './chart-image'
+import { chartImage, light } from './chart-image'
 import { fileAnswer } from './file-answer'
+import { themes } from './themes'
 
 interface FileOf {
   readonly prepared: PreparedComparison
@@ -22,7 +23,13 @@ export function comparisonFile(file: string, of: FileOf): Response | null {
   switch (file) {
     case 'chart.svg': {
       const plot = plotOf(prepared)
-      return plot && fileAnswer('image/svg+xml', toSvg(drawHdrPlot(plot, 960, 420), `${name}: ${sentence}`))
+      return (
+        plot &&
+        fileAnswer(
+          'image/svg+xml',
+          toSvg(drawFile(plot, { width: 960, height: 420 }, light), `${name}: ${sentence}`, light),
+        )
+      )
     }
     case 'chart.png':
       return plotOf(prepared) && chartImage(prepared, null)
@@ -35,7 +42,11 @@ export function comparisonFile(file: string, of: FileOf): Response | null {
     case 'data.json':
       return fileAnswer('application/json; charset=utf-8', comparisonJson(prepared))
     case 'comparison.html':
-      return fileAnswer('text/html; charset=utf-8', comparisonPage(of), "default-src 'none'; style-src 'unsafe-inline'")
+      return fileAnswer(
+        'text/html; charset=utf-8',
+        comparisonPage({ ...of, themes }),
+        "default-src 'none'; style-src 'unsafe-inline'",
+      )
     default:
       return null
   }

@@ -1,7 +1,7 @@
 import { ImageResponse } from 'next/og'
 import { matrixTable } from '@/components/shared/matrix-files'
 import type { PreparedMatrix } from '@/components/shared/prepare-shared-matrix'
-import { clipped, previewSize, typeable } from './chart-image'
+import { clipped, light, previewSize, typeable } from './chart-image'
 
 const mostRows = 7
 const mostColumns = 4
@@ -22,14 +22,22 @@ export function matrixImage({ matrix, metrics, sentence }: PreparedMatrix, name:
         width: previewSize.width,
         height: previewSize.height,
         padding: '30px 40px',
-        background: '#ffffff',
-        color: '#1a2230',
+        background: light('var(--surface)'),
+        color: light('var(--text)'),
       }}
     >
-      <div style={{ fontSize: 26, color: '#566170' }}>{typeable(clipped(name, 80))}</div>
+      <div style={{ fontSize: 26, color: light('var(--muted)') }}>{typeable(clipped(name, 80))}</div>
       <div style={{ fontSize: 40, margin: '8px 0 20px' }}>{typeable(clipped(sentence, 52))}</div>
       {lines.map((cells, row) => (
-        <div key={row} style={{ display: 'flex', borderBottom: '1px solid #e1e5ea', padding: '11px 0', fontSize: 22 }}>
+        <div
+          key={row}
+          style={{
+            display: 'flex',
+            borderBottom: `1px solid ${light('var(--line)')}`,
+            padding: '11px 0',
+            fontSize: 22,
+          }}
+        >
           {cells.slice(0, columns + 1).map((cell, at) => (
             <div
               key={at}
@@ -37,7 +45,7 @@ export function matrixImage({ matrix, metrics, sentence }: PreparedMatrix, name:
                 display: 'flex',
                 width: at === 0 ? wide : width,
                 justifyContent: at === 0 ? 'flex-start' : 'flex-end',
-                color: row === 0 || cell === '–' ? '#566170' : '#1a2230',
+                color: light(row === 0 || cell === '–' ? 'var(--muted)' : 'var(--text)'),
               }}
             >
               {typeable(clipped(cell, Math.floor((at === 0 ? wide : width) / 12)))}

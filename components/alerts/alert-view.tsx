@@ -1,7 +1,6 @@
 import { Link } from '../ui/link'
-import { prepareTrendPlot } from '@/components/charts/trend-plot'
-import { TrendPanel } from '@/components/charts/trend-panel'
-import { prepareTrendTable } from '@/components/charts/trend-table'
+import { PlotPanel } from '@/components/charts/plot/panel'
+import { prepareTrend } from '@/components/charts/trend'
 import {
   alertTitle,
   commitOf,
@@ -28,10 +27,12 @@ interface Props {
   /** History of the series of the largest finding, else of the first event; null: it is gone, or none is reported. */
   readonly history: SeriesHistory | null
   readonly nowMs: number
+  /** The charts that are shown as tables, by their ids. */
+  readonly tables: readonly string[]
 }
 
 /** One alert: what changed, by how much, how sure it is, where to look, what was done about it. */
-export function AlertView({ projectSlug, alert, history, nowMs }: Props) {
+export function AlertView({ projectSlug, alert, history, nowMs, tables }: Props) {
   const commit = commitOf(alert)
   const worst = alert.findings[0] ?? alert.events.find((event) => 'metricId' in event)
   const metric = worst ? findMetric(worst.metricId) : null
@@ -39,11 +40,7 @@ export function AlertView({ projectSlug, alert, history, nowMs }: Props) {
   const trend = line && metric ? trendOf(line, metric) : null
   // A slow drift is reported as no single step: steps in its drawing would say otherwise.
   const drawn = trend && isDrift(alert) ? { ...trend, changes: [], level: null } : trend
-  const shown =
-    drawn && metric
-      ? { metric, trends: [drawn], options: { order: 'runs', scale: 'linear', projectSlug } as const }
-      : null
-  const plot = shown && prepareTrendPlot(shown.metric, shown.trends, shown.options)
+  const prepared = drawn && metric && prepareTrend(metric, [drawn], { order: 'runs', scale: 'linear', projectSlug })
   return (
     <div className="page">
       <Link href={`/p/${projectSlug}/alerts`} className="back">
@@ -60,7 +57,7 @@ export function AlertView({ projectSlug, alert, history, nowMs }: Props) {
         )}
       </p>
       <AlertMoves projectSlug={projectSlug} alertId={alert.id} state={alert.state} />
-      {shown && plot && <TrendPanel plot={plot} table={prepareTrendTable(shown.metric, shown.trends, shown.options)} />}
+      <PlotPanel prepared={prepared} tables={tables} />
       <h2 className={`section-title ${styles.part}`}>What changed</h2>
       <ul className={styles.findings}>
         {alert.findings.map((finding) => (

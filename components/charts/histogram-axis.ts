@@ -1,6 +1,6 @@
 import { columnUnit, type ColumnUnit } from '../../lib/format'
 import type { Bar } from '../../lib/stats/histogram'
-import { linearTicks, logTicks, type ScaleKind } from './scale'
+import { linearTicks, logTicks, type ScaleKind } from './plot/scale'
 
 /** Null: the data choose. */
 export type ScaleChoice = ScaleKind | null
@@ -14,7 +14,7 @@ export interface HistogramAxis {
 }
 
 /** Slowest to median: beyond this ratio a linear axis would press nearly all requests into its first bars. */
-const widestLinearRatio = 20
+const maxLinearRatio = 20
 /** Fastest to slowest: above this ratio a linear axis from 0 would press all bars into its end. */
 const narrowRatio = 0.6
 
@@ -29,7 +29,7 @@ export function histogramAxis(bars: readonly Bar[], wanted: ScaleChoice): Histog
     ...full.map((bar) => bar.lowerMs || (bar.upperMs ?? largestMs) / 2).filter((ms) => ms > 0),
   )
   const spread = largestMs / (medianMs(full) || largestMs)
-  const scale = wanted ?? (spread > widestLinearRatio ? 'log' : 'linear')
+  const scale = wanted ?? (spread > maxLinearRatio ? 'log' : 'linear')
   const unit = columnUnit('ms', [scale === 'log' ? medianMs(full) || largestMs : largestMs])
   if (scale === 'log' && positiveMs < largestMs) {
     const ticksMs = logAxisTicks(positiveMs, largestMs)

@@ -1,10 +1,11 @@
-import { leadingLatency } from '../../lib/run/figures'
 import { formatNumber } from '../../lib/format'
+import { leadingLatency } from '../../lib/run/figures'
 import type { ImportedRun } from '../../lib/run/run'
-import { linearTicks } from './scale'
+import type { Prepared } from './plot/model'
+import { linearTicks, seriesStyle } from './plot/scale'
 
 /** One run's mean number of requests under way beside its connections. */
-export interface UnderWayBar {
+export interface UnderWay {
   readonly id: string
   readonly name: string
   readonly underWay: number
@@ -14,19 +15,16 @@ export interface UnderWayBar {
   readonly label: string
 }
 
-/** Bars from 0 on one scale, the ratio. */
-export interface UnderWayPlot {
-  readonly title: string
-  readonly bars: readonly UnderWayBar[]
-  /** Rising ratios from 0; the last one ends the axis. */
-  readonly ticks: readonly number[]
+/** The plot of Little's law: a bar for each run, and a mark where all connections are busy all the time. */
+export interface PreparedUnderWay extends Prepared {
+  readonly runs: readonly UnderWay[]
 }
 
 /** Prepares the plot of Little's law, in the order given; null when no run has rate, mean and connections. */
 export function prepareUnderWay(
-  runs: readonly { readonly id: string; readonly name: string; readonly imported: ImportedRun }[],
-): UnderWayPlot | null {
-  const bars = runs.flatMap(({ id, name, imported }): UnderWayBar[] => {
+  all: readonly { readonly id: string; readonly name: string; readonly imported: ImportedRun }[],
+): PreparedUnderWay | null {
+  const runs = all.flatMap(({ id, name, imported }): UnderWay[] => {
     const meanMs = leadingLatency(imported)?.meanMs
     const { load, requestsPerSecond } = imported
     if (load.kind !== 'closed' || !load.connections || !requestsPerSecond || !meanMs) return []
@@ -34,7 +32,40 @@ export function prepareUnderWay(
     const label = `${formatNumber(underWay)} on ${formatNumber(load.connections)}`
     return [{ id, name, underWay, connections: load.connections, ratio: underWay / load.connections, label }]
   })
-  if (bars.length === 0) return null
-  const ticks = linearTicks(Math.max(1, ...bars.map(({ ratio }) => ratio)))
-  return { title: 'Requests in flight, as a share of the connections', bars, ticks }
+  if (runs.length === 0) return null
+  const ticks = linearTicks(Math.max(1, ...runs.map(({ ratio }) => ratio)))
+  const title = 'Requests in flight, as a share of the connections'
+  return {
+    plot: {
+      id: 'under-way',
+      title,
+      x: {
+        scale: 'linear',
+        domain: [0, ticks.at(-1) ?? 1],
+        ticks: ticks.map((at) => ({ at, label: `${Math.round(at * 100)} %` })),
+      },
+      series: [0, 1].map((at) => ({ id: String(at), name: '', style: seriesStyle(at) })),
+      panels: [
+        {
+          label: `${title}: ${runs.map(({ name, label }) => `${name}, ${label}`).join('; ')}`,
+          y: { scale: 'linear', domain: [0, 1], ticks: [] },
+          marks: [
+            {
+              kind: 'rows',
+              series: 0,
+              words: runs.map(({ name, label }) => `${name}: ${label}`),
+              ends: runs.map(({ ratio }) => ratio),
+              full: 1,
+            },
+          ],
+          says: 'count',
+          frame: 'rows',
+        },
+      ],
+      places: [],
+      heading: null,
+    },
+    runs,
+    table: () => ({ head: ['Run', 'In flight'], rows: runs.map(({ name, label }) => [name, label]) }),
+  }
 }

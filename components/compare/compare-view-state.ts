@@ -1,4 +1,5 @@
 import { readMetricIds } from '../../lib/judge/compare-url'
+import { readTables } from '../charts/plot/table'
 
 type SearchParams = Readonly<Record<string, string | readonly string[] | undefined>>
 
@@ -12,8 +13,8 @@ export interface CompareView {
   readonly shape: 'histogram' | 'ecdf' | null
   /** Axis of that drawing; null: chosen by the data. */
   readonly axis: 'linear' | 'log' | null
-  /** Whether the tables of charts that are drawn from their numbers stand open. */
-  readonly tables: boolean
+  /** The charts that are shown as tables, by their ids. */
+  readonly tables: readonly string[]
   /** Cost inputs by name, as typed. */
   readonly cost: Readonly<Record<string, string>>
   /** The query string that says so, without `?`, always in the same order. */
@@ -24,7 +25,7 @@ const costPrefix = 'cost.'
 const longestValue = 40
 const mostCostInputs = 60
 
-/** Reads `?m=p99,mean&slo=250&shape=ecdf&axis=log&tables=1&cost.rate=100`; what it does not know is left out. */
+/** Reads `?m=p99,mean&slo=250&shape=ecdf&axis=log&table=shift&cost.rate=100`; what it does not know is left out. */
 export function readCompareView(params: SearchParams): CompareView {
   const metricIds = readMetricIds(params.m)
   const slo = Number([params.slo ?? []].flat()[0] ?? '')
@@ -40,11 +41,10 @@ export function readCompareView(params: SearchParams): CompareView {
       })
       .slice(0, mostCostInputs),
   )
-  const [tables] = [params.tables ?? []].flat()
   const chosen = {
     shape: shape === 'histogram' || shape === 'ecdf' ? shape : null,
     axis: axis === 'linear' || axis === 'log' ? axis : null,
-    tables: tables === '1',
+    tables: readTables(params.table),
   } as const
   return withQuery({ metricIds, sloMs, cost, ...chosen })
 }
@@ -61,7 +61,7 @@ function withQuery(view: Omit<CompareView, 'query'>): CompareView {
     ...(sloMs === null ? [] : [`slo=${sloMs}`]),
     ...(shape === null ? [] : [`shape=${shape}`]),
     ...(axis === null ? [] : [`axis=${axis}`]),
-    ...(tables ? ['tables=1'] : []),
+    ...(tables.length === 0 ? [] : [`table=${tables.join('.')}`]),
     ...Object.keys(cost)
       .sort()
       .map((key) => `${costPrefix}${key}=${encodeURIComponent(cost[key] ?? '')}`),

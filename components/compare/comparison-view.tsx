@@ -5,11 +5,12 @@ import { compareSides, type Side } from '@/lib/judge/comparison'
 import { defaultMetricIds } from '@/lib/run/metrics'
 import type { SavedComparison, SeriesHistory, StoredRun } from '@/lib/run/stored'
 import { tools } from '@/lib/run/tools'
-import { DistributionPanel } from '../charts/distribution-panel'
-import { hasHdrPlot } from '../charts/hdr-plot'
-import { HdrPlotPanel } from '../charts/hdr-plot-panel'
-import { ShiftPanel } from '../charts/shift-panel'
-import { TimelinesPanel } from '../charts/timelines-panel'
+import { prepareDistribution, type PreparedDistribution } from '../charts/distribution'
+import { noPercentiles, preparePercentiles } from '../charts/percentiles'
+import { PlotPanel } from '../charts/plot/panel'
+import { prepareShift } from '../charts/shift'
+import { prepareTimelines } from '../charts/timelines'
+import { ViewLinks } from '../ui/view-links'
 import { changedView, type CompareView } from './compare-view-state'
 import { ExportLinks } from '../share/export-links'
 import { LearnLink } from '../learn/learn-link'
@@ -53,7 +54,12 @@ export function ComparisonView({ projectSlug, sides, histories, view, actions, s
   const names = distinctNames(sides.map(([run]) => run))
   const plotted = plottedSides(sides, names)
   const runNames = plotted.map((one) => one.name)
-  const tables = { isOpen: view.tables, href: `?${changedView(view, { tables: true }).query}` }
+  const { tables } = view
+  const percentiles = preparePercentiles(plotted, view.sloMs)
+  const distribution = prepareDistribution(plotted, view.shape, view.axis)
+  const timelines = prepareTimelines(
+    plotted.map((one, at) => ({ ...one, timeline: runs[at]?.imported.timeline ?? null })),
+  )
   const scenarios = [...new Set(runs.map((run) => run.scenario))]
   return (
     <div className="page">
@@ -77,32 +83,63 @@ export function ComparisonView({ projectSlug, sides, histories, view, actions, s
           </MetricChoice>
         </section>
         <section aria-label="Percentiles">
-          <HdrPlotPanel runs={plotted} limitMs={view.sloMs} />
-          {hasHdrPlot(plotted) && <SloForm view={view} />}
+          <PlotPanel prepared={percentiles} otherwise={noPercentiles} tables={tables} />
+          {percentiles && <SloForm view={view} />}
         </section>
         <section aria-label="Shift by percentile">
-          <ShiftPanel sides={sides} names={names} address={tables} />
+          <PlotPanel prepared={prepareShift(sides, names)} tables={tables} />
         </section>
         <section aria-label="Histogram">
-          <DistributionPanel
-            runs={plotted}
-            shape={view.shape}
-            axis={view.axis}
-            href={(choice) => `?${changedView(view, choice).query}`}
+          <PlotPanel
+            prepared={distribution}
+            otherwise={noDistribution}
+            tables={tables}
+            tools={distribution && <DistributionTools distribution={distribution} view={view} />}
           />
         </section>
-        <TimelinesPanel
-          runs={plotted.map((one, at) => ({ ...one, timeline: runs[at]?.imported.timeline ?? null }))}
-          address={tables}
-        />
+        {timelines && (
+          <section aria-label="Over time">
+            <PlotPanel prepared={timelines} tables={tables} />
+          </section>
+        )}
         <CostPanel runs={sides.map(([run]) => run)} names={names} view={view} />
         <RunFindings runs={runs} names={runNames} sides={plotted.map((one) => one.styleIndex)} canLearn />
       </div>
       <ExportLinks
         base={`/api/v1/projects/${projectSlug}/compare/${writeSides(sides.map((side) => side.map((run) => run.id)))}`}
-        hasChart={hasHdrPlot(plotted)}
+        hasChart={percentiles !== null}
         query={[view.query, saved === undefined ? '' : `saved=${saved.id}`].filter(Boolean).join('&')}
       />
     </div>
+  )
+}
+
+const noDistribution = {
+  title: 'Requests by latency',
+  reason: 'No histogram, and at most one percentile printed.',
+} as const
+const shapeNames = { histogram: 'Histogram', ecdf: 'Cumulative' } as const
+
+function DistributionTools({ distribution, view }: { distribution: PreparedDistribution; view: CompareView }) {
+  const href = (choice: Partial<CompareView>) => `?${changedView(view, choice).query}`
+  return (
+    <>
+      {distribution.hasHistogram && (
+        <ViewLinks
+          label="Shape"
+          choices={(['histogram', 'ecdf'] as const).map((shape) => {
+            return { name: shapeNames[shape], href: href({ shape }), isChosen: distribution.shape === shape }
+          })}
+        />
+      )}
+      <ViewLinks
+        label="Latency axis"
+        choices={(['linear', 'log'] as const).map((axis) => ({
+          name: axis === 'log' ? 'Log' : 'Linear',
+          href: href({ axis }),
+          isChosen: distribution.plot.x.scale === axis,
+        }))}
+      />
+    </>
   )
 }

@@ -1,5 +1,5 @@
 import type { StoredRun } from '@/lib/run/stored'
-import type { PlottedRun } from '../charts/hdr-plot'
+import type { PlottedRun } from '../charts/plotted-run'
 
 /** Every run of every side as plots take it: repeats share the style of their side and are numbered. */
 export function plottedSides(

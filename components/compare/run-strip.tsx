@@ -2,7 +2,8 @@ import { Link } from '../ui/link'
 import type { ReactNode } from 'react'
 import { plural } from '@/lib/format'
 import type { RunRow, SavedComparison } from '@/lib/run/stored'
-import { seriesStyle } from '../charts/scale'
+import { LineSample } from '../charts/plot/drawing'
+import { seriesStyle } from '../charts/plot/scale'
 import { ShareButton } from '../share/share-button'
 import { CopyButton } from '../ui/copy-button'
 import { SoftLinks } from '../ui/soft-links'
@@ -143,10 +144,5 @@ function Move({ href, text, label }: { readonly href: string; readonly text: str
 
 /** A side's line as charts draw it. */
 export function Line({ index }: { readonly index: number }) {
-  const { color, dash } = seriesStyle(index)
-  return (
-    <svg width="28" height="10" aria-hidden="true" className={styles.line}>
-      <line x1="0" x2="28" y1="5" y2="5" stroke={color} strokeWidth="3" strokeDasharray={dash} />
-    </svg>
-  )
+  return <LineSample series={seriesStyle(index)} stroke={3} />
 }

@@ -3,10 +3,11 @@ import { Link } from '../ui/link'
 import { quantileMs } from '@/lib/run/figures'
 import { formatCount, formatMs } from '@/lib/format'
 import { tools, type ToolFacts } from '@/lib/run/tools'
-import { HdrPlotPanel } from '../charts/hdr-plot-panel'
+import { preparePercentiles } from '../charts/percentiles'
+import { PlotPanel } from '../charts/plot/panel'
 import { pause, pausedServer } from './constructed'
 import { LearnFigure } from './learn-figure'
-import { constructedRun, latencyOf } from './samples'
+import { constructedRun, latencyOf, type ArticleProps } from './samples'
 
 /** What tools do about it, the safest first; null: they measure something else, or do not say. */
 const whatTheyDo: Readonly<Record<ToolFacts['coordinatedOmission']['treatment'], ReactNode>> = {
@@ -31,7 +32,7 @@ const treating = Object.values(tools)
   .sort((a, b) => safestFirst.indexOf(a.treatment) - safestFirst.indexOf(b.treatment))
 
 /** Coordinated omission, on a constructed server that stops once. */
-export function CoordinatedOmissionArticle() {
+export function CoordinatedOmissionArticle({ tables }: ArticleProps) {
   const { fromSchedule, whileWaiting } = pausedServer()
   const waiting = constructedRun('waiting', 'the tool waits, then continues', whileWaiting)
   const scheduled = constructedRun('schedule', 'from the time each request was due', fromSchedule)
@@ -44,7 +45,7 @@ export function CoordinatedOmissionArticle() {
         stall and waits for up to that long. What does a load test report?
       </p>
       <LearnFigure note="A constructed example, not a measurement: both lines are computed from the same server.">
-        <HdrPlotPanel runs={[waiting, scheduled]} scale="log" />
+        <PlotPanel prepared={preparePercentiles([waiting, scheduled])} tables={tables} />
       </LearnFigure>
       <p>
         A tool that sends one request and waits for the response notices the stall once. It records one bad value among{' '}

@@ -6,10 +6,10 @@ import { LittlesLawArticle } from './littles-law'
 import { OneRunArticle } from './one-run'
 import { OpenAndClosedLoopArticle } from './open-and-closed-loop'
 import { PercentilePlotArticle } from './percentile-plot'
-import type { LearnSamples } from './samples'
+import type { ArticleProps } from './samples'
 import { learnTopicNames, learnTopics, type LearnTopic } from './topics'
 
-const articles: Readonly<Record<LearnTopic, ComponentType<{ samples: LearnSamples }>>> = {
+const articles: Readonly<Record<LearnTopic, ComponentType<ArticleProps>>> = {
   'percentile-plot': PercentilePlotArticle,
   'one-run': OneRunArticle,
   'open-and-closed-loop': OpenAndClosedLoopArticle,
@@ -18,13 +18,13 @@ const articles: Readonly<Record<LearnTopic, ComponentType<{ samples: LearnSample
 }
 
 /** One explanation: a screenful of text around the plot that shows it, and the way to the others. */
-export function LearnView({ topic, samples }: { topic: LearnTopic; samples: LearnSamples }) {
+export function LearnView({ topic, ...props }: ArticleProps & { readonly topic: LearnTopic }) {
   const Article = articles[topic]
   return (
     <div className="page">
       <h1 className="page-title">{learnTopics[topic].title}</h1>
       <article className={styles.article}>
-        <Article samples={samples} />
+        <Article {...props} />
       </article>
       <nav aria-label="More explanations">
         <ul className={styles.others}>

@@ -1,21 +1,21 @@
 import { Link } from '../ui/link'
 import { formatMs, formatNumber } from '@/lib/format'
 import { prepareUnderWay } from '../charts/under-way'
-import { UnderWaySvg } from '../charts/under-way-svg'
+import { PlotPanel } from '../charts/plot/panel'
 import { LearnFigure } from './learn-figure'
-import { latencyOf, sampleName, type LearnSamples } from './samples'
+import { latencyOf, sampleName, type ArticleProps } from './samples'
 
 /** Little's law, on the real runs of hey and wrk. */
-export function LittlesLawArticle({ samples }: { samples: LearnSamples }) {
+export function LittlesLawArticle({ samples, tables }: ArticleProps) {
   const runs = [...samples.hey.slice(0, 2), ...samples.wrk]
-  const plot = prepareUnderWay(
+  const prepared = prepareUnderWay(
     runs.map((run, at) => ({ id: String(at), name: `${run.tool}, ${sampleName(run)}`, imported: run })),
   )
   const [first] = runs
-  const firstBar = plot?.bars[0]
-  const over = plot?.bars.find(({ ratio }) => ratio > 1)
+  const firstBar = prepared?.runs[0]
+  const over = prepared?.runs.find(({ ratio }) => ratio > 1)
   const overRun = over ? runs[Number(over.id)] : undefined
-  if (!plot || !first?.requestsPerSecond || !firstBar || !over || !overRun?.requestsPerSecond) return null
+  if (!prepared || !first?.requestsPerSecond || !firstBar || !over || !overRun?.requestsPerSecond) return null
   return (
     <>
       <p>
@@ -30,7 +30,7 @@ export function LittlesLawArticle({ samples }: { samples: LearnSamples }) {
         connections, because each connection carries one at a time.
       </p>
       <LearnFigure note="Real runs of the sample projects: rate × mean as printed by the tool, against the connections of its command. The vertical mark is every connection busy all the time.">
-        <UnderWaySvg plot={plot} />
+        <PlotPanel prepared={prepared} tables={tables} />
       </LearnFigure>
       <p>
         hey’s first run: {formatNumber(first.requestsPerSecond)} a second × {formatMs(latencyOf(first).meanMs)} ={' '}

@@ -1,12 +1,13 @@
 import { quantileMs } from '@/lib/run/figures'
 import { formatCount, formatMs } from '@/lib/format'
-import { HdrPlotPanel } from '../charts/hdr-plot-panel'
+import { preparePercentiles } from '../charts/percentiles'
+import { PlotPanel } from '../charts/plot/panel'
 import { repeated, repeatedRuns } from './constructed'
 import { LearnFigure } from './learn-figure'
-import { constructedRun, latencyOf } from './samples'
+import { constructedRun, latencyOf, type ArticleProps } from './samples'
 
 /** Why one run proves little, on constructed repeats of one unchanging system. */
-export function OneRunArticle() {
+export function OneRunArticle({ tables }: ArticleProps) {
   const runs = repeatedRuns().map((valuesMs, at) => constructedRun(String(at), `run ${at + 1}`, valuesMs))
   const range = (q: number) => {
     const values = runs.flatMap((run) => quantileMs(latencyOf(run.imported), q) ?? [])
@@ -24,7 +25,7 @@ export function OneRunArticle() {
       <LearnFigure
         note={`A constructed example, not a measurement: ${repeated.runs} runs of ${formatCount(repeated.requests)} requests each, drawn from one distribution. They differ by chance only.`}
       >
-        <HdrPlotPanel runs={runs} scale="linear" />
+        <PlotPanel prepared={preparePercentiles(runs)} tables={tables} />
       </LearnFigure>
       <p>
         The system is the same in all of them, by construction. Still, p50 ranges from {formatMs(p50.lowMs)} to{' '}

@@ -2,13 +2,14 @@ import { toolNames } from '@/lib/run/tools'
 import { Link } from '../ui/link'
 import { quantileMs } from '@/lib/run/figures'
 import { formatMs, formatNumber } from '@/lib/format'
-import { HdrPlotPanel } from '../charts/hdr-plot-panel'
+import { preparePercentiles } from '../charts/percentiles'
+import { PlotPanel } from '../charts/plot/panel'
 import { closedLoop, openLoop, queue } from './constructed'
 import { LearnFigure } from './learn-figure'
-import { constructedRun, latencyOf } from './samples'
+import { constructedRun, latencyOf, type ArticleProps } from './samples'
 
 /** Open and closed loop, on one constructed server under both. */
-export function OpenAndClosedLoopArticle() {
+export function OpenAndClosedLoopArticle({ tables }: ArticleProps) {
   const closed = closedLoop()
   const open = openLoop(closed.requestsPerSecond * queue.rateRatio)
   const closedRun = constructedRun('closed', `closed loop, ${queue.users} connections`, closed.valuesMs)
@@ -28,7 +29,7 @@ export function OpenAndClosedLoopArticle() {
         {toolNames(({ loop }) => loop === 'open', 'and')} work this way.
       </p>
       <LearnFigure note="A constructed example, not a measurement: one worker, the same service times on average, two loops.">
-        <HdrPlotPanel runs={[closedRun, openRun]} scale="linear" />
+        <PlotPanel prepared={preparePercentiles([closedRun, openRun])} tables={tables} />
       </LearnFigure>
       <p>
         Here one worker takes {queue.meanServiceMs} ms per response on average. {queue.users} waiting connections get{' '}

@@ -1,11 +1,12 @@
 import { quantileMs } from '@/lib/run/figures'
 import { formatMs } from '@/lib/format'
-import { HdrPlotPanel } from '../charts/hdr-plot-panel'
+import { preparePercentiles } from '../charts/percentiles'
+import { PlotPanel } from '../charts/plot/panel'
 import { LearnFigure } from './learn-figure'
-import { latencyOf, sampleName, type LearnSamples } from './samples'
+import { latencyOf, sampleName, type ArticleProps } from './samples'
 
 /** How to read a percentile plot, on two real runs of hey. */
-export function PercentilePlotArticle({ samples }: { samples: LearnSamples }) {
+export function PercentilePlotArticle({ samples, tables }: ArticleProps) {
   const runs = samples.hey.slice(0, 2)
   const [first] = runs
   if (!first) return null
@@ -17,7 +18,12 @@ export function PercentilePlotArticle({ samples }: { samples: LearnSamples }) {
         which one request in a hundred exceeds. The plot below shows them in that order, with latency upwards.
       </p>
       <LearnFigure note="Two real runs of the sample project, as hey printed them. The lines only join the points.">
-        <HdrPlotPanel runs={runs.map((run, at) => ({ id: String(at), name: sampleName(run), imported: run }))} />
+        <PlotPanel
+          prepared={preparePercentiles(
+            runs.map((run, at) => ({ id: String(at), name: sampleName(run), imported: run })),
+          )}
+          tables={tables}
+        />
       </LearnFigure>
       <p>
         The axis gives each further nine the same width: 90, 99, 99.9. On a linear scale, everything past p99 would be

@@ -1,6 +1,6 @@
 import { leadingLatency } from '@/lib/run/figures'
 import type { ImportedRun, Latency } from '@/lib/run/run'
-import type { PlottedRun } from '../charts/hdr-plot'
+import type { PlottedRun } from '../charts/plotted-run'
 
 /** The real runs that the explanations show: those of the sample documents, read by the importers. */
 export interface LearnSamples {
@@ -8,6 +8,13 @@ export interface LearnSamples {
   readonly hey: readonly ImportedRun[]
   /** wrk, one service on two machines. */
   readonly wrk: readonly ImportedRun[]
+}
+
+/** What every explanation is given. */
+export interface ArticleProps {
+  readonly samples: LearnSamples
+  /** The charts that are shown as tables, by their ids. */
+  readonly tables: readonly string[]
 }
 
 /** A run's name on a plot: its variant, else its environment, else its scenario. */

@@ -1,8 +1,9 @@
 import { findMetric, metrics, type Metric } from '@/lib/run/metrics'
 import { readField, type MatrixField } from '@/lib/judge/matrix-field'
 import { readSweepField, type SweepField } from '@/lib/judge/sweep-axis'
-import type { ScaleKind } from '../charts/scale'
-import type { SweepScales } from '../charts/sweep-plot'
+import type { ScaleKind } from '../charts/plot/scale'
+import { readTables } from '../charts/plot/table'
+import type { SweepScales } from '../charts/sweep'
 import { isTool } from '@/lib/run/tools'
 import type { RunFigures } from '@/lib/run/figures'
 import type { RunFilter, StoredCellNote } from '@/lib/run/stored'
@@ -27,6 +28,8 @@ export interface MatrixQuery {
   /** Null: the most telling one. */
   readonly axis: SweepField | null
   readonly scales: SweepScales
+  /** The charts of a sweep that are shown as tables, by their ids. */
+  readonly tables: readonly string[]
   /** The parts that narrow the runs, as they stand in the address. */
   readonly kept: readonly QueryPart[]
   /** The parts that say how they are laid out. */
@@ -82,6 +85,7 @@ export function readMatrixQuery(params: SearchParams): MatrixQuery {
     view: one('view') === 'sweep' ? 'sweep' : 'table',
     axis: readSweepField(one('axis') ?? ''),
     scales: { x: scaleOf(one('x')), y: scaleOf(one('y')) },
+    tables: readTables(params.table),
     kept: [
       ...(uploadId === null ? [] : [['upload', uploadId] as const]),
       ...(runIds.length === 0 ? [] : [['runs', runIds.join(',')] as const]),

@@ -5,8 +5,8 @@ import { buildSweep, chooseAxis, sweepAxes, type Sweep } from '@/lib/judge/sweep
 import type { SweepAxis } from '@/lib/judge/sweep-axis'
 import { breakSentences, shapeSentences, servedFromRatio } from '@/lib/judge/sweep-findings'
 import { formatMetric, formatPercent } from '@/lib/format'
-import { prepareSweepPlot } from '../charts/sweep-plot'
-import { TrendPanel } from '../charts/trend-panel'
+import { PlotPanel } from '../charts/plot/panel'
+import { prepareSweep } from '../charts/sweep'
 import type { MatrixQuery } from './matrix-url'
 import { SweepForm } from './layout-form'
 import styles from './sweep-view.module.css'
@@ -55,11 +55,11 @@ interface ChartProps {
 }
 
 function MetricChart({ sweep, metric, projectSlug, query }: ChartProps) {
-  const plot = prepareSweepPlot(sweep, metric, projectSlug, query.scales)
-  if (plot === null) return <p className="muted">No run in the sweep has {metric.label}.</p>
+  const prepared = prepareSweep(sweep, metric, projectSlug, query.scales)
+  if (prepared === null) return <p className="muted">No run in the sweep has {metric.label}.</p>
   return (
-    <section className={styles.chart} aria-label={plot.title}>
-      <TrendPanel plot={plot} table={plot.table} />
+    <section className={styles.chart} aria-label={prepared.plot.title}>
+      <PlotPanel prepared={prepared} tables={query.tables} />
       <ul className={styles.words}>
         {shapeSentences(sweep, metric).map((sentence) => (
           <li key={sentence}>{sentence}.</li>

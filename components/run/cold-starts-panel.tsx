@@ -11,10 +11,9 @@ export function ColdStartsPanel({ run }: { run: Pick<ImportedRun, 'lambda' | 'la
     <div className={styles.panel}>
       <SmallTable title="Cold starts" head={['What', 'Invocations', 'p50', 'p99', 'Max']} rows={cold.rows} />
       <p className={styles.summary}>
-        <svg className={styles.bar} width="100%" height="6" aria-hidden="true">
-          <rect className={styles.warm} width="100%" height="6" rx="3" />
-          <rect className={styles.cold} width={`${cold.shareRatio * 100}%`} height="6" rx="3" />
-        </svg>
+        <span className={styles.bar} aria-hidden="true">
+          <span style={{ width: `${cold.shareRatio * 100}%` }} />
+        </span>
         {cold.summary}
       </p>
       <dl className={styles.facts}>

@@ -2,7 +2,7 @@ import { quantileMs } from '@/lib/run/figures'
 import { columnUnit, formatCount, formatInColumn } from '@/lib/format'
 import { quantileName } from '@/lib/stats/quantile'
 import type { ImportedRun, Latency } from '@/lib/run/run'
-import { chooseDistributions, distributionName } from '../charts/chart-view'
+import { chooseDistributions, distributionName } from './chart-view'
 import { SmallTable } from './small-table'
 
 /** Latencies of all requests, the successes and the failures side by side; nothing where the run has one distribution. */

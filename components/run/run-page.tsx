@@ -1,12 +1,20 @@
+import { formatCount } from '@/lib/format'
+import type { ImportedRun } from '@/lib/run/run'
 import type { RunRow, StoredRun } from '@/lib/run/stored'
-import { chartViewHref, viewedLatencies, type ChartView } from '../charts/chart-view'
-import { HdrPlotPanel } from '../charts/hdr-plot-panel'
-import { hasHdrPlot } from '../charts/hdr-plot'
-import { prepareLatencyHistogram } from '../charts/latency-histogram'
-import { LatencyHistogramPanel } from '../charts/latency-histogram-panel'
-import { TimelinePanel } from '../charts/timeline-panel'
+import {
+  barCounts,
+  chartViewHref,
+  chooseDistributions,
+  distributionName,
+  viewedLatencies,
+  type ChartView,
+} from './chart-view'
+import { ViewLinks } from '../ui/view-links'
+import { noHistogram, prepareHistogram, type PreparedHistogram } from '../charts/histogram'
+import { noPercentiles, preparePercentiles } from '../charts/percentiles'
+import { PlotPanel } from '../charts/plot/panel'
+import { prepareTimeline } from '../charts/timeline'
 import { ColdStartsPanel } from './cold-starts-panel'
-import { DistributionChoice } from './distribution-choice'
 import { LambdaTables } from './lambda-tables'
 import { DistributionsTable } from './distributions-table'
 import { LeadFigures } from './lead-figures'
@@ -26,6 +34,7 @@ import { ErrorsTable, FiguresTable, MeasuresTable, PhasesTable, StatusCodesTable
 import { SameAttack } from './same-attack'
 import { RunDownloads } from './run-downloads'
 import { TargetsTable } from './targets-table'
+import linkStyles from '../ui/view-links.module.css'
 import styles from './run-page.module.css'
 
 interface RunPageProps {
@@ -58,8 +67,11 @@ export function RunPage(props: RunPageProps) {
   ]
   const project = `/api/v1/projects/${projectSlug}`
   const raw = `${project}/uploads/${run.uploadId}/raw`
-  const hasBoth = hasHdrPlot(plotted) === (prepareLatencyHistogram(plotted) !== null)
-  const reason = run.complete ? undefined : 'The output was truncated before the data of this plot.'
+  const percentiles = preparePercentiles(plotted)
+  const histogram = prepareHistogram(plotted, { scale: view.axis, barCount: view.barCount })
+  const hasBoth = (percentiles === null) === (histogram === null)
+  const cut = run.complete ? {} : { reason: 'The output was truncated before the data of this plot.' }
+  const { tables } = view
   const shown = new Set(lines.map(({ number }) => number))
   const lineHref = (line: number) =>
     shown.has(line) ? `#L${line}` : `${raw}?lines=${Math.max(1, line - 5)}-${line + 5}`
@@ -83,15 +95,17 @@ export function RunPage(props: RunPageProps) {
       <RunRemarksList remarks={remarksOf(imported)} lineHref={lineHref} canLearn />
       <DistributionChoice run={imported} view={view} />
       <div className={hasBoth ? styles.pair : styles.column}>
-        <HdrPlotPanel runs={plotted} reason={reason} />
-        <LatencyHistogramPanel runs={plotted} reason={reason} view={view} />
+        <PlotPanel prepared={percentiles} otherwise={{ ...noPercentiles, ...cut }} tables={tables} />
+        <PlotPanel
+          prepared={histogram}
+          otherwise={{ ...noHistogram, ...cut }}
+          tables={tables}
+          tools={histogram && <HistogramTools histogram={histogram} view={view} />}
+        />
       </div>
       {imported.timeline && (
         <div className={styles.column}>
-          <TimelinePanel
-            timeline={imported.timeline}
-            address={{ isOpen: view.tables, href: chartViewHref(view, { tables: true }) }}
-          />
+          <PlotPanel prepared={prepareTimeline(imported.timeline)} tables={tables} />
         </div>
       )}
       <TargetsTable targets={imported.targets} view={view} />
@@ -125,5 +139,54 @@ export function RunPage(props: RunPageProps) {
         actions={<RunDownloads run={run} of={view.of} />}
       />
     </article>
+  )
+}
+
+function HistogramTools({ histogram, view }: { histogram: PreparedHistogram; view: ChartView }) {
+  return (
+    <>
+      <ViewLinks
+        label="Latency axis"
+        choices={(['linear', 'log'] as const).map((axis) => ({
+          name: axis === 'log' ? 'Log' : 'Linear',
+          href: chartViewHref(view, { axis }),
+          isChosen: histogram.plot.x.scale === axis,
+        }))}
+      />
+      {histogram.hasBarChoice && (
+        <ViewLinks
+          label="Number of bars"
+          choices={barCounts.map((barCount) => ({
+            name: `${barCount}`,
+            href: chartViewHref(view, { barCount }),
+            isChosen: view.barCount === barCount,
+          }))}
+        />
+      )}
+    </>
+  )
+}
+
+/** Which requests the latency charts show; nothing where the run has one distribution. */
+function DistributionChoice({ run, view }: { run: ImportedRun; view: ChartView }) {
+  const choices = chooseDistributions(run)
+  const [leading] = choices
+  if (leading === undefined || choices.length < 2) return null
+  const chosen = view.of !== null && choices.includes(view.of) ? view.of : leading
+  return (
+    <div className={linkStyles.bar}>
+      <span>Latency of</span>
+      <ViewLinks
+        label="Latency of"
+        choices={choices.map((of) => {
+          const count = run.latencies.find((latency) => latency.of === of)?.count ?? null
+          return {
+            name: count === null ? distributionName(of) : `${distributionName(of)} (${formatCount(count)})`,
+            href: chartViewHref(view, { of: of === leading ? null : of }),
+            isChosen: of === chosen,
+          }
+        })}
+      />
+    </div>
   )
 }

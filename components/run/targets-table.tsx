@@ -1,7 +1,7 @@
 import { Link } from '../ui/link'
 import { columnUnit, formatCount, formatInColumn, formatPercent, plural } from '@/lib/format'
 import type { Target } from '@/lib/run/run'
-import { chartViewHref, type ChartView, type TargetSort } from '../charts/chart-view'
+import { chartViewHref, type ChartView, type TargetSort } from './chart-view'
 import styles from './targets-table.module.css'
 
 const valueOf: Readonly<Record<TargetSort, (target: Target) => number>> = {

@@ -3,7 +3,8 @@ import { toCsv } from '@/lib/export/csv'
 import { findingsOf } from '@/lib/judge/findings'
 import { costRows, priceWords } from '../compare/cost-rows'
 import { changeText, deltaWords } from '../compare/delta-words'
-import { prepareHdrPlot, readableScale, type HdrPlot } from '../charts/hdr-plot'
+import { preparePercentiles, type PreparedPercentiles } from '../charts/percentiles'
+import { onLogScale, type Plot } from '../charts/plot/model'
 import type { PreparedComparison } from './prepare-comparison'
 
 /** The figures as words, one row a metric: what the page's table says. */
@@ -99,10 +100,14 @@ export function comparisonJson(prepared: PreparedComparison): string {
   return `${JSON.stringify(data, null, 2)}\n`
 }
 
-/** The percentile plot that the page shows first; null when no run has a percentile. */
-export function plotOf({ plotted, view }: PreparedComparison): HdrPlot | null {
-  const linear = prepareHdrPlot(plotted, 'linear', view.sloMs)
-  return linear && readableScale(linear) === 'log' ? (prepareHdrPlot(plotted, 'log', view.sloMs) ?? linear) : linear
+/** The percentile plot of all runs; null when none has a percentile. */
+export const percentilesOf = ({ plotted, view }: PreparedComparison): PreparedPercentiles | null =>
+  preparePercentiles(plotted, view.sloMs)
+
+/** The same on the scale that the page shows first. */
+export function plotOf(prepared: PreparedComparison): Plot | null {
+  const plot = percentilesOf(prepared)?.plot ?? null
+  return plot?.isLogFirst ? onLogScale(plot) : plot
 }
 
 /** What each side costs under the view's inputs, in words; null when no side has a figure. `foot` empty: no price is in it. */

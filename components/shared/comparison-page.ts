@@ -1,34 +1,21 @@
-import { drawHdrPlot, toSvg } from '../charts/hdr-plot-file'
+import { escapeMarkup as escape } from '@/lib/escape'
+import { drawFile, toSvg } from '../charts/plot/file'
+import { themeSheet, type Themes } from '../charts/plot/theme'
 import { costTable, limitSentence, plotOf, wordTable, type WordedTable } from './comparison-files'
 import type { PreparedComparison } from './prepare-comparison'
 
-const escape = (text: string) => text.replace(/[<>&"']/g, (char) => `&#${char.charCodeAt(0)};`)
-
-const darkOf: Readonly<Record<string, string>> = {
-  '#ffffff': '#0f141b',
-  '#e1e5ea': '#29323f',
-  '#566170': '#9aa7b8',
-  '#1a2230': '#e4e9f0',
-  '#0072b2': '#3d9fd8',
-  '#d55e00': '#f0813a',
-  '#009e73': '#1fb78b',
-  '#b45c91': '#d890b8',
-  '#3a86b5': '#56b4e9',
-  '#a86f00': '#e69f00',
-}
-/** The drawing's light colours, by those of the dark theme (app/tokens.css). */
-const darkDrawing = Object.entries(darkOf)
-  .map(([light, dark]) => `svg [fill="${light}"]{fill:${dark}}svg [stroke="${light}"]{stroke:${dark}}`)
-  .join('')
-
-const css = `:root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;max-width:1000px;margin:32px auto;padding:0 16px;
-color:#1a2230;background:#fff}h1{font-size:24px;margin:4px 0}h2{font-size:17px;margin:28px 0 4px}p,ul{margin:4px 0 12px}
-.muted{color:#566170}.wide{overflow-x:auto}table{border-collapse:collapse;width:100%;margin:8px 0}
-th,td{padding:6px 10px;border-bottom:1px solid #e1e5ea;text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+const cssOf = (
+  themes: Themes,
+) => `:root{color-scheme:light dark}${themeSheet(themes)}body{font:15px/1.5 system-ui,sans-serif;max-width:1000px;margin:32px auto;padding:0 16px;
+color:var(--text);background:var(--surface)}h1{font-size:24px;margin:4px 0}h2{font-size:17px;margin:28px 0 4px}p,ul{margin:4px 0 12px}
+.muted{color:var(--muted)}.wide{overflow-x:auto}table{border-collapse:collapse;width:100%;margin:8px 0}
+th,td{padding:6px 10px;border-bottom:1px solid var(--line);text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 th:first-child{text-align:left}li{overflow-wrap:anywhere}svg{width:100%;min-width:640px;height:auto;margin:16px 0 4px}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;font:13px/1.5 ui-monospace,monospace}
-@media(max-width:600px){body{margin:16px auto}th,td{padding:6px 8px;font-size:13px}th{white-space:normal}}
-@media(prefers-color-scheme:dark){body{color:#e4e9f0;background:#0f141b}.muted{color:#9aa7b8}th,td{border-color:#29323f}${darkDrawing}}`
+@media(max-width:600px){body{margin:16px auto}th,td{padding:6px 8px;font-size:13px}th{white-space:normal}}`
+
+/** Colours stay variables: the page has a sheet of them for both themes. */
+const variable = (color: string): string => color
 
 interface PageOf {
   readonly prepared: PreparedComparison
@@ -37,10 +24,11 @@ interface PageOf {
   readonly notes: string
   /** The runs' raw output by their place; empty: not included. */
   readonly raw: readonly string[]
+  readonly themes: Themes
 }
 
 /** A comparison as one HTML document that needs no server, no script and no network. */
-export function comparisonPage({ prepared, name, notes, raw }: PageOf): string {
+export function comparisonPage({ prepared, name, notes, raw, themes }: PageOf): string {
   const { comparison, differences, runNames: names, runs } = prepared
   const plot = plotOf(prepared)
   const cost = costTable(prepared)
@@ -49,8 +37,12 @@ export function comparisonPage({ prepared, name, notes, raw }: PageOf): string {
     `<p class="muted">${escape(name)}</p><h1>${escape(comparison.sentence)}</h1>`,
     comparison.caution === '' ? '' : `<p class="muted">${escape(comparison.caution)}</p>`,
     tableOf(wordTable(prepared), 'Figures'),
-    plot ? `<div class="wide">${toSvg(drawHdrPlot(plot, 960, 420), `${plot.title}: ${names.join(', ')}`)}</div>` : '',
-    plot?.limit ? `<p class="muted">${escape(limitSentence(prepared) ?? '')}</p>` : '',
+    plot
+      ? `<div class="wide">${toSvg(drawFile(plot, { width: 960, height: 420 }, variable), `${plot.title}: ${names.join(', ')}`, variable)}</div>`
+      : '',
+    plot?.panels.some(({ rules }) => rules?.length)
+      ? `<p class="muted">${escape(limitSentence(prepared) ?? '')}</p>`
+      : '',
     cost
       ? `<h2>Cost</h2>${tableOf(cost, 'Cost')}${cost.foot === '' ? '' : `<p class="muted">${escape(cost.foot)}</p>`}`
       : '',
@@ -72,7 +64,7 @@ export function comparisonPage({ prepared, name, notes, raw }: PageOf): string {
   return (
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
     '<meta name="referrer" content="no-referrer"><meta http-equiv="content-security-policy" ' +
-    `content="default-src 'none'; style-src 'unsafe-inline'"><title>${escape(name)}</title><style>${css}</style></head>` +
+    `content="default-src 'none'; style-src 'unsafe-inline'"><title>${escape(name)}</title><style>${cssOf(themes)}</style></head>` +
     `<body>${parts.join('\n')}</body></html>\n`
   )
 }

@@ -3,7 +3,7 @@ import { compareSides, type Comparison, type NoiseOf, type Side } from '@/lib/ju
 import { defaultMetricIds } from '@/lib/run/metrics'
 import type { StoredRun } from '@/lib/run/stored'
 import { tools } from '@/lib/run/tools'
-import type { PlottedRun } from '../charts/hdr-plot'
+import type { PlottedRun } from '../charts/plotted-run'
 import { viewOf, type CompareView } from '../compare/compare-view-state'
 import { distinctNames } from '../compare/distinct-names'
 import { plottedSides } from '../compare/plotted-sides'

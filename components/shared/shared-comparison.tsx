@@ -1,5 +1,6 @@
-import { HdrPlotPanel } from '../charts/hdr-plot-panel'
-import { LatencyHistogramPanel } from '../charts/latency-histogram-panel'
+import { noHistogram, prepareHistogram } from '../charts/histogram'
+import { noPercentiles } from '../charts/percentiles'
+import { PlotPanel } from '../charts/plot/panel'
 import { CostTable } from '../compare/cost-panel'
 import { DeltaTable } from '../compare/delta-table'
 import { Differences } from '../compare/differences'
@@ -7,6 +8,7 @@ import { RunFindings } from '../compare/run-findings'
 import { Line } from '../compare/run-strip'
 import { loadWords } from '../run/run-head'
 import { runName } from '../runs/run-name'
+import { percentilesOf } from './comparison-files'
 import type { PreparedComparison } from './prepare-comparison'
 import { ShareNotes } from './share-notes'
 import styles from './shared-comparison.module.css'
@@ -15,10 +17,13 @@ import styles from './shared-comparison.module.css'
 export function SharedComparison({
   prepared,
   notes,
+  tables,
 }: {
   readonly prepared: PreparedComparison
   /** Markdown; empty: none. */
   readonly notes: string
+  /** The charts that are shown as tables, by their ids. */
+  readonly tables: readonly string[]
 }) {
   const { sides, runs, names, runNames, comparison, differences, plotted, view } = prepared
   return (
@@ -47,10 +52,10 @@ export function SharedComparison({
         <DeltaTable comparison={comparison} names={names} />
       </section>
       <section aria-label="Percentiles">
-        <HdrPlotPanel runs={plotted} limitMs={view.sloMs} />
+        <PlotPanel prepared={percentilesOf(prepared)} otherwise={noPercentiles} tables={tables} />
       </section>
       <section aria-label="Histogram">
-        <LatencyHistogramPanel runs={plotted} />
+        <PlotPanel prepared={prepareHistogram(plotted)} otherwise={noHistogram} tables={tables} />
       </section>
       <CostTable runs={sides.map(([run]) => run)} names={names} view={view} />
       <RunFindings runs={runs} names={runNames} sides={plotted.map((one) => one.styleIndex)} />

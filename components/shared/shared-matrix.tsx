@@ -8,16 +8,19 @@ import styles from './shared-comparison.module.css'
 export function SharedMatrix({
   prepared,
   notes,
+  tables,
 }: {
   readonly prepared: PreparedMatrix
   /** Markdown; empty: none. */
   readonly notes: string
+  /** The charts of a sweep that are shown as tables, by their ids. */
+  readonly tables: readonly string[]
 }) {
   const { runs, matrix, metrics, query } = prepared
   return (
     <div className={styles.parts}>
       {query.view === 'sweep' ? (
-        <SweepView projectSlug={null} runs={runs} metrics={metrics} query={query} />
+        <SweepView projectSlug={null} runs={runs} metrics={metrics} query={{ ...query, tables }} />
       ) : (
         <div>
           <MatrixTable projectSlug={null} matrix={matrix} cellNotes={[]} runs={runs} />

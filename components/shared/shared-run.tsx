@@ -1,6 +1,7 @@
 import type { StoredRun } from '@/lib/run/stored'
-import { HdrPlotPanel } from '../charts/hdr-plot-panel'
-import { LatencyHistogramPanel } from '../charts/latency-histogram-panel'
+import { noHistogram, prepareHistogram } from '../charts/histogram'
+import { noPercentiles, preparePercentiles } from '../charts/percentiles'
+import { PlotPanel } from '../charts/plot/panel'
 import { LambdaTables } from '../run/lambda-tables'
 import { LeadFigures } from '../run/lead-figures'
 import type { LineHref } from '../run/line-link'
@@ -18,11 +19,14 @@ export function SharedRun({
   run,
   notes,
   hasRaw,
+  tables,
 }: {
   readonly run: StoredRun
   /** Markdown; empty: none. */
   readonly notes: string
   readonly hasRaw: boolean
+  /** The charts that are shown as tables, by their ids. */
+  readonly tables: readonly string[]
 }) {
   const { imported } = run
   const plotted = [{ id: run.id, name: runName(run), imported }]
@@ -33,8 +37,8 @@ export function SharedRun({
       <LeadFigures figures={leadFigures(run)} />
       <RunRemarksList remarks={remarksOf(imported)} lineHref={lineHref} />
       <div className={styles.column}>
-        <HdrPlotPanel runs={plotted} />
-        <LatencyHistogramPanel runs={plotted} />
+        <PlotPanel prepared={preparePercentiles(plotted)} otherwise={noPercentiles} tables={tables} />
+        <PlotPanel prepared={prepareHistogram(plotted)} otherwise={noHistogram} tables={tables} />
       </div>
       <div className={styles.columns}>
         <div className={styles.column}>

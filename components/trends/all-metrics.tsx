@@ -1,8 +1,7 @@
 import { Link } from '../ui/link'
-import { labelChanges } from '@/components/charts/label-marks'
-import { drawTrends } from '@/components/charts/trend-drawing'
-import { prepareTrendPlot, type TrendOptions } from '@/components/charts/trend-plot'
-import { TrendPlotSvg } from '@/components/charts/trend-plot-svg'
+import { labelChanges } from '@/lib/detect/label-changes'
+import { SmallPlot } from '@/components/charts/plot/small'
+import { prepareTrend, type TrendOptions } from '@/components/charts/trend'
 import type { JudgedTrend } from '@/lib/detect/judged-trend'
 import type { Metric } from '@/lib/run/metrics'
 import styles from './trends.module.css'
@@ -24,13 +23,13 @@ export function AllMetrics({ path, query, trendsOf, options }: Props) {
   return (
     <ul className={styles.grid}>
       {[...trendsOf].map(([metric, trends]) => {
-        const plot = prepareTrendPlot(metric, trends, small)
-        return plot === null ? null : (
+        const prepared = prepareTrend(metric, trends, { ...small, id: `small-${metric.id}` })
+        return prepared === null ? null : (
           <li key={metric.id} className={`card ${styles.card}`}>
             <h3 className={styles.name}>
-              <Link href={`${path}${trendsSearch(query, { metric })}`}>{plot.title}</Link>
+              <Link href={`${path}${trendsSearch(query, { metric })}`}>{prepared.plot.title}</Link>
             </h3>
-            <TrendPlotSvg drawing={drawTrends(plot, true)} />
+            <SmallPlot plot={prepared.plot} />
           </li>
         )
       })}

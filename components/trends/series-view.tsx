@@ -1,7 +1,6 @@
 import { Link } from '../ui/link'
-import { TrendPanel } from '@/components/charts/trend-panel'
-import { prepareTrendPlot, trendNames } from '@/components/charts/trend-plot'
-import { prepareTrendTable } from '@/components/charts/trend-table'
+import { PlotPanel } from '@/components/charts/plot/panel'
+import { prepareTrend, trendNames } from '@/components/charts/trend'
 import type { BadgeSummary } from '@/lib/rules/badge'
 import type { Annotation } from '@/lib/project/annotations'
 import { formatChange, formatDate, formatMetric, formatTime, plural } from '@/lib/format'
@@ -41,27 +40,25 @@ export function SeriesView({ projectSlug, all, shown, small, smallRuns, query, b
   const names = trendNames(trends)
   const trendsOf = knownTrends(small, new Set(trends.map((trend) => trend.line.key)))
   const options = { ...query, projectSlug, annotations }
-  const plot = prepareTrendPlot(query.metric, trends, options)
-  const isTable = query.view === 'table'
+  const prepared = prepareTrend(query.metric, trends, options)
   return (
     <div className="page">
-      <Link href={`/p/${projectSlug}/trends${trendsSearch(query, { ...whole, view: 'chart' })}`} className="back">
+      <Link href={`/p/${projectSlug}/trends${trendsSearch(query, { ...whole, tables: [] })}`} className="back">
         <span aria-hidden="true">‹ </span>Trends
       </Link>
       <h1 className="page-title">{own.scenario}</h1>
       <MetricChoice path={path} query={query} known={[...trendsOf.keys()]} />
-      {plot === null ? (
+      {prepared === null ? (
         <p className="muted">
           No run of this {isPart(query) ? 'part' : 'scenario'} has {query.metric.label}.{' '}
           {isPart(query) && <Link href={`${path}${trendsSearch(query, whole)}`}>Whole history</Link>}
         </p>
       ) : (
-        <TrendPanel
-          plot={plot}
+        <PlotPanel
+          prepared={prepared}
+          tables={query.tables}
           tools={<LastChoice path={path} query={query} />}
           zoomBase={zoomBaseOf(path, query)}
-          table={isTable ? prepareTrendTable(query.metric, trends, options) : null}
-          otherViewHref={`${path}${trendsSearch(query, { view: isTable ? 'chart' : 'table' })}`}
         />
       )}
       <section className={styles.lines} aria-label="What happened">

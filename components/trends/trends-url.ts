@@ -1,5 +1,6 @@
-import type { TrendOrder, TrendSpan } from '@/components/charts/trend-plot'
-import type { ScaleKind } from '@/components/charts/scale'
+import type { ScaleKind } from '@/components/charts/plot/scale'
+import { readTables } from '@/components/charts/plot/table'
+import type { TrendOrder, TrendSpan } from '@/components/charts/trend'
 import { findMetric, metrics, type Metric } from '@/lib/run/metrics'
 import type { UtcIso } from '@/lib/run/run'
 
@@ -10,13 +11,11 @@ export interface TrendsQuery extends TrendSpan {
   readonly scale: ScaleKind
   /** Newest runs of each series that are shown. */
   readonly last: number
-  /** How the chart of a series is shown. */
-  readonly view: TrendView
+  /** The charts that are shown as tables, by their ids. */
+  readonly tables: readonly string[]
   /** Which cards of all scenarios are shown, from 1. */
   readonly part: number
 }
-
-export type TrendView = 'chart' | 'table'
 
 export const lastChoices = [50, 200, 500, 2_000] as const
 
@@ -31,7 +30,7 @@ export function readTrendsQuery(params: Params): TrendsQuery {
     metric: findMetric(first(params.metric)) ?? findMetric('p99') ?? fallback,
     order: first(params.order) === 'runs' ? 'runs' : 'time',
     scale: first(params.scale) === 'log' ? 'log' : 'linear',
-    view: first(params.view) === 'table' ? 'table' : 'chart',
+    tables: readTables(params.table),
     part: partOf(first(params.part)),
     last: lastChoices.find((choice) => choice === last) ?? 500,
     from: timeOf(first(params.from)),
@@ -52,13 +51,13 @@ const [fallback] = metrics as readonly [Metric, ...Metric[]]
 
 /** The query string of a page with some of its view changed; defaults are left out. */
 export function trendsSearch(query: TrendsQuery, change: Partial<TrendsQuery> = {}): string {
-  const { metric, order, scale, last, from, to, view, part } = { ...query, ...change }
+  const { metric, order, scale, last, from, to, tables, part } = { ...query, ...change }
   const params = new URLSearchParams()
   if (metric.id !== 'p99') params.set('metric', metric.id)
   if (order === 'runs') params.set('order', order)
   if (scale === 'log') params.set('scale', scale)
   if (last !== 500) params.set('last', String(last))
-  if (view === 'table') params.set('view', view)
+  if (tables.length > 0) params.set('table', tables.join('.'))
   if (part > 1) params.set('part', String(part))
   if (from !== null) params.set('from', from)
   if (to !== null) params.set('to', to)

@@ -1,8 +1,7 @@
 import { Link } from '../ui/link'
-import { prepareTrendPlot } from '@/components/charts/trend-plot'
-import { drawTrends } from '@/components/charts/trend-drawing'
-import { TrendPlotSvg } from '@/components/charts/trend-plot-svg'
-import { Legend } from '@/components/charts/panel-parts'
+import { Legend } from '@/components/charts/plot/legend'
+import { SmallPlot } from '@/components/charts/plot/small'
+import { prepareTrend } from '@/components/charts/trend'
 import type { SeriesTrends } from '@/lib/detect/judged-trend'
 import { RefreshSoon } from '../ui/refresh-soon'
 import { MetricChoice } from './metric-choice'
@@ -104,7 +103,8 @@ interface CardProps {
 
 function ScenarioCard({ path, projectSlug, scenario, isUnderWay, query }: CardProps) {
   const { metric } = query
-  const plot = prepareTrendPlot(metric, scenario.trends, { ...query, projectSlug, isSmall: true })
+  const id = `trend-${scenario.seriesId}`
+  const plot = prepareTrend(metric, scenario.trends, { ...query, projectSlug, id, isSmall: true })?.plot
   const [only] = scenario.trends
   const leading = scenario.latest?.trend ?? only
   return (
@@ -112,22 +112,19 @@ function ScenarioCard({ path, projectSlug, scenario, isUnderWay, query }: CardPr
       <h2 className={styles.name}>
         <Link href={`${path}/${scenario.seriesId}${trendsSearch(query, { part: 1 })}`}>{scenario.scenario}</Link>
       </h2>
-      {plot === null || leading === undefined ? (
+      {plot === undefined || leading === undefined ? (
         <p className="muted">{isUnderWay ? 'Evaluating.' : `No run of this scenario has ${metric.label}.`}</p>
       ) : (
         <>
           {isUnderWay && <p className={styles.sentence}>Updating: latest runs not included.</p>}
           <p className={styles.sentence} data-verdict={scenario.latest?.change.verdict}>
             {scenario.trends.length > 1 && scenario.latest !== null
-              ? `${plot.lines[scenario.trends.indexOf(leading)]?.name ?? ''}: `
+              ? `${plot.series[scenario.trends.indexOf(leading)]?.name ?? ''}: `
               : ''}
             {trendSentence(leading)}
           </p>
-          <TrendPlotSvg drawing={drawTrends(plot, true)} />
-          <Legend
-            series={plot.lines.map((line) => ({ id: line.key, name: line.name, style: line.style }))}
-            markers={false}
-          />
+          <SmallPlot plot={plot} />
+          <Legend plot={plot} />
         </>
       )}
     </li>

@@ -36,7 +36,7 @@ export async function pagesOf(projectId: string, slug: string): Promise<Readonly
     ['trends, the next 20', `/p/${slug}/trends?part=2`],
     ['trend of a series', `/p/${slug}/trends/${series.id}`],
     ['trend of a series, 2,000 runs', `/p/${slug}/trends/${series.id}?last=2000`],
-    ['trend of a series, as table', `/p/${slug}/trends/${series.id}?view=table`],
+    ['trend of a series, as table', `/p/${slug}/trends/${series.id}?table=trend`],
     ['comparison of ten runs', `/p/${slug}/compare/${ids.join('...')}`],
     ['matrix', `/p/${slug}/matrix`],
     ['API: runs', `/api/v1/projects/${slug}/runs`],

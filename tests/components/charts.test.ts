@@ -1,21 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { renderToStaticMarkup } from 'react-dom/server'
-import { createElement } from 'react'
 import {
   chartViewHref,
   chooseDistributions,
   plainView,
   readChartView,
   viewedLatencies,
-} from '@/components/charts/chart-view'
-import { prepareHdrPlot } from '@/components/charts/hdr-plot'
-import { HdrPlotSvg } from '@/components/charts/hdr-plot-svg'
-import { prepareLatencyHistogram } from '@/components/charts/latency-histogram'
-import { tableOf } from '@/components/charts/plot-tables'
-import { LatencyHistogramSvg } from '@/components/charts/latency-histogram-svg'
+} from '@/components/run/chart-view'
+import { prepareHistogram } from '@/components/charts/histogram'
+import { preparePercentiles } from '@/components/charts/percentiles'
+import { panelMarkup } from '@/components/charts/plot/drawing'
+import { onLogScale, type Plot } from '@/components/charts/plot/model'
 import { leadingLatency } from '@/lib/run/figures'
-import { linearTicks, logTicks, place } from '@/components/charts/scale'
+import { linearTicks, logTicks, place } from '@/components/charts/plot/scale'
 import { runsOf } from '../read-fixture'
+
+const drawn = (plot: Plot) => plot.panels.map((panel) => String(panelMarkup(plot, panel))).join('')
 
 const plotted = async (document: string) =>
   (await runsOf({ document })).map((imported, index) => ({
@@ -35,38 +34,38 @@ describe('scales', () => {
   })
 })
 
-describe('prepareHdrPlot', () => {
+describe('preparePercentiles', () => {
   it('has points where vegeta printed them, and the slowest of a known count', async () => {
     const [run] = await plotted('zlib-gzip')
     if (!run) throw new Error('a run expected')
-    const plot = prepareHdrPlot([run])
-    const [series] = plot?.series ?? []
+    const prepared = preparePercentiles([run])
+    const [series] = prepared?.lines ?? []
     expect(
-      series?.points.map((point) => [Number(point.x.toPrecision(6)), point.ms, point.marked, point.supported]),
+      series?.points.map((point) => [Number(point.x.toPrecision(6)), point.ms, point.isPrinted, point.isSupported]),
     ).toEqual([
       [2, 44.814, true, true],
       [20, 66.617, true, true],
       [100, 192.614, true, true],
       [21_000, 323.938, true, false],
     ])
-    expect(plot?.xTicks.map((tick) => tick.label)).toEqual(['0', '90', '99', '99.9', '99.99'])
-    expect(plot && tableOf(plot).rows.find(([name]) => name === 'p99')).toEqual(['p99', '193'])
+    expect(prepared?.plot.x.ticks.map((tick) => tick.label)).toEqual(['0', '90', '99', '99.9', '99.99'])
+    expect(prepared?.table().rows.find(([name]) => name === 'p99')).toEqual(['p99', '193'])
   })
   it('aligns runs by percentile, each with a style of its own', async () => {
-    const plot = prepareHdrPlot(await plotted('zlib-gzip'))
+    const plot = preparePercentiles(await plotted('zlib-gzip'))?.plot
     expect(plot?.series).toHaveLength(4)
     expect(new Set(plot?.series.map((series) => series.style.color + series.style.dash)).size).toBe(4)
-    expect(plot?.unit.label).toBe('s')
+    expect(plot?.title).toBe('Latency by percentile (s)')
   })
   it('is null when nothing was printed', async () => {
-    expect(prepareHdrPlot((await plotted('protobuf-vs-json')).slice(0, 1))?.series ?? null).toEqual(null)
+    expect(preparePercentiles((await plotted('protobuf-vs-json')).slice(0, 1))).toBeNull()
   })
   it('draws the same as SVG on the server, without NaN', async () => {
     for (const document of ['zlib-gzip', 'smithy-wrk', 'lambda-dispatcher-vs-direct', 'cascade-load-test']) {
-      for (const scale of ['linear', 'log'] as const) {
-        const plot = prepareHdrPlot(await plotted(document), scale)
-        if (!plot) throw new Error(`${document} has percentiles`)
-        const markup = renderToStaticMarkup(createElement(HdrPlotSvg, { plot }))
+      const plot = preparePercentiles(await plotted(document))?.plot
+      if (!plot) throw new Error(`${document} has percentiles`)
+      for (const scaled of [plot, onLogScale(plot)]) {
+        const markup = drawn(scaled)
         expect(markup).not.toMatch(/NaN|Infinity|undefined/)
         expect(markup.match(/<path/g)?.length).toBeGreaterThan(plot.series.length)
       }
@@ -74,39 +73,40 @@ describe('prepareHdrPlot', () => {
   })
 })
 
-describe('prepareLatencyHistogram', () => {
+describe('prepareHistogram', () => {
   it('keeps every printed bucket of one run', async () => {
     const [run] = await plotted('lambda-dispatcher-vs-direct')
     if (!run) throw new Error('a run expected')
-    const plot = prepareLatencyHistogram([run])
-    expect(plot?.series[0]?.bars.reduce((sum, bar) => sum + bar.count, 0)).toBe(10_000)
-    expect(plot?.yTicks.at(-1)?.value).toBeGreaterThanOrEqual(5740)
-    expect(plot?.overlaid).toBe(false)
+    const plot = prepareHistogram([run])
+    expect(plot?.bars[0]?.reduce((sum, bar) => sum + bar.count, 0)).toBe(10_000)
+    expect(plot?.plot.panels[0]?.y.ticks.at(-1)?.at).toBeGreaterThanOrEqual(5740)
+    expect(plot?.plot.panels[0]?.marks[0]).toMatchObject({ look: 'bars' })
   })
   it('overlays shares whose areas are alike', async () => {
-    const plot = prepareLatencyHistogram((await plotted('lambda-dispatcher-vs-direct')).slice(0, 2))
+    const plot = prepareHistogram((await plotted('lambda-dispatcher-vs-direct')).slice(0, 2))
     if (!plot) throw new Error('histograms expected')
-    for (const series of plot.series) {
-      const area = series.bars
+    const factor = plot.plot.title.includes('(ms') ? 1 : 1e-3
+    for (const bars of plot.bars) {
+      const area = bars
         .filter((bar) => bar.toMs > bar.fromMs)
-        .reduce((sum, bar) => sum + bar.height * (bar.toMs - bar.fromMs) * plot.unit.factor, 0)
+        .reduce((sum, bar) => sum + bar.height * (bar.toMs - bar.fromMs) * factor, 0)
       expect(area).toBeGreaterThan(0.99)
       expect(area).toBeLessThan(1.01)
     }
-    expect(renderToStaticMarkup(createElement(LatencyHistogramSvg, { plot }))).not.toMatch(/NaN|Infinity|undefined/)
+    expect(drawn(plot.plot)).not.toMatch(/NaN|Infinity|undefined/)
   })
   it('draws requests per ms where buckets differ in width, so that areas are counts', async () => {
     const [run] = (await plotted('notes')).filter(({ imported }) => imported.form === 'vegeta-hist')
     if (!run) throw new Error('a run expected')
-    const plot = prepareLatencyHistogram([run], { scale: 'linear' })
-    expect(plot?.title).toBe('Requests per ms, by latency (ms)')
-    const wide = plot?.series[0]?.bars.find(({ fromMs }) => fromMs === 10)
+    const plot = prepareHistogram([run], { scale: 'linear' })
+    expect(plot?.plot.title).toBe('Requests per ms, by latency (ms)')
+    const wide = plot?.bars[0]?.find(({ fromMs }) => fromMs === 10)
     expect(wide).toMatchObject({ toMs: 50, count: 322, height: 322 / 40 })
-    const area = plot?.series[0]?.bars.reduce((sum, bar) => sum + bar.height * (bar.toMs - bar.fromMs), 0)
+    const area = plot?.bars[0]?.reduce((sum, bar) => sum + bar.height * (bar.toMs - bar.fromMs), 0)
     expect(area).toBeCloseTo(2_000, 6)
   })
   it('is null without a histogram', async () => {
-    expect(prepareLatencyHistogram(await plotted('smithy-wrk'))).toBeNull()
+    expect(prepareHistogram(await plotted('smithy-wrk'))).toBeNull()
   })
 })
 
@@ -120,7 +120,7 @@ describe('percentile plot of raw results', () => {
   it('holds the exact percentiles, rising, and fades exactly where its note says', async () => {
     const run = await raw('vegeta-csv/three-targets-by-latency.csv')
     const latency = leadingLatency(run.imported)
-    const [series] = prepareHdrPlot([run])?.series ?? []
+    const [series] = preparePercentiles([run])?.lines ?? []
     if (!latency || !series || latency.count === null) throw new Error('a series expected')
     for (const { q, ms } of latency.quantiles.filter((known) => known.q < 1))
       expect(series.points.find((point) => Math.abs(point.q - q) < 1e-9)?.ms).toBe(ms)
@@ -128,26 +128,26 @@ describe('percentile plot of raw results', () => {
     expect(ms).toEqual(ms.toSorted((a, b) => a - b))
     expect(ms[0]).toBe(latency.minMs)
     expect(ms.at(-1)).toBeLessThanOrEqual(latency.maxMs ?? 0)
-    const last = series.points.findLast((point) => point.supported)?.q ?? 0
+    const last = series.points.findLast((point) => point.isSupported)?.q ?? 0
     expect(latency.count * (1 - last)).toBeCloseTo(10, 6)
-    expect(series.endNote).toContain(`p${Number((last * 100).toFixed(4))}`)
+    expect(series.note).toContain(`p${Number((last * 100).toFixed(4))}`)
   })
 
   it('places a percentile by its q, however few requests there were', async () => {
-    const [series] = prepareHdrPlot([await raw('hey-csv/eighteen-of-twenty.csv')])?.series ?? []
+    const [series] = preparePercentiles([await raw('hey-csv/eighteen-of-twenty.csv')])?.lines ?? []
     const beyond = series?.points.find((point) => Math.abs(point.q - 0.99) < 1e-9)
     if (beyond) expect(beyond.x).toBeCloseTo(100, 6)
     expect(series?.points.every((point) => Math.abs(point.x - 1 / (1 - point.q)) < 1e-6 * point.x)).toBe(true)
-    const one = prepareHdrPlot([await raw('hey-csv/one-response.csv')])?.series[0]
-    expect(one?.endNote).toBe('1 request: too few for any percentile')
+    const one = preparePercentiles([await raw('hey-csv/one-response.csv')])?.lines[0]
+    expect(one?.note).toBe('1 request: too few for any percentile')
   })
 
   it('says of printed percentiles what their points show', async () => {
     const [run] = await plotted('zlib-gzip')
     if (!run) throw new Error('a run expected')
-    const [series] = prepareHdrPlot([run])?.series ?? []
-    expect(series?.points.findLast((point) => point.supported)?.q).toBe(0.99)
-    expect(series?.endNote).toMatch(/^faded beyond p99: /)
+    const [series] = preparePercentiles([run])?.lines ?? []
+    expect(series?.points.findLast((point) => point.isSupported)?.q).toBe(0.99)
+    expect(series?.note).toMatch(/^faded beyond p99: /)
   })
 })
 
@@ -185,72 +185,73 @@ describe('histogram of raw results', () => {
     if (!imported) throw new Error('a run expected')
     for (const scale of ['linear', 'log'] as const) {
       for (const barCount of [20, 160]) {
-        const plot = prepareLatencyHistogram([{ id: '0', name: 'raw', imported }], { scale, barCount })
-        const bars = plot?.series[0]?.bars ?? []
-        expect(plot?.scale).toBe(scale)
+        const plot = prepareHistogram([{ id: '0', name: 'raw', imported }], { scale, barCount })
+        const bars = plot?.bars[0] ?? []
+        const x = plot?.plot.x
+        expect(x?.scale).toBe(scale)
         expect(bars.length).toBeLessThanOrEqual(barCount)
         expect(bars.reduce((sum, bar) => sum + bar.count, 0)).toBe(imported.requests)
-        expect(plot?.xTicks.every(({ ms }) => ms >= (plot.xDomain[0] ?? 0) && ms <= (plot.xDomain[1] ?? 0))).toBe(true)
+        expect(x?.ticks.every(({ at }) => at >= x.domain[0] && at <= x.domain[1])).toBe(true)
       }
     }
   })
 
   it('chooses a log axis where a linear one would hide nearly all, and cuts an empty beginning off', () => {
-    const wide = prepareLatencyHistogram([
+    const wide = prepareHistogram([
       histogramOf([
         [0, 10, 900],
         [10, 100, 90],
         [100, 10_000, 10],
       ]),
     ])
-    expect(wide?.scale).toBe('log')
-    expect(wide?.xDomain[0]).toBeGreaterThan(0)
-    const narrow = prepareLatencyHistogram([
+    expect(wide?.plot.x.scale).toBe('log')
+    expect(wide?.plot.x.domain[0]).toBeGreaterThan(0)
+    const narrow = prepareHistogram([
       histogramOf([
         [10, 10.02, 5],
         [10.02, 10.04, 7],
       ]),
     ])
-    expect(narrow?.scale).toBe('linear')
-    expect(narrow?.xDomain[0]).toBe(10)
-    expect(narrow?.xTicks.map(({ label }) => label)).toEqual(['10', '10.01', '10.02', '10.03', '10.04'])
+    expect(narrow?.plot.x.scale).toBe('linear')
+    expect(narrow?.plot.x.domain[0]).toBe(10)
+    expect(narrow?.plot.x.ticks.map(({ label }) => label)).toEqual(['10', '10.01', '10.02', '10.03', '10.04'])
   })
 
   it('ticks counts at whole numbers, short enough for the margin', () => {
     const labels = (count: number) =>
-      prepareLatencyHistogram([histogramOf([[0, 10, count]])])?.yTicks.map(({ label }) => label)
+      prepareHistogram([histogramOf([[0, 10, count]])])?.plot.panels[0]?.y.ticks.map(({ label }) => label)
     expect(labels(1)).toEqual(['0', '1'])
     expect(labels(3)).toEqual(['0', '1', '2', '3'])
     expect(labels(1_000_000)).toEqual(['0', '200k', '400k', '600k', '800k', '1M'])
   })
 
   it('tells how many requests lie beyond the last bucket', () => {
-    const plot = prepareLatencyHistogram([
+    const plot = prepareHistogram([
       histogramOf([
         [0, 10, 5],
         [10, null, 12],
       ]),
     ])
-    expect(plot?.note).toBe('Not drawn: 12 requests beyond the last bucket, at 10.0\u00a0ms or more.')
-    expect(plot?.series[0]?.bars).toHaveLength(1)
+    expect(plot?.plot.note).toBe('Not drawn: 12 requests beyond the last bucket, at 10.0\u00a0ms or more.')
+    expect(plot?.bars[0]).toHaveLength(1)
     expect(
-      prepareLatencyHistogram([
+      prepareHistogram([
         histogramOf([
           [0, 10, 5],
           [10, null, 0],
         ]),
-      ])?.note,
+      ])?.plot.note,
     ).toBeNull()
   })
 })
 
 describe('the view in the address', () => {
   it('reads what it wrote, and takes anything else for nothing', () => {
-    const view = { of: 'failure', axis: 'log', barCount: 80, sort: 'p99', tables: true } as const
+    const view = { of: 'failure', axis: 'log', barCount: 80, sort: 'p99', tables: ['over-time'] } as const
     expect(readChartView(new URLSearchParams(chartViewHref(view, {})))).toEqual(view)
     expect(readChartView(new URLSearchParams('of=toString&axis=up&bars=41&bars=2&sort=x'))).toEqual(plainView)
     expect(chartViewHref(plainView, {})).toBe('?')
-    expect(chartViewHref(view, { of: null })).toBe('?axis=log&bars=80&sort=p99&tables=1')
+    expect(chartViewHref(view, { of: null })).toBe('?axis=log&bars=80&sort=p99&table=over-time')
   })
 
   it('narrows the latencies to the chosen distribution', async () => {

@@ -1,12 +1,9 @@
 import * as hdr from 'hdr-histogram-js'
 import { describe, expect, it } from 'vitest'
-import { renderToStaticMarkup } from 'react-dom/server'
-import { createElement } from 'react'
-import { prepareEcdf } from '@/components/charts/ecdf-plot'
-import { EcdfPlotSvg } from '@/components/charts/ecdf-plot-svg'
+import { prepareEcdf } from '@/components/charts/ecdf'
 import type { HistogramAxis } from '@/components/charts/histogram-axis'
-import type { PlottedRun } from '@/components/charts/hdr-plot'
-import { readingRows } from '@/components/charts/repeats'
+import { panelMarkup } from '@/components/charts/plot/drawing'
+import type { PlottedRun } from '@/components/charts/plotted-run'
 import { cumulativeOf } from '@/lib/stats/cumulative'
 import type { Latency } from '@/lib/run/run'
 import { shareAt } from '@/lib/stats/share-at'
@@ -116,13 +113,13 @@ describe('prepareEcdf', () => {
   it('draws ten full histograms with at most 2,000 points, and names what it knows nothing of', () => {
     const runs = Array.from({ length: 10 }, (_, index) => run(`r${index}`, wide))
     const plot = prepareEcdf([...runs, run('silent', null)], axis)
-    const points = plot?.series.flatMap((one) => one.points) ?? []
+    const points = plot?.curves.flatMap((one) => one.points) ?? []
     expect(points.length).toBeGreaterThan(1_000)
     expect(points.length).toBeLessThanOrEqual(2_000)
-    for (const { points: own } of plot?.series ?? []) {
+    for (const { points: own } of plot?.curves ?? []) {
       expect(own.every((point, at) => at === 0 || point.share >= (own[at - 1]?.share ?? 0))).toBe(true)
     }
-    expect(plot?.note).toBe('No distribution of silent.')
+    expect(plot?.plot.note).toBe('No distribution of silent.')
     expect(prepareEcdf([run('silent', null)], axis)).toBeNull()
   })
   it('draws steps for what was printed, with a mark at each', () => {
@@ -130,29 +127,10 @@ describe('prepareEcdf', () => {
       { q: 0.5, ms: 250 },
       { q: 0.9, ms: 500 },
     ]
-    const plot = prepareEcdf([run('printed', { ...nothing, quantiles, minMs: 0, maxMs: 1_000 })], axis)
-    if (!plot) throw new Error('a plot expected')
-    const svg = renderToStaticMarkup(createElement(EcdfPlotSvg, { plot }))
-    expect(svg).toContain('d="M0 10000l2500 0 0-5000 2500 0 0-4000 5000 0 0-1000"')
-    expect(plot.series[0]?.marked).toBe(true)
+    const plot = prepareEcdf([run('printed', { ...nothing, quantiles, minMs: 0, maxMs: 1_000 })], axis)?.plot
+    const [panel] = plot?.panels ?? []
+    if (!plot || !panel) throw new Error('a plot expected')
+    expect(String(panelMarkup(plot, panel))).toContain('d="M0 10000l2500 0 0-5000 2500 0 0-4000 5000 0 0-1000"')
+    expect(panel.marks).toContainEqual(expect.objectContaining({ kind: 'dots', which: [0, 1, 2, 3] }))
   })
-})
-
-it('reads the repeats of a side as median and range, a lone run as it is', () => {
-  const style = { color: 'blue', dash: '', marker: 'circle' } as const
-  const side = { name: 'gzip', size: 3 }
-  const of = (name: string) => ({ name, side, style })
-  const rows = readingRows(
-    [
-      { series: of('gzip (1)'), value: 3 },
-      { series: of('gzip (2)'), value: null },
-      { series: of('gzip (3)'), value: 5 },
-      { series: { name: 'zlib', style: { ...style, color: 'red' } }, value: 7 },
-    ],
-    (value) => `${value} ms`,
-  )
-  expect(rows.map(({ name, value }) => [name, value])).toEqual([
-    ['gzip', '4 ms (3 ms to 5 ms)'],
-    ['zlib', '7 ms'],
-  ])
 })

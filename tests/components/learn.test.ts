@@ -42,7 +42,7 @@ describe('explanations', () => {
   })
 
   it.each(learnTopicNames)('%s: a plot with something in it, a screenful of text', async (topic) => {
-    const html = renderToStaticMarkup(createElement(LearnView, { topic, samples: await learnSamples() }))
+    const html = renderToStaticMarkup(createElement(LearnView, { topic, samples: await learnSamples(), tables: [] }))
     const drawn = [...html.matchAll(/<path d="(M[^"]+)"/g)]
       .map(([, d]) => d ?? '')
       .filter((d) => (d.match(/-?\d+(?:\.\d+)?/g)?.length ?? 0) > 8)

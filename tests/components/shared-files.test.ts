@@ -1,13 +1,17 @@
 import { expect, it } from 'vitest'
 import { comparisonMarkdown } from '@/app/s/comparison-markdown'
 import { costRows, sideKey } from '@/components/compare/cost-rows'
-import { drawHdrPlot, toSvg } from '@/components/charts/hdr-plot-file'
+import { readFileSync } from 'node:fs'
+import { drawFile, toSvg } from '@/components/charts/plot/file'
+import { readThemes, resolve } from '@/components/charts/plot/theme'
 import { comparisonJson, plotOf } from '@/components/shared/comparison-files'
 import { comparisonPage } from '@/components/shared/comparison-page'
 import { prepareComparison } from '@/components/shared/prepare-comparison'
 import { importFile } from '@/importers/index'
 import type { StoredRun } from '@/lib/run/stored'
 import { storedDocument } from '../stored-runs'
+
+const themes = readThemes(readFileSync('app/tokens.css', 'utf8'))
 
 /** Runs whose file is gone: their pages hold figures. */
 async function pair(): Promise<readonly StoredRun[]> {
@@ -37,8 +41,10 @@ it('every file of a comparison carries the limit and the cost that its view had'
   const viewed = prepare(runs, ['slo=80', 'cost.rate=1000', ...inputs].join('&'))
   const cost = costRows(runs, viewed.view.cost)
   expect(cost.map(({ label }) => label)).toContain('Instances, per hour')
-  const svg = toSvg(drawHdrPlot(plotOf(viewed) ?? expect.fail('no plot'), 960, 420), 'x')
-  const html = comparisonPage({ prepared: viewed, name: 'x', notes: '', raw: [] })
+  const color = resolve(themes.light)
+  const plot = plotOf(viewed) ?? expect.fail('no plot')
+  const svg = toSvg(drawFile(plot, { width: 960, height: 420 }, color), 'x', color)
+  const html = comparisonPage({ prepared: viewed, name: 'x', notes: '', raw: [], themes })
   const page = await comparisonMarkdown(viewed, { name: 'x', notes: '', takeaways: '' })
   const markdown = page.replaceAll(/[\u00a0\u202f]/g, ' ')
   for (const text of [svg, html]) expect(text).toContain('>SLO 80')
@@ -59,6 +65,26 @@ it('every file of a comparison carries the limit and the cost that its view had'
 it('a view without them leaves no trace of them', async () => {
   const { runs } = await storedDocument('smithy-wrk')
   const prepared = prepare(runs, '')
-  expect(comparisonPage({ prepared, name: 'x', notes: '', raw: [] })).not.toMatch(/SLO|<h2>Cost/)
+  expect(comparisonPage({ prepared, name: 'x', notes: '', raw: [], themes })).not.toMatch(/SLO|<h2>Cost/)
   expect(JSON.parse(comparisonJson(prepared))).toMatchObject({ sloMs: null, cost: null })
+})
+
+it('files have the colours of the tokens, pages of their own both themes', async () => {
+  const viewed = prepare(await pair(), '')
+  for (const { light, dark } of [themes]) {
+    expect(Object.keys(light)).toEqual(Object.keys(dark))
+    const svg = toSvg(
+      drawFile(plotOf(viewed) ?? expect.fail('no plot'), { width: 960, height: 420 }, resolve(dark)),
+      'x',
+      resolve(dark),
+    )
+    for (const name of ['--series-1', '--series-2', '--surface', '--text']) expect(svg).toContain(`"${dark[name]}"`)
+    expect(svg).not.toMatch(/var\(|NaN|Infinity|undefined|class=/)
+    const html = comparisonPage({ prepared: viewed, name: 'x', notes: '', raw: [], themes })
+    for (const theme of [light, dark]) expect(html).toContain(`--series-1:${theme['--series-1']}`)
+  }
+  expect(readThemes(':root {\n  --a: light-dark(#fff, #000);\n  --b: 6px;\n}')).toMatchObject({
+    light: { '--a': '#fff' },
+    dark: { '--a': '#000' },
+  })
 })

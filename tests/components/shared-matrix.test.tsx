@@ -7,7 +7,7 @@ import { storedDocument } from '../stored-runs'
 
 // Files of one process share their modules: loaded again, with the mock and for this file alone.
 vi.resetModules()
-vi.doMock('next/navigation', () => ({ useRouter: () => ({}) }))
+vi.doMock('next/navigation', () => ({ useRouter: () => ({}), useSearchParams: () => new URLSearchParams() }))
 const { SharedMatrix } = await import('@/components/shared/shared-matrix')
 afterAll(() => {
   vi.doUnmock('next/navigation')
@@ -18,7 +18,7 @@ const cellSchema = z.object({ figures: z.array(z.object({ value: z.number().null
 const jsonSchema = z.object({ rows: z.array(z.object({ cells: z.array(cellSchema) })) })
 const dispatcher = () => storedDocument('lambda-dispatcher-vs-direct')
 const htmlOf = (prepared: ReturnType<typeof prepareSharedMatrix>) =>
-  renderToStaticMarkup(<SharedMatrix prepared={prepared} notes="We keep the **dispatcher**" />)
+  renderToStaticMarkup(<SharedMatrix prepared={prepared} notes="We keep the **dispatcher**" tables={[]} />)
 
 it('a shared matrix shows its figures and notes, and leads nowhere', async () => {
   const { runs, cellNotes } = await dispatcher()
@@ -35,7 +35,9 @@ it('a shared sweep draws its curve, and leads nowhere', async () => {
   const { runs } = await storedDocument('zlib-gzip')
   const html = htmlOf(prepareSharedMatrix(runs, 'view=sweep&metric=p99', []))
   expect(html).toContain('over payload')
-  expect(html).not.toMatch(/<a |<form|\/p\//)
+  expect(html).not.toMatch(/<form|\/p\//)
+  // But to its own figures, on the same page.
+  expect([...html.matchAll(/href="([^"]*)/g)].map(([, href]) => href)).toEqual(['?table=sweep-p99#sweep-p99'])
 })
 
 it('files of a shared matrix hold every figure unrounded', async () => {

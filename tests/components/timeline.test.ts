@@ -1,14 +1,26 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { plainView } from '@/components/charts/chart-view'
-import { packSide, packTimeline, unpackSide, unpackTimeline } from '@/components/charts/packed-timeline'
-import { timeTicks } from '@/components/charts/elapsed'
-import { prepareTimeline } from '@/components/charts/timeline-plot'
-import { TimelineSvg } from '@/components/charts/timeline-svg'
+import { plainView } from '@/components/run/chart-view'
+import { panelMarkup } from '@/components/charts/plot/drawing'
+import type { Mark, Plot, Prepared } from '@/components/charts/plot/model'
+import { pack, unpack } from '@/components/charts/plot/pack'
+import { headingAt, readPanel } from '@/components/charts/plot/readings'
+import { timeTicks } from '@/components/charts/time-ticks'
+import { prepareTimeline } from '@/components/charts/timeline'
 import { TargetsTable } from '@/components/run/targets-table'
 import type { Timeline } from '@/lib/run/run'
 import { runsOf } from '../read-fixture'
+
+const marksOf = <Kind extends Mark['kind']>(prepared: Prepared | null, kind: Kind) =>
+  prepared?.plot.panels.flatMap((panel) =>
+    panel.marks.filter((mark): mark is Extract<Mark, { kind: Kind }> => mark.kind === kind),
+  ) ?? []
+const draw = (plot: Plot) => plot.panels.map((panel) => String(panelMarkup(plot, panel))).join('')
+const read = (plot: Plot, x: number) =>
+  plot.panels.flatMap((panel) => readPanel(plot, panel, x).map(({ text }) => text))
+const cellsOf = (prepared: Prepared | null) => marksOf(prepared, 'cells')[0]?.rows.flat() ?? []
+const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
 
 async function timelineOf(fixture: string): Promise<Timeline> {
   const [run] = await runsOf({ fixture })
@@ -16,7 +28,7 @@ async function timelineOf(fixture: string): Promise<Timeline> {
   return run.timeline
 }
 
-const [first, second, third] = [0, 1, 2]
+const [first, second] = [0, 1]
 const hole: Timeline = {
   startedAt: '2026-11-21T03:01:26.000Z',
   binMs: 2_000,
@@ -46,16 +58,19 @@ describe('prepareTimeline', () => {
   })
 
   it('keeps a second without requests as a gap in latency and as 0 in rate', () => {
-    const plot = prepareTimeline(hole)
-    expect(plot?.latency.lines.map((line) => line.shares[second])).toEqual([null, null, null, null])
-    expect(plot?.latency.lines[0]?.shares).toEqual([0.25, null, 0.5])
-    expect(plot?.rate.lines.map((line) => line.shares)).toEqual([
-      [5 / 15, 0, 1],
-      [0, 0, 3 / 15],
+    const prepared = prepareTimeline(hole)
+    if (!prepared) throw new Error('a plot expected')
+    const { plot } = prepared
+    expect(marksOf(prepared, 'line').map(({ y }) => y[second])).toEqual([null, null, null, null])
+    expect(marksOf(prepared, 'line')[0]?.y).toEqual([10, null, 20])
+    expect(marksOf(prepared, 'bars').map(({ y }) => y)).toEqual([
+      [5, 0, 15],
+      [0, 0, 3],
     ])
-    expect(plot?.readings.read(second).texts.slice(2)).toEqual(['–', '–', '–', '–'])
-    expect(plot?.readings.read(third).when).toBe('4\u00a0s (03:01:30 UTC)')
-    expect(plot?.readings.read(third).texts).toEqual([
+    const [, inHole = 0, inThird = 0] = plot.places
+    expect(read(plot, inHole).slice(2)).toEqual(['–', '–', '–', '–'])
+    expect(headingAt(plot, inThird)).toBe('4\u00a0s (03:01:30 UTC)')
+    expect(read(plot, inThird)).toEqual([
       '15.0/s',
       '3.00/s',
       '20.0\u00a0ms',
@@ -63,23 +78,15 @@ describe('prepareTimeline', () => {
       '40.0\u00a0ms',
       '40.0\u00a0ms',
     ])
-    expect(plot?.table().rows[first]).toEqual([
-      '0\u00a0s (03:01:26 UTC)',
-      '10',
-      '0',
-      '10.0',
-      '20.0',
-      '20.0',
-      '20.0',
-      '20.0',
-    ])
-    expect(plot?.table().rows[second]?.slice(1)).toEqual(['0', '0', '–', '–', '–', '–', '–'])
+    const { rows } = prepared.table()
+    expect(rows[first]).toEqual(['0\u00a0s (03:01:26 UTC)', '10', '0', '10.0', '20.0', '20.0', '20.0', '20.0'])
+    expect(rows[second]?.slice(1)).toEqual(['0', '0', '–', '–', '–', '–', '–'])
   })
 
   it('draws a lone bin as a dot and never joins over a gap', () => {
-    const plot = prepareTimeline(hole)
+    const plot = prepareTimeline(hole)?.plot
     if (!plot) throw new Error('a plot expected')
-    const markup = renderToStaticMarkup(createElement(TimelineSvg, { plot }))
+    const markup = draw(plot)
     expect(markup).not.toMatch(/NaN|Infinity|undefined/)
     expect(markup).toContain('d="M1667 7500l0 0M8333 5000l0 0"')
   })
@@ -95,11 +102,12 @@ describe('prepareTimeline', () => {
         counts: Array.from({ length: bands }, () => new Array<number>(columns).fill(3)),
       },
     }
-    const heat = prepareTimeline(dense)?.heat
-    expect(heat?.cells.length).toBeLessThanOrEqual(2_000)
-    expect(heat?.cells.reduce((sum, cell) => sum + cell.count, 0)).toBe(bands * columns * 3)
-    expect(heat?.fullest).toBe(6)
-    expect(Math.max(...(heat?.cells.map((cell) => cell.x + cell.width) ?? []))).toBeLessThanOrEqual(1)
+    const prepared = prepareTimeline(dense)
+    const cells = cellsOf(prepared)
+    expect(cells.filter((count) => count > 0).length).toBeLessThanOrEqual(2_000)
+    expect(sum(cells)).toBe(bands * columns * 3)
+    expect(Math.max(...cells)).toBe(6)
+    expect(prepared && draw(prepared.plot)).not.toMatch(/NaN|Infinity|undefined/)
   })
 
   it('shows what importers read from raw results, without NaN', async () => {
@@ -111,14 +119,16 @@ describe('prepareTimeline', () => {
       'hey-csv/one-response.csv',
     ]) {
       const timeline = await timelineOf(fixture)
-      const plot = prepareTimeline(timeline)
-      if (!plot) throw new Error('a plot expected')
-      const all = timeline.requests.reduce((sum, count) => sum + count, 0)
-      expect(plot.heat?.cells.reduce((sum, cell) => sum + cell.count, 0)).toBe(all)
-      expect(plot.binCount).toBe(timeline.requests.length)
-      expect(plot.latency.yTicks.every(({ at }) => at >= 0 && at <= 1)).toBe(true)
-      expect(plot.heat?.yTicks.length).toBeGreaterThan(0)
-      expect(renderToStaticMarkup(createElement(TimelineSvg, { plot }))).not.toMatch(/NaN|Infinity|undefined/)
+      const prepared = prepareTimeline(timeline)
+      if (!prepared) throw new Error('a plot expected')
+      const { plot } = prepared
+      expect(sum(cellsOf(prepared))).toBe(sum(timeline.requests))
+      expect(plot.places).toHaveLength(timeline.requests.length)
+      for (const { y } of plot.panels) {
+        expect(y.ticks.length).toBeGreaterThan(0)
+        expect(y.ticks.every(({ at }) => at >= y.domain[0] && at <= y.domain[1])).toBe(true)
+      }
+      expect(draw(plot)).not.toMatch(/NaN|Infinity|undefined/)
     }
   })
 })
@@ -126,9 +136,11 @@ describe('prepareTimeline', () => {
 it('arrives as it was sent', async () => {
   const raw = ['vegeta-csv/three-targets-by-latency.csv', 'vegeta-csv/all-failed.csv', 'hey-csv/slow.csv']
   for (const timeline of [hole, ...(await Promise.all(raw.map(timelineOf)))]) {
-    expect(unpackTimeline(packTimeline(timeline))).toEqual(timeline)
-    const { binMs, requests, p99Ms } = timeline
-    expect(unpackSide(packSide(timeline))).toEqual({ binMs, requests, p99Ms })
+    const plot = prepareTimeline(timeline)?.plot
+    if (!plot) throw new Error('a plot expected')
+    const arrived: Plot = unpack(JSON.parse(JSON.stringify(pack(plot))))
+    const short = (_: string, one: unknown) => (typeof one === 'number' ? Number(one.toPrecision(12)) : one)
+    expect(arrived).toEqual(JSON.parse(JSON.stringify(plot, short)))
   }
 })
 

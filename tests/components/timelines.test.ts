@@ -1,10 +1,17 @@
 import { expect, it } from 'vitest'
-import { prepareTimelines, type TimedRun } from '@/components/charts/timelines-plot'
+import type { Plot } from '@/components/charts/plot/model'
+import { readCell } from '@/components/charts/plot/readings'
+import { prepareTimelines, type TimedRun } from '@/components/charts/timelines'
 import type { Timeline } from '@/lib/run/run'
 
 function timeline(requests: readonly number[], p99Ms: readonly (number | null)[], binMs = 1_000): Timeline {
   const rest = { p50Ms: p99Ms, p90Ms: p99Ms, p95Ms: p99Ms, maxMs: p99Ms, errors: requests.map(() => 0) }
   return { startedAt: null, binMs, requests, p99Ms, ...rest, heat: { binMs, lowerMs: [], counts: [] } }
+}
+
+const linesOf = (plot: Plot, cell: number, at: number) => {
+  const panel = plot.panels.filter((one) => one.cell === cell)[at]
+  return panel?.marks.flatMap((mark) => (mark.kind === 'line' ? [mark.y] : [])) ?? []
 }
 
 const run = (id: string, styleIndex: number, own: Timeline | null, side?: TimedRun['side']): TimedRun => {
@@ -13,21 +20,23 @@ const run = (id: string, styleIndex: number, own: Timeline | null, side?: TimedR
 
 it('puts runs of other lengths and bins on one scale; what is past the end is a gap', () => {
   const fine = timeline([10, 30, 20, 20], [5, null, 7, 100])
-  const plot = prepareTimelines([run('a', 0, fine), run('b', 1, timeline([80, 40, 40], [10, 50, 20], 2_000))])
+  const plot = prepareTimelines([run('a', 0, fine), run('b', 1, timeline([80, 40, 40], [10, 50, 20], 2_000))])?.plot
   if (!plot) throw new Error('a plot expected')
-  expect(plot.binCount).toBe(3)
-  const [a, b] = plot.sides
+  expect(plot.places).toHaveLength(3)
   // 40 requests in two seconds of 1 s bins; the highest p99 of both, the only one where the other is missing.
-  expect([0, 1, 2].map((bin) => a?.reading(bin).replaceAll('\u00a0', ' '))).toEqual([
-    '20.0/s, p99 5.00 ms',
-    '20.0/s, p99 100 ms',
-    'ended',
+  const read = (cell: number) => plot.places.map((x) => readCell(plot, cell, x).replaceAll('\u00a0', ' '))
+  expect(read(0)).toEqual(['20.0/s, p99 5.00 ms', '20.0/s, p99 100 ms', 'ended'])
+  expect(read(1)[0]).toBe('40.0/s, p99 10.0 ms')
+  expect(plot.panels.map(({ y }) => y.domain)).toEqual([
+    [0, 40],
+    [0, 100],
+    [0, 40],
+    [0, 100],
   ])
-  expect(b?.reading(0).replaceAll('\u00a0', ' ')).toBe('40.0/s, p99 10.0 ms')
-  expect(a?.rate[0]?.shares).toEqual([0.5, 0.5, null])
-  expect(b?.rate[0]?.shares).toEqual([1, 0.5, 0.5])
-  expect(a?.p99[0]?.shares).toEqual([0.05, 1, null])
-  expect(b?.p99[0]?.shares).toEqual([0.1, 0.5, 0.2])
+  expect(linesOf(plot, 0, 0)).toEqual([[20, 20]])
+  expect(linesOf(plot, 1, 0)).toEqual([[40, 20, 20]])
+  expect(linesOf(plot, 0, 1)).toEqual([[5, 100]])
+  expect(linesOf(plot, 1, 1)).toEqual([[10, 50, 20]])
   expect(plot.note).toContain('the highest p99')
 })
 
@@ -38,20 +47,24 @@ it('keeps repeats in one cell, and all lines together under 2,000 points', () =>
   )
   const side = { name: 'gzip', size: 10 }
   const repeats = Array.from({ length: 10 }, (_, at) => run(`gzip (${at + 1})`, 0, long, side))
-  const plot = prepareTimelines([...repeats, ...Array.from({ length: 9 }, (_, at) => run(`v${at}`, at + 1, long))])
+  const plot = prepareTimelines([
+    ...repeats,
+    ...Array.from({ length: 9 }, (_, at) => run(`v${at}`, at + 1, long)),
+  ])?.plot
   if (!plot) throw new Error('a plot expected')
-  expect(plot.sides.map((one) => one.rate.length)).toEqual([10, 1, 1, 1, 1, 1, 1, 1, 1, 1])
-  expect(plot.sides[0]?.name).toBe('gzip (10 of 10 runs)')
-  const points = plot.sides.flatMap((one) => [...one.rate, ...one.p99]).flatMap((line) => line.shares)
+  const cells = Array.from({ length: 10 }, (_, cell) => cell)
+  expect(cells.map((cell) => linesOf(plot, cell, 0).length)).toEqual([10, 1, 1, 1, 1, 1, 1, 1, 1, 1])
+  expect(plot.series[0]?.name).toBe('gzip (10 of 10 runs)')
+  const points = cells.flatMap((cell) => [...linesOf(plot, cell, 0), ...linesOf(plot, cell, 1)]).flat()
   expect(points.length).toBeGreaterThan(500)
   expect(points.length).toBeLessThanOrEqual(2_000)
-  expect(plot.sides[1]?.p99[0]?.shares.at(-1)).toBe(Math.round((209 / 250) * 1e4) / 1e4)
+  expect(linesOf(plot, 1, 1)[0]?.at(-1)).toBe(209)
 })
 
 it('is left out where fewer than two runs have a timeline, and names those that lack one', () => {
   const short = timeline([1], [2])
   expect(prepareTimelines([run('a', 0, short), run('b', 1, null)])).toBeNull()
-  const plot = prepareTimelines([run('a', 0, short), run('b', 1, null), run('c', 2, short)])
+  const plot = prepareTimelines([run('a', 0, short), run('b', 1, null), run('c', 2, short)])?.plot
   expect(plot?.note).toContain('No timeline: b.')
-  expect(plot?.sides.map((one) => one.name)).toEqual(['a', 'c'])
+  expect(plot?.series.slice(0, 2).map((one) => one.name)).toEqual(['a', 'c'])
 })

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { packTrendPlot, unpackTrendPlot } from '@/components/charts/packed-trend'
-import { drawTrends } from '@/components/charts/trend-drawing'
-import { prepareTrendPlot } from '@/components/charts/trend-plot'
-import { prepareTrendTable } from '@/components/charts/trend-table'
+import { panelMarkup } from '@/components/charts/plot/drawing'
+import { pack, unpack } from '@/components/charts/plot/pack'
+import type { Mark, Plot, Prepared } from '@/components/charts/plot/model'
+import { prepareTrend } from '@/components/charts/trend'
 import {
   noiseSentence,
   prepareScenarioTrends as prepareJudged,
@@ -45,6 +45,13 @@ function history(scenario: string, variant: string, p99s: readonly (number | nul
   }
 }
 
+/** The first mark of this kind. */
+const markOf = <Kind extends Mark['kind']>(prepared: Prepared | null, kind: Kind) =>
+  prepared?.plot.panels[0]?.marks.find((mark): mark is Extract<Mark, { kind: Kind }> => mark.kind === kind)
+const rulesOf = (prepared: Prepared | null, kind: string) =>
+  (prepared?.plot.panels[0]?.rules ?? []).filter((rule) => rule.kind === kind)
+const box = 100_000
+
 const steady = (count: number, ms: number) =>
   Array.from({ length: count }, (_, at) => ms * (1 + 0.01 * Math.sin(at * 2.4)))
 const worse = [...steady(20, 40), ...steady(10, 52)]
@@ -68,38 +75,43 @@ it('scenarios stand in the order of their changes, and say them', () => {
 it('a plot has a mark with its comparison, a band from the change on, and gaps where a figure is missing', () => {
   const gap = worse.map((ms, at) => (at === 5 ? null : ms))
   const [scenario] = prepareScenarioTrends([history('s', 'gzip', gap)], metric)
-  const plot = prepareTrendPlot(metric, scenario?.trends ?? [], view)
-  const [line] = plot?.lines ?? []
-  expect(line?.stretches.map((stretch) => stretch.length)).toEqual([5, 24])
-  expect(line?.marks).toMatchObject([{ verdict: 'worse', href: '/p/demo/compare/gzip-19...gzip-20' }])
-  expect(line?.band?.x).toBeCloseTo(20 / 29, 6)
-  expect(line?.dots[0]).toMatchObject({ x: 0, note: 'c0', href: '/p/demo/runs/gzip-0', spread: null })
-  expect(plot?.yTicks[0]).toMatchObject({ y: 1, label: '0' })
-  expect(plot?.yTicks.at(-1)?.label).toMatch(/ms$/)
-  const { rows } = prepareTrendTable(metric, scenario?.trends ?? [], view)
+  const prepared = prepareTrend(metric, scenario?.trends ?? [], view)
+  const line = markOf(prepared, 'line')
+  expect(line?.y.map((value) => value === null)).toEqual(gap.map((ms) => ms === null))
+  expect(rulesOf(prepared, 'change')).toMatchObject([{ verdict: 'worse', href: '/p/demo/compare/gzip-19...gzip-20' }])
+  const band = markOf(prepared, 'band')
+  expect((band?.x[0] ?? 0) / box).toBeCloseTo(20 / 29, 4)
+  expect([line?.notes?.[0], line?.hrefs?.[0], line?.at[0]]).toEqual(['c0', '/p/demo/runs/gzip-0', 0])
+  expect(markOf(prepared, 'spans')).toBeUndefined()
+  const ticks = prepared?.plot.panels[0]?.y.ticks ?? []
+  expect(ticks[0]).toMatchObject({ at: 0, label: '0' })
+  expect(ticks.at(-1)?.label).toMatch(/ms$/)
+  const rows = prepared?.table().rows ?? []
   expect(rows).toHaveLength(30)
   expect(rows[24]?.[1]).toBe('–')
 })
 
 it('run by run, runs stand one after the other whatever the time between them', () => {
   const [scenario] = prepareScenarioTrends([history('s', 'a', [1, 2, 4])], metric)
-  const plot = prepareTrendPlot(metric, scenario?.trends ?? [], { ...view, order: 'runs', scale: 'log' })
-  expect(plot?.lines[0]?.dots.map((dot) => dot.x)).toEqual([0, 0.5, 1])
+  const prepared = prepareTrend(metric, scenario?.trends ?? [], { ...view, order: 'runs', scale: 'log' })
+  expect(prepared?.plot.places).toEqual([0, box / 2, box])
 })
 
 it('a part of a history is drawn alone, judged with the whole', () => {
   const [scenario] = prepareScenarioTrends([history('s', 'gzip', worse)], metric)
   const from = '2026-01-16T00:00:00.000Z'
-  const part = (to: string) => prepareTrendPlot(metric, scenario?.trends ?? [], { ...view, from, to })
-  const [line] = part('2026-01-26T00:00:00.000Z')?.lines ?? []
-  expect(line?.dots.map((dot) => dot.at?.slice(8, 10))).toEqual('16 17 18 19 20 21 22 23 24 25 26'.split(' '))
-  expect([line?.dots[0]?.x, line?.dots.at(-1)?.x]).toEqual([0, 1])
-  expect(line?.marks).toMatchObject([{ x: 0.5, verdict: 'worse' }])
-  expect(line?.band?.x).toBe(0.5)
-  const [before] = part('2026-01-20T00:00:00.000Z')?.lines ?? []
-  expect(before).toMatchObject({ marks: [], band: null })
-  const to = '2026-01-20T00:00:00.000Z'
-  expect(prepareTrendTable(metric, scenario?.trends ?? [], { ...view, from, to }).rows).toHaveLength(5)
+  const part = (to: string) => prepareTrend(metric, scenario?.trends ?? [], { ...view, from, to })
+  const shown = part('2026-01-26T00:00:00.000Z')
+  const times = shown?.plot.heading?.kind === 'times' ? shown.plot.heading.times : []
+  expect(times.map((ms) => new Date(ms).toISOString().slice(8, 10))).toEqual(
+    '16 17 18 19 20 21 22 23 24 25 26'.split(' '),
+  )
+  expect([shown?.plot.places[0], shown?.plot.places.at(-1)]).toEqual([0, box])
+  expect(rulesOf(shown, 'change')).toMatchObject([{ at: box / 2, verdict: 'worse' }])
+  expect(markOf(shown, 'band')?.x[0]).toBe(box / 2)
+  const before = part('2026-01-20T00:00:00.000Z')
+  expect([rulesOf(before, 'change'), markOf(before, 'band')]).toEqual([[], undefined])
+  expect(before?.table().rows).toHaveLength(5)
   expect(part('2026-01-01T00:00:00.000Z')).toBeNull()
 })
 
@@ -114,7 +126,7 @@ it('nobody has the metric: no plot', () => {
   const other = findMetric('init')
   const [scenario] = prepareScenarioTrends([history('s', 'a', [1, 2])], other ?? metric)
   expect(scenario?.trends).toEqual([])
-  expect(prepareTrendPlot(other ?? metric, [], view)).toBeNull()
+  expect(prepareTrend(other ?? metric, [], view)).toBeNull()
 })
 
 it('the address holds the view', () => {
@@ -152,8 +164,8 @@ function labelled(labels: readonly Readonly<Record<string, string>>[], variant =
 
 const marksOf = (...histories: readonly SeriesHistory[]) => {
   const [scenario] = prepareScenarioTrends(histories, metric)
-  const plot = prepareTrendPlot(metric, scenario?.trends ?? [], { ...view, order: 'runs' })
-  return plot?.labelMarks?.map((one) => [one.label, one.title.replace(/, 2026.*?(;|$)/g, '$1')])
+  const prepared = prepareTrend(metric, scenario?.trends ?? [], { ...view, order: 'runs' })
+  return rulesOf(prepared, 'label').map((one) => [one.label, one.title.replace(/, 2026.*?(;|$)/g, '$1')])
 }
 
 it('changes of version are marked; a commit only where it stays for some runs', () => {
@@ -181,7 +193,7 @@ it('many changes are thinned out: words keep their distance, close marks are one
 it('changes of labels stand in the table, too', () => {
   const versions = labelled(['1.0', '1.0', '1.1'].map((version, at) => ({ version, experiment: `e${at}` })))
   const [scenario] = prepareScenarioTrends([versions], metric)
-  const { rows } = prepareTrendTable(metric, scenario?.trends ?? [], view)
+  const rows = prepareTrend(metric, scenario?.trends ?? [], view)?.table().rows ?? []
   expect(rows.map((row) => row[1])).toContain('version 1.0 → 1.1')
   expect(rows).toHaveLength(4)
 })
@@ -192,29 +204,24 @@ it('what the browser gets of a plot is the plot', () => {
   const twice = repeated.points.map((point, at) => ({ ...point, labels: at % 3 === 0 ? {} : { build: `${at >> 1}` } }))
   const [scenario] = prepareScenarioTrends([history('s', 'a', worse), { ...repeated, points: twice }], metric)
   for (const order of ['time', 'runs'] as const) {
-    const plot = prepareTrendPlot(metric, scenario?.trends ?? [], { ...view, order })
-    if (plot === null) throw new Error('a plot')
-    const rounded = (value: number) => Math.round(value * 1e5) / 1e5
-    const lines = plot.lines.map((line) => ({
-      ...line,
-      dots: line.dots.map((dot) => ({
-        ...dot,
-        x: rounded(dot.x),
-        y: rounded(dot.y),
-        spread: dot.spread && dot.spread.map(rounded),
-      })),
-    }))
-    expect(lines.some((line) => line.dots.some((dot) => dot.spread !== null))).toBe(true)
-    expect(unpackTrendPlot(packTrendPlot(plot))).toEqual({ ...plot, lines })
+    const plot = prepareTrend(metric, scenario?.trends ?? [], { ...view, order })?.plot
+    if (!plot) throw new Error('a plot')
+    expect(plot.panels[0]?.marks.map(({ kind }) => kind)).toContain('spans')
+    const arrived: Plot = unpack(JSON.parse(JSON.stringify(pack(plot))))
+    expect(arrived).toEqual(JSON.parse(JSON.stringify(plot)))
   }
 })
 
 it('a path goes through every point, and begins anew after a gap', () => {
   const [scenario] = prepareScenarioTrends([history('s', 'a', [10, 20, null, 40, 40, null, 30])], metric)
-  const plot = prepareTrendPlot(metric, scenario?.trends ?? [], { ...view, order: 'runs' })
-  if (plot === null) throw new Error('a plot')
-  const [small] = drawTrends(plot, true).lines
-  expect(small?.path).toBe('m0 750l167-250m333-500l167 0m333 250')
-  expect(small?.spots).toEqual([[1, 0.25]])
-  expect(drawTrends(plot, false).lines[0]?.spots).toHaveLength(5)
+  const draw = (isSmall: boolean) => {
+    const prepared = prepareTrend(metric, scenario?.trends ?? [], { ...view, order: 'runs', isSmall })
+    const [panel] = prepared?.plot.panels ?? []
+    if (!prepared || !panel) throw new Error('a plot')
+    return { dots: markOf(prepared, 'dots')?.which, markup: String(panelMarkup(prepared.plot, panel)) }
+  }
+  const small = draw(true)
+  expect(small.markup).toContain('d="M0 750l167-250M500 0l167 0M1000 250"')
+  expect(small.dots).toEqual([6])
+  expect(draw(false).dots).toEqual([0, 1, 3, 4, 6])
 })

@@ -89,12 +89,41 @@ test.describe('without JavaScript', () => {
     for (const [path, chart] of pages) {
       await page.goto(path)
       await expect(chart.getByRole('table')).toHaveCount(0)
-      await expect(chart.getByText('Show as table').filter({ visible: true })).toHaveCount(1)
+      await expect(chart.getByRole('link', { name: 'Show as table' })).toHaveCount(1)
       await chart.getByRole('link', { name: 'Show as table' }).click()
-      await expect(page).toHaveURL(/[?&]tables=1#[a-z-]+-table$/)
+      await expect(page).toHaveURL(/[?&]table=[a-z-]+#[a-z-]+$/)
       await expect(chart.getByRole('row').nth(3)).toBeVisible()
     }
   })
+})
+
+test('tables have one address; old ones lead to it', async ({ page }) => {
+  const [first, second] = await sampleRuns(page.request, 'lambda-dispatcher')
+  const compared = `/p/lambda-dispatcher/compare/${first}...${second}`
+  await page.goto(`${compared}?m=p99&tables=1`)
+  await expect(page).toHaveURL(/[?&]table=shift\.over-time/)
+  await expect(page).toHaveURL(/[?&]m=p99/)
+  const shift = page.getByRole('region', { name: 'Shift by percentile' })
+  await expect(shift.getByRole('row').nth(3)).toBeVisible()
+  await shift.getByRole('link', { name: 'Show as chart' }).click()
+  await expect(page).toHaveURL(/[?&]table=over-time(?!.*tables=1)/)
+  await expect(shift.getByRole('img', { name: /^Shift from/ })).toBeVisible()
+  const percentiles = page.getByRole('region', { name: 'Percentiles' })
+  await percentiles.getByRole('link', { name: 'Show as table' }).click()
+  await expect(percentiles.getByRole('row').filter({ hasText: 'p99' })).toBeVisible()
+})
+
+test('one cursor runs through the percentiles and their shift', async ({ page }) => {
+  const [first, second] = await sampleRuns(page.request, 'lambda-dispatcher')
+  await page.goto(`/p/lambda-dispatcher/compare/${first}...${second}`)
+  await page.waitForLoadState('networkidle')
+  const cursors = page.getByRole('application', { name: /percentile/ })
+  await expect(cursors).toHaveCount(2)
+  await cursors.first().focus()
+  for (let at = 0; at < 3; at += 1) await page.keyboard.press('ArrowRight')
+  for (const cursor of await cursors.all()) await expect(cursor).toContainText(/p\d\d: 1 in/)
+  await page.keyboard.press('Escape')
+  for (const cursor of await cursors.all()) await expect(cursor).not.toContainText(/: 1 in/)
 })
 
 test('nothing shifts when the interactive charts take over', async ({ page }) => {
@@ -116,7 +145,7 @@ test('nothing shifts when the interactive charts take over', async ({ page }) =>
       }),
   )
   expect(shift).toBeLessThan(0.01)
-  await expect(page.locator('figure').first().locator('.recharts-tooltip-wrapper')).toBeAttached()
+  await expect(frame.getByRole('application')).toContainText(/slower|fastest/)
 })
 
 test('raw results: one cursor over time, requests to choose, files to save', async ({ page }) => {

@@ -92,7 +92,7 @@ describeOnEngines('secrets', () => {
         () => null,
       )
       if (!prepared) throw new Error('nothing to compare')
-      const page = comparisonPage({ prepared, name: 'x', notes: '', raw: [] })
+      const page = comparisonPage({ prepared, name: 'x', notes: '', raw: [], themes: { light: {}, dark: {} } })
       const markdown = await comparisonMarkdown(prepared, { name: 'x', notes: document, takeaways: '' })
       expect(secretsIn(page + comparisonCsv(prepared) + comparisonJson(prepared) + markdown)).toEqual([])
       await reimportUpload(localViewer, request.project.id, outcome.upload.id)

@@ -1,11 +1,13 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import { readTables } from '@/components/charts/plot/table'
 import { LearnView } from '@/components/learn/learn-view'
 import { isLearnTopic, learnTopics } from '@/components/learn/topics'
 import { learnSamples } from '../../_server/learn-samples'
 
 interface Props {
   readonly params: Promise<{ readonly topic: string }>
+  readonly searchParams: Promise<{ readonly table?: string | string[] }>
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
@@ -13,8 +15,8 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return isLearnTopic(topic) ? { title: learnTopics[topic].title } : {}
 }
 
-export default async function LearnTopicPage({ params }: Props) {
+export default async function LearnTopicPage({ params, searchParams }: Props) {
   const { topic } = await params
   if (!isLearnTopic(topic)) notFound()
-  return <LearnView topic={topic} samples={await learnSamples()} />
+  return <LearnView topic={topic} samples={await learnSamples()} tables={readTables((await searchParams).table)} />
 }

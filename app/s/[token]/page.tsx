@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { notFound } from 'next/navigation'
 import { sharedLines, viewShareLink } from '@/app/_server/sharing/open-share-link'
+import { readTables } from '@/components/charts/plot/table'
 import { shareMetadata } from '../share-metadata'
 import { prepareComparison } from '@/components/shared/prepare-comparison'
 import { splitSides } from '@/lib/judge/compare-url'
@@ -14,7 +15,10 @@ import { SharedRun } from '@/components/shared/shared-run'
 import { runName } from '@/components/runs/run-name'
 import { noiseAsFrozen } from '@/lib/judge/history-noise'
 
-type Props = { params: Promise<{ token: string }> }
+type Props = {
+  params: Promise<{ token: string }>
+  searchParams: Promise<{ table?: string | string[] }>
+}
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { token } = await params
@@ -23,16 +27,17 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return shareMetadata(token, link, await headers())
 }
 
-export default async function SharePage({ params }: Props) {
+export default async function SharePage({ params, searchParams }: Props) {
   const { token } = await params
   const link = (await viewShareLink(token)) ?? notFound()
+  const tables = readTables((await searchParams).table)
   if (link.kind === 'matrix') {
     const { share, runs } = link
     const prepared = prepareSharedMatrix(runs, share.view, share.cellNotes)
     return (
       <div className="page">
         <ShareHead token={token} {...share} sentence={prepared.sentence} />
-        <SharedMatrix prepared={prepared} notes={share.notes} />
+        <SharedMatrix prepared={prepared} notes={share.notes} tables={tables} />
       </div>
     )
   }
@@ -45,9 +50,9 @@ export default async function SharePage({ params }: Props) {
     <div className="page">
       <ShareHead token={token} {...share} sentence={sentence} />
       {share.kind === 'run' ? (
-        <SharedRun run={runs[0]} notes={share.notes} hasRaw={share.includeRaw} />
+        <SharedRun run={runs[0]} notes={share.notes} hasRaw={share.includeRaw} tables={tables} />
       ) : (
-        <SharedComparison prepared={prepared} notes={share.notes} />
+        <SharedComparison prepared={prepared} notes={share.notes} tables={tables} />
       )}
       <SharedRaw runs={runs} names={prepared.runNames} lines={raw} />
     </div>

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { readTables } from '@/components/charts/plot/table'
 import { AlertView } from '@/components/alerts/alert-view'
 import { seriesIdsOf } from '@/lib/rules/stored-alerts'
 import { getAlert } from '@/prisma/queries/alerts'
@@ -7,12 +8,19 @@ import { foundOr404, openProject } from '../../open-project'
 
 export const metadata: Metadata = { title: 'Alert' }
 
-export default async function AlertPage({ params }: { params: Promise<{ project: string; alert: string }> }) {
+interface Props {
+  readonly params: Promise<{ project: string; alert: string }>
+  readonly searchParams: Promise<{ table?: string | string[] }>
+}
+
+export default async function AlertPage({ params, searchParams }: Props) {
   const { project: slug, alert: alertId } = await params
   const { viewer, project } = await openProject(slug)
   const alert = await foundOr404(getAlert(viewer, project.id, alertId))
   const seriesId = seriesIdsOf(alert)[0] ?? ''
   const isThere = alert.seriesOf[seriesId] !== undefined
   const [history] = isThere ? await getSeriesHistories(viewer, project.id, [seriesId], 100) : []
-  return <AlertView projectSlug={project.slug} alert={alert} history={history ?? null} nowMs={Date.now()} />
+  const tables = readTables((await searchParams).table)
+  const shown = { alert, history: history ?? null, tables }
+  return <AlertView projectSlug={project.slug} {...shown} nowMs={Date.now()} />
 }

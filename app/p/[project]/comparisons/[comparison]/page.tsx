@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
-import { readCompareView, viewOf } from '@/components/compare/compare-view-state'
+import { changedView, readCompareView, viewOf } from '@/components/compare/compare-view-state'
+import { readTables } from '@/components/charts/plot/table'
 import { ComparisonView } from '@/components/compare/comparison-view'
 import { SavedHead } from '@/components/compare/saved-head'
 import { MatrixView } from '@/components/matrix/matrix-view'
@@ -29,18 +30,20 @@ export default async function SavedComparisonPage({ params, searchParams }: Prop
   const saved = await openComparison(project, comparison)
   const given = await searchParams
   // What the reader tries out stands in the address; the saved view is kept until they say so.
-  const isTried = Object.keys(given).length > 0
+  const isTried = Object.keys(given).some((key) => key !== 'table')
   const head = <SavedHead saved={saved} />
   if (saved.kind === 'matrix') {
     const kept = new URLSearchParams(saved.view)
-    const query = isTried ? given : Object.fromEntries([...kept.keys()].map((key) => [key, kept.getAll(key)]))
+    const view = isTried ? {} : Object.fromEntries([...kept.keys()].map((key) => [key, kept.getAll(key)]))
+    const query = { ...view, ...given }
     return (
       <MatrixView {...await loadMatrix(project, query)} path={`/p/${project}/comparisons/${comparison}`} saved={saved}>
         {head}
       </MatrixView>
     )
   }
-  const view = isTried ? readCompareView(given) : viewOf(saved.view)
+  const tables = readTables(given.table)
+  const view = isTried ? readCompareView(given) : changedView(viewOf(saved.view), { tables })
   return (
     <ComparisonView {...await loadComparison(project, saved.refs)} view={view} saved={saved}>
       {head}

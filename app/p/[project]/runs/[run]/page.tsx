@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { readChartView } from '@/components/charts/chart-view'
+import { readChartView } from '@/components/run/chart-view'
 import { RunPage } from '@/components/run/run-page'
 import { runName } from '@/components/runs/run-name'
 import { loadRun, openRun } from './load-run'

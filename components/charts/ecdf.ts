@@ -1,0 +1,117 @@
+import { formatMs, formatPercent, formatTick } from '../../lib/format'
+import { leadingLatency } from '../../lib/run/figures'
+import { cumulativeOf } from '../../lib/stats/cumulative'
+import type { CumulativePoint } from '../../lib/stats/share-at'
+import type { HistogramAxis } from './histogram-axis'
+import { type DotsMark, type LineMark, type PlotTable, type Prepared, type Series } from './plot/model'
+import { seriesOf, type PlottedRun } from './plotted-run'
+
+/** The curve of a run. */
+export interface EcdfCurve extends Series {
+  /** Drawn as steps that hold until the next point; else as lines between points. */
+  readonly isStepped: boolean
+  /** Printed points carry a marker. */
+  readonly isMarked: boolean
+  /** Rising in both. */
+  readonly points: readonly CumulativePoint[]
+}
+
+/** Cumulative curves as a plot. */
+export interface PreparedEcdf extends Prepared {
+  readonly curves: readonly EcdfCurve[]
+}
+
+/** A drawing carries no more points, whatever the number of runs and requests. */
+const maxPoints = 2_000
+const minPlaces = 40
+const maxPlaces = 200
+const yTicks = [0, 0.25, 0.5, 0.75, 1].map((value) => ({ at: value, label: formatPercent(value) }))
+
+/** Prepares the curves on this axis; null when of no run anything is known. */
+export function prepareEcdf(runs: readonly PlottedRun[], axis: HistogramAxis): PreparedEcdf | null {
+  const placesMs = placesOf(axis, Math.min(maxPlaces, Math.max(minPlaces, Math.floor(maxPoints / runs.length) - 3)))
+  const found = runs.map((run, index) => {
+    const latency = leadingLatency(run.imported)
+    return { run, series: seriesOf(run, index), curve: latency && cumulativeOf(latency, placesMs) }
+  })
+  const curves = found.flatMap(({ run, series, curve }): EcdfCurve[] => {
+    if (!curve) return []
+    const isMarked = curve.origin !== 'recorded' && (run.side?.size ?? 1) === 1
+    return [{ ...series, isStepped: curve.steps, isMarked, points: curve.points }]
+  })
+  if (curves.length === 0) return null
+  const { scale, unit, xDomain } = axis
+  const isPrinted = found.some(({ curve }) => curve && curve.origin !== 'recorded')
+  const unknown = found.filter(({ curve }) => !curve).map(({ run }) => run.name)
+  const notes = [
+    ...(isPrinted ? ['Marked steps are as printed; the share between two marks is unknown.'] : []),
+    ...(unknown.length > 0 ? [`No distribution of ${unknown.join(', ')}.`] : []),
+  ]
+  const places = [...new Set(curves.flatMap(({ points }) => points.map(({ ms }) => ms)))].sort((a, b) => a - b)
+  const plot = {
+    id: 'histogram',
+    title: `Share of requests at or below a latency (${unit.label}${scale === 'log' ? ', log scale' : ''})`,
+    x: { scale, domain: xDomain, ticks: axis.ticksMs.map((ms) => ({ at: ms, label: formatTick(ms * unit.factor) })) },
+    series: curves.map(({ points: _, isStepped: _1, isMarked: _2, ...series }) => series),
+  }
+  return {
+    plot: {
+      ...plot,
+      panels: [
+        {
+          y: { scale: 'linear', domain: [0, 1], ticks: yTicks },
+          marks: marksOf(curves, places),
+          says: 'percent',
+          frame: 'large',
+        },
+      ],
+      places,
+      heading: { kind: 'share' },
+      isSorted: true,
+      legend: curves.some(({ isMarked }) => isMarked) ? 'markers' : 'lines',
+      note: notes.length > 0 ? notes.join(' ') : null,
+      isRich: true,
+    },
+    curves,
+    table: () => tableOf(curves),
+  }
+}
+
+function marksOf(curves: readonly EcdfCurve[], places: readonly number[]): readonly (LineMark | DotsMark)[] {
+  const placeOf = new Map(places.map((ms, at) => [ms, at]))
+  return curves
+    .flatMap(({ points, isStepped }, series): (LineMark | DotsMark)[] => {
+      const at = points.map(({ ms }) => placeOf.get(ms) ?? 0)
+      // Drawn and read to fewer digits.
+      const y = points.map(({ share }) => Number(share.toPrecision(9)))
+      return [{ kind: 'line', series, at, y, width: 2, isStepped, reads: 'share' }]
+    })
+    .concat(
+      curves.flatMap(({ points, isMarked }, series): DotsMark[] =>
+        isMarked
+          ? [{ kind: 'dots', series, of: series, which: points.map((_, at) => at), isHollow: false, size: 1 }]
+          : [],
+      ),
+    )
+}
+
+/** Longer, nobody reads it: every run keeps at most so many rows, its printed ones all. */
+const maxRows = 25
+
+function tableOf(curves: readonly EcdfCurve[]): PlotTable {
+  const rows = curves.flatMap(({ name, points }) => {
+    const every = Math.max(1, Math.ceil(points.length / maxRows))
+    return points
+      .filter((_, at) => at % every === 0 || at === points.length - 1)
+      .map(({ ms, share }) => [name, formatMs(ms), formatPercent(share)])
+  })
+  return { head: ['Run', 'At or below', 'Share of requests'], rows }
+}
+
+/** Latencies at equal steps along the axis. */
+function placesOf({ scale, xDomain: [from, to] }: HistogramAxis, count: number): readonly number[] {
+  return Array.from({ length: count }, (_, index) => {
+    const share = index / (count - 1)
+    return scale === 'log' ? from * (to / from) ** share : from + (to - from) * share
+  })
+}

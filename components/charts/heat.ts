@@ -1,0 +1,64 @@
+import { columnUnit, formatTick } from '../../lib/format'
+import type { Timeline, TimelineHeat } from '../../lib/run/run'
+import type { Panel } from './plot/model'
+import { logTicks } from './plot/scale'
+
+/** A drawing never carries more cells. */
+const maxCells = 2_000
+
+/** Prepares the heat map; columns are joined in pairs (counts add) until few enough cells hold requests. Null: none does. */
+export function prepareHeat({ heat }: Pick<Timeline, 'heat'>): Panel | null {
+  const { lowerMs, counts, columnMs } = joined(heat)
+  const [lowestMs] = lowerMs
+  if (lowestMs === undefined || counts.every((band) => band.every((count) => count === 0))) return null
+  const unit = columnUnit('ms', [lowerMs.at(-1) ?? lowestMs])
+  const title = `Requests by latency (${unit.label}, log scale)`
+  return {
+    title,
+    label: `${title}, over time`,
+    y: {
+      scale: 'linear',
+      domain: [0, 1],
+      ticks: bandTicks(lowerMs).map(({ at, ms }) => ({ at, label: formatTick(ms * unit.factor) })),
+    },
+    marks: [{ kind: 'cells', series: 0, columnWidth: columnMs, rows: counts }],
+    says: 'count',
+    frame: 'middle',
+  }
+}
+
+function joined(heat: TimelineHeat) {
+  let counts = heat.counts
+  let columnMs = heat.binMs
+  const used = () => counts.reduce((sum, band) => sum + band.filter((count) => count > 0).length, 0)
+  while (used() > maxCells) {
+    counts = counts.map((band) =>
+      Array.from(
+        { length: Math.ceil(band.length / 2) },
+        (_, index) => (band[index * 2] ?? 0) + (band[index * 2 + 1] ?? 0),
+      ),
+    )
+    columnMs *= 2
+  }
+  return { lowerMs: heat.lowerMs, counts, columnMs }
+}
+
+/** Powers of ten among the bands; bounds of bands where fewer than two are. */
+function bandTicks(lowerMs: readonly number[]): readonly { readonly at: number; readonly ms: number }[] {
+  const rows = lowerMs.length
+  const first = lowerMs[0] ?? 0
+  const last = (lowerMs.at(-1) ?? 0) * Math.SQRT2
+  const positive = first > 0 ? first : (lowerMs[1] ?? last)
+  const tens = positive > 0 && last > positive ? logTicks(positive, last) : []
+  const placed = tens.flatMap((ms) => {
+    const row = lowerMs.findLastIndex((lower) => lower <= ms * 1.000_001)
+    const lower = lowerMs[row]
+    if (lower === undefined || lower <= 0 || ms > last) return []
+    const upper = lowerMs[row + 1] ?? last
+    const within = upper > lower ? Math.log(Math.max(1, ms / lower)) / Math.log(upper / lower) : 0
+    return [{ at: (row + Math.min(1, within)) / rows, ms }]
+  })
+  if (placed.length >= 2) return placed
+  const every = Math.max(1, Math.ceil(rows / 4))
+  return lowerMs.flatMap((ms, row) => (row % every === 0 ? [{ at: row / rows, ms: Number(ms.toPrecision(3)) }] : []))
+}

@@ -1,0 +1,43 @@
+import { columnUnit, formatTick, type ColumnUnit } from '../../lib/format'
+import type { Axis } from './plot/model'
+import { linearTicks, logTicks, type ScaleKind } from './plot/scale'
+
+/** An axis of latencies, in ms. */
+export interface LatencyAxis extends Axis {
+  readonly unit: ColumnUnit
+  /** `ms` or `ms, log scale`. */
+  readonly words: string
+}
+
+/** Above this ratio of the slowest to the fastest value a linear axis would press some lines to the floor. */
+const maxLinearRatio = 30
+
+/** The axis over these latencies, from 0 or from a power of ten; `wanted` absent: as their spread suggests. */
+export function latencyAxis(valuesMs: readonly number[], wanted?: ScaleKind): LatencyAxis {
+  const positive = valuesMs.filter((ms) => ms > 0)
+  const largestMs = Math.max(...positive, 0)
+  const smallestMs = Math.min(...positive, largestMs)
+  const unit = columnUnit('ms', [largestMs])
+  const fitting = largestMs / smallestMs > maxLinearRatio ? 'log' : 'linear'
+  const scale = smallestMs > 0 && (wanted ?? fitting) === 'log' ? 'log' : 'linear'
+  const ticks =
+    scale === 'log'
+      ? logTicks(smallestMs, largestMs)
+      : linearTicks(largestMs * unit.factor).map((tick) => tick / unit.factor)
+  return {
+    scale,
+    domain: [ticks[0] ?? 0, ticks.at(-1) ?? largestMs],
+    ticks: ticks.map((ms) => ({ at: ms, label: formatTick(ms * unit.factor) })),
+    unit,
+    words: `${unit.label}${scale === 'log' ? ', log scale' : ''}`,
+  }
+}
+
+/** An axis of numbers from 0. */
+export function axisFromZero(ticks: readonly number[], label: (value: number) => string): Axis {
+  return {
+    scale: 'linear',
+    domain: [0, ticks.at(-1) ?? 1],
+    ticks: ticks.map((value) => ({ at: value, label: label(value) })),
+  }
+}

@@ -1,0 +1,201 @@
+import { formatCount, formatInColumn, formatMs, plural, type ColumnUnit } from '../../lib/format'
+import { leadingLatency } from '../../lib/run/figures'
+import { quantilePoints } from '../../lib/stats/histogram'
+import { leastAbove, quantileName, quantileTicks, quantileToX, supportedQuantile } from '../../lib/stats/quantile'
+import { latencyAxis } from './latency-axis'
+import {
+  type Axis,
+  type DotsMark,
+  type LineMark,
+  type PlotTable,
+  type Prepared,
+  type Rule,
+  type Scaled,
+  type Series,
+} from './plot/model'
+import { place } from './plot/scale'
+import { seriesOf, type PlottedRun } from './plotted-run'
+
+interface Point {
+  readonly x: number
+  readonly q: number
+  readonly ms: number
+  /** Printed by the tool (or the slowest value of a known count), not read off a histogram. */
+  readonly isPrinted: boolean
+  /** False: fewer than 10 values lie above, the line fades. */
+  readonly isSupported: boolean
+}
+
+/** The line of a run. */
+export interface PercentileLine extends Series {
+  /** Rising in x. */
+  readonly points: readonly Point[]
+}
+
+/** A percentile plot with the lines that it was made of. */
+export interface PreparedPercentiles extends Prepared {
+  readonly lines: readonly PercentileLine[]
+}
+
+/** Said where there is no percentile plot. */
+export const noPercentiles = {
+  title: 'Latency by percentile',
+  reason: 'No percentiles printed, and no samples to compute them from.',
+} as const
+
+const maxSeries = 40
+/** A drawing carries about as many points, whatever the number of runs and requests. */
+const maxPoints = 2_000
+
+/** Above this ratio of the slowest to the fastest point a linear axis would press some runs to the floor. */
+const maxLinearRatio = 200
+
+/** Prepares the percentile plot of 1–10 sides on both scales; null when none has a percentile. `limitMs` null: no limit. */
+export function preparePercentiles(
+  runs: readonly PlottedRun[],
+  limitMs: number | null = null,
+): PreparedPercentiles | null {
+  const shown = runs.slice(0, maxSeries)
+  const most = Math.floor(maxPoints / Math.max(1, shown.length))
+  const lines = shown.flatMap((run, index) => lineOf(run, index, most) ?? [])
+  const points = lines.flatMap((one) => one.points)
+  if (points.length === 0) return null
+  // The axis reaches to the limit, too.
+  const shownMs = [...points.map(({ ms }) => ms), ...(limitMs === null ? [] : [limitMs])]
+  const axis = latencyAxis(shownMs, 'linear')
+  const onLog = latencyAxis(shownMs, 'log')
+  const scaled = (y: Axis): Scaled => ({ y, rules: limitMs === null ? [] : [limitOf(limitMs, lines, y)] })
+  const places = [...new Set(points.map(({ x }) => x))].sort((a, b) => a - b)
+  const plot = {
+    id: 'percentiles',
+    title: `Latency by percentile (${axis.unit.label})`,
+    x: quantileAxis(Math.max(...points.map(({ x }) => x))),
+    series: lines.map(({ points: _, ...series }) => series),
+  }
+  const panel = {
+    marks: marksOf(lines, places),
+    says: 'ms',
+    frame: 'large',
+    ...scaled(axis),
+    onLog: onLog.scale === 'log' ? scaled(onLog) : null,
+  } as const
+  const faded = points.some(({ isSupported }) => !isSupported)
+  return {
+    plot: {
+      ...plot,
+      panels: [panel],
+      places,
+      heading: { kind: 'quantile' },
+      link: 'quantile',
+      isSorted: true,
+      legend: 'markers',
+      footnote: faded
+        ? 'Faded and hollow: fewer than 10 requests are slower.'
+        : 'Lines end at the last percentile printed.',
+      isRich: true,
+      isLogFirst: onLog.scale === 'log' && areFarApart(lines),
+    },
+    lines,
+    table: () => tableOf(lines, axis.unit),
+  }
+}
+
+/** Whether a linear axis would press some lines to the floor: their ends are far apart. */
+function areFarApart(lines: readonly PercentileLine[]): boolean {
+  const last = lines.map(({ points }) => points.findLast((one) => one.isSupported)?.ms ?? 0).filter((ms) => ms > 0)
+  return lines.length > 1 && Math.max(...last) / Math.min(...last) > maxLinearRatio ** 0.5
+}
+
+/** Percentiles up to this place, each further nine as wide as the one before; below each how rare it is. */
+export function quantileAxis(lastX: number): Axis {
+  const end = Math.max(10, lastX * 1.15)
+  return {
+    scale: 'log',
+    domain: [1, end],
+    ticks: quantileTicks(lastX)
+      .filter(({ x }) => x <= end)
+      .map(({ x, label, rarity }) => ({ at: x, label, sign: ' %', below: rarity })),
+  }
+}
+
+function marksOf(lines: readonly PercentileLine[], places: readonly number[]): readonly (LineMark | DotsMark)[] {
+  const placeOf = new Map(places.map((x, at) => [x, at]))
+  const all: (LineMark | DotsMark)[] = []
+  lines.forEach(({ points, side }, series) => {
+    const firstFaded = points.findIndex(({ isSupported }) => !isSupported)
+    const of = all.length
+    all.push({
+      kind: 'line',
+      series,
+      at: points.map(({ x }) => placeOf.get(x) ?? 0),
+      y: points.map(({ ms }) => ms),
+      width: 2,
+      reads: points.every(({ isPrinted }) => isPrinted) ? 'exact' : 'before',
+      ...(firstFaded >= 0 && { fadedFrom: firstFaded }),
+    })
+    if (side) return
+    for (const isHollow of [false, true]) {
+      const which = points.flatMap((one, at) => (one.isPrinted && one.isSupported !== isHollow ? [at] : []))
+      if (which.length > 0) all.push({ kind: 'dots', series, of, which, isHollow, size: 1 })
+    }
+  })
+  return all
+}
+
+/** Latencies rise from left to right: where the nearest curve is farther from the line, its words can be read. */
+function limitOf(ms: number, lines: readonly PercentileLine[], { domain, scale }: Axis): Rule {
+  const height = (value: number) => place(value, domain, scale)
+  const gap = (end: 0 | -1) =>
+    Math.min(...lines.flatMap(({ points }) => points.at(end) ?? []).map((one) => Math.abs(height(one.ms) - height(ms))))
+  const label = `SLO ${formatMs(ms)}`
+  return { kind: 'limit', at: ms, label, title: label, anchor: gap(-1) > gap(0) ? 'end' : 'start' }
+}
+
+function lineOf(run: PlottedRun, index: number, most: number): PercentileLine | null {
+  const latency = leadingLatency(run.imported)
+  if (!latency) return null
+  // Not the requests: wrk adds values and leaves others out, so nobody knows of how many its slowest is the slowest.
+  const { count } = latency
+  const supported = count === null ? null : supportedQuantile(count)
+  const recorded = latency.histogram?.kind === 'hdr'
+  const isSupported = (q: number) => count === null || (supported !== null && q <= supported + 1e-9)
+  const points = quantilePoints(latency, supported === null ? [] : [supported], most - 20)
+    .filter(({ q }) => q < 1)
+    .map(({ q, ms }): Point => ({ x: quantileToX(q), q, ms, isPrinted: !recorded, isSupported: isSupported(q) }))
+  if (points.length === 0) return null
+  if (latency.minMs !== null && points[0]?.q !== 0)
+    points.unshift({ x: 1, q: 0, ms: latency.minMs, isPrinted: true, isSupported: true })
+  const last = points.at(-1)
+  // The slowest of n values stands at 1 − 1/n; without a count it has no place on this axis.
+  if (latency.maxMs !== null && count !== null && count > 1 && last && last.x < count && !recorded) {
+    points.push({ x: count, q: 1 - 1 / count, ms: latency.maxMs, isPrinted: true, isSupported: false })
+  }
+  return { ...seriesOf(run, index), points, note: endNoteOf(count, points, latency.maxMs) }
+}
+
+/** Why a line fades or ends: the rule that fades its points (fewer than 10 values above), told by the last solid one. */
+function endNoteOf(count: number | null, points: readonly Point[], maxMs: number | null): string | null {
+  if (count === null && maxMs !== null) return `ends at the last percentile printed; max ${formatMs(maxMs)}`
+  if (count === null || points.every((point) => point.isSupported)) return null
+  const solid = points.findLast((point) => point.isSupported)
+  if (solid === undefined || solid.q === 0) return `${plural(count, 'request')}: too few for any percentile`
+  // Rounded down: never a percentile beyond the last solid point.
+  const reach = Math.floor(solid.q * 1e6 + 1e-6) / 1e6
+  return `faded beyond ${quantileName(reach)}: fewer than ${leastAbove} of ${formatCount(count)} requests are slower`
+}
+
+const tableQuantiles = [0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999, 0.999999]
+
+function tableOf(lines: readonly PercentileLine[], unit: ColumnUnit): PlotTable {
+  const isRecorded = (one: PercentileLine) => one.points.some(({ isPrinted }) => !isPrinted)
+  const near = (one: PercentileLine, q: number) => one.points.find((point) => Math.abs(point.q - q) < 1e-9)
+  const at = (one: PercentileLine, q: number) =>
+    near(one, q) ?? (isRecorded(one) ? one.points.findLast((point) => point.q <= q) : undefined)
+  const rows = tableQuantiles
+    .filter((q) => lines.some((one) => near(one, q) || (isRecorded(one) && (one.points.at(-1)?.q ?? 0) >= q)))
+    .map((q) => [
+      q === 0 ? 'fastest' : quantileName(q),
+      ...lines.map((one) => formatInColumn(at(one, q)?.ms ?? null, 'ms', unit)),
+    ])
+  return { head: ['Percentile', ...lines.map(({ name }) => `${name} (${unit.label})`)], rows }
+}

@@ -1,0 +1,216 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import {
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+} from 'react'
+import { barEnds, type Plot } from './model'
+import styles from './plot.module.css'
+import { headingAt, readPanel } from './readings'
+import { place } from './scale'
+
+/** Where the cursors of a page stand, by the link of their plots. */
+const shared = new Map<string, number | null>()
+const listeners = new Set<() => void>()
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** Where on the x axis the cursor of a plot stands, and of all that are linked with it; null: nowhere. */
+function useCursor(link: string | undefined): readonly [x: number | null, set: (x: number | null) => void] {
+  const own = useId()
+  const key = link ?? own
+  const x = useSyncExternalStore(
+    subscribe,
+    () => shared.get(key) ?? null,
+    () => null,
+  )
+  const set = (next: number | null) => {
+    if ((shared.get(key) ?? null) === next) return
+    shared.set(key, next)
+    for (const listener of listeners) listener()
+  }
+  return [x, set]
+}
+
+/** Where the cursor of a plot can stand, rising: its places; without any, the bars. */
+export function stopsOf(plot: Plot): readonly number[] {
+  if (plot.places.length > 0) return plot.places
+  const bars = plot.panels.flatMap(({ marks }) => marks.filter((mark) => mark.kind === 'bars'))
+  const stops = bars.flatMap((mark) => {
+    const ends = barEnds(mark)
+    return mark.look === 'outline'
+      ? [...mark.from, ...ends]
+      : mark.from.map((from, at) => (from + (ends[at] ?? from)) / 2)
+  })
+  return [...new Set(stops)].sort((a, b) => a - b)
+}
+
+const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10 }
+
+interface Props {
+  readonly plot: Plot
+  /**
+   * Address of the page without the part that is drawn, with `?` or `&` at its end: dragging, or Shift with the arrow keys
+   * and Enter, draws a part only. Absent: nothing can be chosen.
+   */
+  readonly zoomBase?: string | undefined
+  /** The drawing, given what stands over each panel and where the cursor is. */
+  readonly children: (over: ReactNode, x: number | null) => ReactNode
+}
+
+/**
+ * The cursor of a plot: under the pointer, a finger or the arrow keys (Page keys step by ten, Home and End go to the ends,
+ * Escape lets go, Enter opens what is read first), with what every series has there.
+ */
+export function Cursor({ zoomBase, ...props }: Props) {
+  return zoomBase === undefined ? (
+    <FreeCursor {...props} open={null} />
+  ) : (
+    <ZoomingCursor {...props} zoomBase={zoomBase} />
+  )
+}
+
+function ZoomingCursor({ zoomBase, ...props }: Props) {
+  const router = useRouter()
+  const open = (from: string, to: string) =>
+    router.push(`${zoomBase}${new URLSearchParams({ from, to })}`, { scroll: false })
+  return <FreeCursor {...props} open={open} />
+}
+
+interface FreeProps extends Omit<Props, 'zoomBase'> {
+  /** Draws what lies between two times, both included; null: nothing can be chosen. */
+  readonly open: ((from: string, to: string) => void) | null
+}
+
+function FreeCursor({ plot, open, children }: FreeProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const stops = useMemo(() => stopsOf(plot), [plot])
+  const [x, setX] = useCursor(plot.link)
+  const [anchor, setAnchor] = useState<number | null>(null)
+  const isIn = x !== null && x >= (stops[0] ?? Infinity) && x <= (stops.at(-1) ?? -Infinity)
+  const shareOf = (value: number) => place(value, plot.x.domain, plot.x.scale)
+  const rows = isIn ? plot.panels.flatMap((panel) => readPanel(plot, panel, x)) : []
+  const opens = plot.panels.some(({ marks }) =>
+    marks.some((mark) => mark.kind === 'line' && mark.hrefs?.some((href) => href !== '')),
+  )
+
+  const stopAt = (event: PointerEvent): number | null => {
+    const cell = event.target instanceof Element ? event.target.closest('[data-cell]') : null
+    const rect = (cell ?? frame.current)?.querySelector('[data-plot-area]')?.getBoundingClientRect()
+    return rect ? nearest(stops.map(shareOf), (event.clientX - rect.left) / Math.max(1, rect.width)) : null
+  }
+  const moveTo = (stop: number | null) => setX(stop === null ? null : (stops[stop] ?? null))
+  const letGo = () => {
+    setX(null)
+    setAnchor(null)
+  }
+  /** Draws what lies between two stops, both included. */
+  const zoom = (one: number, other: number) => {
+    const { heading } = plot
+    const ends = [Math.min(one, other), Math.max(one, other)].map(
+      (stop) => heading?.kind === 'times' && heading.times[stop],
+    )
+    const [from, to] = ends.map((ms) => (typeof ms === 'number' ? new Date(ms).toISOString() : null))
+    letGo()
+    if (from && to) open?.(from, to)
+  }
+  const onPointerDown = (event: PointerEvent) => {
+    moveTo(stopAt(event))
+    if (open !== null && event.pointerType !== 'touch' && event.button === 0) setAnchor(stopAt(event))
+  }
+  const onPointerUp = (event: PointerEvent) => {
+    const stop = stopAt(event)
+    if (anchor !== null && stop !== null && stop !== anchor) zoom(anchor, stop)
+    else setAnchor(null)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const now = isIn ? nearest(stops, x) : null
+    const step = steps[event.key]
+    const end = event.key === 'Home' ? 0 : event.key === 'End' ? stops.length - 1 : null
+    if (event.key === 'Escape') letGo()
+    if (step !== undefined || end !== null) {
+      event.preventDefault()
+      setAnchor((before) => (event.shiftKey && open !== null ? (before ?? now) : null))
+      const next = end ?? (now ?? ((step ?? 0) > 0 ? -1 : stops.length)) + (step ?? 0)
+      moveTo(Math.min(stops.length - 1, Math.max(0, next)))
+    }
+    if (event.key !== 'Enter' || event.target !== frame.current || now === null) return
+    const href = rows[0]?.href ?? null
+    if (anchor !== null && anchor !== now) zoom(anchor, now)
+    else if (href !== null) window.location.assign(href)
+  }
+
+  const start = anchor === null ? null : (stops[anchor] ?? null)
+  const left = (value: number) => `${shareOf(value) * 100}%`
+  const over = isIn && (
+    <>
+      {start !== null && start !== x && (
+        <div
+          className={styles.stretch}
+          style={{ left: left(Math.min(x, start)), right: `calc(100% - ${left(Math.max(x, start))})` }}
+        />
+      )}
+      <div className={styles.cursor} style={{ left: left(x) }} />
+    </>
+  )
+  const hasCells = plot.panels.some((panel) => panel.cell !== undefined)
+  return (
+    <div
+      ref={frame}
+      className={`${styles.hover} ${open === null ? '' : styles.zoomable} ${hasCells ? styles.cells : ''}`}
+      role="application"
+      tabIndex={0}
+      aria-label={`${plot.title}: arrow keys read the values${opens ? ', Enter opens the run' : ''}${open === null ? '' : '; Shift with arrow keys selects a range, Enter zooms in'}`}
+      onPointerMove={(event) => moveTo(stopAt(event))}
+      onPointerDown={onPointerDown}
+      onPointerUp={onPointerUp}
+      // What a finger chose stays when it leaves.
+      onPointerLeave={(event) => event.pointerType !== 'touch' && letGo()}
+      onKeyDown={onKeyDown}
+      onBlur={letGo}
+    >
+      {children(over, isIn ? x : null)}
+      {isIn && rows.length > 0 && !hasCells && (
+        <div className={styles.readout} data-side={shareOf(x) > 0.5 ? 'left' : 'right'} aria-live="polite">
+          <strong>{headingAt(plot, x)}</strong>
+          <dl>
+            {rows.map(({ name, color, text, note }) => (
+              <Value key={`${name} ${color}`} {...{ name, color, text, note }} />
+            ))}
+          </dl>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Value({ name, color, text, note }: { name: string; color: string; text: string; note: string }) {
+  return (
+    <>
+      <dt>
+        <span className={styles.swatch} style={{ background: color }} />
+        {name}
+        {note !== '' && <span className="muted"> {note}</span>}
+      </dt>
+      <dd>{text}</dd>
+    </>
+  )
+}
+
+/** The place of the number in `all` that is nearest to `wanted`. */
+function nearest(all: readonly number[], wanted: number): number {
+  let best = 0
+  all.forEach((one, at) => {
+    if (Math.abs(one - wanted) < Math.abs((all[best] ?? 0) - wanted)) best = at
+  })
+  return best
+}

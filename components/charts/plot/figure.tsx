@@ -1,0 +1,175 @@
+'use client'
+
+import { useSearchParams } from 'next/navigation'
+import { useEffect, useMemo, useState, type ComponentType, type ReactNode } from 'react'
+import { Link } from '../../ui/link'
+import { Cursor } from './cursor'
+import { LineSample, PanelDrawing, panelMarkup } from './drawing'
+import { ExportTools } from './export'
+import { Legend, PanelHead } from './legend'
+import { frames, onLogScale, type Plot } from './model'
+import { unpack, type Packed } from './pack'
+import styles from './plot.module.css'
+import { headingAt, readCell } from './readings'
+import { tableQuery } from './table'
+
+/** Recharts' drawing of a plot, in the box of its first panel. */
+type Rich = ComponentType<{ plot: Plot }>
+
+const loadRich = async (): Promise<Rich> => (await import('./recharts')).RechartsDrawing
+
+const whenIdle = (run: () => void): (() => void) => {
+  if (typeof window.requestIdleCallback === 'function') {
+    const id = window.requestIdleCallback(run, { timeout: 2_000 })
+    return () => window.cancelIdleCallback(id)
+  }
+  const timer = window.setTimeout(run, 500)
+  return () => window.clearTimeout(timer)
+}
+
+interface Props {
+  readonly sent: Packed<Plot>
+  readonly tools?: ReactNode
+  readonly zoomBase?: string | undefined
+  /** The figures in the place of the drawing; null: it is drawn. */
+  readonly children: ReactNode
+}
+
+/**
+ * Title and tools of a plot around its drawing. The static drawing is what the first paint and readers without JavaScript
+ * see; where Recharts draws, it takes over in the same box. Both are drawn here, so that a page carries the numbers once.
+ */
+export function PlotFigure({ sent, tools, zoomBase, children }: Props) {
+  const linear = useMemo(() => unpack(sent), [sent])
+  const [scale, setScale] = useState(linear.isLogFirst ? 'log' : 'linear')
+  const hasLog = linear.panels.some((panel) => panel.onLog)
+  const plot = useMemo(() => (scale === 'log' ? onLogScale(linear) : linear), [linear, scale])
+  const [Rich, setRich] = useState<Rich | null>(null)
+  const isTable = children !== null
+  const isWanted = plot.isRich === true && !isTable && Rich === null
+  const load = () => void loadRich().then((loaded) => setRich(() => loaded))
+  useEffect(
+    () => (isWanted ? whenIdle(() => void loadRich().then((loaded) => setRich(() => loaded))) : undefined),
+    [isWanted],
+  )
+  const search = useSearchParams()
+  const after = (
+    <>
+      {!isTable && <Legend plot={plot} />}
+      {plot.note && <p className={styles.note}>{plot.note}</p>}
+    </>
+  )
+  return (
+    <>
+      <figure
+        id={plot.id}
+        className={styles.frame}
+        data-drawn={!isTable && plot.isRich ? '' : undefined}
+        onPointerEnter={isWanted ? load : undefined}
+        onFocus={isWanted ? load : undefined}
+      >
+        <div className={styles.head}>
+          <figcaption className={styles.title}>{plot.title}</figcaption>
+          <div className={styles.tools}>
+            {tools}
+            {hasLog && (
+              <button
+                type="button"
+                className={styles.tool}
+                aria-pressed={scale === 'log'}
+                onClick={() => setScale(scale === 'log' ? 'linear' : 'log')}
+              >
+                Log scale
+              </button>
+            )}
+            <Link
+              href={`${tableQuery(new URLSearchParams(search ?? ''), plot.id)}#${plot.id}`}
+              scroll={false}
+              replace
+              className={styles.tool}
+              aria-current={isTable ? 'true' : undefined}
+            >
+              {isTable ? 'Show as chart' : 'Show as table'}
+            </Link>
+            <ExportTools plot={plot} isDrawn={!isTable} />
+          </div>
+        </div>
+        {isTable ? children : <PlotDrawing plot={plot} zoomBase={zoomBase} Rich={plot.isRich ? Rich : null} />}
+        {!plot.isRich && after}
+      </figure>
+      {plot.isRich && after}
+    </>
+  )
+}
+
+/** The panels of a plot alone: nothing is read. */
+export function PanelDrawings({ sent }: { sent: Packed<Plot> }) {
+  const plot = useMemo(() => unpack(sent), [sent])
+  return plot.panels.map((panel, at) => (
+    <PanelDrawing key={at} plot={plot} panel={panel} markup={panelMarkup(plot, panel)} />
+  ))
+}
+
+/** The panels of a plot under one cursor: one above the other, or a cell a side. */
+function PlotDrawing({ plot, zoomBase, Rich }: { plot: Plot; zoomBase?: string | undefined; Rich: Rich | null }) {
+  const drawn = useMemo(() => plot.panels.map((panel) => ({ panel, markup: panelMarkup(plot, panel) })), [plot])
+  const cells = [...new Set(plot.panels.flatMap(({ cell }) => cell ?? []))]
+  const draw = ({ panel, markup }: (typeof drawn)[number], at: number, over: ReactNode) => (
+    <div key={at} className={styles.panel}>
+      <PanelHead plot={plot} panel={panel} />
+      <PanelDrawing plot={plot} panel={panel} markup={markup}>
+        {over}
+      </PanelDrawing>
+    </div>
+  )
+  if (plot.heading === null) return drawn.map((one, at) => draw(one, at, null))
+  return (
+    <Cursor plot={plot} zoomBase={zoomBase}>
+      {(over, x) =>
+        cells.length === 0
+          ? drawn.map((one, at) =>
+              Rich === null ? draw(one, at, over) : <RichBox key={at} plot={plot} Rich={Rich} over={over} />,
+            )
+          : [
+              ...cells.map((cell) => (
+                <div key={cell} data-cell>
+                  <CellHead plot={plot} cell={cell} x={x} />
+                  {drawn.map((one, at) => (one.panel.cell === cell ? draw(one, at, over) : null))}
+                </div>
+              )),
+              <p key="said" className="visually-hidden" aria-live="polite">
+                {x !== null &&
+                  `${headingAt(plot, x)}: ${cells.map((cell) => `${plot.series[cell]?.name} ${readCell(plot, cell, x)}`).join('; ')}`}
+              </p>,
+            ]
+      }
+    </Cursor>
+  )
+}
+
+/** Whose cell it is, and what the cursor reads in it. */
+function CellHead({ plot, cell, x }: { plot: Plot; cell: number; x: number | null }) {
+  const series = plot.series[cell]
+  return (
+    <>
+      <div className={styles.cellName}>
+        {series && <LineSample series={series.style} width={20} stroke={3} />}
+        <strong>{series?.name}</strong>
+      </div>
+      <p className={styles.reading}>{x === null ? '\u00a0' : `${headingAt(plot, x)}: ${readCell(plot, cell, x)}`}</p>
+    </>
+  )
+}
+
+/** Recharts in the box of the static drawing, under the same cursor. */
+function RichBox({ plot, Rich, over }: { plot: Plot; Rich: Rich; over: ReactNode }) {
+  const { top, right, bottom, left, height } = frames.large
+  return (
+    <div className={styles.plot} style={{ height: top + height + bottom }}>
+      <Rich plot={plot} />
+      <div className={styles.area} data-plot-area style={{ inset: `${top}px ${right}px ${bottom}px ${left}px` }}>
+        {over}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,152 @@
+import { escapeMarkup } from '../../../lib/escape'
+import { element, joined, words, type Attributes, type Markup } from '../../ui/drawn'
+import { frames, heightOf, type Panel, type Plot } from './model'
+import { drawPanel, pathThrough, type Canvas, type PlacedWords, type Role } from './svg'
+
+/** A piece of text of a file: `y` is its baseline, in px. */
+export interface FileText {
+  readonly x: number
+  readonly y: number
+  readonly text: string
+  readonly anchor: 'start' | 'middle' | 'end'
+  readonly isStrong: boolean
+}
+
+/** A plot in px, for files that stand alone: no style sheet, no font, no script. */
+export interface FileDrawing {
+  readonly width: number
+  readonly height: number
+  /** SVG elements without texts. */
+  readonly shapes: Markup
+  readonly texts: readonly FileText[]
+}
+
+/** Says of a colour of the tokens what the file writes. */
+export type ColorOf = (variable: string) => string
+
+const paints: Readonly<Record<Role, Attributes>> = {
+  grid: { stroke: 'var(--line)' },
+  axis: { stroke: 'var(--line-strong)' },
+  zero: { stroke: 'var(--text)' },
+  limit: { stroke: 'var(--text)', 'stroke-width': 1.5, 'stroke-dasharray': '6 4' },
+  quiet: { stroke: 'var(--line-strong)', 'stroke-dasharray': '1 3' },
+  event: { stroke: 'var(--muted)', 'stroke-width': 1.5 },
+  change: { stroke: 'var(--muted)', 'stroke-width': 1.5, 'stroke-dasharray': '3 3' },
+  tick: {},
+  rarity: {},
+  limitLabel: {},
+}
+const strong: readonly Role[] = ['limitLabel', 'change']
+
+const px = (value: number): string => String(Number(value.toFixed(1)))
+const titlePx = 44
+const axisPx = 52
+const panelTitlePx = 22
+const entryWidth = 260
+const entryPx = 22
+const left = 70
+const right = 40
+
+/** Lays a plot out in this width, with its title above and a legend below; `height` null: as high as it is on the page. */
+export function drawFile(
+  plot: Plot,
+  size: { readonly width: number; readonly height: number | null },
+  color: ColorOf,
+): FileDrawing {
+  const { width } = size
+  const columns = Math.max(1, Math.floor((width - 40) / entryWidth))
+  const entries = plot.legend === undefined ? [] : plot.series
+  const legendPx = entryPx * Math.ceil(entries.length / columns)
+  const texts: FileText[] = [{ x: 20, y: 24, text: plot.title, anchor: 'start', isStrong: true }]
+  let top = titlePx
+  const panels = plot.panels.map((panel) => {
+    const name = panelName(plot, panel)
+    if (name !== '') texts.push({ x: 20, y: (top += panelTitlePx) - 14, text: name, anchor: 'start', isStrong: false })
+    const high =
+      plot.panels.length === 1 && size.height !== null ? size.height - axisPx - legendPx - top : heightOf(panel)
+    const canvas = fileCanvas({ width: width - left - right, height: high, top, color, texts })
+    const drawn = element('g', { transform: `translate(${left} ${top})` }, drawPanel(plot, panel, canvas))
+    top += high + (panel.frame === 'large' ? axisPx : frames[panel.frame].bottom + 10)
+    return drawn
+  })
+  const legend = entries.map(({ name, style }, at) => {
+    const [x, y] = [20 + (at % columns) * entryWidth, top + 14 + entryPx * Math.floor(at / columns)]
+    texts.push({ x: x + 36, y, text: name, anchor: 'start', isStrong: true })
+    const line = {
+      d: `M${x} ${y - 4}h28`,
+      stroke: color(style.color),
+      'stroke-width': 3,
+      'stroke-dasharray': style.dash,
+    }
+    return element('path', { ...line, fill: 'none' })
+  })
+  return { width, height: size.height ?? top + legendPx + 8, shapes: joined(...panels, ...legend), texts }
+}
+
+const panelName = ({ series }: Plot, { title, cell }: Panel): string =>
+  [cell === undefined ? undefined : series[cell]?.name, title].filter((part) => part !== undefined).join(': ')
+
+interface Box {
+  readonly width: number
+  readonly height: number
+  readonly top: number
+  readonly color: ColorOf
+  readonly texts: FileText[]
+}
+
+function fileCanvas({ width, height, top, color, texts }: Box): Canvas {
+  const painted = (attributes: Attributes): Attributes =>
+    'stroke' in attributes ? { ...attributes, stroke: color(String(attributes['stroke'])) } : attributes
+  const put = ({ role, at: [x, y], dx, dy, anchor, text, sign }: PlacedWords) => {
+    const place = { x: left + x * width + dx, y: top + y * height + dy }
+    texts.push({ ...place, text: text + (sign ?? ''), anchor, isStrong: strong.includes(role) })
+  }
+  return {
+    x: (share) => px(share * width),
+    y: (share) => px(share * height),
+    path: (places) => pathThrough(places, width, height, 10),
+    thickness: (share) => Number(px(share * height)),
+    stretched: (inner) => inner,
+    placed: ([x, y], inner) => element('g', { transform: `translate(${px(x * width)} ${px(y * height)})` }, inner),
+    paint: (role, verdict) =>
+      painted(
+        verdict === undefined || verdict === 'changed'
+          ? paints[role]
+          : { ...paints[role], stroke: `var(--${verdict})` },
+      ),
+    color,
+    words(all) {
+      all.forEach(put)
+      return joined()
+    },
+    hasLinks: false,
+  }
+}
+
+const clipped = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
+/** No file of XML may hold them. */
+const withoutControls = (text: string) => text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
+
+/** The drawing as an SVG document; `hasTexts` false leaves the words to whoever can set type. */
+export function toSvg(drawing: FileDrawing, label: string, color: ColorOf, hasTexts = true): string {
+  const { width, height, shapes, texts } = drawing
+  const set = texts.map(({ x, y, text, anchor, isStrong }) =>
+    element(
+      'text',
+      {
+        x: px(x),
+        y: px(y),
+        'text-anchor': anchor,
+        fill: color(isStrong ? 'var(--text)' : 'var(--muted)'),
+        'font-weight': isStrong ? 600 : 400,
+      },
+      words(withoutControls(clipped(text, 80))),
+    ),
+  )
+  const sheet = element('rect', { width, height, fill: color('var(--surface)') })
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" ` +
+    `aria-label="${escapeMarkup(withoutControls(label))}" font-family="Inter, system-ui, sans-serif" font-size="13">` +
+    `${joined(sheet, shapes, ...(hasTexts ? set : []))}</svg>`
+  )
+}

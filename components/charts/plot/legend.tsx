@@ -1,0 +1,80 @@
+import { plural } from '../../../lib/format'
+import { LineSample } from './drawing'
+import type { Panel, Plot, Series } from './model'
+import styles from './plot.module.css'
+import type { SeriesStyle } from './scale'
+import { markerPaint, markerPaths } from './svg'
+
+/** One entry for the repeats of a side: they have one line style. */
+function entriesOf(series: readonly Series[]): readonly Series[] {
+  return series.flatMap((one, at) => {
+    const { side, style } = one
+    if (!side) return [one]
+    const first = series.findIndex((other) => other.side?.name === side.name && other.style.color === style.color)
+    return first === at ? [{ ...one, name: `${side.name} (${plural(side.size, 'run')})` }] : []
+  })
+}
+
+/** Names with the line they have, and why a line ends. One unnoted series needs no legend. */
+export function Legend({ plot }: { plot: Pick<Plot, 'series' | 'legend' | 'footnote'> }) {
+  const { series: all, legend, footnote } = plot
+  if (legend === undefined || (all.length < 2 && all.every((one) => !one.note))) return null
+  return (
+    <ul className={styles.legend}>
+      {entriesOf(all).map(({ id, name, note, style }) => (
+        <li key={id}>
+          <LineSample series={style}>{legend === 'markers' && <Marker style={style} x={14} y={6} />}</LineSample>
+          {all.length > 1 ? name : note}
+        </li>
+      ))}
+      {all.length > 1 && footnote && <li>{footnote}</li>}
+    </ul>
+  )
+}
+
+/** A measured point. */
+export function Marker({
+  style,
+  x,
+  y,
+  isHollow = false,
+}: {
+  style: SeriesStyle
+  x: number
+  y: number
+  isHollow?: boolean
+}) {
+  const { fill, stroke, width } = markerPaint(style.color, isHollow)
+  return (
+    <path
+      transform={`translate(${x} ${y})`}
+      d={markerPaths[style.marker]}
+      fill={fill}
+      stroke={stroke}
+      strokeWidth={width}
+    />
+  )
+}
+
+/** The title of a panel, and the names of its lines where there are several. */
+export function PanelHead({ plot, panel }: { plot: Plot; panel: Panel }) {
+  if (panel.title === undefined) return null
+  const drawn = panel.marks.filter((mark) => mark.kind === 'line' || (mark.kind === 'bars' && mark.look !== 'none'))
+  const names =
+    panel.cell === undefined && drawn.length > 1 ? drawn.flatMap(({ series }) => plot.series[series] ?? []) : []
+  return (
+    <div className={styles.panelHead}>
+      <h3 className={styles.panelTitle}>{panel.title}</h3>
+      {names.length > 0 && (
+        <ul className={styles.names}>
+          {names.map(({ id, name, style }) => (
+            <li key={id}>
+              <LineSample series={style} width={20} />
+              {name}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,257 @@
+import type { ScaleKind, SeriesStyle } from './scale'
+
+/** A mark of an axis. */
+export interface Tick {
+  readonly at: number
+  readonly label: string
+  /** Said after the label where there is room. */
+  readonly sign?: string
+  /** A second line; absent or null: none. */
+  readonly below?: string | null
+  /** Words that would leave the drawing begin or end at the tick; absent: they stand in its middle. */
+  readonly anchor?: 'start' | 'end' | undefined
+  /** Left out where it is narrow. */
+  readonly isSpare?: boolean | undefined
+}
+
+export interface Axis {
+  readonly scale: ScaleKind
+  readonly domain: readonly [number, number]
+  readonly ticks: readonly Tick[]
+}
+
+/** What one run, side or measure is called and looks like in every mark of it. */
+export interface Series {
+  readonly id: string
+  readonly name: string
+  readonly style: SeriesStyle
+  /** What the cursor calls it; absent: its name. */
+  readonly readAs?: string
+  /** The side that it repeats a run of, and how many runs that has; absent: it stands for itself. */
+  readonly side?: { readonly name: string; readonly size: number } | undefined
+  /** Why its line ends where it does; absent or null: nothing to say. */
+  readonly note?: string | null
+}
+
+/** What every mark has: its series, by place in `Plot.series`. */
+interface OfSeries {
+  readonly series: number
+}
+
+/** A line through values; null is a gap. */
+export interface LineMark extends OfSeries {
+  readonly kind: 'line'
+  /** Rising places in `Plot.places`. */
+  readonly at: readonly number[]
+  /** In the units of the y axis, as long as `at`. */
+  readonly y: readonly (number | null)[]
+  /** In px. */
+  readonly width: number
+  /** Holds until the next value. */
+  readonly isStepped?: boolean
+  /** From this value on the line fades: too few requests are slower. Absent: it is solid. */
+  readonly fadedFrom?: number
+  /** Ends and joints are round, so that a lone value is seen as a dot. */
+  readonly isRound?: boolean
+  /**
+   * What the cursor reads between two values: nothing; the value before it; or that, and beyond a last one that is 1
+   * (a share of everything).
+   */
+  readonly reads: 'exact' | 'before' | 'share'
+  /** What the cursor says of each value instead of the number. */
+  readonly texts?: readonly string[]
+  /** Said beside it; empty: nothing. */
+  readonly notes?: readonly string[]
+  /** What each value leads to; empty: nothing. */
+  readonly hrefs?: readonly string[]
+}
+
+/** Markers on some values of a line. */
+export interface DotsMark extends OfSeries {
+  readonly kind: 'dots'
+  /** The line, by its place in the marks of the panel. */
+  readonly of: number
+  /** Which of its values. */
+  readonly which: readonly number[]
+  /** Fewer than 10 requests are slower. */
+  readonly isHollow: boolean
+  /** 1 is the usual one. */
+  readonly size: number
+}
+
+/** An area between two lines, in units of both axes. */
+export interface BandMark extends OfSeries {
+  readonly kind: 'band'
+  readonly x: readonly number[]
+  readonly low: readonly number[]
+  readonly high: readonly number[]
+  readonly opacity: number
+}
+
+/** Upright lines from least to greatest, in units of both axes. */
+export interface SpansMark extends OfSeries {
+  readonly kind: 'spans'
+  readonly x: readonly number[]
+  readonly low: readonly number[]
+  readonly high: readonly number[]
+}
+
+/** Bars that stand on the axis. */
+export interface BarsMark extends OfSeries {
+  readonly kind: 'bars'
+  /** Rising. */
+  readonly from: readonly number[]
+  /** Null: where the next bar begins. */
+  readonly to: readonly (number | null)[]
+  readonly y: readonly number[]
+  /** What the cursor reads, where it is not the height. */
+  readonly counts?: readonly number[]
+  /** `none`: only read. */
+  readonly look: 'bars' | 'outline' | 'none'
+  readonly width: number
+  readonly opacity: number
+}
+
+/** A map of cells: rows from bottom to top, columns of one width from the left of the axis. */
+export interface CellsMark extends OfSeries {
+  readonly kind: 'cells'
+  readonly columnWidth: number
+  readonly rows: readonly (readonly number[])[]
+}
+
+/** Bars across, one below the other, each under its words, and a mark across each where the axis reaches `full`. */
+export interface RowsMark extends OfSeries {
+  readonly kind: 'rows'
+  readonly words: readonly string[]
+  readonly ends: readonly number[]
+  readonly full: number
+}
+
+export type Mark = LineMark | DotsMark | BandMark | SpansMark | BarsMark | CellsMark | RowsMark
+
+/** A line through the whole panel: across at a y (limit, zero), upright at an x (all others). */
+export interface Rule {
+  /** limit: of latencies; change: of a level; label: of a run's label; event: a deploy and the like. */
+  readonly kind: 'limit' | 'zero' | 'change' | 'label' | 'event'
+  readonly at: number
+  /** Empty: no room for words. */
+  readonly label: string
+  /** For screen readers and on hover. */
+  readonly title: string
+  /** Whose it is, for screen readers; absent: of all. */
+  readonly of?: string
+  /** Where its words stand; absent: in the middle. */
+  readonly anchor?: 'start' | 'end' | undefined
+  readonly verdict?: 'better' | 'worse' | 'changed'
+  /** What shows it; absent or null: nothing. */
+  readonly href?: string | null
+}
+
+/** What changes with the scale of a panel. */
+export interface Scaled {
+  readonly y: Axis
+  readonly rules?: readonly Rule[]
+}
+
+/** One of several drawings on one x axis. */
+export interface Panel extends Scaled {
+  /** Absent: that of the plot says it. */
+  readonly title?: string
+  /** Said of the drawing by screen readers; absent: the title of the plot, and the names of its series. */
+  readonly label?: string
+  readonly marks: readonly Mark[]
+  /** How the cursor says its values. */
+  readonly says: Saying
+  /** Said before them. */
+  readonly prefix?: string
+  readonly frame: keyof typeof frames
+  /** The series whose cell it stands in; absent: panels stand one above the other. */
+  readonly cell?: number
+  /** The same on a logarithmic axis; absent or null: one scale only. */
+  readonly onLog?: Scaled | null
+}
+
+/** How a number is said; data, so that a plot can be sent. */
+export type Saying = 'ms' | 'shift' | 'percent' | 'count' | 'requests' | 'perSecond'
+
+/** How the cursor says where it stands. */
+export type Heading =
+  | { readonly kind: 'quantile' | 'latency' | 'share' | 'bar' }
+  /** Since the start; null: nobody knows when that was. */
+  | { readonly kind: 'elapsed'; readonly binMs: number; readonly startedAt: string | null }
+  /** Of each place, ms since 1970. */
+  | { readonly kind: 'times'; readonly times: readonly number[] }
+  | { readonly kind: 'texts'; readonly texts: readonly string[] }
+
+/** Everything that a chart shows, decided by its prepare function; renderers only render it. Numbers, texts and nothing else. */
+export interface Plot {
+  /** Its anchor on the page, and the name of its table in the address. */
+  readonly id: string
+  readonly title: string
+  readonly x: Axis
+  readonly series: readonly Series[]
+  readonly panels: readonly Panel[]
+  /** Where the cursor can stand, rising; empty: at the bars. */
+  readonly places: readonly number[]
+  /** Null: nothing is read. */
+  readonly heading: Heading | null
+  /** Plots of a page with the same one share their cursor; absent: it stands alone. */
+  readonly link?: string
+  /** The greatest value is read first. */
+  readonly isSorted?: boolean
+  /** Whether the legend shows markers; absent: no legend. */
+  readonly legend?: 'lines' | 'markers'
+  /** Said below the legend of several series; absent or null: nothing. */
+  readonly footnote?: string | null
+  /** Said below; absent or null: nothing. */
+  readonly note?: string | null
+  /** Recharts takes over once it is loaded. */
+  readonly isRich?: boolean
+  /** Of two scales the logarithmic one is shown first. */
+  readonly isLogFirst?: boolean
+  /** So far down a page that it is laid out when it comes near. */
+  readonly isLate?: boolean
+}
+
+/** Figures behind a plot, as texts. */
+export interface PlotTable {
+  readonly head: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+/** A plot with its figures, which are made where they are shown. */
+export interface Prepared<One extends Plot = Plot> {
+  readonly plot: One
+  table(): PlotTable
+}
+
+/** Boxes of drawings, in px: the same for all renderers, so that nothing shifts. `tick`: from the axis to its words. */
+export const frames = {
+  large: { left: 56, right: 34, top: 12, bottom: 44, height: 244, tick: 18 },
+  trend: { left: 56, right: 34, top: 24, bottom: 28, height: 248, tick: 16 },
+  small: { left: 56, right: 34, top: 14, bottom: 20, height: 98, tick: 16 },
+  middle: { left: 56, right: 34, top: 10, bottom: 26, height: 160, tick: 18 },
+  low: { left: 56, right: 34, top: 10, bottom: 26, height: 96, tick: 18 },
+  cell: { left: 56, right: 12, top: 10, bottom: 26, height: 88, tick: 18 },
+  /** Higher by each row. */
+  rows: { left: 8, right: 20, top: 8, bottom: 28, height: 0, tick: 18 },
+} as const
+
+const rowPx = 44
+
+/** Height of what is drawn between the axes, px. */
+export const heightOf = ({ frame, marks }: Panel): number =>
+  frames[frame].height + rowPx * (marks.find((mark) => mark.kind === 'rows')?.words.length ?? 0)
+
+/** The plot on its other scale; itself where it has none. */
+export function onLogScale(plot: Plot): Plot {
+  return { ...plot, panels: plot.panels.map((panel) => ({ ...panel, ...panel.onLog })) }
+}
+
+/** The end of each bar. */
+export const barEnds = ({ from, to }: BarsMark): readonly number[] =>
+  to.map((end, at) => end ?? from[at + 1] ?? Number.NaN)
+
+/** The names that a plot has for screen readers. */
+export const labelOf = ({ title, series }: Pick<Plot, 'title' | 'series'>): string =>
+  `${title}: ${series.map((one) => one.name).join(', ')}`

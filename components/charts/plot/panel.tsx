@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react'
+import { PlotFigure } from './figure'
+import type { Prepared } from './model'
+import { pack } from './pack'
+import styles from './plot.module.css'
+import { TableRegion } from './table'
+
+interface Props {
+  /** Null: there is nothing to plot. */
+  readonly prepared: Prepared | null
+  /** Said then; absent: nothing. */
+  readonly otherwise?: { readonly title: string; readonly reason: string }
+  /** The plots of the page that are shown as tables, by their ids. */
+  readonly tables: readonly string[]
+  /** Further choices, before those of every plot. */
+  readonly tools?: ReactNode
+  /** See Cursor. */
+  readonly zoomBase?: string
+}
+
+/** A plot in its card: drawn, or as its figures where the address says so. Numbers go to the browser once, packed. */
+export function PlotPanel({ prepared, otherwise, tables, tools, zoomBase }: Props) {
+  if (!prepared) return otherwise ? <NothingToPlot {...otherwise} /> : null
+  const { plot } = prepared
+  const isTable = tables.includes(plot.id)
+  const sent = isTable ? { ...plot, panels: [], places: [] } : plot
+  return (
+    <div className={plot.isLate ? styles.late : undefined}>
+      <PlotFigure sent={pack(sent)} tools={tools} zoomBase={zoomBase}>
+        {isTable ? <TableRegion title={plot.title} table={prepared.table()} /> : null}
+      </PlotFigure>
+    </div>
+  )
+}
+
+function NothingToPlot({ title, reason }: { title: string; reason: string }) {
+  return (
+    <div className={styles.frame}>
+      <h2 className={styles.title}>{title}</h2>
+      <p className={styles.nothing}>{reason}</p>
+    </div>
+  )
+}

@@ -1,0 +1,153 @@
+import {
+  formatCount,
+  formatMs,
+  formatNumber,
+  formatPercent,
+  formatTick,
+  formatTime,
+  missing,
+  plural,
+} from '../../../lib/format'
+import { quantileName, slowerWords, xToQuantile } from '../../../lib/stats/quantile'
+import { median } from '../../../lib/stats/robust'
+import { barEnds, type BarsMark, type LineMark, type Panel, type Plot, type Saying, type Series } from './model'
+
+/** What the cursor says of a run, a side or a measure. */
+export interface Reading {
+  readonly name: string
+  readonly color: string
+  readonly text: string
+  /** Empty: nothing. */
+  readonly note: string
+  /** Null: it leads nowhere. */
+  readonly href: string | null
+  readonly order: number
+}
+
+const says: Readonly<Record<Saying, (value: number) => string>> = {
+  ms: formatMs,
+  shift: (ms) => `${ms > 0 ? '+' : ms < 0 ? '\u2212' : ''}${formatMs(Math.abs(ms))}`,
+  percent: formatPercent,
+  count: formatCount,
+  requests: (count) => plural(count, 'request'),
+  perSecond: (value) => `${formatNumber(value)}/s`,
+}
+
+/** What one mark has at an x; `value` null: known to be missing. */
+interface Found extends Pick<Reading, 'note' | 'href'> {
+  readonly series: Series
+  readonly value: number | null
+  readonly text: string | null
+}
+
+const isAt = (one: number | undefined, x: number): boolean =>
+  one !== undefined && Math.abs(one - x) <= 1e-9 * Math.abs(x)
+
+function readLine(mark: LineMark, series: Series, plot: Plot, x: number): Found | null {
+  const index = mark.at.findLastIndex((at) => (plot.places[at] ?? Infinity) <= x || isAt(plot.places[at], x))
+  const value = mark.y[index]
+  if (value === undefined) return null
+  if (!isAt(plot.places[mark.at[index] ?? -1], x)) {
+    const isLast = index === mark.y.length - 1
+    if (mark.reads === 'exact' || (isLast && !(mark.reads === 'share' && value === 1))) return null
+  }
+  if (value === null && mark.texts) return null
+  const [text, note, href] = [mark.texts?.[index] ?? null, mark.notes?.[index] ?? '', mark.hrefs?.[index] || null]
+  return { series, value, text, note, href }
+}
+
+const barAt = (mark: BarsMark, x: number): number => {
+  const ends = barEnds(mark)
+  return mark.from.findLastIndex((from, at) => from <= x && x <= (ends[at] ?? from))
+}
+
+/** What a panel says at an x, in the order of its marks. */
+export function readPanel(plot: Plot, panel: Panel, x: number): readonly Reading[] {
+  const found = panel.marks.flatMap((mark): readonly Found[] => {
+    const series = plot.series[mark.series]
+    if (!series) return []
+    if (mark.kind === 'line') {
+      const read = readLine(mark, series, plot, x)
+      return read ? [read] : []
+    }
+    if (mark.kind !== 'bars') return []
+    const value = (mark.counts ?? mark.y)[barAt(mark, x)]
+    return value === undefined ? [] : [{ series, value, text: null, note: '', href: null }]
+  })
+  const rows = readSides(found, says[panel.says])
+  return plot.isSorted ? [...rows].sort((a, b) => b.order - a.order) : rows
+}
+
+/** One row a side: the value of a lone run, or median and range of those repeats that have one. */
+export function readSides(
+  found: readonly (Pick<Found, 'series' | 'value'> & Partial<Found>)[],
+  say: (value: number) => string,
+): readonly Reading[] {
+  const sides = new Map<string, (typeof found)[number][]>()
+  for (const one of found) {
+    const { style, side, name } = one.series
+    const key = `${style.color} ${side?.name ?? name}`
+    sides.set(key, [...(sides.get(key) ?? []), one])
+  }
+  return [...sides.values()].map((own): Reading => {
+    const [first] = own
+    const values = own.flatMap(({ value }) => value ?? [])
+    const middle = median(values)
+    const range = `${say(Math.min(...values))} to ${say(Math.max(...values))}`
+    const several = values.length > 1 ? `${say(middle)} (${range})` : say(middle)
+    return {
+      name: first?.series.side?.name ?? first?.series.readAs ?? first?.series.name ?? '',
+      color: first?.series.style.color ?? '',
+      text: values.length === 0 ? missing : (first?.text ?? several),
+      note: first?.note ?? '',
+      href: first?.href ?? null,
+      order: middle,
+    }
+  })
+}
+
+/** How the cursor says where it stands. */
+export function headingAt({ heading, places, panels }: Plot, x: number): string {
+  const at = places.findIndex((one) => isAt(one, x) || one === x)
+  switch (heading?.kind) {
+    case undefined:
+      return ''
+    case 'quantile': {
+      const q = xToQuantile(x)
+      return q === 0 ? 'fastest' : `${quantileName(Number(q.toPrecision(9)))}: ${slowerWords(q)}`
+    }
+    case 'latency':
+      return `at ${formatMs(x)}`
+    case 'share':
+      return `at ${formatMs(x)} or less`
+    case 'bar': {
+      const bars = panels[0]?.marks.find((mark) => mark.kind === 'bars')
+      const bar = bars ? barAt(bars, x) : -1
+      return bars ? `${formatMs(bars.from[bar] ?? null)} to ${formatMs(barEnds(bars)[bar] ?? null)}` : ''
+    }
+    case 'elapsed':
+      return elapsedWords(x - heading.binMs / 2, heading.startedAt)
+    case 'times': {
+      const time = heading.times[at]
+      return time === undefined ? '' : formatTime(new Date(time).toISOString())
+    }
+    case 'texts':
+      return heading.texts[at] ?? ''
+  }
+}
+
+/** `12 s` after the start, and the time of day where it is known. */
+export function elapsedWords(ms: number, startedAt: string | null): string {
+  const from = `${formatTick(ms / 1_000)}\u00a0s`
+  if (startedAt === null) return from
+  return `${from} (${new Date(Date.parse(startedAt) + ms).toISOString().slice(11, 19)} UTC)`
+}
+
+/** What the cell of a side says in one line: of each of its panels, one after the other. */
+export function readCell(plot: Plot, series: number, x: number): string {
+  const texts = plot.panels
+    .filter((panel) => panel.cell === series)
+    .map((panel) => [panel.prefix ?? '', readPanel(plot, panel, x)[0]?.text ?? null] as const)
+  if (texts.every(([, text]) => text === null)) return 'ended'
+  return texts.map(([prefix, text]) => prefix + (text ?? missing)).join(', ')
+}

@@ -1,0 +1,41 @@
+import { Drawn, element, joined, words, type Markup } from '../../ui/drawn'
+import type { PlotTable } from './model'
+import styles from './plot.module.css'
+
+/** The figures behind a plot, in the place of its drawing: as text, since nothing ever changes in them. */
+export function TableRegion({ title, table }: { title: string; table: PlotTable }) {
+  return (
+    <div className={styles.table} tabIndex={0} role="region" aria-label={`${title}, as table`}>
+      <table className="table">
+        <Drawn as="thead" markup={rowMarkup('th', table.head)} />
+        <Drawn as="tbody" markup={joined(...table.rows.map((row) => rowMarkup('td', row)))} />
+      </table>
+    </div>
+  )
+}
+
+function rowMarkup(name: 'th' | 'td', row: readonly string[]): Markup {
+  const scope = name === 'th' ? 'col' : undefined
+  const cells = row.map((cell, at) => element(name, { scope, class: at === 0 ? undefined : 'num' }, words(cell)))
+  return element('tr', {}, joined(...cells))
+}
+
+/** Longer lists are nobody's. */
+const maxTables = 10
+
+/** The plots that an address shows as tables: `?table=shift.over-time`. */
+export const readTables = (value: string | readonly string[] | null | undefined): readonly string[] =>
+  [...new Set([value ?? []].flat().join('.').split('.'))].filter((id) => /^[\w-]{1,60}$/.test(id)).slice(0, maxTables)
+
+/** The query of an address on which this plot is a table, or a drawing again: `?m=p99&table=shift`; `?` for none. */
+export function tableQuery(params: URLSearchParams, id: string): string {
+  const open = readTables(params.getAll('table'))
+  const next = new URLSearchParams(params)
+  // What old addresses said (next.config.js) would open it again.
+  next.delete('tables')
+  if (next.get('view') === 'table') next.delete('view')
+  const shown = open.includes(id) ? open.filter((one) => one !== id) : [...open, id]
+  if (shown.length > 0) next.set('table', shown.join('.'))
+  else next.delete('table')
+  return `?${next}`
+}

@@ -1,0 +1,41 @@
+/** Colours by CSS variable (`--series-1`), as files have them, which have no style sheet. */
+export type Theme = Readonly<Record<string, string>>
+
+/** Both themes. */
+export interface Themes {
+  readonly light: Theme
+  readonly dark: Theme
+}
+
+const hex = '#[0-9a-f]{3,8}'
+const either = new RegExp(`^light-dark\\((${hex}), (${hex})\\)$`, 'i')
+
+/** Reads the tokens (app/tokens.css): `--x: #fff` of the light block and of the dark one after it, or `light-dark(…)`. */
+export function readThemes(css: string): Themes {
+  const [first = '', ...more] = css.split('}')
+  const read = (block: string) =>
+    [...block.matchAll(/(--[a-z0-9-]+): ([^;]+);/g)].map(
+      ([, name = '', value = '']) => [name, either.exec(value) ?? value] as const,
+    )
+  const side = (block: string, at: 1 | 2): Theme =>
+    Object.fromEntries(
+      read(block).map(([name, value]) => [name, typeof value === 'string' ? value : (value[at] ?? '')]),
+    )
+  return { light: side(first, 1), dark: { ...side(first, 2), ...side(more.join('}'), 2) } }
+}
+
+/** `var(--series-1)` as this theme has it. */
+export const resolve =
+  (theme: Theme) =>
+  (color: string): string =>
+    theme[/^var\((--[\w-]+)\)$/.exec(color)?.[1] ?? ''] ?? color
+
+/** Both themes as a style sheet, for a page of its own; variables that no drawing needs are left out. */
+export function themeSheet({ light, dark }: Themes): string {
+  const block = (theme: Theme) =>
+    Object.entries(theme)
+      .filter(([, value]) => value.startsWith('#'))
+      .map(([name, value]) => `${name}:${value}`)
+      .join(';')
+  return `:root{${block(light)}}@media(prefers-color-scheme:dark){:root{${block(dark)}}}`
+}

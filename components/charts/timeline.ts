@@ -1,0 +1,117 @@
+import { columnUnit, formatCount, formatInColumn, formatTick } from '../../lib/format'
+import type { Timeline } from '../../lib/run/run'
+import { prepareHeat } from './heat'
+import { axisFromZero, latencyAxis } from './latency-axis'
+import type { Axis, BarsMark, LineMark, Panel, PlotTable, Prepared } from './plot/model'
+import { elapsedWords } from './plot/readings'
+import { integerTicks, seriesStyle } from './plot/scale'
+import { timeTicks } from './time-ticks'
+
+const percentiles = [
+  ['p50', 'p50Ms'],
+  ['p90', 'p90Ms'],
+  ['p99', 'p99Ms'],
+  ['slowest', 'maxMs'],
+] as const
+const series = [
+  { id: 'rate', name: 'Requests/s', readAs: 'Requests', style: seriesStyle(0) },
+  { id: 'failed', name: 'Failed/s', readAs: 'Failed', style: { ...seriesStyle(1), dash: '' } },
+  ...percentiles.map(([name], at) => ({ id: name, name, style: seriesStyle(at) })),
+]
+const firstPercentile = 2
+
+/** Prepares rate, latency and heat map of a run over time, three panels on one axis; null when it has no timeline. */
+export function prepareTimeline(timeline: Timeline | null): Prepared | null {
+  if (timeline === null || timeline.requests.length === 0) return null
+  const { binMs, requests, startedAt } = timeline
+  const heat = prepareHeat(timeline)
+  return {
+    plot: {
+      id: 'over-time',
+      title: 'Over time',
+      x: elapsedAxis(requests.length, binMs),
+      series,
+      panels: [rateOf(timeline), latencyOf(timeline), ...(heat ? [heat] : [])],
+      places: middlesOf(requests.length, binMs),
+      heading: { kind: 'elapsed', binMs, startedAt },
+      link: 'elapsed',
+      note: noteOf(timeline) + (heat ? ' Darker cells have more requests.' : ''),
+    },
+    table: () => tableOf(timeline),
+  }
+}
+
+/** The time since the start, over so many bins. */
+export const elapsedAxis = (binCount: number, binMs: number, spanMs = binCount * binMs): Axis => ({
+  scale: 'linear',
+  domain: [0, binCount * binMs],
+  ticks: timeTicks(spanMs).map(({ ms, label }) => ({ at: ms, label })),
+})
+
+/** Where lines stand and the cursor goes. */
+export const middlesOf = (binCount: number, binMs: number): readonly number[] =>
+  Array.from({ length: binCount }, (_, bin) => (bin + 0.5) * binMs)
+
+const perSecond = (count: number, binMs: number): number => Number((count / (binMs / 1_000)).toPrecision(9))
+
+/** As wide as the bins are: a count holds for its whole bin. */
+function rateOf({ requests, errors, binMs }: Timeline): Panel {
+  const isFailing = errors.some((count) => count > 0)
+  const title = isFailing ? 'Requests and failures per second' : 'Requests per second, none failed'
+  const steps = (counts: readonly number[], at: number, look: BarsMark['look']): BarsMark => ({
+    kind: 'bars',
+    series: at,
+    from: counts.map((_, bin) => bin * binMs),
+    to: counts.map((_, bin) => (bin < counts.length - 1 ? null : counts.length * binMs)),
+    y: counts.map((count) => perSecond(count, binMs)),
+    look,
+    width: 1.5,
+    opacity: 0.18,
+  })
+  return {
+    title,
+    label: `${title}, over time`,
+    y: axisFromZero(integerTicks(Math.max(...requests.map((count) => perSecond(count, binMs)))), formatTick),
+    marks: [steps(requests, 0, 'outline'), steps(errors, 1, isFailing ? 'outline' : 'none')],
+    says: 'perSecond',
+    frame: 'low',
+  }
+}
+
+function latencyOf(timeline: Timeline): Panel {
+  const y = latencyAxis(percentiles.flatMap(([, key]) => timeline[key].flatMap((ms) => ms ?? [])))
+  const title = `Latency percentiles (${y.words})`
+  return {
+    title,
+    label: `${title}, over time`,
+    y,
+    marks: percentiles.map(([, key], at) => binLine(timeline[key], firstPercentile + at)),
+    says: 'ms',
+    frame: 'middle',
+  }
+}
+
+/** A line through the middles of the bins that have a value. */
+export const binLine = (y: readonly (number | null)[], at: number): LineMark => {
+  return { kind: 'line', series: at, at: y.map((_, bin) => bin), y, width: 1.75, isRound: true, reads: 'exact' }
+}
+
+function noteOf({ binMs, requests, startedAt }: Timeline): string {
+  const start = startedAt === null ? 'the start' : `${startedAt.slice(11, 19)} UTC`
+  const ends = requests.length > 1 ? ' The first and last bins are only partly covered, so their rates read low.' : ''
+  return `Bins of ${elapsedWords(binMs, null)} from ${start}, by request start; percentiles of all requests, within 1.6 %.${ends}`
+}
+
+function tableOf(timeline: Timeline): PlotTable {
+  const columns = [timeline.p50Ms, timeline.p90Ms, timeline.p95Ms, timeline.p99Ms, timeline.maxMs]
+  const unit = columnUnit('ms', timeline.p99Ms)
+  return {
+    head: ['From', 'Requests', 'Failed', ...['p50', 'p90', 'p95', 'p99', 'Max'].map((n) => `${n} (${unit.label})`)],
+    rows: timeline.requests.map((count, bin) => [
+      elapsedWords(bin * timeline.binMs, timeline.startedAt),
+      formatCount(count),
+      formatCount(timeline.errors[bin] ?? null),
+      ...columns.map((column) => formatInColumn(column[bin] ?? null, 'ms', unit)),
+    ]),
+  }
+}

@@ -1,0 +1,426 @@
+import {
+  columnUnit,
+  formatChange,
+  formatDate,
+  formatInColumn,
+  formatMetric,
+  formatPercent,
+  formatTick,
+  formatTime,
+  missing,
+  type ColumnUnit,
+} from '@/lib/format'
+import type { JudgedTrend } from '@/lib/detect/judged-trend'
+import { changeWords, labelChanges, type LabelChange } from '@/lib/detect/label-changes'
+import type { TrendPoint } from '@/lib/detect/trend'
+import type { Annotation } from '@/lib/project/annotations'
+import type { Metric } from '@/lib/run/metrics'
+import type { UtcIso } from '@/lib/run/run'
+import { lineName } from '@/lib/run/series'
+import { prepareLabelRules } from './label-rules'
+import type {
+  BandMark,
+  DotsMark,
+  LineMark,
+  Mark,
+  Plot,
+  PlotTable,
+  Prepared,
+  Rule,
+  Series,
+  SpansMark,
+  Tick,
+} from './plot/model'
+import { linearTicks, logTicks, place, seriesStyle, type ScaleKind } from './plot/scale'
+
+/** Whether runs stand at their time or one after the other. */
+export type TrendOrder = 'time' | 'runs'
+
+/** The part of a history that is drawn, both ends included; null: from the beginning, to the end. All of it is judged. */
+export interface TrendSpan {
+  readonly from: UtcIso | null
+  readonly to: UtcIso | null
+}
+
+export interface TrendOptions extends Partial<TrendSpan> {
+  readonly order: TrendOrder
+  readonly scale: ScaleKind
+  readonly projectSlug: string
+  /** Oldest first; absent: none. */
+  readonly annotations?: readonly Annotation[]
+  /** Where labels changed, of all trends; absent: they are looked for. */
+  readonly labelChanges?: readonly LabelChange[]
+  /** Of its plot: more than one trend may be on a page. Absent: `trend`. */
+  readonly id?: string
+  /** Drawn small, where nothing is read. */
+  readonly isSmall?: boolean
+}
+
+/** What of a trend is drawn. */
+export type DrawnTrend = Pick<JudgedTrend, 'line' | 'metric' | 'points' | 'changes' | 'level'> &
+  Partial<Pick<JudgedTrend, 'drift'>>
+
+type IsDrawn = (orderedAt: UtcIso) => boolean
+
+/** Tells the points that a span leaves. */
+const isWithin =
+  ({ from = null, to = null }: Partial<TrendSpan>): IsDrawn =>
+  (at) =>
+    (from === null || at >= from) && (to === null || at <= to)
+
+/** Values of one line as they are drawn. */
+export interface TrendValue {
+  /** Share of the axis from the left, and of the other from below; `y` null: a gap. */
+  readonly x: number
+  readonly y: number | null
+  /** Least and greatest of several runs. */
+  readonly span: readonly [low: number, high: number] | null
+  readonly text: string
+  readonly note: string
+  /** Empty: it leads nowhere. */
+  readonly href: string
+}
+
+/** Prepares the chart of one metric of one or more lines; null when none has a figure. */
+export function prepareTrend(metric: Metric, trends: readonly DrawnTrend[], options: TrendOptions): Prepared | null {
+  const isDrawn = isWithin(options)
+  const drawn = trends.flatMap((trend) => trend.points.filter((point) => isDrawn(point.orderedAt)))
+  const values = rangesOf(drawn)
+  const positive = values.filter((value) => value > 0)
+  if (values.length === 0) return null
+  const isSmall = options.isSmall === true
+  const scale = options.scale === 'log' && positive.length > 0 ? 'log' : 'linear'
+  const ticks = scale === 'log' ? logTicks(Math.min(...positive), Math.max(...positive)) : ticksOf(metric, values)
+  const domain = [ticks[0] ?? 0, ticks.at(-1) ?? 1] as const
+  const y = (value: number) => place(value, domain, scale)
+  const times = [...new Set(drawn.map((point) => point.orderedAt))].sort()
+  const x = placesOf(times, options.order)
+  const changes = (options.labelChanges ?? labelChanges(trends.map(({ points }) => points))).filter(({ at }) =>
+    isDrawn(at),
+  )
+  const unit = columnUnit(metric.unit, values)
+  const names = trendNames(trends)
+  const read = readingOf((value) => formatInColumn(value, metric.unit, unit), options.projectSlug)
+  const lines = trends.map((trend, at): TrendLine => ({
+    series: { id: trend.line.key, name: names[at] ?? '', style: seriesStyle(at) },
+    values: trend.points
+      .filter(({ orderedAt }) => isDrawn(orderedAt))
+      .map((point) => ({ x: x(point.orderedAt), ...heightsOf(point, y), ...(isSmall ? unread : read(point)) })),
+    level: levelOf(trend, times, x, y),
+  }))
+  const rules = [
+    ...prepareLabelRules(changes, x),
+    ...eventRules(options, times, x),
+    ...changeRules(trends, names, { isDrawn, x, slug: options.projectSlug, isSmall }),
+  ]
+  const plot = plotOf(lines, rules, {
+    id: options.id ?? 'trend',
+    title: `${metric.label}${unit.label ? `, ${unit.label}` : ''}`,
+    yTicks: ticks.map((value) => ({
+      at: y(value),
+      label: tickLabel(metric, value * unit.factor, value === ticks.at(-1) ? unit.label : ''),
+    })),
+    xTicks: timeTicks(times, x, options.order),
+    heading: { kind: 'times', times: byPlace(times.map((at) => [x(at), Date.parse(at)])) },
+    isSmall,
+  })
+  const notes = [
+    ...annotationsWithin(options.annotations ?? [], times).map(({ at, kind, text }) => ({
+      at,
+      text: `${kind}: ${text}`,
+    })),
+    ...changes.map((one) => ({ at: one.at, text: changeWords(one) })),
+  ]
+  return { plot, table: () => tableOf(metric, trends, { times, notes, unit }) }
+}
+
+/** A line with what is drawn around it. */
+export interface TrendLine {
+  readonly series: Series
+  /** Rising in x. */
+  readonly values: readonly TrendValue[]
+  /** The newest level, from an x on; null: none. */
+  readonly level: { readonly x: number; readonly low: number; readonly high: number } | null
+}
+
+interface TrendParts extends Pick<Plot, 'id' | 'title' | 'heading'> {
+  readonly yTicks: readonly Tick[]
+  readonly xTicks: readonly Tick[]
+  readonly isSmall: boolean
+}
+
+/** Parts of a box that places are counted in: whole numbers are short. */
+const unitsOf = (isSmall: boolean): number => (isSmall ? 1_000 : 100_000)
+
+/** What stands at each place of a large plot, given shares of its width; of neighbours at one place it is the last. */
+export const byPlace = <One>(all: readonly (readonly [share: number, one: One])[]): readonly One[] => [
+  ...new Map(all.map(([share, one]) => [Math.round(share * unitsOf(false)), one])).values(),
+]
+
+/** Beyond this many dots a line is drawn without them. */
+const maxDots = 120
+
+/** The plot of lines whose values are shares of the axes; large, or small: fewer ticks, no markers but of lone values. */
+export function plotOf(lines: readonly TrendLine[], rules: readonly Rule[], parts: TrendParts): Plot {
+  const { id, title, heading, isSmall } = parts
+  const units = unitsOf(isSmall)
+  const scaled = (share: number) => Math.round(share * units)
+  const places = [...new Set(lines.flatMap(({ values }) => values.map(({ x }) => scaled(x))))].sort((a, b) => a - b)
+  const placeOf = new Map(places.map((x, at) => [x, at]))
+  const ticks = (all: readonly Tick[]) =>
+    (isSmall ? all.filter((_, at) => at === 0 || at === all.length - 1) : all).map((tick) => ({
+      ...tick,
+      at: scaled(tick.at),
+    }))
+  const xTicks = ticks(parts.xTicks)
+  const marks: Mark[] = []
+  lines.forEach(({ level, values }, series) => {
+    if (level) marks.push(bandOf(level, series, scaled))
+    const spans = values.filter(({ span }) => span !== null)
+    if (spans.length > 0) marks.push(spansOf(spans, series, scaled))
+    const line = lineOf(values, series, { isSmall, at: (x) => placeOf.get(scaled(x)) ?? 0, scaled })
+    const dots = dotsOf(line, marks.length, isSmall)
+    marks.push(line, ...(dots.which.length > 0 ? [dots] : []))
+  })
+  return {
+    id,
+    title,
+    x: {
+      scale: 'linear',
+      domain: [0, units],
+      ticks: xTicks.map((tick, at) => ({
+        ...tick,
+        anchor: at === 0 && tick.at === 0 ? 'start' : at === xTicks.length - 1 && tick.at === units ? 'end' : undefined,
+        isSpare: (xTicks.length > 3 && at > 0 && at < xTicks.length - 1) || undefined,
+      })),
+    },
+    series: lines.map((line) => line.series),
+    panels: [
+      {
+        label: title,
+        y: { scale: 'linear', domain: [0, units], ticks: ticks(parts.yTicks) },
+        rules: rules.map((rule) => ({ ...rule, at: scaled(rule.at) })),
+        marks,
+        says: 'count',
+        frame: isSmall ? 'small' : 'trend',
+      },
+    ],
+    places,
+    heading: isSmall ? null : heading,
+    legend: isSmall ? 'lines' : 'markers',
+  }
+}
+
+type Scaled = (share: number) => number
+
+const bandOf = ({ x, low, high }: NonNullable<TrendLine['level']>, series: number, scaled: Scaled): BandMark => {
+  const ends = (share: number) => [scaled(share), scaled(share)]
+  return { kind: 'band', series, x: [scaled(x), scaled(1)], low: ends(low), high: ends(high), opacity: 0.1 }
+}
+
+const spansOf = (values: readonly TrendValue[], series: number, scaled: Scaled): SpansMark => ({
+  kind: 'spans',
+  series,
+  x: values.map(({ x }) => scaled(x)),
+  low: values.map(({ span }) => scaled(span?.[0] ?? 0)),
+  high: values.map(({ span }) => scaled(span?.[1] ?? 0)),
+})
+
+function lineOf(
+  values: readonly TrendValue[],
+  series: number,
+  { isSmall, at, scaled }: { readonly isSmall: boolean; at(x: number): number; readonly scaled: Scaled },
+): LineMark {
+  const line = { kind: 'line', series, at: values.map(({ x }) => at(x)), width: 1.75, reads: 'exact' } as const
+  const y = values.map((one) => (one.y === null ? null : scaled(one.y)))
+  if (isSmall) return { ...line, y }
+  const hasNotes = values.some(({ note }) => note !== '')
+  return {
+    ...line,
+    y,
+    texts: values.map(({ text }) => text),
+    ...(hasNotes && { notes: values.map(({ note }) => note) }),
+    ...(values.some(({ href }) => href !== '') && { hrefs: values.map(({ href }) => href) }),
+  }
+}
+
+/** Markers on all values of a short line; on lone ones of any. */
+function dotsOf({ y, series }: LineMark, of: number, isSmall: boolean): DotsMark {
+  const isThere = (at: number) => (y[at] ?? null) !== null
+  const all = y.flatMap((_, at) => (isThere(at) ? [at] : []))
+  const which = !isSmall && all.length <= maxDots ? all : all.filter((at) => !isThere(at - 1) && !isThere(at + 1))
+  return { kind: 'dots', series, of, which, isHollow: false, size: 0.75 }
+}
+
+function heightsOf(
+  { value, low, high, runIds }: TrendPoint,
+  y: (value: number) => number,
+): Pick<TrendValue, 'y' | 'span'> {
+  if (value === null || low === null || high === null) return { y: null, span: null }
+  return { y: y(value), span: runIds.length > 1 ? [y(low), y(high)] : null }
+}
+
+const unread = { text: '', note: '', href: '' } as const
+
+const readingOf =
+  (show: Show, slug: string) =>
+  ({ runIds, labels, value, low, high }: TrendPoint): Pick<TrendValue, 'text' | 'note' | 'href'> => ({
+    text: runIds.length > 1 ? `${show(value)} (${show(low)}–${show(high)}, ${runIds.length} runs)` : show(value),
+    note: ['commit', 'version', 'build', 'branch'].flatMap((key) => labels[key] ?? []).join(' · '),
+    href: `/p/${slug}/runs/${runIds.at(-1) ?? ''}`,
+  })
+
+function levelOf(
+  trend: DrawnTrend,
+  times: readonly string[],
+  x: Place,
+  y: (value: number) => number,
+): TrendLine['level'] {
+  const { level } = trend
+  const first = level === null ? undefined : trend.points[level.from]?.orderedAt
+  const begin = times.find((time) => first !== undefined && time >= first)
+  if (level === null || begin === undefined || level.high === level.low) return null
+  return { x: x(begin), low: y(level.low), high: y(level.high) }
+}
+
+/** The topmost tick carries the unit. */
+function tickLabel(metric: Metric, value: number, unit: string): string {
+  if (metric.unit === 'ratio') return formatPercent(value)
+  return unit === '' ? formatTick(value) : `${formatTick(value)}${unit === '/s' ? '' : '\u00a0'}${unit}`
+}
+
+/** Ticks of a linear axis. Shares are near 1 or 0 and are read as differences; everything else starts at 0. */
+export function ticksOf(metric: Metric, values: readonly number[]): readonly number[] {
+  const largest = Math.max(...values)
+  if (metric.unit !== 'ratio') return linearTicks(largest)
+  if (metric.direction !== 'higher-is-better') return linearTicks(Math.max(0.01, largest))
+  const lost = linearTicks(Math.max(0.01, 1 - Math.min(...values)))
+  return lost.map((share) => Number((1 - share).toPrecision(9))).reverse()
+}
+
+/** The least and the greatest value of each point that has any. */
+const rangesOf = (points: readonly TrendPoint[]): readonly number[] =>
+  points.flatMap(({ low, high }) => (low === null ? [] : [low, high ?? low]))
+
+/** The names of trends in a chart: with tool and load where a series has several lines. */
+export function trendNames(trends: readonly DrawnTrend[]): readonly string[] {
+  const withProfile = new Set(trends.map((trend) => trend.line.series.id)).size < trends.length
+  return trends.map((trend) => lineName(trend.line, withProfile))
+}
+
+type Place = (orderedAt: string) => number
+type Show = (value: number | null) => string
+
+function placesOf(times: readonly string[], order: TrendOrder): Place {
+  const first = Date.parse(times[0] ?? '')
+  const span = Date.parse(times.at(-1) ?? '') - first
+  if (order === 'time' && span > 0) return (at) => (Date.parse(at) - first) / span
+  const rank = new Map(times.map((time, at) => [time, times.length > 1 ? at / (times.length - 1) : 0.5]))
+  return (at) => rank.get(at) ?? 0.5
+}
+
+interface Within {
+  readonly isDrawn: IsDrawn
+  readonly x: Place
+  readonly slug: string
+  readonly isSmall: boolean
+}
+
+/** Where levels changed, with the words that have room. */
+function changeRules(trends: readonly DrawnTrend[], names: readonly string[], within: Within): readonly Rule[] {
+  const { isDrawn, x, slug, isSmall } = within
+  const rules = trends.flatMap((trend, line) => {
+    // Where a line crept, words say so: marks of single steps there would say otherwise.
+    const lastStep = trend.drift?.from ?? Infinity
+    const own = trend.changes.flatMap((one): Rule[] => {
+      const point = trend.points[one.at]
+      if (one.at > lastStep || point === undefined || !isDrawn(point.orderedAt)) return []
+      const levels = `${formatMetric(one.before, trend.metric.unit)} to ${formatMetric(one.after, trend.metric.unit)}`
+      const size = one.before > 0 ? formatChange(one.after / one.before - 1) : levels
+      const title = `${size} (${one.verdict}), from ${levels}, since ${formatDate(point.orderedAt)}`
+      const href = `/p/${slug}/compare/${one.beforeRunId}...${one.afterRunId}`
+      const label = `${trends.length > 1 ? `${names[line] ?? ''} ` : ''}${size}`
+      return [
+        { kind: 'change', at: x(point.orderedAt), label, verdict: one.verdict, of: names[line] ?? '', title, href },
+      ]
+    })
+    return isSmall && own.length > 2 ? own.map((one) => ({ ...one, label: '' })) : own
+  })
+  return besideEachOther(rules)
+}
+
+/** Nearer than this share of the width two words in the middle above their marks would lie over each other. */
+const nearMarks = 0.25
+
+/** Words stand over their mark, and beside it where they would leave the drawing or meet those of the next mark. */
+export function besideEachOther(rules: readonly Rule[]): readonly Rule[] {
+  const anchorOf = (x: number): Rule['anchor'] => {
+    if (x > 0.85) return 'end'
+    if (x < 0.1) return 'start'
+    const nextIsNear = rules.some(({ at }) => at > x && at - x < nearMarks)
+    const lastIsNear = rules.some(({ at }) => at < x && x - at < nearMarks)
+    return nextIsNear === lastIsNear ? undefined : nextIsNear ? 'end' : 'start'
+  }
+  return rules.map((rule) => ({ ...rule, anchor: anchorOf(rule.at) }))
+}
+
+/** At most five dates, the first and last among them; none where every run has the same. */
+function timeTicks(times: readonly string[], x: Place, order: TrendOrder): readonly Tick[] {
+  if (times.length === 0) return []
+  const most = Math.min(5, times.length)
+  const first = Date.parse(times[0] ?? '')
+  const span = Date.parse(times.at(-1) ?? '') - first
+  const sameDay = span < 86_400_000
+  const label = (at: string) => (span < 600_000 ? at.slice(11, 19) : sameDay ? at.slice(11, 16) : formatDate(at))
+  const chosen =
+    order === 'time' && span > 0
+      ? Array.from({ length: most }, (_, at) => new Date(first + (span * at) / (most - 1)).toISOString())
+      : Array.from(
+          { length: most },
+          (_, at) => times[Math.round((at * (times.length - 1)) / Math.max(1, most - 1))] ?? missing,
+        )
+  const ticks = chosen.map((at) => ({ at: x(at), label: label(at) }))
+  return ticks.filter((tick, at) => tick.label !== ticks[at - 1]?.label)
+}
+
+/** Those within the time of the points. */
+function annotationsWithin(annotations: readonly Annotation[], times: readonly string[]): readonly Annotation[] {
+  const [first, last] = [times[0], times.at(-1)]
+  if (first === undefined || last === undefined) return []
+  return annotations.filter((one) => one.at >= first && one.at <= last)
+}
+
+const maxLabelLength = 24
+
+/** Run by run, an annotation stands before the first run after it. */
+function eventRules(
+  { annotations = [], order, isSmall }: TrendOptions,
+  times: readonly string[],
+  x: Place,
+): readonly Rule[] {
+  return annotationsWithin(annotations, times).map(({ at, kind, text }) => {
+    const right = x(order === 'runs' ? (times.find((time) => time >= at) ?? at) : at)
+    const label = text.length > maxLabelLength ? `${text.slice(0, maxLabelLength - 1)}…` : text
+    const title = `${kind}: ${text}, ${formatTime(at)}`
+    return { kind: 'event', at: right, label: isSmall ? '' : label, title, anchor: right > 0.8 ? 'end' : 'start' }
+  })
+}
+
+interface Behind {
+  readonly times: readonly string[]
+  /** What happened between the runs. */
+  readonly notes: readonly { readonly at: string; readonly text: string }[]
+  readonly unit: ColumnUnit
+}
+
+/** The figures behind a trend's chart, newest first, with what happened between them. */
+function tableOf(metric: Metric, trends: readonly DrawnTrend[], { times, notes, unit }: Behind): PlotTable {
+  const byTime = trends.map(({ points }) => new Map(points.map((point) => [point.orderedAt, point.value])))
+  const show = (value: number | null) => formatInColumn(value, metric.unit, unit)
+  const rows = [
+    ...times.map((at) => ({ at, cells: [formatTime(at), ...byTime.map((values) => show(values.get(at) ?? null))] })),
+    ...notes.map(({ at, text }) => ({ at, cells: [formatTime(at), text, ...trends.slice(1).map(() => '')] })),
+  ]
+  rows.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
+  return { head: ['When', ...trendNames(trends)], rows: rows.map((row) => row.cells) }
+}

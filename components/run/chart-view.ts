@@ -1,0 +1,77 @@
+import { leadingLatency } from '../../lib/run/figures'
+import type { ImportedRun, Latency } from '../../lib/run/run'
+import type { ScaleChoice } from '../charts/histogram-axis'
+import { readTables } from '../charts/plot/table'
+
+export const barCounts = [20, 40, 80, 160] as const
+
+/** How a run's latencies are shown; the address holds it. */
+export interface ChartView {
+  /** Which distribution; null: the leading one. */
+  readonly of: Latency['of'] | null
+  /** Axis of the histogram; null: chosen by the data. */
+  readonly axis: ScaleChoice
+  readonly barCount: number
+  /** What the table of targets is sorted by; largest first. */
+  readonly sort: TargetSort
+  /** The charts that are shown as tables, by their ids. */
+  readonly tables: readonly string[]
+}
+
+export const targetSorts = ['requests', 'errors', 'bytes', 'mean', 'p99', 'max'] as const
+export type TargetSort = (typeof targetSorts)[number]
+
+/** The view that nobody chose. */
+export const plainView: ChartView = { of: null, axis: null, barCount: 40, sort: 'requests', tables: [] }
+
+const names = {
+  all: 'All',
+  success: 'Successes',
+  failure: 'Failures',
+  recorded: 'Recorded',
+  uncorrected: 'Uncorrected',
+}
+
+/** What a distribution is called. */
+export const distributionName = (of: Latency['of']): string => names[of]
+
+/** Reads the view out of an address; what it does not know is as if it were not there. */
+export function readChartView(params: URLSearchParams): ChartView {
+  const of = params.get('of')
+  const axis = params.get('axis')
+  const bars = Number(params.get('bars'))
+  return {
+    of: of !== null && isDistribution(of) ? of : null,
+    axis: axis === 'linear' || axis === 'log' ? axis : null,
+    barCount: barCounts.find((count) => count === bars) ?? plainView.barCount,
+    sort: targetSorts.find((sort) => sort === params.get('sort')) ?? plainView.sort,
+    tables: readTables(params.getAll('table')),
+  }
+}
+
+const isDistribution = (text: string): text is Latency['of'] => Object.hasOwn(names, text)
+
+/** The query string of a view with some of it changed: `?of=success`; empty for the view that nobody chose. */
+export function chartViewHref(view: ChartView, change: Partial<ChartView>): string {
+  const { of, axis, barCount, sort, tables } = { ...view, ...change }
+  const params = new URLSearchParams()
+  if (of !== null) params.set('of', of)
+  if (axis !== null) params.set('axis', axis)
+  if (barCount !== plainView.barCount) params.set('bars', String(barCount))
+  if (sort !== plainView.sort) params.set('sort', sort)
+  if (tables.length > 0) params.set('table', tables.join('.'))
+  return params.size === 0 ? '?' : `?${params}`
+}
+
+/** The distributions that a reader may choose from: those with values, the leading one first; one is no choice. */
+export function chooseDistributions(run: Pick<ImportedRun, 'latencies'>): readonly Latency['of'][] {
+  const leading = leadingLatency(run)
+  const known = run.latencies.filter((latency) => latency.count !== 0 && latency !== leading)
+  return leading === null ? [] : [leading.of, ...known.map((latency) => latency.of)]
+}
+
+/** The latencies that charts of this view read: the chosen one alone, else all. */
+export function viewedLatencies(run: Pick<ImportedRun, 'latencies'>, view: ChartView): readonly Latency[] {
+  const chosen = run.latencies.filter((latency) => latency.of === view.of)
+  return chosen.length > 0 ? chosen : run.latencies
+}

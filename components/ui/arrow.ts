@@ -1,0 +1,11 @@
+import { element, type Markup } from './drawn'
+
+const shapes = { up: 'M4.5 0L9 8H0z', down: 'M4.5 8L0 0h9z' } as const
+
+/** A small triangle; drawn, because not every system has a font with it. */
+export const arrowMarkup = (to: 'up' | 'down'): Markup =>
+  element(
+    'svg',
+    { width: 9, height: 8, viewBox: '0 0 9 8', fill: 'currentColor', 'aria-hidden': 'true' },
+    element('path', { d: shapes[to] }),
+  )
