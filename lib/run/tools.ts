@@ -42,7 +42,7 @@ export interface ToolFacts {
   readonly counts: 'request' | 'invocation'
   /** How it offers load: on a schedule, each connection after its last answer, or not at all (it watches). */
   readonly loop: 'open' | 'closed' | 'observed'
-  /** Default timeout of a request; null: it does not, or that is unknown. */
+  /** Default timeout of a request; null: none, or unknown. */
   readonly timeoutMs: number | null
   /** What its printed rate divides requests by: all of the run, or the time until the last request was sent. */
   readonly rateIsOver: 'durationMs' | 'attackMs'
