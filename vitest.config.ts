@@ -26,6 +26,7 @@ export default defineConfig({
           hookTimeout: 120_000,
           // Each file has databases of its own.
           maxWorkers: 2,
+          isolate: false,
           retry: process.env.CI ? 1 : 0,
         },
       },

@@ -11,14 +11,17 @@ import pg from 'pg'
 
 const run = promisify(execFile)
 
+/** Names the migrated database that others are copies of. Set by the global setup. */
+export const templateVariable = 'TAILBOARD_TEST_TEMPLATE'
+
 /** A PostgreSQL for tests. `kind: 'missing'`: none could be started, `reason` is a sentence that says why. */
 export type TestPostgres =
   | {
       readonly kind: 'running'
       /** Of the server's own database, for one who may create others. */
       readonly serverUrl: string
-      /** Makes an empty database and answers with its URL. */
-      createDatabase(): Promise<string>
+      /** Makes a database, empty or as our migrations leave it, and answers with its URL. */
+      createDatabase(kind?: 'empty' | 'migrated'): Promise<string>
       /** Drops what was made and ends the server, when it is ours. */
       stop(): Promise<void>
     }
@@ -53,16 +56,19 @@ function serverAt(serverUrl: string, end: () => Promise<void>): TestPostgres {
   return {
     kind: 'running',
     serverUrl,
-    createDatabase: async () => {
+    createDatabase: async (kind = 'empty') => {
       const name = `tailboard_test_${randomBytes(6).toString('hex')}`
-      await asAdmin(`CREATE DATABASE ${name} ENCODING 'UTF8' TEMPLATE template0`)
+      const migrated = process.env[templateVariable]
+      if (kind === 'migrated' && migrated === undefined)
+        throw new Error('No migrated database: tests/shared-databases.ts is the global setup.')
+      await asAdmin(`CREATE DATABASE ${name} ENCODING 'UTF8' TEMPLATE ${kind === 'migrated' ? migrated : 'template0'}`)
       made.push(name)
       const url = new URL(serverUrl)
       url.pathname = `/${name}`
       return url.href
     },
     stop: async () => {
-      for (const name of made) await asAdmin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+      for (const name of made.splice(0)) await asAdmin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
       await end()
     },
   }

@@ -5,20 +5,25 @@ import type { TestProject } from 'vitest/node'
 import { loadSampleData } from '@/app/_server/load-sample-data'
 import { localViewer } from '@/lib/viewer'
 import { closeDatabase, openDatabase } from '@/prisma/db'
-import { startPostgres } from './postgres'
+import { startPostgres, templateVariable } from './postgres'
 
 const serverVariable = 'TAILBOARD_TEST_DATABASE_URL'
 const folderVariable = 'TAILBOARD_TEST_DATA_FOLDER'
 
 /**
- * Vitest's global setup of the suites with databases. Starts one PostgreSQL for all files and makes one data folder for
- * them to copy: making either takes seconds each time. For the suite `server` it is as the first start leaves it, with the
+ * Vitest's global setup of the suites with databases. Starts one PostgreSQL for all files and makes one data folder and
+ * one migrated database for them to copy: making any of them takes seconds each time. For the suite `server` it is as the first start leaves it, with the
  * sample data; for the other an empty, migrated database. Answers with the teardown.
  */
 export default async function setup({ name }: Pick<TestProject, 'name'>): Promise<() => Promise<void>> {
   const postgres = await startPostgres()
-  if (postgres.kind === 'running') process.env[serverVariable] = postgres.serverUrl
-  else process.stdout.write(`${postgres.reason}\n`)
+  if (postgres.kind === 'running') {
+    process.env[serverVariable] = postgres.serverUrl
+    const template = await postgres.createDatabase()
+    await openDatabase({ dataFolder: '', databaseUrl: template })
+    await closeDatabase()
+    process.env[templateVariable] = new URL(template).pathname.slice(1)
+  } else process.stdout.write(`${postgres.reason}\n`)
   const folder = await mkdtemp(path.join(tmpdir(), 'tailboard-migrated-'))
   await openDatabase({ dataFolder: folder })
   if (name === 'server') {

@@ -58,7 +58,7 @@ async function slowDown(projectId: string, slower: number, names: { variant?: st
 const openAlertsOf = async (slug: string) =>
   (await listProjectNames(localViewer)).find((project) => project.slug === slug)?.openAlerts
 
-describeOnEngines('alerts', () => {
+describeOnEngines('alerts', (once) => {
   it('one alert for a slower level, however many runs follow; expected, it stays quiet', async () => {
     const { id: projectId, slug } = await sampleProject()
     await slowDown(projectId, 6)
@@ -95,7 +95,7 @@ describeOnEngines('alerts', () => {
     expect((await listAlerts(localViewer, projectId, alertStates)).map((one) => one.state)).toEqual(['expected'])
   })
 
-  it('many metrics and the series of one commit make one alert', async () => {
+  once('many metrics and the series of one commit make one alert', async () => {
     const { id: projectId } = await sampleProject()
     for (let at = 0; at < 20; at += 1) {
       for (const variant of ['a', 'b'])
@@ -114,7 +114,7 @@ describeOnEngines('alerts', () => {
     expect(new Set(alerts[0]?.findings.map((one) => one.seriesId)).size).toBe(2)
   })
 
-  it('recovers by itself, and is withdrawn when its runs are deleted', async () => {
+  once('recovers by itself, and is withdrawn when its runs are deleted', async () => {
     const { id: projectId } = await sampleProject()
     await slowDown(projectId, 8)
     for (let at = 0; at < 8; at += 1) await upload(projectId, steady(at, 100))
@@ -140,7 +140,7 @@ describeOnEngines('alerts', () => {
     expect((await listAlerts(localViewer, other.id, alertStates)).map((one) => one.state)).toEqual(['withdrawn'])
   })
 
-  it('an alert keeps the version of the detector that raised it, whatever evaluates it later', async () => {
+  once('an alert keeps the version of the detector that raised it, whatever evaluates it later', async () => {
     const { id: projectId } = await sampleProject()
     await slowDown(projectId, 6)
     const [raised] = await listAlerts(localViewer, projectId, liveStates)

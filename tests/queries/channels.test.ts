@@ -50,7 +50,7 @@ async function claim(projectId: string, now = soon(), maxPerChannel = 100): Prom
 const markedSlugs = async () =>
   (await listProjectNames(localViewer)).filter((project) => project.hasDeadChannel).map(({ slug }) => slug)
 
-describeOnEngines('channels', () => {
+describeOnEngines('channels', (once) => {
   it('are listed without secret and path, renamed, turned off and on, sealed, deleted', async () => {
     const project = await sampleProject()
     const made = await webhook(project.id)
@@ -104,7 +104,7 @@ describeOnEngines('channels', () => {
     expect(new Set(all.map((one) => one.messageId)).size).toBe(2)
   })
 
-  it('what old runs show is an alert that says why nobody was told', async () => {
+  once('what old runs show is an alert that says why nobody was told', async () => {
     const { id: projectId } = await sampleProject()
     await webhook(projectId)
     await raiseAlert(projectId, 'abc1234', 30)
@@ -179,7 +179,7 @@ describeOnEngines('channels', () => {
     expect(await listChannels(localViewer, projectId)).toMatchObject([{ failingSince: null }])
   })
 
-  it('is turned off when the receiver is gone, and after five days of failure, not a moment before', async () => {
+  once('is turned off when the receiver is gone, and after five days of failure, not a moment before', async () => {
     const { id: projectId, slug } = await sampleProject()
     const channel = await webhook(projectId)
     await raiseAlert(projectId)
@@ -207,7 +207,7 @@ describeOnEngines('channels', () => {
     expect(await claim(projectId, later(now, 10 * failingLifeMs))).toEqual([])
   })
 
-  it('that turned itself off is told of to the mail channels that are on, once', async () => {
+  once('that turned itself off is told of to the mail channels that are on, once', async () => {
     const { id: projectId } = await sampleProject()
     const mail = { projectId, kind: 'email' as const, secret: null }
     const on = await createChannel(localViewer, {

@@ -10,13 +10,13 @@ import { haveSameFigures } from '@/lib/run/same-run'
 import type { StoredRun } from '@/lib/run/stored'
 import { localViewer } from '@/lib/viewer'
 import { getRuns } from '@/prisma/queries/runs'
-import { describeOnEngines } from './engines'
+import { describeEmbedded } from './engines'
 import { sampleProject } from './samples'
 
 const fixtures = path.join(import.meta.dirname, '../fixtures')
 const noClaims = { contentLength: null, sha256: null, isGzip: false }
 
-describeOnEngines('a Markdown page', () => {
+describeEmbedded('a Markdown page', () => {
   let folder: string
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'tailboard-pages-'))

@@ -49,7 +49,7 @@ const addRule = (projectId: string, settings: RuleSettings, fields: object = {})
 const states = async (projectId: string) =>
   (await listAlerts(localViewer, projectId, alertStates)).map((alert) => [alert.rule?.settings.kind, alert.state])
 
-describeOnEngines('rules', () => {
+describeOnEngines('rules', (once) => {
   it('are 200 of a project at most; a deleted one makes room', async () => {
     const { id: projectId } = await sampleProject()
     const made = await addRule(projectId, limit)
@@ -104,7 +104,7 @@ describeOnEngines('rules', () => {
     ])
   })
 
-  it('however an alert was closed, what lasts raises no other one', async () => {
+  once('however an alert was closed, what lasts raises no other one', async () => {
     const { id: projectId } = await sampleProject()
     await addRule(projectId, limit)
     await upload(projectId, 250)
@@ -176,14 +176,14 @@ describeOnEngines('rules', () => {
     ])
   })
 
-  it('a narrower rule, switched off, silences its scenario', async () => {
+  once('a narrower rule, switched off, silences its scenario', async () => {
     const { id: silent } = await sampleProject()
     await addRule(silent, builtInSettings, { scenario: 'GET /ping', isEnabled: false })
     for (let at = 0; at < 20; at += 1) await upload(silent, at < 12 ? 100 + (at % 3) : 160 + (at % 3))
     expect(await states(silent)).toEqual([])
   })
 
-  it('missing runs: raised once after the wait, recovered by the next run; the replay says the same', async () => {
+  once('missing runs: raised once after the wait, recovered by the next run; the replay says the same', async () => {
     const { id: projectId } = await sampleProject()
     const rule = await addRule(projectId, { kind: 'missing', hours: 36 })
     const later = (at: string, hours: number) => new Date(Date.parse(at) + hours * 3_600_000)

@@ -7,7 +7,7 @@ import { localViewer } from '@/lib/viewer'
 import { deleteRun, getRun } from '@/prisma/queries/runs'
 import { listSameAttack } from '@/prisma/queries/same-attack'
 import { saveImport } from '@/prisma/queries/uploads'
-import { describeOnEngines } from './engines'
+import { describeEmbedded } from './engines'
 import { sampleImport, sampleProject } from './samples'
 
 async function save(projectId: string, fixture: string): Promise<StoredRun> {
@@ -24,7 +24,7 @@ async function save(projectId: string, fixture: string): Promise<StoredRun> {
 
 const idsOf = async (run: StoredRun) => (await listSameAttack(localViewer, run)).map(({ id }) => id)
 
-describeOnEngines('the same attack in several forms', () => {
+describeEmbedded('the same attack in several forms', () => {
   it('is found from either side: raw results of vegeta, and its report and histogram', async () => {
     const { id } = await sampleProject()
     const exact = await save(id, 'vegeta-csv/v6.csv')

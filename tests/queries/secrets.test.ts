@@ -16,7 +16,7 @@ import { localViewer } from '@/lib/viewer'
 import { database } from '@/prisma/db'
 import { getRuns } from '@/prisma/queries/runs'
 import { getUpload } from '@/prisma/queries/uploads'
-import { describeOnEngines } from './engines'
+import { describeEmbedded } from './engines'
 import { sampleProject } from './samples'
 
 const fixtures = path.join(import.meta.dirname, '../fixtures')
@@ -39,7 +39,7 @@ async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
-describeOnEngines('secrets', () => {
+describeEmbedded('secrets', () => {
   let folder: string
   let planted: readonly (readonly [string, string])[]
   let document: string
