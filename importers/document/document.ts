@@ -8,18 +8,17 @@ import { collectCellNotes } from './cell-notes'
 import { assignClues } from './clues'
 import { findCommands, namesProgram, type FoundCommand } from './command'
 import { createCommandChooser } from './command-choice'
-import { completeStampedRun } from './stamped-run'
 import { completeRun, groupByOwner, selectRemarks } from './context'
 import { findForeignLine, type ForeignFind } from '../foreign'
 import type { BlockRun, Bytes, Line, TextImporter } from '../importer'
-import { listLeftovers } from './leftovers'
+import { listUnparsed } from './unparsed'
 import { copyText } from '../text/line-splitter'
 import { readLines } from '../text/lines'
 import { createFenceTracker, readHeadingMark, type DocumentLine, type Fence } from './markdown'
 import { proposeNames } from './proposal'
 import { collectRemarks, createKnownNames } from './remarks'
 import { makeSound } from '../sound-run'
-import { readStamps } from './stamps'
+import { completeStampedRun, readStamps } from './stamps'
 import { readStructure, type DocumentStructure, type Section } from './structure'
 import { withSoundPayloads } from '../tailboard/tailboard-run'
 
@@ -90,7 +89,7 @@ export async function readDocument(bytes: Bytes, importers: readonly TextImporte
     encoding: walk.encoding,
     lineCount: walk.lineCount,
     runs,
-    problems: [...listProblems(walk), ...stamps.problems, ...listLeftovers(structure, commands)].sort(byLine),
+    problems: [...listProblems(walk), ...stamps.problems, ...listUnparsed(structure, commands)].sort(byLine),
     cellNotes: [...collectCellNotes(structure, remarks, placed), ...stamps.cellNotes],
   }
 }

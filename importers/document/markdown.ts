@@ -96,8 +96,8 @@ export function readCells(text: string): string[] | null {
   if (!row.includes('|') || row.length > 10_000) return null
   return row
     .replace(/^\|/, '')
-    .replace(/\|$/, '')
-    .split('|')
+    .replace(/(?<!\\)\|$/, '')
+    .split(/(?<!\\)\|/)
     .map((cell) => cell.trim())
 }
 

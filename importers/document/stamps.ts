@@ -1,6 +1,9 @@
-import type { CellNote, ImportProblem } from '../../lib/run/run'
+import type { CellNote, ImportedRun, ImportProblem, Load, Measure } from '../../lib/run/run'
 import { isStampLine, readStamp, type RunStamp } from '../../lib/export/run-stamp'
+import type { BlockRun } from '../importer'
 import type { DocumentLine } from './markdown'
+import { listHeadings } from './proposal'
+import type { Section } from './structure'
 
 /** What Tailboard's own comments in a document say. */
 export interface FoundStamps {
@@ -41,4 +44,64 @@ function unreadable(line: number): ImportProblem {
     message: 'a comment of Tailboard was modified: names are read from headings instead',
     hint: 'Export the page again, or name the run manually.',
   }
+}
+
+/** A run whose names are in a comment of ours above its output. */
+interface StampedPlace {
+  readonly run: BlockRun
+  readonly lines: readonly [number, number]
+  readonly section: Section
+}
+
+/** Completes a run with what the comment says; figures that the tool printed are never replaced. */
+export function completeStampedRun(
+  { run, lines, section }: StampedPlace,
+  { stamp, line }: { readonly stamp: RunStamp; readonly line: number },
+): ImportedRun {
+  const { lines: _lines, name: _name, ...figures } = run
+  const { scenario, variant, environment, environmentAttributes, labels } = stamp
+  const source = `Tailboard's comment, line ${line}`
+  const named = [
+    'scenario',
+    ...(variant === null ? [] : ['variant']),
+    ...(environment === null ? [] : ['environment']),
+    ...(stamp.startedAt === null ? [] : ['startedAt']),
+    ...Object.keys(labels).map((key) => `label:${key}`),
+    ...Object.keys(environmentAttributes).map((key) => `attribute:${key}`),
+  ]
+  return {
+    ...figures,
+    command: run.command ?? stamp.command,
+    url: run.url ?? stamp.url,
+    method: run.method ?? stamp.method,
+    startedAt: stamp.startedAt ?? run.startedAt,
+    load: completeLoad(run.load, stamp.load),
+    measures: [...run.measures, ...addedMeasures(run, stamp, line)],
+    context: {
+      headings: listHeadings(section).map(({ title }) => title),
+      lines,
+      facts: [],
+      notes: stamp.notes.map((text) => ({ text, line })),
+    },
+    proposal: {
+      scenario,
+      variant,
+      environment,
+      environmentAttributes,
+      labels,
+      sources: Object.fromEntries(named.map((field) => [field, source])),
+    },
+  }
+}
+
+function addedMeasures(run: BlockRun, stamp: RunStamp, line: number): Measure[] {
+  const printed = new Set(run.measures.map(({ name }) => name))
+  return stamp.measures.filter(({ name }) => !printed.has(name)).map((measure) => ({ ...measure, line }))
+}
+
+/** A rate or a number of connections that the tool did not print, where the comment says it. */
+function completeLoad(load: Load, stated: Load): Load {
+  if (load.kind === 'closed' && stated.kind === 'closed') return load.connections === null ? stated : load
+  if (load.kind === 'open' && stated.kind === 'open') return load.ratePerSecond === null ? stated : load
+  return load
 }

@@ -15,6 +15,7 @@ import {
   readFields,
   readPlainReport,
   readRequestId,
+  readServerlessEnd,
   reportAnchor,
   startsWithField,
   type ReportFields,
@@ -22,7 +23,6 @@ import {
 import { isJsonLine, LambdaJsonLines } from './lambda-json-lines'
 import { LambdaLog } from './lambda-log'
 import { findTimeMs } from '../text/log-times'
-import { readServerlessEnd } from './serverless-end'
 
 /** Reads all REPORT lines of a text: one run, or one for each function where the log names several. */
 export const lambdaReport: TextImporter = {

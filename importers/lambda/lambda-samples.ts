@@ -1,8 +1,9 @@
-import type { ErrorCount, Latency, Measure, UtcIso, Warning } from '../../lib/run/run'
+import type { ErrorCount, Latency, Measure, Timeline, UtcIso, Warning } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { BlockRun } from '../importer'
-import { LambdaTimeline } from './lambda-timeline'
+import { coarseSlotOf, largestNs, slotOf } from '../samples/flat-histogram'
 import { maxExactSamples, NumberSamples } from '../samples/number-samples'
+import { TimelineBin, TimelineBuilder } from '../samples/timeline'
 import type { WaitingReports } from './waiting-reports'
 
 /** Distinct names (log streams, error types, memory sizes) that are counted in one function. */
@@ -174,4 +175,31 @@ class Tally<Key> {
 function createSpan({ firstAt, lastAt }: LambdaLogFacts): Measure[] {
   if (firstAt === null || lastAt === null || firstAt === lastAt) return []
   return [{ name: 'log-span', value: Date.parse(lastAt) - Date.parse(firstAt), unit: 'ms', line: null }]
+}
+
+/** Collects invocations by the second in which they began: the time of their report less their duration. */
+class LambdaTimeline {
+  private builder: TimelineBuilder | null = null
+  private second = NaN
+  private bin = new TimelineBin()
+  private timed = 0
+
+  /** Counts an invocation, unless its time is NaN: unknown. */
+  add(reportedAtMs: number, durationMs: number, isGood: boolean): void {
+    if (Number.isNaN(reportedAtMs)) return
+    this.builder ??= new TimelineBuilder()
+    const second = Math.floor((reportedAtMs - durationMs) / 1_000)
+    if (second !== this.second) {
+      this.second = second
+      this.bin = this.builder.open(second)
+    }
+    const ns = Math.min(largestNs, Math.round(durationMs * 1e6))
+    this.bin.record(coarseSlotOf(slotOf(ns)), ns, isGood ? 0 : 1)
+    this.timed++
+  }
+
+  /** Null when the time of an invocation is unknown: a timeline would lack it. `invocations`: all of them. */
+  build(invocations: number): Timeline | null {
+    return this.timed === invocations ? (this.builder?.build(true) ?? null) : null
+  }
 }

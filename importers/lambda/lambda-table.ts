@@ -7,22 +7,41 @@
  *     | ---               | ---           | ---                  | ---                  | ---                |
  *     | get_protobuf_data | 1.08          | 2                    | 44                   | 203.94             |
  */
-import type { ImportProblem } from '../../lib/run/run'
+import type { FieldSummary, ImportProblem, LambdaStats, Latency, Quantile, Warning } from '../../lib/run/run'
+import { blankRun } from '../blank-run'
+import { isTableDelimiter, readCells } from '../document/markdown'
 import type { Block, BlockReader, BlockRun, Line, TextImporter } from '../importer'
-import { readHeader, type LambdaColumns } from './lambda-columns'
-import { createRowRun } from './lambda-row'
-import { isDelimiterRow, splitTableRow } from '../document/table-row'
+import { parseScaled } from '../text/number'
 
 /** Reads a Markdown table with a Duration column beside billed duration, init duration or memory: one run per row. */
 export const lambdaTable: TextImporter = {
   kind: 'text',
   id: 'lambda-table',
-  detect: ({ text }) => text.includes('|') && /duration/i.test(text) && readHeader(splitTableRow(text) ?? []) !== null,
+  detect: ({ text }) => text.includes('|') && /duration/i.test(text) && readHeader(readRowCells(text) ?? []) !== null,
   open: createReader,
 }
 
-/** Rows that are read; a longer table is no author's. */
+/** Rows that are read, and characters of one; a longer table is no author's. */
 const maxRows = 1_000
+const maxRowCharacters = 4_000
+
+/** The cells of a row without Markdown's marks; null when the line is none. */
+function readRowCells(text: string): string[] | null {
+  const cells = text.trim().length > maxRowCharacters ? null : readCells(text)
+  return cells === null || cells.length < 2 ? null : cells.map(cleanCell)
+}
+
+/** A cell's text without marks: escapes, emphasis, code, links, HTML tags. */
+function cleanCell(cell: string): string {
+  return cell
+    .replaceAll('\\|', '|')
+    .replace(/\[([^\][]{1,200})\]\([^()]{0,500}\)/g, '$1')
+    .replace(/<\/?[a-z][^<>]{0,100}>/gi, ' ')
+    .replace(/\*\*|__|`/g, '')
+    .replace(/^\*([^*]{1,200})\*$/, '$1')
+    .replace(/\\([_*#[\]()~-])/g, '$1')
+    .trim()
+}
 
 function createReader(): BlockReader {
   let columns: LambdaColumns | null = null
@@ -37,14 +56,14 @@ function createReader(): BlockReader {
   return { push, end }
 
   function push(line: Line): 'taken' | 'not-mine' {
-    const cells = splitTableRow(line.text)
+    const cells = readRowCells(line.text)
     if (cells === null) return 'not-mine'
     if (columns === null) {
       columns = readHeader(cells)
       firstLine = line.number
       if (columns === null) return 'not-mine'
     } else if (!hasDelimiter) {
-      if (!isDelimiterRow(cells)) return 'not-mine'
+      if (!isTableDelimiter(line.text)) return 'not-mine'
       hasDelimiter = true
     } else readRow(columns, cells, line)
     lastLine = line.number
@@ -54,7 +73,7 @@ function createReader(): BlockReader {
   }
 
   function readRow(header: LambdaColumns, cells: readonly string[], line: Line): void {
-    if (isDelimiterRow(cells) || cells.every((cell) => cell === '')) return
+    if (isTableDelimiter(line.text) || cells.every((cell) => cell === '')) return
     if (runs.length >= maxRows) {
       if (runs.length === maxRows && problems.every(({ code }) => code !== 'too-large'))
         problems.push(
@@ -80,7 +99,7 @@ function createReader(): BlockReader {
     // The last row of a cut input may end inside a cell.
     const last = runs.at(-1)
     const isShort =
-      (splitTableRow(lastRow)?.length ?? 0) < columns.width || (headerEnd === '|' && !lastRow.endsWith('|'))
+      (readRowCells(lastRow)?.length ?? 0) < columns.width || (headerEnd === '|' && !lastRow.endsWith('|'))
     if (cut && isShort && last?.lines?.[0] === lastLine) {
       runs.splice(-1, 1, { ...last, complete: false })
       problems.push({
@@ -94,4 +113,281 @@ function createReader(): BlockReader {
 
 function createProblem(code: ImportProblem['code'], line: number, message: string): ImportProblem {
   return { code, severity: 'error', line, lastLine: null, message, hint: null }
+}
+
+/** What a column of a Lambda table holds. */
+type LambdaField =
+  'duration' | 'billed' | 'init' | 'restore' | 'billed-restore' | 'max-memory-used' | 'memory-size' | 'invocations'
+
+/** Which statistic the header says a duration is: a mean, a minimum, a quantile …; null when it does not. */
+type Statistic = { readonly kind: 'mean' | 'min' | 'max' } | { readonly kind: 'quantile'; readonly q: number }
+
+/** One column that is read. `unit`: of the header (`ms`, `MB`), null when the cells must say. */
+interface LambdaColumn {
+  readonly index: number
+  readonly field: LambdaField
+  readonly statistic: Statistic | null
+  readonly unit: string | null
+}
+
+/** The columns of a table's header. */
+interface LambdaColumns {
+  readonly columns: readonly LambdaColumn[]
+  /** The column of names: the first that holds no field. Null when every column is a field. */
+  readonly name: number | null
+  /** Headers of further columns. */
+  readonly unread: readonly string[]
+  readonly width: number
+}
+
+const fieldNames: readonly (readonly [field: LambdaField, name: RegExp])[] = [
+  ['billed-restore', /^billed restore(?: duration| time)?$/],
+  ['billed', /^(?:billed(?: duration| time)?|billing duration)$/],
+  ['init', /^(?:init|initiali[sz]ation)(?: duration| time)?$/],
+  ['restore', /^restore(?: duration| time)?$/],
+  ['max-memory-used', /^(?:(?:max|maximum|peak) memory(?: used| usage)?|memory used|used memory|memory usage)$/],
+  ['memory-size', /^(?:memory size|memory|configured memory|allocated memory|memory configured)$/],
+  ['invocations', /^(?:invocations|requests|count|samples|n|runs|number of (?:invocations|requests))$/],
+  ['duration', /^(?:(?:lambda |execution |invocation |function |warm |cold )?duration|execution time)$/],
+]
+const statistics: readonly (readonly [name: RegExp, statistic: Statistic])[] = [
+  [/^(?:avg|average|mean)$/, { kind: 'mean' }],
+  [/^(?:min|minimum)$/, { kind: 'min' }],
+  [/^(?:max|maximum)$/, { kind: 'max' }],
+  [/^median$/, { kind: 'quantile', q: 0.5 }],
+]
+
+/** Reads a table's header. Null: these are not Lambda figures (no Duration beside a figure only Lambda has). */
+function readHeader(cells: readonly string[]): LambdaColumns | null {
+  if (cells.length > 60) return null
+  const columns = cells.flatMap((cell, index) => readColumn(cell, index) ?? [])
+  const has = (...fields: readonly LambdaField[]) => columns.some(({ field }) => fields.includes(field))
+  if (!has('duration') || !has('billed', 'init', 'max-memory-used', 'memory-size')) return null
+  // "Memory" alone is in any benchmark's table: then the name of the duration must be Lambda's.
+  if (!has('billed', 'init') && !cells.some((cell) => /lambda|max(?:imum)? memory used|invocation/i.test(cell)))
+    return null
+  const others = cells.flatMap((_, index) => (columns.some((column) => column.index === index) ? [] : [index]))
+  const [name = null, ...unread] = others
+  return { columns, name, unread: unread.flatMap((index) => cells[index] || []), width: cells.length }
+}
+
+function readColumn(cell: string, index: number): LambdaColumn | null {
+  const unit = /[[(]\s*([a-zµμ]{1,12})\s*[\])]|[,/]\s*([a-zµμ]{1,3})$|\bin ([a-zµμ]{1,12})$/i.exec(cell)
+  const name = (unit === null ? cell : cell.replace(unit[0], ' '))
+    .toLowerCase()
+    .replace(/[[({][^\])}]{0,60}[\])}]/g, ' ')
+    .replace(/[_:.-]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  const unitText = unit?.[1] ?? unit?.[2] ?? unit?.[3] ?? null
+  const plain = findField(name)
+  if (plain !== null) return { index, field: plain, statistic: null, unit: unitText }
+  const [first = '', ...rest] = name.split(' ')
+  const field = findField(rest.join(' '))
+  const statistic = readStatistic(first)
+  return field === null || statistic === null ? null : { index, field, statistic, unit: unitText }
+}
+
+function findField(name: string): LambdaField | null {
+  return fieldNames.find(([, pattern]) => pattern.test(name))?.[0] ?? null
+}
+
+function readStatistic(word: string): Statistic | null {
+  const percent = /^p(\d{2})(\d{0,2})$/.exec(word)
+  if (percent) return { kind: 'quantile', q: Number(`0.${percent[1] ?? ''}${percent[2] ?? ''}`) }
+  return statistics.find(([pattern]) => pattern.test(word))?.[1] ?? null
+}
+
+/** Powers of ten from a unit to milliseconds, or to megabytes. */
+const timeUnits: Readonly<Record<string, number>> = {
+  ns: -6,
+  us: -3,
+  µs: -3,
+  μs: -3,
+  ms: 0,
+  msec: 0,
+  millis: 0,
+  milliseconds: 0,
+  s: 3,
+  sec: 3,
+  secs: 3,
+  seconds: 3,
+}
+const memoryUnits: Readonly<Record<string, number>> = { mb: 0, mib: 0, gb: 3 }
+const timeFields: ReadonlySet<LambdaField> = new Set(['duration', 'billed', 'init', 'restore', 'billed-restore'])
+/** Signs of an empty cell. */
+const empty = /^(?:|[-–—]+|n\/?a|none|null|x|\?)$/i
+
+interface Cell {
+  readonly column: LambdaColumn
+  /** In ms, MB or pieces. */
+  readonly value: number
+  readonly text: string
+  /** No unit was in the cell or the header. */
+  readonly isBare: boolean
+}
+
+/** Makes the run of one row. Null: no duration in it. `unreadable`: cells that should have been figures. */
+function createRowRun(
+  header: LambdaColumns,
+  cells: readonly string[],
+  line: number,
+): { run: BlockRun | null; unreadable: string[] } {
+  const unreadable: string[] = []
+  const read: Cell[] = []
+  for (const column of header.columns) {
+    const text = cells[column.index] ?? ''
+    if (empty.test(text)) continue
+    const cell = readCell(column, text)
+    if (cell === null) unreadable.push(text)
+    else read.push(cell)
+  }
+  const durations = read.filter(({ column }) => column.field === 'duration')
+  if (durations.length === 0) return { run: null, unreadable }
+  const find = (field: LambdaField) => read.find(({ column }) => column.field === field && column.statistic === null)
+  const plain = find('duration')
+  const invocations = find('invocations')?.value ?? null
+  const isSingle = invocations === 1 || (invocations === null && plain !== undefined && isOneReport(plain.value, find))
+  const count = isSingle ? 1 : invocations
+  const functionName = header.name === null ? null : cells[header.name] || null
+  const memorySize = find('memory-size')
+  const initMs = summarise(find('init'))
+
+  const lambda: LambdaStats = {
+    functionName,
+    invocations: count,
+    billedMs: summarise(find('billed')),
+    initMs,
+    restoreMs: summarise(find('restore')),
+    billedRestoreMs: summarise(find('billed-restore')),
+    maxMemoryUsedMb: summarise(find('max-memory-used')),
+    coldMs: null,
+    warmMs: null,
+    memorySizeMb: memorySize && count !== null ? { [String(memorySize.value)]: count } : {},
+    // An empty Init Duration of one invocation says that it started warm.
+    coldStarts: isSingle && header.columns.some(({ field }) => field === 'init') ? (initMs === null ? 0 : 1) : null,
+    statuses: {},
+    errorTypes: {},
+    logStreams: null,
+  }
+  const run: BlockRun = {
+    ...blankRun('lambda', 'lambda-table'),
+    requests: count,
+    latencies: [createLatency(durations, isSingle, count)],
+    lambda,
+    measures: memorySize && count === null ? [{ name: 'memory-size', value: memorySize.value, unit: 'MB', line }] : [],
+    printed: collectPrinted(read),
+    warnings: createWarnings(plain, isSingle, read, line),
+    lines: [line, line],
+    name: functionName,
+  }
+  return { run, unreadable }
+}
+
+function readCell(column: LambdaColumn, text: string): Cell | null {
+  const [, digits = '', unit = ''] =
+    /^[~≈]?\s*(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)\s*([a-zµμ]{0,12})$/i.exec(text) ?? []
+  if (digits === '') return null
+  const number = digits.replaceAll(',', '')
+  if (column.field === 'invocations') {
+    const value = unit === '' ? parseScaled(number, 0) : null
+    return value === null || !Number.isSafeInteger(value) ? null : { column, value, text, isBare: false }
+  }
+  const units = timeFields.has(column.field) ? timeUnits : memoryUnits
+  const named = (unit || column.unit || '').toLowerCase()
+  // Lambda's own units, where the author left them unsaid.
+  const power = named === '' ? 0 : units[named]
+  const value = power === undefined ? null : parseScaled(number, power)
+  return value === null ? null : { column, value, text, isBare: named === '' }
+}
+
+/**
+ * A billed duration that is the duration rounded up (to 1 ms; until December 2020 to 100 ms), with init or billed
+ * restore added where these are billed: the row is one REPORT line. A mean of several would not come out so.
+ */
+function isOneReport(durationMs: number, find: (field: LambdaField) => Cell | undefined): boolean {
+  const billed = find('billed')?.value
+  if (billed === undefined) return false
+  const init = find('init')?.value ?? 0
+  const billedRestore = find('billed-restore')?.value ?? 0
+  const candidates = [durationMs, durationMs + init].flatMap((ms) => [ceil(ms, 1), ceil(ms, 100)])
+  return [...candidates, ceil(durationMs, 1) + billedRestore].includes(billed)
+}
+
+/** Rounded up to a multiple of `step`; the dust of binary addition does not count. */
+function ceil(ms: number, step: number): number {
+  return Math.ceil(Math.round(ms * 1e6) / 1e6 / step) * step
+}
+
+function createLatency(durations: readonly Cell[], isSingle: boolean, count: number | null): Latency {
+  const of = (kind: string) => durations.find(({ column }) => column.statistic?.kind === kind)?.value ?? null
+  const plain = durations.find(({ column }) => column.statistic === null)?.value ?? null
+  const quantiles = durations
+    .flatMap(({ column, value }): Quantile[] =>
+      column.statistic?.kind === 'quantile' ? [{ q: column.statistic.q, ms: value }] : [],
+    )
+    .sort((a, b) => a.q - b.q)
+  return {
+    of: 'all',
+    count,
+    minMs: of('min') ?? (isSingle ? plain : null),
+    // Of an unknown statistic the mean is the likeliest; a warning says so.
+    meanMs: of('mean') ?? plain,
+    stdDevMs: null,
+    maxMs: of('max') ?? (isSingle ? plain : null),
+    withinOneStdDevRatio: null,
+    quantiles,
+    histogram: null,
+    origin: 'summary',
+    method: 'as-reported',
+  }
+}
+
+function summarise(cell: Cell | undefined): FieldSummary | null {
+  if (cell === undefined) return null
+  const { value } = cell
+  return { count: 1, sum: value, min: value, mean: value, max: value, quantiles: [] }
+}
+
+function createWarnings(plain: Cell | undefined, isSingle: boolean, read: readonly Cell[], line: number): Warning[] {
+  const warnings: Warning[] = []
+  if (isSingle) warnings.push({ code: 'single-sample', message: 'one invocation: no spread, no percentiles', line })
+  else if (plain !== undefined)
+    warnings.push({
+      code: 'unknown-statistic',
+      message:
+        'The table does not say whether the duration is a mean, a median or one invocation; it is shown as the mean.',
+      line,
+    })
+  if (read.some(({ isBare }) => isBare))
+    warnings.push({
+      code: 'unit-assumed',
+      message: "The table names no unit for some figures: Lambda's own, ms and MB, were taken.",
+      line,
+    })
+  return warnings
+}
+
+const printedKeys: Readonly<Record<LambdaField, string>> = {
+  duration: 'latencies.0.meanMs',
+  billed: 'lambda.billedMs',
+  init: 'lambda.initMs',
+  restore: 'lambda.restoreMs',
+  'billed-restore': 'lambda.billedRestoreMs',
+  'max-memory-used': 'lambda.maxMemoryUsedMb',
+  'memory-size': 'lambda.memorySizeMb',
+  invocations: 'requests',
+}
+
+function collectPrinted(read: readonly Cell[]): Record<string, string> {
+  const printed: Record<string, string> = {}
+  for (const { column, text: cell } of read) {
+    const { statistic, field, unit } = column
+    // A figure without its unit would be misread beside others.
+    const text = unit === null || /[a-zµμ]$/i.test(cell) ? cell : `${cell} ${unit}`
+    if (statistic === null || field !== 'duration') printed[printedKeys[field]] ??= text
+    else if (statistic.kind === 'quantile') printed[`latencies.0.p${Number((statistic.q * 100).toFixed(2))}`] = text
+    else printed[`latencies.0.${statistic.kind}Ms`] = text
+  }
+  return printed
 }

@@ -1,5 +1,5 @@
 import type { LambdaInvocation } from './lambda-invocation'
-import { RequestKey } from './request-keys'
+import { RequestKey } from './request-ids'
 
 /** Reports that may wait at once; a power of two. */
 export const waitingPlaces = 512

@@ -1,4 +1,4 @@
-import type { LatencyHistogram } from '../../lib/run/run'
+import type { LatencyHistogram, Milliseconds } from '../../lib/run/run'
 import { encodeHistogram, highestOfSlot, lowestOfSlot, threeDigits } from '../../lib/stats/hdr-codec'
 
 /**
@@ -76,4 +76,9 @@ export class FlatHistogram {
     const counts = this.counts.subarray(0, slotOf(largest) + 1)
     return { kind: 'hdr', v2Base64: await encodeHistogram(counts, largest, threeDigits, slotOf(smallest)), unit: 'ns' }
   }
+}
+
+/** Nanoseconds as milliseconds of so many digits: for figures that are no more exact than the slots they were read from. */
+export function roundMs(ns: number, digits = 3): Milliseconds {
+  return Number((ns / 1e6).toPrecision(digits))
 }

@@ -1,6 +1,5 @@
 import type { Milliseconds, Target } from '../../lib/run/run'
-import { coarseSlotCount, middleOfCoarse, rankOf } from './flat-histogram'
-import { roundMs } from '../text/rounding'
+import { coarseSlotCount, middleOfCoarse, rankOf, roundMs } from './flat-histogram'
 
 /** Addresses that are counted one by one; later ones are the rest. */
 export const maxTrackedTargets = 400

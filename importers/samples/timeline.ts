@@ -1,9 +1,8 @@
 import type { Timeline, TimelineHeat } from '../../lib/run/run'
 import { lowestOfSlot, threeDigits } from '../../lib/stats/hdr-codec'
-import { coarseSlotCount, coarseSlotOf, slotOf } from './flat-histogram'
+import { coarseSlotCount, coarseSlotOf, roundMs, slotOf } from './flat-histogram'
 import { isoOf } from '../text/iso-time'
 import { double } from './moments'
-import { roundMs } from '../text/rounding'
 import { coarseQuantiles } from './targets'
 
 /** More bins are joined in pairs. */

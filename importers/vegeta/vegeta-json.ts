@@ -6,12 +6,13 @@
  *     "earliest":"2026-11-21T02:13:41.640753001Z",…"duration":9980401152,"wait":2372609,"requests":500,
  *     "rate":50.09818667457105,"throughput":50.08627982268464,"success":1,"status_codes":{"200":500},"errors":[]}
  */
+import { z } from 'zod'
 import { ImportError } from '../../lib/errors'
-import type { ImportProblem } from '../../lib/run/run'
-import { createStartTest } from '../text/first-character'
+import type { ImportProblem, LatencyHistogram, Milliseconds, UtcIso } from '../../lib/run/run'
 import type { Block, BlockReader, BlockRun, Line, TextImporter } from '../importer'
+import { createStartTest } from '../text/first-character'
 import { JsonCollector } from '../text/json-collector'
-import { createRunOfMetrics } from './vegeta-metrics'
+import { createVegetaRun, sumStatusCodes } from './vegeta-report'
 
 /** Reads vegeta's JSON report, also inside a document; of a `-every` capture the last snapshot. */
 export const vegetaJson: TextImporter = {
@@ -24,7 +25,7 @@ export const vegetaJson: TextImporter = {
     // An empty brace may open any JSON: the key on the next line decides.
     return start.trimEnd() === '{' || /^\{\s*"latencies"\s*:\s*\{/.test(start) || isInOneLine(start)
   },
-  open: createReader,
+  open: () => new VegetaJsonReader(),
 }
 
 const mayOpen = createStartTest('{')
@@ -67,54 +68,53 @@ interface Found {
   readonly lines: readonly [number, number]
 }
 
-function createReader(): BlockReader {
-  let collector = new JsonCollector()
-  let firstLine = 0
-  let objectLine = 0
-  let lastLine = 0
-  let isSnapshot = false
-  let passedSnapshots = 0
-  let last: Found | null = null
+class VegetaJsonReader implements BlockReader {
+  private collector = new JsonCollector()
+  private firstLine = 0
+  private objectLine = 0
+  private lastLine = 0
+  private isSnapshot = false
+  private passedSnapshots = 0
+  /** The last report that was read whole; null: none yet. */
+  private last: Found | null = null
 
-  return { push, end }
-
-  function push(line: Line): 'taken' | 'last' | 'not-mine' {
-    if (collector.isEmpty) {
+  push(line: Line): 'taken' | 'last' | 'not-mine' {
+    if (this.collector.isEmpty) {
       // Between two snapshots of -every only the next one may stand.
-      if (last !== null && !vegetaJson.detect(line)) return 'not-mine'
-      if (firstLine === 0) firstLine = line.number
-      objectLine = line.number
-      isSnapshot = line.clearsScreen === true
+      if (this.last !== null && !vegetaJson.detect(line)) return 'not-mine'
+      if (this.firstLine === 0) this.firstLine = line.number
+      this.objectLine = line.number
+      this.isSnapshot = line.clearsScreen === true
     }
-    const state = collector.add(line.text, line.tooLong === true)
-    if (state === 'not-json' || startsWithKnownKey(collector.text) === false) return 'not-mine'
-    lastLine = line.number
-    return state === 'closed' ? close() : 'taken'
+    const state = this.collector.add(line.text, line.tooLong === true)
+    if (state === 'not-json' || startsWithKnownKey(this.collector.text) === false) return 'not-mine'
+    this.lastLine = line.number
+    return state === 'closed' ? this.close() : 'taken'
   }
 
-  function close(): 'taken' | 'last' | 'not-mine' {
-    const found = readObject(false)
-    collector = new JsonCollector()
-    if (found === null) return last === null ? 'not-mine' : 'last'
-    if (last !== null) passedSnapshots++
-    last = found
-    return isSnapshot ? 'taken' : 'last'
+  private close(): 'taken' | 'last' | 'not-mine' {
+    const found = this.readObject(false)
+    this.collector = new JsonCollector()
+    if (found === null) return this.last === null ? 'not-mine' : 'last'
+    if (this.last !== null) this.passedSnapshots++
+    this.last = found
+    return this.isSnapshot ? 'taken' : 'last'
   }
 
   /** Null: not a report of vegeta's, or nothing of it is left. */
-  function readObject(isCut: boolean): Found | null {
-    const value = collector.parse()
-    const lines = [objectLine, lastLine] as const
-    const made = createRunOfMetrics(value, objectLine)
+  private readObject(isCut: boolean): Found | null {
+    const value = this.collector.parse()
+    const lines = [this.objectLine, this.lastLine] as const
+    const made = createRunOfMetrics(value, this.objectLine)
     if (made === null) return null
-    const isWhole = !isCut && !collector.isShortened
+    const isWhole = !isCut && !this.collector.isShortened
     const problems: ImportProblem[] = []
     if (!isWhole)
       problems.push({
         code: isCut ? 'truncated' : 'too-large',
         severity: isCut || !made.complete ? 'error' : 'warning',
-        line: objectLine,
-        lastLine,
+        line: this.objectLine,
+        lastLine: this.lastLine,
         message: isCut
           ? "vegeta's JSON report is truncated: everything before that point was read"
           : "vegeta's JSON report exceeds the size limit: the rest of its errors is omitted",
@@ -124,52 +124,195 @@ function createReader(): BlockReader {
       problems.push({
         code: 'malformed',
         severity: 'error',
-        line: objectLine,
-        lastLine,
+        line: this.objectLine,
+        lastLine: this.lastLine,
         message: `vegeta's JSON report lacks figures: ${made.missing.join(', ')}`,
         hint: 'Upload the output of "vegeta report -type=json" as it was printed.',
       })
-    if (isSnapshot)
+    if (this.isSnapshot)
       problems.push({
         code: 'truncated',
         severity: 'error',
-        line: objectLine,
-        lastLine,
+        line: this.objectLine,
+        lastLine: this.lastLine,
         message: 'this is an interim report of -every, taken before the attack ended',
         hint: 'Upload the output up to the last report, which does not clear the screen.',
       })
     return {
-      run: { ...made.run, complete: made.complete && !isCut && !isSnapshot },
+      run: { ...made.run, complete: made.complete && !isCut && !this.isSnapshot },
       problems,
       requests: made.run.requests,
       lines,
     }
   }
 
-  function end(cut: boolean): Block | null {
-    if (last === null) {
-      if (collector.isEmpty) return null
-      const isReport = collector.text.includes('"latencies"')
-      last = readObject(true)
-      if (last === null && cut && isReport)
+  end(cut: boolean): Block | null {
+    if (this.last === null) {
+      if (this.collector.isEmpty) return null
+      const isReport = this.collector.text.includes('"latencies"')
+      this.last = this.readObject(true)
+      if (this.last === null && cut && isReport)
         throw new ImportError('truncated', "vegeta's JSON report ends before its first figure", {
-          line: objectLine,
+          line: this.objectLine,
           hint: 'Upload the whole output of "vegeta report -type=json".',
         })
     }
+    const { last } = this
     if (last === null) return null
     const passed: ImportProblem = {
       code: 'not-imported',
       severity: 'info',
-      line: firstLine,
+      line: this.firstLine,
       lastLine: last.lines[0] - 1,
-      message: `${passedSnapshots} interim ${passedSnapshots === 1 ? 'report' : 'reports'} of -every: the last report counts their requests too, and is the one that was read`,
+      message: `${this.passedSnapshots} interim ${this.passedSnapshots === 1 ? 'report' : 'reports'} of -every: the last report counts their requests too, and is the one that was read`,
       hint: null,
     }
     return {
-      lines: [firstLine, last.lines[1]],
-      runs: [passedSnapshots > 0 ? { ...last.run, lines: last.lines } : last.run],
-      problems: passedSnapshots > 0 ? [passed, ...last.problems] : last.problems,
+      lines: [this.firstLine, last.lines[1]],
+      runs: [this.passedSnapshots > 0 ? { ...last.run, lines: last.lines } : last.run],
+      problems: this.passedSnapshots > 0 ? [passed, ...last.problems] : last.problems,
     }
   }
+}
+
+const figure = z.number().nullish()
+const nanoseconds = z.number().nullish()
+
+/** vegeta's Metrics as JSON. All optional: older versions print fewer, a cut report too. */
+const metricsSchema = z.object({
+  latencies: z.object({
+    total: nanoseconds,
+    mean: nanoseconds,
+    '50th': nanoseconds,
+    '90th': nanoseconds,
+    '95th': nanoseconds,
+    '99th': nanoseconds,
+    max: nanoseconds,
+    min: nanoseconds,
+  }),
+  buckets: z.record(z.string(), z.number()).nullish(),
+  bytes_in: z.object({ total: figure, mean: figure }).nullish(),
+  bytes_out: z.object({ total: figure, mean: figure }).nullish(),
+  earliest: z.string().nullish(),
+  duration: nanoseconds,
+  wait: nanoseconds,
+  requests: z.number().int().nonnegative().nullish(),
+  rate: figure,
+  throughput: figure,
+  success: figure,
+  status_codes: z.record(z.string(), z.number()).nullish(),
+  errors: z.array(z.string()).nullish(),
+})
+
+type Metrics = z.infer<typeof metricsSchema>
+
+/** A run made of a report's JSON value; `missing` names the keys that every version prints and this value has not. */
+interface MetricsRun {
+  readonly run: BlockRun
+  readonly complete: boolean
+  readonly missing: readonly string[]
+}
+
+/** Makes a run of a parsed JSON report. Null: the value is not one. `line`: where it stands, for warnings. */
+function createRunOfMetrics(value: unknown, line: number): MetricsRun | null {
+  const metrics = metricsSchema.safeParse(value).data
+  if (metrics === undefined || typeof metrics.latencies['50th'] !== 'number') return null
+  const { latencies } = metrics
+  const statusCodes = readCounts(metrics.status_codes, /^\d{1,3}$/)
+  const requests = metrics.requests ?? null
+  const missing = (
+    ['bytes_in', 'bytes_out', 'duration', 'wait', 'requests', 'rate', 'success', 'status_codes'] as const
+  )
+    // A figure that is not a number (NaN is not JSON) would have been null.
+    .filter((key) => metrics[key] === undefined)
+  const codesAddUp = statusCodes !== null && sumStatusCodes(statusCodes) === requests
+
+  const printed: Record<string, string> = {}
+  /** Go prints numbers in JSON as JavaScript does, so that this is the text of the file, with the unit it leaves unsaid. */
+  function keep(key: string, number: number | null | undefined, unit = ''): number | null {
+    if (number === null || number === undefined) return null
+    printed[key] = `${number}${unit}`
+    return number
+  }
+  function keepMs(key: string, ns: number | null | undefined): Milliseconds | null {
+    const kept = keep(key, ns, ' ns')
+    return kept === null ? null : toMs(kept)
+  }
+  const percents = [50, 90, 95, 99] as const
+  const quantiles = percents.flatMap((percent) => {
+    const ms = keepMs(`latencies.0.p${percent}`, latencies[`${percent}th`])
+    return ms === null ? [] : [{ q: percent / 100, ms }]
+  })
+  const { duration, wait } = metrics
+  const run = createVegetaRun({
+    form: 'vegeta-json',
+    toolVersion: guessVersion(metrics),
+    startedAt: requests === 0 ? null : toUtcIso(metrics.earliest),
+    requests: keep('requests', metrics.requests),
+    requestsPerSecond: keep('requestsPerSecond', metrics.rate),
+    throughputPerSecond: keep('throughputPerSecond', metrics.throughput),
+    // The text report prints this sum as its total.
+    durationMs: typeof duration === 'number' && typeof wait === 'number' ? toMs(duration + wait) : null,
+    attackMs: keepMs('attackMs', duration),
+    waitMs: keepMs('waitMs', wait),
+    minMs: keepMs('latencies.0.minMs', latencies.min),
+    meanMs: keepMs('latencies.0.meanMs', latencies.mean),
+    maxMs: keepMs('latencies.0.maxMs', latencies.max),
+    quantiles,
+    histogram: createHistogram(metrics.buckets),
+    bytesIn: keep('bytesIn', metrics.bytes_in?.total),
+    bytesOut: keep('bytesOut', metrics.bytes_out?.total),
+    successRatio: keep('successRatio', metrics.success),
+    statusCodes,
+    errors: metrics.errors ?? [],
+    measures: (['in', 'out'] as const).flatMap((way) => {
+      const value = keep(`measures.bytes-${way}-mean`, metrics[`bytes_${way}`]?.mean)
+      return value === null ? [] : [{ name: `bytes-${way}-mean`, value, unit: 'bytes', line }]
+    }),
+    complete: true,
+    printed,
+    line,
+  })
+  return { run, complete: missing.length === 0 && (codesAddUp || requests === 0), missing }
+}
+
+/** Nanoseconds as milliseconds, rounded once. */
+function toMs(ns: number): Milliseconds {
+  return Number.isInteger(ns) ? Number(`${ns}e-6`) : ns / 1e6
+}
+
+function guessVersion({ latencies, throughput }: Metrics): string {
+  if (typeof latencies.min === 'number' || typeof latencies['90th'] === 'number') return '>=12.8'
+  return typeof throughput === 'number' ? '12.6-12.7' : '<12.6'
+}
+
+/** Entries whose key and count are what they should be, as an object without surprises (`__proto__` is no code). */
+function readCounts(counts: Record<string, number> | null | undefined, key: RegExp): Record<string, number> | null {
+  if (counts === null || counts === undefined) return null
+  return Object.fromEntries(
+    Object.entries(counts).filter(([name, count]) => key.test(name) && Number.isSafeInteger(count) && count >= 0),
+  )
+}
+
+/** `{"0": 12, "1000000": 3}`: lower bounds in ns, inclusive; each bucket ends where the next begins. */
+function createHistogram(buckets: Metrics['buckets']): LatencyHistogram | null {
+  const counts = Object.entries(readCounts(buckets, /^\d{1,16}$/) ?? {})
+    .map(([lower, count]) => ({ lowerNs: Number(lower), count }))
+    .sort((a, b) => a.lowerNs - b.lowerNs)
+  if (counts.length === 0) return null
+  return {
+    kind: 'buckets',
+    inclusive: 'lower',
+    buckets: counts.map(({ lowerNs, count }, index) => {
+      const next = counts[index + 1]
+      return { lowerMs: toMs(lowerNs), upperMs: next === undefined ? null : toMs(next.lowerNs), count }
+    }),
+  }
+}
+
+/** RFC 3339 with any offset and up to nine decimals, cut to milliseconds. Go's zero time is absence. */
+function toUtcIso(text: string | null | undefined): UtcIso | null {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/.test(text ?? '')) return null
+  const time = Date.parse((text ?? '').replace(/(\.\d{3})\d+/, '$1'))
+  return Number.isNaN(time) || time <= 0 ? null : new Date(time).toISOString()
 }

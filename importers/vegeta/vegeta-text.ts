@@ -6,24 +6,19 @@
  *     Latencies     [min, mean, 50, 90, 95, 99, max]  1.216ms, 4.928ms, 4.087ms, 7.923ms, 10.91ms, 22.42ms, 64.609ms
  *     Status Codes  [code:count]                      200:500
  */
-import type { ImportProblem } from '../../lib/run/run'
+import { ImportError } from '../../lib/errors'
+import type { ImportProblem, Measure, Quantile } from '../../lib/run/run'
 import type { Block, BlockReader, Line, TextImporter } from '../importer'
-import { isVegetaSuccess } from './vegeta-report'
-import {
-  createVegetaBlock,
-  isWrappedValue,
-  readStatusCodes,
-  vegetaLabels,
-  type VegetaLabel,
-  type VegetaTextReport,
-} from './vegeta-text-block'
+import { parseGoDuration } from '../text/go-duration'
+import { parseCount, parseDecimal, parseScaled } from '../text/number'
+import { createVegetaRun, isVegetaSuccess, sumStatusCodes } from './vegeta-report'
 
 /** Reads vegeta's text report; of a `-every` capture the last snapshot. */
 export const vegetaText: TextImporter = {
   kind: 'text',
   id: 'vegeta-text',
   detect: ({ text }) => text.includes('Requests') && readLabel(text)?.label === 'Requests',
-  open: createReader,
+  open: () => new VegetaTextReader(),
 }
 
 /** The tags of a page, or the `^C` that a terminal echoes, may be before a label. */
@@ -48,6 +43,33 @@ function readLabel(text: string): { label: VegetaLabel; columns: string; values:
   return known === undefined ? null : { label: known, columns, values: rest, isOpen }
 }
 
+/** The labels of vegeta's rows, in order of print. */
+const vegetaLabels = ['Requests', 'Duration', 'Latencies', 'Bytes In', 'Bytes Out', 'Success', 'Status Codes'] as const
+
+type VegetaLabel = (typeof vegetaLabels)[number]
+
+/** What was read of one report, as printed. */
+interface VegetaTextReport {
+  readonly firstLine: number
+  lastLine: number
+  readonly rows: Map<VegetaLabel, VegetaRow>
+  hasErrorSet: boolean
+  readonly errors: string[]
+  /** It cleared the screen first: one of `-every`, not the last. */
+  readonly isSnapshot: boolean
+  /** The line that was read last is a row, so that a cut input may have cut it. */
+  endsInRow: boolean
+}
+
+/** One row: what is in the brackets, and what follows them. */
+interface VegetaRow {
+  readonly columns: string
+  readonly values: string
+  readonly line: number
+  /** The closing bracket has not come yet. */
+  readonly isOpen: boolean
+}
+
 function createReport(line: Line): VegetaTextReport {
   return {
     firstLine: line.number,
@@ -60,91 +82,98 @@ function createReport(line: Line): VegetaTextReport {
   }
 }
 
-function createReader(): BlockReader {
-  let report: VegetaTextReport | null = null
-  let passedSnapshots = 0
-  let firstLine = 0
-  let emptyLines = 0
+class VegetaTextReader implements BlockReader {
+  /** The report that is being read; null before its first line. */
+  private report: VegetaTextReport | null = null
+  private passedSnapshots = 0
+  private firstLine = 0
+  private emptyLines = 0
   /** The row whose values a terminal may have wrapped onto the next line. */
-  let openRow: VegetaLabel | null = null
+  private openRow: VegetaLabel | null = null
 
-  return { push, end }
-
-  function push(line: Line): 'taken' | 'not-mine' {
+  push(line: Line): 'taken' | 'not-mine' {
     const { text } = line
-    if (report === null) {
-      report = createReport(line)
-      firstLine = line.number
-    } else if (text.trim() === '') {
-      return pushEmpty(report)
-    } else if (clearEnd.test(text)) return 'not-mine'
+    if (this.report === null) {
+      this.report = createReport(line)
+      this.firstLine = line.number
+    } else if (text.trim() === '') return this.pushEmpty(this.report)
+    else if (clearEnd.test(text)) return 'not-mine'
     // A row, even one that cannot be read, is no error message.
     const read = labelLine.test(text)
-      ? readRow(report, line)
-      : readErrorSet(report, text) || readMessage(report, text) || readWrapped(report, text)
+      ? this.readRow(this.report, line)
+      : this.readErrorSet(this.report, text) ||
+        this.readMessage(this.report, text) ||
+        this.readWrapped(this.report, text)
     if (!read) return 'not-mine'
-    emptyLines = 0
-    report.lastLine = line.number
+    this.emptyLines = 0
+    this.report.lastLine = line.number
     return 'taken'
   }
 
-  function pushEmpty(current: VegetaTextReport): 'taken' | 'not-mine' {
+  private pushEmpty(current: VegetaTextReport): 'taken' | 'not-mine' {
     current.endsInRow = false
-    openRow = null
-    emptyLines++
+    this.openRow = null
+    this.emptyLines++
     // Messages stand together; before the first one an editor may have left a gap.
     const isOver = current.hasErrorSet && (current.errors.length > 0 || !mayFail(current))
-    return isOver || emptyLines > maxEmptyLines ? 'not-mine' : 'taken'
+    return isOver || this.emptyLines > maxEmptyLines ? 'not-mine' : 'taken'
   }
 
-  function readRow(current: VegetaTextReport, line: Line): boolean {
+  private readRow(current: VegetaTextReport, line: Line): boolean {
     const found = readLabel(line.text)
     if (found === null) return false
     const { label, columns, values, isOpen } = found
     if (label === 'Requests' && current.rows.has('Requests')) {
       if (!isSuperseded(current, columns, values)) return false
-      passedSnapshots++
-      report = current = createReport(line)
+      this.passedSnapshots++
+      current = createReport(line)
+      this.report = current
     }
     if (current.rows.has(label) || current.hasErrorSet) return false
     current.rows.set(label, { columns, values: values.trimStart(), line: line.number, isOpen })
     current.endsInRow = true
-    openRow = label
+    this.openRow = label
     return true
   }
 
-  function readErrorSet(current: VegetaTextReport, text: string): boolean {
+  private readErrorSet(current: VegetaTextReport, text: string): boolean {
     if (!errorSetLine.test(text) || current.hasErrorSet) return false
     current.hasErrorSet = true
     current.endsInRow = false
-    openRow = null
+    this.openRow = null
     return true
   }
 
-  function readMessage(current: VegetaTextReport, text: string): boolean {
+  private readMessage(current: VegetaTextReport, text: string): boolean {
     if (!current.hasErrorSet || otherOpening.test(text) || !mayBeMessage(current, text)) return false
     current.errors.push(text.trim())
     return true
   }
 
   /** The rest of a row that was wrapped at the edge of a terminal, or by an editor. */
-  function readWrapped(current: VegetaTextReport, text: string): boolean {
-    const row = openRow === null ? undefined : current.rows.get(openRow)
-    if (openRow === null || row === undefined || text.length > 200) return false
+  private readWrapped(current: VegetaTextReport, text: string): boolean {
+    const row = this.openRow === null ? undefined : current.rows.get(this.openRow)
+    if (this.openRow === null || row === undefined || text.length > 200) return false
     if (row.isOpen) {
       const [, columns, values] = /^([^\]]{0,100})\](.*)/.exec(text.trimStart()) ?? []
       if (columns === undefined || values === undefined) return false
-      current.rows.set(openRow, { ...row, columns: row.columns + columns, values: values.trimStart(), isOpen: false })
+      current.rows.set(this.openRow, {
+        ...row,
+        columns: row.columns + columns,
+        values: values.trimStart(),
+        isOpen: false,
+      })
       return true
     }
-    if (!isWrappedValue(current, openRow, row.values, text)) return false
+    if (!isWrappedValue(current, this.openRow, row.values, text)) return false
     // A space stands between values; a value that was torn apart has none.
-    const space = /,\s*$/.test(row.values) || openRow === 'Status Codes' ? ' ' : ''
-    current.rows.set(openRow, { ...row, values: row.values.trimEnd() + space + text.trim() })
+    const space = /,\s*$/.test(row.values) || this.openRow === 'Status Codes' ? ' ' : ''
+    current.rows.set(this.openRow, { ...row, values: row.values.trimEnd() + space + text.trim() })
     return true
   }
 
-  function end(cut: boolean): Block | null {
+  end(cut: boolean): Block | null {
+    const { report, passedSnapshots, firstLine } = this
     if (report === null) return null
     const problems: ImportProblem[] = []
     if (passedSnapshots > 0)
@@ -183,4 +212,207 @@ function mayBeMessage(report: VegetaTextReport, text: string): boolean {
   if (codes === null || (codes['0'] ?? 0) > 0) return true
   const code = /^\s*(\d{3})\b/.exec(text)?.[1]
   return code !== undefined && (codes[code] ?? 0) > 0 && !isVegetaSuccess(code)
+}
+
+/** `0:116  200:734`; null when the row is missing. Codes that cannot be read are left out. */
+function readStatusCodes(report: VegetaTextReport): Record<string, number> | null {
+  const row = report.rows.get('Status Codes')
+  if (row === undefined) return null
+  const codes: Record<string, number> = {}
+  for (const [, code, count] of row.values.matchAll(/(\d{1,3}):(\d{1,15})(?!\d)/g))
+    if (code !== undefined && count !== undefined) codes[code] = Number(count)
+  return codes
+}
+
+/**
+ * Makes the block of a report. `cut`: the input ended with it.
+ * Null: prose that only looks like its first row. @throws ImportError `truncated` when not one figure was left.
+ */
+function createVegetaBlock(
+  report: VegetaTextReport,
+  firstLine: number,
+  cut: boolean,
+  problems: ImportProblem[],
+): Block | null {
+  const requestsRow = report.rows.get('Requests')
+  const requested = parseCount(valuesOf(requestsRow)[0] ?? '')
+  const codesAddUp = requested !== null && sumStatusCodes(readStatusCodes(report)) === requested
+  const missing = vegetaLabels.filter((label) => !report.rows.has(label))
+  // Authors cut the Error Set off; when the codes add up, every figure is there.
+  const isWhole = missing.length === 0 && (report.hasErrorSet || codesAddUp || !cut)
+  if (cut && report.endsInRow && !isWhole) dropLastValue(report)
+
+  const printed: Record<string, string> = {}
+  const unreadable: number[] = []
+  const cells = new Map<string, { text: string; line: number }>()
+  for (const [label, row] of report.rows) {
+    if (label === 'Status Codes') continue
+    const names = row.columns.split(',').map((name) => name.trim())
+    const values = valuesOf(row)
+    names.forEach((name, index) => {
+      const text = values[index]
+      if (text !== undefined && text !== '') cells.set(`${label}.${name}`, { text, line: row.line })
+    })
+    if (values.length > names.length) unreadable.push(row.line)
+  }
+
+  function read(cell: string, key: string, parse: (text: string) => number | null): number | null {
+    const found = cells.get(cell)
+    if (found === undefined) return null
+    const value = parse(found.text)
+    if (value === null && !/NaN|Inf/i.test(found.text)) unreadable.push(found.line)
+    if (value !== null) printed[key] = found.text
+    return value
+  }
+
+  const latencyNames = report.rows.get('Latencies')?.columns.split(',') ?? []
+  const quantiles: Quantile[] = latencyNames.flatMap((column) => {
+    const name = column.trim()
+    const percent = /^p?(\d{1,3}(?:\.\d{1,6})?)(?:th)?$/.exec(name)?.[1]
+    if (percent === undefined || Number(percent) > 100) return []
+    const ms = read(`Latencies.${name}`, `latencies.0.p${Number(percent)}`, parseVegetaDuration)
+    return ms === null ? [] : [{ q: Number(`${percent}e-2`), ms }]
+  })
+  const statusCodes = readStatusCodes(report)
+  const run = createVegetaRun({
+    form: 'vegeta-text',
+    toolVersion: guessVersion(report),
+    startedAt: null,
+    requests: read('Requests.total', 'requests', parseCount),
+    requestsPerSecond: read('Requests.rate', 'requestsPerSecond', parseDecimal),
+    throughputPerSecond: read('Requests.throughput', 'throughputPerSecond', parseDecimal),
+    durationMs: read('Duration.total', 'durationMs', parseVegetaDuration),
+    attackMs: read('Duration.attack', 'attackMs', parseVegetaDuration),
+    waitMs: read('Duration.wait', 'waitMs', parseVegetaDuration),
+    minMs: read('Latencies.min', 'latencies.0.minMs', parseVegetaDuration),
+    meanMs: read('Latencies.mean', 'latencies.0.meanMs', parseVegetaDuration),
+    maxMs: read('Latencies.max', 'latencies.0.maxMs', parseVegetaDuration),
+    quantiles,
+    histogram: null,
+    bytesIn: read('Bytes In.total', 'bytesIn', parseCount),
+    bytesOut: read('Bytes Out.total', 'bytesOut', parseCount),
+    successRatio: read('Success.ratio', 'successRatio', (text) => parseScaled(text.replace(/%$/, ''), -2)),
+    statusCodes,
+    errors: report.errors,
+    measures: [
+      ...createMeasure(
+        'bytes-in-mean',
+        read('Bytes In.mean', 'measures.bytes-in-mean', parseDecimal),
+        report,
+        'Bytes In',
+      ),
+      ...createMeasure(
+        'bytes-out-mean',
+        read('Bytes Out.mean', 'measures.bytes-out-mean', parseDecimal),
+        report,
+        'Bytes Out',
+      ),
+    ],
+    complete: isWhole,
+    printed,
+    line: report.firstLine,
+  })
+  const isNothing = Object.keys(printed).length === 0 && Object.keys(statusCodes ?? {}).length === 0
+  if (isNothing && report.rows.size === 1 && /[^\d\s.,]/.test(requestsRow?.values ?? '')) return null
+  if (isNothing)
+    throw new ImportError('truncated', 'the vegeta report ends before its first figure', {
+      line: report.firstLine,
+      hint: uploadHint,
+    })
+  if (report.isSnapshot)
+    problems.push({
+      code: 'truncated',
+      severity: 'error',
+      line: report.firstLine,
+      lastLine: report.lastLine,
+      message: 'this is an interim report of -every, taken before the attack ended',
+      hint: 'Upload the output up to the last report, which does not clear the screen.',
+    })
+  for (const line of new Set(unreadable))
+    problems.push({
+      code: 'malformed',
+      severity: 'error',
+      line,
+      lastLine: null,
+      message: 'a line of a vegeta report that cannot be read in full',
+      hint: 'Upload the output as vegeta printed it.',
+    })
+  if (!isWhole)
+    problems.push({
+      code: 'truncated',
+      severity: 'error',
+      line: report.lastLine,
+      lastLine: null,
+      message: `the vegeta report is truncated; missing: ${missing.length > 0 ? missing.join(', ') : 'a part of the status codes, or the error set'}`,
+      hint: uploadHint,
+    })
+  return {
+    lines: [firstLine, report.lastLine],
+    runs: [
+      {
+        ...run,
+        complete: isWhole && !report.isSnapshot && unreadable.length === 0,
+        ...(report.firstLine > firstLine ? { lines: [report.firstLine, report.lastLine] as const } : {}),
+      },
+    ],
+    problems,
+  }
+}
+
+const uploadHint = 'Upload the whole output, from "Requests" to the error set.'
+
+function createMeasure(name: string, value: number | null, report: VegetaTextReport, label: VegetaLabel): Measure[] {
+  return value === null ? [] : [{ name, value, unit: 'bytes', line: report.rows.get(label)?.line ?? null }]
+}
+
+function valuesOf(row: VegetaRow | undefined): string[] {
+  return row === undefined ? [] : row.values.split(',').map((value) => value.trim())
+}
+
+/** Versions 6 to 10 print the smallest int64 where there was no result. */
+function parseVegetaDuration(text: string): number | null {
+  return text.startsWith('-2562047h') ? null : parseGoDuration(text)
+}
+
+function guessVersion(report: VegetaTextReport): string | null {
+  const latencies = report.rows.get('Latencies')?.columns
+  if (latencies !== undefined && /\bmin\b/.test(latencies)) return '>=12.8'
+  if (report.rows.get('Requests')?.isOpen !== false) return null
+  if (!/\bthroughput\b/.test(report.rows.get('Requests')?.columns ?? '')) return '<12.6'
+  return latencies === undefined ? null : '12.6-12.7'
+}
+
+/** `64.609ms` cut short reads as `64.609m`, an hour: the last value of a cut line is not trusted. */
+function dropLastValue(report: VegetaTextReport): void {
+  const [label, row] = [...report.rows].at(-1) ?? []
+  if (label === undefined || row === undefined) return
+  const lastBlank = Math.max(row.values.lastIndexOf(' '), row.values.lastIndexOf('\t'))
+  const end = label === 'Status Codes' ? lastBlank : row.values.lastIndexOf(',')
+  report.rows.set(label, { ...row, values: row.values.slice(0, end + 1) })
+}
+
+const wholeLastValue: Readonly<Record<VegetaLabel, RegExp>> = {
+  Requests: /(?:\.\d\d|NaN)$/,
+  Duration: /\ds$|[mnuµμ]s$/,
+  Latencies: /\ds$|[mnuµμ]s$/,
+  'Bytes In': /(?:\.\d\d|NaN)$/,
+  'Bytes Out': /(?:\.\d\d|NaN)$/,
+  Success: /%$/,
+  'Status Codes': /:\d+$/,
+}
+
+/** Whether a line continues with a row whose values end too early: too few of them, or the last one torn apart. */
+function isWrappedValue(report: VegetaTextReport, label: VegetaLabel, values: string, text: string): boolean {
+  const row = report.rows.get(label)
+  if (row === undefined) return false
+  if (label === 'Status Codes') {
+    const total = parseCount(valuesOf(report.rows.get('Requests'))[0] ?? '')
+    return (
+      /^\s*(?:\d{1,3}:\d{1,15}\s+)*\d{1,3}:\d{1,15}\s*$/.test(text) &&
+      (sumStatusCodes(readStatusCodes(report)) ?? 0) < (total ?? 0)
+    )
+  }
+  const count = values.split(',').filter((value) => value.trim() !== '').length
+  const isShort = count < row.columns.split(',').length
+  return (isShort || !wholeLastValue[label].test(values.trimEnd())) && /^[\d.,nuµμmsh%\s]+$/.test(text)
 }

@@ -6,17 +6,30 @@
  *       2 threads and 10 connections
  *         Latency     4.03ms    1.83ms  19.60ms   82.74%
  */
+import type {
+  ErrorCount,
+  ImportProblem,
+  Latency,
+  LatencyHistogram,
+  Measure,
+  Milliseconds,
+  Quantile,
+  Warning,
+} from '../../lib/run/run'
+import type { Tool } from '../../lib/run/tools'
+import { blankRun } from '../blank-run'
+import { bucketsOfSpectrum } from '../hdr/hdr-spectrum'
+import type { Block, BlockReader, Line, TextImporter } from '../importer'
 import { createStartTest } from '../text/first-character'
-import type { BlockReader, Line, TextImporter } from '../importer'
-import { parseCount } from '../text/number'
-import { createWrkBlock, type WrkReport } from './wrk-report'
+import { parseCount, parseDecimal, parseScaled } from '../text/number'
+import { parseBytes, parseMetric, parsePlan, parseTime } from '../text/wrk-units'
 
 /** Reads the text report of wrk and wrk2, with or without `--latency`. */
 export const wrkText: TextImporter = {
   kind: 'text',
   id: 'wrk-text',
   detect: ({ text }) => mayOpen(text) && (runningLine.test(text) || threadsLine.test(text) || statsHeader.test(text)),
-  open: createReader,
+  open: () => new WrkTextReader(),
 }
 
 // autocannon prints the first of these lines too; the second decides.
@@ -47,8 +60,54 @@ const clearEnd = /^\s*(?:```|~~~|#[^[]|[$❯%] )/
 /** Lines that a Lua script may print while the test runs; a log that continues longer is not waiting for a report. */
 const maxForeignLines = 10_000
 
-function createReader(): BlockReader {
-  const report: WrkReport = {
+interface Printed {
+  readonly text: string
+  readonly line: number
+}
+
+/** One `Latency Distribution` of wrk (`all`) or wrk2 (`recorded`, `uncorrected`), as printed. */
+interface WrkDistribution {
+  readonly of: 'all' | 'recorded' | 'uncorrected'
+  readonly line: number
+  readonly percentiles: { readonly percent: string; readonly text: string }[]
+  readonly spectrum: { readonly ms: string; readonly q: string; readonly count: string }[]
+  /** Mean, StdDeviation, Max (ms), Total count, Buckets, SubBuckets. */
+  readonly footer: Map<string, Printed>
+}
+
+interface WrkStats {
+  readonly mean: string
+  readonly stdDev: string
+  readonly max: string
+  readonly within: string
+  readonly line: number
+}
+
+/** What was read of one report, as printed. */
+interface WrkReport {
+  firstLine: number
+  lastLine: number
+  /** `Running 3s test`: the plan. */
+  planned: Printed | null
+  url: string | null
+  threads: { readonly value: number | null; readonly line: number } | null
+  connections: number | null
+  /** wrk2's `Thread calibration` lines. */
+  calibrations: number
+  /** By `Latency` and `Req/Sec`. */
+  readonly stats: Map<string, WrkStats>
+  readonly distributions: WrkDistribution[]
+  totals: { readonly requests: string; readonly runtime: string; readonly read: string; readonly line: number } | null
+  /** connect, read, write, timeout. */
+  socketErrors: readonly string[] | null
+  badStatus: string | null
+  requestsPerSecond: string | null
+  transferPerSecond: Printed | null
+  readonly unreadable: number[]
+}
+
+class WrkTextReader implements BlockReader {
+  private readonly report: WrkReport = {
     firstLine: 0,
     lastLine: 0,
     planned: null,
@@ -65,100 +124,99 @@ function createReader(): BlockReader {
     transferPerSecond: null,
     unreadable: [],
   }
-  let isHeaderSeen = false
-  let foreignLines = 0
+  /** The statistics have begun; before them a script may print. */
+  private isHeaderSeen = false
+  private foreignLines = 0
   /** Takes back the last line if the input ends with it: it may be cut in the middle of its number or unit. */
-  let undoLast: (() => void) | null = null
+  private undoLast: (() => void) | null = null
 
-  return {
-    push,
-    end(cut) {
-      if (cut && report.transferPerSecond === null) undoLast?.()
-      return createWrkBlock(report, cut)
-    },
+  end(cut: boolean): Block | null {
+    if (cut && this.report.transferPerSecond === null) this.undoLast?.()
+    return createWrkBlock(this.report, cut)
   }
 
-  function push(line: Line): 'taken' | 'last' | 'not-mine' | 'passed' {
-    if (report.firstLine === 0) report.firstLine = line.number
+  push(line: Line): 'taken' | 'last' | 'not-mine' | 'passed' {
+    if (this.report.firstLine === 0) this.report.firstLine = line.number
     const { text } = line
     if (text.trim() === '') return 'taken'
     if (clearEnd.test(text)) return 'not-mine'
-    const undoBefore = undoLast
-    undoLast = null
-    if (!readLine(text, line.number)) {
-      undoLast = undoBefore
-      return answerForeign(line)
+    const undoBefore = this.undoLast
+    this.undoLast = null
+    if (!this.readLine(text, line.number)) {
+      this.undoLast = undoBefore
+      return this.answerForeign(line)
     }
-    report.lastLine = line.number
-    return report.transferPerSecond === null ? 'taken' : 'last'
+    this.report.lastLine = line.number
+    return this.report.transferPerSecond === null ? 'taken' : 'last'
   }
 
-  function answerForeign({ text, number }: Line): 'taken' | 'not-mine' | 'passed' {
-    if (isHeaderSeen && dataLabel.test(text) && !isRepeated(text)) {
-      report.unreadable.push(number)
-      report.lastLine = number
+  private answerForeign({ text, number }: Line): 'taken' | 'not-mine' | 'passed' {
+    if (this.isHeaderSeen && dataLabel.test(text) && !this.isRepeated(text)) {
+      this.report.unreadable.push(number)
+      this.report.lastLine = number
       return 'taken'
     }
-    const isRunning = report.threads !== null && !isHeaderSeen && !runningLine.test(text) && !threadsLine.test(text)
-    return isRunning && ++foreignLines <= maxForeignLines ? 'passed' : 'not-mine'
+    const isRunning =
+      this.report.threads !== null && !this.isHeaderSeen && !runningLine.test(text) && !threadsLine.test(text)
+    return isRunning && ++this.foreignLines <= maxForeignLines ? 'passed' : 'not-mine'
   }
 
-  function isRepeated(text: string): boolean {
+  private isRepeated(text: string): boolean {
     return (
-      (report.totals !== null && / requests in /.test(text)) ||
-      (report.requestsPerSecond !== null && /Requests\/sec:/.test(text)) ||
-      (report.stats.size === 2 && /^\s+(?:Latency|Req)/.test(text))
+      (this.report.totals !== null && / requests in /.test(text)) ||
+      (this.report.requestsPerSecond !== null && /Requests\/sec:/.test(text)) ||
+      (this.report.stats.size === 2 && /^\s+(?:Latency|Req)/.test(text))
     )
   }
 
-  function readLine(text: string, line: number): boolean {
-    if (!isHeaderSeen) return readHead(text, line)
-    return readStats(text, line) || readDistribution(text, line) || readTotals(text, line)
+  private readLine(text: string, line: number): boolean {
+    if (!this.isHeaderSeen) return this.readHead(text, line)
+    return this.readStats(text, line) || this.readDistribution(text, line) || this.readTotals(text, line)
   }
 
-  function readHead(text: string, line: number): boolean {
+  private readHead(text: string, line: number): boolean {
     const [, planned, url] = runningLine.exec(text) ?? []
-    if (planned !== undefined && url !== undefined && report.url === null && report.threads === null) {
-      report.planned = { text: planned, line }
-      report.url = url.trimEnd()
+    if (planned !== undefined && url !== undefined && this.report.url === null && this.report.threads === null) {
+      this.report.planned = { text: planned, line }
+      this.report.url = url.trimEnd()
       return true
     }
     const [, threads, connections] = threadsLine.exec(text) ?? []
-    if (threads !== undefined && connections !== undefined && report.threads === null) {
-      report.threads = { value: parseCount(threads), line }
-      report.connections = parseCount(connections)
+    if (threads !== undefined && connections !== undefined && this.report.threads === null) {
+      this.report.threads = { value: parseCount(threads), line }
+      this.report.connections = parseCount(connections)
       return true
     }
     if (calibration.test(text)) {
-      report.calibrations++
+      this.report.calibrations++
       return true
     }
-    isHeaderSeen = statsHeader.test(text)
-    return isHeaderSeen
+    this.isHeaderSeen = statsHeader.test(text)
+    return this.isHeaderSeen
   }
 
-  function readStats(text: string, line: number): boolean {
+  private readStats(text: string, line: number): boolean {
     const [, name, mean, stdDev, max, within] = statsRow.exec(text) ?? []
-    if (name === undefined || report.stats.has(name)) return false
+    if (name === undefined || this.report.stats.has(name)) return false
     if (mean === undefined || stdDev === undefined || max === undefined || within === undefined) return false
-    report.stats.set(name, { mean, stdDev, max, within, line })
+    this.report.stats.set(name, { mean, stdDev, max, within, line })
     return true
   }
 
-  function readDistribution(text: string, line: number): boolean {
+  private readDistribution(text: string, line: number): boolean {
     const title = distribution.exec(text)
     if (title) {
       const of = title[1] === 'Recorded' ? 'recorded' : title[1] === 'Uncorrected' ? 'uncorrected' : 'all'
-      if (report.distributions.some((seen) => seen.of === of)) return false
-      report.distributions.push({ of, line, percentiles: [], spectrum: [], footer: new Map() })
+      if (this.report.distributions.some((seen) => seen.of === of)) return false
+      this.report.distributions.push({ of, line, percentiles: [], spectrum: [], footer: new Map() })
       return true
     }
-    const current = report.distributions.at(-1)
-    if (current === undefined || report.totals !== null) return false
+    const current = this.report.distributions.at(-1)
+    if (current === undefined || this.report.totals !== null) return false
     const [, percent, latency] = percentileRow.exec(text) ?? []
     if (percent !== undefined && latency !== undefined) {
       current.percentiles.push({ percent, text: latency })
-      if (latency.endsWith('m')) undoLast = () => current.percentiles.pop()
+      if (latency.endsWith('m')) this.undoLast = () => current.percentiles.pop()
       return true
     }
     const [, ms, q, count] = spectrumRow.exec(text) ?? []
@@ -174,31 +232,251 @@ function createReader(): BlockReader {
     return spectrumHeader.test(text) || /^-{10,}\s*$/.test(text)
   }
 
-  function readTotals(text: string, line: number): boolean {
+  private readTotals(text: string, line: number): boolean {
     const [, requests, runtime, read] = totals.exec(text) ?? []
-    if (requests !== undefined && runtime !== undefined && read !== undefined && report.totals === null) {
-      report.totals = { requests, runtime, read, line }
+    if (requests !== undefined && runtime !== undefined && read !== undefined && this.report.totals === null) {
+      this.report.totals = { requests, runtime, read, line }
       return true
     }
     const socket = socketErrors.exec(text)
-    if (socket && report.socketErrors === null) {
-      report.socketErrors = socket.slice(1)
-      undoLast = () => (report.socketErrors = null)
+    if (socket && this.report.socketErrors === null) {
+      this.report.socketErrors = socket.slice(1)
+      this.undoLast = () => (this.report.socketErrors = null)
       return true
     }
     const [, bad] = badStatus.exec(text) ?? []
-    if (bad !== undefined && report.badStatus === null) {
-      report.badStatus = bad
-      undoLast = () => (report.badStatus = null)
+    if (bad !== undefined && this.report.badStatus === null) {
+      this.report.badStatus = bad
+      this.undoLast = () => (this.report.badStatus = null)
       return true
     }
     const [, rate] = requestRate.exec(text) ?? []
-    if (rate !== undefined && report.requestsPerSecond === null) {
-      report.requestsPerSecond = rate
+    if (rate !== undefined && this.report.requestsPerSecond === null) {
+      this.report.requestsPerSecond = rate
       return true
     }
     const [, transfer] = transferRate.exec(text) ?? []
-    if (transfer !== undefined) report.transferPerSecond = { text: transfer, line }
+    if (transfer !== undefined) this.report.transferPerSecond = { text: transfer, line }
     return transfer !== undefined
   }
+}
+
+const socketErrorNames = ['connect', 'read', 'write', 'timeout'] as const
+const badStatusName = 'Non-2xx or 3xx responses'
+
+/** Makes the block of a report. Null: it held nothing but the announcement (or was autocannon's). */
+function createWrkBlock(report: WrkReport, cut: boolean): Block | null {
+  if (report.threads === null && report.stats.size === 0) return null
+  const isWrk2 = isFromWrk2(report)
+  const damaged = report.unreadable.filter((line) => !cut || line !== report.lastLine)
+  // Transfer/sec is the last line of every version.
+  const isCut = report.transferPerSecond === null || report.totals === null || report.requestsPerSecond === null
+  const complete = !isCut && report.unreadable.length === 0
+  const requests = parseCount(report.totals?.requests ?? '')
+  // The line is printed only if it counts something, so that its absence from a whole report means none.
+  const bad = parseCount(report.badStatus ?? (complete ? '0' : ''))
+  const successes = requests === null || bad === null ? null : requests - bad
+
+  const run = {
+    ...blankRun(isWrk2 ? 'wrk2' : 'wrk', 'wrk-text'),
+    url: report.url,
+    durationMs: parseTime(report.totals?.runtime),
+    load: isWrk2
+      ? ({ kind: 'open', ratePerSecond: null } as const)
+      : ({ kind: 'closed', connections: report.connections } as const),
+    requests,
+    successes,
+    successRatio: successes === null || requests === null || requests === 0 ? null : successes / requests,
+    requestsPerSecond: parseDecimal(report.requestsPerSecond ?? ''),
+    bytesIn: parseBytes(report.totals?.read),
+    errors: createErrors(report),
+    latencies: createLatencies(report, isWrk2),
+    measures: createMeasures(report, isWrk2),
+    complete,
+    printed: collectPrinted(report, isWrk2),
+    warnings: isWrk2 ? [] : createWarnings(report),
+  }
+  const lastLine = Math.max(report.firstLine, report.lastLine)
+  return {
+    lines: [report.firstLine, lastLine],
+    runs: [run],
+    problems: createProblems(run.tool, damaged, isCut ? lastLine : null, isCut ? findMissing(report) : ''),
+  }
+}
+
+/** wrk2 without `--latency` under 10 s betrays itself by its empty Req/Sec row only; later by its calibration. */
+function isFromWrk2(report: WrkReport): boolean {
+  const rates = report.stats.get('Req/Sec')
+  return (
+    report.calibrations > 0 ||
+    report.distributions.some(({ of }) => of !== 'all') ||
+    (rates !== undefined && isNaNText(rates.mean) && !isNaNText(rates.within))
+  )
+}
+
+function isNaNText(text: string): boolean {
+  return text.endsWith('nan')
+}
+
+function createErrors(report: WrkReport): ErrorCount[] {
+  const counts = socketErrorNames.map((message, index) => ({
+    message,
+    count: parseCount(report.socketErrors?.[index] ?? ''),
+  }))
+  return [...counts, { message: badStatusName, count: parseCount(report.badStatus ?? '') }].filter(
+    ({ count }) => count !== null && count > 0,
+  )
+}
+
+/** The distributions in order of print, recorded before uncorrected; the thread statistics belong to the first. */
+function listDistributions(report: WrkReport, isWrk2: boolean): WrkDistribution[] {
+  const of = isWrk2 ? 'recorded' : 'all'
+  const blank: WrkDistribution = { of, line: report.firstLine, percentiles: [], spectrum: [], footer: new Map() }
+  const first = report.distributions.find((distribution) => distribution.of === of)
+  const others = report.distributions.filter((distribution) => distribution.of !== of)
+  return first === undefined && !report.stats.has('Latency') ? others : [first ?? blank, ...others]
+}
+
+function createLatencies(report: WrkReport, isWrk2: boolean): Latency[] {
+  return listDistributions(report, isWrk2).map((distribution): Latency => {
+    const { of, footer } = distribution
+    const stats = of === 'uncorrected' ? undefined : report.stats.get('Latency')
+    // Without values wrk prints 0.00us everywhere and -nan%: absence, not speed.
+    const isEmpty = stats !== undefined && isNaNText(stats.within) && (parseTime(stats.max) ?? 0) === 0
+    const fromFooter = (name: string) => parseScaled(footer.get(name)?.text ?? '', 0)
+    return {
+      of,
+      count: isEmpty ? 0 : parseCount(footer.get('Total count')?.text ?? ''),
+      minMs: null,
+      meanMs: isEmpty ? null : stats ? parseTime(stats.mean) : fromFooter('Mean'),
+      stdDevMs: isEmpty ? null : stats ? parseTime(stats.stdDev) : fromFooter('StdDeviation'),
+      maxMs: isEmpty ? null : stats ? parseTime(stats.max) : fromFooter('Max'),
+      withinOneStdDevRatio: parseScaled(stats?.within ?? '', -2),
+      quantiles: isEmpty ? [] : mergeQuantiles(distribution),
+      histogram: isEmpty ? null : spectrumHistogram(distribution),
+      origin: 'summary',
+      method: isWrk2 ? 'hdr' : 'wrk-corrected',
+    }
+  })
+}
+
+/**
+ * The printed percentiles, and the spectrum where these say nothing. Both come of one histogram, but the percentiles
+ * are rounded to two decimals: a row of the spectrum that the rounding put out of order is left out.
+ */
+function mergeQuantiles({ percentiles, spectrum }: WrkDistribution): Quantile[] {
+  const merged = new Map<number, Milliseconds>()
+  for (const { percent, text } of percentiles) {
+    const ms = parseTime(text)
+    if (ms !== null) merged.set(Number(`${percent}e-2`), ms)
+  }
+  const printed = [...merged]
+  for (const row of spectrum) {
+    const q = Number(row.q)
+    const ms = parseScaled(row.ms, 0)
+    if (ms === null || merged.has(q)) continue
+    if (printed.every(([otherQ, otherMs]) => (otherQ < q ? otherMs <= ms : otherMs >= ms))) merged.set(q, ms)
+  }
+  return [...merged].map(([q, ms]) => ({ q, ms })).sort((a, b) => a.q - b.q)
+}
+
+/** wrk2's spectrum counts values. Null: it was not printed, is cut, or its counts do not add up to its total. */
+function spectrumHistogram({ spectrum, footer }: WrkDistribution): LatencyHistogram | null {
+  const rows = spectrum.map(({ ms, count }) => ({ ms: parseScaled(ms, 0) ?? NaN, count: parseCount(count) ?? NaN }))
+  return bucketsOfSpectrum(rows, parseCount(footer.get('Total count')?.text ?? ''))
+}
+
+function createMeasures(report: WrkReport, isWrk2: boolean): Measure[] {
+  const measures: Measure[] = []
+  const add = (name: string, value: number | null, unit: string | null, line: number) => {
+    if (value !== null) measures.push({ name, value, unit, line })
+  }
+  if (report.planned) add('planned-duration', parsePlan(report.planned.text), 'ms', report.planned.line)
+  if (report.threads) add('threads', report.threads.value, null, report.threads.line)
+  if (report.threads && isWrk2) add('connections', report.connections, null, report.threads.line)
+  const rates = report.stats.get('Req/Sec')
+  if (rates && !isNaNText(rates.mean) && !isNaNText(rates.within)) {
+    add('thread-requests-per-second-mean', parseMetric(rates.mean), 'requests/s', rates.line)
+    add('thread-requests-per-second-stdev', parseMetric(rates.stdDev), 'requests/s', rates.line)
+    add('thread-requests-per-second-max', parseMetric(rates.max), 'requests/s', rates.line)
+    add('thread-requests-per-second-within-one-stdev-ratio', parseScaled(rates.within, -2), 'ratio', rates.line)
+  }
+  for (const { of, footer } of report.distributions)
+    for (const [name, { text, line }] of footer) {
+      const key = { Mean: 'mean', StdDeviation: 'stdev', Max: 'max' }[name]
+      if (key !== undefined) add(`${of}-latency-${key}`, parseScaled(text, 0), 'ms', line)
+    }
+  if (report.transferPerSecond) {
+    const { text, line } = report.transferPerSecond
+    add('transfer-per-second', parseBytes(text), 'bytes/s', line)
+  }
+  return measures
+}
+
+function createWarnings(report: WrkReport): Warning[] {
+  const timeouts = parseCount(report.socketErrors?.[3] ?? '') ?? 0
+  if (timeouts === 0) return []
+  const message = `${timeouts} responses came after the timeout: they count as requests, but not in the latencies.`
+  return [{ code: 'timeouts-not-in-latencies', message, line: null }]
+}
+
+function collectPrinted(report: WrkReport, isWrk2: boolean): Record<string, string> {
+  const printed: Record<string, string> = {}
+  const set = (key: string, text: string | null | undefined) => {
+    if (text !== null && text !== undefined) printed[key] = text
+  }
+  set('measures.planned-duration', report.planned?.text)
+  listDistributions(report, isWrk2).forEach(({ of, percentiles, footer }, index) => {
+    const stats = of === 'uncorrected' ? undefined : report.stats.get('Latency')
+    set(`latencies.${index}.meanMs`, stats?.mean ?? footer.get('Mean')?.text)
+    set(`latencies.${index}.stdDevMs`, stats?.stdDev ?? footer.get('StdDeviation')?.text)
+    set(`latencies.${index}.maxMs`, stats?.max ?? footer.get('Max')?.text)
+    if (stats) set(`latencies.${index}.withinOneStdDevRatio`, `${stats.within}%`)
+    for (const { percent, text } of percentiles) set(`latencies.${index}.p${Number(percent)}`, text)
+  })
+  const rates = report.stats.get('Req/Sec')
+  set('measures.thread-requests-per-second-mean', rates?.mean)
+  set('measures.thread-requests-per-second-stdev', rates?.stdDev)
+  set('measures.thread-requests-per-second-max', rates?.max)
+  if (rates) set('measures.thread-requests-per-second-within-one-stdev-ratio', `${rates.within}%`)
+  set('requests', report.totals?.requests)
+  set('durationMs', report.totals?.runtime)
+  set('bytesIn', report.totals?.read)
+  socketErrorNames.forEach((name, index) => set(`errors.${name}`, report.socketErrors?.[index]))
+  set(`errors.${badStatusName}`, report.badStatus)
+  set('requestsPerSecond', report.requestsPerSecond)
+  set('measures.transfer-per-second', report.transferPerSecond?.text)
+  return printed
+}
+
+function findMissing(report: WrkReport): string {
+  if (report.stats.size < 2) return 'the thread statistics'
+  if (report.totals === null) return 'the line "… requests in …"'
+  return report.requestsPerSecond === null ? 'the line "Requests/sec"' : 'the line "Transfer/sec"'
+}
+
+function createProblems(
+  tool: Tool,
+  damaged: readonly number[],
+  cutLine: number | null,
+  missing: string,
+): ImportProblem[] {
+  const problems: ImportProblem[] = damaged.map((line) => ({
+    code: 'malformed',
+    severity: 'error',
+    line,
+    lastLine: null,
+    message: `a line of a ${tool} report that cannot be read`,
+    hint: 'Upload the output as it was printed.',
+  }))
+  if (cutLine !== null)
+    problems.push({
+      code: 'truncated',
+      severity: 'error',
+      line: cutLine,
+      lastLine: null,
+      message: `the ${tool} report is truncated; missing: ${missing}`,
+      hint: 'Upload the whole output, from "Running" to "Transfer/sec".',
+    })
+  return problems
 }

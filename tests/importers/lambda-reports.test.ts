@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { lambdaReport } from '@/importers/lambda/lambda-report'
 import { lambdaTable } from '@/importers/lambda/lambda-table'
 import { maxExactSamples, NumberSamples } from '@/importers/samples/number-samples'
-import { RequestIds } from '@/importers/lambda/request-ids'
-import { RequestKey } from '@/importers/lambda/request-keys'
+import { RequestIds, RequestKey } from '@/importers/lambda/request-ids'
 import { readBlocks } from './read-block'
 
 const id = (number: number) => `0b109d1b-94d0-469b-90f5-${number.toString(16).padStart(12, '0')}`

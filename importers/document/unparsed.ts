@@ -35,7 +35,7 @@ function hasColumns(text: string): boolean {
 }
 
 /** What of a document was left out: tables of figures that no importer takes, and lines that seem to hold results. */
-export function listLeftovers(structure: DocumentStructure, commands: readonly FoundCommand[]): ImportProblem[] {
+export function listUnparsed(structure: DocumentStructure, commands: readonly FoundCommand[]): ImportProblem[] {
   const tables: ImportProblem[] = []
   const unread: DocumentLine[] = []
   const commandLines = new Set(commands.map(({ line }) => line))
