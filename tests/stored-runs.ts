@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { importFile } from '@/importers/index'
-import { figuresOf } from '@/lib/run/figures'
+import { figuresOf } from '@/lib/run/metrics'
 import type { CellNote, ImportedRun } from '@/lib/run/run'
 import type { StoredRun } from '@/lib/run/stored'
 

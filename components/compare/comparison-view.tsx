@@ -2,9 +2,8 @@ import type { ReactNode } from 'react'
 import { noiseOfHistories } from '@/lib/judge/history-noise'
 import { differencesOf } from '@/lib/judge/comparability'
 import { compareSides, type Side } from '@/lib/judge/comparison'
-import { defaultMetricIds } from '@/lib/run/metrics'
 import type { SavedComparison, SeriesHistory, StoredRun } from '@/lib/run/stored'
-import { tools } from '@/lib/run/tools'
+import { comparedByDefault } from '@/lib/run/metrics'
 import { prepareDistribution, type PreparedDistribution } from '../charts/distribution'
 import { noPercentiles, preparePercentiles } from '../charts/percentiles'
 import { PlotPanel } from '../charts/plot/panel'
@@ -25,8 +24,6 @@ import { RunFindings } from './run-findings'
 import { RunStrip } from './run-strip'
 import styles from './comparison-view.module.css'
 
-const lambdaMetricIds = ['billed', 'init', 'max-memory']
-
 interface Props {
   readonly projectSlug: string
   /** The base first. */
@@ -46,11 +43,8 @@ interface Props {
 export function ComparisonView({ projectSlug, sides, histories, view, actions, saved, children }: Props) {
   const [base, ...others] = sides
   const runs = sides.flat()
-  const usual = runs.some((run) => tools[run.tool].counts === 'invocation')
-    ? [...defaultMetricIds, ...lambdaMetricIds]
-    : defaultMetricIds
   const noiseOf = noiseOfHistories(histories)
-  const comparison = compareSides(base, others, { metricIds: view.metricIds ?? usual, noiseOf })
+  const comparison = compareSides(base, others, { metricIds: view.metricIds ?? comparedByDefault(runs), noiseOf })
   const names = distinctNames(sides.map(([run]) => run))
   const plotted = plottedSides(sides, names)
   const runNames = plotted.map((one) => one.name)

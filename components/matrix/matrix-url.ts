@@ -1,11 +1,10 @@
-import { findMetric, metrics, type Metric } from '@/lib/run/metrics'
+import { findMetric, metrics, metricsOf, type Metric, type RunFigures } from '@/lib/run/metrics'
 import { readField, type MatrixField } from '@/lib/judge/matrix-field'
 import { readSweepField, type SweepField } from '@/lib/judge/sweep-axis'
 import type { ScaleKind } from '../charts/plot/scale'
 import { readTables } from '../charts/plot/table'
 import type { SweepScales } from '../charts/sweep'
 import { isTool } from '@/lib/run/tools'
-import type { RunFigures } from '@/lib/run/figures'
 import type { RunFilter, StoredCellNote } from '@/lib/run/stored'
 
 type SearchParams = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -144,9 +143,6 @@ export function narrowedWords(query: MatrixQuery): readonly string[] {
   })
 }
 
-/** Metrics that lead a matrix when nobody chose, most telling first. */
-const leading = ['requests-per-second', 'p99', 'mean', 'billed', 'max-memory', 'max', 'p50']
-
 /** The chosen metrics; when none is known, the two most telling that some run has. */
 export function chosenMetrics(
   ids: readonly string[] | null,
@@ -154,8 +150,7 @@ export function chosenMetrics(
 ): readonly Metric[] {
   const chosen = [...new Set(ids ?? [])].flatMap((id) => findMetric(id) ?? [])
   if (chosen.length > 0) return chosen
-  return leading
-    .flatMap((id) => findMetric(id) ?? [])
+  return metricsOf('matrix')
     .filter((metric) => runs.some((run) => metric.read(run.figures) !== null))
     .slice(0, 2)
 }

@@ -37,7 +37,7 @@ export function LatestRuns({ runs, projects, nowMs }: LatestRunsProps) {
           {columns.map((column) => {
             const { text, title } = runCell(column, run)
             return (
-              <td key={column.sortKey} className="num" title={title}>
+              <td key={column.metric.id} className="num" title={title}>
                 {text}
               </td>
             )

@@ -1,7 +1,7 @@
 import { Link } from '../ui/link'
 import { sensitivities } from '@/lib/detect/sensitivity'
 import { seriesWords } from '@/lib/rules/alert-words'
-import { metrics } from '@/lib/run/metrics'
+import { defaultMetric, metrics } from '@/lib/run/metrics'
 import { ruleKindName } from '@/lib/rules/rule-words'
 import { ruleKinds, type Rule } from '@/lib/rules/rules'
 import type { SeriesSummary } from '@/lib/run/stored'
@@ -101,7 +101,7 @@ function MetricSelect({ fields }: { readonly fields: RuleFields }) {
   return (
     <label>
       Metric
-      <select className="select" name="metric" defaultValue={fields.metricIds[0] ?? 'p99'}>
+      <select className="select" name="metric" defaultValue={fields.metricIds[0] ?? defaultMetric.id}>
         {metrics.map((metric) => (
           <option key={metric.id} value={metric.id}>
             {metric.label}

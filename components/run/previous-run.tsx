@@ -1,13 +1,13 @@
 import { Link } from '../ui/link'
 import { formatChange, formatTime } from '@/lib/format'
-import { findMetric, type Metric } from '@/lib/run/metrics'
+import { metricsOf, type Metric } from '@/lib/run/metrics'
 import type { RunRow } from '@/lib/run/stored'
 import styles from './lead-figures.module.css'
 
 /** The metric to tell the change by: p99, or what both runs have beside it. */
 function sharedMetric(run: RunRow, previous: RunRow): Metric | null {
-  const shared = ['p99', 'p50', 'mean', 'requests-per-second', 'max'].map(findMetric)
-  return shared.find((metric) => metric?.read(run.figures) != null && metric.read(previous.figures) !== null) ?? null
+  const hasBoth = (metric: Metric) => metric.read(run.figures) !== null && metric.read(previous.figures) !== null
+  return metricsOf('previous').find(hasBoth) ?? null
 }
 
 /**

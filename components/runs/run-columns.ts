@@ -1,35 +1,37 @@
 import { columnUnit, formatInColumn, formatMetric, missing, plural, type ColumnUnit } from '@/lib/format'
 import { missingReason } from '@/lib/judge/comparison'
-import { findMetric, type Metric } from '@/lib/run/metrics'
+import { sortedMetrics, type FigureSortKey, type Metric, type SortedMetric } from '@/lib/run/metrics'
 import { median } from '@/lib/stats/robust'
-import type { RunRepeat, RunRow, RunSortKey } from '@/lib/run/stored'
+import type { RunRepeat, RunRow } from '@/lib/run/stored'
 
 /** A column of figures: its metric and one unit for all its values. */
 export interface RunColumn {
-  readonly sortKey: RunSortKey
-  readonly metric: Metric
+  readonly metric: SortedMetric
   readonly unit: ColumnUnit
   /** `p99 ms`. */
   readonly head: string
 }
 
-const shown: readonly (readonly [sortKey: RunSortKey, metricId: string])[] = [
-  ['rps', 'requests-per-second'],
-  ['p50', 'p50'],
-  ['p99', 'p99'],
-  ['max', 'max'],
-  ['errors', 'error-ratio'],
-]
+/** A figure to a range of which a list can be narrowed. */
+export interface RangeFigure {
+  readonly sortKey: FigureSortKey
+  /** With the unit of the bounds: `p99, ms`. */
+  readonly name: string
+}
+
+/** Those figures: the columns of lists. Decided on the server, so that pages do not carry the table. */
+export const rangeFigures: readonly RangeFigure[] = sortedMetrics.map(({ sortKey, label, shortLabel, unit }) => {
+  if (unit === 'per-second') return { sortKey, name: label }
+  return { sortKey, name: unit === 'ratio' ? `${label}, 0–1` : `${shortLabel}, ${unit}` }
+})
 
 /** The columns of figures of a list of runs, units chosen from its values. */
 export function runColumns(rows: readonly RunRow[]): readonly RunColumn[] {
-  return shown.flatMap(([sortKey, metricId]) => {
-    const metric = findMetric(metricId)
-    if (!metric) return []
+  return sortedMetrics.map((metric) => {
     const values = rows.map((row) => metric.read(row.figures))
     const unit = columnUnit(metric.unit, values)
     const withUnit = metric.unit === 'ms' && values.some((value) => value !== null)
-    return [{ sortKey, metric, unit, head: withUnit ? `${metric.shortLabel} ${unit.label}` : metric.shortLabel }]
+    return { metric, unit, head: withUnit ? `${metric.shortLabel} ${unit.label}` : metric.shortLabel }
   })
 }
 

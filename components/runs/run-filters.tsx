@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation'
 import { useRef } from 'react'
 import type { RunFacets } from '@/lib/run/stored'
 import { filterNames, hrefWithoutLabel, listHref } from './list-url'
+import type { RangeFigure } from './run-columns'
 import styles from './run-filters.module.css'
 
 interface RunFiltersProps {
@@ -14,6 +15,8 @@ interface RunFiltersProps {
   readonly facets: RunFacets
   /** Names of other parameters that stay, and that narrow nothing. */
   readonly kept?: readonly string[]
+  /** Figures to narrow to a range of; absent: the list takes no dates and figures. */
+  readonly ranges?: readonly RangeFigure[]
 }
 
 const listParameters = ['sort', 'direction', 'upload', 'group']
@@ -21,7 +24,7 @@ const listParameters = ['sort', 'direction', 'upload', 'group']
 const noFilters = Object.fromEntries(filterNames.map((name) => [name, null]))
 
 /** What the list is narrowed to. A plain GET form; with script, a choice takes effect at once. */
-export function RunFilters({ path, query, facets, kept = listParameters }: RunFiltersProps) {
+export function RunFilters({ path, query, facets, kept = listParameters, ranges }: RunFiltersProps) {
   const router = useRouter()
   const form = useRef<HTMLFormElement>(null)
   const params = new URLSearchParams(query)
@@ -105,7 +108,7 @@ export function RunFilters({ path, query, facets, kept = listParameters }: RunFi
           </datalist>
         </>
       ) : null}
-      {kept === listParameters ? <RangeFilter params={params} /> : null}
+      {ranges === undefined ? null : <RangeFilter params={params} figures={ranges} />}
       {kept.flatMap((name) =>
         params.getAll(name).map((value) => <input key={`${name} ${value}`} type="hidden" name={name} value={value} />),
       )}
@@ -117,16 +120,8 @@ export function RunFilters({ path, query, facets, kept = listParameters }: RunFi
   )
 }
 
-const figures = [
-  ['p99', 'p99, ms'],
-  ['p50', 'p50, ms'],
-  ['max', 'Max, ms'],
-  ['rps', 'Requests/s'],
-  ['errors', 'Error ratio, 0–1'],
-] as const
-
 /** Days and a range of one figure, folded away until they are used. */
-function RangeFilter({ params }: { params: URLSearchParams }) {
+function RangeFilter({ params, figures }: { params: URLSearchParams; figures: readonly RangeFigure[] }) {
   const isUsed = ['from', 'to', 'figure', 'min', 'max'].some((name) => (params.get(name) ?? '') !== '')
   const field = (name: string, label: string, type: 'date' | 'number') => (
     <label className={styles.range}>
@@ -150,8 +145,8 @@ function RangeFilter({ params }: { params: URLSearchParams }) {
           Figure
           <select className="select" name="figure" defaultValue={params.get('figure') ?? ''}>
             <option value="">Any</option>
-            {figures.map(([id, name]) => (
-              <option key={id} value={id}>
+            {figures.map(({ sortKey, name }) => (
+              <option key={sortKey} value={sortKey}>
                 {name}
               </option>
             ))}

@@ -65,7 +65,7 @@ export function RunsTable({ rows, path, params, page, nowMs, repeats = noRepeats
               {sortable('time', 'Time', false)}
               {withEnvironment ? <th scope="col">Environment</th> : null}
               <th scope="col">Tool</th>
-              {columns.map((column) => sortable(column.sortKey, column.head, true))}
+              {columns.map((column) => sortable(column.metric.sortKey, column.head, true))}
               {withLabels ? <th scope="col">Labels</th> : null}
             </tr>
           </thead>

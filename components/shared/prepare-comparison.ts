@@ -1,14 +1,11 @@
 import { differencesOf, type Difference } from '@/lib/judge/comparability'
 import { compareSides, type Comparison, type NoiseOf, type Side } from '@/lib/judge/comparison'
-import { defaultMetricIds } from '@/lib/run/metrics'
 import type { StoredRun } from '@/lib/run/stored'
-import { tools } from '@/lib/run/tools'
+import { comparedByDefault } from '@/lib/run/metrics'
 import type { PlottedRun } from '../charts/plotted-run'
 import { viewOf, type CompareView } from '../compare/compare-view-state'
 import { distinctNames } from '../compare/distinct-names'
 import { plottedSides } from '../compare/plotted-sides'
-
-const lambdaMetricIds = ['billed', 'init', 'max-memory']
 
 /** A comparison as the shared page and every file made of it show it: decided once, so that they cannot differ. */
 export interface PreparedComparison {
@@ -37,9 +34,6 @@ export function prepareComparison(
   if (!base) return null
   const sides = [base, ...others] as const
   const runs = sides.flat()
-  const usual = runs.some((run) => tools[run.tool].counts === 'invocation')
-    ? [...defaultMetricIds, ...lambdaMetricIds]
-    : defaultMetricIds
   const names = distinctNames(sides.map(([run]) => run))
   const plotted = plottedSides(sides, names)
   const chosen = viewOf(view)
@@ -48,7 +42,7 @@ export function prepareComparison(
     runs,
     names,
     runNames: plotted.map((one) => one.name),
-    comparison: compareSides(base, others, { metricIds: chosen.metricIds ?? usual, noiseOf }),
+    comparison: compareSides(base, others, { metricIds: chosen.metricIds ?? comparedByDefault(runs), noiseOf }),
     differences: differencesOf(runs),
     plotted,
     view: chosen,

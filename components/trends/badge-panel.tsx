@@ -4,7 +4,6 @@ import { useRouter } from 'next/navigation'
 import { useState, type SyntheticEvent } from 'react'
 import type { BadgeSummary } from '@/lib/rules/badge'
 import { formatDate } from '@/lib/format'
-import { findMetric } from '@/lib/run/metrics'
 import { callApi, textOf } from '../ui/call-api'
 import { CommandLine } from '../ui/curl-line'
 import { tell, tellFailure } from '../ui/toasts'
@@ -18,7 +17,7 @@ interface Props {
   readonly metricName: string
   readonly scenario: string
   /** Those of the page's series. */
-  readonly badges: readonly BadgeSummary[]
+  readonly badges: readonly (BadgeSummary & { readonly metricName: string })[]
 }
 
 /** Badges of a series: makes one and shows its address this once, lists the others, revokes them. */
@@ -103,7 +102,7 @@ export function BadgePanel({ projectSlug, series, metricId, metricName, scenario
             <li key={badge.id}>
               {badge.label}{' '}
               <span className="muted">
-                {findMetric(badge.metricId)?.shortLabel ?? badge.metricId}, created {formatDate(badge.createdAt)}
+                {badge.metricName}, created {formatDate(badge.createdAt)}
               </span>{' '}
               <button
                 type="button"

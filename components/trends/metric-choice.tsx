@@ -1,20 +1,18 @@
 import { Link } from '../ui/link'
-import { findMetric, metrics, type Metric } from '@/lib/run/metrics'
+import { metrics, metricsOf, type Metric } from '@/lib/run/metrics'
 import styles from './trends.module.css'
 import { trendsSearch, type TrendsQuery } from './trends-url'
-
-const usual = ['requests-per-second', 'mean', 'p50', 'p90', 'p95', 'p99', 'p999', 'max', 'error-ratio']
 
 interface Props {
   readonly path: string
   readonly query: TrendsQuery
-  /** Offered beside the usual ones; absent: all. */
+  /** Those that some run has, offered where the choice has them; absent: all. */
   readonly known?: readonly Metric[]
 }
 
 /** Links that choose the metric and how runs are placed: the address holds the view. */
 export function MetricChoice({ path, query, known = metrics }: Props) {
-  const offered = usual.flatMap((id) => findMetric(id) ?? []).filter((metric) => known.includes(metric))
+  const offered = metricsOf('trends').filter((metric) => known.includes(metric))
   const shown = offered.includes(query.metric) ? offered : [...offered, query.metric]
   return (
     <nav className={styles.choice} aria-label="Shown metric">

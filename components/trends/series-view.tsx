@@ -5,7 +5,7 @@ import type { BadgeSummary } from '@/lib/rules/badge'
 import type { Annotation } from '@/lib/project/annotations'
 import { formatChange, formatDate, formatMetric, formatTime, plural } from '@/lib/format'
 import type { JudgedTrend, SeriesTrends } from '@/lib/detect/judged-trend'
-import type { Metric } from '@/lib/run/metrics'
+import { findMetric, type Metric } from '@/lib/run/metrics'
 import type { SeriesSummary } from '@/lib/run/stored'
 import { AllMetrics } from './all-metrics'
 import { BadgePanel } from './badge-panel'
@@ -80,7 +80,10 @@ export function SeriesView({ projectSlug, all, shown, small, smallRuns, query, b
         metricId={query.metric.id}
         metricName={query.metric.shortLabel}
         scenario={own.scenario}
-        badges={badges}
+        badges={badges.map((badge) => ({
+          ...badge,
+          metricName: findMetric(badge.metricId)?.shortLabel ?? badge.metricId,
+        }))}
       />
     </div>
   )

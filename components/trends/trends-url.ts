@@ -1,7 +1,7 @@
 import type { ScaleKind } from '@/components/charts/plot/scale'
 import { readTables } from '@/components/charts/plot/table'
 import type { TrendOrder, TrendSpan } from '@/components/charts/trend'
-import { findMetric, metrics, type Metric } from '@/lib/run/metrics'
+import { defaultMetric, findMetric, type Metric } from '@/lib/run/metrics'
 import type { UtcIso } from '@/lib/run/run'
 
 /** What a trend page shows; all of it stands in its address. */
@@ -27,7 +27,7 @@ const first = (value: string | string[] | undefined): string => [value ?? ''].fl
 export function readTrendsQuery(params: Params): TrendsQuery {
   const last = Number(first(params.last))
   return {
-    metric: findMetric(first(params.metric)) ?? findMetric('p99') ?? fallback,
+    metric: findMetric(first(params.metric)) ?? defaultMetric,
     order: first(params.order) === 'runs' ? 'runs' : 'time',
     scale: first(params.scale) === 'log' ? 'log' : 'linear',
     tables: readTables(params.table),
@@ -47,13 +47,11 @@ function timeOf(text: string): UtcIso | null {
   return Number.isNaN(ms) ? null : new Date(ms).toISOString()
 }
 
-const [fallback] = metrics as readonly [Metric, ...Metric[]]
-
 /** The query string of a page with some of its view changed; defaults are left out. */
 export function trendsSearch(query: TrendsQuery, change: Partial<TrendsQuery> = {}): string {
   const { metric, order, scale, last, from, to, tables, part } = { ...query, ...change }
   const params = new URLSearchParams()
-  if (metric.id !== 'p99') params.set('metric', metric.id)
+  if (metric !== defaultMetric) params.set('metric', metric.id)
   if (order === 'runs') params.set('order', order)
   if (scale === 'log') params.set('scale', scale)
   if (last !== 500) params.set('last', String(last))

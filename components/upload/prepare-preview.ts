@@ -1,7 +1,6 @@
 import { findingsOf, type Finding } from '@/lib/judge/findings'
-import { figuresOf } from '@/lib/run/figures'
 import { formatCount, formatDuration, formatMetric, plural } from '@/lib/format'
-import { metrics } from '@/lib/run/metrics'
+import { figuresOf, metricsOf } from '@/lib/run/metrics'
 import type { ImportedRun, UtcIso } from '@/lib/run/run'
 import type { UploadDetail } from '@/lib/run/stored'
 import { tools } from '@/lib/run/tools'
@@ -47,19 +46,6 @@ export interface PreviewRun {
   readonly notes: readonly PreviewRemark[]
 }
 
-const leading = [
-  'requests-per-second',
-  'p50',
-  'p99',
-  'max',
-  'error-ratio',
-  'mean',
-  'billed',
-  'init',
-  'max-memory',
-  'min',
-]
-
 /** Prepares the cards of a draft, in the order of the file. `shownLines`: numbers of the lines on the page. Pure. */
 export function preparePreview(upload: UploadDetail, shownLines: ReadonlySet<number>): readonly PreviewRun[] {
   const placeOf = (first: number | null, last: number | null = null) =>
@@ -102,11 +88,12 @@ function stemOf(fileName: string): string {
 
 function figuresOfRun(run: ImportedRun): readonly PreviewFigure[] {
   const figures = figuresOf(run)
-  const known = leading.flatMap((id) => {
-    const metric = metrics.find((one) => one.id === id)
-    const value = metric?.read(figures) ?? null
-    if (!metric || value === null) return []
-    return [{ id, label: metric.shortLabel, text: formatMetric(value, metric.unit), explain: metric.explain }]
+  const known = metricsOf('preview').flatMap((metric) => {
+    const value = metric.read(figures)
+    if (value === null) return []
+    return [
+      { id: metric.id, label: metric.shortLabel, text: formatMetric(value, metric.unit), explain: metric.explain },
+    ]
   })
   return known.slice(0, 5)
 }

@@ -1,6 +1,5 @@
-import type { RunFigures } from '../run/figures'
 import { changeWords, formatChange, formatMetric } from '../format'
-import { defaultMetricIds, findMetric, type Metric } from '../run/metrics'
+import { findMetric, metricsOf, type Metric, type RunFigures } from '../run/metrics'
 import { alpha, leastRuns, runsNeeded, shiftOf, sideFigureOf, type Shift } from './repeats'
 import type { RunRow } from '../run/stored'
 import { tools } from '../run/tools'
@@ -98,8 +97,8 @@ export function compareSides<Run extends ComparedRun>(
   others: readonly Side<Run>[],
   { metricIds = null, noiseOf = () => null }: Options<Run> = {},
 ): Comparison<Run> {
-  const chosen = (metricIds ?? defaultMetricIds).flatMap((id) => findMetric(id) ?? [])
   const sides = [base, ...others]
+  const chosen = metricIds === null ? metricsOf('comparison') : metricIds.flatMap((id) => findMetric(id) ?? [])
   const rows = chosen
     .filter((metric) => sides.flat().some((run) => metric.read(run.figures) !== null))
     .map((metric) => {
@@ -206,8 +205,8 @@ export function formatAbsolute(delta: Delta, metric: Metric): string {
   return delta.absolute === 0 ? text : `${delta.absolute < 0 ? '\u2212' : '+'}${text}`
 }
 
-/** Metrics that a first sentence talks about, most telling first. */
-const telling = ['p99', 'requests-per-second', 'mean', 'p50', 'max', 'success-ratio', 'billed', 'init']
+/** Ids of the metrics that a first sentence talks about, most telling first. */
+const telling = metricsOf('headline').map(({ id }) => id)
 
 /** What differs most between a base and its candidates, in one sentence without a full stop. */
 export function sentenceOf(

@@ -1,6 +1,5 @@
 import { matters, trendPoints, type TrendPoint } from '../detect/trend'
-import type { RunFigures } from '../run/figures'
-import { alertingMetrics, findMetric, type Metric } from '../run/metrics'
+import { alertingMetrics, findMetric, type Metric, type RunFigures } from '../run/metrics'
 import type { UtcIso } from '../run/run'
 import type { SeriesLine } from '../run/series'
 import { median } from '../stats/robust'

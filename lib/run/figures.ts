@@ -1,37 +1,6 @@
 import type { ImportedRun, Latency } from './run'
 import { tools } from './tools'
 
-/**
- * The figures of a run that lists, charts and comparisons read: one number each, or null where the tool did not print
- * it and samples cannot give it. Latencies are those of the run's leading distribution (`leadingLatency`).
- */
-export interface RunFigures {
-  readonly requests: number | null
-  readonly requestsPerSecond: number | null
-  readonly throughputPerSecond: number | null
-  readonly minMs: number | null
-  readonly meanMs: number | null
-  readonly stdDevMs: number | null
-  readonly p50Ms: number | null
-  readonly p75Ms: number | null
-  readonly p90Ms: number | null
-  readonly p95Ms: number | null
-  readonly p99Ms: number | null
-  readonly p999Ms: number | null
-  readonly maxMs: number | null
-  readonly successRatio: number | null
-  /** Requests that failed or were answered with a status the tool calls bad. */
-  readonly errorCount: number | null
-  readonly errorRatio: number | null
-  readonly bytesIn: number | null
-  readonly bytesOut: number | null
-  readonly durationMs: number | null
-  /** Lambda: mean billed duration, mean init duration, highest memory used. */
-  readonly billedMs: number | null
-  readonly initMs: number | null
-  readonly maxMemoryUsedMb: number | null
-}
-
 /** The distribution that leads a run's page: everything (`all`), or what wrk2 calls recorded. Null: no latencies at all. */
 export function leadingLatency(run: Pick<ImportedRun, 'latencies'>): Latency | null {
   const byOf = (of: Latency['of']) => run.latencies.find((latency) => latency.of === of)
@@ -54,7 +23,8 @@ export function successCount(run: Pick<ImportedRun, 'successes' | 'statusCodes'>
 /** What wrk calls its count of bad statuses; its other errors are of sockets and are not among its requests. */
 const badStatusMessage = /^non-2xx/i
 
-function errorCountOf(run: ImportedRun): number | null {
+/** Requests that failed or were answered with a status the tool calls bad; null when nothing tells. */
+export function errorCountOf(run: ImportedRun): number | null {
   const successes = successCount(run)
   const counts = run.errors.map((error) => error.count)
   const sum = counts.reduce<number>((total, count) => total + (count ?? 0), 0)
@@ -67,35 +37,14 @@ function errorCountOf(run: ImportedRun): number | null {
   )
 }
 
-/** Reads a run's figures; every absent one is null. Ratios are 0…1. */
-export function figuresOf(run: ImportedRun): RunFigures {
-  const latency = leadingLatency(run)
-  const errorCount = errorCountOf(run)
+/** Share of the requests that were answered well, 0…1: the tool's own, else by `successCount`; null when neither tells. */
+export function successRatioOf(run: ImportedRun): number | null {
   const successes = successCount(run)
-  const computedSuccessRatio = successes !== null && run.requests ? successes / run.requests : null
-  return {
-    requests: run.requests,
-    requestsPerSecond: run.requestsPerSecond,
-    throughputPerSecond: run.throughputPerSecond,
-    minMs: latency?.minMs ?? null,
-    meanMs: latency?.meanMs ?? null,
-    stdDevMs: latency?.stdDevMs ?? null,
-    p50Ms: quantileMs(latency, 0.5),
-    p75Ms: quantileMs(latency, 0.75),
-    p90Ms: quantileMs(latency, 0.9),
-    p95Ms: quantileMs(latency, 0.95),
-    p99Ms: quantileMs(latency, 0.99),
-    p999Ms: quantileMs(latency, 0.999),
-    maxMs: latency?.maxMs ?? null,
-    successRatio: run.successRatio ?? computedSuccessRatio,
-    errorCount,
-    // wrk can count more socket errors than requests: that is no ratio.
-    errorRatio: errorCount !== null && run.requests && errorCount <= run.requests ? errorCount / run.requests : null,
-    bytesIn: run.bytesIn,
-    bytesOut: run.bytesOut,
-    durationMs: run.durationMs,
-    billedMs: run.lambda?.billedMs?.mean ?? null,
-    initMs: run.lambda?.initMs?.mean ?? null,
-    maxMemoryUsedMb: run.lambda?.maxMemoryUsedMb?.max ?? null,
-  }
+  return run.successRatio ?? (successes !== null && run.requests ? successes / run.requests : null)
+}
+
+/** Share of the requests that failed, 0…1; null when it is not known, or no ratio: wrk can count more socket errors than requests. */
+export function errorRatioOf(run: ImportedRun): number | null {
+  const errorCount = errorCountOf(run)
+  return errorCount !== null && run.requests && errorCount <= run.requests ? errorCount / run.requests : null
 }

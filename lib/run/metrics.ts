@@ -1,177 +1,434 @@
-import type { RunFigures } from './figures'
+import { errorCountOf, errorRatioOf, leadingLatency, quantileMs, successRatioOf } from './figures'
+import type { ImportedRun, Latency } from './run'
+import { tools, type Tool } from './tools'
 
 export type MetricUnit = 'ms' | 'per-second' | 'ratio' | 'count' | 'bytes' | 'mb'
 export type MetricDirection = 'lower-is-better' | 'higher-is-better' | 'neutral'
 
-/** One figure of a run as lists, comparisons, matrices and charts know it. */
-export interface Metric {
+/** Groups in which forms offer metrics, in their order. */
+export const metricGroups = ['Speed', 'Latency', 'Failures', 'Lambda', 'Volume'] as const
+export type MetricGroup = (typeof metricGroups)[number]
+
+/**
+ * Where metrics are shown when nobody chose. comparison: the table of a comparison; lambda-comparison: added when a run is
+ * of Lambda. headline: what its first sentence talks about, the most telling first. matrix: the first two that some run
+ * has. lead, lambda-lead: the large figures of a run's page. previous: the first that a run shares with the one before it.
+ * preview: the first five that a run of a draft has. trends: the choice above a trend.
+ */
+export type MetricSet =
+  | 'comparison'
+  | 'lambda-comparison'
+  | 'headline'
+  | 'matrix'
+  | 'lead'
+  | 'lambda-lead'
+  | 'previous'
+  | 'preview'
+  | 'trends'
+
+/** One line of the table: everything that is known of a figure. */
+interface MetricEntry {
+  /** Its name in code and its field in `prisma/schema.prisma`; the column is the same in snake case. */
+  readonly key: string
   /** Stable, kebab-case: it stands in URLs. */
   readonly id: string
   readonly label: string
   /** For column heads. */
   readonly shortLabel: string
+  /** What it is called of one Lambda invocation; absent: as `shortLabel`. */
+  readonly lambdaLabel?: string
   readonly unit: MetricUnit
   readonly direction: MetricDirection
-  /** Whether values of several runs may be added (counts, bytes); quantiles and rates may not. */
-  readonly additive: boolean
+  readonly group: MetricGroup
   /** What it is, one sentence. */
   readonly explain: string
+  /** Reads it from what was imported; null: the tool did not print it and samples cannot give it. */
+  readFrom(run: ImportedRun): number | null
+  /** Its key in `run.printed`; null: it is never printed, or not of this run. */
+  printedKey(run: ImportedRun): string | null
+  /** Present: lists of runs have it as a column, sort by it and narrow to a range of it. Stands in URLs; wants its indices. */
+  readonly sortKey?: string
+  /** Present: it raises alerts unless a rule says otherwise, and this is the least relative change that matters. */
+  readonly leastEffect?: number
+  /** The sets it is in, with its place there, from 1; metrics of one place are in the order of the table. */
+  readonly in: Readonly<Partial<Record<MetricSet, number>>>
+}
+
+type Source = Pick<MetricEntry, 'readFrom' | 'printedKey'>
+type NumbersOf<Of> = { [Key in keyof Of]: Of[Key] extends number | null ? Key : never }[keyof Of] & string
+
+/** A field of the run itself, printed under its own name. */
+const own = (field: NumbersOf<ImportedRun>): Source => ({ readFrom: (run) => run[field], printedKey: () => field })
+
+/** Of the leading distribution; `printed`: what it is called among what the tool printed of that. */
+const ofLatency = (printed: string, read: (latency: Latency) => number | null): Source => {
+  const readFrom = (run: ImportedRun) => {
+    const latency = leadingLatency(run)
+    return latency === null ? null : read(latency)
+  }
+  const printedKey = (run: ImportedRun) => {
+    const latency = leadingLatency(run)
+    return latency === null ? null : `latencies.${run.latencies.indexOf(latency)}.${printed}`
+  }
+  return { readFrom, printedKey }
+}
+
+/** A field of the leading distribution. */
+const latency = (field: NumbersOf<Latency>): Source => ofLatency(field, (of) => of[field])
+
+const ofLambda = (field: 'billedMs' | 'initMs' | 'maxMemoryUsedMb', which: 'mean' | 'max'): Source => ({
+  readFrom: (run) => run.lambda?.[field]?.[which] ?? null,
+  printedKey: () => `lambda.${field}`,
+})
+
+const computed = (readFrom: Source['readFrom']): Source => ({ readFrom, printedKey: () => null })
+
+const lowerMs = { unit: 'ms', direction: 'lower-is-better' } as const
+
+/** What all percentiles have in common. `name`: `p99.9`, as tools print it too. */
+const percentile = (name: string, q: number) => ({
+  label: name,
+  shortLabel: name,
+  ...lowerMs,
+  group: 'Latency' as const,
+  ...ofLatency(name, (of) => quantileMs(of, q)),
+})
+
+/**
+ * The one table of figures, in reading order. To add one: an entry here, its field in `prisma/schema.prisma`, a migration
+ * with its column (and, with a sort key, its indices); see CONTRIBUTING.md.
+ */
+const table = [
+  {
+    key: 'requestsPerSecond',
+    id: 'requests-per-second',
+    label: 'Requests per second',
+    shortLabel: 'Req/s',
+    unit: 'per-second',
+    direction: 'higher-is-better',
+    group: 'Speed',
+    explain: 'All requests per second, with or without a response.',
+    ...own('requestsPerSecond'),
+    sortKey: 'rps',
+    leastEffect: 0.05,
+    in: { comparison: 1, headline: 2, matrix: 1, lead: 1, previous: 4, preview: 1, trends: 1 },
+  },
+  {
+    key: 'throughputPerSecond',
+    id: 'throughput',
+    label: 'Throughput',
+    shortLabel: 'Throughput',
+    unit: 'per-second',
+    direction: 'higher-is-better',
+    group: 'Speed',
+    explain: 'Successful requests per second, until the last response.',
+    ...own('throughputPerSecond'),
+    in: {},
+  },
+  {
+    key: 'meanMs',
+    id: 'mean',
+    label: 'Mean',
+    shortLabel: 'Mean',
+    lambdaLabel: 'Duration',
+    ...lowerMs,
+    group: 'Latency',
+    explain: 'Arithmetic mean of the latencies.',
+    ...latency('meanMs'),
+    leastEffect: 0.05,
+    in: { comparison: 1, headline: 2, matrix: 3, 'lambda-lead': 1, previous: 3, preview: 2, trends: 1 },
+  },
+  {
+    key: 'stdDevMs',
+    id: 'std-dev',
+    label: 'Standard deviation',
+    shortLabel: 'Std dev',
+    ...lowerMs,
+    group: 'Latency',
+    explain: 'Spread of the latencies around their mean.',
+    ...latency('stdDevMs'),
+    in: {},
+  },
+  {
+    key: 'minMs',
+    id: 'min',
+    label: 'Min',
+    shortLabel: 'Min',
+    ...lowerMs,
+    group: 'Latency',
+    explain: 'Lowest latency of a request.',
+    ...latency('minMs'),
+    in: { preview: 3 },
+  },
+  {
+    key: 'p50Ms',
+    id: 'p50',
+    ...percentile('p50', 0.5),
+    label: 'p50 (median)',
+    explain: 'Half of the requests were at or below this.',
+    sortKey: 'p50',
+    leastEffect: 0.05,
+    in: { comparison: 1, headline: 2, matrix: 5, lead: 1, previous: 2, preview: 1, trends: 1 },
+  },
+  { key: 'p75Ms', id: 'p75', ...percentile('p75', 0.75), explain: '1 in 4 requests was slower.', in: {} },
+  { key: 'p90Ms', id: 'p90', ...percentile('p90', 0.9), explain: '1 in 10 requests was slower.', in: { trends: 1 } },
+  {
+    key: 'p95Ms',
+    id: 'p95',
+    ...percentile('p95', 0.95),
+    explain: '1 in 20 requests was slower.',
+    leastEffect: 0.05,
+    in: { trends: 1 },
+  },
+  {
+    key: 'p99Ms',
+    id: 'p99',
+    ...percentile('p99', 0.99),
+    explain: '1 in 100 requests was slower.',
+    sortKey: 'p99',
+    leastEffect: 0.1,
+    in: { comparison: 1, headline: 1, matrix: 2, lead: 1, previous: 1, preview: 1, trends: 1 },
+  },
+  {
+    key: 'p999Ms',
+    id: 'p999',
+    ...percentile('p99.9', 0.999),
+    explain: '1 in 1\u202f000 requests was slower.',
+    in: { trends: 1 },
+  },
+  {
+    key: 'maxMs',
+    id: 'max',
+    label: 'Max',
+    shortLabel: 'Max',
+    ...lowerMs,
+    group: 'Latency',
+    explain: 'Highest latency of a request.',
+    ...latency('maxMs'),
+    sortKey: 'max',
+    in: { comparison: 1, headline: 2, matrix: 4, lead: 1, previous: 4, preview: 1, trends: 1 },
+  },
+  {
+    key: 'successRatio',
+    id: 'success-ratio',
+    label: 'Success',
+    shortLabel: 'Success',
+    unit: 'ratio',
+    direction: 'higher-is-better',
+    group: 'Failures',
+    explain: 'Share of requests that succeeded.',
+    ...computed(successRatioOf),
+    printedKey: () => 'successRatio',
+    in: { comparison: 1, headline: 2 },
+  },
+  {
+    key: 'errorRatio',
+    id: 'error-ratio',
+    label: 'Error rate',
+    shortLabel: 'Errors',
+    unit: 'ratio',
+    direction: 'lower-is-better',
+    group: 'Failures',
+    explain: 'Share of requests that failed.',
+    ...computed(errorRatioOf),
+    sortKey: 'errors',
+    // Twice as many failures, and half a percentage point at least (lib/detect/trend.ts).
+    leastEffect: 1,
+    in: { preview: 1, trends: 1 },
+  },
+  {
+    key: 'errorCount',
+    id: 'error-count',
+    label: 'Errors',
+    shortLabel: 'Errors',
+    unit: 'count',
+    direction: 'lower-is-better',
+    group: 'Failures',
+    explain: 'Requests that failed or got an error status.',
+    ...computed(errorCountOf),
+    in: { lead: 1 },
+  },
+  {
+    key: 'requests',
+    id: 'requests',
+    label: 'Requests',
+    shortLabel: 'Requests',
+    unit: 'count',
+    direction: 'neutral',
+    group: 'Volume',
+    explain: 'All requests, with or without a response.',
+    ...own('requests'),
+    in: {},
+  },
+  {
+    key: 'durationMs',
+    id: 'duration',
+    label: 'Duration',
+    shortLabel: 'Duration',
+    unit: 'ms',
+    direction: 'neutral',
+    group: 'Volume',
+    explain: 'From the first request to the last response.',
+    ...own('durationMs'),
+    in: {},
+  },
+  {
+    key: 'bytesIn',
+    id: 'bytes-in',
+    label: 'Bytes in',
+    shortLabel: 'Bytes in',
+    unit: 'bytes',
+    direction: 'neutral',
+    group: 'Volume',
+    explain: 'Bytes of the responses, as the tool counts them.',
+    ...own('bytesIn'),
+    in: {},
+  },
+  {
+    key: 'bytesOut',
+    id: 'bytes-out',
+    label: 'Bytes out',
+    shortLabel: 'Bytes out',
+    unit: 'bytes',
+    direction: 'neutral',
+    group: 'Volume',
+    explain: 'Bytes of the requests.',
+    ...own('bytesOut'),
+    in: {},
+  },
+  {
+    key: 'billedMs',
+    id: 'billed',
+    label: 'Billed duration',
+    shortLabel: 'Billed',
+    ...lowerMs,
+    group: 'Lambda',
+    explain: 'Mean billed duration of an invocation.',
+    ...ofLambda('billedMs', 'mean'),
+    in: { 'lambda-comparison': 1, headline: 2, matrix: 3, 'lambda-lead': 1, preview: 2 },
+  },
+  {
+    key: 'initMs',
+    id: 'init',
+    label: 'Init duration',
+    shortLabel: 'Init',
+    ...lowerMs,
+    group: 'Lambda',
+    explain: 'Mean init duration of the cold starts.',
+    ...ofLambda('initMs', 'mean'),
+    in: { 'lambda-comparison': 1, headline: 2, 'lambda-lead': 1, preview: 2 },
+  },
+  {
+    key: 'maxMemoryUsedMb',
+    id: 'max-memory',
+    label: 'Max memory used',
+    shortLabel: 'Memory',
+    lambdaLabel: 'Memory used',
+    unit: 'mb',
+    direction: 'lower-is-better',
+    group: 'Lambda',
+    explain: 'Max memory used by an invocation.',
+    ...ofLambda('maxMemoryUsedMb', 'max'),
+    in: { 'lambda-comparison': 1, matrix: 3, 'lambda-lead': 1, preview: 2 },
+  },
+] as const satisfies readonly MetricEntry[]
+
+type Entry = (typeof table)[number]
+
+/** The name of a figure in code, and of its field in the database. */
+export type FigureKey = Entry['key']
+
+/** What stands for a figure where lists of runs are sorted by it or narrowed to a range of it. */
+export type FigureSortKey = Extract<Entry, { readonly sortKey: string }>['sortKey']
+
+/**
+ * The figures of a run that lists, charts and comparisons read: one number each, or null where the tool did not print it
+ * and samples cannot give it. Latencies are those of the run's leading distribution (`leadingLatency`).
+ */
+export type RunFigures = { readonly [Key in FigureKey]: number | null }
+
+/** One figure of a run as lists, comparisons, matrices and charts know it. */
+export interface Metric extends Omit<MetricEntry, 'key' | 'sortKey'> {
+  readonly key: FigureKey
+  /** Whether values of several runs may be added (counts, bytes); quantiles and rates may not. */
+  readonly additive: boolean
+  /** Null: it is no column of lists of runs. */
+  readonly sortKey: FigureSortKey | null
   read(figures: RunFigures): number | null
 }
 
-const metric = (
-  id: string,
-  label: string,
-  shortLabel: string,
-  unit: MetricUnit,
-  direction: MetricDirection,
-  key: keyof RunFigures,
-  explain: string,
-): Metric => ({
-  id,
-  label,
-  shortLabel,
-  unit,
-  direction,
-  additive: unit === 'count' || unit === 'bytes',
-  explain,
-  read: (figures) => figures[key],
-})
+/** A metric that is a column of lists of runs. */
+export type SortedMetric = Metric & { readonly sortKey: FigureSortKey }
 
-/** The one table of metrics, in reading order. */
-export const metrics: readonly Metric[] = [
-  metric(
-    'requests-per-second',
-    'Requests per second',
-    'Req/s',
-    'per-second',
-    'higher-is-better',
-    'requestsPerSecond',
-    'All requests per second, with or without a response.',
-  ),
-  metric(
-    'throughput',
-    'Throughput',
-    'Throughput',
-    'per-second',
-    'higher-is-better',
-    'throughputPerSecond',
-    'Successful requests per second, until the last response.',
-  ),
-  metric('mean', 'Mean', 'Mean', 'ms', 'lower-is-better', 'meanMs', 'Arithmetic mean of the latencies.'),
-  metric(
-    'std-dev',
-    'Standard deviation',
-    'Std dev',
-    'ms',
-    'lower-is-better',
-    'stdDevMs',
-    'Spread of the latencies around their mean.',
-  ),
-  metric('min', 'Min', 'Min', 'ms', 'lower-is-better', 'minMs', 'Lowest latency of a request.'),
-  metric('p50', 'p50 (median)', 'p50', 'ms', 'lower-is-better', 'p50Ms', 'Half of the requests were at or below this.'),
-  metric('p75', 'p75', 'p75', 'ms', 'lower-is-better', 'p75Ms', '1 in 4 requests was slower.'),
-  metric('p90', 'p90', 'p90', 'ms', 'lower-is-better', 'p90Ms', '1 in 10 requests was slower.'),
-  metric('p95', 'p95', 'p95', 'ms', 'lower-is-better', 'p95Ms', '1 in 20 requests was slower.'),
-  metric('p99', 'p99', 'p99', 'ms', 'lower-is-better', 'p99Ms', '1 in 100 requests was slower.'),
-  metric('p999', 'p99.9', 'p99.9', 'ms', 'lower-is-better', 'p999Ms', '1 in 1\u202f000 requests was slower.'),
-  metric('max', 'Max', 'Max', 'ms', 'lower-is-better', 'maxMs', 'Highest latency of a request.'),
-  metric(
-    'success-ratio',
-    'Success',
-    'Success',
-    'ratio',
-    'higher-is-better',
-    'successRatio',
-    'Share of requests that succeeded.',
-  ),
-  metric(
-    'error-ratio',
-    'Error rate',
-    'Errors',
-    'ratio',
-    'lower-is-better',
-    'errorRatio',
-    'Share of requests that failed.',
-  ),
-  metric(
-    'error-count',
-    'Errors',
-    'Errors',
-    'count',
-    'lower-is-better',
-    'errorCount',
-    'Requests that failed or got an error status.',
-  ),
-  metric(
-    'requests',
-    'Requests',
-    'Requests',
-    'count',
-    'neutral',
-    'requests',
-    'All requests, with or without a response.',
-  ),
-  metric(
-    'duration',
-    'Duration',
-    'Duration',
-    'ms',
-    'neutral',
-    'durationMs',
-    'From the first request to the last response.',
-  ),
-  metric(
-    'bytes-in',
-    'Bytes in',
-    'Bytes in',
-    'bytes',
-    'neutral',
-    'bytesIn',
-    'Bytes of the responses, as the tool counts them.',
-  ),
-  metric('bytes-out', 'Bytes out', 'Bytes out', 'bytes', 'neutral', 'bytesOut', 'Bytes of the requests.'),
-  metric(
-    'billed',
-    'Billed duration',
-    'Billed',
-    'ms',
-    'lower-is-better',
-    'billedMs',
-    'Mean billed duration of an invocation.',
-  ),
-  metric('init', 'Init duration', 'Init', 'ms', 'lower-is-better', 'initMs', 'Mean init duration of the cold starts.'),
-  metric(
-    'max-memory',
-    'Max memory used',
-    'Memory',
-    'mb',
-    'lower-is-better',
-    'maxMemoryUsedMb',
-    'Max memory used by an invocation.',
-  ),
-]
+/** All metrics, in reading order. */
+export const metrics: readonly Metric[] = table.map((entry) => ({
+  ...entry,
+  additive: entry.unit === 'count' || entry.unit === 'bytes',
+  sortKey: 'sortKey' in entry ? entry.sortKey : null,
+  read: (figures) => figures[entry.key],
+}))
+
+const byId = new Map(metrics.map((metric) => [metric.id, metric]))
 
 /** The metric with this id; null when there is none. */
 export function findMetric(id: string): Metric | null {
-  return metrics.find((one) => one.id === id) ?? null
+  return byId.get(id) ?? null
 }
 
-/** What a comparison or matrix shows when nobody chose. */
-export const defaultMetricIds: readonly string[] = ['requests-per-second', 'mean', 'p50', 'p99', 'max', 'success-ratio']
+/** The metrics of a set, in its order. */
+export function metricsOf(set: MetricSet): readonly Metric[] {
+  const placed = metrics.flatMap((metric) => {
+    const place = metric.in[set]
+    return place === undefined ? [] : [{ metric, place }]
+  })
+  return placed.sort((a, b) => a.place - b.place).map(({ metric }) => metric)
+}
+
+/** The metrics that lists of runs have as columns, in their order. */
+export const sortedMetrics: readonly SortedMetric[] = metrics.filter(
+  (metric): metric is SortedMetric => metric.sortKey !== null,
+)
+
+/** What lists of runs are sorted by and narrowed to, beside time. */
+export const figureSortKeys: readonly FigureSortKey[] = sortedMetrics.map(({ sortKey }) => sortKey)
+
+/** Ids of what a comparison shows when nobody chose; of Lambda also what an invocation costs. */
+export function comparedByDefault(runs: readonly { readonly tool: Tool }[]): readonly string[] {
+  const isOfLambda = runs.some(({ tool }) => tools[tool].counts === 'invocation')
+  return [...metricsOf('comparison'), ...(isOfLambda ? metricsOf('lambda-comparison') : [])].map(({ id }) => id)
+}
+
+const [mostTelling] = metricsOf('headline')
+if (mostTelling === undefined) throw new Error('no metric leads')
+/** What to show where there is room for one metric and nobody chose: what a comparison talks about first. */
+export const defaultMetric: Metric = mostTelling
 
 /** What raises alerts unless a rule says otherwise, with the least relative change that matters. */
-export const alertingMetrics: readonly { readonly metricId: string; readonly leastEffect: number }[] = [
-  { metricId: 'requests-per-second', leastEffect: 0.05 },
-  { metricId: 'mean', leastEffect: 0.05 },
-  { metricId: 'p50', leastEffect: 0.05 },
-  { metricId: 'p95', leastEffect: 0.05 },
-  { metricId: 'p99', leastEffect: 0.1 },
-  // Twice as many failures, and half a percentage point at least (lib/detect/trend.ts).
-  { metricId: 'error-ratio', leastEffect: 1 },
-]
+export const alertingMetrics: readonly { readonly metricId: string; readonly leastEffect: number }[] = metrics.flatMap(
+  ({ id, leastEffect }) => (leastEffect === undefined ? [] : [{ metricId: id, leastEffect }]),
+)
 
 /** The least relative change of a metric that matters unless a rule says otherwise. */
 export function leastEffectOf(metricId: string): number {
-  return alertingMetrics.find((one) => one.metricId === metricId)?.leastEffect ?? 0.1
+  return findMetric(metricId)?.leastEffect ?? 0.1
+}
+
+/** The keys of all figures, in reading order. */
+export const figureKeys: readonly FigureKey[] = table.map(({ key }) => key)
+
+type EachFigure<Value> = Record<FigureKey, Value>
+const isWhole = <Value>(some: Partial<EachFigure<Value>>): some is EachFigure<Value> =>
+  figureKeys.every((key) => key in some)
+
+/** Something for each figure, under its key. */
+export function eachFigure<Value>(valueOf: (metric: Metric) => Value): EachFigure<Value> {
+  const values: Partial<EachFigure<Value>> = {}
+  for (const metric of metrics) values[metric.key] = valueOf(metric)
+  if (!isWhole(values)) throw new Error('a figure without a metric')
+  return values
+}
+
+/** Reads a run's figures; every absent one is null. Ratios are 0…1. */
+export function figuresOf(run: ImportedRun): RunFigures {
+  return eachFigure((metric) => metric.readFrom(run))
 }

@@ -1,4 +1,4 @@
-import type { RunFigures } from './figures'
+import { figureSortKeys, type FigureSortKey, type RunFigures } from './metrics'
 import type { CellNote, ImportedRun, ImportProblem, Load, UtcIso, Warning } from './run'
 import type { Tool } from './tools'
 
@@ -107,8 +107,9 @@ export interface RunEdits {
   readonly include?: boolean | undefined
 }
 
-export const runSortKeys = ['time', 'rps', 'p50', 'p99', 'max', 'errors'] as const
-export type RunSortKey = (typeof runSortKeys)[number]
+/** What lists of runs are sorted by: their time, or a figure. */
+export type RunSortKey = 'time' | FigureSortKey
+export const runSortKeys: readonly RunSortKey[] = ['time', ...figureSortKeys]
 
 /** What the history is narrowed to. Absent or empty: not narrowed. All conditions hold together. */
 export interface RunFilter {
@@ -139,7 +140,7 @@ export interface RunRepeat {
 
 /** Bounds of a figure by which runs can be sorted. */
 export interface FigureRange {
-  readonly of: Exclude<RunSortKey, 'time'>
+  readonly of: FigureSortKey
   readonly min?: number | undefined
   readonly max?: number | undefined
 }

@@ -1,5 +1,5 @@
 import { InvalidInputError } from '../../lib/errors'
-import { figuresOf } from '../../lib/run/figures'
+import { figuresOf } from '../../lib/run/metrics'
 import type { ImportedRun, LatencyHistogram } from '../../lib/run/run'
 import { areSuccessesDerivable } from '../../lib/stats/derived-histogram'
 import { clipText, storableText } from '../../lib/text'

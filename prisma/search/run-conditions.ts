@@ -1,21 +1,12 @@
-import type { RunFilter, RunSortKey } from '../../lib/run/stored'
+import type { RunFilter } from '../../lib/run/stored'
 import { storableText } from '../../lib/text'
 import { Prisma } from '../generated/client'
+import { sortColumn } from '../rows/figure-columns'
 import { isId } from '../rows/ids'
 import { isNewestOfRepeats } from './run-repeats'
 
 const maxWords = 20
 const maxWordLength = 40
-
-/** Column of each sort key, as SQL of the run `r`. */
-export const sortColumns: Readonly<Record<RunSortKey, Prisma.Sql>> = {
-  time: Prisma.sql`r.ordered_at`,
-  rps: Prisma.sql`r.requests_per_second`,
-  p50: Prisma.sql`r.p50_ms`,
-  p99: Prisma.sql`r.p99_ms`,
-  max: Prisma.sql`r.max_ms`,
-  errors: Prisma.sql`r.error_ratio`,
-}
 
 /** Something that a filter asks for and that runs are indexed by; `prefix`: any word that begins so. */
 export type WantedTerm =
@@ -80,8 +71,8 @@ export function runConditions(filter: RunFilter): readonly Prisma.Sql[] {
     ...(filter.runIds?.length ? [idIn(Prisma.sql`r.id`, filter.runIds)] : []),
     ...(filter.from ? [Prisma.sql`r.ordered_at >= ${new Date(filter.from)}`] : []),
     ...(filter.to ? [Prisma.sql`r.ordered_at < ${new Date(filter.to)}`] : []),
-    ...(range?.min === undefined ? [] : [Prisma.sql`${sortColumns[range.of]} >= ${range.min}`]),
-    ...(range?.max === undefined ? [] : [Prisma.sql`${sortColumns[range.of]} <= ${range.max}`]),
+    ...(range?.min === undefined ? [] : [Prisma.sql`${sortColumn(range.of)} >= ${range.min}`]),
+    ...(range?.max === undefined ? [] : [Prisma.sql`${sortColumn(range.of)} <= ${range.max}`]),
   ]
 }
 

@@ -1,18 +1,9 @@
 import { z } from 'zod'
 import { InvalidInputError } from '../../lib/errors'
-import type { RunPageRequest, RunSortKey } from '../../lib/run/stored'
+import type { RunPageRequest } from '../../lib/run/stored'
 import { Prisma } from '../generated/client'
+import { sortColumn, sortField } from '../rows/figure-columns'
 import { isId } from '../rows/ids'
-import { sortColumns } from './run-conditions'
-
-const columns = {
-  time: 'orderedAt',
-  rps: 'requestsPerSecond',
-  p50: 'p50Ms',
-  p99: 'p99Ms',
-  max: 'maxMs',
-  errors: 'errorRatio',
-} as const satisfies Record<RunSortKey, keyof Prisma.RunWhereInput>
 
 /** One sweep over an index: runs that have the sort key's figure, or (after all of those) runs that lack it. */
 export interface PagePart {
@@ -38,7 +29,7 @@ interface Position {
  */
 export function pageParts(request: RunPageRequest): readonly PagePart[] {
   const { sort, direction } = request
-  const column = sortColumns[sort]
+  const column = sortColumn(sort)
   const beyond = direction === 'asc' ? Prisma.sql`>` : Prisma.sql`<`
   const order = direction === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`
   const at = request.cursor === undefined ? null : readCursor(request)
@@ -65,7 +56,7 @@ export function wholePart(request: RunPageRequest): PagePart {
   const [first, second] = pageParts(request)
   if (first === undefined) throw new Error('a page has a part')
   if (second === undefined) return first
-  const column = sortColumns[request.sort]
+  const column = sortColumn(request.sort)
   const order = request.direction === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`
   const either = [first, second].map((part) => Prisma.sql`(${Prisma.join([...part.where], ' AND ')})`)
   return {
@@ -85,9 +76,9 @@ const cursorSchema = z.tuple([
 /** The opaque place after a row. */
 export function writeCursor(
   { sort, direction }: Pick<RunPageRequest, 'sort' | 'direction'>,
-  row: Readonly<Record<(typeof columns)[RunSortKey], number | Date | null>> & { readonly id: string },
+  row: Readonly<Record<ReturnType<typeof sortField>, number | Date | null>> & { readonly id: string },
 ): string {
-  const value = row[columns[sort]]
+  const value = row[sortField(sort)]
   return Buffer.from(JSON.stringify([sort, direction, value, row.id])).toString('base64url')
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { costRows, labelledInstances, labelledMemoryMb, typedNumber } from '@/components/compare/cost-rows'
-import { figuresOf } from '@/lib/run/figures'
+import { figuresOf } from '@/lib/run/metrics'
 import type { StoredRun } from '@/lib/run/stored'
 import { sampleRun } from '../queries/samples'
 import { runsOf } from '../read-fixture'

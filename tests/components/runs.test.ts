@@ -3,7 +3,7 @@ import { readLabels, writeLabels } from '@/components/runs/label-text'
 import { hrefWithoutLabel, listHref } from '@/components/runs/list-url'
 import { repeatsCell, runColumns } from '@/components/runs/run-columns'
 import { commonLabels, labelsInLine } from '@/components/runs/run-name'
-import { figuresOf } from '@/lib/run/figures'
+import { figuresOf } from '@/lib/run/metrics'
 import { sampleRun } from '../queries/samples'
 
 describe('labels of a list', () => {
@@ -58,7 +58,7 @@ describe('repeats in one line', () => {
   it('show their median and from where to where they lie, and say what is missing', () => {
     const columns = runColumns([])
     const column = (sortKey: string) => {
-      const found = columns.find((one) => one.sortKey === sortKey)
+      const found = columns.find((one) => one.metric.sortKey === sortKey)
       if (!found) throw new Error(`no column ${sortKey}`)
       return found
     }

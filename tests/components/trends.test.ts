@@ -9,8 +9,7 @@ import {
   trendSentence,
 } from '@/components/trends/scenario-trends'
 import { readTrendsQuery, trendsSearch } from '@/components/trends/trends-url'
-import { figuresOf } from '@/lib/run/figures'
-import { findMetric, type Metric } from '@/lib/run/metrics'
+import { findMetric, type Metric, figuresOf } from '@/lib/run/metrics'
 import type { SeriesHistory } from '@/lib/run/stored'
 import { judgeSeries } from '@/lib/detect/judged-trend'
 import { sampleLatency, sampleRun } from '../queries/samples'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { InvalidInputError } from '@/lib/errors'
 import { toolSchema } from '@/lib/run/imported-run-schema'
+import { figureSortKeys } from '@/lib/run/metrics'
 import { runSortKeys, type RunFilter, type RunPageRequest } from '@/lib/run/stored'
 
 const text = z.string().trim().min(1).max(200).optional()
@@ -17,7 +18,7 @@ const querySchema = z.object({
   upload: text,
   from: z.iso.date().optional(),
   to: z.iso.date().optional(),
-  figure: z.enum(['rps', 'p50', 'p99', 'max', 'errors']).optional(),
+  figure: z.enum(figureSortKeys).optional(),
   min: bound,
   max: bound,
   sort: z.enum(runSortKeys).default('time'),

@@ -1,4 +1,4 @@
-import { figuresOf } from '@/lib/run/figures'
+import { figuresOf } from '@/lib/run/metrics'
 import { linesOf, type SeriesLine } from '@/lib/run/series'
 import type { SeriesPoint } from '@/lib/run/stored'
 import { sampleLatency, sampleRun } from '../../queries/samples'

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { judgeSeries } from '@/lib/detect/judged-trend'
-import { findMetric } from '@/lib/run/metrics'
-import { figuresOf } from '@/lib/run/figures'
+import { findMetric, figuresOf } from '@/lib/run/metrics'
 import { packTrends, unpackTrends } from '@/lib/detect/stored-trend'
 import { sampleLatency, sampleRun } from '../../queries/samples'
 

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import type { RunFigures } from '@/lib/run/figures'
-import { findMetric, type Metric } from '@/lib/run/metrics'
+import { findMetric, type Metric, type RunFigures } from '@/lib/run/metrics'
 import { linesOf, lineName, loadProfile } from '@/lib/run/series'
 import type { SeriesHistory, SeriesPoint } from '@/lib/run/stored'
 import { metricsIn, noiseWord, trendOf, trendPoints } from '@/lib/detect/trend'

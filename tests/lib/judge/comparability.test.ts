@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { differencesOf } from '@/lib/judge/comparability'
-import { figuresOf } from '@/lib/run/figures'
+import { figuresOf } from '@/lib/run/metrics'
 import type { ImportedRun } from '@/lib/run/run'
 import type { StoredRun } from '@/lib/run/stored'
 import { sampleLatency, sampleRun } from '../../queries/samples'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { quantitiesIn, readQuantity } from '@/lib/judge/quantity'
-import { figuresOf } from '@/lib/run/figures'
+import { figuresOf } from '@/lib/run/metrics'
 import { buildSweep, chooseAxis, sweepAxes, type Sweep } from '@/lib/judge/sweep'
 import { runsOf } from '../../read-fixture'
 

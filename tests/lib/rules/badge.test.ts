@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { AlertFinding } from '@/lib/rules/evaluate-line'
 import { badgeFace } from '@/lib/rules/badge'
-import type { RunFigures } from '@/lib/run/figures'
+import type { RunFigures } from '@/lib/run/metrics'
 import type { SeriesHistory } from '@/lib/run/stored'
 import type { AlertRow } from '@/lib/rules/stored-alerts'
 

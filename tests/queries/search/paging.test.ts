@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { InvalidInputError } from '@/lib/errors'
+import { sortedMetrics } from '@/lib/run/metrics'
 import { runSortKeys, type RunFilter, type RunRow, type RunSortKey } from '@/lib/run/stored'
 import { localViewer } from '@/lib/viewer'
 import { deleteRun, listRuns } from '@/prisma/queries/runs'
@@ -7,13 +8,9 @@ import { saveImport } from '@/prisma/queries/uploads'
 import { describeOnEngines } from '../engines'
 import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from '../samples'
 
-const figure: Readonly<Record<RunSortKey, (run: RunRow) => number | null>> = {
-  time: (run) => Date.parse(run.orderedAt),
-  rps: (run) => run.figures.requestsPerSecond,
-  p50: (run) => run.figures.p50Ms,
-  p99: (run) => run.figures.p99Ms,
-  max: (run) => run.figures.maxMs,
-  errors: (run) => run.figures.errorRatio,
+function figureOf(run: RunRow, sort: RunSortKey): number | null {
+  if (sort === 'time') return Date.parse(run.orderedAt)
+  return sortedMetrics.find((metric) => metric.sortKey === sort)?.read(run.figures) ?? null
 }
 
 /** The order that the pages must give: by figure, ties by id in the same direction, runs without the figure last. */
@@ -21,7 +18,7 @@ function sorted(runs: readonly RunRow[], sort: RunSortKey, direction: 'asc' | 'd
   const sign = direction === 'asc' ? 1 : -1
   const byId = (a: RunRow, b: RunRow) => sign * (a.id < b.id ? -1 : 1)
   const order = (a: RunRow, b: RunRow) => {
-    const [x, y] = [figure[sort](a), figure[sort](b)]
+    const [x, y] = [figureOf(a, sort), figureOf(b, sort)]
     if (x === null || y === null) return x === y ? byId(a, b) : x === null ? 1 : -1
     return sign * (x - y) || byId(a, b)
   }

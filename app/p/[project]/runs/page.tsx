@@ -3,6 +3,7 @@ import { headers } from 'next/headers'
 import { requestOrigin } from '@/app/_server/http/request-origin'
 import { NoMatch, NoRuns } from '@/components/runs/no-runs'
 import { Pager, RepeatsSwitch } from '@/components/runs/list-links'
+import { rangeFigures } from '@/components/runs/run-columns'
 import { RunFilters } from '@/components/runs/run-filters'
 import { RunSelection } from '@/components/runs/run-selection'
 import { RunsTable } from '@/components/runs/runs-table'
@@ -41,7 +42,7 @@ export default async function RunsPage({ params, searchParams }: Props) {
         <NoRuns origin={requestOrigin(await headers())} slug={project.slug} />
       ) : (
         <>
-          <RunFilters path={path} query={query.toString()} facets={facets} />
+          <RunFilters path={path} query={query.toString()} facets={facets} ranges={rangeFigures} />
           {page.sort === 'time' ? <RepeatsSwitch path={path} params={query} /> : null}
           {rows.length === 0 ? (
             <NoMatch path={path} />
