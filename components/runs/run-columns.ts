@@ -2,7 +2,7 @@ import { columnUnit, formatInColumn, formatMetric, missing, plural, type ColumnU
 import { missingReason } from '@/lib/judge/comparison'
 import { sortedMetrics, type FigureSortKey, type Metric, type SortedMetric } from '@/lib/run/metrics'
 import { median } from '@/lib/stats/robust'
-import type { RunRepeat, RunRow } from '@/lib/run/stored'
+import type { RunRepeat, RunRow, RunSortKey } from '@/lib/run/stored'
 
 /** A column of figures: its metric and one unit for all its values. */
 export interface RunColumn {
@@ -25,13 +25,15 @@ export const rangeFigures: readonly RangeFigure[] = sortedMetrics.map(({ sortKey
   return { sortKey, name: unit === 'ratio' ? `${label}, 0–1` : `${shortLabel}, ${unit}` }
 })
 
-/** The columns of figures of a list of runs, units chosen from its values. */
-export function runColumns(rows: readonly RunRow[]): readonly RunColumn[] {
-  return sortedMetrics.map((metric) => {
+/** The columns of figures of a list of runs, sorted by `sort`, units chosen from its values. */
+export function runColumns(rows: readonly RunRow[], sort: RunSortKey = 'time'): readonly RunColumn[] {
+  return sortedMetrics.flatMap((metric) => {
     const values = rows.map((row) => metric.read(row.figures))
+    const isKnown = values.some((value) => value !== null)
+    if (metric.isRare && !isKnown && metric.sortKey !== sort) return []
     const unit = columnUnit(metric.unit, values)
-    const withUnit = metric.unit === 'ms' && values.some((value) => value !== null)
-    return { metric, unit, head: withUnit ? `${metric.shortLabel} ${unit.label}` : metric.shortLabel }
+    const withUnit = metric.unit === 'ms' && isKnown
+    return [{ metric, unit, head: withUnit ? `${metric.shortLabel} ${unit.label}` : metric.shortLabel }]
   })
 }
 

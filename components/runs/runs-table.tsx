@@ -23,7 +23,7 @@ const noRepeats: ReadonlyMap<string, readonly RunRepeat[]> = new Map()
 
 /** The history: one line a run or an experiment, heads that sort, a box to tick per line (`name=run`). */
 export function RunsTable({ rows, path, params, page, nowMs, repeats = noRepeats }: RunsTableProps) {
-  const columns = runColumns(rows)
+  const columns = runColumns(rows, page.sort)
   const common = commonLabels(rows)
   const withEnvironment = rows.some((row) => row.environment !== null)
   const withLabels = rows.some((row) => Object.keys(row.labels).some((key) => common[key] === undefined))

@@ -48,6 +48,8 @@ interface MetricEntry {
   printedKey(run: ImportedRun): string | null
   /** Present: lists of runs have it as a column, sort by it and narrow to a range of it. Stands in URLs; wants its indices. */
   readonly sortKey?: string
+  /** Present: few tools print it, so lists have its column only where a run has the figure, or where they are sorted by it. */
+  readonly isRare?: true
   /** Present: it raises alerts unless a rule says otherwise, and this is the least relative change that matters. */
   readonly leastEffect?: number
   /** The sets it is in, with its place there, from 1; metrics of one place are in the order of the table. */
