@@ -196,6 +196,8 @@ const table = [
     id: 'p999',
     ...percentile('p99.9', 0.999),
     explain: '1 in 1\u202f000 requests was slower.',
+    sortKey: 'p999',
+    isRare: true,
     in: { trends: 1 },
   },
   {

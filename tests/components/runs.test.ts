@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { readLabels, writeLabels } from '@/components/runs/label-text'
 import { hrefWithoutLabel, listHref } from '@/components/runs/list-url'
-import { repeatsCell, runColumns } from '@/components/runs/run-columns'
+import { repeatsCell, runCell, runColumns } from '@/components/runs/run-columns'
 import { commonLabels, labelsInLine } from '@/components/runs/run-name'
 import { figuresOf } from '@/lib/run/metrics'
+import type { RunRow } from '@/lib/run/stored'
 import { sampleRun } from '../queries/samples'
 
 describe('labels of a list', () => {
@@ -53,6 +54,31 @@ describe('the address of a list', () => {
 })
 
 const noFigures = figuresOf(sampleRun())
+const day = '2026-11-21T00:00:00.000Z'
+
+describe('the columns of a list', () => {
+  const names = { id: 'a', scenario: 'GET /', variant: null, environment: null, labels: {} }
+  const places = { projectId: 'p', projectSlug: 'p', uploadId: 'u', seriesId: 's', indexInUpload: 0 }
+  const times = { startedAt: null, startedAtSource: null, uploadedAt: day, orderedAt: day }
+  const read = { tool: 'wrk2', form: 'wrk-text', load: { kind: 'observed' }, complete: true, warnings: [] } as const
+  const rows = (p999Ms: number | null): readonly RunRow[] => [
+    { ...names, ...places, ...times, ...read, figures: { ...noFigures, p999Ms } },
+  ]
+  const heads = (...given: Parameters<typeof runColumns>) => runColumns(...given).map(({ head }) => head)
+  const usual = ['Req/s', 'p50', 'p99', 'Max', 'Errors']
+
+  it('are the same whatever runs have, but p99.9, which few tools print', () => {
+    expect(heads([])).toEqual(usual)
+    expect(heads(rows(null))).toEqual(usual)
+    expect(heads(rows(12.5))).toEqual(['Req/s', 'p50', 'p99', 'p99.9 ms', 'Max', 'Errors'])
+    expect(heads(rows(null), 'p999')).toEqual(['Req/s', 'p50', 'p99', 'p99.9', 'Max', 'Errors'])
+  })
+  it('say why a run has no p99.9', () => {
+    const [row] = rows(null)
+    const column = runColumns([], 'p999').find(({ metric }) => metric.id === 'p999')
+    expect(row && column && runCell(column, row)).toEqual({ text: '–', title: 'wrk2 did not print it' })
+  })
+})
 
 describe('repeats in one line', () => {
   it('show their median and from where to where they lie, and say what is missing', () => {

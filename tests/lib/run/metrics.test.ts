@@ -46,8 +46,10 @@ describe('the table of figures', () => {
   })
 
   it('has the columns of lists', () => {
-    const columns = sortedMetrics.map(({ sortKey, id }) => `${sortKey} ${id}`)
-    expect(columns).toEqual(['rps requests-per-second', 'p50 p50', 'p99 p99', 'max max', 'errors error-ratio'])
+    const columns = sortedMetrics.map(({ sortKey, id, isRare }) => `${sortKey} ${id}${isRare ? ', rare' : ''}`)
+    expect(columns).toEqual([
+      ...['rps requests-per-second', 'p50 p50', 'p99 p99', 'p999 p999, rare', 'max max', 'errors error-ratio'],
+    ])
   })
 
   it('raises alerts for what changes seldom by itself', () => {

@@ -49,6 +49,7 @@ describeOnEngines('paging', () => {
                     quantiles: [
                       { q: 0.5, ms: (at % 10) / 10 },
                       { q: 0.99, ms: 0.1 + 0.2 + (at % 3) },
+                      ...(at % 3 === 0 ? [{ q: 0.999, ms: 3 + (at % 8) }] : []),
                     ],
                   }),
                 ],
