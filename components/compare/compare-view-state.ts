@@ -1,4 +1,4 @@
-import { readMetricIds } from '../../lib/judge/compare-url'
+import { findMetric } from '@/lib/run/metrics'
 import { readTables } from '../charts/plot/table'
 
 type SearchParams = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -73,4 +73,11 @@ function withQuery(view: Omit<CompareView, 'query'>): CompareView {
 export function viewOf(query: string): CompareView {
   const params = new URLSearchParams(query)
   return readCompareView(Object.fromEntries([...new Set(params.keys())].map((key) => [key, params.getAll(key)])))
+}
+
+/** The known metric ids of `?m=p99,mean` or `?m=p99&m=mean`; null when there are none. */
+export function readMetricIds(value: string | readonly string[] | undefined): readonly string[] | null {
+  const ids = [value ?? []].flat().flatMap((part) => part.split(','))
+  const known = [...new Set(ids)].filter((id) => findMetric(id) !== null)
+  return known.length === 0 ? null : known
 }

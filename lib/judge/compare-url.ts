@@ -1,4 +1,3 @@
-import { findMetric } from '@/lib/run/metrics'
 import type { RunFilter } from '@/lib/run/stored'
 
 /** Sides that one comparison takes at most, and runs in all of them. */
@@ -62,13 +61,6 @@ export function compareUrl(
 /** The address of a comparison in a view, a query string without `?`. */
 export function compareHref(projectSlug: string, sides: readonly (string | readonly string[])[], view: string): string {
   return `/p/${projectSlug}/compare/${writeSides(sides)}${view === '' ? '' : `?${view}`}`
-}
-
-/** The known metric ids of `?m=p99,mean` or `?m=p99&m=mean`; null when there are none. */
-export function readMetricIds(value: string | readonly string[] | undefined): readonly string[] | null {
-  const ids = [value ?? []].flat().flatMap((part) => part.split(','))
-  const known = [...new Set(ids)].filter((id) => findMetric(id) !== null)
-  return known.length === 0 ? null : known
 }
 
 /** What is in one line, as sides of these sizes; without sizes each is a side of its own. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { compareUrl, readMetricIds, readRef, readSides, writeSides } from '@/lib/judge/compare-url'
-import { changedView, readCompareView, viewOf } from '@/components/compare/compare-view-state'
+import { compareUrl, readRef, readSides, writeSides } from '@/lib/judge/compare-url'
+import { changedView, readCompareView, viewOf, readMetricIds } from '@/components/compare/compare-view-state'
 import { groupRepeats, ungroup } from '@/components/compare/group-repeats'
 import { changeText, deltaWords, differenceText } from '@/components/compare/delta-words'
 import { distinctNames } from '@/components/compare/distinct-names'
