@@ -22,6 +22,13 @@ export function clipText(text: string, max: number): string {
   return `${[...text].slice(0, max - 1).join('')}…`
 }
 
+/** Key and value of `key=value`, blanks around them removed; null without `=` or without a key before it. */
+export function readPair(text: string): readonly [key: string, value: string] | null {
+  const at = text.indexOf('=')
+  const key = text.slice(0, Math.max(0, at)).trim()
+  return key === '' ? null : [key, text.slice(at + 1).trim()]
+}
+
 /** Words side by side: `a, b and c`. Empty for none. */
 export function joinWords(words: readonly string[], by: 'and' | 'or' | ','): string {
   const last = words.at(-1) ?? ''

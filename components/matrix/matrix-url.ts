@@ -5,6 +5,7 @@ import type { ScaleKind } from '../charts/plot/scale'
 import { readTables } from '../charts/plot/table'
 import type { SweepScales } from '../charts/sweep'
 import { isTool } from '@/lib/run/tools'
+import { readPair } from '@/lib/text'
 import type { RunFilter, StoredCellNote } from '@/lib/run/stored'
 
 type SearchParams = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -64,9 +65,9 @@ export function readMatrixQuery(params: SearchParams): MatrixQuery {
     const value = one(key)
     return value === null ? [] : [[key, value]]
   })
-  const labels = [params.label ?? []].flat().flatMap((text): [string, string][] => {
-    const at = (clean(text) ?? '').indexOf('=')
-    return at < 1 ? [] : [[text.trim().slice(0, at), text.trim().slice(at + 1)]]
+  const labels = [params.label ?? []].flat().flatMap((text) => {
+    const pair = readPair(clean(text) ?? '')
+    return pair === null ? [] : [pair]
   })
   const metricIds = words(params.metric).slice(0, metrics.length)
   return {

@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { useState, type SyntheticEvent } from 'react'
 import { plural } from '@/lib/format'
+import { readPair } from '@/lib/text'
 import { callApi, sentenceOf } from '../ui/call-api'
 import { tell } from '../ui/toasts'
 import styles from './bulk-edit.module.css'
@@ -76,9 +77,9 @@ function changeOf(form: FormData): Body | string {
     if (of(name) !== '') change[name] = /^[–-]$/.test(of(name)) ? null : of(name)
   }
   const add = of('add')
-  const at = add.indexOf('=')
-  if (add !== '' && at < 1) return 'Write the label as key=value, such as branch=main.'
-  if (add !== '') change['addLabels'] = { [add.slice(0, at).trim()]: add.slice(at + 1).trim() }
+  const pair = readPair(add)
+  if (add !== '' && pair === null) return 'Write the label as key=value, such as branch=main.'
+  if (pair !== null) change['addLabels'] = { [pair[0]]: pair[1] }
   if (of('remove') !== '') change['removeLabels'] = [of('remove')]
   return Object.keys(change).length === 0 ? 'Enter at least one change.' : change
 }

@@ -1,3 +1,5 @@
+import { readPair } from '@/lib/text'
+
 /** Labels as text, one `key=value` a line. */
 export function writeLabels(labels: Readonly<Record<string, string>>): string {
   return Object.entries(labels)
@@ -12,10 +14,10 @@ export function readLabels(text: string): Record<string, string> {
     .map((line) => line.trim())
     .filter(Boolean)
   return Object.fromEntries(
-    lines.map((line): [string, string] => {
-      const at = line.indexOf('=')
-      if (at < 1) throw new Error(`“${line}” is not key=value.`)
-      return [line.slice(0, at).trim(), line.slice(at + 1).trim()]
+    lines.map((line) => {
+      const pair = readPair(line)
+      if (pair === null) throw new Error(`“${line}” is not key=value.`)
+      return pair
     }),
   )
 }

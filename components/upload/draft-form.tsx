@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
 import { plural } from '@/lib/format'
+import { readPair } from '@/lib/text'
 import { callApi, sentenceOf } from '../ui/call-api'
 import { tellFailure } from '../ui/toasts'
 import { settleDraft, useEditing } from './draft-ledger'
@@ -115,9 +116,7 @@ type Field = 'scenario' | 'variant' | 'environment' | 'label'
 /** Sets a name or label on a form; a label replaces the one of the same key. */
 function withField(form: RunForm, field: Field, text: string): RunForm {
   if (field !== 'label') return { ...form, [field]: text }
-  const at = text.indexOf('=')
-  const key = at < 0 ? text : text.slice(0, at).trim()
-  const value = at < 0 ? '' : text.slice(at + 1).trim()
+  const [key, value] = readPair(text) ?? [text, '']
   return { ...form, labels: [...form.labels.filter(([other]) => other !== key), [key, value]] }
 }
 

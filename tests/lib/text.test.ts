@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { InvalidInputError } from '@/lib/errors'
-import { clipText, codePointCount, storableJson, storableText } from '@/lib/text'
+import { clipText, codePointCount, joinWords, readPair, storableJson, storableText } from '@/lib/text'
 
 it('storableText replaces what a database cannot hold, and nothing else', () => {
   expect(storableText('a\u0000b\uD800c\uDC00')).toBe('a\uFFFDb\uFFFDc\uFFFD')
@@ -14,6 +14,19 @@ it('storableText replaces what a database cannot hold, and nothing else', () => 
       expect(stored).toHaveLength(text.length)
     }),
   )
+})
+
+it('reads key=value at the first sign', () => {
+  expect(readPair('commit=abc')).toEqual(['commit', 'abc'])
+  expect(readPair(' url = /?a=b ')).toEqual(['url', '/?a=b'])
+  expect(readPair('flag=')).toEqual(['flag', ''])
+  expect(['', 'commit', '=abc', ' =abc'].map(readPair)).toEqual([null, null, null, null])
+})
+
+it('joins words', () => {
+  expect(joinWords(['a', 'b', 'c'], 'and')).toBe('a, b and c')
+  expect(joinWords(['a', 'b'], ',')).toBe('a, b')
+  expect([joinWords(['a'], 'or'), joinWords([], 'or')]).toEqual(['a', ''])
 })
 
 it('counts and clips by code points', () => {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { InvalidInputError } from '@/lib/errors'
 import { toolSchema } from '@/lib/run/imported-run-schema'
 import { figureSortKeys } from '@/lib/run/metrics'
+import { readPair } from '@/lib/text'
 import { runSortKeys, type RunFilter, type RunPageRequest } from '@/lib/run/stored'
 
 const text = z.string().trim().min(1).max(200).optional()
@@ -37,10 +38,10 @@ export function readRunQuery(params: URLSearchParams): { filter: RunFilter; page
   const single = Object.fromEntries([...params].filter(([key, value]) => key !== 'label' && value !== ''))
   const { sort, direction, limit, cursor, upload, from, to, figure, min, max, group, ...names } =
     querySchema.parse(single)
-  const labels = params.getAll('label').map((label): [string, string] => {
-    const at = label.indexOf('=')
-    if (at < 1) throw new InvalidInputError(`label=${label} is not key=value.`, { field: 'label' })
-    return [label.slice(0, at), label.slice(at + 1)]
+  const labels = params.getAll('label').map((label) => {
+    const pair = readPair(label)
+    if (pair === null) throw new InvalidInputError(`label=${label} is not key=value.`, { field: 'label' })
+    return pair
   })
   const narrowed = [...Object.values(names), upload, from, to, ...labels].some((value) => value !== undefined)
   const hasRange = figure !== undefined && (min !== undefined || max !== undefined)

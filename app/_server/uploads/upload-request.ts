@@ -4,6 +4,7 @@ import type { UtcIso } from '@/lib/run/run'
 import type { ProjectSummary } from '@/lib/run/stored'
 import { unnamedUpload } from '@/lib/project/upload-title'
 import type { Viewer } from '@/lib/viewer'
+import { readPair } from '@/lib/text'
 import { findProject } from '@/prisma/queries/projects'
 import type { BodyClaims } from './receive-upload'
 import type { UploadRequest } from './import-upload'
@@ -50,14 +51,14 @@ export function readUploadRequest(url: URL, headers: Headers, project: ProjectSu
     return value || undefined
   }
   const flag = (key: string) => ['1', 'true', ''].includes(url.searchParams.get(key) ?? '0')
-  const labels = url.searchParams.getAll('label').map((label): [string, string] => {
-    const at = label.indexOf('=')
-    if (at < 1)
+  const labels = url.searchParams.getAll('label').map((label) => {
+    const pair = readPair(label)
+    if (pair === null)
       throw new InvalidInputError(`label=${label} is not key=value.`, {
         field: 'label',
         hint: 'Write label=commit=abc123.',
       })
-    return [label.slice(0, at).trim(), label.slice(at + 1).trim()]
+    return pair
   })
   return {
     project,
