@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest'
 
 /**
  * Texts of the UI (pages, messages, mails, problems, outputs of scripts) in the field's words: CONTRIBUTING.md,
- * "Glossary". A text is what JSX shows, an attribute that is read, and any string with two words or a capital.
+ * "Glossary". A text is what JSX shows, an attribute that is read, any string with two words or a capital, and a single
+ * lower-case word where values are shown: in lists (`['max', max]`), as alternatives and defaults, as a label.
  */
 const root = path.resolve(import.meta.dirname, '..')
 const rooms = ['app', 'components', 'importers', 'lib', 'prisma', 'scripts'] as const
@@ -46,8 +47,12 @@ const avoided: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\bReq\/Sec\b/, 'Req/s'],
 ]
 
-/** What tools print, and patterns of it. */
-const quoted: readonly RegExp[] = [/^(Fastest|Slowest|Req\/Sec|Details \(average, fastest, slowest\):)$/, /^\^/]
+/** What tools print, patterns of it, and the id of a state. */
+const quoted: readonly RegExp[] = [
+  /^(Fastest|Slowest|Req\/Sec|Details \(average, fastest, slowest\):)$/,
+  /^\^/,
+  /^withdrawn$/,
+]
 
 /** Statements for the database. */
 const sql = /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE) /
@@ -69,13 +74,25 @@ interface Text {
 
 const isSaid = (text: string): boolean => /\p{L}{2,}\S* \S|\S \p{L}{2,}/u.test(text) || /^\p{Lu}\p{Ll}/u.test(text)
 
+/** Properties whose values are shown. */
+const shownProperty = /^(label|title|text|word|words|name|head|foot|note|hint|message|summary)$/
+
+/** Whether a string is an item of a list, one of two alternatives, a default, what JSX shows, or a label. */
+function isShown(node: ts.StringLiteral | ts.NoSubstitutionTemplateLiteral): boolean {
+  const { parent } = node
+  if (ts.isArrayLiteralExpression(parent) || ts.isJsxAttribute(parent) || ts.isJsxExpression(parent)) return true
+  if (ts.isConditionalExpression(parent)) return parent.condition !== node
+  if (ts.isBinaryExpression(parent)) return parent.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken
+  return ts.isPropertyAssignment(parent) && shownProperty.test(parent.name.getText())
+}
+
 /** The texts of a file, with `…` for what is put into them. */
 function textsOf(file: string, code: string): readonly Text[] {
   const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true)
   const found: Text[] = []
-  const add = (node: ts.Node, raw: string, isShown: boolean) => {
+  const add = (node: ts.Node, raw: string, isRead: boolean) => {
     const text = raw.replace(/\s+/g, ' ').trim()
-    if (!isShown && !isSaid(text)) return
+    if (!isRead && !isSaid(text)) return
     found.push({ place: `${file}:${source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1}`, text })
   }
   const visit = (node: ts.Node): void => {
@@ -83,7 +100,7 @@ function textsOf(file: string, code: string): readonly Text[] {
     if (ts.isJsxAttribute(node) && silent.test(node.name.getText(source))) return
     if (ts.isJsxText(node)) add(node, node.text, true)
     if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) {
-      add(node, node.text, ts.isJsxAttribute(node.parent))
+      add(node, node.text, isShown(node))
     }
     if (ts.isTemplateExpression(node)) {
       add(node, [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…'), false)
@@ -97,8 +114,9 @@ function textsOf(file: string, code: string): readonly Text[] {
 describe('texts of the UI', () => {
   it('are found in elements, attributes, strings and templates', () => {
     const code =
-      "const a = <p title='Some one'>Two {`words ${1} more`}</p>\nconst b = { label: 'Max', id: 'max', c: 'ab cd' }"
-    expect(textsOf('a.tsx', code).map(({ text }) => text)).toEqual(['Some one', 'Two', 'words … more', 'Max', 'ab cd'])
+      "const a = <p title='Some one'>Two {`words ${1} more`}</p>\nconst b = { label: 'max', id: 'm', c: 'ab cd' }\nconst d = [['mean', n === 'k' ? 'yes' : n]]"
+    const texts = ['Some one', 'Two', 'words … more', 'max', 'ab cd', 'mean', 'yes']
+    expect(textsOf('a.tsx', code).map(({ text }) => text)).toEqual(texts)
   })
 
   it('use the words of the glossary', () => {

@@ -194,7 +194,7 @@ function tableOf(lines: readonly PercentileLine[], unit: ColumnUnit): PlotTable 
   const rows = tableQuantiles
     .filter((q) => lines.some((one) => near(one, q) || (isRecorded(one) && (one.points.at(-1)?.q ?? 0) >= q)))
     .map((q) => [
-      q === 0 ? 'fastest' : quantileName(q),
+      q === 0 ? 'min' : quantileName(q),
       ...lines.map((one) => formatInColumn(at(one, q)?.ms ?? null, 'ms', unit)),
     ])
   return { head: ['Percentile', ...lines.map(({ name }) => `${name} (${unit.label})`)], rows }

@@ -11,7 +11,7 @@ const percentiles = [
   ['p50', 'p50Ms'],
   ['p90', 'p90Ms'],
   ['p99', 'p99Ms'],
-  ['slowest', 'maxMs'],
+  ['max', 'maxMs'],
 ] as const
 const series = [
   { id: 'rate', name: 'Requests/s', readAs: 'Requests', style: seriesStyle(0) },

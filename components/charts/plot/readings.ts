@@ -114,7 +114,7 @@ export function headingAt({ heading, places, panels }: Plot, x: number): string 
       return ''
     case 'quantile': {
       const q = xToQuantile(x)
-      return q === 0 ? 'fastest' : `${quantileName(Number(q.toPrecision(9)))}: ${slowerWords(q)}`
+      return q === 0 ? 'min' : `${quantileName(Number(q.toPrecision(9)))}: ${slowerWords(q)}`
     }
     case 'latency':
       return `at ${formatMs(x)}`
