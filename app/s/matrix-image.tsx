@@ -3,17 +3,17 @@ import { matrixTable } from '@/components/shared/matrix-files'
 import type { PreparedMatrix } from '@/components/shared/prepare-shared-matrix'
 import { clipped, light, previewSize, typeable } from './chart-image'
 
-const mostRows = 7
-const mostColumns = 4
+const maxRows = 7
+const maxColumns = 4
 
 /** The link preview of a matrix: its name, what it holds, and the first rows of its first metric. */
 export function matrixImage({ matrix, metrics, sentence }: PreparedMatrix, name: string): Response {
   const [metric] = metrics
   const table = metric ? matrixTable(matrix, metric) : null
-  const columns = Math.min(mostColumns, matrix.columns.length)
+  const columns = Math.min(maxColumns, matrix.columns.length)
   const width = Math.floor(1120 / (columns + 1.4))
   const wide = Math.floor(width * 1.4)
-  const lines = table ? [[table.title, ...table.head.slice(1)], ...table.rows.slice(0, mostRows)] : []
+  const lines = table ? [[table.title, ...table.head.slice(1)], ...table.rows.slice(0, maxRows)] : []
   return new ImageResponse(
     <div
       style={{

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { callApi, textOf } from '../ui/call-api'
-import { tell, tellFailure } from '../ui/toasts'
+import { announce, announceFailure } from '../ui/toasts'
 import styles from './channels.module.css'
 
 interface Props {
@@ -23,9 +23,9 @@ export function ChannelActions({ slug, channelId, name, isEnabled }: Props) {
   const act = async (work: () => Promise<string>) => {
     setBusy(true)
     try {
-      tell(await work())
+      announce(await work())
     } catch (error) {
-      tellFailure(error)
+      announceFailure(error)
     }
     setBusy(false)
     setIsSure(false)
@@ -71,9 +71,9 @@ export function ReplayButton({ slug, deliveryId }: { readonly slug: string; read
   const replay = async () => {
     try {
       await callApi('POST', `/api/v1/projects/${slug}/deliveries/${deliveryId}/replay`)
-      tell('The message is queued again')
+      announce('The message is queued again')
     } catch (error) {
-      tellFailure(error)
+      announceFailure(error)
     }
     router.refresh()
   }

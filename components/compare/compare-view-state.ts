@@ -23,7 +23,7 @@ export interface CompareView {
 
 const costPrefix = 'cost.'
 const longestValue = 40
-const mostCostInputs = 60
+const maxCostInputs = 60
 
 /** Reads `?m=p99,mean&slo=250&shape=ecdf&axis=log&table=shift&cost.rate=100`; what it does not know is left out. */
 export function readCompareView(params: SearchParams): CompareView {
@@ -39,7 +39,7 @@ export function readCompareView(params: SearchParams): CompareView {
         const fits = /^cost\.[a-z0-9.-]{1,30}$/i.test(key) && text && text.length <= longestValue
         return fits ? [[key.slice(costPrefix.length), text]] : []
       })
-      .slice(0, mostCostInputs),
+      .slice(0, maxCostInputs),
   )
   const chosen = {
     shape: shape === 'histogram' || shape === 'ecdf' ? shape : null,

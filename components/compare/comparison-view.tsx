@@ -18,7 +18,7 @@ import { CostPanel } from './cost-panel'
 import { DeltaTable } from './delta-table'
 import { Differences } from './differences'
 import { distinctNames } from './distinct-names'
-import { KeptFields, MetricChoice, SloForm } from './view-forms'
+import { CarriedFields, MetricChoice, SloForm } from './view-forms'
 import { plottedSides } from './plotted-sides'
 import { RunFindings } from './run-findings'
 import { RunStrip } from './run-strip'
@@ -73,7 +73,7 @@ export function ComparisonView({ projectSlug, sides, histories, view, actions, s
         <section aria-label="Figures">
           <DeltaTable comparison={comparison} names={names} />
           <MetricChoice name="m" chosen={comparison.rows.map((row) => row.metric)}>
-            <KeptFields view={view} without={['m']} />
+            <CarriedFields view={view} without={['m']} />
           </MetricChoice>
         </section>
         <section aria-label="Percentiles">

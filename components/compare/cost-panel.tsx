@@ -3,7 +3,7 @@ import type { StoredRun } from '@/lib/run/stored'
 import { ListTable } from '../ui/list-table'
 import type { CompareView } from './compare-view-state'
 import { costInputsOf, costRows, priceWords, sharedInputs, sideInputs, sideKey } from './cost-rows'
-import { KeptFields } from './view-forms'
+import { CarriedFields } from './view-forms'
 import styles from './cost-panel.module.css'
 
 interface Props {
@@ -55,7 +55,7 @@ function CostForm({ runs, names, view }: Props) {
     <details>
       <summary className="button">Cost inputs</summary>
       <form method="get" className={styles.form}>
-        <KeptFields view={view} without={['cost.']} />
+        <CarriedFields view={view} without={['cost.']} />
         <p className="muted">
           Check these defaults: {defaultLambdaPrices.region} list prices as of {defaultLambdaPrices.at}, without free
           tier or savings plans. Enter your own; empty fields use the default, or stay unknown.

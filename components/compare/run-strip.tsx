@@ -7,7 +7,7 @@ import { seriesStyle } from '../charts/plot/scale'
 import { ShareButton } from '../share/share-button'
 import { CopyButton } from '../ui/copy-button'
 import { SoftLinks } from '../ui/soft-links'
-import { compareHref, mostCompared } from '../../lib/judge/compare-url'
+import { compareHref, maxCompared } from '../../lib/judge/compare-url'
 import { groupRepeats, ungroup } from './group-repeats'
 import styles from './run-strip.module.css'
 
@@ -114,7 +114,7 @@ function Repeats(props: {
 }) {
   const { sides, to } = props
   const grouped = groupRepeats(sides)
-  const apart = ungroup(sides, mostCompared)
+  const apart = ungroup(sides, maxCompared)
   if (grouped === null && apart === null) return null
   return (
     <p className={styles.repeats}>

@@ -4,7 +4,7 @@ import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useState, type ReactNode } from 'react'
 import type { ComparisonKind } from '@/lib/run/stored'
 import { callApi, sentenceOf, textOf } from '../ui/call-api'
-import { tellFailure } from '../ui/toasts'
+import { announceFailure } from '../ui/toasts'
 import styles from './save-comparison.module.css'
 
 interface Props {
@@ -68,7 +68,7 @@ export function SavedActions({ url, projectSlug, name, view }: ActionsProps) {
       router.replace(path)
       router.refresh()
     } catch (error) {
-      tellFailure(error)
+      announceFailure(error)
     }
   }
   const remove = async () => {
@@ -78,7 +78,7 @@ export function SavedActions({ url, projectSlug, name, view }: ActionsProps) {
       router.push(`/p/${projectSlug}/comparisons`)
       router.refresh()
     } catch (error) {
-      tellFailure(error)
+      announceFailure(error)
     }
   }
   if (renaming)

@@ -47,7 +47,7 @@ export function MetricBoxes({ name, ids }: { readonly name: string; readonly ids
 export function SloForm({ view }: { readonly view: CompareView }) {
   return (
     <form method="get" className={styles.inline}>
-      <KeptFields view={view} without={['slo']} />
+      <CarriedFields view={view} without={['slo']} />
       <label>
         SLO, ms <input className="input" name="slo" type="number" min="0" step="any" defaultValue={view.sloMs ?? ''} />
       </label>
@@ -59,7 +59,7 @@ export function SloForm({ view }: { readonly view: CompareView }) {
 }
 
 /** What else the address holds, so that a form that changes one part of the view keeps the others. */
-export function KeptFields({ view, without }: { readonly view: CompareView; readonly without: readonly string[] }) {
-  const kept = [...new URLSearchParams(view.query)].filter(([key]) => !without.some((part) => key.startsWith(part)))
-  return kept.map(([key, value]) => <input key={key} type="hidden" name={key} value={value} />)
+export function CarriedFields({ view, without }: { readonly view: CompareView; readonly without: readonly string[] }) {
+  const carried = [...new URLSearchParams(view.query)].filter(([key]) => !without.some((part) => key.startsWith(part)))
+  return carried.map(([key, value]) => <input key={key} type="hidden" name={key} value={value} />)
 }

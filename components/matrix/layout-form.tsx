@@ -5,7 +5,7 @@ import { axisWords, type SweepAxis } from '@/lib/judge/sweep-axis'
 import type { Metric } from '@/lib/run/metrics'
 import { MetricBoxes } from '../compare/view-forms'
 import styles from './layout-form.module.css'
-import { keptBeside, type MatrixQuery } from './matrix-url'
+import { otherParts, type MatrixQuery } from './matrix-url'
 
 interface MatrixFormProps {
   readonly matrix: Matrix
@@ -75,7 +75,7 @@ interface LayoutProps {
 function LayoutForm({ query, metrics, fields, children }: LayoutProps) {
   return (
     <form method="get" className={styles.form}>
-      {keptBeside(query, [...fields, 'metric']).map(([name, value]) => (
+      {otherParts(query, [...fields, 'metric']).map(([name, value]) => (
         <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
       ))}
       {children}

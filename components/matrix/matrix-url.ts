@@ -11,7 +11,7 @@ import type { RunFilter, StoredCellNote } from '@/lib/run/stored'
 type SearchParams = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** Runs of a matrix as a Markdown page: more output makes none that anybody reads. */
-export const mostExportedRuns = 60
+export const maxExportedRuns = 60
 
 /** What the address of a matrix says. */
 export interface MatrixQuery {
@@ -31,7 +31,7 @@ export interface MatrixQuery {
   /** The charts of a sweep that are shown as tables, by their ids. */
   readonly tables: readonly string[]
   /** The parts that narrow the runs, as they stand in the address. */
-  readonly kept: readonly QueryPart[]
+  readonly filterParts: readonly QueryPart[]
   /** The parts that say how they are laid out. */
   readonly layout: readonly QueryPart[]
 }
@@ -48,8 +48,8 @@ const words = (value: SearchParams[string]): readonly string[] =>
     .filter((part) => part !== '')
 
 /** Longer values and more runs than these are not read. */
-const mostCharacters = 200
-const mostRuns = 200
+const maxCharacters = 200
+const maxRuns = 200
 
 /**
  * Reads `?upload=…&runs=a,b&metric=p99,mean&base=…&rows=scenario&columns=label:payload` and what narrows the list of runs: `tool`, `scenario`,
@@ -58,7 +58,7 @@ const mostRuns = 200
 export function readMatrixQuery(params: SearchParams): MatrixQuery {
   const one = (key: string) => clean([params[key] ?? []].flat()[0] ?? '')
   const uploadId = one('upload')
-  const runIds = words(params.runs).slice(0, mostRuns)
+  const runIds = words(params.runs).slice(0, maxRuns)
   const named = one('tool')
   const tool = named !== null && isTool(named) ? named : null
   const names = (['scenario', 'variant', 'environment', 'text'] as const).flatMap((key): [string, string][] => {
@@ -86,7 +86,7 @@ export function readMatrixQuery(params: SearchParams): MatrixQuery {
     axis: readSweepField(one('axis') ?? ''),
     scales: { x: scaleOf(one('x')), y: scaleOf(one('y')) },
     tables: readTables(params.table),
-    kept: [
+    filterParts: [
       ...(uploadId === null ? [] : [['upload', uploadId] as const]),
       ...(runIds.length === 0 ? [] : [['runs', runIds.join(',')] as const]),
       ...(tool === null ? [] : [['tool', tool] as const]),
@@ -111,20 +111,20 @@ export function searchOf(query: MatrixQuery, changes: Readonly<Record<string, st
   const layout = new Map<string, string | null>([...query.layout, ...Object.entries(changes)])
   const parts = [...layout].flatMap(([name, value]): [string, string][] => (value === null ? [] : [[name, value]]))
   return new URLSearchParams([
-    ...query.kept.map(([name, value]): [string, string] => [name, value]),
+    ...query.filterParts.map(([name, value]): [string, string] => [name, value]),
     ...parts,
   ]).toString()
 }
 
 /** The query string of a matrix whose runs are known: its layout with this base, and the names it was narrowed to. */
 export function frozenSearch(query: MatrixQuery, baseColumn: string): string {
-  const names = query.kept.filter(([name]) => name === 'variant' || name === 'environment')
-  return searchOf({ ...query, kept: names }, { base: baseColumn })
+  const names = query.filterParts.filter(([name]) => name === 'variant' || name === 'environment')
+  return searchOf({ ...query, filterParts: names }, { base: baseColumn })
 }
 
 /** The parts that a form with these fields must keep. */
-export function keptBeside(query: MatrixQuery, fields: readonly string[]): readonly QueryPart[] {
-  return [...query.kept, ...query.layout].filter(([name]) => !fields.includes(name))
+export function otherParts(query: MatrixQuery, fields: readonly string[]): readonly QueryPart[] {
+  return [...query.filterParts, ...query.layout].filter(([name]) => !fields.includes(name))
 }
 
 const scaleOf = (text: string | null): ScaleKind | null => (text === 'linear' || text === 'log' ? text : null)
@@ -132,12 +132,12 @@ const scaleOf = (text: string | null): ScaleKind | null => (text === 'linear' ||
 /** A value that a query may be asked with; null when there is none. */
 function clean(value: string): string | null {
   const text = value.trim()
-  return text === '' || text.length > mostCharacters || text.includes('\0') ? null : text
+  return text === '' || text.length > maxCharacters || text.includes('\0') ? null : text
 }
 
 /** What the runs were narrowed to, in words, but for the upload, which has a name of its own. */
 export function narrowedWords(query: MatrixQuery): readonly string[] {
-  return query.kept.flatMap(([name, value]) => {
+  return query.filterParts.flatMap(([name, value]) => {
     if (name === 'upload') return []
     if (name === 'runs') return ['the chosen ones']
     return [name === 'label' || name === 'tool' || name === 'scenario' ? value : `${name} ${value}`]

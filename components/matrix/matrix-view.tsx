@@ -14,7 +14,7 @@ import {
   frozenSearch,
   isWithin,
   layoutNames,
-  mostExportedRuns,
+  maxExportedRuns,
   narrowedWords,
   searchOf,
   type MatrixQuery,
@@ -41,7 +41,7 @@ interface Props {
   readonly saved?: SavedComparison
 }
 
-const keptByFilters = ['upload', 'runs', ...layoutNames]
+const carriedByFilters = ['upload', 'runs', ...layoutNames]
 
 /** Many runs at once: what was tested against what, with the best of each row. */
 export function MatrixView({
@@ -90,10 +90,10 @@ export function MatrixView({
         {plural(rows.length, 'run')}
         {of.length > 0 && `: ${of.join(', ')}`}
         {page.nextCursor !== null && ', the newest'}.{' '}
-        {query.kept.length > 0 && <Link href={`/p/${projectSlug}/matrix`}>Show all runs of the project</Link>}
+        {query.filterParts.length > 0 && <Link href={`/p/${projectSlug}/matrix`}>Show all runs of the project</Link>}
       </p>
-      {(rows.length > 0 || query.kept.length > 0) && (
-        <RunFilters path={path} query={searchOf(query)} facets={facets} kept={keptByFilters} />
+      {(rows.length > 0 || query.filterParts.length > 0) && (
+        <RunFilters path={path} query={searchOf(query)} facets={facets} carried={carriedByFilters} />
       )}
       {rows.length === 0 ? (
         <p className="notice">
@@ -125,8 +125,8 @@ export function MatrixView({
                 >
                   Markdown page
                 </a>{' '}
-                of {rows.length > mostExportedRuns ? `the newest ${mostExportedRuns} of these runs` : 'these runs'},
-                with their output
+                of {rows.length > maxExportedRuns ? `the newest ${maxExportedRuns} of these runs` : 'these runs'}, with
+                their output
               </p>
             </>
           )}

@@ -2,7 +2,7 @@ import { columnUnit, type ColumnUnit } from '@/lib/format'
 import { nameFields, type NameField } from '@/lib/judge/matrix-field'
 import { noName, type Matrix, type MatrixCell, type MatrixRow } from '@/lib/judge/matrix'
 import type { StoredCellNote } from '@/lib/run/stored'
-import { compareUrl, mostCompared } from '../../lib/judge/compare-url'
+import { compareUrl, maxCompared } from '../../lib/judge/compare-url'
 import type { CellAddress } from './cell-note'
 
 /** What its row's figures lead to. */
@@ -31,7 +31,7 @@ export function linksOf(row: MatrixRow, matrix: Matrix, projectSlug: string): Ma
     row:
       ordered.length < 2 || matrix.baseColumns.length > 1
         ? null
-        : compareUrl(projectSlug, ordered.slice(0, mostCompared), null),
+        : compareUrl(projectSlug, ordered.slice(0, maxCompared), null),
   }
 }
 
@@ -47,7 +47,7 @@ export function unitsOf(row: MatrixRow): ReadonlyMap<string, ColumnUnit> {
 }
 
 /**
- * Which cell a note about an empty cell is kept under: the shown note's own, else the cell's. Null: the axes do not name
+ * Which cell a note about an empty cell is stored under: the shown note's own, else the cell's. Null: the axes do not name
  * a scenario and another name, so no note has a place here.
  */
 export function addressOf(

@@ -25,7 +25,7 @@ export interface ShownCell {
   readonly href?: string
   /** How many runs it stands for, where there are several. */
   readonly foot?: string
-  /** Of an empty cell: why, in somebody's words, and where such words are kept. */
+  /** Of an empty cell: why, in a person's words, and where they are stored. */
   readonly note?: string
   readonly address?: readonly [scenario: string, variant: string | null, environment: string | null]
 }

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { callApi } from '../ui/call-api'
-import { tellFailure } from '../ui/toasts'
+import { announceFailure } from '../ui/toasts'
 
 interface Sample {
   readonly project: string
@@ -42,7 +42,7 @@ export function LoadSamples() {
   const [busy, setBusy] = useState(false)
   const load = async () => {
     setBusy(true)
-    await loadSamples().catch(tellFailure)
+    await loadSamples().catch(announceFailure)
     setBusy(false)
     router.refresh()
   }

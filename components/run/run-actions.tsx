@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { ShareButton } from '../share/share-button'
 import { callApi } from '../ui/call-api'
-import { offerUndo, tellFailure } from '../ui/toasts'
+import { offerUndo, announceFailure } from '../ui/toasts'
 import styles from './run-actions.module.css'
 import { RunEditForm, type EditedRun } from './run-edit-form'
 import { runName } from '../runs/run-name'
@@ -29,7 +29,7 @@ export function RunActions({ run, notes, isBaseline, otherProjects }: RunActions
     try {
       await callApi('DELETE', api)
     } catch (error) {
-      return tellFailure(error)
+      return announceFailure(error)
     }
     router.push(`/p/${run.projectSlug}/runs`)
     router.refresh()
@@ -44,7 +44,7 @@ export function RunActions({ run, notes, isBaseline, otherProjects }: RunActions
       await callApi(isBaseline ? 'DELETE' : 'PUT', `${api}/baseline`)
       router.refresh()
     } catch (error) {
-      tellFailure(error)
+      announceFailure(error)
     }
   }
   const move = async (project: string) => {
@@ -53,7 +53,7 @@ export function RunActions({ run, notes, isBaseline, otherProjects }: RunActions
       router.push(`/p/${project}/runs/${run.id}`)
       router.refresh()
     } catch (error) {
-      tellFailure(error)
+      announceFailure(error)
     }
   }
   return (

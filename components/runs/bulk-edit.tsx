@@ -5,7 +5,7 @@ import { useState, type SyntheticEvent } from 'react'
 import { plural } from '@/lib/format'
 import { readPair } from '@/lib/text'
 import { callApi, sentenceOf } from '../ui/call-api'
-import { tell } from '../ui/toasts'
+import { announce } from '../ui/toasts'
 import styles from './bulk-edit.module.css'
 
 interface BulkEditProps {
@@ -30,7 +30,7 @@ export function BulkEdit({ slug, runIds, onDone }: BulkEditProps) {
     try {
       await callApi('POST', `/api/v1/projects/${slug}/runs/bulk`, { action: 'edit', runs: runIds, ...change })
       onDone()
-      tell(`${plural(runIds.length, 'run')} changed`)
+      announce(`${plural(runIds.length, 'run')} changed`)
       router.refresh()
     } catch (failure) {
       setError(sentenceOf(failure))

@@ -14,7 +14,7 @@ interface RunFiltersProps {
   readonly query: string
   readonly facets: RunFacets
   /** Names of other parameters that stay, and that narrow nothing. */
-  readonly kept?: readonly string[]
+  readonly carried?: readonly string[]
   /** Figures to narrow to a range of; absent: the list takes no dates and figures. */
   readonly ranges?: readonly RangeFigure[]
 }
@@ -24,12 +24,12 @@ const listParameters = ['sort', 'direction', 'upload', 'group']
 const noFilters = Object.fromEntries(filterNames.map((name) => [name, null]))
 
 /** What the list is narrowed to. A plain GET form; with script, a choice takes effect at once. */
-export function RunFilters({ path, query, facets, kept = listParameters, ranges }: RunFiltersProps) {
+export function RunFilters({ path, query, facets, carried = listParameters, ranges }: RunFiltersProps) {
   const router = useRouter()
   const form = useRef<HTMLFormElement>(null)
   const params = new URLSearchParams(query)
   const labels = params.getAll('label').filter(Boolean)
-  const cleared = kept === listParameters ? path : listHref(path, params, noFilters)
+  const cleared = carried === listParameters ? path : listHref(path, params, noFilters)
   const narrowed = filterNames.some((name) => (params.get(name) ?? '') !== '')
   const knownLabels = Object.entries(facets.labels).flatMap(([key, values]) => values.map((value) => `${key}=${value}`))
 
@@ -109,7 +109,7 @@ export function RunFilters({ path, query, facets, kept = listParameters, ranges 
         </>
       ) : null}
       {ranges === undefined ? null : <RangeFilter params={params} figures={ranges} />}
-      {kept.flatMap((name) =>
+      {carried.flatMap((name) =>
         params.getAll(name).map((value) => <input key={`${name} ${value}`} type="hidden" name={name} value={value} />),
       )}
       <button type="submit" className="button">

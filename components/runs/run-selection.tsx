@@ -4,9 +4,9 @@ import { Link } from '../ui/link'
 import { useRouter } from 'next/navigation'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { plural } from '@/lib/format'
-import { compareUrl, mostCompared } from '../../lib/judge/compare-url'
+import { compareUrl, maxCompared } from '../../lib/judge/compare-url'
 import { callApi } from '../ui/call-api'
-import { offerUndo, tellFailure } from '../ui/toasts'
+import { offerUndo, announceFailure } from '../ui/toasts'
 import { BulkEdit } from './bulk-edit'
 import styles from './run-selection.module.css'
 
@@ -55,11 +55,11 @@ export function RunSelection({ slug, children }: { slug: string; children: React
       const restore = () => callApi('POST', `/api/v1/projects/${slug}/trash`, { action: 'restore', runs })
       offerUndo(`${plural(runs.length, 'run')} deleted`, restore, refresh)
     } catch (error) {
-      tellFailure(error)
+      announceFailure(error)
     }
   }
 
-  const comparable = selected.length >= 2 && selected.length <= mostCompared
+  const comparable = selected.length >= 2 && selected.length <= maxCompared
   return (
     <div ref={holder} onChange={(event) => change(event.target)}>
       {children}
@@ -79,7 +79,7 @@ export function RunSelection({ slug, children }: { slug: string; children: React
             </Link>
           ) : (
             <span className="muted">
-              {selected.length < 2 ? 'Select a second run to compare' : `Up to ${mostCompared} compare`}
+              {selected.length < 2 ? 'Select a second run to compare' : `Up to ${maxCompared} compare`}
             </span>
           )}
           {selected.length > 1 ? (

@@ -1,6 +1,6 @@
 import { formatRelativeTime, formatTime } from '@/lib/format'
 import type { RunRepeat, RunRow } from '@/lib/run/stored'
-import { compareHref } from '../../lib/judge/compare-url'
+import { compareHref, maxCompared } from '../../lib/judge/compare-url'
 import { repeatsCell, runCell, type RunColumn } from './run-columns'
 import { labelsInLine, runName, type LineLabels } from './run-name'
 
@@ -20,8 +20,6 @@ export interface ShownRun extends LineLabels {
   /** In the order of the columns. */
   readonly cells: readonly { readonly text: string; readonly title: string; readonly spread?: string }[]
 }
-
-const mostCompared = 10
 
 interface Table {
   readonly columns: readonly RunColumn[]
@@ -57,8 +55,8 @@ export function showRun(row: RunRow, { columns, common, repeats, nowMs }: Table)
 
 /** The newest repeats side by side, oldest first. */
 function shownRepeats(row: RunRow, repeats: readonly RunRepeat[]): NonNullable<ShownRun['repeats']> {
-  const newest = repeats.slice(0, mostCompared).map((run) => run.id)
-  const which = repeats.length > mostCompared ? `the newest ${mostCompared} of these` : 'these'
+  const newest = repeats.slice(0, maxCompared).map((run) => run.id)
+  const which = repeats.length > maxCompared ? `the newest ${maxCompared} of these` : 'these'
   return {
     count: repeats.length,
     href: compareHref(row.projectSlug, newest.reverse(), ''),

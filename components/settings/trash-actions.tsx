@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { callApi } from '../ui/call-api'
-import { tell, tellFailure } from '../ui/toasts'
+import { announce, announceFailure } from '../ui/toasts'
 import styles from './trash.module.css'
 
 interface TrashActionsProps {
@@ -24,10 +24,10 @@ export function TrashActions({ slug, name, runIds = [], uploadIds = [] }: TrashA
     setBusy(true)
     try {
       await callApi('POST', `/api/v1/projects/${slug}/trash`, { action, runs: runIds, uploads: uploadIds })
-      tell(action === 'restore' ? `${name} restored` : `${name} deleted permanently`)
+      announce(action === 'restore' ? `${name} restored` : `${name} deleted permanently`)
       router.refresh()
     } catch (error) {
-      tellFailure(error)
+      announceFailure(error)
     }
     setBusy(false)
     setIsSure(false)

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { callApi } from '../ui/call-api'
-import { offerUndo, tell, tellFailure } from '../ui/toasts'
+import { offerUndo, announce, announceFailure } from '../ui/toasts'
 import styles from './settings.module.css'
 
 interface UploadActionsProps {
@@ -25,10 +25,10 @@ export function UploadActions({ slug, uploadId, name, hasRaw }: UploadActionsPro
     setBusy(true)
     try {
       await callApi('POST', `${api}/reimport`)
-      tell(`${name} imported again`)
+      announce(`${name} imported again`)
       refresh()
     } catch (error) {
-      tellFailure(error)
+      announceFailure(error)
     }
     setBusy(false)
   }
@@ -38,7 +38,7 @@ export function UploadActions({ slug, uploadId, name, hasRaw }: UploadActionsPro
       refresh()
       offerUndo(`${name} and its runs deleted`, () => callApi('POST', `${api}/restore`), refresh)
     } catch (error) {
-      tellFailure(error)
+      announceFailure(error)
     }
   }
   return (

@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { callApi } from '../ui/call-api'
-import { tell, tellFailure } from '../ui/toasts'
+import { announce, announceFailure } from '../ui/toasts'
 
 /** Ends a share permanently. */
 export function RevokeButton({
@@ -18,9 +18,9 @@ export function RevokeButton({
   const revoke = async () => {
     try {
       await callApi('DELETE', `/api/v1/projects/${slug}/shares/${shareId}`)
-      tell(`“${name}” revoked: its link no longer works`)
+      announce(`“${name}” revoked: its link no longer works`)
     } catch (error) {
-      tellFailure(error)
+      announceFailure(error)
     }
     router.refresh()
   }

@@ -6,7 +6,7 @@ import type { BadgeSummary } from '@/lib/rules/badge'
 import { formatDate } from '@/lib/format'
 import { callApi, textOf } from '../ui/call-api'
 import { CommandLine } from '../ui/curl-line'
-import { tell, tellFailure } from '../ui/toasts'
+import { announce, announceFailure } from '../ui/toasts'
 import styles from './badge-panel.module.css'
 
 interface Props {
@@ -35,17 +35,17 @@ export function BadgePanel({ projectSlug, series, metricId, metricName, scenario
       setMade({ markdown: textOf(answer, 'markdown') ?? '', path: url.pathname, host: url.hostname })
       router.refresh()
     } catch (error) {
-      tellFailure(error)
+      announceFailure(error)
     }
   }
   const revoke = async (badge: BadgeSummary) => {
     try {
       await callApi('DELETE', `${api}/badges/${badge.id}`)
-      tell(`Badge “${badge.label}” revoked: its address no longer works`)
+      announce(`Badge “${badge.label}” revoked: its address no longer works`)
       setMade(undefined)
       router.refresh()
     } catch (error) {
-      tellFailure(error)
+      announceFailure(error)
     }
   }
   return (

@@ -38,8 +38,8 @@ export function readTrendsQuery(params: Params): TrendsQuery {
   }
 }
 
-const mostParts = 10
-const partOf = (text: string): number => (/^[1-9]\d?$/.test(text) ? Math.min(mostParts, Number(text)) : 1)
+const maxParts = 10
+const partOf = (text: string): number => (/^[1-9]\d?$/.test(text) ? Math.min(maxParts, Number(text)) : 1)
 
 /** A time as runs carry it; null for anything else. */
 function timeOf(text: string): UtcIso | null {

@@ -31,19 +31,19 @@ function open(toast: Omit<Toast, 'id'>): void {
 
 const close = (id: number) => change(toasts.filter((toast) => toast.id !== id))
 
-/** Says what was done. */
-export function tell(message: string): void {
+/** Reports what was done. */
+export function announce(message: string): void {
   open({ message, isFailure: false, closesAfterMs: 4_000, undo: null })
 }
 
 /** Says what was done and offers to take it back for ten seconds. `undo` puts it back; `after` shows the result. */
 export function offerUndo(message: string, undo: () => Promise<unknown>, after: () => void): void {
-  const takeBack = () => void undo().then(after, tellFailure)
+  const takeBack = () => void undo().then(after, announceFailure)
   open({ message, isFailure: false, closesAfterMs: 10_000, undo: takeBack })
 }
 
 /** Shows why something was not done. */
-export function tellFailure(error: unknown): void {
+export function announceFailure(error: unknown): void {
   open({ message: sentenceOf(error), isFailure: true, closesAfterMs: 10_000, undo: null })
 }
 
@@ -53,7 +53,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * Where all that is told appears. A live region that is there from the start, so that screen readers read what comes; a
+ * Where all messages appear. A live region that is there from the start, so that screen readers read what comes; a
  * popover, so that it is above open dialogs. While the pointer or the focus is in it, nothing closes.
  */
 export function Toasts() {

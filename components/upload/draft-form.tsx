@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'rea
 import { plural } from '@/lib/format'
 import { readPair } from '@/lib/text'
 import { callApi, sentenceOf } from '../ui/call-api'
-import { tellFailure } from '../ui/toasts'
+import { announceFailure } from '../ui/toasts'
 import { settleDraft, useEditing } from './draft-ledger'
 import { DraftRunCard } from './draft-run-card'
 import type { PreviewRun } from './prepare-preview'
@@ -197,7 +197,7 @@ async function discardDraft(projectSlug: string, uploadId: string): Promise<stri
 /** Throws a draft away and goes to the next one that was sent with it, else back to the upload page. */
 export function DiscardButton({ projectSlug, uploadId }: { readonly projectSlug: string; readonly uploadId: string }) {
   const router = useRouter()
-  const discard = () => discardDraft(projectSlug, uploadId).then((next) => router.push(next), tellFailure)
+  const discard = () => discardDraft(projectSlug, uploadId).then((next) => router.push(next), announceFailure)
   return (
     <button type="button" className="button" onClick={() => void discard()}>
       Discard

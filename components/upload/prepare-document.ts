@@ -25,7 +25,7 @@ export interface DocumentPart {
 /** Unmarked stretches longer than this are folded but for three lines at each end. */
 const foldAbove = 14
 const shownAtEnds = 3
-const mostCharacters = 1_000
+const maxCharacters = 1_000
 
 /** Divides a document into the blocks that became runs, the lines with problems, and the rest. Pure. */
 export function prepareDocument(
@@ -65,8 +65,8 @@ function markReader(
 
 /** A line short enough to be drawn: minified JSON and base64 are not read letter by letter. */
 function shortened(text: string): string {
-  if (text.length <= mostCharacters) return text
-  return `${text.slice(0, mostCharacters)} … ${text.length - mostCharacters} more characters`
+  if (text.length <= maxCharacters) return text
+  return `${text.slice(0, maxCharacters)} … ${text.length - maxCharacters} more characters`
 }
 
 function fold(part: Omit<DocumentPart, 'folded'>): readonly DocumentPart[] {

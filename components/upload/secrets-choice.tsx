@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
 import { callApi } from '../ui/call-api'
-import { tellFailure } from '../ui/toasts'
+import { announceFailure } from '../ui/toasts'
 import { noteDrafts, settleDraft } from './draft-ledger'
 import { sendUpload } from './send-upload'
 import { keepSentFile, sentFileOf } from './sent-files'
@@ -18,7 +18,7 @@ interface Props {
   /** Lower-case hex, of the bytes as they were sent: only the same file takes the draft's place. */
   readonly sentSha256: string
   /** What the draft does now with what looks like a secret. */
-  readonly kept: boolean
+  readonly keepsSecrets: boolean
   /** What was masked, in a sentence without its end; null where nothing was. */
   readonly masked: string | null
 }
@@ -27,7 +27,7 @@ interface Props {
  * Lets a draft's sender keep the secrets of this file, or mask them again. A masked text is stored masked, so the file is
  * sent once more: from this tab's memory, or chosen again.
  */
-export function SecretsChoice({ projectSlug, uploadId, name, sentSha256, kept, masked }: Props) {
+export function SecretsChoice({ projectSlug, uploadId, name, sentSha256, keepsSecrets, masked }: Props) {
   const router = useRouter()
   const chooser = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
@@ -35,18 +35,18 @@ export function SecretsChoice({ projectSlug, uploadId, name, sentSha256, kept, m
   const send = async (file: File) => {
     setBusy(true)
     const here = window.location.pathname
-    const wish = { keepSecrets: !kept, sha256: sentSha256 }
+    const wish = { keepSecrets: !keepsSecrets, sha256: sentSha256 }
     const answer = await sendUpload(projectSlug, file, name, () => undefined, wish).answer
     setBusy(false)
     if (answer.kind !== 'preview') {
       const said = answer.kind === 'problem' ? answer.problem.detail : 'It was cancelled.'
-      return tellFailure(new Error(`Nothing was changed. Was it the same file? ${said}`))
+      return announceFailure(new Error(`Nothing was changed. Was it the same file? ${said}`))
     }
     keepSentFile(answer.url, file)
     noteDrafts([answer.url], here)
     settleDraft(here, 'discarded')
     router.replace(answer.url)
-    await callApi('DELETE', `/api/v1/projects/${projectSlug}/uploads/${uploadId}`).catch(tellFailure)
+    await callApi('DELETE', `/api/v1/projects/${projectSlug}/uploads/${uploadId}`).catch(announceFailure)
   }
   const choose = () => {
     const file = sentFileOf(window.location.pathname)
@@ -57,12 +57,12 @@ export function SecretsChoice({ projectSlug, uploadId, name, sentSha256, kept, m
   return (
     <section className={`notice ${styles.secrets}`} aria-label="Secrets">
       <p>
-        {kept
+        {keepsSecrets
           ? 'Secrets in this file are stored: anyone with access to this project or its files can read them. Shared links mask them.'
           : `${upperFirst(masked ?? '')}. If you keep it, anyone with access to this project or its files can read it. Shared links mask it.`}
       </p>
       <button type="button" className="button" disabled={busy} onClick={choose}>
-        {busy ? 'Uploading again …' : kept ? 'Mask these secrets' : 'Keep these secrets'}
+        {busy ? 'Uploading again …' : keepsSecrets ? 'Mask these secrets' : 'Keep these secrets'}
       </button>
       <input
         ref={chooser}

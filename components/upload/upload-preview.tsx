@@ -44,7 +44,7 @@ export function UploadPreview({ projectSlug, upload, lines, savedRuns, savedBefo
           uploadId={upload.id}
           name={upload.name}
           sentSha256={upload.sentSha256}
-          kept={upload.keepSecrets}
+          keepsSecrets={upload.keepSecrets}
           masked={masked ? masked.message : null}
         />
       )}

@@ -15,7 +15,7 @@ export interface Drift {
 /** Experiments that a drift is read from. */
 export const driftRuns = { first: 20, newest: 10 } as const
 
-const leastRuns = 40
+const minRuns = 40
 const truncation = 3
 /** Creeping levels follow each other at least as much. */
 const minAutocorrelation = 0.25
@@ -26,7 +26,7 @@ const minAutocorrelation = 0.25
  * at least as well as a step anywhere: a step in doubt is no drift. Null: no, or fewer than 40 values.
  */
 export function findDrift(values: readonly number[], settings: DetectorSettings): Drift | null {
-  if (values.length < leastRuns || values.some((value) => value <= 0)) return null
+  if (values.length < minRuns || values.some((value) => value <= 0)) return null
   const all = Float64Array.from(values, Math.log)
   const parts = [all.subarray(0, driftRuns.first), all.subarray(-driftRuns.newest)]
   const residuals = parts.flatMap((part) => {

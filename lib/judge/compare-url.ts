@@ -1,8 +1,8 @@
 import type { RunFilter } from '@/lib/run/stored'
 
 /** Sides that one comparison takes at most, and runs in all of them. */
-export const mostCompared = 10
-const mostRuns = 40
+export const maxCompared = 10
+const maxRuns = 40
 const longestRef = 420
 
 /** A run as an address names it: by its id, or as the newest that fits. */
@@ -24,7 +24,7 @@ export function readSides(refs: string): readonly (readonly string[])[] | null {
       .split('...')
       .map((side) => side.split('+').map(decodeURIComponent).filter(once))
       .filter((side) => side.length > 0)
-    return sides.length >= 1 && sides.length <= mostCompared && seen.size <= mostRuns ? sides : null
+    return sides.length >= 1 && sides.length <= maxCompared && seen.size <= maxRuns ? sides : null
   } catch {
     return null
   }

@@ -12,7 +12,7 @@ export interface Bar {
 const msPerUnit = { ns: 1e-6, us: 1e-3, ms: 1 } as const
 /** Charts never carry more bars or points than these, whatever the run's size. */
 const maxBars = 200
-const mostPoints = 400
+const maxPoints = 400
 /** Of a histogram of three digits: one part in 1,024 at the coarsest. */
 const resolution = 1 / 1_024
 
@@ -156,7 +156,7 @@ function forEachValue(recorded: hdr.JsHistogram, visit: (value: number, count: n
 export function quantilePoints(
   latency: Latency,
   also: readonly number[] = [],
-  most: number = mostPoints,
+  most: number = maxPoints,
 ): readonly Quantile[] {
   if (latency.histogram?.kind !== 'hdr') return latency.quantiles
   const known = pointsOnce.get(latency) ?? new Map<string, readonly Quantile[]>()
@@ -183,7 +183,7 @@ function readPoints(
   const exact = [...(latency.minMs === null ? [] : [{ q: 0, ms: latency.minMs }]), ...latency.quantiles]
   // Equal steps on the axis 1/(1 − q), from the min to the last value.
   const decades = Math.log10(Math.max(total, 2))
-  const steps = Math.min(most, mostPoints, Math.ceil(decades * 60), Math.max(2, total))
+  const steps = Math.min(most, maxPoints, Math.ceil(decades * 60), Math.max(2, total))
   const grid = Array.from({ length: steps + 1 }, (_, step) => 1 - 10 ** ((-decades * step) / steps))
   const read = [...grid, ...also].map((q) => ({
     q,

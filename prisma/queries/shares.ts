@@ -10,7 +10,7 @@ import { toShareSummary } from '../rows/share-rows'
 import { requireProject, visibleRuns } from '../statements/access'
 
 const maxShares = 1_000
-const mostRuns = { run: 1, comparison: 40, matrix: 200 } as const
+const maxRuns = { run: 1, comparison: 40, matrix: 200 } as const
 const maxCellNotes = 1_000
 /** Ten lone runs with every metric. */
 const maxNoise = 1_000
@@ -33,9 +33,9 @@ export interface NewShare extends Omit<SharedView, 'cellNotes' | 'noise'> {
 export async function createShare(viewer: Viewer, share: NewShare): Promise<ShareSummary> {
   const project = await requireProject(database(), viewer, share.projectId)
   const runIds = [...new Set(share.runIds)]
-  const most = mostRuns[share.kind]
-  if (runIds.length === 0 || runIds.length > most) {
-    throw new InvalidInputError(`A share of a ${share.kind} shows 1 to ${most} runs.`, { field: 'runIds' })
+  const max = maxRuns[share.kind]
+  if (runIds.length === 0 || runIds.length > max) {
+    throw new InvalidInputError(`A share of a ${share.kind} shows 1 to ${max} runs.`, { field: 'runIds' })
   }
   if (
     share.sideSizes.reduce((sum, size) => sum + size, 0) !== runIds.length ||

@@ -143,7 +143,7 @@ describe('addresses of matrices', () => {
       metricIds: ['p99', 'mean', 'p50'],
       columnsBy: 'environment',
     })
-    expect(query.kept).toEqual([['runs', 'a,b']])
+    expect(query.filterParts).toEqual([['runs', 'a,b']])
     expect(chosenMetrics(query.metricIds, []).map((one) => one.id)).toEqual(['p99', 'mean', 'p50'])
   })
   it('narrows runs as their list does, and says to what', () => {
@@ -161,7 +161,7 @@ describe('addresses of matrices', () => {
       text: 'payload',
       labels: { commit: 'a=b' },
     })
-    expect(query.kept).toEqual([
+    expect(query.filterParts).toEqual([
       ['upload', 'u1'],
       ['variant', 'zlib'],
       ['text', 'payload'],

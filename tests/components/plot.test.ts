@@ -20,7 +20,7 @@ import { runsOf } from '../read-fixture'
 const printed = async (document: string): Promise<readonly PlottedRun[]> =>
   (await runsOf({ document })).map((imported, at) => ({ id: String(at), name: `run ${at}`, imported }))
 
-/** Ten runs of 20,000 values between 1 and 2,000 ms, in ns, as a million requests of a file are kept. */
+/** Ten runs of 20,000 values between 1 and 2,000 ms, in ns, as a million requests of a file are stored. */
 const recorded: readonly PlottedRun[] = Array.from({ length: 10 }, (_, seed) => {
   const histogram = hdr.build({ numberOfSignificantValueDigits: 3, highestTrackableValue: 4e9 })
   for (let at = 1; at <= 20_000; at += 1)

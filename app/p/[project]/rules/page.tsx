@@ -27,9 +27,9 @@ export default async function RulesPage({ params, searchParams }: Props) {
   const fields = readRuleFields(query, rule)
   const now = new Date()
   const made = query.replay === undefined ? null : ruleOfFields(fields)
-  const kept = { id: rule?.id ?? '', createdAt: now.toISOString() }
+  const identity = { id: rule?.id ?? '', createdAt: now.toISOString() }
   const state = { isEnabled: rule?.isEnabled ?? true, mutedUntil: rule?.mutedUntil ?? null }
-  const draft = made !== null && !('problem' in made) ? { ...made, ...kept, ...state } : null
+  const draft = made !== null && !('problem' in made) ? { ...made, ...identity, ...state } : null
   const replay = draft && (await replayRule(viewer, project.id, draft, now))
   const series = await listSeries(viewer, project.id)
   const counts = await countRuleAlerts(viewer, project.id)

@@ -29,12 +29,12 @@ export default async function SavedComparisonPage({ params, searchParams }: Prop
   const { project, comparison } = await params
   const saved = await openComparison(project, comparison)
   const given = await searchParams
-  // What the reader tries out stands in the address; the saved view is kept until they say so.
+  // What the reader tries out stands in the address; the saved view stays until they save it.
   const isTried = Object.keys(given).some((key) => key !== 'table')
   const head = <SavedHead saved={saved} />
   if (saved.kind === 'matrix') {
-    const kept = new URLSearchParams(saved.view)
-    const view = isTried ? {} : Object.fromEntries([...kept.keys()].map((key) => [key, kept.getAll(key)]))
+    const stored = new URLSearchParams(saved.view)
+    const view = isTried ? {} : Object.fromEntries([...stored.keys()].map((key) => [key, stored.getAll(key)]))
     const query = { ...view, ...given }
     return (
       <MatrixView {...await loadMatrix(project, query)} path={`/p/${project}/comparisons/${comparison}`} saved={saved}>

@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** A chart distinguishes seven lines, and a series has one at least. */
-const mostSeries = 7
+const maxSeries = 7
 /** Runs of each series that a small chart shows. */
 const maxSmallRuns = 100
 
@@ -32,7 +32,7 @@ export default async function SeriesPage({ params, searchParams }: Props) {
     listAnnotations(viewer, project.id, own.scenario),
   ])
   const all = [own, ...listed.filter((one) => one.id !== id)]
-  const seriesIds = all.slice(0, mostSeries).map((one) => one.id)
+  const seriesIds = all.slice(0, maxSeries).map((one) => one.id)
   const large = await getTrends(viewer, project.id, { seriesIds, metrics: [query.metric], runs: query.last })
   const shown = large.get(query.metric) ?? []
   const smallRuns = Math.min(maxSmallRuns, query.last)

@@ -2,7 +2,7 @@ import { currentViewer } from '@/app/_server/http/current-viewer'
 import { route } from '@/app/_server/http/respond'
 import { markdownAnswer } from '@/app/s/markdown-answer'
 import { matrixMarkdown } from '@/app/s/matrix-markdown'
-import { mostExportedRuns, readMatrixQuery } from '@/components/matrix/matrix-url'
+import { maxExportedRuns, readMatrixQuery } from '@/components/matrix/matrix-url'
 import { NotFoundError } from '@/lib/errors'
 import { listCellNotes } from '@/prisma/queries/cell-notes'
 import { getProject } from '@/prisma/queries/projects'
@@ -18,7 +18,7 @@ export const GET = route<Params>(async (request, params) => {
   )
   const viewer = await currentViewer()
   const project = await getProject(viewer, params.project)
-  const order = { sort: 'time', direction: 'desc', limit: mostExportedRuns } as const
+  const order = { sort: 'time', direction: 'desc', limit: maxExportedRuns } as const
   const { rows } = await listRuns(viewer, project.id, query.filter, order)
   const ids = rows.map((run) => run.id)
   const [runs, cellNotes] = await Promise.all([getRuns(viewer, project.id, ids), listCellNotes(viewer, project.id)])
