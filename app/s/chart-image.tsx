@@ -2,7 +2,7 @@ import { ImageResponse } from 'next/og'
 import { drawFile, toSvg, type FileText } from '@/components/charts/plot/file'
 import { resolve } from '@/components/charts/plot/theme'
 import { plotOf } from '@/components/shared/comparison-files'
-import type { PreparedComparison } from '@/components/shared/prepare-comparison'
+import type { PreparedComparison } from '@/components/compare/prepare-comparison'
 import { themes } from './themes'
 
 /** Size that chat programs and social sites ask of a link preview, px. */

@@ -1,7 +1,7 @@
 import { drawFile, toSvg } from '@/components/charts/plot/file'
 import { comparisonCsv, comparisonJson, markdownTable, plotOf, wordTable } from '@/components/shared/comparison-files'
 import { comparisonPage } from '@/components/shared/comparison-page'
-import type { PreparedComparison } from '@/components/shared/prepare-comparison'
+import type { PreparedComparison } from '@/components/compare/prepare-comparison'
 import { chartImage, light } from './chart-image'
 import { fileAnswer } from './file-answer'
 import { themes } from './themes'

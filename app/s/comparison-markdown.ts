@@ -1,6 +1,6 @@
 import { preparePageRuns } from '@/app/_server/sharing/page-runs'
 import { costTable, limitSentence, wordTable } from '@/components/shared/comparison-files'
-import type { PreparedComparison } from '@/components/shared/prepare-comparison'
+import type { PreparedComparison } from '@/components/compare/prepare-comparison'
 import { writeMarkdownPage } from '@/lib/export/markdown-export'
 
 interface Words {

@@ -1,6 +1,6 @@
 import { markdownTable } from '@/components/shared/comparison-files'
 import { matrixCsv, matrixJson, matrixTable } from '@/components/shared/matrix-files'
-import type { PreparedMatrix } from '@/components/shared/prepare-shared-matrix'
+import type { PreparedMatrix } from '@/components/matrix/prepare-matrix'
 import { fileAnswer } from './file-answer'
 import { matrixImage } from './matrix-image'
 

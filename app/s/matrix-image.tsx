@@ -1,6 +1,6 @@
 import { ImageResponse } from 'next/og'
 import { matrixTable } from '@/components/shared/matrix-files'
-import type { PreparedMatrix } from '@/components/shared/prepare-shared-matrix'
+import type { PreparedMatrix } from '@/components/matrix/prepare-matrix'
 import { clipped, light, previewSize, typeable } from './chart-image'
 
 const maxRows = 7

@@ -1,17 +1,15 @@
 import type { Metadata } from 'next'
-import { prepareComparison } from '@/components/shared/prepare-comparison'
-import { splitSides } from '@/lib/judge/compare-url'
-import { prepareSharedMatrix } from '@/components/shared/prepare-shared-matrix'
 import { previewSize } from './chart-image'
+import { prepareSharedMatrix, prepareSharedRuns } from './prepare-share'
 import type { OpenedLink } from '@/app/_server/sharing/open-share-link'
 import { requestOrigin } from '@/app/_server/http/request-origin'
-import { noiseAsFrozen } from '@/lib/judge/history-noise'
 import { settings } from '@/app/_server/settings'
 
 /** What programs that unfurl links get to see of a share: its name, the verdict, and a picture of the plot. */
 export function shareMetadata(token: string, link: OpenedLink, headers: Headers): Metadata {
   const { share } = link
-  const description = sentenceOf(link)
+  const description =
+    link.kind === 'matrix' ? prepareSharedMatrix(link).sentence : (prepareSharedRuns(link)?.comparison.sentence ?? '')
   const origin = settings().publicUrl ?? requestOrigin(headers)
   const images = [{ url: `${origin}/s/${token}/preview.png`, alt: description, ...previewSize }]
   return {
@@ -22,10 +20,4 @@ export function shareMetadata(token: string, link: OpenedLink, headers: Headers)
     openGraph: { title: share.name, description, images, siteName: 'Tailboard', type: 'website' },
     twitter: { card: 'summary_large_image', title: share.name, description, images },
   }
-}
-
-function sentenceOf(link: OpenedLink): string {
-  const { view, sideSizes, cellNotes, noise } = link.share
-  if (link.kind === 'matrix') return prepareSharedMatrix(link.runs, view, cellNotes).sentence
-  return prepareComparison(splitSides(link.runs, sideSizes), view, noiseAsFrozen(noise))?.comparison.sentence ?? ''
 }

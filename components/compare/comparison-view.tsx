@@ -1,9 +1,5 @@
 import type { ReactNode } from 'react'
-import { noiseOfHistories } from '@/lib/judge/history-noise'
-import { differencesOf } from '@/lib/judge/comparability'
-import { compareSides, type Side } from '@/lib/judge/comparison'
-import type { SavedComparison, SeriesHistory, StoredRun } from '@/lib/run/stored'
-import { comparedByDefault } from '@/lib/run/metrics'
+import type { SavedComparison } from '@/lib/run/stored'
 import { prepareDistribution, type PreparedDistribution } from '../charts/distribution'
 import { noPercentiles, preparePercentiles } from '../charts/percentiles'
 import { PlotPanel } from '../charts/plot/panel'
@@ -17,20 +13,15 @@ import { writeSides } from '../../lib/judge/compare-url'
 import { CostPanel } from './cost-panel'
 import { DeltaTable } from './delta-table'
 import { Differences } from './differences'
-import { distinctNames } from './distinct-names'
 import { CarriedFields, MetricChoice, SloForm } from './view-forms'
-import { plottedSides } from './plotted-sides'
+import type { PreparedComparison } from './prepare-comparison'
 import { RunFindings } from './run-findings'
 import { RunStrip } from './run-strip'
 import styles from './comparison-view.module.css'
 
 interface Props {
   readonly projectSlug: string
-  /** The base first. */
-  readonly sides: readonly [Side<StoredRun>, ...Side<StoredRun>[]]
-  /** Histories of lone runs, for their noise. */
-  readonly histories: readonly SeriesHistory[]
-  readonly view: CompareView
+  readonly prepared: PreparedComparison
   /** Buttons beside the runs. */
   readonly actions?: ReactNode
   /** What somebody saved of it: exports and shares take its words along. */
@@ -40,14 +31,8 @@ interface Props {
 }
 
 /** A comparison: what differs in one sentence, then the figures, the distributions, and what to know about each run. */
-export function ComparisonView({ projectSlug, sides, histories, view, actions, saved, children }: Props) {
-  const [base, ...others] = sides
-  const runs = sides.flat()
-  const noiseOf = noiseOfHistories(histories)
-  const comparison = compareSides(base, others, { metricIds: view.metricIds ?? comparedByDefault(runs), noiseOf })
-  const names = distinctNames(sides.map(([run]) => run))
-  const plotted = plottedSides(sides, names)
-  const runNames = plotted.map((one) => one.name)
+export function ComparisonView({ projectSlug, prepared, actions, saved, children }: Props) {
+  const { sides, runs, names, runNames, comparison, differences, plotted, view } = prepared
   const { tables } = view
   const percentiles = preparePercentiles(plotted, view.sloMs)
   const distribution = prepareDistribution(plotted, view.shape, view.axis)
@@ -69,7 +54,7 @@ export function ComparisonView({ projectSlug, sides, histories, view, actions, s
         </p>
       )}
       <div className={styles.parts}>
-        <Differences differences={differencesOf(runs)} names={runNames} />
+        <Differences differences={differences} names={runNames} />
         <section aria-label="Figures">
           <DeltaTable comparison={comparison} names={names} />
           <MetricChoice name="m" chosen={comparison.rows.map((row) => row.metric)}>

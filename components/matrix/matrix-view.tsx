@@ -1,7 +1,6 @@
 import { Link } from '../ui/link'
 import type { ReactNode } from 'react'
 import { plural } from '@/lib/format'
-import { buildMatrix, markedColumn } from '@/lib/judge/matrix'
 import { fieldsOf, type FieldedRun } from '@/lib/judge/matrix-field'
 import type { RunFacets, RunPage, SavedComparison, StoredCellNote } from '@/lib/run/stored'
 import { ViewLinks } from '../ui/view-links'
@@ -9,16 +8,8 @@ import { ShareButton } from '../share/share-button'
 import { RunFilters } from '../runs/run-filters'
 import { MatrixForm } from './layout-form'
 import { footOf, MatrixTable } from './matrix-table'
-import {
-  chosenMetrics,
-  frozenSearch,
-  isWithin,
-  layoutNames,
-  maxExportedRuns,
-  narrowedWords,
-  searchOf,
-  type MatrixQuery,
-} from './matrix-url'
+import { frozenSearch, layoutNames, maxExportedRuns, narrowedWords, searchOf, type MatrixQuery } from './matrix-url'
+import { prepareMatrix } from './prepare-matrix'
 import { SweepView } from './sweep-view'
 import styles from './matrix-view.module.css'
 
@@ -58,14 +49,7 @@ export function MatrixView({
   saved,
 }: Props) {
   const { rows } = page
-  const metrics = chosenMetrics(query.metricIds, rows)
-  const axes = { rowsBy: query.rowsBy, columnsBy: query.columnsBy }
-  const matrix = buildMatrix(rows, {
-    metrics,
-    cellNotes: cellNotes.filter((note) => isWithin(note, query)),
-    ...axes,
-    baselineColumn: query.baseColumn ?? markedColumn(rows, baselines, axes),
-  })
+  const { metrics, matrix } = prepareMatrix(rows, query, cellNotes, baselines)
   const of = [...(uploadName === null ? [] : [uploadName]), ...narrowedWords(query)]
   return (
     <div className="page">

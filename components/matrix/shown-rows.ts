@@ -2,7 +2,7 @@ import { isSpeakable, missingReason } from '@/lib/judge/comparison'
 import { formatFactor, formatInColumn, type ColumnUnit } from '@/lib/format'
 import type { CellFigure, Matrix, MatrixCell, MatrixRow } from '@/lib/judge/matrix'
 import type { RunRow, StoredCellNote } from '@/lib/run/stored'
-import { addressOf, linksOf, unitsOf, type MatrixLinks } from './prepare-matrix'
+import { addressOf, linksOf, unitsOf, type MatrixLinks } from './matrix-cells'
 
 /** A figure of a cell in words. What is absent is not said, so that hundreds of cells stay small in a page. */
 export interface ShownFigure {

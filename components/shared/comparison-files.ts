@@ -5,7 +5,7 @@ import { costRows, priceWords } from '../compare/cost-rows'
 import { changeText, deltaWords } from '../compare/delta-words'
 import { preparePercentiles, type PreparedPercentiles } from '../charts/percentiles'
 import { onLogScale, type Plot } from '../charts/plot/model'
-import type { PreparedComparison } from './prepare-comparison'
+import type { PreparedComparison } from '../compare/prepare-comparison'
 
 /** The figures as words, one row a metric: what the page's table says. */
 export interface WordedTable {

@@ -2,7 +2,7 @@ import { escapeMarkup as escape } from '@/lib/escape'
 import { drawFile, toSvg } from '../charts/plot/file'
 import { themeSheet, type Themes } from '../charts/plot/theme'
 import { costTable, limitSentence, plotOf, wordTable, type WordedTable } from './comparison-files'
-import type { PreparedComparison } from './prepare-comparison'
+import type { PreparedComparison } from '../compare/prepare-comparison'
 
 const cssOf = (
   themes: Themes,

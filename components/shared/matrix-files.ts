@@ -3,7 +3,7 @@ import { columnUnit, formatFactor, formatInColumn } from '@/lib/format'
 import type { PageTable } from '@/lib/export/markdown-export'
 import type { Matrix, MatrixRow } from '@/lib/judge/matrix'
 import type { Metric } from '@/lib/run/metrics'
-import type { PreparedMatrix } from './prepare-shared-matrix'
+import type { PreparedMatrix } from '../matrix/prepare-matrix'
 
 /** What a row is called: its name, and what sets it apart from others of that name. */
 const rowName = ({ name, others }: MatrixRow): string =>

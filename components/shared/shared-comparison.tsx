@@ -9,7 +9,7 @@ import { Line } from '../compare/run-strip'
 import { loadWords } from '../run/run-head'
 import { runName } from '../runs/run-name'
 import { percentilesOf } from './comparison-files'
-import type { PreparedComparison } from './prepare-comparison'
+import type { PreparedComparison } from '../compare/prepare-comparison'
 import { ShareNotes } from './share-notes'
 import styles from './shared-comparison.module.css'
 

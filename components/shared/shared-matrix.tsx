@@ -1,6 +1,6 @@
 import { footOf, MatrixTable } from '../matrix/matrix-table'
 import { SweepView } from '../matrix/sweep-view'
-import type { PreparedMatrix } from './prepare-shared-matrix'
+import type { PreparedMatrix } from '../matrix/prepare-matrix'
 import { ShareNotes } from './share-notes'
 import styles from './shared-comparison.module.css'
 

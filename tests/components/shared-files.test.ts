@@ -6,7 +6,8 @@ import { drawFile, toSvg } from '@/components/charts/plot/file'
 import { readThemes, resolve } from '@/components/charts/plot/theme'
 import { comparisonJson, plotOf } from '@/components/shared/comparison-files'
 import { comparisonPage } from '@/components/shared/comparison-page'
-import { prepareComparison } from '@/components/shared/prepare-comparison'
+import { prepareComparison } from '@/components/compare/prepare-comparison'
+import { viewOf } from '@/components/compare/compare-view-state'
 import { importFile } from '@/importers/index'
 import type { StoredRun } from '@/lib/run/stored'
 import { storedDocument } from '../stored-runs'
@@ -26,7 +27,7 @@ async function pair(): Promise<readonly StoredRun[]> {
 const prepare = (runs: readonly StoredRun[], view: string) => {
   const prepared = prepareComparison(
     runs.map((run) => [run]),
-    view,
+    viewOf(view),
     () => null,
   )
   if (!prepared) throw new Error('nothing to compare')

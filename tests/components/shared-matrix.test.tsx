@@ -2,7 +2,8 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { afterAll, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { matrixCsv, matrixJson, matrixTable } from '@/components/shared/matrix-files'
-import { prepareSharedMatrix } from '@/components/shared/prepare-shared-matrix'
+import { matrixQueryOf } from '@/components/matrix/matrix-url'
+import { prepareMatrix, type PreparedMatrix } from '@/components/matrix/prepare-matrix'
 import { storedDocument } from '../stored-runs'
 
 // Files of one process share their modules: loaded again, with the mock and for this file alone.
@@ -17,12 +18,12 @@ afterAll(() => {
 const cellSchema = z.object({ figures: z.array(z.object({ value: z.number().nullable() })) })
 const jsonSchema = z.object({ rows: z.array(z.object({ cells: z.array(cellSchema) })) })
 const dispatcher = () => storedDocument('lambda-dispatcher-vs-direct')
-const htmlOf = (prepared: ReturnType<typeof prepareSharedMatrix>) =>
+const htmlOf = (prepared: PreparedMatrix) =>
   renderToStaticMarkup(<SharedMatrix prepared={prepared} notes="We keep the **dispatcher**" tables={[]} />)
 
 it('a shared matrix shows its figures and notes, and leads nowhere', async () => {
   const { runs, cellNotes } = await dispatcher()
-  const prepared = prepareSharedMatrix(runs, 'metric=p99&base=Direct+Lambda', cellNotes)
+  const prepared = prepareMatrix(runs, matrixQueryOf('metric=p99&base=Direct+Lambda'), cellNotes)
   expect(prepared.sentence).toBe('7 runs: 4 scenarios × 2 variants')
   const html = htmlOf(prepared)
   for (const note of cellNotes) expect(html).toContain(note.text.slice(0, 10))
@@ -33,7 +34,7 @@ it('a shared matrix shows its figures and notes, and leads nowhere', async () =>
 
 it('a shared sweep draws its curve, and leads nowhere', async () => {
   const { runs } = await storedDocument('zlib-gzip')
-  const html = htmlOf(prepareSharedMatrix(runs, 'view=sweep&metric=p99', []))
+  const html = htmlOf(prepareMatrix(runs, matrixQueryOf('view=sweep&metric=p99'), []))
   expect(html).toContain('over payload')
   expect(html).not.toMatch(/<form|\/p\//)
   // But to its own figures, on the same page.
@@ -42,7 +43,7 @@ it('a shared sweep draws its curve, and leads nowhere', async () => {
 
 it('files of a shared matrix hold every figure unrounded', async () => {
   const { runs, cellNotes } = await dispatcher()
-  const prepared = prepareSharedMatrix(runs, 'metric=requests-per-second,p99', cellNotes)
+  const prepared = prepareMatrix(runs, matrixQueryOf('metric=requests-per-second,p99'), cellNotes)
   const values = runs.flatMap(({ figures }) => prepared.metrics.map((metric) => metric.read(figures)))
   expect(values.length).toBe(14)
   const csv = matrixCsv(prepared)

@@ -5,7 +5,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { importUpload } from '@/app/_server/uploads/import-upload'
 import { comparisonMarkdown } from '@/app/s/comparison-markdown'
 import { matrixMarkdown } from '@/app/s/matrix-markdown'
-import { prepareComparison } from '@/components/shared/prepare-comparison'
+import { viewOf } from '@/components/compare/compare-view-state'
+import { prepareComparison } from '@/components/compare/prepare-comparison'
+import { matrixQueryOf } from '@/components/matrix/matrix-url'
+import { prepareMatrix } from '@/components/matrix/prepare-matrix'
 import { haveSameFigures } from '@/lib/run/same-run'
 import type { StoredRun } from '@/lib/run/stored'
 import { localViewer } from '@/lib/viewer'
@@ -54,7 +57,7 @@ describeEmbedded('a Markdown page', () => {
     const runs = (await save(path.basename(file), await readFile(path.join(fixtures, file)))).slice(0, 10)
     const prepared = prepareComparison(
       runs.map((run) => [run]),
-      '',
+      viewOf(''),
       () => null,
     )
     if (!prepared) throw new Error('nothing to compare')
@@ -84,8 +87,8 @@ describeEmbedded('a Markdown page', () => {
       variant: 'Third',
       environment: null,
     }
-    const layout = { metricIds: ['p99'], rowsBy: null, columnsBy: null, baseColumn: null }
-    const page = await matrixMarkdown('M', runs, layout, [{ ...note, text: 'not possible: too large' }])
+    const notes = [{ ...note, text: 'not possible: too large' }]
+    const page = await matrixMarkdown('M', prepareMatrix(runs, matrixQueryOf('metric=p99'), notes), runs)
     const again = await save('matrix.md', Buffer.from(page))
     expect(again.map(({ scenario, variant, figures }) => ({ scenario, variant, figures }))).toEqual(
       runs.map(({ scenario, variant, figures }) => ({ scenario, variant, figures })),

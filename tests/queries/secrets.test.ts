@@ -11,7 +11,8 @@ import { reimportUpload } from '@/app/_server/uploads/reimport-upload'
 import { comparisonMarkdown } from '@/app/s/comparison-markdown'
 import { comparisonCsv, comparisonJson } from '@/components/shared/comparison-files'
 import { comparisonPage } from '@/components/shared/comparison-page'
-import { prepareComparison } from '@/components/shared/prepare-comparison'
+import { viewOf } from '@/components/compare/compare-view-state'
+import { prepareComparison } from '@/components/compare/prepare-comparison'
 import { localViewer } from '@/lib/viewer'
 import { database } from '@/prisma/db'
 import { getRuns } from '@/prisma/queries/runs'
@@ -88,7 +89,7 @@ describeEmbedded('secrets', () => {
       )
       const prepared = prepareComparison(
         stored.map((run) => [run]),
-        '',
+        viewOf(''),
         () => null,
       )
       if (!prepared) throw new Error('nothing to compare')

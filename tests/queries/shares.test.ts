@@ -5,7 +5,8 @@ import { noiseAsFrozen, noiseHistoryRuns, noiseOfHistories, seriesOfLoneRuns } f
 import { localViewer, type Viewer } from '@/lib/viewer'
 import { makeShare, shareSchema } from '@/app/_server/sharing/make-share'
 import { openShareLink } from '@/app/_server/sharing/open-share-link'
-import { prepareComparison } from '@/components/shared/prepare-comparison'
+import { viewOf } from '@/components/compare/compare-view-state'
+import { prepareComparison } from '@/components/compare/prepare-comparison'
 import { setCellNote } from '@/prisma/queries/cell-notes'
 import { deleteRun, getRuns, listRuns } from '@/prisma/queries/runs'
 import { getSeriesHistories } from '@/prisma/queries/series'
@@ -100,15 +101,15 @@ describeOnEngines('shares', () => {
     const runs = await getRuns(localViewer, project.id, ids)
     const sides = runs.map((run) => [run])
     const histories = await getSeriesHistories(localViewer, project.id, seriesOfLoneRuns(sides), noiseHistoryRuns)
-    const onPage = prepareComparison(sides, 'm=p99', noiseOfHistories(histories))?.comparison
+    const onPage = prepareComparison(sides, viewOf('m=p99'), noiseOfHistories(histories))?.comparison
     expect(onPage?.rows[0]?.deltas[0]).toMatchObject({ evidence: 'not-shown', noiseRatio: expect.any(Number) })
     const wanted = { name: 'Steady', kind: 'comparison', sides: ids.map((id) => [id]), view: 'm=p99' }
     const { url } = await makeShare(localViewer, project.id, shareSchema.parse(wanted), new Headers())
     await uploadRuns(project.id, { count: 6, ms: 300, evaluations: 0 })
     const link = await openShareLink(url.slice(-43))
-    const shared = prepareComparison(sides, 'm=p99', noiseAsFrozen(link?.share.noise ?? []))?.comparison
+    const shared = prepareComparison(sides, viewOf('m=p99'), noiseAsFrozen(link?.share.noise ?? []))?.comparison
     expect(shared).toEqual(onPage)
-    expect(prepareComparison(sides, 'm=p99', () => null)?.comparison).not.toEqual(onPage)
+    expect(prepareComparison(sides, viewOf('m=p99'), () => null)?.comparison).not.toEqual(onPage)
   })
 
   it('freeze a matrix: its runs, its view, and what is noted of its own cells', async () => {

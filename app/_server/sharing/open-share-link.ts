@@ -21,13 +21,13 @@ export const shareTokenSha256 = (token: string): string => createHash('sha256').
 /** What a link shows, read with the rights of its share alone. */
 export type OpenedLink = OpenedRuns | OpenedMatrix
 
-interface OpenedRuns {
+export interface OpenedRuns {
   readonly kind: 'runs'
   readonly share: OpenedShare
   readonly runs: readonly [StoredRun, ...StoredRun[]]
 }
 
-interface OpenedMatrix {
+export interface OpenedMatrix {
   readonly kind: 'matrix'
   readonly share: OpenedShare
   readonly runs: readonly RunRow[]

@@ -4,16 +4,13 @@ import { notFound } from 'next/navigation'
 import { sharedLines, viewShareLink } from '@/app/_server/sharing/open-share-link'
 import { readTables } from '@/components/charts/plot/table'
 import { shareMetadata } from '../share-metadata'
-import { prepareComparison } from '@/components/shared/prepare-comparison'
-import { splitSides } from '@/lib/judge/compare-url'
-import { prepareSharedMatrix } from '@/components/shared/prepare-shared-matrix'
+import { prepareSharedMatrix, prepareSharedRuns } from '../prepare-share'
 import { ShareHead } from '@/components/shared/share-head'
 import { SharedComparison } from '@/components/shared/shared-comparison'
 import { SharedMatrix } from '@/components/shared/shared-matrix'
 import { SharedRaw } from '@/components/shared/shared-raw'
 import { SharedRun } from '@/components/shared/shared-run'
 import { runName } from '@/components/runs/run-name'
-import { noiseAsFrozen } from '@/lib/judge/history-noise'
 
 type Props = {
   params: Promise<{ token: string }>
@@ -32,8 +29,8 @@ export default async function SharePage({ params, searchParams }: Props) {
   const link = (await viewShareLink(token)) ?? notFound()
   const tables = readTables((await searchParams).table)
   if (link.kind === 'matrix') {
-    const { share, runs } = link
-    const prepared = prepareSharedMatrix(runs, share.view, share.cellNotes)
+    const { share } = link
+    const prepared = prepareSharedMatrix(link)
     return (
       <div className="page">
         <ShareHead token={token} {...share} sentence={prepared.sentence} />
@@ -42,8 +39,7 @@ export default async function SharePage({ params, searchParams }: Props) {
     )
   }
   const { share, runs } = link
-  const { sideSizes, view, noise } = share
-  const prepared = prepareComparison(splitSides(runs, sideSizes), view, noiseAsFrozen(noise)) ?? notFound()
+  const prepared = prepareSharedRuns(link) ?? notFound()
   const raw = await Promise.all(runs.map((run) => sharedLines(link, run)))
   const sentence = share.kind === 'run' ? runName(runs[0]) : prepared.comparison.sentence
   return (

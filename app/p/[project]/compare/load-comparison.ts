@@ -1,32 +1,30 @@
-import { notFound } from 'next/navigation'
+import type { CompareView } from '@/components/compare/compare-view-state'
+import { prepareComparison, type PreparedComparison } from '@/components/compare/prepare-comparison'
+import { NotFoundError } from '@/lib/errors'
 import { readRef, readSides } from '@/lib/judge/compare-url'
-import { noiseHistoryRuns, seriesOfLoneRuns } from '@/lib/judge/history-noise'
-import type { Side } from '@/lib/judge/comparison'
-import type { SeriesHistory, StoredRun } from '@/lib/run/stored'
+import { noiseHistoryRuns, noiseOfHistories, seriesOfLoneRuns } from '@/lib/judge/history-noise'
+import type { Viewer } from '@/lib/viewer'
 import { getRuns, listRuns } from '@/prisma/queries/runs'
 import { getSeriesHistories } from '@/prisma/queries/series'
-import { foundOr404, openProject } from '../open-project'
 
-export interface LoadedComparison {
-  readonly projectSlug: string
-  /** The base first. */
-  readonly sides: readonly [Side<StoredRun>, ...Side<StoredRun>[]]
-  /** What is known of the series of lone runs: their noise. */
-  readonly histories: readonly SeriesHistory[]
-}
-
-/** The runs that the refs of an address stand for, side by side; what cannot be found is the 404 page. */
-export async function loadComparison(slug: string, refs: string): Promise<LoadedComparison> {
-  const { viewer, project } = await openProject(slug)
-  const named = readSides(refs) ?? notFound()
+/** The runs that the refs of an address stand for, side by side in this view. Throws NotFoundError where one is not found. */
+export async function loadComparison(
+  viewer: Viewer,
+  projectId: string,
+  refs: string,
+  view: CompareView,
+): Promise<PreparedComparison> {
   const newest = async (ref: string): Promise<string> => {
     const wanted = readRef(ref)
     if (wanted.kind === 'id') return wanted.id
-    const { rows } = await listRuns(viewer, project.id, wanted.filter, { sort: 'time', direction: 'desc', limit: 1 })
-    return rows[0]?.id ?? notFound()
+    const { rows } = await listRuns(viewer, projectId, wanted.filter, { sort: 'time', direction: 'desc', limit: 1 })
+    const [row] = rows
+    if (!row) throw new NotFoundError('Run')
+    return row.id
   }
+  const named = readSides(refs) ?? []
   const ids = await Promise.all(named.map((side) => Promise.all(side.map(newest))))
-  const runs = await foundOr404(getRuns(viewer, project.id, ids.flat()))
+  const runs = await getRuns(viewer, projectId, ids.flat())
   // Two refs may stand for one run: it is taken once, where it stands first.
   const left = new Map(runs.map((run) => [run.id, run]))
   const take = (id: string) => {
@@ -34,11 +32,9 @@ export async function loadComparison(slug: string, refs: string): Promise<Loaded
     left.delete(id)
     return run ?? []
   }
-  const [base, ...others] = ids.flatMap((side): Side<StoredRun>[] => {
-    const [first, ...rest] = side.flatMap(take)
-    return first ? [[first, ...rest]] : []
-  })
-  const sides = [base ?? notFound(), ...others] as const
-  const histories = await getSeriesHistories(viewer, project.id, seriesOfLoneRuns(sides), noiseHistoryRuns)
-  return { projectSlug: project.slug, sides, histories }
+  const sides = ids.map((side) => side.flatMap(take)).filter((side) => side.length > 0)
+  const histories = await getSeriesHistories(viewer, projectId, seriesOfLoneRuns(sides), noiseHistoryRuns)
+  const prepared = prepareComparison(sides, view, noiseOfHistories(histories))
+  if (!prepared) throw new NotFoundError('Comparison')
+  return prepared
 }

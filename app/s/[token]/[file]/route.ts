@@ -1,10 +1,7 @@
 import { comparisonFile } from '@/app/s/comparison-file'
 import { matrixFile } from '@/app/s/matrix-file'
 import { openShareLink, sharedLines, type OpenedLink } from '@/app/_server/sharing/open-share-link'
-import { prepareComparison } from '@/components/shared/prepare-comparison'
-import { splitSides } from '@/lib/judge/compare-url'
-import { prepareSharedMatrix } from '@/components/shared/prepare-shared-matrix'
-import { noiseAsFrozen } from '@/lib/judge/history-noise'
+import { prepareSharedMatrix, prepareSharedRuns } from '@/app/s/prepare-share'
 
 type Params = { token: string; file: string }
 
@@ -17,9 +14,9 @@ export async function GET(_request: Request, context: { readonly params: Promise
 }
 
 async function fileOf(link: OpenedLink, file: string): Promise<Response | null> {
-  const { name, notes, view, sideSizes, cellNotes, noise } = link.share
-  if (link.kind === 'matrix') return matrixFile(file, prepareSharedMatrix(link.runs, view, cellNotes), name)
-  const prepared = prepareComparison(splitSides(link.runs, sideSizes), view, noiseAsFrozen(noise))
+  const { name, notes } = link.share
+  if (link.kind === 'matrix') return matrixFile(file, prepareSharedMatrix(link), name)
+  const prepared = prepareSharedRuns(link)
   if (!prepared) return null
   const lines = await Promise.all(link.runs.map((run) => sharedLines(link, run)))
   return comparisonFile(file, {

@@ -2,8 +2,8 @@ import type { Metadata } from 'next'
 import { readCompareView } from '@/components/compare/compare-view-state'
 import { ComparisonView } from '@/components/compare/comparison-view'
 import { writeSides } from '@/lib/judge/compare-url'
-import { distinctNames } from '@/components/compare/distinct-names'
 import { SaveComparison } from '@/components/compare/save-comparison'
+import { foundOr404, openProject } from '../../open-project'
 import { loadComparison } from '../load-comparison'
 
 export const metadata: Metadata = { title: 'Compare' }
@@ -14,17 +14,18 @@ interface Props {
 }
 
 export default async function ComparisonPage({ params, searchParams }: Props) {
-  const { project, refs } = await params
-  const loaded = await loadComparison(project, refs)
-  const { projectSlug, sides } = loaded
-  const ids = sides.map((side) => side.map((run) => run.id))
-  const name = distinctNames(sides.map(([run]) => run)).join(' vs ')
+  const { project: slug, refs } = await params
+  const { viewer, project } = await openProject(slug)
+  const view = readCompareView(await searchParams)
+  const prepared = await foundOr404(loadComparison(viewer, project.id, refs, view))
+  const ids = prepared.sides.map((side) => side.map((run) => run.id))
+  const name = prepared.names.join(' vs ')
   return (
     <ComparisonView
-      {...loaded}
-      view={readCompareView(await searchParams)}
+      projectSlug={project.slug}
+      prepared={prepared}
       actions={
-        <SaveComparison projectSlug={projectSlug} kind="runs" refs={writeSides(ids)} name={name.slice(0, 200)} />
+        <SaveComparison projectSlug={project.slug} kind="runs" refs={writeSides(ids)} name={name.slice(0, 200)} />
       }
     />
   )

@@ -26,8 +26,9 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function SavedComparisonPage({ params, searchParams }: Props) {
-  const { project, comparison } = await params
-  const saved = await openComparison(project, comparison)
+  const { project: slug, comparison } = await params
+  const { viewer, project } = await openProject(slug)
+  const saved = await openComparison(slug, comparison)
   const given = await searchParams
   // What the reader tries out stands in the address; the saved view stays until they save it.
   const isTried = Object.keys(given).some((key) => key !== 'table')
@@ -37,15 +38,16 @@ export default async function SavedComparisonPage({ params, searchParams }: Prop
     const view = isTried ? {} : Object.fromEntries([...stored.keys()].map((key) => [key, stored.getAll(key)]))
     const query = { ...view, ...given }
     return (
-      <MatrixView {...await loadMatrix(project, query)} path={`/p/${project}/comparisons/${comparison}`} saved={saved}>
+      <MatrixView {...await loadMatrix(slug, query)} path={`/p/${slug}/comparisons/${comparison}`} saved={saved}>
         {head}
       </MatrixView>
     )
   }
   const tables = readTables(given.table)
   const view = isTried ? readCompareView(given) : changedView(viewOf(saved.view), { tables })
+  const prepared = await foundOr404(loadComparison(viewer, project.id, saved.refs, view))
   return (
-    <ComparisonView {...await loadComparison(project, saved.refs)} view={view} saved={saved}>
+    <ComparisonView projectSlug={project.slug} prepared={prepared} saved={saved}>
       {head}
     </ComparisonView>
   )

@@ -3,11 +3,11 @@ import { compareSides, type Comparison, type NoiseOf, type Side } from '@/lib/ju
 import type { StoredRun } from '@/lib/run/stored'
 import { comparedByDefault } from '@/lib/run/metrics'
 import type { PlottedRun } from '../charts/plotted-run'
-import { viewOf, type CompareView } from '../compare/compare-view-state'
-import { distinctNames } from '../compare/distinct-names'
-import { plottedSides } from '../compare/plotted-sides'
+import type { CompareView } from './compare-view-state'
+import { distinctNames } from './distinct-names'
+import { plottedSides } from './plotted-sides'
 
-/** A comparison as the shared page and every file made of it show it: decided once, so that they cannot differ. */
+/** A comparison as its page, its share and every file made of it show it: decided once, so that they cannot differ. */
 export interface PreparedComparison {
   /** The base first; runs of one side repeat each other. */
   readonly sides: readonly [Side<StoredRun>, ...Side<StoredRun>[]]
@@ -20,14 +20,13 @@ export interface PreparedComparison {
   readonly comparison: Comparison<StoredRun>
   readonly differences: readonly Difference[]
   readonly plotted: readonly (PlottedRun & { readonly styleIndex: number })[]
-  /** Limit that latencies should keep, and cost inputs, as the view holds them. */
   readonly view: CompareView
 }
 
-/** Prepares sides in the view of an address's query (`m=p99,mean`), with what is known of their noise; null for no run. */
+/** Prepares sides in a view, with what is known of their noise; sides without runs are left out. Null: no run at all. */
 export function prepareComparison(
   wanted: readonly (readonly StoredRun[])[],
-  view: string,
+  view: CompareView,
   noiseOf: NoiseOf<StoredRun>,
 ): PreparedComparison | null {
   const [base, ...others] = wanted.flatMap(([first, ...rest]): Side<StoredRun>[] => (first ? [[first, ...rest]] : []))
@@ -36,15 +35,14 @@ export function prepareComparison(
   const runs = sides.flat()
   const names = distinctNames(sides.map(([run]) => run))
   const plotted = plottedSides(sides, names)
-  const chosen = viewOf(view)
   return {
     sides,
     runs,
     names,
     runNames: plotted.map((one) => one.name),
-    comparison: compareSides(base, others, { metricIds: chosen.metricIds ?? comparedByDefault(runs), noiseOf }),
+    comparison: compareSides(base, others, { metricIds: view.metricIds ?? comparedByDefault(runs), noiseOf }),
     differences: differencesOf(runs),
     plotted,
-    view: chosen,
+    view,
   }
 }

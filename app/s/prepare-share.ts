@@ -1,0 +1,18 @@
+import { cache } from 'react'
+import type { OpenedMatrix, OpenedRuns } from '@/app/_server/sharing/open-share-link'
+import { viewOf } from '@/components/compare/compare-view-state'
+import { prepareComparison, type PreparedComparison } from '@/components/compare/prepare-comparison'
+import { matrixQueryOf } from '@/components/matrix/matrix-url'
+import { prepareMatrix, type PreparedMatrix } from '@/components/matrix/prepare-matrix'
+import { splitSides } from '@/lib/judge/compare-url'
+import { noiseAsFrozen } from '@/lib/judge/history-noise'
+
+/** The runs of a link as its page, its preview and its files show them, with the noise of when it was made. */
+export const prepareSharedRuns = cache(({ runs, share }: OpenedRuns): PreparedComparison | null =>
+  prepareComparison(splitSides(runs, share.sideSizes), viewOf(share.view), noiseAsFrozen(share.noise)),
+)
+
+/** The matrix of a link, the same way. */
+export const prepareSharedMatrix = cache(({ runs, share }: OpenedMatrix): PreparedMatrix =>
+  prepareMatrix(runs, matrixQueryOf(share.view), share.cellNotes),
+)
