@@ -111,20 +111,9 @@ const anywhere: readonly (Sign & { readonly holds: string })[] = [
 const anyAtStart = new RegExp(atStart.map(({ pattern }) => pattern.source).join('|'))
 
 /**
- * Names the foreign tool, message or form that the lines show, by the first telling line; null when none does. Ask it
- * only for lines that no importer claims: the report of wrk2, for one, holds a percentile table.
+ * Names the foreign tool, message or form that a line shows; null when it shows none. `before` is the line above it that is
+ * not empty. Ask it only for lines that no importer claims: the report of wrk2, for one, holds a percentile table.
  */
-export function findForeignTool(lines: readonly string[]): ForeignFind | null {
-  let before = ''
-  for (const [index, text] of lines.entries()) {
-    const found = findForeignLine(text, before)
-    if (found) return { ...found, line: index + 1 }
-    if (text.trim() !== '') before = text
-  }
-  return null
-}
-
-/** The same for one line; `before` is the line above it that is not empty. */
 export function findForeignLine(text: string, before: string): ForeignFind | null {
   // Long lines are data; their beginning tells.
   const part = text.slice(0, 2_000)

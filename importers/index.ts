@@ -44,17 +44,12 @@ export const importers: readonly Importer[] = [...Object.values(importersOf).fla
 /** What raw importers see of a file before one of them owns it. */
 const headBytes = 65_536
 
-/** What is known of a file beside its bytes. It never decides what the file is. */
-export interface ImportOptions {
-  readonly name?: string
-}
-
 /**
  * Reads one file: as the raw form that one importer recognises by its first 64 KiB, else as a text in which blocks are
  * found. Bytes may come in chunks of any size; memory does not grow with the file, but with the runs in it.
  * @throws ImportError `empty`, `unknown-format`, `ambiguous-format`, or an importer's own when nothing can be read.
  */
-export async function importFile(bytes: Bytes, _options: ImportOptions = {}): Promise<ImportedFile> {
+export async function importFile(bytes: Bytes): Promise<ImportedFile> {
   const { head, bytes: whole } = await readHead(bytes, headBytes)
   if (head.length === 0)
     throw new ImportError('empty', 'there is nothing in it', { hint: 'Upload what the tool printed.' })

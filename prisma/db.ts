@@ -55,7 +55,10 @@ export function database(): PrismaClient {
   return current().client
 }
 
-/** The connections below Prisma, for SQL that it cannot say. On the embedded database there is one: give it back. */
+/**
+ * The connections below Prisma, for SQL that it cannot say. On the embedded database there is one: give it back.
+ * @internal For tests and benches.
+ */
 export function databasePool(): pg.Pool {
   return current().pool
 }

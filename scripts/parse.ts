@@ -67,7 +67,7 @@ async function importOrExplain(
   file: string,
 ): Promise<Pick<ParsedFile, 'runs' | 'problems' | 'cellNotes'>> {
   try {
-    return await readUpload(bytes, async () => storedFile(file, (await stat(file)).size), { name: path.basename(file) })
+    return await readUpload(bytes, async () => storedFile(file, (await stat(file)).size))
   } catch (error) {
     if (!(error instanceof ImportError)) throw error
     const { code, line, offset, message, hint } = error

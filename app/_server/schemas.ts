@@ -26,7 +26,7 @@ export const slugSchema = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/, 'lower-case letters, digits and hyphens, at most 64')
 
-export const projectNameSchema = z.string().trim().min(1).max(100)
+const projectNameSchema = z.string().trim().min(1).max(100)
 export const createProjectSchema = z.strictObject({ name: projectNameSchema, slug: slugSchema.optional() })
 export const renameProjectSchema = z.strictObject({ name: projectNameSchema })
 export const moveRunSchema = z.strictObject({ project: slugSchema })

@@ -20,7 +20,7 @@ export interface ShownFigure {
 }
 
 /** The text from which a metric was read; null when the tool did not print it. */
-export function printedOf(metric: Metric, run: ImportedRun): string | null {
+function printedOf(metric: Metric, run: ImportedRun): string | null {
   const key = metric.printedKey(run)
   return key === null ? null : (run.printed[key] ?? null)
 }

@@ -1,5 +1,5 @@
 /** A refused request, in the words of the server. */
-export class ApiError extends Error {}
+class ApiError extends Error {}
 
 /** Sends a change to the API of this origin and returns its JSON (null for 204). Throws ApiError with a sentence. */
 export async function callApi(

@@ -150,7 +150,7 @@ function readRegion(text: string): LineFacts | null {
 }
 
 /** `OriginSimulator on EC2` → `origin-simulator-on-ec2`. */
-export function toKey(name: string): string {
+function toKey(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
     .toLowerCase()

@@ -12,7 +12,7 @@ import { guessUnit, toMs, type HdrUnit } from './hdr-unit'
 const quantiles = [0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999] as const
 
 /** Number of values. */
-export function countOf({ counts }: DecodedHistogram): number {
+function countOf({ counts }: DecodedHistogram): number {
   let total = 0
   for (const count of counts.values()) total += count
   return total

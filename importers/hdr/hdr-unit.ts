@@ -4,7 +4,6 @@ import { parseScaled } from '../text/number'
 /** What a histogram's values are counted in. */
 export type HdrUnit = 'ns' | 'us' | 'ms'
 
-export const msOf: Readonly<Record<HdrUnit, number>> = { ns: 1e-6, us: 1e-3, ms: 1 }
 const names: Readonly<Record<HdrUnit, string>> = { ns: 'nanoseconds', us: 'microseconds', ms: 'milliseconds' }
 const powers: Readonly<Record<HdrUnit, number>> = { ns: -6, us: -3, ms: 0 }
 

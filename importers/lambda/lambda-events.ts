@@ -143,7 +143,7 @@ function readPlace(object: Readonly<Record<string, unknown>>, outer: EventPlace)
 }
 
 /** The function of a log group; null when it is none of Lambda's. */
-export function nameOfGroup(logGroup: string): string | null {
+function nameOfGroup(logGroup: string): string | null {
   return /\/aws\/lambda\/([\w-]{1,140})/.exec(logGroup)?.[1] ?? null
 }
 

@@ -9,7 +9,7 @@ import { maxTrackedTargets, TargetTable } from './targets'
 import { TimelineBin, TimelineBuilder } from './timeline'
 
 /** Latencies that are kept one by one; beyond, quantiles come of the histogram. */
-export const maxExactSamples = 100_000
+const maxExactSamples = 100_000
 interface Counted {
   readonly count: number
   readonly min: number

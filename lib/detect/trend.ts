@@ -182,9 +182,3 @@ export function noiseWord(noiseRatio: number): 'quiet' | 'normal' | 'noisy' | 'v
   if (noiseRatio < 0.05) return 'normal'
   return noiseRatio < 0.12 ? 'noisy' : 'very noisy'
 }
-
-/** The metrics among these that at least two runs of a line have. */
-export function metricsIn(line: SeriesLine, wanted: readonly Metric[]): readonly Metric[] {
-  const count = (metric: Metric) => line.points.filter((point) => metric.read(point.figures) !== null).length
-  return wanted.filter((metric) => count(metric) >= 2)
-}

@@ -78,19 +78,6 @@ interface Options<Run> {
   readonly noiseOf?: NoiseOf<Run>
 }
 
-/** Compares each candidate with the baseline, metric by metric. `metricIds` null: the usual ones. Never throws. */
-export function compareRuns<Run extends ComparedRun>(
-  baseline: Run,
-  candidates: readonly Run[],
-  metricIds: readonly string[] | null = null,
-): Comparison<Run> {
-  return compareSides(
-    [baseline],
-    candidates.map((run): Side<Run> => [run]),
-    { metricIds },
-  )
-}
-
 /** Compares sides of repeated runs: the run is the unit, however many requests it made. Never throws. */
 export function compareSides<Run extends ComparedRun>(
   base: Side<Run>,
@@ -209,11 +196,7 @@ export function formatAbsolute(delta: Delta, metric: Metric): string {
 const telling = metricsOf('headline').map(({ id }) => id)
 
 /** What differs most between a base and its candidates, in one sentence without a full stop. */
-export function sentenceOf(
-  rows: readonly ComparisonRow[],
-  baseline: ComparedRun,
-  candidates: readonly ComparedRun[],
-): string {
+function sentenceOf(rows: readonly ComparisonRow[], baseline: ComparedRun, candidates: readonly ComparedRun[]): string {
   const [only] = candidates
   if (!only) return 'Nothing to compare with yet: add a second run'
   if (candidates.length > 1) return rangeOf(rows, [baseline, ...candidates])
@@ -267,7 +250,7 @@ function rangeOf(rows: readonly ComparisonRow[], runs: readonly ComparedRun[]): 
  * How sure that is, in one sentence: by the repeats, by the noise of earlier runs, or not at all, with how many more runs
  * would tell. Empty for a lone side.
  */
-export function cautionOf(rows: readonly ComparisonRow[], sides: readonly Side<ComparedRun>[]): string {
+function cautionOf(rows: readonly ComparisonRow[], sides: readonly Side<ComparedRun>[]): string {
   const [base, ...others] = sides
   if (!base || others.length === 0) return ''
   if (sides.every((side) => side.length === 1)) return cautionOfSingles(rows, sides)
@@ -307,14 +290,3 @@ const moreRuns = (count: number) => `${count} more ${count === 1 ? 'run' : 'runs
 
 const words = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 const numberWord = (count: number) => words[count] ?? String(count)
-
-/** Sentence and caution as one: the verdict that stands alone, as in link previews. */
-export function verdictSentence({
-  sentence,
-  caution,
-}: {
-  readonly sentence: string
-  readonly caution: string
-}): string {
-  return caution === '' ? sentence : `${sentence}; ${caution.charAt(0).toLowerCase()}${caution.slice(1)}`
-}

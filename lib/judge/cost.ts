@@ -30,7 +30,7 @@ export const defaultLambdaPrices: LambdaPrices = {
  * From this day on the INIT phase of functions with a managed runtime and a ZIP package is billed too; others paid it
  * before. https://aws.amazon.com/blogs/compute/aws-lambda-standardizes-billing-for-init-phase/
  */
-export const initBilledSince = '2025-08-01'
+const initBilledSince = '2025-08-01'
 
 /** What the reader of a comparison may change about one side. Null: not known, and what needs it is null. */
 export interface CostInputs {

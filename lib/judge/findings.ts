@@ -220,7 +220,7 @@ const largestRateError = 0.05
 const timeRoundingMs = 0.05
 
 /** Requests and their time give a rate; another one printed beside them is wrong, or one of the two is. */
-export const rateAgainstCount: Rule = (run) => {
+const rateAgainstCount: Rule = (run) => {
   const { requests, requestsPerSecond } = run
   const timeMs = run[tools[run.tool].rateIsOver]
   if (requests === null || requests < leastRequests || requestsPerSecond === null || !timeMs) return null
@@ -234,7 +234,7 @@ export const rateAgainstCount: Rule = (run) => {
 }
 
 /** A printed histogram holds every response once. */
-export const histogramAgainstCount: Rule = (run) => {
+const histogramAgainstCount: Rule = (run) => {
   for (const { histogram, count } of run.latencies) {
     if (histogram?.kind !== 'buckets' || count === null) continue
     const counted = histogram.buckets.reduce((sum, bucket) => sum + bucket.count, 0)
@@ -249,7 +249,7 @@ export const histogramAgainstCount: Rule = (run) => {
 const rounding = 1.01
 
 /** Mean and percentiles lie between the fastest and the slowest, but where they are not of real answers alone. */
-export const figuresWithinRange: Rule = (run) => {
+const figuresWithinRange: Rule = (run) => {
   const latency = leadingLatency(run)
   const { treatment } = tools[run.tool].coordinatedOmission
   if (latency === null || treatment === 'values-added' || treatment === 'from-due-time') return null

@@ -1,4 +1,3 @@
-import { baselineOf } from './name-pairs'
 import { isSpeakable, verdictOf, type Verdict } from './comparison'
 import { labelKey, nameFields, valueOf, type FieldedRun, type MatrixField, type NameField } from './matrix-field'
 import type { Metric } from '../run/metrics'
@@ -233,4 +232,43 @@ export function medianOf(
 ): { readonly value: number | null; readonly count: number } {
   const values = runs.map((run) => metric.read(run.figures)).filter((value): value is number => value !== null)
   return { value: values.length === 0 ? null : median(values), count: values.length }
+}
+
+/** Words that name what is done; another one is another operation, not another way of doing the same. */
+const operations = new Set([
+  'get',
+  'send',
+  'put',
+  'post',
+  'patch',
+  'delete',
+  'read',
+  'write',
+  'receive',
+  'create',
+  'update',
+  'list',
+  'encode',
+  'decode',
+])
+
+const tokensOf = (name: string): readonly string[] => name.toLowerCase().split(/[^a-z0-9]+/)
+
+/** The operation that a name speaks of; null when it names none, or several. */
+function operationOf(name: string): string | null {
+  const named = tokensOf(name).filter((token) => operations.has(token))
+  return named.length === 1 ? (named[0] ?? null) : null
+}
+
+/**
+ * What a column is compared with: `baseline`, unless every column names one operation and this one's is another; then
+ * the column of its own operation whose name is most like the baseline's (`send_protobuf` beside `get_protobuf`).
+ */
+function baselineOf(column: string, columns: readonly string[], baseline: string): string {
+  const operation = operationOf(column)
+  if (operation === operationOf(baseline) || columns.some((one) => operationOf(one) === null)) return baseline
+  const wanted = new Set(tokensOf(baseline))
+  const shared = (name: string) => tokensOf(name).filter((token) => wanted.has(token)).length
+  const own = columns.filter((one) => operationOf(one) === operation)
+  return own.reduce((best, one) => (shared(one) > shared(best) ? one : best), own[0] ?? baseline)
 }

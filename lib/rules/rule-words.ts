@@ -46,7 +46,7 @@ const directionWords: Readonly<Record<RuleDirection, string>> = {
 }
 
 /** `24 hours`, `3 days`. */
-export function hoursWords(hours: number): string {
+function hoursWords(hours: number): string {
   return hours >= 48 && hours % 24 === 0 ? plural(hours / 24, 'day') : plural(hours, 'hour')
 }
 

@@ -10,7 +10,7 @@ const lanczos = [
 ] as const
 
 /** ln Γ(x) for x > 0. */
-export function logGamma(x: number): number {
+function logGamma(x: number): number {
   if (x < 0.5) return Math.log(Math.PI / Math.sin(Math.PI * x)) - logGamma(1 - x)
   const z = x - 1
   let sum: number = lanczos[0]
@@ -55,7 +55,7 @@ function rational(x: number, p: readonly number[], q: readonly number[]): number
 }
 
 /** erfc(x) = 1 − erf(x). */
-export function erfc(x: number): number {
+function erfc(x: number): number {
   const y = Math.abs(x)
   if (y <= 0.468_75) return 1 - x * rational(y * y, cody.small.p, cody.small.q)
   const positive = Math.exp(-y * y) * (y <= 4 ? rational(y, cody.middle.p, cody.middle.q) : largeTail(y))
@@ -73,7 +73,7 @@ export function normalTail(z: number): number {
 }
 
 /** Regularised incomplete beta I_x(a, b), a, b > 0, x in 0…1. */
-export function incompleteBeta(x: number, a: number, b: number): number {
+function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0
   if (x >= 1) return 1
   const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x))

@@ -20,13 +20,8 @@ export function quantileName(q: number): string {
   return `p${Number((q * 100).toFixed(6))}`
 }
 
-/** `99.9 %`. */
-export function quantilePercent(q: number): string {
-  return `${Number((q * 100).toFixed(6))}\u00a0%`
-}
-
 /** How rare what lies above is: `1 in 1 000`. */
-export function oneIn(q: number): string {
+function oneIn(q: number): string {
   return `1 in ${formatCount(1 / (1 - q))}`
 }
 

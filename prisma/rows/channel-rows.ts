@@ -6,7 +6,7 @@ import type { Prisma } from '../generated/client'
 const kindSchema = z.enum(channelKinds)
 
 /** Kind and target of a channel as a row has them. Throws on a kind that this version does not know. */
-export const channelKindOf = (kind: string) => kindSchema.parse(kind)
+const channelKindOf = (kind: string) => kindSchema.parse(kind)
 
 /** A channel without what must not leave the server. */
 export function toChannelRow(record: Prisma.ChannelGetPayload<object>): ChannelRow {

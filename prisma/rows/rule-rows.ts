@@ -7,7 +7,7 @@ const metricIds = z.array(z.string())
 const direction = z.enum(ruleDirections)
 
 /** The settings column of a rule. */
-export const ruleSettingsSchema = z.discriminatedUnion('kind', [
+const ruleSettingsSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('change-point'),
     metricIds,

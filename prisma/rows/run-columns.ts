@@ -10,7 +10,7 @@ import { warningsOf, type RunState, type RunUpload } from './run-state'
 const searchLimit = 8_000
 
 /** Lower-case text that the free-text filter looks in: names, labels, tool, command and upload name. */
-export function searchTextOf(state: RunState, imported: ImportedRun, uploadName: string): string {
+function searchTextOf(state: RunState, imported: ImportedRun, uploadName: string): string {
   const labels = Object.entries(state.labels).map(([key, value]) => `${key}=${value}`)
   const parts = [state.scenario, state.variant, state.environment, ...labels, imported.tool, uploadName]
   const text = [...parts, imported.command ?? imported.url].filter((part) => part !== null).join('\n')

@@ -15,7 +15,7 @@ export interface RunToSave {
   readonly state: RunState
 }
 
-export const maxRunsPerUpload = 10_000
+const maxRunsPerUpload = 10_000
 
 /** Throws TooLargeError when a file gave more runs than one upload may have. */
 export function checkRunCount(count: number): void {

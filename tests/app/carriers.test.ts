@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readHead } from '../../importers/text/bytes'
-import { findForeignBytes, findForeignTool } from '../../importers/foreign'
+import { findForeignBytes, findForeignLine } from '../../importers/foreign'
 import type { Bytes, Line } from '../../importers/importer'
 import { maxLineBytes } from '../../importers/text/line-splitter'
 import { readLines } from '../../importers/text/lines'
@@ -141,13 +141,10 @@ describe('prefixes', () => {
 
 describe('foreign output', () => {
   it('is named by its first telling line', () => {
-    expect(findForeignTool(['', 'Summary:', '  Success rate:\t1.0000', '  Total:\t0.4161 secs'])).toMatchObject({
-      tool: 'oha',
-      kind: 'other-tool',
-      line: 3,
-    })
-    expect(findForeignTool(['Summary:', '  Total:\t0.4161 secs'])).toBeNull()
-    expect(findForeignTool(['Usage: wrk <options> <url>                            '])?.kind).toBe('no-results')
+    expect(findForeignLine('Summary:', '')).toBeNull()
+    expect(findForeignLine('  Success rate:\t1.0000', 'Summary:')).toMatchObject({ tool: 'oha', kind: 'other-tool' })
+    expect(findForeignLine('  Total:\t0.4161 secs', 'Summary:')).toBeNull()
+    expect(findForeignLine('Usage: wrk <options> <url>                            ', '')?.kind).toBe('no-results')
   })
 
   it('is named by its first bytes', () => {

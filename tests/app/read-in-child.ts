@@ -11,9 +11,7 @@ const before = process.resourceUsage().maxRSS
 const cpuBefore = process.cpuUsage()
 let outcome: { code: string; message: string } | { runs: number }
 try {
-  const { runs } = await readUpload(createReadStream(file), () => Promise.resolve(storedFile(file, size)), {
-    name: file,
-  })
+  const { runs } = await readUpload(createReadStream(file), () => Promise.resolve(storedFile(file, size)))
   outcome = { runs: runs.length }
 } catch (error) {
   if (!(error instanceof ImportError)) throw error

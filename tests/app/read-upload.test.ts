@@ -26,7 +26,7 @@ function stored(bytes: Uint8Array): StoredBytes {
 }
 
 const read = (bytes: Uint8Array, size = 1_000) =>
-  readUpload(inChunks(bytes, size), () => Promise.resolve(stored(bytes)), { name: 'x' })
+  readUpload(inChunks(bytes, size), () => Promise.resolve(stored(bytes)))
 
 async function tarFile(
   entries: readonly ((Partial<Header> & Pick<Header, 'name'>) & { content?: Uint8Array })[],

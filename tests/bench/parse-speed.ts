@@ -42,7 +42,7 @@ export async function measureParseSpeed(): Promise<ParseSpeed> {
   const rounds = 5
   for (let round = 0; round <= rounds; round += 1) {
     const importStart = performance.now()
-    const file = await importFile(chunks(bytes), { name: 'lambda.log' })
+    const file = await importFile(chunks(bytes))
     const importMs = performance.now() - importStart
     if (file.runs[0]?.requests !== LINES) throw new Error(`read ${file.runs[0]?.requests} invocations of ${LINES}`)
     const hashStart = performance.now()

@@ -4,8 +4,7 @@ import { costRows } from '@/components/compare/cost-rows'
 import { distinctNames } from '@/components/compare/distinct-names'
 import { chosenMetrics } from '@/components/matrix/matrix-url'
 import { differencesOf } from '@/lib/judge/comparability'
-import { compareRuns } from '@/lib/judge/comparison'
-import { verdictSentence } from '@/lib/judge/comparison'
+import { compareSides } from '@/lib/judge/comparison'
 import { findingsOf } from '@/lib/judge/findings'
 import { buildMatrix } from '@/lib/judge/matrix'
 import type { CellNote } from '@/lib/run/run'
@@ -36,10 +35,14 @@ describe('what the pages say of the seed documents', () => {
       const [base, ...others] = runs.map((at) => stored.runs[at] ?? expect.fail(`${document} has no run ${at}`))
       if (!base) throw new Error('no base')
       const compared = [base, ...others]
-      const comparison = compareRuns(base, others)
+      const comparison = compareSides(
+        [base],
+        others.map((run) => [run] as const),
+      )
+      const { sentence, caution } = comparison
       const data = {
         names: distinctNames(compared),
-        verdict: verdictSentence(comparison),
+        verdict: caution === '' ? sentence : `${sentence}; ${caution.charAt(0).toLowerCase()}${caution.slice(1)}`,
         table: comparison.rows.map(({ metric, baseValue, deltas }) => ({
           metric: metric.id,
           base: baseValue,

@@ -63,7 +63,7 @@ it('finds samples', () => expect(printed.length).toBeGreaterThan(40))
 
 describe('printed reports equal the ground truth', () => {
   it.each(printed)('$name', async ({ path, truth }) => {
-    const file = await importFile(readBytes(path), {})
+    const file = await importFile(readBytes(path))
     expect(compareFile(file, truth, new Fields())).toEqual([])
   })
 })
@@ -71,7 +71,7 @@ describe('printed reports equal the ground truth', () => {
 describe.runIf(refused.length > 0)('what holds no results is refused', () => {
   it.each(refused)('$name', async ({ path }) => {
     try {
-      const { runs, problems } = await importFile(readBytes(path), {})
+      const { runs, problems } = await importFile(readBytes(path))
       expect(runs).toEqual([])
       expect(problems.map(({ severity }) => severity)).toContain('error')
     } catch (error) {

@@ -75,7 +75,7 @@ describe.each(fixtures)('$path', ({ folder, path }) => {
       if (importerIds.has(folder)) expect([...claims, folder]).toContain(folder)
     }
     if (!importerIds.has(folder)) return
-    const { runs } = await importFile(inChunks(bytes, 65_536), {})
+    const { runs } = await importFile(inChunks(bytes, 65_536))
     // Figures on a page of ours keep the form that they were read from.
     if (folder === 'tailboard-run') expect(runs).not.toEqual([])
     else expect([...new Set(runs.map(({ form }) => form))]).toEqual([folder])
@@ -123,7 +123,7 @@ function withoutNames(result: unknown): string {
 /** What a golden file holds: what the file gave, or why it was refused. */
 async function importToJson(bytes: Uint8Array, chunk = 65_536): Promise<unknown> {
   try {
-    const { runs, problems, cellNotes } = await importFile(inChunks(bytes, chunk), {})
+    const { runs, problems, cellNotes } = await importFile(inChunks(bytes, chunk))
     return JSON.parse(withoutNames({ runs, problems, cellNotes }))
   } catch (error) {
     if (!(error instanceof ImportError)) throw error
@@ -134,7 +134,7 @@ async function importToJson(bytes: Uint8Array, chunk = 65_536): Promise<unknown>
 
 async function importOrNull(bytes: Uint8Array): Promise<ImportedFile | null> {
   try {
-    return await importFile(inChunks(bytes, 65_536), {})
+    return await importFile(inChunks(bytes, 65_536))
   } catch (error) {
     if (error instanceof ImportError) return null
     throw error

@@ -15,7 +15,7 @@ function read(folder: string, name: string): Promise<ImportedFile> {
   async function* chunks() {
     yield readFileSync(join(folder, name))
   }
-  return importFile(chunks(), { name })
+  return importFile(chunks())
 }
 
 function namesOf({ proposal }: ImportedRun): string {

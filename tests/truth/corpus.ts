@@ -31,7 +31,7 @@ interface Tally {
 async function check(file: string, truth: Truth, fields: Fields): Promise<{ wrong: string[]; isRead: boolean }> {
   const stored = () => Promise.resolve(storedFile(file, statSync(file).size))
   const bytes = createReadStream(file)
-  const outcome = await readUpload(bytes, stored, { name: path.basename(file) }).catch((error: unknown) => {
+  const outcome = await readUpload(bytes, stored).catch((error: unknown) => {
     if (error instanceof ImportError) return error
     throw error
   })

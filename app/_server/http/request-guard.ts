@@ -11,7 +11,7 @@ export function doorOf(host: string | undefined, publicUrl: string | null): Door
 }
 
 /** Whether the public door leads there: pages and files of shares, what those pages load, and badges. Nothing is decoded twice. */
-export function isPublicPath(method: string, url: string): boolean {
+function isPublicPath(method: string, url: string): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   const path = url.split('?', 1)[0] ?? ''
   if (path.includes('//') || path.includes('\\') || /%(?:2f|5c|2e|25)/i.test(path)) return false

@@ -15,16 +15,12 @@ const maxEntryProblems = 50
  * Reads an upload, unpacked: the runs of all its files in order, one after the other. A file of an archive in which nothing
  * can be read is a problem that names it. Throws ImportError when nothing at all can be read, or a limit is passed.
  */
-export async function readUpload(
-  bytes: Bytes,
-  stored: () => Promise<StoredBytes>,
-  options: { readonly name: string },
-): Promise<ImportedFile> {
+export async function readUpload(bytes: Bytes, stored: () => Promise<StoredBytes>): Promise<ImportedFile> {
   const opened = await openUpload(bytes, stored)
   if (opened.kind === 'archive') return readArchive(opened)
   let file: ImportedFile
   try {
-    file = await importFile(opened.bytes, options)
+    file = await importFile(opened.bytes)
   } catch (error) {
     if (error instanceof ImportError && !(error instanceof ExpansionError) && opened.faults.cut)
       throw cutError(opened, error)
@@ -44,7 +40,7 @@ async function readArchive(opened: Extract<OpenedUpload, { kind: 'archive' }>): 
     const { name } = entry
     try {
       if (entry.kind === 'refused') throw entry.error
-      let file = await importEntry(entry.bytes, name)
+      let file = await importEntry(entry.bytes)
       if (opened.faults.cut) file = markLastCut(file)
       for (const run of file.runs) runs.push({ ...run, context: { ...run.context, file: name } })
       for (const problem of file.problems) problems.push({ ...problem, file: name })
@@ -81,10 +77,10 @@ async function readArchive(opened: Extract<OpenedUpload, { kind: 'archive' }>): 
   return { encoding: null, lineCount: null, runs, problems, cellNotes }
 }
 
-async function importEntry(bytes: Bytes, name: string): Promise<ImportedFile> {
+async function importEntry(bytes: Bytes): Promise<ImportedFile> {
   const { head, bytes: whole } = await readHead(bytes, carrierHeadBytes)
   const carrier = findCarrier(head)
-  if (carrier === 'plain') return importFile(whole, { name })
+  if (carrier === 'plain') return importFile(whole)
   throw refuseNested(carrier, 'archive')
 }
 

@@ -63,9 +63,7 @@ export async function receiveUpload(
     let file: ImportedFile
     let error: ImportError | null = null
     try {
-      file = await readUpload(source, async () => watched(await writer.stored(), track, stopWhenGone), {
-        name: options.name,
-      })
+      file = await readUpload(source, async () => watched(await writer.stored(), track, stopWhenGone))
     } catch (failure) {
       if (!(failure instanceof ImportError)) throw failure
       error = failure

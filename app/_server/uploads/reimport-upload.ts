@@ -12,8 +12,8 @@ export async function reimportUpload(viewer: Viewer, projectId: string, uploadId
   const upload = await getUpload(viewer, projectId, uploadId)
   await requireRaw(upload)
   const store = rawStore()
-  const { storedSha256, name } = upload
-  const file = await readUpload(store.read(storedSha256), () => store.stored(storedSha256), { name })
+  const { storedSha256 } = upload
+  const file = await readUpload(store.read(storedSha256), () => store.stored(storedSha256))
   if (upload.keepSecrets) return replaceUploadRuns(viewer, { projectId, uploadId, file })
   // Packed files and raw results keep their bytes, secrets and all: what is read from them is masked.
   const found: string[] = []

@@ -28,7 +28,7 @@ export function lineOf(p99s: readonly (number | null)[], scenario = 'S'): Series
 }
 
 /** Numbers from 0 to 1 that look random and are the same each time (mulberry32). */
-export function* seeded(seed: number): Generator<number, never> {
+function* seeded(seed: number): Generator<number, never> {
   let state = seed >>> 0
   for (;;) {
     state = (state + 0x6d2b79f5) >>> 0

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { findMetric, type Metric, type RunFigures } from '@/lib/run/metrics'
 import { linesOf, lineName, loadProfile } from '@/lib/run/series'
 import type { SeriesHistory, SeriesPoint } from '@/lib/run/stored'
-import { metricsIn, noiseWord, trendOf, trendPoints } from '@/lib/detect/trend'
+import { noiseWord, trendOf, trendPoints } from '@/lib/detect/trend'
 
 const blank = Object.fromEntries(
   ['requests', 'requestsPerSecond', 'p99Ms', 'p50Ms', 'errorRatio', 'successRatio'].map((key) => [key, null]),
@@ -111,7 +111,6 @@ it('another load is another line', () => {
     [loadProfile(fast.tool, fast.load), 1],
   ])
   expect(lines.map((line) => lineName(line, true))[0]).toBe('direct · hey · 100 connections')
-  expect(metricsIn(lines[0] ?? lineOf([]), [p99, metricOf('p50')]).map((metric) => metric.id)).toEqual(['p99'])
 })
 
 it('noise has a word', () => {

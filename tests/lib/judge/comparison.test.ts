@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { compareRuns, compareSides, verdictOf, type ComparedRun, type Side } from '@/lib/judge/comparison'
-import { verdictSentence } from '@/lib/judge/comparison'
+import { compareSides, verdictOf, type ComparedRun, type Side } from '@/lib/judge/comparison'
 import { buildMatrix, markedColumn } from '@/lib/judge/matrix'
-import { pairNames } from '@/lib/judge/name-pairs'
 import { findMetric, metrics, figuresOf } from '@/lib/run/metrics'
 import type { ImportedRun } from '@/lib/run/run'
 import { sampleRun } from '../../queries/samples'
@@ -39,11 +37,11 @@ describe('metrics', () => {
   })
 })
 
-describe('compareRuns', () => {
+describe('compareSides of lone runs', () => {
   it('compares dispatcher and direct', async () => {
     const [dispatcher, direct] = (await runsOf({ document: 'lambda-dispatcher-vs-direct' })).map(row)
     if (!dispatcher || !direct) throw new Error('runs expected')
-    const comparison = compareRuns(dispatcher, [direct])
+    const comparison = compareSides([dispatcher], [[direct]])
     const rps = comparison.rows.find(({ metric: { id } }) => id === 'requests-per-second')
     expect(rps?.deltas[0]).toMatchObject({ verdict: 'better', reason: null })
     expect(rps?.deltas[0]?.factor).toBeCloseTo(5552.6414 / 2740.627, 12)
@@ -54,23 +52,26 @@ describe('compareRuns', () => {
   it('tells how far several runs reach', async () => {
     const [base, ...others] = (await runsOf({ document: 'zlib-gzip' })).map(row)
     if (!base) throw new Error('runs expected')
-    expect(compareRuns(base, others).sentence).toBe(
-      'p99 ranges from 17.7\u00a0ms (gzipped 300kb payload - :zlib bypassed) to 30.0\u00a0s (300kb payload)',
-    )
+    expect(
+      compareSides(
+        [base],
+        others.map((other): Side<ComparedRun> => [other]),
+      ).sentence,
+    ).toBe('p99 ranges from 17.7\u00a0ms (gzipped 300kb payload - :zlib bypassed) to 30.0\u00a0s (300kb payload)')
   })
   it('gives a reason where a value is missing, and no verdict', async () => {
     const runs = (await runsOf({ document: 'lambda-dispatcher-vs-direct' })).map(row)
     const few = runs.find((run) => run.figures.p99Ms === null)
     const [first] = runs
     if (!few || !first) throw new Error('a run without p99 expected')
-    const [p99] = compareRuns(first, [few], ['p99']).rows
+    const [p99] = compareSides([first], [[few]], { metricIds: ['p99'] }).rows
     expect(p99?.deltas[0]).toMatchObject({ value: null, absolute: null, factor: null, verdict: 'unknown' })
     expect(p99?.deltas[0]?.reason).toMatch(/hey prints no p99 for \d+ requests/)
   })
   it('does not divide by 0', async () => {
     const [base, other] = (await runsOf({ document: 'cascade-load-test' })).map(row)
     if (!base || !other) throw new Error('runs expected')
-    const [throughput] = compareRuns(base, [other], ['throughput']).rows
+    const [throughput] = compareSides([base], [[other]], { metricIds: ['throughput'] }).rows
     expect(throughput?.deltas[0]).toMatchObject({ changeRatio: null, factor: null, verdict: 'same' })
   })
 })
@@ -182,15 +183,6 @@ describe('buildMatrix', () => {
   })
 })
 
-describe('pairNames', () => {
-  it('pairs protobuf with json, and never get with send', () => {
-    expect(pairNames(['get_protobuf_data', 'send_protobuf_data', 'get_json_data', 'send_json_data'])).toEqual([
-      ['get_protobuf_data', 'get_json_data'],
-      ['send_protobuf_data', 'send_json_data'],
-    ])
-  })
-})
-
 const emptyFigures = figuresOf(sampleRun())
 
 describe('compareSides', () => {
@@ -224,9 +216,10 @@ describe('compareSides', () => {
 
   it('says how many runs would tell', () => {
     const one = (variant: string, value: number) => side(variant, [value])
-    expect(verdictSentence(compareSides(one('gzip', 100), [one('zlib', 119)]))).toBe(
-      'p99 is 19.0\u00a0% higher on zlib; one run per side, so this may be noise: 3 more runs per side needed',
-    )
+    expect(compareSides(one('gzip', 100), [one('zlib', 119)])).toMatchObject({
+      sentence: 'p99 is 19.0\u00a0% higher on zlib',
+      caution: 'One run per side, so this may be noise: 3 more runs per side needed',
+    })
     const four = compareSides(one('a', 1), [one('b', 2), one('c', 3), one('d', 4)])
     expect(four.caution).toBe('One run of each of the four, so this may be noise: 3 more runs of each needed')
     const few = compareSides(side('gzip', [10, 11]), [one('zlib', 19)])

@@ -1,0 +1,22 @@
+/**
+ * `npm run check` runs knip twice: with the tests, so that nothing is exported which only its own file uses (but types,
+ * which say what an exported function takes and gives); and without them (`--production`), so that nothing lives which
+ * only tests use.
+ */
+const isProduction = process.argv.includes('--production')
+
+export default {
+  entry: [
+    'app/**/{page,layout,route,error,not-found}.{ts,tsx}!',
+    'scripts/*.ts!',
+    'tests/**/*.{test,spec}.{ts,tsx}',
+    'tests/{bench,fuzz,truth}/*.ts',
+    // Bundled and run in a process of its own.
+    'tests/app/read-in-child.ts',
+    'tests/queries/database/open-database.ts',
+  ],
+  project: ['**/*.{ts,tsx,js}!', '!tests/**!'],
+  // What `prisma generate` writes takes the client; `postinstall` runs it.
+  ignoreDependencies: isProduction ? ['@prisma/client', 'prisma'] : ['@prisma/client'],
+  ignoreExportsUsedInFile: isProduction ? true : { interface: true, type: true },
+}
