@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { z } from 'zod'
-import { parseCidrs, type WebhookPolicy } from './alerts/webhook-address'
+import { parseCidrs, type WebhookPolicy } from './webhook-policy'
 
 /** Everything that the environment decides, read once. Nothing else in the app reads `process.env`. */
 export interface Settings {

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { postWebhook } from '@/app/_server/alerts/post-webhook'
 import { readSettings } from '@/app/_server/settings'
 import { tryDelivery } from '@/app/_server/alerts/try-delivery'
-import { isPublicAddress, parseCidrs, type Lookup } from '@/app/_server/alerts/webhook-address'
+import { isPublicAddress, type Lookup } from '@/app/_server/alerts/webhook-address'
+import { parseCidrs } from '@/app/_server/webhook-policy'
 import { testMessage } from '@/lib/rules/alert-message'
 
 // The guard is judged by what arrives: a listener on every local address, and on names that lead to it, sees no

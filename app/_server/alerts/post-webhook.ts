@@ -1,13 +1,8 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent'
-import {
-  checkedAddresses,
-  parseWebhookUrl,
-  type CheckedAddress,
-  type Lookup,
-  type WebhookPolicy,
-} from './webhook-address'
+import { checkedAddresses, parseWebhookUrl, type CheckedAddress, type Lookup } from './webhook-address'
+import type { WebhookPolicy } from '../webhook-policy'
 
 /** Longest that a try takes, in ms: name look-up, connection, request and reply. */
 export const tryLimitMs = 15_000

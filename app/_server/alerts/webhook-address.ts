@@ -1,15 +1,7 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
 import { InvalidInputError } from '@/lib/errors'
-
-/** What the person who runs the server lets webhooks reach; never set from the UI. */
-export interface WebhookPolicy {
-  /** Plain http, too. */
-  readonly allowHttp: boolean
-  readonly ports: readonly number[]
-  /** Private networks that may be reached nevertheless, like `10.1.2.0/24`. */
-  readonly allowCidrs: readonly string[]
-}
+import { blockOf, type WebhookPolicy } from '../webhook-policy'
 
 /** An address that was checked, and whether it is one of `allowCidrs`. */
 export interface CheckedAddress {
@@ -65,25 +57,6 @@ export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !forbidden4.check(address, 'ipv4')
   return family === 6 && global6.check(address, 'ipv6') && !forbidden6.check(address, 'ipv6')
-}
-
-/** A list of CIDRs from the environment. Throws an Error that names the wrong one. */
-export function parseCidrs(text: string): readonly string[] {
-  const cidrs = text.split(/[\s,]+/).filter((part) => part !== '')
-  for (const cidr of cidrs) blockOf(cidr)
-  return cidrs
-}
-
-function blockOf(cidr: string): BlockList {
-  const [net = '', bits = '', ...rest] = cidr.split('/')
-  const family = isIP(net)
-  const size = /^\d{1,3}$/.test(bits) ? Number(bits) : NaN
-  if (family === 0 || !(size <= (family === 4 ? 32 : 128)) || rest.length > 0) {
-    throw new Error(`${cidr} is not a network; write it like 10.1.2.0/24 or fd00:1::/64.`)
-  }
-  const block = new BlockList()
-  block.addSubnet(net, size, family === 4 ? 'ipv4' : 'ipv6')
-  return block
 }
 
 /** The URL of a webhook, parsed once. Throws InvalidInputError where scheme, port or a literal address is refused. */
