@@ -1,7 +1,6 @@
 import { formatMs, formatPercent, formatTick } from '../../lib/format'
 import { leadingLatency } from '../../lib/run/figures'
-import { cumulativeOf } from '../../lib/stats/cumulative'
-import type { CumulativePoint } from '../../lib/stats/share-at'
+import { cumulativeOf, type CumulativePoint } from '../../lib/stats/cumulative'
 import type { HistogramAxis } from './histogram-axis'
 import { type DotsMark, type LineMark, type PlotTable, type Prepared, type Series } from './plot/model'
 import { seriesOf, type PlottedRun } from './plotted-run'

@@ -1,6 +1,11 @@
 import { recordedRanks, totalOf } from './histogram'
 import type { Latency } from '../run/run'
-import type { CumulativePoint } from './share-at'
+
+/** `share` (0…1) of all values are at or below `ms`. */
+export interface CumulativePoint {
+  readonly ms: number
+  readonly share: number
+}
 
 /**
  * How a distribution adds up, by rising latency. `steps`: the share holds until the next point, where it jumps (few

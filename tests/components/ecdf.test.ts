@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { prepareEcdf } from '@/components/charts/ecdf'
 import type { HistogramAxis } from '@/components/charts/histogram-axis'
 import { panelMarkup } from '@/components/charts/plot/drawing'
+import { readPanel } from '@/components/charts/plot/readings'
 import type { PlottedRun } from '@/components/charts/plotted-run'
 import { cumulativeOf } from '@/lib/stats/cumulative'
+import { formatPercent } from '@/lib/format'
 import type { Latency } from '@/lib/run/run'
-import { shareAt } from '@/lib/stats/share-at'
 
 const nothing: Latency = {
   of: 'all',
@@ -37,6 +38,14 @@ const run = (id: string, latency: Latency | null, side?: PlottedRun['side']): Pl
   styleIndex: 0,
   imported: { latencies: latency ? [latency] : [], tool: 'hey', requests: null },
 })
+
+/** What the cursor says at these latencies; null: nothing is known there. */
+function readAt(latency: Latency, placesMs: readonly number[]): readonly (string | null)[] {
+  const plot = prepareEcdf([run('one', latency)], axis)?.plot
+  const [panel] = plot?.panels ?? []
+  if (!plot || !panel) throw new Error('a plot expected')
+  return placesMs.map((ms) => readPanel(plot, panel, ms)[0]?.text ?? null)
+}
 
 const axis: HistogramAxis = {
   scale: 'linear',
@@ -82,11 +91,10 @@ describe('cumulativeOf', () => {
       [20, 0.5],
       [90, 0.99],
     ])
-    if (!open) throw new Error('a curve expected')
-    expect([10, 20, 89, 90, 91].map((ms) => shareAt(open, ms))).toEqual([null, 0.5, 0.5, 0.99, null])
-    const closed = cumulativeOf({ ...nothing, quantiles, minMs: 5, maxMs: 100 }, [])
-    if (!closed) throw new Error('a curve expected')
-    expect([4, 5, 99, 100, 1e6].map((ms) => shareAt(closed, ms))).toEqual([null, 0, 0.99, 1, 1])
+    const known = (shares: readonly (number | null)[]) => shares.map((share) => share && formatPercent(share))
+    expect(readAt({ ...nothing, quantiles }, [10, 20, 89, 90, 91])).toEqual(known([null, 0.5, 0.5, 0.99, null]))
+    const closed = readAt({ ...nothing, quantiles, minMs: 5, maxMs: 100 }, [4, 5, 99, 100, 1e6])
+    expect(closed).toEqual([null, formatPercent(0), ...known([0.99, 1, 1])])
   })
   it('adds printed buckets up; an open last one is counted, not placed', () => {
     const buckets = [
