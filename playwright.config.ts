@@ -1,19 +1,29 @@
-import { mkdtempSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { browserPath } from './tests/browser'
+import { sampledFolder } from './tests/sampled-folder'
 
 const port = Number(process.env.TAILBOARD_E2E_PORT ?? 3177)
 // Workers load this file too: the folder is made once and handed on.
-process.env.TAILBOARD_E2E_DATA ??= mkdtempSync(path.join(os.tmpdir(), 'tailboard-e2e-'))
+process.env.TAILBOARD_E2E_DATA ??= makeDataFolder()
 const resultFile = process.env.PLAYWRIGHT_JSON_OUTPUT_NAME
+
+/** An empty folder, or within `npm test` what the first start makes of one: tests/server/start.test.ts waited for that. */
+function makeDataFolder(): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'tailboard-e2e-'))
+  const sampled = sampledFolder(process.env.TAILBOARD_TEST_FOLDERS ?? folder)
+  if (existsSync(sampled)) cpSync(sampled, folder, { recursive: true })
+  return folder
+}
 
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'tests/e2e/.results',
   // Each test makes projects of its own and only reads the samples; those that follow on each other say so (serial).
-  workers: 2,
+  // Each waits for the network to be silent now and then: three keep two cores busy.
+  workers: 3,
   fullyParallel: true,
   timeout: 60_000,
   expect: { timeout: 10_000 },

@@ -39,8 +39,9 @@ export default defineConfig({
           globalSetup: 'tests/shared-databases.ts',
           testTimeout: 300_000,
           hookTimeout: 120_000,
-          // Each file has a server and a data folder of its own.
-          maxWorkers: 2,
+          // Each file has a server and a data folder of its own, and waits for it much of the time.
+          maxWorkers: 3,
+          isolate: false,
           retry: process.env.CI ? 1 : 0,
         },
       },

@@ -1,6 +1,6 @@
-/** `npm test`: every suite, in order, then one line `N passed, N failed` over all of them. */
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync } from 'node:fs'
+/** `npm test`: every suite, in order, the seconds of each, then one line `N passed, N failed` over all of them. */
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
@@ -9,6 +9,10 @@ import { buildIsCurrent, markBuild } from './build-state'
 const root = new URL('..', import.meta.url).pathname
 process.chdir(root)
 const results = mkdtempSync(path.join(os.tmpdir(), 'tailboard-test-'))
+/** Databases that the suites copy: the first one that needs one makes it. */
+const folders = path.join(results, 'folders')
+mkdirSync(folders)
+process.on('exit', () => rmSync(results, { recursive: true, force: true }))
 const only = process.argv.slice(2)
 
 const vitestResult = z.object({
@@ -27,12 +31,13 @@ interface Outcome {
   readonly skipped: number
 }
 
-function run(args: readonly string[], env: Record<string, string> = {}): number {
-  const { status } = spawnSync(process.execPath, args, {
+/** A Node program's exit code; 1 when it was killed. */
+function run(args: readonly string[], env: Record<string, string> = {}): Promise<number> {
+  const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', ...env },
+    env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', TAILBOARD_TEST_FOLDERS: folders, ...env },
   })
-  return status ?? 1
+  return new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)))
 }
 
 function readJson(file: string): unknown {
@@ -43,7 +48,7 @@ function readJson(file: string): unknown {
   }
 }
 
-function vitest(project: string): Outcome {
+async function vitest(project: string): Promise<Outcome> {
   const file = path.join(results, `${project}.json`)
   const args = [
     'node_modules/vitest/vitest.mjs',
@@ -54,16 +59,16 @@ function vitest(project: string): Outcome {
     '--reporter=json',
     `--outputFile.json=${file}`,
   ]
-  const status = run(args)
+  const status = await run(args)
   const parsed = vitestResult.safeParse(readJson(file))
   if (!parsed.success) return { passed: 0, failed: 1, skipped: 0 }
   const { numPassedTests: passed, numFailedTests, numPendingTests: skipped } = parsed.data
   return { passed, failed: Math.max(numFailedTests, status === 0 ? 0 : 1), skipped }
 }
 
-function playwright(): Outcome {
+async function playwright(): Promise<Outcome> {
   const file = path.join(results, 'e2e.json')
-  const status = run(['node_modules/@playwright/test/cli.js', 'test'], { PLAYWRIGHT_JSON_OUTPUT_NAME: file })
+  const status = await run(['node_modules/@playwright/test/cli.js', 'test'], { PLAYWRIGHT_JSON_OUTPUT_NAME: file })
   const parsed = playwrightResult.safeParse(readJson(file))
   if (!parsed.success) return { passed: 0, failed: 1, skipped: 0 }
   const { expected, unexpected, flaky, skipped } = parsed.data.stats
@@ -71,39 +76,55 @@ function playwright(): Outcome {
   return { passed: expected + flaky, failed: Math.max(unexpected, status === 0 ? 0 : 1), skipped }
 }
 
-function build(): Outcome {
+async function build(): Promise<Outcome> {
   if (buildIsCurrent(root)) return { passed: 0, failed: 0, skipped: 0 }
-  const status = run(['node_modules/next/dist/bin/next', 'build'])
+  const status = await run(['node_modules/next/dist/bin/next', 'build'])
   if (status === 0) markBuild(root)
   return { passed: 0, failed: status === 0 ? 0 : 1, skipped: 0 }
 }
 
-const steps: readonly (readonly [string, () => Outcome])[] = [
-  ['unit', () => vitest('unit')],
-  ['queries', () => vitest('queries')],
-  ['build', build],
-  ['server', () => vitest('server')],
-  ['e2e', playwright],
+/** After the build, which writes down what Next wants of pages and routes. */
+async function types(): Promise<Outcome> {
+  const status = await run(['node_modules/typescript/bin/tsc', '--noEmit'])
+  return { passed: 0, failed: status === 0 ? 0 : 1, skipped: 0 }
+}
+
+type Step = readonly [name: string, run: () => Promise<Outcome>]
+
+/** Steps of one stage run side by side: the compiler has one thread, and the servers under test are waited for a lot. */
+const stages: readonly (readonly Step[])[] = [
+  [['unit', () => vitest('unit')]],
+  [['queries', () => vitest('queries')]],
+  [['build', build]],
+  [
+    ['types', types],
+    ['server', () => vitest('server')],
+  ],
+  [['e2e', playwright]],
 ]
 
-const outcomes = new Map<string, Outcome>()
-for (const [name, step] of steps) {
-  if (only.length > 0 && !only.includes(name)) continue
+const outcomes = new Map<string, Outcome & { readonly seconds: number }>()
+
+async function runStep([name, step]: Step): Promise<void> {
   process.stdout.write(`\n== ${name}\n`)
   const startedAt = Date.now()
-  const outcome = step()
-  outcomes.set(name, outcome)
-  process.stdout.write(
-    `== ${name}: ${outcome.passed} passed, ${outcome.failed} failed, ${outcome.skipped} skipped in ${((Date.now() - startedAt) / 1000).toFixed(1)} s\n`,
-  )
-  if (name === 'build' && outcome.failed > 0) break
+  const outcome = await step()
+  outcomes.set(name, { ...outcome, seconds: (Date.now() - startedAt) / 1_000 })
+}
+
+const startedAt = Date.now()
+for (const stage of stages) {
+  await Promise.all(stage.filter(([name]) => only.length === 0 || only.includes(name)).map(runStep))
+  if ((outcomes.get('build')?.failed ?? 0) > 0) break
 }
 
 const sum = (pick: (outcome: Outcome) => number) =>
   [...outcomes.values()].reduce((total, outcome) => total + pick(outcome), 0)
-const failed = sum((outcome) => outcome.failed)
-const skipped = sum((outcome) => outcome.skipped)
-process.stdout.write(
-  `\n${sum((outcome) => outcome.passed)} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`,
-)
+const [passed, failed, skipped] = [sum((one) => one.passed), sum((one) => one.failed), sum((one) => one.skipped)]
+const row = (name: string, seconds: number, outcome: Outcome) =>
+  `${name.padEnd(9)}${seconds.toFixed(1).padStart(8)}${[outcome.passed, outcome.failed, outcome.skipped].map((count) => String(count).padStart(8)).join('')}\n`
+process.stdout.write('\n          seconds  passed  failed skipped\n')
+for (const [name, outcome] of outcomes) process.stdout.write(row(name, outcome.seconds, outcome))
+process.stdout.write(row('all', (Date.now() - startedAt) / 1_000, { passed, failed, skipped }))
+process.stdout.write(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`)
 process.exit(failed === 0 ? 0 : 1)

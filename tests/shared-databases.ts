@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { access, cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -6,9 +6,12 @@ import { loadSampleData } from '@/app/_server/load-sample-data'
 import { localViewer } from '@/lib/viewer'
 import { closeDatabase, openDatabase } from '@/prisma/db'
 import { startPostgres, templateVariable } from './postgres'
+import { sampledFolder } from './sampled-folder'
 
 const serverVariable = 'TAILBOARD_TEST_DATABASE_URL'
 const folderVariable = 'TAILBOARD_TEST_DATA_FOLDER'
+/** Where `npm test` has the suites make the folders that all copy; without it each suite makes and removes its own. */
+const allVariable = 'TAILBOARD_TEST_FOLDERS'
 
 /**
  * Vitest's global setup of the suites with databases. Starts one PostgreSQL for all files and makes one data folder and
@@ -24,19 +27,41 @@ export default async function setup({ name }: Pick<TestProject, 'name'>): Promis
     await closeDatabase()
     process.env[templateVariable] = new URL(template).pathname.slice(1)
   } else process.stdout.write(`${postgres.reason}\n`)
-  const folder = await mkdtemp(path.join(tmpdir(), 'tailboard-migrated-'))
-  await openDatabase({ dataFolder: folder })
-  if (name === 'server') {
-    process.env.TAILBOARD_DATA = folder // where the raw files of the samples go
-    await loadSampleData(localViewer)
-    delete process.env.TAILBOARD_DATA
-  }
-  await closeDatabase()
-  process.env[folderVariable] = folder
+  const given = process.env[allVariable]
+  const all = given ?? (await mkdtemp(path.join(tmpdir(), 'tailboard-migrated-')))
+  process.env[folderVariable] = name === 'server' ? await makeSampled(all) : await makeMigrated(all)
   return async () => {
     if (postgres.kind === 'running') await postgres.stop()
-    await rm(folder, { recursive: true, force: true })
+    if (given === undefined) await rm(all, { recursive: true, force: true })
   }
+}
+
+const isThere = (folder: string) =>
+  access(folder).then(
+    () => true,
+    () => false,
+  )
+
+/** A data folder with an empty, migrated database; made when it is not there. */
+async function makeMigrated(all: string): Promise<string> {
+  const folder = path.join(all, 'migrated')
+  if (await isThere(folder)) return folder
+  await openDatabase({ dataFolder: folder })
+  await closeDatabase()
+  return folder
+}
+
+/** A data folder as the first start leaves it; made when it is not there. */
+async function makeSampled(all: string): Promise<string> {
+  const folder = sampledFolder(all)
+  if (await isThere(folder)) return folder
+  await cp(await makeMigrated(all), folder, { recursive: true })
+  process.env.TAILBOARD_DATA = folder // where the raw files of the samples go
+  await openDatabase({ dataFolder: folder })
+  await loadSampleData(localViewer)
+  await closeDatabase()
+  delete process.env.TAILBOARD_DATA
+  return folder
 }
 
 /** A new data folder, a copy of the one that the setup made. The caller removes it. */

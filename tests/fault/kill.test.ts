@@ -6,8 +6,8 @@ import { startPostgres } from '../postgres'
 import { makeDataFolder } from '../shared-databases'
 import { startApp, type RunningApp } from '../server/app'
 
-/** `npm run test:faults` sets 20; the everyday suite does a few. */
-const kills = Number(process.env.TAILBOARD_KILLS ?? 3)
+/** `npm run test:faults` sets 20. */
+const kills = Number(process.env.TAILBOARD_KILLS ?? 1)
 /** Each kill is a start, which takes half a minute on a busy machine. */
 const patienceMs = Math.max(300_000, kills * 60_000)
 const postgres = await startPostgres()

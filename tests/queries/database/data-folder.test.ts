@@ -1,11 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { localViewer } from '@/lib/viewer'
 import { closeDatabase, database, databasePool, openDatabase } from '@/prisma/db'
@@ -87,39 +85,6 @@ describe('the embedded database', () => {
     expect(await readdir(dataFolder)).toEqual(['database', 'tailboard.lock'])
   })
 
-  it('loses nothing that was acknowledged before a kill', async () => {
-    for (const slug of ['a', 'b']) {
-      const process_ = start(slug)
-      expect(await process_.line).toMatch(/^open/)
-      await kill(process_)
-    }
-    const last = start('d', 'close')
-    expect(await last.line).toMatch(/ a,b,d$/)
-    expect(await last.exited).toEqual([0, null])
-  })
-
-  it('opens after a kill at any moment of its first start', { timeout: 240_000 }, async () => {
-    const has = async (start: string) =>
-      (await readdir(dataFolder).catch(() => [])).some((name) => `${name}/`.startsWith(start))
-    const moments = [
-      { name: 'database.new-', laterMs: 30 },
-      { name: 'database.new-', laterMs: 300 + randomInt(300) },
-      { name: 'database.new-', laterMs: 600 + randomInt(900) },
-      { name: 'database/', laterMs: randomInt(300) },
-    ]
-    for (const { name, laterMs } of moments) {
-      const process_ = start('early')
-      while (!(await has(name))) await sleep(5)
-      await sleep(laterMs)
-      await kill(process_)
-      await openDatabase({ dataFolder })
-      expect(['', 'early']).toContain((await slugs()).join())
-      await closeDatabase()
-      expect(await readdir(dataFolder)).toEqual(['database'])
-      await rm(dataFolder, { recursive: true })
-    }
-  })
-
   it('goes to one of several starters that find a stale lock', async () => {
     await hadFirstStart()
     const dead = start()
@@ -154,10 +119,6 @@ describe('the embedded database', () => {
     await writeFile(path.join(folder, 'global', 'pg_control'), '')
     await writeFile(path.join(folder, 'PG_VERSION'), '14\n')
     await expect(openDatabase({ dataFolder })).rejects.toThrow(/made by PostgreSQL 14/)
-    await rm(folder, { recursive: true })
-    await mkdir(folder)
-    await openDatabase({ dataFolder })
-    expect(await slugs()).toEqual([])
   })
 })
 
