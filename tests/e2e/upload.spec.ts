@@ -7,7 +7,8 @@ import { documentFile, dropFile } from './drop'
 import { expect, makeProject, test } from './page'
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'tailboard-upload-e2e-'))
-test.afterAll(() => rmSync(folder, { recursive: true }))
+// Not after all tests: where each runs in parallel, that is after each one of a worker.
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
 /** Results as vegeta 12 encodes them, one each ms: `count` rows, of which every tenth is a 503. */
 function writeResults(name: string, count: number): { file: string; sizeBytes: number } {

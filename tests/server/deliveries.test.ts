@@ -166,7 +166,7 @@ describe('deliveries', () => {
       { status: 'failed', lastStatusCode: 302, lastError: expect.stringContaining('Redirects are not followed') },
     ])
     expect(second).toMatchObject([
-      { status: 'failed', lastStatusCode: null, lastError: expect.stringContaining('Nothing listens') },
+      { status: 'failed', lastStatusCode: null, lastError: expect.stringContaining('Connection refused') },
     ])
     expect(third).toMatchObject([{ status: 'delivered', attempts: 1, lastStatusCode: 200 }])
     expect(sink.received).toEqual([])

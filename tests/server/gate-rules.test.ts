@@ -89,7 +89,7 @@ describe('a build by a limit', () => {
     const above = await build('limit', 1, 60)
     expect(above).toMatchObject({
       code: 22,
-      verdict: expect.stringMatching(/^Failed: “p99 is above 50\.0\sms” is broken\.$/),
+      verdict: expect.stringMatching(/^Failed: “p99 is above 50\.0\sms” is violated\.$/),
       output: expect.stringMatching(/p99 .* 60\.0\sms .* at most 50\.0\sms .*p99 is above 50\.0\sms +above$/m),
     })
     expect(await alerts()).toMatchObject([
@@ -111,7 +111,7 @@ describe('a build by a limit', () => {
     const markdown = await build('limit', 3, 62, 'format=md')
     expect(markdown.code).toBe(22)
     expect(markdown.output).toMatch(
-      /^\*\*Failed: “p99 is above 50\.0\sms” is broken\. An earlier alert is still open\.\*\*\n\n\| series \| metric \|/,
+      /^\*\*Failed: “p99 is above 50\.0\sms” is violated\. An earlier alert is still open\.\*\*\n\n\| series \| metric \|/,
     )
     expect(markdown.output).toMatch(
       /\| p99 \|.*\| 62\.0\sms \|.*\| at most 50\.0\sms \| p99 is above 50\.0\sms \| above \|/,
@@ -215,7 +215,7 @@ describe('a build whose output broke off', () => {
     const without = await fetch(url, { method: 'PUT', body })
     expect(without.status).toBe(200)
     expect(await without.text()).toMatch(
-      /^Not judged: the runs were truncated or are gone\. The upload could not be read completely: .+ \(line \d+\)\n/,
+      /^Not judged: the runs are truncated or were deleted\. The upload could not be read completely: .+ \(line \d+\)\n/,
     )
     await send('POST', 'rules', { settings: { kind: 'failed-import' } })
     const again = await fetch(`${url}&again=1&format=json`, { method: 'PUT', body })
