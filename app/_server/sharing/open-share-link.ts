@@ -56,8 +56,10 @@ async function open(token: string, counted: boolean): Promise<OpenedLink | null>
 /** Opens a link for a file of it; null when there is none, whatever the reason. */
 export const openShareLink = (token: string): Promise<OpenedLink | null> => open(token, false)
 
-/** Opens a link for its page, once a request, and counts the look; null when there is none, whatever the reason. */
-export const viewShareLink = cache((token: string): Promise<OpenedLink | null> => open(token, true))
+/** Opens a link for its page, once a request; null when there is none, whatever the reason. `counted`: as in openShare. */
+export const viewShareLink = cache((token: string, counted: boolean): Promise<OpenedLink | null> =>
+  open(token, counted),
+)
 
 /** The run's own lines of its file; none where the share leaves them out the file is not text, or is kept no more. */
 export async function sharedLines({ share }: OpenedRuns, run: StoredRun): Promise<readonly UploadLine[]> {

@@ -17,17 +17,22 @@ type Props = {
   searchParams: Promise<{ table?: string | string[] }>
 }
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
+/** The link of an address; a plot of it turned into a table and back is the same view. */
+async function openAddress({ params, searchParams }: Props) {
   const { token } = await params
-  const link = await viewShareLink(token)
+  const { table } = await searchParams
+  return { token, tables: readTables(table), link: await viewShareLink(token, table === undefined) }
+}
+
+export async function generateMetadata(props: Props): Promise<Metadata> {
+  const { token, link } = await openAddress(props)
   if (!link) return { title: 'Not found', referrer: 'no-referrer', robots: { index: false, follow: false } }
   return shareMetadata(token, link, await headers())
 }
 
-export default async function SharePage({ params, searchParams }: Props) {
-  const { token } = await params
-  const link = (await viewShareLink(token)) ?? notFound()
-  const tables = readTables((await searchParams).table)
+export default async function SharePage(props: Props) {
+  const { token, tables, link: opened } = await openAddress(props)
+  const link = opened ?? notFound()
   if (link.kind === 'matrix') {
     const { share } = link
     const prepared = prepareSharedMatrix(link)

@@ -1,6 +1,6 @@
 'use client'
 
-import { useSearchParams } from 'next/navigation'
+import { usePathname, useSearchParams } from 'next/navigation'
 import { useEffect, useMemo, useState, type ComponentType, type ReactNode } from 'react'
 import { Link } from '../../ui/link'
 import { Cursor } from './cursor'
@@ -52,6 +52,7 @@ export function PlotFigure({ sent, tools, zoomBase, children }: Props) {
     () => (isWanted ? whenIdle(() => void loadRich().then((loaded) => setRich(() => loaded))) : undefined),
     [isWanted],
   )
+  const path = usePathname()
   const search = useSearchParams()
   const after = (
     <>
@@ -83,7 +84,7 @@ export function PlotFigure({ sent, tools, zoomBase, children }: Props) {
               </button>
             )}
             <Link
-              href={`${tableQuery(new URLSearchParams(search ?? ''), plot.id)}#${plot.id}`}
+              href={`${path ?? ''}${tableQuery(new URLSearchParams(search ?? ''), plot.id)}#${plot.id}`}
               scroll={false}
               replace
               className={styles.tool}

@@ -27,7 +27,10 @@ const maxTables = 10
 export const readTables = (value: string | readonly string[] | null | undefined): readonly string[] =>
   [...new Set([value ?? []].flat().join('.').split('.'))].filter((id) => /^[\w-]{1,60}$/.test(id)).slice(0, maxTables)
 
-/** The query of an address on which this plot is a table, or a drawing again: `?m=p99&table=shift`; `?` for none. */
+/**
+ * The query of an address on which this plot is a table, or a drawing again: `?m=p99&table=shift`. Without any table it
+ * says `table=`: whoever is there came from a link of the page, so a share does not count another view.
+ */
 export function tableQuery(params: URLSearchParams, id: string): string {
   const open = readTables(params.getAll('table'))
   const next = new URLSearchParams(params)
@@ -35,7 +38,6 @@ export function tableQuery(params: URLSearchParams, id: string): string {
   next.delete('tables')
   if (next.get('view') === 'table') next.delete('view')
   const shown = open.includes(id) ? open.filter((one) => one !== id) : [...open, id]
-  if (shown.length > 0) next.set('table', shown.join('.'))
-  else next.delete('table')
+  next.set('table', shown.join('.'))
   return `?${next}`
 }
