@@ -61,3 +61,15 @@ export function differenceScale(values: ArrayLike<number>): number {
     differences[index - 1] = Math.abs((values[index] ?? 0) - (values[index - 1] ?? 0))
   return (1.4826 * median(differences)) / Math.SQRT2
 }
+
+/** Theil–Sen slope (Sen 1968): the median of the slopes between all two points of different `x`; 0 where there are none. */
+export function theilSenSlope(x: readonly number[], y: readonly number[]): number {
+  const slopes: number[] = []
+  x.forEach((from, at) => {
+    for (let other = at + 1; other < x.length; other += 1) {
+      const run = (x[other] ?? from) - from
+      if (run !== 0) slopes.push(((y[other] ?? 0) - (y[at] ?? 0)) / run)
+    }
+  })
+  return slopes.length > 0 ? median(slopes) : 0
+}

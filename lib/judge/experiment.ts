@@ -1,0 +1,479 @@
+import { studentQuantile, studentTail } from '../stats/distributions'
+import { median, theilSenSlope } from '../stats/robust'
+import {
+  flipInterval,
+  flipP,
+  flipTails,
+  outlierDistances,
+  stepDownP,
+  walshMedian,
+  maxExactPairs,
+} from '../stats/sign-flip'
+import { findRounds, stretchesOf, type RoundRun } from './rounds'
+import { minFlipRounds, roundsToDecide } from './rounds-needed'
+
+/** What was asked of the load generator; measured figures are none of it. */
+export const loadKeys = ['connections', 'ratePerSecond', 'durationSeconds', 'requests'] as const
+
+/** A run of an experiment, by one metric. */
+export interface ExperimentRun extends RoundRun {
+  /** The figure of the run; null: it has none, and takes no part. */
+  readonly value: number | null
+  readonly load: Readonly<Partial<Record<(typeof loadKeys)[number], number>>>
+  /** False: a guard refused it. */
+  readonly isValid: boolean
+}
+
+/** What is known of a series between its changes: deviations of the log of a run, and of steps between runs / √2. */
+export interface ExperimentHistory {
+  readonly runs: number
+  readonly sdLog: number
+  readonly sdStep: number
+}
+
+/** One metric of two sides, as it was measured. */
+export interface Experiment {
+  readonly direction: 'lower-is-better' | 'higher-is-better'
+  /** Smallest relative effect that matters: 0.02 is 2 %. */
+  readonly smallestRatio: number
+  readonly alpha: number
+  readonly history: ExperimentHistory | null
+  /** Evaluations of a growing experiment: rounds planned beforehand (null: none) and which evaluation this is, from 1. Null: one. */
+  readonly plan: { readonly rounds: number | null; readonly evaluation: number } | null
+  /** Unit of the last printed place of the values; null: they are exact. */
+  readonly resolution: number | null
+  readonly runs: readonly ExperimentRun[]
+}
+
+export const experimentWarnings = [
+  'blocks',
+  'no-history',
+  'order-unknown',
+  'labels-ignored',
+  'fixed-order',
+  'unpaired',
+  'invalid-runs',
+  'unequal-load',
+  'too-few',
+  'few-rounds',
+  'outliers',
+  'coarse',
+  'sequential',
+  'multiple',
+] as const
+export type ExperimentWarning = (typeof experimentWarnings)[number]
+
+export type ExperimentMethod =
+  'sign-flip' | 't-pairs' | 't-pairs+history' | 'history' | 'blocks+history' | 'blocks+default' | 'none'
+
+/** What may be said of an experiment. Effect and interval are head / base − 1, of one estimator; a null end is open. */
+export interface ExperimentVerdict {
+  readonly verdict: 'better' | 'worse' | 'same' | 'undecided'
+  readonly effectRatio: number | null
+  readonly lowRatio: number | null
+  readonly highRatio: number | null
+  /** Two-sided, not corrected for other metrics. */
+  readonly p: number | null
+  readonly method: ExperimentMethod
+  readonly warnings: readonly ExperimentWarning[]
+  /** Further rounds that would decide at 80 % power if noise and effect are as seen; null: decided, or more than 200. */
+  readonly moreRounds: number | null
+}
+
+/** Deviation of a machine's level (log) between two blocks where no history is known: about the 90th percentile of public series. */
+const defaultLevel = 0.1
+/** Weight of the history's noise in a t on few rounds, in degrees of freedom (Smyth 2004). */
+const priorDf = 4
+/** Rounds planned for an experiment that has none yet. */
+const firstRounds = 8
+
+interface Answer {
+  readonly estimate: number
+  readonly p: number
+  readonly low: number
+  readonly high: number
+  /** Both one-sided tests put the effect inside the smallest that matters (TOST, Schuirmann 1987). */
+  readonly isSame: boolean
+  /** Deviation of a round's difference. */
+  readonly deviation: number
+}
+
+interface Judged extends ExperimentVerdict {
+  /** Differences of the rounds that decided; null: another method did. */
+  readonly differences: readonly number[] | null
+}
+
+/** Values as they are judged: logarithms where all are positive, else parts of the base's median. */
+interface Scale {
+  readonly read: (value: number) => number
+  readonly ratioOf: (difference: number) => number
+  readonly smallest: readonly [down: number, up: number]
+  /** Resolution of the values on this scale. */
+  readonly grain: number
+}
+
+/** Judges one metric. Never throws: what is missing is a warning. Design and evidence: docs/decisions, lib/judge/README.md. */
+export function judgeExperiment(experiment: Experiment): ExperimentVerdict {
+  return verdictOnly(judge(experiment, null))
+}
+
+/**
+ * Judges the metrics of one experiment. The first is the primary one, judged at alpha alone; the others are corrected for
+ * being many. In the order given.
+ */
+export function judgeMetrics(
+  primary: Experiment | null,
+  others: readonly Experiment[],
+): { readonly primary: ExperimentVerdict | null; readonly others: readonly ExperimentVerdict[] } {
+  const alone = others.map((one) => judge(one, null))
+  const corrected = correctedP(alone)
+  return {
+    primary: primary === null ? null : judgeExperiment(primary),
+    others: others.map((one, at) => verdictOnly(judge(one, corrected[at] ?? null))),
+  }
+}
+
+function verdictOnly({ differences: _, ...verdict }: Judged): ExperimentVerdict {
+  return verdict
+}
+
+/** p corrected over the metrics: step-down where rounds were flipped, Bonferroni for other methods; null: there is no p. */
+function correctedP(judged: readonly Judged[]): readonly (number | null)[] {
+  const flipped = judged.flatMap((one, at) =>
+    one.method === 'sign-flip' && one.differences ? [{ at, differences: one.differences }] : [],
+  )
+  const rounds = Math.min(...flipped.map(({ differences }) => differences.length))
+  const usable = flipped.filter(({ differences }) => differences.length === rounds)
+  const stepped =
+    usable.length > 0 && rounds >= minFlipRounds && rounds <= maxExactPairs
+      ? stepDownP(usable.map(({ differences }) => differences))
+      : []
+  const byMetric = new Map(
+    usable.flatMap(({ at }, index) => (stepped[index] === undefined ? [] : [[at, stepped[index]]])),
+  )
+  return judged.map(({ p }, at) => byMetric.get(at) ?? (p === null ? null : Math.min(1, p * judged.length)))
+}
+
+function judge(experiment: Experiment, corrected: number | null): Judged {
+  const warnings: ExperimentWarning[] = []
+  const runs = experiment.runs.flatMap((run) =>
+    run.value !== null && run.isValid ? [{ ...run, value: run.value }] : [],
+  )
+  if (runs.length < experiment.runs.length) warnings.push('invalid-runs')
+  const nothing = { verdict: 'undecided', effectRatio: null, lowRatio: null, highRatio: null, p: null } as const
+  const base = runs.filter((run) => run.side === 'base')
+  const head = runs.filter((run) => run.side === 'head')
+  if (base.length === 0 || head.length === 0) {
+    warnings.push('too-few')
+    return { ...nothing, method: 'none', warnings, moreRounds: firstRounds, differences: null }
+  }
+  const isUnequal = hasUnequalLoad(base, head)
+  if (isUnequal) warnings.push('unequal-load')
+  const scale = scaleOf(experiment, runs, base)
+  if (scale.grain > experiment.smallestRatio / 2) warnings.push('coarse')
+  const timed = runs.map((run) => ({ ...run, y: scale.read(run.value) }))
+  const { rounds, warnings: orderWarnings } = findRounds(timed)
+  warnings.push(...orderWarnings)
+  const found = rounds === null ? judgeBlocks(experiment, timed, scale) : judgeRounds(experiment, rounds, scale)
+  warnings.push(...found.warnings)
+  if (found.answer === null) {
+    const effectRatio = scale.ratioOf(found.estimate)
+    return { ...nothing, effectRatio, method: 'none', warnings, moreRounds: found.moreRounds, differences: null }
+  }
+  const { answer, alpha, method, have, differences } = found
+  if (experiment.plan !== null && alpha !== experiment.alpha) warnings.push('sequential')
+  if (corrected !== null && answer.p < alpha && alpha <= corrected) warnings.push('multiple')
+  const isShown = (corrected ?? answer.p) < alpha
+  const isLower = answer.estimate < 0
+  const side = isLower === (experiment.direction === 'lower-is-better') ? 'better' : 'worse'
+  const verdict = isUnequal ? 'undecided' : answer.isSame ? 'same' : isShown ? side : 'undecided'
+  const { low, high } = intervalLikeP(answer, alpha)
+  const total =
+    verdict === 'undecided' && !isUnequal
+      ? roundsToDecide(answer.deviation, answer.estimate, scale.smallest[1], alpha, have)
+      : null
+  return {
+    verdict,
+    effectRatio: scale.ratioOf(answer.estimate),
+    lowRatio: Number.isFinite(low) ? scale.ratioOf(low) : null,
+    highRatio: Number.isFinite(high) ? scale.ratioOf(high) : null,
+    p: answer.p,
+    method,
+    warnings,
+    moreRounds: total === null ? null : total - have,
+    differences,
+  }
+}
+
+/** The interval says what p says: 0 lies outside of it exactly where p is below alpha. */
+function intervalLikeP(
+  { estimate, p, low, high }: Answer,
+  alpha: number,
+): { readonly low: number; readonly high: number } {
+  if (p >= alpha) return { low: Math.min(low, 0), high: Math.max(high, 0) }
+  return estimate > 0 ? { low: Math.max(low, 1e-12), high } : { low, high: Math.min(high, -1e-12) }
+}
+
+/** Loads asked for whose medians differ by more than 2 %. */
+function hasUnequalLoad(base: readonly ExperimentRun[], head: readonly ExperimentRun[]): boolean {
+  return loadKeys.some((key) => {
+    const [one, other] = [base, head].map((side) => side.flatMap(({ load }) => load[key] || []))
+    if (!one || !other || one.length === 0 || other.length === 0) return false
+    return Math.abs(Math.log(median(other) / median(one))) > Math.log(1.02)
+  })
+}
+
+function scaleOf(
+  { smallestRatio, resolution }: Experiment,
+  runs: readonly { readonly value: number }[],
+  base: readonly { readonly value: number }[],
+): Scale {
+  const sizeOf = (some: readonly { readonly value: number }[]) => median(some.map(({ value }) => Math.abs(value)))
+  const grain = (resolution ?? 0) / (sizeOf(runs) || 1)
+  if (runs.every(({ value }) => value > 0)) {
+    const up = Math.log1p(smallestRatio)
+    return { read: Math.log, ratioOf: (one) => Math.expm1(Math.min(one, 50)), smallest: [-up, up], grain }
+  }
+  const unit = sizeOf(base) || sizeOf(runs) || 1
+  return { read: (value) => value / unit, ratioOf: (one) => one, smallest: [-smallestRatio, smallestRatio], grain }
+}
+
+/**
+ * The alpha of this evaluation. Adding a round and evaluating again until it tells is false more often than promised: so
+ * a planned experiment spends little before its end (Haybittle 1971, Peto 1976), an unplanned one half at first.
+ */
+export function alphaOf(alpha: number, plan: Experiment['plan'], rounds: number): number {
+  if (plan === null) return alpha
+  if (plan.rounds !== null && rounds >= plan.rounds) return plan.evaluation === 1 ? alpha : 0.7 * alpha
+  if (rounds < 4) return 0
+  return plan.rounds === null && plan.evaluation === 1 ? 0.5 * alpha : 0.1 * alpha
+}
+
+type ScaledRun = ExperimentRun & { readonly y: number }
+
+type Found =
+  | {
+      readonly answer: Answer
+      readonly alpha: number
+      readonly method: ExperimentMethod
+      /** Rounds that there are. */
+      readonly have: number
+      readonly warnings: readonly ExperimentWarning[]
+      readonly differences: readonly number[] | null
+    }
+  | {
+      readonly answer: null
+      readonly estimate: number
+      readonly moreRounds: number
+      readonly warnings: readonly ExperimentWarning[]
+    }
+
+const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+
+function judgeRounds(experiment: Experiment, rounds: readonly (readonly ScaledRun[])[], scale: Scale): Found {
+  const { alpha: nominal, plan, history } = experiment
+  const sides = rounds.map((round) => {
+    const of = (side: 'base' | 'head') => round.filter((run) => run.side === side)
+    const [base, head] = [of('base'), of('head')]
+    const startOf = (some: readonly ScaledRun[]) => meanOf(some.map((run) => run.startS ?? Number.NaN))
+    return {
+      difference: meanOf(head.map(({ y }) => y)) - meanOf(base.map(({ y }) => y)),
+      level: (meanOf(head.map(({ y }) => y)) + meanOf(base.map(({ y }) => y))) / 2,
+      gapS: startOf(head) - startOf(base),
+      middleS: (startOf(head) + startOf(base)) / 2,
+    }
+  })
+  const plain = sides.map(({ difference }) => difference)
+  const isTimed = sides.every(({ gapS }) => !Number.isNaN(gapS))
+  const warnings: ExperimentWarning[] = []
+  const versions = [plain]
+  if (isTimed && sides.length >= 2 && new Set(sides.map(({ gapS }) => gapS >= 0)).size === 1) {
+    warnings.push('fixed-order')
+    // A trend looks like an effect here: the answer must hold with and without it.
+    if (sides.length >= 5) {
+      const slope = theilSenSlope(
+        sides.map(({ middleS }) => middleS),
+        sides.map(({ level }) => level),
+      )
+      versions.push(sides.map(({ difference, gapS }) => difference - slope * gapS))
+    }
+  }
+  if (plain.length === 1 && history === null) {
+    return { answer: null, estimate: plain[0] ?? 0, moreRounds: 7, warnings: [...warnings, 'too-few'] }
+  }
+  const alpha = alphaOf(nominal, plan, plain.length)
+  const answers = versions.map((differences) => ({ differences, ...answerOfPairs(differences, alpha, scale, history) }))
+  const [first, ...rest] = answers
+  if (!first) throw new Error('rounds hold a pair')
+  const doubtful = answers.reduce((worst, one) => (one.p > worst.p ? one : worst), first)
+  const isFlipped = first.method === 'sign-flip'
+  if (!isFlipped) warnings.push('few-rounds')
+  else if (answers.some((one) => one.hasOutliers)) warnings.push('outliers')
+  const isOneSign = rest.every((one) => one.estimate > 0 === first.estimate > 0)
+  const answer: Answer = {
+    estimate: meanOf(answers.map((one) => one.estimate)),
+    p: isOneSign ? doubtful.p : 1,
+    low: Math.min(...answers.map((one) => one.low)),
+    high: Math.max(...answers.map((one) => one.high)),
+    isSame: answers.every((one) => one.isSame),
+    deviation: Math.max(...answers.map((one) => one.deviation)),
+  }
+  return { answer, alpha, method: first.method, have: plain.length, warnings, differences: doubtful.differences }
+}
+
+interface PairsAnswer extends Answer {
+  readonly method: ExperimentMethod
+  readonly hasOutliers: boolean
+}
+
+/** What the differences of the rounds say: sign flips from 7 on, below a t with the history's noise as prior. */
+function answerOfPairs(
+  differences: readonly number[],
+  alpha: number,
+  scale: Scale,
+  history: ExperimentHistory | null,
+): PairsAnswer {
+  const count = differences.length
+  const [down, up] = scale.smallest
+  if (count >= minFlipRounds) {
+    const estimate = walshMedian(differences)
+    const distances = differences.map((one) => Math.abs(one - estimate))
+    const limit = outlierDistances * median(distances) + 1e-12
+    const near = differences.filter((_, at) => (distances[at] ?? 0) <= limit)
+    const shifted = (by: number) => differences.map((one) => one + by)
+    const isSame =
+      Math.abs(estimate) < up &&
+      flipTails(shifted(-scale.grain), down).above < alpha &&
+      flipTails(shifted(scale.grain), up).below < alpha
+    return {
+      estimate,
+      p: flipP(differences),
+      ...flipInterval(differences, estimate, alpha),
+      isSame,
+      deviation: Math.max(1e-6, near.length > 1 ? deviationOf(near) : 0),
+      hasOutliers: near.length < count,
+      method: 'sign-flip',
+    }
+  }
+  const estimate = meanOf(differences)
+  let squares = differences.reduce((sum, one) => sum + (one - estimate) ** 2, 0)
+  let df = count - 1
+  if (history !== null) {
+    const prior = Math.SQRT2 * (count === 1 ? history.sdLog : history.sdStep)
+    const weight = count === 1 ? history.runs - 1 : Math.min(priorDf, history.runs - 1)
+    squares += weight * prior ** 2
+    df += weight
+  }
+  const deviation = Math.sqrt(squares / df)
+  const method = count === 1 ? 'history' : history === null ? 't-pairs' : 't-pairs+history'
+  const answer = answerOfT(estimate, deviation / Math.sqrt(count), df, alpha, scale)
+  return { ...answer, deviation: Math.max(1e-6, deviation), hasOutliers: false, method }
+}
+
+function deviationOf(values: readonly number[]): number {
+  const mean = meanOf(values)
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1))
+}
+
+function answerOfT(
+  estimate: number,
+  error: number,
+  df: number,
+  alpha: number,
+  scale: Scale,
+): Omit<Answer, 'deviation'> {
+  const [down, up] = scale.smallest
+  if (error <= 0) {
+    const isSame = down < estimate - scale.grain && estimate + scale.grain < up
+    return { estimate, p: estimate === 0 ? 1 : 0, low: estimate, high: estimate, isSame }
+  }
+  const quantile = (tail: number) => (tail > 0 ? studentQuantile(tail, df) : Number.POSITIVE_INFINITY)
+  const half = quantile(alpha / 2) * error
+  const oneSided = quantile(alpha) * error + scale.grain
+  return {
+    estimate,
+    p: 2 * studentTail(Math.abs(estimate) / error, df),
+    low: estimate - half,
+    high: estimate + half,
+    isSame: down < estimate - oneSided && estimate + oneSided < up,
+  }
+}
+
+/** Sides that cannot be paired in time: never surer than what the machine's level is known, or likely, to wander by. */
+function judgeBlocks(experiment: Experiment, runs: readonly ScaledRun[], scale: Scale): Found {
+  const { alpha: nominal, plan, history } = experiment
+  const of = (side: 'base' | 'head') => runs.flatMap((run) => (run.side === side ? run.y : []))
+  const [base, head] = [of('base'), of('head')]
+  const estimate = median(head.flatMap((value) => base.map((other) => value - other)))
+  let df = base.length + head.length - 2
+  const squares = [base, head].reduce((sum, side) => sum + side.reduce((of, y) => of + (y - meanOf(side)) ** 2, 0), 0)
+  let within = df > 0 ? squares / df : 0
+  if (df === 0 && history === null) {
+    return { answer: null, estimate, moreRounds: firstRounds, warnings: ['blocks', 'too-few'] }
+  }
+  const stretches = stretchesOf(runs)
+  const warnings: ExperimentWarning[] = ['blocks']
+  let [levelVariance, levelDf] = [defaultLevel ** 2, 1e6]
+  if (history === null) warnings.push('no-history')
+  else {
+    if (df < 4) {
+      within = (within * df + priorDf * history.sdStep ** 2) / (df + priorDf)
+      df += priorDf
+    }
+    levelVariance = Math.max(0, history.sdLog ** 2 - within)
+    levelDf = Math.max(3, independentRuns(history) - 1)
+  }
+  const ofRuns = within * (1 / base.length + 1 / head.length)
+  const ofLevel = levelVariance * (1 / stretches.base + 1 / stretches.head)
+  const variance = ofRuns + ofLevel
+  // Satterthwaite 1946.
+  const satterthwaite = ofRuns ** 2 / Math.max(1, df) + ofLevel ** 2 / levelDf
+  const allDf = variance > 0 ? variance ** 2 / Math.max(1e-300, satterthwaite) : 1
+  const alpha = alphaOf(nominal, plan, Math.min(base.length, head.length))
+  const plain = answerOfT(estimate, Math.sqrt(variance), allDf, alpha, scale)
+  const detrended = Math.min(base.length, head.length) >= 4 ? withoutTrend(runs) : null
+  const other = detrended && answerOfT(detrended.estimate, detrended.error, detrended.df, alpha, scale)
+  const answer: Answer = {
+    estimate,
+    p: other === null ? plain.p : estimate * other.estimate > 0 ? Math.max(plain.p, other.p) : 1,
+    low: Math.min(plain.low, other?.low ?? plain.low),
+    high: Math.max(plain.high, other?.high ?? plain.high),
+    isSame: plain.isSame && (other?.isSame ?? true),
+    deviation: Math.max(1e-6, Math.sqrt(2 * within)),
+  }
+  const method = history === null ? 'blocks+default' : 'blocks+history'
+  return { answer, alpha, method, have: 0, warnings, differences: null }
+}
+
+/** Independent values among a history's runs: n (1 − r) / (1 + r), r the lag-1 autocorrelation that its two deviations tell. */
+function independentRuns({ runs, sdLog, sdStep }: ExperimentHistory): number {
+  const r = sdLog > 0 ? Math.min(0.98, Math.max(0, 1 - (sdStep / sdLog) ** 2)) : 0
+  return (runs * (1 - r)) / (1 + r)
+}
+
+/** The effect beside a straight trend common to both sides, by least squares; null where time does not tell them apart. */
+function withoutTrend(
+  runs: readonly ScaledRun[],
+): { readonly estimate: number; readonly error: number; readonly df: number } | null {
+  const times = runs.flatMap(({ startS }) => startS ?? [])
+  const span = Math.max(...times) - Math.min(...times)
+  if (times.length < runs.length || span === 0) return null
+  const [meanTime, meanY] = [meanOf(times), meanOf(runs.map(({ y }) => y))]
+  const heads = runs.map(({ side }) => Number(side === 'head'))
+  const meanHead = meanOf(heads)
+  const rows = runs.map(({ y }, at) => ({
+    h: (heads[at] ?? 0) - meanHead,
+    t: ((times[at] ?? 0) - meanTime) / span,
+    y: y - meanY,
+  }))
+  const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + of(row), 0)
+  const [hh, tt, ht] = [sum(({ h }) => h * h), sum(({ t }) => t * t), sum(({ h, t }) => h * t)]
+  const [hy, ty] = [sum(({ h, y }) => h * y), sum(({ t, y }) => t * y)]
+  const determinant = hh * tt - ht * ht
+  if (determinant <= 1e-9 * hh * tt) return null
+  const effect = (tt * hy - ht * ty) / determinant
+  const slope = (hh * ty - ht * hy) / determinant
+  const df = runs.length - 3
+  const residual = sum(({ h, t, y }) => (y - effect * h - slope * t) ** 2)
+  return { estimate: effect, error: Math.sqrt((residual / df) * (tt / determinant)), df }
+}

@@ -1,0 +1,106 @@
+import { median } from '../stats/robust'
+
+/** One run of an experiment: which side it measured, and when. */
+export interface RoundRun {
+  readonly side: 'base' | 'head'
+  /** Start in seconds from any origin; null: not known. */
+  readonly startS: number | null
+  /** Label of its round; null: none. */
+  readonly round: string | null
+}
+
+/** How the runs of two sides lie in time. */
+export interface Rounds<Run extends RoundRun> {
+  /** Each holds runs of both sides, next to each other in time; null: base and head cannot be paired, they are blocks. */
+  readonly rounds: readonly (readonly Run[])[] | null
+  readonly warnings: readonly ('unpaired' | 'labels-ignored' | 'order-unknown')[]
+}
+
+/** Share of labelled rounds that runs of others may tear apart before the labels are not believed. */
+const maxTornRatio = 0.2
+/** A gap longer than this many usual ones parts runs that stand next to each other. */
+const maxGapRatio = 5
+
+/**
+ * The rounds of an experiment: by the label `round`, else by start times that alternate, else none (blocks). Rounds by
+ * time count when they hold half of the smaller side and two pairs at least (one where a side has one run).
+ */
+export function findRounds<Run extends RoundRun>(runs: readonly Run[]): Rounds<Run> {
+  const warnings: Rounds<Run>['warnings'][number][] = []
+  const timed = runs.flatMap((run) => (run.startS === null ? [] : [{ run, startS: run.startS }]))
+  const isTimed = timed.length === runs.length
+  timed.sort((a, b) => a.startS - b.startS)
+  const inOrder = isTimed ? timed.map(({ run }) => run) : runs
+  if (runs.every((run) => run.round !== null)) {
+    const byLabel = new Map<string | null, Run[]>()
+    for (const run of inOrder) byLabel.set(run.round, [...(byLabel.get(run.round) ?? []), run])
+    const groups = [...byLabel.values()]
+    const whole = groups.filter((group) => new Set(group.map((run) => run.side)).size === 2)
+    const torn = isTimed ? whole.filter((group) => isTorn(group, inOrder)).length : 0
+    if (torn <= maxTornRatio * whole.length) {
+      if (whole.length < groups.length) warnings.push('unpaired')
+      return { rounds: whole.length > 0 ? whole : null, warnings }
+    }
+    warnings.push('labels-ignored')
+  }
+  if (!isTimed || (runs.length > 2 && timed[0]?.startS === timed.at(-1)?.startS)) {
+    return { rounds: null, warnings: [...warnings, 'order-unknown'] }
+  }
+  const pairs = pairNeighbours(timed)
+  const smaller = Math.min(...(['base', 'head'] as const).map((side) => runs.filter((run) => run.side === side).length))
+  if (pairs.length < Math.max(0.5 * smaller, Math.min(2, smaller))) return { rounds: null, warnings }
+  if (2 * pairs.length < runs.length) warnings.push('unpaired')
+  return { rounds: pairs, warnings }
+}
+
+function isTorn<Run>(group: readonly Run[], inOrder: readonly Run[]): boolean {
+  const places = group.map((run) => inOrder.indexOf(run))
+  return Math.max(...places) - Math.min(...places) >= group.length
+}
+
+interface Best {
+  readonly pairs: number
+  /** Seconds between the runs of all pairs, negative: less time is better. */
+  readonly closeness: number
+  readonly isPair: boolean
+}
+
+/** The most disjoint neighbours in time of different sides, among those the closest, by dynamic programming. */
+function pairNeighbours<Run extends RoundRun>(
+  timed: readonly { readonly run: Run; readonly startS: number }[],
+): readonly (readonly [Run, Run])[] {
+  const gaps = timed.slice(1).map(({ startS }, at) => startS - (timed[at]?.startS ?? startS))
+  const maxGapS = gaps.length > 0 ? maxGapRatio * median(gaps) : 0
+  const best: Best[] = [{ pairs: 0, closeness: 0, isPair: false }]
+  for (let count = 1; count <= timed.length; count += 1) {
+    const alone = { ...(best[count - 1] ?? { pairs: 0, closeness: 0 }), isPair: false }
+    const before = best[count - 2]
+    const gap = gaps[count - 2]
+    const [one, two] = [timed[count - 2], timed[count - 1]]
+    const canPair = before && gap !== undefined && one && two && one.run.side !== two.run.side && gap <= maxGapS
+    const paired = canPair ? { pairs: before.pairs + 1, closeness: before.closeness - gap, isPair: true } : null
+    const isBetter =
+      paired !== null &&
+      (paired.pairs > alone.pairs || (paired.pairs === alone.pairs && paired.closeness > alone.closeness))
+    best.push(isBetter ? paired : alone)
+  }
+  const pairs: [Run, Run][] = []
+  for (let at = timed.length; at > 0;) {
+    const [one, two] = [timed[at - 2], timed[at - 1]]
+    if (best[at]?.isPair && one && two) {
+      pairs.unshift([one.run, two.run])
+      at -= 2
+    } else at -= 1
+  }
+  return pairs
+}
+
+/** Stretches of one side without the other between, in time; one each where no times are known. */
+export function stretchesOf(runs: readonly RoundRun[]): { readonly base: number; readonly head: number } {
+  const timed = runs.flatMap(({ side, startS }) => (startS === null ? [] : [{ side, startS }]))
+  timed.sort((a, b) => a.startS - b.startS)
+  if (timed.length < runs.length || timed[0]?.startS === timed.at(-1)?.startS) return { base: 1, head: 1 }
+  const count = (side: RoundRun['side']) =>
+    timed.filter((one, at) => one.side === side && timed[at - 1]?.side !== side).length
+  return { base: count('base'), head: count('head') }
+}
