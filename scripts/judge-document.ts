@@ -1,6 +1,9 @@
 /** The form of labelled experiments and of what is said of them, as their scorer reads it. */
 import { z } from 'zod'
 import { judgeExperiment, judgeMetrics, type Experiment, type ExperimentVerdict } from '../lib/judge/experiment'
+import type { Asked } from '../lib/judge/guards'
+import { findWarmUp, minWarmUpBins } from '../lib/judge/warm-up'
+import { median } from '../lib/stats/robust'
 
 /** An experiment of experiments.jsonl. */
 export const experimentSchema = z.object({
@@ -20,10 +23,10 @@ export const experimentSchema = z.object({
       round: z.union([z.string(), z.number()]).optional(),
       load: z
         .object({
-          connections: z.number().optional(),
-          ratePerS: z.number().optional(),
-          durationS: z.number().optional(),
-          requests: z.number().optional(),
+          connections: z.number().nullish(),
+          ratePerS: z.number().nullish(),
+          durationS: z.number().nullish(),
+          requests: z.number().nullish(),
         })
         .optional(),
       invalid: z.array(z.string()).optional(),
@@ -89,4 +92,67 @@ export function printVerdicts(given: readonly GivenExperiment[]) {
     })
   }
   return given.map((one) => printed(one.id, corrected.get(one.id) ?? judgeExperiment(experimentOf(one))))
+}
+
+/** What was asked of each tool whose output lies beside it, by file. */
+export const declaredSchema = z.record(
+  z.string(),
+  z.object({
+    ratePerS: z.number().nullish(),
+    durationS: z.number().nullish(),
+    requests: z.number().nullish(),
+    connections: z.number().nullish(),
+    contentLength: z.number().nullish(),
+    expectCodes: z.array(z.number()).default([]),
+    metric: z.enum(['p50', 'p90', 'p95', 'p99', 'p999', 'mean']).default('p50'),
+  }),
+)
+
+const quantiles = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, p999: 0.999, mean: 0.99 } as const
+
+/** What was asked, as guards read it, and the quantile that the run is to be judged by. */
+export function askedOf(declared: z.infer<typeof declaredSchema>[string]): {
+  readonly asked: Asked
+  readonly q: number
+} {
+  return {
+    asked: {
+      ratePerSecond: declared.ratePerS ?? null,
+      durationMs: typeof declared.durationS === 'number' ? declared.durationS * 1_000 : null,
+      requests: declared.requests ?? null,
+      connections: declared.connections ?? null,
+      contentLengthBytes: declared.contentLength ?? null,
+      expectedCodes: declared.expectCodes,
+    },
+    q: quantiles[declared.metric],
+  }
+}
+
+const maxBins = 100
+const requestsPerBin = 25
+const minRequests = 100
+
+/** Seconds until the steady state of vegeta's or hey's CSV of raw results; 0: there is no warm-up; null: never steady. */
+export function warmUpEnd(csv: string): number | null {
+  const [head = '', ...lines] = csv.trim().split(/\r?\n/)
+  const columns = head.split(',')
+  const isHey = columns.includes('response-time')
+  const [startAt, latencyAt] = isHey ? [columns.indexOf('offset'), columns.indexOf('response-time')] : [0, 2]
+  const rows = (isHey ? lines : [head, ...lines]).map((line) => {
+    const cells = line.split(',')
+    const seconds = (at: number) => Number(cells[at]) / (isHey ? 1 : 1e9)
+    return { startS: seconds(startAt), latencyMs: seconds(latencyAt) * 1_000 }
+  })
+  rows.sort((a, b) => a.startS - b.startS)
+  const [first, last] = [rows[0], rows.at(-1)]
+  if (!first || !last || rows.length < minRequests) return 0
+  const count = Math.min(maxBins, Math.max(minWarmUpBins, Math.floor(rows.length / requestsPerBin)))
+  const widthS = (last.startS - first.startS) / count || 1
+  const bins = Array.from({ length: count }, (): number[] => [])
+  for (const { startS, latencyMs } of rows) {
+    bins[Math.min(count - 1, Math.floor((startS - first.startS) / widthS))]?.push(latencyMs)
+  }
+  const warmUp = findWarmUp(bins.map((bin) => (bin.length > 0 ? median(bin) : null)))
+  if (warmUp === null || warmUp.kind === 'none') return 0
+  return warmUp.kind === 'never' ? null : warmUp.endBins * widthS
 }

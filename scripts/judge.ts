@@ -2,24 +2,55 @@
  * `npm run --silent judge -- FOLDER`: what the judge says of labelled experiments, tool outputs and warm-ups, as one JSON
  * document for the folder's scorer. Inputs: experiments.jsonl, declared.json with guards/, warmup/; those absent give [].
  */
-import { existsSync, readFileSync } from 'node:fs'
+import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { experimentSchema, printVerdicts } from './judge-document'
+import { gunzipSync } from 'node:zlib'
+import { importFile } from '../importers'
+import { guardsOf } from '../lib/judge/guards'
+import { askedOf, declaredSchema, experimentSchema, printVerdicts, warmUpEnd } from './judge-document'
 
-const folder = process.argv[2]
-if (!folder) {
+const [, , folder = ''] = process.argv
+if (folder === '') {
   process.stderr.write('Usage: npm run --silent judge -- FOLDER (with experiments.jsonl, declared.json, warmup/)\n')
   process.exit(2)
 }
 
-const linesOf = (file: string) =>
-  existsSync(file)
-    ? readFileSync(file, 'utf8')
-        .split('\n')
-        .filter((line) => line !== '')
-    : []
+const textOf = (name: string) => {
+  const file = path.join(folder, name)
+  return existsSync(file) ? readFileSync(file, 'utf8') : ''
+}
 
-const experiments = linesOf(path.join(folder, 'experiments.jsonl')).map((line) =>
-  experimentSchema.parse(JSON.parse(line)),
-)
-process.stdout.write(`${JSON.stringify({ verdicts: printVerdicts(experiments), guards: [], warmup: [] })}\n`)
+function judgeWarmUps() {
+  const place = path.join(folder, 'warmup')
+  if (!existsSync(place)) return []
+  return readdirSync(place)
+    .sort()
+    .map((name) => {
+      const bytes = readFileSync(path.join(place, name))
+      const text = (bytes[0] === 0x1f ? gunzipSync(bytes) : bytes).toString('utf8')
+      return { file: `warmup/${name}`, endS: warmUpEnd(text) }
+    })
+}
+
+async function judgeOutputs() {
+  const declared = declaredSchema.parse(JSON.parse(textOf('declared.json') || '{}'))
+  const found = []
+  for (const [file, one] of Object.entries(declared)) {
+    const { runs } = await importFile(createReadStream(path.join(folder, file)))
+    const run = runs.at(-1)
+    const { asked, q } = askedOf(one)
+    found.push({ file, invalid: run ? guardsOf(run, asked, q).map(({ code }) => code) : ['unreadable'] })
+  }
+  return found
+}
+
+const experiments = textOf('experiments.jsonl')
+  .split('\n')
+  .filter((line) => line !== '')
+  .map((line) => experimentSchema.parse(JSON.parse(line)))
+const document = {
+  verdicts: printVerdicts(experiments),
+  guards: await judgeOutputs(),
+  warmup: judgeWarmUps(),
+}
+process.stdout.write(`${JSON.stringify(document)}\n`)

@@ -1,0 +1,206 @@
+import { leadingLatency, successCount } from '../run/figures'
+import type { ImportedRun, Milliseconds } from '../run/run'
+
+/**
+ * Checks that say a run is no measurement of what it claims. The first group contradicts its command, or the clock: the
+ * run takes no part in any judgement. The second may be the server's doing: no judgement of its latency, but failures and
+ * served requests are judged. The third binds one metric.
+ */
+export const guardKinds = {
+  'cut-short': 'invalid',
+  'requests-off': 'invalid',
+  'clock-jump': 'invalid',
+  'too-short': 'invalid',
+  'zero-success': 'no-latency',
+  errors: 'no-latency',
+  'timeout-truncated': 'no-latency',
+  'rate-missed': 'no-latency',
+  'client-saturated': 'no-latency',
+  'payload-changed': 'no-latency',
+  'few-for-tail': 'one-metric',
+  'sample-cap': 'one-metric',
+} as const
+export type GuardCode = keyof typeof guardKinds
+
+/** What the command, or whoever ran it, asked for. Null: it is not known. */
+export interface Asked {
+  readonly ratePerSecond: number | null
+  readonly durationMs: Milliseconds | null
+  readonly requests: number | null
+  readonly connections: number | null
+  /** Length of each answer's body, bytes. */
+  readonly contentLengthBytes: number | null
+  /** Status codes beside 200–399 that are answers. */
+  readonly expectedCodes: readonly number[]
+}
+
+/** A guard that refuses a run, with the figures that it rests on, named with their unit. */
+export interface Guard {
+  readonly code: GuardCode
+  readonly numbers: Readonly<Record<string, number>>
+}
+
+const maxErrorRatio = 0.01
+/** Rates off by more than this are not the rate that was asked for; a tool that catches up may be a little faster. */
+const rateBounds = [0.98, 1.05] as const
+const minRequestsOfRate = 20
+const minDurationShare = 0.95
+const minDurationMs = 990
+/** wrk counts an answer's head among its bytes. */
+const maxHeadBytes = 1_500
+
+const timeoutWords = /timeout|deadline exceeded/i
+
+/** The guards that refuse a run. `q`: quantile of the metric that it is to be judged by (a mean counts as 0.99). */
+export function guardsOf(run: ImportedRun, asked: Asked, q: number): readonly Guard[] {
+  const evidence = evidenceOf(run, asked)
+  return checks.flatMap(({ code, check }) => {
+    const numbers = check(evidence, asked, q)
+    return numbers === null ? [] : [{ code, numbers }]
+  })
+}
+
+interface Evidence {
+  readonly run: ImportedRun
+  /** Answered and failed. */
+  readonly requests: number
+  /** Requests and what failed besides them: wrk counts socket errors apart. */
+  readonly attempts: number
+  readonly successes: number
+  readonly timeouts: number
+  readonly durationMs: number | null
+  /** From the first to the last request of vegeta, whose duration ends as the last is sent; of others all over all. */
+  readonly ratePerSecond: number | null
+  readonly meanMs: number | null
+  readonly isCapped: boolean
+}
+
+function evidenceOf(run: ImportedRun, asked: Asked): Evidence {
+  const codes = Object.entries(run.statusCodes)
+  const counted = codes.reduce((sum, [, count]) => sum + count, 0)
+  const isCapped = run.warnings.some(({ code }) => code === 'sample-cap')
+  const isWrk = run.tool === 'wrk' || run.tool === 'wrk2'
+  const durationMs = run.tool === 'vegeta' ? (run.attackMs ?? run.durationMs) : run.durationMs
+  const requests = run.requests ?? counted
+  const expected = codes.reduce(
+    (sum, [code, count]) => sum + (asked.expectedCodes.includes(Number(code)) ? count : 0),
+    0,
+  )
+  // hey lists no codes where nothing answered, wrk lists none at all.
+  const known = successCount(run)
+  const unanswered = run.tool === 'hey' ? run.errors.reduce((sum, { count }) => sum + (count ?? 0), 0) : 0
+  const successes = (known ?? requests - unanswered) + expected
+  const listed = run.errors.filter(({ message }) => timeoutWords.test(message))
+  // vegeta names its errors without counts: then all that got no answer count.
+  const timeouts = listed.some(({ count }) => count === null)
+    ? (run.statusCodes['0'] ?? 0)
+    : listed.reduce((sum, { count }) => sum + (count ?? 0), 0)
+  const apart = isWrk
+    ? run.errors.reduce((sum, { message, count }) => sum + (/^non-2xx/i.test(message) ? 0 : (count ?? 0)), 0)
+    : 0
+  const intervals = run.tool === 'vegeta' ? requests - 1 : requests
+  return {
+    run,
+    requests,
+    attempts: requests + apart,
+    successes,
+    timeouts,
+    durationMs,
+    ratePerSecond: durationMs !== null && durationMs > 0 ? (intervals / durationMs) * 1_000 : null,
+    meanMs: leadingLatency(run)?.meanMs ?? null,
+    isCapped,
+  }
+}
+
+type Check = (evidence: Evidence, asked: Asked, q: number) => Guard['numbers'] | null
+
+const checks: readonly { readonly code: GuardCode; readonly check: Check }[] = [
+  {
+    code: 'zero-success',
+    check: ({ successes, attempts }) => (successes <= 0 && attempts > 0 ? { attempts } : null),
+  },
+  {
+    code: 'errors',
+    check: ({ successes, attempts }) => {
+      const failedRatio = attempts > 0 ? 1 - successes / attempts : 0
+      return successes > 0 && failedRatio > maxErrorRatio
+        ? { failed: attempts - successes, attempts, failedRatio }
+        : null
+    },
+  },
+  {
+    code: 'timeout-truncated',
+    check: ({ timeouts, attempts, successes }, _, q) =>
+      successes > 0 && attempts > 0 && timeouts / attempts > (1 - q) / 2 ? { timeouts, attempts } : null,
+  },
+  {
+    code: 'rate-missed',
+    check: ({ run, requests, durationMs, ratePerSecond }, { ratePerSecond: wanted, connections }) => {
+      if (wanted === null || requests < minRequestsOfRate || ratePerSecond === null || durationMs === null) return null
+      // Each worker of hey waits for its first tick.
+      const waiting = run.tool === 'hey' && connections !== null ? (connections / durationMs) * 1_000 : 0
+      const isMissed = ratePerSecond + waiting < rateBounds[0] * wanted || ratePerSecond > rateBounds[1] * wanted
+      return isMissed ? { ratePerSecond, wantedPerSecond: wanted } : null
+    },
+  },
+  {
+    code: 'client-saturated',
+    check: ({ requests, ratePerSecond, meanMs }, { ratePerSecond: wanted, connections }) => {
+      if (wanted === null || connections === null || requests < minRequestsOfRate) return null
+      if (ratePerSecond === null || meanMs === null) return null
+      const busy = (ratePerSecond * meanMs) / 1_000
+      return busy / connections >= 0.95 ? { busy, connections } : null
+    },
+  },
+  {
+    code: 'cut-short',
+    check: ({ run, requests, durationMs }, { durationMs: wanted, ratePerSecond }) => {
+      if (wanted === null || durationMs === null || requests === 0) return null
+      const stepMs = run.tool === 'vegeta' && ratePerSecond !== null ? 1_000 / ratePerSecond : 0
+      return durationMs + stepMs < minDurationShare * wanted ? { durationMs, wantedMs: wanted } : null
+    },
+  },
+  {
+    code: 'requests-off',
+    check: ({ requests, isCapped }, { requests: wanted, connections }) => {
+      if (wanted === null || isCapped) return null
+      const workers = connections ?? 1
+      const isRight = requests === wanted || requests === Math.floor(wanted / workers) * workers
+      return isRight ? null : { requests, wanted }
+    },
+  },
+  {
+    code: 'sample-cap',
+    check: ({ isCapped, requests }) => (isCapped ? { requests } : null),
+  },
+  {
+    code: 'clock-jump',
+    check: ({ run }) => (run.warnings.some(({ code }) => code === 'clock-jump') ? {} : null),
+  },
+  {
+    code: 'payload-changed',
+    check: ({ run, requests, successes, attempts }, { contentLengthBytes }) => {
+      if (run.warnings.some(({ code }) => code === 'payload-changed')) return {}
+      if (contentLengthBytes === null || run.bytesIn === null || requests === 0) return null
+      if (successes / attempts < 1 - maxErrorRatio) return null
+      const bytesPerAnswer = run.bytesIn / requests
+      const isOff =
+        run.tool === 'wrk' || run.tool === 'wrk2'
+          ? bytesPerAnswer < 0.98 * contentLengthBytes || bytesPerAnswer > contentLengthBytes + maxHeadBytes
+          : Math.abs(bytesPerAnswer / contentLengthBytes - 1) > 0.02
+      return isOff ? { bytesPerAnswer, contentLengthBytes } : null
+    },
+  },
+  {
+    code: 'few-for-tail',
+    check: ({ successes }, _, q) =>
+      successes > 0 && successes < 10 / (1 - q) - 1e-6 ? { successes, needed: Math.round(10 / (1 - q)) } : null,
+  },
+  {
+    code: 'too-short',
+    check: ({ run, requests, durationMs }, { ratePerSecond }) => {
+      const stepMs = run.tool === 'vegeta' && ratePerSecond !== null ? 1_000 / ratePerSecond : 0
+      return durationMs !== null && requests > 0 && durationMs + stepMs < minDurationMs ? { durationMs } : null
+    },
+  },
+]

@@ -1,0 +1,40 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { findWarmUp } from '@/lib/judge/warm-up'
+
+/** Deterministic scatter of ± 3 %, without a trend. */
+const scatter = (at: number) => 1 + 0.03 * Math.sin(at * 12.9898) * Math.cos(at * 78.233)
+const bins = (count: number, level: (at: number) => number) =>
+  Array.from({ length: count }, (_, at) => 20 * level(at) * scatter(at))
+
+describe('findWarmUp', () => {
+  it('finds none in a steady run, whatever its level', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0.01, max: 1_000, noNaN: true }), (factor) => {
+        expect(findWarmUp(bins(100, () => factor))).toEqual({ kind: 'none' })
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it('finds the end of a step', () => {
+    const warmUp = findWarmUp(bins(100, (at) => (at < 12 ? 3 : 1)))
+    expect(warmUp?.kind === 'ends' ? Math.abs(warmUp.endBins - 12) : 99).toBeLessThanOrEqual(1)
+  })
+
+  it('finds where a decay falls to 10 % above the level', () => {
+    // 2·e^(−x/8) is 0.1 at x = 8·ln 20 = 24.
+    const warmUp = findWarmUp(bins(100, (at) => 1 + 2 * Math.exp(-(at + 0.5) / 8)))
+    expect(warmUp?.kind === 'ends' ? Math.abs(warmUp.endBins - 24) : 99).toBeLessThanOrEqual(3)
+  })
+
+  it('says never of a run that still moves at its end', () => {
+    expect(findWarmUp(bins(100, (at) => 1 + at / 60))).toEqual({ kind: 'never' })
+  })
+
+  it('says nothing of fewer than 20 bins, and reads over gaps', () => {
+    expect(findWarmUp(bins(19, () => 1))).toBeNull()
+    const withGaps = bins(100, (at) => (at < 12 ? 3 : 1)).map((value, at) => (at % 7 === 3 ? null : value))
+    expect(findWarmUp(withGaps)?.kind).toBe('ends')
+  })
+})
