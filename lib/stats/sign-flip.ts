@@ -13,14 +13,14 @@ export const outlierDistances = 4
 export const maxExactPairs = 12
 
 /** Signed distances of the pairs from a shift; 0 for outliers. */
-export function flipScores(differences: ArrayLike<number>, shift: number): Float64Array {
+function flipScores(differences: ArrayLike<number>, shift: number): Float64Array {
   const scores = Float64Array.from(differences, (one) => one - shift)
   const limit = outlierDistances * median(scores.map(Math.abs))
   return scores.map((score) => (Math.abs(score) <= limit ? score : 0))
 }
 
 /** Sums of these numbers under each pattern of flips that leaves the first alone: 2^(n−1) sums, in one order; the other half are their negatives. */
-export function flippedSums(sizes: ArrayLike<number>): Float64Array {
+function flippedSums(sizes: ArrayLike<number>): Float64Array {
   const count = sizes.length
   const sums = new Float64Array(2 ** (count - 1))
   sums[0] = Array.from(sizes).reduce((sum, size) => sum + size, 0)
