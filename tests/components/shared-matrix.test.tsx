@@ -8,7 +8,11 @@ import { storedDocument } from '../stored-runs'
 
 // Files of one process share their modules: loaded again, with the mock and for this file alone.
 vi.resetModules()
-vi.doMock('next/navigation', () => ({ useRouter: () => ({}), useSearchParams: () => new URLSearchParams() }))
+vi.doMock('next/navigation', () => ({
+  useRouter: () => ({}),
+  usePathname: () => '/s/token',
+  useSearchParams: () => new URLSearchParams(),
+}))
 const { SharedMatrix } = await import('@/components/shared/shared-matrix')
 afterAll(() => {
   vi.doUnmock('next/navigation')

@@ -34,12 +34,11 @@ export default async function SharePage(props: Props) {
   const { token, tables, link: opened } = await openAddress(props)
   const link = opened ?? notFound()
   if (link.kind === 'matrix') {
-    const { share } = link
     const prepared = prepareSharedMatrix(link)
     return (
       <div className="page">
-        <ShareHead token={token} {...share} sentence={prepared.sentence} />
-        <SharedMatrix prepared={prepared} notes={share.notes} tables={tables} />
+        <ShareHead token={token} {...link.share} sentence={prepared.sentence} />
+        <SharedMatrix prepared={prepared} notes={link.share.notes} tables={tables} />
       </div>
     )
   }
