@@ -42,7 +42,7 @@ it('a shared sweep draws its curve, and leads nowhere', async () => {
   expect(html).toContain('over payload')
   expect(html).not.toMatch(/<form|\/p\//)
   // But to its own figures, on the same page.
-  expect([...html.matchAll(/href="([^"]*)/g)].map(([, href]) => href)).toEqual(['?table=sweep-p99#sweep-p99'])
+  expect([...html.matchAll(/href="([^"]*)/g)].map(([, href]) => href)).toEqual(['/s/token?table=sweep-p99#sweep-p99'])
 })
 
 it('files of a shared matrix hold every figure unrounded', async () => {
