@@ -329,10 +329,10 @@ interface Within {
 /** Where levels changed, with the words that have room. */
 function changeRules(trends: readonly DrawnTrend[], names: readonly string[], within: Within): readonly Rule[] {
   const { isDrawn, x, slug, isSmall } = within
-  const rules = trends.flatMap((trend, line) => {
+  const found = trends.flatMap((trend, line) => {
     // Where a line crept, words say so: marks of single steps there would say otherwise.
     const lastStep = trend.drift?.from ?? Infinity
-    const own = trend.changes.flatMap((one): Rule[] => {
+    const own = trend.changes.flatMap((one): Change[] => {
       const point = trend.points[one.at]
       if (one.at > lastStep || point === undefined || !isDrawn(point.orderedAt)) return []
       const levels = `${formatMetric(one.before, trend.metric.unit)} to ${formatMetric(one.after, trend.metric.unit)}`
@@ -340,13 +340,29 @@ function changeRules(trends: readonly DrawnTrend[], names: readonly string[], wi
       const title = `${size} (${one.verdict}), from ${levels}, since ${formatDate(point.orderedAt)}`
       const href = `/p/${slug}/compare/${one.beforeRunId}...${one.afterRunId}`
       const label = `${trends.length > 1 ? `${names[line] ?? ''} ` : ''}${size}`
-      return [
-        { kind: 'change', at: x(point.orderedAt), label, verdict: one.verdict, of: names[line] ?? '', title, href },
-      ]
+      const [at, { verdict }] = [x(point.orderedAt), one]
+      return [{ size, rule: { kind: 'change', at, label, verdict, of: names[line] ?? '', title, href } }]
     })
-    return isSmall && own.length > 2 ? own.map((one) => ({ ...one, label: '' })) : own
+    return isSmall && own.length > 2 ? own.map(({ size, rule }) => ({ size, rule: { ...rule, label: '' } })) : own
   })
-  return besideEachOther(rules)
+  return besideEachOther(togetherAt(found))
+}
+
+interface Change {
+  readonly size: string
+  readonly rule: Rule
+}
+
+/** Changes at one place share their words, which would lie over each other: `2 series: +25.2 %`. */
+function togetherAt(changes: readonly Change[]): readonly Rule[] {
+  return changes.map(({ rule }) => {
+    const there = changes.filter((one) => one.rule.at === rule.at && one.rule.label !== '')
+    if (there.length < 2 || rule.label === '') return rule
+    const [first = rule] = [...there.filter((one) => one.rule.verdict === 'worse'), ...there].map((one) => one.rule)
+    const sizes = [...new Set(there.map(({ size }) => size))]
+    const label = `${there.length} series${sizes.length > 2 ? '' : `: ${sizes.join(', ')}`}`
+    return { ...rule, label: rule === first ? label : '' }
+  })
 }
 
 /** Nearer than this share of the width two words in the middle above their marks would lie over each other. */

@@ -24,12 +24,13 @@ function rowsOf(plot: Plot, panel: Panel): readonly Row[] {
   const put = (x: number, key: string, value: number) => rows.set(x, { ...(rows.get(x) ?? { x }), [key]: value })
   const outlines: Row[] = []
   // What lies under a logarithmic axis stands on it, as in the static drawing.
-  const [left, floor] = [plot.x.domain[0], panel.y.scale === 'log' ? panel.y.domain[0] : -Infinity]
+  const left = plot.x.domain[0]
+  const floor = panel.y.scale === 'log' ? panel.y.domain[0] : -Infinity
   panel.marks.forEach((mark, index) => {
     if (mark.kind === 'line') {
       const faded = mark.fadedFrom ?? mark.y.length
       mark.y.forEach((value, at) => {
-        const x = Math.max(plot.places[mark.at[at] ?? -1] ?? left, left)
+        const x = placeIn(plot, mark.at[at])
         if (value === null) return
         if (at < faded) put(x, `s${index}`, Math.max(value, floor))
         if (at >= faded - 1 && faded < mark.y.length) put(x, `f${index}`, Math.max(value, floor))
@@ -49,13 +50,19 @@ function rowsOf(plot: Plot, panel: Panel): readonly Row[] {
   return [...rows.values(), ...outlines].sort((a, b) => (a['x'] ?? 0) - (b['x'] ?? 0))
 }
 
+/** A place of a line, on the axis even where it is of what lies beyond. */
+const placeIn = ({ x: { domain }, places }: Plot, at: number | undefined): number =>
+  Math.min(Math.max(places[at ?? -1] ?? domain[0], domain[0]), domain[1])
+
 /** The first panel of a plot, drawn by Recharts in the box of the static drawing: it renders what was prepared. */
 export function RechartsDrawing({ plot }: { plot: Plot }) {
   const [panel] = plot.panels
   if (!panel) return null
   const { top, right, bottom, left, height } = frames.large
   const tick = { fill: 'var(--muted)', fontSize: 11.5 }
-  const common = { type: 'number', tickLine: false, interval: 0, allowDataOverflow: true } as const
+  // Bars are cut at the axes; lines lie within them, and would lose half of a marker there.
+  const allowDataOverflow = panel.marks.some(({ kind }) => kind === 'bars')
+  const common = { type: 'number', tickLine: false, interval: 0, allowDataOverflow } as const
   return (
     <div role="img" aria-label={labelOf(plot)}>
       <ResponsiveContainer width="100%" height={top + height + bottom}>
@@ -158,8 +165,7 @@ function linesOf(plot: Plot, panel: Panel, mark: LineMark, index: number) {
 /** Marks the values that have a marker, and only those. */
 function dotOf(plot: Plot, mark: LineMark, dots: readonly DotsMark[]) {
   const hollow = new Map<number, boolean>()
-  for (const { which, isHollow } of dots)
-    for (const at of which) hollow.set(Math.max(plot.places[mark.at[at] ?? -1] ?? 0, plot.x.domain[0]), isHollow)
+  for (const { which, isHollow } of dots) for (const at of which) hollow.set(placeIn(plot, mark.at[at]), isHollow)
   const style = plot.series[mark.series]?.style
   return function Dot({ cx, cy, payload }: { cx?: number; cy?: number; payload?: Row }) {
     const isHollow = hollow.get(payload?.['x'] ?? Number.NaN)
