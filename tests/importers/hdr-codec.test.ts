@@ -129,7 +129,7 @@ describe('V2 payloads', () => {
       }),
       { numRuns: 20 },
     )
-  })
+  }, 120_000)
 
   it('keep their layout: slots adjoin for every number of digits and lowest value', () => {
     const layout = fc.record({
@@ -165,11 +165,13 @@ describe('payloads that lie', () => {
       fc.asyncProperty(edits, async (changes) => {
         const changed = Buffer.from(bytes)
         for (const [at, byte] of changes) changed[at] = byte
-        const startedAt = performance.now()
+        const startedCpu = process.cpuUsage()
         await decodeHistogram(changed.toString('base64')).catch((error: unknown) => {
           expect(error).toBeInstanceOf(HdrFormatError)
         })
-        expect(performance.now() - startedAt).toBeLessThan(1_000)
+        // Of this process, not of the clock: a machine that is busy with other things proves nothing.
+        const { user, system } = process.cpuUsage(startedCpu)
+        expect((user + system) / 1_000).toBeLessThan(1_000)
       }),
       { numRuns: 500 },
     )
