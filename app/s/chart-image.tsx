@@ -58,7 +58,7 @@ export function chartImage(prepared: PreparedComparison, head: { name: string; s
 }
 
 function Words({ x, y, text, anchor, isStrong }: FileText) {
-  const width = 240
+  const width = 700
   const left = anchor === 'start' ? x : anchor === 'end' ? x - width : x - width / 2
   const justifyContent = anchor === 'start' ? 'flex-start' : anchor === 'end' ? 'flex-end' : 'center'
   const color = light(isStrong ? 'var(--text)' : 'var(--muted)')
@@ -66,7 +66,7 @@ function Words({ x, y, text, anchor, isStrong }: FileText) {
     <div
       style={{ display: 'flex', justifyContent, position: 'absolute', left, top: y - 15, width, fontSize: 15, color }}
     >
-      {typeable(clipped(text, isStrong ? 28 : 40))}
+      {typeable(clipped(text.replace('…', '...'), 80))}
     </div>
   )
 }

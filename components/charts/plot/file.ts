@@ -42,8 +42,11 @@ const px = (value: number): string => String(Number(value.toFixed(1)))
 const titlePx = 44
 const axisPx = 52
 const panelTitlePx = 22
-const entryWidth = 260
 const entryPx = 22
+/** Sample and space around a name of the legend. */
+const samplePx = 52
+/** A letter of a name, on average and rather too wide: nothing here measures type. */
+const letterPx = 8.4
 const left = 70
 const right = 40
 
@@ -54,8 +57,10 @@ export function drawFile(
   color: ColorOf,
 ): FileDrawing {
   const { width } = size
-  const columns = Math.max(1, Math.floor((width - 40) / entryWidth))
   const entries = plot.legend === undefined ? [] : plot.series
+  const wanted = samplePx + letterPx * Math.max(...entries.map(({ name }) => name.length))
+  const entryWidth = Math.min(Math.max(160, wanted), (width - 40) / Math.min(2, entries.length))
+  const columns = Math.max(1, Math.floor((width - 40) / entryWidth))
   const legendPx = entryPx * Math.ceil(entries.length / columns)
   const texts: FileText[] = [{ x: 20, y: 24, text: plot.title, anchor: 'start', isStrong: true }]
   let top = titlePx
@@ -71,7 +76,13 @@ export function drawFile(
   })
   const legend = entries.map(({ name, style }, at) => {
     const [x, y] = [20 + (at % columns) * entryWidth, top + 14 + entryPx * Math.floor(at / columns)]
-    texts.push({ x: x + 36, y, text: name, anchor: 'start', isStrong: true })
+    texts.push({
+      x: x + 36,
+      y,
+      text: clipped(name, Math.floor((entryWidth - samplePx) / letterPx + 0.01)),
+      anchor: 'start',
+      isStrong: true,
+    })
     const line = {
       d: `M${x} ${y - 4}h28`,
       stroke: color(style.color),
@@ -123,6 +134,7 @@ function fileCanvas({ width, height, top, color, texts }: Box): Canvas {
   }
 }
 
+/** A text of so many characters at most. */
 const clipped = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
 /** No file of XML may hold them. */
 const withoutControls = (text: string) => text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
