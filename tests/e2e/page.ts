@@ -68,7 +68,8 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
     })
   for (let presses = 0; presses < 120 && (await place()) === 'ahead'; presses += 1) await page.keyboard.press('Tab')
   await expect(target).toBeFocused()
-  expect(await target.evaluate(isInSight), `the focus on ${String(target)} is in sight`).toBe(true)
+  // Polled: what has just come may still slide into its place.
+  await expect.poll(() => target.evaluate(isInSight), `the focus on ${String(target)} is in sight`).toBe(true)
 }
 
 /** Whether an outline is drawn around an element, and nothing lies over its middle. */
