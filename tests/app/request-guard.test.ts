@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { doorOf, isBadgePath, isReadablePath, isSharePath, refuseRequest } from '@/app/_server/http/request-guard'
 import { isLoopbackName, readSettings } from '@/app/_server/settings'
-import { countShareMisses } from '@/app/_server/sharing/share-misses'
+import { countShareMisses } from '@/app/_server/http/share-misses'
 
 const request = (over: Partial<Parameters<typeof refuseRequest>[0]> = {}) =>
   refuseRequest({ method: 'GET', host: '127.0.0.1:3000', origin: undefined, secFetchSite: undefined, ...over })

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { doorOf, isBadgePath, isReadablePath, isSharePath, refuseRequest } from './request-guard'
+import { badgeHeaders, contentSecurityPolicy, responseHeaders, shareHeaders } from './response-headers'
+import { countShareMisses } from './share-misses'
+import { staticFiles } from './static-files'
+
+/** What the server needs to know, and who responds to what it lets through. */
+export interface ServerOptions {
+  /** The address that strangers open shares at; null: this machine only. */
+  readonly publicUrl: string | null
+  /** Of the build's own files; null: they change, as in development, and `handle` responds to requests for them. */
+  readonly staticFolder: string | null
+  readonly dev: boolean
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
+}
+
+/**
+ * The HTTP server, not listening yet. Each request passes the guard, gets the headers of every response and the policy
+ * for scripts, and goes to the build's own files or to `handle`.
+ */
+export function makeServer({ publicUrl, staticFolder, dev, handle }: ServerOptions): Server {
+  const respondStatic = staticFolder === null ? () => Promise.resolve(false) : staticFiles(staticFolder)
+  const misses = countShareMisses()
+  const server = createServer((request, response) => {
+    const url = request.url ?? '/'
+    const isBadge = isBadgePath(url)
+    const isShare = isSharePath(url) || isBadge
+    const ownHeaders = isBadge ? badgeHeaders : isShare ? shareHeaders : {}
+    for (const [name, value] of Object.entries({ ...responseHeaders, ...ownHeaders })) response.setHeader(name, value)
+    const refusal = refusalOf(request, publicUrl)
+    if (refusal !== null) return refuse(response, refusal)
+    if (isShare) {
+      const client = clientOf(request, publicUrl)
+      if (misses.isOver(client, Date.now())) return refuse(response, tooManyMisses)
+      response.once('finish', () => {
+        if (response.statusCode === 404) misses.note(client, Date.now())
+      })
+    }
+    // Shares and badges are drawn for a stranger, on this machine too: this header is ours, never the client's.
+    if (isShare) request.headers['x-tailboard-share'] = '1'
+    else delete request.headers['x-tailboard-share']
+    // Next takes the nonce for its own scripts from this request header; pages read x-nonce.
+    const nonce = randomBytes(16).toString('base64')
+    const policy = contentSecurityPolicy(nonce, dev)
+    request.headers['content-security-policy'] = policy
+    request.headers['x-nonce'] = nonce
+    response.setHeader('content-security-policy', policy)
+    closeIfEarly(request, response)
+    void respondStatic(request, response).then((isDone) => (isDone ? undefined : handle(request, response)))
+  })
+  // A piped tool is silent until it ends; the import itself watches for stalled bodies.
+  server.requestTimeout = 0
+  server.headersTimeout = 70_000
+  // Longer than clients keep idle connections, or they reuse one at the moment it is closed.
+  server.keepAliveTimeout = 65_000
+  return server
+}
+
+/** Takes no more connections, and resolves when the open requests are finished. */
+export async function closeServer(server: Server): Promise<void> {
+  server.closeIdleConnections()
+  await new Promise((resolve) => server.close(resolve))
+}
+
+interface Refusal {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+const tooManyMisses: Refusal = {
+  status: 429,
+  headers: { 'retry-after': '60' },
+  text: 'Too many requests for unknown links: try again in a minute.',
+}
+
+/** Why a request goes no further, or null. Strangers are not told why. */
+function refusalOf(request: IncomingMessage, publicUrl: string | null): Refusal | null {
+  const { host, origin } = request.headers
+  const url = request.url ?? '/'
+  const secFetchSite = request.headers['sec-fetch-site']?.toString()
+  const reason = refuseRequest({ method: request.method ?? 'GET', host, origin, secFetchSite, url }, publicUrl)
+  const headers = { connection: 'close' }
+  if (reason !== null && doorOf(host, publicUrl) === 'public') return { status: 404, headers, text: 'Not found.' }
+  if (reason !== null) return { status: 403, headers, text: reason }
+  return isReadablePath(url) ? null : { status: 400, headers: {}, text: 'The address is not valid.' }
+}
+
+function refuse(response: ServerResponse, { status, headers, text }: Refusal): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...headers }).end(`${text}\n`)
+}
+
+/** The client's address: behind the public door the one that the proxy saw, which is the last of its list. */
+function clientOf(request: IncomingMessage, publicUrl: string | null): string {
+  const isProxied = doorOf(request.headers.host, publicUrl) === 'public'
+  const forwarded = isProxied ? request.headers['x-forwarded-for']?.toString().split(',').at(-1)?.trim() : undefined
+  return (forwarded || request.socket.remoteAddress) ?? ''
+}
+
+/**
+ * A response that comes before the whole body did (too large) ends the connection: what still arrives belongs to
+ * nobody.
+ */
+function closeIfEarly(request: IncomingMessage, response: ServerResponse): void {
+  const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse
+  response.writeHead = (...args: unknown[]) => {
+    if (!request.complete) response.shouldKeepAlive = false
+    return writeHead(...args)
+  }
+}

@@ -1,0 +1,79 @@
+import { request, type IncomingHttpHeaders } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { closeServer, makeServer } from '@/app/_server/http/serve'
+
+interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+}
+
+/** Next, as the server sees it: says what it was handed, and finds nothing under `/s/unknown`. */
+const server = makeServer({
+  publicUrl: 'https://perf.example',
+  staticFolder: null,
+  dev: false,
+  handle: async (incoming, response) => {
+    response.writeHead(incoming.url?.startsWith('/s/unknown') ? 404 : 200)
+    response.end(JSON.stringify({ share: incoming.headers['x-tailboard-share'], nonce: incoming.headers['x-nonce'] }))
+  },
+})
+let port = 0
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (typeof address === 'object' && address) port = address.port
+})
+afterAll(() => closeServer(server))
+
+/** With headers that fetch does not let one set, on a connection of its own. */
+function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }))
+    })
+      .on('error', reject)
+      .end()
+  })
+}
+
+describe('the HTTP server', () => {
+  it('hands on what this machine asks for, with a nonce of its own for each page', async () => {
+    const [first, second] = [await ask('/p/x'), await ask('/p/x')]
+    expect(first.status).toBe(200)
+    const { nonce } = JSON.parse(first.text) as { nonce: string }
+    expect(first.headers['content-security-policy']).toContain(`'nonce-${nonce}'`)
+    expect(first.headers['x-content-type-options']).toBe('nosniff')
+    expect(second.text).not.toContain(nonce)
+  })
+
+  it('refuses foreign hosts with a reason, and strangers at the public door without one', async () => {
+    expect(await ask('/', { host: 'evil.example' })).toMatchObject({
+      status: 403,
+      text: expect.stringContaining('loopback') as string,
+    })
+    expect(await ask('/p/x', { host: 'perf.example' })).toMatchObject({ status: 404, text: 'Not found.\n' })
+    expect(await ask('/p/x', { origin: 'http://evil.example' }, 'POST')).toMatchObject({ status: 403 })
+    expect(await ask('/%E0%A4%A')).toMatchObject({ status: 400, text: 'The address is not valid.\n' })
+    expect((await ask('/s/abc', { host: 'perf.example' })).status).toBe(200)
+  })
+
+  it('says itself whether a page is shared, whatever the client says', async () => {
+    expect((await ask('/p/x', { 'x-tailboard-share': '1' })).text).not.toContain('share')
+    const share = await ask('/s/abc', { 'x-tailboard-share': '0' })
+    expect(share.text).toContain('"share":"1"')
+    expect(share.headers).toMatchObject({ 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' })
+    expect((await ask('/badge/abc')).headers['cross-origin-resource-policy']).toBe('cross-origin')
+  })
+
+  it('stops a client that guesses links, and no other', async () => {
+    const from = (address: string) => ({ host: 'perf.example', 'x-forwarded-for': `10.9.9.9, ${address}` })
+    for (let at = 0; at < 60; at += 1) await ask(`/s/unknown-${at}`, from('10.0.0.1'))
+    const stopped = await ask('/s/abc', from('10.0.0.1'))
+    expect(stopped).toMatchObject({ status: 429, headers: { 'retry-after': '60' } })
+    expect((await ask('/s/abc', from('10.0.0.2'))).status).toBe(200)
+  })
+})
