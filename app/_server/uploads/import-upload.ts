@@ -1,7 +1,8 @@
 import type { ImportError } from '@/lib/errors'
-import type { UtcIso } from '@/lib/run/run'
+import type { ImportProblem, UtcIso } from '@/lib/run/run'
 import type { ProjectSummary, RunRow, UploadDetail, UploadSummary } from '@/lib/run/stored'
 import type { Viewer } from '@/lib/viewer'
+import { endFailedImports, followFailedImport } from '@/prisma/queries/project-events'
 import {
   createDraft,
   discardDraft,
@@ -9,7 +10,6 @@ import {
   saveImport,
   type DraftInput,
 } from '@/prisma/queries/uploads'
-import { followImport } from './follow-import'
 import { goneAway, receiveUpload, type BodyClaims } from './receive-upload'
 import { trackUpload, type UploadTrack } from './upload-progress'
 
@@ -93,7 +93,6 @@ async function importTracked(
     labels: request.labels,
     names: { scenario, variant, environment, startedAt },
   }
-  const ended = { projectId: project.id, name: request.name, problems: received.file.problems }
   if (received.error !== null) {
     const upload = await keepDraft(viewer, input, signal, track)
     return request.draft
@@ -111,8 +110,17 @@ async function importTracked(
     idempotencyKey: request.idempotencyKey,
   })
   if (saved.duplicate) return duplicateOf(saved, request)
-  await followImport(viewer, { ...ended, uploadId: saved.upload.id })
+  await followImport(viewer, saved.upload, received.file.problems)
   return { kind: 'saved', upload: saved.upload, runs: saved.runs }
+}
+
+/** Reports to the rules of a project how an upload ended: whole, or with something that could not be read. */
+async function followImport(viewer: Viewer, upload: UploadSummary, problems: readonly ImportProblem[]): Promise<void> {
+  const { projectId, id, name } = upload
+  const worst = problems.find((problem) => problem.severity === 'error')
+  const now = new Date()
+  if (worst === undefined) await endFailedImports(viewer, projectId, now)
+  else await followFailedImport(viewer, projectId, { id, name, message: worst.message }, now)
 }
 
 /** Discards a draft whose sender is gone. */
