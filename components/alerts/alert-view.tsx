@@ -12,7 +12,7 @@ import {
 } from '@/lib/rules/alert-words'
 import { findMetric } from '@/lib/run/metrics'
 import { ruleWords } from '@/lib/rules/rule-words'
-import { linesOf } from '@/lib/run/series'
+import { profilesOf } from '@/lib/run/series'
 import type { SeriesHistory } from '@/lib/run/stored'
 import type { StoredAlert } from '@/lib/rules/stored-alerts'
 import { trendOf } from '@/lib/detect/trend'
@@ -36,8 +36,8 @@ export function AlertView({ projectSlug, alert, history, nowMs, tables }: Props)
   const commit = commitOf(alert)
   const worst = alert.findings[0] ?? alert.events.find((event) => 'metricId' in event)
   const metric = worst ? findMetric(worst.metricId) : null
-  const line = history && linesOf(history).find((one) => one.profile === worst?.profile)
-  const trend = line && metric ? trendOf(line, metric) : null
+  const profile = history && profilesOf(history).find((one) => one.name === worst?.profile)
+  const trend = profile && metric ? trendOf(profile, metric) : null
   // A slow drift is reported as no single step: steps in its drawing would say otherwise.
   const drawn = trend && isDrift(alert) ? { ...trend, changes: [], level: null } : trend
   const prepared = drawn && metric && prepareTrend(metric, [drawn], { order: 'runs', scale: 'linear', projectSlug })

@@ -16,7 +16,7 @@ import type { TrendPoint } from '@/lib/detect/trend'
 import type { Annotation } from '@/lib/project/annotations'
 import type { Metric } from '@/lib/run/metrics'
 import type { UtcIso } from '@/lib/run/run'
-import { lineName } from '@/lib/run/series'
+import { profileTitle } from '@/lib/run/series'
 import { prepareLabelRules } from './label-rules'
 import type {
   BandMark,
@@ -57,7 +57,7 @@ export interface TrendOptions extends Partial<TrendSpan> {
 }
 
 /** What of a trend is drawn. */
-export type DrawnTrend = Pick<JudgedTrend, 'line' | 'metric' | 'points' | 'changes' | 'level'> &
+export type DrawnTrend = Pick<JudgedTrend, 'profile' | 'metric' | 'points' | 'changes' | 'level'> &
   Partial<Pick<JudgedTrend, 'drift'>>
 
 type IsDrawn = (orderedAt: UtcIso) => boolean
@@ -102,7 +102,7 @@ export function prepareTrend(metric: Metric, trends: readonly DrawnTrend[], opti
   const names = trendNames(trends)
   const read = readingOf((value) => formatInColumn(value, metric.unit, unit), options.projectSlug)
   const lines = trends.map((trend, at): TrendLine => ({
-    series: { id: trend.line.key, name: names[at] ?? '', style: seriesStyle(at) },
+    series: { id: trend.profile.key, name: names[at] ?? '', style: seriesStyle(at) },
     values: trend.points
       .filter(({ orderedAt }) => isDrawn(orderedAt))
       .map((point) => ({ x: x(point.orderedAt), ...heightsOf(point, y), ...(isSmall ? unread : read(point)) })),
@@ -302,10 +302,10 @@ export function ticksOf(metric: Metric, values: readonly number[]): readonly num
 const rangesOf = (points: readonly TrendPoint[]): readonly number[] =>
   points.flatMap(({ low, high }) => (low === null ? [] : [low, high ?? low]))
 
-/** The names of trends in a chart: with tool and load where a series has several lines. */
+/** The names of trends in a chart: with tool and load where a series has several load profiles. */
 export function trendNames(trends: readonly DrawnTrend[]): readonly string[] {
-  const withProfile = new Set(trends.map((trend) => trend.line.series.id)).size < trends.length
-  return trends.map((trend) => lineName(trend.line, withProfile))
+  const withProfile = new Set(trends.map((trend) => trend.profile.series.id)).size < trends.length
+  return trends.map((trend) => profileTitle(trend.profile, withProfile))
 }
 
 type Place = (orderedAt: string) => number

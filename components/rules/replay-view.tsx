@@ -31,7 +31,7 @@ export function ReplayView({ projectSlug, firings, days, cut }: Props) {
               <time dateTime={firing.at}>{formatTime(firing.at)}</time>
               <span>
                 <Link href={hrefOf(firing, projectSlug)}>{titleOf(firing)}</Link>
-                {firing.line !== null && <span className="muted"> {seriesWords(firing.line.series)}</span>}
+                {firing.profile !== null && <span className="muted"> {seriesWords(firing.profile.series)}</span>}
               </span>
             </li>
           ))}

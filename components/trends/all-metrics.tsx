@@ -14,7 +14,7 @@ interface Props {
   readonly options: TrendOptions
 }
 
-/** Every metric of the same lines, small; a metric that nobody has in what is drawn is left out. */
+/** Every metric of the same profiles, small; a metric that nobody has in what is drawn is left out. */
 export function AllMetrics({ path, query, trendsOf, options }: Props) {
   // The same runs whatever the metric.
   const [first] = trendsOf.values()

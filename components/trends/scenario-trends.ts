@@ -1,10 +1,10 @@
 import { formatChange, formatDate, formatMetric, formatPercent, plural } from '@/lib/format'
 import type { JudgedTrend, SeriesTrends } from '@/lib/detect/judged-trend'
-import { sortLines } from '@/lib/run/series'
+import { sortProfiles } from '@/lib/run/series'
 import { driftWords, levelsWords } from '@/lib/rules/rule-words'
 import { noiseWord, type TrendChange } from '@/lib/detect/trend'
 
-/** All lines of a scenario, judged by one metric. */
+/** All profiles of a scenario, judged by one metric. */
 export interface ScenarioTrends {
   readonly scenario: string
   /** The series whose page shows all of them: that of the newest run. */
@@ -29,19 +29,19 @@ export function prepareScenarioTrends(all: readonly SeriesTrends[]): readonly Sc
     .sort((a, b) => weightOf(b) - weightOf(a))
 }
 
-/** Most lines a chart can distinguish. */
+/** Most profiles a chart can distinguish. */
 const maxLines = 7
 
-/** The lines of these series that a chart shows, by name. */
+/** The profiles of these series that a chart shows, by name. */
 export function linesToDraw(all: readonly SeriesTrends[]): readonly JudgedTrend[] {
   const first = all.flatMap((one) => one.trends).slice(0, maxLines)
-  const byKey = new Map(first.map((trend) => [trend.line.key, trend]))
-  return sortLines(first.map((trend) => trend.line)).flatMap((line) => byKey.get(line.key) ?? [])
+  const byKey = new Map(first.map((trend) => [trend.profile.key, trend]))
+  return sortProfiles(first.map((trend) => trend.profile)).flatMap((profile) => byKey.get(profile.key) ?? [])
 }
 
 const hasFigure = (trend: JudgedTrend): boolean => trend.points.some((point) => point.value !== null)
 
-/** The last change of the line that moved most. */
+/** The last change of the profile that moved most. */
 function largestOf(trends: readonly JudgedTrend[]): ScenarioTrends['latest'] {
   const last = trends.flatMap((trend) => trend.changes.slice(-1).map((change) => ({ trend, change })))
   return last.sort((a, b) => sizeOf(b.change) - sizeOf(a.change))[0] ?? null
@@ -54,7 +54,7 @@ function weightOf({ latest, trends }: ScenarioTrends): number {
   return trends.length > 0 ? 0.5 : 0
 }
 
-/** What a line did, in a sentence or two without its name: its last change, and whether it crept since. */
+/** What a profile did, in a sentence or two without its name: its last change, and whether it crept since. */
 export function trendSentence(trend: JudgedTrend): string {
   const { drift } = trend
   if (drift === null) return changeSentence(trend)
@@ -78,7 +78,7 @@ function changeSentence(trend: JudgedTrend): string {
   return `No change in ${plural(known, 'run')}.`
 }
 
-/** How noisy a line is, and what it can show; null where too little is known. */
+/** How noisy a profile is, and what it can show; null where too little is known. */
 export function noiseSentence(trend: JudgedTrend): string | null {
   const { noiseRatio, visibleRatio } = trend
   if (noiseRatio === null || visibleRatio === null) return null

@@ -38,7 +38,7 @@ export function SeriesView({ projectSlug, all, shown, small, smallRuns, query, b
   const path = `/p/${projectSlug}/trends/${own.id}`
   const trends = linesToDraw(shown)
   const names = trendNames(trends)
-  const trendsOf = knownTrends(small, new Set(trends.map((trend) => trend.line.key)))
+  const trendsOf = knownTrends(small, new Set(trends.map((trend) => trend.profile.key)))
   const options = { ...query, projectSlug, annotations }
   const prepared = prepareTrend(query.metric, trends, options)
   return (
@@ -63,7 +63,7 @@ export function SeriesView({ projectSlug, all, shown, small, smallRuns, query, b
       )}
       <section className={styles.lines} aria-label="What happened">
         {trends.map((trend, at) => (
-          <LineStory key={trend.line.key} trend={trend} name={names[at] ?? ''} projectSlug={projectSlug} />
+          <LineStory key={trend.profile.key} trend={trend} name={names[at] ?? ''} projectSlug={projectSlug} />
         ))}
       </section>
       <h2 className={`section-title ${styles.part}`}>Deploys and other events</h2>
@@ -89,11 +89,11 @@ export function SeriesView({ projectSlug, all, shown, small, smallRuns, query, b
   )
 }
 
-/** The metrics that at least two runs of one of these lines have, with the lines in the order of the large chart. */
+/** The metrics that at least two runs of one of these profiles have, with the profiles in the order of the large chart. */
 function knownTrends(small: Props['small'], keys: ReadonlySet<string>): ReadonlyMap<Metric, readonly JudgedTrend[]> {
   const drawn = [...small].map(([metric, series]) => {
-    const trends = series.flatMap((one) => one.trends.filter((trend) => keys.has(trend.line.key)))
-    return [metric, [...keys].flatMap((key) => trends.find((trend) => trend.line.key === key) ?? [])] as const
+    const trends = series.flatMap((one) => one.trends.filter((trend) => keys.has(trend.profile.key)))
+    return [metric, [...keys].flatMap((key) => trends.find((trend) => trend.profile.key === key) ?? [])] as const
   })
   return new Map(drawn.filter(([, trends]) => trends.some((trend) => figuresIn(trend) >= 2)))
 }
@@ -104,7 +104,7 @@ const figuresIn = ({ points }: JudgedTrend): number =>
 const seriesName = ({ scenario, variant, environment }: SeriesSummary): string =>
   [variant, environment].filter((part) => part !== null).join(' · ') || scenario
 
-/** What one line did: the last change, its noise, and every change with its comparison. */
+/** What one profile did: the last change, its noise, and every change with its comparison. */
 function LineStory({ trend, name, projectSlug }: { trend: JudgedTrend; name: string; projectSlug: string }) {
   const { metric, changes, points } = trend
   const noise = noiseSentence(trend)

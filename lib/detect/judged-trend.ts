@@ -1,5 +1,5 @@
 import { leastEffectOf, type Metric } from '../run/metrics'
-import { linesOf, type LineHead } from '../run/series'
+import { profilesOf, type ProfileHead } from '../run/series'
 import type { SeriesHistory, SeriesSummary } from '../run/stored'
 import { median } from '../stats/robust'
 import { driftRuns, findDrift } from './drift'
@@ -17,14 +17,14 @@ interface TrendDrift {
   readonly from: number
 }
 
-/** A judged metric of a line, without the line's runs: what charts and sentences read. */
-export interface JudgedTrend extends Omit<Trend, 'line'> {
-  readonly line: LineHead
+/** A judged metric of a load profile, without its runs: what charts and sentences read. */
+export interface JudgedTrend extends Omit<Trend, 'profile'> {
+  readonly profile: ProfileHead
   /** Whether it crept since its last step; null: no, or too few runs. */
   readonly drift: TrendDrift | null
 }
 
-/** One metric of all lines of a series, the line with the newest run first. */
+/** One metric of all load profiles of a series, the one with the newest run first. */
 export interface SeriesTrends {
   readonly series: SeriesSummary
   readonly trends: readonly JudgedTrend[]
@@ -33,20 +33,20 @@ export interface SeriesTrends {
 /** Judges one metric of a series as the history's marks do. Never throws. */
 export function judgeSeries(history: SeriesHistory, metric: Metric): SeriesTrends {
   const { points: _, ...series } = history
-  const trends = linesOf(history).map((line): JudgedTrend => {
-    const trend = trendOf(line, metric)
-    return { ...trend, line: { key: line.key, series, profile: line.profile }, drift: findTrendDrift(trend) }
+  const trends = profilesOf(history).map((profile): JudgedTrend => {
+    const trend = trendOf(profile, metric)
+    return { ...trend, profile: { key: profile.key, series, name: profile.name }, drift: findTrendDrift(trend) }
   })
   return { series, trends }
 }
 
 /** Whether a trend has crept since the last step that it marks, as the alerts' drift check sees it; null: no, or too few runs. */
-function findTrendDrift({ line, metric, points, changes }: Trend): TrendDrift | null {
+function findTrendDrift({ profile, metric, points, changes }: Trend): TrendDrift | null {
   const from = changes.findLast((one) => one.change.kind === 'step')?.at ?? 0
   const shown = points
     .slice(from)
     .flatMap(({ value }) => (value !== null && (value > 0 || metric.unit === 'ratio') ? value : []))
-  const found = findDrift(judgedValues(line, metric, shown), settingsFor('balanced', leastEffectOf(metric.id)))
+  const found = findDrift(judgedValues(profile, metric, shown), settingsFor('balanced', leastEffectOf(metric.id)))
   if (found === null) return null
   const [before, after] = [median(shown.slice(0, driftRuns.first)), median(shown.slice(-driftRuns.newest))]
   return matters(metric, before, after) ? { metricId: metric.id, before, after, count: shown.length, from } : null

@@ -16,7 +16,7 @@ export const markedLabels = ['version', 'commit'] as const
 const maxCommitChangeRatio = 0.5
 
 /**
- * Where labels of runs changed within lines, oldest first; the same change in several lines is told once, where it came
+ * Where labels of runs changed within profiles, oldest first; the same change in several profiles is told once, where it came
  * first. Runs without the label are passed over. Commits that change with most runs are left out.
  */
 export function labelChanges(lines: readonly (readonly TrendPoint[])[]): readonly LabelChange[] {

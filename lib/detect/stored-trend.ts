@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { detectorVersion } from './sensitivity'
 import type { JudgedTrend } from './judged-trend'
 import type { Metric } from '../run/metrics'
+import type { ProfileHead } from '../run/series'
 import type { SeriesSummary } from '../run/stored'
 import type { TrendPoint } from './trend'
 
@@ -31,7 +32,8 @@ const changeSchema = z.object({
 })
 
 /** Columns are texts with a space between values, `-` for none: a third of their size as lists, and read in less time. */
-const lineSchema = z.object({
+const trendSchema = z.object({
+  /** The name of the load profile. */
   profile: z.string(),
   /** Milliseconds after the point before it (the first: since 1970), base 36. */
   at: z.string(),
@@ -60,23 +62,23 @@ const lineSchema = z.object({
   visibleRatio: figure.nullable(),
   drift: z.object({ metricId: z.string(), before: figure, after: figure, count: figure, from: figure }).nullable(),
 })
-type StoredLine = z.infer<typeof lineSchema>
+type StoredTrend = z.infer<typeof trendSchema>
 
 const column = (values: readonly (number | string | null)[]): string => values.map((one) => one ?? '-').join(' ')
 const cellsOf = (text: string): readonly string[] => (text === '' ? [] : text.split(' '))
 const numbersOf = (text: string): readonly (number | null)[] =>
   cellsOf(text).map((cell) => (cell === '-' ? null : Number(cell)))
 
-/** A series' judged lines as text. Labels that charts do not show are left out. */
+/** A series' judged load profiles as text. Labels that charts do not show are left out. */
 export function packTrends(trends: readonly JudgedTrend[]): string {
-  return JSON.stringify(trends.map(packLine))
+  return JSON.stringify(trends.map(packTrend))
 }
 
-function packLine({ line, points, changes, level, noiseRatio, visibleRatio, drift }: JudgedTrend): StoredLine {
+function packTrend({ profile, points, changes, level, noiseRatio, visibleRatio, drift }: JudgedTrend): StoredTrend {
   const times = points.map((point) => Date.parse(point.orderedAt))
   const isRepeated = points.some((point) => point.runIds.length > 1)
   return {
-    profile: line.profile,
+    profile: profile.name,
     at: times.map((ms, at) => (ms - (times[at - 1] ?? 0)).toString(36)).join(' '),
     values: column(points.map((point) => point.value)),
     lows: isRepeated ? column(points.map((point) => point.low)) : '',
@@ -106,33 +108,33 @@ function packLabel(points: readonly TrendPoint[], key: string) {
 
 /** What `packTrends` packed. Throws when the text is not of this version. */
 export function unpackTrends(text: string, series: SeriesSummary, metric: Metric): readonly JudgedTrend[] {
-  return linesIn(text).map(({ profile, ...judged }) => {
-    return { line: { key: `${series.id}|${profile}`, series, profile }, metric, ...judged }
+  return trendsIn(text).map(({ name, ...judged }) => {
+    return { profile: { key: `${series.id}|${name}`, series, name }, metric, ...judged }
   })
 }
 
-type UnpackedLine = Omit<JudgedTrend, 'line' | 'metric'> & Pick<StoredLine, 'profile'>
+type UnpackedTrend = Omit<JudgedTrend, 'profile' | 'metric'> & Pick<ProfileHead, 'name'>
 
 /** What was unpacked, by its text, up to 8 million letters: a text that did not change is not read again. */
-const unpacked = new LRUCache<string, readonly UnpackedLine[]>({
+const unpacked = new LRUCache<string, readonly UnpackedTrend[]>({
   maxSize: 8_000_000,
   sizeCalculation: (_, text) => Math.max(1, text.length),
 })
 
-function linesIn(text: string): readonly UnpackedLine[] {
+function trendsIn(text: string): readonly UnpackedTrend[] {
   const known = unpacked.get(text)
   if (known) return known
-  const lines = z.array(lineSchema).parse(JSON.parse(text)).map(unpackLine)
-  unpacked.set(text, lines)
-  return lines
+  const trends = z.array(trendSchema).parse(JSON.parse(text)).map(unpackTrend)
+  unpacked.set(text, trends)
+  return trends
 }
 
-function unpackLine(stored: StoredLine): UnpackedLine {
+function unpackTrend(stored: StoredTrend): UnpackedTrend {
   const { profile, changes, level, noiseRatio, visibleRatio, drift } = stored
-  return { profile, points: unpackPoints(stored), changes, level, noiseRatio, visibleRatio, drift }
+  return { name: profile, points: unpackPoints(stored), changes, level, noiseRatio, visibleRatio, drift }
 }
 
-function unpackPoints(stored: StoredLine): readonly TrendPoint[] {
+function unpackPoints(stored: StoredTrend): readonly TrendPoint[] {
   const values = numbersOf(stored.values)
   const lows = stored.lows === '' ? values : numbersOf(stored.lows)
   const highs = stored.highs === '' ? values : numbersOf(stored.highs)

@@ -2,11 +2,11 @@ import { findChangePoints, historySettings, type ChangePoint, type DetectorSetti
 import { studentQuantile } from '../stats/distributions'
 import type { Metric } from '../run/metrics'
 import { median } from '../stats/robust'
-import type { SeriesLine } from '../run/series'
+import type { LoadProfile } from '../run/series'
 import { pooledNoise } from './series-noise'
 import type { SeriesPoint } from '../run/stored'
 
-/** One experiment in a line: a run, or the runs of one upload or commit, which repeat each other. */
+/** One experiment in a profile: a run, or the runs of one upload or commit, which repeat each other. */
 export interface TrendPoint {
   /** All its runs, oldest first; links go to the last. */
   readonly runIds: readonly string[]
@@ -18,7 +18,7 @@ export interface TrendPoint {
   readonly high: number | null
 }
 
-/** A change point of a line, with the points on either side. */
+/** A change point of a profile, with the points on either side. */
 export interface TrendChange {
   readonly change: ChangePoint
   /** Position in `Trend.points` of the first point of the new level. */
@@ -32,7 +32,7 @@ export interface TrendChange {
   readonly afterRunId: string
 }
 
-/** The current level of a line: median since its last change, and where 95 of 100 runs of its noise fall. */
+/** The current level of a profile: median since its last change, and where 95 of 100 runs of its noise fall. */
 export interface TrendLevel {
   readonly from: number
   readonly value: number
@@ -40,9 +40,9 @@ export interface TrendLevel {
   readonly high: number
 }
 
-/** One metric of a line over time, judged. */
+/** One metric of a profile over time, judged. */
 export interface Trend {
-  readonly line: SeriesLine
+  readonly profile: LoadProfile
   readonly metric: Metric
   readonly points: readonly TrendPoint[]
   readonly changes: readonly TrendChange[]
@@ -64,10 +64,10 @@ export const longestExperimentMs = 3_600_000
 
 type Repeatable = Pick<SeriesPoint, 'labels' | 'uploadId' | 'orderedAt'>
 
-/** Points of a line: neighbours of the same experiment, commit, version or build, else of one upload and hour, are one. */
-export function trendPoints(line: SeriesLine, metric: Metric): readonly TrendPoint[] {
+/** Points of a profile: neighbours of the same experiment, commit, version or build, else of one upload and hour, are one. */
+export function trendPoints(profile: LoadProfile, metric: Metric): readonly TrendPoint[] {
   const groups: SeriesPoint[][] = []
-  for (const point of line.points) {
+  for (const point of profile.points) {
     const group = groups.at(-1)
     const last = group?.at(-1)
     if (group && last && repeats(last, point)) group.push(point)
@@ -76,7 +76,7 @@ export function trendPoints(line: SeriesLine, metric: Metric): readonly TrendPoi
   return groups.map((group) => pointOf(group, metric))
 }
 
-/** Whether `b`, the next run of a line after `a`, repeats it: the same experiment, commit, version or build, else one upload within an hour. */
+/** Whether `b`, the next run of a profile after `a`, repeats it: the same experiment, commit, version or build, else one upload within an hour. */
 export function repeats(a: Repeatable, b: Repeatable): boolean {
   const label = experimentLabels.find((key) => a.labels[key] !== undefined || b.labels[key] !== undefined)
   if (label !== undefined) return a.labels[label] === b.labels[label]
@@ -96,12 +96,12 @@ function pointOf(group: readonly SeriesPoint[], metric: Metric): TrendPoint {
   }
 }
 
-/** Judges a metric of a line: its change points (by default the history's marks), noise and level. Never throws. */
-export function trendOf(line: SeriesLine, metric: Metric, settings: DetectorSettings = historySettings): Trend {
-  const points = trendPoints(line, metric)
+/** Judges a metric of a profile: its change points (by default the history's marks), noise and level. Never throws. */
+export function trendOf(profile: LoadProfile, metric: Metric, settings: DetectorSettings = historySettings): Trend {
+  const points = trendPoints(profile, metric)
   const known = points.flatMap((point, at) => (point.value === null ? [] : [{ at, value: point.value }]))
   const judged = judgedValues(
-    line,
+    profile,
     metric,
     known.map((one) => one.value),
   )
@@ -123,7 +123,7 @@ export function trendOf(line: SeriesLine, metric: Metric, settings: DetectorSett
     ]
   })
   return {
-    line,
+    profile,
     metric,
     points,
     changes,
@@ -138,9 +138,9 @@ export function trendOf(line: SeriesLine, metric: Metric, settings: DetectorSett
  * The values as a detector reads them: positive. Shares near 0 or 1 are judged by the failures behind them, half an
  * event added: 0 of 100 is not 0 of a million.
  */
-export function judgedValues(line: SeriesLine, metric: Metric, values: readonly number[]): readonly number[] {
+export function judgedValues(profile: LoadProfile, metric: Metric, values: readonly number[]): readonly number[] {
   if (metric.unit !== 'ratio') return values
-  const requests = median(line.points.map((point) => point.figures.requests ?? 0)) || 1_000
+  const requests = median(profile.points.map((point) => point.figures.requests ?? 0)) || 1_000
   return values.map((value) => (metric.direction === 'higher-is-better' ? 1 - value : value) + 0.5 / requests)
 }
 

@@ -1,6 +1,6 @@
 import type { NoiseOf, Side } from './comparison'
 import { metrics } from '../run/metrics'
-import { linesOf, loadProfile } from '../run/series'
+import { profilesOf, profileName } from '../run/series'
 import type { SeriesHistory, StoredRun } from '../run/stored'
 import { trendOf } from '../detect/trend'
 
@@ -26,10 +26,10 @@ export function seriesOfLoneRuns(sides: readonly (readonly StoredRun[])[]): read
  * at least, else null.
  */
 export function noiseOfHistories(histories: readonly SeriesHistory[]): NoiseOf<StoredRun> {
-  const lines = new Map(histories.flatMap(linesOf).map((line) => [line.key, line]))
+  const profiles = new Map(histories.flatMap(profilesOf).map((profile) => [profile.key, profile]))
   return ([run], metric) => {
-    const line = lines.get(`${run.seriesId}|${loadProfile(run.tool, run.load)}`)
-    return line ? trendOf(line, metric).noiseRatio : null
+    const profile = profiles.get(`${run.seriesId}|${profileName(run.tool, run.load)}`)
+    return profile ? trendOf(profile, metric).noiseRatio : null
   }
 }
 

@@ -4,7 +4,7 @@ import type { Metric } from '../run/metrics'
 import { median } from '../stats/robust'
 import { readQuantity, withoutQuantities } from './quantity'
 import type { CellNote } from '../run/run'
-import { loadProfile } from '../run/series'
+import { profileName } from '../run/series'
 import type { RunRow } from '../run/stored'
 
 /** What a matrix reads of a run. */
@@ -132,7 +132,7 @@ export function buildMatrix(runs: readonly MatrixRun[], options: MatrixOptions):
           baseColumn: baselineOf(column, columns, baselineColumn),
           runIds: inCell.map((run) => run.id),
           runs: inCell,
-          isMixed: new Set(inCell.map((run) => loadProfile(run.tool, run.load))).size > 1,
+          isMixed: new Set(inCell.map((run) => profileName(run.tool, run.load))).size > 1,
           note: inCell.length === 0 ? (notes.find(isOfCell)?.text ?? null) : null,
         }
       })

@@ -1,6 +1,6 @@
 import { nameFields, type NameField } from './matrix-field'
 import { withoutQuantities } from './quantity'
-import { loadProfile } from '../run/series'
+import { profileName } from '../run/series'
 import type { RunRow } from '../run/stored'
 import { axesOf, type SweepAxis, type SweepField, type SweptRun } from './sweep-axis'
 
@@ -42,7 +42,7 @@ export function buildSweep<Run extends SweptRun>(runs: readonly Run[], axis: Swe
   type Group = { readonly group: typeof placed; readonly load: string | null }
   const byParts = groupBy(placed, ({ parts }) => JSON.stringify(parts))
   const groups = [...byParts.values()].flatMap((group): Group[] => {
-    const profile = ({ run }: (typeof group)[number]) => loadProfile(run.tool, run.load)
+    const profile = ({ run }: (typeof group)[number]) => profileName(run.tool, run.load)
     const isMixed = [...groupBy(group, ({ x }) => x).values()].some((at) => new Set(at.map(profile)).size > 1)
     if (!isMixed || axis.field === 'rate' || axis.field === 'connections') return [{ group, load: null }]
     return [...groupBy(group, profile)].map(([load, own]) => ({ group: own, load }))

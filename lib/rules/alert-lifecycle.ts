@@ -2,7 +2,7 @@ import { detectorVersion, type Sensitivity } from '../detect/sensitivity'
 import { ConflictError } from '../errors'
 import { formatDate } from '../format'
 import type { UtcIso } from '../run/run'
-import type { SeriesLine } from '../run/series'
+import type { LoadProfile } from '../run/series'
 import type { AlertFinding, WatchedChange } from './evaluate-line'
 import { causeOf, type LastingEvent, type RulesEvaluation } from './evaluate-rules'
 import { eventKey, type RuleEvent } from './rule-events'
@@ -82,20 +82,20 @@ export interface AlertNews {
   readonly event: RuleEvent | null
 }
 
-/** What an evaluation changes: alerts, and what is known of each line from now on. */
+/** What an evaluation changes: alerts, and what is known of each profile from now on. */
 export interface EvaluationChanges extends AlertChanges {
-  readonly watched: readonly { readonly line: SeriesLine; readonly watched: readonly WatchedChange[] }[]
+  readonly watched: readonly { readonly profile: LoadProfile; readonly watched: readonly WatchedChange[] }[]
   readonly news: readonly AlertNews[]
 }
 
-/** Changes of one line this close together are one event. */
+/** Changes of one profile this close together are one event. */
 const sameEventRuns = 5
 const sameEventNewestRuns = 10
 
 /**
- * What evaluations of a series' lines change. `state.alerts` has every ongoing alert of the project, those that the lines
+ * What evaluations of a series' profiles change. `state.alerts` has every ongoing alert of the project, those that the profiles
  * watch (`alertIdsOf`) and, when a change is fresh, every live one. A fresh change joins a live alert of the same commit,
- * of the same line nearby, or of a drift that it explains; else it raises one. An alert whose changes and events are over
+ * of the same profile nearby, or of a drift that it explains; else it raises one. An alert whose changes and events are over
  * recovers, one whose changes are found no longer is withdrawn, one of those that is found again opens again. What a
  * person closed stays closed.
  */
@@ -112,14 +112,14 @@ export function applyEvaluations(
     const named = evaluation.changes.watched.map((one) => {
       return { ...one, alertId: one.alertId ?? alertOf.get(keyOf(one)) ?? null }
     })
-    return { line: evaluation.line, watched: named }
+    return { profile: evaluation.profile, watched: named }
   })
   const lasting = evaluations.flatMap((one) => one.events)
   applyEvents(book, lasting, (event) => 'seriesId' in event && event.seriesId === seriesId)
   return { ...book.changes(), watched, news: book.news }
 }
 
-/** The alerts that evaluations of lines name. */
+/** The alerts that evaluations of profiles name. */
 export function alertIdsOf(evaluations: readonly RulesEvaluation[]): readonly string[] {
   const named = evaluations.flatMap(({ changes: { updated, recovered, withdrawn } }) => [
     ...updated.map((one) => one.alertId),
@@ -256,14 +256,14 @@ type Provenance = Pick<Alert, 'sensitivity' | 'raisedRunId' | 'raisedRunAt'>
 const keyOf = (change: Pick<AlertFinding, 'metricId' | 'afterRunId'>): string =>
   `${change.metricId} ${change.afterRunId}`
 
-/** Raises alerts for what is fresh in a line, or lets it join one: the alert of each change, by `keyOf`. */
+/** Raises alerts for what is fresh in a profile, or lets it join one: the alert of each change, by `keyOf`. */
 function raiseFindings(book: AlertBook, evaluation: RulesEvaluation): ReadonlyMap<string, string> {
-  const { line, changes, watchers } = evaluation
+  const { profile, changes, watchers } = evaluation
   const alertOf = new Map<string, string>()
-  const newest = line.points.at(-1)
-  const isSame = sameEventIn(line)
+  const newest = profile.points.at(-1)
+  const isSame = sameEventIn(profile)
   for (const finding of changes.fresh) {
-    const cause = causeOf(line, finding.afterRunId)
+    const cause = causeOf(profile, finding.afterRunId)
     const candidates = book.all().filter((one) => isLive(one) && (one.kind === 'change-point' || one.kind === 'drift'))
     const same = candidates.findLast((alert) => isSame(alert, finding, cause))
     if (same) book.put({ ...same, findings: withFinding(same.findings, finding), updatedAt: book.clock.at })
@@ -273,7 +273,7 @@ function raiseFindings(book: AlertBook, evaluation: RulesEvaluation): ReadonlyMa
       book.raise({
         kind: 'change-point',
         ruleId: watcher?.ruleId ?? null,
-        seriesId: line.series.id,
+        seriesId: profile.series.id,
         cause,
         findings: [finding],
         events: [],
@@ -287,18 +287,18 @@ function raiseFindings(book: AlertBook, evaluation: RulesEvaluation): ReadonlyMa
   return alertOf
 }
 
-/** Whether a fresh change of a line belongs to an alert: of its commit, of its line nearby, or a drift that it explains. */
-function sameEventIn(line: SeriesLine) {
-  const place = new Map(line.points.map((point, at) => [point.runId, at]))
+/** Whether a fresh change of a profile belongs to an alert: of its commit, of its profile nearby, or a drift that it explains. */
+function sameEventIn(profile: LoadProfile) {
+  const place = new Map(profile.points.map((point, at) => [point.runId, at]))
   return (alert: Alert, finding: AlertFinding, cause: string | null): boolean => {
     if (alert.cause !== null && alert.cause === cause) return true
     if (alert.events.some((event) => isDriftOf(event, finding))) return true
     const raisedAt = place.get(alert.raisedRunId ?? '') ?? -Infinity
-    if (line.points.length - 1 - raisedAt > sameEventNewestRuns) return false
+    if (profile.points.length - 1 - raisedAt > sameEventNewestRuns) return false
     const at = place.get(finding.afterRunId) ?? 0
     return alert.findings.some((other) => {
-      const isSameLine = other.seriesId === finding.seriesId && other.profile === finding.profile
-      return isSameLine && Math.abs((place.get(other.afterRunId) ?? -Infinity) - at) <= sameEventRuns
+      const isSameProfile = other.seriesId === finding.seriesId && other.profile === finding.profile
+      return isSameProfile && Math.abs((place.get(other.afterRunId) ?? -Infinity) - at) <= sameEventRuns
     })
   }
 }
@@ -309,7 +309,7 @@ function isDriftOf(event: RuleEvent, { metricId, seriesId, profile }: AlertFindi
   return event.metricId === metricId && event.seriesId === seriesId && event.profile === profile
 }
 
-/** The findings with this one added, or renewed where the alert has one of that metric and line already. */
+/** The findings with this one added, or renewed where the alert has one of that metric and profile already. */
 function withFinding(findings: readonly AlertFinding[], finding: AlertFinding): readonly AlertFinding[] {
   const { metricId, seriesId, profile } = finding
   const others = findings.filter(
@@ -318,7 +318,7 @@ function withFinding(findings: readonly AlertFinding[], finding: AlertFinding): 
   return [...others, finding].sort((a, b) => b.weight - a.weight)
 }
 
-/** Known alerts of a line: renewed while they are live, found again, recovered, withdrawn. */
+/** Known alerts of a profile: renewed while they are live, found again, recovered, withdrawn. */
 function followFindings(book: AlertBook, { changes }: RulesEvaluation): void {
   const { at } = book.clock
   for (const { alertId, finding } of changes.updated) {

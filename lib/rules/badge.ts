@@ -2,7 +2,7 @@ import { alertingMetrics } from '../run/metrics'
 import { formatMetric } from '../format'
 import { findMetric } from '../run/metrics'
 import type { UtcIso } from '../run/run'
-import { linesOf } from '../run/series'
+import { profilesOf } from '../run/series'
 import type { SeriesHistory } from '../run/stored'
 import type { AlertRow } from './stored-alerts'
 import { trendPoints } from '../detect/trend'
@@ -32,7 +32,7 @@ export interface BadgeFace {
 const minPoints = 5
 
 /**
- * What a badge says of its series: the newest figure of the line that ran last, and whether a live alert reports it: of
+ * What a badge says of its series: the newest figure of the profile that ran last, and whether a live alert reports it: of
  * this metric, or, where this metric raises no alerts, of any.
  */
 export function badgeFace(
@@ -42,16 +42,16 @@ export function badgeFace(
 ): BadgeFace {
   const { label, metricId } = badge
   const metric = findMetric(metricId)
-  const [line] = linesOf(history)
-  const points = metric && line ? trendPoints(line, metric).filter((point) => point.value !== null) : []
+  const [profile] = profilesOf(history)
+  const points = metric && profile ? trendPoints(profile, metric).filter((point) => point.value !== null) : []
   const newest = points.at(-1)
-  if (!metric || !line || !newest) return { label, value: null, state: 'no runs' }
+  if (!metric || !profile || !newest) return { label, value: null, state: 'no runs' }
   const alerts = alertingMetrics.some((one) => one.metricId === metricId)
   const isRegressed = liveAlerts.some(({ findings }) =>
     findings.some(
       (finding) =>
         finding.seriesId === history.id &&
-        finding.profile === line.profile &&
+        finding.profile === profile.name &&
         (!alerts || finding.metricId === metricId),
     ),
   )

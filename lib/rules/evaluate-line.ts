@@ -5,7 +5,7 @@ import { driftRuns, findDrift } from '../detect/drift'
 import { alertingMetrics, findMetric, type Metric } from '../run/metrics'
 import { median } from '../stats/robust'
 import type { DriftEvent } from './rule-events'
-import type { SeriesLine } from '../run/series'
+import type { LoadProfile } from '../run/series'
 import { judgedValues, matters, trendPoints, type TrendPoint } from '../detect/trend'
 
 /** A change of one metric that an alert reports. Levels in the metric's unit; effects relative with their 95 % interval. */
@@ -46,7 +46,7 @@ export interface WatchedChange {
 }
 
 /** What an evaluation of a line found. */
-export interface LineEvaluation {
+export interface ProfileEvaluation {
   /** New changes for the worse, largest first: what alerts are raised for. */
   readonly fresh: readonly AlertFinding[]
   /** Everything now known, the fresh ones with alertId null. */
@@ -85,11 +85,11 @@ const evaluationsUntilWithdrawn = 3
  * evaluation before returned (with its alerts filled in). Metrics that the line lacks are passed over; what is known of
  * metrics that are not evaluated stays as it is.
  */
-export function evaluateLine(
-  line: SeriesLine,
+export function evaluateProfile(
+  line: LoadProfile,
   watched: readonly WatchedChange[],
   options: { readonly sensitivity: Sensitivity; readonly metrics?: readonly EvaluatedMetric[] },
-): LineEvaluation {
+): ProfileEvaluation {
   const wanted = options.metrics ?? alertingMetrics
   const evaluations = wanted.flatMap((one) => {
     const metric = findMetric(one.metricId)
@@ -121,7 +121,7 @@ interface KnownPoint extends TrendPoint {
 }
 
 function evaluateMetric(
-  line: SeriesLine,
+  line: LoadProfile,
   metric: Metric,
   watched: readonly WatchedChange[],
   wanted: EvaluatedMetric & { readonly sensitivity: Sensitivity },
@@ -231,7 +231,7 @@ function isWorse(metric: Metric, direction: 'up' | 'down'): boolean {
 }
 
 function driftOf(
-  line: SeriesLine,
+  line: LoadProfile,
   metric: Metric,
   points: readonly KnownPoint[],
   values: readonly number[],
@@ -249,7 +249,7 @@ function driftOf(
   const shown = points.slice(from).map((point) => point.value)
   const [before, after] = [median(shown.slice(0, driftRuns.first)), median(shown.slice(-driftRuns.newest))]
   if (!matters(metric, before, after)) return []
-  const where = { metricId: metric.id, seriesId: line.series.id, profile: line.profile }
+  const where = { metricId: metric.id, seriesId: line.series.id, profile: line.name }
   const runs = { firstRunId: first.runIds[0] ?? '', lastRunId: last.runIds.at(-1) ?? '', since: first.orderedAt }
   const count = points.length - from
   return [{ kind: 'drift', ...where, before, after, effectRatio, pRobust, pRank, count, ...runs, overSince: null }]
@@ -284,7 +284,7 @@ function levelsOf(values: readonly number[], changes: readonly TrackedChange[], 
 
 /** A change of a line in words' figures: what an alert keeps of it. */
 function findingOf(
-  line: SeriesLine,
+  line: LoadProfile,
   metric: Metric,
   points: readonly TrendPoint[],
   all: readonly TrackedChange[],
@@ -296,7 +296,7 @@ function findingOf(
   return {
     metricId: metric.id,
     seriesId: line.series.id,
-    profile: line.profile,
+    profile: line.name,
     ...levelsOf(values, all, change.index),
     effectRatio: change.effectRatio,
     effectLowRatio: change.effectLowRatio,

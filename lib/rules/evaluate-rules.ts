@@ -1,9 +1,9 @@
-import { evaluateLine, type LineEvaluation, type WatchedChange } from './evaluate-line'
+import { evaluateProfile, type ProfileEvaluation, type WatchedChange } from './evaluate-line'
 import type { Sensitivity } from '../detect/sensitivity'
 import { builtInSettings, covers, isMuted, watchedMetrics, type Rule } from './rules'
 import { levelEventsNow, type ReferenceRun, type RuleEvent } from './rule-events'
 import type { UtcIso } from '../run/run'
-import type { SeriesLine } from '../run/series'
+import type { LoadProfile } from '../run/series'
 
 /** Something that a rule finds now. */
 export interface LastingEvent {
@@ -22,9 +22,9 @@ export interface LastingEvent {
 
 /** What all rules of a project find in a line. */
 export interface RulesEvaluation {
-  readonly line: SeriesLine
+  readonly profile: LoadProfile
   /** Changes of level. */
-  readonly changes: LineEvaluation
+  readonly changes: ProfileEvaluation
   /** Drifts, broken limits and baselines that last. */
   readonly events: readonly LastingEvent[]
   /** Rule and sensitivity of each metric that is watched for change points. */
@@ -36,7 +36,7 @@ export interface RulesEvaluation {
  * imports are none of a line's. Pure and deterministic.
  */
 export function evaluateRules(
-  line: SeriesLine,
+  line: LoadProfile,
   watched: readonly WatchedChange[],
   {
     rules,
@@ -46,7 +46,7 @@ export function evaluateRules(
 ): RulesEvaluation {
   const plan = watchedMetrics(rules, line.series)
   const metrics = plan.map((one) => ({ ...one, isMuted: isMuted(one.rule, at) }))
-  const changes = evaluateLine(line, watched, { sensitivity: builtInSettings.sensitivity, metrics })
+  const changes = evaluateProfile(line, watched, { sensitivity: builtInSettings.sensitivity, metrics })
   const newest = line.points.at(-1)
   const shared = {
     seriesId: line.series.id,
@@ -72,11 +72,11 @@ export function evaluateRules(
   const watchers = Object.fromEntries(
     plan.map(({ metricId, rule, sensitivity }) => [metricId, { ruleId: rule.id, sensitivity }]),
   )
-  return { line, changes, events: [...drifts, ...levels], watchers }
+  return { profile: line, changes, events: [...drifts, ...levels], watchers }
 }
 
 /** What may have changed a level: the commit that a run names, else the upload that brought it. Null: no such run. */
-export function causeOf(line: SeriesLine, runId: string): string | null {
+export function causeOf(line: LoadProfile, runId: string): string | null {
   const point = line.points.find((one) => one.runId === runId)
   if (point === undefined) return null
   const commit = point.labels.commit ?? point.labels.version

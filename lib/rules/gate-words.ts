@@ -1,5 +1,5 @@
 import { formatChange, formatDate, formatMetric, plural } from '../format'
-import { failsBuild, gateLineName, type GateChangeRow, type GateLevelRow, type GateRow, type GateVerdict } from './gate'
+import { failsBuild, gateRowName, type GateChangeRow, type GateLevelRow, type GateRow, type GateVerdict } from './gate'
 import { ruleWords } from './rule-words'
 
 const results: Readonly<Record<Exclude<GateVerdict['result'], 'failed' | 'passed' | 'waiting'>, string>> = {
@@ -106,7 +106,7 @@ function cellsOf(row: GateRow): readonly string[] {
   const { before, value } = levelsOf(row)
   const isRatio = metric.unit === 'ratio' || before === null || before === 0
   return [
-    gateLineName(row),
+    gateRowName(row),
     metric.shortLabel,
     formatMetric(before, metric.unit),
     formatMetric(value, metric.unit),

@@ -4,7 +4,7 @@ import { settingsFor } from '../detect/sensitivity'
 import { judgedValues, matters, trendPoints } from '../detect/trend'
 import { alertingMetrics, findMetric, type Metric } from '../run/metrics'
 import type { UtcIso } from '../run/run'
-import { lineName, type SeriesLine } from '../run/series'
+import { profileTitle, type LoadProfile } from '../run/series'
 import { barsOf, type Bar, type ReferenceRun } from './rule-events'
 import { covers, isMuted, watchedMetrics, type Rule, type WatchedMetric } from './rules'
 import { liveStates, seriesIdsOf, type AlertRow } from './stored-alerts'
@@ -16,10 +16,10 @@ export type GateVerdictWord = 'worse' | 'changed' | 'better' | 'same' | 'not-jud
 /** Why a verdict fails no build: its rule is muted, asks of other changes only, or wants more runs that show it. */
 export type GateExcuse = 'muted' | 'not-asked' | 'unconfirmed'
 
-/** What a limit or baseline rule says of the newest runs of a line. Values in the metric's unit. */
+/** What a limit or baseline rule says of the newest runs of a profile. Values in the metric's unit. */
 export interface GateLevelRow {
   readonly kind: 'limit' | 'baseline'
-  readonly line: SeriesLine
+  readonly profile: LoadProfile
   readonly metric: Metric
   readonly rule: Rule
   readonly verdict: GateVerdictWord
@@ -37,10 +37,10 @@ export interface GateLevelRow {
   readonly runs: number
 }
 
-/** One metric of one line against the runs before. Values in the metric's unit. */
+/** One metric of one profile against the runs before. Values in the metric's unit. */
 export interface GateChangeRow {
   readonly kind: 'change-point'
-  readonly line: SeriesLine
+  readonly profile: LoadProfile
   readonly metric: Metric
   readonly rule: Rule
   readonly verdict: GateVerdictWord
@@ -50,7 +50,7 @@ export interface GateChangeRow {
   readonly runs: number
 }
 
-/** What one rule says of one metric of one line. */
+/** What one rule says of one metric of one profile. */
 export type GateRow = GateChangeRow | GateLevelRow
 
 /** Something in the upload could not be read, and a rule asks for that. */
@@ -76,8 +76,8 @@ export interface GateVerdict {
 }
 
 interface GateInput {
-  /** The lines that got runs, with those runs. */
-  readonly lines: readonly { readonly line: SeriesLine; readonly runIds: ReadonlySet<string> }[]
+  /** The profiles that got runs, with those runs. */
+  readonly profiles: readonly { readonly profile: LoadProfile; readonly runIds: ReadonlySet<string> }[]
   /** Runs of one commit that are wanted before judging. */
   readonly wait: number
   /** All rules of the project, and the runs that its baseline rules name. */
@@ -94,7 +94,7 @@ interface GateInput {
 
 const raisedKey = (seriesId: string, profile: string, metricId: string): string => `${seriesId}|${profile}|${metricId}`
 
-/** The metrics of lines that got worse by open alerts which these runs raised. */
+/** The metrics of profiles that got worse by open alerts which these runs raised. */
 export function raisedBy(
   alerts: readonly Pick<AlertRow, 'state' | 'raisedRunId' | 'findings'>[],
   runIds: ReadonlySet<string>,
@@ -128,39 +128,40 @@ export const failsBuild = ({ verdict, excuse }: GateRow): boolean =>
   excuse === null && (verdict === 'worse' || verdict === 'changed')
 
 /**
- * Judges the newest runs of lines for a build, by every rule of the project that is on: each metric that is watched for
- * changes against the current level and noise of its line, and limits and baselines as their rules say. A build fails
+ * Judges the newest runs of profiles for a build, by every rule of the project that is on: each metric that is watched for
+ * changes against the current level and noise of its profile, and limits and baselines as their rules say. A build fails
  * when a metric is beyond what its noise predicts and over its floor, when its runs raised an alert, or when they break
  * a limit or fall short of a baseline. With fewer than 5 runs before, no change is judged. Runs that are not the newest
- * of their line are not judged. What got better fails no build, though a rule may report it.
+ * of their profile are not judged. What got better fails no build, though a rule may report it.
  */
 export function judgeForBuild(input: GateInput): GateVerdict {
-  const { lines, wait, rules, reference, at, raised } = input
-  const rows = lines.flatMap(({ line, runIds }): readonly GateRow[] => {
-    const changes = watchedMetrics(rules, line.series).flatMap((watched): readonly GateRow[] => {
+  const { profiles, wait, rules, reference, at, raised } = input
+  const rows = profiles.flatMap(({ profile, runIds }): readonly GateRow[] => {
+    const changes = watchedMetrics(rules, profile.series).flatMap((watched): readonly GateRow[] => {
       const metric = findMetric(watched.metricId)
-      const isRaised = raised.has(raisedKey(line.series.id, line.profile, watched.metricId))
-      const row = metric && judgeMetric(line, metric, runIds, watched, isRaised)
+      const isRaised = raised.has(raisedKey(profile.series.id, profile.name, watched.metricId))
+      const row = metric && judgeMetric(profile, metric, runIds, watched, isRaised)
       if (!row) return []
       const isMutedNow = isMuted(watched.rule, at) && (row.verdict === 'worse' || row.verdict === 'changed')
       return [isMutedNow ? { ...row, excuse: 'muted' } : row]
     })
-    return [...changes, ...judgeLevels({ line, runIds, rules, reference, at })]
+    return [...changes, ...judgeLevels({ profile, runIds, rules, reference, at })]
   })
   const failedImport = judgeImport(input)
-  const nothing = rows.length > 0 ? null : whyNothing(lines)
+  const nothing = rows.length > 0 ? null : whyNothing(profiles)
   const told = { missing: 0, rows, failedImport, problem: input.problem, nothing, openAlerts: input.openAlerts }
   if (failedImport?.excuse === null) return { result: 'failed', ...told }
   // Nobody who waits for one run waits at all: theirs is there, if older than others.
-  const missing = wait === 1 ? 0 : Math.max(0, ...lines.map(({ line, runIds }) => wait - newestRunsOf(line, runIds)))
+  const missing =
+    wait === 1 ? 0 : Math.max(0, ...profiles.map(({ profile, runIds }) => wait - newestRunsOf(profile, runIds)))
   if (missing > 0) return { result: 'waiting', ...told, missing }
   if (rows.some(failsBuild)) return { result: 'failed', ...told }
   return { result: rows.some((row) => row.verdict !== 'not-judged') ? 'passed' : 'not-judged', ...told }
 }
 
-function whyNothing(lines: GateInput['lines']): GateVerdict['nothing'] {
-  if (lines.length === 0) return 'unread'
-  return lines.every(({ line, runIds }) => newestRunsOf(line, runIds) === 0) ? 'not-newest' : 'unwatched'
+function whyNothing(profiles: GateInput['profiles']): GateVerdict['nothing'] {
+  if (profiles.length === 0) return 'unread'
+  return profiles.every(({ profile, runIds }) => newestRunsOf(profile, runIds) === 0) ? 'not-newest' : 'unwatched'
 }
 
 function judgeImport({ rules, problem, at }: GateInput): GateImport | null {
@@ -170,30 +171,30 @@ function judgeImport({ rules, problem, at }: GateInput): GateImport | null {
   return { rule, message: problem, excuse: isMuted(rule, at) ? 'muted' : null }
 }
 
-function newestRunsOf(line: SeriesLine, runIds: ReadonlySet<string>): number {
+function newestRunsOf(profile: LoadProfile, runIds: ReadonlySet<string>): number {
   const metric = findMetric('requests-per-second')
-  const newest = metric === null ? undefined : trendPoints(line, metric).at(-1)
+  const newest = metric === null ? undefined : trendPoints(profile, metric).at(-1)
   return newest?.runIds.some((id) => runIds.has(id)) ? newest.runIds.length : 0
 }
 
 function judgeMetric(
-  line: SeriesLine,
+  profile: LoadProfile,
   metric: Metric,
   runIds: ReadonlySet<string>,
   watched: WatchedMetric,
   isRaised: boolean,
 ): GateChangeRow | null {
-  const points = trendPoints(line, metric).filter((point) => point.value !== null)
+  const points = trendPoints(profile, metric).filter((point) => point.value !== null)
   const newest = points.at(-1)
   if (newest === undefined || !newest.runIds.some((id) => runIds.has(id))) return null
   const raw = points.map((point) => point.value ?? 0)
   const settings = settingsFor(watched.sensitivity, watched.leastEffect)
-  const check = checkNewest(judgedValues(line, metric, raw), { settings })
+  const check = checkNewest(judgedValues(profile, metric, raw), { settings })
   const shown = metric.unit === 'ratio' ? { ...check, ...sharesOf(raw, check.before) } : check
   const isLarge = metric.unit !== 'ratio' || (shown.level !== null && matters(metric, shown.level, shown.value))
   const own = {
     kind: 'change-point',
-    line,
+    profile,
     metric,
     rule: watched.rule,
     check: shown,
@@ -204,7 +205,7 @@ function judgeMetric(
   if (verdict !== 'worse' && verdict !== 'changed') return { ...own, verdict, excuse: null }
   if (watched.direction === 'better' || (verdict === 'changed' && watched.direction !== 'both'))
     return { ...own, verdict, excuse: 'not-asked' }
-  const isConfirmed = isShiftedThrough(judgedValues(line, metric, raw), watched.confirmRuns, settings, check.shifted)
+  const isConfirmed = isShiftedThrough(judgedValues(profile, metric, raw), watched.confirmRuns, settings, check.shifted)
   return { ...own, verdict, excuse: isConfirmed ? null : 'unconfirmed' }
 }
 
@@ -242,32 +243,32 @@ function verdictOf(metric: Metric, check: NewestCheck, isLarge: boolean): GateVe
   return check.shifted === worse ? 'worse' : 'better'
 }
 
-/** The name of a row's line with its scenario. */
-export function gateLineName({ line }: Pick<GateRow, 'line'>): string {
-  const name = lineName(line, false)
-  const { scenario } = line.series
+/** The name of a row's load profile with its scenario. */
+export function gateRowName({ profile }: Pick<GateRow, 'profile'>): string {
+  const name = profileTitle(profile, false)
+  const { scenario } = profile.series
   return name === scenario ? scenario : `${scenario} · ${name}`
 }
 
 interface LevelsInput {
-  readonly line: SeriesLine
+  readonly profile: LoadProfile
   readonly runIds: ReadonlySet<string>
   readonly rules: readonly Rule[]
   readonly reference: readonly ReferenceRun[]
   readonly at: UtcIso
 }
 
-/** What all limit and baseline rules that are on say of the newest runs of a line, in the order of the rules. */
-function judgeLevels({ line, runIds, rules, reference, at }: LevelsInput): readonly GateLevelRow[] {
+/** What all limit and baseline rules that are on say of the newest runs of a profile, in the order of the rules. */
+function judgeLevels({ profile, runIds, rules, reference, at }: LevelsInput): readonly GateLevelRow[] {
   return rules
-    .filter((rule) => rule.isEnabled && covers(rule, line.series))
+    .filter((rule) => rule.isEnabled && covers(rule, profile.series))
     .flatMap((rule): readonly GateLevelRow[] => {
       const { settings } = rule
       if (settings.kind !== 'limit' && settings.kind !== 'baseline') return []
-      const bars = barsOf(settings, line, reference)
-      const own = { kind: settings.kind, line, rule, confirmRuns: settings.confirmRuns }
+      const bars = barsOf(settings, profile, reference)
+      const own = { kind: settings.kind, profile, rule, confirmRuns: settings.confirmRuns }
       const rows = bars.flatMap((bar): readonly GateLevelRow[] => {
-        const row = judgeBar(line, runIds, bar, settings.confirmRuns)
+        const row = judgeBar(profile, runIds, bar, settings.confirmRuns)
         if (row === null) return []
         const verdict = levelVerdictOf(settings.kind, bar, row)
         return [{ ...own, ...row, verdict, excuse: levelExcuseOf(rule, verdict, row, at) }]
@@ -281,10 +282,10 @@ type JudgedBar = Pick<GateLevelRow, 'metric' | 'expected' | 'side' | 'value' | '
 }
 
 /** Null: the newest experiment that has the figure is none of these runs, or is the baseline itself. */
-function judgeBar(line: SeriesLine, runIds: ReadonlySet<string>, bar: Bar, confirmRuns: number): JudgedBar | null {
+function judgeBar(profile: LoadProfile, runIds: ReadonlySet<string>, bar: Bar, confirmRuns: number): JudgedBar | null {
   const { metric, expected, side } = bar
   const baseline = new Set(bar.referenceRunIds)
-  const points = trendPoints(line, metric).filter((point) => !point.runIds.some((id) => baseline.has(id)))
+  const points = trendPoints(profile, metric).filter((point) => !point.runIds.some((id) => baseline.has(id)))
   const values = points.flatMap((point) => point.value ?? [])
   const newest = points.findLast((point) => point.value !== null)
   const value = values.at(-1)
@@ -309,13 +310,13 @@ function levelExcuseOf(rule: Rule, verdict: GateVerdictWord, row: JudgedBar, at:
 
 /** A rule that could say nothing says so, once. */
 function withoutBaseline(
-  own: Pick<GateLevelRow, 'kind' | 'line' | 'rule' | 'confirmRuns'>,
+  own: Pick<GateLevelRow, 'kind' | 'profile' | 'rule' | 'confirmRuns'>,
   metricIds: readonly string[],
   runIds: ReadonlySet<string>,
 ): readonly GateLevelRow[] {
   for (const id of metricIds.length > 0 ? metricIds : alertingMetrics.map((one) => one.metricId)) {
     const metric = findMetric(id)
-    const newest = metric && trendPoints(own.line, metric).at(-1)
+    const newest = metric && trendPoints(own.profile, metric).at(-1)
     if (!metric || newest?.value == null || !newest.runIds.some((run) => runIds.has(run))) continue
     const { value, runIds: runs } = newest
     const side = metric.direction === 'higher-is-better' ? 'below' : 'above'

@@ -1,5 +1,5 @@
 import type { UtcIso } from '../run/run'
-import type { SeriesLine } from '../run/series'
+import type { LoadProfile } from '../run/series'
 import { applyEvaluations, type Alert, type AlertNews } from './alert-lifecycle'
 import { findingWords } from './alert-words'
 import type { WatchedChange } from './evaluate-line'
@@ -16,7 +16,7 @@ export interface Firing {
   /** What it would have said, the largest first; never empty. */
   readonly titles: readonly string[]
   /** Null: it is about no series. */
-  readonly line: Pick<SeriesLine, 'series' | 'profile'> | null
+  readonly profile: Pick<LoadProfile, 'series' | 'name'> | null
   /** Commit or upload: firings with the same one are one alert. Null: an alert of its own. */
   readonly cause: string | null
   /** Where it is seen: a comparison of two runs, a run, or an upload. */
@@ -26,38 +26,39 @@ export interface Firing {
     | { readonly to: 'upload'; readonly uploadId: string }
 }
 
-/** What a detector's evaluation of a line costs grows with the square of its runs: a replay reads fewer than an alert. */
+/** What a detector's evaluation of a profile costs grows with the square of its runs: a replay reads fewer than an alert. */
 const newestRuns = 200
-/** Evaluations of a line within the days that are replayed; with more runs every second, third … is evaluated. */
+/** Evaluations of a profile within the days that are replayed; with more runs every second, third … is evaluated. */
 const maxEvaluations = 150
 
 /** Steps of a replay, so that whoever runs it can stop between them; returns what fired until then. */
 export type ReplaySteps = Generator<readonly Firing[], readonly Firing[]>
 
 /**
- * What a rule would have raised for a line from `since` on, had it been there, in the order it would have: run by run,
+ * What a rule would have raised for a profile from `since` on, had it been there, in the order it would have: run by run,
  * each judged with the runs before it alone. Yields after each evaluation what has fired so far. Pure and deterministic.
  */
-export function* replayLine(
+export function* replayProfile(
   rule: Rule,
-  line: SeriesLine,
+  profile: LoadProfile,
   reference: readonly ReferenceRun[],
   since: UtcIso,
 ): ReplaySteps {
   const { settings } = rule
-  if (!covers(rule, line.series)) return []
-  if (settings.kind === 'change-point') return yield* replayChanges(rule, line, since)
-  if (settings.kind === 'limit' || settings.kind === 'baseline') return levelFirings(settings, line, reference, since)
+  if (!covers(rule, profile.series)) return []
+  if (settings.kind === 'change-point') return yield* replayChanges(rule, profile, since)
+  if (settings.kind === 'limit' || settings.kind === 'baseline')
+    return levelFirings(settings, profile, reference, since)
   return []
 }
 
 function levelFirings(
   settings: Extract<RuleSettings, { kind: 'limit' | 'baseline' }>,
-  line: SeriesLine,
+  profile: LoadProfile,
   reference: readonly ReferenceRun[],
   since: UtcIso,
 ): readonly Firing[] {
-  return findLevelStretches(settings, line, reference)
+  return findLevelStretches(settings, profile, reference)
     .filter((one) => one.firedAt >= since)
     .map(({ event, firedAt, firedRunIds, firedValue }) => {
       const runId = firedRunIds.at(-1) ?? event.firstRunId
@@ -67,32 +68,32 @@ function levelFirings(
           ? ({ to: 'run', runId } as const)
           : ({ to: 'compare', beforeRunId: base, afterRunId: runId } as const)
       const titles = [eventWords({ ...event, value: firedValue })]
-      return { at: firedAt, titles, line, cause: causeOf(line, event.firstRunId), link }
+      return { at: firedAt, titles, profile, cause: causeOf(profile, event.firstRunId), link }
     })
 }
 
 /** The rule runs as it would have: the same evaluations, and the same life of alerts. */
-function* replayChanges(rule: Rule, line: SeriesLine, since: UtcIso): ReplaySteps {
+function* replayChanges(rule: Rule, profile: LoadProfile, since: UtcIso): ReplaySteps {
   const rules = [{ ...rule, isEnabled: true, mutedUntil: null }]
-  const first = line.points.findIndex((point) => point.orderedAt >= since)
-  if (first < 0 || watchedMetrics(rules, line.series).length === 0) return []
-  const step = Math.max(1, Math.ceil((line.points.length - first) / maxEvaluations))
+  const first = profile.points.findIndex((point) => point.orderedAt >= since)
+  if (first < 0 || watchedMetrics(rules, profile.series).length === 0) return []
+  const step = Math.max(1, Math.ceil((profile.points.length - first) / maxEvaluations))
   let watched: readonly WatchedChange[] = []
   let alerts: readonly Alert[] = []
   let fired: ReadonlyMap<string, Firing> = new Map()
   let newest = 0
   const newId = () => String((newest += 1))
-  for (let count = first; count <= line.points.length; count = nextCount(count, step, line.points.length)) {
+  for (let count = first; count <= profile.points.length; count = nextCount(count, step, profile.points.length)) {
     if (count >= 2) {
-      const soFar = { ...line, points: line.points.slice(Math.max(0, count - newestRuns), count) }
+      const soFar = { ...profile, points: profile.points.slice(Math.max(0, count - newestRuns), count) }
       const at = soFar.points.at(-1)?.orderedAt ?? since
       const evaluation = evaluateRules(soFar, watched, { rules, reference: [], at })
       const state = { alerts, hasChannel: false }
-      const changes = applyEvaluations(state, line.series.id, [evaluation], { at, newId })
+      const changes = applyEvaluations(state, profile.series.id, [evaluation], { at, newId })
       if (count > first) {
         watched = changes.watched.flatMap((one) => one.watched)
         alerts = [...new Map([...alerts, ...changes.changed, ...changes.raised].map((one) => [one.id, one])).values()]
-        for (const news of changes.news) fired = withNews(fired, line, news, at)
+        for (const news of changes.news) fired = withNews(fired, profile, news, at)
       } else {
         // The first evaluation, before the days in question, only learns what was known then: levels, and drifts that last.
         watched = evaluation.changes.watched
@@ -100,7 +101,7 @@ function* replayChanges(rule: Rule, line: SeriesLine, since: UtcIso): ReplayStep
       }
       yield [...fired.values()]
     }
-    if (count === line.points.length) break
+    if (count === profile.points.length) break
   }
   return [...fired.values()]
 }
@@ -110,7 +111,7 @@ const nextCount = (count: number, step: number, all: number): number => Math.min
 /** What joins an alert of before the days in question fires nothing. */
 function withNews(
   fired: ReadonlyMap<string, Firing>,
-  line: SeriesLine,
+  profile: LoadProfile,
   { alertId, what, finding, event }: AlertNews,
   at: UtcIso,
 ): ReadonlyMap<string, Firing> {
@@ -125,11 +126,11 @@ function withNews(
   if (finding) {
     const { beforeRunId, afterRunId } = finding
     const link = { to: 'compare', beforeRunId, afterRunId } as const
-    return new Map(fired).set(alertId, { at, titles, line, cause: causeOf(line, afterRunId), link })
+    return new Map(fired).set(alertId, { at, titles, profile, cause: causeOf(profile, afterRunId), link })
   }
   if (event?.kind !== 'drift') return fired
   const link = { to: 'compare', beforeRunId: event.firstRunId, afterRunId: event.lastRunId } as const
-  return new Map(fired).set(alertId, { at, titles, line, cause: null, link })
+  return new Map(fired).set(alertId, { at, titles, profile, cause: null, link })
 }
 
 /** When a rule about missing runs would have fired: after each gap, the one that lasts included. Times oldest first. */
@@ -144,11 +145,11 @@ export function replayMissing(
     const firesAt = new Date(Date.parse(run.at) + gapMs).toISOString()
     if (!isMissing(hours, run.at, runs[at + 1]?.at ?? now) || firesAt < since) return []
     const titles = [eventWords({ kind: 'missing', hours, lastRunId: run.runId, since: run.at, overSince: null })]
-    return [{ at: firesAt, titles, line: null, cause: null, link: { to: 'run', runId: run.runId } }]
+    return [{ at: firesAt, titles, profile: null, cause: null, link: { to: 'run', runId: run.runId } }]
   })
 }
 
-/** Firings of all lines as alerts: those of one commit or upload are one. Newest first. */
+/** Firings of all profiles as alerts: those of one commit or upload are one. Newest first. */
 export function groupFirings(all: readonly Firing[]): readonly Firing[] {
   const byCause = new Map<string, Firing>()
   const alone: Firing[] = []

@@ -1,12 +1,12 @@
 import { matters, trendPoints, type TrendPoint } from '../detect/trend'
 import { alertingMetrics, findMetric, type Metric, type RunFigures } from '../run/metrics'
 import type { UtcIso } from '../run/run'
-import type { SeriesLine } from '../run/series'
+import type { LoadProfile } from '../run/series'
 import { median } from '../stats/robust'
 import type { Rule, RuleSettings } from './rules'
 import { findStretches, type Stretch } from './stretches'
 
-/** Runs of a line that broke a limit, or fell short of a baseline. Values in the metric's unit. */
+/** Runs of a profile that broke a limit, or fell short of a baseline. Values in the metric's unit. */
 export interface LevelEvent {
   readonly kind: 'limit' | 'baseline'
   readonly metricId: string
@@ -28,7 +28,7 @@ export interface LevelEvent {
   readonly overSince: UtcIso | null
 }
 
-/** A level that crept: the first runs since the last change of a line against its newest ones. */
+/** A level that crept: the first runs since the last change of a profile against its newest ones. */
 export interface DriftEvent {
   readonly kind: 'drift'
   readonly metricId: string
@@ -100,7 +100,7 @@ export interface ReferenceRun {
 
 type LevelSettings = Extract<RuleSettings, { kind: 'limit' | 'baseline' }>
 
-/** What one metric of a line is held against. Null: the baseline has no run under this load, or not the figure. */
+/** What one metric of a profile is held against. Null: the baseline has no run under this load, or not the figure. */
 export interface Bar {
   readonly metric: Metric
   readonly expected: number
@@ -110,10 +110,14 @@ export interface Bar {
 }
 
 /**
- * The bars that a limit or baseline rule sets for a line; `reference`: all runs that baseline rules of the project name,
+ * The bars that a limit or baseline rule sets for a profile; `reference`: all runs that baseline rules of the project name,
  * unused by a limit. A baseline rule that reports both directions sets two bars for each metric.
  */
-export function barsOf(settings: LevelSettings, line: SeriesLine, reference: readonly ReferenceRun[]): readonly Bar[] {
+export function barsOf(
+  settings: LevelSettings,
+  profile: LoadProfile,
+  reference: readonly ReferenceRun[],
+): readonly Bar[] {
   if (settings.kind === 'limit') {
     const metric = findMetric(settings.metricId)
     if (metric === null) return []
@@ -121,12 +125,12 @@ export function barsOf(settings: LevelSettings, line: SeriesLine, reference: rea
     const isBroken = (value: number) => (side === 'above' ? value > limit : value < limit)
     return [{ metric, expected: limit, side, referenceRunIds: [], isBroken }]
   }
-  const { scenario, environment } = line.series
+  const { scenario, environment } = profile.series
   const isNamed = (run: ReferenceRun) =>
     settings.runIds.length > 0
       ? settings.runIds.includes(run.runId)
       : run.isMarked && run.scenario === scenario && run.environment === environment
-  const runs = reference.filter((run) => isNamed(run) && run.profile === line.profile)
+  const runs = reference.filter((run) => isNamed(run) && run.profile === profile.name)
   const ids = settings.metricIds.length > 0 ? settings.metricIds : alertingMetrics.map((one) => one.metricId)
   return ids.flatMap((id): readonly Bar[] => {
     const metric = findMetric(id)
@@ -158,7 +162,7 @@ function isBeyond(metric: Metric, expected: number, value: number, side: 'above'
   return Math.max(value / expected, expected / value) - 1 >= least
 }
 
-/** Runs in a row of one line that broke a bar. */
+/** Runs in a row of one profile that broke a bar. */
 export interface LevelStretch {
   readonly event: LevelEvent
   /** The newest run when it fired. */
@@ -167,20 +171,20 @@ export interface LevelStretch {
   readonly firedValue: number
 }
 
-/** Every stretch in which a line broke a rule's bars, oldest first for each bar. Runs of the baseline break nothing. */
+/** Every stretch in which a profile broke a rule's bars, oldest first for each bar. Runs of the baseline break nothing. */
 export function findLevelStretches(
   settings: LevelSettings,
-  line: SeriesLine,
+  profile: LoadProfile,
   reference: readonly ReferenceRun[],
 ): readonly LevelStretch[] {
-  return barsOf(settings, line, reference).flatMap((bar) => {
+  return barsOf(settings, profile, reference).flatMap((bar) => {
     const own = new Set(bar.referenceRunIds)
-    const points = trendPoints(line, bar.metric).filter((point) => !point.runIds.some((id) => own.has(id)))
+    const points = trendPoints(profile, bar.metric).filter((point) => !point.runIds.some((id) => own.has(id)))
     const values = points.map((point) => point.value)
     return findStretches(values, bar.isBroken, settings.confirmRuns).flatMap((stretch): readonly LevelStretch[] => {
       const fired = points[stretch.firesAt]
       if (fired === undefined) return []
-      const event = levelEvent(settings.kind, line, bar, points, stretch)
+      const event = levelEvent(settings.kind, profile, bar, points, stretch)
       return [{ event, firedAt: fired.orderedAt, firedRunIds: fired.runIds, firedValue: fired.value ?? bar.expected }]
     })
   })
@@ -188,7 +192,7 @@ export function findLevelStretches(
 
 function levelEvent(
   kind: LevelEvent['kind'],
-  line: SeriesLine,
+  profile: LoadProfile,
   bar: Bar,
   points: readonly TrendPoint[],
   stretch: Stretch,
@@ -198,8 +202,8 @@ function levelEvent(
   return {
     kind,
     metricId: bar.metric.id,
-    seriesId: line.series.id,
-    profile: line.profile,
+    seriesId: profile.series.id,
+    profile: profile.name,
     expected: bar.expected,
     side: bar.side,
     value: last?.value ?? bar.expected,
@@ -212,13 +216,13 @@ function levelEvent(
   }
 }
 
-/** What lasts at the newest runs of a line by a limit or baseline rule: what alerts are raised for. */
+/** What lasts at the newest runs of a profile by a limit or baseline rule: what alerts are raised for. */
 export function levelEventsNow(
   { settings }: Pick<Rule, 'settings'>,
-  line: SeriesLine,
+  profile: LoadProfile,
   reference: readonly ReferenceRun[],
 ): readonly LevelEvent[] {
   if (settings.kind !== 'limit' && settings.kind !== 'baseline') return []
-  const found = findLevelStretches(settings, line, reference).map((one) => one.event)
+  const found = findLevelStretches(settings, profile, reference).map((one) => one.event)
   return found.filter((event) => event.overSince === null)
 }

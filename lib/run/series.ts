@@ -5,23 +5,23 @@ import { formatCount, formatNumber } from '../format'
 
 /**
  * The runs of a series that may be compared with each other: one tool under one load. A series whose load changes goes
- * on as another line, so that a change of the test is never taken for a change of what is tested.
+ * on in another load profile, so that a change of the test is never taken for a change of what is tested.
  */
-export interface SeriesLine {
+export interface LoadProfile {
   /** Stable: series id and load profile. */
   readonly key: string
   readonly series: SeriesSummary
   /** Tool and load in words: `hey · 100 connections`. */
-  readonly profile: string
+  readonly name: string
   /** Oldest first; never empty. */
   readonly points: readonly SeriesPoint[]
 }
 
-/** What a line is called by, without its runs. */
-export type LineHead = Pick<SeriesLine, 'key' | 'series' | 'profile'>
+/** What a load profile is called by, without its runs. */
+export type ProfileHead = Pick<LoadProfile, 'key' | 'series' | 'name'>
 
-/** Tool and load in words; runs with the same words belong to one line. */
-export function loadProfile(tool: Tool, load: Load): string {
+/** Tool and load in words; runs with the same words belong to one load profile. */
+export function profileName(tool: Tool, load: Load): string {
   switch (load.kind) {
     case 'open':
       return `${tool} · ${load.ratePerSecond === null ? 'open loop' : `${formatNumber(load.ratePerSecond)}/s`}`
@@ -32,35 +32,35 @@ export function loadProfile(tool: Tool, load: Load): string {
   }
 }
 
-/** A series' lines, the one with the newest run first. */
-export function linesOf({ points, ...series }: SeriesHistory): readonly SeriesLine[] {
-  const byProfile = new Map<string, SeriesPoint[]>()
+/** A series' load profiles, the one with the newest run first. */
+export function profilesOf({ points, ...series }: SeriesHistory): readonly LoadProfile[] {
+  const byName = new Map<string, SeriesPoint[]>()
   for (const point of points) {
-    const profile = loadProfile(point.tool, point.load)
-    const line = byProfile.get(profile)
-    if (line) line.push(point)
-    else byProfile.set(profile, [point])
+    const name = profileName(point.tool, point.load)
+    const own = byName.get(name)
+    if (own) own.push(point)
+    else byName.set(name, [point])
   }
-  const newest = (line: SeriesLine): string => line.points.at(-1)?.orderedAt ?? ''
-  return [...byProfile]
-    .map(([profile, own]) => ({ key: `${series.id}|${profile}`, series, profile, points: own }))
+  const newest = (profile: LoadProfile): string => profile.points.at(-1)?.orderedAt ?? ''
+  return [...byName]
+    .map(([name, own]) => ({ key: `${series.id}|${name}`, series, name, points: own }))
     .sort((a, b) => (newest(a) < newest(b) ? 1 : newest(a) > newest(b) ? -1 : 0))
 }
 
 /**
- * Variant, environment and, where a series has several lines, the load: what distinguishes a profile from its
- * neighbours.
+ * Variant, environment and, where a series has several load profiles, tool and load: what distinguishes one
+ * from its neighbours.
  */
-export function lineName(line: LineHead, withProfile: boolean): string {
-  const { scenario, variant, environment } = line.series
-  const names = [variant, environment, withProfile ? line.profile : null].filter((name) => name !== null)
+export function profileTitle(profile: ProfileHead, withLoad: boolean): string {
+  const { scenario, variant, environment } = profile.series
+  const names = [variant, environment, withLoad ? profile.name : null].filter((name) => name !== null)
   return names.length === 0 ? scenario : names.join(' · ')
 }
 
-/** Lines by name, so that a variant keeps its colour from chart to chart whatever ran last. */
-export function sortLines<Line extends LineHead>(lines: readonly Line[]): readonly Line[] {
-  return [...lines].sort((a, b) => byName.compare(lineName(a, true), lineName(b, true)))
+/** Load profiles by title, so that a variant keeps its colour from chart to chart whatever ran last. */
+export function sortProfiles<Profile extends ProfileHead>(profiles: readonly Profile[]): readonly Profile[] {
+  return [...profiles].sort((a, b) => collator.compare(profileTitle(a, true), profileTitle(b, true)))
 }
 
 /** Made once: `localeCompare` makes one for each pair. */
-const byName = new Intl.Collator('en', { numeric: true })
+const collator = new Intl.Collator('en', { numeric: true })

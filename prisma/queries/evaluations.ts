@@ -4,7 +4,7 @@ import { alertIdsOf, applyEvaluations } from '../../lib/rules/alert-lifecycle'
 import type { WatchedChange } from '../../lib/rules/evaluate-line'
 import type { RulesEvaluation } from '../../lib/rules/evaluate-rules'
 import { liveStates } from '../../lib/rules/stored-alerts'
-import type { SeriesLine } from '../../lib/run/series'
+import type { LoadProfile } from '../../lib/run/series'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import type { Prisma } from '../generated/client'
@@ -47,7 +47,7 @@ export async function findDueSeries(viewer: Viewer, projectId: string, seriesId:
   return dueIds.length === 0 ? null : { projectId: project.id, seriesId, dueIds }
 }
 
-/** What was known after the last evaluation, by line profile; `version` names that evaluation. */
+/** What was known after the last evaluation, by load profile; `version` names that evaluation. */
 export interface Watches {
   readonly version: string
   readonly byProfile: Readonly<Record<string, readonly WatchedChange[]>>
@@ -75,7 +75,7 @@ interface EvaluationsInput {
 }
 
 /**
- * Stores evaluations of a series' lines in one transaction: what they change of the project's alerts, what is known now,
+ * Stores evaluations of a series' load profiles in one transaction: what they change of the project's alerts, what is known now,
  * and that the series is no longer due. False: another evaluation came between, nothing is stored; evaluate again. Throws
  * NotFoundError.
  */
@@ -88,7 +88,7 @@ export async function saveEvaluations(viewer: Viewer, input: EvaluationsInput, n
     const state = await readAlerts(tx, project.id, neededAlerts(evaluations))
     const changes = applyEvaluations(state, due.seriesId, evaluations, clockOf(now))
     await writeAlerts(tx, project.id, changes, now)
-    for (const { line, watched } of changes.watched) await writeWatch(tx, project.id, line, watched, now)
+    for (const { profile, watched } of changes.watched) await writeWatch(tx, project.id, profile, watched, now)
     await tx.$executeRaw`
       DELETE FROM series_due WHERE series_id = ${due.seriesId} AND id = ANY(${[...due.dueIds]}::bigint[])`
     return true
@@ -102,8 +102,14 @@ function neededAlerts(evaluations: readonly RulesEvaluation[]): Prisma.AlertWher
   return { OR: [{ isOngoing: true }, { id: { in: [...alertIdsOf(evaluations)] } }, ...live] }
 }
 
-async function writeWatch(db: Db, projectId: string, line: SeriesLine, watched: readonly WatchedChange[], now: Date) {
-  const key = { seriesId: line.series.id, profile: line.profile }
+async function writeWatch(
+  db: Db,
+  projectId: string,
+  profile: LoadProfile,
+  watched: readonly WatchedChange[],
+  now: Date,
+) {
+  const key = { seriesId: profile.series.id, profile: profile.name }
   const data = { watched: jsonColumn(watched), detectorVersion, evaluatedAt: now }
   await db.seriesWatch.upsert({
     where: { seriesId_profile: key },

@@ -2,7 +2,7 @@ import { InvalidInputError, NotFoundError } from '../../lib/errors'
 import { endAlertsOfRule } from '../../lib/rules/alert-lifecycle'
 import type { ReferenceRun } from '../../lib/rules/rule-events'
 import { isBuiltIn, type Rule, type RuleScope, type RuleSettings } from '../../lib/rules/rules'
-import { loadProfile } from '../../lib/run/series'
+import { profileName } from '../../lib/run/series'
 import { storableText } from '../../lib/text'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
@@ -41,7 +41,7 @@ export async function listReferenceRuns(
   const isMarked = new Set(marked.map((run) => run.id))
   const rows = new Map([...named.map(toRunRow), ...marked].map((run) => [run.id, run]))
   return [...rows.values()].map(({ id, tool, load, scenario, environment, figures }) => {
-    const profile = loadProfile(tool, load)
+    const profile = profileName(tool, load)
     return { runId: id, scenario, environment, profile, figures, isMarked: isMarked.has(id) }
   })
 }

@@ -1,6 +1,6 @@
 import { NotFoundError } from '@/lib/errors'
 import { evaluateRules } from '@/lib/rules/evaluate-rules'
-import { linesOf } from '@/lib/run/series'
+import { profilesOf } from '@/lib/run/series'
 import type { Viewer } from '@/lib/viewer'
 import { getWatches, listDueSeries, saveEvaluations, type DueSeries } from '@/prisma/queries/evaluations'
 import { listReferenceRuns, listRules } from '@/prisma/queries/rules'
@@ -11,7 +11,7 @@ export const newestRuns = 400
 const maxTries = 5
 
 /**
- * Evaluates all lines of a series by the rules of its project, and stores what that finds. An evaluation that another
+ * Evaluates all profiles of a series by the rules of its project, and stores what that finds. An evaluation that another
  * one overtook is done again. Throws NotFoundError when project or series are gone.
  */
 export async function evaluateSeries(viewer: Viewer, due: DueSeries): Promise<void> {
@@ -21,8 +21,8 @@ export async function evaluateSeries(viewer: Viewer, due: DueSeries): Promise<vo
     const reference = await listReferenceRuns(viewer, due.projectId, rules)
     const [history] = await getSeriesHistories(viewer, due.projectId, [due.seriesId], newestRuns)
     const now = new Date()
-    const evaluations = (history ? linesOf(history) : []).map((line) =>
-      evaluateRules(line, byProfile[line.profile] ?? [], { rules, reference, at: now.toISOString() }),
+    const evaluations = (history ? profilesOf(history) : []).map((profile) =>
+      evaluateRules(profile, byProfile[profile.name] ?? [], { rules, reference, at: now.toISOString() }),
     )
     if (await saveEvaluations(viewer, { due, version, evaluations }, now)) return
   }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { judgeForBuild, openAlertsOf, raisedBy, type GateVerdict } from '@/lib/rules/gate'
-import { linesOf } from '@/lib/run/series'
+import { profilesOf } from '@/lib/run/series'
 import type { RunRow } from '@/lib/run/stored'
 import { alertStates } from '@/lib/rules/stored-alerts'
 import type { Viewer } from '@/lib/viewer'
@@ -82,10 +82,10 @@ async function judgeUpload(viewer: Viewer, { projectId, uploadId, runs, wait }: 
   }
   const runIds = new Set(runs.map((run) => run.id))
   const histories = await getSeriesHistories(viewer, projectId, seriesIds, newestRuns)
-  const lines = histories
-    .flatMap(linesOf)
-    .filter((line) => line.points.some((point) => runIds.has(point.runId)))
-    .map((line) => ({ line, runIds }))
+  const profiles = histories
+    .flatMap(profilesOf)
+    .filter((profile) => profile.points.some((point) => runIds.has(point.runId)))
+    .map((profile) => ({ profile, runIds }))
   const alerts = await listAlerts(viewer, projectId, alertStates)
   const rules = await listRules(viewer, projectId)
   const reference = await listReferenceRuns(viewer, projectId, rules)
@@ -94,5 +94,5 @@ async function judgeUpload(viewer: Viewer, { projectId, uploadId, runs, wait }: 
   const worst = problems.find((one) => one.severity === 'error')
   const problem = worst ? `${worst.message}${worst.line === null ? '' : ` (line ${worst.line})`}` : null
   const openAlerts = openAlertsOf(alerts, new Set(seriesIds), runIds)
-  return judgeForBuild({ lines, wait, rules, reference, at, raised: raisedBy(alerts, runIds), openAlerts, problem })
+  return judgeForBuild({ profiles, wait, rules, reference, at, raised: raisedBy(alerts, runIds), openAlerts, problem })
 }

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { plural } from '@/lib/format'
-import { groupFirings, replayLine, replayMissing, type Firing } from '@/lib/rules/replay'
+import { groupFirings, replayProfile, replayMissing, type Firing } from '@/lib/rules/replay'
 import type { Rule } from '@/lib/rules/rules'
 import { covers } from '@/lib/rules/rules'
-import { linesOf } from '@/lib/run/series'
+import { profilesOf } from '@/lib/run/series'
 import type { Viewer } from '@/lib/viewer'
 import { listFailedUploads, listRunTimes } from '@/prisma/queries/rule-history'
 import { listReferenceRuns } from '@/prisma/queries/rules'
@@ -54,8 +54,8 @@ export async function replayRule(
   for (let from = 0; from < series.length; from += seriesAtOnce) {
     const ids = series.slice(from, from + seriesAtOnce).map((one) => one.id)
     for (const history of await getSeriesHistories(viewer, projectId, ids, newestRuns)) {
-      for (const line of linesOf(history)) {
-        const steps = replayLine(rule, line, reference, since)
+      for (const profile of profilesOf(history)) {
+        const steps = replayProfile(rule, profile, reference, since)
         for (let step = steps.next(); ; step = steps.next()) {
           const isLate = Date.now() > deadlineMs
           if (step.done === true || isLate) fired.push(...step.value)
@@ -72,7 +72,7 @@ export async function replayRule(
 
 function firingOf(upload: Awaited<ReturnType<typeof listFailedUploads>>[number]): Firing {
   const titles = [`${upload.name}: ${upload.message}`]
-  return { at: upload.at, titles, line: null, cause: null, link: { to: 'upload', uploadId: upload.id } }
+  return { at: upload.at, titles, profile: null, cause: null, link: { to: 'upload', uploadId: upload.id } }
 }
 
 const cutWords = (replayed: number, all: number): string =>

@@ -110,9 +110,9 @@ const askedBy = ({ id, settings }: Rule) => ({ id, kind: settings.kind, words: r
 
 /** A row as programs read it; levels, values and limits in `unit`. */
 function rowOf(row: GateRow) {
-  const { line, metric, verdict, runs, rule, excuse } = row
-  const { id, scenario, variant, environment } = line.series
-  const names = { seriesId: id, scenario, variant, environment, profile: line.profile }
+  const { profile, metric, verdict, runs, rule, excuse } = row
+  const { id, scenario, variant, environment } = profile.series
+  const names = { seriesId: id, scenario, variant, environment, profile: profile.name }
   const about = { ...names, metric: metric.id, unit: metric.unit, verdict, excuse, fails: failsBuild(row), runs }
   const asked = askedBy(rule)
   if (row.kind === 'change-point') return { ...about, rule: asked, ...row.check }

@@ -33,8 +33,12 @@ it('judged trends come back as they were packed, also when the same text was rea
   expect(trends.some((trend) => trend.points.some((point) => point.runIds.length > 1))).toBe(true)
   const text = packTrends(trends)
   for (const other of [series, { ...series, id: 'other', projectSlug: 'renamed' }]) {
-    const lines = trends.map((trend) => ({ ...trend.line, key: `${other.id}|${trend.line.profile}`, series: other }))
-    expect(unpackTrends(text, other, p99)).toEqual(trends.map((trend, at) => ({ ...trend, line: lines[at] })))
+    const profiles = trends.map((trend) => ({
+      ...trend.profile,
+      key: `${other.id}|${trend.profile.name}`,
+      series: other,
+    }))
+    expect(unpackTrends(text, other, p99)).toEqual(trends.map((trend, at) => ({ ...trend, profile: profiles[at] })))
   }
 })
 

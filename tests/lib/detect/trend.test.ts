@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { findMetric, type Metric, type RunFigures } from '@/lib/run/metrics'
-import { linesOf, lineName, loadProfile } from '@/lib/run/series'
+import { profilesOf, profileTitle, profileName } from '@/lib/run/series'
 import type { SeriesHistory, SeriesPoint } from '@/lib/run/stored'
 import { noiseWord, trendOf, trendPoints } from '@/lib/detect/trend'
 
@@ -39,9 +39,9 @@ const history = (points: readonly SeriesPoint[]): SeriesHistory => ({
 })
 
 const lineOf = (points: readonly SeriesPoint[]) => {
-  const [line] = linesOf(history(points))
-  if (line === undefined) throw new Error('no line')
-  return line
+  const [profile] = profilesOf(history(points))
+  if (profile === undefined) throw new Error('no load profile')
+  return profile
 }
 
 /** Steady within ±1 %, then a step. */
@@ -103,14 +103,14 @@ it('repeats of a commit, or of one upload and hour, are one point with their spr
   expect(trendPoints(lineOf(document), p99)).toHaveLength(2)
 })
 
-it('another load is another line', () => {
+it('another load is another load profile', () => {
   const fast = { tool: 'vegeta', load: { kind: 'open', ratePerSecond: 2_000 } } as const
-  const lines = linesOf(history([point(0, { p99Ms: 1 }), point(1, { p99Ms: 9 }, fast), point(2, { p99Ms: 1 })]))
-  expect(lines.map((line) => [line.profile, line.points.length])).toEqual([
+  const profiles = profilesOf(history([point(0, { p99Ms: 1 }), point(1, { p99Ms: 9 }, fast), point(2, { p99Ms: 1 })]))
+  expect(profiles.map((profile) => [profile.name, profile.points.length])).toEqual([
     ['hey · 100 connections', 2],
-    [loadProfile(fast.tool, fast.load), 1],
+    [profileName(fast.tool, fast.load), 1],
   ])
-  expect(lines.map((line) => lineName(line, true))[0]).toBe('direct · hey · 100 connections')
+  expect(profiles.map((profile) => profileTitle(profile, true))[0]).toBe('direct · hey · 100 connections')
 })
 
 it('noise has a word', () => {

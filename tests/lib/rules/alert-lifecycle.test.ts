@@ -10,14 +10,14 @@ import {
   type AlertChanges,
   type AlertClock,
 } from '@/lib/rules/alert-lifecycle'
-import type { AlertFinding, LineEvaluation, WatchedChange } from '@/lib/rules/evaluate-line'
+import type { AlertFinding, ProfileEvaluation, WatchedChange } from '@/lib/rules/evaluate-line'
 import { evaluateFailedImport, evaluateMissing } from '@/lib/rules/evaluate-project'
 import { evaluateRules, type LastingEvent, type RulesEvaluation } from '@/lib/rules/evaluate-rules'
 import type { DriftEvent, LevelEvent } from '@/lib/rules/rule-events'
 import { builtInSettings, type Rule, type RuleSettings } from '@/lib/rules/rules'
 import { alertMoves, liveStates } from '@/lib/rules/stored-alerts'
-import type { SeriesLine } from '@/lib/run/series'
-import { dayOf, lineOf } from '../detect/sample-line'
+import type { LoadProfile } from '@/lib/run/series'
+import { dayOf, profileOf } from '../detect/sample-profile'
 
 /** Where alerts are kept between changes, as the database keeps them; ids count up. */
 class Store {
@@ -41,7 +41,7 @@ class Store {
   }
 
   evaluate(...evaluations: readonly RulesEvaluation[]) {
-    const changes = applyEvaluations(this, evaluations[0]?.line.series.id ?? 's', evaluations, this.clock())
+    const changes = applyEvaluations(this, evaluations[0]?.profile.series.id ?? 's', evaluations, this.clock())
     this.keep(changes)
     return changes
   }
@@ -62,8 +62,8 @@ class Store {
   }
 }
 
-const line = lineOf(Array.from({ length: 40 }, () => 100))
-const otherLine: SeriesLine = { ...line, key: 't|hey', series: { ...line.series, id: 't' } }
+const profile = profileOf(Array.from({ length: 40 }, () => 100))
+const otherLine: LoadProfile = { ...profile, key: 't|hey', series: { ...profile.series, id: 't' } }
 
 const finding = (at: number, fields: Partial<AlertFinding> = {}): AlertFinding => ({
   metricId: 'p99',
@@ -97,14 +97,14 @@ const watch = (at: number, alertId: string | null): WatchedChange => ({
   alertId,
 })
 
-const nothing: LineEvaluation = { fresh: [], watched: [], updated: [], withdrawn: [], recovered: [], drifts: [] }
+const nothing: ProfileEvaluation = { fresh: [], watched: [], updated: [], withdrawn: [], recovered: [], drifts: [] }
 
 const evaluation = (
-  changes: Partial<LineEvaluation>,
+  changes: Partial<ProfileEvaluation>,
   events: readonly LastingEvent[] = [],
-  of: SeriesLine = line,
+  of: LoadProfile = profile,
 ): RulesEvaluation => ({
-  line: of,
+  profile: of,
   changes: { ...nothing, ...changes },
   events,
   watchers: { p99: { ruleId: 'rule', sensitivity: 'sensitive' } },
@@ -156,7 +156,7 @@ const lasting = (event: LastingEvent['event'], fields: Partial<LastingEvent> = {
 })
 
 describe('changes of level', () => {
-  it('a fresh change raises an alert with what is known of it, and its line watches it from then on', () => {
+  it('a fresh change raises an alert with what is known of it, and its profile watches it from then on', () => {
     const store = new Store()
     const fresh = finding(37)
     const { raised, changed, watched } = store.evaluate(evaluation({ fresh: [fresh], watched: [watch(37, null)] }))
@@ -178,7 +178,7 @@ describe('changes of level', () => {
         closedAt: null,
       },
     ])
-    expect(watched).toEqual([{ line, watched: [watch(37, 'alert-1')] }])
+    expect(watched).toEqual([{ profile, watched: [watch(37, 'alert-1')] }])
     expect(store.steps).toEqual([{ alertId: 'alert-1', what: 'opened', who: 'Tailboard', note: '', message: 'opened' }])
   })
 
@@ -189,13 +189,13 @@ describe('changes of level', () => {
     expect(store.only.findings.map((one) => one.seriesId)).toEqual(['t', 's'])
     expect(store.only.updatedAt).toBe(dayOf(41))
     store.evaluate(
-      evaluation({ fresh: [finding(31, { seriesId: 't', profile: 'wrk' })] }, [], { ...otherLine, profile: 'wrk' }),
+      evaluation({ fresh: [finding(31, { seriesId: 't', profile: 'wrk' })] }, [], { ...otherLine, name: 'wrk' }),
     )
     expect(store.alerts).toHaveLength(2)
     expect(store.whats()).toEqual(['opened', 'opened'])
   })
 
-  it('one within 5 runs on the same line joins within 10 runs of the alert, not later', () => {
+  it('one within 5 runs on the same profile joins within 10 runs of the alert, not later', () => {
     const store = new Store()
     store.evaluate(evaluation({ fresh: [finding(30)] }))
     store.evaluate(evaluation({ fresh: [finding(35, { metricId: 'p50' })] }))
@@ -206,7 +206,7 @@ describe('changes of level', () => {
     expect(far.alerts).toHaveLength(2)
     const late = new Store()
     late.evaluate(evaluation({ fresh: [finding(30)] }))
-    const grown = lineOf(Array.from({ length: 51 }, () => 100))
+    const grown = profileOf(Array.from({ length: 51 }, () => 100))
     late.evaluate(evaluation({ fresh: [finding(33, { metricId: 'p50' })] }, [], grown))
     expect(late.alerts).toHaveLength(2)
   })
@@ -438,7 +438,7 @@ describe('whatever happens', () => {
         const closedByHand = new Map<string, string>()
         const evaluate = () => {
           const { at } = store.clock()
-          const found = evaluateRules(lineOf(values), watched, { rules, reference: [], at })
+          const found = evaluateRules(profileOf(values), watched, { rules, reference: [], at })
           const before = new Map(store.alerts.map((one) => [one.id, one]))
           const changes = store.evaluate(found)
           watched = changes.watched.flatMap((one) => one.watched)

@@ -41,12 +41,12 @@ it('passes over runs without the figure, and invents none', () => {
   expect(badgeFace(badge, history([10, 11, null]), [])).toMatchObject({ value: '11.0\u00a0ms', state: 'few runs' })
   expect(badgeFace(badge, history([null, null]), [])).toMatchObject({ value: null, state: 'no runs' })
 })
-it('is regressed while a live alert tells of this metric of the line that ran last', () => {
+it('is regressed while a live alert tells of this metric of the profile that ran last', () => {
   expect(badgeFace(badge, steady, told({}))).toMatchObject({ state: 'regressed' })
   expect(badgeFace(badge, steady, told({ metricId: 'p50' }))).toMatchObject({ state: 'stable' })
   expect(badgeFace(badge, steady, told({ seriesId: 'other' }))).toMatchObject({ state: 'stable' })
   expect(badgeFace(badge, steady, told({ profile: 'hey · 50 connections' }))).toMatchObject({ state: 'stable' })
 })
-it('a metric that raises no alerts is regressed when any of its line did', () => {
+it('a metric that raises no alerts is regressed when any of its profile did', () => {
   expect(badgeFace({ label: 'ping', metricId: 'p90' }, steady, told({}))).toMatchObject({ state: 'regressed' })
 })

@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { evaluateLine, type LineEvaluation, type WatchedChange } from '@/lib/rules/evaluate-line'
+import { evaluateProfile, type ProfileEvaluation, type WatchedChange } from '@/lib/rules/evaluate-line'
 import { alertSettings } from '@/lib/detect/change-points'
 import { trackChanges, type TrackedChange } from '@/lib/detect/change-tracker'
 import { figuresOf } from '@/lib/run/metrics'
-import { linesOf, type SeriesLine } from '@/lib/run/series'
+import { profilesOf, type LoadProfile } from '@/lib/run/series'
 import type { SeriesPoint } from '@/lib/run/stored'
 import { sampleLatency, sampleRun } from '../../queries/samples'
 
-/** A line whose runs have these p99s (ms), requests per second and shares of errors, one run a day. */
-function lineOf(
+/** A load profile whose runs have these p99s (ms), requests per second and shares of errors, one run a day. */
+function profileOf(
   p99s: readonly number[],
   fields: { rps?: readonly number[]; errors?: readonly number[] } = {},
-): SeriesLine {
+): LoadProfile {
   const points = p99s.map((ms, at): SeriesPoint => {
     const run = sampleRun({
       latencies: [sampleLatency({ meanMs: null, quantiles: [{ q: 0.99, ms }] })],
@@ -30,9 +30,9 @@ function lineOf(
     }
   })
   const series = { id: 's', projectId: 'p', projectSlug: 'demo', scenario: 'S', variant: null, environment: null }
-  const [line] = linesOf({ ...series, points })
-  if (line === undefined) throw new Error('no line')
-  return line
+  const [profile] = profilesOf({ ...series, points })
+  if (profile === undefined) throw new Error('no load profile')
+  return profile
 }
 
 const steady = (count: number, ms: number) =>
@@ -41,9 +41,9 @@ const steady = (count: number, ms: number) =>
 /** Evaluates after each run from the second on; alerts get the number of the evaluation. Fields of `lineOf` are cut alike. */
 function replay(p99s: readonly number[], fields: { rps?: readonly number[]; errors?: readonly number[] } = {}) {
   let watched: readonly WatchedChange[] = []
-  const evaluations: LineEvaluation[] = []
+  const evaluations: ProfileEvaluation[] = []
   for (let count = 2; count <= p99s.length; count += 1) {
-    const evaluation = evaluateLine(lineOf(p99s.slice(0, count), fields), watched, { sensitivity: 'balanced' })
+    const evaluation = evaluateProfile(profileOf(p99s.slice(0, count), fields), watched, { sensitivity: 'balanced' })
     const raised = new Set(evaluation.fresh.map((finding) => `${finding.metricId} ${finding.afterRunId}`))
     watched = evaluation.watched.map((one) =>
       raised.has(`${one.metricId} ${one.afterRunId}`) && one.alertId === null
@@ -55,7 +55,7 @@ function replay(p99s: readonly number[], fields: { rps?: readonly number[]; erro
   return { evaluations, watched, raised: evaluations.flatMap((one) => one.fresh) }
 }
 
-describe('evaluating a line run by run', () => {
+describe('evaluating a load profile run by run', () => {
   it('raises one alert for a slower level, soon, and follows it without repeating it', () => {
     const { evaluations, raised } = replay([...steady(20, 100), ...steady(15, 130)])
     expect(raised).toHaveLength(1)
@@ -100,18 +100,20 @@ describe('evaluating a line run by run', () => {
   })
 
   it('an old change in a history that comes at once raises no alert', () => {
-    const evaluation = evaluateLine(lineOf([...steady(20, 100), ...steady(60, 130)]), [], { sensitivity: 'balanced' })
+    const evaluation = evaluateProfile(profileOf([...steady(20, 100), ...steady(60, 130)]), [], {
+      sensitivity: 'balanced',
+    })
     expect(evaluation.fresh).toEqual([])
     expect(evaluation.watched).toMatchObject([{ metricId: 'p99', alertId: null, afterRunId: 'run-20' }])
   })
 
   it('withdraws what three evaluations no longer find, once', () => {
     const { watched } = replay([...steady(20, 100), ...steady(5, 130)])
-    const calm = lineOf([...steady(20, 100), ...steady(5, 100)])
+    const calm = profileOf([...steady(20, 100), ...steady(5, 100)])
     let known: readonly WatchedChange[] = watched
     const withdrawn: string[][] = []
     for (let count = 0; count < 5; count += 1) {
-      const result = evaluateLine(calm, known, { sensitivity: 'balanced' })
+      const result = evaluateProfile(calm, known, { sensitivity: 'balanced' })
       known = result.watched
       withdrawn.push([...result.withdrawn])
     }

@@ -3,7 +3,7 @@ import { failsBuild, judgeForBuild, raisedBy, type GateVerdict } from '@/lib/rul
 import { gateMarkdown, gateSentence, gateText } from '@/lib/rules/gate-words'
 import type { ReferenceRun } from '@/lib/rules/rule-events'
 import { builtInSettings, type Rule, type RuleSettings } from '@/lib/rules/rules'
-import { lineOf } from '../detect/sample-line'
+import { profileOf } from '../detect/sample-profile'
 
 const at = '2026-11-21T00:00:00.000Z'
 const later = '2026-12-01T00:00:00.000Z'
@@ -30,14 +30,14 @@ const baseline = (direction: 'worse' | 'better' | 'both'): RuleSettings => ({
   runIds: ['run-0'],
 })
 
-/** Judges the newest run of a line of p99s. */
+/** Judges the newest run of a profile of p99s. */
 function judge(
   p99s: readonly (number | null)[],
   rules: readonly Rule[],
   more: { readonly raised?: ReadonlySet<string>; readonly problem?: string } = {},
 ): GateVerdict {
-  const line = lineOf(p99s)
-  const [first] = line.points
+  const profile = profileOf(p99s)
+  const [first] = profile.points
   const reference: readonly ReferenceRun[] = first
     ? [
         {
@@ -45,14 +45,23 @@ function judge(
           scenario: 'S',
           environment: null,
           isMarked: false,
-          profile: line.profile,
+          profile: profile.name,
           figures: first.figures,
         },
       ]
     : []
-  const runIds = new Set([line.points.at(-1)?.runId ?? ''])
+  const runIds = new Set([profile.points.at(-1)?.runId ?? ''])
   const { raised = noRaise, problem = null } = more
-  return judgeForBuild({ lines: [{ line, runIds }], wait: 1, rules, reference, at, raised, openAlerts: [], problem })
+  return judgeForBuild({
+    profiles: [{ profile, runIds }],
+    wait: 1,
+    rules,
+    reference,
+    at,
+    raised,
+    openAlerts: [],
+    problem,
+  })
 }
 
 const verdicts = (verdict: GateVerdict) =>
@@ -74,10 +83,10 @@ describe('a build', () => {
     expect(judge([110], [rule({ ...limit, side: 'below' })]).result).toBe('failed')
   })
 
-  it('of runs that are not the newest of their line is not judged, and waits for nothing', () => {
-    const line = lineOf([100, 130])
+  it('of runs that are not the newest of their profile is not judged, and waits for nothing', () => {
+    const profile = profileOf([100, 130])
     const old = {
-      lines: [{ line, runIds: new Set(['run-0']) }],
+      profiles: [{ profile, runIds: new Set(['run-0']) }],
       reference: [],
       at,
       raised: noRaise,
@@ -97,7 +106,7 @@ describe('a build', () => {
       `Passed: no rule is violated; not enough history to compare with earlier runs.${said}`,
     )
     const none = judgeForBuild({
-      lines: [],
+      profiles: [],
       wait: 1,
       rules: [rule(limit)],
       reference: [],
@@ -111,16 +120,16 @@ describe('a build', () => {
 
   it('shows a share of errors beside that of the level it was held against', () => {
     const ratios = [...Array<number>(12).fill(0.0001), ...Array<number>(9).fill(0.012)]
-    const plain = lineOf(ratios.map(() => 100))
+    const plain = profileOf(ratios.map(() => 100))
     const points = plain.points.map((point, at) => ({
       ...point,
       figures: { ...point.figures, requests: 20_000, errorRatio: ratios[at] ?? null },
     }))
     const runIds = new Set([points.at(-1)?.runId ?? ''])
-    const lines = [{ line: { ...plain, points }, runIds }]
+    const profiles = [{ profile: { ...plain, points }, runIds }]
     const rules = [rule(builtInSettings)]
     const { rows } = judgeForBuild({
-      lines,
+      profiles,
       wait: 1,
       rules,
       reference: [],
@@ -182,7 +191,7 @@ describe('a build', () => {
 
   it('fails by an alert that its runs raised, when that is about something worse', () => {
     const alert = (before: number, after: number) => {
-      const finding = { metricId: 'p99', seriesId: 's', profile: lineOf([1]).profile, before, after }
+      const finding = { metricId: 'p99', seriesId: 's', profile: profileOf([1]).name, before, after }
       const others = { effectRatio: 0, effectLowRatio: 0, effectHighRatio: 0, pRobust: 0, pRank: 0, noise: 0 }
       const runs = { runsBefore: 5, runsAfter: 5, weight: 1, beforeRunId: 'a', afterRunId: 'b', since: at }
       return { state: 'open' as const, raisedRunId: 'run-9', findings: [{ ...finding, ...others, ...runs }] }

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { evaluateLine, type WatchedChange } from '@/lib/rules/evaluate-line'
+import { evaluateProfile, type WatchedChange } from '@/lib/rules/evaluate-line'
 import { findDrift } from '@/lib/detect/drift'
 import { alertSettings } from '@/lib/detect/change-points'
-import { groupFirings, replayLine, replayMissing, type Firing, type ReplaySteps } from '@/lib/rules/replay'
+import { groupFirings, replayProfile, replayMissing, type Firing, type ReplaySteps } from '@/lib/rules/replay'
 import { builtInSettings, type Rule, type RuleSettings } from '@/lib/rules/rules'
 import { noisySeries } from '../../bench/noisy-series'
 import { randomFrom } from '../../fuzz/random'
-import { dayOf, lineOf, noisy } from '../detect/sample-line'
+import { dayOf, profileOf, noisy } from '../detect/sample-profile'
 
 const rule = (settings: RuleSettings, fields: Partial<Rule> = {}): Rule => ({
   id: 'rule',
@@ -35,42 +35,42 @@ const level = (runs: number, ms: number) => Array.from({ length: runs }, () => m
 
 describe('replaying a rule', () => {
   it('a limit fires once for each stretch, at the run that confirmed it', () => {
-    const line = lineOf([90, 101, 102, 130, 90, 80, 90, null, 140, 150, 150])
-    const fired = finish(replayLine(rule(limit), line, [], dayOf(0)))
+    const profile = profileOf([90, 101, 102, 130, 90, 80, 90, null, 140, 150, 150])
+    const fired = finish(replayProfile(rule(limit), profile, [], dayOf(0)))
     expect(fired.map(({ at, titles, link }) => [at, titles.map(plain), link])).toEqual([
       [dayOf(2), ['p99 102 ms, above the limit of 100 ms'], { to: 'run', runId: 'run-2' }],
       [dayOf(9), ['p99 150 ms, above the limit of 100 ms'], { to: 'run', runId: 'run-9' }],
     ])
-    expect(finish(replayLine(rule(limit), line, [], dayOf(3)))).toHaveLength(1)
-    expect(finish(replayLine(rule(limit, { scenario: 'other' }), line, [], dayOf(0)))).toEqual([])
-    expect(finish(replayLine(rule(limit, { isEnabled: false }), line, [], dayOf(0)))).toHaveLength(2)
+    expect(finish(replayProfile(rule(limit), profile, [], dayOf(3)))).toHaveLength(1)
+    expect(finish(replayProfile(rule(limit, { scenario: 'other' }), profile, [], dayOf(0)))).toEqual([])
+    expect(finish(replayProfile(rule(limit, { isEnabled: false }), profile, [], dayOf(0)))).toHaveLength(2)
   })
 
   it('change points fire when the alert would have been raised, not when the level began', () => {
-    const line = lineOf(noisy([...level(30, 100), ...level(30, 130), ...level(30, 100)], 0.02, 7))
-    const fired = finish(replayLine(rule(builtInSettings), line, [], dayOf(0)))
+    const profile = profileOf(noisy([...level(30, 100), ...level(30, 130), ...level(30, 100)], 0.02, 7))
+    const fired = finish(replayProfile(rule(builtInSettings), profile, [], dayOf(0)))
     expect(fired).toHaveLength(1)
     const [one] = fired
     expect(plain(one?.titles.join() ?? '')).toMatch(/^p99 \d\d\.\d % higher$/)
     expect(one?.link).toEqual({ to: 'compare', beforeRunId: 'run-29', afterRunId: 'run-30' })
-    const online = firstAlert(line)
+    const online = firstAlert(profile)
     expect(one?.at).toBe(dayOf(online))
     expect(online).toBeGreaterThan(30)
     // What was known before the days in question is no news.
-    expect(finish(replayLine(rule(builtInSettings), line, [], dayOf(50)))).toEqual([])
+    expect(finish(replayProfile(rule(builtInSettings), profile, [], dayOf(50)))).toEqual([])
     const both = rule({ ...builtInSettings, direction: 'both' })
-    expect(finish(replayLine(both, line, [], dayOf(0)))).toHaveLength(2)
+    expect(finish(replayProfile(both, profile, [], dayOf(0)))).toHaveLength(2)
     const large = rule({ ...builtInSettings, leastEffectRatio: 0.5 })
-    expect(finish(replayLine(large, line, [], dayOf(0)))).toEqual([])
+    expect(finish(replayProfile(large, profile, [], dayOf(0)))).toEqual([])
     const patient = rule({ ...builtInSettings, confirmRuns: 8 })
-    expect(finish(replayLine(patient, line, [], dayOf(0))).map((later) => later.at)).toEqual([dayOf(37)])
+    expect(finish(replayProfile(patient, profile, [], dayOf(0))).map((later) => later.at)).toEqual([dayOf(37)])
   })
 
   /** Position of the run at which evaluating run by run raises the first alert. */
-  function firstAlert(line: ReturnType<typeof lineOf>): number {
+  function firstAlert(profile: ReturnType<typeof profileOf>): number {
     let watched: readonly WatchedChange[] = []
-    for (let count = 2; count <= line.points.length; count += 1) {
-      const evaluation = evaluateLine({ ...line, points: line.points.slice(0, count) }, watched, {
+    for (let count = 2; count <= profile.points.length; count += 1) {
+      const evaluation = evaluateProfile({ ...profile, points: profile.points.slice(0, count) }, watched, {
         sensitivity: 'balanced',
       })
       watched = evaluation.watched
@@ -90,9 +90,9 @@ describe('replaying a rule', () => {
     const values = fc.array(fc.option(fc.integer({ min: 80, max: 120 })), { minLength: 1, maxLength: 40 })
     fc.assert(
       fc.property(values, fc.nat({ max: 40 }), (all, day) => {
-        const line = lineOf(all)
-        const whole = finish(replayLine(rule(limit), line, [], dayOf(0)))
-        expect(finish(replayLine(rule(limit), line, [], dayOf(day)))).toEqual(
+        const profile = profileOf(all)
+        const whole = finish(replayProfile(rule(limit), profile, [], dayOf(0)))
+        expect(finish(replayProfile(rule(limit), profile, [], dayOf(day)))).toEqual(
           whole.filter((one) => one.at >= dayOf(day)),
         )
       }),
@@ -103,7 +103,7 @@ describe('replaying a rule', () => {
     const firing = (at: number, cause: string | null): Firing => ({
       at: dayOf(at),
       titles: [`at ${at}`],
-      line: null,
+      profile: null,
       cause,
       link: { to: 'run', runId: 'r' },
     })
@@ -169,11 +169,11 @@ describe('slow drift', () => {
     expect(Math.log1p(turned?.effectRatio ?? 0)).toBeCloseTo(-Math.log1p(drift?.effectRatio ?? 0), 9)
   })
 
-  it('of a line is reported until a step explains it', () => {
-    const evaluation = evaluateLine(lineOf(noisy(creep(100, 0.0015), 0.03, 2)), [], { sensitivity: 'balanced' })
+  it('of a profile is reported until a step explains it', () => {
+    const evaluation = evaluateProfile(profileOf(noisy(creep(100, 0.0015), 0.03, 2)), [], { sensitivity: 'balanced' })
     expect(evaluation.fresh).toEqual([])
     expect(evaluation.drifts).toMatchObject([{ kind: 'drift', metricId: 'p99', count: 100, firstRunId: 'run-0' }])
-    const faster = evaluateLine(lineOf(noisy(creep(100, -0.0015), 0.03, 2)), [], { sensitivity: 'balanced' })
+    const faster = evaluateProfile(profileOf(noisy(creep(100, -0.0015), 0.03, 2)), [], { sensitivity: 'balanced' })
     expect(faster.drifts).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { findMetric } from '@/lib/run/metrics'
-import { linesOf } from '@/lib/run/series'
+import { profilesOf } from '@/lib/run/series'
 import type { RunFilter, RunRow } from '@/lib/run/stored'
 import { trendPoints } from '@/lib/detect/trend'
 import { localViewer } from '@/lib/viewer'
@@ -55,7 +55,7 @@ describeOnEngines('repeats', () => {
       projectId,
       series.map((one) => one.id),
     )
-    const points = histories.flatMap(linesOf).flatMap((line) => trendPoints(line, metric))
+    const points = histories.flatMap(profilesOf).flatMap((profile) => trendPoints(profile, metric))
     const rows = await pages({ newestOfRepeats: true }, 'desc', 3)
     const complete = rows.filter((row) => row.complete)
     expect(complete.map((row) => row.id).sort()).toEqual(points.map((point) => point.runIds.at(-1)).sort())

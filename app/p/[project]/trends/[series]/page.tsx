@@ -36,7 +36,7 @@ export default async function SeriesPage({ params, searchParams }: Props) {
   const large = await getTrends(viewer, project.id, { seriesIds, metrics: [query.metric], runs: query.last })
   const shown = large.get(query.metric) ?? []
   const smallRuns = Math.min(maxSmallRuns, query.last)
-  const drawnIds = [...new Set(linesToDraw(shown).map((trend) => trend.line.series.id))]
+  const drawnIds = [...new Set(linesToDraw(shown).map((trend) => trend.profile.series.id))]
   const small = await getTrends(viewer, project.id, { seriesIds: drawnIds, metrics, runs: smallRuns })
   const marks = { badges, annotations }
   return <SeriesView projectSlug={project.slug} {...{ all, shown, small, smallRuns, query }} {...marks} />

@@ -1,13 +1,13 @@
 import { figuresOf } from '@/lib/run/metrics'
-import { linesOf, type SeriesLine } from '@/lib/run/series'
+import { profilesOf, type LoadProfile } from '@/lib/run/series'
 import type { SeriesPoint } from '@/lib/run/stored'
 import { sampleLatency, sampleRun } from '../../queries/samples'
 
 /** The day of a run of `lineOf`. */
 export const dayOf = (at: number): string => new Date(Date.UTC(2026, 0, 1) + at * 86_400_000).toISOString()
 
-/** A line whose runs have these p99s (ms), one run a day, each from an upload of its own. Null: the run has no p99. */
-export function lineOf(p99s: readonly (number | null)[], scenario = 'S'): SeriesLine {
+/** A profile whose runs have these p99s (ms), one run a day, each from an upload of its own. Null: the run has no p99. */
+export function profileOf(p99s: readonly (number | null)[], scenario = 'S'): LoadProfile {
   const points = p99s.map((ms, at): SeriesPoint => {
     const quantiles = ms === null ? [] : [{ q: 0.99, ms }]
     const run = sampleRun({ latencies: [sampleLatency({ meanMs: null, quantiles })] })
@@ -22,9 +22,9 @@ export function lineOf(p99s: readonly (number | null)[], scenario = 'S'): Series
     }
   })
   const series = { id: 's', projectId: 'p', projectSlug: 'demo', scenario, variant: null, environment: null }
-  const [line] = linesOf({ ...series, points })
-  if (line === undefined) throw new Error('no line')
-  return line
+  const [profile] = profilesOf({ ...series, points })
+  if (profile === undefined) throw new Error('no load profile')
+  return profile
 }
 
 /** Numbers from 0 to 1 that look random and are the same each time (mulberry32). */
