@@ -54,7 +54,7 @@ function heldSentence(folder: string, file: string, holder: Holder): string {
 }
 
 /**
- * Null: taken. Else the living holder. A stale file may be replaced only by whoever holds the guard named after it, and
+ * Null: taken. Else the living holder. A stale file may be replaced only by the holder of the guard named after it, and
  * only if it is still the same file then, so that of several takers one wins; a guard left by a kill is itself such a file.
  */
 async function take(file: string, self: Holder): Promise<Holder | null> {

@@ -62,7 +62,7 @@ export const trashSchema = z.strictObject({
 
 const days = z.number().int().min(1).max(36_500).nullable()
 
-/** How long a project keeps what, in days; null: for ever. */
+/** Retention of runs and raw files, in days; null: forever. */
 export const retentionSchema = z.strictObject({ keepRawDays: days, keepRunsDays: days })
 
 const comparisonTexts = {

@@ -13,7 +13,7 @@ export interface Settings {
   readonly maxUploadBytes: number
   /** Origin under which strangers reach shares through a proxy, without a slash at its end; null: there is none. */
   readonly publicUrl: string | null
-  /** Longest that a build waits for its verdict in the request that asks; then it is told where to ask again. */
+  /** Longest that a build waits for its verdict within one request; then the response says where to ask again. */
   readonly gateMs: number
   /** Longest silence of an upload, in ms. */
   readonly uploadIdleMs: number
@@ -127,10 +127,10 @@ function parseScale(text: string | undefined): number | null {
   throw new Error(`TAILBOARD_RETRY_SCALE=${text} must be above 0 and at most 1.`)
 }
 
-function parseMs(name: string, text: string | undefined, least: number, most: number): number | null {
+function parseMs(name: string, text: string | undefined, min: number, max: number): number | null {
   if (!text) return null
   const ms = Number(text)
-  if (!(ms >= least && ms <= most)) throw new Error(`${name}=${text} is not ${least} to ${most} milliseconds.`)
+  if (!(ms >= min && ms <= max)) throw new Error(`${name}=${text} is not ${min} to ${max} milliseconds.`)
   return ms
 }
 

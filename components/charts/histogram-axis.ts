@@ -24,7 +24,7 @@ export function histogramAxis(bars: readonly Bar[], wanted: ScaleChoice): Histog
   const full = closed.filter((bar) => bar.count > 0)
   const largestMs = Math.max(...closed.map((bar) => bar.upperMs ?? 0))
   if (full.length === 0 || !(largestMs > 0)) return null
-  const fastestMs = Math.min(...full.map((bar) => bar.lowerMs))
+  const minMs = Math.min(...full.map((bar) => bar.lowerMs))
   const positiveMs = Math.min(
     ...full.map((bar) => bar.lowerMs || (bar.upperMs ?? largestMs) / 2).filter((ms) => ms > 0),
   )
@@ -36,10 +36,10 @@ export function histogramAxis(bars: readonly Bar[], wanted: ScaleChoice): Histog
     return { scale, unit, xDomain: [Math.min(positiveMs, ticksMs[0] ?? positiveMs), largestMs], ticksMs }
   }
   const all = linearTicks(largestMs * unit.factor).map((tick) => tick / unit.factor)
-  if (fastestMs / largestMs < narrowRatio)
+  if (minMs / largestMs < narrowRatio)
     return { scale: 'linear', unit, xDomain: [0, all.at(-1) ?? largestMs], ticksMs: all }
-  const ticksMs = ticksBetween(fastestMs * unit.factor, largestMs * unit.factor).map((tick) => tick / unit.factor)
-  const domain = [ticksMs[0] ?? fastestMs, ticksMs.at(-1) ?? largestMs] as const
+  const ticksMs = ticksBetween(minMs * unit.factor, largestMs * unit.factor).map((tick) => tick / unit.factor)
+  const domain = [ticksMs[0] ?? minMs, ticksMs.at(-1) ?? largestMs] as const
   return { scale: 'linear', unit, xDomain: domain, ticksMs }
 }
 

@@ -1,7 +1,7 @@
 import { formatCount, formatInColumn, formatMs, plural, type ColumnUnit } from '../../lib/format'
 import { leadingLatency } from '../../lib/run/figures'
 import { quantilePoints } from '../../lib/stats/histogram'
-import { leastAbove, quantileName, quantileTicks, quantileToX, supportedQuantile } from '../../lib/stats/quantile'
+import { minAbove, quantileName, quantileTicks, quantileToX, supportedQuantile } from '../../lib/stats/quantile'
 import { latencyAxis } from './latency-axis'
 import {
   type Axis,
@@ -181,7 +181,7 @@ function endNoteOf(count: number | null, points: readonly Point[], maxMs: number
   if (solid === undefined || solid.q === 0) return `${plural(count, 'request')}: too few for any percentile`
   // Rounded down: never a percentile beyond the last solid point.
   const reach = Math.floor(solid.q * 1e6 + 1e-6) / 1e6
-  return `faded beyond ${quantileName(reach)}: fewer than ${leastAbove} of ${formatCount(count)} requests are slower`
+  return `faded beyond ${quantileName(reach)}: fewer than ${minAbove} of ${formatCount(count)} requests are slower`
 }
 
 const tableQuantiles = [0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999, 0.999999]

@@ -73,7 +73,7 @@ export interface TrendValue {
   /** Share of the axis from the left, and of the other from below; `y` null: a gap. */
   readonly x: number
   readonly y: number | null
-  /** Least and greatest of several runs. */
+  /** Min and max of several runs. */
   readonly span: readonly [low: number, high: number] | null
   readonly text: string
   readonly note: string
@@ -298,7 +298,7 @@ export function ticksOf(metric: Metric, values: readonly number[]): readonly num
   return lost.map((share) => Number((1 - share).toPrecision(9))).reverse()
 }
 
-/** The least and the greatest value of each point that has any. */
+/** Min and max of each point that has any. */
 const rangesOf = (points: readonly TrendPoint[]): readonly number[] =>
   points.flatMap(({ low, high }) => (low === null ? [] : [low, high ?? low]))
 

@@ -5,7 +5,7 @@ type SearchParams = Readonly<Record<string, string | readonly string[] | undefin
 
 /** All that a reader chose on a comparison; the address holds it, and a saved comparison keeps it. */
 export interface CompareView {
-  /** Null: the usual ones. */
+  /** Null: the default ones. */
   readonly metricIds: readonly string[] | null
   /** Limit that latencies should keep, drawn in the plots; null: none. */
   readonly sloMs: number | null

@@ -63,7 +63,7 @@ function CostForm({ runs, names, view }: Props) {
         <fieldset>
           <legend>All sides</legend>
           {sharedInputs.map(({ key, label, value }) => (
-            <Field key={key} name={`cost.${key}`} label={label} given={view.cost[key]} usual={value} />
+            <Field key={key} name={`cost.${key}`} label={label} given={view.cost[key]} fallback={value} />
           ))}
         </fieldset>
         {runs.map((run, at) => (
@@ -75,7 +75,7 @@ function CostForm({ runs, names, view }: Props) {
                 name={`cost.${sideKey(run)}.${key}`}
                 label={label}
                 given={view.cost[`${sideKey(run)}.${key}`]}
-                usual={key === 'instances' ? costInputsOf(run, {}).instances : null}
+                fallback={key === 'instances' ? costInputsOf(run, {}).instances : null}
               />
             ))}
           </fieldset>
@@ -92,7 +92,7 @@ function Field(props: {
   readonly name: string
   readonly label: string
   readonly given: string | undefined
-  readonly usual: number | null
+  readonly fallback: number | null
 }) {
   return (
     <label>
@@ -104,7 +104,7 @@ function Field(props: {
         step="any"
         name={props.name}
         defaultValue={props.given ?? ''}
-        placeholder={props.usual === null ? '' : String(props.usual)}
+        placeholder={props.fallback === null ? '' : String(props.fallback)}
       />
     </label>
   )

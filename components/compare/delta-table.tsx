@@ -11,7 +11,7 @@ import styles from './delta-table.module.css'
 
 interface Props {
   readonly comparison: Comparison<StoredRun>
-  /** What tells the runs apart, the base first. */
+  /** What distinguishes the runs, the base first. */
   readonly names: readonly string[]
 }
 

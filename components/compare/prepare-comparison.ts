@@ -13,9 +13,9 @@ export interface PreparedComparison {
   readonly sides: readonly [Side<StoredRun>, ...Side<StoredRun>[]]
   /** All runs, in the order of the sides. */
   readonly runs: readonly StoredRun[]
-  /** What tells the sides apart, in their order. */
+  /** What distinguishes the sides, in their order. */
   readonly names: readonly string[]
-  /** What tells the runs apart, in their order. */
+  /** What distinguishes the runs, in their order. */
   readonly runNames: readonly string[]
   readonly comparison: Comparison<StoredRun>
   readonly differences: readonly Difference[]

@@ -15,7 +15,7 @@ interface Props {
   readonly projectSlug: string
   /** The base first; the runs of a side repeat each other. */
   readonly sides: readonly (readonly RunRow[])[]
-  /** What tells the sides apart, in their order. */
+  /** What distinguishes the sides, in their order. */
   readonly names: readonly string[]
   /** Query string of the page, without `?`: every link keeps it. */
   readonly view: string

@@ -16,7 +16,7 @@ export const maxExportedRuns = 60
 /** What the address of a matrix says. */
 export interface MatrixQuery {
   readonly filter: RunFilter
-  /** Ids as given, known or not; null: the usual ones. */
+  /** Ids as given, known or not; null: the default ones. */
   readonly metricIds: readonly string[] | null
   /** Null: the first column. */
   readonly baseColumn: string | null

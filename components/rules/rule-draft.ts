@@ -11,7 +11,7 @@ export interface RuleFields {
   readonly metricIds: readonly string[]
   readonly direction: string
   /** Percent; empty: each metric's own. */
-  readonly leastPercent: string
+  readonly minPercent: string
   readonly confirmRuns: string
   readonly sensitivity: string
   /** Ids of runs, apart by spaces; empty: the marked baseline. */

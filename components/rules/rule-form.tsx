@@ -155,7 +155,7 @@ function ChangeFields({ fields }: { readonly fields: RuleFields }) {
           step="any"
           required={isBaseline}
           placeholder={isBaseline ? undefined : 'each its own'}
-          defaultValue={fields.leastPercent}
+          defaultValue={fields.minPercent}
         />
       </label>
       {isBaseline ? (

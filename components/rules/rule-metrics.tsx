@@ -1,13 +1,13 @@
 import { metricGroups, metrics } from '@/lib/run/metrics'
-import { usualMetrics } from '@/lib/rules/rule-words'
+import { defaultMetricLabels } from '@/lib/rules/rule-words'
 import styles from './rule-metrics.module.css'
 
 const groups = metricGroups.map((name) => ({ name, metrics: metrics.filter(({ group }) => group === name) }))
 
-/** The metrics that a rule watches: a checkbox for each there is, in groups. None ticked: the usual ones. */
+/** The metrics that a rule watches: a checkbox for each there is, in groups. None ticked: the default ones. */
 export function RuleMetrics({ chosenIds }: { readonly chosenIds: readonly string[] }) {
   return (
-    <fieldset className={styles.metrics} aria-describedby="usual-metrics">
+    <fieldset className={styles.metrics} aria-describedby="default-metrics">
       <legend>Metrics</legend>
       {groups.map(({ name, metrics }) => (
         <div key={name} role="group" aria-label={name} className={styles.group}>
@@ -22,7 +22,7 @@ export function RuleMetrics({ chosenIds }: { readonly chosenIds: readonly string
           ))}
         </div>
       ))}
-      <small id="usual-metrics">None selected: the defaults ({usualMetrics}).</small>
+      <small id="default-metrics">None selected: the defaults ({defaultMetricLabels}).</small>
     </fieldset>
   )
 }

@@ -6,7 +6,7 @@ import { callApi } from '../ui/call-api'
 import { announceFailure } from '../ui/toasts'
 import { noteDrafts, settleDraft } from './draft-ledger'
 import { sendUpload } from './send-upload'
-import { keepSentFile, sentFileOf } from './sent-files'
+import { cacheSentFile, sentFileOf } from './sent-files'
 import styles from './upload-remarks.module.css'
 
 const upperFirst = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
@@ -42,7 +42,7 @@ export function SecretsChoice({ projectSlug, uploadId, name, sentSha256, keepsSe
       const said = answer.kind === 'problem' ? answer.problem.detail : 'It was cancelled.'
       return announceFailure(new Error(`Nothing was changed. Was it the same file? ${said}`))
     }
-    keepSentFile(answer.url, file)
+    cacheSentFile(answer.url, file)
     noteDrafts([answer.url], here)
     settleDraft(here, 'discarded')
     router.replace(answer.url)

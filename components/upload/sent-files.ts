@@ -1,10 +1,10 @@
-const maxKept = 10
+const maxCached = 10
 
 let sent: ReadonlyMap<string, File> = new Map()
 
 /** Keeps a file of this tab in reach of its preview, by the path of the preview's page; the ten newest. */
-export function keepSentFile(url: string, file: File): void {
-  sent = new Map([...[...sent].slice(1 - maxKept), [url, file]])
+export function cacheSentFile(url: string, file: File): void {
+  sent = new Map([...[...sent].slice(1 - maxCached), [url, file]])
 }
 
 /** The file that this tab sent for the preview at this path; null when the tab was reloaded, or another sent it. */

@@ -6,7 +6,7 @@ import { editedDraft, isOpenDraft, noteDrafts } from './draft-ledger'
 import type { ReadProgress } from './follow-upload'
 import type { UploadProblem } from './problem'
 import { sendUpload, type Sending } from './send-upload'
-import { keepSentFile } from './sent-files'
+import { cacheSentFile } from './sent-files'
 
 /**
  * One file on its way. Bytes are those sent; `reading`: all are, the server reads them. `read` null: it has not
@@ -67,7 +67,7 @@ export function useUploadQueue(): UploadQueue {
     if (answer.kind === 'cancelled') setState(id, { kind: 'cancelled' })
     else if (answer.kind === 'problem') setState(id, { kind: 'failed', problem: answer.problem })
     else {
-      keepSentFile(answer.url, file)
+      cacheSentFile(answer.url, file)
       setState(id, { kind: 'done', url: answer.url, runCount: answer.runCount })
     }
     return answer.kind === 'preview' ? answer.url : null

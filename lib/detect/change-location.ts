@@ -76,8 +76,8 @@ export function middlePlace(
       const value = values[at] ?? 0
       losses.push((losses.at(-1) ?? 0) + lossOf(value - before) - lossOf(value - after))
     }
-    const least = Math.min(...losses)
-    const chances = losses.map((loss) => Math.exp((least - loss) / (2 * inflation)))
+    const lowest = Math.min(...losses)
+    const chances = losses.map((loss) => Math.exp((lowest - loss) / (2 * inflation)))
     const half = chances.reduce((sum, chance) => sum + chance, 0) / 2
     let sum = 0
     place = first + chances.findIndex((chance) => (sum += chance) >= half)
@@ -106,10 +106,10 @@ export function locationOf(values: Float64Array, change: number, noise: number, 
   const profile = new Map<number, number>()
   for (let at = Math.max(2, change - 15); at < Math.min(n - 1, change + 16); at += 1) profile.set(at, loss(at))
   if (!profile.has(change)) profile.set(change, loss(change))
-  const least = Math.min(...profile.values())
-  const near = [...profile].filter(([, value]) => value - least <= 4).map(([at]) => at)
+  const lowest = Math.min(...profile.values())
+  const near = [...profile].filter(([, value]) => value - lowest <= 4).map(([at]) => at)
   const long = Math.min(change, n - change) >= 8
-  const drift = long && truncatedSum(lineResiduals(values, noise, truncation), noise, truncation) <= least
+  const drift = long && truncatedSum(lineResiduals(values, noise, truncation), noise, truncation) <= lowest
   return { earliest: Math.min(change, ...near), latest: Math.max(change, ...near), kind: drift ? 'drift' : 'step' }
 }
 

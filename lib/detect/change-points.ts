@@ -9,7 +9,7 @@ import { locationOf, middlePlace, moveToLikelihood } from './change-location'
 /** How sure a change must be, and how large, to be reported. `alertSettings` and `historySettings` are the two in use. */
 export interface DetectorSettings {
   /** Minimum relative change, of the larger direction: max(|e^Δ−1|, |e^−Δ−1|). */
-  readonly leastEffect: number
+  readonly minEffect: number
   /** Bound of the robust t test, and the shares of it that a change gets whose shorter side has few runs (rising). */
   readonly alpha: number
   readonly alphaShares: readonly { readonly below: number; readonly share: number }[]
@@ -48,7 +48,7 @@ export interface DetectorSettings {
  * change get enough of it to alert at once. Figures: lib/detect/README.md.
  */
 export const alertSettings: DetectorSettings = {
-  leastEffect: 0.05,
+  minEffect: 0.05,
   alpha: 1e-4,
   alphaShares: [
     { below: 4, share: 0.1 },
@@ -68,7 +68,7 @@ export const alertSettings: DetectorSettings = {
 
 /** Marks in the history: one evaluation of the whole, no notification. */
 export const historySettings: DetectorSettings = {
-  leastEffect: 0.03,
+  minEffect: 0.03,
   alpha: 1e-3,
   alphaShares: [],
   rankAlpha: 1e-2,
@@ -281,9 +281,9 @@ export function sharesPass(one: Judged, settings: DetectorSettings): boolean {
 function passesKeys(one: Judged, settings: DetectorSettings): boolean {
   const fewest = Math.min(one.before, one.after)
   const rankAlone = fewest >= 8 && one.pRankAutocorrelated <= settings.rankOnlyAlpha
-  if (rankAlone && effectOf(one.winsorisedDelta) >= settings.leastEffect) return true
+  if (rankAlone && effectOf(one.winsorisedDelta) >= settings.minEffect) return true
   const share = settings.alphaShares.find(({ below }) => fewest < below)?.share ?? 1
-  if (effectOf(one.delta) < settings.leastEffect || one.p > settings.alpha * share) return false
+  if (effectOf(one.delta) < settings.minEffect || one.p > settings.alpha * share) return false
   const rankAlpha = fewest < 8 ? settings.smallRankAlpha : settings.rankAlpha
   if (one.pRank > Math.max(rankAlpha, 1.01 * smallestPossibleP(one.before, one.after))) return false
   if (one.before < settings.minBefore) return false

@@ -39,7 +39,7 @@ export function findDrift(values: readonly number[], settings: DetectorSettings)
     const judged = judge(parts, 0, noise, autocorrelation)
     const effectRatio = Math.expm1(judged.delta)
     const effect = Math.max(Math.abs(effectRatio), Math.abs(Math.expm1(-judged.delta)))
-    if (effect < settings.leastEffect || judged.p > settings.alpha || judged.pRank > rankBound) return null
+    if (effect < settings.minEffect || judged.p > settings.alpha || judged.pRank > rankBound) return null
     return sharesPass(judged, settings) ? { effectRatio, pRobust: judged.p, pRank: judged.pRank } : null
   }
   // Most stretches are no drift whatever the line says, which takes longer.

@@ -1,4 +1,4 @@
-import { leastEffectOf, type Metric } from '../run/metrics'
+import { minEffectOf, type Metric } from '../run/metrics'
 import { profilesOf, type ProfileHead } from '../run/series'
 import type { SeriesHistory, SeriesSummary } from '../run/stored'
 import { median } from '../stats/robust'
@@ -46,7 +46,7 @@ function findTrendDrift({ profile, metric, points, changes }: Trend): TrendDrift
   const shown = points
     .slice(from)
     .flatMap(({ value }) => (value !== null && (value > 0 || metric.unit === 'ratio') ? value : []))
-  const found = findDrift(judgedValues(profile, metric, shown), settingsFor('balanced', leastEffectOf(metric.id)))
+  const found = findDrift(judgedValues(profile, metric, shown), settingsFor('balanced', minEffectOf(metric.id)))
   if (found === null) return null
   const [before, after] = [median(shown.slice(0, driftRuns.first)), median(shown.slice(-driftRuns.newest))]
   return matters(metric, before, after) ? { metricId: metric.id, before, after, count: shown.length, from } : null

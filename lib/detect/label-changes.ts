@@ -16,7 +16,7 @@ export const markedLabels = ['version', 'commit'] as const
 const maxCommitChangeRatio = 0.5
 
 /**
- * Where labels of runs changed within profiles, oldest first; the same change in several profiles is told once, where it came
+ * Where labels of runs changed within profiles, oldest first; the same change in several profiles is reported once, where it came
  * first. Runs without the label are passed over. Commits that change with most runs are left out.
  */
 export function labelChanges(lines: readonly (readonly TrendPoint[])[]): readonly LabelChange[] {
@@ -36,14 +36,14 @@ export function labelChanges(lines: readonly (readonly TrendPoint[])[]): readonl
     }
     return key === 'commit' && found.length > steps * maxCommitChangeRatio ? [] : found
   })
-  const told = new Set<string>()
+  const seen = new Set<string>()
   return all
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
     .filter(({ key, from, to }) => {
       if (lines.length < 2) return true
       const name = JSON.stringify([key, from, to])
-      if (told.has(name)) return false
-      told.add(name)
+      if (seen.has(name)) return false
+      seen.add(name)
       return true
     })
 }

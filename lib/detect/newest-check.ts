@@ -67,10 +67,10 @@ export function checkNewest(
     : judged(history, since, segment, value, count, settings)
 }
 
-function withLittleHistory(history: readonly number[], value: number, least: number): NewestCheck {
+function withLittleHistory(history: readonly number[], value: number, minRatio: number): NewestCheck {
   const level = median(history)
   const effectRatio = value / level - 1
-  const far = Math.max(value / level, level / value) - 1 >= least
+  const far = Math.max(value / level, level / value) - 1 >= minRatio
   return {
     kind: 'too-few',
     shifted: far ? (effectRatio > 0 ? 'up' : 'down') : null,
@@ -102,7 +102,7 @@ function judged(
   const p = 2 * studentTail(Math.abs(difference / error), freedom)
   const asFar = segment.filter((one) => Math.abs(one - centre) >= Math.abs(difference)).length
   const effectRatio = Math.expm1(difference)
-  const large = Math.max(Math.abs(effectRatio), Math.abs(Math.expm1(-difference))) >= settings.leastEffect
+  const large = Math.max(Math.abs(effectRatio), Math.abs(Math.expm1(-difference))) >= settings.minEffect
   const rare = asFar <= extremeShare * segment.length
   const reach = studentQuantile(0.025, freedom) * error
   return {

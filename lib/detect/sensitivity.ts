@@ -20,8 +20,8 @@ const bounds: Readonly<Record<Sensitivity, Partial<DetectorSettings>>> = {
 }
 
 /** The detector's settings for a metric. */
-export function settingsFor(sensitivity: Sensitivity, leastEffect: number): DetectorSettings {
-  return { ...alertSettings, ...bounds[sensitivity], leastEffect }
+export function settingsFor(sensitivity: Sensitivity, minEffect: number): DetectorSettings {
+  return { ...alertSettings, ...bounds[sensitivity], minEffect }
 }
 
 /** Changes when the detector's code changes what it finds; stands beside everything it found. */

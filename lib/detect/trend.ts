@@ -12,7 +12,7 @@ export interface TrendPoint {
   readonly runIds: readonly string[]
   readonly orderedAt: string
   readonly labels: Readonly<Record<string, string>>
-  /** Median of its runs, and their least and greatest value; unit of the metric. Null: no run has the figure. */
+  /** Median of its runs, and their min and max; unit of the metric. Null: no run has the figure. */
   readonly value: number | null
   readonly low: number | null
   readonly high: number | null

@@ -1,6 +1,6 @@
 import { changeWords, formatChange, formatMetric } from '../format'
 import { findMetric, metricsOf, type Metric, type RunFigures } from '../run/metrics'
-import { alpha, leastRuns, runsNeeded, shiftOf, sideFigureOf, type Shift } from './repeats'
+import { alpha, minRuns, runsNeeded, shiftOf, sideFigureOf, type Shift } from './repeats'
 import type { RunRow } from '../run/stored'
 import { tools } from '../run/tools'
 import { joinWords } from '../text'
@@ -63,7 +63,7 @@ export interface Comparison<Run extends ComparedRun = RunRow> {
 /** What a comparison needs of a run. */
 export type ComparedRun = Pick<RunRow, 'id' | 'tool' | 'scenario' | 'variant' | 'environment' | 'figures'>
 
-/** Changes smaller than this read as the same: one run a side cannot tell them from noise. Shares (ratios) are exempt. */
+/** Changes smaller than this read as the same: with one run a side they cannot be distinguished from noise. Shares (ratios) are exempt. */
 export const sameBelowRatio = 0.005
 
 /** One run, or repeats of it. */
@@ -73,7 +73,7 @@ export type Side<Run> = readonly [Run, ...Run[]]
 export type NoiseOf<Run> = (side: Side<Run>, metric: Metric) => number | null
 
 interface Options<Run> {
-  /** Null: the usual ones. */
+  /** Null: the default ones. */
   readonly metricIds?: readonly string[] | null
   readonly noiseOf?: NoiseOf<Run>
 }
@@ -172,7 +172,7 @@ export function isSpeakable(metric: Metric, base: number, value: number): boolea
   return metric.unit === 'ratio' || base === 0 || Math.abs(value / base - 1) >= sameBelowRatio
 }
 
-/** Why a run has no value of a metric, as far as its tool tells. */
+/** Why a run has no value of a metric, as far as its tool prints it. */
 export function missingReason(
   metric: Metric,
   run: Pick<ComparedRun, 'tool'> & { readonly figures: RunFigures },
@@ -192,43 +192,43 @@ export function formatAbsolute(delta: Delta, metric: Metric): string {
   return delta.absolute === 0 ? text : `${delta.absolute < 0 ? '\u2212' : '+'}${text}`
 }
 
-/** Ids of the metrics that a first sentence talks about, most telling first. */
-const telling = metricsOf('headline').map(({ id }) => id)
+/** Ids of the metrics that a first sentence is about, the most important first. */
+const headlineIds = metricsOf('headline').map(({ id }) => id)
 
 /** What differs most between a base and its candidates, in one sentence without a full stop. */
 function sentenceOf(rows: readonly ComparisonRow[], baseline: ComparedRun, candidates: readonly ComparedRun[]): string {
   const [only] = candidates
   if (!only) return 'Nothing to compare with yet: add a second run'
   if (candidates.length > 1) return rangeOf(rows, [baseline, ...candidates])
-  const changes = telling.flatMap((id) => {
+  const changes = headlineIds.flatMap((id) => {
     const row = rows.find((one) => one.metric.id === id)
     const delta = row?.deltas[0]
     return row && delta?.changeRatio != null && delta.evidence !== 'not-shown' && Math.abs(delta.changeRatio) >= 0.005
       ? [{ row, ratio: delta.changeRatio }]
       : []
   })
-  // Of a single invocation mean, fastest and slowest are one figure: it is said once.
+  // Of a single invocation mean, min and max are one figure: it is said once.
   const seen = new Set<number>()
   const news = changes.filter(({ ratio }) => !seen.has(ratio) && seen.add(ratio))
   if (news.length === 0) {
     const isNoise = rows.some((row) => row.deltas[0]?.evidence === 'not-shown')
-    const least = isNoise ? 'beyond noise' : 'by half a percent or more'
-    return `No figure of ${nameOf(only, baseline)} differs ${least}`
+    const threshold = isNoise ? 'beyond noise' : 'by half a percent or more'
+    return `No figure of ${nameOf(only, baseline)} differs ${threshold}`
   }
   const words = news.slice(0, 2).map(({ row, ratio }) => `${row.metric.shortLabel} is ${changeWords(ratio)}`)
   return `${words.join(' and ')} on ${nameOf(only, baseline)}`
 }
 
-/** What tells a run from another in words. */
+/** What distinguishes a run from another, in words. */
 function nameOf(run: ComparedRun, other: ComparedRun): string {
   if (run.variant !== null && run.variant !== other.variant) return run.variant
   if (run.environment !== null && run.environment !== other.environment) return run.environment
   return run.scenario !== other.scenario ? run.scenario : (run.variant ?? run.environment ?? 'the second run')
 }
 
-/** Of several runs: from where to where the most telling figure that all have reaches. */
+/** Of several runs: from where to where the first figure of the headline that all have reaches. */
 function rangeOf(rows: readonly ComparisonRow[], runs: readonly ComparedRun[]): string {
-  for (const id of telling) {
+  for (const id of headlineIds) {
     const row = rows.find((one) => one.metric.id === id)
     if (!row) continue
     const values = [row.baseValue, ...row.deltas.map((delta) => delta.value)]
@@ -248,7 +248,7 @@ function rangeOf(rows: readonly ComparisonRow[], runs: readonly ComparedRun[]): 
 
 /**
  * How sure that is, in one sentence: by the repeats, by the noise of earlier runs, or not at all, with how many more runs
- * would tell. Empty for a lone side.
+ * would show. Empty for a lone side.
  */
 function cautionOf(rows: readonly ComparisonRow[], sides: readonly Side<ComparedRun>[]): string {
   const [base, ...others] = sides
@@ -258,7 +258,7 @@ function cautionOf(rows: readonly ComparisonRow[], sides: readonly Side<Compared
   const shown = judged.filter(({ delta }) => delta.evidence === 'shown')
   const counts = sides.map((side) => side.length).join(' + ')
   if (shown.length === 0 && judged.some(({ delta }) => delta.evidence === 'too-few' || delta.evidence === 'single')) {
-    return `${counts} runs are too few to rule out noise: ${leastRuns} ${sides.length > 2 ? 'of each' : 'per side'} needed`
+    return `${counts} runs are too few to rule out noise: ${minRuns} ${sides.length > 2 ? 'of each' : 'per side'} needed`
   }
   const names = [...new Set(shown.map(({ metric }) => metric.shortLabel))]
   if (names.length === 0) return `${counts} runs: no difference beyond run-to-run noise`
@@ -269,7 +269,7 @@ function cautionOf(rows: readonly ComparisonRow[], sides: readonly Side<Compared
 function cautionOfSingles(rows: readonly ComparisonRow[], sides: readonly Side<ComparedRun>[]): string {
   const count = sides.length
   const judged = rows.flatMap((row) => row.deltas.map((delta) => ({ row, delta })))
-  const withNoise = judged.find(({ row, delta }) => delta.noiseRatio !== null && telling.includes(row.metric.id))
+  const withNoise = judged.find(({ row, delta }) => delta.noiseRatio !== null && headlineIds.includes(row.metric.id))
   if (withNoise && count === 2) {
     const { row, delta } = withNoise
     const reach = formatChange(delta.noiseRatio).replace('+', '')

@@ -121,7 +121,7 @@ export function computeLambdaCost(run: CostedRun, inputs: CostInputs): LambdaCos
   }
 }
 
-/** Memory that all invocations had; null when the log tells none or several sizes. */
+/** Memory that all invocations had; null when the log has none or several sizes. */
 function findMemoryMb(lambda: LambdaStats | null): number | null {
   const sizes = Object.keys(lambda?.memorySizeMb ?? {})
   const [only] = sizes
@@ -179,7 +179,7 @@ export function computeInstanceUsdPerMillionRequests(inputs: CostInputs): number
   return (usdPerHour / (requestsPerSecond * secondsPerHour)) * requestsPerMillion
 }
 
-/** A number of instances that run for a time. `hours` null: not told. */
+/** A number of instances that run for a time. `hours` null: unknown. */
 export interface InstanceTime {
   readonly instances: number | null
   readonly hours: number | null
@@ -187,7 +187,7 @@ export interface InstanceTime {
 
 /**
  * What a side's instances cost as a ratio of the base's, for instances of one price: 20 instances cost 0.2 of 100. Times
- * count when both are told. Null when a number is missing or the base has none.
+ * count when both are known. Null when a number is missing or the base has none.
  */
 export function compareInstanceTime(base: InstanceTime, side: InstanceTime): number | null {
   if (base.instances === null || side.instances === null) return null

@@ -239,7 +239,7 @@ function scaleOf(
 }
 
 /**
- * The alpha of this evaluation. Adding a round and evaluating again until it tells is false more often than promised: so
+ * The alpha of this evaluation. Adding a round and evaluating again until it is significant is false more often than promised: so
  * a planned experiment spends little before its end (Haybittle 1971, Peto 1976), an unplanned one half at first.
  */
 export function alphaOf(alpha: number, plan: Experiment['plan'], rounds: number): number {
@@ -289,7 +289,7 @@ function judgeRounds(experiment: Experiment, rounds: readonly (readonly ScaledRu
   const versions = [plain]
   if (isTimed && sides.length >= 2 && new Set(sides.map(({ gapS }) => gapS >= 0)).size === 1) {
     warnings.push('fixed-order')
-    // A trend looks like an effect here: the answer must hold with and without it.
+    // A trend resembles an effect here: the answer must hold with and without it.
     if (sides.length >= 5) {
       const slope = theilSenSlope(
         sides.map(({ middleS }) => middleS),
@@ -445,13 +445,13 @@ function judgeBlocks(experiment: Experiment, runs: readonly ScaledRun[], scale: 
   return { answer, alpha, method, have: 0, warnings, differences: null }
 }
 
-/** Independent values among a history's runs: n (1 − r) / (1 + r), r the lag-1 autocorrelation that its two deviations tell. */
+/** Independent values among a history's runs: n (1 − r) / (1 + r), r the lag-1 autocorrelation estimated from its two deviations. */
 function independentRuns({ runs, sdLog, sdStep }: ExperimentHistory): number {
   const r = sdLog > 0 ? Math.min(0.98, Math.max(0, 1 - (sdStep / sdLog) ** 2)) : 0
   return (runs * (1 - r)) / (1 + r)
 }
 
-/** The effect beside a straight trend common to both sides, by least squares; null where time does not tell them apart. */
+/** The effect beside a straight trend common to both sides, by least squares; null where time does not separate them. */
 function withoutTrend(
   runs: readonly ScaledRun[],
 ): { readonly estimate: number; readonly error: number; readonly df: number } | null {

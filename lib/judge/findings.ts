@@ -2,7 +2,7 @@ import { leadingLatency, quantileMs, successCount } from '../run/figures'
 import { tools } from '../run/tools'
 import { formatCount, formatMs, formatNumber as show } from '../format'
 import { splitModes } from '../stats/modes'
-import { leastAbove } from '../stats/quantile'
+import { minAbove } from '../stats/quantile'
 import type { ImportedRun, Latency } from '../run/run'
 
 /**
@@ -133,7 +133,7 @@ const beyondCount: Rule = (run) => {
   const latency = leadingLatency(run)
   const count = latency?.count ?? null
   if (!latency || count === null || count <= 1) return null
-  const beyond = latency.quantiles.filter(({ q }) => q < 1 && (1 - q) * count < leastAbove - 1e-9)
+  const beyond = latency.quantiles.filter(({ q }) => q < 1 && (1 - q) * count < minAbove - 1e-9)
   const first = beyond[0]
   if (!first) return null
   const above = Math.floor((1 - first.q) * count + 1e-9)
@@ -214,7 +214,7 @@ const inconsistent = (id: string, numbers: Finding['numbers'], sentence: string)
 })
 
 /** Fewer requests take so little time that its rounding explains any rate. */
-const leastRequests = 20
+const minRequests = 20
 const largestRateError = 0.05
 /** Half of the last place of the coarsest time that is printed with a rate (hey: 0.1 ms). */
 const timeRoundingMs = 0.05
@@ -223,7 +223,7 @@ const timeRoundingMs = 0.05
 const rateAgainstCount: Rule = (run) => {
   const { requests, requestsPerSecond } = run
   const timeMs = run[tools[run.tool].rateIsOver]
-  if (requests === null || requests < leastRequests || requestsPerSecond === null || !timeMs) return null
+  if (requests === null || requests < minRequests || requestsPerSecond === null || !timeMs) return null
   const perSecond = (requests / timeMs) * 1_000
   if (Math.abs(requestsPerSecond / perSecond - 1) <= largestRateError + timeRoundingMs / timeMs) return null
   return inconsistent(
@@ -248,7 +248,7 @@ const histogramAgainstCount: Rule = (run) => {
 /** What rounding of printed times may be off by. */
 const rounding = 1.01
 
-/** Mean and percentiles lie between the fastest and the slowest, but where they are not of real answers alone. */
+/** Mean and percentiles lie between min and max, but where they are not of real answers alone. */
 const figuresWithinRange: Rule = (run) => {
   const latency = leadingLatency(run)
   const { treatment } = tools[run.tool].coordinatedOmission

@@ -15,7 +15,7 @@ export interface FrozenNoise {
 }
 
 /**
- * Series whose histories tell the noise of these sides; none when runs are repeated, since their spread is the noise.
+ * Series whose histories show the noise of these sides; none when runs are repeated, since their spread is the noise.
  */
 export function seriesOfLoneRuns(sides: readonly (readonly StoredRun[])[]): readonly string[] {
   return sides.every((side) => side.length === 1) ? sides.flatMap((side) => side.map((run) => run.seriesId)) : []

@@ -29,15 +29,15 @@ export const flatBelowRatio = 0.05
  */
 export function shapeOf(points: readonly CurvePoint[]): CurveShape {
   const ys = points.map(({ y }) => y)
-  const [least, most] = [Math.min(...ys), Math.max(...ys)]
+  const [min, max] = [Math.min(...ys), Math.max(...ys)]
   if (points.length < minForLine) return { kind: 'too-few', count: points.length }
-  const size = Math.max(Math.abs(least), Math.abs(most))
-  const rangeRatio = size === 0 ? 0 : (most - least) / size
+  const size = Math.max(Math.abs(min), Math.abs(max))
+  const rangeRatio = size === 0 ? 0 : (max - min) / size
   if (rangeRatio < flatBelowRatio) return { kind: 'flat', rangeRatio }
   const line = fitLine(points)
   if (line.r2 >= straightFromR2) return { kind: 'straight', ...line }
   if (points.length < minForKnee) return { kind: 'too-few', count: points.length }
-  return findKnee(points, least, most) ?? { kind: 'no-knee' }
+  return findKnee(points, min, max) ?? { kind: 'no-knee' }
 }
 
 /** Least squares; r2 is 1 − residual ÷ total variance. */
@@ -53,14 +53,14 @@ function fitLine(points: readonly CurvePoint[]): { readonly slope: number; reado
   return { slope: xy / xx, r2: (xy * xy) / (xx * yy) }
 }
 
-function findKnee(points: readonly CurvePoint[], least: number, most: number): CurveShape | null {
+function findKnee(points: readonly CurvePoint[], min: number, max: number): CurveShape | null {
   const [first, last] = [points[0], points.at(-1)]
   if (first === undefined || last === undefined) return null
   const rises = last.y >= first.y
   const spanX = last.x - first.x
   const above = points.map(({ x, y }) => {
     const share = (x - first.x) / spanX
-    return (y - least) / (most - least) - (rises ? share : 1 - share)
+    return (y - min) / (max - min) - (rises ? share : 1 - share)
   })
   const isAbove = meanOf(above) > 0
   const distances = above.map((one) => (isAbove ? one : -one))

@@ -81,7 +81,7 @@ interface MatrixOptions extends MatrixAxes {
 export function buildMatrix(runs: readonly MatrixRun[], options: MatrixOptions): Matrix {
   const { rowsBy, columnsBy } = axesOf(runs, options)
   const columnOf = (run: FieldedRun) => valueOf(run, columnsBy) ?? noName
-  // The order of the document is the author's: it tells a story that times do not.
+  // The order of the document is the author's: it has a meaning that times do not.
   const ordered = [...runs].sort(
     (a, b) => a.uploadedAt.localeCompare(b.uploadedAt) || a.indexInUpload - b.indexInUpload,
   )
@@ -166,11 +166,11 @@ function axesOf(
   runs: readonly FieldedRun[],
   { rowsBy = null, columnsBy = null }: MatrixAxes,
 ): { rowsBy: MatrixField; columnsBy: MatrixField } {
-  const usual: readonly MatrixField[] = runs.some((run) => run.variant !== null)
+  const defaults: readonly MatrixField[] = runs.some((run) => run.variant !== null)
     ? ['variant', 'environment', 'scenario']
     : ['environment', 'variant', 'scenario']
-  const rows = rowsBy ?? (columnsBy === 'scenario' ? (usual[0] ?? 'variant') : 'scenario')
-  const columns = columnsBy !== null && columnsBy !== rows ? columnsBy : usual.find((field) => field !== rows)
+  const rows = rowsBy ?? (columnsBy === 'scenario' ? (defaults[0] ?? 'variant') : 'scenario')
+  const columns = columnsBy !== null && columnsBy !== rows ? columnsBy : defaults.find((field) => field !== rows)
   return { rowsBy: rows, columnsBy: columns ?? 'variant' }
 }
 

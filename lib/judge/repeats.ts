@@ -37,16 +37,16 @@ export function shiftOf(base: readonly number[], head: readonly number[]): Shift
 }
 
 /** Runs that each side needs at least for a difference to be called one (p < 0.05 at best), the other side having as many. */
-export const leastRuns = 4
+export const minRuns = 4
 
 /** Whether so many runs against so many can show a difference at all. */
 export function canDecide(m: number, k: number): boolean {
   return smallestPossibleP(m, k) < alpha
 }
 
-/** How many more runs each side needs so that a difference can be told; 0 0 when it can already. */
+/** How many more runs each side needs so that a difference can be shown; 0 0 when it can already. */
 export function runsNeeded(m: number, k: number): readonly [number, number] {
-  return canDecide(m, k) ? [0, 0] : [Math.max(0, leastRuns - m), Math.max(0, leastRuns - k)]
+  return canDecide(m, k) ? [0, 0] : [Math.max(0, minRuns - m), Math.max(0, minRuns - k)]
 }
 
 /** Middle of the runs of one side and how far the farthest lies from it. */

@@ -18,7 +18,7 @@ export interface Rounds<Run extends RoundRun> {
 
 /** Share of labelled rounds that runs of others may tear apart before the labels are not believed. */
 const maxTornRatio = 0.2
-/** A gap longer than this many usual ones parts runs that stand next to each other. */
+/** A gap longer than this many median ones parts runs that stand next to each other. */
 const maxGapRatio = 5
 
 /**

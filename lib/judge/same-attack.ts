@@ -35,9 +35,9 @@ export function isSameAttack(results: ImportedRun, report: ImportedRun): boolean
     timesOverlap(results, report),
   ]
   // Extremes and mean together, or every bucket: one figure alone may be chance.
-  const told = [figures[1], figures[2], figures[4]].filter((figure) => figure !== null).length
+  const printedCount = [figures[1], figures[2], figures[4]].filter((figure) => figure !== null).length
   const isEnough =
-    told >= 2 || printed.maxMs === exact.maxMs || (printed.histogram?.kind === 'buckets' && sharesBuckets)
+    printedCount >= 2 || printed.maxMs === exact.maxMs || (printed.histogram?.kind === 'buckets' && sharesBuckets)
   return isEnough && figures.every((figure) => figure !== false)
 }
 
@@ -68,7 +68,7 @@ function bucketsMatch(exact: LatencyHistogram | null, printed: Latency): boolean
   return buckets.every(({ count, upperMs }, index) => {
     below += count
     const range = upperMs === null ? undefined : counted[index]
-    return range === undefined || (below >= range.least && below <= range.most)
+    return range === undefined || (below >= range.min && below <= range.max)
   })
 }
 

@@ -15,7 +15,7 @@ const minExcess = Math.log(1.1)
 /** Rise or fall over the second half that means that a run is not steady: 12 %. */
 const minTrend = Math.log(1.12)
 const maxP = 0.001
-/** Bins that a run needs: fewer tell no shape. */
+/** Bins that a run needs: fewer show no shape. */
 export const minWarmUpBins = 20
 
 /**
@@ -91,7 +91,7 @@ function isMoving(tail: readonly number[]): boolean {
   return 2 * normalTail(Math.abs(kendallTau(tail)) / deviation) < maxP
 }
 
-/** Bins to cut so that the mean of what remains has the least standard error; at most half. Ends of spikes are clipped. */
+/** Bins to cut so that the mean of what remains has the smallest standard error; at most half. Ends of spikes are clipped. */
 function mserCut(levels: readonly number[], highest: number): number {
   const clipped = levels.map((level) => Math.min(level, highest))
   let [best, cut] = [Number.POSITIVE_INFINITY, 0]

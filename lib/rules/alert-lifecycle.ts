@@ -303,7 +303,7 @@ function sameEventIn(profile: LoadProfile) {
   }
 }
 
-/** A creeping level in which a step can be told by now. */
+/** A creeping level in which a step can be located by now. */
 function isDriftOf(event: RuleEvent, { metricId, seriesId, profile }: AlertFinding): boolean {
   if (event.kind !== 'drift' || event.overSince !== null) return false
   return event.metricId === metricId && event.seriesId === seriesId && event.profile === profile

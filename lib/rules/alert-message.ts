@@ -120,7 +120,7 @@ export function testMessage(channelName: string, context: MessageContext): Alert
   }
 }
 
-/** What the other channels of a project are told when one was disabled automatically. */
+/** The message to the other channels of a project when one was disabled automatically. */
 export function channelOffMessage(
   channel: { readonly name: string; readonly reason: DisabledReason; readonly lostCount: number },
   context: MessageContext,

@@ -7,7 +7,7 @@ import type { SeriesHistory } from '../run/stored'
 import type { AlertRow } from './stored-alerts'
 import { trendPoints } from '../detect/trend'
 
-/** A picture with the newest figure of a series, as its owner sees it. Its token is not kept. */
+/** A picture with the newest figure of a series, as its owner sees it. Its token is not stored. */
 export interface BadgeSummary {
   readonly id: string
   readonly projectId: string
@@ -21,7 +21,7 @@ export interface BadgeSummary {
 export const badgeStates = ['stable', 'regressed', 'few runs', 'no runs'] as const
 export type BadgeState = (typeof badgeStates)[number]
 
-/** What a badge tells. `value`: the newest figure with its unit, as everywhere; null: no run has one. */
+/** What a badge shows. `value`: the newest figure with its unit, as everywhere; null: no run has one. */
 export interface BadgeFace {
   readonly label: string
   readonly value: string | null

@@ -67,7 +67,7 @@ export interface ProfileEvaluation {
 /** How a metric is evaluated; `WatchedMetric` of lib/rules/rules.ts is one. Absent: for the worse, at once, as sensitive as the line. */
 export interface EvaluatedMetric {
   readonly metricId: string
-  readonly leastEffect: number
+  readonly minEffect: number
   readonly direction?: 'worse' | 'better' | 'both'
   /** Experiments at the new level before it is reported. */
   readonly confirmRuns?: number
@@ -127,7 +127,7 @@ function evaluateMetric(
   wanted: EvaluatedMetric & { readonly sensitivity: Sensitivity },
 ) {
   const { direction = 'worse', confirmRuns = 1, isMuted = false } = wanted
-  const settings = settingsFor(wanted.sensitivity, wanted.leastEffect)
+  const settings = settingsFor(wanted.sensitivity, wanted.minEffect)
   const points = trendPoints(line, metric).filter((point): point is KnownPoint => isJudged(metric, point.value))
   const place = new Map(points.flatMap((point, at) => point.runIds.map((id): [string, number] => [id, at])))
   const tracked = watched.map((one) => trackedOf(one, points, place))
@@ -137,7 +137,7 @@ function evaluateMetric(
   const newestRunId = points.at(-1)?.runIds.at(-1) ?? ''
   const known = tracking.tracked.slice(0, watched.length)
   const asFinding = ({ change }: TrackedChange) =>
-    findingOf(line, metric, points, tracking.tracked, change, settings.leastEffect)
+    findingOf(line, metric, points, tracking.tracked, change, settings.minEffect)
 
   const isAskedFor = (one: TrackedChange) => !isMuted && isReported(metric, one.direction, direction)
   const levels = (one: TrackedChange) => levelsOf(raw, tracking.tracked, one.change.index)
@@ -172,7 +172,7 @@ function evaluateMetric(
     }),
     recovered: known.flatMap((one, at) => {
       const alertId = watched[at]?.alertId ?? null
-      return alertId !== null && isUndone(one, tracking.tracked, values, settings.leastEffect) ? [alertId] : []
+      return alertId !== null && isUndone(one, tracking.tracked, values, settings.minEffect) ? [alertId] : []
     }),
     drifts: isMuted ? [] : driftOf(line, metric, points, values, tracking.tracked, settings, direction),
   }
@@ -260,7 +260,7 @@ function isUndone(
   one: TrackedChange,
   all: readonly TrackedChange[],
   values: readonly number[],
-  leastEffect: number,
+  minEffect: number,
 ): boolean {
   const found = all.filter((other) => other.missed === 0)
   const later = found
@@ -270,7 +270,7 @@ function isUndone(
     if (other.direction === one.direction) return false
     const { before } = levelsOf(values, found, one.change.index)
     const { after } = levelsOf(values, found, other.change.index)
-    return Math.abs(Math.log(after / before)) <= Math.log1p(leastEffect / 2)
+    return Math.abs(Math.log(after / before)) <= Math.log1p(minEffect / 2)
   })
 }
 
@@ -289,7 +289,7 @@ function findingOf(
   points: readonly TrendPoint[],
   all: readonly TrackedChange[],
   change: ChangePoint,
-  leastEffect: number,
+  minEffect: number,
 ): AlertFinding {
   const values = points.map((point) => point.value ?? Number.NaN)
   const effect = Math.max(Math.abs(change.effectRatio), Math.abs(1 / (1 + change.effectRatio) - 1))
@@ -306,7 +306,7 @@ function findingOf(
     noise: change.noise,
     runsBefore: change.before,
     runsAfter: change.after,
-    weight: effect / leastEffect,
+    weight: effect / minEffect,
     beforeRunId: points[change.index - 1]?.runIds.at(-1) ?? '',
     afterRunId: points[change.index]?.runIds[0] ?? '',
     since: points[change.index]?.orderedAt ?? '',

@@ -149,14 +149,14 @@ export function judgeForBuild(input: GateInput): GateVerdict {
   })
   const failedImport = judgeImport(input)
   const nothing = rows.length > 0 ? null : whyNothing(profiles)
-  const told = { missing: 0, rows, failedImport, problem: input.problem, nothing, openAlerts: input.openAlerts }
-  if (failedImport?.excuse === null) return { result: 'failed', ...told }
+  const common = { missing: 0, rows, failedImport, problem: input.problem, nothing, openAlerts: input.openAlerts }
+  if (failedImport?.excuse === null) return { result: 'failed', ...common }
   // Nobody who waits for one run waits at all: theirs is there, if older than others.
   const missing =
     wait === 1 ? 0 : Math.max(0, ...profiles.map(({ profile, runIds }) => wait - newestRunsOf(profile, runIds)))
-  if (missing > 0) return { result: 'waiting', ...told, missing }
-  if (rows.some(failsBuild)) return { result: 'failed', ...told }
-  return { result: rows.some((row) => row.verdict !== 'not-judged') ? 'passed' : 'not-judged', ...told }
+  if (missing > 0) return { result: 'waiting', ...common, missing }
+  if (rows.some(failsBuild)) return { result: 'failed', ...common }
+  return { result: rows.some((row) => row.verdict !== 'not-judged') ? 'passed' : 'not-judged', ...common }
 }
 
 function whyNothing(profiles: GateInput['profiles']): GateVerdict['nothing'] {
@@ -188,7 +188,7 @@ function judgeMetric(
   const newest = points.at(-1)
   if (newest === undefined || !newest.runIds.some((id) => runIds.has(id))) return null
   const raw = points.map((point) => point.value ?? 0)
-  const settings = settingsFor(watched.sensitivity, watched.leastEffect)
+  const settings = settingsFor(watched.sensitivity, watched.minEffect)
   const check = checkNewest(judgedValues(profile, metric, raw), { settings })
   const shown = metric.unit === 'ratio' ? { ...check, ...sharesOf(raw, check.before) } : check
   const isLarge = metric.unit !== 'ratio' || (shown.level !== null && matters(metric, shown.level, shown.value))

@@ -82,18 +82,18 @@ const mailDark = `@media (prefers-color-scheme:dark){
 .opened{color:#ff9b6b!important}.recovered{color:#6cb6ff!important}.button{background:#e6e9ee!important;color:#171b21!important}}
 @media (max-width:480px){.pad{padding-left:18px!important;padding-right:18px!important}}`
 
-/** What a mail says it is, and the colour of that in light; `look` has the one in dark. */
+/** What a mail says it is, and the colour of that in light; `className` names the one in dark. */
 const kinds: Readonly<
-  Record<AlertMessage['what'], { readonly word: string; readonly look: string; readonly colour: string }>
+  Record<AlertMessage['what'], { readonly word: string; readonly className: string; readonly colour: string }>
 > = {
-  opened: { word: 'New alert', look: 'opened', colour: '#b3400a' },
-  recovered: { word: 'Recovered', look: 'recovered', colour: '#0b62a6' },
-  test: { word: 'Test', look: 'quiet', colour: '#57606a' },
-  'channel-off': { word: 'Channel disabled', look: 'opened', colour: '#b3400a' },
+  opened: { word: 'New alert', className: 'opened', colour: '#b3400a' },
+  recovered: { word: 'Recovered', className: 'recovered', colour: '#0b62a6' },
+  test: { word: 'Test', className: 'quiet', colour: '#57606a' },
+  'channel-off': { word: 'Channel disabled', className: 'opened', colour: '#b3400a' },
 }
 
 function mailHtml(message: AlertMessage, more: string | null): string {
-  const { word, look, colour } = kinds[message.what]
+  const { word, className, colour } = kinds[message.what]
   const link = (url: string, text: string) =>
     `<a class="link" href="${escapeMarkup(url)}" style="color:#0b62a6;white-space:nowrap">${text}</a>`
   const changes = message.changes.map(
@@ -120,7 +120,7 @@ ${link(change.compareUrl, 'Compare before and after')} &nbsp;·&nbsp; ${link(cha
 <body class="page" style="margin:0;padding:24px 12px;background:#f4f5f7;color:#1c2128;${font};font-size:15px;line-height:1.5;overflow-wrap:anywhere">
 <table class="sheet" role="presentation" width="100%" cellspacing="0" cellpadding="0" style="max-width:600px;margin:0 auto;background:#ffffff;border:1px solid #e3e6ea;border-radius:8px">
 <tr><td class="pad" style="padding:24px 28px 8px">
-<div class="${look}" style="color:${colour};font-weight:600;font-size:13px">${word} · ${escapeMarkup(project.name)}</div>
+<div class="${className}" style="color:${colour};font-weight:600;font-size:13px">${word} · ${escapeMarkup(project.name)}</div>
 <h1 style="margin:6px 0 8px;font-size:19px;line-height:1.35">${escapeMarkup(title)}</h1>
 <p style="margin:0 0 16px">${escapeMarkup(message.since)}</p>
 <table role="presentation" width="100%" cellspacing="0" cellpadding="0">${changes.join('')}${events.join('')}${rest}

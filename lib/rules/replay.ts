@@ -31,7 +31,7 @@ const newestRuns = 200
 /** Evaluations of a profile within the days that are replayed; with more runs every second, third … is evaluated. */
 const maxEvaluations = 150
 
-/** Steps of a replay, so that whoever runs it can stop between them; returns what fired until then. */
+/** Steps of a replay, so that the caller can stop between them; returns what fired until then. */
 export type ReplaySteps = Generator<readonly Firing[], readonly Firing[]>
 
 /**

@@ -155,11 +155,11 @@ function sidesOf(metric: Metric, direction: 'worse' | 'better' | 'both'): readon
 }
 
 /** Farther from the baseline than matters, whichever of the two is taken for 100 %; shares by half a point at least. */
-function isBeyond(metric: Metric, expected: number, value: number, side: 'above' | 'below', least: number): boolean {
+function isBeyond(metric: Metric, expected: number, value: number, side: 'above' | 'below', minRatio: number): boolean {
   if (side === 'above' ? value <= expected : value >= expected) return false
   if (!matters(metric, expected, value)) return false
   if (expected <= 0 || value <= 0) return true
-  return Math.max(value / expected, expected / value) - 1 >= least
+  return Math.max(value / expected, expected / value) - 1 >= minRatio
 }
 
 /** Runs in a row of one profile that broke a bar. */

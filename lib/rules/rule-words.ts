@@ -23,20 +23,20 @@ const startsWithName = (text: string): boolean => /^\p{L}\d/u.test(text)
 const capital = (text: string): string => (startsWithName(text) ? text : text.charAt(0).toUpperCase() + text.slice(1))
 
 /** Within a sentence, and in brackets: short where the label has some of its own. */
-const usualLabel = (id: string): string => {
+const defaultLabel = (id: string): string => {
   const metric = findMetric(id)
   const label = metric?.label.includes('(') ? metric.shortLabel : metricLabel(id)
   return startsWithName(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)
 }
 /** The metrics that a rule watches which names none, as they read within a sentence. */
-export const usualMetrics = alertingMetrics.map(({ metricId }) => usualLabel(metricId)).join(', ')
+export const defaultMetricLabels = alertingMetrics.map(({ metricId }) => defaultLabel(metricId)).join(', ')
 
-/** Where the words of a rule stand: `short` does not count up the usual metrics. */
+/** Where the words of a rule stand: `short` does not list the default metrics. */
 export type RuleWordsLength = 'short' | 'full'
 
 function metricWords(metricIds: readonly string[], length: RuleWordsLength): string {
   if (metricIds.length > 0) return metricIds.map(metricLabel).join(', ')
-  return length === 'short' ? 'any default metric' : `any default metric (${usualMetrics})`
+  return length === 'short' ? 'any default metric' : `any default metric (${defaultMetricLabels})`
 }
 
 const directionWords: Readonly<Record<RuleDirection, string>> = {
@@ -56,17 +56,17 @@ const inARow = (runs: number): string => (runs === 1 ? '' : `, ${runs} times in 
 export function ruleWords(settings: RuleSettings, length: RuleWordsLength = 'full'): string {
   switch (settings.kind) {
     case 'change-point': {
-      const least = settings.leastEffectRatio === null ? '' : ` by ${formatPercent(settings.leastEffectRatio)} or more`
+      const by = settings.leastEffectRatio === null ? '' : ` by ${formatPercent(settings.leastEffectRatio)} or more`
       const runs = settings.confirmRuns > 2 ? `, in ${settings.confirmRuns} or more runs` : ''
       const how = settings.sensitivity === 'balanced' ? '' : ` (${settings.sensitivity})`
-      return `The level of ${metricWords(settings.metricIds, length)} ${directionWords[settings.direction]}${least}${runs}${how}`
+      return `The level of ${metricWords(settings.metricIds, length)} ${directionWords[settings.direction]}${by}${runs}${how}`
     }
     case 'baseline': {
       const against =
         settings.runIds.length === 0 ? 'the baseline' : `the median of ${plural(settings.runIds.length, 'run')}`
       const side = settings.direction === 'both' ? 'away from' : `${settings.direction} than`
-      const least = formatPercent(settings.leastEffectRatio)
-      return `${capital(metricWords(settings.metricIds, length))} is ${least} or more ${side} ${against}${inARow(settings.confirmRuns)}`
+      const by = formatPercent(settings.leastEffectRatio)
+      return `${capital(metricWords(settings.metricIds, length))} is ${by} or more ${side} ${against}${inARow(settings.confirmRuns)}`
     }
     case 'limit': {
       const metric = findMetric(settings.metricId)

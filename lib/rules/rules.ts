@@ -1,4 +1,4 @@
-import { alertingMetrics, leastEffectOf } from '../run/metrics'
+import { alertingMetrics, minEffectOf } from '../run/metrics'
 import type { Sensitivity } from '../detect/sensitivity'
 import type { UtcIso } from '../run/run'
 import type { SeriesSummary } from '../run/stored'
@@ -88,7 +88,7 @@ const narrowness = (scope: RuleScope): number => (scope.seriesId !== null ? 2 : 
 /** How one metric of a series is watched for change points. */
 export interface WatchedMetric {
   readonly metricId: string
-  readonly leastEffect: number
+  readonly minEffect: number
   readonly direction: RuleDirection
   readonly confirmRuns: number
   readonly sensitivity: Sensitivity
@@ -97,14 +97,14 @@ export interface WatchedMetric {
 
 /**
  * Which rule watches which metric of a series for change points: one change is reported once. The narrowest rule that
- * names the metric decides, the newest among equals; one that is switched off decides that nobody does. Order of
+ * names the metric decides, the newest among equals; one that is disabled decides that none does. Order of
  * `alertingMetrics`, then of further metrics as rules name them.
  */
 export function watchedMetrics(
   rules: readonly Rule[],
   series: Pick<SeriesSummary, 'id' | 'scenario'>,
 ): readonly WatchedMetric[] {
-  const usual = alertingMetrics.map((one) => one.metricId)
+  const defaults = alertingMetrics.map((one) => one.metricId)
   const found = new Map<string, Rule>()
   const narrowestFirst = rules
     .filter((rule) => rule.settings.kind === 'change-point' && covers(rule, series))
@@ -112,14 +112,14 @@ export function watchedMetrics(
   for (const rule of narrowestFirst) {
     if (rule.settings.kind !== 'change-point') continue
     const { metricIds } = rule.settings
-    for (const id of metricIds.length === 0 ? usual : metricIds) if (!found.has(id)) found.set(id, rule)
+    for (const id of metricIds.length === 0 ? defaults : metricIds) if (!found.has(id)) found.set(id, rule)
   }
-  const order = [...usual, ...[...found.keys()].filter((id) => !usual.includes(id))]
+  const order = [...defaults, ...[...found.keys()].filter((id) => !defaults.includes(id))]
   return order.flatMap((metricId): readonly WatchedMetric[] => {
     const rule = found.get(metricId)
     if (rule?.settings.kind !== 'change-point' || !rule.isEnabled) return []
     const { leastEffectRatio, direction, confirmRuns, sensitivity } = rule.settings
-    const leastEffect = leastEffectRatio ?? leastEffectOf(metricId)
-    return [{ metricId, leastEffect, direction, confirmRuns, sensitivity, rule }]
+    const minEffect = leastEffectRatio ?? minEffectOf(metricId)
+    return [{ metricId, minEffect, direction, confirmRuns, sensitivity, rule }]
   })
 }

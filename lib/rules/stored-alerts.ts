@@ -27,7 +27,7 @@ export type AlertState = (typeof alertStates)[number]
 /** States in which an alert needs attention. */
 export const liveStates: readonly AlertState[] = ['open', 'acknowledged']
 
-/** States in which nobody has looked after it yet: what the frame counts beside a project. */
+/** States that wait for a person: what the frame counts beside a project. */
 export const unattendedStates: readonly AlertState[] = ['open']
 
 /** What a person may do to an alert. */

@@ -23,7 +23,7 @@ export function successCount(run: Pick<ImportedRun, 'successes' | 'statusCodes'>
 /** What wrk calls its count of bad statuses; its other errors are of sockets and are not among its requests. */
 const badStatusMessage = /^non-2xx/i
 
-/** Requests that failed or were answered with a status the tool calls bad; null when nothing tells. */
+/** Requests that failed or were answered with a status the tool calls bad; null when nothing shows it. */
 export function errorCountOf(run: ImportedRun): number | null {
   const successes = successCount(run)
   const counts = run.errors.map((error) => error.count)
@@ -37,7 +37,7 @@ export function errorCountOf(run: ImportedRun): number | null {
   )
 }
 
-/** Share of the requests that were answered well, 0…1: the tool's own, else by `successCount`; null when neither tells. */
+/** Share of the requests that were answered well, 0…1: the tool's own, else by `successCount`; null when neither is known. */
 export function successRatioOf(run: ImportedRun): number | null {
   const successes = successCount(run)
   return run.successRatio ?? (successes !== null && run.requests ? successes / run.requests : null)

@@ -11,7 +11,7 @@ export type MetricGroup = (typeof metricGroups)[number]
 
 /**
  * Where metrics are shown when nobody chose. comparison: the table of a comparison; lambda-comparison: added when a run is
- * of Lambda. headline: what its first sentence talks about, the most telling first. matrix: the first two that some run
+ * of Lambda. headline: what its first sentence is about, the most important first. matrix: the first two that some run
  * has. lead, lambda-lead: the large figures of a run's page. previous: the first that a run shares with the one before it.
  * preview: the first five that a run of a draft has. trends: the choice above a trend.
  */
@@ -50,8 +50,8 @@ interface MetricEntry {
   readonly sortKey?: string
   /** Present: few tools print it, so lists have its column only where a run has the figure, or where they are sorted by it. */
   readonly isRare?: true
-  /** Present: it raises alerts unless a rule says otherwise, and this is the least relative change that matters. */
-  readonly leastEffect?: number
+  /** Present: it raises alerts unless a rule says otherwise, and this is the smallest relative change that matters. */
+  readonly minEffect?: number
   /** The sets it is in, with its place there, from 1; metrics of one place are in the order of the table. */
   readonly in: Readonly<Partial<Record<MetricSet, number>>>
 }
@@ -112,7 +112,7 @@ const table = [
     explain: 'All requests per second, with or without a response.',
     ...own('requestsPerSecond'),
     sortKey: 'rps',
-    leastEffect: 0.05,
+    minEffect: 0.05,
     in: { comparison: 1, headline: 2, matrix: 1, lead: 1, previous: 4, preview: 1, trends: 1 },
   },
   {
@@ -137,7 +137,7 @@ const table = [
     group: 'Latency',
     explain: 'Arithmetic mean of the latencies.',
     ...latency('meanMs'),
-    leastEffect: 0.05,
+    minEffect: 0.05,
     in: { comparison: 1, headline: 2, matrix: 3, 'lambda-lead': 1, previous: 3, preview: 2, trends: 1 },
   },
   {
@@ -169,7 +169,7 @@ const table = [
     label: 'p50 (median)',
     explain: 'Half of the requests were at or below this.',
     sortKey: 'p50',
-    leastEffect: 0.05,
+    minEffect: 0.05,
     in: { comparison: 1, headline: 2, matrix: 5, lead: 1, previous: 2, preview: 1, trends: 1 },
   },
   { key: 'p75Ms', id: 'p75', ...percentile('p75', 0.75), explain: '1 in 4 requests was slower.', in: {} },
@@ -179,7 +179,7 @@ const table = [
     id: 'p95',
     ...percentile('p95', 0.95),
     explain: '1 in 20 requests was slower.',
-    leastEffect: 0.05,
+    minEffect: 0.05,
     in: { trends: 1 },
   },
   {
@@ -188,7 +188,7 @@ const table = [
     ...percentile('p99', 0.99),
     explain: '1 in 100 requests was slower.',
     sortKey: 'p99',
-    leastEffect: 0.1,
+    minEffect: 0.1,
     in: { comparison: 1, headline: 1, matrix: 2, lead: 1, previous: 1, preview: 1, trends: 1 },
   },
   {
@@ -237,7 +237,7 @@ const table = [
     ...computed(errorRatioOf),
     sortKey: 'errors',
     // Twice as many failures, and half a percentage point at least (lib/detect/trend.ts).
-    leastEffect: 1,
+    minEffect: 1,
     in: { preview: 1, trends: 1 },
   },
   {
@@ -402,19 +402,19 @@ export function comparedByDefault(runs: readonly { readonly tool: Tool }[]): rea
   return [...metricsOf('comparison'), ...(isOfLambda ? metricsOf('lambda-comparison') : [])].map(({ id }) => id)
 }
 
-const [mostTelling] = metricsOf('headline')
-if (mostTelling === undefined) throw new Error('no metric leads')
+const [leading] = metricsOf('headline')
+if (leading === undefined) throw new Error('no metric leads')
 /** What to show where there is room for one metric and nobody chose: what a comparison talks about first. */
-export const defaultMetric: Metric = mostTelling
+export const defaultMetric: Metric = leading
 
-/** What raises alerts unless a rule says otherwise, with the least relative change that matters. */
-export const alertingMetrics: readonly { readonly metricId: string; readonly leastEffect: number }[] = metrics.flatMap(
-  ({ id, leastEffect }) => (leastEffect === undefined ? [] : [{ metricId: id, leastEffect }]),
+/** What raises alerts unless a rule says otherwise, with the smallest relative change that matters. */
+export const alertingMetrics: readonly { readonly metricId: string; readonly minEffect: number }[] = metrics.flatMap(
+  ({ id, minEffect }) => (minEffect === undefined ? [] : [{ metricId: id, minEffect }]),
 )
 
-/** The least relative change of a metric that matters unless a rule says otherwise. */
-export function leastEffectOf(metricId: string): number {
-  return findMetric(metricId)?.leastEffect ?? 0.1
+/** The smallest relative change of a metric that matters unless a rule says otherwise. */
+export function minEffectOf(metricId: string): number {
+  return findMetric(metricId)?.minEffect ?? 0.1
 }
 
 /** The keys of all figures, in reading order. */

@@ -30,7 +30,7 @@ export type LatencyHistogram =
   | { readonly kind: 'buckets'; readonly inclusive: 'lower' | 'upper'; readonly buckets: readonly LatencyBucket[] }
   /**
    * Standard HdrHistogram V2 compressed payload, base64, values in `unit`. With `lessV2Base64`, the counts of that payload
-   * are to be taken off: a stored run keeps its successes as "all less the failures", not a third time.
+   * are to be taken off: a stored run has its successes as "all less the failures", not a third time.
    */
   | {
       readonly kind: 'hdr'
@@ -264,7 +264,7 @@ export interface ImportedRun {
 export interface ImportProblem {
   /** An ImportErrorCode, or `not-imported`, `not-understood`, `foreign-tool`. */
   readonly code: string
-  /** error: something was lost or refused. warning: read, but look. info: deliberately left out. */
+  /** error: something was lost or refused. warning: read, but doubtful. info: deliberately left out. */
   readonly severity: 'error' | 'warning' | 'info'
   readonly line: number | null
   readonly lastLine: number | null

@@ -20,11 +20,11 @@ export interface ProjectName {
   readonly name: string
   /** Alerts that wait for somebody. */
   readonly openAlerts: number
-  /** A channel turned itself off, so that somebody is not told of alerts. */
+  /** A channel turned itself off, so that alerts do not reach it. */
   readonly hasDeadChannel: boolean
 }
 
-/** One raw file or paste, kept as it came. */
+/** One raw file or paste, stored as it came. */
 export interface UploadSummary {
   readonly id: string
   readonly projectId: string
@@ -39,7 +39,7 @@ export interface UploadSummary {
   /** draft: previewed, not yet saved, swept after 24 h, invisible everywhere else. */
   readonly state: 'draft' | 'saved'
   readonly createdAt: UtcIso
-  /** When the raw file was given up, because the project keeps files for a time only; null: it is there. */
+  /** When the raw file was deleted, because the project's retention of files was over; null: it is stored. */
   readonly rawRemovedAt: UtcIso | null
   /** Its sender chose to keep what looks like a secret. */
   readonly keepSecrets: boolean
@@ -74,7 +74,7 @@ export interface RunRow extends RunNames {
   readonly tool: Tool
   readonly form: string
   readonly load: Load
-  /** When the run began, as the document or the user says; null when nothing tells. */
+  /** When the run began, as the document or the user says; null when nothing says it. */
   readonly startedAt: UtcIso | null
   readonly startedAtSource: string | null
   readonly uploadedAt: UtcIso

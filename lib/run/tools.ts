@@ -32,7 +32,7 @@ export interface ToolFacts {
   readonly name: string
   /** A file format is written by any program: it does not say how load was made. */
   readonly kind: 'load-generator' | 'platform' | 'file-format'
-  /** The program that its command lines call; null: there is none, or its options tell nothing of a run. */
+  /** The program that its command lines call; null: there is none, or its options say nothing of a run. */
   readonly program: string | null
   /** Versions whose output is read; null: it has none, or all of them. */
   readonly versions: string | null
@@ -68,7 +68,7 @@ export interface ToolFacts {
   readonly finerResolution: string | null
   readonly sampleCap: {
     readonly words: string
-    /** The form that keeps no more than `count` values, and what a run with so many must be told; null: none does. */
+    /** The form that has no more than `count` values, and the hint for a run with so many; null: none does. */
     readonly limit: { readonly form: string; readonly count: number; readonly sentence: string } | null
   }
   readonly coordinatedOmission: {

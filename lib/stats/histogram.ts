@@ -219,15 +219,15 @@ export function recordedRanks(
 export const totalOf = (bars: readonly Bar[]): number => bars.reduce((sum, bar) => sum + bar.count, 0)
 
 /**
- * How many recorded values lie below each bound (rising, ms): `least` surely, `most` when those of the slot that the
+ * How many recorded values lie below each bound (rising, ms): `min` surely, `max` when those of the slot that the
  * bound cuts through lie below it too.
  */
 export function countsBelow(
   histogram: Extract<LatencyHistogram, { kind: 'hdr' }>,
   boundsMs: readonly number[],
-): readonly { readonly least: number; readonly most: number }[] {
+): readonly { readonly min: number; readonly max: number }[] {
   const recorded = decode(histogram)
-  const counts = boundsMs.map(() => ({ least: 0, most: 0 }))
+  const counts = boundsMs.map(() => ({ min: 0, max: 0 }))
   const unitMs = msPerUnit[histogram.unit]
   forEachValue(recorded, (value, count) => {
     const lowestMs = recorded.lowestEquivalentValue(value) * unitMs
@@ -236,8 +236,8 @@ export function countsBelow(
       const at = counts[index]
       if (at === undefined) return
       // Rounding must not move a value across a bound that it equals.
-      if (highestMs < boundMs * (1 - 1e-12)) at.least += count
-      if (lowestMs < boundMs * (1 + 1e-12)) at.most += count
+      if (highestMs < boundMs * (1 - 1e-12)) at.min += count
+      if (lowestMs < boundMs * (1 + 1e-12)) at.max += count
     })
   })
   return counts

@@ -3,7 +3,7 @@ import { formatCount, formatPercent } from '../format'
 /** The percentile axis of HDR plots: x = 1/(1−q) on a log scale, so that each nine has the same width. */
 
 /** Fewer values than this above a percentile make it an anecdote. */
-export const leastAbove = 10
+export const minAbove = 10
 
 /** x of a quantile 0 ≤ q < 1; q = 1 has no place on this axis. */
 export const quantileToX = (q: number): number => 1 / (1 - q)
@@ -12,7 +12,7 @@ export const xToQuantile = (x: number): number => 1 - 1 / x
 
 /** The highest quantile that `count` values support: at least 10 of them lie above. Null: none. */
 export function supportedQuantile(count: number): number | null {
-  return count < 2 * leastAbove ? null : 1 - leastAbove / count
+  return count < 2 * minAbove ? null : 1 - minAbove / count
 }
 
 /** `p99.9`; q has at most 7 significant nines. */

@@ -22,7 +22,7 @@ interface Distribution {
   read(q: number): number | null
 }
 
-const usual = [0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999]
+const defaultQuantiles = [0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999]
 /** Neighbouring requests are alike: their ranks spread as those of a quarter as many independent ones would. */
 const dependence = 4
 
@@ -48,7 +48,7 @@ function shiftPoints(base: readonly Distribution[], head: readonly Distribution[
   const all = [...base, ...head]
   const counts = all.flatMap((one) => one.count ?? [])
   const reach = counts.length === 0 ? 1 : (supportedQuantile(Math.min(...counts)) ?? 0)
-  const qs = [...new Set([...usual, ...all.flatMap((one) => one.printed)])]
+  const qs = [...new Set([...defaultQuantiles, ...all.flatMap((one) => one.printed)])]
     .filter((q) => q > 0 && q < 1 && q <= reach + 1e-9)
     .sort((a, b) => a - b)
   return qs.flatMap((q): ShiftPoint[] => {

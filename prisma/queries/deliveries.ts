@@ -139,7 +139,7 @@ export async function claimDeliveries(claim: Claim): Promise<readonly ClaimedDel
 }
 
 /**
- * Keeps a message for all tries, and answers with it as it was kept: every try sends the same bytes. Throws
+ * Stores a message for all tries, and returns it as it was stored: every try sends the same bytes. Throws
  * NotFoundError when it was deleted in the meantime.
  */
 export async function saveMessage(
@@ -147,13 +147,13 @@ export async function saveMessage(
   claimed: Pick<ClaimedDelivery, 'id' | 'projectId'>,
   message: AlertMessage,
 ): Promise<AlertMessage> {
-  const [kept] = await database().delivery.updateManyAndReturn({
+  const [saved] = await database().delivery.updateManyAndReturn({
     where: ownDelivery(viewer, claimed),
     data: { message: jsonColumn(message) },
     select: { message: true },
   })
-  if (kept === undefined) throw new NotFoundError('Delivery')
-  return messageSchema.parse(kept.message)
+  if (saved === undefined) throw new NotFoundError('Delivery')
+  return messageSchema.parse(saved.message)
 }
 
 function ownDelivery(viewer: Viewer, { id, projectId }: Pick<ClaimedDelivery, 'id' | 'projectId'>) {
@@ -172,7 +172,7 @@ interface Ended {
   readonly random: number
   /** Shrinks the table of retries; 1 but in tests. */
   readonly scale: number
-  /** What the mail channels of the project are told when this one is turned off. */
+  /** The message to the mail channels of the project when this one is disabled. */
   readonly channelOff: (channel: Parameters<typeof channelOffMessage>[0]) => AlertMessage
 }
 
@@ -221,12 +221,12 @@ export async function endTry(
     const why = outcome.isGone ? 'The receiver is gone (410)' : 'Failing for five days'
     const lostCount = await closeDeliveries(tx, channel.id, `${why}; the channel was disabled.`)
     const own = next.nextTryAt === null ? 1 : 0
-    const told = channelOff({ name: channel.name, reason: disabledReason, lostCount: lostCount + own })
-    await tellMailChannels(tx, project.id, told, now)
+    const notice = channelOff({ name: channel.name, reason: disabledReason, lostCount: lostCount + own })
+    await notifyMailChannels(tx, project.id, notice, now)
   })
 }
 
-async function tellMailChannels(db: Db, projectId: string, message: AlertMessage, now: Date): Promise<void> {
+async function notifyMailChannels(db: Db, projectId: string, message: AlertMessage, now: Date): Promise<void> {
   const mails = await db.channel.findMany({
     where: { projectId, kind: 'email', isEnabled: true },
     select: { id: true },

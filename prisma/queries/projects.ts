@@ -91,13 +91,13 @@ export async function deleteProject(viewer: Viewer, slug: string): Promise<void>
   await database().project.update({ where: { id }, data: { deletedAt: new Date() } })
 }
 
-/** How long a project keeps what. Throws NotFoundError. */
+/** The retention of a project. Throws NotFoundError. */
 export async function getRetention(viewer: Viewer, projectId: string): Promise<Retention> {
   const { id } = await requireProject(database(), viewer, projectId)
   return database().project.findUniqueOrThrow({ where: { id }, select: { keepRawDays: true, keepRunsDays: true } })
 }
 
-/** Says how long a project keeps what. Throws NotFoundError, InvalidInputError. */
+/** Sets the retention of a project. Throws NotFoundError, InvalidInputError. */
 export async function setRetention(
   viewer: Viewer,
   projectId: string,

@@ -24,7 +24,7 @@ import { findPage } from '../search/run-search'
 import { listFacetTerms } from '../search/term-counts'
 import { requireProject, visibleProjects, visibleRuns, type Db } from '../statements/access'
 import { takeRun, writeEdits } from '../statements/edit-run'
-import { importedRuns, keptImportedRuns } from '../statements/imported-runs'
+import { cachedImportedRuns, importedRuns } from '../statements/imported-runs'
 import { moveRunTo } from '../statements/move-run'
 
 const requestSchema = z.object({
@@ -198,7 +198,7 @@ async function storedRuns(
     select: storedRunSelect,
   })
   const visible = found.map((record) => record.id)
-  const imported = await (db === database() ? keptImportedRuns(db, visible) : importedRuns(db, visible))
+  const imported = await (db === database() ? cachedImportedRuns(db, visible) : importedRuns(db, visible))
   const byId = new Map((await toStoredRuns(db, found, imported)).map((run) => [run.id, run]))
   return ids.map((id) => {
     const run = byId.get(id)

@@ -6,7 +6,7 @@ import { database } from '../db'
 import type { Prisma } from '../generated/client'
 import { runRowSelect, toRunRow } from '../rows/run-rows'
 import { visibleRuns } from '../statements/access'
-import { keptImportedRuns } from '../statements/imported-runs'
+import { cachedImportedRuns } from '../statements/imported-runs'
 
 /** Candidates that are read: as many runs of one attack nobody uploads. */
 const maxCandidates = 12
@@ -29,7 +29,7 @@ export async function listSameAttack(viewer: Viewer, run: AttackRun): Promise<re
     take: maxCandidates,
     select: runRowSelect,
   })
-  const imported = await keptImportedRuns(
+  const imported = await cachedImportedRuns(
     database(),
     found.map((record) => record.id),
   )

@@ -58,7 +58,7 @@ const isExempt = (now: Date) => Prisma.sql`(
 )`
 
 /**
- * Trashes runs that began and came longer ago than their project keeps runs, the oldest first, at most `limit` of each
+ * Trashes runs that began and came longer ago than their project's retention, the oldest first, at most `limit` of each
  * project. Returns how many.
  */
 function trashOldRuns(db: Db, now: Date, limit: number): Promise<number> {
@@ -74,7 +74,7 @@ function trashOldRuns(db: Db, now: Date, limit: number): Promise<number> {
 }
 
 /**
- * Gives up the raw files of uploads older than their project keeps them, unless a run of theirs is retained whatever
+ * Deletes the raw files of uploads older than their project's retention, unless a run of theirs is retained whatever
  * its age;
  * at most `limit` of each project. The files themselves go with the next sweep. Returns how many.
  */

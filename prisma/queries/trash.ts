@@ -60,8 +60,8 @@ export async function updateRuns(
   await database().$transaction(async (tx) => {
     for (const runId of checkedIds(runIds)) {
       const run = await takeRun(tx, viewer, projectId, runId)
-      const kept = Object.entries(stringsSchema.parse(run.labels)).filter(([key]) => !removeLabels.includes(key))
-      await writeEdits(tx, run, { ...names, labels: { ...Object.fromEntries(kept), ...addLabels } })
+      const remaining = Object.entries(stringsSchema.parse(run.labels)).filter(([key]) => !removeLabels.includes(key))
+      await writeEdits(tx, run, { ...names, labels: { ...Object.fromEntries(remaining), ...addLabels } })
     }
   })
 }

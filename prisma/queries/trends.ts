@@ -140,20 +140,20 @@ async function storeTrends(
   judged: readonly (SeriesTrends & { readonly metric: Metric })[],
   runs: number,
 ): Promise<void> {
-  const kept = judged.filter((one) => seriesIds.includes(one.series.id))
-  if (kept.length === 0) return
+  const wanted = judged.filter((one) => seriesIds.includes(one.series.id))
+  if (wanted.length === 0) return
   await db.$executeRaw`
     DELETE FROM series_trend AS t USING series_trend_stale AS s
     WHERE s.series_id = t.series_id AND s.series_id = ANY(${[...seriesIds]}::text[])`
   await db.$executeRaw`DELETE FROM series_trend_stale WHERE series_id = ANY(${[...seriesIds]}::text[])`
   const [ids, metricIds, lines] = [
-    kept.map((one) => one.series.id),
-    kept.map((one) => one.metric.id),
-    kept.map((one) => packTrends(one.trends)),
+    wanted.map((one) => one.series.id),
+    wanted.map((one) => one.metric.id),
+    wanted.map((one) => packTrends(one.trends)),
   ]
   await db.$executeRaw`
     INSERT INTO series_trend (series_id, metric_id, runs, version, lines)
     SELECT series_id, metric_id, ${runs}::int, ${storedTrendVersion}, lines
-    FROM unnest(${ids}::text[], ${metricIds}::text[], ${lines}::text[]) AS kept (series_id, metric_id, lines)
+    FROM unnest(${ids}::text[], ${metricIds}::text[], ${lines}::text[]) AS new (series_id, metric_id, lines)
     ON CONFLICT (series_id, runs, metric_id) DO UPDATE SET version = EXCLUDED.version, lines = EXCLUDED.lines`
 }

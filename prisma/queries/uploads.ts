@@ -66,7 +66,7 @@ export async function findSavedUploadBySentSha256(
   return findSaved(database(), project, sentSha256)
 }
 
-/** Keeps a file for the preview. Throws NotFoundError, InvalidInputError, TooLargeError. */
+/** Stores a file for the preview. Throws NotFoundError, InvalidInputError, TooLargeError. */
 export async function createDraft(viewer: Viewer, input: DraftInput): Promise<UploadDetail> {
   checkRunCount(input.file.runs.length)
   const row = uploadRow(input, 'draft', checkedGiven(input.names ?? {}, input.labels ?? {}))
@@ -187,7 +187,7 @@ export async function replaceUploadRuns(
       state: proposedState(imported, upload, given),
       before: current.find((run) => run.indexInUpload === index),
     }))
-    const kept = proposed.flatMap(({ before, state, ...run }) =>
+    const updated = proposed.flatMap(({ before, state, ...run }) =>
       before === undefined
         ? []
         : [
@@ -204,13 +204,13 @@ export async function replaceUploadRuns(
       ({ before, index }) => before === undefined && upload.originId === null && !notOurs.has(index),
     )
     await tx.upload.update({ where: { id: upload.id }, data: fileColumns(file) })
-    await overwriteRuns(tx, upload, kept)
+    await overwriteRuns(tx, upload, updated)
     await insertRuns(tx, upload, added)
     await tx.run.updateMany({
       where: { uploadId: upload.id, deletedAt: null, indexInUpload: { gte: file.runs.length } },
       data: { deletedAt: new Date(), deletedBy: 'reimport' },
     })
-    if (upload.originId === null) await replaceCellNotes(tx, upload, file.cellNotes, [...kept, ...added])
+    if (upload.originId === null) await replaceCellNotes(tx, upload, file.cellNotes, [...updated, ...added])
     return listRunsOf(tx, project, upload.id)
   })
 }

@@ -9,7 +9,7 @@ import { warningsOf, type RunState, type RunUpload } from './run-state'
 
 const searchLimit = 8_000
 
-/** Lower-case text that the free-text filter looks in: names, labels, tool, command and upload name. */
+/** Lower-case text that the free-text filter searches: names, labels, tool, command and upload name. */
 function searchTextOf(state: RunState, imported: ImportedRun, uploadName: string): string {
   const labels = Object.entries(state.labels).map(([key, value]) => `${key}=${value}`)
   const parts = [state.scenario, state.variant, state.environment, ...labels, imported.tool, uploadName]
@@ -48,7 +48,7 @@ export function importedColumns(imported: ImportedRun) {
 }
 
 /**
- * The rows of the histograms of a run's latencies; the successes' is left out where the others tell it. Throws InvalidInputError for a payload
+ * The rows of the histograms of a run's latencies; the successes' is left out where the others give it. Throws InvalidInputError for a payload
  * that is not plain base64.
  */
 export function histogramRows(

@@ -8,7 +8,7 @@ import { checkedLabels, checkedName, checkedNotes, checkedOptionalName, proposed
 export const editableFields = ['scenario', 'variant', 'environment', 'labels', 'startedAt', 'notes'] as const
 export type EditableField = (typeof editableFields)[number]
 
-/** Those fields as they stand, and which of them a user changed (a re-import keeps these). */
+/** Those fields as they stand, and which of them a user changed (a re-import leaves these as they are). */
 export interface RunState {
   readonly scenario: string
   readonly variant: string | null
@@ -130,15 +130,15 @@ export function editedState(state: RunState, edits: RunEdits, now: number): RunS
 
 /** What a re-import makes of a run: as proposed now, but what the user changed stays as the user left it. */
 export function stateAfterReimport(proposed: RunState, current: RunState): RunState {
-  const kept = (field: EditableField) => current.edited.includes(field)
+  const isEdited = (field: EditableField) => current.edited.includes(field)
   return {
-    scenario: (kept('scenario') ? current : proposed).scenario,
-    variant: (kept('variant') ? current : proposed).variant,
-    environment: (kept('environment') ? current : proposed).environment,
-    labels: (kept('labels') ? current : proposed).labels,
-    startedAt: (kept('startedAt') ? current : proposed).startedAt,
-    startedAtSource: (kept('startedAt') ? current : proposed).startedAtSource,
-    notes: (kept('notes') ? current : proposed).notes,
+    scenario: (isEdited('scenario') ? current : proposed).scenario,
+    variant: (isEdited('variant') ? current : proposed).variant,
+    environment: (isEdited('environment') ? current : proposed).environment,
+    labels: (isEdited('labels') ? current : proposed).labels,
+    startedAt: (isEdited('startedAt') ? current : proposed).startedAt,
+    startedAtSource: (isEdited('startedAt') ? current : proposed).startedAtSource,
+    notes: (isEdited('notes') ? current : proposed).notes,
     edited: current.edited,
   }
 }

@@ -33,7 +33,7 @@ export interface FoundTerms {
 
 const rowsSchema = z.array(z.object({ place: z.number(), list: z.bigint(), runs: z.coerce.number() }))
 
-/** Looks wanted terms up, with the changes that are not added up yet. Null: no run has one of them. */
+/** Finds wanted terms, with the changes that are not added up yet. Null: no run has one of them. */
 export async function findTerms(db: Db, projectId: string, wanted: readonly WantedTerm[]): Promise<FoundTerms | null> {
   if (wanted.length === 0) return { listed: [], words: null, all: 0, ofScenario: 0 }
   const ofProject = Prisma.sql`project_id = ${projectId}`

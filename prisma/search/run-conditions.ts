@@ -64,7 +64,7 @@ export function runConditions(filter: RunFilter): readonly Prisma.Sql[] {
     // Has indices of its own, by every sort key.
     ...(filter.scenario ? [Prisma.sql`r.scenario = ${storableText(filter.scenario)}`] : []),
     // The planner takes each of these for far rarer than it is, and would rather read everything than walk an index. What
-    // it cannot look into it takes for half.
+    // it cannot see into it takes for half.
     ...(said.length === 0 ? [] : [Prisma.sql`CASE WHEN ${Prisma.join(said, ' AND ')} THEN TRUE ELSE FALSE END`]),
     ...(filter.newestOfRepeats ? [isNewestOfRepeats()] : []),
     ...(filter.uploadId ? [idIn(Prisma.sql`r.upload_id`, [filter.uploadId])] : []),

@@ -65,7 +65,7 @@ type Plan =
   | { readonly kind: 'walk-words'; readonly words: FoundWords }
   | { readonly kind: 'gather-words'; readonly words: FoundWords }
 
-/** The plan that reads the least when everything is spread evenly, whatever else the filter asks for. */
+/** The plan that reads fewest rows when everything is spread evenly, whatever else the filter has. */
 function cheapestPlan({ listed, words, all, ofScenario }: FoundTerms, isByTime: boolean, wanted: number): Plan {
   const shareOf = (runs: number) => Math.max(1e-9, Math.min(1, runs / Math.max(1, all)))
   const shareOfAll = [...listed, ...(words === null ? [] : [words])].reduce((some, { runs }) => some * shareOf(runs), 1)
@@ -86,7 +86,7 @@ function cheapestPlan({ listed, words, all, ofScenario }: FoundTerms, isByTime: 
   return plans.reduce((best, one) => (one[1] < best[1] ? one : best))[0]
 }
 
-/** A project's history has dozens of spans; looking for words in one that has none takes a few rows' time. */
+/** A project's history has dozens of spans; searching words in one that has none takes a few rows' time. */
 const spanShare = 1 / 60
 const maxProbes = 10
 

@@ -45,7 +45,7 @@ export async function findTimes(
 }
 
 /**
- * What one statement looks for at most: the planner takes each list for half a percent of the runs, and 1,000 for
+ * What one statement searches at most: the planner takes each list for half a percent of the runs, and 1,000 for
  * all.
  */
 const maxLists = 500

@@ -7,7 +7,7 @@ import type { Histogram } from '../generated/client'
 import type { Db } from './access'
 
 /** What was read of a run; `version` names the transaction that wrote its row, and so its histograms. */
-interface Kept {
+interface CachedRun {
   readonly version: string
   readonly imported: ImportedRun
   /** Characters of its JSON and its payloads: about a third of the bytes that it takes here. */
@@ -15,7 +15,7 @@ interface Kept {
 }
 
 /** By run, some 60 MB: a page, its files and its share read the same runs again and again. */
-const runCache = new LRUCache<string, Kept>({ maxSize: 20_000_000, sizeCalculation: ({ size }) => size })
+const runCache = new LRUCache<string, CachedRun>({ maxSize: 20_000_000, sizeCalculation: ({ size }) => size })
 
 const versionsSchema = z.array(z.object({ id: z.string(), version: z.string() }))
 const rowsSchema = z.array(z.object({ id: z.string(), version: z.string(), imported: z.string() }))
@@ -24,13 +24,13 @@ const rowsSchema = z.array(z.object({ id: z.string(), version: z.string(), impor
  * What importers read of these runs, with their histograms, by id. It is as the database has it now; what no transaction
  * wrote since it was read here last is not read again, and is then the same object.
  */
-export async function keptImportedRuns(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, ImportedRun>> {
+export async function cachedImportedRuns(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, ImportedRun>> {
   const now = versionsSchema.parse(
     await db.$queryRaw`SELECT id, xmin::text AS version FROM run WHERE id = ANY(${[...ids]}::text[])`,
   )
   const known = now.flatMap(({ id, version }): [string, ImportedRun][] => {
-    const kept = runCache.get(id)
-    return kept?.version === version ? [[id, kept.imported]] : []
+    const cached = runCache.get(id)
+    return cached?.version === version ? [[id, cached.imported]] : []
   })
   const found = new Map(known)
   const changed = now.flatMap(({ id }) => (found.has(id) ? [] : [id]))
@@ -54,7 +54,7 @@ function frozen<Value>(value: Value): Value {
 }
 
 /** The row first: histograms that another transaction writes in between come with a version that is then never asked for. */
-async function readRuns(db: Db, ids: readonly string[]): Promise<readonly (Kept & { readonly id: string })[]> {
+async function readRuns(db: Db, ids: readonly string[]): Promise<readonly (CachedRun & { readonly id: string })[]> {
   if (ids.length === 0) return []
   const rows = rowsSchema.parse(
     await db.$queryRaw`

@@ -77,8 +77,8 @@ function environmentsOf(runs: readonly RunToSave[]): ReadonlyMap<string, Readonl
   const found = new Map<string, Readonly<Record<string, string>>>()
   for (const { imported, state } of runs) {
     if (state.environment === null) continue
-    const told = state.edited.includes('environment') ? {} : proposedLabels(imported.proposal.environmentAttributes)
-    found.set(state.environment, { ...told, ...found.get(state.environment) })
+    const named = state.edited.includes('environment') ? {} : proposedLabels(imported.proposal.environmentAttributes)
+    found.set(state.environment, { ...named, ...found.get(state.environment) })
   }
   return found
 }
@@ -94,7 +94,7 @@ export async function addEnvironments(
   if (sorted.length === 0) return
   const ids = sorted.map(() => newId())
   const names = sorted.map(([name]) => name)
-  const attributes = sorted.map(([, told]) => JSON.stringify(told))
+  const attributes = sorted.map(([, named]) => JSON.stringify(named))
   await db.$executeRaw`
     INSERT INTO environment (id, project_id, name, attributes)
     SELECT id, ${projectId}, name, attributes::jsonb

@@ -9,7 +9,7 @@ import { startApp } from '../server/app'
 /** From request to the last byte of an answer, milliseconds. */
 export interface MeasuredPage {
   readonly name: string
-  readonly leastMs: number
+  readonly minMs: number
   readonly p50Ms: number
   readonly p95Ms: number
   readonly bytes: number
@@ -81,7 +81,7 @@ export async function measurePages(
       times.sort((a, b) => a - b)
       const at = (q: number) => times[Math.ceil(times.length * q) - 1] ?? NaN
       process.stderr.write(`  ${name}: ${at(0.5).toFixed(0)} ms\n`)
-      measured.push({ name, leastMs: times[0] ?? NaN, p50Ms: at(0.5), p95Ms: at(0.95), bytes })
+      measured.push({ name, minMs: times[0] ?? NaN, p50Ms: at(0.5), p95Ms: at(0.95), bytes })
     }
     // A database that is kept is measured again as it was.
     await fetch(`${app.url}/api/v1/projects/${slug}/runs/${uploaded.split('/').at(-1)}`, { method: 'DELETE' })

@@ -16,7 +16,7 @@ export interface Measured {
   readonly name: string
   readonly p50Ms: number
   readonly p95Ms: number
-  readonly sqlLeastMs: number
+  readonly sqlMinMs: number
   readonly sqlP50Ms: number
   readonly sqlP95Ms: number
 }
@@ -45,7 +45,7 @@ export async function measureHistory(projectId: string, only: string): Promise<r
       name,
       p50Ms: quantile(whole, 0.5),
       p95Ms: quantile(whole, 0.95),
-      sqlLeastMs: Math.min(...inSql),
+      sqlMinMs: Math.min(...inSql),
       sqlP50Ms: quantile(inSql, 0.5),
       sqlP95Ms: quantile(inSql, 0.95),
     })

@@ -105,7 +105,7 @@ function printTables(sizes: readonly number[], all: readonly Both[]): void {
   print(`| --- |${' --- |'.repeat(sizes.length + 1)}`)
   for (const [at, { name }] of (all[0]?.queries ?? []).entries()) {
     const ones = all.flatMap(({ queries }) => queries[at] ?? [])
-    const cells = ones.map(({ sqlLeastMs, sqlP50Ms, sqlP95Ms, p50Ms }) => {
+    const cells = ones.map(({ sqlMinMs: sqlLeastMs, sqlP50Ms, sqlP95Ms, p50Ms }) => {
       return `${[sqlLeastMs, sqlP50Ms, sqlP95Ms].map(shortMs).join(' / ')} (${shortMs(p50Ms)})`
     })
     row([name, ...cells, ones.some((one) => one.sqlP50Ms > aimMs) ? `${aimMs}, missed` : `${aimMs}`])
@@ -116,7 +116,7 @@ function printTables(sizes: readonly number[], all: readonly Both[]): void {
   print(`| --- |${' --- |'.repeat(sizes.length + 1)}`)
   for (const [at, { name }] of (all[0]?.pages ?? []).entries()) {
     const ones = all.flatMap(({ pages }) => pages[at] ?? [])
-    const cells = ones.map(({ leastMs, p50Ms, p95Ms, bytes }) => {
+    const cells = ones.map(({ minMs: leastMs, p50Ms, p95Ms, bytes }) => {
       return `${[leastMs, p50Ms, p95Ms].map(shortMs).join(' / ')}; ${(bytes / 1_000).toFixed(0)}`
     })
     row([name, ...cells, ones.some((one) => one.p50Ms > pageAimMs) ? `${pageAimMs}, missed` : `${pageAimMs}`])

@@ -17,8 +17,8 @@ import { startReceiver, type Receiver } from '../server/receiver'
 const kills = Number(process.env.TAILBOARD_KILLS ?? 1)
 const alerts = Number(process.env.TAILBOARD_ALERTS ?? 100)
 /** A message that fails ten times is given up, which is right and not what this is about. */
-const mostFailures = 8
-const mostAtOnce = 3
+const maxFailures = 8
+const maxAtOnce = 3
 const secret = `whsec_${randomBytes(32).toString('base64')}`
 const postgres = await startPostgres()
 const isWhole = process.env.TAILBOARD_KILLS !== undefined
@@ -53,7 +53,7 @@ async function startFailing(): Promise<{ receiver: Receiver; arrivals: Arrivals 
     arrivals.bodies.set(id, known.add(createHash('sha256').update(body).digest('hex')))
     const refused = arrivals.refused.get(id) ?? 0
     const chance = createHash('sha256').update(`${id} ${arrivals.tries}`).digest().readUInt16BE() / 65_536
-    const fails = refused < mostFailures && chance < 0.3
+    const fails = refused < maxFailures && chance < 0.3
     const which = fails ? arrivals.refused : arrivals.taken
     which.set(id, (which.get(id) ?? 0) + 1)
     response.writeHead(fails ? 503 : 204).end()
@@ -132,7 +132,7 @@ async function deliverWhileKilled(alerts: number, databaseUrl: string | undefine
     expect(new Set(arrivals.taken.keys())).toEqual(wanted)
     expect(arrivals.unsigned).toBe(0)
     // A kill can come between a reply and its row, for as many messages as are on their way to one channel.
-    expect(duplicates).toBeLessThanOrEqual(Math.max(alerts / 100, mostAtOnce * kills))
+    expect(duplicates).toBeLessThanOrEqual(Math.max(alerts / 100, maxAtOnce * kills))
     expect(Math.max(...[...arrivals.bodies.values()].map((bodies) => bodies.size))).toBe(1)
     expect(refused / arrivals.tries).toBeGreaterThan(0.2)
     const rows = await database().delivery.groupBy({

@@ -26,7 +26,7 @@ const fixtures = folders.flatMap((folder) =>
     .map(({ name }) => ({ folder, path: `${folder}/${name}` })),
 )
 /** A line more or less is no cut: each is an invocation, a result, or an interval (tests/importers/raw-importers.test.ts cuts within these). */
-const cutsCannotBeTold = new Set([
+const undetectableCuts = new Set([
   'lambda-report',
   'lambda-table',
   'lambda-json',
@@ -92,7 +92,7 @@ describe.each(fixtures)('$path', ({ folder, path }) => {
     const whole = await importOrNull(bytes)
     for (const cut of listCuts(bytes, path)) {
       const part = await importOrNull(bytes.subarray(0, cut))
-      if (part === null || whole === null || cutsCannotBeTold.has(folder)) continue
+      if (part === null || whole === null || undetectableCuts.has(folder)) continue
       for (const [index, run] of part.runs.entries())
         if (run.complete) expect(figuresOf(run), `cut at byte ${cut}`).toEqual(figuresOf(whole.runs[index]))
     }

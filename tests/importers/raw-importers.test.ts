@@ -102,11 +102,11 @@ describe('cut files', () => {
       if (file === null) continue
       file.runs.forEach((run) => expectConsistent(run))
       const isComplete = file.runs.every((run) => run.complete)
-      const isTold = file.problems.some(({ code, severity }) => code === 'truncated' && severity === 'error')
+      const isReported = file.problems.some(({ code, severity }) => code === 'truncated' && severity === 'error')
       // A stream that is cut before its first result leaves the one before it whole.
-      const mayBeComplete = isTold && name.includes('two-streams')
+      const mayBeComplete = isReported && name.includes('two-streams')
       if (tellsAt(cut) && !mayBeComplete) expect(isComplete, `${name} cut at ${cut}`).toBe(false)
-      if (!isComplete) expect(isTold).toBe(true)
+      if (!isComplete) expect(isReported).toBe(true)
     }
   })
 })

@@ -55,7 +55,7 @@ describeOnEngines('viewers', () => {
   let ownRun: RunRow
   let before: { project: ProjectSummary; run: StoredRun; draft: UploadDetail; upload: UploadDetail }
 
-  const lookAt = async ({ slug, projectId, run, draftId, uploadId }: Target) => ({
+  const readTarget = async ({ slug, projectId, run, draftId, uploadId }: Target) => ({
     project: await projects.getProject(localViewer, slug),
     run: await runs.getRun(localViewer, projectId, run.id),
     draft: await uploads.getUpload(localViewer, projectId, draftId),
@@ -95,7 +95,7 @@ describeOnEngines('viewers', () => {
       sha256,
       ownSlug: own.slug,
     }
-    before = await lookAt(foreign)
+    before = await readTarget(foreign)
   })
 
   const outcome = async (call: Call, viewer: Viewer, target: Target) => {
@@ -123,7 +123,7 @@ describeOnEngines('viewers', () => {
         )
       }
     }
-    expect(await lookAt(foreign)).toEqual(before)
+    expect(await readTarget(foreign)).toEqual(before)
   })
 
   it('work for one project sees nothing of another', async () => {
@@ -145,7 +145,7 @@ describeOnEngines('viewers', () => {
       runs.moveRun(viewer, { projectId: own.id, runId: ownRun.id, toProjectSlug: foreign.slug }),
     ).rejects.toThrow(NotFoundError)
     expect(await runs.updateRun(viewer, own.id, ownRun.id, { notes: 'mine' })).toMatchObject({ notes: 'mine' })
-    expect(await lookAt(foreign)).toEqual(before)
+    expect(await readTarget(foreign)).toEqual(before)
   })
 
   it('a share link reads its runs, changes none, and sees nothing beside them', async () => {
@@ -161,7 +161,7 @@ describeOnEngines('viewers', () => {
     )) {
       await expect(calls[name]?.(viewer, foreign), name).rejects.toThrow(NotFoundError)
     }
-    expect(await lookAt(foreign)).toEqual(before)
+    expect(await readTarget(foreign)).toEqual(before)
   })
 
   it('ids of one project do not open through another', async () => {
@@ -170,7 +170,7 @@ describeOnEngines('viewers', () => {
       if (!/Run$|Runs$|Upload$|Draft$/.test(name) || /^(create|list|find|follow)/.test(name)) continue
       await expect(call(localViewer, mixed), name).rejects.toThrow(NotFoundError)
     }
-    expect(await lookAt(foreign)).toEqual(before)
+    expect(await readTarget(foreign)).toEqual(before)
   })
 
   it('ids that cannot be are not found, whatever they hold', async () => {

@@ -16,7 +16,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const listSchema = z.object({ uploads: z.array(z.unknown()) })
 const uploadCount = async () =>
   listSchema.parse(await (await fetch(`${app.url}/api/v1/projects/mine/uploads`)).json()).uploads.length
-const keptFiles = async () => (await readdir(path.join(dataFolder, 'raw'), { recursive: true })).sort()
+const storedFiles = async () => (await readdir(path.join(dataFolder, 'raw'), { recursive: true })).sort()
 
 interface Sender {
   readonly socket: Socket
@@ -57,7 +57,7 @@ afterAll(async () => {
 
 describe('an upload that trickles', () => {
   it('with a length is ended with 408, and nothing of it is kept', async () => {
-    const before = [await uploadCount(), await keptFiles()]
+    const before = [await uploadCount(), await storedFiles()]
     const { socket, answer } = openUpload(`Content-Length: ${report.length}`)
     let at = 0
     const trickle = setInterval(() => socket.write(report.subarray(at, (at += 20))), 100)
@@ -68,15 +68,15 @@ describe('an upload that trickles', () => {
     expect(text).toMatch(/Only \d+ bytes arrived in 1\.5 s/)
     expect(tookMs).toBeGreaterThanOrEqual(slowMs)
     expect(tookMs).toBeLessThan(idleMs)
-    expect([await uploadCount(), await keptFiles()]).toEqual(before)
+    expect([await uploadCount(), await storedFiles()]).toEqual(before)
   })
 
   it('with a length, fast at first and then silent, is ended too', async () => {
-    const before = [await uploadCount(), await keptFiles()]
+    const before = [await uploadCount(), await storedFiles()]
     const { socket, answer } = openUpload('Content-Length: 1000000')
     socket.write(Buffer.alloc(500_000, 'some words of a log\n'))
     expect((await answer).text).toMatch(/^HTTP\/1\.1 408 /)
-    expect([await uploadCount(), await keptFiles()]).toEqual(before)
+    expect([await uploadCount(), await storedFiles()]).toEqual(before)
   })
 
   it('at more than 1 kB/s arrives', async () => {
@@ -102,13 +102,13 @@ describe('an upload that trickles', () => {
   })
 
   it('without a length is ended when it stays silent', async () => {
-    const before = [await uploadCount(), await keptFiles()]
+    const before = [await uploadCount(), await storedFiles()]
     const { socket, answer } = openUpload('Transfer-Encoding: chunked')
     socket.write(chunkOf(report.subarray(0, 100)))
     const { text, tookMs } = await answer
     expect(text).toMatch(/^HTTP\/1\.1 408 /)
     expect(text).toContain('No byte arrived for 4 s.')
     expect(tookMs).toBeGreaterThanOrEqual(idleMs)
-    expect([await uploadCount(), await keptFiles()]).toEqual(before)
+    expect([await uploadCount(), await storedFiles()]).toEqual(before)
   })
 })

@@ -71,7 +71,7 @@ async function deliver(viewer: Viewer, delivery: ClaimedDelivery): Promise<Deliv
   return outcome
 }
 
-/** Says what the alert says now, and keeps it for later tries; null: alert or project are gone, and the row with them. */
+/** The message as the alert is now, stored for later tries; null: alert or project are gone, and the row with them. */
 async function writeMessage(viewer: Viewer, delivery: ClaimedDelivery, origin: string): Promise<AlertMessage | null> {
   try {
     const { project, what, alertId } = delivery

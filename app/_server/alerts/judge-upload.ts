@@ -75,7 +75,7 @@ function forget(id: string, own: Judgement): void {
 async function judgeUpload(viewer: Viewer, { projectId, uploadId, runs, wait }: WantedVerdict): Promise<GateVerdict> {
   const seriesIds = [...new Set(runs.map((run) => run.seriesId))]
   for (const seriesId of seriesIds) {
-    // The embedded database answers without ever letting a timer run, so whoever waits could not give up.
+    // The embedded database answers without ever letting a timer run, so a request that waits could not give up.
     await setImmediate()
     const due = await findDueSeries(viewer, projectId, seriesId)
     if (due !== null) await evaluateSeries(viewer, due)

@@ -25,7 +25,7 @@ export const isSharePath = (url: string): boolean => /^\/s(?:[/?]|$)/.test(url)
 /** Whether an address is that of a badge. */
 export const isBadgePath = (url: string): boolean => /^\/badge(?:[/?]|$)/.test(url)
 
-/** The parts of a request that tell who sends it. Absent headers are undefined. */
+/** The parts of a request that say where it comes from. Absent headers are undefined. */
 export interface RequestOrigin {
   readonly method: string
   readonly host: string | undefined

@@ -75,7 +75,7 @@ const tooManyMisses: Refusal = {
   text: 'Too many requests for unknown links: try again in a minute.',
 }
 
-/** Why a request goes no further, or null. Strangers are not told why. */
+/** Why a request goes no further, or null. Strangers get no reason. */
 function refusalOf(request: IncomingMessage, publicUrl: string | null): Refusal | null {
   const { host, origin } = request.headers
   const url = request.url ?? '/'

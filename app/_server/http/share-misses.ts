@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
 
-/** Misses that one client may have in a window, and the window. Tokens cannot be guessed; this keeps a log short. */
+/** Misses that one client may have in a window, and the window. Tokens cannot be guessed; this limits what a scan can ask for. */
 const maxMisses = 60
 const windowMs = 60_000
-/** Clients remembered; beyond that those asked least recently start anew. */
+/** Clients counted; beyond that those seen least recently start anew. */
 const maxClients = 10_000
 
 /** Counts addresses of shares that do not exist, by client. */

@@ -39,13 +39,13 @@ export function encodingFor(accepted: string | undefined): Encoding {
  * them is asked for, another handler answers.
  */
 export function staticFiles(folder: string): (request: IncomingMessage, response: ServerResponse) => Promise<boolean> {
-  const kept = new Map<string, Promise<Buffer>>()
-  const keep = (key: string, make: () => Promise<Buffer>): Promise<Buffer> => {
-    const known = kept.get(key)
+  const cache = new Map<string, Promise<Buffer>>()
+  const cached = (key: string, make: () => Promise<Buffer>): Promise<Buffer> => {
+    const known = cache.get(key)
     if (known) return known
     const made = make()
-    kept.set(key, made)
-    made.catch(() => kept.delete(key)) // no such file: whoever asks for many of them fills no memory
+    cache.set(key, made)
+    made.catch(() => cache.delete(key)) // no such file: requests for many of them fill no memory
     return made
   }
   return async (request, response) => {
@@ -53,8 +53,8 @@ export function staticFiles(folder: string): (request: IncomingMessage, response
     const type = name && types[path.extname(name)]
     if (!name || !type || !['GET', 'HEAD'].includes(request.method ?? '') || request.headers.range) return false
     const encoding = isPacked(name) ? 'identity' : encodingFor(request.headers['accept-encoding']?.toString())
-    const plain = () => keep(`identity ${name}`, () => readFile(path.join(folder, name)))
-    const bytes = await keep(`${encoding} ${name}`, async () => pack[encoding](await plain())).catch(() => null)
+    const plain = () => cached(`identity ${name}`, () => readFile(path.join(folder, name)))
+    const bytes = await cached(`${encoding} ${name}`, async () => pack[encoding](await plain())).catch(() => null)
     if (bytes === null) return false
     response.setHeader('content-type', type)
     response.setHeader('cache-control', 'public, max-age=31536000, immutable')

@@ -11,7 +11,7 @@ import { maskedForStrangers } from '../uploads/mask-upload'
 import { readLineRanges, type UploadLine } from '../uploads/read-upload-lines'
 import { hasRaw } from '../uploads/require-raw'
 
-/** 256 random bits as 43 characters of base64url. Shown once; only its hash is kept. */
+/** 256 random bits as 43 characters of base64url. Shown once; only its hash is stored. */
 export function newShareToken(): string {
   return randomBytes(32).toString('base64url')
 }
@@ -61,11 +61,11 @@ export const viewShareLink = cache((token: string, counted: boolean): Promise<Op
   open(token, counted),
 )
 
-/** The run's own lines of its file; none where the share leaves them out the file is not text, or is kept no more. */
+/** The run's own lines of its file; none where the share leaves them out, where the file is not text or is not stored any more. */
 export async function sharedLines({ share }: OpenedRuns, run: StoredRun): Promise<readonly UploadLine[]> {
   if (!share.includeRaw || run.upload.encoding === null || !(await hasRaw(run.upload))) return []
   const [first, last] = run.imported.context.lines
   const lines = await readLineRanges(run.upload.storedSha256, [[first, last]])
-  // Also where the owner chose to keep secrets, and where packed bytes were kept as they came.
+  // Also where the owner chose to keep secrets, and where packed bytes are stored as they came.
   return lines.map(({ number, text }) => ({ number, text: maskSecrets(text).text }))
 }

@@ -94,14 +94,14 @@ async function importTracked(
     names: { scenario, variant, environment, startedAt },
   }
   if (received.error !== null) {
-    const upload = await keepDraft(viewer, input, signal, track)
+    const upload = await storeDraft(viewer, input, signal, track)
     return request.draft
       ? { kind: 'draft', upload, savedBefore: null }
       : { kind: 'unreadable', upload, error: received.error }
   }
   const before = request.again ? null : await findSavedUploadBySentSha256(viewer, project.id, received.sentSha256)
   if (request.draft)
-    return { kind: 'draft', upload: await keepDraft(viewer, input, signal, track), savedBefore: before }
+    return { kind: 'draft', upload: await storeDraft(viewer, input, signal, track), savedBefore: before }
   if (before) return duplicateOf(before, request)
 
   const saved = await saveImport(viewer, {
@@ -124,7 +124,7 @@ async function followImport(viewer: Viewer, upload: UploadSummary, problems: rea
 }
 
 /** Discards a draft whose sender is gone. */
-async function keepDraft(
+async function storeDraft(
   viewer: Viewer,
   input: DraftInput,
   signal: AbortSignal | null,
@@ -133,7 +133,7 @@ async function keepDraft(
   const upload = await createDraft(viewer, input)
   if (signal?.aborted !== true && !track.signal.aborted) {
     // From here on, a cancel gets the draft: no step lies between.
-    track.kept(upload.id)
+    track.stored(upload.id)
     return upload
   }
   await discardDraft(viewer, upload.projectId, upload.id)

@@ -14,7 +14,7 @@ export interface RawLine {
 /** Both ends of a file of raw results. */
 export interface RawEnds {
   readonly first: readonly RawLine[]
-  /** Empty where the file is packed: its end is not read for a look. */
+  /** Empty where the file is packed: its end is not read for a preview. */
   readonly last: readonly RawLine[]
   /** Whether lines are missing between, or after, those given. */
   readonly isCut: boolean
@@ -29,7 +29,7 @@ const textForms = new Set(
 const endLines = 10
 /** Read of each end, however large the file is. */
 const endBytes = 64 * 1024
-/** A result carries the body of its response: a look needs its beginning. */
+/** A result carries the body of its response: a preview needs its beginning. */
 const lineCharacters = 400
 
 /** Both ends of stored raw results, with secrets masked; null for a form that is no text, and for an archive. */

@@ -8,7 +8,7 @@ import { ExpansionError } from '../archive/expansion-budget'
 import { openUpload, type OpenedUpload } from './open-upload'
 import type { StoredBytes } from '../archive/open-zip'
 
-/** Beyond it, problems of single entries are counted and not told one by one. */
+/** Beyond it, problems of single entries are counted, not reported one by one. */
 const maxEntryProblems = 50
 
 /**

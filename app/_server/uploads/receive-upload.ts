@@ -26,7 +26,7 @@ export interface BodyClaims {
 export interface ReceivedUpload {
   /** Of the bytes as they were sent. */
   readonly sentSha256: string
-  /** Of the bytes as they are kept: with the secrets of a text masked. */
+  /** Of the bytes as they are stored: with the secrets of a text masked. */
   readonly sha256: string
   readonly sizeBytes: number
   readonly file: ImportedFile
@@ -35,7 +35,7 @@ export interface ReceivedUpload {
 
 /**
  * Streams a body from the socket into the raw store and the importers at once, in flat memory. Throws TooLargeError,
- * IncompleteBodyError and SlowBodyError; then, and when the client goes away, nothing is kept.
+ * IncompleteBodyError and SlowBodyError; then, and when the client goes away, nothing is stored.
  */
 export async function receiveUpload(
   body: AsyncIterable<Uint8Array> | null,
@@ -58,8 +58,8 @@ export async function receiveUpload(
     const counted = inOrder(countBody(body ?? empty(), sent, claims, track))
     const masked = options.keepSecrets ? { bytes: counted, isAsSent: true } : await maskUpload(counted, found)
     // Hashing takes as long as reading: once where both are the same.
-    const kept = masked.isAsSent ? null : createHash('sha256')
-    const source = inOrder(written(masked.bytes, kept, writer.write, stopWhenGone))
+    const storedHash = masked.isAsSent ? null : createHash('sha256')
+    const source = inOrder(written(masked.bytes, storedHash, writer.write, stopWhenGone))
     let file: ImportedFile
     let error: ImportError | null = null
     try {
@@ -76,7 +76,7 @@ export async function receiveUpload(
     // While that took its time, a sender that went away was noticed.
     stopWhenGone()
     const sentSha256 = sent.digest('hex')
-    const sha256 = kept?.digest('hex') ?? sentSha256
+    const sha256 = storedHash?.digest('hex') ?? sentSha256
     if (claims.sha256 !== null && claims.sha256 !== sentSha256) {
       throw new IncompleteBodyError(`The body's SHA-256 is ${sentSha256}, not ${claims.sha256} as announced.`)
     }
@@ -147,7 +147,7 @@ async function* written(
   }
 }
 
-/** A stored file whose reading is told of, and stops when the upload is cancelled. */
+/** A stored file whose reading is reported as progress, and stops when the upload is cancelled. */
 function watched(stored: StoredBytes, track: UploadTrack, stopWhenGone: () => void): StoredBytes {
   async function* readRange(start: number, end: number): AsyncGenerator<Uint8Array> {
     for await (const chunk of stored.read(start, end) as AsyncIterable<Uint8Array>) {
@@ -178,7 +178,7 @@ function inOrder(bytes: AsyncGenerator<Uint8Array>): AsyncIterable<Uint8Array> {
         throw error
       })
     })
-    last = step.catch(() => undefined) // told to whoever asked for that step
+    last = step.catch(() => undefined) // reported to the caller of that step
     return step
   }
   return { [Symbol.asyncIterator]: () => ({ next }) }
@@ -202,7 +202,7 @@ function problemFrom(error: ImportError): ImportProblem {
 /** Beyond it the text of an unreadable upload is not counted: it is shown from its beginning anyway. */
 const MOST_LINES = 100_000
 
-/** Encoding and lines of a text in which no run was found, so that it can be looked at; both null for what is no text. */
+/** Encoding and lines of a text in which no run was found, so that it can be shown; both null for what is no text. */
 async function describeText(sha256: string): Promise<Pick<ImportedFile, 'encoding' | 'lineCount'>> {
   let lineCount = 0
   try {

@@ -15,10 +15,10 @@ export interface UploadTrack {
   read(bytes: number): void
   storing(): void
   /** A draft was made. */
-  kept(uploadId: string): void
+  stored(uploadId: string): void
   /** The response is given; a draft can still be taken back for a minute. */
   end(): void
-  /** Aborted when the sender cancels by name, however its connection looks. */
+  /** Aborted when the sender cancels by name, whatever its connection does. */
   readonly signal: AbortSignal
 }
 
@@ -69,7 +69,7 @@ export function trackUpload(projectId: string, id: string | null): UploadTrack {
     received: (bytes) => (entry.receivedBytes += bytes),
     read: (bytes) => (entry.readBytes += bytes),
     storing: () => (entry.isStoring = true),
-    kept: (uploadId) => (entry.uploadId = uploadId),
+    stored: (uploadId) => (entry.uploadId = uploadId),
     end: () => (id === null ? entries().delete(name) : forgetLater(name)),
     signal: entry.controller.signal,
   }

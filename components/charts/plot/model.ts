@@ -75,7 +75,7 @@ export interface DotsMark extends OfSeries {
   readonly which: readonly number[]
   /** Fewer than 10 requests are slower. */
   readonly isHollow: boolean
-  /** 1 is the usual one. */
+  /** 1 is the default. */
   readonly size: number
 }
 
@@ -88,7 +88,7 @@ export interface BandMark extends OfSeries {
   readonly opacity: number
 }
 
-/** Upright lines from least to greatest, in units of both axes. */
+/** Upright lines from min to max, in units of both axes. */
 export interface SpansMark extends OfSeries {
   readonly kind: 'spans'
   readonly x: readonly number[]

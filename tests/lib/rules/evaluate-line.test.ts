@@ -131,7 +131,7 @@ describe('evaluating a load profile run by run', () => {
         const expected: number[] = []
         let known: readonly TrackedChange[] = []
         for (let count = 2; count <= values.length; count += 1) {
-          const tracking = trackChanges(values.slice(0, count), known, { ...alertSettings, leastEffect: 0.1 })
+          const tracking = trackChanges(values.slice(0, count), known, { ...alertSettings, minEffect: 0.1 })
           known = tracking.tracked
           const news = tracking.fresh.filter((one) => one.direction === 'up' && count - one.change.index <= 30)
           expected.push(...news.map((one) => one.change.index))

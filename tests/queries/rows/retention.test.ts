@@ -36,7 +36,7 @@ describeOnEngines('retention', () => {
     return { run: runs[0]?.id ?? '', upload: upload.id, sha256: upload.storedSha256 }
   }
   const live = async () => (await listRuns(localViewer, projectId, {}, page)).rows.map((run) => run.id).sort()
-  const rawKept = async (upload: string) => (await getUpload(localViewer, projectId, upload)).rawRemovedAt === null
+  const hasRaw = async (upload: string) => (await getUpload(localViewer, projectId, upload)).rawRemovedAt === null
   const share = async (runId: string) =>
     createShare(localViewer, {
       ...{ projectId, name: 'S', kind: 'run', runIds: [runId], sideSizes: [1], view: '', notes: '', includeRaw: true },
@@ -48,7 +48,7 @@ describeOnEngines('retention', () => {
     const old = await saved(3_000)
     await applyRetention(now)
     expect(await live()).toEqual([old.run])
-    expect(await rawKept(old.upload)).toBe(true)
+    expect(await hasRaw(old.upload)).toBe(true)
     expect(await getRetention(localViewer, projectId)).toEqual({ keepRawDays: null, keepRunsDays: null })
     await expect(setRetention(localViewer, projectId, { keepRawDays: 0, keepRunsDays: null })).rejects.toThrow(
       InvalidInputError,
@@ -87,7 +87,7 @@ describeOnEngines('retention', () => {
     await setRetention(localViewer, projectId, { keepRawDays: 7, keepRunsDays: null })
     await applyRetention(now)
     expect(await live()).toHaveLength(4)
-    expect(await Promise.all([old, young, baseline, shared].map((one) => rawKept(one.upload)))).toEqual([
+    expect(await Promise.all([old, young, baseline, shared].map((one) => hasRaw(one.upload)))).toEqual([
       ...[false, true, true, true],
     ])
     const stored = await listStoredSha256()

@@ -19,7 +19,7 @@ export function readRuleFields(params: Params, rule: Rule | null): RuleFields {
     scope: first(params.scope),
     metricIds: texts(params.metric),
     direction: first(params.direction) || 'worse',
-    leastPercent: first(params.least) || (kind === 'baseline' ? '10' : ''),
+    minPercent: first(params.least) || (kind === 'baseline' ? '10' : ''),
     confirmRuns: first(params.confirm) || '1',
     sensitivity: first(params.sensitivity) || 'balanced',
     runIds: first(params.runs),
@@ -37,7 +37,7 @@ function fieldsOf({ settings, scenario, seriesId }: Rule): RuleFields {
     scope: seriesId !== null ? `series:${seriesId}` : scenario !== null ? `scenario:${scenario}` : '',
     metricIds: 'metricIds' in settings ? settings.metricIds : settings.kind === 'limit' ? [settings.metricId] : [],
     direction: 'direction' in settings ? settings.direction : 'worse',
-    leastPercent: percent === null ? '' : String(Number((percent * 100).toPrecision(12))),
+    minPercent: percent === null ? '' : String(Number((percent * 100).toPrecision(12))),
     confirmRuns: 'confirmRuns' in settings ? String(settings.confirmRuns) : '1',
     sensitivity: 'sensitivity' in settings ? settings.sensitivity : 'balanced',
     runIds: 'runIds' in settings ? settings.runIds.join(' ') : '',
@@ -65,13 +65,13 @@ const numberOf = (text: string): number => (text === '' ? Number.NaN : Number(te
 function settingsOf(fields: RuleFields): unknown {
   const { kind, metricIds, direction, sensitivity, side } = fields
   const confirmRuns = numberOf(fields.confirmRuns)
-  const least = fields.leastPercent === '' ? null : numberOf(fields.leastPercent) / 100
+  const minRatio = fields.minPercent === '' ? null : numberOf(fields.minPercent) / 100
   switch (kind) {
     case 'change-point':
-      return { kind, metricIds, direction, leastEffectRatio: least, confirmRuns, sensitivity }
+      return { kind, metricIds, direction, leastEffectRatio: minRatio, confirmRuns, sensitivity }
     case 'baseline': {
       const runIds = fields.runIds.split(/[\s,+]+/).filter((id) => id !== '')
-      return { kind, metricIds, direction, leastEffectRatio: least, confirmRuns, runIds }
+      return { kind, metricIds, direction, leastEffectRatio: minRatio, confirmRuns, runIds }
     }
     case 'limit': {
       const [metricId = ''] = metricIds

@@ -16,7 +16,7 @@ export interface LoadedRuns {
   readonly notice: string | null
 }
 
-/** Reads the runs that the query string asks for. Nonsense in it is told, not thrown. */
+/** Reads the runs that the query string asks for. Nonsense in it is reported, not thrown. */
 export async function loadRuns(viewer: Viewer, projectId: string, params: URLSearchParams): Promise<LoadedRuns> {
   try {
     const { filter, page } = readRunQuery(params)
