@@ -65,11 +65,11 @@ describe('the columns of a list', () => {
     { ...names, ...places, ...times, ...read, figures: { ...noFigures, p999Ms } },
   ]
   const heads = (...given: Parameters<typeof runColumns>) => runColumns(...given).map(({ head }) => head)
-  const usual = ['Req/s', 'p50', 'p99', 'Max', 'Errors']
+  const defaults = ['Req/s', 'p50', 'p99', 'Max', 'Errors']
 
   it('are the same whatever runs have, but p99.9, which few tools print', () => {
-    expect(heads([])).toEqual(usual)
-    expect(heads(rows(null))).toEqual(usual)
+    expect(heads([])).toEqual(defaults)
+    expect(heads(rows(null))).toEqual(defaults)
     expect(heads(rows(12.5))).toEqual(['Req/s', 'p50', 'p99', 'p99.9 ms', 'Max', 'Errors'])
     expect(heads(rows(null), 'p999')).toEqual(['Req/s', 'p50', 'p99', 'p99.9', 'Max', 'Errors'])
   })

@@ -4,6 +4,7 @@ import {
   comparedByDefault,
   defaultMetric,
   figuresOf,
+  findMetric,
   minEffectOf,
   metricGroups,
   metrics,
@@ -13,8 +14,8 @@ import {
 } from '@/lib/run/metrics'
 import { sampleLatency, sampleRun } from '../../queries/samples'
 
-/** The sets as people see them: written out, so that a change of the table is a change that somebody wanted. */
-const sets: Readonly<Record<MetricSet, readonly string[]>> = {
+/** The sets as decided: none of these leaves its set or its place unnoticed; a new figure may stand among them. */
+const decided: Readonly<Record<MetricSet, readonly string[]>> = {
   comparison: ['requests-per-second', 'mean', 'p50', 'p99', 'max', 'success-ratio'],
   'lambda-comparison': ['billed', 'init', 'max-memory'],
   headline: ['p99', 'requests-per-second', 'mean', 'p50', 'max', 'success-ratio', 'billed', 'init'],
@@ -30,6 +31,8 @@ const sets: Readonly<Record<MetricSet, readonly string[]>> = {
 }
 
 const idsOf = (some: readonly { readonly id: string }[]) => some.map(({ id }) => id)
+const setNames = Object.keys(decided) as readonly MetricSet[]
+const among = (ids: readonly string[], known: readonly string[]) => ids.filter((id) => known.includes(id))
 
 describe('the table of figures', () => {
   it('names each once', () => {
@@ -39,43 +42,73 @@ describe('the table of figures', () => {
     for (const { id } of metrics) expect(id).toMatch(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/)
   })
 
-  it.each(Object.entries(sets))('has the set %s', (set, ids) => {
-    const known = metrics.flatMap((metric) => Object.keys(metric.in)).find((one) => one === set)
-    expect(known).toBe(set)
-    expect(idsOf(metricsOf(set as MetricSet))).toEqual(ids)
+  it.each(setNames)('has the set %s, by place, then in reading order', (set) => {
+    const own = metricsOf(set)
+    expect(among(idsOf(own), decided[set])).toEqual(decided[set])
+    const order = own.map((metric) => [metric.in[set] ?? NaN, metrics.indexOf(metric)] as const)
+    expect(order).toEqual([...order].sort(([a, at], [b, bt]) => a - b || at - bt))
+    for (const [place] of order) expect(Number.isInteger(place) && place >= 1).toBe(true)
+  })
+
+  it('puts each figure into sets that there are, and only what can get better or worse', () => {
+    for (const { in: places, direction } of metrics) {
+      for (const set of Object.keys(places)) expect(setNames).toContain(set)
+      if (direction === 'neutral') expect(places).toEqual({})
+    }
+    for (const { group } of metricsOf('comparison')) expect(group).not.toBe('Lambda')
+    for (const { group } of metricsOf('lambda-comparison')) expect(group).toBe('Lambda')
+    for (const { group, id } of metricsOf('lambda-lead')) expect(group === 'Lambda' || id === 'mean').toBe(true)
   })
 
   it('has the columns of lists', () => {
     const columns = sortedMetrics.map(({ sortKey, id, isRare }) => `${sortKey} ${id}${isRare ? ', rare' : ''}`)
-    expect(columns).toEqual([
-      ...['rps requests-per-second', 'p50 p50', 'p99 p99', 'p999 p999, rare', 'max max', 'errors error-ratio'],
-    ])
+    const known = ['rps requests-per-second', 'p50 p50', 'p99 p99', 'p999 p999, rare', 'max max', 'errors error-ratio']
+    expect(among(columns, known)).toEqual(known)
+    expect(idsOf(sortedMetrics)).toEqual(idsOf(metrics.filter(({ sortKey }) => sortKey !== null)))
   })
 
   it('raises alerts for what changes seldom by itself', () => {
-    expect(Object.fromEntries(alertingMetrics.map(({ metricId, minEffect }) => [metricId, minEffect]))).toEqual({
+    expect(Object.fromEntries(alertingMetrics.map(({ metricId, minEffect }) => [metricId, minEffect]))).toMatchObject({
       ...{ 'requests-per-second': 0.05, mean: 0.05, p50: 0.05, p95: 0.05, p99: 0.1 },
       'error-ratio': 1,
     })
+    for (const { metricId, minEffect } of alertingMetrics) {
+      expect(findMetric(metricId)?.direction).not.toBe('neutral')
+      expect(minEffectOf(metricId)).toBe(minEffect)
+      expect(minEffect).toBeGreaterThan(0)
+    }
+    // Extremes of one request differ from run to run.
+    for (const id of ['min', 'max']) expect(alertingMetrics.map(({ metricId }) => metricId)).not.toContain(id)
     expect(minEffectOf('p75')).toBe(0.1)
     expect(minEffectOf('nonsense')).toBe(0.1)
   })
 
   it('adds counts and bytes only', () => {
-    const added = metrics.filter(({ additive }) => additive)
-    expect(idsOf(added)).toEqual(['error-count', 'requests', 'bytes-in', 'bytes-out'])
+    for (const { additive, unit } of metrics) expect(additive).toBe(unit === 'count' || unit === 'bytes')
+    for (const id of ['p99', 'mean', 'error-ratio', 'requests-per-second', 'max-memory', 'duration'])
+      expect(findMetric(id)?.additive).toBe(false)
+    for (const id of ['error-count', 'requests', 'bytes-in', 'bytes-out']) expect(findMetric(id)?.additive).toBe(true)
   })
 
-  it('has every metric in a group, the latencies in theirs', () => {
+  it('has every metric in a group, the latencies in theirs, percentiles rising', () => {
     for (const { group } of metrics) expect(metricGroups).toContain(group)
-    const latencies = idsOf(metrics.filter(({ group }) => group === 'Latency'))
-    expect(latencies).toEqual(['mean', 'std-dev', 'min', 'p50', 'p75', 'p90', 'p95', 'p99', 'p999', 'max'])
+    const run = sampleRun({ latencies: [sampleLatency()] })
+    for (const { group, unit, direction, printedKey } of metrics) {
+      const isLatency = group === 'Latency'
+      expect(printedKey(run)?.startsWith('latencies.0.') ?? false).toBe(isLatency)
+      if (isLatency) expect([unit, direction]).toEqual(['ms', 'lower-is-better'])
+    }
+    const latencies = metrics.filter(({ group }) => group === 'Latency')
+    const between = latencies.slice(idsOf(latencies).indexOf('min') + 1, -1)
+    const percents = between.map(({ label }) => Number(/^p([\d.]+)/.exec(label)?.[1]))
+    expect(percents).toEqual([...percents].sort((a, b) => a - b))
+    expect(idsOf(latencies).at(-1)).toBe('max')
   })
 
   it('compares what an invocation costs where a run is of Lambda', () => {
-    expect(comparedByDefault([{ tool: 'hey' }])).toEqual(sets.comparison)
-    const both = comparedByDefault([{ tool: 'hey' }, { tool: 'lambda' }])
-    expect(both).toEqual([...sets.comparison, ...sets['lambda-comparison']])
+    const [plain, ofLambda] = [idsOf(metricsOf('comparison')), idsOf(metricsOf('lambda-comparison'))]
+    expect(comparedByDefault([{ tool: 'hey' }])).toEqual(plain)
+    expect(comparedByDefault([{ tool: 'hey' }, { tool: 'lambda' }])).toEqual([...plain, ...ofLambda])
     expect(defaultMetric.id).toBe('p99')
   })
 
