@@ -8,15 +8,13 @@
  *     2.129,0.000000000000,1,1.00
  *     93.311,1.000000000000,2000,Infinity
  */
-import { ImportError } from '../../lib/errors'
 import { createStartTest } from '../text/first-character'
 import type { Block, BlockReader, Line, TextImporter } from '../importer'
-import { createSpectrumRun, type SpectrumRow } from './hdr-spectrum'
+import { maxSpectrumRows, spectrumBlock, type SpectrumRow } from './hdr-spectrum'
 
 const mayOpen = createStartTest('"V')
 const heading = /^\s*"?Value"?,"?Percentile"?,"?TotalCount"?,"?1\/\(1-Percentile\)"?\s*$/
 const rowLine = /^\s*(\d{1,15}(?:\.\d{1,9})?),([01]\.\d{1,15}),(\d{1,15}),(\d{1,15}\.\d{1,9}|Infinity)\s*$/
-const maxRows = 20_000
 const hint = 'Upload the whole file, down to the row that ends with "Infinity".'
 
 /** Reads a percentile table in CSV, also inside a document. */
@@ -41,7 +39,8 @@ function createReader(): BlockReader {
       return 'taken'
     }
     const [, value, q, count, rarity] = rowLine.exec(text) ?? []
-    if (value === undefined || q === undefined || count === undefined || rows.length >= maxRows) return 'not-mine'
+    if (value === undefined || q === undefined || count === undefined || rows.length >= maxSpectrumRows)
+      return 'not-mine'
     rows.push({ value, q, count })
     lastLine = number
     isClosed = rarity === 'Infinity'
@@ -49,21 +48,11 @@ function createReader(): BlockReader {
   }
 
   function end(cut: boolean): Block | null {
-    if (rows.length === 0) {
-      if (!cut) return null
-      throw new ImportError('truncated', 'the percentile table ends before its first row', { line: firstLine, hint })
-    }
     const footer = { mean: null, stdDev: null, max: null, count: null }
-    const { run, problems } = createSpectrumRun('hdr-percentiles-csv', rows, footer, isClosed, firstLine)
-    if (!isClosed)
-      problems.push({
-        code: 'truncated',
-        severity: 'error',
-        line: firstLine,
-        lastLine,
-        message: 'the percentile table is truncated: its last rows are missing',
-        hint,
-      })
-    return { lines: [firstLine, lastLine], runs: [run], problems }
+    const lines = [firstLine, lastLine] as const
+    return spectrumBlock(
+      { form: 'hdr-percentiles-csv', rows, footer, complete: isClosed, lines, missing: 'its last rows', hint },
+      cut,
+    )
   }
 }

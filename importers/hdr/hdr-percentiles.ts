@@ -13,11 +13,10 @@
  *     #[Max     =       251.24, Total count    =          900]
  *     #[Buckets =           29, SubBuckets     =          256]
  */
-import { ImportError } from '../../lib/errors'
 import { createStartTest } from '../text/first-character'
 import type { HdrUnit } from './hdr-unit'
 import type { Block, BlockReader, Line, TextImporter } from '../importer'
-import { createSpectrumRun, type SpectrumRow } from './hdr-spectrum'
+import { maxSpectrumRows, spectrumBlock, type SpectrumRow } from './hdr-spectrum'
 
 const mayOpen = createStartTest('V')
 const heading = /^\s*Value\s+Percentile\s+TotalCount\s+1\/\(1-Percentile\)\s*$/
@@ -27,8 +26,6 @@ const meanLine = /^\s*#\[Mean\s*=\s*([\d.]{1,20}|-?nan|NaN)\s*,\s*StdDeviation\s
 const maxLine = /^\s*#\[Max\s*=\s*([\d.]{1,20})\s*,\s*Total count\s*=\s*(\d{1,15})\s*\]\s*$/i
 const unitLine = /^\s*#\[Unit\s*=\s*milliseconds\s*\]\s*$/
 const bucketsLine = /^\s*#\[Buckets\s*=\s*\d{1,10}\s*,\s*SubBuckets\s*=\s*\d{1,10}\s*\]\s*$/i
-/** Five digits and a hundred ticks for each halving of the distance give fewer. */
-const maxRows = 20_000
 const hint = 'Upload the whole file, down to the lines "#[Mean …]" and "#[Max …]".'
 
 /** Reads a percentile file, also inside a document. */
@@ -69,7 +66,7 @@ function createReader(): BlockReader {
   function readRow(text: string): boolean {
     const [, value, q, count] = rowLine.exec(text) ?? []
     if (value === undefined || q === undefined || count === undefined) return false
-    if (unit !== null || mean !== null || rows.length >= maxRows || Number(q) > 1) return false
+    if (unit !== null || mean !== null || rows.length >= maxSpectrumRows || Number(q) > 1) return false
     rows.push({ value, q, count })
     return true
   }
@@ -91,10 +88,6 @@ function createReader(): BlockReader {
   }
 
   function end(cut: boolean): Block | null {
-    if (rows.length === 0) {
-      if (!cut) return null
-      throw new ImportError('truncated', 'the percentile table ends before its first row', { line: firstLine, hint })
-    }
     const complete = max !== null && Number(rows.at(-1)?.q) === 1
     // A row that the end of the input tore apart may read as a whole one: three columns, or fewer digits.
     if (cut && unit === null && mean === null && rows.length > 1) rows.pop()
@@ -105,16 +98,10 @@ function createReader(): BlockReader {
       max: max?.[0] ?? null,
       count: max?.[1] ?? null,
     }
-    const { run, problems } = createSpectrumRun('hdr-percentiles', rows, footer, complete, firstLine)
-    if (!complete)
-      problems.push({
-        code: 'truncated',
-        severity: 'error',
-        line: firstLine,
-        lastLine,
-        message: 'the percentile table is truncated: its last rows, or the lines below it, are missing',
-        hint,
-      })
-    return { lines: [firstLine, lastLine], runs: [run], problems }
+    const missing = 'its last rows, or the lines below it,'
+    return spectrumBlock(
+      { form: 'hdr-percentiles', rows, footer, complete, lines: [firstLine, lastLine], missing, hint },
+      cut,
+    )
   }
 }

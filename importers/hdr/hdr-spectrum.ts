@@ -7,9 +7,10 @@ import type {
   Quantile,
   Warning,
 } from '../../lib/run/run'
+import { ImportError } from '../../lib/errors'
 import { blankRun } from '../blank-run'
 import { guessUnit, parseInUnit, warnOfUnit, type HdrUnit } from './hdr-unit'
-import type { BlockRun } from '../importer'
+import type { Block, BlockRun } from '../importer'
 import { parseCount, parseDecimal } from '../text/number'
 
 /** One row of a percentile spectrum, as printed. */
@@ -52,14 +53,42 @@ export function bucketsOfSpectrum(
   return total === null || before !== total || before === 0 ? null : { kind: 'buckets', inclusive: 'upper', buckets }
 }
 
-/** Makes the run of a percentile file. `rows`: at least one. `line`: where they begin. */
-export function createSpectrumRun(
-  form: 'hdr-percentiles' | 'hdr-percentiles-csv',
-  rows: readonly SpectrumRow[],
-  footer: SpectrumFooter,
-  complete: boolean,
-  line: number,
-): { run: BlockRun; problems: ImportProblem[] } {
+/** Five digits and a hundred ticks for each halving of the distance give fewer rows. */
+export const maxSpectrumRows = 20_000
+
+/** A percentile table as it was read, whichever form printed it. */
+interface SpectrumTable {
+  readonly form: 'hdr-percentiles' | 'hdr-percentiles-csv'
+  readonly rows: readonly SpectrumRow[]
+  readonly footer: SpectrumFooter
+  /** Whether all that the form prints came. */
+  readonly complete: boolean
+  readonly lines: readonly [first: number, last: number]
+  /** What is missing when it is not complete: `its last rows`. */
+  readonly missing: string
+  readonly hint: string
+}
+
+/**
+ * The block of a percentile table, with a `truncated` problem when it is not complete; null: no row came, and the input
+ * did not end there (`cut`). Throws ImportError `truncated` when it did.
+ */
+export function spectrumBlock({ missing, hint, ...table }: SpectrumTable, cut: boolean): Block | null {
+  const [line, lastLine] = table.lines
+  if (table.rows.length === 0) {
+    if (!cut) return null
+    throw new ImportError('truncated', 'the percentile table ends before its first row', { line, hint })
+  }
+  const { run, problems } = createSpectrumRun(table)
+  const message = `the percentile table is truncated: ${missing} are missing`
+  const truncated: ImportProblem = { code: 'truncated', severity: 'error', line, lastLine, message, hint }
+  return { lines: table.lines, runs: [run], problems: table.complete ? problems : [...problems, truncated] }
+}
+
+function createSpectrumRun({ form, rows, footer, complete, lines: [line] }: Omit<SpectrumTable, 'missing' | 'hint'>): {
+  readonly run: BlockRun
+  readonly problems: readonly ImportProblem[]
+} {
   const chosen = chooseUnit(rows, line)
   const unit = footer.unit ?? chosen.unit
   const read = rows.flatMap(({ value, q, count }) => {

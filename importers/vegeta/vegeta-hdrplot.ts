@@ -12,7 +12,7 @@ import type { Quantile } from '../../lib/run/run'
 import { createStartTest } from '../text/first-character'
 import type { TextImporter } from '../importer'
 import { parseCount, parseDecimal } from '../text/number'
-import { createVegetaRun } from './vegeta-report'
+import { createVegetaRun, tableFigures } from './vegeta-report'
 import { createTableReader, type VegetaTableForm } from './vegeta-table'
 
 interface Row extends Quantile {
@@ -45,26 +45,14 @@ const form: VegetaTableForm<Row> = {
     const minimum = first?.q === 0 ? first : null
     const maximum = last?.q === 1 ? last : null
     const run = createVegetaRun({
+      ...tableFigures,
       form: 'vegeta-hdrplot',
       toolVersion: '>=12.6',
-      startedAt: null,
       requests: maximum?.count ?? null,
-      requestsPerSecond: null,
-      throughputPerSecond: null,
-      durationMs: null,
-      attackMs: null,
-      waitMs: null,
       minMs: minimum?.ms ?? null,
-      meanMs: null,
       maxMs: maximum?.ms ?? null,
       quantiles: uniqueQuantiles(rows),
       histogram: null,
-      bytesIn: null,
-      bytesOut: null,
-      successRatio: null,
-      statusCodes: null,
-      errors: [],
-      measures: [],
       complete,
       printed: {
         ...(minimum ? { 'latencies.0.minMs': minimum.printed } : {}),

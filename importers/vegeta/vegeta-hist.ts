@@ -12,7 +12,7 @@ import { createStartTest } from '../text/first-character'
 import { parseGoDuration } from '../text/go-duration'
 import type { BlockRun, TextImporter } from '../importer'
 import { parseCount } from '../text/number'
-import { createVegetaRun } from './vegeta-report'
+import { createVegetaRun, tableFigures } from './vegeta-report'
 import { createTableReader, type VegetaTableForm } from './vegeta-table'
 
 interface Row extends LatencyBucket {
@@ -57,27 +57,15 @@ function build(rows: readonly Row[], complete: boolean, line: number): { run: Bl
   const isSound = problems.length === 0
   const buckets = rows.map(({ lowerMs, upperMs, count }): LatencyBucket => ({ lowerMs, upperMs, count }))
   const run = createVegetaRun({
+    ...tableFigures,
     form: 'vegeta-hist',
     toolVersion: null,
-    startedAt: null,
     // Rows that are missing have counts too.
     requests: complete ? total : null,
-    requestsPerSecond: null,
-    throughputPerSecond: null,
-    durationMs: null,
-    attackMs: null,
-    waitMs: null,
     minMs: null,
-    meanMs: null,
     maxMs: null,
     quantiles: [],
     histogram: { kind: 'buckets', inclusive: 'lower', buckets },
-    bytesIn: null,
-    bytesOut: null,
-    successRatio: null,
-    statusCodes: null,
-    errors: [],
-    measures: [],
     complete: isSound,
     printed: {},
     line,

@@ -43,6 +43,23 @@ export interface VegetaFigures {
   readonly line: number
 }
 
+/** Of a table (`hist`, `hdrplot`), which prints none of the report's figures. */
+export const tableFigures = {
+  startedAt: null,
+  requestsPerSecond: null,
+  throughputPerSecond: null,
+  durationMs: null,
+  attackMs: null,
+  waitMs: null,
+  meanMs: null,
+  bytesIn: null,
+  bytesOut: null,
+  successRatio: null,
+  statusCodes: null,
+  errors: [],
+  measures: [],
+} as const satisfies Partial<VegetaFigures>
+
 /** Requests by the sum of the status codes; null when none were printed. */
 export function sumStatusCodes(statusCodes: Readonly<Record<string, number>> | null): number | null {
   return statusCodes === null ? null : Object.values(statusCodes).reduce((sum, count) => sum + count, 0)
