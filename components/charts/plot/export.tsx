@@ -1,6 +1,7 @@
 'use client'
 
 import { useRef, useState } from 'react'
+import links from '../../ui/view-links.module.css'
 import { drawFile, toSvg } from './file'
 import type { Plot } from './model'
 import styles from './plot.module.css'
@@ -85,7 +86,7 @@ export function ExportTools({ plot, isDrawn }: { plot: Plot; isDrawn: boolean })
   return (
     <div ref={root} className={styles.exports}>
       <details className={styles.menu}>
-        <summary className={styles.tool}>Save</summary>
+        <summary className={`${links.tool} ${styles.tool}`}>Save</summary>
         <div className={styles.items}>
           <button type="button" onClick={() => void savePng()}>
             Save as PNG
@@ -99,7 +100,7 @@ export function ExportTools({ plot, isDrawn }: { plot: Plot; isDrawn: boolean })
           <p role="status">{said}</p>
         </div>
       </details>
-      <button type="button" className={styles.tool} onClick={fullScreen}>
+      <button type="button" className={`${links.tool} ${styles.tool}`} onClick={fullScreen}>
         Full screen
       </button>
     </div>

@@ -3,6 +3,7 @@
 import { usePathname, useSearchParams } from 'next/navigation'
 import { useEffect, useMemo, useState, type ComponentType, type ReactNode } from 'react'
 import { Link } from '../../ui/link'
+import links from '../../ui/view-links.module.css'
 import { Cursor } from './cursor'
 import { LineSample, PanelDrawing, panelMarkup } from './drawing'
 import { ExportTools } from './export'
@@ -76,7 +77,7 @@ export function PlotFigure({ sent, tools, zoomBase, children }: Props) {
             {hasLog && (
               <button
                 type="button"
-                className={styles.tool}
+                className={`${links.tool} ${styles.tool}`}
                 aria-pressed={scale === 'log'}
                 onClick={() => setScale(scale === 'log' ? 'linear' : 'log')}
               >
@@ -87,7 +88,7 @@ export function PlotFigure({ sent, tools, zoomBase, children }: Props) {
               href={`${path ?? ''}${tableQuery(new URLSearchParams(search ?? ''), plot.id)}#${plot.id}`}
               scroll={false}
               replace
-              className={styles.tool}
+              className={`${links.tool} ${styles.tool}`}
               aria-current={isTable ? 'true' : undefined}
             >
               {isTable ? 'Show as chart' : 'Show as table'}
