@@ -15,7 +15,6 @@ import { noPercentiles, preparePercentiles } from '../charts/percentiles'
 import { PlotPanel } from '../charts/plot/panel'
 import { prepareTimeline } from '../charts/timeline'
 import { ColdStartsPanel } from './cold-starts-panel'
-import { LambdaTables } from './lambda-tables'
 import { DistributionsTable } from './distributions-table'
 import { LeadFigures } from './lead-figures'
 import { Markdown } from './markdown'
@@ -23,14 +22,14 @@ import { BaselineRun, PreviousRun } from './previous-run'
 import { RawOutput, type RawEndsShown } from './raw-output'
 import { RunActions } from './run-actions'
 import { RunContextCard } from './run-context'
-import { allFigures, leadFigures } from './run-figures'
+import { leadFigures } from './run-figures'
 import { BackToRuns, RunHead } from './run-head'
 import { runName } from '../runs/run-name'
 import { RunNotes } from './run-notes'
 import { RunPassport } from './run-passport'
 import { remarksOf } from './run-remarks'
 import { RunRemarksList } from './run-remarks-list'
-import { ErrorsTable, FiguresTable, MeasuresTable, PhasesTable, StatusCodesTable } from './run-tables'
+import { RunTables } from './run-tables'
 import { SameAttack } from './same-attack'
 import { RunDownloads } from './run-downloads'
 import { TargetsTable } from './targets-table'
@@ -111,13 +110,9 @@ export function RunPage(props: RunPageProps) {
       <TargetsTable targets={imported.targets} view={view} />
       <div className={styles.columns}>
         <div className={styles.column}>
-          <FiguresTable figures={allFigures(run)} />
-          <DistributionsTable run={imported} />
-          <LambdaTables lambda={imported.lambda} />
-          <StatusCodesTable run={imported} />
-          <ErrorsTable run={imported} />
-          <PhasesTable run={imported} />
-          <MeasuresTable run={imported} lineHref={lineHref} />
+          <RunTables run={run} lineHref={lineHref}>
+            <DistributionsTable run={imported} />
+          </RunTables>
         </div>
         <div className={styles.column}>
           <ColdStartsPanel run={imported} />

@@ -1,11 +1,37 @@
 import { columnUnit, formatCount, formatInColumn, formatMs, formatNumber, formatPercent, missing } from '@/lib/format'
 import type { ImportedRun } from '@/lib/run/run'
+import type { StoredRun } from '@/lib/run/stored'
+import type { ReactNode } from 'react'
+import { LambdaTables } from './lambda-tables'
 import { LineLink, type LineHref } from './line-link'
-import type { ShownFigure } from './run-figures'
+import { allFigures, type ShownFigure } from './run-figures'
 import { SmallTable } from './small-table'
 
+interface RunTablesProps {
+  readonly run: StoredRun
+  readonly lineHref: LineHref
+  /** Stands below the figures. */
+  readonly children?: ReactNode
+}
+
+/** What the tool printed of a run, each kind in a table of its own; a table without rows is not there. */
+export function RunTables({ run, lineHref, children }: RunTablesProps) {
+  const { imported } = run
+  return (
+    <>
+      <FiguresTable figures={allFigures(run)} />
+      {children}
+      <LambdaTables lambda={imported.lambda} />
+      <StatusCodesTable run={imported} />
+      <ErrorsTable run={imported} />
+      <PhasesTable run={imported} />
+      <MeasuresTable run={imported} lineHref={lineHref} />
+    </>
+  )
+}
+
 /** Every figure of the run: name, value, and the text that the tool printed, where it printed any. */
-export function FiguresTable({ figures }: { figures: readonly ShownFigure[] }) {
+function FiguresTable({ figures }: { figures: readonly ShownFigure[] }) {
   const isPrinted = figures.some(({ printed }) => printed !== null)
   return (
     <SmallTable
@@ -22,7 +48,7 @@ export function FiguresTable({ figures }: { figures: readonly ShownFigure[] }) {
 }
 
 /** Status codes, most frequent first. `0` is vegeta's "no response". */
-export function StatusCodesTable({ run }: { run: ImportedRun }) {
+function StatusCodesTable({ run }: { run: ImportedRun }) {
   const codes = Object.entries(run.statusCodes).sort(([, a], [, b]) => b - a)
   const all = codes.reduce((sum, [, count]) => sum + count, 0)
   return (
@@ -39,7 +65,7 @@ export function StatusCodesTable({ run }: { run: ImportedRun }) {
 }
 
 /** Error messages as the tool printed them. */
-export function ErrorsTable({ run }: { run: ImportedRun }) {
+function ErrorsTable({ run }: { run: ImportedRun }) {
   return (
     <SmallTable
       title="Errors"
@@ -55,7 +81,7 @@ export function ErrorsTable({ run }: { run: ImportedRun }) {
 }
 
 /** Where a request's time went, as hey prints it: one unit for all. */
-export function PhasesTable({ run }: { run: ImportedRun }) {
+function PhasesTable({ run }: { run: ImportedRun }) {
   const all = run.phases.flatMap(({ meanMs, minMs, maxMs }) => [meanMs, minMs, maxMs])
   const unit = columnUnit(
     'ms',
@@ -76,7 +102,7 @@ export function PhasesTable({ run }: { run: ImportedRun }) {
 }
 
 /** Figures that belong to no other table, with the line they are on. */
-export function MeasuresTable({ run, lineHref }: { run: ImportedRun; lineHref: LineHref }) {
+function MeasuresTable({ run, lineHref }: { run: ImportedRun; lineHref: LineHref }) {
   return (
     <SmallTable
       title="Other figures of the text"

@@ -2,15 +2,14 @@ import type { StoredRun } from '@/lib/run/stored'
 import { noHistogram, prepareHistogram } from '../charts/histogram'
 import { noPercentiles, preparePercentiles } from '../charts/percentiles'
 import { PlotPanel } from '../charts/plot/panel'
-import { LambdaTables } from '../run/lambda-tables'
 import { LeadFigures } from '../run/lead-figures'
 import type { LineHref } from '../run/line-link'
-import { allFigures, leadFigures } from '../run/run-figures'
+import { leadFigures } from '../run/run-figures'
 import { runName } from '../runs/run-name'
 import { RunPassport } from '../run/run-passport'
 import { remarksOf } from '../run/run-remarks'
 import { RunRemarksList } from '../run/run-remarks-list'
-import { ErrorsTable, FiguresTable, MeasuresTable, PhasesTable, StatusCodesTable } from '../run/run-tables'
+import { RunTables } from '../run/run-tables'
 import { ShareNotes } from './share-notes'
 import styles from '../run/run-page.module.css'
 
@@ -42,12 +41,7 @@ export function SharedRun({
       </div>
       <div className={styles.columns}>
         <div className={styles.column}>
-          <FiguresTable figures={allFigures(run)} />
-          <LambdaTables lambda={imported.lambda} />
-          <StatusCodesTable run={imported} />
-          <ErrorsTable run={imported} />
-          <PhasesTable run={imported} />
-          <MeasuresTable run={imported} lineHref={lineHref} />
+          <RunTables run={run} lineHref={lineHref} />
         </div>
         <div className={styles.column}>
           <RunPassport run={run} />
