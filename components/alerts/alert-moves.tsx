@@ -3,7 +3,8 @@
 import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
 import type { AlertMove, AlertState } from '@/lib/rules/stored-alerts'
-import { callApi, sentenceOf } from '../ui/call-api'
+import { useAttempts } from '../ui/attempt'
+import { callApi } from '../ui/call-api'
 import styles from './alerts.module.css'
 
 const offers: readonly { readonly to: AlertMove; readonly name: string; readonly title: string }[] = [
@@ -34,18 +35,14 @@ export function AlertMoves({ projectSlug, alertId, state }: Props) {
   const router = useRouter()
   const group = useRef<HTMLDivElement>(null)
   const [note, setNote] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
+  const { problem, attempt } = useAttempts()
   const move = async (to: AlertMove) => {
-    try {
-      await callApi('POST', `/api/v1/projects/${projectSlug}/alerts/${alertId}/move`, { to, note })
-      setProblem(null)
-      setNote('')
-      // The button that was pressed goes away: without this the keyboard starts again at the top of the page.
-      group.current?.focus()
-      router.refresh()
-    } catch (error) {
-      setProblem(sentenceOf(error))
-    }
+    const url = `/api/v1/projects/${projectSlug}/alerts/${alertId}/move`
+    if (!(await attempt(() => callApi('POST', url, { to, note })))) return
+    setNote('')
+    // The button that was pressed goes away: without this the keyboard starts again at the top of the page.
+    group.current?.focus()
+    router.refresh()
   }
   const offered = offeredIn(state)
   return (

@@ -3,7 +3,8 @@
 import { useRouter } from 'next/navigation'
 import { useState, type SyntheticEvent } from 'react'
 import { channelKinds, type ChannelKind } from '@/lib/rules/stored-channels'
-import { callApi, sentenceOf, textOf } from '../ui/call-api'
+import { useAttempts } from '../ui/attempt'
+import { callApi, textOf } from '../ui/call-api'
 import { CopyButton } from '../ui/copy-button'
 import styles from './channels.module.css'
 import { kindWords } from './channel-words'
@@ -24,7 +25,7 @@ interface Props {
 export function ChannelForm({ slug, canMail }: Props) {
   const router = useRouter()
   const [kind, setKind] = useState<ChannelKind>('slack')
-  const [problem, setProblem] = useState<string | null>(null)
+  const { problem, attempt } = useAttempts()
   const [secret, setSecret] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
 
@@ -33,15 +34,12 @@ export function ChannelForm({ slug, canMail }: Props) {
     const form = event.currentTarget
     const field = (name: string) => String(new FormData(form).get(name) ?? '').trim()
     setBusy(true)
-    setProblem(null)
-    try {
+    await attempt(async () => {
       const wanted = { kind, name: field('name'), target: field('target') }
       setSecret(textOf(await callApi('POST', `/api/v1/projects/${slug}/channels`, wanted), 'secret'))
       form.reset()
       router.refresh()
-    } catch (error) {
-      setProblem(sentenceOf(error))
-    }
+    })
     setBusy(false)
   }
   return (

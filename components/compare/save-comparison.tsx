@@ -3,7 +3,8 @@
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useState, type ReactNode } from 'react'
 import type { ComparisonKind } from '@/lib/run/stored'
-import { callApi, sentenceOf, textOf } from '../ui/call-api'
+import { useAttempts } from '../ui/attempt'
+import { callApi, textOf } from '../ui/call-api'
 import { announceFailure } from '../ui/toasts'
 import styles from './save-comparison.module.css'
 
@@ -20,17 +21,13 @@ interface Props {
 export function SaveComparison({ projectSlug, kind, refs, name }: Props) {
   const router = useRouter()
   const [open, setOpen] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  const save = async (given: string) => {
-    const view = window.location.search.slice(1)
-    try {
-      const body = { name: given, kind, refs, view }
+  const { problem, attempt } = useAttempts()
+  const save = (given: string) =>
+    attempt(async () => {
+      const body = { name: given, kind, refs, view: window.location.search.slice(1) }
       const saved = await callApi('POST', `/api/v1/projects/${projectSlug}/comparisons`, body)
       router.push(`/p/${projectSlug}/comparisons/${textOf(saved, 'id') ?? ''}`)
-    } catch (error) {
-      setProblem(sentenceOf(error))
-    }
-  }
+    })
   if (!open)
     return (
       <button type="button" className="button" data-command="Save this comparison" onClick={() => setOpen(true)}>

@@ -2,7 +2,8 @@
 
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { callApi, sentenceOf } from '../ui/call-api'
+import { useAttempts } from '../ui/attempt'
+import { callApi } from '../ui/call-api'
 import styles from './cell-note.module.css'
 
 /** Which cell a note belongs to. */
@@ -24,18 +25,14 @@ export function CellNote({ projectSlug, cell, note }: Props) {
   const router = useRouter()
   const [editing, setEditing] = useState(false)
   const [text, setText] = useState(note ?? '')
-  const [problem, setProblem] = useState<string | null>(null)
+  const { problem, attempt } = useAttempts()
   const name = [cell.scenario, cell.variant, cell.environment].filter(Boolean).join(', ')
 
   async function save() {
-    try {
-      await callApi('PUT', `/api/v1/projects/${projectSlug}/cell-notes`, { ...cell, text: text.trim() })
-      setProblem(null)
-      setEditing(false)
-      router.refresh()
-    } catch (error) {
-      setProblem(sentenceOf(error))
-    }
+    const body = { ...cell, text: text.trim() }
+    if (!(await attempt(() => callApi('PUT', `/api/v1/projects/${projectSlug}/cell-notes`, body)))) return
+    setEditing(false)
+    router.refresh()
   }
 
   if (!editing) {

@@ -2,28 +2,26 @@
 
 import { useRouter } from 'next/navigation'
 import { useState, type SyntheticEvent } from 'react'
-import { callApi, sentenceOf, textOf } from '../ui/call-api'
+import { useAttempts } from '../ui/attempt'
+import { callApi, textOf } from '../ui/call-api'
 import styles from './home.module.css'
 
 /** One line that makes a project and goes to it. */
 export function CreateProject() {
   const router = useRouter()
-  const [problem, setProblem] = useState<string | null>(null)
+  const { problem, attempt } = useAttempts()
   const [busy, setBusy] = useState(false)
 
   const create = async (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault()
     const name = String(new FormData(event.currentTarget).get('name') ?? '').trim()
     setBusy(true)
-    setProblem(null)
-    try {
+    const isMade = await attempt(async () => {
       const slug = textOf(await callApi('POST', '/api/v1/projects', { name }), 'slug')
       router.push(slug === null ? '/' : `/p/${slug}/runs`)
       router.refresh()
-    } catch (error) {
-      setProblem(sentenceOf(error))
-      setBusy(false)
-    }
+    })
+    if (!isMade) setBusy(false)
   }
   return (
     <form className={styles.create} onSubmit={(event) => void create(event)}>

@@ -3,24 +3,21 @@
 import { useRouter } from 'next/navigation'
 import { useState, type SyntheticEvent } from 'react'
 import { plural } from '@/lib/format'
-import { callApi, sentenceOf } from '../ui/call-api'
+import { useAttempts } from '../ui/attempt'
+import { callApi } from '../ui/call-api'
 import styles from '../settings/settings.module.css'
 
 /** Deletes the project once its address was typed: there is no undo for it. */
 export function DeleteProject({ slug, runCount }: { slug: string; runCount: number }) {
   const router = useRouter()
   const [typed, setTyped] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
+  const { problem, attempt } = useAttempts()
 
   const remove = async (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault()
-    try {
-      await callApi('DELETE', `/api/v1/projects/${slug}`)
-      router.push('/')
-      router.refresh()
-    } catch (error) {
-      setProblem(sentenceOf(error))
-    }
+    if (!(await attempt(() => callApi('DELETE', `/api/v1/projects/${slug}`)))) return
+    router.push('/')
+    router.refresh()
   }
   return (
     <form className={styles.row} onSubmit={(event) => void remove(event)}>

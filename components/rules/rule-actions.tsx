@@ -3,23 +3,19 @@
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import type { Rule } from '@/lib/rules/rules'
-import { callApi, sentenceOf } from '../ui/call-api'
+import { useAttempts } from '../ui/attempt'
+import { callApi } from '../ui/call-api'
 import type { RuleDraft } from './rule-draft'
 import styles from './rules.module.css'
 
 /** Does something through the API and shows anew what the server has; `problem` says why it could not. */
 function useChange() {
   const router = useRouter()
-  const [problem, setProblem] = useState<string | null>(null)
+  const { problem, attempt } = useAttempts()
   const change = async (method: 'POST' | 'PUT' | 'DELETE', url: string, body?: RuleDraft, then?: string) => {
-    try {
-      await callApi(method, url, body)
-      setProblem(null)
-      if (then !== undefined) router.push(then)
-      router.refresh()
-    } catch (error) {
-      setProblem(sentenceOf(error))
-    }
+    if (!(await attempt(() => callApi(method, url, body)))) return
+    if (then !== undefined) router.push(then)
+    router.refresh()
   }
   const notice = problem !== null && (
     <p className="notice notice-error" role="alert">

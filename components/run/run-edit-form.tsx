@@ -3,7 +3,8 @@
 import { useState, type SyntheticEvent } from 'react'
 import type { RunEdits, RunNames } from '@/lib/run/stored'
 import type { UtcIso } from '@/lib/run/run'
-import { callApi, sentenceOf } from '../ui/call-api'
+import { useAttempts } from '../ui/attempt'
+import { callApi } from '../ui/call-api'
 import { readLabels, writeLabels } from '../runs/label-text'
 import styles from './run-edit-form.module.css'
 
@@ -23,24 +24,21 @@ const forInput = (at: UtcIso | null): string => at?.slice(0, 19) ?? ''
 
 /** Names, labels and start of a run. Only what was changed is sent. */
 export function RunEditForm({ run, onDone }: RunEditFormProps) {
-  const [problem, setProblem] = useState<string | null>(null)
+  const { problem, attempt } = useAttempts()
   const [busy, setBusy] = useState(false)
 
   const save = async (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     setBusy(true)
-    setProblem(null)
-    try {
+    const isSaved = await attempt(async () => {
       const edits = readEdits(run, (name) => String(form.get(name) ?? '').trim())
       if (Object.keys(edits).length > 0) {
         await callApi('PATCH', `/api/v1/projects/${run.projectSlug}/runs/${run.id}`, edits)
       }
-      onDone(true)
-    } catch (error) {
-      setProblem(sentenceOf(error))
-      setBusy(false)
-    }
+    })
+    if (isSaved) onDone(true)
+    else setBusy(false)
   }
   const field = (name: 'scenario' | 'variant' | 'environment', label: string) => (
     <label>

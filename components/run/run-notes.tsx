@@ -2,7 +2,8 @@
 
 import { useRouter } from 'next/navigation'
 import { lazy, Suspense, useState, type ReactNode, type SyntheticEvent } from 'react'
-import { callApi, sentenceOf } from '../ui/call-api'
+import { useAttempts } from '../ui/attempt'
+import { callApi } from '../ui/call-api'
 import styles from './run-notes.module.css'
 
 /** The Markdown reader weighs as much as the page: it is fetched for the first preview only. */
@@ -25,18 +26,13 @@ export function RunNotes({ url, field = 'notes', title = 'Notes', notes, childre
   const [editing, setEditing] = useState(false)
   const [text, setText] = useState(notes)
   const [previewed, setPreviewed] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
+  const { problem, attempt } = useAttempts()
 
   const save = async (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault()
-    try {
-      await callApi('PATCH', url, { [field]: text })
-      setProblem(null)
-      setEditing(false)
-      router.refresh()
-    } catch (error) {
-      setProblem(sentenceOf(error))
-    }
+    if (!(await attempt(() => callApi('PATCH', url, { [field]: text })))) return
+    setEditing(false)
+    router.refresh()
   }
   const edit = () => {
     setText(notes)

@@ -3,7 +3,8 @@
 import type { ShareKind } from '@/lib/project/stored-shares'
 import { Link } from '../ui/link'
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react'
-import { callApi, sentenceOf, textOf } from '../ui/call-api'
+import { useAttempts } from '../ui/attempt'
+import { callApi, textOf } from '../ui/call-api'
 import { CopyButton } from '../ui/copy-button'
 import styles from '../ui/dialog.module.css'
 
@@ -31,7 +32,7 @@ const expiries = [
 /** Asks how a link shall be, makes it, copies it, and shows it this once. */
 export function ShareDialog({ thing, onClose }: { readonly thing: SharedThing; onClose(): void }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const [problem, setProblem] = useState<string | null>(null)
+  const { problem, attempt } = useAttempts()
   const [made, setMade] = useState<{ readonly url: string; readonly copied: boolean } | null>(null)
   useEffect(() => dialog.current?.showModal(), [])
 
@@ -39,7 +40,7 @@ export function ShareDialog({ thing, onClose }: { readonly thing: SharedThing; o
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const text = (field: string) => String(form.get(field) ?? '')
-    try {
+    await attempt(async () => {
       const { projectSlug, kind, sides } = thing
       const url = textOf(
         await callApi('POST', `/api/v1/projects/${projectSlug}/shares`, {
@@ -53,15 +54,13 @@ export function ShareDialog({ thing, onClose }: { readonly thing: SharedThing; o
         }),
         'url',
       )
-      if (url === null) return setProblem('The server returned no link.')
+      if (url === null) throw new Error('The server returned no link.')
       const copied = await navigator.clipboard.writeText(url).then(
         () => true,
         () => false,
       )
       setMade({ url, copied })
-    } catch (error) {
-      setProblem(sentenceOf(error))
-    }
+    })
   }
 
   return (

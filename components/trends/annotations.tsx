@@ -1,10 +1,11 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useState, type FormEvent } from 'react'
+import type { FormEvent } from 'react'
 import { annotationKinds, type Annotation } from '@/lib/project/annotations'
 import { formatTime } from '@/lib/format'
-import { callApi, sentenceOf } from '../ui/call-api'
+import { useAttempts } from '../ui/attempt'
+import { callApi } from '../ui/call-api'
 import styles from './annotations.module.css'
 
 interface Props {
@@ -17,16 +18,10 @@ interface Props {
 /** What happened outside of the runs, newest first, and a form to note more. */
 export function Annotations({ projectSlug, scenario, annotations }: Props) {
   const router = useRouter()
-  const [problem, setProblem] = useState<string | null>(null)
+  const { problem, attempt } = useAttempts()
   const url = `/api/v1/projects/${projectSlug}/annotations`
   const change = async (work: () => Promise<unknown>) => {
-    try {
-      await work()
-      setProblem(null)
-      router.refresh()
-    } catch (error) {
-      setProblem(sentenceOf(error))
-    }
+    if (await attempt(work)) router.refresh()
   }
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

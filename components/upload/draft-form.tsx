@@ -4,7 +4,8 @@ import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
 import { plural } from '@/lib/format'
 import { readPair } from '@/lib/text'
-import { callApi, sentenceOf } from '../ui/call-api'
+import { useAttempts } from '../ui/attempt'
+import { callApi } from '../ui/call-api'
 import { announceFailure } from '../ui/toasts'
 import { settleDraft, useEditing } from './draft-ledger'
 import { DraftRunCard } from './draft-run-card'
@@ -29,20 +30,14 @@ export function DraftForm({ projectSlug, uploadId, runs, children }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const [forms, setForms] = useState<readonly RunForm[]>(() => runs.map(formOf))
   const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
+  const { problem, attempt } = useAttempts()
   const count = forms.filter(({ include }) => include).length
   const here = previewPath(projectSlug, uploadId)
   useEditing(here)
 
   async function act(action: () => Promise<string>) {
     setBusy(true)
-    setProblem(null)
-    try {
-      router.push(await action())
-    } catch (error) {
-      setProblem(sentenceOf(error))
-      setBusy(false)
-    }
+    if (!(await attempt(async () => router.push(await action())))) setBusy(false)
   }
   const save = () =>
     act(async () => {

@@ -2,7 +2,8 @@
 
 import { useEffect, useRef, useState } from 'react'
 import { plural } from '@/lib/format'
-import { callApi, sentenceOf, textOf } from '../ui/call-api'
+import { useAttempts } from '../ui/attempt'
+import { callApi, textOf } from '../ui/call-api'
 import styles from '../ui/dialog.module.css'
 import own from './project-dialog.module.css'
 
@@ -25,17 +26,15 @@ export function ProjectDialog({ projects, fileCount, onChoose, onCancel }: Props
   const dialog = useRef<HTMLDialogElement>(null)
   const [slug, setSlug] = useState(projects[0]?.slug ?? newProject)
   const [name, setName] = useState(projects.length === 0 ? 'my-project' : '')
-  const [problem, setProblem] = useState<string | null>(null)
+  const { problem, attempt } = useAttempts()
   useEffect(() => dialog.current?.showModal(), [])
 
   async function choose() {
     if (slug !== newProject) return onChoose(slug)
-    try {
+    await attempt(async () => {
       const made = textOf(await callApi('POST', '/api/v1/projects', { name: name.trim() }), 'slug')
       if (made) onChoose(made)
-    } catch (error) {
-      setProblem(sentenceOf(error))
-    }
+    })
   }
 
   return (
