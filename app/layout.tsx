@@ -9,8 +9,10 @@ import { ShareFrame } from '@/components/shared/share-frame'
 import { Shell } from '@/components/shell/shell'
 import { themeScript } from '@/components/ui/theme'
 import { Toasts } from '@/components/ui/toasts'
+import { resolve } from '@/lib/theme'
 import { isShareRequest } from './_server/http/current-viewer'
 import { pageProjects } from './_server/page-projects'
+import { themes } from './_server/themes'
 
 export const metadata: Metadata = {
   title: { default: 'Tailboard', template: '%s · Tailboard' },
@@ -18,8 +20,8 @@ export const metadata: Metadata = {
 }
 export const viewport: Viewport = {
   themeColor: [
-    { media: '(prefers-color-scheme: light)', color: '#f7f8fa' },
-    { media: '(prefers-color-scheme: dark)', color: '#0f141b' },
+    { media: '(prefers-color-scheme: light)', color: resolve(themes.light)('var(--bg)') },
+    { media: '(prefers-color-scheme: dark)', color: resolve(themes.dark)('var(--bg)') },
   ],
 }
 

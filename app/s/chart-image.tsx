@@ -1,9 +1,9 @@
 import { ImageResponse } from 'next/og'
 import { drawFile, toSvg, type FileText } from '@/components/charts/plot/file'
-import { resolve } from '@/components/charts/plot/theme'
+import { resolve } from '@/lib/theme'
 import { plotOf } from '@/components/shared/comparison-files'
 import type { PreparedComparison } from '@/components/compare/prepare-comparison'
-import { themes } from './themes'
+import { themes } from '../_server/themes'
 
 /** Size that chat programs and social sites ask of a link preview, px. */
 export const previewSize = { width: 1200, height: 630 } as const

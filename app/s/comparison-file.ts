@@ -4,7 +4,7 @@ import { comparisonPage } from '@/components/shared/comparison-page'
 import type { PreparedComparison } from '@/components/compare/prepare-comparison'
 import { chartImage, light } from './chart-image'
 import { fileAnswer } from './file-answer'
-import { themes } from './themes'
+import { themes } from '../_server/themes'
 
 interface FileOf {
   readonly prepared: PreparedComparison

@@ -1,6 +1,6 @@
 import { escapeMarkup as escape } from '@/lib/escape'
 import { drawFile, toSvg } from '../charts/plot/file'
-import { themeSheet, type Themes } from '../charts/plot/theme'
+import { themeSheet, type Themes } from '@/lib/theme'
 import { costTable, limitSentence, plotOf, wordTable, type WordedTable } from './comparison-files'
 import type { PreparedComparison } from '../compare/prepare-comparison'
 

@@ -1,6 +1,7 @@
 import type { AlertMessage } from './alert-message'
 import { escapeMarkup, escapeText } from '../escape'
 import { plural } from '../format'
+import { resolve, type Themes } from '../theme'
 
 /** Longest header that Slack takes (docs.slack.dev/reference/block-kit/blocks/header-block). */
 const slackHeader = 150
@@ -49,8 +50,8 @@ export interface MailTexts {
   readonly html: string
 }
 
-/** Subject (one line), plain text and HTML of an e-mail. */
-export function mailTexts(message: AlertMessage): MailTexts {
+/** Subject (one line), plain text and HTML of an e-mail, in the colours of `themes`. */
+export function mailTexts(message: AlertMessage, themes: Themes): MailTexts {
   const more = moreWords(message, message.changes.length, message.events.length)
   const events = message.events.filter((event) => event !== message.title)
   const text = [
@@ -70,36 +71,42 @@ export function mailTexts(message: AlertMessage): MailTexts {
     '',
     `-- \nTailboard, project ${message.project.name}`,
   ].join('\n')
-  return { subject: oneLine(`[Tailboard] ${message.title}`), text, html: mailHtml(message, more) }
+  return { subject: oneLine(`[Tailboard] ${message.title}`), text, html: mailHtml(message, more, themes) }
 }
 
 const font = `font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`
 
 /** Clients that know the reader's choice of dark follow it; the others show the light colours in the attributes. */
-const mailDark = `@media (prefers-color-scheme:dark){
-.page{background:#0f1216!important;color:#e6e9ee!important}.sheet{background:#171b21!important;border-color:#2c333d!important}
-.row{border-color:#2c333d!important}.quiet{color:#9aa4b2!important}.link{color:#6cb6ff!important}
-.opened{color:#ff9b6b!important}.recovered{color:#6cb6ff!important}.button{background:#e6e9ee!important;color:#171b21!important}}
+function darkSheet(themes: Themes): string {
+  const color = resolve(themes.dark)
+  const own = (name: string) => `color:${color(`var(--${name})`)}!important`
+  const [ground, sheet, line] = [color('var(--bg)'), color('var(--surface)'), color('var(--line)')]
+  return `@media (prefers-color-scheme:dark){
+.page{background:${ground}!important;${own('text')}}.sheet{background:${sheet}!important;border-color:${line}!important}
+.row{border-color:${line}!important}.quiet{${own('muted')}}.link{${own('accent-text')}}
+.opened{${own('worse')}}.recovered{${own('better')}}.button{background:${color('var(--text)')}!important;${own('surface')}}}
 @media (max-width:480px){.pad{padding-left:18px!important;padding-right:18px!important}}`
-
-/** What a mail says it is, and the colour of that in light; `className` names the one in dark. */
-const kinds: Readonly<
-  Record<AlertMessage['what'], { readonly word: string; readonly className: string; readonly colour: string }>
-> = {
-  opened: { word: 'New alert', className: 'opened', colour: '#b3400a' },
-  recovered: { word: 'Recovered', className: 'recovered', colour: '#0b62a6' },
-  test: { word: 'Test', className: 'quiet', colour: '#57606a' },
-  'channel-off': { word: 'Channel disabled', className: 'opened', colour: '#b3400a' },
 }
 
-function mailHtml(message: AlertMessage, more: string | null): string {
-  const { word, className, colour } = kinds[message.what]
+/** What a mail says it is, the token of that in light, and the class that has it in dark. */
+const kinds: Readonly<
+  Record<AlertMessage['what'], { readonly word: string; readonly className: string; readonly token: string }>
+> = {
+  opened: { word: 'New alert', className: 'opened', token: 'worse' },
+  recovered: { word: 'Recovered', className: 'recovered', token: 'better' },
+  test: { word: 'Test', className: 'quiet', token: 'muted' },
+  'channel-off': { word: 'Channel disabled', className: 'opened', token: 'worse' },
+}
+
+function mailHtml(message: AlertMessage, more: string | null, themes: Themes): string {
+  const { word, className, token } = kinds[message.what]
+  const light = (name: string) => resolve(themes.light)(`var(--${name})`)
   const link = (url: string, text: string) =>
-    `<a class="link" href="${escapeMarkup(url)}" style="color:#0b62a6;white-space:nowrap">${text}</a>`
+    `<a class="link" href="${escapeMarkup(url)}" style="color:${light('accent-text')};white-space:nowrap">${text}</a>`
   const changes = message.changes.map(
     (change) => `
-<tr><td class="row" style="padding:14px 0;border-top:1px solid #e3e6ea">${change.words === message.title ? '' : `\n<div style="font-weight:600">${escapeMarkup(change.words)}</div>`}
-<div class="quiet" style="color:#57606a;padding:4px 0 8px">${escapeMarkup(change.sure)}</div>
+<tr><td class="row" style="padding:14px 0;border-top:1px solid ${light('line')}">${change.words === message.title ? '' : `\n<div style="font-weight:600">${escapeMarkup(change.words)}</div>`}
+<div class="quiet" style="color:${light('muted')};padding:4px 0 8px">${escapeMarkup(change.sure)}</div>
 ${link(change.compareUrl, 'Compare before and after')} &nbsp;·&nbsp; ${link(change.firstRunUrl, 'First run of the new level')}
 </td></tr>`,
   )
@@ -107,27 +114,29 @@ ${link(change.compareUrl, 'Compare before and after')} &nbsp;·&nbsp; ${link(cha
   const others = message.events.filter((event) => event !== message.title)
   const events = others.map(
     (event) => `
-<tr><td class="row" style="padding:12px 0;border-top:1px solid #e3e6ea">${escapeMarkup(event)}</td></tr>`,
+<tr><td class="row" style="padding:12px 0;border-top:1px solid ${light('line')}">${escapeMarkup(event)}</td></tr>`,
   )
   const rest =
-    more === null ? '' : `\n<tr><td class="quiet" style="padding:8px 0;color:#57606a">${escapeMarkup(more)}</td></tr>`
+    more === null
+      ? ''
+      : `\n<tr><td class="quiet" style="padding:8px 0;color:${light('muted')}">${escapeMarkup(more)}</td></tr>`
   const open = message.alert === null ? 'View channels' : 'View alert'
   const { title, project } = message
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
-<title>${escapeMarkup(title)}</title><style>${mailDark}</style></head>
-<body class="page" style="margin:0;padding:24px 12px;background:#f4f5f7;color:#1c2128;${font};font-size:15px;line-height:1.5;overflow-wrap:anywhere">
-<table class="sheet" role="presentation" width="100%" cellspacing="0" cellpadding="0" style="max-width:600px;margin:0 auto;background:#ffffff;border:1px solid #e3e6ea;border-radius:8px">
+<title>${escapeMarkup(title)}</title><style>${darkSheet(themes)}</style></head>
+<body class="page" style="margin:0;padding:24px 12px;background:${light('bg')};color:${light('text')};${font};font-size:15px;line-height:1.5;overflow-wrap:anywhere">
+<table class="sheet" role="presentation" width="100%" cellspacing="0" cellpadding="0" style="max-width:600px;margin:0 auto;background:${light('surface')};border:1px solid ${light('line')};border-radius:8px">
 <tr><td class="pad" style="padding:24px 28px 8px">
-<div class="${className}" style="color:${colour};font-weight:600;font-size:13px">${word} · ${escapeMarkup(project.name)}</div>
+<div class="${className}" style="color:${light(token)};font-weight:600;font-size:13px">${word} · ${escapeMarkup(project.name)}</div>
 <h1 style="margin:6px 0 8px;font-size:19px;line-height:1.35">${escapeMarkup(title)}</h1>
 <p style="margin:0 0 16px">${escapeMarkup(message.since)}</p>
 <table role="presentation" width="100%" cellspacing="0" cellpadding="0">${changes.join('')}${events.join('')}${rest}
 </table>
 </td></tr>
-<tr><td class="pad" style="padding:8px 28px 24px"><a class="button" href="${escapeMarkup(message.url)}" style="display:inline-block;padding:9px 16px;border-radius:6px;background:#1c2128;color:#ffffff;text-decoration:none;font-weight:600">${open}</a></td></tr>
-<tr><td class="pad row quiet" style="padding:14px 28px;border-top:1px solid #e3e6ea;color:#57606a;font-size:13px">Sent by Tailboard because this address is a notification channel of ${escapeMarkup(project.name)}.</td></tr>
+<tr><td class="pad" style="padding:8px 28px 24px"><a class="button" href="${escapeMarkup(message.url)}" style="display:inline-block;padding:9px 16px;border-radius:6px;background:${light('text')};color:${light('surface')};text-decoration:none;font-weight:600">${open}</a></td></tr>
+<tr><td class="pad row quiet" style="padding:14px 28px;border-top:1px solid ${light('line')};color:${light('muted')};font-size:13px">Sent by Tailboard because this address is a notification channel of ${escapeMarkup(project.name)}.</td></tr>
 </table>
 </body></html>
 `

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { themes } from '@/app/_server/themes'
 import { alertMessage, channelOffMessage, testMessage } from '@/lib/rules/alert-message'
 import { ConflictError, NotFoundError } from '@/lib/errors'
 import { mailTexts } from '@/lib/rules/message-forms'
@@ -241,7 +242,7 @@ describeOnEngines('channels', (once) => {
       since: expect.stringContaining('the receiver responded 410 Gone.'),
       url: 'http://localhost:3000/p/x/channels',
     })
-    expect(mailTexts(next?.message ?? testMessage('', context)).html).toContain('>Channel disabled · X<')
+    expect(mailTexts(next?.message ?? testMessage('', context), themes).html).toContain('>Channel disabled · X<')
   })
 
   it('takes a few of each channel, none of one that is busy', async () => {

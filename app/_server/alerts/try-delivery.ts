@@ -8,6 +8,7 @@ import { isSealed, readChannelKey, unseal } from './channel-seal'
 import { postWebhook } from './post-webhook'
 import { sendMail } from './send-mail'
 import type { Settings } from '../settings'
+import { themes } from '../themes'
 
 type Wanted = Pick<ClaimedDelivery, 'projectId' | 'kind' | 'target' | 'secret' | 'messageId'>
 type Sending = Pick<Settings, 'webhooks' | 'mail' | 'secretKey' | 'dataFolder'>
@@ -75,7 +76,10 @@ async function mailOutcome(delivery: Wanted, message: AlertMessage, mail: Settin
   }
   const { messageId, target: to } = delivery
   const threadId = message.alert ? `alert-${message.alert.id}` : null
-  return { kind: 'delivered', statusCode: await sendMail(mail, { ...mailTexts(message), to, messageId, threadId }) }
+  return {
+    kind: 'delivered',
+    statusCode: await sendMail(mail, { ...mailTexts(message, themes), to, messageId, threadId }),
+  }
 }
 
 const failureSchema = z.object({ code: z.string().optional(), responseCode: z.number().optional() })

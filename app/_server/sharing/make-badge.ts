@@ -2,6 +2,7 @@ import { makeBadge as drawBadge } from 'badge-maker'
 import { z } from 'zod'
 import { badgeFace, type BadgeState, type BadgeSummary } from '@/lib/rules/badge'
 import { NotFoundError } from '@/lib/errors'
+import { resolve } from '@/lib/theme'
 import type { Viewer } from '@/lib/viewer'
 import { listSeriesAlerts } from '@/prisma/queries/alerts'
 import { createBadge, openBadge } from '@/prisma/queries/badges'
@@ -10,6 +11,7 @@ import { stranger } from '../http/current-viewer'
 import { newShareToken, shareTokenSha256 } from './open-share-link'
 import { requestOrigin } from '../http/request-origin'
 import { settings } from '../settings'
+import { themes } from '../themes'
 
 export const badgeSchema = z.strictObject({
   metric: z.string().max(64),
@@ -41,11 +43,12 @@ export async function makeBadge(
 /** Newest runs that are read for a badge: its figure, and whether they are many enough to judge. */
 const newestRuns = 50
 
+/** Tokens; a badge has one look, that of light. */
 const colors: Readonly<Record<BadgeState, string>> = {
-  stable: '#0069a6',
-  regressed: '#b34a00',
-  'few runs': '#6b7280',
-  'no runs': '#6b7280',
+  stable: 'var(--better)',
+  regressed: 'var(--worse)',
+  'few runs': 'var(--muted)',
+  'no runs': 'var(--muted)',
 }
 
 /** The badge at `<token>.svg`, as it stands now; null when there is none, whatever the reason. */
@@ -60,7 +63,7 @@ export async function drawBadgeFile(file: string): Promise<string | null> {
     const alerts = await listSeriesAlerts(owner, badge.projectId, [badge.seriesId])
     const { label, value, state } = badgeFace(badge, history, alerts)
     const message = value === null ? state : `${value} · ${state}`
-    return drawBadge({ label, message, color: colors[state] })
+    return drawBadge({ label, message, color: resolve(themes.light)(colors[state]) })
   } catch (error) {
     if (error instanceof NotFoundError) return null
     throw error

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AlertFinding } from '@/lib/rules/evaluate-line'
+import { themes } from '@/app/_server/themes'
 import { alertMessage, testMessage } from '@/lib/rules/alert-message'
 import { mailTexts, slackBody, webhookBody } from '@/lib/rules/message-forms'
 import { retryDelayMs } from '@/lib/rules/retries'
@@ -98,8 +99,8 @@ describe('messages about alerts', () => {
   })
 
   it('as plain mail', () => {
-    expect(mailTexts(message).subject).toBe(`[Tailboard] ${title}`)
-    expect(mailTexts(message).text.replaceAll('\u00a0', ' ').split('\n')).toEqual([
+    expect(mailTexts(message, themes).subject).toBe(`[Tailboard] ${title}`)
+    expect(mailTexts(message, themes).text.replaceAll('\u00a0', ' ').split('\n')).toEqual([
       'p99 40.0 % higher: GET /cart · redis',
       '',
       'Since commit abc1234, first seen in the run of 2026-11-20.',
@@ -163,7 +164,7 @@ describe('messages about alerts', () => {
     ]) {
       expect(text).not.toMatch(/<!|<https:\/\/evil|<script/)
     }
-    const mail = mailTexts(alert)
+    const mail = mailTexts(alert, themes)
     expect(mail.subject).not.toMatch(/[\r\n]/)
     expect(mail.html).not.toMatch(/<script|<!channel|<https/)
   })
@@ -201,9 +202,12 @@ describe('messages about alerts', () => {
       'p99 60.0 ms, above the limit of 50.0 ms: GET /cart · redis',
       'p99 61.0 ms, above the limit of 50.0 ms: GET /cart · red',
     ])
-    const { html } = mailTexts(message)
+    const { html } = mailTexts(message, themes)
     expect(html).toContain('>New alert · Shop<')
     expect(html).toContain('prefers-color-scheme:dark')
+    expect(html).toContain(`color:${themes.light['--worse']};font-weight:600`)
+    expect(html).toContain(`.opened{color:${themes.dark['--worse']}!important}`)
+    expect(html).not.toMatch(/var\(|undefined/)
   })
 
   it('of a level that crept name no commit: none began it', () => {

@@ -1,4 +1,4 @@
-/** Colours by CSS variable (`--series-1`), as files have them, which have no style sheet. */
+/** Colours by CSS variable (`--series-1`), for what has no style sheet of ours: files, mails, badges, a browser's bar. */
 export type Theme = Readonly<Record<string, string>>
 
 /** Both themes. */
