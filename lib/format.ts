@@ -119,6 +119,24 @@ export function changeWords(ratio: number): string {
   return `${formatChange(Math.abs(ratio)).replace('+', '')} ${ratio > 0 ? 'higher' : 'lower'}`
 }
 
+/** Two significant digits, whole numbers whole: `8.9`, `23`, `156`. For sentences, where more would claim too much. */
+const roundNumber = (value: number): string =>
+  formatTick(Math.abs(value) >= 10 ? Math.round(value) : Number(value.toPrecision(2)))
+
+/** A relative change for a sentence: `+8.9 %`, `−23 %`. */
+export function roundChange(ratio: number | null): string {
+  if (ratio === null || !Number.isFinite(ratio)) return missing
+  if (ratio >= 10) return `×${roundNumber(1 + ratio)}`
+  const text = roundNumber(Math.abs(ratio) * 100)
+  return text === '0' ? `0\u00a0%` : `${ratio < 0 ? minus : '+'}${text}\u00a0%`
+}
+
+/** A relative change in words for a sentence: `28 % higher`, `26 % lower`, from three times on `156 times as high`. */
+export function roundChangeWords(ratio: number): string {
+  if (ratio >= 2) return `${roundNumber(1 + ratio)} times as high`
+  return `${roundChange(Math.abs(ratio)).replace('+', '')} ${ratio > 0 ? 'higher' : 'lower'}`
+}
+
 /** A factor: ×0.49. */
 export function formatFactor(factor: number | null): string {
   return factor === null || !Number.isFinite(factor) ? missing : `×${formatNumber(factor)}`

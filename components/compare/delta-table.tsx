@@ -1,10 +1,11 @@
-import type { Comparison, ComparisonRow, Delta } from '@/lib/judge/comparison'
+import type { Comparison, ComparisonRow } from '@/lib/judge/comparison'
+import type { Delta } from '@/lib/judge/delta'
 import { columnUnit, formatFactor, formatPercent, formatInColumn, missing } from '@/lib/format'
 import type { Metric } from '@/lib/run/metrics'
 import type { StoredRun } from '@/lib/run/stored'
 import { Drawn, element, joined, words, type Markup } from '../ui/drawn'
 import { arrowMarkup } from '../ui/arrow'
-import { changeText, deltaWords, differenceText, evidenceText, repeatsRule, sameRule } from './delta-words'
+import { changeText, deltaWords, differenceText, evidenceText, repeatsRule, wordRule } from './delta-words'
 import { missingMarkup } from './missing'
 import { Line } from './run-strip'
 import styles from './delta-table.module.css'
@@ -49,7 +50,7 @@ export function DeltaTable({ comparison, names }: Props) {
         </table>
       </div>
       <p className={`muted ${styles.rule}`}>
-        {sameRule}
+        {wordRule}
         {hasRepeats && `; ${repeatsRule}`}
       </p>
     </>
@@ -107,7 +108,7 @@ function rowMarkup(row: ComparisonRow, full: boolean): Markup {
 
 function verdictMarkup(delta: Delta, metric: Metric): Markup {
   const { word, arrow } = deltaWords(delta, metric)
-  const evidence = evidenceText(delta, metric)
+  const evidence = evidenceText(delta)
   const verdict =
     word === missing
       ? missingMarkup(delta.reason ?? 'unknown')

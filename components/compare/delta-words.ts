@@ -1,5 +1,12 @@
-import { formatAbsolute, isSpeakable, sameBelowRatio, type Delta } from '@/lib/judge/comparison'
-import { formatChange, formatInColumn, formatNumber, formatPercent, missing, type ColumnUnit } from '@/lib/format'
+import {
+  decidingWords,
+  equalBelowRatio,
+  formatAbsolute,
+  intervalWords,
+  verdictWord,
+  type Delta,
+} from '@/lib/judge/delta'
+import { formatChange, formatInColumn, formatPercent, missing, plural, type ColumnUnit } from '@/lib/format'
 import type { Metric } from '@/lib/run/metrics'
 
 /** How a change is shown: its direction, its word, and the colour class by which it reads. */
@@ -10,16 +17,19 @@ export interface DeltaWords {
   readonly tone: 'better' | 'worse' | 'muted'
 }
 
-/** A delta in words; `~` stands for a change too small to speak of. */
+const flat: ReadonlySet<string> = new Set([missing, 'same', 'equal', 'undecided', 'no verdict'])
+
+/** A delta in words; `worse?` has the colour of its figures, all that is no verdict has none. */
 export function deltaWords(delta: Delta, metric: Metric): DeltaWords {
-  const { absolute, value, verdict } = delta
-  if (verdict === 'unknown' || absolute === null || value === null) return { arrow: null, word: missing, tone: 'muted' }
-  if (verdict === 'same') return { arrow: null, word: 'same', tone: 'muted' }
-  if (delta.evidence === 'not-shown') return { arrow: null, word: '~', tone: 'muted' }
-  if (!isSpeakable(metric, value - absolute, value)) return { arrow: null, word: '~ same', tone: 'muted' }
-  const arrow = absolute > 0 ? 'up' : 'down'
-  if (verdict === 'neutral') return { arrow, word: absolute > 0 ? 'more' : 'less', tone: 'muted' }
-  return { arrow, word: delta.evidence === 'shown' ? verdict : `${verdict}?`, tone: verdict }
+  const word = verdictWord(delta, metric)
+  const arrow = flat.has(word) ? null : (delta.absolute ?? 0) > 0 ? 'up' : 'down'
+  return { arrow, word, tone: toneOf(word) }
+}
+
+/** The colour class of a verdict's word. */
+export function toneOf(word: string): DeltaWords['tone'] {
+  const plain = word.replace('?', '')
+  return plain === 'better' || plain === 'worse' ? plain : 'muted'
 }
 
 /** The change in percent; of a share, in percentage points: a percentage of a percentage would hide failures. */
@@ -37,27 +47,23 @@ export function differenceText(delta: Delta, metric: Metric, unit: ColumnUnit): 
 }
 
 /**
- * How sure a change is, for the line below its verdict: interval with its confidence, p and the number of runs; null: one
- * run each and no history.
+ * What a verdict rests on, for the line below it: the interval of the effect, the margin of `same`, rounds or runs, and
+ * what would decide; null: one run each and nothing known of the noise.
  */
-export function evidenceText(delta: Delta, metric: Metric): string | null {
-  const { shift, value, absolute, noiseRatio } = delta
-  const [m, k] = delta.counts
-  if (shift === null || value === null || absolute === null)
-    return noiseRatio === null ? null : `noise ±${formatChange(noiseRatio).replace('+', '')}`
-  const scale = delta.changeRatio === null || delta.changeRatio === 0 ? null : delta.changeRatio / absolute
-  const counts = `n = ${m} + ${k}`
-  const p = shift.p < 0.001 ? 'p < 0.001' : `p = ${formatNumber(Number(shift.p.toFixed(3)))}`
-  if (delta.evidence === 'too-few') return `${p}, ${counts}: too few`
-  const isShare = metric.unit === 'ratio'
-  if (scale === null || isShare) return `${p}, ${counts}`
-  const interval = `${formatChange(shift.low * scale)} to ${formatChange(shift.high * scale)}`
-  return `${interval} (${formatPercent(Math.floor(shift.level * 100) / 100)}), ${p}, ${counts}`
+export function evidenceText(delta: Delta): string | null {
+  const { verdict, reason, method, rounds, counts, marginRatio } = delta
+  if (verdict === 'unknown' || verdict === 'neutral') return null
+  if (reason !== null) return reason
+  if (method === 'none') return null
+  const [m, k] = counts
+  const design = rounds > 1 ? plural(rounds, 'round') : m + k > 2 ? `n = ${m} + ${k}, not in turns` : 'one run each'
+  const margin = verdict === 'same' ? `within ±${formatPercent(marginRatio)}` : null
+  return [margin, intervalWords(delta), design, decidingWords(delta)].filter((part) => part !== null).join('; ')
 }
 
-/** What the signs mean, for the table's foot. */
-export const sameRule = `~ same: within ${formatPercent(sameBelowRatio)}; ?: too few runs to rule out noise; pp: percentage points`
+/** What the words mean, for the table's foot. */
+export const wordRule = `better, worse: shown beyond noise; same: shown to lie within the margin; undecided: neither yet; better?, worse?: figures of one run a side, which show nothing; equal: such figures within ${formatPercent(equalBelowRatio)}; pp: percentage points`
 
-/** What the signs of repeated runs mean, added to `sameRule`. */
+/** What the figures of repeated runs mean, added to `wordRule`. */
 export const repeatsRule =
-  'value: median of the runs, ± the largest deviation; change: Hodges–Lehmann estimate with its exact interval; p: Mann–Whitney on runs, not on requests, for each metric alone; ~: p ≥ 0.05'
+  'value: median of the runs, ± the largest deviation; change: the effect by rounds (Hodges–Lehmann), with its interval at 95 %; tested by flipping the signs of rounds, not on requests, and corrected for the number of metrics'

@@ -1,5 +1,6 @@
 import { differencesOf, type Difference } from '@/lib/judge/comparability'
-import { compareSides, type Comparison, type NoiseOf, type Side } from '@/lib/judge/comparison'
+import { compareSides, type Comparison } from '@/lib/judge/comparison'
+import type { NoiseOf, Side } from '@/lib/judge/sides'
 import type { StoredRun } from '@/lib/run/stored'
 import { comparedByDefault } from '@/lib/run/metrics'
 import type { PlottedRun } from '../charts/plotted-run'

@@ -1,8 +1,9 @@
-import { columnUnit, type ColumnUnit } from '@/lib/format'
+import { columnUnit, formatDate, formatPercent, plural, type ColumnUnit } from '@/lib/format'
+import { equalBelowRatio } from '@/lib/judge/delta'
 import { nameFields, type NameField } from '@/lib/judge/matrix-field'
 import { noName, type Matrix, type MatrixCell, type MatrixRow } from '@/lib/judge/matrix'
 import type { StoredCellNote } from '@/lib/run/stored'
-import { compareUrl, maxCompared } from '../../lib/judge/compare-url'
+import { compareUrl, maxCompared, maxRuns } from '../../lib/judge/compare-url'
 import type { CellAddress } from './cell-note'
 
 /** What its row's figures lead to. */
@@ -13,26 +14,60 @@ export interface MatrixLinks {
   readonly row: string | null
 }
 
-/** Where the cells of a row lead: each to its newest run beside the newest of the base column. */
+/** Where the cells of a row lead: each to its experiment beside that of the base column, as the cell itself compares them. */
 export function linksOf(row: MatrixRow, matrix: Matrix, projectSlug: string): MatrixLinks {
-  const newest = row.cells.flatMap(({ column, baseColumn, runIds: [id] }) => (id ? [{ column, baseColumn, id }] : []))
-  const baseOf = (column: string) => newest.find((cell) => cell.column === column) ?? null
-  const urlOf = ({ id, baseColumn }: (typeof newest)[number]) => {
+  const filled = row.cells.filter(({ runIds }) => runIds.length > 0)
+  const baseOf = (column: string) => filled.find((cell) => cell.column === column) ?? null
+  const urlOf = ({ column, baseColumn, runIds }: MatrixCell) => {
     const base = baseOf(baseColumn)
-    return base === null || base.id === id
-      ? `/p/${projectSlug}/runs/${id}`
-      : compareUrl(projectSlug, [base.id, id], null)
+    return base === null || base.column === column
+      ? `/p/${projectSlug}/runs/${runIds[0] ?? ''}`
+      : compareUrl(projectSlug, [base.runIds, runIds], null)
   }
   const base = baseOf(matrix.baselineColumn)
-  const ordered = [...(base ? [base] : []), ...newest.filter((cell) => cell !== base)].map((cell) => cell.id)
+  const ordered = [...(base ? [base] : []), ...filled.filter((cell) => cell !== base)].slice(0, maxCompared)
+  // A comparison of many sides has room for few repeats of each.
+  const most = Math.max(1, Math.floor(maxRuns / Math.max(1, ordered.length)))
   return {
-    cells: new Map(newest.map((cell) => [cell.column, urlOf(cell)])),
+    cells: new Map(filled.map((cell) => [cell.column, urlOf(cell)])),
     // Different operations are not put side by side.
     row:
       ordered.length < 2 || matrix.baseColumns.length > 1
         ? null
-        : compareUrl(projectSlug, ordered.slice(0, maxCompared), null),
+        : compareUrl(
+            projectSlug,
+            ordered.map(({ runIds }) => runIds.slice(0, most)),
+            null,
+          ),
   }
+}
+
+/** `median of 3 runs, 2026-11-20; 57 older since 2026-09-21`; null: one run, and nothing is older. */
+export function cellFoot({ runIds, isMixed, at, older }: MatrixCell): string | null {
+  const count = runIds.length
+  if (count === 0 || (count === 1 && older === null)) return null
+  const of = count > 1 ? `median of ${plural(count, 'run')}${isMixed ? ', under different loads' : ''}` : 'newest run'
+  if (older === null) return of
+  return `${of}, ${formatDate(at ?? '')}; ${older.count} older since ${formatDate(older.since)}`
+}
+
+/** How to read the cells, and how far to trust them. */
+export function footOf(matrix: Matrix): string {
+  const counts = matrix.rows.flatMap((row) => row.cells.map((cell) => cell.runIds.length)).filter((count) => count > 0)
+  const words = new Set(matrix.rows.flatMap((row) => row.cells.flatMap((cell) => cell.figures.map(({ word }) => word))))
+  const signs = [
+    ...(matrix.columns.length < 2 ? [] : ['Ringed: best of its row.']),
+    ...(words.has('better?') || words.has('worse?')
+      ? ['better?, worse?: figures of one run a side, which show nothing.']
+      : []),
+    ...(words.has('equal') ? [`equal: such figures within ${formatPercent(equalBelowRatio)}.`] : []),
+    ...(words.has('undecided') ? ['undecided: neither a difference nor that there is none is shown.'] : []),
+  ]
+  const of = matrix.rows.some((row) => row.cells.some(({ older }) => older !== null))
+    ? ['Each cell shows its newest experiment.']
+    : []
+  const median = counts.some((count) => count > 1) ? ['Cells with several runs show the median.'] : []
+  return [...signs, ...of, ...median].join(' ')
 }
 
 /** One unit for each metric of a row, so that its cells can be read against each other. */

@@ -37,11 +37,11 @@ function Row({ row, metrics, projectSlug }: RowProps) {
             <EmptyCell cell={cell} projectSlug={projectSlug} />
           ) : cell.href === undefined ? (
             <span className={styles.figures}>
-              <Figures figures={cell.figures} foot={cell.foot} metrics={metrics} />
+              <Figures figures={cell.figures} failed={cell.failed} foot={cell.foot} metrics={metrics} />
             </span>
           ) : (
             <Link href={cell.href} className={styles.figures}>
-              <Figures figures={cell.figures} foot={cell.foot} metrics={metrics} />
+              <Figures figures={cell.figures} failed={cell.failed} foot={cell.foot} metrics={metrics} />
             </Link>
           )}
         </td>
@@ -58,12 +58,14 @@ function EmptyCell({ cell, projectSlug }: { cell: ShownCell; projectSlug: string
 
 interface FiguresProps extends Pick<ShownMatrix, 'metrics'> {
   readonly figures: readonly ShownFigure[]
+  readonly failed: string | undefined
   readonly foot: string | undefined
 }
 
-function Figures({ figures, foot, metrics }: FiguresProps) {
+function Figures({ figures, failed, foot, metrics }: FiguresProps) {
   return (
     <>
+      {failed !== undefined && <span className={styles.failed}>{failed}</span>}
       {figures.map((figure, at) => (
         <Figure key={at} figure={figure} metric={metrics[figure.of]} leads={at === 0} />
       ))}
@@ -79,7 +81,7 @@ interface FigureProps {
 }
 
 function Figure({ figure, metric, leads }: FigureProps) {
-  const { text, count, gap, best = false, factor, verdict } = figure
+  const { text, count, gap, best = false, factor, word, tone = 'muted' } = figure
   return (
     <span className={leads ? styles.lead : styles.figure}>
       <span className={styles.label}>{metric?.label}</span>
@@ -88,9 +90,9 @@ function Figure({ figure, metric, leads }: FigureProps) {
           {gap === undefined ? text : <Missing reason={gap} />}
           {best && <span className="visually-hidden"> best</span>}
         </span>
-        {factor !== undefined && (
-          <span className={`${styles.ratio} ${verdict === 'better' || verdict === 'worse' ? verdict : 'muted'}`}>
-            {factor} {verdict === 'same' ? '~ same' : verdict}
+        {word !== undefined && (
+          <span className={`${styles.ratio} ${tone}`}>
+            {factor} {word}
           </span>
         )}
       </span>

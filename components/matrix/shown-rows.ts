@@ -1,8 +1,9 @@
-import { isSpeakable, missingReason } from '@/lib/judge/comparison'
-import { formatFactor, formatInColumn, type ColumnUnit } from '@/lib/format'
+import { missingReason } from '@/lib/judge/delta'
+import { formatFactor, formatInColumn, formatPercent, type ColumnUnit } from '@/lib/format'
 import type { CellFigure, Matrix, MatrixCell, MatrixRow } from '@/lib/judge/matrix'
 import type { RunRow, StoredCellNote } from '@/lib/run/stored'
-import { addressOf, linksOf, unitsOf, type MatrixLinks } from './matrix-cells'
+import { deltaWords, type DeltaWords } from '../compare/delta-words'
+import { addressOf, cellFoot, linksOf, unitsOf, type MatrixLinks } from './matrix-cells'
 
 /** A figure of a cell in words. What is absent is not said, so that hundreds of cells stay small in a page. */
 export interface ShownFigure {
@@ -16,14 +17,18 @@ export interface ShownFigure {
   readonly best?: true
   /** `1.2×`, against the base column. */
   readonly factor?: string
-  readonly verdict?: 'better' | 'worse' | 'same'
+  /** The verdict in a word, and its colour class. */
+  readonly word?: string
+  readonly tone?: DeltaWords['tone']
 }
 
 /** A cell with runs, or (no `figures`) without. */
 export interface ShownCell {
   readonly figures?: readonly ShownFigure[]
   readonly href?: string
-  /** How many runs it stands for, where there are several. */
+  /** Requests that failed, which come before any latency. */
+  readonly failed?: string
+  /** How many runs it stands for and of when, where there are several or older ones. */
   readonly foot?: string
   /** Of an empty cell: why, in a person's words, and where they are stored. */
   readonly note?: string
@@ -71,7 +76,7 @@ export function showRows(parts: Parts): ShownMatrix {
           const { metric } = figure
           return showFigure(figure, metrics.indexOf(metric), units.get(metric.id) ?? { label: '', factor: 1 }, run)
         })
-        return { figures, ...hrefOf(links, cell), ...footOf(cell) }
+        return { figures, ...hrefOf(links, cell), ...failedOf(cell), ...footOf(cell) }
       }),
     }
   })
@@ -91,19 +96,23 @@ function hrefOf(links: MatrixLinks | null, cell: MatrixCell): Pick<ShownCell, 'h
   return href === undefined ? {} : { href }
 }
 
-function footOf({ runIds, isMixed }: MatrixCell): Pick<ShownCell, 'foot'> {
-  const count = runIds.length
-  return count > 1 ? { foot: `median of ${count} runs${isMixed ? ', under different loads' : ''}` } : {}
+function failedOf({ errorRatio }: MatrixCell): Pick<ShownCell, 'failed'> {
+  return errorRatio === null || errorRatio === 0 ? {} : { failed: `${formatPercent(errorRatio)} failed` }
+}
+
+/** The foot of a cell: of how many runs its figures are, when they were run, and what is older. */
+function footOf(cell: MatrixCell): Pick<ShownCell, 'foot'> {
+  const foot = cellFoot(cell)
+  return foot === null ? {} : { foot }
 }
 
 function showFigure(
-  { metric, value, count, factor, verdict, best }: CellFigure,
+  { metric, value, count, delta, best }: CellFigure,
   of: number,
   unit: ColumnUnit,
   run: RunRow,
 ): ShownFigure {
-  const speakable = value === null || factor === null || isSpeakable(metric, value / factor, value)
-  const judged = verdict === 'better' || verdict === 'worse' ? verdict : null
+  const { word, tone } = delta === null ? { word: null, tone: 'muted' as const } : deltaWords(delta, metric)
   const label = value === null || unit.label === '' ? '' : unit.label === '/s' ? '/s' : `\u00a0${unit.label}`
   return {
     of,
@@ -111,7 +120,7 @@ function showFigure(
     count,
     ...(value === null ? { gap: missingReason(metric, run) } : {}),
     ...(best ? { best } : {}),
-    ...(factor === null ? {} : { factor: formatFactor(factor) }),
-    ...(factor === null ? {} : !speakable ? { verdict: 'same' as const } : judged ? { verdict: judged } : {}),
+    ...(delta?.factor == null ? {} : { factor: formatFactor(delta.factor) }),
+    ...(word === null ? {} : { word, tone }),
   }
 }

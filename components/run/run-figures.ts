@@ -1,4 +1,4 @@
-import { missingReason } from '@/lib/judge/comparison'
+import { missingReason } from '@/lib/judge/delta'
 import { formatMetric } from '@/lib/format'
 import { metrics, metricsOf, type Metric } from '@/lib/run/metrics'
 import type { ImportedRun } from '@/lib/run/run'

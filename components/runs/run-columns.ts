@@ -1,5 +1,5 @@
 import { columnUnit, formatInColumn, formatMetric, missing, plural, type ColumnUnit } from '@/lib/format'
-import { missingReason } from '@/lib/judge/comparison'
+import { missingReason } from '@/lib/judge/delta'
 import { sortedMetrics, type FigureSortKey, type Metric, type SortedMetric } from '@/lib/run/metrics'
 import { median } from '@/lib/stats/robust'
 import type { RunRepeat, RunRow, RunSortKey } from '@/lib/run/stored'

@@ -1,5 +1,6 @@
 import { columnUnit, formatInColumn, formatMs } from '@/lib/format'
 import { toCsv } from '@/lib/export/csv'
+import { decidingWords, verdictWord } from '@/lib/judge/delta'
 import { findingsOf } from '@/lib/judge/findings'
 import { costRows, priceWords } from '../compare/cost-rows'
 import { changeText, deltaWords } from '../compare/delta-words'
@@ -46,9 +47,21 @@ export function markdownTable({ head, rows }: WordedTable): string {
 /** Every figure unrounded, one row a metric and side; of repeats it is their median. */
 export function comparisonCsv({ sides, names, comparison }: PreparedComparison): string {
   const idsOf = (at: number) => (sides[at] ?? []).map((run) => run.id).join(' ')
-  const head = ['metric', 'unit', 'runs', 'name', 'role', 'value', 'change_ratio', 'verdict']
+  const head = [
+    'metric',
+    'unit',
+    'runs',
+    'name',
+    'role',
+    'value',
+    'change_ratio',
+    'low_ratio',
+    'high_ratio',
+    'verdict',
+    'why',
+  ]
   const rows = comparison.rows.flatMap(({ metric, baseValue, deltas }) => [
-    [metric.id, metric.unit, idsOf(0), names[0] ?? '', 'base', baseValue, null, null],
+    [metric.id, metric.unit, idsOf(0), names[0] ?? '', 'base', baseValue, null, null, null, null, null],
     ...deltas.map((delta, at) => [
       metric.id,
       metric.unit,
@@ -57,7 +70,10 @@ export function comparisonCsv({ sides, names, comparison }: PreparedComparison):
       'candidate',
       delta.value,
       delta.changeRatio,
-      delta.verdict,
+      delta.lowRatio,
+      delta.highRatio,
+      verdictWord(delta, metric),
+      delta.reason ?? decidingWords(delta),
     ]),
   ])
   return toCsv([head, ...rows])
@@ -89,8 +105,13 @@ export function comparisonJson(prepared: PreparedComparison): string {
       metric: metric.id,
       unit: metric.unit,
       baseValue,
-      deltas: deltas.map(({ value, absolute, changeRatio, verdict, reason }) => {
-        return { value, absolute, changeRatio, verdict, reason }
+      deltas: deltas.map((delta) => {
+        const { value, absolute, changeRatio, lowRatio, highRatio, verdict, reason, method, p, rounds, moreRounds } =
+          delta
+        const { marginRatio, warnings } = delta
+        const word = verdictWord(delta, metric)
+        const judged = { method, p, lowRatio, highRatio, marginRatio, rounds, moreRounds, warnings }
+        return { value, absolute, changeRatio, verdict, word, reason, ...judged }
       }),
     })),
     differences,

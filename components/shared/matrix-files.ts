@@ -1,7 +1,8 @@
 import { toCsv } from '@/lib/export/csv'
-import { columnUnit, formatFactor, formatInColumn } from '@/lib/format'
+import { columnUnit, formatFactor, formatInColumn, formatPercent } from '@/lib/format'
 import type { PageTable } from '@/lib/export/markdown-export'
 import type { Matrix, MatrixRow } from '@/lib/judge/matrix'
+import { cellFoot, footOf } from '../matrix/matrix-cells'
 import type { Metric } from '@/lib/run/metrics'
 import type { PreparedMatrix } from '../matrix/prepare-matrix'
 
@@ -20,31 +21,50 @@ export function matrixTable(matrix: Matrix, metric: Metric): PageTable {
     const words = figures.map((figure, at) => {
       const value = figure?.value ?? null
       if (value === null) return row.cells[at]?.note ?? formatInColumn(null, metric.unit, unit)
-      const factor = figure?.factor ?? null
-      return `${formatInColumn(value, metric.unit, unit)} ${unit.label}${factor === null ? '' : ` (${formatFactor(factor)})`}`
+      const factor = figure?.delta?.factor ?? null
+      const said = [...(factor === null ? [] : [formatFactor(factor)]), ...(figure?.word == null ? [] : [figure.word])]
+      const errorRatio = row.cells[at]?.errorRatio ?? 0
+      const failed = errorRatio === 0 ? '' : `${formatPercent(errorRatio)} failed, `
+      const words = said.length === 0 ? '' : ` (${said.join(' ')})`
+      return `${failed}${formatInColumn(value, metric.unit, unit)} ${unit.label}${words}`
     })
     return [rowName(row), ...words]
   })
   const head = ['', ...matrix.columns.map((name) => (matrix.baseColumns.includes(name) ? `${name} (base)` : name))]
-  return { title: metric.label, head, rows, foot: 'Cells with several runs show the median.' }
+  return { title: metric.label, head, rows, foot: footOf(matrix) }
 }
 
-/** Every figure unrounded, one row a cell and metric; of several runs of a cell it is their median. */
+/** Every figure unrounded, one row a cell and metric; of repeats of the newest experiment it is their median. */
 export function matrixCsv({ matrix }: PreparedMatrix): string {
-  const head = ['row', 'column', 'base_column', 'metric', 'unit', 'runs', 'value', 'factor', 'verdict', 'note']
+  const head = [
+    'row',
+    'column',
+    'base_column',
+    'metric',
+    'unit',
+    'runs',
+    'value',
+    'factor',
+    'verdict',
+    'error_ratio',
+    'of',
+    'note',
+  ]
   const rows = matrix.rows.flatMap((row) =>
-    row.cells.flatMap(({ column, baseColumn, runIds, figures, note }) =>
-      figures.map(({ metric, value, factor, verdict }) => [
+    row.cells.flatMap((cell) =>
+      cell.figures.map(({ metric, value, delta, word }) => [
         rowName(row),
-        column,
-        baseColumn,
+        cell.column,
+        cell.baseColumn,
         metric.id,
         metric.unit,
-        runIds.join(' '),
+        cell.runIds.join(' '),
         value,
-        factor,
-        verdict,
-        note,
+        delta?.factor ?? null,
+        word,
+        cell.errorRatio,
+        cellFoot(cell),
+        cell.note,
       ]),
     ),
   )

@@ -1,4 +1,5 @@
-import { footOf, MatrixTable } from '../matrix/matrix-table'
+import { footOf } from '../matrix/matrix-cells'
+import { MatrixTable } from '../matrix/matrix-table'
 import { SweepView } from '../matrix/sweep-view'
 import type { PreparedMatrix } from '../matrix/prepare-matrix'
 import { ShareNotes } from './share-notes'

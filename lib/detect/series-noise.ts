@@ -43,3 +43,19 @@ export function pooledAutocorrelation(segments: readonly Float64Array[], noise: 
   }
   return Math.min(largestAutocorrelation, Math.max(0, denominator > 0 ? numerator / denominator : priorAutocorrelation))
 }
+
+/**
+ * Noise between neighbours in time, to which a wandering level adds little: the deviation of successive differences of the
+ * log within segments / √2, differences clipped at 4 deviations of two runs. `noise` where no two runs are neighbours.
+ */
+export function stepNoise(segments: readonly Float64Array[], noise: number): number {
+  let [squares, count] = [0, 0]
+  for (const segment of segments) {
+    segment.forEach((value, at) => {
+      if (at === 0) return
+      squares += clip(value - (segment[at - 1] ?? value), 4 * Math.SQRT2 * noise) ** 2
+      count += 1
+    })
+  }
+  return count === 0 ? noise : Math.max(Math.sqrt(squares / count / 2), noiseFloor)
+}

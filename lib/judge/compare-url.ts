@@ -2,7 +2,7 @@ import type { RunFilter } from '@/lib/run/stored'
 
 /** Sides that one comparison takes at most, and runs in all of them. */
 export const maxCompared = 10
-const maxRuns = 40
+export const maxRuns = 40
 const longestRef = 420
 
 /** A run as an address names it: by its id, or as the newest that fits. */

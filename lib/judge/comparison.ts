@@ -1,39 +1,22 @@
-import { changeWords, formatChange, formatMetric } from '../format'
-import { findMetric, metricsOf, type Metric, type RunFigures } from '../run/metrics'
-import { alpha, minRuns, runsNeeded, shiftOf, sideFigureOf, type Shift } from './repeats'
+import {
+  formatChange,
+  formatCount,
+  formatFactor,
+  formatMetric,
+  formatPercent,
+  plural,
+  roundChange,
+  roundChangeWords,
+} from '../format'
+import { failureKinds } from '../run/figures'
+import { comparedByDefault, findMetric, metricsOf, type Metric } from '../run/metrics'
 import type { RunRow } from '../run/stored'
-import { tools } from '../run/tools'
 import { joinWords } from '../text'
-
-export type Verdict = 'better' | 'worse' | 'same' | 'neutral' | 'unknown'
-
-/** A candidate's value beside the baseline's. Everything but `value` is null when either is missing. */
-export interface Delta {
-  /** Median over the candidate's runs. */
-  readonly value: number | null
-  /** ± of the candidate's runs, relative; null: one run. */
-  readonly spreadRatio: number | null
-  /** Runs of base and candidate that have the metric. */
-  readonly counts: readonly [number, number]
-  /** candidate − baseline, in the metric's unit: of repeats the Hodges–Lehmann estimate, else the plain difference. */
-  readonly absolute: number | null
-  /** Relative: 0.1 is +10 %. Null also when the baseline is 0. */
-  readonly changeRatio: number | null
-  /** candidate / baseline. */
-  readonly factor: number | null
-  /** How sure the change is, where a side has repeats; null: one run each. */
-  readonly shift: Shift | null
-  /** What two single runs of series with this history differ by in 19 of 20 cases, relative; null: not known. */
-  readonly noiseRatio: number | null
-  /**
-   * shown: the difference is beyond noise. not-shown: it may be noise (`~`). too-few: no number of such runs could show it.
-   * single: one run each, nothing is known of the noise.
-   */
-  readonly evidence: 'shown' | 'not-shown' | 'too-few' | 'single'
-  readonly verdict: Verdict
-  /** Why there is no verdict; null when there is one. */
-  readonly reason: string | null
-}
+import { decidingWords, deltasOf, intervalWords, isSpeakable, missingReason, nameOf, type Delta } from './delta'
+import { firstRounds, maxRounds, planRounds } from './rounds-needed'
+import { stretchesOf } from './rounds'
+import { figuresToJudge, isLatency, sideFigureOf, type ComparedRun, type NoiseOf, type Side } from './sides'
+import { median } from '../stats/robust'
 
 export interface ComparisonRow {
   readonly metric: Metric
@@ -54,23 +37,11 @@ export interface Comparison<Run extends ComparedRun = RunRow> {
   readonly sides: readonly Side<Run>[]
   /** In the order of the metrics; those that no run has are left out. */
   readonly rows: readonly ComparisonRow[]
-  /** What differs most, in one sentence. */
+  /** What failed, then what differs most, in one sentence. Without a full stop. */
   readonly sentence: string
-  /** Why it may mean nothing, in one sentence. */
+  /** How far that may be trusted and what would show more: sentences, the last one without a full stop. */
   readonly caution: string
 }
-
-/** What a comparison needs of a run. */
-export type ComparedRun = Pick<RunRow, 'id' | 'tool' | 'scenario' | 'variant' | 'environment' | 'figures'>
-
-/** Changes smaller than this read as the same: with one run a side they cannot be distinguished from noise. Shares (ratios) are exempt. */
-export const sameBelowRatio = 0.005
-
-/** One run, or repeats of it. */
-export type Side<Run> = readonly [Run, ...Run[]]
-
-/** Noise of a single run of a side by metric: the standard deviation of its log, from the side's history; null: not known. */
-export type NoiseOf<Run> = (side: Side<Run>, metric: Metric) => number | null
 
 interface Options<Run> {
   /** Null: the default ones. */
@@ -85,208 +56,371 @@ export function compareSides<Run extends ComparedRun>(
   { metricIds = null, noiseOf = () => null }: Options<Run> = {},
 ): Comparison<Run> {
   const sides = [base, ...others]
-  const chosen = metricIds === null ? metricsOf('comparison') : metricIds.flatMap((id) => findMetric(id) ?? [])
-  const rows = chosen
-    .filter((metric) => sides.flat().some((run) => metric.read(run.figures) !== null))
-    .map((metric) => {
-      const figure = sideFigureOf(base.map((run) => metric.read(run.figures)))
-      return {
-        metric,
-        baseValue: figure.value,
-        baseSpreadRatio: figure.spreadRatio,
-        baseReason: figure.value === null ? missingReason(metric, base[0]) : null,
-        deltas: others.map((side) => deltaOf(metric, base, side, noiseOf)),
-      }
-    })
-  const candidates = others.map((side) => side[0])
+  const runs = sides.flat()
+  const shown = (metricIds ?? comparedByDefault(runs))
+    .flatMap((id) => findMetric(id) ?? [])
+    .filter((metric) => runs.some((run) => metric.read(run.figures) !== null))
+  const deltas = others.map((side) => deltasOf(base, side, shown, { noiseOf, candidates: others.length }))
+  const rows = shown.map((metric) => {
+    const figure = sideFigureOf(base.map((run) => metric.read(run.figures)))
+    return {
+      metric,
+      baseValue: figure.value,
+      baseSpreadRatio: figure.spreadRatio,
+      baseReason: figure.value === null ? missingReason(metric, base[0]) : null,
+      deltas: deltas.flatMap((ofSide) => ofSide.get(metric.id) ?? []),
+    }
+  })
   return {
     baseline: base[0],
-    candidates,
+    candidates: others.map((side) => side[0]),
     sides,
     rows,
-    sentence: sentenceOf(rows, base[0], candidates),
+    sentence: sentenceOf(rows, sides),
     caution: cautionOf(rows, sides),
   }
-}
-
-/** The verdict on a change of a metric, by its direction. */
-export function verdictOf(metric: Metric, base: number, value: number): Verdict {
-  if (base === value) return 'same'
-  if (metric.direction === 'neutral') return 'neutral'
-  return value > base === (metric.direction === 'higher-is-better') ? 'better' : 'worse'
-}
-
-function deltaOf<Run extends ComparedRun>(
-  metric: Metric,
-  base: Side<Run>,
-  side: Side<Run>,
-  noiseOf: NoiseOf<Run>,
-): Delta {
-  const [before, after] = [base, side].map((runs) => runs.flatMap((run) => metric.read(run.figures) ?? []))
-  const [from, to] = [sideFigureOf(before ?? []), sideFigureOf(after ?? [])]
-  const known = { value: to.value, spreadRatio: to.spreadRatio, counts: [from.count, to.count] } as const
-  if (from.value === null || to.value === null) {
-    const reason =
-      to.value === null ? missingReason(metric, side[0]) : `none in the baseline: ${missingReason(metric, base[0])}`
-    const nothing = { absolute: null, changeRatio: null, factor: null, shift: null, noiseRatio: null } as const
-    return { ...known, ...nothing, evidence: 'single', verdict: 'unknown', reason }
-  }
-  const shift = from.count + to.count > 2 ? shiftOf(before ?? [], after ?? []) : null
-  const absolute = shift?.estimate ?? to.value - from.value
-  const noiseRatio = shift === null ? pairNoise(noiseOf(base, metric), noiseOf(side, metric)) : null
-  return {
-    ...known,
-    absolute,
-    changeRatio: from.value === 0 ? null : absolute / from.value,
-    factor: from.value === 0 ? null : 1 + absolute / from.value,
-    shift,
-    noiseRatio,
-    evidence: evidenceOf(shift, known.counts, from.value === 0 ? null : to.value / from.value, noiseRatio),
-    verdict: verdictOf(metric, from.value, from.value + absolute),
-    reason: null,
-  }
-}
-
-function evidenceOf(
-  shift: Shift | null,
-  [m, k]: readonly [number, number],
-  factor: number | null,
-  noiseRatio: number | null,
-): Delta['evidence'] {
-  if (shift !== null) {
-    if (shift.p < alpha) return 'shown'
-    return runsNeeded(m, k).some((more) => more > 0) ? 'too-few' : 'not-shown'
-  }
-  if (noiseRatio === null || factor === null || factor <= 0) return 'single'
-  return Math.max(factor, 1 / factor) - 1 > noiseRatio ? 'shown' : 'not-shown'
-}
-
-/** How far two single runs lie apart by noise alone, 95 %: the noisier series counts for both where one is unknown. */
-function pairNoise(base: number | null, head: number | null): number | null {
-  if (base === null && head === null) return null
-  return Math.expm1(1.96 * Math.hypot(base ?? head ?? 0, head ?? base ?? 0))
-}
-
-/** Whether a change is large enough to speak of; every change of a share is: 99.98 and 99.5 % success are worlds apart. */
-export function isSpeakable(metric: Metric, base: number, value: number): boolean {
-  return metric.unit === 'ratio' || base === 0 || Math.abs(value / base - 1) >= sameBelowRatio
-}
-
-/** Why a run has no value of a metric, as far as its tool prints it. */
-export function missingReason(
-  metric: Metric,
-  run: Pick<ComparedRun, 'tool'> & { readonly figures: RunFigures },
-): string {
-  const [, percentile] = /^p(\d+(?:\.\d+)?)$/.exec(metric.shortLabel) ?? []
-  return tools[run.tool].missing({
-    label: metric.shortLabel,
-    percentile: percentile === undefined ? null : Number(percentile),
-    requests: run.figures.requests,
-  })
-}
-
-/** A delta's absolute change with its unit and sign: `+3.4 ms`. */
-export function formatAbsolute(delta: Delta, metric: Metric): string {
-  if (delta.absolute === null) return '–'
-  const text = formatMetric(Math.abs(delta.absolute), metric.unit)
-  return delta.absolute === 0 ? text : `${delta.absolute < 0 ? '\u2212' : '+'}${text}`
 }
 
 /** Ids of the metrics that a first sentence is about, the most important first. */
 const headlineIds = metricsOf('headline').map(({ id }) => id)
 
-/** What differs most between a base and its candidates, in one sentence without a full stop. */
-function sentenceOf(rows: readonly ComparisonRow[], baseline: ComparedRun, candidates: readonly ComparedRun[]): string {
-  const [only] = candidates
-  if (!only) return 'Nothing to compare with yet: add a second run'
-  if (candidates.length > 1) return rangeOf(rows, [baseline, ...candidates])
-  const changes = headlineIds.flatMap((id) => {
-    const row = rows.find((one) => one.metric.id === id)
-    const delta = row?.deltas[0]
-    return row && delta?.changeRatio != null && delta.evidence !== 'not-shown' && Math.abs(delta.changeRatio) >= 0.005
-      ? [{ row, ratio: delta.changeRatio }]
-      : []
-  })
+type Sides = readonly Side<ComparedRun>[]
+
+/** What a side is called beside the others. */
+function sideName(side: Side<ComparedRun>, sides: Sides): string {
+  const [base, second] = sides
+  const other = side === base ? second : base
+  return nameOf(side[0], other?.[0] ?? side[0])
+}
+
+/** What failed leads; then what differs most between a base and its candidates. */
+function sentenceOf(rows: readonly ComparisonRow[], sides: Sides): string {
+  const [base, only, ...more] = sides
+  if (!base || !only) return 'Nothing to compare with yet: add a second run'
+  const failed = failureWords(sides)
+  if (failed?.isAll) {
+    const range = rangeOf(rows, sides, ' of the failures')
+    return range === null ? failed.words : `${failed.words}; ${range}`
+  }
+  const differs =
+    more.length > 0
+      ? (rangeOf(rows, sides, '') ?? `${sides.length} sides beside each other; changes are relative to the baseline`)
+      : changesOf(rows, sideName(only, sides))
+  if (failed === null) return differs
+  return isNews(rows, more.length > 0) ? `${failed.words}; ${differs}` : failed.words
+}
+
+/** Beside failures only what is something is said. */
+const isNews = (rows: readonly ComparisonRow[], isRange: boolean): boolean =>
+  rows.some((row) => headlineIds.includes(row.metric.id) && row.deltas.some((delta) => isRange || isNamed(row, delta)))
+
+/** Whether a first sentence may name it: a difference that is shown, or the figures of single runs, of which none can be. */
+function isNamed({ metric, baseValue }: ComparisonRow, delta: Delta): boolean {
+  if (metric.unit === 'ratio' || delta.reason !== null) return false
+  if (delta.verdict === 'better' || delta.verdict === 'worse') return true
+  const { method, value } = delta
+  return method === 'none' && value !== null && baseValue !== null && isSpeakable(metric, baseValue, value)
+}
+
+/** What a first sentence about one candidate names: two changes at most, the most important first. */
+function namedChanges(rows: readonly ComparisonRow[]) {
   // Of a single invocation mean, min and max are one figure: it is said once.
   const seen = new Set<number>()
-  const news = changes.filter(({ ratio }) => !seen.has(ratio) && seen.add(ratio))
-  if (news.length === 0) {
-    const isNoise = rows.some((row) => row.deltas[0]?.evidence === 'not-shown')
-    const threshold = isNoise ? 'beyond noise' : 'by half a percent or more'
-    return `No figure of ${nameOf(only, baseline)} differs ${threshold}`
-  }
-  const words = news.slice(0, 2).map(({ row, ratio }) => `${row.metric.shortLabel} is ${changeWords(ratio)}`)
-  return `${words.join(' and ')} on ${nameOf(only, baseline)}`
-}
-
-/** What distinguishes a run from another, in words. */
-function nameOf(run: ComparedRun, other: ComparedRun): string {
-  if (run.variant !== null && run.variant !== other.variant) return run.variant
-  if (run.environment !== null && run.environment !== other.environment) return run.environment
-  return run.scenario !== other.scenario ? run.scenario : (run.variant ?? run.environment ?? 'the second run')
-}
-
-/** Of several runs: from where to where the first figure of the headline that all have reaches. */
-function rangeOf(rows: readonly ComparisonRow[], runs: readonly ComparedRun[]): string {
-  for (const id of headlineIds) {
+  const changes = headlineIds.flatMap((id) => {
     const row = rows.find((one) => one.metric.id === id)
-    if (!row) continue
-    const values = [row.baseValue, ...row.deltas.map((delta) => delta.value)]
-    const known = values.flatMap((value, at) => (value === null ? [] : [{ value, run: runs[at] }]))
-    known.sort((a, b) => a.value - b.value)
-    const [lowest] = known
-    const highest = known.at(-1)
-    if (known.length < runs.length || !lowest?.run || !highest?.run || highest.value < lowest.value * 1.005) continue
-    const text = (value: number) => formatMetric(value, row.metric.unit)
-    const [low, high] = [nameOf(lowest.run, highest.run), nameOf(highest.run, lowest.run)]
-    const [from, to] = [text(lowest.value), text(highest.value)]
-    const reach = low === high ? `${from} to ${to}` : `${from} (${low}) to ${to} (${high})`
-    return `${row.metric.shortLabel} ranges from ${reach}`
+    const [delta] = row?.deltas ?? []
+    const ratio = delta?.changeRatio ?? null
+    if (!row || !delta || ratio === null || !isNamed(row, delta) || seen.has(ratio)) return []
+    seen.add(ratio)
+    return [{ metric: row.metric, delta, ratio }]
+  })
+  return changes.slice(0, 2)
+}
+
+/** One candidate: the changes that may be named; else that figures are the same, or that nothing can be said yet. */
+function changesOf(rows: readonly ComparisonRow[], name: string): string {
+  const leading = headlineIds.flatMap((id) => rows.find((row) => row.metric.id === id) ?? [])
+  const news = namedChanges(rows).map(({ metric, ratio }) => `${metric.shortLabel} is ${roundChangeWords(ratio)}`)
+  if (news.length > 0) return `${news.join(' and ')} on ${name}`
+  const open = leading.find(({ deltas: [delta] }) => delta && decidingWords(delta) !== null)
+  const [undecided] = open?.deltas ?? []
+  if (open && undecided) {
+    const interval = intervalWords(undecided)
+    const effect = `${open.metric.shortLabel} ${roundChange(undecided.changeRatio)}`
+    return `Undecided: ${effect}${interval === null ? '' : ` (${interval})`} on ${name}; ${decidingWords(undecided) ?? ''}`
   }
-  return `${runs.length} runs side by side; changes are relative to the baseline`
+  const same = leading.find(({ deltas: [delta] }) => delta?.verdict === 'same')
+  const [equal] = same?.deltas ?? []
+  if (same && equal) {
+    const effect = `${same.metric.shortLabel} ${roundChange(equal.changeRatio)}`
+    return `The same within ${formatPercent(equal.marginRatio)} on ${name}: ${effect} (${intervalWords(equal) ?? ''})`
+  }
+  const barred = leading.find(({ deltas: [delta] }) => delta?.verdict === 'undecided' && delta.reason !== null)
+  if (barred) return `No verdict on ${name}: ${barred.deltas[0]?.reason ?? ''}`
+  return `No figure of ${name} differs by half a percent or more`
 }
 
 /**
- * How sure that is, in one sentence: by the repeats, by the noise of earlier runs, or not at all, with how many more runs
- * would show. Empty for a lone side.
+ * Of several sides: from where to where the first figure of the headline that all have reaches; null: none differs. Where repeats
+ * were judged, one of them must differ beyond noise.
  */
-function cautionOf(rows: readonly ComparisonRow[], sides: readonly Side<ComparedRun>[]): string {
+function rangeOf(rows: readonly ComparisonRow[], sides: Sides, of: string): string | null {
+  for (const id of headlineIds) {
+    const row = rows.find((one) => one.metric.id === id)
+    if (!row || (of !== '' && row.metric.unit !== 'ms')) continue
+    const isJudged = row.deltas.every((delta) => delta.method !== 'none')
+    if (isJudged && row.deltas.every(({ verdict }) => verdict !== 'better' && verdict !== 'worse')) continue
+    const values = [row.baseValue, ...row.deltas.map((delta) => delta.value)]
+    const known = values.flatMap((value, at) => (value === null ? [] : [{ value, side: sides[at] }]))
+    known.sort((a, b) => a.value - b.value)
+    const [lowest] = known
+    const highest = known.at(-1)
+    if (known.length < sides.length || !lowest?.side || !highest?.side || highest.value < lowest.value * 1.005) continue
+    const text = (value: number) => formatMetric(value, row.metric.unit)
+    const [low, high] = [nameOf(lowest.side[0], highest.side[0]), nameOf(highest.side[0], lowest.side[0])]
+    const [from, to] = [text(lowest.value), text(highest.value)]
+    const reach = low === high ? `${from} to ${to}` : `${from} (${low}) to ${to} (${high})`
+    return `${row.metric.shortLabel}${of} ranges from ${reach}`
+  }
+  return null
+}
+
+interface Failed {
+  readonly side: Side<ComparedRun>
+  readonly failed: number
+  readonly attempts: number
+  readonly ratio: number
+}
+
+function failedOf(side: Side<ComparedRun>): Failed | null {
+  const known = side.flatMap(({ figures: { errorCount, errorRatio, requests } }) => {
+    if (errorCount === null || errorRatio === null || requests === null) return []
+    return [{ failed: errorCount, attempts: errorRatio > 0 ? Math.round(errorCount / errorRatio) : requests }]
+  })
+  const sum = (of: (one: (typeof known)[number]) => number) => known.reduce((total, one) => total + of(one), 0)
+  const [failed, attempts] = [sum((one) => one.failed), sum((one) => one.attempts)]
+  return attempts === 0 ? null : { side, failed, attempts, ratio: failed / attempts }
+}
+
+/** Fewer failures than one in so many requests are no headline; they stay among the findings. */
+const newsFromRatio = 1e-5
+
+/** The failures of the side with the largest share of them; null: nothing failed, or it is not known. */
+function failureWords(sides: Sides): { readonly words: string; readonly isAll: boolean } | null {
+  const known = sides.flatMap((side) => failedOf(side) ?? [])
+  const [worst, ...rest] = known.filter(({ failed }) => failed > 0).sort((a, b) => b.ratio - a.ratio)
+  if (!worst || worst.ratio < newsFromRatio) return null
+  const what = worst.side[0].tool === 'lambda' ? 'invocations' : 'requests'
+  if (rest.length === sides.length - 1 && [worst, ...rest].every(({ ratio }) => ratio === 1)) {
+    const kinds = [...new Set(sides.flat().flatMap((run) => kindsOf([run]).map(({ words }) => words)))]
+    const how = kinds.length === 0 ? '' : ` (all ${joinWords(kinds, 'or')})`
+    return { words: `None of the ${what} succeeded on any side${how}`, isAll: true }
+  }
+  const kinds = kindsOf(worst.side).map(({ words, count }) => `${formatCount(count)} ${words}`)
+  const [second] = rest
+  const others =
+    second === undefined
+      ? ''
+      : rest.length === 1 && sides.length === 2
+        ? `, ${formatPercent(second.ratio)} on ${sideName(second.side, sides)}`
+        : `, up to ${formatPercent(second.ratio)} on others`
+  const share = worst.ratio === 1 ? 'All' : `${formatPercent(worst.ratio)} of`
+  const lead = `${share} ${formatCount(worst.attempts)} ${what} failed on ${sideName(worst.side, sides)}${others}`
+  return {
+    words: `${lead}${kinds.length === 0 ? '' : `: ${kinds.join(', ')}`}${servedWords(worst.side)}`,
+    isAll: false,
+  }
+}
+
+function kindsOf(runs: readonly ComparedRun[]): readonly { readonly words: string; readonly count: number }[] {
+  const kinds = new Map<string, number>()
+  for (const { imported } of runs)
+    for (const { words, count } of imported ? failureKinds(imported) : [])
+      kinds.set(words, (kinds.get(words) ?? 0) + count)
+  const all = [...kinds].map(([words, count]) => ({ words, count }))
+  return all.slice(0, 3)
+}
+
+/** What was served beside what was offered; empty where they hardly differ. */
+function servedWords(side: Side<ComparedRun>): string {
+  const value = (read: (run: ComparedRun) => number | null) => sideFigureOf(side.map(read)).value
+  const served = value((run) => run.figures.throughputPerSecond)
+  const offered = value((run) => run.figures.requestsPerSecond)
+  if (served === null || offered === null || served >= offered * 0.99) return ''
+  return ` (${formatMetric(served, 'per-second')} served of ${formatMetric(offered, 'per-second')})`
+}
+
+/** What may have made the difference beside the sides, how sure it is, and what would show more. */
+function cautionOf(rows: readonly ComparisonRow[], sides: Sides): string {
   const [base, ...others] = sides
   if (!base || others.length === 0) return ''
-  if (sides.every((side) => side.length === 1)) return cautionOfSingles(rows, sides)
-  const judged = rows.flatMap((row) => row.deltas.map((delta) => ({ metric: row.metric, delta })))
-  const shown = judged.filter(({ delta }) => delta.evidence === 'shown')
-  const counts = sides.map((side) => side.length).join(' + ')
-  if (shown.length === 0 && judged.some(({ delta }) => delta.evidence === 'too-few' || delta.evidence === 'single')) {
-    return `${counts} runs are too few to rule out noise: ${minRuns} ${sides.length > 2 ? 'of each' : 'per side'} needed`
-  }
-  const names = [...new Set(shown.map(({ metric }) => metric.shortLabel))]
-  if (names.length === 0) return `${counts} runs: no difference beyond run-to-run noise`
-  const verb = names.length === 1 ? 'differs' : 'differ'
-  return `${counts} runs: ${joinWords(names, 'and')} ${verb} beyond run-to-run noise (p < 0.05)`
+  const isSingle = sides.every((side) => side.length === 1)
+  const sentences = [
+    ...(isSingle ? [singlesWords(rows, sides)] : designWords(rows, sides)),
+    ...leftOutWords(rows, sides),
+    plannerWords(rows, sides),
+  ]
+  return sentences.filter((one) => one !== null && one !== '').join('. ')
 }
 
-function cautionOfSingles(rows: readonly ComparisonRow[], sides: readonly Side<ComparedRun>[]): string {
-  const count = sides.length
-  const judged = rows.flatMap((row) => row.deltas.map((delta) => ({ row, delta })))
-  const withNoise = judged.find(({ row, delta }) => delta.noiseRatio !== null && headlineIds.includes(row.metric.id))
-  if (withNoise && count === 2) {
-    const { row, delta } = withNoise
-    const reach = formatChange(delta.noiseRatio).replace('+', '')
-    const beyond = delta.evidence === 'shown' ? 'this is more' : 'this may be noise'
-    return `One run per side; ${row.metric.shortLabel} of two such runs differs by up to ${reach} from noise alone:  ${beyond}`
-  }
-  if (sides.every(([run]) => run.figures.requests === 1)) {
-    const each = count === 2 ? 'One invocation per side' : `One invocation of each of the ${numberWord(count)}`
-    return `${each} (n = 1): this may be noise. Repeat each, ideally a hundred times, before relying on it`
-  }
-  const [more] = runsNeeded(1, 1)
-  return count === 2
-    ? `One run per side, so this may be noise: ${moreRuns(more)} per side needed`
-    : `One run of each of the ${numberWord(count)}, so this may be noise: ${moreRuns(more)} of each needed`
+/** The first row of the headline whose deltas were judged, else the first; the one that rounds are planned for. */
+function leadingRow(rows: readonly ComparisonRow[]): ComparisonRow | null {
+  const leading = headlineIds.flatMap((id) => rows.find((row) => row.metric.id === id) ?? [])
+  const isOpen = ({ metric, deltas }: ComparisonRow) =>
+    metric.unit !== 'ratio' && deltas.some((delta) => delta.marginRatio !== null && delta.reason === null)
+  return leading.find(isOpen) ?? rows.find(isOpen) ?? null
 }
 
-const moreRuns = (count: number) => `${count} more ${count === 1 ? 'run' : 'runs'}`
+/** Two runs of one thing may differ by so much where nothing is known of their noise. */
+const plausibleFactor = 1.5
 
-const words = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
-const numberWord = (count: number) => words[count] ?? String(count)
+function singlesWords(rows: readonly ComparisonRow[], sides: Sides): string {
+  const many = sides.length > 2
+  const isOneCall = sides.every(([run]) => run.figures.requests === 1)
+  const what = isOneCall ? 'invocation' : 'run'
+  const each = many ? `One ${what} of each of the ${numberWord(sides.length)}` : `One ${what} per side`
+  const lead = `${each}${isOneCall ? ' (n = 1)' : ''}`
+  const row = leadingRow(rows)
+  if (row === null) return lead
+  const [known] = row.deltas
+  if (known && known.method === 'history' && !many) {
+    const shown = known.verdict === 'better' || known.verdict === 'worse'
+    const { lowRatio, highRatio, changeRatio } = known
+    const reach =
+      lowRatio === null || highRatio === null || changeRatio === null
+        ? null
+        : Math.max((1 + highRatio) / (1 + changeRatio), (1 + changeRatio) / (1 + lowRatio))
+    const noise = reach === null ? '' : ` by up to ${formatChange(reach - 1).replace('+', '')}`
+    return `${lead}: ${row.metric.shortLabel} of two runs of one thing differs${noise} here, ${shown ? 'so this is more' : 'so this may be noise'}`
+  }
+  if (known && known.method === 'history') return `${lead}, judged by the noise of their history`
+  return `${lead}${many ? noiseOfRange(row) : noiseOfPair(rows)}`
+}
+
+const factorOf = ({ factor, reason }: Delta): number =>
+  factor === null || factor <= 0 || reason !== null ? 1 : Math.max(factor, 1 / factor)
+
+/** How large noise would have to be to make what the first sentence says of a pair. */
+function noiseOfPair(rows: readonly ComparisonRow[]): string {
+  const changes = namedChanges(rows).map(({ metric, delta }) => ({ name: metric.shortLabel, factor: factorOf(delta) }))
+  const beyond = changes.filter(({ factor }) => factor > plausibleFactor).sort((a, b) => b.factor - a.factor)
+  const within = changes.filter(({ factor }) => factor <= plausibleFactor).map(({ name }) => name)
+  const [most] = beyond
+  if (most === undefined) return within.length === 0 ? '' : ', so this may be noise'
+  const what = within.length === 0 ? 'this' : most.name
+  const may = within.length === 0 ? '' : `${joinWords(within, 'and')} may be noise; `
+  const of = within.length === 0 ? `${most.name} of ` : ''
+  return `: ${may}for ${what} to be noise, ${of}two runs of one thing would have to differ ${formatFactor(most.factor)}`
+}
+
+/** The same for the figure whose range the first sentence gives. */
+function noiseOfRange({ metric, deltas }: ComparisonRow): string {
+  const factor = Math.max(1, ...deltas.map(factorOf))
+  if (factor === 1) return ''
+  if (factor <= plausibleFactor) return ', so this may be noise'
+  return `: for this to be noise, ${metric.shortLabel} of two runs of one thing would have to differ ${formatFactor(factor)}`
+}
+
+/** How the runs lie in time, and what that does to the verdict. */
+function designWords(rows: readonly ComparisonRow[], sides: Sides): readonly string[] {
+  const [base, ...others] = sides
+  const row = leadingRow(rows)
+  if (!base || row === null) return []
+  const at = Math.max(
+    0,
+    row.deltas.findIndex(({ warnings }) => warnings.includes('blocks')),
+  )
+  const [delta, side] = [row.deltas[at], others[at]]
+  if (!delta || !side) return []
+  const { warnings, rounds } = delta
+  const found: string[] = []
+  const [one, other] = [sideName(base, sides), sideName(side, sides)]
+  if (warnings.includes('labels-ignored')) found.push('Labels of rounds do not fit the times of the runs')
+  if (warnings.includes('order-unknown') && warnings.includes('blocks')) {
+    found.push('The order of these runs is unknown: what differs may be the machine. Alternate the sides')
+  } else if (warnings.includes('blocks')) {
+    found.push(`${blockWords(row.metric, base, side, [one, other])}: what differs may be the machine. Alternate them`)
+  } else found.push(plural(rounds, 'round'))
+  if (warnings.includes('no-history')) found.push('Nothing is known of how this machine wanders: 10 % are assumed')
+  if (warnings.includes('fixed-order'))
+    found.push('The same side came first in every round: what comes second may always be warmer. Draw the order')
+  if (warnings.includes('few-rounds') && rounds > 1)
+    found.push('So few rounds assume that their differences scatter normally')
+  if (warnings.includes('unpaired')) found.push('Runs without a partner in their round are left out')
+  if (warnings.includes('sequential')) found.push('Evaluated as rounds were added: the bar is stricter')
+  const many = rows.filter(({ deltas }) => deltas.some((one) => one.warnings.includes('multiple')))
+  if (many.length > 0) {
+    const names = many.map(({ metric }) => metric.shortLabel)
+    const judged = rows.filter(({ deltas }) => deltas.some(({ method }) => method !== 'none')).length
+    found.push(`${joinWords(names, 'and')} may be chance: one of ${judged} metrics`)
+  }
+  return found
+}
+
+function blockWords(
+  metric: Metric,
+  base: Side<ComparedRun>,
+  side: Side<ComparedRun>,
+  [one, other]: readonly [string, string],
+): string {
+  const runs = figuresToJudge(metric, base, side)?.runs ?? []
+  const stretches = stretchesOf(runs)
+  if (stretches.base > 1 || stretches.head > 1) return `${one} and ${other} ran in stretches, not in turns`
+  const startOf = (which: 'base' | 'head') =>
+    median(runs.flatMap((run) => (run.side === which ? (run.startS ?? []) : [])))
+  return startOf('base') <= startOf('head') ? `${other} ran after ${one}` : `${one} ran after ${other}`
+}
+
+/** What bars a verdict, each reason once: on which figures, and of which candidates where it is not all of them. */
+function leftOutWords(rows: readonly ComparisonRow[], sides: Sides): readonly string[] {
+  const others = sides.slice(1)
+  const found = new Map<string, { readonly metrics: Set<Metric>; readonly at: Set<number> }>()
+  for (const { metric, deltas } of rows) {
+    for (const [at, { verdict, reason }] of deltas.entries()) {
+      if (verdict !== 'undecided' || reason === null) continue
+      const one = found.get(reason) ?? { metrics: new Set(), at: new Set() }
+      found.set(reason, { metrics: one.metrics.add(metric), at: one.at.add(at) })
+    }
+  }
+  const latencies = rows.flatMap(({ metric }) => (isLatency(metric) ? metric : []))
+  const barred = [...found].map(([reason, { metrics, at }]) => {
+    const isAll = latencies.length > 1 && latencies.every((metric) => metrics.has(metric))
+    const names = [...metrics].flatMap((metric) => (isAll && isLatency(metric) ? [] : metric.shortLabel))
+    const on = joinWords(isAll ? ['latency', ...names] : names, 'and')
+    const named = others.flatMap((side, index) => (at.has(index) ? sideName(side, sides) : []))
+    const of = named.length === others.length ? '' : ` of ${joinWords(named, 'and')}`
+    return `No verdict on ${on}${of}: ${reason}`
+  })
+  const isPartial = rows.some(({ deltas }) =>
+    deltas.some(({ reason, warnings }) => reason === null && warnings.includes('invalid-runs')),
+  )
+  const left = isPartial && sides.some((side) => side.length > 1) ? ['Runs that are no measurement are left out'] : []
+  return [...left, ...barred]
+}
+
+/** How many rounds show the smallest change that matters with 95 %, and how many are still to come. */
+function plannerWords(rows: readonly ComparisonRow[], sides: Sides): string | null {
+  const row = leadingRow(rows)
+  if (row === null) return null
+  if (sides.every(([run]) => run.figures.requests === 1))
+    return 'Repeat each, ideally a hundred times, before relying on it'
+  const plans = row.deltas.flatMap((delta) => {
+    if (delta.marginRatio === null || delta.reason !== null) return []
+    const { pilot, marginRatio, rounds } = delta
+    const have = Math.max(rounds, sides.every((side) => side.length === 1) ? 1 : 0)
+    if (pilot === null) return [{ needed: firstRounds, have, isKnown: false, marginRatio }]
+    return [{ needed: planRounds(pilot.deviation, pilot.df, marginRatio), have, isKnown: true, marginRatio }]
+  })
+  const [most] = plans.sort((a, b) => (b.needed ?? maxRounds + 1) - (a.needed ?? maxRounds + 1))
+  if (!most) return null
+  const { needed, have, isKnown, marginRatio } = most
+  const effect = `${formatPercent(marginRatio)} of ${row.metric.shortLabel}`
+  if (needed === null)
+    return `Even ${maxRounds} rounds would not show ${effect} with 95\u00a0%: longer runs or a quieter machine would`
+  const more = needed > have ? `; ${formatCount(needed - have)} more` : ''
+  if (!isKnown) return `${needed} rounds, a run of each side in turn, show how many are needed${more}`
+  return `${needed} rounds show ${effect} with 95\u00a0%${more}`
+}
+
+const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
+const numberWord = (value: number) => numbers[value] ?? String(value)

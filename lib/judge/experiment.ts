@@ -10,7 +10,7 @@ import {
   maxExactPairs,
 } from '../stats/sign-flip'
 import { findRounds, stretchesOf, type RoundRun } from './rounds'
-import { minFlipRounds, roundsToDecide } from './rounds-needed'
+import { firstRounds, minFlipRounds, roundsToDecide } from './rounds-needed'
 
 /** What was asked of the load generator; measured figures are none of it. */
 export const loadKeys = ['connections', 'ratePerSecond', 'durationSeconds', 'requests'] as const
@@ -78,14 +78,16 @@ export interface ExperimentVerdict {
   readonly warnings: readonly ExperimentWarning[]
   /** Further rounds that would decide at 80 % power if noise and effect are as seen; null: decided, or more than 200. */
   readonly moreRounds: number | null
+  /** Rounds that were judged; 0: blocks, or nothing was. */
+  readonly rounds: number
+  /** Deviation of a round's difference, in logarithms where values are positive; null: nothing tells. */
+  readonly deviation: number | null
 }
 
 /** Deviation of a machine's level (log) between two blocks where no history is known: about the 90th percentile of public series. */
 const defaultLevel = 0.1
 /** Weight of the history's noise in a t on few rounds, in degrees of freedom (Smyth 2004). */
 const priorDf = 4
-/** Rounds planned for an experiment that has none yet. */
-const firstRounds = 8
 
 interface Answer {
   readonly estimate: number
@@ -161,11 +163,12 @@ function judge(experiment: Experiment, corrected: number | null): Judged {
   )
   if (runs.length < experiment.runs.length) warnings.push('invalid-runs')
   const nothing = { verdict: 'undecided', effectRatio: null, lowRatio: null, highRatio: null, p: null } as const
+  const unknown = { rounds: 0, deviation: null, differences: null } as const
   const base = runs.filter((run) => run.side === 'base')
   const head = runs.filter((run) => run.side === 'head')
   if (base.length === 0 || head.length === 0) {
     warnings.push('too-few')
-    return { ...nothing, method: 'none', warnings, moreRounds: firstRounds, differences: null }
+    return { ...nothing, ...unknown, method: 'none', warnings, moreRounds: firstRounds }
   }
   const isUnequal = hasUnequalLoad(base, head)
   if (isUnequal) warnings.push('unequal-load')
@@ -178,7 +181,7 @@ function judge(experiment: Experiment, corrected: number | null): Judged {
   warnings.push(...found.warnings)
   if (found.answer === null) {
     const effectRatio = scale.ratioOf(found.estimate)
-    return { ...nothing, effectRatio, method: 'none', warnings, moreRounds: found.moreRounds, differences: null }
+    return { ...nothing, ...unknown, effectRatio, method: 'none', warnings, moreRounds: found.moreRounds }
   }
   const { answer, alpha, method, have, differences } = found
   if (experiment.plan !== null && alpha !== experiment.alpha) warnings.push('sequential')
@@ -201,6 +204,8 @@ function judge(experiment: Experiment, corrected: number | null): Judged {
     method,
     warnings,
     moreRounds: total === null ? null : total - have,
+    rounds: have,
+    deviation: answer.deviation,
     differences,
   }
 }

@@ -1,6 +1,6 @@
-import { leadingLatency, quantileMs, successCount } from '../run/figures'
+import { errorCountOf, errorRatioOf, failureKinds, leadingLatency, quantileMs, successCount } from '../run/figures'
 import { tools } from '../run/tools'
-import { formatCount, formatMs, formatNumber as show } from '../format'
+import { formatCount, formatMs, formatNumber as show, formatPercent } from '../format'
 import { splitModes } from '../stats/modes'
 import { minAbove } from '../stats/quantile'
 import type { ImportedRun, Latency } from '../run/run'
@@ -170,6 +170,28 @@ const allFailed: Rule = (run) => {
   }
 }
 
+/** Fewer failures than that are no caution: nobody changes a figure by them. */
+const rareRatio = 1e-5
+
+/** Some requests failed: first of all findings but those of figures that contradict each other. */
+const someFailed: Rule = (run) => {
+  const [failed, failedRatio] = [errorCountOf(run), errorRatioOf(run)]
+  if (!failed || failedRatio === null || failedRatio >= 1) return null
+  const attempts = Math.round(failed / failedRatio)
+  const kinds = failureKinds(run).map(({ words, count }) => `${formatCount(count)} ${words}`)
+  const what = tools[run.tool].counts === 'invocation' ? 'invocations' : 'requests'
+  const served =
+    run.throughputPerSecond !== null &&
+    run.requestsPerSecond !== null &&
+    run.throughputPerSecond < 0.99 * run.requestsPerSecond
+      ? `; ${show(run.throughputPerSecond)}/s were served of ${show(run.requestsPerSecond)}/s`
+      : ''
+  const list = kinds.length === 0 ? '' : `: ${kinds.slice(0, 4).join(', ')}`
+  const sentence = `${formatPercent(failedRatio)} of ${formatCount(attempts)} ${what} failed${list}${served}`
+  const severity = failedRatio < rareRatio ? ('note' as const) : ('caution' as const)
+  return { id: 'some-failed', severity, numbers: { failed, attempts, failedRatio }, sentence, learn: null }
+}
+
 const noBodies: Rule = (run) => {
   if (run.bytesIn !== 0 || !/-max-body[= ]0\b/.test(run.command ?? '')) return null
   const sentence = 'bytes in are 0 because -max-body=0 drops bodies; this is not what was transferred'
@@ -282,6 +304,7 @@ const rules: readonly Rule[] = [
   histogramAgainstCount,
   figuresWithinRange,
   rateContradicts,
+  someFailed,
   clipped,
   sampleCap,
   twoModes,

@@ -1,52 +1,90 @@
-import type { NoiseOf, Side } from './comparison'
+import type { ExperimentHistory } from './experiment'
+import type { NoiseOf } from './sides'
 import { metrics } from '../run/metrics'
 import { profilesOf, profileName } from '../run/series'
-import type { SeriesHistory, StoredRun } from '../run/stored'
-import { trendOf } from '../detect/trend'
+import type { RunRow, SeriesHistory } from '../run/stored'
+import { stepNoise } from '../detect/series-noise'
+import { trendOf, type Trend } from '../detect/trend'
 
 /** Newest runs of a series that the noise of one of its runs is read from. */
 export const noiseHistoryRuns = 60
 
-/** Noise of one metric of a run, as its history showed it at some time: the standard deviation of its log. */
+/** Noise of one metric of a run, as its history showed it at some time. */
 export interface FrozenNoise {
   readonly runId: string
   readonly metricId: string
+  /** Standard deviation of its log. */
   readonly noiseRatio: number
+  /** Of successive differences of the log / √2; absent: frozen before it was read, and as large. */
+  readonly stepRatio?: number | undefined
+  /** Runs of the history; absent: not known, and many. */
+  readonly runs?: number | undefined
+}
+
+type HistoricRun = Pick<RunRow, 'id' | 'seriesId' | 'tool' | 'load'>
+
+/** Series whose histories show the noise of these sides. */
+export function seriesOfSides(sides: readonly (readonly Pick<RunRow, 'seriesId'>[])[]): readonly string[] {
+  return [...new Set(sides.flatMap(([run]) => (run ? [run.seriesId] : [])))]
 }
 
 /**
- * Series whose histories show the noise of these sides; none when runs are repeated, since their spread is the noise.
+ * The noise of a side as the history of its first run's series under the same tool and load shows it: 5 experiments with
+ * the figure at least, else null.
  */
-export function seriesOfLoneRuns(sides: readonly (readonly StoredRun[])[]): readonly string[] {
-  return sides.every((side) => side.length === 1) ? sides.flatMap((side) => side.map((run) => run.seriesId)) : []
-}
-
-/**
- * The noise of one run as the history of its series under the same tool and load shows it: 5 experiments with the figure
- * at least, else null.
- */
-export function noiseOfHistories(histories: readonly SeriesHistory[]): NoiseOf<StoredRun> {
+export function noiseOfHistories(histories: readonly SeriesHistory[]): NoiseOf<HistoricRun> {
   const profiles = new Map(histories.flatMap(profilesOf).map((profile) => [profile.key, profile]))
+  const known = new Map<string, ExperimentHistory | null>()
   return ([run], metric) => {
     const profile = profiles.get(`${run.seriesId}|${profileName(run.tool, run.load)}`)
-    return profile ? trendOf(profile, metric).noiseRatio : null
+    if (profile === undefined) return null
+    const key = `${profile.key} ${metric.id}`
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const history = historyOf(trendOf(profile, metric))
+    known.set(key, history)
+    return history
   }
 }
 
-/** Everything that histories say about the noise of single runs, to be stored beside them. */
-export function freezeNoise(runs: readonly StoredRun[], histories: readonly SeriesHistory[]): readonly FrozenNoise[] {
+/** What a trend shows of run-to-run noise between its changes; null with fewer than 5 figures, and for shares. */
+function historyOf({ points, changes, noiseRatio }: Trend): ExperimentHistory | null {
+  if (noiseRatio === null) return null
+  const ends = [0, ...changes.map(({ at }) => at), points.length]
+  const segments = ends.slice(1).map((end, at) =>
+    Float64Array.from(
+      points.slice(ends[at], end).flatMap(({ value }) => value ?? []),
+      Math.log,
+    ),
+  )
+  const runs = segments.reduce((sum, { length }) => sum + length, 0)
+  return { runs, sdLog: noiseRatio, sdStep: stepNoise(segments, noiseRatio) }
+}
+
+/** Everything that histories say about the noise of these sides, to be stored beside them. */
+export function freezeNoise<Run extends HistoricRun>(
+  sides: readonly (readonly Run[])[],
+  histories: readonly SeriesHistory[],
+): readonly FrozenNoise[] {
   const noiseOf = noiseOfHistories(histories)
-  return runs.flatMap((run) =>
-    metrics.flatMap((metric) => {
-      const noiseRatio = noiseOf([run], metric)
-      return noiseRatio === null ? [] : [{ runId: run.id, metricId: metric.id, noiseRatio }]
-    }),
+  return sides.flatMap(([run]) =>
+    run === undefined
+      ? []
+      : metrics.flatMap((metric) => {
+          const history = noiseOf([run], metric)
+          if (history === null) return []
+          const { sdLog, sdStep, runs } = history
+          return [{ runId: run.id, metricId: metric.id, noiseRatio: sdLog, stepRatio: sdStep, runs }]
+        }),
   )
 }
 
-/** The noise that was stored; sides of several runs have none. */
-export function noiseAsFrozen(frozen: readonly FrozenNoise[]): NoiseOf<StoredRun> {
-  const known = new Map(frozen.map(({ runId, metricId, noiseRatio }) => [`${runId} ${metricId}`, noiseRatio]))
-  return ([run, ...more]: Side<StoredRun>, metric) =>
-    more.length > 0 ? null : (known.get(`${run.id} ${metric.id}`) ?? null)
+/** The noise that was stored of a side's first run. */
+export function noiseAsFrozen(frozen: readonly FrozenNoise[]): NoiseOf<Pick<RunRow, 'id'>> {
+  const known = new Map(frozen.map((one) => [`${one.runId} ${one.metricId}`, one]))
+  return ([run], metric) => {
+    const one = known.get(`${run.id} ${metric.id}`)
+    if (one === undefined) return null
+    return { runs: one.runs ?? noiseHistoryRuns, sdLog: one.noiseRatio, sdStep: one.stepRatio ?? one.noiseRatio }
+  }
 }

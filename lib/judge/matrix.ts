@@ -1,6 +1,9 @@
-import { isSpeakable, verdictOf, type Verdict } from './comparison'
+import { maxRuns } from './compare-url'
+import { leaningOf, verdictWord, deltasOf, type Delta } from './delta'
 import { labelKey, nameFields, valueOf, type FieldedRun, type MatrixField, type NameField } from './matrix-field'
+import { repeats } from '../detect/trend'
 import type { Metric } from '../run/metrics'
+import { barringGuards, type ComparedRun, type NoiseOf, type Side } from './sides'
 import { median } from '../stats/robust'
 import { readQuantity, withoutQuantities } from './quantity'
 import type { CellNote } from '../run/run'
@@ -8,17 +11,18 @@ import { profileName } from '../run/series'
 import type { RunRow } from '../run/stored'
 
 /** What a matrix reads of a run. */
-export type MatrixRun = FieldedRun & Pick<RunRow, 'id' | 'load' | 'figures' | 'uploadedAt' | 'indexInUpload'>
+export type MatrixRun = FieldedRun & ComparedRun & Pick<RunRow, 'seriesId' | 'orderedAt'>
 
-/** One metric of one cell: the median over the cell's runs, with its ratio to the baseline column's cell of the row. */
+/** One metric of one cell: the median over the runs of its newest experiment, and what a comparison with the base says. */
 export interface CellFigure {
   readonly metric: Metric
   readonly value: number | null
   /** Runs that have the metric. */
   readonly count: number
-  /** value / baseline; null in the baseline column, when either is missing and when the baseline is 0. */
-  readonly factor: number | null
-  readonly verdict: Verdict | null
+  /** Beside the base column's cell of the row, judged as its comparison is; null: it is that cell, or there is none. */
+  readonly delta: Delta | null
+  /** The verdict in a word (`worse?`: one run a side); null in the base column. */
+  readonly word: string | null
   /** Whether it beats every other cell of the row by more than noise (never set for neutral metrics or lone cells). */
   readonly best: boolean
 }
@@ -27,8 +31,14 @@ export interface MatrixCell {
   readonly column: string
   /** The column that this cell is compared with: itself, or the base of its own operation (`send_…` has one of its own). */
   readonly baseColumn: string
-  /** Newest first. Empty: nothing was run here, or not imported. */
+  /** The newest experiment: a run, or repeats of it, newest first. Empty: nothing was run here, or not imported. */
   readonly runIds: readonly string[]
+  /** When the newest of them was run; null: the cell is empty. */
+  readonly at: string | null
+  /** Runs of older experiments, which are not in the figures, and when the first of them was run. */
+  readonly older: { readonly count: number; readonly since: string } | null
+  /** Share of the requests that failed, of those runs; null: not known. */
+  readonly errorRatio: number | null
   readonly figures: readonly CellFigure[]
   /** Whether its runs were made under different loads: their median is one of different tests. */
   readonly isMixed: boolean
@@ -72,12 +82,17 @@ type Noted = Pick<CellNote, 'scenario' | 'variant' | 'environment' | 'text'>
 
 interface MatrixOptions extends MatrixAxes {
   readonly metrics: readonly Metric[]
+  /** Absent: nothing is known of the noise of single runs. */
+  readonly noiseOf?: NoiseOf<MatrixRun>
   /** Null or unknown: the first column. */
   readonly baselineColumn?: string | null
   readonly cellNotes: readonly Noted[]
 }
 
-/** Lays runs out by two of their fields. Medians only: percentiles of several runs are never merged. */
+/**
+ * Lays runs out by two of their fields. A cell holds its newest experiment: a level of long ago is none of today's.
+ * Medians only: percentiles of several runs are never merged.
+ */
 export function buildMatrix(runs: readonly MatrixRun[], options: MatrixOptions): Matrix {
   const { rowsBy, columnsBy } = axesOf(runs, options)
   const columnOf = (run: FieldedRun) => valueOf(run, columnsBy) ?? noName
@@ -125,19 +140,22 @@ export function buildMatrix(runs: readonly MatrixRun[], options: MatrixOptions):
               : [null, first[field]].includes(note[field]),
         )
       const cells = columns.map((column) => {
-        const inCell = ofRow.filter((run) => columnOf(run) === column).reverse()
+        const all = ofRow.filter((run) => columnOf(run) === column)
+        const { inCell, older } = newestExperiment(all)
         const isOfCell = (note: Noted) => isOfRow(note) && (nameOfNote(note, columnsBy) ?? noName) === column
         return {
           column,
           baseColumn: baselineOf(column, columns, baselineColumn),
           runIds: inCell.map((run) => run.id),
+          at: inCell[0]?.orderedAt ?? null,
+          older,
           runs: inCell,
           isMixed: new Set(inCell.map((run) => profileName(run.tool, run.load))).size > 1,
           note: inCell.length === 0 ? (notes.find(isOfCell)?.text ?? null) : null,
         }
       })
       const others = shown.map((field) => ({ field, value: restOf(first, field) }))
-      return { name, others, cells: judgeRow(cells, options.metrics) }
+      return { name, others, cells: judgeRow(cells, options.metrics, options.noiseOf ?? (() => null)) }
     })
   })
   const baseColumns = columns.filter((column) => baselineOf(column, columns, baselineColumn) === column)
@@ -191,38 +209,80 @@ function nameOfNote(note: Noted, field: MatrixField): string | null {
   return field === 'scenario' || field === 'variant' || field === 'environment' ? note[field] : null
 }
 
-type RawCell = Omit<MatrixCell, 'figures'> & { readonly runs: readonly MatrixRun[] }
+/** Repeats of a cell, as many as its comparison with another one takes. */
+const maxRepeats = maxRuns / 2
 
-function judgeRow(cells: readonly RawCell[], metrics: readonly Metric[]): readonly MatrixCell[] {
-  return cells.map(({ runs, ...cell }) => ({
-    ...cell,
-    figures: metrics.map((metric) => {
-      const { value, count } = medianOf(runs, metric)
-      const base = cells.find((one) => one.column === cell.baseColumn)
-      const baseValue = base ? medianOf(base.runs, metric).value : null
-      const comparable = cell.column !== cell.baseColumn && value !== null && baseValue !== null
-      const others = cells
-        .filter((other) => other.column !== cell.column && other.baseColumn === cell.baseColumn)
-        .map((other) => medianOf(other.runs, metric).value)
-      return {
-        metric,
-        value,
-        count,
-        factor: comparable && baseValue !== 0 ? value / baseValue : null,
-        verdict: comparable ? verdictOf(metric, baseValue, value) : null,
-        best: value !== null && isBest(metric, value, others),
-      }
-    }),
-  }))
+/** The newest runs of a cell that repeat each other, newest first, and what is older. */
+function newestExperiment(runs: readonly MatrixRun[]): {
+  readonly inCell: readonly MatrixRun[]
+  readonly older: MatrixCell['older']
+} {
+  const inTime = [...runs].sort(
+    (a, b) =>
+      a.orderedAt.localeCompare(b.orderedAt) ||
+      a.uploadedAt.localeCompare(b.uploadedAt) ||
+      a.indexInUpload - b.indexInUpload,
+  )
+  const from = inTime.findLastIndex((run, at) => {
+    const before = inTime[at - 1]
+    return before === undefined || !repeats(before, run)
+  })
+  const [first] = inTime
+  const older = from > 0 && first ? { count: from, since: first.orderedAt } : null
+  return { inCell: inTime.slice(Math.max(0, from)).reverse().slice(0, maxRepeats), older }
 }
 
-function isBest(metric: Metric, value: number, others: readonly (number | null)[]): boolean {
-  const known = others.filter((other): other is number => other !== null)
-  return (
-    metric.direction !== 'neutral' &&
-    known.length > 0 &&
-    known.every((other) => verdictOf(metric, other, value) === 'better' && isSpeakable(metric, other, value))
+type RawCell = Omit<MatrixCell, 'figures' | 'errorRatio'> & { readonly runs: readonly MatrixRun[] }
+
+const sideOf = ([first, ...rest]: readonly MatrixRun[]): Side<MatrixRun> | null => (first ? [first, ...rest] : null)
+
+function judgeRow(
+  cells: readonly RawCell[],
+  metrics: readonly Metric[],
+  noiseOf: NoiseOf<MatrixRun>,
+): readonly MatrixCell[] {
+  return cells.map(({ runs, ...cell }) => {
+    const [base, side] = [cells.find((one) => one.column === cell.baseColumn)?.runs ?? [], runs].map(sideOf)
+    const deltas =
+      base && side && cell.column !== cell.baseColumn ? deltasOf(base, side, metrics, { noiseOf, candidates: 1 }) : null
+    return {
+      ...cell,
+      errorRatio: errorRatioOf(runs),
+      figures: metrics.map((metric) => {
+        const { value, count } = medianOf(runs, metric)
+        const delta = deltas?.get(metric.id) ?? null
+        const others = cells.filter((other) => other.column !== cell.column && other.baseColumn === cell.baseColumn)
+        return {
+          metric,
+          value,
+          count,
+          delta: delta?.verdict === 'unknown' ? null : delta,
+          word: delta === null || delta.verdict === 'unknown' ? null : verdictWord(delta, metric),
+          best: value !== null && isBest(metric, runs, others),
+        }
+      }),
+    }
+  })
+}
+
+/** Over all requests of the runs. */
+function errorRatioOf(runs: readonly MatrixRun[]): number | null {
+  const known = runs.flatMap(({ figures: { errorRatio, requests } }) =>
+    errorRatio === null || requests === null ? [] : [{ errorRatio, requests }],
   )
+  const all = known.reduce((sum, { requests }) => sum + requests, 0)
+  return all === 0 ? null : known.reduce((sum, one) => sum + one.errorRatio * one.requests, 0) / all
+}
+
+/** Whether it is the best of its row by more than half a percent. What a guard bars is not, and stands in nobody's way. */
+function isBest(metric: Metric, runs: readonly MatrixRun[], others: readonly RawCell[]): boolean {
+  const [own, ...known] = [runs, ...others.map((other) => other.runs)].map((ofCell) =>
+    ofCell.some((run) => barringGuards(run, metric).some(({ code }) => code !== 'few-for-tail'))
+      ? null
+      : medianOf(ofCell, metric).value,
+  )
+  const rivals = known.filter((other) => other !== null)
+  return own != null && rivals.length > 0 && rivals.every((other) => leaningOf(metric, other, own) === 'better')
 }
 
 /** The median of a metric over runs that have it, and how many have it; null: none. */

@@ -1,9 +1,11 @@
-import { studentQuantile } from '../stats/distributions'
+import { chiSquaredQuantile, studentQuantile } from '../stats/distributions'
 
 /** Rounds from which signs are flipped; fewer have too few patterns for a small p. */
 export const minFlipRounds = 7
+/** Rounds planned for an experiment of which nothing is known yet. */
+export const firstRounds = 8
 /** Beyond this many rounds the noise cannot be overcome: say so instead of a number. */
-const maxRounds = 200
+export const maxRounds = 200
 
 /**
  * The fewest rounds in all (more than `have`) that decide at 80 % power if deviation and effect are as seen: the effect
@@ -30,3 +32,23 @@ export function roundsToDecide(
 
 /** At an alpha of 0 nothing is ever decided. */
 const tOf = (tail: number, df: number) => (tail > 0 ? studentQuantile(tail, df) : Number.POSITIVE_INFINITY)
+
+/**
+ * Planner: the fewest rounds that show a relative effect with this power. The pilot's deviation is taken at its upper
+ * 80 % limit (Browne 1995); `pilotDf` 0: it is known. Null beyond 200.
+ */
+export function planRounds(
+  deviation: number,
+  pilotDf: number,
+  effectRatio: number,
+  { alpha = 0.05, power = 0.95 }: { readonly alpha?: number; readonly power?: number } = {},
+): number | null {
+  const wide = pilotDf > 0 ? deviation * Math.sqrt(pilotDf / chiSquaredQuantile(0.2, pilotDf)) : deviation
+  const effect = Math.log1p(Math.abs(effectRatio))
+  for (let count = minFlipRounds; count <= maxRounds; count += 1) {
+    const df = count - 1
+    if ((effect * Math.sqrt(count)) / wide >= studentQuantile(alpha / 2, df) + studentQuantile(1 - power, df))
+      return count
+  }
+  return null
+}

@@ -30,21 +30,58 @@ export function errorCountOf(run: ImportedRun): number | null {
   const sum = counts.reduce<number>((total, count) => total + (count ?? 0), 0)
   if (successes === null || run.requests === null) return counts.every((count) => count === null) ? null : sum
   const failed = Math.max(0, run.requests - successes)
-  if (tools[run.tool].failures.errorsAre !== 'beside-requests') return failed
-  return (
-    failed +
-    run.errors.reduce((total, { message, count }) => total + (badStatusMessage.test(message) ? 0 : (count ?? 0)), 0)
+  return failed + ((attemptsOf(run) ?? run.requests) - run.requests)
+}
+
+/** Requests and what failed beside them: wrk's socket errors are of requests that it does not count. Null: not known. */
+function attemptsOf(run: ImportedRun): number | null {
+  if (run.requests === null || tools[run.tool].failures.errorsAre !== 'beside-requests') return run.requests
+  const beside = run.errors.reduce(
+    (total, { message, count }) => total + (badStatusMessage.test(message) ? 0 : (count ?? 0)),
+    0,
   )
+  return run.requests + beside
 }
 
 /** Share of the requests that were answered well, 0…1: the tool's own, else by `successCount`; null when neither is known. */
 export function successRatioOf(run: ImportedRun): number | null {
-  const successes = successCount(run)
-  return run.successRatio ?? (successes !== null && run.requests ? successes / run.requests : null)
+  const [successes, attempts] = [successCount(run), attemptsOf(run)]
+  // Its own share is of the requests that it counts.
+  if (run.successRatio !== null && attempts === run.requests) return run.successRatio
+  return successes !== null && attempts ? successes / attempts : null
 }
 
-/** Share of the requests that failed, 0…1; null when it is not known, or no ratio: wrk can count more socket errors than requests. */
+/** Share of the requests that failed, 0…1, of the same requests as `successRatioOf`; null when it is not known. */
 export function errorRatioOf(run: ImportedRun): number | null {
-  const errorCount = errorCountOf(run)
-  return errorCount !== null && run.requests && errorCount <= run.requests ? errorCount / run.requests : null
+  const [errorCount, attempts] = [errorCountOf(run), attemptsOf(run)]
+  return errorCount !== null && attempts && errorCount <= attempts ? errorCount / attempts : null
+}
+
+/** How requests failed: those without a response, then by status or message, most frequent first. Empty: none, or not told. */
+export function failureKinds(run: ImportedRun): readonly { readonly words: string; readonly count: number }[] {
+  const codes = Object.entries(run.statusCodes).flatMap(([code, count]) => {
+    const isGood = Number(code) >= 200 && Number(code) < 400
+    return isGood || count === 0 ? [] : [{ words: code === '0' ? noResponse : `with status ${code}`, count }]
+  })
+  const { errorsAre } = tools[run.tool].failures
+  const counted = run.errors.flatMap(({ message, count }) =>
+    count === null || count === 0 ? [] : [{ message, count }],
+  )
+  const errors =
+    errorsAre === 'among-codes'
+      ? []
+      : errorsAre === 'beside-codes'
+        ? [{ words: noResponse, count: counted.reduce((sum, { count }) => sum + count, 0) }]
+        : counted.map(({ message, count }) => ({ words: wordsOfError(message), count }))
+  return [...codes, ...errors]
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => Number(b.words === noResponse) - Number(a.words === noResponse) || b.count - a.count)
+}
+
+const noResponse = 'without response'
+
+/** Of wrk, whose socket errors are named after calls. */
+function wordsOfError(message: string): string {
+  if (badStatusMessage.test(message)) return 'with a bad status'
+  return message === 'timeout' ? 'timed out' : `with a ${message} error`
 }

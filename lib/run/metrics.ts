@@ -396,10 +396,18 @@ export const sortedMetrics: readonly SortedMetric[] = metrics.filter(
 /** What lists of runs are sorted by and narrowed to, beside time. */
 export const figureSortKeys: readonly FigureSortKey[] = sortedMetrics.map(({ sortKey }) => sortKey)
 
-/** Ids of what a comparison shows when nobody chose; of Lambda also what an invocation costs. */
-export function comparedByDefault(runs: readonly { readonly tool: Tool }[]): readonly string[] {
+/** Ids of what a comparison shows when nobody chose; of Lambda also what an invocation costs, and what was served where less. */
+export function comparedByDefault(
+  runs: readonly { readonly tool: Tool; readonly figures: RunFigures }[],
+): readonly string[] {
   const isOfLambda = runs.some(({ tool }) => tools[tool].counts === 'invocation')
-  return [...metricsOf('comparison'), ...(isOfLambda ? metricsOf('lambda-comparison') : [])].map(({ id }) => id)
+  // Requests per second are those offered: where fewer were served, that is shown beside them.
+  const isServedLess = runs.some(
+    ({ figures: { throughputPerSecond: served, requestsPerSecond: offered } }) =>
+      served !== null && offered !== null && served < 0.99 * offered,
+  )
+  const ids = [...metricsOf('comparison'), ...(isOfLambda ? metricsOf('lambda-comparison') : [])].map(({ id }) => id)
+  return isServedLess ? ids.flatMap((id) => (id === 'requests-per-second' ? [id, 'throughput'] : [id])) : ids
 }
 
 const [leading] = metricsOf('headline')

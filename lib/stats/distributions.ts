@@ -119,3 +119,28 @@ export function studentQuantile(tail: number, df: number): number {
   }
   return (low + high) / 2
 }
+
+/** P(X ≤ x) of the chi-squared distribution with `df` degrees of freedom, x ≥ 0 (series, NIST DLMF 8.11.4). */
+export function chiSquaredShare(x: number, df: number): number {
+  if (x <= 0) return 0
+  const [shape, half] = [df / 2, x / 2]
+  let term = 1 / shape
+  let sum = term
+  for (let step = 1; step < 10_000 && term > sum * 1e-16; step += 1) {
+    term *= half / (shape + step)
+    sum += term
+  }
+  return Math.min(1, sum * Math.exp(shape * Math.log(half) - half - logGamma(shape)))
+}
+
+/** The x with P(X ≤ x) = `share`, for 0 < share < 1. By bisection on the monotone share. */
+export function chiSquaredQuantile(share: number, df: number): number {
+  let [low, high] = [0, Math.max(1, df)]
+  while (chiSquaredShare(high, df) < share && high < 1e9) high *= 2
+  for (let step = 0; step < 200 && high - low > 1e-13 * high; step += 1) {
+    const middle = (low + high) / 2
+    if (chiSquaredShare(middle, df) < share) low = middle
+    else high = middle
+  }
+  return (low + high) / 2
+}

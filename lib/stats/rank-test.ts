@@ -21,7 +21,7 @@ const nullDistributions = new LRUCache<string, Float64Array>({ max: 1_000 })
  * P(U ≤ u) at each u from 0 on, under the null, for samples of m and k without ties: counts of the generating function
  * ∏(1−x^(m+i))/(1−x^i). Exact while C(m+k, k) is below 2^53 (56 values), to 1e-15 up to 60.
  */
-export function nullCumulative(m: number, k: number): Float64Array {
+function nullCumulative(m: number, k: number): Float64Array {
   const key = `${m},${k}`
   const known = nullDistributions.get(key)
   if (known) return known
@@ -49,22 +49,12 @@ export interface RankTest {
   readonly exact: boolean
 }
 
-/** Values in all, up to which the distribution with ties is worked out. */
-export const maxExact = 60
-
 /**
- * Mann–Whitney U test of two independent samples (Mann & Whitney 1947). p is 1 when either is empty. `ties` says where p
- * is exact; elsewhere it is normal with tie and continuity correction.
- * `between-is-normal`: m·k ≤ 400 and no value in both samples. Ties within a sample do not change U: whichever way they
- * are broken, U is that of a sample without ties. What a search of thousands of splits can afford.
- * `exact`: up to 60 values in all: by the distribution of the rank sum over all ways to share these values out, ties with
- * their mean ranks; twice the smaller tail. Beyond as the other.
+ * Mann–Whitney U test of two independent samples (Mann & Whitney 1947). p is 1 when either is empty. It is exact up to
+ * m·k = 400 where no value is in both samples: ties within a sample do not change U, whichever way they are broken.
+ * Elsewhere it is normal, with tie and continuity correction: what a search of thousands of splits can afford.
  */
-export function rankTest(
-  a: ArrayLike<number>,
-  b: ArrayLike<number>,
-  ties: 'between-is-normal' | 'exact' = 'between-is-normal',
-): RankTest {
+export function rankTest(a: ArrayLike<number>, b: ArrayLike<number>): RankTest {
   const m = a.length
   const k = b.length
   if (m === 0 || k === 0) return { p: 1, z: 0, exact: false }
@@ -79,42 +69,11 @@ export function rankTest(
   const tied = tieSum(all)
   const spread = Math.sqrt(Math.max(1e-12, ((m * k) / 12) * (n + 1 - tied / (n * (n - 1)))))
   const z = Math.max(0, Math.abs(u - (m * k) / 2) - 0.5) / spread
-  const isFew = ties === 'exact' && n <= maxExact
-  if (isFew && tied > 0) return { p: tiedP(ranks, m), z, exact: true }
-  if (isFew || (m * k <= 400 && !shareValue(a, b))) {
+  if (m * k <= 400 && !shareValue(a, b)) {
     const lower = Math.round(Math.min(u, m * k - u))
     return { p: Math.min(1, 2 * (nullCumulative(m, k)[lower] ?? 1)), z, exact: true }
   }
   return { p: Math.min(1, 2 * normalTail(z)), z, exact: false }
-}
-
-/** p of the rank sum of the values from `m` on, among all ways to choose as many of these mean ranks. */
-function tiedP(ranks: Float64Array, m: number): number {
-  // Mean ranks are halves at most: doubled, they count.
-  const doubled = Array.from(ranks, (rank) => Math.round(2 * rank))
-  const observed = doubled.slice(m).reduce((sum, rank) => sum + rank, 0)
-  let [below, above, total] = [0, 0, 0]
-  sumCounts(doubled, ranks.length - m).forEach((count, sum) => {
-    total += count
-    if (sum <= observed) below += count
-    if (sum >= observed) above += count
-  })
-  return Math.min(1, (2 * Math.min(below, above)) / total)
-}
-
-/** In how many ways `k` of these whole numbers add up to each sum. */
-function sumCounts(numbers: readonly number[], k: number): Float64Array {
-  const largest = numbers.reduce((sum, one) => sum + one, 0)
-  const bySize = Array.from({ length: k + 1 }, () => new Float64Array(largest + 1))
-  bySize[0]?.fill(1, 0, 1)
-  for (const number of numbers) {
-    for (let size = k; size >= 1; size -= 1) {
-      const [into, from] = [bySize[size], bySize[size - 1]]
-      if (!into || !from) continue
-      for (let sum = largest; sum >= number; sum -= 1) into[sum] = (into[sum] ?? 0) + (from[sum - number] ?? 0)
-    }
-  }
-  return bySize[k] ?? new Float64Array(1)
 }
 
 function shareValue(a: ArrayLike<number>, b: ArrayLike<number>): boolean {

@@ -10,7 +10,13 @@ const cellNotesSchema: z.ZodType<readonly SharedCellNote[]> = z.array(
 )
 
 const noiseSchema: z.ZodType<readonly FrozenNoise[]> = z.array(
-  z.object({ runId: z.string(), metricId: z.string(), noiseRatio: z.number() }),
+  z.object({
+    runId: z.string(),
+    metricId: z.string(),
+    noiseRatio: z.number(),
+    stepRatio: z.number().optional(),
+    runs: z.number().optional(),
+  }),
 )
 
 /** A share as its owner sees it: everything but the hash of its token. */

@@ -5,6 +5,7 @@ import { distinctNames } from '@/components/compare/distinct-names'
 import { chosenMetrics } from '@/components/matrix/matrix-url'
 import { differencesOf } from '@/lib/judge/comparability'
 import { compareSides } from '@/lib/judge/comparison'
+import { verdictWord } from '@/lib/judge/delta'
 import { findingsOf } from '@/lib/judge/findings'
 import { buildMatrix } from '@/lib/judge/matrix'
 import type { CellNote } from '@/lib/run/run'
@@ -46,11 +47,11 @@ describe('what the pages say of the seed documents', () => {
         table: comparison.rows.map(({ metric, baseValue, deltas }) => ({
           metric: metric.id,
           base: baseValue,
-          others: deltas.map(({ value, changeRatio, verdict, evidence }) => ({
-            value,
-            changeRatio,
-            verdict,
-            evidence,
+          others: deltas.map((delta) => ({
+            value: delta.value,
+            changeRatio: delta.changeRatio,
+            verdict: verdictWord(delta, metric),
+            ...(delta.reason === null ? {} : { why: delta.reason }),
           })),
         })),
         findings: compared.map((run) => findingsOf(run.imported).map(({ id, severity }) => `${severity}: ${id}`)),
@@ -86,9 +87,9 @@ function matrixOf(runs: readonly StoredRun[], cellNotes: readonly CellNote[]) {
           runIds.length === 0
             ? { note }
             : Object.fromEntries(
-                figures.map(({ metric, value, factor, verdict, best }) => [
+                figures.map(({ metric, value, delta, word, best }) => [
                   metric.id,
-                  { value, factor, verdict, best },
+                  { value, factor: delta?.factor ?? null, verdict: word, best },
                 ]),
               ),
         ]),

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { compareUrl, readRef, readSides, writeSides } from '@/lib/judge/compare-url'
 import { changedView, readCompareView, viewOf, readMetricIds } from '@/components/compare/compare-view-state'
 import { groupRepeats, ungroup } from '@/components/compare/group-repeats'
-import { changeText, deltaWords, differenceText } from '@/components/compare/delta-words'
+import { changeText, deltaWords, differenceText, evidenceText } from '@/components/compare/delta-words'
 import { distinctNames } from '@/components/compare/distinct-names'
 import { chosenMetrics, narrowedWords, readMatrixQuery, searchOf } from '@/components/matrix/matrix-url'
-import type { Delta } from '@/lib/judge/comparison'
+import type { Delta } from '@/lib/judge/delta'
 import { columnUnit } from '@/lib/format'
 import { findMetric } from '@/lib/run/metrics'
 
@@ -95,32 +95,62 @@ describe('distinctNames', () => {
 
 describe('deltaWords', () => {
   const metric = (id: string) => findMetric(id) ?? expect.fail(`no metric ${id}`)
-  const delta = (base: number, value: number, verdict: Delta['verdict']): Delta => ({
+  /** One run a side, nothing known of their noise. */
+  const delta = (base: number, value: number, leaning: Delta['leaning'], more: Partial<Delta> = {}): Delta => ({
     value,
     spreadRatio: null,
     counts: [1, 1],
-    shift: null,
-    noiseRatio: null,
-    evidence: 'single',
     absolute: value - base,
     changeRatio: value / base - 1,
     factor: value / base,
-    verdict,
+    lowRatio: null,
+    highRatio: null,
+    marginRatio: 0.1,
+    method: 'none',
+    p: null,
+    warnings: [],
+    rounds: 0,
+    moreRounds: null,
+    pilot: null,
+    verdict: 'undecided',
+    leaning,
     reason: null,
+    ...more,
   })
 
-  it('says better, worse, or that it is too little to speak of', () => {
-    expect(deltaWords(delta(10, 11, 'worse'), metric('p99'))).toEqual({ arrow: 'up', word: 'worse?', tone: 'worse' })
-    const shown: Delta = { ...delta(10, 11, 'worse'), evidence: 'shown' }
-    expect(deltaWords(shown, metric('p99')).word).toBe('worse')
-    expect(deltaWords({ ...shown, evidence: 'not-shown' }, metric('p99'))).toMatchObject({ word: '~', tone: 'muted' })
-    expect(deltaWords(delta(1000, 1001, 'worse'), metric('p99')).word).toBe('~ same')
-    expect(deltaWords(delta(10, 11, 'neutral'), metric('requests')).word).toBe('more')
+  it('has one word for each meaning', () => {
+    const p99 = metric('p99')
+    expect(deltaWords(delta(10, 11, 'worse'), p99)).toEqual({ arrow: 'up', word: 'worse?', tone: 'worse' })
+    expect(deltaWords(delta(1000, 1001, null), p99)).toMatchObject({ arrow: null, word: 'equal', tone: 'muted' })
+    const judged = { method: 'sign-flip', rounds: 8, lowRatio: 0.02, highRatio: 0.18 } as const
+    const shown = delta(10, 11, null, { ...judged, verdict: 'worse' })
+    expect(deltaWords(shown, p99)).toEqual({ arrow: 'up', word: 'worse', tone: 'worse' })
+    const open = delta(10, 11, 'worse', { ...judged, lowRatio: -0.02, moreRounds: 3 })
+    expect(deltaWords(open, p99)).toEqual({ arrow: null, word: 'undecided', tone: 'muted' })
+    const same = delta(10, 10.1, null, { ...judged, verdict: 'same' })
+    expect(deltaWords(same, p99)).toEqual({ arrow: null, word: 'same', tone: 'muted' })
+    const barred = delta(10, 5, null, { reason: 'no request succeeded' })
+    expect(deltaWords(barred, p99)).toEqual({ arrow: null, word: 'no verdict', tone: 'muted' })
+    const more = { verdict: 'neutral', marginRatio: null } as const
+    expect(deltaWords(delta(10, 11, null, more), metric('requests')).word).toBe('more')
+    expect(deltaWords(delta(10, 10, null, more), metric('requests')).word).toBe('equal')
+  })
+  it('says below it what it rests on', () => {
+    const text = (one: Delta) => evidenceText(one)?.replaceAll('\u00a0', ' ')
+    const judged = { method: 'sign-flip', rounds: 8, lowRatio: 0.02, highRatio: 0.18 } as const
+    expect(text(delta(10, 11, 'worse'))).toBeUndefined()
+    expect(text(delta(10, 11, null, { ...judged, verdict: 'worse' }))).toBe('+2.00 % to +18.0 %; 8 rounds')
+    expect(text(delta(10, 11, null, { ...judged, verdict: 'same' }))).toBe('within ±10 %; +2.00 % to +18.0 %; 8 rounds')
+    expect(text(delta(10, 11, null, { ...judged, moreRounds: 1 }))).toMatch(/; 1 more round would decide$/)
+    expect(text(delta(10, 11, null, judged))).toMatch(/; 200 more rounds would not decide$/)
+    const blocks = { ...judged, method: 'blocks+default', rounds: 0, counts: [4, 5] } as const
+    expect(text(delta(10, 11, null, { ...blocks, verdict: 'worse' }))).toBe('+2.00 % to +18.0 %; n = 4 + 5, not in turns')
+    expect(text(delta(10, 5, null, { reason: 'no request succeeded' }))).toBe('no request succeeded')
   })
   it('shows a difference in the unit of the values beside it', () => {
     const unit = columnUnit('ms', [0.475, 0.56])
     expect(differenceText(delta(0.475, 0.56, 'worse'), metric('p50'), unit)).toBe('+0.0850')
-    expect(differenceText(delta(10, 10, 'same'), metric('p50'), unit)).toBe('0')
+    expect(differenceText(delta(10, 10, null), metric('p50'), unit)).toBe('0')
     expect(differenceText(delta(0.9998, 0.9992, 'worse'), metric('success-ratio'), unit)).toBe('\u22120.06\u00a0pp')
   })
   it('never calls a lost share of successes the same, and counts it in points', () => {

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { ConflictError, InvalidInputError, NotFoundError } from '@/lib/errors'
-import { noiseAsFrozen, noiseHistoryRuns, noiseOfHistories, seriesOfLoneRuns } from '@/lib/judge/history-noise'
+import { noiseAsFrozen, noiseHistoryRuns, noiseOfHistories, seriesOfSides } from '@/lib/judge/history-noise'
 import { localViewer, type Viewer } from '@/lib/viewer'
 import { makeShare, shareSchema } from '@/app/_server/sharing/make-share'
 import { openShareLink } from '@/app/_server/sharing/open-share-link'
@@ -100,9 +100,9 @@ describeOnEngines('shares', () => {
     const ids = rows.map(({ id }) => id).reverse()
     const runs = await getRuns(localViewer, project.id, ids)
     const sides = runs.map((run) => [run])
-    const histories = await getSeriesHistories(localViewer, project.id, seriesOfLoneRuns(sides), noiseHistoryRuns)
+    const histories = await getSeriesHistories(localViewer, project.id, seriesOfSides(sides), noiseHistoryRuns)
     const onPage = prepareComparison(sides, viewOf('m=p99'), noiseOfHistories(histories))?.comparison
-    expect(onPage?.rows[0]?.deltas[0]).toMatchObject({ evidence: 'not-shown', noiseRatio: expect.any(Number) })
+    expect(onPage?.rows[0]?.deltas[0]).toMatchObject({ method: 'history' })
     const wanted = { name: 'Steady', kind: 'comparison', sides: ids.map((id) => [id]), view: 'm=p99' }
     const { url } = await makeShare(localViewer, project.id, shareSchema.parse(wanted), new Headers())
     await uploadRuns(project.id, { count: 6, ms: 300, evaluations: 0 })

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { freezeNoise, noiseHistoryRuns } from '@/lib/judge/history-noise'
+import { splitSides } from '@/lib/judge/compare-url'
+import { freezeNoise, noiseHistoryRuns, seriesOfSides } from '@/lib/judge/history-noise'
 import { shareKinds, defaultShareDays, type ShareSummary } from '@/lib/project/stored-shares'
 import type { Viewer } from '@/lib/viewer'
 import { listCellNotes } from '@/prisma/queries/cell-notes'
-import { getRunRows, getRuns } from '@/prisma/queries/runs'
+import { getRunRows } from '@/prisma/queries/runs'
 import { getSeriesHistories } from '@/prisma/queries/series'
 import { createShare } from '@/prisma/queries/shares'
 import { newShareToken, shareTokenSha256 } from './open-share-link'
@@ -55,12 +56,14 @@ export async function makeShare(
   return { ...made, url: `${settings().publicUrl ?? requestOrigin(headers)}/s/${token}` }
 }
 
-/** What the histories of lone runs say of their noise now. Throws NotFoundError. */
+/** What the histories of the sides say of their noise now. Throws NotFoundError. */
 async function noiseOf(viewer: Viewer, projectId: string, sides: readonly (readonly string[])[]) {
-  if (sides.some((side) => side.length > 1)) return [] // their spread is the noise
-  const runs = await getRuns(viewer, projectId, sides.flat())
-  const series = runs.map((run) => run.seriesId)
-  return freezeNoise(runs, await getSeriesHistories(viewer, projectId, series, noiseHistoryRuns))
+  const runs = await getRunRows(viewer, projectId, sides.flat())
+  const bySide = splitSides(
+    runs,
+    sides.map((side) => side.length),
+  )
+  return freezeNoise(bySide, await getSeriesHistories(viewer, projectId, seriesOfSides(bySide), noiseHistoryRuns))
 }
 
 /** What is noted of cells of these runs' scenarios, as far as the view shows it. Throws NotFoundError. */

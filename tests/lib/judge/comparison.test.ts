@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { compareSides, verdictOf, type ComparedRun, type Side } from '@/lib/judge/comparison'
+import { compareSides } from '@/lib/judge/comparison'
+import { leaningOf, verdictWord } from '@/lib/judge/delta'
+import { sideFigureOf, type ComparedRun, type Side } from '@/lib/judge/sides'
 import { buildMatrix, markedColumn } from '@/lib/judge/matrix'
+import { cellFoot } from '@/components/matrix/matrix-cells'
 import { findMetric, metrics, figuresOf } from '@/lib/run/metrics'
 import type { ImportedRun } from '@/lib/run/run'
 import { sampleRun } from '../../queries/samples'
@@ -20,7 +23,13 @@ const row = (run: ImportedRun, index: number) => ({
   labels: run.proposal.labels,
   load: run.load,
   figures: figuresOf(run),
+  complete: true,
+  warnings: run.warnings,
+  startedAt: null,
   uploadedAt: '2026-11-21T00:00:00.000Z',
+  orderedAt: '2026-11-21T00:00:00.000Z',
+  uploadId: 'upload',
+  seriesId: 'series',
   indexInUpload: index,
 })
 
@@ -30,10 +39,11 @@ describe('metrics', () => {
     expect(findMetric('nonsense')).toBeNull()
   })
   it('knows better from worse by direction', () => {
-    expect(verdictOf(metric('p99'), 10, 11)).toBe('worse')
-    expect(verdictOf(metric('requests-per-second'), 10, 11)).toBe('better')
-    expect(verdictOf(metric('requests'), 10, 11)).toBe('neutral')
-    expect(verdictOf(metric('p99'), 10, 10)).toBe('same')
+    expect(leaningOf(metric('p99'), 10, 11)).toBe('worse')
+    expect(leaningOf(metric('requests-per-second'), 10, 11)).toBe('better')
+    expect(leaningOf(metric('requests'), 10, 11)).toBeNull()
+    expect(leaningOf(metric('p99'), 10, 10.04)).toBeNull()
+    expect(leaningOf(metric('success-ratio'), 0.9998, 0.9992)).toBe('worse')
   })
 })
 
@@ -43,11 +53,14 @@ describe('compareSides of lone runs', () => {
     if (!dispatcher || !direct) throw new Error('runs expected')
     const comparison = compareSides([dispatcher], [[direct]])
     const rps = comparison.rows.find(({ metric: { id } }) => id === 'requests-per-second')
-    expect(rps?.deltas[0]).toMatchObject({ verdict: 'better', reason: null })
+    expect(rps?.deltas[0]).toMatchObject({ verdict: 'undecided', leaning: 'better', method: 'none', reason: null })
     expect(rps?.deltas[0]?.factor).toBeCloseTo(5552.6414 / 2740.627, 12)
     expect(rps?.deltas[0]?.absolute).toBeCloseTo(2812.0144, 6)
-    expect(comparison.sentence).toBe('p99 is 8.21\u00a0% lower and Req/s is 103\u00a0% higher on Direct Lambda')
-    expect(comparison.caution).toMatch(/noise/)
+    expect(comparison.sentence).toBe('p99 is 8.2\u00a0% lower and Req/s is 103\u00a0% higher on Direct Lambda')
+    expect(comparison.caution).toBe(
+      'One run per side: p99 may be noise; for Req/s to be noise, two runs of one thing would have to differ ×2.03. ' +
+        '8 rounds, a run of each side in turn, show how many are needed; 7 more',
+    )
   })
   it('tells how far several runs reach', async () => {
     const [base, ...others] = (await runsOf({ document: 'zlib-gzip' })).map(row)
@@ -55,9 +68,12 @@ describe('compareSides of lone runs', () => {
     expect(
       compareSides(
         [base],
-        others.map((other): Side<ComparedRun> => [other]),
+        others.map((other) => [other] as const),
       ).sentence,
-    ).toBe('p99 ranges from 17.7\u00a0ms (gzipped 300kb payload - :zlib bypassed) to 30.0\u00a0s (300kb payload)')
+    ).toBe(
+      '14.33\u00a0% of 21\u202f000 requests failed on 300kb payload, up to 0.08\u00a0% on others (200/s served of 350/s); ' +
+        'p99 ranges from 17.7\u00a0ms (gzipped 300kb payload - :zlib bypassed) to 30.0\u00a0s (300kb payload)',
+    )
   })
   it('gives a reason where a value is missing, and no verdict', async () => {
     const runs = (await runsOf({ document: 'lambda-dispatcher-vs-direct' })).map(row)
@@ -72,7 +88,7 @@ describe('compareSides of lone runs', () => {
     const [base, other] = (await runsOf({ document: 'cascade-load-test' })).map(row)
     if (!base || !other) throw new Error('runs expected')
     const [throughput] = compareSides([base], [[other]], { metricIds: ['throughput'] }).rows
-    expect(throughput?.deltas[0]).toMatchObject({ changeRatio: null, factor: null, verdict: 'same' })
+    expect(throughput?.deltas[0]).toMatchObject({ changeRatio: null, factor: null, verdict: 'undecided', absolute: 0 })
   })
 })
 
@@ -95,7 +111,7 @@ describe('buildMatrix', () => {
     ])
     const [ping] = matrix.rows
     expect(ping?.cells.map((cell) => cell.figures[0]?.value)).toEqual([2740.627, 5552.6414])
-    expect(ping?.cells[1]?.figures[0]).toMatchObject({ verdict: 'better', best: true, count: 1 })
+    expect(ping?.cells[1]?.figures[0]).toMatchObject({ word: 'better?', best: true, count: 1 })
     const empty = matrix.rows.flatMap((one) => one.cells).filter((cell) => cell.runIds.length === 0)
     expect(empty).toEqual([expect.objectContaining({ note: 'not possible: 6 MB limit' })])
   })
@@ -107,8 +123,8 @@ describe('buildMatrix', () => {
       columns: ['c6i.8xlarge', 'c6g.8xlarge'],
       baselineColumn: 'c6g.8xlarge',
     })
-    expect(matrix.rows[0]?.cells[0]?.figures[0]).toMatchObject({ verdict: 'better', best: true })
-    expect(matrix.rows[0]?.cells[1]?.figures[0]).toMatchObject({ factor: null, verdict: null })
+    expect(matrix.rows[0]?.cells[0]?.figures[0]).toMatchObject({ word: 'better?', best: true })
+    expect(matrix.rows[0]?.cells[1]?.figures[0]).toMatchObject({ delta: null, word: null })
   })
   it('lays runs out by labels, those that are quantities by size', async () => {
     const runs = (await runsOf({ document: 'zlib-gzip' })).map(row)
@@ -164,11 +180,11 @@ describe('buildMatrix', () => {
   it('compares get with get and send with send', async () => {
     const runs = (await runsOf({ document: 'protobuf-vs-json' })).map(row)
     const [small] = buildMatrix(runs, { metrics: [metric('mean')], cellNotes: [] }).rows
-    expect(small?.cells.map((cell) => [cell.column, cell.baseColumn, cell.figures[0]?.verdict])).toEqual([
+    expect(small?.cells.map((cell) => [cell.column, cell.baseColumn, cell.figures[0]?.word])).toEqual([
       ['get_protobuf_data', 'get_protobuf_data', null],
       ['send_protobuf_data', 'send_protobuf_data', null],
-      ['get_json_data', 'get_protobuf_data', 'worse'],
-      ['send_json_data', 'send_protobuf_data', 'worse'],
+      ['get_json_data', 'get_protobuf_data', 'worse?'],
+      ['send_json_data', 'send_protobuf_data', 'worse?'],
     ])
   })
   it('takes the median of a cell’s runs', async () => {
@@ -185,56 +201,308 @@ describe('buildMatrix', () => {
 
 const emptyFigures = figuresOf(sampleRun())
 
-describe('compareSides', () => {
-  const p99 = metric('p99')
-  const side = (variant: string, values: readonly number[]): Side<ComparedRun> => {
-    const runs = values.map((value, at): ComparedRun => ({
-      id: `${variant}-${at}`,
-      tool: 'vegeta',
-      scenario: 's',
-      variant,
-      environment: null,
-      figures: { ...emptyFigures, p99Ms: value },
-    }))
-    const [first, ...rest] = runs
-    return first ? [first, ...rest] : expect.fail('no values')
+/** A run of `side` with this p99, begun at `minute`; served without a failure. */
+function runAt(side: string, p99Ms: number, minute: number | null, more: Partial<ComparedRun> = {}): ComparedRun {
+  const startedAt = minute === null ? null : new Date(Date.UTC(2026, 10, 21, 0, minute)).toISOString()
+  return {
+    id: `${side}-${minute ?? 0}`,
+    tool: 'vegeta',
+    scenario: 's',
+    variant: side,
+    environment: null,
+    labels: {},
+    load: { kind: 'open', ratePerSecond: 100 },
+    complete: true,
+    warnings: [],
+    startedAt,
+    uploadedAt: '2026-11-21T12:00:00.000Z',
+    uploadId: 'upload',
+    indexInUpload: 0,
+    ...more,
+    figures: {
+      ...Object.fromEntries(Object.keys(emptyFigures).map((key) => [key, null])),
+      ...emptyFigures,
+      ...noFigures,
+      p99Ms,
+      requests: 6_000,
+      errorRatio: 0,
+      errorCount: 0,
+      ...more.figures,
+    },
   }
-  const gzip = [10, 11, 10.5, 10.2]
+}
+const noFigures = {
+  requestsPerSecond: null,
+  throughputPerSecond: null,
+  meanMs: null,
+  p50Ms: null,
+  maxMs: null,
+  successRatio: null,
+}
+const sideOf = (runs: readonly ComparedRun[]): Side<ComparedRun> => {
+  const [first, ...rest] = runs
+  return first ? [first, ...rest] : expect.fail('no runs')
+}
+const text = (words: string) => words.replaceAll(/[\u00a0\u202f]/g, ' ')
+const p99Of = (comparison: ReturnType<typeof compareSides<ComparedRun>>) =>
+  comparison.rows.find(({ metric: { id } }) => id === 'p99')?.deltas[0] ?? expect.fail('p99 is not judged')
 
-  it('calls a difference one only when the runs show it', () => {
-    const apart = compareSides(side('gzip', gzip), [side('zlib', [12, 12.5, 12.2, 13])])
-    // U = 0 of 4 + 4: p = 2 / 70; sorted differences 1 … 3, the outermost are the interval of 97.1 %.
-    expect(apart.rows[0]?.deltas[0]).toMatchObject({ evidence: 'shown', verdict: 'worse', counts: [4, 4] })
-    expect(apart.rows[0]?.deltas[0]?.shift).toMatchObject({ low: 1, high: 3, exact: true })
-    expect(apart.rows[0]?.deltas[0]?.shift?.p).toBeCloseTo(2 / 70, 12)
-    expect(apart.rows[0]).toMatchObject({ baseValue: 10.35, metric: p99 })
-    expect(apart.caution).toBe('4 + 4 runs: p99 differs beyond run-to-run noise (p < 0.05)')
-    const mixed = compareSides(side('gzip', gzip), [side('zlib', [10.1, 10.7, 11.5, 10.3])])
-    expect(mixed.rows[0]?.deltas[0]?.evidence).toBe('not-shown')
-    expect(mixed.sentence).toBe('No figure of zlib differs beyond noise')
+const noise = [0, 0.4, -0.3, 0.1, -0.5, 0.3, 0.2, -0.2]
+/** Eight runs of each side in turns, the order drawn; `factor`: head beside base. */
+function inTurns(factor: number, labels: (round: number) => Readonly<Record<string, string>> = () => ({})) {
+  const level = [100, 104, 97, 110, 93, 101, 99, 106]
+  const at = (round: number, isHead: boolean) => 3 * round + (isHead === [1, 2, 4, 7].includes(round) ? 0 : 1)
+  const base = level.map((ms, round) => runAt('gzip', ms, at(round, false), { labels: labels(round) }))
+  const head = level.map((ms, round) =>
+    runAt('zlib', ms * factor * (1 + (noise[round] ?? 0) / 100), at(round, true), { labels: labels(round) }),
+  )
+  return [sideOf(base), [sideOf(head)]] as const
+}
+
+describe('compareSides of repeats', () => {
+  it('judges runs in turns by their rounds: the machine wanders by 17 %, the side by 20', () => {
+    const [base, heads] = inTurns(1.2)
+    const comparison = compareSides(base, heads)
+    const delta = p99Of(comparison)
+    // All 8 rounds agree: 2 of 256 sign patterns are as far out.
+    expect(delta).toMatchObject({ verdict: 'worse', method: 'sign-flip', rounds: 8, p: 2 / 256, moreRounds: null })
+    expect(delta.changeRatio).toBeCloseTo(0.2, 2)
+    // One estimator: the interval holds its estimate, and 0 lies outside as p says.
+    expect(delta.lowRatio).toBeGreaterThan(0.19)
+    expect(delta.highRatio).toBeLessThan(0.21)
+    expect(delta.absolute).toBeCloseTo((delta.changeRatio ?? 0) * (comparison.rows[0]?.baseValue ?? 0), 9)
+    expect(delta.factor).toBeCloseTo(1 + (delta.changeRatio ?? 0), 12)
+    expect(text(comparison.sentence)).toBe('p99 is 20 % higher on zlib')
+    expect(text(comparison.caution)).toBe('8 rounds. 7 rounds show 10 % of p99 with 95 %')
   })
 
-  it('says how many runs would tell', () => {
-    const one = (variant: string, value: number) => side(variant, [value])
-    expect(compareSides(one('gzip', 100), [one('zlib', 119)])).toMatchObject({
-      sentence: 'p99 is 19.0\u00a0% higher on zlib',
-      caution: 'One run per side, so this may be noise: 3 more runs per side needed',
-    })
-    const four = compareSides(one('a', 1), [one('b', 2), one('c', 3), one('d', 4)])
-    expect(four.caution).toBe('One run of each of the four, so this may be noise: 3 more runs of each needed')
-    const few = compareSides(side('gzip', [10, 11]), [one('zlib', 19)])
-    expect(few.rows[0]?.deltas[0]?.evidence).toBe('too-few')
-    expect(few.caution).toBe('2 + 1 runs are too few to rule out noise: 4 per side needed')
+  it('says that they are the same, within what matters', () => {
+    const [base, heads] = inTurns(1.004)
+    const comparison = compareSides(base, heads)
+    expect(p99Of(comparison)).toMatchObject({ verdict: 'same', marginRatio: 0.1 })
+    expect(text(comparison.sentence)).toMatch(/^The same within 10 % on zlib: p99 \+0\.4\d? % \(.* % to \+.* %\)$/)
   })
 
-  it('takes the noise of the history for single runs', () => {
-    const judge = (value: number) =>
-      compareSides(side('gzip', [100]), [side('zlib', [value])], { noiseOf: () => 0.02 }).rows[0]?.deltas[0]
-    // 1.96 · 0.02 · √2 = 5.5 %, as a ratio of 1.057.
-    expect(judge(105)).toMatchObject({ evidence: 'not-shown', noiseRatio: expect.closeTo(0.057, 3) })
-    expect(judge(106)).toMatchObject({ evidence: 'shown', verdict: 'worse' })
-    expect(judge(94)).toMatchObject({ evidence: 'shown', verdict: 'better' })
+  it('doubts repeats taken one after the other, and says so by name', () => {
+    const base = sideOf([100, 101, 99, 100, 102, 98].map((ms, at) => runAt('Dispatcher', ms, at)))
+    const head = sideOf([112, 113, 111, 112, 114, 110].map((ms, at) => runAt('Direct', ms, 10 + at)))
+    const comparison = compareSides(base, [head])
+    // Mann–Whitney would give p = 0.002: not one run of a side lies among those of the other.
+    expect(p99Of(comparison)).toMatchObject({ verdict: 'undecided', method: 'blocks+default', rounds: 0 })
+    expect(comparison.caution).toContain(
+      'Direct ran after Dispatcher: what differs may be the machine. Alternate them. Nothing is known of how this machine',
+    )
+    expect(text(comparison.sentence)).toMatch(
+      /^Undecided: p99 \+12 % \(−.* % to \+.* %\) on Direct; \d+ more rounds would decide$/,
+    )
+    // Known to be calm, the machine explains less.
+    const noiseOf = () => ({ runs: 60, sdLog: 0.012, sdStep: 0.012 })
+    const calm = compareSides(base, [head], { noiseOf })
+    expect(p99Of(calm)).toMatchObject({ verdict: 'worse', method: 'blocks+history' })
+    expect(calm.caution).not.toContain('Nothing is known')
   })
+
+  it('names the side that ran first, or says that the order is not known', () => {
+    const base = sideOf([100, 101, 99].map((ms, at) => runAt('gzip', ms, 10 + at)))
+    const head = sideOf([120, 121, 119].map((ms, at) => runAt('zlib', ms, at)))
+    expect(compareSides(base, [head]).caution).toMatch(/^gzip ran after zlib: /)
+    const untimed = [base, head].map((side) => sideOf(side.map((run) => ({ ...run, startedAt: null }))))
+    const [one, other] = untimed
+    if (!one || !other) throw new Error('two sides expected')
+    expect(compareSides(one, [other]).caution).toMatch(/^The order of these runs is unknown/)
+  })
+
+  it('believes labels of rounds, and asks for more of an experiment that grows', () => {
+    const label = (uploads: boolean) => (round: number) =>
+      uploads ? { round: String(round), rounds: '12' } : { round: String(round) }
+    const [base, heads] = inTurns(1.2, label(false))
+    expect(p99Of(compareSides(base, heads))).toMatchObject({ verdict: 'worse', method: 'sign-flip' })
+    // 8 of 12 planned rounds, evaluated early: p must be below 0.005, and 8 rounds give 0.0078 at best.
+    const early = p99Of(compareSides(...inTurns(1.2, label(true))))
+    expect(early).toMatchObject({ verdict: 'undecided', rounds: 8 })
+    expect(early.warnings).toContain('sequential')
+  })
+
+  it('lets no metric into the first sentence that the number of metrics explains', () => {
+    const [base, [head]] = inTurns(1.004)
+    if (!head) throw new Error('a candidate expected')
+    const others = ['meanMs', 'p50Ms', 'maxMs', 'requestsPerSecond'] as const
+    // Alone, this mean has p = 6 / 256 (turning 3, 2 or none leaves as large a sum); of 5 metrics it may be chance.
+    const shift = [6, 5, -3, 7, 6, 2, 5, 6]
+    const withOthers = (side: Side<ComparedRun>, isHead: boolean) =>
+      sideOf(
+        side.map((run, round) => {
+          const values = others.map((key, at) => {
+            const wobble = 1 + ((((round * 7 + at * 5) % 8) - 3.5) * 4) / 100
+            return [key, 50 * (isHead ? (key === 'meanMs' ? 1 + (shift[round] ?? 0) / 100 : wobble) : 1)]
+          })
+          return { ...run, figures: { ...run.figures, ...Object.fromEntries(values) } }
+        }),
+      )
+    const comparison = compareSides(withOthers(base, false), [withOthers(head, true)])
+    const mean = comparison.rows.find(({ metric: { id } }) => id === 'mean')?.deltas[0]
+    expect(mean?.p).toBe(6 / 256)
+    expect(mean?.warnings).toContain('multiple')
+    expect(mean?.verdict).toBe('undecided')
+    expect(comparison.sentence).not.toContain('Mean')
+    expect(comparison.caution).toContain('Mean may be chance: one of 5 metrics')
+  })
+
+  it('shares alpha among candidates', () => {
+    const [base, [head]] = inTurns(1.2)
+    if (!head) throw new Error('a candidate expected')
+    const renamed = (variant: string) => sideOf(head.map((run) => ({ ...run, variant, id: `${variant}${run.id}` })))
+    const many = Array.from({ length: 7 }, (_, at) => renamed(`v${at}`))
+    // 0.0078 is not below 0.05 / 7.
+    expect(compareSides(base, many).rows[0]?.deltas[0]?.verdict).toBe('undecided')
+    expect(compareSides(base, many.slice(0, 2)).rows[0]?.deltas[0]?.verdict).toBe('worse')
+  })
+})
+
+describe('compareSides of single runs', () => {
+  const pair = (value: number, noiseOf?: () => { runs: number; sdLog: number; sdStep: number }) =>
+    compareSides(sideOf([runAt('gzip', 100, 0)]), [sideOf([runAt('zlib', value, 1)])], noiseOf ? { noiseOf } : {})
+
+  it('says how large noise would have to be, and that it may be where it may', () => {
+    expect(text(pair(119).sentence)).toBe('p99 is 19 % higher on zlib')
+    expect(pair(119).caution).toBe(
+      'One run per side, so this may be noise. 8 rounds, a run of each side in turn, show how many are needed; 7 more',
+    )
+    expect(text(pair(170_000).caution)).toMatch(
+      /^One run per side: for this to be noise, p99 of two runs of one thing would have to differ ×1 700\. /,
+    )
+    expect(verdictWord(p99Of(pair(119)), metric('p99'))).toBe('worse?')
+    expect(verdictWord(p99Of(pair(100.3)), metric('p99'))).toBe('equal')
+  })
+
+  it('takes the noise of the history', () => {
+    const judge = (value: number) => pair(value, () => ({ runs: 60, sdLog: 0.02, sdStep: 0.02 }))
+    // t(0.975, 59) = 2.001: 2.001 · 0.02 · √2 = 5.66 % of the log.
+    expect(p99Of(judge(105))).toMatchObject({ method: 'history', verdict: 'undecided' })
+    expect(p99Of(judge(106))).toMatchObject({ verdict: 'worse' })
+    expect(p99Of(judge(94))).toMatchObject({ verdict: 'better' })
+    expect(text(judge(106).caution)).toMatch(
+      /^One run per side: p99 of two runs of one thing differs by up to 5\.8\d % here, so this is more\. \d+ rounds show 10 % of p99 with 95 %; \d+ more$/,
+    )
+    expect(judge(105).caution).toContain('so this may be noise')
+  })
+})
+
+describe('guards and failures in comparisons', () => {
+  const lone = (run: ComparedRun) => sideOf([run])
+  const failing = (variant: string, errorRatio: number) => {
+    const requests = 21_000
+    const figures = {
+      ...emptyFigures,
+      ...noFigures,
+      p99Ms: 50,
+      requests,
+      errorRatio,
+      errorCount: requests * errorRatio,
+    }
+    return runAt(variant, 50, 1, { figures: { ...figures, successRatio: 1 - errorRatio } })
+  }
+
+  it('puts failures first, and gives no verdict on latency where they are many', () => {
+    const comparison = compareSides(lone(failing('gzip', 0)), [lone(failing('zlib', 0.1))])
+    expect(text(comparison.sentence)).toBe('10 % of 21 000 requests failed on zlib')
+    expect(p99Of(comparison)).toMatchObject({ verdict: 'undecided', reason: '10\u00a0% of its requests failed' })
+    const success = comparison.rows.find(({ metric: { id } }) => id === 'success-ratio')
+    expect(success?.deltas[0]).toMatchObject({ leaning: 'worse', reason: null })
+  })
+
+  it('never calls the latency of a run better in which nothing succeeded', () => {
+    const figures = { ...emptyFigures, ...noFigures, p99Ms: 5, requests: 6_000, errorRatio: 1, errorCount: 6_000 }
+    const comparison = compareSides(lone(runAt('gzip', 100, 0)), [lone(runAt('zlib', 5, 1, { figures }))])
+    expect(text(comparison.sentence)).toBe('All 6 000 requests failed on zlib')
+    expect(verdictWord(p99Of(comparison), metric('p99'))).toBe('no verdict')
+    expect(p99Of(comparison)).toMatchObject({ value: 5, factor: 0.05, reason: 'no request succeeded' })
+  })
+
+  it('gives a cut run no verdict, and binds a percentile of few requests only', () => {
+    const cut = compareSides(lone(runAt('gzip', 100, 0)), [lone(runAt('zlib', 50, 1, { complete: false }))])
+    expect(p99Of(cut).reason).toBe('the run was truncated')
+    expect(cut.sentence).toBe('No verdict on zlib: the run was truncated')
+    const few = { ...emptyFigures, ...noFigures, p99Ms: 50, p50Ms: 20, requests: 200, errorRatio: 0, errorCount: 0 }
+    const one = compareSides(lone(runAt('gzip', 100, 0, { figures: few })), [
+      lone(runAt('zlib', 50, 1, { figures: few })),
+    ])
+    expect(text(p99Of(one).reason ?? '')).toBe('200 requests are too few for this percentile: 1 000 needed')
+    expect(one.rows.find(({ metric: { id } }) => id === 'p50')?.deltas[0]?.reason).toBeNull()
+  })
+
+  it('leaves refused repeats out, and judges no side that lost most of them', () => {
+    const [base, [head]] = inTurns(1.2)
+    if (!head) throw new Error('a candidate expected')
+    const cutFrom = (from: number) => sideOf(head.map((run, at) => ({ ...run, complete: at < from })))
+    expect(p99Of(compareSides(base, [cutFrom(7)]))).toMatchObject({ verdict: 'worse', rounds: 7 })
+    expect(p99Of(compareSides(base, [cutFrom(3)]))).toMatchObject({ method: 'none', reason: 'the run was truncated' })
+  })
+
+  it('compares no runs of different loads', () => {
+    const load = { kind: 'open', ratePerSecond: 200 } as const
+    const comparison = compareSides(lone(runAt('gzip', 100, 0)), [lone(runAt('zlib', 150, 1, { load }))])
+    expect(p99Of(comparison).reason).toBe('different loads, 100/s and 200/s')
+  })
+})
+
+describe('a cell of a history', () => {
+  const day = (at: number, p99Ms: number, variant: string) => ({
+    ...runAt(variant, p99Ms, null),
+    id: `${variant}${at}`,
+    seriesId: variant,
+    uploadId: `${variant}${at}`,
+    orderedAt: new Date(Date.UTC(2026, 8, 1 + at)).toISOString(),
+  })
+  const matrixOf = (runs: Parameters<typeof buildMatrix>[0]) =>
+    buildMatrix(runs, { metrics: [metric('p99')], cellNotes: [] }).rows[0]?.cells ?? []
+
+  it('takes the newest experiment, not the median of two months', () => {
+    // For 40 days the second variant was faster; for 20 it has been slower.
+    const runs = Array.from({ length: 60 }, (_, at) => [
+      day(at, 100, 'gzip'),
+      day(at, at < 40 ? 87 : 115, 'zlib'),
+    ]).flat()
+    const [gzip, zlib] = matrixOf(runs)
+    expect(zlib?.figures[0]).toMatchObject({ value: 115, count: 1, word: 'worse?', best: false })
+    expect(gzip?.figures[0]).toMatchObject({ best: true })
+    expect(zlib).toMatchObject({ runIds: ['zlib59'], older: { count: 59, since: '2026-09-01T00:00:00.000Z' } })
+    expect(zlib && cellFoot(zlib)).toBe('newest run, 2026-10-30; 59 older since 2026-09-01')
+  })
+
+  it('takes its repeats together', () => {
+    const commit = { commit: 'f00' }
+    const runs = [
+      day(0, 90, 'gzip'),
+      ...[110, 120, 130].map((ms, at) => ({ ...day(1 + at, ms, 'gzip'), labels: commit })),
+    ]
+    const [cell] = matrixOf(runs)
+    expect(cell?.figures[0]).toMatchObject({ value: 120, count: 3 })
+    expect(cell).toMatchObject({ runIds: ['gzip3', 'gzip2', 'gzip1'], older: { count: 1 } })
+  })
+
+  it('says what failed before any latency, and rings none of it', () => {
+    const failed = { ...emptyFigures, ...noFigures, p99Ms: 5, requests: 1_000, errorRatio: 0.25, errorCount: 250 }
+    const [, zlib] = matrixOf([day(0, 100, 'gzip'), { ...day(0, 5, 'zlib'), figures: failed }])
+    expect(zlib).toMatchObject({ errorRatio: 0.25 })
+    expect(zlib?.figures[0]).toMatchObject({ word: 'no verdict', best: false })
+  })
+
+  it('says of a cell what its comparison says', () => {
+    const [base, [head]] = inTurns(1.2)
+    if (!head) throw new Error('a candidate expected')
+    const stored = (run: ComparedRun) => ({ ...run, seriesId: run.variant ?? '', orderedAt: run.startedAt ?? '' })
+    const cells = matrixOf([...base, ...head].map(stored))
+    const { changeRatio, lowRatio, verdict } = p99Of(compareSides(base, [head]))
+    expect(cells[1]?.figures[0]?.delta).toMatchObject({ changeRatio, lowRatio, verdict })
+    expect(cells[1]?.figures[0]?.word).toBe('worse')
+  })
+})
+
+it('sums up a side: the median, and how far the farthest run lies from it', () => {
+  expect(sideFigureOf([10, null, 12, 11])).toEqual({ value: 11, spreadRatio: 1 / 11, count: 3 })
+  expect(sideFigureOf([10])).toEqual({ value: 10, spreadRatio: null, count: 1 })
+  expect(sideFigureOf([null])).toEqual({ value: null, spreadRatio: null, count: 0 })
 })
 
 it('lets the column of the marked baselines lead, in the scenarios that are shown', () => {

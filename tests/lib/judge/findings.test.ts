@@ -41,6 +41,21 @@ describe('findingsOf the seed documents', () => {
       expect(findingsOf(run)).toContainEqual(expect.objectContaining({ id: 'all-failed', severity: 'note' }))
     }
   })
+  it('says how many failed and how, before what their timeouts did, and what was served', async () => {
+    const [few, many] = await runsOf({ document: 'zlib-gzip' })
+    if (!few || !many) throw new Error('two runs expected')
+    const [first, second] = findingsOf(many)
+    expect(first?.sentence.replaceAll(/[\u00a0\u202f]/g, ' ')).toBe(
+      '14.33 % of 21 000 requests failed: 3 009 without response, 1 with status 500; 200/s were served of 350/s',
+    )
+    expect(first).toMatchObject({ id: 'some-failed', severity: 'caution', numbers: { failed: 3010, attempts: 21_000 } })
+    expect(second?.id).toBe('clipped-at-timeout')
+    expect(findingsOf(few)[0]?.sentence).toMatch(/^0\.02/)
+    // 19 connect errors of 828 million.
+    const [, c6g] = await runsOf({ document: 'smithy-wrk' })
+    const failed = c6g && findingsOf(c6g).find(({ id }) => id === 'some-failed')
+    expect(failed).toMatchObject({ severity: 'note', numbers: { failed: 19 } })
+  })
   it('says n = 1 of Lambda figures', async () => {
     for (const run of await runsOf({ document: 'protobuf-vs-json' })) expect(idsOf(run)).toContain('one-sample')
   })

@@ -107,9 +107,28 @@ describe('the table of figures', () => {
 
   it('compares what an invocation costs where a run is of Lambda', () => {
     const [plain, ofLambda] = [idsOf(metricsOf('comparison')), idsOf(metricsOf('lambda-comparison'))]
-    expect(comparedByDefault([{ tool: 'hey' }])).toEqual(plain)
-    expect(comparedByDefault([{ tool: 'hey' }, { tool: 'lambda' }])).toEqual([...plain, ...ofLambda])
+    const [hey, lambda] = (['hey', 'lambda'] as const).map((tool) => ({ tool, figures: figuresOf(sampleRun()) }))
+    if (!hey || !lambda) throw new Error('two runs expected')
+    expect(comparedByDefault([hey])).toEqual(plain)
+    expect(comparedByDefault([hey, lambda])).toEqual([...plain, ...ofLambda])
     expect(defaultMetric.id).toBe('p99')
+  })
+
+  it('compares what was served beside what was offered where that is less', () => {
+    const figures = { ...figuresOf(sampleRun()), requestsPerSecond: 350, throughputPerSecond: 349 }
+    const idsAt = (throughputPerSecond: number) =>
+      comparedByDefault([{ tool: 'vegeta', figures: { ...figures, throughputPerSecond } }])
+    expect(idsAt(349)).not.toContain('throughput')
+    expect(idsAt(200).slice(0, 2)).toEqual(['requests-per-second', 'throughput'])
+  })
+
+  it('counts success and errors of wrk over the same requests', () => {
+    const error = (message: string, count: number) => ({ message, count })
+    const errors = [error('timeout', 100), error('Non-2xx or 3xx responses', 50)]
+    const run = { ...sampleRun(), tool: 'wrk' as const, requests: 900, successes: 850, successRatio: 850 / 900, errors }
+    const { successRatio, errorRatio, errorCount } = figuresOf({ ...run, statusCodes: {} })
+    // 900 answered and 100 that were not: 150 failed of 1 000.
+    expect([successRatio, errorRatio, errorCount]).toEqual([0.85, 0.15, 150])
   })
 
   it('reads a figure from the run, and knows where its text is', () => {

@@ -2,7 +2,7 @@ import type { CompareView } from '@/components/compare/compare-view-state'
 import { prepareComparison, type PreparedComparison } from '@/components/compare/prepare-comparison'
 import { NotFoundError } from '@/lib/errors'
 import { readRef, readSides } from '@/lib/judge/compare-url'
-import { noiseHistoryRuns, noiseOfHistories, seriesOfLoneRuns } from '@/lib/judge/history-noise'
+import { noiseHistoryRuns, noiseOfHistories, seriesOfSides } from '@/lib/judge/history-noise'
 import type { Viewer } from '@/lib/viewer'
 import { getRuns, listRuns } from '@/prisma/queries/runs'
 import { getSeriesHistories } from '@/prisma/queries/series'
@@ -33,7 +33,7 @@ export async function loadComparison(
     return run ?? []
   }
   const sides = ids.map((side) => side.flatMap(take)).filter((side) => side.length > 0)
-  const histories = await getSeriesHistories(viewer, projectId, seriesOfLoneRuns(sides), noiseHistoryRuns)
+  const histories = await getSeriesHistories(viewer, projectId, seriesOfSides(sides), noiseHistoryRuns)
   const prepared = prepareComparison(sides, view, noiseOfHistories(histories))
   if (!prepared) throw new NotFoundError('Comparison')
   return prepared

@@ -1,0 +1,315 @@
+import { formatChange, formatMetric, formatPercent, missing } from '../format'
+import { comparedByDefault, defaultMetric, findMetric, type Metric, type RunFigures } from '../run/metrics'
+import { tools } from '../run/tools'
+import {
+  judgeMetrics,
+  type Experiment,
+  type ExperimentHistory,
+  type ExperimentMethod,
+  type ExperimentVerdict,
+  type ExperimentWarning,
+} from './experiment'
+import { firstRounds } from './rounds-needed'
+import type { Guard, GuardCode } from './guards'
+import { figuresToJudge, pooledHistory, sideFigureOf, type ComparedRun, type NoiseOf, type Side } from './sides'
+
+/**
+ * What is said of a metric. better, worse: a difference is shown. same: it is shown to lie within the margin. undecided:
+ * neither, or nothing may be said (see `reason`). neutral: more is neither better nor worse. unknown: a value is missing.
+ */
+export type Verdict = 'better' | 'worse' | 'same' | 'undecided' | 'neutral' | 'unknown'
+
+/** A candidate's value beside the baseline's. Everything but `value` is null when either is missing. */
+export interface Delta {
+  /** Median over the candidate's runs. */
+  readonly value: number | null
+  /** ± of the candidate's runs, relative; null: one run. */
+  readonly spreadRatio: number | null
+  /** Runs of base and candidate that have the metric. */
+  readonly counts: readonly [number, number]
+  /** candidate − baseline in the metric's unit: the effect on the baseline; of a share and around 0 the plain difference. */
+  readonly absolute: number | null
+  /** The effect, relative: 0.1 is +10 %. Of one estimator with its interval. Null also when the baseline is 0. */
+  readonly changeRatio: number | null
+  /** Interval of `changeRatio`; null: there is none (a share, or nothing was judged), or that end is open. */
+  readonly lowRatio: number | null
+  readonly highRatio: number | null
+  /** 1 + `changeRatio`. */
+  readonly factor: number | null
+  /** Largest relative change that counts as the same; null: nothing is judged. */
+  readonly marginRatio: number | null
+  readonly method: ExperimentMethod
+  /** Two-sided, not corrected for the other metrics. */
+  readonly p: number | null
+  readonly warnings: readonly ExperimentWarning[]
+  /** Rounds that were judged; 0: none. */
+  readonly rounds: number
+  /** Further rounds that would decide; null: decided, nothing was judged, or more than 200. */
+  readonly moreRounds: number | null
+  /** What the next rounds are planned by: deviation of a round's difference and its degrees of freedom; null: not known. */
+  readonly pilot: { readonly deviation: number; readonly df: number } | null
+  readonly verdict: Verdict
+  /** Where the figures lean while nothing is shown; null: a verdict, none is possible, or too little to speak of. */
+  readonly leaning: 'better' | 'worse' | null
+  /** Why there is no verdict whatever the figures are, one sentence without a full stop; null: nothing bars one. */
+  readonly reason: string | null
+}
+
+/** Differences smaller than this are no direction: figures within it are called equal. Shares (ratios) are exempt. */
+export const equalBelowRatio = 0.005
+
+/** Level of the verdicts: share of experiments without a difference in which one may be seen. */
+const alpha = 0.05
+
+interface Judgement {
+  readonly verdict: ExperimentVerdict
+  readonly marginRatio: number
+  readonly barred: readonly (readonly Guard[])[]
+  readonly history: ExperimentHistory | null
+}
+
+/** What a candidate's metrics say beside the base's, by metric id. `candidates`: how many are judged beside this base. */
+export function deltasOf<Run extends ComparedRun>(
+  base: Side<Run>,
+  side: Side<Run>,
+  shown: readonly Metric[],
+  { noiseOf, candidates }: { readonly noiseOf: NoiseOf<Run>; readonly candidates: number },
+): ReadonlyMap<string, Delta> {
+  const judged = judgeSides(base, side, shown, noiseOf, alpha / Math.max(1, candidates))
+  return new Map(shown.map((metric) => [metric.id, deltaOf(metric, base, side, judged.get(metric.id) ?? null)]))
+}
+
+/**
+ * Judges the metrics of two sides as one family: those that comparisons show by default, corrected for being many but for
+ * the first; others that somebody chose beside them, so that choosing one changes no other's verdict.
+ */
+function judgeSides<Run extends ComparedRun>(
+  base: Side<Run>,
+  side: Side<Run>,
+  shown: readonly Metric[],
+  noiseOf: NoiseOf<Run>,
+  level: number,
+): ReadonlyMap<string, Judgement> {
+  const defaults = comparedByDefault([...base, ...side]).flatMap((id) => findMetric(id) ?? [])
+  const plan = planOf([...base, ...side])
+  const each = (metrics: readonly Metric[]) =>
+    metrics.flatMap((metric) => {
+      const figures = figuresToJudge(metric, base, side)
+      if (figures === null) return []
+      const history = pooledHistory(noiseOf(base, metric), noiseOf(side, metric))
+      const { direction, smallestRatio, runs } = figures
+      const experiment: Experiment = { direction, smallestRatio, alpha: level, history, plan, resolution: null, runs }
+      return [{ metric, figures, history, experiment }]
+    })
+  const family = each(defaults)
+  const extra = each(shown.filter((metric) => !defaults.includes(metric)))
+  const canJudge = ({ experiment }: (typeof family)[number]) =>
+    (['base', 'head'] as const).every((which) =>
+      experiment.runs.some((run) => run.side === which && run.isValid && run.value !== null),
+    )
+  const able = family.filter(canJudge)
+  const primary = able.find(({ metric }) => metric === defaultMetric) ?? able[0] ?? null
+  const others = family.filter((one) => one !== primary)
+  const of = (list: typeof family) => list.map(({ experiment }) => experiment)
+  const found = judgeMetrics(primary?.experiment ?? null, of(others))
+  const beside = extra.length === 0 ? [] : judgeMetrics(null, of([...others, ...extra])).others.slice(others.length)
+  const all = [...(primary === null ? [] : [primary]), ...others, ...extra]
+  const verdicts = [...(found.primary === null ? [] : [found.primary]), ...found.others, ...beside]
+  return new Map(
+    all.flatMap(({ metric, figures, history }, at) => {
+      const verdict = verdicts[at]
+      const { smallestRatio: marginRatio, barred } = figures
+      return verdict === undefined ? [] : [[metric.id, { verdict, marginRatio, barred, history }] as const]
+    }),
+  )
+}
+
+/**
+ * How many rounds were planned, where rounds are labelled: `rounds=12`, else 8. Runs of several uploads may have been
+ * evaluated before the last one came.
+ */
+function planOf(runs: readonly ComparedRun[]): Experiment['plan'] {
+  if (runs.length < 3 || runs.some((run) => run.labels['round'] === undefined)) return null
+  const planned = Math.max(...runs.map((run) => Number(run.labels['rounds'] ?? firstRounds)))
+  const rounds = Number.isInteger(planned) && planned >= 1 ? planned : firstRounds
+  return { rounds, evaluation: new Set(runs.map((run) => run.uploadId)).size > 1 ? 2 : 1 }
+}
+
+const nothing = {
+  absolute: null,
+  changeRatio: null,
+  lowRatio: null,
+  highRatio: null,
+  factor: null,
+  marginRatio: null,
+  method: 'none',
+  p: null,
+  warnings: [],
+  rounds: 0,
+  moreRounds: null,
+  pilot: null,
+  leaning: null,
+} as const
+
+function deltaOf(metric: Metric, base: Side<ComparedRun>, side: Side<ComparedRun>, judged: Judgement | null): Delta {
+  const [from, to] = [base, side].map((runs) => sideFigureOf(runs.map((run) => metric.read(run.figures))))
+  const counts = [from?.count ?? 0, to?.count ?? 0] as const
+  const [baseValue, value] = [from?.value ?? null, to?.value ?? null]
+  const known = { value, spreadRatio: to?.spreadRatio ?? null, counts }
+  if (baseValue === null || value === null) {
+    const reason =
+      value === null ? missingReason(metric, side[0]) : `none in the baseline: ${missingReason(metric, base[0])}`
+    return { ...known, ...nothing, verdict: 'unknown', reason }
+  }
+  const effect = effectOf(metric, baseValue, value, counts, judged)
+  const direction = leaningOf(metric, baseValue, baseValue + effect.absolute)
+  if (judged === null) return { ...known, ...nothing, ...effect, verdict: 'neutral', reason: null }
+  const { verdict, marginRatio } = judged
+  const reason = reasonOf(judged, base, side)
+  const isShare = metric.unit === 'ratio'
+  return {
+    ...known,
+    ...effect,
+    lowRatio: isShare || reason !== null ? null : verdict.lowRatio,
+    highRatio: isShare || reason !== null ? null : verdict.highRatio,
+    marginRatio,
+    method: reason === null ? verdict.method : 'none',
+    p: verdict.p,
+    warnings: verdict.warnings,
+    rounds: verdict.rounds,
+    moreRounds: reason === null && verdict.verdict === 'undecided' ? verdict.moreRounds : null,
+    pilot: pilotOf(judged, counts),
+    verdict: reason === null ? verdict.verdict : 'undecided',
+    leaning: reason === null && verdict.verdict === 'undecided' ? direction : null,
+    reason,
+  }
+}
+
+function effectOf(
+  metric: Metric,
+  baseValue: number,
+  value: number,
+  [m, k]: readonly [number, number],
+  judged: Judgement | null,
+) {
+  const estimate = judged?.verdict.effectRatio ?? null
+  const isPlain = metric.unit === 'ratio' || (m === 1 && k === 1) || estimate === null
+  const absolute = isPlain || baseValue === 0 ? value - baseValue : estimate * baseValue
+  const changeRatio = baseValue === 0 ? null : absolute / baseValue
+  const factor = baseValue === 0 ? null : isPlain ? value / baseValue : 1 + estimate
+  return { absolute, changeRatio, factor }
+}
+
+function pilotOf({ verdict, history }: Judgement, [m, k]: readonly [number, number]): Delta['pilot'] {
+  const { deviation, rounds } = verdict
+  const df = rounds > 0 ? rounds - 1 : m + k - 2
+  if (deviation !== null && df > 0) return { deviation, df }
+  return history === null ? null : { deviation: Math.SQRT2 * history.sdStep, df: Math.max(1, history.runs - 1) }
+}
+
+/** Why nothing may be said of a metric, whatever its figures are; null: something may be. */
+function reasonOf({ barred, verdict }: Judgement, base: Side<ComparedRun>, side: Side<ComparedRun>): string | null {
+  if (verdict.method === 'none' && barred.some((guards) => guards.length > 0)) {
+    const isOfCandidate = (barred[1]?.length ?? 0) > 0
+    const guards = barred[isOfCandidate ? 1 : 0]
+    const words = (guards ?? []).map(({ code, numbers }) => guardWords[code](numbers)).join('; ')
+    return isOfCandidate ? words : `base: ${words}`
+  }
+  if (!verdict.warnings.includes('unequal-load')) return null
+  const [one, other] = [base, side].map(([run]) => loadWords(run))
+  return `different loads, ${one ?? ''} and ${other ?? ''}`
+}
+
+const count = (value: number | undefined) => (value === undefined ? '' : formatMetric(value, 'count'))
+const guardWords: Readonly<Record<GuardCode, (numbers: Guard['numbers']) => string>> = {
+  'cut-short': () => 'the run was truncated',
+  'requests-off': ({ requests, wanted }) => `${count(requests)} requests instead of ${count(wanted)}`,
+  'clock-jump': () => 'its clock jumped',
+  'too-short': () => 'shorter than a second',
+  'zero-success': () => 'no request succeeded',
+  errors: ({ failedRatio }) => `${formatPercent(failedRatio ?? null)} of its requests failed`,
+  'timeout-truncated': () => 'timeouts cut its tail off',
+  'rate-missed': () => 'it did not run at the rate that was asked for',
+  'client-saturated': () => 'all connections were busy: the client was the limit',
+  'payload-changed': () => 'its responses changed in size',
+  'few-for-tail': ({ successes, needed }) =>
+    `${count(successes)} requests are too few for this percentile: ${count(needed)} needed`,
+  'sample-cap': () => 'the tool did not record all of its requests',
+}
+
+function loadWords({ load }: ComparedRun): string {
+  if (load.kind === 'open') return load.ratePerSecond === null ? 'an open loop' : `${load.ratePerSecond}/s`
+  if (load.kind === 'observed') return 'observed load'
+  return load.connections === null ? 'a closed loop' : `${load.connections} connections`
+}
+
+/** Which way a value leans from another; null: too little to speak of, or neither way is better. */
+export function leaningOf(metric: Metric, base: number, value: number): 'better' | 'worse' | null {
+  if (metric.direction === 'neutral' || !isSpeakable(metric, base, value)) return null
+  return value > base === (metric.direction === 'higher-is-better') ? 'better' : 'worse'
+}
+
+/** Whether figures are more than equal; of shares every change is: 99.98 and 99.5 % success are worlds apart. */
+export function isSpeakable(metric: Metric, base: number, value: number): boolean {
+  if (base === value) return false
+  return metric.unit === 'ratio' || base === 0 || Math.abs(value / base - 1) >= equalBelowRatio
+}
+
+/**
+ * The verdict in a word, the same everywhere. `worse?`: its figures are, and one run a side with nothing known of the noise
+ * cannot show it. equal: such figures lie within half a percent.
+ */
+export function verdictWord(delta: Delta, metric: Metric): string {
+  const { verdict, absolute, value, leaning, reason, method } = delta
+  if (verdict === 'unknown' || absolute === null || value === null) return missing
+  if (reason !== null) return 'no verdict'
+  if (verdict === 'neutral') {
+    if (!isSpeakable(metric, value - absolute, value)) return 'equal'
+    return absolute > 0 ? 'more' : 'less'
+  }
+  if (verdict !== 'undecided' || method !== 'none') return verdict
+  return leaning === null ? 'equal' : `${leaning}?`
+}
+
+/** What would have to happen for a verdict, without a full stop; null: there is one, or nothing would help. */
+export function decidingWords({ verdict, reason, method, moreRounds }: Delta): string | null {
+  if (verdict !== 'undecided' || reason !== null || method === 'none') return null
+  if (moreRounds === null) return '200 more rounds would not decide'
+  return `${formatMetric(moreRounds, 'count')} more ${moreRounds === 1 ? 'round' : 'rounds'} would decide`
+}
+
+/** The interval of the effect; null: there is none. */
+export function intervalWords({ lowRatio, highRatio }: Delta): string | null {
+  if (lowRatio === null && highRatio === null) return null
+  if (lowRatio === null) return `up to ${formatChange(highRatio)}`
+  return highRatio === null
+    ? `${formatChange(lowRatio)} or more`
+    : `${formatChange(lowRatio)} to ${formatChange(highRatio)}`
+}
+
+/** Why a run has no value of a metric, as far as its tool prints it. */
+export function missingReason(
+  metric: Metric,
+  run: Pick<ComparedRun, 'tool'> & { readonly figures: RunFigures },
+): string {
+  const [, percentile] = /^p(\d+(?:\.\d+)?)$/.exec(metric.shortLabel) ?? []
+  return tools[run.tool].missing({
+    label: metric.shortLabel,
+    percentile: percentile === undefined ? null : Number(percentile),
+    requests: run.figures.requests,
+  })
+}
+
+/** A delta's absolute change with its unit and sign: `+3.4 ms`. */
+export function formatAbsolute(delta: Delta, metric: Metric): string {
+  if (delta.absolute === null) return missing
+  const text = formatMetric(Math.abs(delta.absolute), metric.unit)
+  return delta.absolute === 0 ? text : `${delta.absolute < 0 ? '\u2212' : '+'}${text}`
+}
+
+/** What distinguishes a run from another, in words. */
+export function nameOf(run: ComparedRun, other: ComparedRun): string {
+  if (run.variant !== null && run.variant !== other.variant) return run.variant
+  if (run.environment !== null && run.environment !== other.environment) return run.environment
+  return run.scenario !== other.scenario ? run.scenario : (run.variant ?? run.environment ?? 'the second run')
+}

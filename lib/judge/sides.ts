@@ -1,0 +1,200 @@
+import { loadKeys, type ExperimentHistory, type ExperimentRun } from './experiment'
+import { guardKinds, guardsOf, type Asked, type Guard } from './guards'
+import { minEffectOf, type Metric } from '../run/metrics'
+import type { ImportedRun } from '../run/run'
+import type { RunRow } from '../run/stored'
+import { median } from '../stats/robust'
+
+type RowFields =
+  | 'id'
+  | 'tool'
+  | 'scenario'
+  | 'variant'
+  | 'environment'
+  | 'labels'
+  | 'load'
+  | 'figures'
+  | 'complete'
+  | 'warnings'
+  | 'startedAt'
+  | 'uploadedAt'
+  | 'uploadId'
+  | 'indexInUpload'
+
+/** What a comparison reads of a run: a row of a list; where all of its file was read, guards and failures know more. */
+export type ComparedRun = Pick<RunRow, RowFields> & { readonly imported?: ImportedRun }
+
+/** One run, or repeats of it. */
+export type Side<Run> = readonly [Run, ...Run[]]
+
+/** What the history of a side's series shows of a metric's noise; null: it is not known. */
+export type NoiseOf<Run> = (side: Side<Run>, metric: Metric) => ExperimentHistory | null
+
+/** Middle of the runs of one side and how far the farthest lies from it. */
+export interface SideFigure {
+  /** Median over the runs that have the figure; null: none has. */
+  readonly value: number | null
+  /** Largest distance of a run from the median, relative to it: 0.03 is ± 3 %. Null below two runs or around 0. */
+  readonly spreadRatio: number | null
+  readonly count: number
+}
+
+/** Sums up the figures of one side; runs without it are null. */
+export function sideFigureOf(values: readonly (number | null)[]): SideFigure {
+  const known = values.filter((value) => value !== null)
+  if (known.length === 0) return { value: null, spreadRatio: null, count: 0 }
+  const middle = median(known)
+  const farthest = Math.max(...known.map((value) => Math.abs(value - middle)))
+  const hasSpread = known.length > 1 && middle !== 0
+  return { value: middle, spreadRatio: hasSpread ? farthest / Math.abs(middle) : null, count: known.length }
+}
+
+/** Whether it is a time that answers took, which failures and a client's limits distort. */
+export const isLatency = (metric: Metric): boolean => metric.unit === 'ms' && metric.direction === 'lower-is-better'
+
+const percentileOf = ({ shortLabel }: Metric): number | null => {
+  const [, digits] = /^p(\d+(?:\.\d+)?)$/.exec(shortLabel) ?? []
+  return digits === undefined ? null : Number(digits) / 100
+}
+
+/** The quantile by which guards judge a metric: that of a percentile, else 0.99. */
+const guardedQuantile = (metric: Metric): number => percentileOf(metric) ?? 0.99
+
+/** The guards that bar a verdict on this metric of the run; its figures stay. */
+export function barringGuards(run: ComparedRun, metric: Metric): readonly Guard[] {
+  return guardsAt(run, guardedQuantile(metric)).filter(({ code }) => {
+    if (guardKinds[code] === 'invalid') return true
+    if (code === 'few-for-tail') return percentileOf(metric) !== null
+    if (code === 'sample-cap') return isLatency(metric)
+    // Requests that fail at once are no speed: those served are judged.
+    if (code === 'errors' || code === 'zero-success') return isLatency(metric) || metric.id === 'requests-per-second'
+    return isLatency(metric)
+  })
+}
+
+function guardsAt(run: ComparedRun, q: number): readonly Guard[] {
+  const { imported, complete } = run
+  const found = imported ? guardsOf(imported, askedFor(run), q) : guardsOfFigures(run, q)
+  if (complete || found.some(({ code }) => code === 'cut-short')) return found
+  return [{ code: 'cut-short', numbers: {} }, ...found]
+}
+
+function askedFor({ load }: ComparedRun): Asked {
+  return {
+    ratePerSecond: load.kind === 'open' ? load.ratePerSecond : null,
+    connections: load.kind === 'closed' ? load.connections : null,
+    durationMs: null,
+    requests: null,
+    contentLengthBytes: null,
+    expectedCodes: [],
+  }
+}
+
+/** The same guards as far as a row of a list shows. */
+function guardsOfFigures({ figures, warnings }: ComparedRun, q: number): readonly Guard[] {
+  const { requests, errorRatio } = figures
+  const guards: Guard[] = []
+  if (requests !== null && errorRatio !== null && requests > 0) {
+    const successes = Math.round(requests * (1 - errorRatio))
+    const needed = Math.round(10 / (1 - q))
+    if (successes <= 0) guards.push({ code: 'zero-success', numbers: { attempts: requests } })
+    else if (errorRatio > 0.01) {
+      const failed = requests - successes
+      guards.push({ code: 'errors', numbers: { failed, attempts: requests, failedRatio: errorRatio } })
+    }
+    if (successes > 0 && successes < needed) guards.push({ code: 'few-for-tail', numbers: { successes, needed } })
+  }
+  for (const code of ['sample-cap', 'clock-jump', 'payload-changed'] as const)
+    if (warnings.some((warning) => warning.code === code)) guards.push({ code, numbers: {} })
+  return guards
+}
+
+/** A metric of two sides as an experiment judges it; shares as the failures behind them. */
+export interface JudgedFigures {
+  readonly runs: readonly ExperimentRun[]
+  readonly direction: 'lower-is-better' | 'higher-is-better'
+  /** Smallest relative change that matters. */
+  readonly smallestRatio: number
+  /** The guards that bar runs of this metric, by side; each code once. */
+  readonly barred: readonly (readonly Guard[])[]
+}
+
+/** Lays a metric of two sides out as an experiment; null: it has no direction, so there is nothing to judge. */
+export function figuresToJudge(metric: Metric, base: Side<ComparedRun>, head: Side<ComparedRun>): JudgedFigures | null {
+  if (metric.direction === 'neutral') return null
+  const startOf = startsOf([...base, ...head])
+  const isPair = base.length === 1 && head.length === 1
+  const guards = [base, head].map((side) => side.map((run) => barringGuards(run, metric)))
+  // A side that lost most of its runs is not what was tested.
+  const isLeft = [base, head].map((side, which) => {
+    const known = side.flatMap((run, at) => (metric.read(run.figures) === null ? [] : [guards[which]?.[at] ?? []]))
+    return 2 * known.filter((ofRun) => ofRun.length === 0).length >= known.length
+  })
+  const share = metric.unit === 'ratio' ? shareScale(metric, [...base, ...head]) : null
+  const runs = [base, head].flatMap((side, which) =>
+    side.map((run, at): ExperimentRun => {
+      const value = metric.read(run.figures)
+      return {
+        side: which === 0 ? 'base' : 'head',
+        value: value === null || share === null ? value : share.read(value),
+        // One run a side is a round however far apart they are: there is nothing else to compare.
+        startS: isPair ? null : startOf(run),
+        round: isPair ? '1' : (run.labels['round'] ?? null),
+        load: loadOf(run),
+        isValid: isLeft[which] === true && guards[which]?.[at]?.length === 0,
+      }
+    }),
+  )
+  return {
+    runs,
+    direction: share === null ? metric.direction : 'lower-is-better',
+    smallestRatio: share?.smallestRatio ?? minEffectOf(metric.id),
+    barred: guards.map((ofSide) => {
+      const all = ofSide.flat()
+      return all.filter(({ code }, at) => all.findIndex((one) => one.code === code) === at)
+    }),
+  }
+}
+
+/**
+ * Shares as positive numbers whose relative change has a meaning: the failures, half a request added (0 of 100 is not 0
+ * of a million). Twice as many matter, or half a percentage point where that is less.
+ */
+function shareScale(metric: Metric, runs: readonly ComparedRun[]) {
+  const isOfSuccess = metric.direction === 'higher-is-better'
+  const requests = median(runs.map((run) => run.figures.requests ?? 0)) || 1_000
+  const read = (share: number) => (isOfSuccess ? 1 - share : share) + 0.5 / requests
+  const lowest = Math.min(...runs.map((run) => read(metric.read(run.figures) ?? 1)))
+  return { read, smallestRatio: Math.min(minEffectOf('error-ratio'), 0.005 / lowest) }
+}
+
+/** When runs began, in seconds; null: unknown. The place of a run in its file is no time. */
+function startsOf(runs: readonly ComparedRun[]): (run: ComparedRun) => number | null {
+  const uploads = new Map<string, number>()
+  for (const { uploadId } of runs) uploads.set(uploadId, (uploads.get(uploadId) ?? 0) + 1)
+  return ({ startedAt, uploadedAt, uploadId, indexInUpload, figures }) => {
+    if (startedAt !== null) return Date.parse(startedAt) / 1_000
+    // Sent alone, a run arrives as it ends.
+    const isAlone = indexInUpload === 0 && uploads.get(uploadId) === 1
+    return isAlone ? (Date.parse(uploadedAt) - (figures.durationMs ?? 0)) / 1_000 : null
+  }
+}
+
+function loadOf({ load }: ComparedRun): Readonly<Partial<Record<(typeof loadKeys)[number], number>>> {
+  if (load.kind === 'open') return load.ratePerSecond === null ? {} : { ratePerSecond: load.ratePerSecond }
+  return load.kind === 'observed' || load.connections === null ? {} : { connections: load.connections }
+}
+
+/** The noise of both sides together; where one is unknown the other counts for both. */
+export function pooledHistory(
+  base: ExperimentHistory | null,
+  head: ExperimentHistory | null,
+): ExperimentHistory | null {
+  if (base === null || head === null) return base ?? head
+  const middle = (a: number, b: number) => Math.sqrt((a * a + b * b) / 2)
+  return {
+    runs: Math.min(base.runs, head.runs),
+    sdLog: middle(base.sdLog, head.sdLog),
+    sdStep: middle(base.sdStep, head.sdStep),
+  }
+}

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest'
+import { freezeNoise, noiseAsFrozen, noiseOfHistories } from '@/lib/judge/history-noise'
+import { figuresOf, findMetric } from '@/lib/run/metrics'
+import type { SeriesHistory } from '@/lib/run/stored'
+import { stepNoise } from '@/lib/detect/series-noise'
+import { sampleRun } from '../../queries/samples'
+
+const p99 = findMetric('p99') ?? expect.fail('no p99')
+const load = { kind: 'open', ratePerSecond: 100 } as const
+const run = { id: 'run', seriesId: 'series', tool: 'vegeta', load } as const
+
+function historyOf(values: readonly number[]): SeriesHistory {
+  return {
+    id: 'series',
+    projectId: 'project',
+    projectSlug: 'p',
+    scenario: 's',
+    variant: null,
+    environment: null,
+    points: values.map((p99Ms, at) => ({
+      runId: String(at),
+      uploadId: String(at),
+      orderedAt: new Date(Date.UTC(2026, 10, 1, at)).toISOString(),
+      labels: {},
+      tool: 'vegeta',
+      load,
+      figures: { ...figuresOf(sampleRun()), p99Ms },
+    })),
+  }
+}
+
+it('parts the noise of neighbours from the wander of a level', () => {
+  // ln 1.1 up, then down again: each step is 0.0953 / √2.
+  expect(stepNoise([Float64Array.of(0, 0.0953, 0)], 1)).toBeCloseTo(0.0953 / Math.SQRT2, 4)
+  expect(stepNoise([Float64Array.of(0.2)], 0.03)).toBe(0.03)
+  const wander = Array.from({ length: 40 }, (_, at) => 100 * (1 + 0.1 * Math.sin(at / 6)))
+  const noise = noiseOfHistories([historyOf(wander)])([run], p99)
+  expect(noise?.runs).toBe(40)
+  expect(noise?.sdStep).toBeLessThan((noise?.sdLog ?? 0) / 2)
+  expect(noiseOfHistories([historyOf(wander.slice(0, 4))])([run], p99)).toBeNull()
+  expect(noiseOfHistories([])([run], p99)).toBeNull()
+})
+
+it('is frozen whole, and read as it was frozen before', () => {
+  const histories = [historyOf(Array.from({ length: 12 }, (_, at) => 100 + (at % 3)))]
+  const frozen = freezeNoise([[run]], histories)
+  expect(noiseAsFrozen(frozen)([run], p99)).toEqual(noiseOfHistories(histories)([run], p99))
+  const old = [{ runId: 'run', metricId: 'p99', noiseRatio: 0.04 }]
+  expect(noiseAsFrozen(old)([run], p99)).toEqual({ runs: 60, sdLog: 0.04, sdStep: 0.04 })
+  expect(noiseAsFrozen(old)([{ id: 'other' }], p99)).toBeNull()
+})
