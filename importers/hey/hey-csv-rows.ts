@@ -106,6 +106,7 @@ export class HeyCsvRows {
       if (!this.hasHeading) {
         if (to > at && !this.readHeading(bytes.subarray(at, to), to - at)) this.addFault(bytes, at, to)
       } else if (this.readPlain(bytes, view, at, to) || this.readRow(bytes, at, to)) this.count()
+      else if (to > at && this.isBelowZero(bytes, at, to)) this.samples.negatives++
       else if (to > at) this.addFault(bytes, at, to)
       this.line++
       at = lineEnd + 1
@@ -208,6 +209,18 @@ export class HeyCsvRows {
     )
     if (parts.some((part) => !/^\d+(?:[.,]\d+)?$/.test(part))) return false
     const plain = new TextEncoder().encode(parts.map((part) => part.replace(',', '.')).join(text))
+    return this.readRow(plain, 0, plain.length)
+  }
+
+  /** A row of hey's but for its latency or its offset, which is below zero. */
+  private isBelowZero(bytes: Uint8Array, from: number, to: number): boolean {
+    if (to - from > 1_000) return false
+    const separator = String.fromCharCode(this.separator)
+    const parts = String.fromCharCode(...bytes.subarray(from, to)).split(separator)
+    const isNegative = (part: string, column: number) =>
+      [0, 2].includes(this.columns[column] ?? -1) && part.startsWith('-')
+    if (!parts.some(isNegative)) return false
+    const plain = new TextEncoder().encode(parts.map((part) => part.replace(/^-/, '')).join(separator))
     return this.readRow(plain, 0, plain.length)
   }
 

@@ -15,6 +15,7 @@ import { HeyCsvRows } from './hey-csv-rows'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
 import { primeOnce } from '../samples/priming'
 import { cutProblem } from '../samples/row-faults'
+import { warnOfRows } from '../samples/row-warnings'
 import { Samples } from '../samples/samples'
 import { decodeHead } from '../text/text-head'
 
@@ -79,7 +80,7 @@ async function buildRun(samples: Samples, rows: HeyCsvRows, complete: boolean): 
     timeline: samples.buildTimeline(false),
     measures: [{ name: 'responses', value: count, unit: null, line: null }],
     complete,
-    warnings: listWarnings(count),
+    warnings: [...listWarnings(count), ...warnOfRows(samples)],
   }
 }
 

@@ -16,6 +16,11 @@ export class SampleBatch {
   readonly bytesOut = new Float64Array(batchRows)
   /** Index that `ByteKeys.find` gave for the address; −1: none told. */
   readonly targets = new Int32Array(batchRows)
+  /** Number that the tool gave the request, in order of start; −1: the form has none. */
+  readonly sequences = new Int32Array(batchRows).fill(-1)
   /** Set by `Samples.add`: whether the request failed (1). */
   readonly failed = new Uint8Array(batchRows)
+  /** Set by `Samples.add`: in its first `crossed` entries the rows that began in another second than the row before. */
+  readonly crossings = new Int32Array(batchRows)
+  crossed = 0
 }

@@ -4,7 +4,9 @@ import { ErrorTexts } from './error-texts'
 import { FlatHistogram, rankOf, slotOf } from './flat-histogram'
 import { isoOf } from '../text/iso-time'
 import { carryAt, deviationOf, divideSum, double, Moments } from './moments'
+import { PayloadSizes } from './payload-sizes'
 import type { SampleBatch } from './sample-batch'
+import { StartTimes } from './start-times'
 import { maxTrackedTargets, TargetTable } from './targets'
 import { TimelineBin, TimelineBuilder } from './timeline'
 
@@ -39,6 +41,8 @@ export class Samples {
   readonly attackCounts = new Float64Array(maxAttacks + 1)
   private readonly targetTable = new TargetTable()
   private readonly timeline = new TimelineBuilder()
+  readonly startTimes = new StartTimes()
+  readonly payloads = new PayloadSizes()
   private readonly good = new Moments()
   private readonly bad = new Moments()
   private readonly goodHistogram = new FlatHistogram()
@@ -52,6 +56,8 @@ export class Samples {
   private sent = double(0)
   private zeroFailures = 0
   private baseSeconds = double(0)
+  /** Results whose time or latency is below zero: they are in no figure. */
+  negatives = 0
   /** Since `baseSeconds`, ns. */
   private first = Infinity
   private last = -Infinity
@@ -91,14 +97,17 @@ export class Samples {
       this.pivot = batch.latencyNs[0] ?? 0
       this.baseSeconds = batch.seconds[0] ?? 0
     }
+    const before = this.count
     this.record(batch)
     this.keep(batch)
+    this.startTimes.add(batch, this.baseSeconds, this.longestNs)
+    this.payloads.add(batch, before, this.baseSeconds)
     batch.size = 0
   }
 
-  /** One loop for everything: V8 compiles it once, early in the file. Sets the failures of the batch. */
+  /** One loop for everything: V8 compiles it once, early in the file. Sets the failures and crossings of the batch. */
   private record(batch: SampleBatch): void {
-    const { size, seconds, nanos, latencyNs, codes, bytesIn, bytesOut, targets, failed } = batch
+    const { size, seconds, nanos, latencyNs, codes, bytesIn, bytesOut, targets, failed, crossings } = batch
     const { good, timeline, targetTable, pivot, baseSeconds, commonCodes } = this
     const goodCounts = this.goodHistogram.counts
     let { first, last, end } = this
@@ -108,6 +117,7 @@ export class Samples {
     let goodSquares = 0
     let goodCount = 0
     let second = NaN
+    let crossed = 0
     let bin = emptyBin
     for (let row = 0; row < size; row++) {
       const ns = latencyNs[row] ?? 0
@@ -117,6 +127,7 @@ export class Samples {
       if (started !== second) {
         second = started
         bin = timeline.open(second)
+        crossings[crossed++] = row
       }
       const at = (started - baseSeconds) * 1e9 + (nanos[row] ?? 0)
       if (at < first) first = at
@@ -149,6 +160,7 @@ export class Samples {
       if (ns < good.min) good.min = ns
       if (ns > good.max) good.max = ns
     }
+    batch.crossed = crossed
     this.first = first
     this.last = last
     this.end = end
@@ -199,6 +211,11 @@ export class Samples {
     if (this.count === 0) return null
     const attackNs = this.last - this.first
     return { attackNs, waitNs: this.end - this.last, totalNs: this.end - this.first }
+  }
+
+  /** The longest latency of all, ns; −∞ without rows. */
+  get longestNs(): number {
+    return Math.max(this.good.max, this.bad.max)
   }
 
   /** When the first request began; null without rows and for times that no calendar holds. */

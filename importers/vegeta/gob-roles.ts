@@ -7,19 +7,20 @@ export const roles = {
   latency: 2,
   bytesOut: 3,
   bytesIn: 4,
-  skipBytes: 5,
-  timestamp: 6,
-  attack: 7,
-  error: 8,
-  method: 9,
-  url: 10,
-  skipRest: 11,
+  sequence: 5,
+  skipBytes: 6,
+  timestamp: 7,
+  attack: 8,
+  error: 9,
+  method: 10,
+  url: 11,
+  skipRest: 12,
 } as const
 
 const { int, uint, string, bytes } = gobKinds
 const known: Readonly<Record<string, { readonly role: number; readonly type: number | null }>> = {
   Attack: { role: roles.attack, type: string },
-  Seq: { role: roles.skipNumber, type: uint },
+  Seq: { role: roles.sequence, type: uint },
   Code: { role: roles.code, type: uint },
   Timestamp: { role: roles.timestamp, type: null },
   Latency: { role: roles.latency, type: int },
@@ -36,6 +37,8 @@ const known: Readonly<Record<string, { readonly role: number; readonly type: num
 export interface ResultLayout {
   readonly id: number
   readonly roles: Int32Array
+  /** Results are numbered. */
+  readonly hasSequence: boolean
   /** `6`, `>=12.8`; null: not stated. */
   readonly toolVersion: string | null
 }
@@ -52,7 +55,12 @@ export function layOut(struct: GobStruct, offset: number): ResultLayout {
       throw new GobError(`${name} is not of the type that vegeta gives it`, offset)
     return field.role
   })
-  return { id: struct.id, roles: Int32Array.from(found), toolVersion: guessVersion(names) }
+  return {
+    id: struct.id,
+    roles: Int32Array.from(found),
+    hasSequence: names.has('Seq'),
+    toolVersion: guessVersion(names),
+  }
 }
 
 /** How to step over a field that nobody needs; of a compound type, the rest of the message is left out with it. */

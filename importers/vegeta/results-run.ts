@@ -1,6 +1,7 @@
 import type { Warning } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { BlockRun } from '../importer'
+import { warnOfRows } from '../samples/row-warnings'
 import type { Samples } from '../samples/samples'
 
 /** How one form of vegeta's results stores texts, and what it says about its version. */
@@ -57,7 +58,7 @@ export async function buildResultsRun(
     timeline: samples.buildTimeline(true),
     targets,
     complete,
-    warnings: [...warnAboutZeros(samples), ...warnAboutAttacks(attacks)],
+    warnings: [...warnAboutZeros(samples), ...warnAboutAttacks(attacks), ...warnOfRows(samples)],
   }
 }
 

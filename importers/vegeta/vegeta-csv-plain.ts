@@ -76,7 +76,11 @@ export class PlainCsvRows {
     if (errorTo < errorFrom || attackFrom <= errorTo || attackTo < attackFrom || place >= lineEnd) return false
     const sequenceFrom = place
     let digit = (bytes[place] ?? 0) - 48
-    while (digit >= 0 && digit <= 9) digit = (bytes[++place] ?? 0) - 48
+    let sequence = 0
+    while (digit >= 0 && digit <= 9) {
+      sequence = sequence * 10 + digit
+      digit = (bytes[++place] ?? 0) - 48
+    }
     if (digit !== -4 || place === sequenceFrom) return false
     const target = this.findTarget(bytes, view, place + 1, lineEnd)
     if (target < 0) return false
@@ -88,6 +92,7 @@ export class PlainCsvRows {
     batch.bytesOut[row] = numbers[2] ?? 0
     batch.bytesIn[row] = numbers[3] ?? 0
     batch.targets[row] = target
+    batch.sequences[row] = sequence
     if (errorTo > errorFrom) samples.errors.add(bytes, errorFrom, errorTo)
     if (attackTo > attackFrom) samples.countAttack(view, attackFrom, attackTo)
     return true

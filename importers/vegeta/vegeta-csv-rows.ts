@@ -12,6 +12,7 @@ import { PlainCsvRows } from './vegeta-csv-plain'
 const comma = 44
 const lineFeed = 10
 const quote = 34
+const minus = 45
 const bodyColumn = 6
 const headersColumn = 11
 const maxCarriedBytes = 64 * 1024
@@ -186,12 +187,19 @@ export class VegetaCsvRows {
     const seconds = stampSplit === stampFrom ? 0 : readDigits(bytes, stampFrom, stampSplit, 10)
     const nanos = readDigits(bytes, stampSplit, stampTo, 9)
     const code = this.readField(bytes, 1)
-    const ns = this.readField(bytes, 2)
+    const latencyFrom = fields.from[2] ?? 0
+    const isBelowZero = bytes[latencyFrom] === minus
+    const ns = readDigits(bytes, isBelowZero ? latencyFrom + 1 : latencyFrom, fields.to[2] ?? 0, 20)
     const sent = this.readField(bytes, 3)
     const received = this.readField(bytes, 4)
     if (seconds < 0 || nanos < 0 || code < 0 || code > 65_535 || ns < 0 || ns > largestNs) return false
-    if (sent < 0 || received < 0 || (count > 7 && this.readField(bytes, 8) < 0)) return false
+    const sequence = count > 7 ? this.readField(bytes, 8) : -1
+    if (sent < 0 || received < 0 || (count > 7 && sequence < 0)) return false
     this.columns = count
+    if (isBelowZero) {
+      samples.negatives++
+      return true
+    }
     if (batch.size === batchRows) this.flush()
     const row = batch.size++
     batch.seconds[row] = seconds
@@ -201,6 +209,7 @@ export class VegetaCsvRows {
     batch.bytesOut[row] = sent
     batch.bytesIn[row] = received
     batch.targets[row] = count < 12 ? -1 : this.findTarget(bytes)
+    batch.sequences[row] = sequence
     if ((fields.to[5] ?? 0) > (fields.from[5] ?? 0)) samples.errors.add(bytes, fields.from[5] ?? 0, fields.to[5] ?? 0)
     if (count > 7 && (fields.to[7] ?? 0) > (fields.from[7] ?? 0))
       samples.countAttack(viewOf(bytes), fields.from[7] ?? 0, fields.to[7] ?? 0)

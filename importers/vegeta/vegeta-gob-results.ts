@@ -18,7 +18,7 @@ export class GobResults {
     private readonly layout: ResultLayout,
   ) {}
 
-  /** Adds the result at `start`…`stop`. False: it is no whole result, and nothing was counted. The batch has room. */
+  /** Adds the result at `start`…`stop`. A latency below zero is counted apart. False: it is no whole result, and nothing was counted. The batch has room. */
   read(bytes: Uint8Array, view: DataView, start: number, stop: number): boolean {
     const { layout, batch, samples, numbers } = this
     const fieldRoles = layout.roles
@@ -43,6 +43,7 @@ export class GobResults {
     let methodAt = 0
     let methodTo = 0
     let urlTo = 0
+    let isBelowZero = false
     for (;;) {
       const delta = bytes[place++] ?? 0
       if (delta === 0) break
@@ -63,7 +64,7 @@ export class GobResults {
         else numbers[role] = readWide(bytes, place, width)
         place += width
         // Signed: the lowest bit is the sign.
-        if (role === roles.latency && ((bytes[place - 1] ?? 0) & 1) === 1) return false
+        if (role === roles.latency && ((bytes[place - 1] ?? 0) & 1) === 1) isBelowZero = true
       } else {
         if (role === roles.skipRest) {
           place = stop
@@ -108,6 +109,10 @@ export class GobResults {
     if (place !== stop || seconds < 0 || nano < 0 || nano >= 1e9) return false
     if (code > 65_535 || ns > largestNs || sent > Number.MAX_SAFE_INTEGER || received > Number.MAX_SAFE_INTEGER)
       return false
+    if (isBelowZero) {
+      samples.negatives++
+      return true
+    }
     const row = batch.size++
     batch.seconds[row] = seconds
     batch.nanos[row] = nano
@@ -116,6 +121,7 @@ export class GobResults {
     batch.bytesOut[row] = sent
     batch.bytesIn[row] = received
     batch.targets[row] = -1
+    batch.sequences[row] = layout.hasSequence ? (numbers[roles.sequence] ?? 0) : -1
     if (methodAt > 0) batch.targets[row] = samples.targets.find(view, methodAt, Math.max(urlTo, methodTo))
     else if (methodAt < 0) batch.targets[row] = this.findAddress(bytes, -methodAt, urlTo)
     if (errorTo > errorFrom) samples.errors.add(bytes, errorFrom, errorTo)

@@ -66,7 +66,7 @@ export class PlainJsonRows {
     // The shortest whole line has more than 150 bytes.
     if (lineEnd - at < 150 || lineEnd + padding > bytes.length) return false
     const { samples, batch } = this
-    const { seconds, nanos, latencyNs, codes, bytesIn, bytesOut, targets } = batch
+    const { seconds, nanos, latencyNs, codes, bytesIn, bytesOut, targets, sequences } = batch
     if (view.getInt32(at, true) !== attack0 || view.getInt32(at + 4, true) !== attack1) return false
     if (view.getInt32(at + 7, true) !== attack2) return false
     const attackFrom = at + 11
@@ -81,7 +81,11 @@ export class PlainJsonRows {
     place += 7
     let start = place
     let digit = (bytes[place] ?? 0) - 48
-    while (digit >= 0 && digit <= 9) digit = (bytes[++place] ?? 0) - 48
+    let sequence = 0
+    while (digit >= 0 && digit <= 9) {
+      sequence = sequence * 10 + digit
+      digit = (bytes[++place] ?? 0) - 48
+    }
     if (place === start) return false
     if (view.getInt32(place, true) !== code0 || view.getInt32(place + 4, true) !== code1) return false
     place += 8
@@ -184,6 +188,7 @@ export class PlainJsonRows {
     latencyNs[row] = ns
     bytesOut[row] = sent
     bytesIn[row] = received
+    sequences[row] = sequence
     targets[row] = samples.targets.find(view, methodFrom, urlTo)
     if (errorTo > errorFrom) samples.errors.add(bytes, errorFrom, errorTo)
     if (attackTo > attackFrom) samples.countAttack(view, attackFrom, attackTo)

@@ -194,6 +194,8 @@ const metricsSchema = z.object({
   bytes_in: z.object({ total: figure, mean: figure }).nullish(),
   bytes_out: z.object({ total: figure, mean: figure }).nullish(),
   earliest: z.string().nullish(),
+  latest: z.string().nullish(),
+  end: z.string().nullish(),
   duration: nanoseconds,
   wait: nanoseconds,
   requests: z.number().int().nonnegative().nullish(),
@@ -255,6 +257,7 @@ function createRunOfMetrics(value: unknown, line: number): MetricsRun | null {
     durationMs: typeof duration === 'number' && typeof wait === 'number' ? toMs(duration + wait) : null,
     attackMs: keepMs('attackMs', duration),
     waitMs: keepMs('waitMs', wait),
+    spansMs: [spanMs(metrics.earliest, metrics.latest), spanMs(metrics.earliest, metrics.end)],
     minMs: keepMs('latencies.0.minMs', latencies.min),
     meanMs: keepMs('latencies.0.meanMs', latencies.mean),
     maxMs: keepMs('latencies.0.maxMs', latencies.max),
@@ -308,6 +311,12 @@ function createHistogram(buckets: Metrics['buckets']): LatencyHistogram | null {
       return { lowerMs: toMs(lowerNs), upperMs: next === undefined ? null : toMs(next.lowerNs), count }
     }),
   }
+}
+
+/** Null: one of the times is not stated. */
+function spanMs(from: string | null | undefined, to: string | null | undefined): Milliseconds | null {
+  const [start, end] = [toUtcIso(from), toUtcIso(to)]
+  return start === null || end === null ? null : Date.parse(end) - Date.parse(start)
 }
 
 /** RFC 3339 with any offset and up to nine decimals, cut to milliseconds. Go's zero time is absence. */

@@ -8,6 +8,7 @@ import type {
   UtcIso,
   Warning,
 } from '../../lib/run/run'
+import { formatDuration } from '../../lib/format'
 import { blankRun } from '../blank-run'
 import type { BlockRun } from '../importer'
 
@@ -23,6 +24,8 @@ export interface VegetaFigures {
   readonly durationMs: Milliseconds | null
   readonly attackMs: Milliseconds | null
   readonly waitMs: Milliseconds | null
+  /** First request to the last, and to the end of the last response; null: the form tells no times. */
+  readonly spansMs?: readonly (Milliseconds | null)[]
   readonly minMs: Milliseconds | null
   readonly meanMs: Milliseconds | null
   readonly maxMs: Milliseconds | null
@@ -89,6 +92,15 @@ export function createVegetaRun(figures: VegetaFigures): BlockRun {
       'single-instant',
       'All requests were sent in one instant: rate and throughput are plain counts, not per second.',
     )
+  const { durationMs, attackMs, waitMs, spansMs = [] } = figures
+  const shortestMs = Math.min(...[durationMs, attackMs, waitMs, ...spansMs].map((ms) => ms ?? 0))
+  if (shortestMs < 0)
+    warnings.push({
+      code: 'clock-jump',
+      message: `The clock moved: by its own times the run ends ${formatDuration(-shortestMs)} before it starts.`,
+      line,
+      numbers: { shortestMs },
+    })
   const isVoid = isEmpty || isUnclosed
   const unlessVoid = <T>(value: T): T | null => (isVoid ? null : value)
 

@@ -95,8 +95,13 @@ export class VegetaJsonRows {
     const { batch, samples } = this
     const value = parseObject(text)
     if (value === null) return false
-    const { code, latency, timestamp, bytes_out: sent, bytes_in: received, error, attack, method, url } = value
-    if (!isCount(code) || code > 65_535 || !isCount(latency) || latency > largestNs) return false
+    const { code, latency, timestamp, bytes_out: sent, bytes_in: received, error, attack, method, url, seq } = value
+    if (!isCount(code) || code > 65_535) return false
+    if (typeof latency === 'number' && Number.isSafeInteger(latency) && latency < 0) {
+      samples.negatives++
+      return true
+    }
+    if (!isCount(latency) || latency > largestNs) return false
     if (typeof timestamp !== 'string' || !isCountOrNone(sent) || !isCountOrNone(received)) return false
     if (!isTextOrNone(error) || !isTextOrNone(attack) || !isTextOrNone(method) || !isTextOrNone(url)) return false
     const bytes = encoder.encode(timestamp)
@@ -114,6 +119,7 @@ export class VegetaJsonRows {
     batch.bytesIn[row] = received ?? 0
     if (sent === undefined || received === undefined) this.lacksBytes = true
     batch.targets[row] = -1
+    batch.sequences[row] = isCount(seq) ? seq : -1
     if (method || url) {
       const key = encoder.encode(`${escape(method ?? '')}","url":"${escape(url ?? '')}`)
       batch.targets[row] = samples.targets.find(viewOf(key), 0, key.length)

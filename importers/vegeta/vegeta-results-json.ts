@@ -76,9 +76,14 @@ async function* readVegetaJson(bytes: Bytes): AsyncGenerator<BlockRun | ImportPr
       line: 1,
       hint: 'Upload what "vegeta encode -to json" wrote.',
     })
-  yield rows.lacksBytes ? { ...run, bytesIn: null, bytesOut: null } : run
+  yield rows.lacksBytes ? withoutBytes(run) : run
   if (fault !== null) yield fault
   if (isTorn) yield cutProblem(rows.line, 'the file ends within a result: more are missing')
+}
+
+function withoutBytes(run: BlockRun): BlockRun {
+  const warnings = run.warnings.filter(({ code }) => code !== 'payload-changed')
+  return { ...run, bytesIn: null, bytesOut: null, warnings }
 }
 
 const utf8 = new TextDecoder()

@@ -112,6 +112,12 @@ function evidenceOf(run: ImportedRun, asked: Asked): Evidence {
   }
 }
 
+/** What the importer warned of, with its figures. */
+function warned({ warnings }: ImportedRun, code: GuardCode): Guard['numbers'] | null {
+  const warning = warnings.find((one) => one.code === code)
+  return warning ? (warning.numbers ?? {}) : null
+}
+
 type Check = (evidence: Evidence, asked: Asked, q: number) => Guard['numbers'] | null
 
 const checks: readonly { readonly code: GuardCode; readonly check: Check }[] = [
@@ -175,12 +181,13 @@ const checks: readonly { readonly code: GuardCode; readonly check: Check }[] = [
   },
   {
     code: 'clock-jump',
-    check: ({ run }) => (run.warnings.some(({ code }) => code === 'clock-jump') ? {} : null),
+    check: ({ run }) => warned(run, 'clock-jump'),
   },
   {
     code: 'payload-changed',
     check: ({ run, requests, successes, attempts }, { contentLengthBytes }) => {
-      if (run.warnings.some(({ code }) => code === 'payload-changed')) return {}
+      const seen = warned(run, 'payload-changed')
+      if (seen !== null) return seen
       if (contentLengthBytes === null || run.bytesIn === null || requests === 0) return null
       if (successes / attempts < 1 - maxErrorRatio) return null
       const bytesPerAnswer = run.bytesIn / requests

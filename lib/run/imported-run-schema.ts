@@ -33,7 +33,7 @@ export const loadSchema: z.ZodType<Load> = z.discriminatedUnion('kind', [
 
 /** What readers of the figures must know. */
 export const warningsSchema: z.ZodType<readonly Warning[]> = z.array(
-  z.object({ code: z.string(), message: z.string(), line: number }),
+  z.object({ code: z.string(), message: z.string(), line: number, numbers: counts.optional() }),
 )
 
 /** Names and values: labels. */

@@ -84,6 +84,8 @@ export interface Warning {
   readonly code: string
   readonly message: string
   readonly line: number | null
+  /** What it rests on, by name with unit; absent: nothing but the message. */
+  readonly numbers?: Readonly<Record<string, number>> | undefined
 }
 
 /** Values of one Lambda field over invocations. All null but `count`/`mean` is legal; quantiles are nearest-rank. */
