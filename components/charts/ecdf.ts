@@ -2,7 +2,9 @@ import { formatMs, formatPercent, formatTick } from '../../lib/format'
 import { leadingLatency } from '../../lib/run/figures'
 import { cumulativeOf, type CumulativePoint } from '../../lib/stats/cumulative'
 import type { HistogramAxis } from './histogram-axis'
+import { axisOver } from './latency-axis'
 import { type DotsMark, type LineMark, type PlotTable, type Prepared, type Series } from './plot/model'
+import { rankOf, short } from './plot/scale'
 import { seriesOf, type PlottedRun } from './plotted-run'
 
 /** The curve of a run. */
@@ -24,7 +26,7 @@ export interface PreparedEcdf extends Prepared {
 const maxPoints = 2_000
 const minPlaces = 40
 const maxPlaces = 200
-const yTicks = [0, 0.25, 0.5, 0.75, 1].map((value) => ({ at: value, label: formatPercent(value) }))
+const yAxis = axisOver([0, 0.25, 0.5, 0.75, 1], formatPercent)
 
 /** Prepares the curves on this axis; null when of no run anything is known. */
 export function prepareEcdf(runs: readonly PlottedRun[], axis: HistogramAxis): PreparedEcdf | null {
@@ -46,7 +48,7 @@ export function prepareEcdf(runs: readonly PlottedRun[], axis: HistogramAxis): P
     ...(isPrinted ? ['Marked steps are as printed; the share between two marks is unknown.'] : []),
     ...(unknown.length > 0 ? [`No distribution of ${unknown.join(', ')}.`] : []),
   ]
-  const places = [...new Set(curves.flatMap(({ points }) => points.map(({ ms }) => ms)))].sort((a, b) => a - b)
+  const { places, placeOf } = rankOf(curves.flatMap(({ points }) => points.map(({ ms }) => ms)))
   const plot = {
     id: 'histogram',
     title: `Share of requests at or below a latency (${unit.label}${scale === 'log' ? ', log scale' : ''})`,
@@ -56,14 +58,7 @@ export function prepareEcdf(runs: readonly PlottedRun[], axis: HistogramAxis): P
   return {
     plot: {
       ...plot,
-      panels: [
-        {
-          y: { scale: 'linear', domain: [0, 1], ticks: yTicks },
-          marks: marksOf(curves, places),
-          says: 'percent',
-          frame: 'large',
-        },
-      ],
+      panels: [{ y: yAxis, marks: marksOf(curves, placeOf), says: 'percent', frame: 'large' }],
       places,
       heading: { kind: 'share' },
       isSorted: true,
@@ -76,13 +71,11 @@ export function prepareEcdf(runs: readonly PlottedRun[], axis: HistogramAxis): P
   }
 }
 
-function marksOf(curves: readonly EcdfCurve[], places: readonly number[]): readonly (LineMark | DotsMark)[] {
-  const placeOf = new Map(places.map((ms, at) => [ms, at]))
+function marksOf(curves: readonly EcdfCurve[], placeOf: (ms: number) => number): readonly (LineMark | DotsMark)[] {
   return curves
     .flatMap(({ points, isStepped }, series): (LineMark | DotsMark)[] => {
-      const at = points.map(({ ms }) => placeOf.get(ms) ?? 0)
-      // Drawn and read to fewer digits.
-      const y = points.map(({ share }) => Number(share.toPrecision(9)))
+      const at = points.map(({ ms }) => placeOf(ms))
+      const y = points.map(({ share }) => short(share))
       return [{ kind: 'line', series, at, y, width: 2, isStepped, reads: 'share' }]
     })
     .concat(

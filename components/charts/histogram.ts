@@ -11,9 +11,9 @@ import {
 import { leadingLatency } from '../../lib/run/figures'
 import { barsOf, totalOf, type Bar } from '../../lib/stats/histogram'
 import { histogramAxis, type HistogramAxis, type ScaleChoice } from './histogram-axis'
-import { axisFromZero } from './latency-axis'
+import { axisOver } from './latency-axis'
 import { type BarsMark, type PlotTable, type Prepared } from './plot/model'
-import { integerTicks, linearTicks, type ScaleKind } from './plot/scale'
+import { integerTicks, linearTicks, short, type ScaleKind } from './plot/scale'
 import { seriesOf, type PlottedRun } from './plotted-run'
 
 interface HistogramBar {
@@ -102,7 +102,7 @@ export function prepareHistogram(
       ...plot,
       panels: [
         {
-          y: axisFromZero(yTicks, overlaid ? formatPercent : formatCountTick),
+          y: axisOver(yTicks, overlaid ? formatPercent : formatCountTick),
           marks: heights.map((bars, series) => markOf(bars, series, overlaid ? outlineOf(found[series]?.run) : single)),
           says: overlaid ? 'requests' : 'count',
           frame: 'large',
@@ -133,8 +133,7 @@ function markOf(
     series,
     from: bars.map(({ fromMs }) => fromMs),
     to: bars.map(({ toMs }, at) => (toMs === bars[at + 1]?.fromMs ? null : toMs)),
-    // Drawn and read to fewer digits.
-    y: bars.map(({ height }) => Number(height.toPrecision(9))),
+    y: bars.map(({ height }) => short(height)),
     counts: bars.map(({ count }) => count),
     look: look.style,
     width: 2,

@@ -1,5 +1,6 @@
 import { changeWords, markedLabels, type LabelChange } from '@/lib/detect/label-changes'
 import { formatTime, plural } from '@/lib/format'
+import { clipText } from '@/lib/text'
 import type { Rule } from './plot/model'
 
 /** Marks closer than this, as a share of the width, are one; words need more room. */
@@ -28,7 +29,7 @@ export function prepareLabelRules(changes: readonly LabelChange[], place: (at: s
 function wordOf(changes: readonly LabelChange[]): string {
   const named = markedLabels.map((key) => changes.filter((one) => one.key === key)).find((some) => some.length > 0)
   const last = named?.at(-1)?.to ?? ''
-  const word = last.length > maxWordLength ? `${last.slice(0, maxWordLength - 1)}…` : last
+  const word = clipText(last, maxWordLength)
   return named !== undefined && named.length > 1 ? `${word} +${named.length - 1}` : word
 }
 

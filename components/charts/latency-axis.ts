@@ -24,20 +24,17 @@ export function latencyAxis(valuesMs: readonly number[], wanted?: ScaleKind): La
     scale === 'log'
       ? logTicks(smallestMs, largestMs)
       : linearTicks(largestMs * unit.factor).map((tick) => tick / unit.factor)
-  return {
-    scale,
-    domain: [ticks[0] ?? 0, ticks.at(-1) ?? largestMs],
-    ticks: ticks.map((ms) => ({ at: ms, label: formatTick(ms * unit.factor) })),
-    unit,
-    words: `${unit.label}${scale === 'log' ? ', log scale' : ''}`,
-  }
+  const axis = axisOver(ticks, (ms) => formatTick(ms * unit.factor), scale)
+  return { ...axis, unit, words: `${unit.label}${scale === 'log' ? ', log scale' : ''}` }
 }
 
-/** An axis of numbers from 0. */
-export function axisFromZero(ticks: readonly number[], label: (value: number) => string): Axis {
-  return {
-    scale: 'linear',
-    domain: [0, ticks.at(-1) ?? 1],
-    ticks: ticks.map((value) => ({ at: value, label: label(value) })),
-  }
-}
+/** The axis from the first of these ticks to the last. */
+export const axisOver = (
+  ticks: readonly number[],
+  label: (value: number) => string,
+  scale: ScaleKind = 'linear',
+): Axis => ({
+  scale,
+  domain: [ticks[0] ?? 0, ticks.at(-1) ?? 1],
+  ticks: ticks.map((value) => ({ at: value, label: label(value) })),
+})

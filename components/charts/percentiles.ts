@@ -13,7 +13,7 @@ import {
   type Scaled,
   type Series,
 } from './plot/model'
-import { place } from './plot/scale'
+import { place, rankOf } from './plot/scale'
 import { seriesOf, type PlottedRun } from './plotted-run'
 
 interface Point {
@@ -65,7 +65,7 @@ export function preparePercentiles(
   const axis = latencyAxis(shownMs, 'linear')
   const onLog = latencyAxis(shownMs, 'log')
   const scaled = (y: Axis): Scaled => ({ y, rules: limitMs === null ? [] : [limitOf(limitMs, lines, y)] })
-  const places = [...new Set(points.map(({ x }) => x))].sort((a, b) => a - b)
+  const { places, placeOf } = rankOf(points.map(({ x }) => x))
   const plot = {
     id: 'percentiles',
     title: `Latency by percentile (${axis.unit.label})`,
@@ -73,7 +73,7 @@ export function preparePercentiles(
     series: lines.map(({ points: _, ...series }) => series),
   }
   const panel = {
-    marks: marksOf(lines, places),
+    marks: marksOf(lines, placeOf),
     says: 'ms',
     frame: 'large',
     ...scaled(axis),
@@ -118,8 +118,7 @@ export function quantileAxis(lastX: number): Axis {
   }
 }
 
-function marksOf(lines: readonly PercentileLine[], places: readonly number[]): readonly (LineMark | DotsMark)[] {
-  const placeOf = new Map(places.map((x, at) => [x, at]))
+function marksOf(lines: readonly PercentileLine[], placeOf: (x: number) => number): readonly (LineMark | DotsMark)[] {
   const all: (LineMark | DotsMark)[] = []
   lines.forEach(({ points, side }, series) => {
     const firstFaded = points.findIndex(({ isSupported }) => !isSupported)
@@ -127,7 +126,7 @@ function marksOf(lines: readonly PercentileLine[], places: readonly number[]): r
     all.push({
       kind: 'line',
       series,
-      at: points.map(({ x }) => placeOf.get(x) ?? 0),
+      at: points.map(({ x }) => placeOf(x)),
       y: points.map(({ ms }) => ms),
       width: 2,
       reads: points.every(({ isPrinted }) => isPrinted) ? 'exact' : 'before',

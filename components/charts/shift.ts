@@ -1,9 +1,10 @@
 import { columnUnit, formatInColumn, formatTick, type ColumnUnit } from '../../lib/format'
 import { quantileName } from '../../lib/stats/quantile'
 import { quantileShift, type ShiftPoint } from '../../lib/stats/shift'
+import { axisOver } from './latency-axis'
 import { quantileAxis } from './percentiles'
 import type { Mark, PlotTable, Prepared, Series } from './plot/model'
-import { linearTicks, seriesStyle } from './plot/scale'
+import { linearTicks, rankOf, seriesStyle, short } from './plot/scale'
 import type { PlottedRun } from './plotted-run'
 
 /** How much slower a candidate is than the base at each percentile. */
@@ -36,11 +37,13 @@ export function prepareShift(
   const step = (most > -least ? up[1] : linearTicks(-least * unit.factor)[1]) ?? 1
   const first = Math.floor((least * unit.factor) / step + 1e-9)
   const last = Math.ceil((most * unit.factor) / step - 1e-9)
-  const ticks = Array.from({ length: Math.max(1, last - first) + 1 }, (_, at) =>
-    Number(((first + at) * step).toPrecision(12)),
+  const ticks = Array.from(
+    { length: Math.max(1, last - first) + 1 },
+    (_, at) => Number(((first + at) * step).toPrecision(12)) / unit.factor,
   )
+  const tickLabel = (ms: number) => (ms > 0 ? '+' : '') + formatTick(ms * unit.factor)
   const lastX = Math.max(...all.map((point) => point.x))
-  const places = [...new Set(all.map(({ x }) => x))].sort((a, b) => a - b)
+  const { places, placeOf } = rankOf(all.map(({ x }) => x))
   const hasBand = all.some(({ lowMs }) => lowMs !== null)
   const title = `Shift from ${names[0] ?? 'the baseline'} by percentile (${unit.label}; above 0: slower)`
   return {
@@ -52,16 +55,9 @@ export function prepareShift(
       panels: [
         {
           label: title,
-          y: {
-            scale: 'linear',
-            domain: [(ticks[0] ?? 0) / unit.factor, (ticks.at(-1) ?? 1) / unit.factor],
-            ticks: ticks.map((tick) => ({
-              at: tick / unit.factor,
-              label: tick > 0 ? `+${formatTick(tick)}` : formatTick(tick),
-            })),
-          },
+          y: axisOver(ticks, tickLabel),
           rules: [{ kind: 'zero', at: 0, label: '', title: '' }],
-          marks: lines.flatMap((line, at) => marksOf(line, at, places)),
+          marks: lines.flatMap((line, at) => marksOf(line, at, placeOf)),
           says: 'shift',
           frame: 'large',
         },
@@ -77,15 +73,12 @@ export function prepareShift(
   }
 }
 
-/** Drawn and read to fewer digits than these. */
-const short = (ms: number): number => Number(ms.toPrecision(9))
-
 /** Three marks a line: dots are of the one in the middle. */
-function marksOf({ points }: ShiftLine, series: number, places: readonly number[]): readonly Mark[] {
+function marksOf({ points }: ShiftLine, series: number, placeOf: (x: number) => number): readonly Mark[] {
   const banded = points.filter(({ lowMs }) => lowMs !== null)
   const edge = (of: (point: ShiftPoint) => number | null) => banded.map((point) => short(of(point) ?? point.ms))
   const [low, high] = [edge(({ lowMs }) => lowMs), edge(({ highMs }) => highMs)]
-  const at = points.map(({ x }) => places.indexOf(x))
+  const at = points.map(({ x }) => placeOf(x))
   const y = points.map(({ ms }) => short(ms))
   return [
     { kind: 'band', series, x: banded.map(({ x }) => x), low, high, opacity: 0.15 },

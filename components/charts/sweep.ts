@@ -1,10 +1,10 @@
-import { columnUnit, formatInColumn, formatPercent, formatTick, type ColumnUnit } from '@/lib/format'
+import { columnUnit, formatInColumn } from '@/lib/format'
 import type { Metric } from '@/lib/run/metrics'
 import type { Sweep, SweepSeries } from '@/lib/judge/sweep'
 import { findBreak, formatOnAxis, sweepShape, valuesOf, type SweepValue } from '@/lib/judge/sweep-findings'
 import type { Prepared, Rule, Tick } from './plot/model'
 import { logTicks, place, seriesStyle, type ScaleKind } from './plot/scale'
-import { besideEachOther, byPlace, plotOf, ticksOf, type TrendValue } from './trend'
+import { besideEachOther, byPlace, drawnFigure, plotOf, tickLabel, ticksOf } from './trend'
 
 /** Null: as the values suggest. */
 export interface SweepScales {
@@ -54,16 +54,25 @@ export function prepareSweep(
   const plot = plotOf(
     lines.map(({ series, values }, at) => ({
       series: { id: series.key, name: series.name, style: seriesStyle(at) },
-      values: values.map((one) => valueOf(one, context)),
+      values: values.map((one) => ({
+        x: context.x(one.x),
+        ...drawnFigure(one, context.y, context.show),
+        note: '',
+        href: (one.value !== null && context.hrefOf(one.runIds.slice(-1))) || '',
+      })),
       level: null,
     })),
     besideEachOther(lines.flatMap(({ series }) => rulesOf(series, context))),
     {
       id: `sweep-${metric.id}`,
       title: `${metric.label}${unit.label === '' || unit.label === '/s' ? '' : `, ${unit.label},`} over ${over}`,
+      // On a logarithmic axis each tick has the unit that suits it.
       yTicks: yTicks.map((value, at) => ({
         at: context.y(value),
-        label: tickLabel(value, metric, scales.y === 'log' ? null : { unit, isTop: at === yTicks.length - 1 }),
+        label:
+          scales.y === 'log'
+            ? tickLabel(metric, value, columnUnit(metric.unit, [value]), true)
+            : tickLabel(metric, value, unit, at === yTicks.length - 1),
       })),
       xTicks: spaced(ticks),
       heading: { kind: 'texts', texts: byPlace(ticks.map(({ at, label }) => [at, label])) },
@@ -90,21 +99,6 @@ interface Context {
   readonly x: (value: number) => number
   readonly y: (value: number) => number
   readonly show: (value: number | null) => string
-}
-
-function valueOf({ x: at, value, low, high, runIds }: SweepValue, { show, x, y, hrefOf }: Context): TrendValue {
-  // A missing figure is a gap in the line.
-  if (value === null || low === null || high === null)
-    return { x: x(at), y: null, span: null, text: '', note: '', href: '' }
-  const isSeveral = runIds.length > 1
-  return {
-    x: x(at),
-    y: y(value),
-    span: isSeveral ? [y(low), y(high)] : null,
-    text: isSeveral ? `${show(value)} (${show(low)}–${show(high)}, ${runIds.length} runs)` : show(value),
-    note: '',
-    href: hrefOf(runIds.slice(-1)) ?? '',
-  }
 }
 
 /** Its knee in this metric, and where it breaks. */
@@ -163,12 +157,3 @@ function spaced(ticks: readonly Tick[]): readonly Tick[] {
 
 /** What a label and some air take of the narrowest axis on which all are shown. */
 const widthOf = ({ label }: { readonly label: string }): number => 0.02 + label.length * 0.0135
-
-/** On a linear axis one unit, named at the top; on a logarithmic one (null) each tick has the unit that suits it. */
-function tickLabel(value: number, metric: Metric, linear: { unit: ColumnUnit; isTop: boolean } | null): string {
-  if (metric.unit === 'ratio') return formatPercent(value)
-  const { label, factor } = linear?.unit ?? columnUnit(metric.unit, [value])
-  const text = formatTick(value * factor)
-  if (label === '' || linear?.isTop === false) return text
-  return label === '/s' ? `${text}/s` : `${text}\u00a0${label}`
-}

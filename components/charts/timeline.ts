@@ -1,10 +1,10 @@
 import { columnUnit, formatCount, formatInColumn, formatTick } from '../../lib/format'
 import type { Timeline } from '../../lib/run/run'
 import { prepareHeat } from './heat'
-import { axisFromZero, latencyAxis } from './latency-axis'
+import { axisOver, latencyAxis } from './latency-axis'
 import type { Axis, BarsMark, LineMark, Panel, PlotTable, Prepared } from './plot/model'
 import { elapsedWords } from './plot/readings'
-import { integerTicks, seriesStyle } from './plot/scale'
+import { integerTicks, seriesStyle, short } from './plot/scale'
 import { timeTicks } from './time-ticks'
 
 const percentiles = [
@@ -52,7 +52,7 @@ export const elapsedAxis = (binCount: number, binMs: number, spanMs = binCount *
 export const middlesOf = (binCount: number, binMs: number): readonly number[] =>
   Array.from({ length: binCount }, (_, bin) => (bin + 0.5) * binMs)
 
-const perSecond = (count: number, binMs: number): number => Number((count / (binMs / 1_000)).toPrecision(9))
+const perSecond = (count: number, binMs: number): number => short(count / (binMs / 1_000))
 
 /** As wide as the bins are: a count holds for its whole bin. */
 function rateOf({ requests, errors, binMs }: Timeline): Panel {
@@ -71,7 +71,7 @@ function rateOf({ requests, errors, binMs }: Timeline): Panel {
   return {
     title,
     label: `${title}, over time`,
-    y: axisFromZero(integerTicks(Math.max(...requests.map((count) => perSecond(count, binMs)))), formatTick),
+    y: axisOver(integerTicks(Math.max(...requests.map((count) => perSecond(count, binMs)))), formatTick),
     marks: [steps(requests, 0, 'outline'), steps(errors, 1, isFailing ? 'outline' : 'none')],
     says: 'perSecond',
     frame: 'low',

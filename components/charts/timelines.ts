@@ -1,6 +1,6 @@
 import { formatTick } from '../../lib/format'
 import type { Timeline } from '../../lib/run/run'
-import { axisFromZero, latencyAxis } from './latency-axis'
+import { axisOver, latencyAxis } from './latency-axis'
 import type { Axis, Panel, Plot, PlotTable, Prepared, Series } from './plot/model'
 import { headingAt, readCell } from './plot/readings'
 import { integerTicks, seriesStyle } from './plot/scale'
@@ -41,7 +41,7 @@ export function prepareTimelines(runs: readonly TimedRun[]): Prepared | null {
   const binCount = Math.ceil(spanMs / binMs)
   const binned = timed.map(({ run, side, timeline }) => ({ run, side, ...binnedTo(timeline, binMs) }))
   const rates = binned.flatMap((one) => one.ratePerSecond.map((rate) => rate ?? 0))
-  const rateAxis = axisFromZero(integerTicks(Math.max(...rates)), formatTick)
+  const rateAxis = axisOver(integerTicks(Math.max(...rates)), formatTick)
   const latency = latencyAxis(binned.flatMap((one) => one.p99Ms.flatMap((ms) => ms ?? [])))
   const sides = [...new Set(binned.map(({ side }) => side))].map((side) => binned.filter((one) => one.side === side))
   const cells = sides.map((own, at) => cellOf(own, at))
@@ -55,7 +55,7 @@ export function prepareTimelines(runs: readonly TimedRun[]): Prepared | null {
       title,
       label: `${cells[cell]?.name}: ${title}, over time`,
       y,
-      marks: own.map((one, at) => ({ ...binLine(one[key], first + at), width: 1.75 })),
+      marks: own.map((one, at) => binLine(one[key], first + at)),
       frame: 'cell' as const,
       cell,
     })

@@ -17,6 +17,7 @@ import type { Annotation } from '@/lib/project/annotations'
 import type { Metric } from '@/lib/run/metrics'
 import type { UtcIso } from '@/lib/run/run'
 import { profileTitle } from '@/lib/run/series'
+import { clipText } from '@/lib/text'
 import { prepareLabelRules } from './label-rules'
 import type {
   BandMark,
@@ -31,7 +32,7 @@ import type {
   SpansMark,
   Tick,
 } from './plot/model'
-import { linearTicks, logTicks, place, seriesStyle, type ScaleKind } from './plot/scale'
+import { linearTicks, logTicks, place, rankOf, seriesStyle, type ScaleKind } from './plot/scale'
 
 /** Whether runs stand at their time or one after the other. */
 export type TrendOrder = 'time' | 'runs'
@@ -100,12 +101,16 @@ export function prepareTrend(metric: Metric, trends: readonly DrawnTrend[], opti
   )
   const unit = columnUnit(metric.unit, values)
   const names = trendNames(trends)
-  const read = readingOf((value) => formatInColumn(value, metric.unit, unit), options.projectSlug)
+  const show = (value: number) => (isSmall ? '' : formatInColumn(value, metric.unit, unit))
   const lines = trends.map((trend, at): TrendLine => ({
     series: { id: trend.profile.key, name: names[at] ?? '', style: seriesStyle(at) },
     values: trend.points
       .filter(({ orderedAt }) => isDrawn(orderedAt))
-      .map((point) => ({ x: x(point.orderedAt), ...heightsOf(point, y), ...(isSmall ? unread : read(point)) })),
+      .map((point) => ({
+        x: x(point.orderedAt),
+        ...drawnFigure(point, y, show),
+        ...(isSmall ? unread : linkOf(point, options.projectSlug)),
+      })),
     level: levelOf(trend, times, x, y),
   }))
   const rules = [
@@ -118,7 +123,7 @@ export function prepareTrend(metric: Metric, trends: readonly DrawnTrend[], opti
     title: `${metric.label}${unit.label ? `, ${unit.label}` : ''}`,
     yTicks: ticks.map((value) => ({
       at: y(value),
-      label: tickLabel(metric, value * unit.factor, value === ticks.at(-1) ? unit.label : ''),
+      label: tickLabel(metric, value, unit, value === ticks.at(-1)),
     })),
     xTicks: timeTicks(times, x, options.order),
     heading: { kind: 'times', times: byPlace(times.map((at) => [x(at), Date.parse(at)])) },
@@ -165,8 +170,7 @@ export function plotOf(lines: readonly TrendLine[], rules: readonly Rule[], part
   const { id, title, heading, isSmall } = parts
   const units = unitsOf(isSmall)
   const scaled = (share: number) => Math.round(share * units)
-  const places = [...new Set(lines.flatMap(({ values }) => values.map(({ x }) => scaled(x))))].sort((a, b) => a - b)
-  const placeOf = new Map(places.map((x, at) => [x, at]))
+  const { places, placeOf } = rankOf(lines.flatMap(({ values }) => values.map(({ x }) => scaled(x))))
   const ticks = (all: readonly Tick[]) =>
     (isSmall ? all.filter((_, at) => at === 0 || at === all.length - 1) : all).map((tick) => ({
       ...tick,
@@ -178,7 +182,7 @@ export function plotOf(lines: readonly TrendLine[], rules: readonly Rule[], part
     if (level) marks.push(bandOf(level, series, scaled))
     const spans = values.filter(({ span }) => span !== null)
     if (spans.length > 0) marks.push(spansOf(spans, series, scaled))
-    const line = lineOf(values, series, { isSmall, at: (x) => placeOf.get(scaled(x)) ?? 0, scaled })
+    const line = lineOf(values, series, { isSmall, at: (x) => placeOf(scaled(x)), scaled })
     const dots = dotsOf(line, marks.length, isSmall)
     marks.push(line, ...(dots.which.length > 0 ? [dots] : []))
   })
@@ -252,23 +256,24 @@ function dotsOf({ y, series }: LineMark, of: number, isSmall: boolean): DotsMark
   return { kind: 'dots', series, of, which, isHollow: false, size: 0.75 }
 }
 
-function heightsOf(
-  { value, low, high, runIds }: TrendPoint,
+/** Where a figure stands and what is read of it, of several runs with their range; a missing one is a gap in the line. */
+export function drawnFigure(
+  { value, low, high, runIds }: Pick<TrendPoint, 'value' | 'low' | 'high' | 'runIds'>,
   y: (value: number) => number,
-): Pick<TrendValue, 'y' | 'span'> {
-  if (value === null || low === null || high === null) return { y: null, span: null }
-  return { y: y(value), span: runIds.length > 1 ? [y(low), y(high)] : null }
+  show: (value: number) => string,
+): Pick<TrendValue, 'y' | 'span' | 'text'> {
+  if (value === null || low === null || high === null) return { y: null, span: null, text: '' }
+  if (runIds.length < 2) return { y: y(value), span: null, text: show(value) }
+  const text = `${show(value)} (${show(low)}–${show(high)}, ${runIds.length} runs)`
+  return { y: y(value), span: [y(low), y(high)], text }
 }
 
-const unread = { text: '', note: '', href: '' } as const
+const unread = { note: '', href: '' } as const
 
-const readingOf =
-  (show: Show, slug: string) =>
-  ({ runIds, labels, value, low, high }: TrendPoint): Pick<TrendValue, 'text' | 'note' | 'href'> => ({
-    text: runIds.length > 1 ? `${show(value)} (${show(low)}–${show(high)}, ${runIds.length} runs)` : show(value),
-    note: ['commit', 'version', 'build', 'branch'].flatMap((key) => labels[key] ?? []).join(' · '),
-    href: `/p/${slug}/runs/${runIds.at(-1) ?? ''}`,
-  })
+const linkOf = ({ runIds, labels }: TrendPoint, slug: string): Pick<TrendValue, 'note' | 'href'> => ({
+  note: ['commit', 'version', 'build', 'branch'].flatMap((key) => labels[key] ?? []).join(' · '),
+  href: `/p/${slug}/runs/${runIds.at(-1) ?? ''}`,
+})
 
 function levelOf(
   trend: DrawnTrend,
@@ -283,10 +288,12 @@ function levelOf(
   return { x: x(begin), low: y(level.low), high: y(level.high) }
 }
 
-/** The topmost tick carries the unit. */
-function tickLabel(metric: Metric, value: number, unit: string): string {
+/** A tick in this unit, which one of an axis names. */
+export function tickLabel(metric: Metric, value: number, { label, factor }: ColumnUnit, isNamed: boolean): string {
   if (metric.unit === 'ratio') return formatPercent(value)
-  return unit === '' ? formatTick(value) : `${formatTick(value)}${unit === '/s' ? '' : '\u00a0'}${unit}`
+  const text = formatTick(value * factor)
+  if (!isNamed || label === '') return text
+  return label === '/s' ? `${text}/s` : `${text}\u00a0${label}`
 }
 
 /** Ticks of a linear axis. Shares are near 1 or 0 and are read as differences; everything else starts at 0. */
@@ -309,7 +316,6 @@ export function trendNames(trends: readonly DrawnTrend[]): readonly string[] {
 }
 
 type Place = (orderedAt: string) => number
-type Show = (value: number | null) => string
 
 function placesOf(times: readonly string[], order: TrendOrder): Place {
   const first = Date.parse(times[0] ?? '')
@@ -416,9 +422,14 @@ function eventRules(
 ): readonly Rule[] {
   return annotationsWithin(annotations, times).map(({ at, kind, text }) => {
     const right = x(order === 'runs' ? (times.find((time) => time >= at) ?? at) : at)
-    const label = text.length > maxLabelLength ? `${text.slice(0, maxLabelLength - 1)}…` : text
     const title = `${kind}: ${text}, ${formatTime(at)}`
-    return { kind: 'event', at: right, label: isSmall ? '' : label, title, anchor: right > 0.8 ? 'end' : 'start' }
+    return {
+      kind: 'event',
+      at: right,
+      label: isSmall ? '' : clipText(text, maxLabelLength),
+      title,
+      anchor: right > 0.8 ? 'end' : 'start',
+    }
   })
 }
 

@@ -1,6 +1,7 @@
 import { formatNumber } from '../../lib/format'
 import { leadingLatency } from '../../lib/run/figures'
 import type { ImportedRun } from '../../lib/run/run'
+import { axisOver } from './latency-axis'
 import type { Prepared } from './plot/model'
 import { linearTicks, seriesStyle } from './plot/scale'
 
@@ -39,11 +40,7 @@ export function prepareUnderWay(
     plot: {
       id: 'under-way',
       title,
-      x: {
-        scale: 'linear',
-        domain: [0, ticks.at(-1) ?? 1],
-        ticks: ticks.map((at) => ({ at, label: `${Math.round(at * 100)} %` })),
-      },
+      x: axisOver(ticks, (share) => `${Math.round(share * 100)} %`),
       series: [0, 1].map((at) => ({ id: String(at), name: '', style: seriesStyle(at) })),
       panels: [
         {

@@ -50,6 +50,16 @@ export function logTicks(smallest: number, largest: number): readonly number[] {
 
 export type ScaleKind = 'linear' | 'log'
 
+/** Every number once, rising, and where one of them is among these. */
+export function rankOf(all: readonly number[]): { readonly places: readonly number[]; placeOf(one: number): number } {
+  const places = [...new Set(all)].sort((a, b) => a - b)
+  const byValue = new Map(places.map((one, at) => [one, at]))
+  return { places, placeOf: (one) => byValue.get(one) ?? 0 }
+}
+
+/** Drawn and read to fewer digits than these nine. */
+export const short = (value: number): number => Number(value.toPrecision(9))
+
 /** 0…1 along an axis; outside values are clamped. */
 export function place(value: number, domain: readonly [number, number], kind: ScaleKind): number {
   const [from, to] = domain
