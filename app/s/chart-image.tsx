@@ -25,10 +25,13 @@ export function typeable(text: string): string {
 export const clipped = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 3)}...` : text)
 
 /** A share's percentile plot as PNG; with `head`, what is compared and the verdict stand above it. */
-export function chartImage(prepared: PreparedComparison, head: { name: string; sentence: string } | null): Response {
+export function chartImage(
+  prepared: PreparedComparison,
+  head: { name: string; sentence: string; doubt: string } | null,
+): Response {
   const { width, height } = previewSize
   const [paper, strong, muted] = [light('var(--surface)'), light('var(--text)'), light('var(--muted)')]
-  const top = head ? 190 : 0
+  const top = head ? 210 : 0
   const plot = plotOf(prepared)
   const drawn = plot && drawFile(plot, { width: width - 40, height: height - top - 20 }, light)
   const source = drawn && `data:image/svg+xml;base64,${Buffer.from(toSvg(drawn, '', light, false)).toString('base64')}`
@@ -38,6 +41,7 @@ export function chartImage(prepared: PreparedComparison, head: { name: string; s
         <div style={{ display: 'flex', flexDirection: 'column', position: 'absolute', left: 40, top: 30, width: 1120 }}>
           <div style={{ fontSize: 26, color: muted }}>{typeable(clipped(head.name, 80))}</div>
           <div style={{ fontSize: 40, lineHeight: 1.2, marginTop: 8 }}>{typeable(clipped(head.sentence, 104))}</div>
+          <div style={{ fontSize: 22, marginTop: 6, color: muted }}>{typeable(clipped(head.doubt, 110))}</div>
         </div>
       )}
       {drawn && source ? (

@@ -18,7 +18,7 @@ interface FileOf {
 /** A comparison as the file of this name, as its page shows it; null when there is no such file. */
 export function comparisonFile(file: string, of: FileOf): Response | null {
   const { prepared, name } = of
-  const { sentence, caution } = prepared.comparison
+  const { sentence, caution, doubt } = prepared.comparison
   const table = wordTable(prepared)
   switch (file) {
     case 'chart.svg': {
@@ -34,7 +34,7 @@ export function comparisonFile(file: string, of: FileOf): Response | null {
     case 'chart.png':
       return plotOf(prepared) && chartImage(prepared, null)
     case 'preview.png':
-      return chartImage(prepared, { name, sentence })
+      return chartImage(prepared, { name, sentence, doubt })
     case 'table.md':
       return fileAnswer('text/markdown; charset=utf-8', `${sentence}.\n\n${markdownTable(table)}\n${caution}\n`)
     case 'data.csv':

@@ -14,5 +14,5 @@ export const prepareSharedRuns = cache(({ runs, share }: OpenedRuns): PreparedCo
 
 /** The matrix of a link, the same way. */
 export const prepareSharedMatrix = cache(({ runs, share }: OpenedMatrix): PreparedMatrix =>
-  prepareMatrix(runs, matrixQueryOf(share.view), share.cellNotes),
+  prepareMatrix(runs, matrixQueryOf(share.view), share.cellNotes, [], noiseAsFrozen(share.noise)),
 )

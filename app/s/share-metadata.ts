@@ -8,8 +8,7 @@ import { settings } from '@/app/_server/settings'
 /** What programs that unfurl links get to see of a share: its name, the verdict, and a picture of the plot. */
 export function shareMetadata(token: string, link: OpenedLink, headers: Headers): Metadata {
   const { share } = link
-  const description =
-    link.kind === 'matrix' ? prepareSharedMatrix(link).sentence : (prepareSharedRuns(link)?.comparison.sentence ?? '')
+  const description = descriptionOf(link)
   const origin = settings().publicUrl ?? requestOrigin(headers)
   const images = [{ url: `${origin}/s/${token}/preview.png`, alt: description, ...previewSize }]
   return {
@@ -20,4 +19,12 @@ export function shareMetadata(token: string, link: OpenedLink, headers: Headers)
     openGraph: { title: share.name, description, images, siteName: 'Tailboard', type: 'website' },
     twitter: { card: 'summary_large_image', title: share.name, description, images },
   }
+}
+
+/** What is compared and how sure it is: a headline alone would claim more than its page does. */
+function descriptionOf(link: OpenedLink): string {
+  if (link.kind === 'matrix') return prepareSharedMatrix(link).sentence
+  const comparison = prepareSharedRuns(link)?.comparison
+  if (comparison === undefined) return ''
+  return [comparison.sentence, comparison.doubt].filter((words) => words !== '').join('. ')
 }

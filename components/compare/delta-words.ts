@@ -51,14 +51,17 @@ export function differenceText(delta: Delta, metric: Metric, unit: ColumnUnit): 
  * what would decide; null: one run each and nothing known of the noise.
  */
 export function evidenceText(delta: Delta): string | null {
-  const { verdict, reason, method, rounds, counts, marginRatio } = delta
+  const { verdict, reason, method, rounds, counts, marginRatio, warnings } = delta
   if (verdict === 'unknown' || verdict === 'neutral') return null
   if (reason !== null) return reason
   if (method === 'none') return null
   const [m, k] = counts
   const design = rounds > 1 ? plural(rounds, 'round') : m + k > 2 ? `n = ${m} + ${k}, not in turns` : 'one run each'
   const margin = verdict === 'same' ? `within ±${formatPercent(marginRatio)}` : null
-  return [margin, intervalWords(delta), design, decidingWords(delta)].filter((part) => part !== null).join('; ')
+  const chance = verdict === 'undecided' && warnings.includes('multiple') ? 'may be chance among so many figures' : null
+  return [margin, intervalWords(delta), design, chance ?? decidingWords(delta)]
+    .filter((part) => part !== null)
+    .join('; ')
 }
 
 /** What the words mean, for the table's foot. */

@@ -41,16 +41,16 @@ export function OneRunArticle({ tables }: ArticleProps) {
       <h2>What to do</h2>
       <ul>
         <li>
-          <strong>Repeat both sides</strong>, alternating: before, after, before, after. Otherwise drift during the day
-          ends up in your result.
+          <strong>Repeat both sides in rounds</strong>, a run of each, in an order drawn by coin. Otherwise drift during
+          the day ends up in your result.
         </li>
         <li>
-          <strong>Four runs a side</strong> are the minimum for the rank test used here to reach the conventional 5 %:
-          with three, even a perfect separation happens by chance one time in ten.
+          <strong>Eight rounds</strong> are a good start: a comparison says how many more would decide. Below seven, an
+          interval has to assume how rounds scatter.
         </li>
         <li>
-          <strong>Check the spread of repeats</strong> before the difference. Anything smaller than the spread is{' '}
-          <code>~</code>.
+          <strong>Check the spread of repeats</strong> before the difference. Until it is beyond noise, or shown to be
+          none, it is <code>undecided</code>.
         </li>
         <li>With n = 1 there is no spread and no tail: it is a value, not a result.</li>
       </ul>

@@ -1,8 +1,9 @@
 import { Link } from '../ui/link'
 import type { ReactNode } from 'react'
 import { plural } from '@/lib/format'
+import { noiseOfHistories } from '@/lib/judge/history-noise'
 import { fieldsOf, type FieldedRun } from '@/lib/judge/matrix-field'
-import type { RunFacets, RunPage, SavedComparison, StoredCellNote } from '@/lib/run/stored'
+import type { RunFacets, RunPage, SavedComparison, SeriesHistory, StoredCellNote } from '@/lib/run/stored'
 import { ViewLinks } from '../ui/view-links'
 import { ShareButton } from '../share/share-button'
 import { RunFilters } from '../runs/run-filters'
@@ -26,6 +27,8 @@ interface Props {
   readonly uploadName: string | null
   /** Runs marked as baseline: their column leads when the address names none. */
   readonly baselines?: readonly FieldedRun[]
+  /** Of the series of these runs: what is known of the noise of single runs. */
+  readonly histories?: readonly SeriesHistory[]
   readonly actions?: ReactNode
   /** Said above the figures: name, notes and take-aways of a saved matrix. */
   readonly children?: ReactNode
@@ -45,12 +48,13 @@ export function MatrixView({
   cellNotes,
   uploadName,
   baselines = [],
+  histories = [],
   actions,
   children,
   saved,
 }: Props) {
   const { rows } = page
-  const { metrics, matrix } = prepareMatrix(rows, query, cellNotes, baselines)
+  const { metrics, matrix } = prepareMatrix(rows, query, cellNotes, baselines, noiseOfHistories(histories))
   const of = [...(uploadName === null ? [] : [uploadName]), ...narrowedWords(query)]
   return (
     <div className="page">

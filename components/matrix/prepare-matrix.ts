@@ -1,5 +1,6 @@
-import { buildMatrix, markedColumn, type Matrix } from '@/lib/judge/matrix'
+import { buildMatrix, markedColumn, type Matrix, type MatrixRun } from '@/lib/judge/matrix'
 import type { FieldedRun } from '@/lib/judge/matrix-field'
+import type { NoiseOf } from '@/lib/judge/sides'
 import type { Metric } from '@/lib/run/metrics'
 import { plural } from '@/lib/format'
 import type { RunRow } from '@/lib/run/stored'
@@ -18,18 +19,19 @@ export interface PreparedMatrix {
   readonly sentence: string
 }
 
-/** Prepares runs as an address's query lays them out. `baselines`: runs whose column leads where the query names none. */
+/** Prepares runs as an address's query lays them out. `baselines`: runs whose column leads where the query names none. `noiseOf`: absent, nothing is known of single runs. */
 export function prepareMatrix(
   runs: readonly RunRow[],
   query: MatrixQuery,
   notes: readonly SharedCellNote[],
   baselines: readonly FieldedRun[] = [],
+  noiseOf: NoiseOf<MatrixRun> = () => null,
 ): PreparedMatrix {
   const metrics = chosenMetrics(query.metricIds, runs)
   const axes = { rowsBy: query.rowsBy, columnsBy: query.columnsBy }
   const cellNotes = notes.filter((note) => isWithin(note, query))
   const baselineColumn = query.baseColumn ?? markedColumn(runs, baselines, axes)
-  const matrix = buildMatrix(runs, { metrics, cellNotes, ...axes, baselineColumn })
+  const matrix = buildMatrix(runs, { metrics, cellNotes, ...axes, baselineColumn, noiseOf })
   const [rows, columns] = [
     [new Set(matrix.rows.map((row) => row.name)).size, matrix.rowsBy] as const,
     [matrix.columns.length, matrix.columnsBy] as const,

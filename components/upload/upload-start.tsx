@@ -27,7 +27,7 @@ export function UploadStart({ origin, projectSlug }: { readonly origin: string; 
         <ol className={styles.advice}>
           <li>At least 1,000 requests, better 10,000: 100 requests cannot show a p99.</li>
           <li>A minute or more after warm-up, with the same machine, payload and connections each time.</li>
-          <li>Four runs per side or more: one run per side cannot separate a change from noise.</li>
+          <li>Eight rounds, a run of each side in turn: one run per side cannot separate a change from noise.</li>
         </ol>
       </section>
     </div>

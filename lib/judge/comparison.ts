@@ -41,6 +41,8 @@ export interface Comparison<Run extends ComparedRun = RunRow> {
   readonly sentence: string
   /** How far that may be trusted and what would show more: sentences, the last one without a full stop. */
   readonly caution: string
+  /** The first of them, for places with room for one: how sure the first sentence is. Empty for a lone side. */
+  readonly doubt: string
 }
 
 interface Options<Run> {
@@ -71,13 +73,15 @@ export function compareSides<Run extends ComparedRun>(
       deltas: deltas.flatMap((ofSide) => ofSide.get(metric.id) ?? []),
     }
   })
+  const cautions = cautionsOf(rows, sides)
   return {
     baseline: base[0],
     candidates: others.map((side) => side[0]),
     sides,
     rows,
     sentence: sentenceOf(rows, sides),
-    caution: cautionOf(rows, sides),
+    caution: cautions.join('. '),
+    doubt: cautions[0] ?? '',
   }
 }
 
@@ -251,16 +255,16 @@ function servedWords(side: Side<ComparedRun>): string {
 }
 
 /** What may have made the difference beside the sides, how sure it is, and what would show more. */
-function cautionOf(rows: readonly ComparisonRow[], sides: Sides): string {
+function cautionsOf(rows: readonly ComparisonRow[], sides: Sides): readonly string[] {
   const [base, ...others] = sides
-  if (!base || others.length === 0) return ''
+  if (!base || others.length === 0) return []
   const isSingle = sides.every((side) => side.length === 1)
   const sentences = [
     ...(isSingle ? [singlesWords(rows, sides)] : designWords(rows, sides)),
     ...leftOutWords(rows, sides),
     plannerWords(rows, sides),
   ]
-  return sentences.filter((one) => one !== null && one !== '').join('. ')
+  return sentences.flatMap((one) => (one === null || one === '' ? [] : [one]))
 }
 
 /** The first row of the headline whose deltas were judged, else the first; the one that rounds are planned for. */

@@ -116,7 +116,7 @@ interface Scale {
 
 /** Judges one metric. Never throws: what is missing is a warning. Design and evidence: docs/decisions, lib/judge/README.md. */
 export function judgeExperiment(experiment: Experiment): ExperimentVerdict {
-  return verdictOnly(judge(experiment, null))
+  return verdictOnly(judge(experiment)(null))
 }
 
 /**
@@ -127,11 +127,11 @@ export function judgeMetrics(
   primary: Experiment | null,
   others: readonly Experiment[],
 ): { readonly primary: ExperimentVerdict | null; readonly others: readonly ExperimentVerdict[] } {
-  const alone = others.map((one) => judge(one, null))
-  const corrected = correctedP(alone)
+  const judged = others.map(judge)
+  const corrected = correctedP(judged.map((withP) => withP(null)))
   return {
     primary: primary === null ? null : judgeExperiment(primary),
-    others: others.map((one, at) => verdictOnly(judge(one, corrected[at] ?? null))),
+    others: judged.map((withP, at) => verdictOnly(withP(corrected[at] ?? null))),
   }
 }
 
@@ -156,7 +156,8 @@ function correctedP(judged: readonly Judged[]): readonly (number | null)[] {
   return judged.map(({ p }, at) => byMetric.get(at) ?? (p === null ? null : Math.min(1, p * judged.length)))
 }
 
-function judge(experiment: Experiment, corrected: number | null): Judged {
+/** Everything but the correction for other metrics, which is applied last: null is none. */
+function judge(experiment: Experiment): (corrected: number | null) => Judged {
   const warnings: ExperimentWarning[] = []
   const runs = experiment.runs.flatMap((run) =>
     run.value !== null && run.isValid ? [{ ...run, value: run.value }] : [],
@@ -168,7 +169,7 @@ function judge(experiment: Experiment, corrected: number | null): Judged {
   const head = runs.filter((run) => run.side === 'head')
   if (base.length === 0 || head.length === 0) {
     warnings.push('too-few')
-    return { ...nothing, ...unknown, method: 'none', warnings, moreRounds: firstRounds }
+    return () => ({ ...nothing, ...unknown, method: 'none', warnings, moreRounds: firstRounds })
   }
   const isUnequal = hasUnequalLoad(base, head)
   if (isUnequal) warnings.push('unequal-load')
@@ -181,32 +182,34 @@ function judge(experiment: Experiment, corrected: number | null): Judged {
   warnings.push(...found.warnings)
   if (found.answer === null) {
     const effectRatio = scale.ratioOf(found.estimate)
-    return { ...nothing, ...unknown, effectRatio, method: 'none', warnings, moreRounds: found.moreRounds }
+    return () => ({ ...nothing, ...unknown, effectRatio, method: 'none', warnings, moreRounds: found.moreRounds })
   }
   const { answer, alpha, method, have, differences } = found
   if (experiment.plan !== null && alpha !== experiment.alpha) warnings.push('sequential')
-  if (corrected !== null && answer.p < alpha && alpha <= corrected) warnings.push('multiple')
-  const isShown = (corrected ?? answer.p) < alpha
   const isLower = answer.estimate < 0
   const side = isLower === (experiment.direction === 'lower-is-better') ? 'better' : 'worse'
-  const verdict = isUnequal ? 'undecided' : answer.isSame ? 'same' : isShown ? side : 'undecided'
   const { low, high } = intervalLikeP(answer, alpha)
-  const total =
-    verdict === 'undecided' && !isUnequal
-      ? roundsToDecide(answer.deviation, answer.estimate, scale.smallest[1], alpha, have)
-      : null
-  return {
-    verdict,
-    effectRatio: scale.ratioOf(answer.estimate),
-    lowRatio: Number.isFinite(low) ? scale.ratioOf(low) : null,
-    highRatio: Number.isFinite(high) ? scale.ratioOf(high) : null,
-    p: answer.p,
-    method,
-    warnings,
-    moreRounds: total === null ? null : total - have,
-    rounds: have,
-    deviation: answer.deviation,
-    differences,
+  return (corrected) => {
+    const isShown = (corrected ?? answer.p) < alpha
+    const isOneOfMany = corrected !== null && answer.p < alpha && alpha <= corrected
+    const verdict = isUnequal ? 'undecided' : answer.isSame ? 'same' : isShown ? side : 'undecided'
+    const total =
+      verdict === 'undecided' && !isUnequal
+        ? roundsToDecide(answer.deviation, answer.estimate, scale.smallest[1], alpha, have)
+        : null
+    return {
+      verdict,
+      effectRatio: scale.ratioOf(answer.estimate),
+      lowRatio: Number.isFinite(low) ? scale.ratioOf(low) : null,
+      highRatio: Number.isFinite(high) ? scale.ratioOf(high) : null,
+      p: answer.p,
+      method,
+      warnings: isOneOfMany ? [...warnings, 'multiple'] : warnings,
+      moreRounds: total === null ? null : total - have,
+      rounds: have,
+      deviation: answer.deviation,
+      differences,
+    }
   }
 }
 

@@ -21,6 +21,22 @@ export interface FrozenNoise {
   readonly runs?: number | undefined
 }
 
+/** Series whose histories are read for a matrix at most: their noise is computed as it opens. */
+const maxMatrixSeries = 50
+
+/** The newest run of each series and load: what the cells of a matrix are judged by; of 50 series at most, newest first. */
+export function newestOfSeries<Run extends HistoricRun & Pick<RunRow, 'orderedAt'>>(
+  runs: readonly Run[],
+): readonly (readonly [Run])[] {
+  const newest = new Map<string, Run>()
+  const inTime = [...runs].sort((a, b) => b.orderedAt.localeCompare(a.orderedAt))
+  for (const run of inTime) {
+    const key = `${run.seriesId}|${profileName(run.tool, run.load)}`
+    if (!newest.has(key)) newest.set(key, run)
+  }
+  return [...newest.values()].slice(0, maxMatrixSeries).map((run) => [run])
+}
+
 type HistoricRun = Pick<RunRow, 'id' | 'seriesId' | 'tool' | 'load'>
 
 /** Series whose histories show the noise of these sides. */

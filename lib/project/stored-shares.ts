@@ -20,7 +20,7 @@ export interface SharedView {
   readonly notes: string
   /** Of a matrix; else none. */
   readonly cellNotes: readonly SharedCellNote[]
-  /** Of a comparison: what the histories of its sides said of their noise. */
+  /** Of a comparison or a matrix: what the histories of its sides or cells said of their noise. */
   readonly noise: readonly FrozenNoise[]
   /** Whether the lines of tool output that the runs were read from are shown, too. */
   readonly includeRaw: boolean

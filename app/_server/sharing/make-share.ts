@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { splitSides } from '@/lib/judge/compare-url'
-import { freezeNoise, noiseHistoryRuns, seriesOfSides } from '@/lib/judge/history-noise'
+import { freezeNoise, newestOfSeries, noiseHistoryRuns, seriesOfSides } from '@/lib/judge/history-noise'
 import { shareKinds, defaultShareDays, type ShareSummary } from '@/lib/project/stored-shares'
 import type { Viewer } from '@/lib/viewer'
 import { listCellNotes } from '@/prisma/queries/cell-notes'
@@ -50,19 +50,22 @@ export async function makeShare(
     projectId,
     expiresAt,
     tokenSha256: shareTokenSha256(token),
-    noise: wanted.kind === 'comparison' ? await noiseOf(viewer, projectId, sides) : [],
+    noise: wanted.kind === 'run' ? [] : await noiseOf(viewer, projectId, wanted.kind, sides),
     cellNotes: wanted.kind === 'matrix' ? await notesOf(viewer, projectId, sides.flat(), wanted.view) : [],
   })
   return { ...made, url: `${settings().publicUrl ?? requestOrigin(headers)}/s/${token}` }
 }
 
 /** What the histories of the sides say of their noise now. Throws NotFoundError. */
-async function noiseOf(viewer: Viewer, projectId: string, sides: readonly (readonly string[])[]) {
+async function noiseOf(
+  viewer: Viewer,
+  projectId: string,
+  kind: 'comparison' | 'matrix',
+  sides: readonly (readonly string[])[],
+) {
   const runs = await getRunRows(viewer, projectId, sides.flat())
-  const bySide = splitSides(
-    runs,
-    sides.map((side) => side.length),
-  )
+  const sizes = sides.map((side) => side.length)
+  const bySide = kind === 'matrix' ? newestOfSeries(runs) : splitSides(runs, sizes)
   return freezeNoise(bySide, await getSeriesHistories(viewer, projectId, seriesOfSides(bySide), noiseHistoryRuns))
 }
 

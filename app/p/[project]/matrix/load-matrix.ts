@@ -1,8 +1,10 @@
 import { readMatrixQuery, type MatrixQuery } from '@/components/matrix/matrix-url'
-import type { RunFacets, RunPage, RunRow, StoredCellNote } from '@/lib/run/stored'
+import { newestOfSeries, noiseHistoryRuns, seriesOfSides } from '@/lib/judge/history-noise'
+import type { RunFacets, RunPage, RunRow, SeriesHistory, StoredCellNote } from '@/lib/run/stored'
 import { listBaselines } from '@/prisma/queries/baselines'
 import { listCellNotes } from '@/prisma/queries/cell-notes'
 import { listFacets, listRuns } from '@/prisma/queries/runs'
+import { getSeriesHistories } from '@/prisma/queries/series'
 import { getUpload } from '@/prisma/queries/uploads'
 import { foundOr404, openProject } from '../open-project'
 
@@ -16,6 +18,8 @@ export interface LoadedMatrix {
   readonly uploadName: string | null
   /** Runs that others of their scenario and environment are compared with. */
   readonly baselines: readonly RunRow[]
+  /** Of the series of these runs: what is known of the noise of single runs. */
+  readonly histories: readonly SeriesHistory[]
 }
 
 /** The runs that a matrix's address narrows to, and what is noted of its cells. */
@@ -33,5 +37,12 @@ export async function loadMatrix(
     uploadId === undefined ? null : foundOr404(getUpload(viewer, project.id, uploadId)),
     listBaselines(viewer, project.id),
   ])
-  return { projectSlug: project.slug, facets, page, query, cellNotes, uploadName: upload?.name ?? null, baselines }
+  const histories = await getSeriesHistories(
+    viewer,
+    project.id,
+    seriesOfSides(newestOfSeries(page.rows)),
+    noiseHistoryRuns,
+  )
+  const uploadName = upload?.name ?? null
+  return { projectSlug: project.slug, facets, page, query, cellNotes, uploadName, baselines, histories }
 }
