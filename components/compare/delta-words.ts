@@ -27,7 +27,7 @@ export function deltaWords(delta: Delta, metric: Metric): DeltaWords {
 }
 
 /** The colour class of a verdict's word. */
-export function toneOf(word: string): DeltaWords['tone'] {
+function toneOf(word: string): DeltaWords['tone'] {
   const plain = word.replace('?', '')
   return plain === 'better' || plain === 'worse' ? plain : 'muted'
 }

@@ -1,5 +1,5 @@
 import { toCsv } from '@/lib/export/csv'
-import { columnUnit, formatFactor, formatInColumn, formatPercent } from '@/lib/format'
+import { columnUnit, formatDate, formatFactor, formatInColumn, formatPercent } from '@/lib/format'
 import type { PageTable } from '@/lib/export/markdown-export'
 import type { Matrix, MatrixRow } from '@/lib/judge/matrix'
 import { cellFoot, footOf } from '../matrix/matrix-cells'
@@ -26,7 +26,9 @@ export function matrixTable(matrix: Matrix, metric: Metric): PageTable {
       const errorRatio = row.cells[at]?.errorRatio ?? 0
       const failed = errorRatio === 0 ? '' : `${formatPercent(errorRatio)} failed, `
       const words = said.length === 0 ? '' : ` (${said.join(' ')})`
-      return `${failed}${formatInColumn(value, metric.unit, unit)} ${unit.label}${words}`
+      const { older = null, at: when = null } = row.cells[at] ?? {}
+      const date = older === null || when === null ? '' : `, ${formatDate(when)}`
+      return `${failed}${formatInColumn(value, metric.unit, unit)} ${unit.label}${words}${date}`
     })
     return [rowName(row), ...words]
   })

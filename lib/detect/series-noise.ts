@@ -46,16 +46,15 @@ export function pooledAutocorrelation(segments: readonly Float64Array[], noise: 
 
 /**
  * Noise between neighbours in time, to which a wandering level adds little: the deviation of successive differences of the
- * log within segments / √2, differences clipped at 4 deviations of two runs. `noise` where no two runs are neighbours.
+ * log within segments / √2. Differences are clipped at 4 deviations, by their own middle or by `noise` if that is more;
+ * `noise` itself where no two runs are neighbours.
  */
 export function stepNoise(segments: readonly Float64Array[], noise: number): number {
-  let [squares, count] = [0, 0]
-  for (const segment of segments) {
-    segment.forEach((value, at) => {
-      if (at === 0) return
-      squares += clip(value - (segment[at - 1] ?? value), 4 * Math.SQRT2 * noise) ** 2
-      count += 1
-    })
-  }
-  return count === 0 ? noise : Math.max(Math.sqrt(squares / count / 2), noiseFloor)
+  const steps = segments.flatMap((segment) =>
+    Array.from(segment.subarray(1), (value, at) => value - (segment[at] ?? value)),
+  )
+  if (steps.length === 0) return noise
+  const limit = 4 * Math.max(Math.SQRT2 * noise, madAroundZero(steps))
+  const squares = steps.reduce((sum, step) => sum + clip(step, limit) ** 2, 0)
+  return Math.max(Math.sqrt(squares / steps.length / 2), noiseFloor)
 }

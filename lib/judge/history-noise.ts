@@ -63,18 +63,24 @@ export function noiseOfHistories(histories: readonly SeriesHistory[]): NoiseOf<H
   }
 }
 
-/** What a trend shows of run-to-run noise between its changes; null with fewer than 5 figures, and for shares. */
-function historyOf({ points, changes, noiseRatio }: Trend): ExperimentHistory | null {
+/**
+ * What a trend shows of the noise of one run between its changes; null with fewer than 5 experiments, and for shares. Its
+ * points are medians of repeats, which are quieter than a run: what repeats differ by is added to their noise.
+ */
+function historyOf({ profile, metric, points, changes, noiseRatio }: Trend): ExperimentHistory | null {
   if (noiseRatio === null) return null
+  const valueOf = new Map(profile.points.map(({ runId, figures }) => [runId, metric.read(figures)]))
   const ends = [0, ...changes.map(({ at }) => at), points.length]
   const segments = ends.slice(1).map((end, at) =>
     Float64Array.from(
-      points.slice(ends[at], end).flatMap(({ value }) => value ?? []),
+      points.slice(ends[at], end).flatMap(({ runIds }) => runIds.flatMap((id) => valueOf.get(id) ?? [])),
       Math.log,
     ),
   )
   const runs = segments.reduce((sum, { length }) => sum + length, 0)
-  return { runs, sdLog: noiseRatio, sdStep: stepNoise(segments, noiseRatio) }
+  const experiments = points.filter(({ value }) => value !== null).length
+  const sdStep = stepNoise(segments, noiseRatio)
+  return { runs: experiments, sdLog: Math.sqrt(noiseRatio ** 2 + sdStep ** 2 * (1 - experiments / runs)), sdStep }
 }
 
 /** Everything that histories say about the noise of these sides, to be stored beside them. */

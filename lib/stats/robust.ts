@@ -1,6 +1,6 @@
 /** Robust location and scale of plain arrays. All assume at least one value unless they say otherwise. */
 
-export function sorted(values: ArrayLike<number>): Float64Array {
+function sorted(values: ArrayLike<number>): Float64Array {
   return Float64Array.from(values).sort()
 }
 

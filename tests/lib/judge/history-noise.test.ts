@@ -41,6 +41,18 @@ it('parts the noise of neighbours from the wander of a level', () => {
   expect(noiseOfHistories([])([run], p99)).toBeNull()
 })
 
+it('knows that a run is noisier than the median of its repeats', () => {
+  // Experiments of three runs at 97, 100 and 103: their medians hardly differ.
+  const values = Array.from({ length: 36 }, (_, at) => [97, 100, 103][at % 3] ?? 0)
+  const single = historyOf(values)
+  const points = single.points.map((point, at) => ({ ...point, labels: { commit: String(Math.floor(at / 3)) } }))
+  const noise = noiseOfHistories([{ ...single, points }])([run], p99)
+  expect(noise?.runs).toBe(12)
+  // Steps of 3, 3 and 6 % in turn: √((2 · 0.03² + 0.06²) / 3 / 2) = 3 %.
+  expect(noise?.sdStep).toBeCloseTo(0.03, 2)
+  expect(noise?.sdLog).toBeGreaterThan(0.02)
+})
+
 it('is frozen whole, and read as it was frozen before', () => {
   const histories = [historyOf(Array.from({ length: 12 }, (_, at) => 100 + (at % 3)))]
   const frozen = freezeNoise([[run]], histories)
