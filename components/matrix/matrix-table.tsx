@@ -1,5 +1,5 @@
-import type { Matrix } from '@/lib/judge/matrix'
-import { fieldHead } from '@/lib/judge/matrix-field'
+import type { Matrix } from '@/lib/matrix/matrix'
+import { fieldHead } from '@/lib/matrix/matrix-field'
 import type { RunRow, StoredCellNote } from '@/lib/run/stored'
 import { MatrixRows } from './matrix-rows'
 import styles from './matrix-table.module.css'

@@ -1,6 +1,6 @@
 import { findMetric, metrics, metricsOf, type Metric, type RunFigures } from '@/lib/run/metrics'
-import { readField, type MatrixField } from '@/lib/judge/matrix-field'
-import { readSweepField, type SweepField } from '@/lib/judge/sweep-axis'
+import { readField, type MatrixField } from '@/lib/matrix/matrix-field'
+import { readSweepField, type SweepField } from '@/lib/matrix/sweep-axis'
 import type { ScaleKind } from '../charts/plot/scale'
 import { readTables } from '../charts/plot/table'
 import type { SweepScales } from '../charts/sweep'

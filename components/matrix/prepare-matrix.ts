@@ -1,5 +1,5 @@
-import { buildMatrix, markedColumn, type Matrix, type MatrixRun } from '@/lib/judge/matrix'
-import type { FieldedRun } from '@/lib/judge/matrix-field'
+import { buildMatrix, markedColumn, type Matrix, type MatrixRun } from '@/lib/matrix/matrix'
+import type { FieldedRun } from '@/lib/matrix/matrix-field'
 import type { NoiseOf } from '@/lib/judge/sides'
 import type { Metric } from '@/lib/run/metrics'
 import { plural } from '@/lib/format'

@@ -1,6 +1,6 @@
 import { missingReason } from '@/lib/judge/delta'
 import { formatFactor, formatInColumn, formatPercent, type ColumnUnit } from '@/lib/format'
-import type { CellFigure, Matrix, MatrixCell, MatrixRow } from '@/lib/judge/matrix'
+import type { CellFigure, Matrix, MatrixCell, MatrixRow } from '@/lib/matrix/matrix'
 import type { RunRow, StoredCellNote } from '@/lib/run/stored'
 import { deltaWords, type DeltaWords } from '../compare/delta-words'
 import { addressOf, cellFoot, linksOf, unitsOf, type MatrixLinks } from './matrix-cells'

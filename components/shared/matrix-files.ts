@@ -1,7 +1,7 @@
 import { toCsv } from '@/lib/export/csv'
 import { columnUnit, formatDate, formatFactor, formatInColumn, formatPercent } from '@/lib/format'
 import type { PageTable } from '@/lib/export/markdown-export'
-import type { Matrix, MatrixRow } from '@/lib/judge/matrix'
+import type { Matrix, MatrixRow } from '@/lib/matrix/matrix'
 import { cellFoot, footOf } from '../matrix/matrix-cells'
 import type { Metric } from '@/lib/run/metrics'
 import type { PreparedMatrix } from '../matrix/prepare-matrix'

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { LineMark, Prepared } from '@/components/charts/plot/model'
 import { isGeometric, prepareSweep } from '@/components/charts/sweep'
 import { figuresOf, findMetric, type Metric } from '@/lib/run/metrics'
-import { buildSweep, chooseAxis, sweepAxes, type Sweep, type SweepRun } from '@/lib/judge/sweep'
-import { breakSentences, shapeSentences } from '@/lib/judge/sweep-findings'
+import { buildSweep, chooseAxis, sweepAxes, type Sweep, type SweepRun } from '@/lib/matrix/sweep'
+import { breakSentences, shapeSentences } from '@/lib/matrix/sweep-findings'
 import { runsOf } from '../read-fixture'
 
 const metric = (id: string): Metric => findMetric(id) ?? expect.fail(`no metric ${id}`)

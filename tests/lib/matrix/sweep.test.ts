@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { quantitiesIn, readQuantity } from '@/lib/judge/quantity'
 import { figuresOf } from '@/lib/run/metrics'
-import { buildSweep, chooseAxis, sweepAxes, type Sweep } from '@/lib/judge/sweep'
+import { buildSweep, chooseAxis, sweepAxes, type Sweep } from '@/lib/matrix/sweep'
 import { runsOf } from '../../read-fixture'
 
 describe('quantities in labels and names', () => {

@@ -1,5 +1,5 @@
 import { nameFields, type NameField } from './matrix-field'
-import { withoutQuantities } from './quantity'
+import { withoutQuantities } from '../judge/quantity'
 import { profileName } from '../run/series'
 import type { RunRow } from '../run/stored'
 import { axesOf, type SweepAxis, type SweepField, type SweptRun } from './sweep-axis'

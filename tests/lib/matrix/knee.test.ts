@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { shapeOf, type CurvePoint } from '@/lib/judge/knee'
+import { shapeOf, type CurvePoint } from '@/lib/matrix/knee'
 
 const curve = (xs: readonly number[], of: (x: number) => number): CurvePoint[] => xs.map((x) => ({ x, y: of(x) }))
 const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
