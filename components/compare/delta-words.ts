@@ -65,7 +65,7 @@ export function evidenceText(delta: Delta): string | null {
 }
 
 /** What the words mean, for the table's foot. */
-export const wordRule = `better, worse: shown beyond noise; same: shown to lie within the margin; undecided: neither yet; better?, worse?: figures of one run a side, which show nothing; equal: such figures within ${formatPercent(equalBelowRatio)}; pp: percentage points`
+export const wordRule = `better, worse: shown beyond noise; same: shown to lie within the margin; undecided: neither yet; better?, worse?: figures of too few runs to show anything; equal: such figures within ${formatPercent(equalBelowRatio)}; pp: percentage points`
 
 /** What the figures of repeated runs mean, added to `wordRule`. */
 export const repeatsRule =

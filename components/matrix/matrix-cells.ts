@@ -58,7 +58,7 @@ export function footOf(matrix: Matrix): string {
   const signs = [
     ...(matrix.columns.length < 2 ? [] : ['Ringed: best of its row.']),
     ...(words.has('better?') || words.has('worse?')
-      ? ['better?, worse?: figures of one run a side, which show nothing.']
+      ? ['better?, worse?: figures of too few runs to show anything.']
       : []),
     ...(words.has('equal') ? [`equal: such figures within ${formatPercent(equalBelowRatio)}.`] : []),
     ...(words.has('undecided') ? ['undecided: neither a difference nor that there is none is shown.'] : []),

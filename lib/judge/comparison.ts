@@ -344,7 +344,8 @@ function designWords(rows: readonly ComparisonRow[], sides: Sides): readonly str
     found.push('The order of these runs is unknown: what differs may be the machine. Alternate the sides')
   } else if (warnings.includes('blocks')) {
     found.push(`${blockWords(row.metric, base, side, [one, other])}: what differs may be the machine. Alternate them`)
-  } else found.push(plural(rounds, 'round'))
+  } else if (rounds === 0) found.push(`${base.length} + ${side.length} runs are too few for a verdict`)
+  else found.push(plural(rounds, 'round'))
   if (warnings.includes('no-history')) found.push('Nothing is known of how this machine wanders: 10 % are assumed')
   if (warnings.includes('fixed-order'))
     found.push('The same side came first in every round: what comes second may always be warmer. Draw the order')

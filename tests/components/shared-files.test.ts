@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest'
+import { z } from 'zod'
 import { comparisonMarkdown } from '@/app/s/comparison-markdown'
 import { costRows, sideKey } from '@/components/compare/cost-rows'
 import { readFileSync } from 'node:fs'
 import { drawFile, toSvg } from '@/components/charts/plot/file'
 import { readThemes, resolve } from '@/lib/theme'
-import { comparisonJson, plotOf } from '@/components/shared/comparison-files'
+import { comparisonCsv, comparisonJson, plotOf, wordTable } from '@/components/shared/comparison-files'
 import { comparisonPage } from '@/components/shared/comparison-page'
+import { deltaWords } from '@/components/compare/delta-words'
 import { prepareComparison } from '@/components/compare/prepare-comparison'
 import { viewOf } from '@/components/compare/compare-view-state'
 import { importFile } from '@/importers/index'
@@ -88,4 +90,29 @@ it('files have the colours of the tokens, pages of their own both themes', async
     light: { '--a': '#fff' },
     dark: { '--a': '#000' },
   })
+})
+
+it('every file says the verdict of the page, in the same word', async () => {
+  const { runs } = await storedDocument('zlib-gzip')
+  const prepared = prepare(runs, '')
+  const { rows } = prepared.comparison
+  const said = rows.flatMap(({ metric, deltas }) => deltas.map((delta) => deltaWords(delta, metric).word))
+  expect(new Set(said)).toEqual(new Set(['no verdict', 'equal', 'worse?', 'better?']))
+  const words = wordTable(prepared).rows.flatMap((cells) => cells.filter((_, at) => at > 1 && (at - 1) % 3 === 0))
+  expect(words).toEqual(said)
+  const csv = comparisonCsv(prepared)
+    .split('\n')
+    .flatMap((line) => /,candidate,(?:[^,]*,){4}([^,]*),/.exec(line)?.[1] ?? [])
+  expect(csv).toEqual(said)
+  const json = jsonSchema.parse(JSON.parse(comparisonJson(prepared)))
+  expect(json.rows.flatMap(({ deltas }) => deltas.map(({ word }) => word))).toEqual(said)
+  expect(json.sentence).toBe(prepared.comparison.sentence)
+  const html = comparisonPage({ prepared, name: 'x', notes: '', raw: [], themes })
+  expect([...html.matchAll(/<td>(no verdict|equal|worse\?|better\?)<\/td>/g)].map(([, word]) => word)).toEqual(said)
+  expect(html).toContain(`<h1>${prepared.comparison.sentence}</h1>`)
+})
+
+const jsonSchema = z.object({
+  sentence: z.string(),
+  rows: z.array(z.object({ deltas: z.array(z.object({ word: z.string() })) })),
 })

@@ -348,6 +348,15 @@ describe('compareSides of repeats', () => {
     expect(comparison.caution).toContain('Mean may be chance: one of 5 metrics')
   })
 
+  it('says that two runs and one are too few', () => {
+    const comparison = compareSides(sideOf([runAt('gzip', 100, 0), runAt('gzip', 101, 2)]), [
+      sideOf([runAt('zlib', 119, 1)]),
+    ])
+    expect(comparison.caution).toMatch(/^2 \+ 1 runs are too few for a verdict\. /)
+    expect(verdictWord(p99Of(comparison), metric('p99'))).toBe('worse?')
+    expect(text(comparison.sentence)).toMatch(/^p99 is 1[89] % higher on zlib$/)
+  })
+
   it('shares alpha among candidates', () => {
     const [base, [head]] = inTurns(1.2)
     if (!head) throw new Error('a candidate expected')
