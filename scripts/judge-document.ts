@@ -1,8 +1,9 @@
 /** The form of labelled experiments and of what is said of them, as their scorer reads it. */
 import { z } from 'zod'
 import { judgeExperiment, judgeMetrics, type Experiment, type ExperimentVerdict } from '../lib/judge/experiment'
-import type { Asked } from '../lib/judge/guards'
+import { askedOf, type Asked } from '../lib/judge/asked'
 import { findWarmUp, minWarmUpBins } from '../lib/judge/warm-up'
+import type { ImportedRun } from '../lib/run/run'
 import { median } from '../lib/stats/robust'
 
 /** An experiment of experiments.jsonl. */
@@ -110,18 +111,19 @@ export const declaredSchema = z.record(
 
 const quantiles = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, p999: 0.999, mean: 0.99 } as const
 
-/** What was asked, as guards read it, and the quantile that the run is to be judged by. */
-export function askedOf(declared: z.infer<typeof declaredSchema>[string]): {
-  readonly asked: Asked
-  readonly q: number
-} {
+/** What the run's own output asks for, overridden by what was said of it, and the quantile that it is to be judged by. */
+export function declaredOf(
+  run: ImportedRun,
+  declared: z.infer<typeof declaredSchema>[string],
+): { readonly asked: Asked; readonly q: number } {
+  const own = askedOf(run)
   return {
     asked: {
-      ratePerSecond: declared.ratePerS ?? null,
-      durationMs: typeof declared.durationS === 'number' ? declared.durationS * 1_000 : null,
-      requests: declared.requests ?? null,
-      connections: declared.connections ?? null,
-      contentLengthBytes: declared.contentLength ?? null,
+      ratePerSecond: declared.ratePerS ?? own.ratePerSecond,
+      durationMs: typeof declared.durationS === 'number' ? declared.durationS * 1_000 : own.durationMs,
+      requests: declared.requests ?? own.requests,
+      connections: declared.connections ?? own.connections,
+      contentLengthBytes: declared.contentLength ?? own.contentLengthBytes,
       expectedCodes: declared.expectCodes,
     },
     q: quantiles[declared.metric],

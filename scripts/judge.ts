@@ -6,8 +6,9 @@ import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { importFile } from '../importers'
+import { guardSentence } from '../lib/judge/guard-words'
 import { guardsOf } from '../lib/judge/guards'
-import { askedOf, declaredSchema, experimentSchema, printVerdicts, warmUpEnd } from './judge-document'
+import { declaredOf, declaredSchema, experimentSchema, printVerdicts, warmUpEnd } from './judge-document'
 
 const [, , folder = ''] = process.argv
 if (folder === '') {
@@ -38,8 +39,11 @@ async function judgeOutputs() {
   for (const [file, one] of Object.entries(declared)) {
     const { runs } = await importFile(createReadStream(path.join(folder, file)))
     const run = runs.at(-1)
-    const { asked, q } = askedOf(one)
-    found.push({ file, invalid: run ? guardsOf(run, asked, q).map(({ code }) => code) : ['unreadable'] })
+    if (run) {
+      const { asked, q } = declaredOf(run, one)
+      const guards = guardsOf(run, asked, q)
+      found.push({ file, invalid: guards.map(({ code }) => code), evidence: guards.map(guardSentence) })
+    } else found.push({ file, invalid: ['unreadable'], evidence: [] })
   }
   return found
 }

@@ -1,4 +1,4 @@
-import { formatChange, formatMetric, formatPercent, missing } from '../format'
+import { formatChange, formatMetric, missing } from '../format'
 import { comparedByDefault, defaultMetric, findMetric, type Metric, type RunFigures } from '../run/metrics'
 import { tools } from '../run/tools'
 import {
@@ -10,7 +10,8 @@ import {
   type ExperimentWarning,
 } from './experiment'
 import { firstRounds } from './rounds-needed'
-import type { Guard, GuardCode } from './guards'
+import { guardReason } from './guard-words'
+import type { Guard } from './guards'
 import { figuresToJudge, pooledHistory, sideFigureOf, type ComparedRun, type NoiseOf, type Side } from './sides'
 
 /**
@@ -212,29 +213,12 @@ function reasonOf({ barred, verdict }: Judgement, base: Side<ComparedRun>, side:
   if (verdict.method === 'none' && barred.some((guards) => guards.length > 0)) {
     const isOfCandidate = (barred[1]?.length ?? 0) > 0
     const guards = barred[isOfCandidate ? 1 : 0]
-    const words = (guards ?? []).map(({ code, numbers }) => guardWords[code](numbers)).join('; ')
+    const words = (guards ?? []).map(guardReason).join('; ')
     return isOfCandidate ? words : `base: ${words}`
   }
   if (!verdict.warnings.includes('unequal-load')) return null
   const [one, other] = [base, side].map(([run]) => loadWords(run))
   return `different loads, ${one ?? ''} and ${other ?? ''}`
-}
-
-const count = (value: number | undefined) => (value === undefined ? '' : formatMetric(value, 'count'))
-const guardWords: Readonly<Record<GuardCode, (numbers: Guard['numbers']) => string>> = {
-  'cut-short': () => 'the run was truncated',
-  'requests-off': ({ requests, wanted }) => `${count(requests)} requests instead of ${count(wanted)}`,
-  'clock-jump': () => 'its clock jumped',
-  'too-short': () => 'shorter than a second',
-  'zero-success': () => 'no request succeeded',
-  errors: ({ failedRatio }) => `${formatPercent(failedRatio ?? null)} of its requests failed`,
-  'timeout-truncated': () => 'timeouts cut its tail off',
-  'rate-missed': () => 'it did not run at the rate that was asked for',
-  'client-saturated': () => 'all connections were busy: the client was the limit',
-  'payload-changed': () => 'its responses changed in size',
-  'few-for-tail': ({ successes, needed }) =>
-    `${count(successes)} requests are too few for this percentile: ${count(needed)} needed`,
-  'sample-cap': () => 'the tool did not record all of its requests',
 }
 
 function loadWords({ load }: ComparedRun): string {

@@ -1,5 +1,6 @@
 import { leadingLatency, successCount } from '../run/figures'
-import type { ImportedRun, Milliseconds } from '../run/run'
+import type { ImportedRun } from '../run/run'
+import type { Asked } from './asked'
 
 /**
  * Checks that say a run is no measurement of what it claims. The first group contradicts its command, or the clock: the
@@ -21,18 +22,6 @@ export const guardKinds = {
   'sample-cap': 'one-metric',
 } as const
 export type GuardCode = keyof typeof guardKinds
-
-/** What the command, or whoever ran it, asked for. Null: it is not known. */
-export interface Asked {
-  readonly ratePerSecond: number | null
-  readonly durationMs: Milliseconds | null
-  readonly requests: number | null
-  readonly connections: number | null
-  /** Length of each answer's body, bytes. */
-  readonly contentLengthBytes: number | null
-  /** Status codes beside 200–399 that are answers. */
-  readonly expectedCodes: readonly number[]
-}
 
 /** A guard that refuses a run, with the figures that it rests on, named with their unit. */
 export interface Guard {
@@ -168,11 +157,12 @@ const checks: readonly { readonly code: GuardCode; readonly check: Check }[] = [
   },
   {
     code: 'requests-off',
-    check: ({ requests, isCapped }, { requests: wanted, connections }) => {
+    check: ({ run, requests, isCapped }, { requests: wanted, connections }) => {
       if (wanted === null || isCapped) return null
       const workers = connections ?? 1
       const isRight = requests === wanted || requests === Math.floor(wanted / workers) * workers
-      return isRight ? null : { requests, wanted }
+      // hey's CSV lists answers only.
+      return isRight ? null : run.requests === null ? { answers: requests, wanted } : { requests, wanted }
     },
   },
   {

@@ -1,5 +1,6 @@
 import { loadKeys, type ExperimentHistory, type ExperimentRun } from './experiment'
-import { guardKinds, guardsOf, type Asked, type Guard } from './guards'
+import { askedOf } from './asked'
+import { guardKinds, guardsOf, type Guard } from './guards'
 import { minEffectOf, type Metric } from '../run/metrics'
 import type { ImportedRun } from '../run/run'
 import type { RunRow } from '../run/stored'
@@ -74,20 +75,9 @@ export function barringGuards(run: ComparedRun, metric: Metric): readonly Guard[
 
 function guardsAt(run: ComparedRun, q: number): readonly Guard[] {
   const { imported, complete } = run
-  const found = imported ? guardsOf(imported, askedFor(run), q) : guardsOfFigures(run, q)
+  const found = imported ? guardsOf(imported, askedOf(imported), q) : guardsOfFigures(run, q)
   if (complete || found.some(({ code }) => code === 'cut-short')) return found
   return [{ code: 'cut-short', numbers: {} }, ...found]
-}
-
-function askedFor({ load }: ComparedRun): Asked {
-  return {
-    ratePerSecond: load.kind === 'open' ? load.ratePerSecond : null,
-    connections: load.kind === 'closed' ? load.connections : null,
-    durationMs: null,
-    requests: null,
-    contentLengthBytes: null,
-    expectedCodes: [],
-  }
 }
 
 /** The same guards as far as a row of a list shows. */
@@ -104,8 +94,10 @@ function guardsOfFigures({ figures, warnings }: ComparedRun, q: number): readonl
     }
     if (successes > 0 && successes < needed) guards.push({ code: 'few-for-tail', numbers: { successes, needed } })
   }
-  for (const code of ['sample-cap', 'clock-jump', 'payload-changed'] as const)
-    if (warnings.some((warning) => warning.code === code)) guards.push({ code, numbers: {} })
+  for (const code of ['sample-cap', 'clock-jump', 'payload-changed'] as const) {
+    const warning = warnings.find((one) => one.code === code)
+    if (warning) guards.push({ code, numbers: warning.numbers ?? {} })
+  }
   return guards
 }
 
