@@ -14,9 +14,10 @@ const either = new RegExp(`^light-dark\\((${hex}), (${hex})\\)$`, 'i')
 export function readThemes(css: string): Themes {
   const [first = '', ...more] = css.split('}')
   const read = (block: string) =>
-    [...block.matchAll(/(--[a-z0-9-]+): ([^;]+);/g)].map(
-      ([, name = '', value = '']) => [name, either.exec(value) ?? value] as const,
-    )
+    block.split(';').flatMap((declaration) => {
+      const [name = '', value] = (declaration.split('\n').at(-1) ?? '').trim().split(': ')
+      return value === undefined || !name.startsWith('--') ? [] : [[name, either.exec(value) ?? value] as const]
+    })
   const side = (block: string, at: 1 | 2): Theme =>
     Object.fromEntries(
       read(block).map(([name, value]) => [name, typeof value === 'string' ? value : (value[at] ?? '')]),

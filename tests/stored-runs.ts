@@ -45,6 +45,7 @@ function storedRun(imported: ImportedRun, index: number): StoredRun {
     indexInUpload: index,
     ...{ scenario: scenario ?? '', variant, environment, environmentAttributes, labels },
     ...{ tool, form, load, complete, warnings, startedAt, startedAtSource: null, uploadedAt },
+    ...{ candidate: false, judged: null, judgement: null, counted: null },
     orderedAt: startedAt ?? uploadedAt,
     figures: figuresOf(imported),
     imported,

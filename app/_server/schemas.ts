@@ -17,6 +17,8 @@ export const runEditsSchema = z.strictObject({
   labels: labelsSchema.optional(),
   startedAt: utcIso.nullable().optional(),
   notes: z.string().max(20_000).optional(),
+  candidate: z.boolean().optional(),
+  counted: z.boolean().nullable().optional(),
   include: z.boolean().optional(),
 })
 

@@ -342,7 +342,7 @@ function changeRules(trends: readonly DrawnTrend[], names: readonly string[], wi
       const point = trend.points[one.at]
       if (one.at > lastStep || point === undefined || !isDrawn(point.orderedAt)) return []
       const levels = `${formatMetric(one.before, trend.metric.unit)} to ${formatMetric(one.after, trend.metric.unit)}`
-      const size = one.before > 0 ? formatChange(one.after / one.before - 1) : levels
+      const size = trend.metric.unit === 'ratio' ? levels : formatChange(one.change.effectRatio)
       const title = `${size} (${one.verdict}), from ${levels}, since ${formatDate(point.orderedAt)}`
       const href = `/p/${slug}/compare/${one.beforeRunId}...${one.afterRunId}`
       const label = `${trends.length > 1 ? `${names[line] ?? ''} ` : ''}${size}`

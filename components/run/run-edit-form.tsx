@@ -12,6 +12,8 @@ export interface EditedRun extends RunNames {
   readonly id: string
   readonly projectSlug: string
   readonly startedAt: UtcIso | null
+  readonly candidate: boolean
+  readonly counted: boolean | null
 }
 
 interface RunEditFormProps {
@@ -21,6 +23,8 @@ interface RunEditFormProps {
 
 /** `2022-03-04T09:41:05`, as an input for date and time wants it. */
 const forInput = (at: UtcIso | null): string => at?.slice(0, 19) ?? ''
+
+const countedWord = (counted: boolean | null): string => (counted === null ? '' : counted ? 'yes' : 'no')
 
 /** Names, labels and start of a run. Only what was changed is sent. */
 export function RunEditForm({ run, onDone }: RunEditFormProps) {
@@ -76,6 +80,15 @@ export function RunEditForm({ run, onDone }: RunEditFormProps) {
           defaultValue={writeLabels(run.labels)}
         />
       </label>
+      <label>
+        Part of its series
+        <select name="counted" className="select" defaultValue={run.candidate ? 'candidate' : countedWord(run.counted)}>
+          <option value="">If its guards allow it</option>
+          <option value="yes">Yes, whatever its guards say</option>
+          <option value="no">No</option>
+          <option value="candidate">No: a candidate, judged against it</option>
+        </select>
+      </label>
       <div className={`${styles.buttons} ${styles.wide}`}>
         <button type="submit" className="button button-primary" disabled={busy}>
           Save
@@ -97,12 +110,17 @@ function readEdits(run: EditedRun, read: (name: string) => string): RunEdits {
   const variant = read('variant') || null
   const environment = read('environment') || null
   const started = read('startedAt')
+  const part = read('counted')
+  const candidate = part === 'candidate'
+  const counted = candidate ? run.counted : part === '' ? null : part === 'yes'
   return {
     ...(scenario === run.scenario ? {} : { scenario }),
     ...(variant === run.variant ? {} : { variant }),
     ...(environment === run.environment ? {} : { environment }),
     ...(writeLabels(labels) === writeLabels(run.labels) ? {} : { labels }),
     ...(started.slice(0, 19) === forInput(run.startedAt) ? {} : { startedAt: utcOf(started) }),
+    ...(candidate === run.candidate ? {} : { candidate }),
+    ...(counted === run.counted ? {} : { counted }),
   }
 }
 

@@ -14,8 +14,9 @@ import { noHistogram, prepareHistogram, type PreparedHistogram } from '../charts
 import { noPercentiles, preparePercentiles } from '../charts/percentiles'
 import { PlotPanel } from '../charts/plot/panel'
 import { prepareTimeline } from '../charts/timeline'
-import { ColdStartsPanel } from './cold-starts-panel'
+import { ColdStartsPanel } from './cold-starts'
 import { DistributionsTable } from './distributions-table'
+import { JudgementCard } from './judgement-card'
 import { LeadFigures } from './lead-figures'
 import { Markdown } from './markdown'
 import { BaselineRun, PreviousRun } from './previous-run'
@@ -56,7 +57,7 @@ interface RunPageProps {
 /** All that is known of one run: what ran, how fast, how bad the tail is, whether to trust it, where it was read. */
 export function RunPage(props: RunPageProps) {
   const { run, previous, baseline, sameAttack, lines, ends, isRawLost, otherProjects, view, nowMs } = props
-  const { id, projectSlug, scenario, variant, environment, labels, startedAt, imported } = run
+  const { id, projectSlug, scenario, variant, environment, labels, startedAt, candidate, counted, imported } = run
   const plotted = [
     {
       id,
@@ -80,12 +81,13 @@ export function RunPage(props: RunPageProps) {
       <div className={styles.top}>
         <RunHead run={run} nowMs={nowMs} />
         <RunActions
-          run={{ id, projectSlug, scenario, variant, environment, labels, startedAt }}
+          run={{ id, projectSlug, scenario, variant, environment, labels, startedAt, candidate, counted }}
           notes={run.notes}
           isBaseline={baseline?.id === id}
           otherProjects={otherProjects.map(({ slug, name }) => ({ slug, name }))}
         />
       </div>
+      <JudgementCard run={run} canAct />
       <LeadFigures figures={leadFigures(run)}>
         <BaselineRun run={run} baseline={baseline} />
         <PreviousRun run={run} previous={previous} />

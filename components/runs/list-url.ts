@@ -23,6 +23,7 @@ export function hrefWithoutLabel(path: string, params: URLSearchParams, label: s
 export const filterNames = [
   'text',
   'tool',
+  'state',
   'scenario',
   'variant',
   'environment',

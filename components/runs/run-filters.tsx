@@ -4,6 +4,7 @@ import { Link } from '../ui/link'
 import { useRouter } from 'next/navigation'
 import { useRef } from 'react'
 import type { RunFacets } from '@/lib/run/stored'
+import { judgedStates, stateWords } from '@/lib/run/judged-states'
 import { filterNames, hrefWithoutLabel, listHref } from './list-url'
 import type { RangeFigure } from './run-columns'
 import styles from './run-filters.module.css'
@@ -80,6 +81,22 @@ export function RunFilters({ path, query, facets, carried = listParameters, rang
         defaultValue={params.get('text') ?? ''}
       />
       {select('tool', 'All tools', facets.tools)}
+      {ranges === undefined ? null : (
+        <select
+          name="state"
+          className="select"
+          aria-label="state"
+          defaultValue={params.get('state') ?? ''}
+          onChange={() => form.current && apply(form.current)}
+        >
+          <option value="">All states</option>
+          {judgedStates.map((state) => (
+            <option key={state} value={state}>
+              {stateWords[state]}
+            </option>
+          ))}
+        </select>
+      )}
       {select('scenario', 'All scenarios', facets.scenarios)}
       {select('variant', 'All variants', facets.variants)}
       {select('environment', 'All environments', facets.environments)}

@@ -2,6 +2,7 @@
 
 import { Link } from '../ui/link'
 import { LabelChips } from '../ui/chip'
+import { StateMark } from '../ui/state-mark'
 import timeStyles from '../ui/time.module.css'
 import { listHref } from './list-url'
 import styles from './runs-table.module.css'
@@ -36,6 +37,11 @@ export function RunRows({ rows, path, query, withEnvironment, withLabels }: Prop
             {row.repeats.count} runs
           </Link>
         )}
+        {row.isCandidate && (
+          <span className={`chip ${styles.repeats}`} title="Judged against its series, and never part of it">
+            candidate
+          </span>
+        )}
         {row.isCut && (
           <span className={`chip ${styles.cut}`} title="Truncated output: these are the figures that could be read">
             {' '}
@@ -43,6 +49,9 @@ export function RunRows({ rows, path, query, withEnvironment, withLabels }: Prop
           </span>
         )}
       </th>
+      <td>
+        <StateMark judged={row.judged} />
+      </td>
       <td className={styles.when}>
         <time className={timeStyles.time} dateTime={row.orderedAt} title={row.time}>
           {row.ago}

@@ -1,5 +1,5 @@
 import { formatRelativeTime, formatTime } from '@/lib/format'
-import type { RunRepeat, RunRow } from '@/lib/run/stored'
+import type { JudgedRow, RunRepeat, RunRow } from '@/lib/run/stored'
 import { compareHref, maxCompared } from '../../lib/judge/compare-url'
 import { repeatsCell, runCell, type RunColumn } from './run-columns'
 import { labelsInLine, runName, type LineLabels } from './run-name'
@@ -15,6 +15,8 @@ export interface ShownRun extends LineLabels {
   readonly environment: string | null
   readonly tool: string
   readonly isCut?: true
+  readonly isCandidate?: true
+  readonly judged: JudgedRow | null
   /** Of the newest of several repeats: how many they are, and their comparison. */
   readonly repeats?: { readonly count: number; readonly href: string; readonly title: string }
   /** In the order of the columns. */
@@ -42,7 +44,9 @@ export function showRun(row: RunRow, { columns, common, repeats, nowMs }: Table)
     time: row.startedAt === null ? `${time}, uploaded` : time,
     environment: row.environment,
     tool: row.tool,
+    judged: row.judged,
     ...(row.complete ? {} : { isCut: true }),
+    ...(row.candidate ? { isCandidate: true } : {}),
     ...(isGroup ? { repeats: shownRepeats(row, repeats) } : {}),
     cells: columns.map((column) => {
       if (!isGroup) return runCell(column, row)

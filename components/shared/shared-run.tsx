@@ -2,6 +2,7 @@ import type { StoredRun } from '@/lib/run/stored'
 import { noHistogram, prepareHistogram } from '../charts/histogram'
 import { noPercentiles, preparePercentiles } from '../charts/percentiles'
 import { PlotPanel } from '../charts/plot/panel'
+import { JudgementCard } from '../run/judgement-card'
 import { LeadFigures } from '../run/lead-figures'
 import type { LineHref } from '../run/line-link'
 import { leadFigures } from '../run/run-figures'
@@ -33,6 +34,7 @@ export function SharedRun({
   const lineHref: LineHref = (line) => (hasRaw && line >= first && line <= last ? `#L${line}` : null)
   return (
     <>
+      <JudgementCard run={run} />
       <LeadFigures figures={leadFigures(run)} />
       <RunRemarksList remarks={remarksOf(imported)} lineHref={lineHref} />
       <div className={styles.column}>

@@ -70,8 +70,7 @@ function changeSentence(trend: JudgedTrend): string {
   if (last !== undefined) {
     const since = formatDate(points[last.at]?.orderedAt ?? '')
     const move = `from ${formatMetric(last.before, metric.unit)} to ${formatMetric(last.after, metric.unit)}`
-    const size =
-      last.before > 0 && metric.unit !== 'ratio' ? `${formatChange(last.after / last.before - 1)}, ${move}` : move
+    const size = last.before > 0 && metric.unit !== 'ratio' ? `${formatChange(last.change.effectRatio)}, ${move}` : move
     return `${last.verdict === 'changed' ? 'Changed' : last.verdict === 'worse' ? 'Worse' : 'Better'} since ${since}: ${size}.`
   }
   if (level === null || noiseRatio === null) return `${plural(known, 'run')}: at least 5 are needed to detect a change.`

@@ -7,6 +7,8 @@ import { formatChange, formatDate, formatMetric, formatTime, plural } from '@/li
 import type { JudgedTrend, SeriesTrends } from '@/lib/detect/judged-trend'
 import { findMetric, type Metric } from '@/lib/run/metrics'
 import type { SeriesSummary } from '@/lib/run/stored'
+import type { RunJudgement } from '@/lib/run/judgement'
+import { StateMark } from '../ui/state-mark'
 import { AllMetrics } from './all-metrics'
 import { BadgePanel } from './badge-panel'
 import { Annotations } from './annotations'
@@ -27,12 +29,24 @@ interface Props {
   readonly query: TrendsQuery
   /** Of the series of the address. */
   readonly badges: readonly BadgeSummary[]
+  /** What is said of the newest run of each profile that is drawn, by run id. */
+  readonly judgements: ReadonlyMap<string, RunJudgement>
   /** Of the scenario and of the whole project, oldest first. */
   readonly annotations: readonly Annotation[]
 }
 
 /** The history of a scenario: one metric of all its variants large, what each did in words, all metrics small. */
-export function SeriesView({ projectSlug, all, shown, small, smallRuns, query, badges, annotations }: Props) {
+export function SeriesView({
+  projectSlug,
+  all,
+  shown,
+  small,
+  smallRuns,
+  query,
+  badges,
+  judgements,
+  annotations,
+}: Props) {
   const [own] = all
   if (own === undefined) return null
   const path = `/p/${projectSlug}/trends/${own.id}`
@@ -63,7 +77,13 @@ export function SeriesView({ projectSlug, all, shown, small, smallRuns, query, b
       )}
       <section className={styles.lines} aria-label="What happened">
         {trends.map((trend, at) => (
-          <LineStory key={trend.profile.key} trend={trend} name={names[at] ?? ''} projectSlug={projectSlug} />
+          <LineStory
+            key={trend.profile.key}
+            trend={trend}
+            judgement={judgements.get(trend.points.at(-1)?.runIds.at(-1) ?? '') ?? null}
+            name={names[at] ?? ''}
+            projectSlug={projectSlug}
+          />
         ))}
       </section>
       <h2 className={`section-title ${styles.part}`}>Deploys and other events</h2>
@@ -104,13 +124,28 @@ const figuresIn = ({ points }: JudgedTrend): number =>
 const seriesName = ({ scenario, variant, environment }: SeriesSummary): string =>
   [variant, environment].filter((part) => part !== null).join(' · ') || scenario
 
-/** What one profile did: the last change, its noise, and every change with its comparison. */
-function LineStory({ trend, name, projectSlug }: { trend: JudgedTrend; name: string; projectSlug: string }) {
+interface LineStoryProps {
+  readonly trend: JudgedTrend
+  /** Of the newest run; null: not judged yet. */
+  readonly judgement: RunJudgement | null
+  readonly name: string
+  readonly projectSlug: string
+}
+
+/** What is said of the newest run, and what one profile did: the last change, its noise, and every change with its comparison. */
+function LineStory({ trend, judgement, name, projectSlug }: LineStoryProps) {
   const { metric, changes, points } = trend
+  const newest = points.at(-1)?.runIds.at(-1)
   const noise = noiseSentence(trend)
   return (
     <div>
       <h2 className={`section-title ${styles.part}`}>{name}</h2>
+      {judgement !== null && (
+        <p className={styles.judgement}>
+          <StateMark judged={judgement} /> <Link href={`/p/${projectSlug}/runs/${newest ?? ''}`}>Newest run</Link>:{' '}
+          {judgement.sentence}
+        </p>
+      )}
       <p className={styles.judgement}>{trendSentence(trend)}</p>
       {noise !== null && <p className="muted">{noise}</p>}
       {changes.length > 0 && (

@@ -10,7 +10,7 @@ export function warnOfRows(samples: Samples): Warning[] {
   const change = samples.payloads.change()
   if (change === null) return clock
   const { firstBytes, lastBytes } = change
-  const message = `The answers changed during the run: median ${formatBytes(firstBytes)} in its first third, ${formatBytes(lastBytes)} in its last.`
+  const message = `The responses changed during the run: median ${formatBytes(firstBytes)} in its first third, ${formatBytes(lastBytes)} in its last.`
   return [...clock, { code: 'payload-changed', message, line: null, numbers: { firstBytes, lastBytes } }]
 }
 

@@ -8,7 +8,7 @@ import type { SeriesSummary } from '../run/stored'
 import type { TrendPoint } from './trend'
 
 /** Of what is stored: another detector or another form makes all that was stored worthless. */
-export const storedTrendVersion = `${detectorVersion}-1`
+export const storedTrendVersion = `${detectorVersion}-2`
 
 /** Labels of points that charts show; others are not stored. */
 const shownLabels = ['version', 'commit', 'build', 'branch'] as const
@@ -43,6 +43,8 @@ const trendSchema = z.object({
   highs: z.string(),
   /** Runs of each point; empty: one each. */
   counts: z.string(),
+  /** Places of the points that guards refuse a verdict on. */
+  barred: z.string(),
   runIds: z.string(),
   /** By label: its values, and which of them each point has. */
   labels: z.record(z.string(), z.object({ values: z.array(z.string()).readonly(), of: z.string() })),
@@ -84,6 +86,7 @@ function packTrend({ profile, points, changes, level, noiseRatio, visibleRatio, 
     lows: isRepeated ? column(points.map((point) => point.low)) : '',
     highs: isRepeated ? column(points.map((point) => point.high)) : '',
     counts: isRepeated ? column(points.map((point) => point.runIds.length)) : '',
+    barred: column(points.flatMap((point, at) => (point.isBarred ? [at] : []))),
     runIds: points.flatMap((point) => point.runIds).join(' '),
     labels: Object.fromEntries(shownLabels.flatMap((key) => packLabel(points, key))),
     changes: [...changes],
@@ -139,6 +142,7 @@ function unpackPoints(stored: StoredTrend): readonly TrendPoint[] {
   const lows = stored.lows === '' ? values : numbersOf(stored.lows)
   const highs = stored.highs === '' ? values : numbersOf(stored.highs)
   const counts = numbersOf(stored.counts)
+  const barred = new Set(numbersOf(stored.barred))
   const runIds = cellsOf(stored.runIds)
   const labels = Object.entries(stored.labels).map(([key, { values, of }]) => ({ key, values, of: numbersOf(of) }))
   let [ms, run] = [0, 0]
@@ -157,6 +161,7 @@ function unpackPoints(stored: StoredTrend): readonly TrendPoint[] {
       value: values[at] ?? null,
       low: lows[at] ?? null,
       high: highs[at] ?? null,
+      isBarred: barred.has(at),
     }
   })
 }

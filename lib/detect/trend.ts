@@ -1,6 +1,9 @@
 import { findChangePoints, historySettings, type ChangePoint, type DetectorSettings } from './change-points'
+import { checkLevel, type LevelCheck } from './level-check'
+import { settingsFor } from './sensitivity'
 import { studentQuantile } from '../stats/distributions'
-import type { Metric } from '../run/metrics'
+import { isBarred } from '../run/guard'
+import { minEffectOf, type Metric } from '../run/metrics'
 import { median } from '../stats/robust'
 import type { LoadProfile } from '../run/series'
 import { pooledNoise } from './series-noise'
@@ -16,6 +19,8 @@ export interface TrendPoint {
   readonly value: number | null
   readonly low: number | null
   readonly high: number | null
+  /** Guards refuse a verdict on the figure of all its runs: it is shown and not judged. */
+  readonly isBarred: boolean
 }
 
 /** A change point of a profile, with the points on either side. */
@@ -32,7 +37,7 @@ export interface TrendChange {
   readonly afterRunId: string
 }
 
-/** The current level of a profile: median since its last change, and where 95 of 100 runs of its noise fall. */
+/** The current level of a profile: median since its last change, and between which values its next run is as expected. */
 export interface TrendLevel {
   readonly from: number
   readonly value: number
@@ -84,7 +89,11 @@ export function repeats(a: Repeatable, b: Repeatable): boolean {
 }
 
 function pointOf(group: readonly SeriesPoint[], metric: Metric): TrendPoint {
-  const values = group.map((run) => metric.read(run.figures)).filter((value) => value !== null)
+  const sound = group.filter((run) => !isBarred(run.guards, metric.id))
+  const known = (runs: readonly SeriesPoint[]) =>
+    runs.map((run) => metric.read(run.figures)).filter((value) => value !== null)
+  const areAllBarred = known(sound).length === 0 && known(group).length > 0
+  const values = known(areAllBarred ? group : sound)
   const last = group.at(-1)
   return {
     runIds: group.map((run) => run.runId),
@@ -93,13 +102,16 @@ function pointOf(group: readonly SeriesPoint[], metric: Metric): TrendPoint {
     value: values.length === 0 ? null : median(values),
     low: values.length === 0 ? null : Math.min(...values),
     high: values.length === 0 ? null : Math.max(...values),
+    isBarred: areAllBarred,
   }
 }
 
 /** Judges a metric of a profile: its change points (by default the history's marks), noise and level. Never throws. */
 export function trendOf(profile: LoadProfile, metric: Metric, settings: DetectorSettings = historySettings): Trend {
   const points = trendPoints(profile, metric)
-  const known = points.flatMap((point, at) => (point.value === null ? [] : [{ at, value: point.value }]))
+  const known = points.flatMap((point, at) =>
+    point.value === null || point.isBarred ? [] : [{ at, value: point.value }],
+  )
   const judged = judgedValues(
     profile,
     metric,
@@ -127,12 +139,15 @@ export function trendOf(profile: LoadProfile, metric: Metric, settings: Detector
     metric,
     points,
     changes,
-    level: levelOf(part(found.length), noise),
+    level: levelOf(profile, metric, part(found.length), judged, found.at(-1)?.index ?? 0),
     noiseRatio: noise,
     visibleRatio:
       noise === null ? null : visibleRatio(noise, found.at(-1)?.autocorrelation ?? 0.15, part(found.length)),
   }
 }
+
+/** A share of requests must move by this much, in absolute terms, to matter: half a percentage point. */
+const minShareStep = 0.005
 
 /**
  * The values as a detector reads them: positive. Shares near 0 or 1 are judged by the failures behind them, half an
@@ -140,13 +155,45 @@ export function trendOf(profile: LoadProfile, metric: Metric, settings: Detector
  */
 export function judgedValues(profile: LoadProfile, metric: Metric, values: readonly number[]): readonly number[] {
   if (metric.unit !== 'ratio') return values
-  const requests = median(profile.points.map((point) => point.figures.requests ?? 0)) || 1_000
-  return values.map((value) => (metric.direction === 'higher-is-better' ? 1 - value : value) + 0.5 / requests)
+  const { toJudged } = shareScale(profile, metric)
+  return values.map(toJudged)
 }
 
-/** A share must move by half a percentage point at least; other metrics have their floor in the detector. */
+/** How shares of a profile become what a detector reads, and back. */
+function shareScale(profile: LoadProfile, metric: Metric) {
+  const requests = median(profile.points.map((point) => point.figures.requests ?? 0)) || 1_000
+  const isOfSuccess = metric.direction === 'higher-is-better'
+  const failures = (share: number) => (isOfSuccess ? 1 - share : share)
+  return {
+    toJudged: (share: number) => failures(share) + 0.5 / requests,
+    // Twelve places: what logarithm and back leave of none is no failure.
+    toShown: (judged: number) => failures(Math.max(0, Number((judged - 0.5 / requests).toFixed(12)))),
+  }
+}
+
+/** A check of judged values as their metric is shown; a share must also move by half a percentage point. */
+export function checkAsShown(
+  profile: LoadProfile,
+  metric: Metric,
+  check: LevelCheck,
+): Omit<LevelCheck, 'shifted' | 'p'> {
+  if (metric.unit !== 'ratio') return check
+  const { toShown } = shareScale(profile, metric)
+  if (check.level === null || check.expectedLow === null || check.expectedHigh === null)
+    return { ...check, level: check.level === null ? null : toShown(check.level) }
+  const level = toShown(check.level)
+  const bounds = [toShown(check.expectedLow), toShown(check.expectedHigh), level - minShareStep, level + minShareStep]
+  return {
+    ...check,
+    level,
+    expectedLow: Math.max(0, Math.min(...bounds)),
+    expectedHigh: Math.min(1, Math.max(...bounds)),
+  }
+}
+
+/** Other metrics than shares have their floor in the detector. */
 export function matters(metric: Metric, before: number, after: number): boolean {
-  return metric.unit !== 'ratio' || Math.abs(after - before) >= 0.005
+  return metric.unit !== 'ratio' || Math.abs(after - before) >= minShareStep
 }
 
 function verdictOf(metric: Metric, difference: number): TrendChange['verdict'] {
@@ -160,12 +207,19 @@ function noiseOf(values: readonly number[], levels: readonly number[]): number |
   return pooledNoise(levels.slice(1).map((end, at) => logs.subarray(levels[at], end)))
 }
 
-function levelOf(part: readonly { readonly at: number; readonly value: number }[], noise: number | null) {
+function levelOf(
+  profile: LoadProfile,
+  metric: Metric,
+  part: readonly { readonly at: number; readonly value: number }[],
+  judged: readonly number[],
+  since: number,
+): TrendLevel | null {
   const [first] = part
   if (first === undefined || part.length < minForLevel) return null
   const value = median(part.map((one) => one.value))
-  const reach = noise === null ? 0 : 1.96 * noise
-  return { from: first.at, value, low: value * Math.exp(-reach), high: value * Math.exp(reach) }
+  const settings = settingsFor('balanced', minEffectOf(metric.id))
+  const check = checkAsShown(profile, metric, checkLevel(judged, judged.at(-1) ?? 0, { since, settings }))
+  return { from: first.at, value, low: check.expectedLow ?? value, high: check.expectedHigh ?? value }
 }
 
 /** (t_α + 0.84)·σ·√(infl·(1/m + 1/5)) at the alert's α of 0.0001: found in 4 of 5 cases after 5 runs. */

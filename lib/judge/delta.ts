@@ -11,7 +11,7 @@ import {
 } from './experiment'
 import { firstRounds } from './rounds-needed'
 import { guardReason } from './guard-words'
-import type { Guard } from './guards'
+import type { Guard } from '../run/guard'
 import { figuresToJudge, pooledHistory, sideFigureOf, type ComparedRun, type NoiseOf, type Side } from './sides'
 
 /**

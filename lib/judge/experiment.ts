@@ -114,7 +114,7 @@ interface Scale {
   readonly grain: number
 }
 
-/** Judges one metric. Never throws: what is missing is a warning. Design and evidence: docs/decisions, lib/judge/README.md. */
+/** Judges one metric. Never throws: what is missing is a warning. Design and evidence: docs/decisions. */
 export function judgeExperiment(experiment: Experiment): ExperimentVerdict {
   return verdictOnly(judge(experiment)(null))
 }

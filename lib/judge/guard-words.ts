@@ -1,5 +1,5 @@
 import { formatBytes, formatCount, formatDuration, formatNumber, formatPercent, formatTick } from '../format'
-import type { Guard, GuardCode } from './guards'
+import type { Guard, GuardCode } from '../run/guard'
 
 /** A figure of a guard by its name; null: it does not have it. */
 type Read = (name: string) => number | null
@@ -17,7 +17,7 @@ const formatAsked = (ms: number) => (ms < 90_000 ? `${formatTick(ms / 1_000)}\u0
 
 const table: Readonly<Record<GuardCode, GuardWords>> = {
   'cut-short': {
-    title: 'Cut short',
+    title: 'Ended early',
     evidence: (read) => {
       const [durationMs, wantedMs] = [read('durationMs'), read('wantedMs')]
       return durationMs === null || wantedMs === null
@@ -31,7 +31,7 @@ const table: Readonly<Record<GuardCode, GuardWords>> = {
       const [answers, wanted] = [read('answers'), formatCount(read('wanted'))]
       return answers === null
         ? `the command asked for ${wanted}, the run has ${formatCount(read('requests'))}`
-        : `the command asked for ${wanted}, ${formatCount(answers)} answers are listed; the others failed or were never sent`
+        : `the command asked for ${wanted}, ${formatCount(answers)} responses are listed; the others failed or were never sent`
     },
   },
   'clock-jump': { title: 'Clock moved', evidence: clockWords },
@@ -53,7 +53,7 @@ const table: Readonly<Record<GuardCode, GuardWords>> = {
   'timeout-truncated': {
     title: 'Cut by timeouts',
     evidence: (read) =>
-      `${formatCount(read('timeouts'))} of ${formatCount(read('attempts'))} requests timed out, so the slowest latencies are unknown`,
+      `${formatCount(read('timeouts'))} of ${formatCount(read('attempts'))} requests timed out, so the highest latencies are unknown`,
   },
   'rate-missed': {
     title: 'Rate missed',
@@ -73,7 +73,7 @@ const table: Readonly<Record<GuardCode, GuardWords>> = {
     },
   },
   'payload-changed': {
-    title: 'Answers changed',
+    title: 'Responses changed',
     evidence: (read) => {
       const [firstBytes, lastBytes] = [read('firstBytes'), read('lastBytes')]
       if (firstBytes !== null && lastBytes !== null)

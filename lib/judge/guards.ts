@@ -1,33 +1,7 @@
+import type { Guard, GuardCode } from '../run/guard'
 import { leadingLatency, successCount } from '../run/figures'
 import type { ImportedRun } from '../run/run'
 import type { Asked } from './asked'
-
-/**
- * Checks that say a run is no measurement of what it claims. The first group contradicts its command, or the clock: the
- * run takes no part in any judgement. The second may be the server's doing: no judgement of its latency, but failures and
- * served requests are judged. The third binds one metric.
- */
-export const guardKinds = {
-  'cut-short': 'invalid',
-  'requests-off': 'invalid',
-  'clock-jump': 'invalid',
-  'too-short': 'invalid',
-  'zero-success': 'no-latency',
-  errors: 'no-latency',
-  'timeout-truncated': 'no-latency',
-  'rate-missed': 'no-latency',
-  'client-saturated': 'no-latency',
-  'payload-changed': 'no-latency',
-  'few-for-tail': 'one-metric',
-  'sample-cap': 'one-metric',
-} as const
-export type GuardCode = keyof typeof guardKinds
-
-/** A guard that refuses a run, with the figures that it rests on, named with their unit. */
-export interface Guard {
-  readonly code: GuardCode
-  readonly numbers: Readonly<Record<string, number>>
-}
 
 const maxErrorRatio = 0.01
 /** Rates off by more than this are not the rate that was asked for; a tool that catches up may be a little faster. */

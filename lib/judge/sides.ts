@@ -1,6 +1,7 @@
 import { loadKeys, type ExperimentHistory, type ExperimentRun } from './experiment'
 import { askedOf } from './asked'
-import { guardKinds, guardsOf, type Guard } from './guards'
+import { guardKinds, type Guard } from '../run/guard'
+import { guardsOf } from './guards'
 import { minEffectOf, type Metric } from '../run/metrics'
 import type { ImportedRun } from '../run/run'
 import type { RunRow } from '../run/stored'

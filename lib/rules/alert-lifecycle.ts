@@ -84,7 +84,7 @@ export interface AlertNews {
 
 /** What an evaluation changes: alerts, and what is known of each profile from now on. */
 export interface EvaluationChanges extends AlertChanges {
-  readonly watched: readonly { readonly profile: LoadProfile; readonly watched: readonly WatchedChange[] }[]
+  readonly watched: readonly { readonly evaluation: RulesEvaluation; readonly watched: readonly WatchedChange[] }[]
   readonly news: readonly AlertNews[]
 }
 
@@ -112,16 +112,17 @@ export function applyEvaluations(
     const named = evaluation.changes.watched.map((one) => {
       return { ...one, alertId: one.alertId ?? alertOf.get(keyOf(one)) ?? null }
     })
-    return { profile: evaluation.profile, watched: named }
+    return { evaluation, watched: named }
   })
   const lasting = evaluations.flatMap((one) => one.events)
   applyEvents(book, lasting, (event) => 'seriesId' in event && event.seriesId === seriesId)
   return { ...book.changes(), watched, news: book.news }
 }
 
-/** The alerts that evaluations of profiles name. */
+/** The alerts that evaluations of profiles name: those that they change, and those that say what became of a level. */
 export function alertIdsOf(evaluations: readonly RulesEvaluation[]): readonly string[] {
-  const named = evaluations.flatMap(({ changes: { updated, recovered, withdrawn } }) => [
+  const named = evaluations.flatMap(({ changes: { watched, updated, recovered, withdrawn } }) => [
+    ...watched.flatMap((one) => one.alertId ?? []),
     ...updated.map((one) => one.alertId),
     ...recovered,
     ...withdrawn,

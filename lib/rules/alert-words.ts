@@ -13,7 +13,7 @@ export function findingWords(finding: AlertFinding): string {
   if (metric?.unit === 'ratio') {
     return `${metric.label} from ${formatPercent(finding.before)} to ${formatPercent(finding.after)}`
   }
-  return `${label} ${changeWords(finding.after / finding.before - 1)}`
+  return `${label} ${changeWords(finding.effectRatio)}`
 }
 
 /** Scenario, variant and environment of a series in one line. */

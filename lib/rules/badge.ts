@@ -1,11 +1,11 @@
-import { alertingMetrics } from '../run/metrics'
 import { formatMetric } from '../format'
 import { findMetric } from '../run/metrics'
 import type { UtcIso } from '../run/run'
 import { profilesOf } from '../run/series'
 import type { SeriesHistory } from '../run/stored'
-import type { AlertRow } from './stored-alerts'
-import { trendPoints } from '../detect/trend'
+import { trendPoints, type TrendPoint } from '../detect/trend'
+import type { JudgedState } from '../run/judged-states'
+import type { RunJudgement } from '../run/judgement'
 
 /** A picture with the newest figure of a series, as its owner sees it. Its token is not stored. */
 export interface BadgeSummary {
@@ -18,8 +18,8 @@ export interface BadgeSummary {
   readonly createdAt: UtcIso
 }
 
-export const badgeStates = ['stable', 'regressed', 'few runs', 'no runs'] as const
-export type BadgeState = (typeof badgeStates)[number]
+/** What is said of the newest run: of this metric, or of the run where that is failing or the metric is not judged. */
+export type BadgeState = JudgedState | 'no-runs' | 'not-judged'
 
 /** What a badge shows. `value`: the newest figure with its unit, as everywhere; null: no run has one. */
 export interface BadgeFace {
@@ -28,34 +28,35 @@ export interface BadgeFace {
   readonly state: BadgeState
 }
 
-/** Fewer experiments than this are not judged. */
-const minPoints = 5
-
 /**
- * What a badge says of its series: the newest figure of the profile that ran last, and whether a live alert reports it: of
- * this metric, or, where this metric raises no alerts, of any.
+ * What a badge says of its series: the newest figure of the profile that ran last, and how that run is judged. `judgement`:
+ * of that run (`newestRunOf`); null: it is not judged yet.
  */
 export function badgeFace(
-  badge: Pick<BadgeSummary, 'label' | 'metricId'>,
+  { label, metricId }: Pick<BadgeSummary, 'label' | 'metricId'>,
   history: SeriesHistory,
-  liveAlerts: readonly AlertRow[],
+  judgement: RunJudgement | null,
 ): BadgeFace {
-  const { label, metricId } = badge
+  const metric = findMetric(metricId)
+  const newest = newestPoint(metricId, history)
+  if (metric === null || newest === null) return { label, value: null, state: 'no-runs' }
+  return { label, value: formatMetric(newest.value, metric.unit), state: stateOf(metricId, judgement) }
+}
+
+/** The run that a badge shows: the newest with the figure, of the profile that ran last. Null: none has it. */
+export const newestRunOf = (metricId: string, history: SeriesHistory): string | null =>
+  newestPoint(metricId, history)?.runIds.at(-1) ?? null
+
+function newestPoint(metricId: string, history: SeriesHistory): TrendPoint | null {
   const metric = findMetric(metricId)
   const [profile] = profilesOf(history)
-  const points = metric && profile ? trendPoints(profile, metric).filter((point) => point.value !== null) : []
-  const newest = points.at(-1)
-  if (!metric || !profile || !newest) return { label, value: null, state: 'no runs' }
-  const alerts = alertingMetrics.some((one) => one.metricId === metricId)
-  const isRegressed = liveAlerts.some(({ findings }) =>
-    findings.some(
-      (finding) =>
-        finding.seriesId === history.id &&
-        finding.profile === profile.name &&
-        (!alerts || finding.metricId === metricId),
-    ),
-  )
-  const value = formatMetric(newest.value, metric.unit)
-  if (isRegressed) return { label, value, state: 'regressed' }
-  return { label, value, state: points.length < minPoints ? 'few runs' : 'stable' }
+  if (metric === null || profile === undefined) return null
+  return trendPoints(profile, metric).findLast((point) => point.value !== null) ?? null
+}
+
+function stateOf(metricId: string, judgement: RunJudgement | null): BadgeState {
+  if (judgement === null) return 'not-judged'
+  const own = judgement.metrics.find((one) => one.metricId === metricId)?.state
+  if (judgement.state === 'failing' || own === undefined || own === 'barred') return judgement.state
+  return own === 'changed' ? 'unusual' : own
 }

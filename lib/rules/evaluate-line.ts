@@ -2,7 +2,8 @@ import type { ChangePoint, DetectorSettings } from '../detect/change-points'
 import { settingsFor, type Sensitivity } from '../detect/sensitivity'
 import { trackChanges, type TrackedChange } from '../detect/change-tracker'
 import { driftRuns, findDrift } from '../detect/drift'
-import { alertingMetrics, findMetric, type Metric } from '../run/metrics'
+import { alertingMetrics, findMetric, minEffectOf, type Metric } from '../run/metrics'
+import type { LevelHistory } from '../judge/judge-profile'
 import { median } from '../stats/robust'
 import type { DriftEvent } from './rule-events'
 import type { LoadProfile } from '../run/series'
@@ -31,7 +32,7 @@ export interface AlertFinding {
   readonly since: string
 }
 
-/** A change as it is remembered between evaluations of a line. */
+/** A change as it is remembered between evaluations of a profile. */
 export interface WatchedChange {
   readonly metricId: string
   readonly direction: 'up' | 'down'
@@ -45,7 +46,7 @@ export interface WatchedChange {
   readonly alertId: string | null
 }
 
-/** What an evaluation of a line found. */
+/** What an evaluation of a profile found. */
 export interface ProfileEvaluation {
   /** New changes for the worse, largest first: what alerts are raised for. */
   readonly fresh: readonly AlertFinding[]
@@ -54,7 +55,7 @@ export interface ProfileEvaluation {
   /** Known changes found again, with what is now known of them. */
   readonly updated: readonly { readonly alertId: string; readonly finding: AlertFinding }[]
   /**
-   * Alerts none of whose changes in this line is there any longer: not found in 3 evaluations just now, or undone by
+   * Alerts none of whose changes in this profile is there any longer: not found in 3 evaluations just now, or undone by
    * a later
    * change. The changes stay known: one that comes back is the same alert again.
    */
@@ -62,9 +63,34 @@ export interface ProfileEvaluation {
   readonly recovered: readonly string[]
   /** Levels that have crept since the last change of a metric. */
   readonly drifts: readonly DriftEvent[]
+  /** The evaluated metrics that the profile has, as judgements of its runs read them. */
+  readonly tracks: readonly MetricTrack[]
 }
 
-/** How a metric is evaluated; `WatchedMetric` of lib/rules/rules.ts is one. Absent: for the worse, at once, as sensitive as the line. */
+/** A change of level that is known of a metric; figures as in an `AlertFinding`. */
+export interface TrackedLevel {
+  /** Position of its first value. */
+  readonly index: number
+  /** Null: too small to matter. */
+  readonly verdict: 'worse' | 'better' | 'changed' | null
+  /** This evaluation found it. Not found, its figures are unknown, and it is forgotten unless its alert lives. */
+  readonly isFound: boolean
+  /** Evaluations in a row did not find it often enough to give it up. */
+  readonly isGivenUp: boolean
+  readonly before: number
+  readonly effectRatio: number
+  readonly effectLowRatio: number
+  readonly effectHighRatio: number
+  readonly afterRunId: string
+  readonly since: string
+}
+
+/** One metric of a profile as an evaluation saw it, its changes in order of place. */
+export interface MetricTrack extends Pick<LevelHistory, 'metric' | 'points' | 'values' | 'settings'> {
+  readonly changes: readonly TrackedLevel[]
+}
+
+/** How a metric is evaluated; `WatchedMetric` of lib/rules/rules.ts is one. Absent: for the worse, at once, as sensitive as the profile. */
 export interface EvaluatedMetric {
   readonly metricId: string
   readonly minEffect: number
@@ -81,12 +107,12 @@ const oldestFreshRuns = 30
 const evaluationsUntilWithdrawn = 3
 
 /**
- * Evaluates a line again after runs were added, changed or removed. Pure and deterministic; `watched` is what the
- * evaluation before returned (with its alerts filled in). Metrics that the line lacks are passed over; what is known of
+ * Evaluates a profile again after runs were added, changed or removed. Pure and deterministic; `watched` is what the
+ * evaluation before returned (with its alerts filled in). Metrics that the profile lacks are passed over; what is known of
  * metrics that are not evaluated stays as it is.
  */
 export function evaluateProfile(
-  line: LoadProfile,
+  profile: LoadProfile,
   watched: readonly WatchedChange[],
   options: { readonly sensitivity: Sensitivity; readonly metrics?: readonly EvaluatedMetric[] },
 ): ProfileEvaluation {
@@ -95,7 +121,7 @@ export function evaluateProfile(
     const metric = findMetric(one.metricId)
     if (metric === null) return []
     const own = watched.filter((known) => known.metricId === one.metricId)
-    return [evaluateMetric(line, metric, own, { sensitivity: options.sensitivity, ...one })]
+    return [evaluateMetric(profile, metric, own, { sensitivity: options.sensitivity, ...one })]
   })
   const fresh = evaluations.flatMap((one) => one.fresh).sort((a, b) => b.weight - a.weight)
   const kept = watched.filter((known) => !wanted.some((one) => one.metricId === known.metricId))
@@ -113,7 +139,15 @@ export function evaluateProfile(
     withdrawn: [...new Set(missing)].filter((id) => !recovered.includes(id)),
     recovered,
     drifts: evaluations.flatMap((one) => one.drifts),
+    tracks: evaluations.map((one) => one.track),
   }
+}
+
+/** One metric of a profile that no rule watches: nothing is reported of it, and nothing remembered. Null: no such metric. */
+export function trackMetric(profile: LoadProfile, metricId: string): MetricTrack | null {
+  const metric = findMetric(metricId)
+  const wanted = { metricId, minEffect: minEffectOf(metricId), sensitivity: 'balanced' } as const
+  return metric && evaluateMetric(profile, metric, [], wanted).track
 }
 
 interface KnownPoint extends TrendPoint {
@@ -121,27 +155,41 @@ interface KnownPoint extends TrendPoint {
 }
 
 function evaluateMetric(
-  line: LoadProfile,
+  profile: LoadProfile,
   metric: Metric,
   watched: readonly WatchedChange[],
   wanted: EvaluatedMetric & { readonly sensitivity: Sensitivity },
 ) {
   const { direction = 'worse', confirmRuns = 1, isMuted = false } = wanted
   const settings = settingsFor(wanted.sensitivity, wanted.minEffect)
-  const points = trendPoints(line, metric).filter((point): point is KnownPoint => isJudged(metric, point.value))
+  const points = trendPoints(profile, metric).filter((point): point is KnownPoint => isJudged(metric, point))
   const place = new Map(points.flatMap((point, at) => point.runIds.map((id): [string, number] => [id, at])))
   const tracked = watched.map((one) => trackedOf(one, points, place))
   const raw = points.map((point) => point.value)
-  const values = judgedValues(line, metric, raw)
+  const values = judgedValues(profile, metric, raw)
   const tracking = trackChanges(values, tracked, settings)
   const newestRunId = points.at(-1)?.runIds.at(-1) ?? ''
   const known = tracking.tracked.slice(0, watched.length)
   const asFinding = ({ change }: TrackedChange) =>
-    findingOf(line, metric, points, tracking.tracked, change, settings.minEffect)
+    findingOf(profile, metric, points, tracking.tracked, change, settings.minEffect)
 
   const isAskedFor = (one: TrackedChange) => !isMuted && isReported(metric, one.direction, direction)
   const levels = (one: TrackedChange) => levelsOf(raw, tracking.tracked, one.change.index)
   const isLarge = (one: TrackedChange) => matters(metric, levels(one).before, levels(one).after)
+  const asLevel = (one: TrackedChange): TrackedLevel => {
+    const { index, effectRatio, effectLowRatio, effectHighRatio } = one.change
+    return {
+      index,
+      verdict: isLarge(one) ? changeVerdict(metric, one.direction) : null,
+      isFound: one.missed === 0,
+      isGivenUp: one.missed >= evaluationsUntilWithdrawn,
+      before: levels(one).before,
+      effectRatio,
+      effectLowRatio,
+      effectHighRatio,
+      ...startOf(points[index]),
+    }
+  }
   const isNews = (one: TrackedChange) => points.length - one.change.index <= oldestFreshRuns
   // Left out until it is confirmed, a change is fresh again at the next evaluation.
   const confirmed = tracking.fresh.filter((one) => one.change.after >= confirmRuns)
@@ -174,12 +222,19 @@ function evaluateMetric(
       const alertId = watched[at]?.alertId ?? null
       return alertId !== null && isUndone(one, tracking.tracked, values, settings.minEffect) ? [alertId] : []
     }),
-    drifts: isMuted ? [] : driftOf(line, metric, points, values, tracking.tracked, settings, direction),
+    drifts: isMuted ? [] : driftOf(profile, metric, points, values, tracking.tracked, settings, direction),
+    track: {
+      metric,
+      points,
+      values,
+      settings,
+      changes: tracking.tracked.map(asLevel).sort((a, b) => a.index - b.index),
+    },
   }
 }
 
-function isJudged(metric: Metric, value: number | null): boolean {
-  return value !== null && (value > 0 || metric.unit === 'ratio')
+function isJudged(metric: Metric, { value, isBarred }: TrendPoint): boolean {
+  return value !== null && !isBarred && (value > 0 || metric.unit === 'ratio')
 }
 
 /** Where a change stands, by its first run. */
@@ -230,8 +285,14 @@ function isWorse(metric: Metric, direction: 'up' | 'down'): boolean {
   return (direction === 'up') === (metric.direction === 'lower-is-better')
 }
 
+/** Whether a change of a metric, as the detector reads its values, is for the worse. */
+export function changeVerdict(metric: Metric, direction: 'up' | 'down'): 'worse' | 'better' | 'changed' {
+  if (metric.direction === 'neutral') return 'changed'
+  return isWorse(metric, direction) ? 'worse' : 'better'
+}
+
 function driftOf(
-  line: LoadProfile,
+  profile: LoadProfile,
   metric: Metric,
   points: readonly KnownPoint[],
   values: readonly number[],
@@ -249,7 +310,7 @@ function driftOf(
   const shown = points.slice(from).map((point) => point.value)
   const [before, after] = [median(shown.slice(0, driftRuns.first)), median(shown.slice(-driftRuns.newest))]
   if (!matters(metric, before, after)) return []
-  const where = { metricId: metric.id, seriesId: line.series.id, profile: line.name }
+  const where = { metricId: metric.id, seriesId: profile.series.id, profile: profile.name }
   const runs = { firstRunId: first.runIds[0] ?? '', lastRunId: last.runIds.at(-1) ?? '', since: first.orderedAt }
   const count = points.length - from
   return [{ kind: 'drift', ...where, before, after, effectRatio, pRobust, pRank, count, ...runs, overSince: null }]
@@ -282,9 +343,9 @@ function levelsOf(values: readonly number[], changes: readonly TrackedChange[], 
   return { before: median(values.slice(from, index)), after: median(values.slice(index, to)) }
 }
 
-/** A change of a line in words' figures: what an alert keeps of it. */
+/** A change of a profile in words' figures: what an alert keeps of it. */
 function findingOf(
-  line: LoadProfile,
+  profile: LoadProfile,
   metric: Metric,
   points: readonly TrendPoint[],
   all: readonly TrackedChange[],
@@ -295,8 +356,8 @@ function findingOf(
   const effect = Math.max(Math.abs(change.effectRatio), Math.abs(1 / (1 + change.effectRatio) - 1))
   return {
     metricId: metric.id,
-    seriesId: line.series.id,
-    profile: line.name,
+    seriesId: profile.series.id,
+    profile: profile.name,
     ...levelsOf(values, all, change.index),
     effectRatio: change.effectRatio,
     effectLowRatio: change.effectLowRatio,

@@ -1,7 +1,14 @@
-import { evaluateProfile, type ProfileEvaluation, type WatchedChange } from './evaluate-line'
+import {
+  evaluateProfile,
+  trackMetric,
+  type ProfileEvaluation,
+  type MetricTrack,
+  type WatchedChange,
+} from './evaluate-line'
 import type { Sensitivity } from '../detect/sensitivity'
 import { builtInSettings, covers, isMuted, watchedMetrics, type Rule } from './rules'
 import { levelEventsNow, type ReferenceRun, type RuleEvent } from './rule-events'
+import { alertingMetrics } from '../run/metrics'
 import type { UtcIso } from '../run/run'
 import type { LoadProfile } from '../run/series'
 
@@ -25,6 +32,8 @@ export interface RulesEvaluation {
   readonly profile: LoadProfile
   /** Changes of level. */
   readonly changes: ProfileEvaluation
+  /** All metrics that judgements of the line's runs read: those that rules watch, and those that raise alerts by default. */
+  readonly tracks: readonly MetricTrack[]
   /** Drifts, broken limits and baselines that last. */
   readonly events: readonly LastingEvent[]
   /** Rule and sensitivity of each metric that is watched for change points. */
@@ -72,7 +81,9 @@ export function evaluateRules(
   const watchers = Object.fromEntries(
     plan.map(({ metricId, rule, sensitivity }) => [metricId, { ruleId: rule.id, sensitivity }]),
   )
-  return { profile: line, changes, events: [...drifts, ...levels], watchers }
+  const unwatched = alertingMetrics.filter(({ metricId }) => !plan.some((one) => one.metricId === metricId))
+  const tracks = [...changes.tracks, ...unwatched.flatMap(({ metricId }) => trackMetric(line, metricId) ?? [])]
+  return { profile: line, changes, tracks, events: [...drifts, ...levels], watchers }
 }
 
 /** What may have changed a level: the commit that a run names, else the upload that brought it. Null: no such run. */

@@ -1,5 +1,6 @@
 import { formatChange, formatDate, formatMetric, plural } from '../format'
-import { failsBuild, gateRowName, type GateChangeRow, type GateLevelRow, type GateRow, type GateVerdict } from './gate'
+import { minJudged } from '../detect/level-check'
+import { failsBuild, gateRowName, isSilent, type GateChangeRow, type GateRow, type GateVerdict } from './gate'
 import { ruleWords } from './rule-words'
 
 const results: Readonly<Record<Exclude<GateVerdict['result'], 'failed' | 'passed' | 'waiting'>, string>> = {
@@ -26,17 +27,18 @@ function stillOpenWords({ result, openAlerts: { length } }: GateVerdict): string
   return length === 1 ? ' An earlier alert is still open.' : ` ${length} earlier alerts are still open.`
 }
 
-function resultSentence({ result, missing, rows, nothing }: GateVerdict): string {
+function resultSentence(verdict: GateVerdict): string {
+  const { result, missing, rows, nothing } = verdict
   if (result === 'waiting') return `Waiting for ${plural(missing, 'more run')} of this commit.`
   if (result === 'passed') return passedWords(rows)
-  if (result === 'failed') return `Failed: ${failedWords(rows.filter(failsBuild))}.`
+  if (result === 'failed') return `Failed: ${failedWords(verdict)}.`
   return result === 'not-judged' && nothing !== null ? nothingJudged[nothing] : results[result]
 }
 
 function passedWords(rows: readonly GateRow[]): string {
-  const levels = rows.filter((row) => row.kind !== 'change-point' && row.verdict !== 'not-judged')
-  const isCompared = rows.some((row) => row.kind === 'change-point' && row.verdict !== 'not-judged')
-  const excused = rows.filter((row) => row.excuse !== null && row.verdict !== 'not-judged').length
+  const levels = rows.filter((row) => row.kind !== 'change-point' && !isSilent(row))
+  const isCompared = rows.some((row) => row.kind === 'change-point' && !isSilent(row))
+  const excused = rows.filter((row) => row.excuse !== null).length
   if (excused > 0) return `Passed: of ${plural(rows.length, 'check')} ${excused} would have failed, but are excused.`
   if (levels.length === 0) return 'Passed: nothing is worse than earlier runs.'
   return isCompared
@@ -44,13 +46,22 @@ function passedWords(rows: readonly GateRow[]): string {
     : 'Passed: no rule is violated; not enough history to compare with earlier runs.'
 }
 
-function failedWords(rows: readonly GateRow[]): string {
+function failedWords(verdict: GateVerdict): string {
+  const rows = verdict.rows.filter(failsBuild)
+  const [refused] = verdict.refused
   const broken = [...new Set(rows.filter((row) => row.kind !== 'change-point').map((row) => row.rule))]
-  const isWorse = rows.some((row) => row.kind === 'change-point')
+  const changed = rows.filter((row) => row.kind === 'change-point')
+  const isWorse = changed.some(({ verdict: word }) => word !== 'unusual')
+  const compared = isWorse
+    ? ['worse than earlier runs']
+    : changed.length > 0
+      ? ['outside of what earlier runs predict']
+      : []
   const [first] = broken
   const rule = first && broken.length === 1 ? quoted(ruleWords(first.settings, 'short')) : plural(broken.length, 'rule')
   const rules = `${rule} ${broken.length === 1 ? 'is' : 'are'} violated`
-  return [...(isWorse ? ['worse than earlier runs'] : []), ...(first ? [rules] : [])].join('; ')
+  const sentence = refused?.sentence.replace(/\.$/, '')
+  return [...(sentence ? [sentence] : []), ...compared, ...(first ? [rules] : [])].join('; ')
 }
 
 const quoted = (text: string): string => `“${text}”`
@@ -68,36 +79,33 @@ function rangeOf(row: GateRow): string {
   const show = (value: number) => formatMetric(value, row.metric.unit)
   if (row.kind === 'limit' && row.expected !== null)
     return `${row.side === 'above' ? 'at most' : 'at least'} ${show(row.expected)}`
-  if (row.kind !== 'change-point' || row.check.expectedLow === null || row.check.expectedHigh === null) return ''
-  return `${show(row.check.expectedLow)} – ${show(row.check.expectedHigh)}`
+  if (row.kind !== 'change-point' || row.judged.expectedLow === null || row.judged.expectedHigh === null) return ''
+  return `${show(row.judged.expectedLow)} – ${show(row.judged.expectedHigh)}`
 }
 
 function verdictWords(row: GateRow): string {
   const { verdict, excuse } = row
-  if (verdict === 'not-judged') return row.kind === 'change-point' ? historyWords(row) : 'no baseline under this load'
-  const word = row.kind === 'limit' ? limitWord(row) : verdict === 'same' ? '~' : verdict
+  if (verdict === 'no-history') return row.kind === 'change-point' ? historyWords(row) : 'no baseline under this load'
+  if (verdict === 'barred') return 'not judged: see its findings'
+  const word = row.kind === 'limit' && verdict !== 'within' ? row.side : verdict.replace('-', ' ')
   return excuse === null ? word : `${word}, ${excuseWords(row)}`
 }
-
-const limitWord = ({ verdict, side }: GateLevelRow): string => (verdict === 'same' ? 'within' : side)
 
 function excuseWords(row: GateRow): string {
   const { mutedUntil } = row.rule
   if (row.excuse === 'muted') return `but muted until ${mutedUntil === null ? 'later' : formatDate(mutedUntil)}`
   if (row.excuse === 'not-asked') return 'but not covered by the rule'
+  if (row.excuse === 'reported') return 'but reported by an open alert'
   if (row.kind === 'change-point') return 'not confirmed yet'
   return `${row.broken} of ${row.confirmRuns} times`
 }
 
-function historyWords({ check }: GateChangeRow): string {
-  if (check.kind === 'first') return 'first run'
-  const doubt = check.shifted === null ? '' : ', seems different: repeat the run'
-  return `not judged (${plural(check.before, 'run')} before, at least 5 needed${doubt})`
-}
+const historyWords = ({ judged }: GateChangeRow): string =>
+  judged.before === 0 ? 'first run' : `not judged (${Math.min(judged.before, minJudged)} of ${minJudged} runs before)`
 
 /** What the newest value is held against, and the value. */
 function levelsOf(row: GateRow): { readonly before: number | null; readonly value: number } {
-  if (row.kind === 'change-point') return { before: row.check.level, value: row.check.value }
+  if (row.kind === 'change-point') return { before: row.judged.level, value: row.judged.value }
   return { before: row.kind === 'baseline' ? row.expected : null, value: row.value }
 }
 
@@ -110,7 +118,7 @@ function cellsOf(row: GateRow): readonly string[] {
     metric.shortLabel,
     formatMetric(before, metric.unit),
     formatMetric(value, metric.unit),
-    isRatio ? '' : formatChange(changeOf(value / before)),
+    isRatio ? '' : formatChange(row.kind === 'change-point' ? row.judged.effectRatio : changeOf(value / before)),
     rangeOf(row),
     ruleCell(row),
     verdictWords(row),

@@ -1,7 +1,5 @@
-import type { DetectorSettings } from '../detect/change-points'
-import { checkNewest, type NewestCheck } from '../detect/newest-check'
-import { settingsFor } from '../detect/sensitivity'
-import { judgedValues, matters, trendPoints } from '../detect/trend'
+import { trendPoints } from '../detect/trend'
+import type { MetricJudgement, RunJudgement } from '../run/judgement'
 import { alertingMetrics, findMetric, type Metric } from '../run/metrics'
 import type { UtcIso } from '../run/run'
 import { profileTitle, type LoadProfile } from '../run/series'
@@ -10,11 +8,17 @@ import { covers, isMuted, watchedMetrics, type Rule, type WatchedMetric } from '
 import { liveStates, seriesIdsOf, type AlertRow } from './stored-alerts'
 import { findStretches } from './stretches'
 
-/** How the newest runs stand. worse, changed (of a metric that has no good side): a build fails, unless excused. */
-export type GateVerdictWord = 'worse' | 'changed' | 'better' | 'same' | 'not-judged'
+/**
+ * How the newest runs stand: the state of their judgement, or how they stand to a limit or baseline. worse, changed (of a
+ * metric that has no good side) and what is unusual and not better: a build fails, unless excused.
+ */
+export type GateVerdictWord = MetricJudgement['state'] | 'within'
 
-/** Why a verdict fails no build: its rule is muted, asks of other changes only, or wants more runs that show it. */
-export type GateExcuse = 'muted' | 'not-asked' | 'unconfirmed'
+/**
+ * Why a verdict fails no build: its rule is muted, asks of other changes only, or wants more runs that show it; or an
+ * alert that other runs raised reports it already.
+ */
+export type GateExcuse = 'muted' | 'not-asked' | 'unconfirmed' | 'reported'
 
 /** What a limit or baseline rule says of the newest runs of a profile. Values in the metric's unit. */
 export interface GateLevelRow {
@@ -37,7 +41,7 @@ export interface GateLevelRow {
   readonly runs: number
 }
 
-/** One metric of one profile against the runs before. Values in the metric's unit. */
+/** One metric of one profile against the runs before, as the judgement of its newest runs says it. */
 export interface GateChangeRow {
   readonly kind: 'change-point'
   readonly profile: LoadProfile
@@ -45,13 +49,20 @@ export interface GateChangeRow {
   readonly rule: Rule
   readonly verdict: GateVerdictWord
   readonly excuse: GateExcuse | null
-  readonly check: NewestCheck
+  readonly judged: MetricJudgement
   /** Runs of the newest experiment (commit, else upload) that the value is the median of. */
   readonly runs: number
 }
 
 /** What one rule says of one metric of one profile. */
 export type GateRow = GateChangeRow | GateLevelRow
+
+/** A run that a build does not pass with, whatever the rules: it is no measurement, or its requests fail as they did not before. */
+export interface RefusedRun {
+  readonly runId: string
+  readonly state: 'invalid' | 'failing'
+  readonly sentence: string
+}
 
 /** Something in the upload could not be read, and a rule asks for that. */
 export interface GateImport {
@@ -65,6 +76,7 @@ export interface GateVerdict {
   readonly result: 'passed' | 'failed' | 'not-judged' | 'waiting' | 'pending'
   readonly missing: number
   readonly rows: readonly GateRow[]
+  readonly refused: readonly RefusedRun[]
   /** Null: all was read, or no rule asks. */
   readonly failedImport: GateImport | null
   /** The worst of what could not be read of the upload; null: all was read, or it is not known yet. */
@@ -76,8 +88,10 @@ export interface GateVerdict {
 }
 
 interface GateInput {
-  /** The profiles that got runs, with those runs. */
+  /** The profiles that got runs, or candidates, with those runs. */
   readonly profiles: readonly { readonly profile: LoadProfile; readonly runIds: ReadonlySet<string> }[]
+  /** What is said of the runs of the upload, by run id. */
+  readonly judgements: ReadonlyMap<string, RunJudgement>
   /** Runs of one commit that are wanted before judging. */
   readonly wait: number
   /** All rules of the project, and the runs that its baseline rules name. */
@@ -85,28 +99,19 @@ interface GateInput {
   readonly reference: readonly ReferenceRun[]
   /** Now: rules may be muted until later. */
   readonly at: UtcIso
-  /** Series and metric pairs of alerts that these runs raised: `raisedBy`; and those that others raised: `openAlertsOf`. */
+  /** Ids of the alerts that these runs raised: `raisedBy`; and those that others raised: `openAlertsOf`. */
   readonly raised: ReadonlySet<string>
   readonly openAlerts: readonly AlertRow[]
   /** The worst of what could not be read of the upload; null: all was read. */
   readonly problem: string | null
 }
 
-const raisedKey = (seriesId: string, profile: string, metricId: string): string => `${seriesId}|${profile}|${metricId}`
-
-/** The metrics of profiles that got worse by open alerts which these runs raised. */
+/** The alerts that these runs raised. */
 export function raisedBy(
-  alerts: readonly Pick<AlertRow, 'state' | 'raisedRunId' | 'findings'>[],
+  alerts: readonly Pick<AlertRow, 'id' | 'raisedRunId'>[],
   runIds: ReadonlySet<string>,
 ): ReadonlySet<string> {
-  const own = alerts.filter((alert) => alert.state === 'open' && runIds.has(alert.raisedRunId ?? ''))
-  const worse = own.flatMap((alert) =>
-    alert.findings.filter(({ metricId, before, after }) => {
-      const direction = findMetric(metricId)?.direction
-      return direction === 'neutral' || (direction === 'lower-is-better') === after > before
-    }),
-  )
-  return new Set(worse.map((one) => raisedKey(one.seriesId, one.profile, one.metricId)))
+  return new Set(alerts.filter((alert) => runIds.has(alert.raisedRunId ?? '')).map(({ id }) => id))
 }
 
 /** The alerts of series that are open or acknowledged, without those that `runIds` raised. */
@@ -124,39 +129,83 @@ export function openAlertsOf(
 }
 
 /** Whether a row fails its build. */
-export const failsBuild = ({ verdict, excuse }: GateRow): boolean =>
-  excuse === null && (verdict === 'worse' || verdict === 'changed')
+export const failsBuild = (row: GateRow): boolean => row.excuse === null && isAgainst(row)
+
+/** Whether a row would fail a build if nothing excused it. */
+function isAgainst(row: GateRow): boolean {
+  const { verdict } = row
+  if (verdict === 'unusual') return row.kind === 'change-point' && row.judged.side !== 'better'
+  return verdict === 'worse' || verdict === 'changed'
+}
 
 /**
- * Judges the newest runs of profiles for a build, by every rule of the project that is on: each metric that is watched for
- * changes against the current level and noise of its profile, and limits and baselines as their rules say. A build fails
- * when a metric is beyond what its noise predicts and over its floor, when its runs raised an alert, or when they break
- * a limit or fall short of a baseline. With fewer than 5 runs before, no change is judged. Runs that are not the newest
- * of their profile are not judged. What got better fails no build, though a rule may report it.
+ * Holds the newest runs of profiles, and candidates, against every rule of the project that is on: of each metric that is
+ * watched for changes the judgement of the runs, and limits and baselines as their rules say. A build fails when a metric is
+ * worse or unusual, when its runs break a limit or fall short of a baseline, when one is no measurement of what it claims,
+ * and when requests fail as they did not before. Nothing is judged with too few runs before, nor runs that are not the
+ * newest of their profile. What got better fails no build, though a rule may report it.
  */
 export function judgeForBuild(input: GateInput): GateVerdict {
-  const { profiles, wait, rules, reference, at, raised } = input
-  const rows = profiles.flatMap(({ profile, runIds }): readonly GateRow[] => {
-    const changes = watchedMetrics(rules, profile.series).flatMap((watched): readonly GateRow[] => {
-      const metric = findMetric(watched.metricId)
-      const isRaised = raised.has(raisedKey(profile.series.id, profile.name, watched.metricId))
-      const row = metric && judgeMetric(profile, metric, runIds, watched, isRaised)
-      if (!row) return []
-      const isMutedNow = isMuted(watched.rule, at) && (row.verdict === 'worse' || row.verdict === 'changed')
-      return [isMutedNow ? { ...row, excuse: 'muted' } : row]
-    })
-    return [...changes, ...judgeLevels({ profile, runIds, rules, reference, at })]
-  })
+  const { profiles, wait, rules, reference, at, judgements } = input
+  const rows = profiles.flatMap(({ profile, runIds }): readonly GateRow[] => [
+    ...judgeChanges(input, profile, runIds),
+    ...judgeLevels({ profile, runIds, rules, reference, at }),
+  ])
   const failedImport = judgeImport(input)
+  const refused = [...judgements].flatMap(([runId, judgement]) => refusalOf(runId, judgement))
   const nothing = rows.length > 0 ? null : whyNothing(profiles)
-  const common = { missing: 0, rows, failedImport, problem: input.problem, nothing, openAlerts: input.openAlerts }
-  if (failedImport?.excuse === null) return { result: 'failed', ...common }
+  const { problem, openAlerts } = input
+  const told = { missing: 0, rows, refused, failedImport, problem, nothing, openAlerts }
+  if (failedImport?.excuse === null) return { result: 'failed', ...told }
   // Nobody who waits for one run waits at all: theirs is there, if older than others.
   const missing =
     wait === 1 ? 0 : Math.max(0, ...profiles.map(({ profile, runIds }) => wait - newestRunsOf(profile, runIds)))
-  if (missing > 0) return { result: 'waiting', ...common, missing }
-  if (rows.some(failsBuild)) return { result: 'failed', ...common }
-  return { result: rows.some((row) => row.verdict !== 'not-judged') ? 'passed' : 'not-judged', ...common }
+  if (missing > 0) return { result: 'waiting', ...told, missing }
+  if (refused.length > 0 || rows.some(failsBuild)) return { result: 'failed', ...told }
+  return { result: rows.some((row) => !isSilent(row)) ? 'passed' : 'not-judged', ...told }
+}
+
+/** Whether a row says nothing of the runs. */
+export const isSilent = ({ verdict }: GateRow): boolean => verdict === 'no-history' || verdict === 'barred'
+
+/** A share of failures that the history of its series knows fails no build. */
+function refusalOf(runId: string, { state, sentence, metrics }: RunJudgement): readonly RefusedRun[] {
+  if (state !== 'invalid' && state !== 'failing') return []
+  const failures = metrics.find(({ metricId }) => findMetric(metricId)?.group === 'Failures')
+  return state === 'failing' && failures?.state === 'as-expected' ? [] : [{ runId, state, sentence }]
+}
+
+function judgeChanges(
+  { rules, at, judgements, raised }: GateInput,
+  profile: LoadProfile,
+  runIds: ReadonlySet<string>,
+): readonly GateChangeRow[] {
+  const newest = profile.points.at(-1)
+  const judgement = judgements.get(newest?.runId ?? '')
+  if (judgement === undefined || !runIds.has(newest?.runId ?? '')) return []
+  return watchedMetrics(rules, profile.series).flatMap((watched): readonly GateChangeRow[] => {
+    const metric = findMetric(watched.metricId)
+    const judged = judgement.metrics.find((one) => one.metricId === watched.metricId)
+    if (metric === null || judged === undefined) return []
+    const { rule } = watched
+    const own = { kind: 'change-point', profile, metric, rule, judged, runs: judgement.runs } as const
+    const row = { ...own, verdict: judged.state, excuse: null }
+    return [{ ...row, excuse: isAgainst(row) ? excuseOf(watched, judged, raised, runIds, at) : null }]
+  })
+}
+
+function excuseOf(
+  { rule, direction, confirmRuns }: WatchedMetric,
+  { state, side, change, outside }: MetricJudgement,
+  raised: ReadonlySet<string>,
+  runIds: ReadonlySet<string>,
+  at: UtcIso,
+): GateExcuse | null {
+  if (isMuted(rule, at)) return 'muted'
+  if (direction === 'better' || (side === 'neutral' && direction !== 'both')) return 'not-asked'
+  if (state === 'unusual') return outside < confirmRuns ? 'unconfirmed' : null
+  const isNews = change === null || runIds.has(change.afterRunId) || raised.has(change.alertId ?? '')
+  return change?.alertId == null || isNews ? null : 'reported'
 }
 
 function whyNothing(profiles: GateInput['profiles']): GateVerdict['nothing'] {
@@ -177,73 +226,7 @@ function newestRunsOf(profile: LoadProfile, runIds: ReadonlySet<string>): number
   return newest?.runIds.some((id) => runIds.has(id)) ? newest.runIds.length : 0
 }
 
-function judgeMetric(
-  profile: LoadProfile,
-  metric: Metric,
-  runIds: ReadonlySet<string>,
-  watched: WatchedMetric,
-  isRaised: boolean,
-): GateChangeRow | null {
-  const points = trendPoints(profile, metric).filter((point) => point.value !== null)
-  const newest = points.at(-1)
-  if (newest === undefined || !newest.runIds.some((id) => runIds.has(id))) return null
-  const raw = points.map((point) => point.value ?? 0)
-  const settings = settingsFor(watched.sensitivity, watched.minEffect)
-  const check = checkNewest(judgedValues(profile, metric, raw), { settings })
-  const shown = metric.unit === 'ratio' ? { ...check, ...sharesOf(raw, check.before) } : check
-  const isLarge = metric.unit !== 'ratio' || (shown.level !== null && matters(metric, shown.level, shown.value))
-  const own = {
-    kind: 'change-point',
-    profile,
-    metric,
-    rule: watched.rule,
-    check: shown,
-    runs: newest.runIds.length,
-  } as const
-  if (isRaised) return { ...own, verdict: metric.direction === 'neutral' ? 'changed' : 'worse', excuse: null }
-  const verdict = verdictOf(metric, check, isLarge)
-  if (verdict !== 'worse' && verdict !== 'changed') return { ...own, verdict, excuse: null }
-  if (watched.direction === 'better' || (verdict === 'changed' && watched.direction !== 'both'))
-    return { ...own, verdict, excuse: 'not-asked' }
-  const isConfirmed = isShiftedThrough(judgedValues(profile, metric, raw), watched.confirmRuns, settings, check.shifted)
-  return { ...own, verdict, excuse: isConfirmed ? null : 'unconfirmed' }
-}
-
-/** Whether the mildest of the newest `count` values, held against those before them all, is as far off. */
-function isShiftedThrough(
-  values: readonly number[],
-  count: number,
-  settings: DetectorSettings,
-  shifted: NewestCheck['shifted'],
-): boolean {
-  if (count === 1) return true
-  const newest = values.slice(-count)
-  const mildest = shifted === 'up' ? Math.min(...newest) : Math.max(...newest)
-  return checkNewest([...values.slice(0, -count), mildest], { settings }).shifted === shifted
-}
-
-/** Shares are judged by transformed values, but shown as they are: the median of the runs compared, and the newest. */
-function sharesOf(
-  raw: readonly number[],
-  compared: number,
-): Pick<NewestCheck, 'level' | 'value' | 'expectedLow' | 'expectedHigh'> {
-  const before = raw
-    .slice(0, -1)
-    .slice(raw.length - 1 - compared)
-    .sort((a, b) => a - b)
-  const level = before[Math.floor((before.length - 1) / 2)] ?? null
-  return { level, value: raw.at(-1) ?? 0, expectedLow: null, expectedHigh: null }
-}
-
-function verdictOf(metric: Metric, check: NewestCheck, isLarge: boolean): GateVerdictWord {
-  if (check.kind !== 'judged') return 'not-judged'
-  if (check.shifted === null || !isLarge) return 'same'
-  if (metric.direction === 'neutral') return 'changed'
-  const worse = metric.direction === 'higher-is-better' && metric.unit !== 'ratio' ? 'down' : 'up'
-  return check.shifted === worse ? 'worse' : 'better'
-}
-
-/** The name of a row's load profile with its scenario. */
+/** The name of a row's profile with its scenario. */
 export function gateRowName({ profile }: Pick<GateRow, 'profile'>): string {
   const name = profileTitle(profile, false)
   const { scenario } = profile.series
@@ -296,14 +279,14 @@ function judgeBar(profile: LoadProfile, runIds: ReadonlySet<string>, bar: Bar, c
 }
 
 function levelVerdictOf(kind: 'limit' | 'baseline', bar: Bar, { broken }: JudgedBar): GateVerdictWord {
-  if (broken === 0) return 'same'
+  if (broken === 0) return 'within'
   if (kind === 'limit') return 'worse'
   if (bar.metric.direction === 'neutral') return 'changed'
   return (bar.side === 'above') === (bar.metric.direction === 'lower-is-better') ? 'worse' : 'better'
 }
 
 function levelExcuseOf(rule: Rule, verdict: GateVerdictWord, row: JudgedBar, at: UtcIso): GateExcuse | null {
-  if (verdict === 'same' || verdict === 'better') return null
+  if (verdict === 'within' || verdict === 'better') return null
   if (isMuted(rule, at)) return 'muted'
   return row.isFired ? null : 'unconfirmed'
 }
@@ -321,7 +304,7 @@ function withoutBaseline(
     const { value, runIds: runs } = newest
     const side = metric.direction === 'higher-is-better' ? 'below' : 'above'
     const row = { metric, expected: null, side, value, broken: 0, runs: runs.length } as const
-    return [{ ...own, ...row, verdict: 'not-judged', excuse: null }]
+    return [{ ...own, ...row, verdict: 'no-history', excuse: null }]
   }
   return []
 }

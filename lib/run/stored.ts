@@ -1,3 +1,6 @@
+import type { RunGuard } from './guard'
+import type { JudgedState } from './judged-states'
+import type { RunJudgement } from './judgement'
 import { figureSortKeys, type FigureSortKey, type RunFigures } from './metrics'
 import type { CellNote, ImportedRun, ImportProblem, Load, UtcIso, Warning } from './run'
 import type { Tool } from './tools'
@@ -81,12 +84,26 @@ export interface RunRow extends RunNames {
   /** startedAt, else uploadedAt: what the history is ordered by (then by id). */
   readonly orderedAt: UtcIso
   readonly complete: boolean
+  /** It is judged against its series and never joins it. */
+  readonly candidate: boolean
+  /** What is said of it; null: not judged yet. */
+  readonly judged: JudgedRow | null
   readonly warnings: readonly Warning[]
   readonly figures: RunFigures
 }
 
+/** A run's judgement as lists show it. */
+export interface JudgedRow {
+  readonly state: JudgedState
+  readonly sentence: string
+}
+
 /** A run with everything that was read from its file. */
 export interface StoredRun extends RunRow {
+  /** What is said of it, whole; null: not judged yet. */
+  readonly judgement: RunJudgement | null
+  /** What a person says of whether it is a measurement of its series; null: nothing. */
+  readonly counted: boolean | null
   /** The canonical run; its histograms are joined in again. */
   readonly imported: ImportedRun
   /** Markdown, by the user. */
@@ -103,6 +120,10 @@ export interface RunEdits {
   readonly labels?: Readonly<Record<string, string>> | undefined
   readonly startedAt?: UtcIso | null | undefined
   readonly notes?: string | undefined
+  /** It is judged against its series and never joins it. */
+  readonly candidate?: boolean | undefined
+  /** Whether it is a measurement of its series, whatever its guards say; null: they decide. */
+  readonly counted?: boolean | null | undefined
   /** Draft only: false leaves the run out. */
   readonly include?: boolean | undefined
 }
@@ -120,6 +141,7 @@ export interface RunFilter {
   readonly labels?: Readonly<Record<string, string>> | undefined
   /** Words, each of which must occur in names, labels, command or upload name. */
   readonly text?: string | undefined
+  readonly state?: JudgedState | undefined
   readonly uploadId?: string | undefined
   readonly runIds?: readonly string[] | undefined
   /** Runs at or after this time … */
@@ -196,9 +218,15 @@ export interface SeriesPoint {
   readonly load: Load
   readonly labels: Readonly<Record<string, string>>
   readonly figures: RunFigures
+  readonly guards: readonly RunGuard[]
+  /** Version of the rules that judged it last; null: none did. */
+  readonly judgementVersion: string | null
 }
 
-/** A series with its newest whole runs, oldest first. Cut runs are left out: their figures are of another length. */
+/**
+ * A series with the newest runs that join it, oldest first. Cut runs, invalid ones and candidates are left out: their
+ * figures are no measurement of it.
+ */
 export interface SeriesHistory extends SeriesSummary {
   readonly points: readonly SeriesPoint[]
 }

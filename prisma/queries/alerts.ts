@@ -2,7 +2,6 @@ import { InvalidInputError, NotFoundError } from '../../lib/errors'
 import { moveByHand } from '../../lib/rules/alert-lifecycle'
 import {
   alertMoves,
-  liveStates,
   seriesIdsOf,
   type AlertMove,
   type AlertRow,
@@ -16,6 +15,7 @@ import { alertSelect, toAlertRow } from '../rows/alert-rows'
 import { isId } from '../rows/ids'
 import { requireProject, type Db } from '../statements/access'
 import { clockOf, lockAlerts, readAlerts, writeAlerts } from '../statements/alert-changes'
+import { judgeAgain } from '../statements/judgements'
 import { seriesSelect } from '../statements/series-points'
 
 const maxAlerts = 500
@@ -35,17 +35,6 @@ export async function listAlerts(
     select: alertSelect,
   })
   return found.map(toAlertRow)
-}
-
-/** Alerts of these series that need attention, newest first. Throws NotFoundError. */
-export async function listSeriesAlerts(
-  viewer: Viewer,
-  projectId: string,
-  seriesIds: readonly string[],
-): Promise<readonly AlertRow[]> {
-  const wanted = new Set(seriesIds)
-  const live = await listAlerts(viewer, projectId, liveStates)
-  return live.filter((alert) => seriesIdsOf(alert).some((id) => wanted.has(id)))
 }
 
 /** An alert with its history. Throws NotFoundError. */
@@ -79,6 +68,11 @@ export async function moveAlert(
     if (alert === undefined) throw new NotFoundError('Alert')
     const note = clipText(storableText(input.note ?? ''), maxNoteLength)
     await writeAlerts(tx, project.id, moveByHand(alert, to, { who: whoOf(viewer), note }, clockOf(now)), now)
+    // What is said of the runs of its changes follows.
+    await judgeAgain(
+      tx,
+      alert.findings.map(({ seriesId }) => seriesId),
+    )
   })
   return readAlert(database(), viewer, projectId, alertId)
 }

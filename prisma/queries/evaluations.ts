@@ -1,17 +1,22 @@
 import { z } from 'zod'
 import { detectorVersion } from '../../lib/detect/sensitivity'
-import { alertIdsOf, applyEvaluations } from '../../lib/rules/alert-lifecycle'
+import { alertIdsOf, applyEvaluations, type EvaluationChanges } from '../../lib/rules/alert-lifecycle'
 import type { WatchedChange } from '../../lib/rules/evaluate-line'
 import type { RulesEvaluation } from '../../lib/rules/evaluate-rules'
+import { judgeCandidates, judgeEvaluation, runsToJudge } from '../../lib/rules/judge-evaluation'
 import { liveStates } from '../../lib/rules/stored-alerts'
+import { judgementVersion } from '../../lib/run/judgement'
 import type { LoadProfile } from '../../lib/run/series'
+import type { SeriesPoint } from '../../lib/run/stored'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import type { Prisma } from '../generated/client'
 import { watchedSchema } from '../rows/alert-rows'
 import { jsonColumn } from '../rows/json-columns'
 import { requireProject, type Db } from '../statements/access'
+import { refreshGuards, writeJudgements } from '../statements/judgements'
 import { clockOf, lockAlerts, readAlerts, writeAlerts } from '../statements/alert-changes'
+import { listCandidates } from '../statements/series-points'
 
 /**
  * A series whose runs changed since its last evaluation, and the changes that the next one sees. Their ids are no order:
@@ -21,15 +26,20 @@ export interface DueSeries {
   readonly projectId: string
   readonly seriesId: string
   readonly dueIds: readonly string[]
+  /** Its runs did not change: only what is said of them may have. */
+  readonly onlyJudgement: boolean
 }
 
-const dueSchema = z.array(z.object({ projectId: z.string(), seriesId: z.string(), dueIds: z.array(z.string()) }))
+const dueSchema = z.array(
+  z.object({ projectId: z.string(), seriesId: z.string(), dueIds: z.array(z.string()), onlyJudgement: z.boolean() }),
+)
 
 /** The series of the whole installation that wait for an evaluation, longest waiting first. */
 export async function listDueSeries(limit: number): Promise<readonly DueSeries[]> {
   return dueSchema.parse(
     await database().$queryRaw`
-      SELECT series.project_id AS "projectId", series.id AS "seriesId", array_agg(series_due.id::text) AS "dueIds"
+      SELECT series.project_id AS "projectId", series.id AS "seriesId", array_agg(series_due.id::text) AS "dueIds",
+        bool_and(series_due.only_judgement) AS "onlyJudgement"
       FROM series_due JOIN series ON series.id = series_due.series_id
       JOIN project ON project.id = series.project_id AND project.deleted_at IS NULL
       GROUP BY series.project_id, series.id ORDER BY min(series_due.id) LIMIT ${limit}`,
@@ -41,10 +51,11 @@ export async function findDueSeries(viewer: Viewer, projectId: string, seriesId:
   const project = await requireProject(database(), viewer, projectId)
   const waiting = await database().seriesDue.findMany({
     where: { seriesId, series: { projectId: project.id } },
-    select: { id: true },
+    select: { id: true, onlyJudgement: true },
   })
   const dueIds = waiting.map(({ id }) => String(id))
-  return dueIds.length === 0 ? null : { projectId: project.id, seriesId, dueIds }
+  const onlyJudgement = waiting.every((one) => one.onlyJudgement)
+  return dueIds.length === 0 ? null : { projectId: project.id, seriesId, dueIds, onlyJudgement }
 }
 
 /** What was known after the last evaluation, by load profile; `version` names that evaluation. */
@@ -72,11 +83,13 @@ interface EvaluationsInput {
   /** Of the watches that the evaluations started from. */
   readonly version: string
   readonly evaluations: readonly RulesEvaluation[]
+  /** Runs that are judged against the series without joining it; each by the evaluation of its load. */
+  readonly candidates: readonly SeriesPoint[]
 }
 
 /**
- * Stores evaluations of a series' load profiles in one transaction: what they change of the project's alerts, what is known now,
- * and that the series is no longer due. False: another evaluation came between, nothing is stored; evaluate again. Throws
+ * Stores evaluations of a series' profiles in one transaction: what they change of the project's alerts, what is known now,
+ * what is said of the runs, and that the series is no longer due. False: another evaluation came between, nothing is stored; evaluate again. Throws
  * NotFoundError.
  */
 export async function saveEvaluations(viewer: Viewer, input: EvaluationsInput, now: Date): Promise<boolean> {
@@ -86,13 +99,29 @@ export async function saveEvaluations(viewer: Viewer, input: EvaluationsInput, n
     await lockAlerts(tx, project.id)
     if ((await readWatches(tx, project.id, due.seriesId)).version !== input.version) return false
     const state = await readAlerts(tx, project.id, neededAlerts(evaluations))
-    const changes = applyEvaluations(state, due.seriesId, evaluations, clockOf(now))
+    const changes = due.onlyJudgement
+      ? unchanged(evaluations, await readWatches(tx, project.id, due.seriesId))
+      : applyEvaluations(state, due.seriesId, evaluations, clockOf(now))
     await writeAlerts(tx, project.id, changes, now)
-    for (const { profile, watched } of changes.watched) await writeWatch(tx, project.id, profile, watched, now)
+    const alerts = [
+      ...new Map([...state.alerts, ...changes.changed, ...changes.raised].map((one) => [one.id, one])).values(),
+    ]
+    const judged = changes.watched.flatMap(({ evaluation, watched }) => [
+      ...judgeEvaluation(evaluation, watched, alerts, runsToJudge(evaluation.profile)),
+    ])
+    for (const { evaluation, watched } of due.onlyJudgement ? [] : changes.watched)
+      await writeWatch(tx, project.id, evaluation.profile, watched, now)
+    await writeJudgements(tx, [...judged, ...judgeCandidates(evaluations, input.candidates)])
     await tx.$executeRaw`
       DELETE FROM series_due WHERE series_id = ${due.seriesId} AND id = ANY(${[...due.dueIds]}::bigint[])`
     return true
   })
+}
+
+/** Nothing happened to alerts: what is known of each line stays. */
+function unchanged(evaluations: readonly RulesEvaluation[], { byProfile }: Watches): EvaluationChanges {
+  const watched = evaluations.map((evaluation) => ({ evaluation, watched: byProfile[evaluation.profile.name] ?? [] }))
+  return { raised: [], changed: [], steps: [], news: [], watched }
 }
 
 /** Those that `applyEvaluations` asks for: with thousands open, most evaluations read few. */
@@ -116,4 +145,20 @@ async function writeWatch(
     create: { ...key, projectId, ...data },
     update: data,
   })
+}
+
+/** Candidates of a series that are not judged yet. Throws NotFoundError. */
+export async function listDueCandidates(
+  viewer: Viewer,
+  projectId: string,
+  seriesId: string,
+): Promise<readonly SeriesPoint[]> {
+  const project = await requireProject(database(), viewer, projectId)
+  return listCandidates(database(), project.id, seriesId, judgementVersion)
+}
+
+/** Checks the guards of a series' newest runs again where an older version did. Throws NotFoundError. */
+export async function updateGuards(viewer: Viewer, projectId: string, seriesId: string): Promise<void> {
+  const project = await requireProject(database(), viewer, projectId)
+  await refreshGuards(database(), project.id, seriesId)
 }

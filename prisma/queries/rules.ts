@@ -33,7 +33,7 @@ export async function listReferenceRuns(
   if (baselines.length === 0) return []
   const ids = [...new Set(baselines.flatMap((one) => one.runIds))]
   const named = await database().run.findMany({
-    where: { id: { in: ids.filter(isId) }, projectId: project.id, deletedAt: null, complete: true },
+    where: { id: { in: ids.filter(isId) }, projectId: project.id, deletedAt: null, inSeries: true },
     select: runRowSelect,
   })
   const needsMarked = baselines.some((one) => one.runIds.length === 0)

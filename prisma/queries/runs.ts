@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/errors'
 import { stringsSchema } from '../../lib/run/imported-run-schema'
+import type { RunJudgement } from '../../lib/run/judgement'
 import type { ImportedRun } from '../../lib/run/run'
 import type {
   RunEdits,
@@ -16,7 +17,7 @@ import { runSortKeys } from '../../lib/run/stored'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { isId } from '../rows/ids'
-import { runRowSelect, storedRunSelect, toRunRow, type StoredRunRecord } from '../rows/run-rows'
+import { runRowSelect, storedRunSelect, toJudgement, toRunRow, type StoredRunRecord } from '../rows/run-rows'
 import { toUploadSummary, uploadSummarySelect } from '../rows/upload-rows'
 import { writeCursor } from '../search/run-pages'
 import { findRepeats } from '../search/run-repeats'
@@ -99,6 +100,23 @@ export async function getRuns(
   runIds: readonly string[],
 ): Promise<readonly StoredRun[]> {
   return storedRuns(database(), viewer, projectId, runIds)
+}
+
+/** What is said of runs, by id; without those that are not judged yet. Throws NotFoundError. */
+export async function getJudgements(
+  viewer: Viewer,
+  projectId: string,
+  runIds: readonly string[],
+): Promise<ReadonlyMap<string, RunJudgement>> {
+  const project = await requireProject(database(), viewer, projectId)
+  const where = { projectId: project.id, id: { in: runIds.filter(isId) }, deletedAt: null }
+  const found = await database().run.findMany({ where, select: { id: true, judgement: true } })
+  return new Map(
+    found.flatMap(({ id, judgement }): [string, RunJudgement][] => {
+      const judged = toJudgement(judgement)
+      return judged === null ? [] : [[id, judged]]
+    }),
+  )
 }
 
 /** Lines of the history by id, in this order, each once. Throws NotFoundError when one is not to be seen. */
@@ -234,6 +252,8 @@ async function toStoredRuns(
     return [
       {
         ...toRunRow(record),
+        judgement: toJudgement(record.judgement),
+        counted: record.counted,
         imported,
         notes: record.notes,
         environmentAttributes: { ...attributesOf.get(keyOf(record.projectId, record.environment)), ...own },

@@ -32,6 +32,8 @@ export interface GivenNames {
   readonly environment?: string | null | undefined
   /** Of the runs whose text names no time. */
   readonly startedAt?: UtcIso | undefined
+  /** They are judged against their series and never join it. */
+  readonly candidate?: boolean | undefined
   readonly labels: Readonly<Record<string, string>>
 }
 
@@ -40,6 +42,7 @@ export const givenSchema: z.ZodType<GivenNames> = z.object({
   variant: z.string().nullable().optional(),
   environment: z.string().nullable().optional(),
   startedAt: z.string().optional(),
+  candidate: z.boolean().optional(),
   labels: stringsSchema,
 })
 

@@ -1,9 +1,11 @@
 import { InvalidInputError } from '../../lib/errors'
+import { asideJudgement, guardsVersion, runGuards } from '../../lib/judge/run-guards'
+import type { RunJudgement } from '../../lib/run/judgement'
 import { figuresOf } from '../../lib/run/metrics'
 import type { ImportedRun, LatencyHistogram } from '../../lib/run/run'
 import { areSuccessesDerivable } from '../../lib/stats/derived-histogram'
 import { clipText, storableText } from '../../lib/text'
-import type { Prisma } from '../generated/client'
+import { Prisma } from '../generated/client'
 import { jsonColumn } from './json-columns'
 import { warningsOf, type RunState, type RunUpload } from './run-state'
 
@@ -29,9 +31,38 @@ export function stateColumns(state: RunState, imported: ImportedRun, upload: Run
     startedAtSource: state.startedAtSource === null ? null : clipText(storableText(state.startedAtSource), 200),
     orderedAt: state.startedAt ?? upload.createdAt,
     notes: state.notes,
+    candidate: state.candidate,
+    counted: state.counted,
+    ...seriesColumns(state, imported),
     edited: [...state.edited],
     searchText: searchTextOf(state, imported, upload.name),
   } satisfies Prisma.RunUncheckedUpdateInput
+}
+
+/** Whether a run takes part in its series, and why not: then that is what is said of it. */
+export function seriesColumns(state: Pick<RunState, 'candidate' | 'counted'>, imported: ImportedRun) {
+  const guards = runGuards(imported)
+  const aside = asideJudgement(imported, guards, state)
+  return {
+    guards: jsonColumn(guards),
+    guardsVersion,
+    inSeries: aside === null && !state.candidate,
+    ...(aside === null ? {} : judgementColumns(aside)),
+  }
+}
+
+/** Columns of a run of which nothing is said yet. */
+export const notJudged = {
+  judgedState: null,
+  judgedSentence: null,
+  judgement: Prisma.DbNull,
+  judgementVersion: null,
+} satisfies Prisma.RunUncheckedUpdateInput
+
+/** What is said of a run, as its columns. */
+function judgementColumns(judgement: RunJudgement) {
+  const { state: judgedState, sentence: judgedSentence, version: judgementVersion } = judgement
+  return { judgedState, judgedSentence, judgementVersion, judgement: jsonColumn(judgement) }
 }
 
 /** The columns that follow from the file: figures, and the canonical run without its histograms. */

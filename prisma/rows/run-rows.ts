@@ -1,5 +1,7 @@
 import { loadSchema, stringsSchema, toolSchema, warningsSchema } from '../../lib/run/imported-run-schema'
-import type { RunRow } from '../../lib/run/stored'
+import { judgedStates } from '../../lib/run/judged-states'
+import { runJudgementSchema, type RunJudgement } from '../../lib/run/judgement'
+import type { JudgedRow, RunRow } from '../../lib/run/stored'
 import type { Prisma } from '../generated/client'
 import { figureColumns, toFigures } from './figure-columns'
 import { editableFields, type RunState } from './run-state'
@@ -20,6 +22,9 @@ export const ownRowSelect = {
   load: true,
   warnings: true,
   complete: true,
+  candidate: true,
+  judgedState: true,
+  judgedSentence: true,
   startedAt: true,
   startedAtSource: true,
   uploadedAt: true,
@@ -34,7 +39,13 @@ export const runRowSelect = { ...ownRowSelect, project: { select: { slug: true }
  * What a run page shows, without what was imported, uploads and histograms: Prisma reads two relations of a row at the
  * same moment, which pg's one connection of a transaction does not want.
  */
-export const storedRunSelect = { ...runRowSelect, notes: true, edited: true } as const satisfies Prisma.RunSelect
+export const storedRunSelect = {
+  ...runRowSelect,
+  notes: true,
+  counted: true,
+  judgement: true,
+  edited: true,
+} as const satisfies Prisma.RunSelect
 
 /** The row of `runRowSelect`. */
 export type RunRowRecord = Prisma.RunGetPayload<{ select: typeof runRowSelect }>
@@ -63,9 +74,21 @@ export function toRunRow(record: RunRowRecord): RunRow {
     uploadedAt: uploadedAt.toISOString(),
     orderedAt: orderedAt.toISOString(),
     complete: columns.complete,
+    candidate: columns.candidate,
+    judged: toJudgedRow(columns),
     warnings: warningsSchema.parse(columns.warnings),
     figures: toFigures(columns),
   }
+}
+
+function toJudgedRow(columns: Pick<RunRowRecord, 'judgedState' | 'judgedSentence'>): JudgedRow | null {
+  const state = judgedStates.find((one) => one === columns.judgedState)
+  return state === undefined ? null : { state, sentence: columns.judgedSentence ?? '' }
+}
+
+/** A judgement as it is stored; null: there is none, or another version's that reads otherwise. */
+export function toJudgement(json: StoredRunRecord['judgement']): RunJudgement | null {
+  return json === null ? null : (runJudgementSchema.safeParse(json).data ?? null)
 }
 
 /** What a user may change of a stored run, as it stands. */
@@ -78,6 +101,8 @@ export function toRunState(record: StoredRunRecord): RunState {
     startedAt: record.startedAt,
     startedAtSource: record.startedAtSource,
     notes: record.notes,
+    candidate: record.candidate,
+    counted: record.counted,
     edited: editableFields.filter((field) => record.edited.includes(field)),
   }
 }

@@ -5,7 +5,16 @@ import type { GivenNames } from './json-columns'
 import { checkedLabels, checkedName, checkedNotes, checkedOptionalName, proposedLabels, proposedName } from './limits'
 
 /** The fields of a run that a user may change. */
-export const editableFields = ['scenario', 'variant', 'environment', 'labels', 'startedAt', 'notes'] as const
+export const editableFields = [
+  'scenario',
+  'variant',
+  'environment',
+  'labels',
+  'startedAt',
+  'notes',
+  'candidate',
+  'counted',
+] as const
 export type EditableField = (typeof editableFields)[number]
 
 /** Those fields as they stand, and which of them a user changed (a re-import leaves these as they are). */
@@ -17,6 +26,10 @@ export interface RunState {
   readonly startedAt: Date | null
   readonly startedAtSource: string | null
   readonly notes: string
+  /** It is judged against its series and never joins it. */
+  readonly candidate: boolean
+  /** What a person says of whether it is a measurement of its series; null: its guards decide. */
+  readonly counted: boolean | null
   readonly edited: readonly EditableField[]
 }
 
@@ -80,6 +93,8 @@ export function proposedState(imported: ImportedRun, upload: RunUpload, given: G
     startedAt,
     startedAtSource: startedAt === null ? null : (proposal.sources.startedAt ?? null),
     notes: '',
+    candidate: given.candidate ?? false,
+    counted: null,
     edited: [],
   }
 }
@@ -112,6 +127,8 @@ export function editedState(state: RunState, edits: RunEdits, now: number): RunS
           ? null
           : checkedStart(edits.startedAt, now),
     notes: edits.notes === undefined ? state.notes : checkedNotes(edits.notes),
+    candidate: edits.candidate ?? state.candidate,
+    counted: edits.counted === undefined ? state.counted : edits.counted,
   }
   const changed: Readonly<Record<EditableField, boolean>> = {
     scenario: next.scenario !== state.scenario,
@@ -120,6 +137,8 @@ export function editedState(state: RunState, edits: RunEdits, now: number): RunS
     labels: !sameLabels(next.labels, state.labels),
     startedAt: next.startedAt?.getTime() !== state.startedAt?.getTime(),
     notes: next.notes !== state.notes,
+    candidate: next.candidate !== state.candidate,
+    counted: next.counted !== state.counted,
   }
   return {
     ...next,
@@ -139,6 +158,8 @@ export function stateAfterReimport(proposed: RunState, current: RunState): RunSt
     startedAt: (isEdited('startedAt') ? current : proposed).startedAt,
     startedAtSource: (isEdited('startedAt') ? current : proposed).startedAtSource,
     notes: (isEdited('notes') ? current : proposed).notes,
+    candidate: (isEdited('candidate') ? current : proposed).candidate,
+    counted: (isEdited('counted') ? current : proposed).counted,
     edited: current.edited,
   }
 }

@@ -88,16 +88,19 @@ export interface GivenRunNames {
   readonly environment?: string | null | undefined
   /** Of the runs whose text names no time. */
   readonly startedAt?: UtcIso | undefined
+  /** They are judged against their series and never join it. */
+  readonly candidate?: boolean | undefined
 }
 
 /** Names, labels and start for all runs, checked. Throws InvalidInputError. */
 export function checkedGiven(names: GivenRunNames, labels: Readonly<Record<string, string>>): GivenNames {
-  const { scenario, variant, environment, startedAt } = names
+  const { scenario, variant, environment, startedAt, candidate } = names
   return {
     ...(scenario === undefined ? {} : { scenario: checkedName('scenario', scenario) }),
     ...(variant === undefined ? {} : { variant: checkedOptionalName('variant', variant) }),
     ...(environment === undefined ? {} : { environment: checkedOptionalName('environment', environment) }),
     ...(startedAt === undefined ? {} : { startedAt: checkedStart(startedAt, Date.now()).toISOString() }),
+    ...(candidate === true ? { candidate } : {}),
     labels: checkedLabels(labels),
   }
 }

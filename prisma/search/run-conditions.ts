@@ -63,6 +63,7 @@ export function runConditions(filter: RunFilter): readonly Prisma.Sql[] {
   return [
     // Has indices of its own, by every sort key.
     ...(filter.scenario ? [Prisma.sql`r.scenario = ${storableText(filter.scenario)}`] : []),
+    ...(filter.state ? [Prisma.sql`r.judged_state = ${filter.state}`] : []),
     // The planner takes each of these for far rarer than it is, and would rather read everything than walk an index. What
     // it cannot see into it takes for half.
     ...(said.length === 0 ? [] : [Prisma.sql`CASE WHEN ${Prisma.join(said, ' AND ')} THEN TRUE ELSE FALSE END`]),

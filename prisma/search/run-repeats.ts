@@ -9,7 +9,7 @@ import type { Db } from '../statements/access'
 /** A list shows this many runs of one experiment at most; older ones are not counted. */
 const maxRepeats = 20
 
-const ofLine = Prisma.sql`other.series_id = r.series_id AND other.deleted_at IS NULL AND other.complete
+const ofLine = Prisma.sql`other.series_id = r.series_id AND other.deleted_at IS NULL AND other.in_series
   AND other.tool = r.tool AND other.load = r.load`
 
 /** Of the run `r`: no later run of its line repeats it, by the rule of trends (`repeats` in lib/detect/trend.ts). */
@@ -18,7 +18,7 @@ export function isNewestOfRepeats(): Prisma.Sql {
     const [mine, its] = [Prisma.sql`r.labels ->> ${key}::text`, Prisma.sql`other.labels ->> ${key}::text`]
     return Prisma.sql`WHEN coalesce(${mine}, ${its}) IS NOT NULL THEN (${mine}) IS NOT DISTINCT FROM (${its})`
   })
-  return Prisma.sql`(NOT r.complete OR NOT coalesce((
+  return Prisma.sql`(NOT r.in_series OR NOT coalesce((
     SELECT CASE ${Prisma.join(byLabel, ' ')}
       ELSE r.upload_id = other.upload_id AND other.ordered_at - r.ordered_at <= ${longestExperimentMs / 1_000}::float8 * interval '1 second' END
     FROM run AS other WHERE ${ofLine} AND (other.ordered_at, other.id) > (r.ordered_at, r.id)
@@ -49,7 +49,7 @@ export async function findRepeats(
         SELECT ${columns} FROM run AS other
         WHERE ${ofLine} AND (other.ordered_at, other.id) <= (r.ordered_at, r.id)
         ORDER BY other.ordered_at DESC, other.id DESC LIMIT ${maxRepeats}
-      ) AS earlier WHERE r.id = ANY(${[...runIds]}::text[]) AND r.project_id = ${projectId} AND r.complete
+      ) AS earlier WHERE r.id = ANY(${[...runIds]}::text[]) AND r.project_id = ${projectId} AND r.in_series
       ORDER BY r.id, earlier.ordered_at DESC, earlier.id DESC`,
   )
   const groups = new Map<string, { runs: RunRepeat[]; hasEnded: boolean; last: Parameters<typeof repeats>[0] }>()

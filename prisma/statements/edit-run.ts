@@ -4,7 +4,7 @@ import type { RunEdits } from '../../lib/run/stored'
 import type { Viewer } from '../../lib/viewer'
 import type { Prisma } from '../generated/client'
 import { isId } from '../rows/ids'
-import { stateColumns } from '../rows/run-columns'
+import { notJudged, stateColumns } from '../rows/run-columns'
 import { storedRunSelect, toRunState } from '../rows/run-rows'
 import { editedState } from '../rows/run-state'
 import { requireProject, type Db } from './access'
@@ -35,5 +35,8 @@ export async function writeEdits(tx: Db, run: TakenRun, edits: RunEdits): Promis
   if (state.environment !== null && state.environment !== run.environment) {
     await addEnvironments(tx, run.projectId, new Map([[state.environment, {}]]))
   }
-  await tx.run.update({ where: { id: run.id }, data: stateColumns(state, imported, owner) })
+  const columns = stateColumns(state, imported, owner)
+  // Back in its series, it is judged by the next evaluation.
+  const cleared = columns.inSeries && run.judgedState === 'invalid' ? notJudged : {}
+  await tx.run.update({ where: { id: run.id }, data: { ...columns, ...cleared } })
 }

@@ -2,7 +2,7 @@ import { TooLargeError } from '../../lib/errors'
 import type { ImportedRun } from '../../lib/run/run'
 import { newId } from '../rows/ids'
 import { proposedLabels } from '../rows/limits'
-import { histogramRows, importedColumns, stateColumns } from '../rows/run-columns'
+import { histogramRows, importedColumns, notJudged, stateColumns } from '../rows/run-columns'
 import { ownRowSelect } from '../rows/run-rows'
 import type { RunState, RunUpload } from '../rows/run-state'
 import type { Db } from './access'
@@ -56,7 +56,7 @@ export async function overwriteRuns(db: Db, upload: RunUpload, runs: readonly Ru
   if (runs.length === 0) return
   await addEnvironments(db, upload.projectId, environmentsOf(runs))
   for (const { id, imported, state, restored } of runs) {
-    const columns = { ...importedColumns(imported), ...stateColumns(state, imported, upload) }
+    const columns = { ...notJudged, ...importedColumns(imported), ...stateColumns(state, imported, upload) }
     const data = restored ? { ...columns, deletedAt: null, deletedBy: null } : columns
     await db.run.update({ where: { id }, data })
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { loadSchema, stringsSchema, toolSchema } from '../../lib/run/imported-run-schema'
+import { runGuardsSchema } from '../../lib/run/guard'
 import type { SeriesPoint } from '../../lib/run/stored'
 import { figureColumnsSql, figuresSchema } from '../rows/figure-columns'
 import type { Db } from './access'
@@ -19,17 +20,47 @@ export async function listPoints(
   const rows = rowsSchema.parse(
     await db.$queryRaw`
       SELECT newest.* FROM unnest(${[...seriesIds]}::text[]) AS wanted (series_id), LATERAL (
-        SELECT id, series_id, upload_id, ordered_at, tool, load, labels, ${figureColumnsSql} FROM run
-        WHERE run.series_id BETWEEN wanted.series_id AND wanted.series_id AND deleted_at IS NULL AND complete
+        SELECT id, series_id, upload_id, ordered_at, tool, load, labels, guards, judgement_version, ${figureColumnsSql} FROM run
+        WHERE run.series_id BETWEEN wanted.series_id AND wanted.series_id AND deleted_at IS NULL AND in_series
         ORDER BY run.series_id DESC, ordered_at DESC, id DESC LIMIT ${limit}
       ) AS newest ORDER BY newest.ordered_at, newest.id`,
   )
   const bySeries = new Map<string, SeriesPoint[]>(seriesIds.map((id) => [id, []]))
-  for (const { id, series_id, upload_id, ordered_at, tool, load, labels, ...figures } of rows) {
-    const point = { runId: id, uploadId: upload_id, orderedAt: ordered_at.toISOString(), tool, load, labels, figures }
-    bySeries.get(series_id)?.push(point)
-  }
+  for (const row of rows) bySeries.get(row.series_id)?.push(toPoint(row))
   return bySeries
+}
+
+/** The newest candidates of a series that these rules have not judged yet, oldest first, at most 20. */
+export async function listCandidates(
+  db: Db,
+  projectId: string,
+  seriesId: string,
+  version: string,
+): Promise<readonly SeriesPoint[]> {
+  const rows = rowsSchema.parse(
+    await db.$queryRaw`
+      SELECT * FROM (
+        SELECT id, project_id, series_id, upload_id, ordered_at, tool, load, labels, guards, judgement_version, judged_state,
+          candidate, complete, ${figureColumnsSql}
+        FROM run WHERE run.series_id BETWEEN ${seriesId} AND ${seriesId} AND deleted_at IS NULL
+        ORDER BY run.series_id DESC, ordered_at DESC, id DESC LIMIT ${newestForCandidates}
+      ) AS newest
+      WHERE project_id = ${projectId} AND candidate AND complete AND judged_state IS DISTINCT FROM 'invalid'
+        AND judgement_version IS DISTINCT FROM ${version}
+      ORDER BY ordered_at, id LIMIT ${maxCandidates}`,
+  )
+  return rows.map(toPoint)
+}
+
+/** Candidates are looked for among the newest runs: older ones were judged when they came. */
+const newestForCandidates = 400
+const maxCandidates = 20
+
+function toPoint(row: z.infer<typeof rowsSchema>[number]): SeriesPoint {
+  const { id, series_id: _, upload_id, ordered_at, tool, load, labels, guards, judgement_version, ...figures } = row
+  const orderedAt = ordered_at.toISOString()
+  const own = { runId: id, uploadId: upload_id, orderedAt, tool, load, labels, guards }
+  return { ...own, judgementVersion: judgement_version, figures }
 }
 
 const rowsSchema = z.array(
@@ -41,6 +72,8 @@ const rowsSchema = z.array(
     tool: toolSchema,
     load: loadSchema,
     labels: stringsSchema,
+    guards: runGuardsSchema,
+    judgement_version: z.string().nullable(),
     ...figuresSchema,
   }),
 )

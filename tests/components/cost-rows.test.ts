@@ -22,7 +22,20 @@ const side = (id: string, imported = sampleRun(), labels: Readonly<Record<string
     keepSecrets: false,
   } as const
   const { tool, form, load } = imported
-  const read = { tool, form, load, complete: true, warnings: [], figures: figuresOf(imported), imported, notes: '' }
+  const read = {
+    tool,
+    form,
+    load,
+    complete: true,
+    candidate: false,
+    judged: null,
+    judgement: null,
+    counted: null,
+    warnings: [],
+    figures: figuresOf(imported),
+    imported,
+    notes: '',
+  }
   return { ...names, ...place, ...times, ...read, environmentAttributes: {}, upload }
 }
 

@@ -60,7 +60,15 @@ describe('the columns of a list', () => {
   const names = { id: 'a', scenario: 'GET /', variant: null, environment: null, labels: {} }
   const places = { projectId: 'p', projectSlug: 'p', uploadId: 'u', seriesId: 's', indexInUpload: 0 }
   const times = { startedAt: null, startedAtSource: null, uploadedAt: day, orderedAt: day }
-  const read = { tool: 'wrk2', form: 'wrk-text', load: { kind: 'observed' }, complete: true, warnings: [] } as const
+  const read = {
+    tool: 'wrk2',
+    form: 'wrk-text',
+    load: { kind: 'observed' },
+    complete: true,
+    candidate: false,
+    judged: null,
+    warnings: [],
+  } as const
   const rows = (p999Ms: number | null): readonly RunRow[] => [
     { ...names, ...places, ...times, ...read, figures: { ...noFigures, p999Ms } },
   ]

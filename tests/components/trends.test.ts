@@ -38,6 +38,8 @@ function history(scenario: string, variant: string, p99s: readonly (number | nul
         tool: 'hey',
         load: { kind: 'closed', connections: 10 },
         labels: { commit: `c${at}` },
+        guards: [],
+        judgementVersion: null,
         figures: figuresOf(sampleRun({ latencies })),
       }
     }),

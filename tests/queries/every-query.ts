@@ -107,7 +107,6 @@ export const calls: Readonly<Record<string, Call>> = {
     trends.getTrendsSoFar(viewer, projectId, { seriesIds: [run.seriesId], metrics, runs: 100 }, 1),
   getSeriesHistories: (viewer, { projectId, run }) => series.getSeriesHistories(viewer, projectId, [run.seriesId]),
   listAlerts: (viewer, { projectId }) => alerts.listAlerts(viewer, projectId, alertStates),
-  listSeriesAlerts: (viewer, { projectId, run }) => alerts.listSeriesAlerts(viewer, projectId, [run.seriesId]),
   getAlert: (viewer, { projectId, run }) => alerts.getAlert(viewer, projectId, run.id),
   moveAlert: (viewer, { projectId, run }) =>
     alerts.moveAlert(viewer, { projectId, alertId: run.id, to: 'resolved' }, new Date()),
@@ -145,9 +144,12 @@ export const calls: Readonly<Record<string, Call>> = {
   findDueSeries: (viewer, { projectId, run }) => evaluations.findDueSeries(viewer, projectId, run.seriesId),
   getWatches: (viewer, { projectId, run }) => evaluations.getWatches(viewer, projectId, run.seriesId),
   saveEvaluations: (viewer, { projectId, run }) => {
-    const due = { projectId, seriesId: run.seriesId, dueIds: ['0'] }
-    return evaluations.saveEvaluations(viewer, { due, version: '', evaluations: [] }, new Date())
+    const due = { projectId, seriesId: run.seriesId, onlyJudgement: false, dueIds: ['0'] }
+    return evaluations.saveEvaluations(viewer, { due, version: '', evaluations: [], candidates: [] }, new Date())
   },
+  listDueCandidates: (viewer, { projectId, run }) => evaluations.listDueCandidates(viewer, projectId, run.seriesId),
+  updateGuards: (viewer, { projectId, run }) => evaluations.updateGuards(viewer, projectId, run.seriesId),
+  getJudgements: (viewer, { projectId, run }) => runs.getJudgements(viewer, projectId, [run.id]),
   createShare: (viewer, { projectId, run }) => {
     const view = { kind: 'run', runIds: [run.id], sideSizes: [1], view: '', notes: '', includeRaw: true } as const
     return shares.createShare(viewer, { ...view, projectId, name: 'hijacked', tokenSha256: noHash, expiresAt: null })

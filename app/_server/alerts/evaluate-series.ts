@@ -2,7 +2,14 @@ import { NotFoundError } from '@/lib/errors'
 import { evaluateRules } from '@/lib/rules/evaluate-rules'
 import { profilesOf } from '@/lib/run/series'
 import type { Viewer } from '@/lib/viewer'
-import { getWatches, listDueSeries, saveEvaluations, type DueSeries } from '@/prisma/queries/evaluations'
+import {
+  getWatches,
+  listDueCandidates,
+  listDueSeries,
+  saveEvaluations,
+  updateGuards,
+  type DueSeries,
+} from '@/prisma/queries/evaluations'
 import { listReferenceRuns, listRules } from '@/prisma/queries/rules'
 import { getSeriesHistories } from '@/prisma/queries/series'
 
@@ -15,6 +22,7 @@ const maxTries = 5
  * one overtook is done again. Throws NotFoundError when project or series are gone.
  */
 export async function evaluateSeries(viewer: Viewer, due: DueSeries): Promise<void> {
+  await updateGuards(viewer, due.projectId, due.seriesId)
   for (let tries = 0; tries < maxTries; tries += 1) {
     const { version, byProfile } = await getWatches(viewer, due.projectId, due.seriesId)
     const rules = await listRules(viewer, due.projectId)
@@ -24,7 +32,8 @@ export async function evaluateSeries(viewer: Viewer, due: DueSeries): Promise<vo
     const evaluations = (history ? profilesOf(history) : []).map((profile) =>
       evaluateRules(profile, byProfile[profile.name] ?? [], { rules, reference, at: now.toISOString() }),
     )
-    if (await saveEvaluations(viewer, { due, version, evaluations }, now)) return
+    const candidates = await listDueCandidates(viewer, due.projectId, due.seriesId)
+    if (await saveEvaluations(viewer, { due, version, evaluations, candidates }, now)) return
   }
   throw new Error(`series ${due.seriesId}: ${maxTries} evaluations were overtaken`)
 }

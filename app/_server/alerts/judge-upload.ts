@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { judgeForBuild, openAlertsOf, raisedBy, type GateVerdict } from '@/lib/rules/gate'
-import { profilesOf } from '@/lib/run/series'
+import { profilesOf, profileName, type LoadProfile } from '@/lib/run/series'
 import type { RunRow } from '@/lib/run/stored'
 import { alertStates } from '@/lib/rules/stored-alerts'
 import type { Viewer } from '@/lib/viewer'
@@ -8,6 +8,7 @@ import { listAlerts } from '@/prisma/queries/alerts'
 import { findDueSeries } from '@/prisma/queries/evaluations'
 import { listReferenceRuns, listRules } from '@/prisma/queries/rules'
 import { getSeriesHistories } from '@/prisma/queries/series'
+import { getJudgements } from '@/prisma/queries/runs'
 import { getUpload } from '@/prisma/queries/uploads'
 import { evaluateSeries, newestRuns } from './evaluate-series'
 
@@ -82,10 +83,8 @@ async function judgeUpload(viewer: Viewer, { projectId, uploadId, runs, wait }: 
   }
   const runIds = new Set(runs.map((run) => run.id))
   const histories = await getSeriesHistories(viewer, projectId, seriesIds, newestRuns)
-  const profiles = histories
-    .flatMap(profilesOf)
-    .filter((profile) => profile.points.some((point) => runIds.has(point.runId)))
-    .map((profile) => ({ profile, runIds }))
+  const profiles = profilesWithRuns(histories.flatMap(profilesOf), runs)
+  const judgements = await getJudgements(viewer, projectId, [...runIds])
   const alerts = await listAlerts(viewer, projectId, alertStates)
   const rules = await listRules(viewer, projectId)
   const reference = await listReferenceRuns(viewer, projectId, rules)
@@ -94,5 +93,25 @@ async function judgeUpload(viewer: Viewer, { projectId, uploadId, runs, wait }: 
   const worst = problems.find((one) => one.severity === 'error')
   const problem = worst ? `${worst.message}${worst.line === null ? '' : ` (line ${worst.line})`}` : null
   const openAlerts = openAlertsOf(alerts, new Set(seriesIds), runIds)
-  return judgeForBuild({ profiles, wait, rules, reference, at, raised: raisedBy(alerts, runIds), openAlerts, problem })
+  const raised = raisedBy(alerts, runIds)
+  return judgeForBuild({ profiles, wait, rules, reference, at, judgements, raised, openAlerts, problem })
+}
+
+/** The profiles that the runs joined; and those that candidates are held against, with the candidate as the newest run. */
+function profilesWithRuns(profiles: readonly LoadProfile[], runs: readonly RunRow[]) {
+  const runIds = new Set(runs.map((run) => run.id))
+  const joined = profiles
+    .filter((profile) => profile.points.some((point) => runIds.has(point.runId)))
+    .map((profile) => ({ profile, runIds }))
+  const candidates = runs
+    .filter((run) => run.candidate && run.judged?.state !== 'invalid')
+    .flatMap((run) => {
+      const name = profileName(run.tool, run.load)
+      const profile = profiles.find((one) => one.series.id === run.seriesId && one.name === name)
+      if (profile === undefined) return []
+      const { id: runId, uploadId, orderedAt, tool, load, labels, figures } = run
+      const own = { runId, uploadId, orderedAt, tool, load, labels, figures, guards: [], judgementVersion: null }
+      return [{ profile: { ...profile, points: [...profile.points, own] }, runIds: new Set([runId]) }]
+    })
+  return [...joined, ...candidates]
 }

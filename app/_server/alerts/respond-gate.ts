@@ -45,6 +45,7 @@ const pending: GateVerdict = {
   result: 'pending',
   missing: 0,
   rows: [],
+  refused: [],
   failedImport: null,
   problem: null,
   nothing: null,
@@ -98,6 +99,7 @@ export function respondGate(answer: GateAnswer, origin: string, request: GateReq
     sentence: gateSentence(verdict),
     missing,
     rows,
+    refused: verdict.refused,
     failedImport,
     openAlerts: alerts,
     runs: links,
@@ -115,7 +117,7 @@ function rowOf(row: GateRow) {
   const names = { seriesId: id, scenario, variant, environment, profile: profile.name }
   const about = { ...names, metric: metric.id, unit: metric.unit, verdict, excuse, fails: failsBuild(row), runs }
   const asked = askedBy(rule)
-  if (row.kind === 'change-point') return { ...about, rule: asked, ...row.check }
+  if (row.kind === 'change-point') return { ...about, rule: asked, ...row.judged }
   const { kind, value, expected, side, broken, confirmRuns } = row
   const bar = kind === 'limit' ? { limit: expected } : { baseline: expected }
   return { ...about, rule: asked, kind, value, ...bar, side, broken, confirmRuns }

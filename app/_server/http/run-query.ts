@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { InvalidInputError } from '@/lib/errors'
 import { toolSchema } from '@/lib/run/imported-run-schema'
+import { judgedStates } from '@/lib/run/judged-states'
 import { figureSortKeys } from '@/lib/run/metrics'
 import { readPair } from '@/lib/text'
 import { runSortKeys, type RunFilter, type RunPageRequest } from '@/lib/run/stored'
@@ -12,6 +13,7 @@ const dayMs = 86_400_000
 
 const querySchema = z.object({
   tool: toolSchema.optional(),
+  state: z.enum(judgedStates).optional(),
   scenario: text,
   variant: text,
   environment: text,

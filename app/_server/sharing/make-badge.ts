@@ -1,11 +1,11 @@
 import { makeBadge as drawBadge } from 'badge-maker'
 import { z } from 'zod'
-import { badgeFace, type BadgeState, type BadgeSummary } from '@/lib/rules/badge'
+import { badgeFace, newestRunOf, type BadgeState, type BadgeSummary } from '@/lib/rules/badge'
 import { NotFoundError } from '@/lib/errors'
 import { resolve } from '@/lib/theme'
 import type { Viewer } from '@/lib/viewer'
-import { listSeriesAlerts } from '@/prisma/queries/alerts'
 import { createBadge, openBadge } from '@/prisma/queries/badges'
+import { getJudgements } from '@/prisma/queries/runs'
 import { getSeriesHistories } from '@/prisma/queries/series'
 import { stranger } from '../http/current-viewer'
 import { newShareToken, shareTokenSha256 } from './open-share-link'
@@ -45,10 +45,15 @@ const newestRuns = 50
 
 /** Tokens; a badge has one look, that of light. */
 const colors: Readonly<Record<BadgeState, string>> = {
-  stable: 'var(--better)',
-  regressed: 'var(--worse)',
-  'few runs': 'var(--muted)',
-  'no runs': 'var(--muted)',
+  'as-expected': 'var(--better)',
+  better: 'var(--better)',
+  worse: 'var(--worse)',
+  failing: 'var(--worse)',
+  invalid: 'var(--worse)',
+  unusual: 'var(--worse)',
+  'no-history': 'var(--muted)',
+  'not-judged': 'var(--muted)',
+  'no-runs': 'var(--muted)',
 }
 
 /** The badge at `<token>.svg`, as it stands now; null when there is none, whatever the reason. */
@@ -60,9 +65,11 @@ export async function drawBadgeFile(file: string): Promise<string | null> {
     const owner: Viewer = { kind: 'system', projectId: badge.projectId }
     const [history] = await getSeriesHistories(owner, badge.projectId, [badge.seriesId], newestRuns)
     if (history === undefined) return null
-    const alerts = await listSeriesAlerts(owner, badge.projectId, [badge.seriesId])
-    const { label, value, state } = badgeFace(badge, history, alerts)
-    const message = value === null ? state : `${value} · ${state}`
+    const newest = newestRunOf(badge.metricId, history)
+    const judgements = await getJudgements(owner, badge.projectId, newest === null ? [] : [newest])
+    const { label, value, state } = badgeFace(badge, history, judgements.get(newest ?? '') ?? null)
+    const words = state.replace('-', ' ')
+    const message = value === null ? words : `${value} · ${words}`
     return drawBadge({ label, message, color: resolve(themes.light)(colors[state]) })
   } catch (error) {
     if (error instanceof NotFoundError) return null

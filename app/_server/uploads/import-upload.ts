@@ -29,6 +29,8 @@ export interface UploadRequest {
   readonly keepSecrets: boolean
   /** Answer with a verdict for a build. */
   readonly gate: boolean
+  /** The runs are judged against their series and never join it: of a pull request. */
+  readonly candidate?: boolean | undefined
   /** A repeated request with the same key and body responds with what the first one made. */
   readonly idempotencyKey?: string | undefined
   /** Under which the sender asks how far it is, and cancels it. */
@@ -79,7 +81,7 @@ async function importTracked(
   signal: AbortSignal | null,
   track: UploadTrack,
 ): Promise<UploadOutcome> {
-  const { project, name, keepSecrets, scenario, variant, environment, startedAt } = request
+  const { project, name, keepSecrets, scenario, variant, environment, startedAt, candidate } = request
   const received = await receiveUpload(body, claims, { name, signal, keepSecrets, track })
   const input = {
     projectId: project.id,
@@ -91,7 +93,7 @@ async function importTracked(
     file: received.file,
     keepSecrets: request.keepSecrets,
     labels: request.labels,
-    names: { scenario, variant, environment, startedAt },
+    names: { scenario, variant, environment, startedAt, candidate },
   }
   if (received.error !== null) {
     const upload = await storeDraft(viewer, input, signal, track)

@@ -22,6 +22,7 @@ const known = new Set([
   'environment',
   'startedAt',
   'gate',
+  'candidate',
   'wait',
   'format',
 ])
@@ -72,6 +73,7 @@ export function readUploadRequest(url: URL, headers: Headers, project: ProjectSu
     draft: flag('draft'),
     keepSecrets: flag('keepSecrets'),
     gate: flag('gate'),
+    candidate: flag('candidate'),
     idempotencyKey: readKey(headers),
     progressId: readProgressId(headers),
   }

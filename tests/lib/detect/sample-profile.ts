@@ -18,6 +18,8 @@ export function profileOf(p99s: readonly (number | null)[], scenario = 'S'): Loa
       tool: 'hey',
       load: { kind: 'observed' },
       labels: {},
+      guards: [],
+      judgementVersion: null,
       figures: { ...figuresOf(run), requests: 10_000, errorRatio: null },
     }
   })

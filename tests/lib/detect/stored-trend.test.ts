@@ -16,6 +16,8 @@ const history = {
     tool: 'hey' as const,
     load: { kind: 'closed', connections: at % 5 === 4 ? 20 : 10 } as const,
     labels: at % 7 === 0 ? {} : { version: `1.${at >> 3} beta`, commit: `c${at >> 1}` },
+    guards: [],
+    judgementVersion: null,
     figures: figuresOf(
       sampleRun({
         latencies:

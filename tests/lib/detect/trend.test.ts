@@ -23,6 +23,8 @@ function point(at: number, figures: Partial<RunFigures>, fields: Partial<SeriesP
     tool: 'hey',
     load: { kind: 'closed', connections: 100 },
     labels: {},
+    guards: [],
+    judgementVersion: null,
     figures: { ...blank, ...figures },
     ...fields,
   }

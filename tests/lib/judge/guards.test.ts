@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { importFile } from '@/importers'
 import { askedOf } from '@/lib/judge/asked'
 import { guardSentence } from '@/lib/judge/guard-words'
-import { guardKinds, guardsOf, type GuardCode } from '@/lib/judge/guards'
+import { guardsOf } from '@/lib/judge/guards'
+import { guardKinds, type GuardCode } from '@/lib/run/guard'
 import type { ImportedRun } from '@/lib/run/run'
 
 const fixture = (name: string) => readFileSync(path.join(import.meta.dirname, '../../fixtures', name), 'utf8')
@@ -93,12 +94,12 @@ describe('askedOf', () => {
 describe('guardsOf', () => {
   it('refuses a wrk that was interrupted, by its own plan', async () => {
     const [run] = await runsOf(fixture('wrk-text/interrupted.txt'))
-    expect(run && sentencesOf(run)).toEqual(['Cut short: the command asked for 30 s, the run lasted 2.50 s'])
+    expect(run && sentencesOf(run)).toEqual(['Ended early: the command asked for 30 s, the run lasted 2.50 s'])
   })
 
   it('refuses a hey that was interrupted, by its command', async () => {
     const run = await runBelow('hey -z 30s -c 5 http://127.0.0.1/', 'hey-text/duration-and-interrupt.txt')
-    expect(sentencesOf(run)).toEqual(['Cut short: the command asked for 30 s, the run lasted 2.51 s'])
+    expect(sentencesOf(run)).toEqual(['Ended early: the command asked for 30 s, the run lasted 2.51 s'])
     const whole = await runBelow('hey -n 10000 -c 50 http://127.0.0.1/', 'hey-text/ten-thousand.txt')
     expect(sentencesOf({ ...whole, durationMs: 10_000 })).toEqual([])
     const other = await runBelow('hey -n 12000 -c 50 http://127.0.0.1/', 'hey-text/ten-thousand.txt')
@@ -121,18 +122,18 @@ describe('guardsOf', () => {
 describe('guardSentence', () => {
   const said: Readonly<Record<GuardCode, readonly [numbers: Readonly<Record<string, number>>, sentence: string][]>> = {
     'cut-short': [
-      [{ durationMs: 31_000, wantedMs: 60_000 }, 'Cut short: the command asked for 60 s, the run lasted 31.0 s'],
+      [{ durationMs: 31_000, wantedMs: 60_000 }, 'Ended early: the command asked for 60 s, the run lasted 31.0 s'],
       [
         { durationMs: 131_000, wantedMs: 600_000 },
-        'Cut short: the command asked for 10 min, the run lasted 2 min 11 s',
+        'Ended early: the command asked for 10 min, the run lasted 2 min 11 s',
       ],
-      [{}, 'Cut short: the run was truncated'],
+      [{}, 'Ended early: the run was truncated'],
     ],
     'requests-off': [
       [{ requests: 9_312, wanted: 20_000 }, 'Requests off: the command asked for 20 000, the run has 9 312'],
       [
         { answers: 554, wanted: 600 },
-        'Requests off: the command asked for 600, 554 answers are listed; the others failed or were never sent',
+        'Requests off: the command asked for 600, 554 responses are listed; the others failed or were never sent',
       ],
     ],
     'clock-jump': [
@@ -156,7 +157,7 @@ describe('guardSentence', () => {
     'timeout-truncated': [
       [
         { timeouts: 116, attempts: 900 },
-        'Cut by timeouts: 116 of 900 requests timed out, so the slowest latencies are unknown',
+        'Cut by timeouts: 116 of 900 requests timed out, so the highest latencies are unknown',
       ],
     ],
     'rate-missed': [
@@ -176,10 +177,10 @@ describe('guardSentence', () => {
     'payload-changed': [
       [
         { firstBytes: 1_000, lastBytes: 400 },
-        'Answers changed: median 1.00 kB in the first third of the run, 400 B in the last',
+        'Responses changed: median 1.00 kB in the first third of the run, 400 B in the last',
       ],
-      [{ bytesPerAnswer: 512, contentLengthBytes: 1_024 }, 'Answers changed: 512 B each, 1.02 kB expected'],
-      [{}, 'Answers changed: they had another size at the end of the run'],
+      [{ bytesPerAnswer: 512, contentLengthBytes: 1_024 }, 'Responses changed: 512 B each, 1.02 kB expected'],
+      [{}, 'Responses changed: they had another size at the end of the run'],
     ],
     'few-for-tail': [
       [{ successes: 60, needed: 1_000 }, 'Too few for this tail: 60 requests succeeded, 1 000 are needed'],

@@ -24,6 +24,8 @@ function historyOf(values: readonly number[]): SeriesHistory {
       labels: {},
       tool: 'vegeta',
       load,
+      guards: [],
+      judgementVersion: null,
       figures: { ...figuresOf(sampleRun()), p99Ms },
     })),
   }

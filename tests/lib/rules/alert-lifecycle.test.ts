@@ -97,7 +97,15 @@ const watch = (at: number, alertId: string | null): WatchedChange => ({
   alertId,
 })
 
-const nothing: ProfileEvaluation = { fresh: [], watched: [], updated: [], withdrawn: [], recovered: [], drifts: [] }
+const nothing: ProfileEvaluation = {
+  fresh: [],
+  watched: [],
+  updated: [],
+  withdrawn: [],
+  recovered: [],
+  drifts: [],
+  tracks: [],
+}
 
 const evaluation = (
   changes: Partial<ProfileEvaluation>,
@@ -106,6 +114,7 @@ const evaluation = (
 ): RulesEvaluation => ({
   profile: of,
   changes: { ...nothing, ...changes },
+  tracks: [],
   events,
   watchers: { p99: { ruleId: 'rule', sensitivity: 'sensitive' } },
 })
@@ -178,7 +187,7 @@ describe('changes of level', () => {
         closedAt: null,
       },
     ])
-    expect(watched).toEqual([{ profile, watched: [watch(37, 'alert-1')] }])
+    expect(watched.map((one) => one.watched)).toEqual([[watch(37, 'alert-1')]])
     expect(store.steps).toEqual([{ alertId: 'alert-1', what: 'opened', who: 'Tailboard', note: '', message: 'opened' }])
   })
 

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
-import type { AlertFinding } from '@/lib/rules/evaluate-line'
-import { badgeFace } from '@/lib/rules/badge'
+import { badgeFace, newestRunOf } from '@/lib/rules/badge'
+import type { MetricJudgement, RunJudgement } from '@/lib/run/judgement'
 import type { RunFigures } from '@/lib/run/metrics'
 import type { SeriesHistory } from '@/lib/run/stored'
-import type { AlertRow } from '@/lib/rules/stored-alerts'
 
 const history = (values: readonly (number | null)[], connections = 100): SeriesHistory => ({
   id: 's',
@@ -19,34 +18,38 @@ const history = (values: readonly (number | null)[], connections = 100): SeriesH
     tool: 'hey',
     load: { kind: 'closed', connections },
     labels: {},
+    guards: [],
+    judgementVersion: null,
     figures: { p99Ms: value, p90Ms: value } as unknown as RunFigures,
   })),
 })
 
-const told = (finding: Partial<AlertFinding>): readonly AlertRow[] => [
-  {
-    findings: [{ seriesId: 's', profile: 'hey · 100 connections', metricId: 'p99', ...finding }],
-  } as unknown as AlertRow,
-]
+const said = (state: RunJudgement['state'], metrics: readonly Partial<MetricJudgement>[] = []): RunJudgement =>
+  ({
+    state,
+    metrics: metrics.map((one) => ({ metricId: 'p99', state: 'as-expected', ...one })),
+  }) as unknown as RunJudgement
 
 const badge = { label: 'ping', metricId: 'p99' }
 const steady = history([10, 11, 10, 11, 12.25])
 
-it('tells the newest figure of at least five runs', () => {
-  expect(badgeFace(badge, steady, [])).toEqual({ label: 'ping', value: '12.3\u00a0ms', state: 'stable' })
-  expect(badgeFace(badge, history([10, 11, 10, 12]), [])).toMatchObject({ state: 'few runs' })
-  expect(badgeFace(badge, history([]), [])).toEqual({ label: 'ping', value: null, state: 'no runs' })
+it('shows the newest figure, and what is said of it', () => {
+  const face = { label: 'ping', value: '12.3\u00a0ms' }
+  expect(badgeFace(badge, steady, said('as-expected', [{}]))).toEqual({ ...face, state: 'as-expected' })
+  expect(badgeFace(badge, steady, said('worse', [{ state: 'worse' }]))).toEqual({ ...face, state: 'worse' })
+  expect(badgeFace(badge, steady, null)).toEqual({ ...face, state: 'not-judged' })
+  expect(newestRunOf('p99', steady)).toBe('run-4')
 })
 it('passes over runs without the figure, and invents none', () => {
-  expect(badgeFace(badge, history([10, 11, null]), [])).toMatchObject({ value: '11.0\u00a0ms', state: 'few runs' })
-  expect(badgeFace(badge, history([null, null]), [])).toMatchObject({ value: null, state: 'no runs' })
+  expect(badgeFace(badge, history([10, 11, null]), null)).toMatchObject({ value: '11.0\u00a0ms' })
+  expect(newestRunOf('p99', history([10, 11, null]))).toBe('run-1')
+  expect(badgeFace(badge, history([null, null]), null)).toMatchObject({ value: null, state: 'no-runs' })
+  expect(badgeFace(badge, history([]), null)).toEqual({ label: 'ping', value: null, state: 'no-runs' })
 })
-it('is regressed while a live alert tells of this metric of the profile that ran last', () => {
-  expect(badgeFace(badge, steady, told({}))).toMatchObject({ state: 'regressed' })
-  expect(badgeFace(badge, steady, told({ metricId: 'p50' }))).toMatchObject({ state: 'stable' })
-  expect(badgeFace(badge, steady, told({ seriesId: 'other' }))).toMatchObject({ state: 'stable' })
-  expect(badgeFace(badge, steady, told({ profile: 'hey · 50 connections' }))).toMatchObject({ state: 'stable' })
-})
-it('a metric that raises no alerts is regressed when any of its profile did', () => {
-  expect(badgeFace({ label: 'ping', metricId: 'p90' }, steady, told({}))).toMatchObject({ state: 'regressed' })
+it('says of its metric what is said of that, and of a run that fails or a metric that is not judged what is said of the run', () => {
+  const of = (judgement: RunJudgement) => badgeFace(badge, steady, judgement).state
+  expect(of(said('worse', [{ metricId: 'p50', state: 'worse' }, {}]))).toBe('as-expected')
+  expect(of(said('failing', [{}]))).toBe('failing')
+  expect(of(said('worse', [{ metricId: 'p50', state: 'worse' }]))).toBe('worse')
+  expect(of(said('failing', [{ state: 'barred' }]))).toBe('failing')
 })

@@ -26,6 +26,8 @@ function profileOf(
       tool: 'hey',
       load: { kind: 'observed' },
       labels: {},
+      guards: [],
+      judgementVersion: null,
       figures: { ...figuresOf(run), requests: 10_000, errorRatio },
     }
   })

@@ -3,6 +3,9 @@ import { failsBuild, judgeForBuild, raisedBy, type GateVerdict } from '@/lib/rul
 import { gateMarkdown, gateSentence, gateText } from '@/lib/rules/gate-words'
 import type { ReferenceRun } from '@/lib/rules/rule-events'
 import { builtInSettings, type Rule, type RuleSettings } from '@/lib/rules/rules'
+import { evaluateRules } from '@/lib/rules/evaluate-rules'
+import { judgeEvaluation, type AlertsOfProfile } from '@/lib/rules/judge-evaluation'
+import type { LoadProfile } from '@/lib/run/series'
 import { profileOf } from '../detect/sample-profile'
 
 const at = '2026-11-21T00:00:00.000Z'
@@ -30,11 +33,23 @@ const baseline = (direction: 'worse' | 'better' | 'both'): RuleSettings => ({
   runIds: ['run-0'],
 })
 
+/** What is said of the newest run of a profile; `alert`: live, of every change that the profile has. */
+function judgementsOf(profile: LoadProfile, rules: readonly Rule[], alert: AlertsOfProfile[number] | null = null) {
+  const evaluation = evaluateRules(profile, [], { rules, reference: [], at })
+  const watched = evaluation.changes.watched.map((one) => ({ ...one, alertId: alert?.id ?? null }))
+  const newest = new Set([profile.points.at(-1)?.runId ?? ''])
+  return judgeEvaluation(evaluation, watched, alert ? [alert] : [], newest)
+}
+
 /** Judges the newest run of a profile of p99s. */
 function judge(
   p99s: readonly (number | null)[],
   rules: readonly Rule[],
-  more: { readonly raised?: ReadonlySet<string>; readonly problem?: string } = {},
+  more: {
+    readonly raised?: ReadonlySet<string>
+    readonly problem?: string
+    readonly alert?: AlertsOfProfile[number]
+  } = {},
 ): GateVerdict {
   const profile = profileOf(p99s)
   const [first] = profile.points
@@ -51,17 +66,10 @@ function judge(
       ]
     : []
   const runIds = new Set([profile.points.at(-1)?.runId ?? ''])
-  const { raised = noRaise, problem = null } = more
-  return judgeForBuild({
-    profiles: [{ profile, runIds }],
-    wait: 1,
-    rules,
-    reference,
-    at,
-    raised,
-    openAlerts: [],
-    problem,
-  })
+  const { raised = noRaise, problem = null, alert = null } = more
+  const judgements = judgementsOf(profile, rules, alert)
+  const profiles = [{ profile, runIds }]
+  return judgeForBuild({ profiles, wait: 1, rules, reference, at, judgements, raised, openAlerts: [], problem })
 }
 
 const verdicts = (verdict: GateVerdict) =>
@@ -79,7 +87,7 @@ describe('a build', () => {
     expect(verdicts(failed)).toEqual(['limit p99 worse fails'])
     expect(failed.result).toBe('failed')
     expect(judge([110], [rule(limit)]).result).toBe('passed')
-    expect(verdicts(judge([120], [rule(limit)]))).toEqual(['limit p99 same counts'])
+    expect(verdicts(judge([120], [rule(limit)]))).toEqual(['limit p99 within counts'])
     expect(judge([110], [rule({ ...limit, side: 'below' })]).result).toBe('failed')
   })
 
@@ -89,6 +97,7 @@ describe('a build', () => {
       profiles: [{ profile, runIds: new Set(['run-0']) }],
       reference: [],
       at,
+      judgements: new Map(),
       raised: noRaise,
       openAlerts: [],
       problem: null,
@@ -100,7 +109,7 @@ describe('a build', () => {
   })
 
   it('tells what could not be read, whatever the verdict', () => {
-    const problem = 'the output ends in the middle of a table (line 12)'
+    const problem = 'the output ends in the middle of a table (profile 12)'
     const said = ` The upload could not be read completely: ${problem}`
     expect(gateSentence(judge([110], [rule(limit)], { problem }))).toBe(
       `Passed: no rule is violated; not enough history to compare with earlier runs.${said}`,
@@ -111,6 +120,7 @@ describe('a build', () => {
       rules: [rule(limit)],
       reference: [],
       at,
+      judgements: new Map(),
       raised: noRaise,
       openAlerts: [],
       problem,
@@ -119,14 +129,15 @@ describe('a build', () => {
   })
 
   it('shows a share of errors beside that of the level it was held against', () => {
-    const ratios = [...Array<number>(12).fill(0.0001), ...Array<number>(9).fill(0.012)]
+    const ratios = [...Array<number>(12).fill(0.0001), ...Array<number>(14).fill(0.012)]
     const plain = profileOf(ratios.map(() => 100))
     const points = plain.points.map((point, at) => ({
       ...point,
       figures: { ...point.figures, requests: 20_000, errorRatio: ratios[at] ?? null },
     }))
     const runIds = new Set([points.at(-1)?.runId ?? ''])
-    const profiles = [{ profile: { ...plain, points }, runIds }]
+    const profile = { ...plain, points }
+    const profiles = [{ profile, runIds }]
     const rules = [rule(builtInSettings)]
     const { rows } = judgeForBuild({
       profiles,
@@ -134,12 +145,14 @@ describe('a build', () => {
       rules,
       reference: [],
       at,
+      judgements: judgementsOf(profile, rules),
       raised: noRaise,
       openAlerts: [],
       problem: null,
     })
     const row = rows.find(({ metric }) => metric.id === 'error-ratio')
-    expect(row).toMatchObject({ verdict: 'same', check: { before: 8, level: 0.012, value: 0.012 } })
+    expect(row).toMatchObject({ verdict: 'as-expected', judged: { before: 13, value: 0.012 } })
+    expect(row?.kind === 'change-point' ? row.judged.level : null).toBeCloseTo(0.012, 9)
   })
 
   it('is no business of rules that are off, muted, or look elsewhere', () => {
@@ -164,14 +177,14 @@ describe('a build', () => {
 
   it('fails by a baseline when worse, never when better; the baseline itself is not judged', () => {
     expect(verdicts(judge([100, 115], [rule(baseline('worse'))]))).toEqual(['baseline p99 worse fails'])
-    expect(verdicts(judge([100, 105], [rule(baseline('worse'))]))).toEqual(['baseline p99 same counts'])
+    expect(verdicts(judge([100, 105], [rule(baseline('worse'))]))).toEqual(['baseline p99 within counts'])
     const better = judge([100, 80], [rule(baseline('both'))])
-    expect(verdicts(better)).toEqual(['baseline p99 same counts', 'baseline p99 better counts'])
+    expect(verdicts(better)).toEqual(['baseline p99 within counts', 'baseline p99 better counts'])
     expect(better.result).toBe('passed')
     expect(judge([100], [rule(baseline('both'))]).rows).toEqual([])
     const { runIds: _, ...settings } = { ...baseline('worse'), runIds: [] }
     const without = judge([100, 300], [rule({ ...settings, runIds: ['gone'] } as RuleSettings)])
-    expect(verdicts(without)).toEqual(['baseline p99 not-judged counts'])
+    expect(verdicts(without)).toEqual(['baseline p99 no-history counts'])
   })
 
   it('is judged for changes by the rule that watches', () => {
@@ -179,34 +192,58 @@ describe('a build', () => {
       const settings = { ...builtInSettings, metricIds: ['p99'], ...fields }
       return judge([...steady, 140], [rule(settings, more)])
     }
-    expect(verdicts(watch({}))).toEqual(['change-point p99 worse fails'])
-    expect(verdicts(watch({ leastEffectRatio: 0.5 }))).toEqual(['change-point p99 same counts'])
-    expect(verdicts(watch({ direction: 'better' }))).toEqual(['change-point p99 worse not-asked'])
-    expect(verdicts(watch({ confirmRuns: 2 }))).toEqual(['change-point p99 worse unconfirmed'])
-    expect(verdicts(watch({}, { mutedUntil: later }))).toEqual(['change-point p99 worse muted'])
+    expect(verdicts(watch({}))).toEqual(['change-point p99 unusual fails'])
+    expect(verdicts(watch({ leastEffectRatio: 0.5 }))).toEqual(['change-point p99 as-expected counts'])
+    expect(verdicts(watch({ direction: 'better' }))).toEqual(['change-point p99 unusual not-asked'])
+    expect(verdicts(watch({ confirmRuns: 2 }))).toEqual(['change-point p99 unusual unconfirmed'])
+    expect(verdicts(watch({}, { mutedUntil: later }))).toEqual(['change-point p99 unusual muted'])
     expect(watch({}, { isEnabled: false }).rows).toEqual([])
     const twice = judge([...steady, 140, 141], [rule({ ...builtInSettings, metricIds: ['p99'], confirmRuns: 2 })])
-    expect(verdicts(twice)).toEqual(['change-point p99 worse fails'])
+    expect(verdicts(twice)).toEqual(['change-point p99 unusual fails'])
   })
 
-  it('fails by an alert that its runs raised, when that is about something worse', () => {
-    const alert = (before: number, after: number) => {
-      const finding = { metricId: 'p99', seriesId: 's', profile: profileOf([1]).name, before, after }
-      const others = { effectRatio: 0, effectLowRatio: 0, effectHighRatio: 0, pRobust: 0, pRank: 0, noise: 0 }
-      const runs = { runsBefore: 5, runsAfter: 5, weight: 1, beforeRunId: 'a', afterRunId: 'b', since: at }
-      return { state: 'open' as const, raisedRunId: 'run-9', findings: [{ ...finding, ...others, ...runs }] }
-    }
-    const raised = (before: number, after: number) => raisedBy([alert(before, after)], new Set(['run-9']))
-    expect(raisedBy([alert(100, 140)], new Set(['run-8']))).toEqual(new Set())
-    expect(raised(140, 100)).toEqual(new Set())
-    expect(judge([...steady, 100], [rule(builtInSettings)], { raised: raised(100, 140) }).result).toBe('failed')
-    expect(judge([...steady, 100], [rule(builtInSettings)], { raised: raised(140, 100) }).result).toBe('passed')
+  it('fails by a change that its runs bring, and not by one that an alert of others reports already', () => {
+    const slower = [...Array<number>(3).fill(0), 1, 2].flatMap(() => steady.slice(0, 6)).map((ms) => ms)
+    const profile = [...slower, 140, 141, 139, 140]
+    const rules = [rule(builtInSettings)]
+    const alert = { id: 'a', state: 'open', findings: [] } as const
+    const [newest, other] = [[{ id: 'a', raisedRunId: 'run-33' }], [{ id: 'a', raisedRunId: 'run-32' }]]
+    const runIds = new Set(['run-33'])
+    const own = judge(profile, rules, { alert, raised: raisedBy(newest, runIds) })
+    expect(verdicts(own)).toEqual(['change-point p99 worse fails'])
+    expect(own.result).toBe('failed')
+    const reported = judge(profile, rules, { alert, raised: raisedBy(other, runIds) })
+    expect(verdicts(reported)).toEqual(['change-point p99 worse reported'])
+    expect(reported.result).toBe('passed')
+    expect(gateText(reported)).toMatch(/worse, but reported by an open alert$/m)
+    const better = [...slower, 70, 71, 69, 70]
+    expect(verdicts(judge(better, rules))).toEqual(['change-point p99 better counts'])
+  })
+
+  it('does not pass with a run that is no measurement, or whose requests fail as they did not before', () => {
+    const profile = profileOf(steady)
+    const [[runId = '', judged] = []] = judgementsOf(profile, [])
+    const refuse = (state: 'invalid' | 'failing', sentence: string) =>
+      judgeForBuild({
+        ...{
+          profiles: [{ profile, runIds: new Set([runId]) }],
+          wait: 1,
+          rules: [rule(builtInSettings)],
+          reference: [],
+        },
+        ...{ at, raised: noRaise, openAlerts: [], problem: null },
+        judgements: new Map(judged ? [[runId, { ...judged, state, sentence }]] : []),
+      })
+    const cut = refuse('invalid', 'Ended early: 31 s of 60 s.')
+    expect(cut.result).toBe('failed')
+    expect(gateSentence(cut)).toBe('Failed: Ended early: 31 s of 60 s.')
+    expect(refuse('failing', '5 % of requests failed.').refused).toHaveLength(1)
   })
 
   it('fails by what could not be read when a rule asks for it', () => {
-    const failed = judge([100], [rule({ kind: 'failed-import' })], { problem: 'It ends in line 3.' })
+    const failed = judge([100], [rule({ kind: 'failed-import' })], { problem: 'It ends in profile 3.' })
     expect(failed).toMatchObject({ result: 'failed', rows: [] })
-    expect(gateSentence(failed)).toBe('Failed: the upload could not be read completely: It ends in line 3.')
+    expect(gateSentence(failed)).toBe('Failed: the upload could not be read completely: It ends in profile 3.')
     expect(judge([100], [rule(limit)], { problem: 'It ends.' }).result).toBe('passed')
     const muted = [rule({ kind: 'failed-import' }, { mutedUntil: later })]
     expect(judge([100], muted, { problem: 'It ends.' }).result).toBe('not-judged')
@@ -216,10 +253,10 @@ describe('a build', () => {
     const failed = judge([...steady, 140], [rule(builtInSettings), rule({ ...limit, limit: 110 })])
     expect(gateText(failed).replaceAll('\u202f', ' ').replaceAll('\u00a0', ' ')).toBe(
       [
-        'Failed: worse than earlier runs; “p99 is above 110 ms” is violated.',
+        'Failed: outside of what earlier runs predict; “p99 is above 110 ms” is violated.',
         '',
         'series  metric  before  now     change   expected          rule                 verdict',
-        'S       p99     100 ms  140 ms  +40.0 %  96.9 ms – 103 ms                       worse',
+        'S       p99     100 ms  140 ms  +40.0 %  90.9 ms – 110 ms                       unusual',
         'S       p99     –       140 ms           at most 110 ms    p99 is above 110 ms  above',
       ].join('\n'),
     )

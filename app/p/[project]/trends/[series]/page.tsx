@@ -4,6 +4,7 @@ import { linesToDraw } from '@/components/trends/scenario-trends'
 import { readTrendsQuery } from '@/components/trends/trends-url'
 import { listBadges } from '@/prisma/queries/badges'
 import { listAnnotations } from '@/prisma/queries/annotations'
+import { getJudgements } from '@/prisma/queries/runs'
 import { getSeries, listSeries } from '@/prisma/queries/series'
 import { getTrends } from '@/prisma/queries/trends'
 import { metrics } from '@/lib/run/metrics'
@@ -38,6 +39,7 @@ export default async function SeriesPage({ params, searchParams }: Props) {
   const smallRuns = Math.min(maxSmallRuns, query.last)
   const drawnIds = [...new Set(linesToDraw(shown).map((trend) => trend.profile.series.id))]
   const small = await getTrends(viewer, project.id, { seriesIds: drawnIds, metrics, runs: smallRuns })
-  const marks = { badges, annotations }
+  const newest = linesToDraw(shown).flatMap(({ points }) => points.at(-1)?.runIds.at(-1) ?? [])
+  const marks = { badges, annotations, judgements: await getJudgements(viewer, project.id, newest) }
   return <SeriesView projectSlug={project.slug} {...{ all, shown, small, smallRuns, query }} {...marks} />
 }

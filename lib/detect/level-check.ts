@@ -1,0 +1,105 @@
+import { alertSettings, findChangePoints, type DetectorSettings } from './change-points'
+import { studentQuantile, studentTail } from '../stats/distributions'
+import { clippedSquares, median, robustLocation } from '../stats/robust'
+import { pooledNoise } from './series-noise'
+
+/** How a value stands to the level before it. Effects are relative: 0.1 is +10 %. */
+export interface LevelCheck {
+  /** too-few: fewer than 5 values before, or fewer than 3 of the current level: nothing is said of the value. */
+  readonly kind: 'too-few' | 'judged'
+  /** Outside of `expectedLow` … `expectedHigh`: beyond the noise, over the floor, and rare among recent values. */
+  readonly shifted: 'up' | 'down' | null
+  /** Values of the current level that it was held against; too-few: all values before. */
+  readonly before: number
+  /** Robust mean of the level; null: there is no value before. */
+  readonly level: number | null
+  readonly value: number
+  readonly effectRatio: number | null
+  /** 95 % interval of the effect: of one value against the level. Null: too few. */
+  readonly effectLowRatio: number | null
+  readonly effectHighRatio: number | null
+  /** Values of the level lie between these: the acceptance region of the very test. Null: too few. */
+  readonly expectedLow: number | null
+  readonly expectedHigh: number | null
+  /** Standard deviation of one value's logarithm; null: too few. */
+  readonly noiseRatio: number | null
+  readonly p: number | null
+}
+
+/** Values before one that is judged. */
+export const minJudged = 5
+const minOfLevel = 3
+const alpha = 5e-4
+const priorRuns = 6
+const comparedRuns = 60
+/** Share of recent values that may be as far off before a newcomer counts as one of them. */
+const extremeShare = 0.02
+
+/**
+ * Whether a value is outside of what the current level of the values before it (from `since` on) and their noise predict:
+ * a robust t prediction interval. It flags, it does not alert: one value proves little. All values are positive.
+ * `since` absent: found by the change-point detector.
+ */
+export function checkLevel(
+  history: readonly number[],
+  value: number,
+  { since, settings = alertSettings }: { readonly since?: number; readonly settings?: DetectorSettings } = {},
+): LevelCheck {
+  if (value <= 0 || history.some((one) => one <= 0)) return tooFew(history, value)
+  const from = since ?? findChangePoints(history, settings).at(-1)?.index ?? 0
+  const level = Float64Array.from(history.slice(from).slice(-comparedRuns), Math.log)
+  if (history.length < minJudged || level.length < minOfLevel) return tooFew(history.slice(from), value)
+  const logs = Float64Array.from(history, Math.log)
+  const noise = pooledNoise([logs.subarray(0, from), logs.subarray(from)].filter((part) => part.length > 0))
+  const centre = robustLocation(level, noise)
+  const freedom = priorRuns + level.length - 1
+  const variance = (priorRuns * noise * noise + clippedSquares(level, centre, 3 * noise)) / freedom
+  const error = Math.sqrt(variance * (1 + 1 / level.length))
+  const difference = withoutRounding(Math.log(value) - centre)
+  const reach = Math.max(
+    studentQuantile(alpha / 2, freedom) * error,
+    Math.log1p(settings.minEffect),
+    farthest(level, centre, Math.floor(extremeShare * level.length)),
+  )
+  const half = studentQuantile(0.025, freedom) * error
+  return {
+    kind: 'judged',
+    shifted: Math.abs(difference) > reach ? (difference > 0 ? 'up' : 'down') : null,
+    before: level.length,
+    level: Math.exp(centre),
+    value,
+    effectRatio: Math.expm1(difference),
+    effectLowRatio: Math.expm1(difference - half),
+    effectHighRatio: Math.expm1(difference + half),
+    expectedLow: Math.exp(centre - reach),
+    expectedHigh: Math.exp(centre + reach),
+    noiseRatio: noise,
+    p: 2 * studentTail(Math.abs(difference / error), freedom),
+  }
+}
+
+/** What logarithm and back leave of equal values is no difference. */
+const withoutRounding = (difference: number): number => (Math.abs(difference) < 1e-12 ? 0 : difference)
+
+/** Distance of the value that only `farther` others lie beyond. */
+function farthest(level: Float64Array, centre: number, farther: number): number {
+  const distances = level.map((one) => Math.abs(one - centre)).sort()
+  return distances.at(-1 - farther) ?? 0
+}
+
+function tooFew(level: readonly number[], value: number): LevelCheck {
+  return {
+    kind: 'too-few',
+    shifted: null,
+    before: level.length,
+    level: level.length === 0 ? null : median(level),
+    value,
+    effectRatio: null,
+    effectLowRatio: null,
+    effectHighRatio: null,
+    expectedLow: null,
+    expectedHigh: null,
+    noiseRatio: null,
+    p: null,
+  }
+}

@@ -1,0 +1,234 @@
+import type { DetectorSettings } from '../detect/change-points'
+import { checkLevel } from '../detect/level-check'
+import { checkAsShown, type TrendPoint } from '../detect/trend'
+import { defaultMetric, findMetric, type Metric } from '../run/metrics'
+import { isBarred } from '../run/guard'
+import type { JudgedState } from '../run/judged-states'
+import type { UtcIso } from '../run/run'
+import type { LoadProfile } from '../run/series'
+import type { SeriesPoint } from '../run/stored'
+import { judgementSentence } from './judgement-sentence'
+import { judgementVersion, type BrokenLimit, type MetricJudgement, type RunJudgement } from '../run/judgement'
+
+/** A change of level of one metric that is known. Levels in the metric's unit, effects relative with their 95 % interval. */
+export interface LevelChange {
+  /** Position of its first value. */
+  readonly index: number
+  /** Null: too small to matter; its level is the current one all the same. */
+  readonly verdict: 'worse' | 'better' | 'changed' | null
+  readonly before: number
+  readonly effectRatio: number
+  readonly effectLowRatio: number
+  readonly effectHighRatio: number
+  readonly afterRunId: string
+  readonly since: UtcIso
+  readonly cause: string | null
+  readonly alertId: string | null
+  /** What became of it: reported: its alert is live, or a later change undid it. accepted: closed otherwise. silent: no alert. */
+  readonly alert: 'reported' | 'accepted' | 'silent'
+}
+
+/** One metric of a load profile, as the evaluation that alerts follow saw it. */
+export interface LevelHistory {
+  readonly metric: Metric
+  readonly points: readonly (TrendPoint & { readonly value: number })[]
+  /** The points' values as the detector reads them. */
+  readonly values: readonly number[]
+  readonly settings: DetectorSettings
+  /** Oldest first. */
+  readonly changes: readonly LevelChange[]
+}
+
+/** Experiments for which a change without an alert is news. */
+const newsRuns = 10
+const maxFailedRatio = 0.01
+
+/**
+ * Judges runs of a load profile by the changes of level that alerts know, so that no page says anything else than they do.
+ * `wanted`: ids of the runs to judge. Pure and deterministic.
+ */
+export function judgeProfile(
+  profile: LoadProfile,
+  histories: readonly LevelHistory[],
+  limits: readonly BrokenLimit[],
+  wanted: ReadonlySet<string>,
+): ReadonlyMap<string, RunJudgement> {
+  const metricsOf = new Map<string, MetricJudgement[]>()
+  const experiments = new Map<string, readonly string[]>()
+  for (const history of histories) {
+    history.points.forEach(({ runIds }, at) => {
+      for (const id of runIds) if (!experiments.has(id)) experiments.set(id, runIds)
+      const asked = runIds.filter((id) => wanted.has(id))
+      if (asked.length === 0) return
+      const judgement = judgeMetric(profile, history, at)
+      for (const id of asked) metricsOf.set(id, [...(metricsOf.get(id) ?? []), judgement])
+    })
+  }
+  const points = profile.points.filter((point) => wanted.has(point.runId))
+  return new Map(
+    points.map((point) => {
+      const metrics = [...(metricsOf.get(point.runId) ?? []), ...barredMetrics(point, histories)]
+      const runs = experiments.get(point.runId)?.length ?? 1
+      return [point.runId, judgePoint(point, metrics, runs, limits)]
+    }),
+  )
+}
+
+/** A run that has no other to be held against. */
+export const judgeAlone = (point: SeriesPoint): RunJudgement => judgePoint(point, [], 1, [])
+
+function judgeMetric(profile: LoadProfile, history: LevelHistory, at: number): MetricJudgement {
+  const { metric, points, values, settings, changes } = history
+  const value = points[at]?.value ?? Number.NaN
+  const own = { metricId: metric.id, value }
+  const placed = changes.findLastIndex((one) => one.index <= at)
+  const change = changes[placed]
+  if (change?.verdict && isNews(change, at)) {
+    const { before, effectRatio, effectLowRatio, effectHighRatio, afterRunId, since, cause, alertId } = change
+    const beforeIt = values.slice(0, change.index)
+    const check = checkAsShown(
+      profile,
+      metric,
+      checkLevel(beforeIt, values[at] ?? Number.NaN, { since: changes[placed - 1]?.index ?? 0, settings }),
+    )
+    return {
+      ...own,
+      state: change.verdict,
+      side: change.verdict === 'changed' ? 'neutral' : change.verdict,
+      level: before,
+      ...pick(check),
+      ...(metric.unit === 'ratio' ? noEffect : { effectRatio, effectLowRatio, effectHighRatio }),
+      outside: 0,
+      before: check.before,
+      change: { afterRunId, since, cause, alertId },
+    }
+  }
+  const check = checkAsShown(
+    profile,
+    metric,
+    checkLevel(values.slice(0, at), values[at] ?? Number.NaN, { since: change?.index ?? 0, settings }),
+  )
+  const effect =
+    metric.unit === 'ratio' || check.kind === 'too-few'
+      ? noEffect
+      : { effectRatio: check.effectRatio, effectLowRatio: check.effectLowRatio, effectHighRatio: check.effectHighRatio }
+  const isOutside =
+    check.expectedLow !== null &&
+    check.expectedHigh !== null &&
+    (value < check.expectedLow || value > check.expectedHigh)
+  const higher = value > (check.level ?? value)
+  return {
+    ...own,
+    state: check.kind === 'too-few' ? 'no-history' : isOutside ? 'unusual' : 'as-expected',
+    side: isOutside ? sideOf(metric, higher) : null,
+    level: check.level,
+    ...pick(check),
+    ...effect,
+    outside: isOutside ? outsideUntil(points.slice(0, at + 1), check, higher) : 0,
+    before: check.before,
+    change: null,
+  }
+}
+
+function outsideUntil(
+  points: LevelHistory['points'],
+  { expectedLow, expectedHigh }: Expected,
+  isHigher: boolean,
+): number {
+  const inside = points.findLastIndex(({ value }) =>
+    isHigher ? value <= (expectedHigh ?? 0) : value >= (expectedLow ?? 0),
+  )
+  return points.length - 1 - inside
+}
+
+const noEffect = { effectRatio: null, effectLowRatio: null, effectHighRatio: null } as const
+
+type Expected = ReturnType<typeof checkAsShown>
+
+const pick = ({ expectedLow, expectedHigh, noiseRatio }: Expected) => ({ expectedLow, expectedHigh, noiseRatio })
+
+function isNews({ index, alert }: LevelChange, at: number): boolean {
+  return alert === 'reported' || (alert === 'silent' && at - index < newsRuns)
+}
+
+function sideOf(metric: Metric, higher: boolean): 'worse' | 'better' | 'neutral' {
+  if (metric.direction === 'neutral') return 'neutral'
+  return higher === (metric.direction === 'lower-is-better') ? 'worse' : 'better'
+}
+
+/** What the run has and a guard refuses: its value, and nothing said of it. */
+function barredMetrics(point: SeriesPoint, histories: readonly LevelHistory[]): readonly MetricJudgement[] {
+  return histories.flatMap(({ metric }): readonly MetricJudgement[] => {
+    const value = metric.read(point.figures)
+    if (value === null || !isBarred(point.guards, metric.id)) return []
+    const nothing = {
+      outside: 0,
+      level: null,
+      expectedLow: null,
+      expectedHigh: null,
+      noiseRatio: null,
+      ...noEffect,
+      change: null,
+    }
+    return [{ metricId: metric.id, state: 'barred', side: null, value, before: 0, ...nothing }]
+  })
+}
+
+function judgePoint(
+  point: SeriesPoint,
+  metrics: readonly MetricJudgement[],
+  runs: number,
+  limits: readonly BrokenLimit[],
+): RunJudgement {
+  const broken = limits.filter((limit) => point.orderedAt >= limit.since && isBeyond(limit, point))
+  const { errorRatio: failedRatio, errorCount: failedCount } = point.figures
+  const told = { metrics, guards: point.guards, failedRatio, failedCount, runs, version: judgementVersion }
+  const { state, metricId } = stateOf(metrics, broken, point, failedRatio)
+  const limit = broken.find((one) => one.metricId === metricId) ?? null
+  return { ...told, state, metricId, sentence: judgementSentence({ ...told, state, metricId }, limit) }
+}
+
+function isBeyond({ metricId, expected, side }: BrokenLimit, { figures }: SeriesPoint): boolean {
+  const value = findMetric(metricId)?.read(figures) ?? null
+  return value !== null && (side === 'above' ? value > expected : value < expected)
+}
+
+function stateOf(
+  metrics: readonly MetricJudgement[],
+  broken: readonly BrokenLimit[],
+  { guards }: SeriesPoint,
+  failedRatio: number | null,
+): { readonly state: JudgedState; readonly metricId: string | null } {
+  const isOfFailures = ({ metricId }: { readonly metricId: string }) => findMetric(metricId)?.group === 'Failures'
+  const failures = metrics.find((one) => isOfFailures(one) && one.side === 'worse')
+  if (failedRatio !== null && failedRatio > maxFailedRatio) return { state: 'failing', metricId: 'error-ratio' }
+  const limit = broken.find(isOfFailures)
+  if (failures || limit) return { state: 'failing', metricId: (failures ?? limit)?.metricId ?? null }
+
+  const largest = (state: MetricJudgement['state'], side?: MetricJudgement['side']) =>
+    metrics
+      .filter((one) => one.state === state && (side === undefined || one.side === side))
+      .sort((a, b) => weightOf(b) - weightOf(a))[0]
+  const worse = largest('worse')
+  if (worse) return { state: 'worse', metricId: worse.metricId }
+  const [exceeded] = broken
+  if (exceeded) return { state: 'worse', metricId: exceeded.metricId }
+  const off = largest('unusual', 'worse')
+  if (off) return { state: 'unusual', metricId: off.metricId }
+  // A run that missed its rate, or whose payload changed, is none to rest on.
+  if (guards.some(({ metricIds }) => metricIds === null)) return { state: 'unusual', metricId: null }
+  const better = largest('better')
+  if (better) return { state: 'better', metricId: better.metricId }
+  const other = largest('unusual') ?? largest('changed')
+  if (other) return { state: 'unusual', metricId: other.metricId }
+  const judged = metrics.filter((one) => one.state === 'as-expected')
+  const lead = judged.find((one) => one.metricId === defaultMetric.id) ?? judged[0]
+  return lead ? { state: 'as-expected', metricId: lead.metricId } : { state: 'no-history', metricId: null }
+}
+
+/** How far off, in units of what matters: the largest leads, as in an alert. */
+function weightOf({ metricId, effectRatio }: MetricJudgement): number {
+  if (effectRatio === null) return 1
+  const effect = Math.max(Math.abs(effectRatio), Math.abs(1 / (1 + effectRatio) - 1))
+  return effect / (findMetric(metricId)?.minEffect ?? 0.1)
+}

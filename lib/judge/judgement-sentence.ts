@@ -1,0 +1,76 @@
+import { minJudged } from '../detect/level-check'
+import { changeWords, formatChange, formatCount, formatDate, formatMetric, formatPercent, plural } from '../format'
+import { findMetric } from '../run/metrics'
+import { guardSentence } from './guard-words'
+import type { BrokenLimit, MetricJudgement, RunJudgement } from '../run/judgement'
+
+type Judged = Omit<RunJudgement, 'sentence'>
+
+/** What a judgement says, in one sentence without its state; `limit`: the one that the state is about. */
+export function judgementSentence(judged: Judged, limit: BrokenLimit | null): string {
+  const guard = judged.guards.find(({ metricIds }) => metricIds === null)
+  const main = mainSentence(judged, limit)
+  if (guard === undefined) return `${main}.`
+  const about = `${guardSentence(guard)}.`
+  if (judged.state !== 'failing' && judged.state !== 'worse') return about
+  // That requests failed is what a failing run says first.
+  return guard.code === 'errors' || guard.code === 'zero-success' ? `${main}.` : `${main}. ${about}`
+}
+
+function mainSentence(judged: Judged, limit: BrokenLimit | null): string {
+  const { state, metricId, metrics } = judged
+  const metric = metrics.find((one) => one.metricId === metricId) ?? null
+  if (state === 'failing') return failureWords(judged, metric, limit)
+  if (limit !== null) return limitWords(judged, limit)
+  if (metric === null) return historyWords(metrics)
+  return metric.change === null ? rangeWords(metric, state === 'unusual') : changedWords(metric)
+}
+
+function failureWords(
+  { failedRatio, failedCount }: Judged,
+  metric: MetricJudgement | null,
+  limit: BrokenLimit | null,
+): string {
+  const failed = failedRatio === null ? 'Requests failed' : `${formatPercent(failedRatio)} of requests failed`
+  const count = failedCount === null || failedCount === 0 ? '' : ` (${formatCount(failedCount)})`
+  if (limit !== null)
+    return `${failed}${count}; the limit is ${formatMetric(limit.expected, findMetric(limit.metricId)?.unit ?? 'ratio')}`
+  const level = metric?.level ?? null
+  return metric?.side === 'worse' && level !== null
+    ? `${failed}${count}; before ${formatPercent(level)}`
+    : `${failed}${count}`
+}
+
+function limitWords({ metrics }: Judged, { metricId, expected, side }: BrokenLimit): string {
+  const metric = findMetric(metricId)
+  const value = metrics.find((one) => one.metricId === metricId)?.value ?? null
+  const unit = metric?.unit ?? 'count'
+  return `${metric?.shortLabel ?? metricId} ${formatMetric(value, unit)} is ${side} the limit of ${formatMetric(expected, unit)}`
+}
+
+function historyWords(metrics: readonly MetricJudgement[]): string {
+  if (metrics.length === 0) return 'No figure that is judged'
+  const before = Math.max(0, ...metrics.map((one) => one.before))
+  if (before === 0) return 'First run of its series'
+  return `${formatCount(Math.min(before, minJudged))} of ${minJudged} runs before it`
+}
+
+const labelOf = (metricId: string): string => findMetric(metricId)?.shortLabel ?? metricId
+
+function rangeWords(
+  { metricId, value, expectedLow, expectedHigh, before }: MetricJudgement,
+  isUnusual: boolean,
+): string {
+  const show = (figure: number | null) => formatMetric(figure, findMetric(metricId)?.unit ?? 'count')
+  const range = `${labelOf(metricId)} ${show(value)}, expected ${show(expectedLow)} to ${show(expectedHigh)}`
+  return isUnusual ? `${range}: repeat the run` : `${range} by ${plural(before, 'run')} before`
+}
+
+function changedWords(judged: MetricJudgement): string {
+  const { metricId, value, level, effectRatio, effectLowRatio, effectHighRatio, change } = judged
+  const since = change === null ? '' : ` since ${change.cause ?? formatDate(change.since)}`
+  const show = (figure: number | null) => formatMetric(figure, findMetric(metricId)?.unit ?? 'count')
+  if (effectRatio === null) return `${labelOf(metricId)} ${show(value)}, before ${show(level)}${since}`
+  const interval = `95 % interval ${formatChange(effectLowRatio)} to ${formatChange(effectHighRatio)}`
+  return `${labelOf(metricId)} ${changeWords(effectRatio)}${since} (${interval})`
+}

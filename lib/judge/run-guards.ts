@@ -1,0 +1,63 @@
+import { guardKinds, isInvalidated, type RunGuard } from '../run/guard'
+import { judgementVersion, type RunJudgement } from '../run/judgement'
+import { figuresOf, metrics, type Metric } from '../run/metrics'
+import type { ImportedRun } from '../run/run'
+import { askedOf } from './asked'
+import { guardSentence } from './guard-words'
+import { guardsOf } from './guards'
+
+/** Changes when the guards say something else of the same run. */
+export const guardsVersion = 'guards-1'
+
+/** The quantile of a metric for guards; a mean counts as p99, since one slow request moves it. Null: it has none. */
+function quantileOf(metric: Metric): number | null {
+  if (metric.group !== 'Latency') return null
+  const digits = /^p(\d{2})(\d*)$/.exec(metric.id)
+  if (digits) return Number(`0.${digits[1] ?? ''}${digits[2] ?? ''}`)
+  return metric.id === 'mean' ? 0.99 : null
+}
+
+const quantiles = metrics.flatMap((metric) => {
+  const q = quantileOf(metric)
+  return q === null ? [] : [{ id: metric.id, q }]
+})
+
+/** The guards that refuse a run by what its file and command say: those of all its metrics first, then those of one. */
+export function runGuards(run: ImportedRun): readonly RunGuard[] {
+  const asked = askedOf(run)
+  const found = new Map<RunGuard['code'], { readonly numbers: RunGuard['numbers']; readonly metricIds: string[] }>()
+  for (const { id, q } of quantiles)
+    for (const { code, numbers } of guardsOf(run, asked, q)) {
+      // A mean has no tail of its own: it is as sure as its runs agree.
+      if (code === 'few-for-tail' && id === 'mean') continue
+      const known = found.get(code)
+      if (known) known.metricIds.push(id)
+      else found.set(code, { numbers, metricIds: [id] })
+    }
+  const guards = [...found].map(([code, { numbers, metricIds }]): RunGuard => {
+    return { code, numbers, metricIds: isOfAll(code, metricIds) ? null : metricIds }
+  })
+  return [...guards.filter((one) => one.metricIds === null), ...guards.filter((one) => one.metricIds !== null)]
+}
+
+const isOfAll = (code: RunGuard['code'], metricIds: readonly string[]): boolean =>
+  guardKinds[code] !== 'one-metric' && metricIds.length === quantiles.length
+
+/**
+ * What is said of a run that takes no part in its series: its output was cut off, or a guard says that it is no measurement
+ * and nobody counts it all the same. Null: it takes part, or is a candidate that is judged against it.
+ */
+export function asideJudgement(
+  run: ImportedRun,
+  guards: readonly RunGuard[],
+  { counted }: { readonly counted: boolean | null },
+): RunJudgement | null {
+  if (run.complete && (counted ?? !isInvalidated(guards))) return null
+  const guard = guards.find(({ code }) => guardKinds[code] === 'invalid')
+  const cut = 'The output is cut off: its figures are of a part of the run.'
+  const aside = 'A person took it out of its series.'
+  const sentence = !run.complete ? cut : counted === false ? aside : guard ? `${guardSentence(guard)}.` : aside
+  const { errorRatio: failedRatio, errorCount: failedCount } = figuresOf(run)
+  const nothing = { metricId: null, runs: 1, metrics: [] }
+  return { version: judgementVersion, state: 'invalid', sentence, failedRatio, failedCount, guards, ...nothing }
+}

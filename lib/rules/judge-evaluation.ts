@@ -1,0 +1,150 @@
+import { judgedValues, trendPoints, type TrendPoint } from '../detect/trend'
+import { judgeAlone, judgeProfile, type LevelChange, type LevelHistory } from '../judge/judge-profile'
+import { judgementVersion, type BrokenLimit, type RunJudgement } from '../run/judgement'
+import { metrics } from '../run/metrics'
+import { profileName, type LoadProfile } from '../run/series'
+import type { SeriesPoint } from '../run/stored'
+import type { Alert } from './alert-lifecycle'
+import {
+  changeVerdict,
+  type AlertFinding,
+  type MetricTrack,
+  type TrackedLevel,
+  type WatchedChange,
+} from './evaluate-line'
+import { causeOf, type RulesEvaluation } from './evaluate-rules'
+import { liveStates } from './stored-alerts'
+
+/** Alerts as an evaluation left them: those that the profile's changes name, at least. */
+export type AlertsOfProfile = readonly Pick<Alert, 'id' | 'state' | 'findings'>[]
+
+/** Newest runs of a profile whose judgement an evaluation may still change: older ones are history. */
+const judgedAgainRuns = 30
+
+/** The runs of a profile that an evaluation judges: the newest, and those that these rules have not judged yet. */
+export function runsToJudge({ points }: LoadProfile): ReadonlySet<string> {
+  const due = points.filter(
+    ({ judgementVersion: version }, at) => version !== judgementVersion || points.length - at <= judgedAgainRuns,
+  )
+  return new Set(due.map(({ runId }) => runId))
+}
+
+/**
+ * What is said of runs of a profile, by what an evaluation of it found and what became of its alerts: a page that reads this
+ * cannot deny an alert. `watched`: what is known of the profile after the evaluation, alerts filled in.
+ */
+export function judgeEvaluation(
+  { profile, tracks, events }: RulesEvaluation,
+  watched: readonly WatchedChange[],
+  alerts: AlertsOfProfile,
+  wanted: ReadonlySet<string>,
+): ReadonlyMap<string, RunJudgement> {
+  const histories = inReadingOrder(tracks).map((track) => withAlerts(profile, track, watched, alerts))
+  return judgeProfile(profile, histories, limitsIn(events), wanted)
+}
+
+/** Candidates of a series, each by the evaluation of its load; one whose load no run of the series has is the first of it. */
+export function judgeCandidates(
+  evaluations: readonly RulesEvaluation[],
+  candidates: readonly SeriesPoint[],
+): readonly (readonly [runId: string, judgement: RunJudgement])[] {
+  return candidates.flatMap((candidate) => {
+    const name = profileName(candidate.tool, candidate.load)
+    const evaluation = evaluations.find(({ profile }) => profile.name === name)
+    const judged = evaluation ? judgeCandidate(evaluation, candidate) : judgeAlone(candidate)
+    return judged === null ? [] : [[candidate.runId, judged] as const]
+  })
+}
+
+/**
+ * A candidate against the series that it never joins: the runs before it, at their current level. Whatever is reported of
+ * that level is none of the candidate's doing.
+ */
+function judgeCandidate({ profile, tracks, events }: RulesEvaluation, candidate: SeriesPoint): RunJudgement | null {
+  const alone = { ...profile, points: [candidate] }
+  const histories = inReadingOrder(tracks).map((track): LevelHistory => {
+    const { metric } = track
+    const before = track.points.filter((point) => point.orderedAt <= candidate.orderedAt)
+    const changes = track.changes
+      .filter((one) => one.isFound && one.index < before.length)
+      .map((one): LevelChange => ({
+        ...one,
+        cause: causeOf(profile, one.afterRunId),
+        alertId: null,
+        alert: 'accepted',
+      }))
+    const values = track.values.slice(0, before.length)
+    const own = trendPoints(alone, metric).filter(hasValue)
+    return {
+      ...track,
+      points: [...before, ...own],
+      values: [
+        ...values,
+        ...judgedValues(
+          profile,
+          metric,
+          own.map(({ value }) => value),
+        ),
+      ],
+      changes,
+    }
+  })
+  const all = { ...profile, points: [...profile.points, candidate] }
+  return judgeProfile(all, histories, limitsIn(events), new Set([candidate.runId])).get(candidate.runId) ?? null
+}
+
+const hasValue = (point: TrendPoint): point is TrendPoint & { readonly value: number } =>
+  point.value !== null && !point.isBarred
+
+const places = new Map(metrics.map(({ id }, at) => [id, at]))
+
+function inReadingOrder(tracks: readonly MetricTrack[]): readonly MetricTrack[] {
+  const place = ({ metric }: MetricTrack) => places.get(metric.id) ?? 0
+  return [...tracks].sort((a, b) => place(a) - place(b))
+}
+
+function withAlerts(
+  profile: LoadProfile,
+  track: MetricTrack,
+  watched: readonly WatchedChange[],
+  alerts: AlertsOfProfile,
+): LevelHistory {
+  const alertOf = (afterRunId: string) => {
+    const known = watched.find((one) => one.metricId === track.metric.id && one.afterRunId === afterRunId)
+    return alerts.find((one) => one.id === known?.alertId) ?? null
+  }
+  const changes = track.changes.flatMap((change): readonly LevelChange[] => {
+    const alert = alertOf(change.afterRunId)
+    const isLive = alert !== null && liveStates.includes(alert.state)
+    if (!change.isFound && (!isLive || change.isGivenUp)) return []
+    const figures = change.isFound ? change : figuresInAlert(profile, track, alert)
+    if (figures === null) return []
+    const became = alert === null ? 'silent' : isLive || alert.state === 'recovered' ? 'reported' : 'accepted'
+    const cause = causeOf(profile, change.afterRunId)
+    return [{ ...change, ...figures, cause, alertId: alert?.id ?? null, alert: became }]
+  })
+  return { ...track, changes }
+}
+
+/** What a live alert says of a change that this evaluation did not find. */
+function figuresInAlert(
+  profile: LoadProfile,
+  { metric }: MetricTrack,
+  alert: AlertsOfProfile[number] | null,
+): Pick<TrackedLevel, 'before' | 'effectRatio' | 'effectLowRatio' | 'effectHighRatio' | 'verdict'> | null {
+  const isOwn = (one: AlertFinding) =>
+    one.metricId === metric.id && one.seriesId === profile.series.id && one.profile === profile.name
+  const finding = alert?.findings.find(isOwn)
+  if (finding === undefined) return null
+  const { before, effectRatio, effectLowRatio, effectHighRatio } = finding
+  const verdict = changeVerdict(metric, effectRatio > 0 ? 'up' : 'down')
+  return { before, effectRatio, effectLowRatio, effectHighRatio, verdict }
+}
+
+function limitsIn(events: RulesEvaluation['events']): readonly BrokenLimit[] {
+  return events.flatMap(({ event, isMuted }) => {
+    if (event.kind !== 'limit' || isMuted) return []
+    const { metricId, expected, side, since } = event
+    return [{ metricId, expected, side, since }]
+  })
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { findMetric } from './metrics'
+
+/**
+ * Checks that say a run is no measurement of what it claims. The first group contradicts its command, or the clock: the
+ * run takes no part in any judgement. The second may be the server's doing: no judgement of its latency, but failures and
+ * served requests are judged. The third binds one metric.
+ */
+export const guardKinds = {
+  'cut-short': 'invalid',
+  'requests-off': 'invalid',
+  'clock-jump': 'invalid',
+  'too-short': 'invalid',
+  'zero-success': 'no-latency',
+  errors: 'no-latency',
+  'timeout-truncated': 'no-latency',
+  'rate-missed': 'no-latency',
+  'client-saturated': 'no-latency',
+  'payload-changed': 'no-latency',
+  'few-for-tail': 'one-metric',
+  'sample-cap': 'one-metric',
+} as const
+export type GuardCode = keyof typeof guardKinds
+
+/** A guard that refuses a run, with the figures that it rests on, named with their unit. */
+export interface Guard {
+  readonly code: GuardCode
+  readonly numbers: Readonly<Record<string, number>>
+}
+
+const codes = Object.keys(guardKinds).filter((code): code is GuardCode => code in guardKinds)
+
+/** How guards are stored with a run: those of all its metrics, and the metrics that one binds; null: its kind says which. */
+export const runGuardSchema = z.object({
+  code: z.enum(codes),
+  numbers: z.record(z.string(), z.number()).readonly(),
+  metricIds: z.array(z.string()).readonly().nullable(),
+})
+export type RunGuard = Readonly<z.infer<typeof runGuardSchema>>
+export const runGuardsSchema = z.array(runGuardSchema).readonly()
+
+/** Whether a guard takes a run out of history, comparisons and gate, unless a person counts it all the same. */
+export const isInvalidated = (guards: readonly Pick<RunGuard, 'code'>[]): boolean =>
+  guards.some(({ code }) => guardKinds[code] === 'invalid')
+
+/** Whether guards refuse a verdict on a metric. Failures and requests per second are judged whatever the latency is. */
+export function isBarred(guards: readonly RunGuard[], metricId: string): boolean {
+  return guards.some(({ code, metricIds }) => {
+    if (metricIds !== null) return metricIds.includes(metricId)
+    return guardKinds[code] === 'no-latency' && findMetric(metricId)?.group === 'Latency'
+  })
+}

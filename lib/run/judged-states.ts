@@ -1,0 +1,21 @@
+/**
+ * What is said of a run against its series. invalid: a guard says that it is no measurement of what it claims. failing:
+ * requests failed, more than 1 %, more than before, or more than a limit allows. worse, better: its level is shown to
+ * have changed. unusual: outside of what is expected, once; repeat it. no-history: too few runs before it.
+ */
+export const judgedStates = ['invalid', 'failing', 'worse', 'unusual', 'better', 'no-history', 'as-expected'] as const
+export type JudgedState = (typeof judgedStates)[number]
+
+/** States that ask for somebody, most urgent first. */
+export const urgentStates = ['failing', 'worse', 'invalid', 'unusual'] as const satisfies readonly JudgedState[]
+
+/** The state of a run in a word or two, as lists show it. */
+export const stateWords: Readonly<Record<JudgedState, string>> = {
+  invalid: 'Invalid',
+  failing: 'Failing',
+  worse: 'Worse',
+  unusual: 'Unusual',
+  better: 'Better',
+  'no-history': 'No history',
+  'as-expected': 'As expected',
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { guardsVersion } from '../../lib/judge/run-guards'
+import { importedRunSchema } from '../../lib/run/imported-run-schema'
+import type { RunJudgement } from '../../lib/run/judgement'
+import { storableJson } from '../../lib/text'
+import { seriesColumns } from '../rows/run-columns'
+import type { Db } from './access'
+
+/** Writes what is said of runs, by run id; those of which the same is said already are not touched. */
+export async function writeJudgements(
+  tx: Db,
+  judgements: readonly (readonly [runId: string, judgement: RunJudgement])[],
+): Promise<void> {
+  if (judgements.length === 0) return
+  const ids = judgements.map(([id]) => id)
+  const texts = judgements.map(([, judgement]) => JSON.stringify(storableJson(judgement)))
+  await tx.$executeRaw`
+    UPDATE run SET judgement = new.judgement, judged_state = new.judgement ->> 'state',
+      judged_sentence = new.judgement ->> 'sentence', judgement_version = new.judgement ->> 'version'
+    FROM (
+      SELECT id, judgement::jsonb AS judgement FROM unnest(${ids}::text[], ${texts}::text[]) AS said (id, judgement)
+    ) AS new
+    WHERE run.id = new.id AND run.judgement IS DISTINCT FROM new.judgement`
+}
+
+/** Marks series whose runs are to be judged again, though none of them changed. */
+export async function judgeAgain(db: Db, seriesIds: readonly string[]): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO series_due (series_id, only_judgement)
+    SELECT id, TRUE FROM series WHERE id = ANY(${[...new Set(seriesIds)]}::text[])`
+}
+
+const newestRuns = 400
+const guardedSchema = z.array(
+  z.object({ id: z.string(), imported: importedRunSchema, candidate: z.boolean(), counted: z.boolean().nullable() }),
+)
+
+/**
+ * Guards of another version, of the newest 400 runs of a series, are checked again; what they say now decides whether the
+ * run takes part in its series.
+ */
+export async function refreshGuards(db: Db, projectId: string, seriesId: string): Promise<void> {
+  const stale = guardedSchema.parse(
+    await db.$queryRaw`
+      SELECT id, imported, candidate, counted FROM (
+        SELECT id, guards_version FROM run WHERE run.series_id BETWEEN ${seriesId} AND ${seriesId} AND deleted_at IS NULL
+        ORDER BY run.series_id DESC, ordered_at DESC, id DESC LIMIT ${newestRuns}
+      ) AS newest JOIN run USING (id)
+      WHERE newest.guards_version <> ${guardsVersion} AND run.project_id = ${projectId}`,
+  )
+  for (const { id, imported, ...state } of stale)
+    await db.run.update({ where: { id }, data: seriesColumns(state, imported) })
+}

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest'
+import { applyEvaluations, type Alert } from '@/lib/rules/alert-lifecycle'
+import type { WatchedChange } from '@/lib/rules/evaluate-line'
+import { evaluateRules } from '@/lib/rules/evaluate-rules'
+import { judgeCandidates, judgeEvaluation, runsToJudge } from '@/lib/rules/judge-evaluation'
+import { builtInSettings, type Rule, type RuleSettings } from '@/lib/rules/rules'
+import { judgementVersion, type RunJudgement } from '@/lib/run/judgement'
+import type { LoadProfile } from '@/lib/run/series'
+import type { SeriesPoint } from '@/lib/run/stored'
+import { dayOf, noisy, profileOf } from '../detect/sample-profile'
+
+const rule = (settings: RuleSettings): Rule => ({
+  id: settings.kind,
+  scenario: null,
+  seriesId: null,
+  settings,
+  isEnabled: true,
+  mutedUntil: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+})
+
+/** What is said of the runs of a profile, evaluated run by run as uploads are; `closed`: what a person made of the alerts. */
+function judged(
+  profile: LoadProfile,
+  { rules = [rule(builtInSettings)], closed }: { rules?: readonly Rule[]; closed?: Alert['state'] } = {},
+) {
+  let watched: readonly WatchedChange[] = []
+  let alerts: readonly Alert[] = []
+  let judgements: ReadonlyMap<string, RunJudgement> = new Map()
+  for (let count = 1; count <= profile.points.length; count += 1) {
+    const soFar = { ...profile, points: profile.points.slice(0, count) }
+    const at = dayOf(count)
+    const evaluation = evaluateRules(soFar, watched, { rules, reference: [], at })
+    const newId = () => `alert-${count}`
+    const changes = applyEvaluations({ alerts, hasChannel: false }, 's', [evaluation], { at, newId })
+    alerts = [...new Map([...alerts, ...changes.changed, ...changes.raised].map((one) => [one.id, one])).values()]
+    if (closed) alerts = alerts.map((one) => ({ ...one, state: closed }))
+    watched = changes.watched.flatMap((one) => one.watched)
+    judgements = new Map([...judgements, ...judgeEvaluation(evaluation, watched, alerts, runsToJudge(soFar))])
+  }
+  const evaluation = evaluateRules(profile, watched, { rules, reference: [], at: dayOf(100) })
+  const of = (at: number) => {
+    const found = judgements.get(`run-${at}`)
+    if (found === undefined) throw new Error(`run ${at} is not judged`)
+    return found
+  }
+  return { of, alerts, evaluation, states: profile.points.map((_, at) => of(at).state) }
+}
+
+const levels = (...parts: readonly (readonly [count: number, level: number])[]) =>
+  parts.flatMap(([count, level]) => Array<number>(count).fill(level))
+
+describe('what is said of the runs of a series', () => {
+  it('needs five runs before one, then says where a run was expected', () => {
+    const { of, states } = judged(profileOf(noisy(levels([12, 100]), 0.02, 1)))
+    expect(states.slice(0, 5)).toEqual(Array(5).fill('no-history'))
+    expect(of(0).sentence).toBe('First run of its series.')
+    expect(of(3).sentence).toBe('3 of 5 runs before it.')
+    expect(states.slice(5)).toEqual(Array(7).fill('as-expected'))
+    expect(of(11).sentence).toMatch(/^p99 [\d.]+.ms, expected [\d.]+.ms to [\d.]+.ms by 11 runs before\.$/)
+    const [p99] = of(11).metrics
+    expect(p99?.value).toBeGreaterThan(p99?.expectedLow ?? Infinity)
+    expect(p99?.value).toBeLessThan(p99?.expectedHigh ?? -Infinity)
+  })
+
+  it('calls one run outside of that unusual, and asks to repeat it', () => {
+    const { of, alerts, states } = judged(profileOf([...noisy(levels([20, 100]), 0.02, 2), 140, 101, 99]))
+    expect(states[20]).toBe('unusual')
+    expect(of(20).sentence).toMatch(/^p99 140.ms, expected [\d.]+.ms to [\d.]+.ms: repeat the run\.$/)
+    expect(of(20).metrics[0]).toMatchObject({ side: 'worse', outside: 1, change: null })
+    expect(states.slice(21)).toEqual(['as-expected', 'as-expected'])
+    expect(alerts).toEqual([])
+  })
+
+  it('says worse of a level that an alert reports, with the figures of the alert', () => {
+    const { of, alerts, states } = judged(profileOf(noisy(levels([30, 100], [12, 125]), 0.02, 3)))
+    expect(alerts).toHaveLength(1)
+    expect(states.slice(30)).toEqual(Array(12).fill('worse'))
+    const [finding] = alerts[0]?.findings ?? []
+    const newest = of(41).metrics[0]
+    expect(newest).toMatchObject({
+      effectRatio: finding?.effectRatio,
+      effectLowRatio: finding?.effectLowRatio,
+      effectHighRatio: finding?.effectHighRatio,
+      level: finding?.before,
+      change: { alertId: alerts[0]?.id, afterRunId: finding?.afterRunId, cause: 'upload upload-30' },
+    })
+    expect(of(41).sentence).toMatch(/^p99 2[\d.]+.% higher since .* \(95 % interval \+[\d.]+.% to \+[\d.]+.%\)\.$/)
+  })
+
+  it('holds runs against the new level once a person accepted it', () => {
+    const { states, of } = judged(profileOf(noisy(levels([30, 100], [30, 125]), 0.02, 3)), { closed: 'expected' })
+    expect(states.slice(40)).toEqual(Array(20).fill('as-expected'))
+    expect(of(59).metrics[0]?.level).toBeGreaterThan(120)
+  })
+
+  it('says better for ten runs, then holds runs against the better level', () => {
+    const { states } = judged(profileOf(noisy(levels([30, 100], [30, 70]), 0.02, 4)))
+    expect(states.slice(32, 40)).toEqual(Array(8).fill('better'))
+    expect(states.slice(41)).toEqual(Array(19).fill('as-expected'))
+  })
+
+  it('says worse of a run that breaks a limit, whatever the history', () => {
+    const limit = rule({ kind: 'limit', metricId: 'p99', side: 'above', limit: 120, confirmRuns: 1 })
+    const { of } = judged(profileOf([100, 130]), { rules: [limit] })
+    expect(of(1)).toMatchObject({ state: 'worse', metricId: 'p99' })
+    expect(of(1).sentence).toBe('p99 130\u00a0ms is above the limit of 120\u00a0ms.')
+    expect(of(0).state).toBe('no-history')
+  })
+
+  const failing = (shares: readonly number[]): LoadProfile => {
+    const plain = profileOf(shares.map(() => 100))
+    const figuresOf = (at: number) => {
+      const errorRatio = shares[at] ?? 0
+      return { requests: 20_000, errorRatio, errorCount: errorRatio * 20_000 }
+    }
+    const points = plain.points.map((point, at) => ({ ...point, figures: { ...point.figures, ...figuresOf(at) } }))
+    return { ...plain, points }
+  }
+
+  it('calls a run failing above 1 %, and above what its history knows', () => {
+    const { of, states } = judged(failing([...Array<number>(10).fill(0.0002), 0.05]))
+    expect(states[9]).toBe('as-expected')
+    expect(of(10)).toMatchObject({ state: 'failing', metricId: 'error-ratio', failedCount: 1_000 })
+    expect(of(10).sentence).toBe('5\u00a0% of requests failed (1\u202f000); before 0.02\u00a0%.')
+    expect(judged(failing([...Array<number>(10).fill(0.0002), 0.008])).of(10).state).toBe('failing')
+    expect(judged(failing([0.02])).of(0).state).toBe('failing')
+    expect(judged(failing([...Array<number>(10).fill(0.0002), 0.003])).of(10).state).toBe('as-expected')
+  })
+
+  it('says nothing of the latency that a guard refuses', () => {
+    const plain = profileOf([...noisy(levels([12, 100]), 0.02, 5), 900])
+    const guards: SeriesPoint['guards'] = [
+      { code: 'rate-missed', numbers: { asked: 1_000, achieved: 500 }, metricIds: null },
+    ]
+    const points = plain.points.map((point, at) => (at === 12 ? { ...point, guards } : point))
+    const { of } = judged({ ...plain, points })
+    expect(of(12).metrics).toMatchObject([{ metricId: 'p99', state: 'barred', value: 900, expectedHigh: null }])
+    expect(of(12).state).toBe('unusual')
+  })
+
+  it('judges a candidate by the current level, and blames it for nothing that is reported', () => {
+    const { evaluation } = judged(profileOf(noisy(levels([30, 100], [12, 125]), 0.02, 3)))
+    const [first] = evaluation.profile.points
+    const candidate = (ms: number): SeriesPoint => {
+      const figures = { ...profileOf([ms]).points[0]?.figures, ...{} }
+      if (first === undefined) throw new Error('no run')
+      return { ...first, runId: 'pr', orderedAt: dayOf(60), figures: { ...first.figures, ...figures } }
+    }
+    const stateOf = (ms: number) => judgeCandidates([evaluation], [candidate(ms)])[0]?.[1].state
+    expect(stateOf(125)).toBe('as-expected')
+    expect(stateOf(170)).toBe('unusual')
+    expect(evaluation.profile.points).toHaveLength(42)
+  })
+
+  it('judges the newest runs again, and older ones only when other rules judged them', () => {
+    const profile = profileOf(levels([50, 100]))
+    const points = profile.points.map((point) => ({ ...point, judgementVersion }))
+    expect(runsToJudge({ ...profile, points }).size).toBe(30)
+    expect(runsToJudge(profile).size).toBe(50)
+  })
+})
