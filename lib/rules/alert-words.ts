@@ -1,4 +1,4 @@
-import type { AlertFinding } from './evaluate-line'
+import type { AlertFinding } from './evaluate-profile'
 import { changeWords, formatChange, formatDate, formatMetric, formatPercent, plural } from '../format'
 import { findMetric } from '../run/metrics'
 import { eventWords } from './rule-words'

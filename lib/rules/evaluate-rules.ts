@@ -4,7 +4,7 @@ import {
   type ProfileEvaluation,
   type MetricTrack,
   type WatchedChange,
-} from './evaluate-line'
+} from './evaluate-profile'
 import type { Sensitivity } from '../detect/sensitivity'
 import { builtInSettings, covers, isMuted, watchedMetrics, type Rule } from './rules'
 import { levelEventsNow, type ReferenceRun, type RuleEvent } from './rule-events'
@@ -27,12 +27,12 @@ export interface LastingEvent {
   readonly sensitivity: Sensitivity
 }
 
-/** What all rules of a project find in a line. */
+/** What all rules of a project find in a profile. */
 export interface RulesEvaluation {
   readonly profile: LoadProfile
   /** Changes of level. */
   readonly changes: ProfileEvaluation
-  /** All metrics that judgements of the line's runs read: those that rules watch, and those that raise alerts by default. */
+  /** All metrics that judgements of the profile's runs read: those that rules watch, and those that raise alerts by default. */
   readonly tracks: readonly MetricTrack[]
   /** Drifts, broken limits and baselines that last. */
   readonly events: readonly LastingEvent[]
@@ -41,11 +41,11 @@ export interface RulesEvaluation {
 }
 
 /**
- * Evaluates a line by all rules of its project after its runs changed; `at`: now. Rules about missing runs and failed
- * imports are none of a line's. Pure and deterministic.
+ * Evaluates a profile by all rules of its project after its runs changed; `at`: now. Rules about missing runs and failed
+ * imports are none of a profile's. Pure and deterministic.
  */
 export function evaluateRules(
-  line: LoadProfile,
+  profile: LoadProfile,
   watched: readonly WatchedChange[],
   {
     rules,
@@ -53,12 +53,12 @@ export function evaluateRules(
     at,
   }: { readonly rules: readonly Rule[]; readonly reference: readonly ReferenceRun[]; readonly at: UtcIso },
 ): RulesEvaluation {
-  const plan = watchedMetrics(rules, line.series)
+  const plan = watchedMetrics(rules, profile.series)
   const metrics = plan.map((one) => ({ ...one, isMuted: isMuted(one.rule, at) }))
-  const changes = evaluateProfile(line, watched, { sensitivity: builtInSettings.sensitivity, metrics })
-  const newest = line.points.at(-1)
+  const changes = evaluateProfile(profile, watched, { sensitivity: builtInSettings.sensitivity, metrics })
+  const newest = profile.points.at(-1)
   const shared = {
-    seriesId: line.series.id,
+    seriesId: profile.series.id,
     raisedRunId: newest?.runId ?? null,
     raisedRunAt: newest?.orderedAt ?? null,
   }
@@ -66,14 +66,14 @@ export function evaluateRules(
     const watcher = metrics.find((one) => one.metricId === event.metricId)
     if (watcher === undefined) return []
     const { rule, sensitivity } = watcher
-    const cause = causeOf(line, event.lastRunId)
+    const cause = causeOf(profile, event.lastRunId)
     return [{ ruleId: rule.id, event, isMuted: watcher.isMuted, cause, sensitivity, ...shared }]
   })
   const levels = rules
-    .filter((rule) => rule.isEnabled && covers(rule, line.series))
+    .filter((rule) => rule.isEnabled && covers(rule, profile.series))
     .flatMap((rule) =>
-      levelEventsNow(rule, line, reference).map((event): LastingEvent => {
-        const cause = causeOf(line, event.firstRunId)
+      levelEventsNow(rule, profile, reference).map((event): LastingEvent => {
+        const cause = causeOf(profile, event.firstRunId)
         const { sensitivity } = builtInSettings
         return { ruleId: rule.id, event, isMuted: isMuted(rule, at), cause, sensitivity, ...shared }
       }),
@@ -82,13 +82,13 @@ export function evaluateRules(
     plan.map(({ metricId, rule, sensitivity }) => [metricId, { ruleId: rule.id, sensitivity }]),
   )
   const unwatched = alertingMetrics.filter(({ metricId }) => !plan.some((one) => one.metricId === metricId))
-  const tracks = [...changes.tracks, ...unwatched.flatMap(({ metricId }) => trackMetric(line, metricId) ?? [])]
-  return { profile: line, changes, tracks, events: [...drifts, ...levels], watchers }
+  const tracks = [...changes.tracks, ...unwatched.flatMap(({ metricId }) => trackMetric(profile, metricId) ?? [])]
+  return { profile, changes, tracks, events: [...drifts, ...levels], watchers }
 }
 
 /** What may have changed a level: the commit that a run names, else the upload that brought it. Null: no such run. */
-export function causeOf(line: LoadProfile, runId: string): string | null {
-  const point = line.points.find((one) => one.runId === runId)
+export function causeOf(profile: LoadProfile, runId: string): string | null {
+  const point = profile.points.find((one) => one.runId === runId)
   if (point === undefined) return null
   const commit = point.labels.commit ?? point.labels.version
   return commit === undefined ? `upload ${point.uploadId}` : `commit ${commit}`

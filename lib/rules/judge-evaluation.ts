@@ -11,7 +11,7 @@ import {
   type MetricTrack,
   type TrackedLevel,
   type WatchedChange,
-} from './evaluate-line'
+} from './evaluate-profile'
 import { causeOf, type RulesEvaluation } from './evaluate-rules'
 import { liveStates } from './stored-alerts'
 

@@ -1,4 +1,4 @@
-import type { AlertFinding } from './evaluate-line'
+import type { AlertFinding } from './evaluate-profile'
 import type { Sensitivity } from '../detect/sensitivity'
 import type { RuleEvent } from './rule-events'
 import type { Rule } from './rules'

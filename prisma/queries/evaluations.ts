@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { detectorVersion } from '../../lib/detect/sensitivity'
 import { alertIdsOf, applyEvaluations, type EvaluationChanges } from '../../lib/rules/alert-lifecycle'
-import type { WatchedChange } from '../../lib/rules/evaluate-line'
+import type { WatchedChange } from '../../lib/rules/evaluate-profile'
 import type { RulesEvaluation } from '../../lib/rules/evaluate-rules'
 import { judgeCandidates, judgeEvaluation, runsToJudge } from '../../lib/rules/judge-evaluation'
 import { liveStates } from '../../lib/rules/stored-alerts'
@@ -118,7 +118,7 @@ export async function saveEvaluations(viewer: Viewer, input: EvaluationsInput, n
   })
 }
 
-/** Nothing happened to alerts: what is known of each line stays. */
+/** Nothing happened to alerts: what is known of each profile stays. */
 function unchanged(evaluations: readonly RulesEvaluation[], { byProfile }: Watches): EvaluationChanges {
   const watched = evaluations.map((evaluation) => ({ evaluation, watched: byProfile[evaluation.profile.name] ?? [] }))
   return { raised: [], changed: [], steps: [], news: [], watched }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { sensitivities } from '../../lib/detect/sensitivity'
 import type { Alert } from '../../lib/rules/alert-lifecycle'
-import type { AlertFinding, WatchedChange } from '../../lib/rules/evaluate-line'
+import type { AlertFinding, WatchedChange } from '../../lib/rules/evaluate-profile'
 import type { RuleEvent } from '../../lib/rules/rule-events'
 import { alertKinds, alertStates, type AlertRow } from '../../lib/rules/stored-alerts'
 import type { Prisma } from '../generated/client'
@@ -30,7 +30,7 @@ const findingSchema = z.object({
 
 const findingsSchema = z.array(findingSchema)
 
-const ofLine = { metricId: z.string(), seriesId: z.string(), profile: z.string(), count: z.number() }
+const ofProfile = { metricId: z.string(), seriesId: z.string(), profile: z.string(), count: z.number() }
 const runs = { firstRunId: z.string(), lastRunId: z.string() }
 const times = { since: z.string(), overSince: z.string().nullable() }
 
@@ -38,7 +38,7 @@ const eventsSchema = z.array(
   z.discriminatedUnion('kind', [
     z.object({
       kind: z.enum(['limit', 'baseline']),
-      ...ofLine,
+      ...ofProfile,
       ...runs,
       ...times,
       expected: z.number(),
@@ -48,7 +48,7 @@ const eventsSchema = z.array(
     }),
     z.object({
       kind: z.literal('drift'),
-      ...ofLine,
+      ...ofProfile,
       ...runs,
       ...times,
       before: z.number(),
@@ -69,7 +69,7 @@ const eventsSchema = z.array(
   ]) satisfies z.ZodType<RuleEvent>,
 )
 
-/** The watched column of a line. */
+/** The watched column of a profile. */
 export const watchedSchema = z.array(
   z.object({
     metricId: z.string(),
@@ -127,7 +127,7 @@ export function toAlertColumns({ state, findings, events, isOngoing, updatedAt, 
   return { ...lists, state, isOngoing, updatedAt, closedAt } satisfies Prisma.AlertUncheckedUpdateInput
 }
 
-/** The columns of a line of the list of alerts. */
+/** The columns of a row of the list of alerts. */
 export const alertSelect = {
   id: true,
   projectId: true,
@@ -145,7 +145,7 @@ export const alertSelect = {
   project: { select: { slug: true } },
 } as const satisfies Prisma.AlertSelect
 
-/** A line of the list of alerts. Throws when a JSON column does not hold what this version knows. */
+/** A row of the list of alerts. Throws when a JSON column does not hold what this version knows. */
 export function toAlertRow(record: Prisma.AlertGetPayload<{ select: typeof alertSelect }>): AlertRow {
   const { project, series, openedAt, updatedAt, closedAt, findings, events, rule, parameters, state, ...columns } =
     record

@@ -10,7 +10,7 @@ import {
   type AlertChanges,
   type AlertClock,
 } from '@/lib/rules/alert-lifecycle'
-import type { AlertFinding, ProfileEvaluation, WatchedChange } from '@/lib/rules/evaluate-line'
+import type { AlertFinding, ProfileEvaluation, WatchedChange } from '@/lib/rules/evaluate-profile'
 import { evaluateFailedImport, evaluateMissing } from '@/lib/rules/evaluate-project'
 import { evaluateRules, type LastingEvent, type RulesEvaluation } from '@/lib/rules/evaluate-rules'
 import type { DriftEvent, LevelEvent } from '@/lib/rules/rule-events'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AlertFinding } from '@/lib/rules/evaluate-line'
+import type { AlertFinding } from '@/lib/rules/evaluate-profile'
 import { themes } from '@/app/_server/themes'
 import { alertMessage, testMessage } from '@/lib/rules/alert-message'
 import { mailTexts, slackBody, webhookBody } from '@/lib/rules/message-forms'

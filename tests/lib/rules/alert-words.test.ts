@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sinceOf } from '@/lib/rules/alert-words'
-import type { AlertFinding } from '@/lib/rules/evaluate-line'
+import type { AlertFinding } from '@/lib/rules/evaluate-profile'
 import type { RuleEvent } from '@/lib/rules/rule-events'
 
 const finding = (since: string): AlertFinding => ({

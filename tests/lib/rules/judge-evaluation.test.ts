@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { applyEvaluations, type Alert } from '@/lib/rules/alert-lifecycle'
-import type { WatchedChange } from '@/lib/rules/evaluate-line'
+import type { WatchedChange } from '@/lib/rules/evaluate-profile'
 import { evaluateRules } from '@/lib/rules/evaluate-rules'
 import { judgeCandidates, judgeEvaluation, runsToJudge } from '@/lib/rules/judge-evaluation'
 import { builtInSettings, type Rule, type RuleSettings } from '@/lib/rules/rules'

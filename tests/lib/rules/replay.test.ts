@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { evaluateProfile, type WatchedChange } from '@/lib/rules/evaluate-line'
+import { evaluateProfile, type WatchedChange } from '@/lib/rules/evaluate-profile'
 import { findDrift } from '@/lib/detect/drift'
 import { alertSettings } from '@/lib/detect/change-points'
 import { groupFirings, replayProfile, replayMissing, type Firing, type ReplaySteps } from '@/lib/rules/replay'

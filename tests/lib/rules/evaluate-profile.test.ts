@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { evaluateProfile, type ProfileEvaluation, type WatchedChange } from '@/lib/rules/evaluate-line'
+import { evaluateProfile, type ProfileEvaluation, type WatchedChange } from '@/lib/rules/evaluate-profile'
 import { alertSettings } from '@/lib/detect/change-points'
 import { trackChanges, type TrackedChange } from '@/lib/detect/change-tracker'
 import { figuresOf } from '@/lib/run/metrics'
