@@ -20,10 +20,12 @@ interface Point {
   readonly x: number
   readonly q: number
   readonly ms: number
-  /** Printed by the tool (or the slowest value of a known count), not read off a histogram. */
+  /** Printed by the tool (or the max of a known count), not read off a histogram. */
   readonly isPrinted: boolean
   /** False: fewer than 10 values lie above, the line fades. */
   readonly isSupported: boolean
+  /** The max of so many values, which stands where one in as many is; it is no percentile. */
+  readonly isMax: boolean
 }
 
 /** The line of a run. */
@@ -85,12 +87,12 @@ export function preparePercentiles(
       ...plot,
       panels: [panel],
       places,
-      heading: { kind: 'quantile' },
+      heading: { kind: 'quantile', maxAt: maxPlaces(points) },
       link: 'quantile',
       isSorted: true,
       legend: 'markers',
       footnote: faded
-        ? 'Faded and hollow: fewer than 10 requests are slower.'
+        ? 'Hollow: fewer than 10 requests are slower. Lines fade towards such points.'
         : 'Lines end at the last percentile printed.',
       isRich: true,
       isLogFirst: onLog.scale === 'log' && areFarApart(lines),
@@ -99,6 +101,10 @@ export function preparePercentiles(
     table: () => tableOf(lines, axis.unit),
   }
 }
+
+/** Where the max of a line stands, each once, rising. */
+const maxPlaces = (points: readonly Point[]): readonly number[] =>
+  [...new Set(points.flatMap(({ x, isMax }) => (isMax ? [x] : [])))].sort((a, b) => a - b)
 
 /** Whether a linear axis would press some lines to the floor: their ends are far apart. */
 function areFarApart(lines: readonly PercentileLine[]): boolean {
@@ -158,43 +164,57 @@ function lineOf(run: PlottedRun, index: number, most: number): PercentileLine | 
   const supported = count === null ? null : supportedQuantile(count)
   const recorded = latency.histogram?.kind === 'hdr'
   const isSupported = (q: number) => count === null || (supported !== null && q <= supported + 1e-9)
-  const points = quantilePoints(latency, supported === null ? [] : [supported], most - 20)
+  const place = (q: number, ms: number) => ({ x: quantileToX(q), q, ms, isMax: false })
+  const known = quantilePoints(latency, supported === null ? [] : [supported], most - 20)
     .filter(({ q }) => q < 1)
-    .map(({ q, ms }): Point => ({ x: quantileToX(q), q, ms, isPrinted: !recorded, isSupported: isSupported(q) }))
+    .map(({ q, ms }): Point => ({ ...place(q, ms), isPrinted: !recorded, isSupported: isSupported(q) }))
+  // The max of n values stands at 1 − 1/n; without a count it has no place on this axis.
+  const maxX = latency.maxMs !== null && count !== null && count > 1 ? count : null
+  const isExact = (q: number) => latency.quantiles.some((one) => one.q === q)
+  // What a histogram has there is the value before it.
+  const isBefore = ({ x, q }: Point) => maxX === null || x < maxX * (1 - 1e-9) || isExact(q)
+  const points = recorded ? known.filter(isBefore) : known
   if (points.length === 0) return null
   if (latency.minMs !== null && points[0]?.q !== 0)
-    points.unshift({ x: 1, q: 0, ms: latency.minMs, isPrinted: true, isSupported: true })
+    points.unshift({ ...place(0, latency.minMs), isPrinted: true, isSupported: true })
   const last = points.at(-1)
-  // The slowest of n values stands at 1 − 1/n; without a count it has no place on this axis.
-  if (latency.maxMs !== null && count !== null && count > 1 && last && last.x < count && !recorded) {
-    points.push({ x: count, q: 1 - 1 / count, ms: latency.maxMs, isPrinted: true, isSupported: false })
+  if (latency.maxMs !== null && maxX !== null && last && last.x < maxX * (1 + 1e-9) && last.ms < latency.maxMs) {
+    const q = 1 - 1 / maxX
+    points.push({ x: maxX, q, ms: latency.maxMs, isPrinted: !recorded, isSupported: false, isMax: true })
   }
   return { ...seriesOf(run, index), points, note: endNoteOf(count, points, latency.maxMs) }
 }
 
-/** Why a line fades or ends: the rule that fades its points (fewer than 10 values above), told by the last solid one. */
+/** Why a line fades or ends: too few values above, or nothing printed on the way there. */
 function endNoteOf(count: number | null, points: readonly Point[], maxMs: number | null): string | null {
   if (count === null && maxMs !== null) return `ends at the last percentile printed; max ${formatMs(maxMs)}`
-  if (count === null || points.every((point) => point.isSupported)) return null
-  const solid = points.findLast((point) => point.isSupported)
+  const next = points.findIndex((point) => !point.isSupported)
+  if (count === null || next < 0) return null
+  const [solid, faded] = [points[next - 1], points[next]]
   if (solid === undefined || solid.q === 0) return `${plural(count, 'request')}: too few for any percentile`
-  // Rounded down: never a percentile beyond the last solid point.
-  const reach = Math.floor(solid.q * 1e6 + 1e-6) / 1e6
-  return `faded beyond ${quantileName(reach)}: fewer than ${minAbove} of ${formatCount(count)} requests are slower`
+  const of = `fewer than ${minAbove} of ${formatCount(count)} requests are slower`
+  // Half a request: counts above a percentile are whole ones.
+  if ((1 - solid.q) * count < minAbove + 0.5 || faded === undefined) return `faded where ${of}`
+  if (faded.isMax) return `faded beyond ${quantileName(solid.q)}: nothing was printed between it and the max`
+  const name = quantileName(faded.q)
+  return `faded beyond ${quantileName(solid.q)}: nothing was printed between it and ${name}, beyond which ${of}`
 }
 
 const tableQuantiles = [0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999, 0.99999, 0.999999]
 
 function tableOf(lines: readonly PercentileLine[], unit: ColumnUnit): PlotTable {
   const isRecorded = (one: PercentileLine) => one.points.some(({ isPrinted }) => !isPrinted)
-  const near = (one: PercentileLine, q: number) => one.points.find((point) => Math.abs(point.q - q) < 1e-9)
+  const near = (one: PercentileLine, q: number) =>
+    one.points.find((point) => !point.isMax && Math.abs(point.q - q) < 1e-9)
   const at = (one: PercentileLine, q: number) =>
-    near(one, q) ?? (isRecorded(one) ? one.points.findLast((point) => point.q <= q) : undefined)
+    near(one, q) ?? (isRecorded(one) ? one.points.findLast((point) => !point.isMax && point.q <= q) : undefined)
   const rows = tableQuantiles
     .filter((q) => lines.some((one) => near(one, q) || (isRecorded(one) && (one.points.at(-1)?.q ?? 0) >= q)))
     .map((q) => [
       q === 0 ? 'min' : quantileName(q),
       ...lines.map((one) => formatInColumn(at(one, q)?.ms ?? null, 'ms', unit)),
     ])
-  return { head: ['Percentile', ...lines.map(({ name }) => `${name} (${unit.label})`)], rows }
+  const most = lines.map((one) => one.points.find(({ isMax }) => isMax)?.ms ?? null)
+  const max = most.every((ms) => ms === null) ? [] : [['max', ...most.map((ms) => formatInColumn(ms, 'ms', unit))]]
+  return { head: ['Percentile', ...lines.map(({ name }) => `${name} (${unit.label})`)], rows: [...rows, ...max] }
 }

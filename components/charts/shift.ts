@@ -63,7 +63,7 @@ export function prepareShift(
         },
       ],
       places,
-      heading: { kind: 'quantile' },
+      heading: { kind: 'quantile', maxAt: [] },
       link: 'quantile',
       legend: 'markers',
       footnote: hasBand ? 'Band: range of the repeats, or the sampling error within one run.' : null,

@@ -1,5 +1,6 @@
 import { columnUnit, formatCount, formatInColumn, formatTick } from '../../lib/format'
 import type { Timeline } from '../../lib/run/run'
+import { minAbove, neededCount } from '../../lib/stats/quantile'
 import { prepareHeat } from './heat'
 import { axisOver, latencyAxis } from './latency-axis'
 import type { Axis, BarsMark, LineMark, Panel, PlotTable, Prepared } from './plot/model'
@@ -13,6 +14,25 @@ const percentiles = [
   ['p99', 'p99Ms'],
   ['max', 'maxMs'],
 ] as const
+
+type Column = 'p50Ms' | 'p90Ms' | 'p95Ms' | 'p99Ms' | 'maxMs'
+const quantileOf: Readonly<Record<Column, number | null>> = {
+  p50Ms: 0.5,
+  p90Ms: 0.9,
+  p95Ms: 0.95,
+  p99Ms: 0.99,
+  maxMs: null,
+}
+
+/** A percentile of each bin, a gap where fewer than 10 of the bin's requests would be slower; the max of every bin. */
+export function supportedColumn(
+  timeline: Pick<Timeline, 'requests' | Exclude<Column, 'maxMs'>> & Partial<Pick<Timeline, 'maxMs'>>,
+  key: Column,
+): readonly (number | null)[] {
+  const q = quantileOf[key]
+  const column = timeline[key] ?? []
+  return q === null ? column : column.map((ms, bin) => ((timeline.requests[bin] ?? 0) < neededCount(q) ? null : ms))
+}
 const series = [
   { id: 'rate', name: 'Requests/s', readAs: 'Requests', style: seriesStyle(0) },
   { id: 'failed', name: 'Failed/s', readAs: 'Failed', style: { ...seriesStyle(1), dash: '' } },
@@ -79,13 +99,13 @@ function rateOf({ requests, errors, binMs }: Timeline): Panel {
 }
 
 function latencyOf(timeline: Timeline): Panel {
-  const y = latencyAxis(percentiles.flatMap(([, key]) => timeline[key].flatMap((ms) => ms ?? [])))
+  const y = latencyAxis(percentiles.flatMap(([, key]) => supportedColumn(timeline, key).flatMap((ms) => ms ?? [])))
   const title = `Latency percentiles (${y.words})`
   return {
     title,
     label: `${title}, over time`,
     y,
-    marks: percentiles.map(([, key], at) => binLine(timeline[key], firstPercentile + at)),
+    marks: percentiles.map(([, key], at) => binLine(supportedColumn(timeline, key), firstPercentile + at)),
     says: 'ms',
     frame: 'middle',
   }
@@ -96,15 +116,32 @@ export const binLine = (y: readonly (number | null)[], at: number): LineMark => 
   return { kind: 'line', series: at, at: y.map((_, bin) => bin), y, width: 1.75, isRound: true, reads: 'exact' }
 }
 
-function noteOf({ binMs, requests, startedAt }: Timeline): string {
+function noteOf(timeline: Timeline): string {
+  const { binMs, requests, startedAt } = timeline
   const start = startedAt === null ? 'the start' : `${startedAt.slice(11, 19)} UTC`
   const ends = requests.length > 1 ? ' The first and last bins are only partly covered, so their rates read low.' : ''
-  return `Bins of ${elapsedWords(binMs, null)} from ${start}, by request start; percentiles of all requests, within 1.6 %.${ends}`
+  const lead = `Bins of ${elapsedWords(binMs, null)} from ${start}, by request start; percentiles of all requests, within 1.6 %.`
+  return `${lead}${gapWords(timeline)}${ends}`
 }
 
+/** What the gaps of percentiles mean, naming those that have some; empty: none has. */
+function gapWords(timeline: Timeline): string {
+  const lacking = percentiles.flatMap(([name, key]) => {
+    const q = quantileOf[key]
+    const hasGap = q !== null && timeline.requests.some((count) => count > 0 && count < neededCount(q))
+    return hasGap ? [`${name} from ${formatCount(neededCount(q))}`] : []
+  })
+  return lacking.length === 0 ? '' : ` ${needWords(lacking)}`
+}
+
+/** From how many requests a bin shows which percentile. */
+export const needWords = (needs: readonly string[]): string =>
+  `A gap: fewer than ${minAbove} requests of the bin would be slower (${needs.join(', ')} a bin).`
+
 function tableOf(timeline: Timeline): PlotTable {
-  const columns = [timeline.p50Ms, timeline.p90Ms, timeline.p95Ms, timeline.p99Ms, timeline.maxMs]
-  const unit = columnUnit('ms', timeline.p99Ms)
+  const keys = ['p50Ms', 'p90Ms', 'p95Ms', 'p99Ms', 'maxMs'] as const
+  const columns = keys.map((key) => supportedColumn(timeline, key))
+  const unit = columnUnit('ms', columns.findLast((column) => column.some((ms) => ms !== null)) ?? [])
   return {
     head: ['From', 'Requests', 'Failed', ...['p50', 'p90', 'p95', 'p99', 'Max'].map((n) => `${n} (${unit.label})`)],
     rows: timeline.requests.map((count, bin) => [

@@ -1,14 +1,24 @@
-import { formatTick } from '../../lib/format'
+import { formatCount, formatTick } from '../../lib/format'
 import type { Timeline } from '../../lib/run/run'
+import { neededCount } from '../../lib/stats/quantile'
 import { axisOver, latencyAxis } from './latency-axis'
 import type { Axis, Panel, Plot, PlotTable, Prepared, Series } from './plot/model'
 import { headingAt, readCell } from './plot/readings'
 import { integerTicks, seriesStyle } from './plot/scale'
 import type { PlottedRun } from './plotted-run'
-import { binLine, elapsedAxis, middlesOf } from './timeline'
+import { binLine, elapsedAxis, middlesOf, needWords, supportedColumn } from './timeline'
 
 /** What the timelines of a comparison show of each. */
-type SideTimeline = Pick<Timeline, 'binMs' | 'requests' | 'p99Ms'>
+type SideTimeline = Pick<Timeline, 'binMs' | 'requests' | 'p50Ms' | 'p90Ms' | 'p95Ms' | 'p99Ms'>
+
+/** One percentile is drawn of all: the highest that most bins have enough requests for. */
+const choices = [
+  { name: 'p99', key: 'p99Ms', q: 0.99 },
+  { name: 'p95', key: 'p95Ms', q: 0.95 },
+  { name: 'p90', key: 'p90Ms', q: 0.9 },
+  { name: 'p50', key: 'p50Ms', q: 0.5 },
+] as const
+type Choice = (typeof choices)[number]
 
 /** A run with its timeline, as a comparison takes it; its timeline null: it has none. */
 export type TimedRun = Omit<PlottedRun, 'imported'> & { readonly timeline: SideTimeline | null }
@@ -22,7 +32,7 @@ interface Binned {
   /** Place of its side. */
   readonly side: number
   readonly ratePerSecond: readonly (number | null)[]
-  readonly p99Ms: readonly (number | null)[]
+  readonly latencyMs: readonly (number | null)[]
 }
 
 /**
@@ -39,10 +49,11 @@ export function prepareTimelines(runs: readonly TimedRun[]): Prepared | null {
   const binMs = commonBinMs(timed.map(({ timeline }) => timeline))
   const spanMs = Math.max(...timed.map(({ timeline }) => timeline.requests.length * timeline.binMs))
   const binCount = Math.ceil(spanMs / binMs)
-  const binned = timed.map(({ run, side, timeline }) => ({ run, side, ...binnedTo(timeline, binMs) }))
+  const chosen = choiceOf(timed.map(({ timeline }) => timeline))
+  const binned = timed.map(({ run, side, timeline }) => ({ run, side, ...binnedTo(timeline, binMs, chosen) }))
   const rates = binned.flatMap((one) => one.ratePerSecond.map((rate) => rate ?? 0))
   const rateAxis = axisOver(integerTicks(Math.max(...rates)), formatTick)
-  const latency = latencyAxis(binned.flatMap((one) => one.p99Ms.flatMap((ms) => ms ?? [])))
+  const latency = latencyAxis(binned.flatMap((one) => one.latencyMs.flatMap((ms) => ms ?? [])))
   const sides = [...new Set(binned.map(({ side }) => side))].map((side) => binned.filter((one) => one.side === side))
   const cells = sides.map((own, at) => cellOf(own, at))
   // A cell is named by its first series; those of its runs follow the cells.
@@ -51,7 +62,7 @@ export function prepareTimelines(runs: readonly TimedRun[]): Prepared | null {
   const panels = sides.flatMap((own, cell): Panel[] => {
     const first = next
     next += own.length
-    const panel = (title: string, y: Axis, key: 'ratePerSecond' | 'p99Ms') => ({
+    const panel = (title: string, y: Axis, key: 'ratePerSecond' | 'latencyMs') => ({
       title,
       label: `${cells[cell]?.name}: ${title}, over time`,
       y,
@@ -61,7 +72,7 @@ export function prepareTimelines(runs: readonly TimedRun[]): Prepared | null {
     })
     return [
       { ...panel('Requests per second', rateAxis, 'ratePerSecond'), says: 'perSecond' },
-      { ...panel(`p99 (${latency.words})`, latency, 'p99Ms'), says: 'ms', prefix: 'p99 ' },
+      { ...panel(`${chosen.name} (${latency.words})`, latency, 'latencyMs'), says: 'ms', prefix: `${chosen.name} ` },
     ]
   })
   const without = runs.filter((run) => timed.every((one) => one.run !== run)).map((run) => run.name)
@@ -76,7 +87,12 @@ export function prepareTimelines(runs: readonly TimedRun[]): Prepared | null {
     heading: { kind: 'elapsed', binMs, startedAt: null },
     link: 'elapsed',
     isLate: true,
-    note: noteOf(binMs, isJoined, without),
+    note: noteOf(binMs, {
+      isJoined,
+      without,
+      chosen,
+      hasGap: timed.some(({ timeline }) => gapsOf(timeline, chosen) > 0),
+    }),
   }
   return { plot, table: () => tableOf(plot, cells) }
 }
@@ -113,25 +129,44 @@ function commonBinMs(timelines: readonly SideTimeline[]): number {
   return binMs
 }
 
+/** Bins with requests, but too few for the percentile. */
+const gapsOf = ({ requests }: SideTimeline, { q }: Choice): number =>
+  requests.filter((count) => count > 0 && count < neededCount(q)).length
+
+function choiceOf(timelines: readonly SideTimeline[]): Choice {
+  const isInMost = (choice: Choice) =>
+    timelines.every((one) => gapsOf(one, choice) * 2 <= one.requests.filter((count) => count > 0).length)
+  return choices.find(isInMost) ?? choices[3]
+}
+
 /** Bins joined: counts add; of percentiles, which do not, the highest is kept. */
-function binnedTo(timeline: SideTimeline, binMs: number): Pick<Binned, 'ratePerSecond' | 'p99Ms'> {
+function binnedTo(timeline: SideTimeline, binMs: number, { key }: Choice): Pick<Binned, 'ratePerSecond' | 'latencyMs'> {
   const factor = Math.max(1, Math.round(binMs / timeline.binMs))
   const groups = Array.from({ length: Math.ceil(timeline.requests.length / factor) }, (_, at) => at * factor)
+  const latencies = supportedColumn(timeline, key)
   return {
     ratePerSecond: groups.map((from) => {
       const counts = timeline.requests.slice(from, from + factor)
       return counts.reduce((sum, count) => sum + count, 0) / ((counts.length * timeline.binMs) / 1_000)
     }),
-    p99Ms: groups.map((from) => {
-      const known = timeline.p99Ms.slice(from, from + factor).flatMap((ms) => ms ?? [])
+    latencyMs: groups.map((from) => {
+      const known = latencies.slice(from, from + factor).flatMap((ms) => ms ?? [])
       return known.length === 0 ? null : Math.max(...known)
     }),
   }
 }
 
-function noteOf(binMs: number, isJoined: boolean, without: readonly string[]): string {
+interface Noted {
+  readonly isJoined: boolean
+  readonly hasGap: boolean
+  readonly chosen: Choice
+  readonly without: readonly string[]
+}
+
+function noteOf(binMs: number, { isJoined, hasGap, chosen: { name, q }, without }: Noted): string {
   const width = `${formatTick(binMs / 1_000)}\u00a0s`
-  const joined = isJoined ? ', showing the highest p99 of the finer bins' : ''
+  const joined = isJoined ? `, showing the highest ${name} of the finer bins` : ''
+  const gaps = hasGap ? ` ${needWords([`${name} from ${formatCount(neededCount(q))}`])}` : ''
   const lacking = without.length > 0 ? ` No timeline: ${without.join(', ')}.` : ''
-  return `Time since the start of each run, in bins of ${width}${joined}. The first and last bins are only partly covered.${lacking}`
+  return `Time since the start of each run, in bins of ${width}${joined}.${gaps} The first and last bins are only partly covered.${lacking}`
 }

@@ -15,9 +15,18 @@ export function supportedQuantile(count: number): number | null {
   return count < 2 * minAbove ? null : 1 - minAbove / count
 }
 
+/** How many values a percentile needs so that at least 10 lie above it: 1 000 for p99. */
+export const neededCount = (q: number): number => Math.round(minAbove / (1 - q))
+
 /** `p99.9`; q has at most 7 significant nines. */
 export function quantileName(q: number): string {
   return `p${Number((q * 100).toFixed(6))}`
+}
+
+/** `p99.9`, `p98.4375`: the name of a percentile that a tool prints or a person would ask for; null for any other place. */
+export function printableName(q: number): string | null {
+  const digits = q * 1e8
+  return Math.abs(digits - Math.round(digits)) < 1e-4 ? quantileName(q) : null
 }
 
 /** How rare what lies above is: `1 in 1 000`. */

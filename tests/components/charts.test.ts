@@ -9,6 +9,7 @@ import {
 import { prepareHistogram } from '@/components/charts/histogram'
 import { preparePercentiles } from '@/components/charts/percentiles'
 import { panelMarkup } from '@/components/charts/plot/drawing'
+import { headingAt } from '@/components/charts/plot/readings'
 import { onLogScale, type Plot } from '@/components/charts/plot/model'
 import { leadingLatency } from '@/lib/run/figures'
 import { linearTicks, logTicks, place } from '@/components/charts/plot/scale'
@@ -111,6 +112,24 @@ describe('prepareHistogram', () => {
 })
 
 describe('percentile plot of raw results', () => {
+  const summary = {
+    of: 'all' as const,
+    minMs: null,
+    meanMs: null,
+    stdDevMs: null,
+    withinOneStdDevRatio: null,
+    histogram: null,
+    origin: 'summary' as const,
+    method: 'hey-rank' as const,
+  }
+  const scene = {
+    places: [],
+    panels: [],
+    id: '',
+    title: '',
+    series: [],
+    x: { scale: 'linear' as const, domain: [0, 1] as const, ticks: [] },
+  }
   const raw = async (fixture: string) => {
     const [imported] = await runsOf({ fixture })
     if (!imported) throw new Error('a run expected')
@@ -127,10 +146,22 @@ describe('percentile plot of raw results', () => {
     const ms = series.points.map((point) => point.ms)
     expect(ms).toEqual(ms.toSorted((a, b) => a - b))
     expect(ms[0]).toBe(latency.minMs)
-    expect(ms.at(-1)).toBeLessThanOrEqual(latency.maxMs ?? 0)
+    // The max of samples is known, and drawn.
+    expect(ms.at(-1)).toBe(latency.maxMs)
     const last = series.points.findLast((point) => point.isSupported)?.q ?? 0
     expect(latency.count * (1 - last)).toBeCloseTo(10, 6)
-    expect(series.note).toContain(`p${Number((last * 100).toFixed(4))}`)
+    expect(series.note).toMatch(/^faded where fewer than 10 of [\d\u202f]+ requests are slower$/)
+  })
+
+  it('ends at the max where one in as many requests is, without a percentile that nobody computed', async () => {
+    const run = await raw('vegeta-csv/three-targets-by-latency.csv')
+    const [latency] = run.imported.latencies
+    if (!latency || latency.count === null) throw new Error('a latency expected')
+    const quantiles = latency.quantiles.filter(({ q }) => q <= 0.9)
+    const only = { ...run, imported: { ...run.imported, latencies: [{ ...latency, quantiles }] } }
+    const points = preparePercentiles([only])?.lines[0]?.points ?? []
+    expect(points.at(-1)).toMatchObject({ x: latency.count, ms: latency.maxMs, isMax: true })
+    expect(points.at(-2)?.x).toBeLessThan(latency.count)
   })
 
   it('places a percentile by its q, however few requests there were', async () => {
@@ -147,7 +178,43 @@ describe('percentile plot of raw results', () => {
     if (!run) throw new Error('a run expected')
     const [series] = preparePercentiles([run])?.lines ?? []
     expect(series?.points.findLast((point) => point.isSupported)?.q).toBe(0.99)
-    expect(series?.note).toMatch(/^faded beyond p99: /)
+    // 210 of 21 000 are slower than p99.
+    expect(series?.note).toBe('faded beyond p99: nothing was printed between it and the max')
+  })
+
+  it('never claims that few are slower where many are, nor reads the max as a percentile', () => {
+    const lineOf = (count: number, printed: readonly number[]) => {
+      const quantiles = printed.map((q) => ({ q, ms: 100 * q }))
+      const latency = { ...summary, count, maxMs: 500, quantiles }
+      const imported = { tool: 'hey' as const, requests: count, latencies: [latency] }
+      return preparePercentiles([{ id: '0', name: 'run', imported }])
+    }
+    expect(lineOf(10_000, [0.5, 0.99])?.lines[0]?.note).toBe(
+      'faded beyond p99: nothing was printed between it and the max',
+    )
+    expect(lineOf(10_000, [0.5, 0.99, 0.9999])?.lines[0]?.note).toBe(
+      'faded beyond p99: nothing was printed between it and p99.99, beyond which fewer than 10 of 10\u202f000 requests are slower',
+    )
+    expect(lineOf(1_000, [0.5, 0.99])?.lines[0]?.note).toBe(
+      'faded where fewer than 10 of 1\u202f000 requests are slower',
+    )
+    expect(lineOf(1_000, [0.5, 0.99])?.plot.footnote).toBe(
+      'Hollow: fewer than 10 requests are slower. Lines fade towards such points.',
+    )
+    const rows = lineOf(1_000, [0.5, 0.99])
+      ?.table()
+      .rows.map(([name]) => name)
+    expect(rows).toEqual(['p50', 'p99', 'max'])
+  })
+
+  it('names only percentiles that tools print, and says which place is a max', () => {
+    const plot = { ...scene, heading: { kind: 'quantile' as const, maxAt: [307, 21_000] } }
+    const at = (x: number) => headingAt(plot, x)
+    expect(at(100)).toBe('p99: 1 in 100 requests is slower')
+    expect(at(64)).toBe('p98.4375: 1 in 64 requests is slower')
+    expect(at(306.67)).toBe('1 in 307 requests is slower')
+    expect(at(307)).toBe('max of 307 requests; of more, 1 in 307 requests is slower')
+    expect(at(21_000)).toBe('max of 21\u202f000 requests')
   })
 })
 

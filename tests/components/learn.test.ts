@@ -59,6 +59,14 @@ describe('explanations', () => {
   })
 })
 
+it('says of a fading line what is true: nothing was printed on its way to the max', async () => {
+  const article = createElement(LearnView, { topic: 'percentile-plot', samples: await learnSamples(), tables: [] })
+  const html = renderToStaticMarkup(article)
+  expect(html).toContain('Hollow: fewer than 10 requests are slower. Lines fade towards such points.')
+  expect(html.replace(/\s+/g, ' ')).toContain('as hey printed nothing between them')
+  expect(html).not.toMatch(/fades, and its points are hollow, where fewer/)
+})
+
 describe('links to the explanations', () => {
   it('stand behind a finding inside the app, and nowhere on what is shared', async () => {
     const [run] = (await learnSamples()).wrk

@@ -32,8 +32,8 @@ const [first, second] = [0, 1]
 const hole: Timeline = {
   startedAt: '2026-11-21T03:01:26.000Z',
   binMs: 2_000,
-  requests: [10, 0, 30],
-  errors: [0, 0, 6],
+  requests: [1_000, 0, 3_000],
+  errors: [0, 0, 600],
   p50Ms: [10, null, 20],
   p90Ms: [20, null, 30],
   p95Ms: [20, null, 30],
@@ -43,11 +43,11 @@ const hole: Timeline = {
     binMs: 2_000,
     lowerMs: [8, 12, 16, 24, 32],
     counts: [
-      [6, 0, 0],
-      [2, 0, 0],
-      [2, 0, 24],
-      [0, 0, 5],
-      [0, 0, 1],
+      [600, 0, 0],
+      [200, 0, 0],
+      [200, 0, 2_400],
+      [0, 0, 500],
+      [0, 0, 100],
     ],
   },
 }
@@ -64,23 +64,43 @@ describe('prepareTimeline', () => {
     expect(marksOf(prepared, 'line').map(({ y }) => y[second])).toEqual([null, null, null, null])
     expect(marksOf(prepared, 'line')[0]?.y).toEqual([10, null, 20])
     expect(marksOf(prepared, 'bars').map(({ y }) => y)).toEqual([
-      [5, 0, 15],
-      [0, 0, 3],
+      [500, 0, 1_500],
+      [0, 0, 300],
     ])
     const [, inHole = 0, inThird = 0] = plot.places
     expect(read(plot, inHole).slice(2)).toEqual(['–', '–', '–', '–'])
     expect(headingAt(plot, inThird)).toBe('4\u00a0s (03:01:30 UTC)')
     expect(read(plot, inThird)).toEqual([
-      '15.0/s',
-      '3.00/s',
+      '1\u202f500/s',
+      '300/s',
       '20.0\u00a0ms',
       '30.0\u00a0ms',
       '40.0\u00a0ms',
       '40.0\u00a0ms',
     ])
     const { rows } = prepared.table()
-    expect(rows[first]).toEqual(['0\u00a0s (03:01:26 UTC)', '10', '0', '10.0', '20.0', '20.0', '20.0', '20.0'])
+    expect(rows[first]).toEqual(['0\u00a0s (03:01:26 UTC)', '1\u202f000', '0', '10.0', '20.0', '20.0', '20.0', '20.0'])
     expect(rows[second]?.slice(1)).toEqual(['0', '0', '–', '–', '–', '–', '–'])
+  })
+
+  it('draws a percentile only where 10 requests of the bin are slower, and says so once', () => {
+    const requests = [50, 100, 999, 1_000]
+    const same = (ms: number) => requests.map(() => ms)
+    const columns = { p50Ms: same(1), p90Ms: same(2), p95Ms: same(3), p99Ms: same(4), maxMs: same(5) }
+    const few: Timeline = { ...hole, requests, errors: same(0), ...columns }
+    const prepared = prepareTimeline(few)
+    expect(marksOf(prepared, 'line').map(({ y }) => y)).toEqual([
+      [1, 1, 1, 1],
+      [null, 2, 2, 2],
+      [null, null, null, 4],
+      [5, 5, 5, 5],
+    ])
+    expect(prepared?.table().rows.map((row) => row[6])).toEqual(['–', '–', '–', '4.00'])
+    expect(prepared?.plot.note).toContain(
+      'A gap: fewer than 10 requests of the bin would be slower (p90 from 100, p99 from 1\u202f000 a bin).',
+    )
+    const enough = prepareTimeline({ ...few, requests: same(1_000) })
+    expect(enough?.plot.note).not.toContain('A gap')
   })
 
   it('draws a lone bin as a dot and never joins over a gap', () => {

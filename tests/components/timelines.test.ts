@@ -19,22 +19,25 @@ const run = (id: string, styleIndex: number, own: Timeline | null, side?: TimedR
 }
 
 it('puts runs of other lengths and bins on one scale; what is past the end is a gap', () => {
-  const fine = timeline([10, 30, 20, 20], [5, null, 7, 100])
-  const plot = prepareTimelines([run('a', 0, fine), run('b', 1, timeline([80, 40, 40], [10, 50, 20], 2_000))])?.plot
+  const fine = timeline([1_000, 3_000, 2_000, 2_000], [5, null, 7, 100])
+  const plot = prepareTimelines([
+    run('a', 0, fine),
+    run('b', 1, timeline([8_000, 4_000, 4_000], [10, 50, 20], 2_000)),
+  ])?.plot
   if (!plot) throw new Error('a plot expected')
   expect(plot.places).toHaveLength(3)
-  // 40 requests in two seconds of 1 s bins; the highest p99 of both, the only one where the other is missing.
+  // 4 000 requests in two seconds of 1 s bins; the highest p99 of both, the only one where the other is missing.
   const read = (cell: number) => plot.places.map((x) => readCell(plot, cell, x).replaceAll('\u00a0', ' '))
-  expect(read(0)).toEqual(['20.0/s, p99 5.00 ms', '20.0/s, p99 100 ms', 'ended'])
-  expect(read(1)[0]).toBe('40.0/s, p99 10.0 ms')
+  expect(read(0)).toEqual(['2\u202f000/s, p99 5.00 ms', '2\u202f000/s, p99 100 ms', 'ended'])
+  expect(read(1)[0]).toBe('4\u202f000/s, p99 10.0 ms')
   expect(plot.panels.map(({ y }) => y.domain)).toEqual([
-    [0, 40],
+    [0, 4_000],
     [0, 100],
-    [0, 40],
+    [0, 4_000],
     [0, 100],
   ])
-  expect(linesOf(plot, 0, 0)).toEqual([[20, 20]])
-  expect(linesOf(plot, 1, 0)).toEqual([[40, 20, 20]])
+  expect(linesOf(plot, 0, 0)).toEqual([[2_000, 2_000]])
+  expect(linesOf(plot, 1, 0)).toEqual([[4_000, 2_000, 2_000]])
   expect(linesOf(plot, 0, 1)).toEqual([[5, 100]])
   expect(linesOf(plot, 1, 1)).toEqual([[10, 50, 20]])
   expect(plot.note).toContain('the highest p99')
@@ -42,7 +45,7 @@ it('puts runs of other lengths and bins on one scale; what is past the end is a 
 
 it('keeps repeats in one cell, and all lines together under 2,000 points', () => {
   const long = timeline(
-    Array.from({ length: 200 }, () => 100),
+    Array.from({ length: 200 }, () => 1_000),
     Array.from({ length: 200 }, (_, at) => 10 + at),
   )
   const side = { name: 'gzip', size: 10 }
@@ -67,4 +70,16 @@ it('is left out where fewer than two runs have a timeline, and names those that 
   const plot = prepareTimelines([run('a', 0, short), run('b', 1, null), run('c', 2, short)])?.plot
   expect(plot?.note).toContain('No timeline: b.')
   expect(plot?.series.slice(0, 2).map((one) => one.name)).toEqual(['a', 'c'])
+})
+
+it('draws the highest percentile that most bins have enough requests for, with gaps in the others', () => {
+  const plot = prepareTimelines([
+    run('a', 0, timeline([150, 20, 150], [9, 9, 9])),
+    run('b', 1, timeline([5_000, 5_000, 5_000], [9, 9, 9])),
+  ])?.plot
+  if (!plot) throw new Error('a plot expected')
+  expect(plot.panels[1]?.title).toMatch(/^p90 /)
+  expect(linesOf(plot, 0, 1)).toEqual([[9, null, 9]])
+  expect(linesOf(plot, 1, 1)).toEqual([[9, 9, 9]])
+  expect(plot.note).toContain('fewer than 10 requests of the bin would be slower (p90 from 100 a bin).')
 })

@@ -25,9 +25,9 @@ test('a comparison of raw results: shapes on one scale, one cursor over all time
   const cursor = page.getByRole('application', { name: /Over time/ })
   await cursor.focus()
   await page.keyboard.press('Home')
-  await expect(cursor.getByText(/^0\s*s: [^;]*\/s, p99 [^;]*$/)).toHaveCount(2)
+  await expect(cursor.getByText(/^0\s*s: [^;]*\/s, p\d+ [^;]*$/)).toHaveCount(2)
   await page.keyboard.press('Escape')
-  await expect(cursor.getByText(/p99 \d/)).toHaveCount(0)
+  await expect(cursor.getByText(/\/s, p\d+ /)).toHaveCount(0)
   await expectAccessible(page)
 
   // Two repeats against one run: an entry a side in every legend.

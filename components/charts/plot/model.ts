@@ -176,7 +176,9 @@ export type Saying = 'ms' | 'shift' | 'percent' | 'count' | 'requests' | 'perSec
 
 /** How the cursor says where it stands. */
 export type Heading =
-  | { readonly kind: 'quantile' | 'latency' | 'share' | 'bar' }
+  | { readonly kind: 'latency' | 'share' | 'bar' }
+  /** `maxAt`: where the max of so many values stands, rising. */
+  | { readonly kind: 'quantile'; readonly maxAt: readonly number[] }
   /** Since the start; null: nobody knows when that was. */
   | { readonly kind: 'elapsed'; readonly binMs: number; readonly startedAt: string | null }
   /** Of each place, ms since 1970. */

@@ -8,7 +8,7 @@ import {
   missing,
   plural,
 } from '../../../lib/format'
-import { quantileName, slowerWords, xToQuantile } from '../../../lib/stats/quantile'
+import { printableName, slowerWords, xToQuantile } from '../../../lib/stats/quantile'
 import { median } from '../../../lib/stats/robust'
 import { barEnds, type BarsMark, type LineMark, type Panel, type Plot, type Saying, type Series } from './model'
 
@@ -112,10 +112,8 @@ export function headingAt({ heading, places, panels }: Plot, x: number): string 
   switch (heading?.kind) {
     case undefined:
       return ''
-    case 'quantile': {
-      const q = xToQuantile(x)
-      return q === 0 ? 'min' : `${quantileName(Number(q.toPrecision(9)))}: ${slowerWords(q)}`
-    }
+    case 'quantile':
+      return quantileHeading(x, heading.maxAt)
     case 'latency':
       return `at ${formatMs(x)}`
     case 'share':
@@ -134,6 +132,17 @@ export function headingAt({ heading, places, panels }: Plot, x: number): string 
     case 'texts':
       return heading.texts[at] ?? ''
   }
+}
+
+/** Only percentiles that tools print and round ones have a name; the max of a line that ends here is none. */
+function quantileHeading(x: number, maxAt: readonly number[]): string {
+  const q = xToQuantile(x)
+  if (q === 0) return 'min'
+  const name = printableName(q)
+  const slower = name === null ? slowerWords(q) : `${name}: ${slowerWords(q)}`
+  if (!maxAt.some((at) => isAt(at, x))) return slower
+  const max = `max of ${formatCount(x)} requests`
+  return maxAt.some((at) => at > x && !isAt(at, x)) ? `${max}; of more, ${slower}` : max
 }
 
 /** `12 s` after the start, and the time of day where it is known. */
