@@ -60,7 +60,8 @@ function failedWords(verdict: GateVerdict): string {
   const [first] = broken
   const rule = first && broken.length === 1 ? quoted(ruleWords(first.settings, 'short')) : plural(broken.length, 'rule')
   const rules = `${rule} ${broken.length === 1 ? 'is' : 'are'} violated`
-  const sentence = refused?.sentence.replace(/\.$/, '')
+  const said = refused?.sentence.replace(/\.$/, '') ?? ''
+  const sentence = said.charAt(0).toLowerCase() + said.slice(1)
   return [...(sentence ? [sentence] : []), ...compared, ...(first ? [rules] : [])].join('; ')
 }
 
@@ -86,7 +87,7 @@ function rangeOf(row: GateRow): string {
 function verdictWords(row: GateRow): string {
   const { verdict, excuse } = row
   if (verdict === 'no-history') return row.kind === 'change-point' ? historyWords(row) : 'no baseline under this load'
-  if (verdict === 'barred') return 'not judged: see its findings'
+  if (verdict === 'barred') return `not judged: ${row.kind === 'change-point' ? (row.reason ?? '') : ''}`
   const word = row.kind === 'limit' && verdict !== 'within' ? row.side : verdict.replace('-', ' ')
   return excuse === null ? word : `${word}, ${excuseWords(row)}`
 }

@@ -1,4 +1,6 @@
 import { trendPoints } from '../detect/trend'
+import { guardReason } from '../judge/guard-words'
+import { isBarred } from '../run/guard'
 import type { MetricJudgement, RunJudgement } from '../run/judgement'
 import { alertingMetrics, findMetric, type Metric } from '../run/metrics'
 import type { UtcIso } from '../run/run'
@@ -50,6 +52,8 @@ export interface GateChangeRow {
   readonly verdict: GateVerdictWord
   readonly excuse: GateExcuse | null
   readonly judged: MetricJudgement
+  /** Why the metric is not judged, as a clause; null: it is, or too few runs are there. */
+  readonly reason: string | null
   /** Runs of the newest experiment (commit, else upload) that the value is the median of. */
   readonly runs: number
 }
@@ -188,7 +192,9 @@ function judgeChanges(
     const judged = judgement.metrics.find((one) => one.metricId === watched.metricId)
     if (metric === null || judged === undefined) return []
     const { rule } = watched
-    const own = { kind: 'change-point', profile, metric, rule, judged, runs: judgement.runs } as const
+    const guard = judgement.guards.find((one) => isBarred([one], metric.id))
+    const reason = judged.state === 'barred' && guard ? guardReason(guard) : null
+    const own = { kind: 'change-point', profile, metric, rule, judged, reason, runs: judgement.runs } as const
     const row = { ...own, verdict: judged.state, excuse: null }
     return [{ ...row, excuse: isAgainst(row) ? excuseOf(watched, judged, raised, runIds, at) : null }]
   })

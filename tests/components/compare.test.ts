@@ -144,7 +144,9 @@ describe('deltaWords', () => {
     expect(text(delta(10, 11, null, { ...judged, moreRounds: 1 }))).toMatch(/; 1 more round would decide$/)
     expect(text(delta(10, 11, null, judged))).toMatch(/; 200 more rounds would not decide$/)
     const blocks = { ...judged, method: 'blocks+default', rounds: 0, counts: [4, 5] } as const
-    expect(text(delta(10, 11, null, { ...blocks, verdict: 'worse' }))).toBe('+2.00 % to +18.0 %; n = 4 + 5, not in turns')
+    expect(text(delta(10, 11, null, { ...blocks, verdict: 'worse' }))).toBe(
+      '+2.00 % to +18.0 %; n = 4 + 5, not in turns',
+    )
     expect(text(delta(10, 5, null, { reason: 'no request succeeded' }))).toBe('no request succeeded')
   })
   it('shows a difference in the unit of the values beside it', () => {

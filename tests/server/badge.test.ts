@@ -71,13 +71,13 @@ it('shows strangers the newest figure and its state, until it is revoked', async
     'cross-origin-resource-policy': 'cross-origin',
     'x-content-type-options': 'nosniff',
   })
-  expect(first.body).toMatch(/<title>GET \/ &lt;p99&gt;: 2\.08\ss · few runs</)
+  expect(first.body).toMatch(/<title>GET \/ &lt;p99&gt;: 2\.08\ss · no history</)
   expect((await ask(target, 'HEAD')).status).toBe(200)
 
   for (let at = 0; at < 8; at += 1) await upload(100 + (at % 3))
-  expect((await ask(target)).body).toMatch(/ · stable</)
+  expect((await ask(target)).body).toMatch(/ · as expected</)
   for (let at = 0; at < 5; at += 1) await upload(150 + (at % 3))
-  expect((await ask(target)).body).toMatch(/ · regressed</)
+  expect((await ask(target)).body).toMatch(/ · worse</)
 
   const listed: unknown = await (await fetch(`${app.url}/api/v1/projects/badges/series/${seriesId}/badges`)).json()
   expect(listed).toMatchObject({ badges: [{ id: made.id, label: 'GET / <p99>', metricId: 'p99' }] })

@@ -117,7 +117,7 @@ function rowOf(row: GateRow) {
   const names = { seriesId: id, scenario, variant, environment, profile: profile.name }
   const about = { ...names, metric: metric.id, unit: metric.unit, verdict, excuse, fails: failsBuild(row), runs }
   const asked = askedBy(rule)
-  if (row.kind === 'change-point') return { ...about, rule: asked, ...row.judged }
+  if (row.kind === 'change-point') return { ...about, rule: asked, kind: row.kind, reason: row.reason, ...row.judged }
   const { kind, value, expected, side, broken, confirmRuns } = row
   const bar = kind === 'limit' ? { limit: expected } : { baseline: expected }
   return { ...about, rule: asked, kind, value, ...bar, side, broken, confirmRuns }

@@ -236,7 +236,7 @@ describe('a build', () => {
       })
     const cut = refuse('invalid', 'Ended early: 31 s of 60 s.')
     expect(cut.result).toBe('failed')
-    expect(gateSentence(cut)).toBe('Failed: Ended early: 31 s of 60 s.')
+    expect(gateSentence(cut)).toBe('Failed: ended early: 31 s of 60 s.')
     expect(refuse('failing', '5 % of requests failed.').refused).toHaveLength(1)
   })
 
