@@ -8,7 +8,7 @@ import {
   defaultLambdaPrices,
   type CostInputs,
 } from '@/lib/judge/cost'
-import { formatCount, formatFactor, formatMs, formatNumber, formatPercent, missing } from '@/lib/format'
+import { formatCount, formatFactor, formatMs, formatNumber, missing } from '@/lib/format'
 import type { StoredRun } from '@/lib/run/stored'
 
 /** Inputs of all sides, by their name in the address (`cost.rate`). */
@@ -148,8 +148,8 @@ export function costRows(runs: readonly StoredRun[], given: Given): readonly Cos
       ? []
       : [
           {
-            label: 'Instances at the same price, of the baseline',
-            cells: shares.map((share) => (share === null ? missing : formatPercent(share))),
+            label: 'Cost of the instances, if each costs the same',
+            cells: shares.map(formatFactor),
           },
         ]),
   ]

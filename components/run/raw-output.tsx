@@ -51,15 +51,14 @@ export function RawOutput(props: RawOutputProps) {
         {actions}
       </div>
       {removedAt !== null ? (
-        <p className="muted">The file was removed on {formatDate(removedAt)}by the project’s retention.</p>
+        <p className="muted">The file was removed on {formatDate(removedAt)} by the project’s retention.</p>
       ) : isLost ? (
         <p className="muted">
           This file is missing from the store: restore the folder raw/ together with the database.
         </p>
       ) : ends === null && lines.length === 0 ? (
         <p className="muted">
-          {entry === undefined ? 'These raw results are not text' : 'The file is an archive'}; download it to see its
-          content.
+          {entry === undefined ? 'These results are binary' : 'The file is an archive'}; download it to see its content.
         </p>
       ) : (
         <pre className={styles.raw} tabIndex={0} aria-label="Raw output">

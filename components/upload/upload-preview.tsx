@@ -1,6 +1,6 @@
 import { formatBytes, plural } from '@/lib/format'
 import type { RunRow, UploadDetail, UploadSummary } from '@/lib/run/stored'
-import { printingTools } from '@/lib/run/tools'
+import { printingTools, uploadKind } from '@/lib/run/tools'
 import { maskedCode } from '@/lib/secrets'
 import { Link } from '../ui/link'
 import { DocumentLines } from './document-lines'
@@ -15,12 +15,23 @@ import styles from './upload-preview.module.css'
 interface Props {
   readonly projectSlug: string
   readonly upload: UploadDetail
-  /** The lines of `shownRanges`; empty for binary files. */
+  /** The lines of `shownRanges`; empty for files that are not text. */
   readonly lines: readonly { readonly number: number; readonly text: string }[]
   /** Runs of this upload once it is saved, in the order of the file. */
   readonly savedRuns: readonly RunRow[]
   /** An earlier upload of the same bytes. */
   readonly savedBefore: { readonly upload: UploadSummary; readonly runs: readonly RunRow[] } | null
+}
+
+/** `312 lines`, `raw results`: how much or what it is. Uploads of older versions are called by their runs. */
+export function aboutContent(
+  upload: Pick<UploadDetail, 'lineCount' | 'sizeBytes' | 'kind' | 'encoding' | 'draftRuns'>,
+  savedRuns: readonly Pick<RunRow, 'form'>[],
+): string {
+  const { lineCount, sizeBytes, kind, encoding, draftRuns } = upload
+  if (lineCount !== null) return plural(lineCount, 'line')
+  if (sizeBytes === 0) return 'empty'
+  return kind === 'binary' ? uploadKind(encoding, draftRuns.length > 0 ? draftRuns : savedRuns) : kind
 }
 
 /** An upload before it is saved: the document with its blocks marked on the left, one card per run on the right. */
@@ -31,7 +42,7 @@ export function UploadPreview({ projectSlug, upload, lines, savedRuns, savedBefo
   const blocks = (draft ? upload.draftRuns : []).map((run) => ({ lines: run.context.lines }))
   const about = [
     formatBytes(upload.sizeBytes),
-    upload.lineCount !== null ? plural(upload.lineCount, 'line') : upload.sizeBytes === 0 ? 'empty' : upload.kind,
+    aboutContent(upload, savedRuns),
     draft ? `${plural(runs.length, 'run')} found` : 'saved',
   ]
   const masked = upload.problems.find(({ code }) => code === maskedCode)

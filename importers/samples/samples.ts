@@ -237,8 +237,8 @@ export class Samples {
     return this.targetTable.list((index) => decode(this.targets.key(index)))
   }
 
-  /** Names of attacks (empty: none) and their requests, in order of appearance; later ones together. */
-  listAttacks(decode: (bytes: Uint8Array) => string): { readonly name: string; readonly count: number }[] {
+  /** Names of attacks (empty: none; null: all beyond the first 64) and their requests, in order of appearance. */
+  listAttacks(decode: (bytes: Uint8Array) => string): { readonly name: string | null; readonly count: number }[] {
     const named = new Map<string, number>()
     for (let index = 0; index < this.attacks.size; index++) {
       const name = decode(this.attacks.key(index))
@@ -246,8 +246,8 @@ export class Samples {
     }
     const others = this.attackCounts[maxAttacks] ?? 0
     const unnamed = this.count - others - [...named.values()].reduce((sum, count) => sum + count, 0)
-    if (others > 0) named.set('others', others)
-    const listed = [...named].map(([name, count]) => ({ name, count }))
+    const rest = others > 0 ? [{ name: null, count: others }] : []
+    const listed = [...[...named].map(([name, count]) => ({ name, count })), ...rest]
     return unnamed > 0 ? [{ name: '', count: unnamed }, ...listed] : listed
   }
 

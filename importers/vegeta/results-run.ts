@@ -69,9 +69,12 @@ function warnAboutZeros(samples: Samples): Warning[] {
   return [{ code: 'failures-without-latency', message, line: null }]
 }
 
-function warnAboutAttacks(attacks: readonly { readonly name: string; readonly count: number }[]): Warning[] {
+function warnAboutAttacks(attacks: readonly { readonly name: string | null; readonly count: number }[]): Warning[] {
   if (attacks.length < 2) return []
-  const names = attacks.slice(0, 5).map(({ name, count }) => `${name === '' ? 'without name' : name} (${count})`)
-  const message = `Results of ${attacks.length} attacks together: ${names.join(', ')}. Duration and rate span the time between them.`
+  const known = attacks.flatMap(({ name, count }) => (name === null ? [] : [{ name, count }]))
+  const names = known.slice(0, 5).map(({ name, count }) => `${name === '' ? 'without name' : name} (${count})`)
+  const size = known.length < attacks.length ? `more than ${known.length}` : `${known.length}`
+  const first = names.length < known.length ? 'the first ' : ''
+  const message = `Results of ${size} attacks together: ${first}${names.join(', ')}. Duration and rate span the time between them.`
   return [{ code: 'several-attacks', message, line: null }]
 }

@@ -2,6 +2,7 @@ import { leadingLatency } from '../run/figures'
 import { formatBytes, formatCount, formatDuration } from '../format'
 import { quantileMethods } from '../run/quantile-method'
 import type { StoredRun } from '../run/stored'
+import { askedOf } from './asked'
 
 /** Something besides the variant that is not the same in all compared runs. */
 export interface Difference {
@@ -14,11 +15,16 @@ export interface Difference {
 
 type Reader = (run: StoredRun) => string | null
 
+/** So few failures do not change the size of a mean response in its first two digits. */
+const rareRatio = 0.01
+
+/** Only inputs of a test: what it found is in the table of figures. */
 const fields: readonly {
   readonly field: string
   readonly why: string
   readonly read: Reader
-  readonly loose?: boolean
+  /** A run without a value differs from none. */
+  readonly isOfKnown?: boolean
 }[] = [
   { field: 'Tool', why: 'each tool measures and counts in its own way', read: (run) => run.tool },
   {
@@ -53,18 +59,20 @@ const fields: readonly {
   {
     field: 'Requests',
     why: 'fewer requests resolve less of the tail',
-    read: (run) => nearly(run.figures.requests, formatCount),
+    read: (run) => planOf(run).requests,
   },
   {
     field: 'Duration',
     why: 'short runs are affected more by warm-up, and see fewer rare events',
-    read: (run) => nearly(run.figures.durationMs, formatDuration),
-    loose: true,
+    read: (run) => planOf(run).duration,
   },
   {
     field: 'Bytes per response',
-    why: 'larger responses take longer to create, compress and send; smaller ones may be errors',
-    read: (run) => perRequest(run.figures.bytesIn, run.figures.requests),
+    why: 'larger responses take longer to create, compress and send',
+    // Failures answer with other bodies, or with none: their size is a result.
+    read: ({ figures }) =>
+      (figures.errorRatio ?? 0) < rareRatio ? perRequest(figures.bytesIn, figures.requests) : null,
+    isOfKnown: true,
   },
   {
     field: 'Payload',
@@ -75,6 +83,28 @@ const fields: readonly {
   { field: 'URL', why: 'a different target', read: (run) => run.imported.url },
   { field: 'Method', why: 'a different request', read: (run) => run.imported.method },
 ]
+
+const notFixed = 'not fixed'
+
+/** Which of requests and duration the test fixed; the other one is a result. Of observed load both say what was seen. */
+function planOf(run: StoredRun): { readonly requests: string | null; readonly duration: string | null } {
+  const { requests, durationMs } = run.figures
+  const seen = { requests: nearly(requests, formatCount), duration: nearly(durationMs, formatDuration) }
+  const asked = askedOf(run.imported)
+  switch (run.load.kind) {
+    case 'observed':
+      return seen
+    case 'open':
+      return {
+        requests: notFixed,
+        duration: nearly(asked.durationMs ?? run.imported.attackMs ?? durationMs, formatDuration),
+      }
+    case 'closed':
+      return asked.durationMs === null
+        ? { requests: nearly(asked.requests ?? requests, formatCount), duration: notFixed }
+        : { requests: notFixed, duration: nearly(asked.durationMs, formatDuration) }
+  }
+}
 
 const latencyWords: Readonly<Record<string, string>> = {
   all: 'all requests',
@@ -117,10 +147,11 @@ function nearly(value: number | null, format: (value: number) => string): string
 /** What differs between runs, known on two sides at least or on some only. Fields that are equal or unknown in all are left out. */
 export function differencesOf(runs: readonly StoredRun[]): readonly Difference[] {
   const found: Difference[] = []
-  const add = (field: string, why: string, values: readonly (string | null)[]) => {
-    if (new Set(values).size > 1) found.push({ field, values, why })
+  const add = (field: string, why: string, values: readonly (string | null)[], isOfKnown = false) => {
+    const compared = isOfKnown ? values.filter((value) => value !== null) : values
+    if (new Set(compared).size > 1) found.push({ field, values, why })
   }
-  for (const { field, why, read } of fields) add(field, why, runs.map(read))
+  for (const { field, why, read, isOfKnown } of fields) add(field, why, runs.map(read), isOfKnown)
   for (const key of keysOf(runs.map((run) => run.environmentAttributes))) {
     add(
       key,

@@ -33,7 +33,7 @@ export interface UploadSummary {
   readonly projectId: string
   readonly name: string
   readonly sizeBytes: number
-  /** Media kind as detected from the content: `text`, later `gzip`, `gob` … */
+  /** As `uploadKind` calls it; older ones are `text` or `binary`. */
   readonly kind: string
   readonly encoding: string | null
   readonly lineCount: number | null

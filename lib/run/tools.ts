@@ -304,3 +304,26 @@ export function toolNames(fits: (facts: ToolFacts) => boolean, by: 'and' | 'or' 
 
 /** The tools whose output people have: `hey, vegeta, wrk, wrk2 or AWS Lambda`. */
 export const printingTools = (by: 'and' | 'or'): string => toolNames(({ kind }) => kind !== 'file-format', by)
+
+const binaryForms: ReadonlySet<string> = new Set(
+  Object.values(tools).flatMap(({ attackForms }) =>
+    Object.entries(attackForms?.results ?? {}).flatMap(([form, { isText }]) => (isText ? [] : [form])),
+  ),
+)
+
+/** Whether a form is made of lines, as all but gob are. */
+export const isTextForm = (form: string): boolean => !binaryForms.has(form)
+
+/**
+ * What a file of these runs is, in a word or two: `text` that people read, `raw results` (lines, whose encoding nobody
+ * needs), an `archive`, `binary results`, `not text` without a run. `encoding` null: it was not read as a text.
+ */
+export function uploadKind(
+  encoding: string | null,
+  runs: readonly { readonly form: string; readonly context?: { readonly file?: string | undefined } }[],
+): string {
+  if (encoding !== null) return 'text'
+  if (runs.length === 0) return 'not text'
+  if (runs.some(({ context }) => context?.file !== undefined)) return 'archive'
+  return runs.every(({ form }) => isTextForm(form)) ? 'raw results' : 'binary results'
+}

@@ -37,6 +37,11 @@ describe('readRawEnds', () => {
     expect(ends?.last.at(-1)?.text).toBe(lines.at(-1))
   })
 
+  it('shows lines of every raw form but gob', async () => {
+    const bytes = fixture('hdr-log/two-tags.hlog')
+    expect((await endsOf(bytes, 'hdr-log'))?.first[0]?.text).toBe(linesOf(bytes)[0])
+  })
+
   it('shows a short file whole', async () => {
     const ends = await endsOf(fixture('hey-csv/five-responses.csv'), 'hey-csv')
     expect(ends).toMatchObject({ last: [], isCut: false })

@@ -49,7 +49,7 @@ it('says that 20 instances cost a fifth of 100, from labels alone', () => {
   )
   expect(rows).toEqual([
     { label: 'Instances', cells: ['100', '20'] },
-    { label: 'Instances at the same price, of the baseline', cells: ['100\u00a0%', '20\u00a0%'] },
+    { label: 'Cost of the instances, if each costs the same', cells: ['×1.00', '×0.200'] },
   ])
 })
 

@@ -4,6 +4,7 @@ import { prepareDocument } from '@/components/upload/prepare-document'
 import { preparePreview } from '@/components/upload/prepare-preview'
 import { editsOf, formOf, inputTime, pageAfterSave, savedRunIds } from '@/components/upload/preview-edits'
 import { readProblem } from '@/components/upload/problem'
+import { aboutContent } from '@/components/upload/upload-preview'
 import { shownRanges, type LineRange } from '@/components/upload/shown-lines'
 import type { UploadDetail } from '@/lib/run/stored'
 import { runsOf } from '../read-fixture'
@@ -77,6 +78,13 @@ describe('editsOf', () => {
     expect(inputTime('2022-03-04T09:41:05.120Z')).toBe('2022-03-04T09:41:05')
     expect(inputTime(null)).toBe('')
   })
+})
+
+it('calls a file what it is, also one that an older version called binary', () => {
+  const csv = { lineCount: null, sizeBytes: 1_120_000_000, kind: 'binary', encoding: null, draftRuns: [] }
+  expect(aboutContent(csv, [{ form: 'vegeta-csv' }])).toBe('raw results')
+  expect(aboutContent({ ...csv, kind: 'raw results' }, [])).toBe('raw results')
+  expect(aboutContent({ ...csv, lineCount: 312, kind: 'text' }, [])).toBe('312 lines')
 })
 
 describe('prepareDocument', () => {

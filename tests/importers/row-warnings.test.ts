@@ -82,6 +82,20 @@ describe.each(['csv', 'json'] as const)('rows of vegeta as %s', (form) => {
     expect(await codes(steady.flatMap((row, at) => [row, second[at] ?? row]))).toEqual([])
   })
 
+  it('say how many attacks they are of only where all were counted', async () => {
+    const of = (attacks: number) =>
+      steady
+        .slice(0, 2 * attacks)
+        .map((row) => forms.json({ ...row, seq: Math.floor(row.seq / attacks) }))
+        .map((line, at) => line.replace('"attack":""', `"attack":"a${at % attacks}"`))
+        .join('')
+    const messageOf = async (attacks: number) =>
+      (await warningsOf(of(attacks))).find(({ code }) => code === 'several-attacks')?.message
+    expect(await messageOf(2)).toMatch(/^Results of 2 attacks together: a0 \(2\), a1 \(2\)\. /)
+    expect(await messageOf(64)).toMatch(/^Results of 64 attacks together: the first a0 \(2\), /)
+    expect(await messageOf(90)).toMatch(/^Results of more than 64 attacks together: the first a0 \(2\), /)
+  })
+
   it('count results below zero apart, and a response of more than an hour', async () => {
     const warnings = await read(steady.map((row) => (row.seq % 1_000 === 7 ? { ...row, latencyMs: -3 } : row)))
     expect(warnings.map(({ code, numbers }) => ({ code, numbers }))).toEqual([

@@ -1,6 +1,7 @@
 import type { ImportError } from '@/lib/errors'
 import type { ImportProblem, UtcIso } from '@/lib/run/run'
 import type { ProjectSummary, RunRow, UploadDetail, UploadSummary } from '@/lib/run/stored'
+import { uploadKind } from '@/lib/run/tools'
 import type { Viewer } from '@/lib/viewer'
 import { endFailedImports, followFailedImport } from '@/prisma/queries/project-events'
 import {
@@ -87,7 +88,7 @@ async function importTracked(
     projectId: project.id,
     name: request.name,
     sizeBytes: received.sizeBytes,
-    kind: received.file.encoding === null ? 'binary' : 'text',
+    kind: uploadKind(received.file.encoding, received.file.runs),
     sentSha256: received.sentSha256,
     storedSha256: received.sha256,
     file: received.file,

@@ -1,5 +1,5 @@
 import { cleanText } from '@/importers/text/lines'
-import { tools } from '@/lib/run/tools'
+import { isTextForm } from '@/lib/run/tools'
 import { maskSecrets } from '@/lib/secrets'
 import { carrierHeadBytes, findCarrier } from '../archive/carrier-kind'
 import { openUpload } from './open-upload'
@@ -20,12 +20,6 @@ export interface RawEnds {
   readonly isCut: boolean
 }
 
-/** Raw results that are lines of text. */
-const textForms = new Set(
-  Object.values(tools).flatMap(({ attackForms }) =>
-    Object.entries(attackForms?.results ?? {}).flatMap(([form, { isText }]) => (isText ? [form] : [])),
-  ),
-)
 const endLines = 10
 /** Read of each end, however large the file is. */
 const endBytes = 64 * 1024
@@ -34,7 +28,7 @@ const lineCharacters = 400
 
 /** Both ends of stored raw results, with secrets masked; null for a form that is no text, and for an archive. */
 export async function readRawEnds(stored: StoredBytes, form: string): Promise<RawEnds | null> {
-  if (!textForms.has(form)) return null
+  if (!isTextForm(form)) return null
   const carrier = findCarrier(await collect(stored.read(0, Math.min(carrierHeadBytes, stored.sizeBytes)), endBytes))
   if (carrier === 'plain') return readPlainEnds(stored)
   if (carrier !== 'gzip') return null

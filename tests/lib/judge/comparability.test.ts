@@ -66,6 +66,33 @@ it('names percentiles by other methods, other payloads and other latencies', () 
   expect(differences['Latencies of']?.values).toEqual(['all requests', 'successes only'])
 })
 
+it('lists inputs, not what came of them', () => {
+  const hey = (durationMs: number, requests = 10_000) =>
+    stored(
+      sampleRun({ tool: 'hey', form: 'hey-text', load: { kind: 'closed', connections: 50 }, durationMs, requests }),
+    )
+  // The same -n took twice as long.
+  expect(Object.keys(found(hey(1_800), hey(3_600)))).toEqual([])
+  expect(found(hey(1_800), hey(3_600, 20_000)).Requests?.values).toEqual(['10\u202f000', '20\u202f000'])
+  const wrk = (requests: number, seconds = 60) => {
+    const measures = [{ name: 'planned-duration', value: seconds * 1_000, unit: 'ms', line: null }]
+    const load = { kind: 'closed', connections: 50 } as const
+    return stored(sampleRun({ tool: 'wrk', form: 'wrk-text', load, requests, durationMs: seconds * 1_003, measures }))
+  }
+  // The same -d served fewer.
+  expect(Object.keys(found(wrk(970_000), wrk(830_000)))).toEqual([])
+  expect(found(wrk(970_000), wrk(830_000, 90)).Duration?.values).toEqual(['60.0\u00a0s', '1\u00a0min 30\u00a0s'])
+  const vegeta = (bytesIn: number, errorRatio: number, durationMs = 60_000) => {
+    const run = stored(
+      sampleRun({ load: { kind: 'open', ratePerSecond: 10 }, requests: 600, bytesIn, attackMs: 60_000, durationMs }),
+    )
+    return { ...run, figures: { ...run.figures, errorRatio } }
+  }
+  // Bodies of failures, and the wait for the last answer.
+  expect(Object.keys(found(vegeta(600_000, 0), vegeta(60_000, 0.4, 90_000)))).toEqual([])
+  expect(Object.keys(found(vegeta(600_000, 0), vegeta(60_000, 0)))).toEqual(['Bytes per response'])
+})
+
 it('says why region, memory, protocol and instances matter, and of other labels that it does not know', () => {
   const a = stored(sampleRun(), {
     environmentAttributes: { region: 'us-east-1', 'instance type': 'c6i' },

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { importers } from '@/importers/index'
 import { loadSchema, toolSchema } from '@/lib/run/imported-run-schema'
-import { printingTools, toolIds, toolNames, tools } from '@/lib/run/tools'
+import { isTextForm, printingTools, toolIds, toolNames, tools, uploadKind } from '@/lib/run/tools'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -65,5 +65,19 @@ describe('the table of tools', () => {
     expect(toolNames(() => false, 'or')).toBe('')
     expect(printingTools('and')).toContain(tools.lambda.name)
     expect(printingTools('and')).not.toContain(tools.hdr.name)
+  })
+})
+
+describe('uploadKind', () => {
+  it('calls lines raw results, and only gob binary', () => {
+    const of = (form: string, file?: string) => ({ form, context: { file } })
+    expect(uploadKind('utf-8', [of('hey-text')])).toBe('text')
+    expect(uploadKind(null, [of('vegeta-csv')])).toBe('raw results')
+    expect(uploadKind(null, [of('hdr-log')])).toBe('raw results')
+    expect(uploadKind(null, [of('vegeta-gob')])).toBe('binary results')
+    expect(uploadKind(null, [of('hey-text', 'a/out.txt')])).toBe('archive')
+    expect(uploadKind(null, [])).toBe('not text')
+    const raw = importers.filter(({ kind }) => kind === 'raw').map(({ id }) => id)
+    expect(raw.filter((id) => !isTextForm(id))).toEqual(['vegeta-gob'])
   })
 })
