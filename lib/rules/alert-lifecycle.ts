@@ -3,8 +3,9 @@ import { ConflictError } from '../errors'
 import { formatDate } from '../format'
 import type { UtcIso } from '../run/run'
 import type { LoadProfile } from '../run/series'
+import { repeats } from '../detect/trend'
 import type { AlertFinding, WatchedChange } from './evaluate-profile'
-import { causeOf, type LastingEvent, type RulesEvaluation } from './evaluate-rules'
+import type { LastingEvent, RulesEvaluation } from './evaluate-rules'
 import { eventKey, type RuleEvent } from './rule-events'
 import { liveStates, type AlertKind, type AlertMove, type AlertState } from './stored-alerts'
 import type { AlertMessageKind } from './stored-channels'
@@ -40,7 +41,7 @@ export interface Alert {
 
 /** What may happen to an alert and is written down in its history. */
 export type AlertStepKind =
-  Exclude<AlertMove, 'open'> | 'opened' | 'reopened' | 'recovered' | 'withdrawn' | 'found-again' | 'ended'
+  Exclude<AlertMove, 'open'> | 'opened' | 'reopened' | 'moved' | 'recovered' | 'withdrawn' | 'found-again' | 'ended'
 
 /** A step of an alert's history that has just been made, and the message that it sends; null: none. */
 export interface NewAlertStep {
@@ -88,16 +89,16 @@ export interface EvaluationChanges extends AlertChanges {
   readonly news: readonly AlertNews[]
 }
 
-/** Changes of one profile this close together are one event. */
+/** Changes of one profile this many experiments apart are one event, however sure their places are. */
 const sameEventRuns = 5
-const sameEventNewestRuns = 10
 
 /**
  * What evaluations of a series' profiles change. `state.alerts` has every ongoing alert of the project, those that the profiles
  * watch (`alertIdsOf`) and, when a change is fresh, every live one. A fresh change joins a live alert of the same commit,
- * of the same profile nearby, or of a drift that it explains; else it raises one. An alert whose changes and events are over
- * recovers, one whose changes are found no longer is withdrawn, one of those that is found again opens again. What a
- * person closed stays closed.
+ * of the same place in the profile, or of a drift that it explains, whenever that was raised; else it raises one. Where a
+ * person expected a level, its other metrics join quietly. An alert whose changes and events are over recovers, one whose
+ * changes are found no longer is withdrawn, one of those that is found again, by whatever metric, opens again. What a
+ * person closed stays closed. The cause follows the surest place among the changes.
  */
 export function applyEvaluations(
   state: AlertsState,
@@ -108,7 +109,7 @@ export function applyEvaluations(
   const book = new AlertBook(state, clock)
   const watched = evaluations.map((evaluation) => {
     const alertOf = raiseFindings(book, evaluation)
-    followFindings(book, evaluation)
+    followFindings(book, evaluation, alertOf)
     const named = evaluation.changes.watched.map((one) => {
       return { ...one, alertId: one.alertId ?? alertOf.get(keyOf(one)) ?? null }
     })
@@ -215,6 +216,11 @@ class AlertBook {
     return this.#alerts.get(id) ?? null
   }
 
+  /** It was there before. */
+  isKnown({ id }: Alert): boolean {
+    return this.#known.has(id)
+  }
+
   put(alert: Alert): void {
     this.#alerts.set(alert.id, alert)
     this.#touched.add(alert.id)
@@ -262,12 +268,10 @@ function raiseFindings(book: AlertBook, evaluation: RulesEvaluation): ReadonlyMa
   const { profile, changes, watchers } = evaluation
   const alertOf = new Map<string, string>()
   const newest = profile.points.at(-1)
-  const isSame = sameEventIn(profile)
+  const places = new Places(evaluation)
   for (const finding of changes.fresh) {
-    const cause = causeOf(profile, finding.afterRunId)
-    const candidates = book.all().filter((one) => isLive(one) && (one.kind === 'change-point' || one.kind === 'drift'))
-    const same = candidates.findLast((alert) => isSame(alert, finding, cause))
-    if (same) book.put({ ...same, findings: withFinding(same.findings, finding), updatedAt: book.clock.at })
+    const same = sameEvent(book, places, finding)
+    if (same) join(book, same, finding)
     const watcher = watchers[finding.metricId]
     const alert =
       same ??
@@ -275,7 +279,7 @@ function raiseFindings(book: AlertBook, evaluation: RulesEvaluation): ReadonlyMa
         kind: 'change-point',
         ruleId: watcher?.ruleId ?? null,
         seriesId: profile.series.id,
-        cause,
+        cause: finding.cause,
         findings: [finding],
         events: [],
         sensitivity: watcher?.sensitivity ?? 'balanced',
@@ -288,19 +292,65 @@ function raiseFindings(book: AlertBook, evaluation: RulesEvaluation): ReadonlyMa
   return alertOf
 }
 
-/** Whether a fresh change of a profile belongs to an alert: of its commit, of its profile nearby, or a drift that it explains. */
-function sameEventIn(profile: LoadProfile) {
-  const place = new Map(profile.points.map((point, at) => [point.runId, at]))
-  return (alert: Alert, finding: AlertFinding, cause: string | null): boolean => {
-    if (alert.cause !== null && alert.cause === cause) return true
-    if (alert.events.some((event) => isDriftOf(event, finding))) return true
-    const raisedAt = place.get(alert.raisedRunId ?? '') ?? -Infinity
-    if (profile.points.length - 1 - raisedAt > sameEventNewestRuns) return false
-    const at = place.get(finding.afterRunId) ?? 0
-    return alert.findings.some((other) => {
-      const isSameProfile = other.seriesId === finding.seriesId && other.profile === finding.profile
-      return isSameProfile && Math.abs((place.get(other.afterRunId) ?? -Infinity) - at) <= sameEventRuns
+/** The alert of the event that a fresh change belongs to; those that wait for somebody first, the newest of them. */
+function sameEvent(book: AlertBook, places: Places, finding: AlertFinding): Alert | null {
+  const all = book.all().filter((one) => one.kind === 'change-point' || one.kind === 'drift')
+  const live = all.filter(isLive).findLast((alert) => {
+    if (alert.cause !== null && alert.cause === finding.cause) return true
+    return alert.events.some((event) => isDriftOf(event, finding)) || places.areSame(alert, finding)
+  })
+  const joinable = (state: AlertState) =>
+    all.findLast((alert) => alert.state === state && !places.isFound(alert, finding) && places.areSame(alert, finding))
+  return live ?? joinable('expected') ?? joinable('withdrawn') ?? null
+}
+
+/** What is found of a withdrawn alert's event opens it again; one that a person expected takes it quietly. */
+function join(book: AlertBook, alert: Alert, finding: AlertFinding): void {
+  const grown = { ...alert, findings: withFound(alert.findings, [finding]), updatedAt: book.clock.at }
+  if (alert.state !== 'withdrawn') return book.put(grown)
+  const found: Alert = { ...grown, state: 'open', closedAt: null }
+  book.put(found)
+  book.log(found, 'found-again')
+}
+
+/** Where changes lie in a profile, counted in experiments: repeats of one are one place. */
+class Places {
+  readonly #evaluation: RulesEvaluation
+  readonly #placeOf = new Map<string, number>()
+
+  constructor(evaluation: RulesEvaluation) {
+    this.#evaluation = evaluation
+    let place = -1
+    let last: LoadProfile['points'][number] | null = null
+    for (const point of evaluation.profile.points) {
+      if (last === null || !repeats(last, point)) place += 1
+      this.#placeOf.set(point.runId, place)
+      last = point
+    }
+  }
+
+  /** Whether one of an alert's changes lies where this one does, within what either place may be off. */
+  areSame(alert: Alert, finding: AlertFinding): boolean {
+    const own = alert.findings.filter((one) => isSameProfile(one, finding))
+    const followed = this.#evaluation.changes.watched.filter((one) => one.alertId === alert.id)
+    // A second change of one metric is another one unless it lies close by.
+    const reach = this.isFound(alert, finding) ? 0 : finding.reach
+    return [...own, ...followed].some((one) => {
+      const limit = Math.max(sameEventRuns, reach, reach === 0 ? 0 : one.reach)
+      return Math.abs(this.#at(one.afterRunId) - this.#at(finding.afterRunId)) <= limit
     })
+  }
+
+  /** Whether an alert's change of the same metric is found beside this one. */
+  isFound(alert: Alert, finding: AlertFinding): boolean {
+    return this.#evaluation.changes.updated.some(
+      (one) => one.alertId === alert.id && one.finding.metricId === finding.metricId,
+    )
+  }
+
+  /** NaN, which is near nothing, where the run is no longer among those evaluated. */
+  #at(runId: string): number {
+    return this.#placeOf.get(runId) ?? Number.NaN
   }
 }
 
@@ -310,27 +360,49 @@ function isDriftOf(event: RuleEvent, { metricId, seriesId, profile }: AlertFindi
   return event.metricId === metricId && event.seriesId === seriesId && event.profile === profile
 }
 
-/** The findings with this one added, or renewed where the alert has one of that metric and profile already. */
-function withFinding(findings: readonly AlertFinding[], finding: AlertFinding): readonly AlertFinding[] {
-  const { metricId, seriesId, profile } = finding
-  const others = findings.filter(
-    (one) => one.metricId !== metricId || one.seriesId !== seriesId || one.profile !== profile,
-  )
-  return [...others, finding].sort((a, b) => b.weight - a.weight)
+const isSameProfile = (one: AlertFinding, other: AlertFinding): boolean =>
+  one.seriesId === other.seriesId && one.profile === other.profile
+
+/**
+ * The findings with those added that an evaluation found, or renewed where one of that metric and profile is known; of two
+ * changes of one metric the larger. Largest first.
+ */
+function withFound(findings: readonly AlertFinding[], found: readonly AlertFinding[]): readonly AlertFinding[] {
+  const isOf = (one: AlertFinding) => (other: AlertFinding) =>
+    one.metricId === other.metricId && isSameProfile(one, other)
+  const renewed = found.filter((one, at) => {
+    const others = found.filter((other, index) => index !== at && isOf(one)(other))
+    return others.every(
+      (other) => one.weight > other.weight || (one.weight === other.weight && one.since < other.since),
+    )
+  })
+  const rest = findings.filter((one) => !renewed.some(isOf(one)))
+  return [...rest, ...renewed].sort((a, b) => b.weight - a.weight)
 }
 
-/** Known alerts of a profile: renewed while they are live, found again, recovered, withdrawn. */
-function followFindings(book: AlertBook, { changes }: RulesEvaluation): void {
+/** The finding whose place is the surest: the largest step over its noise. Null: none says where it began. */
+function surestPlace(findings: readonly AlertFinding[]): AlertFinding | null {
+  const sureness = ({ effectRatio, noise }: AlertFinding) => Math.abs(Math.log1p(effectRatio)) / noise
+  const placed = findings.filter(({ cause }) => cause !== null)
+  return placed.reduce<AlertFinding | null>((a, b) => (a === null || sureness(b) > sureness(a) ? b : a), null)
+}
+
+/** Known alerts of a profile: renewed while they are live, moved, found again, recovered, withdrawn. */
+function followFindings(book: AlertBook, { changes }: RulesEvaluation, alertOf: ReadonlyMap<string, string>): void {
   const { at } = book.clock
-  for (const { alertId, finding } of changes.updated) {
+  const found = [
+    ...changes.updated,
+    ...changes.fresh.map((finding) => ({ alertId: alertOf.get(keyOf(finding)) ?? '', finding })),
+  ]
+  for (const alertId of new Set(found.map((one) => one.alertId))) {
     const alert = book.find(alertId)
-    if (alert === null) continue
-    const renewed = { ...alert, findings: withFinding(alert.findings, finding), updatedAt: at }
-    if (isLive(alert)) book.put(renewed)
-    if (alert.state !== 'withdrawn') continue
-    const found: Alert = { ...renewed, state: 'open', closedAt: null }
-    book.put(found)
-    book.log(found, 'found-again')
+    if (alert === null || !(isLive(alert) || alert.state === 'withdrawn')) continue
+    const own = found.flatMap((one) => (one.alertId === alertId ? one.finding : []))
+    const renewed = { ...alert, findings: withFound(alert.findings, own), updatedAt: at }
+    const live: Alert = isLive(alert) ? renewed : { ...renewed, state: 'open', closedAt: null }
+    book.put(live)
+    if (!isLive(alert)) book.log(live, 'found-again')
+    followCause(book, live)
   }
   for (const what of ['recovered', 'withdrawn'] as const) {
     for (const alertId of changes[what]) {
@@ -338,6 +410,17 @@ function followFindings(book: AlertBook, { changes }: RulesEvaluation): void {
       if (alert !== null && isLive(alert)) book.close(alert, what)
     }
   }
+}
+
+/** The cause of an alert is that of the surest place among its changes; one that was known before says that it moved. */
+function followCause(book: AlertBook, alert: Alert): void {
+  const surest = surestPlace(alert.findings)
+  if (surest === null || surest.cause === alert.cause) return
+  const moved = { ...alert, cause: surest.cause }
+  book.put(moved)
+  const isOfCommit = surest.cause?.startsWith('commit ') === true
+  const where = isOfCommit ? surest.cause : `the run of ${formatDate(surest.since)}`
+  if (book.isKnown(alert)) book.log(moved, 'moved', { who: 'Tailboard', note: `Now placed at ${where}.` })
 }
 
 /**

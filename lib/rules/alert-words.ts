@@ -72,6 +72,7 @@ const stepWords: Readonly<Record<string, string>> = {
   'false-alarm': 'Marked as a false alarm',
   resolved: 'Fixed',
   reopened: 'Reopened',
+  moved: 'Moved',
   recovered: 'Recovered',
   withdrawn: 'Auto-closed: not detected in the last 3 evaluations',
   ended: 'Auto-closed: no longer watched by a rule',

@@ -28,8 +28,15 @@ export interface AlertFinding {
   readonly weight: number
   readonly beforeRunId: string
   readonly afterRunId: string
+  /** The newest runs of the level before and the first of the new one, oldest first, at most 10 each: what shows the change. */
+  readonly beforeRunIds: readonly string[]
+  readonly afterRunIds: readonly string[]
   /** Time of the first run of the new level. */
   readonly since: string
+  /** Commit or upload of that run; null: found by a version that did not say so. */
+  readonly cause: string | null
+  /** Experiments that its place may be off. */
+  readonly reach: number
 }
 
 /** A change as it is remembered between evaluations of a profile. */
@@ -170,8 +177,8 @@ function evaluateMetric(
   const tracking = trackChanges(values, tracked, settings)
   const newestRunId = points.at(-1)?.runIds.at(-1) ?? ''
   const known = tracking.tracked.slice(0, watched.length)
-  const asFinding = ({ change }: TrackedChange) =>
-    findingOf(profile, metric, points, tracking.tracked, change, settings.minEffect)
+  const asFinding = (one: TrackedChange) =>
+    findingOf(profile, metric, points, tracking.tracked, one, settings.minEffect)
 
   const isAskedFor = (one: TrackedChange) => !isMuted && isReported(metric, one.direction, direction)
   const levels = (one: TrackedChange) => levelsOf(raw, tracking.tracked, one.change.index)
@@ -335,13 +342,21 @@ function isUndone(
   })
 }
 
-/** Medians between the changes on either side of one; NaN where a side is empty. */
-function levelsOf(values: readonly number[], changes: readonly TrackedChange[], index: number) {
+/** The levels on either side of a change: positions from the change before it to the one after it. */
+function segmentsOf(count: number, changes: readonly TrackedChange[], index: number) {
   const places = changes.flatMap((one) => (one.missed === 0 ? one.change.index : []))
   const from = Math.max(0, ...places.filter((at) => at < index))
-  const to = Math.min(values.length, ...places.filter((at) => at > index))
-  return { before: median(values.slice(from, index)), after: median(values.slice(index, to)) }
+  const to = Math.min(count, ...places.filter((at) => at > index))
+  return { before: [from, index], after: [index, to] } as const
 }
+
+/** Medians between the changes on either side of one; NaN where a side is empty. */
+function levelsOf(values: readonly number[], changes: readonly TrackedChange[], index: number) {
+  const { before, after } = segmentsOf(values.length, changes, index)
+  return { before: median(values.slice(...before)), after: median(values.slice(...after)) }
+}
+
+const maxGroupRuns = 10
 
 /** A change of a profile in words' figures: what an alert keeps of it. */
 function findingOf(
@@ -349,11 +364,15 @@ function findingOf(
   metric: Metric,
   points: readonly TrendPoint[],
   all: readonly TrackedChange[],
-  change: ChangePoint,
+  { change, reach }: TrackedChange,
   minEffect: number,
 ): AlertFinding {
   const values = points.map((point) => point.value ?? Number.NaN)
   const effect = Math.max(Math.abs(change.effectRatio), Math.abs(1 / (1 + change.effectRatio) - 1))
+  const { before, after } = segmentsOf(points.length, all, change.index)
+  const runsOf = (some: readonly TrendPoint[]) => some.flatMap(({ runIds }) => runIds)
+  const first = points[change.index]
+  const afterRunId = first?.runIds[0] ?? ''
   return {
     metricId: metric.id,
     seriesId: profile.series.id,
@@ -369,7 +388,19 @@ function findingOf(
     runsAfter: change.after,
     weight: effect / minEffect,
     beforeRunId: points[change.index - 1]?.runIds.at(-1) ?? '',
-    afterRunId: points[change.index]?.runIds[0] ?? '',
-    since: points[change.index]?.orderedAt ?? '',
+    afterRunId,
+    beforeRunIds: runsOf(points.slice(...before)).slice(-maxGroupRuns),
+    afterRunIds: runsOf(points.slice(...after)).slice(0, maxGroupRuns),
+    since: first?.orderedAt ?? '',
+    cause: causeOf(profile, afterRunId),
+    reach: Math.max(reach, change.latest - change.index, change.index - change.earliest),
   }
+}
+
+/** What may have changed a level: the commit that a run names, else the upload that brought it. Null: no such run. */
+export function causeOf(profile: LoadProfile, runId: string): string | null {
+  const point = profile.points.find((one) => one.runId === runId)
+  if (point === undefined) return null
+  const commit = point.labels.commit ?? point.labels.version
+  return commit === undefined ? `upload ${point.uploadId}` : `commit ${commit}`
 }

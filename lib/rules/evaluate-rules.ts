@@ -1,4 +1,5 @@
 import {
+  causeOf,
   evaluateProfile,
   trackMetric,
   type ProfileEvaluation,
@@ -84,12 +85,4 @@ export function evaluateRules(
   const unwatched = alertingMetrics.filter(({ metricId }) => !plan.some((one) => one.metricId === metricId))
   const tracks = [...changes.tracks, ...unwatched.flatMap(({ metricId }) => trackMetric(profile, metricId) ?? [])]
   return { profile, changes, tracks, events: [...drifts, ...levels], watchers }
-}
-
-/** What may have changed a level: the commit that a run names, else the upload that brought it. Null: no such run. */
-export function causeOf(profile: LoadProfile, runId: string): string | null {
-  const point = profile.points.find((one) => one.runId === runId)
-  if (point === undefined) return null
-  const commit = point.labels.commit ?? point.labels.version
-  return commit === undefined ? `upload ${point.uploadId}` : `commit ${commit}`
 }

@@ -6,17 +6,18 @@ import { profileName, type LoadProfile } from '../run/series'
 import type { SeriesPoint } from '../run/stored'
 import type { Alert } from './alert-lifecycle'
 import {
+  causeOf,
   changeVerdict,
   type AlertFinding,
   type MetricTrack,
   type TrackedLevel,
   type WatchedChange,
 } from './evaluate-profile'
-import { causeOf, type RulesEvaluation } from './evaluate-rules'
+import type { RulesEvaluation } from './evaluate-rules'
 import { liveStates } from './stored-alerts'
 
 /** Alerts as an evaluation left them: those that the profile's changes name, at least. */
-export type AlertsOfProfile = readonly Pick<Alert, 'id' | 'state' | 'findings'>[]
+export type AlertsOfProfile = readonly Pick<Alert, 'id' | 'state' | 'findings' | 'cause'>[]
 
 /** Newest runs of a profile whose judgement an evaluation may still change: older ones are history. */
 const judgedAgainRuns = 30
@@ -120,7 +121,8 @@ function withAlerts(
     const figures = change.isFound ? change : figuresInAlert(profile, track, alert)
     if (figures === null) return []
     const became = alert === null ? 'silent' : isLive || alert.state === 'recovered' ? 'reported' : 'accepted'
-    const cause = causeOf(profile, change.afterRunId)
+    // Of a regression seen by several metrics the alert knows where it began.
+    const cause = alert?.cause ?? causeOf(profile, change.afterRunId)
     return [{ ...change, ...figures, cause, alertId: alert?.id ?? null, alert: became }]
   })
   return { ...track, changes }

@@ -25,7 +25,12 @@ const findingSchema = z.object({
   weight: z.number(),
   beforeRunId: z.string(),
   afterRunId: z.string(),
+  // Findings of versions before this one say nothing of these.
+  beforeRunIds: z.array(z.string()).default([]),
+  afterRunIds: z.array(z.string()).default([]),
   since: z.string(),
+  cause: z.string().nullable().default(null),
+  reach: z.number().default(3),
 }) satisfies z.ZodType<AlertFinding>
 
 const findingsSchema = z.array(findingSchema)
@@ -122,9 +127,9 @@ export function toAlert(record: AlertRecord): Omit<Alert, 'raisedRunAt'> {
 }
 
 /** The columns of an alert that change in its life. */
-export function toAlertColumns({ state, findings, events, isOngoing, updatedAt, closedAt }: Alert) {
+export function toAlertColumns({ state, cause, findings, events, isOngoing, updatedAt, closedAt }: Alert) {
   const lists = { findings: jsonColumn(findings), events: jsonColumn(events) }
-  return { ...lists, state, isOngoing, updatedAt, closedAt } satisfies Prisma.AlertUncheckedUpdateInput
+  return { ...lists, state, cause, isOngoing, updatedAt, closedAt } satisfies Prisma.AlertUncheckedUpdateInput
 }
 
 /** The columns of a row of the list of alerts. */

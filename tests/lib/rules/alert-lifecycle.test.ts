@@ -82,12 +82,16 @@ const finding = (at: number, fields: Partial<AlertFinding> = {}): AlertFinding =
   weight: 4,
   beforeRunId: `run-${at - 1}`,
   afterRunId: `run-${at}`,
+  beforeRunIds: [`run-${at - 1}`],
+  afterRunIds: [`run-${at}`],
   since: dayOf(at),
+  cause: `upload upload-${at}`,
+  reach: 3,
   ...fields,
 })
 
-const watch = (at: number, alertId: string | null): WatchedChange => ({
-  metricId: 'p99',
+const watch = (at: number, alertId: string | null, metricId = 'p99'): WatchedChange => ({
+  metricId,
   direction: 'up',
   reach: 3,
   missed: 0,
@@ -204,20 +208,78 @@ describe('changes of level', () => {
     expect(store.whats()).toEqual(['opened', 'opened'])
   })
 
-  it('one within 5 runs on the same profile joins within 10 runs of the alert, not later', () => {
+  it('one whose place is the same joins, however long ago the alert was raised; one further off does not', () => {
     const store = new Store()
     store.evaluate(evaluation({ fresh: [finding(30)] }))
     store.evaluate(evaluation({ fresh: [finding(35, { metricId: 'p50' })] }))
-    expect(store.only.findings).toHaveLength(2)
+    const grown = profileOf(Array.from({ length: 58 }, () => 100))
+    store.evaluate(evaluation({ fresh: [finding(33, { metricId: 'p90' })] }, [], grown))
+    expect(store.only.findings).toHaveLength(3)
     const far = new Store()
     far.evaluate(evaluation({ fresh: [finding(30)] }))
     far.evaluate(evaluation({ fresh: [finding(36, { metricId: 'p50' })] }))
     expect(far.alerts).toHaveLength(2)
-    const late = new Store()
-    late.evaluate(evaluation({ fresh: [finding(30)] }))
-    const grown = profileOf(Array.from({ length: 51 }, () => 100))
-    late.evaluate(evaluation({ fresh: [finding(33, { metricId: 'p50' })] }, [], grown))
-    expect(late.alerts).toHaveLength(2)
+  })
+
+  it('a place that is not sure may lie further off, but not that of a second change of one metric', () => {
+    const vague = finding(38, { metricId: 'p50', reach: 10 })
+    const store = new Store()
+    store.evaluate(evaluation({ fresh: [finding(30)] }))
+    store.evaluate(evaluation({ fresh: [vague] }))
+    expect(store.only.findings).toHaveLength(2)
+    const again = new Store()
+    again.evaluate(evaluation({ fresh: [finding(30)] }))
+    const updated = [{ alertId: 'alert-1', finding: finding(30) }]
+    again.evaluate(evaluation({ fresh: [finding(37, { reach: 10 })], updated }))
+    expect(again.alerts).toHaveLength(2)
+  })
+
+  it('repeats of one experiment are one place', () => {
+    const points = profile.points.map((point, at) => ({ ...point, labels: { commit: String(Math.floor(at / 4)) } }))
+    const store = new Store()
+    store.evaluate(evaluation({ fresh: [finding(16)] }, [], { ...profile, points }))
+    store.evaluate(evaluation({ fresh: [finding(36, { metricId: 'p50' })] }, [], { ...profile, points }))
+    expect(store.only.findings).toHaveLength(2)
+  })
+
+  it('a level that a person expected takes its later metrics quietly; a withdrawn alert opens again for them', () => {
+    const store = new Store()
+    store.evaluate(evaluation({ fresh: [finding(30)] }))
+    store.move('expected')
+    const p50 = finding(31, { metricId: 'p50' })
+    const { watched } = store.evaluate(evaluation({ fresh: [p50], watched: [watch(31, null, 'p50')] }))
+    expect(store.only).toMatchObject({ state: 'expected', cause: 'upload upload-30', findings: [{}, {}] })
+    expect(watched[0]?.watched).toMatchObject([{ alertId: 'alert-1' }])
+    expect(store.whats()).toEqual(['opened', 'expected'])
+    // A second change of a metric whose first one is still found is none of what was expected.
+    store.evaluate(evaluation({ fresh: [finding(34)], updated: [{ alertId: 'alert-1', finding: finding(30) }] }))
+    expect(store.alerts.map(({ state }) => state)).toEqual(['expected', 'open'])
+    const taken = new Store()
+    taken.evaluate(evaluation({ fresh: [finding(30)] }))
+    taken.evaluate(evaluation({ withdrawn: ['alert-1'] }))
+    taken.evaluate(evaluation({ fresh: [finding(31, { metricId: 'p50' })] }))
+    expect(taken.only).toMatchObject({ state: 'open', closedAt: null, findings: [{}, {}] })
+    expect(taken.whats()).toEqual(['opened', 'withdrawn', 'found-again'])
+  })
+
+  it('its cause is that of the surest place, and says when that moves', () => {
+    const store = new Store()
+    const p99 = finding(33, { noise: 0.1, cause: 'commit late' })
+    const p50 = finding(30, { metricId: 'p50', weight: 1, cause: 'commit guilty' })
+    store.evaluate(evaluation({ fresh: [p99] }))
+    expect(store.only.cause).toBe('commit late')
+    store.evaluate(evaluation({ fresh: [p50], updated: [{ alertId: 'alert-1', finding: p99 }] }))
+    expect(store.only.cause).toBe('commit guilty')
+    expect(store.only.findings.map(({ metricId }) => metricId)).toEqual(['p99', 'p50'])
+    expect(store.steps.at(-1)).toMatchObject({ what: 'moved', note: 'Now placed at commit guilty.', message: null })
+    const moved = { ...p50, afterRunId: 'run-29', since: dayOf(29), cause: 'upload upload-29' }
+    store.evaluate(evaluation({ updated: [{ alertId: 'alert-1', finding: moved }] }))
+    expect(store.steps.at(-1)).toMatchObject({ what: 'moved', note: 'Now placed at the run of 2026-01-30.' })
+    // Raised with both at once it has one cause from the beginning.
+    const both = new Store()
+    both.evaluate(evaluation({ fresh: [p99, p50] }))
+    expect(both.only.cause).toBe('commit guilty')
+    expect(both.whats()).toEqual(['opened'])
   })
 
   it('among several that it could join it takes the newest', () => {
@@ -271,8 +333,8 @@ describe('changes of level', () => {
     expect(store.only).toMatchObject({ state: 'recovered', closedAt: dayOf(44) })
     store.evaluate(again)
     expect(store.only.state).toBe('recovered')
-    expect(store.whats()).toEqual(['opened', 'withdrawn', 'found-again', 'acknowledged', 'recovered'])
-    expect(store.steps.map((step) => step.message)).toEqual(['opened', null, null, null, 'recovered'])
+    expect(store.whats()).toEqual(['opened', 'withdrawn', 'found-again', 'moved', 'acknowledged', 'recovered'])
+    expect(store.steps.map((step) => step.message)).toEqual(['opened', null, null, null, null, 'recovered'])
   })
 
   it('a run of long ago raises an alert that says why no message was sent; without a channel it says nothing', () => {

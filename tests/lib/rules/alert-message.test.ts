@@ -24,6 +24,10 @@ const finding: AlertFinding = {
   weight: 3,
   beforeRunId: 'before0',
   afterRunId: 'after0',
+  beforeRunIds: ['before1', 'before0'],
+  afterRunIds: ['after0', 'after1'],
+  cause: 'commit 4f2a',
+  reach: 3,
   since: '2026-11-20T08:00:00.000Z',
 }
 const limit: LevelEvent = {

@@ -20,6 +20,10 @@ const finding = (since: string): AlertFinding => ({
   weight: 3,
   beforeRunId: 'a',
   afterRunId: 'b',
+  beforeRunIds: ['a'],
+  afterRunIds: ['b'],
+  cause: null,
+  reach: 3,
   since,
 })
 const missing = (since: string): RuleEvent => ({ kind: 'missing', hours: 24, lastRunId: 'a', since, overSince: null })
