@@ -14,7 +14,8 @@ import { findMetric } from '@/lib/run/metrics'
 import { ruleWords } from '@/lib/rules/rule-words'
 import { profilesOf } from '@/lib/run/series'
 import type { SeriesHistory } from '@/lib/run/stored'
-import type { StoredAlert } from '@/lib/rules/stored-alerts'
+import { compareUrl } from '@/lib/judge/compare-url'
+import { sidesOfFinding, type StoredAlert } from '@/lib/rules/stored-alerts'
 import { trendOf } from '@/lib/detect/trend'
 import { Time } from '../ui/time'
 import { AlertEvent } from './alert-event'
@@ -71,9 +72,7 @@ export function AlertView({ projectSlug, alert, history, nowMs, tables }: Props)
             </h3>
             <p>{sureWords(finding)}</p>
             <p className={styles.links}>
-              <Link href={`/p/${projectSlug}/compare/${finding.beforeRunId}...${finding.afterRunId}`}>
-                Compare before and after
-              </Link>
+              <Link href={compareUrl(projectSlug, sidesOfFinding(finding), null)}>Compare before and after</Link>
               <Link href={`/p/${projectSlug}/trends/${finding.seriesId}?metric=${finding.metricId}`}>Trend</Link>
               <Link href={`/p/${projectSlug}/runs/${finding.afterRunId}`}>First run of the new level</Link>
             </p>

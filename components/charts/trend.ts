@@ -1,3 +1,5 @@
+import { compareUrl } from '@/lib/judge/compare-url'
+import { changeSides } from './change-sides'
 import {
   columnUnit,
   formatChange,
@@ -344,7 +346,7 @@ function changeRules(trends: readonly DrawnTrend[], names: readonly string[], wi
       const levels = `${formatMetric(one.before, trend.metric.unit)} to ${formatMetric(one.after, trend.metric.unit)}`
       const size = trend.metric.unit === 'ratio' ? levels : formatChange(one.change.effectRatio)
       const title = `${size} (${one.verdict}), from ${levels}, since ${formatDate(point.orderedAt)}`
-      const href = `/p/${slug}/compare/${one.beforeRunId}...${one.afterRunId}`
+      const href = compareUrl(slug, changeSides(trend, one), null)
       const label = `${trends.length > 1 ? `${names[line] ?? ''} ` : ''}${size}`
       const [at, { verdict }] = [x(point.orderedAt), one]
       return [{ size, rule: { kind: 'change', at, label, verdict, of: names[line] ?? '', title, href } }]

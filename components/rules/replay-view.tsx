@@ -1,3 +1,4 @@
+import { compareUrl } from '@/lib/judge/compare-url'
 import { Link } from '../ui/link'
 import { seriesWords } from '@/lib/rules/alert-words'
 import { formatTime, plural } from '@/lib/format'
@@ -52,7 +53,7 @@ function hrefOf({ link }: Firing, projectSlug: string): string {
   const path = `/p/${projectSlug}`
   switch (link.to) {
     case 'compare':
-      return `${path}/compare/${link.beforeRunId}...${link.afterRunId}`
+      return compareUrl(projectSlug, link.sides, null)
     case 'run':
       return `${path}/runs/${link.runId}`
     case 'upload':

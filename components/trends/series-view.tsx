@@ -1,3 +1,5 @@
+import { compareUrl } from '@/lib/judge/compare-url'
+import { changeSides } from '../charts/change-sides'
 import { Link } from '../ui/link'
 import { PlotPanel } from '@/components/charts/plot/panel'
 import { prepareTrend, trendNames } from '@/components/charts/trend'
@@ -179,7 +181,7 @@ function LineStory({ trend, judgement, name, projectSlug }: LineStoryProps) {
                   <td className="num">{intervalOf(one.change.effectLowRatio, one.change.effectHighRatio)}</td>
                   <td>{one.change.kind === 'drift' ? 'slow drift' : 'step'}</td>
                   <td>
-                    <Link href={`/p/${projectSlug}/compare/${one.beforeRunId}...${one.afterRunId}`}>
+                    <Link href={compareUrl(projectSlug, changeSides({ points, changes }, one), null)}>
                       before and after
                     </Link>
                   </td>

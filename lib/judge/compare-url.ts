@@ -4,6 +4,15 @@ import type { RunFilter } from '@/lib/run/stored'
 export const maxCompared = 10
 export const maxRuns = 40
 const longestRef = 420
+const maxLevelRuns = 10
+
+/** The sides that show a change of level: the newest 10 runs before it and the first 10 after it. Ids oldest first. */
+export function levelSides(
+  before: readonly string[],
+  after: readonly string[],
+): readonly [before: readonly string[], after: readonly string[]] {
+  return [before.slice(-maxLevelRuns), after.slice(0, maxLevelRuns)]
+}
 
 /** A run as an address names it: by its id, or as the newest that fits. */
 export type RunRef =

@@ -4,7 +4,8 @@ import { findMetric } from '../run/metrics'
 import { eventWords } from './rule-words'
 import type { RuleEvent } from './rule-events'
 import type { UtcIso } from '../run/run'
-import type { StoredAlert } from './stored-alerts'
+import { writeSides } from '../judge/compare-url'
+import { sidesOfFinding, type StoredAlert } from './stored-alerts'
 import { offWords, type AlertMessageKind, type DisabledReason, type MessageKind } from './stored-channels'
 
 /** One metric of one series that changed, in words and figures. */
@@ -94,7 +95,7 @@ export function alertMessage(alert: StoredAlert, what: AlertMessageKind, context
         runsBefore: finding.runsBefore,
         runsAfter: finding.runsAfter,
         sinceAt: finding.since,
-        compareUrl: `${place}/compare/${finding.beforeRunId}...${finding.afterRunId}`,
+        compareUrl: `${place}/compare/${writeSides(sidesOfFinding(finding))}`,
         firstRunUrl: `${place}/runs/${finding.afterRunId}`,
       }
     }),

@@ -3,6 +3,7 @@ import { settingsFor, type Sensitivity } from '../detect/sensitivity'
 import { trackChanges, type TrackedChange } from '../detect/change-tracker'
 import { driftRuns, findDrift } from '../detect/drift'
 import { alertingMetrics, findMetric, minEffectOf, type Metric } from '../run/metrics'
+import { levelSides } from '../judge/compare-url'
 import type { LevelHistory } from '../judge/judge-profile'
 import { median } from '../stats/robust'
 import type { DriftEvent } from './rule-events'
@@ -356,8 +357,6 @@ function levelsOf(values: readonly number[], changes: readonly TrackedChange[], 
   return { before: median(values.slice(...before)), after: median(values.slice(...after)) }
 }
 
-const maxGroupRuns = 10
-
 /** A change of a profile in words' figures: what an alert keeps of it. */
 function findingOf(
   profile: LoadProfile,
@@ -373,6 +372,7 @@ function findingOf(
   const runsOf = (some: readonly TrendPoint[]) => some.flatMap(({ runIds }) => runIds)
   const first = points[change.index]
   const afterRunId = first?.runIds[0] ?? ''
+  const [beforeRunIds, afterRunIds] = levelSides(runsOf(points.slice(...before)), runsOf(points.slice(...after)))
   return {
     metricId: metric.id,
     seriesId: profile.series.id,
@@ -389,8 +389,8 @@ function findingOf(
     weight: effect / minEffect,
     beforeRunId: points[change.index - 1]?.runIds.at(-1) ?? '',
     afterRunId,
-    beforeRunIds: runsOf(points.slice(...before)).slice(-maxGroupRuns),
-    afterRunIds: runsOf(points.slice(...after)).slice(0, maxGroupRuns),
+    beforeRunIds,
+    afterRunIds,
     since: first?.orderedAt ?? '',
     cause: causeOf(profile, afterRunId),
     reach: Math.max(reach, change.latest - change.index, change.index - change.earliest),

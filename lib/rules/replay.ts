@@ -7,6 +7,8 @@ import { isMissing } from './evaluate-project'
 import { evaluateRules } from './evaluate-rules'
 import { findLevelStretches, type ReferenceRun } from './rule-events'
 import { eventWords } from './rule-words'
+import { longestExperimentMs } from '../detect/trend'
+import { sidesOfFinding } from './stored-alerts'
 import { covers, watchedMetrics, type Rule, type RuleSettings } from './rules'
 
 /** One alert that a rule would have raised. */
@@ -19,16 +21,16 @@ export interface Firing {
   readonly profile: Pick<LoadProfile, 'series' | 'name'> | null
   /** Commit or upload: firings with the same one are one alert. Null: an alert of its own. */
   readonly cause: string | null
-  /** Where it is seen: a comparison of two runs, a run, or an upload. */
+  /** Where it is seen: a comparison of runs before and after, a run, or an upload. */
   readonly link:
-    | { readonly to: 'compare'; readonly beforeRunId: string; readonly afterRunId: string }
+    | { readonly to: 'compare'; readonly sides: readonly (readonly string[])[] }
     | { readonly to: 'run'; readonly runId: string }
     | { readonly to: 'upload'; readonly uploadId: string }
 }
 
 /** What a detector's evaluation of a profile costs grows with the square of its runs: a replay reads fewer than an alert. */
 const newestRuns = 200
-/** Evaluations of a profile within the days that are replayed; with more runs every second, third … is evaluated. */
+/** Evaluations of a profile within the days that are replayed; with more uploads every second, third … is evaluated. */
 const maxEvaluations = 150
 
 /** Steps of a replay, so that the caller can stop between them; returns what fired until then. */
@@ -64,49 +66,60 @@ function levelFirings(
       const runId = firedRunIds.at(-1) ?? event.firstRunId
       const [base] = event.referenceRunIds
       const link =
-        base === undefined
-          ? ({ to: 'run', runId } as const)
-          : ({ to: 'compare', beforeRunId: base, afterRunId: runId } as const)
+        base === undefined ? ({ to: 'run', runId } as const) : ({ to: 'compare', sides: [[base], [runId]] } as const)
       const titles = [eventWords({ ...event, value: firedValue })]
       return { at: firedAt, titles, profile, cause: causeOf(profile, event.firstRunId), link }
     })
 }
 
-/** The rule runs as it would have: the same evaluations, and the same life of alerts. */
+/**
+ * The rule runs as it would have: the same evaluations, one for each upload, and the same life of alerts. By design it
+ * differs from that where runs arrived in another order than they ran, where more runs than `newestRuns` or
+ * `maxEvaluations` are involved, and where other rules, series or people had a hand in an alert.
+ */
 function* replayChanges(rule: Rule, profile: LoadProfile, since: UtcIso): ReplaySteps {
   const rules = [{ ...rule, isEnabled: true, mutedUntil: null }]
   const first = profile.points.findIndex((point) => point.orderedAt >= since)
   if (first < 0 || watchedMetrics(rules, profile.series).length === 0) return []
-  const step = Math.max(1, Math.ceil((profile.points.length - first) / maxEvaluations))
   let watched: readonly WatchedChange[] = []
   let alerts: readonly Alert[] = []
   let fired: ReadonlyMap<string, Firing> = new Map()
   let newest = 0
   const newId = () => String((newest += 1))
-  for (let count = first; count <= profile.points.length; count = nextCount(count, step, profile.points.length)) {
-    if (count >= 2) {
-      const soFar = { ...profile, points: profile.points.slice(Math.max(0, count - newestRuns), count) }
-      const at = soFar.points.at(-1)?.orderedAt ?? since
-      const evaluation = evaluateRules(soFar, watched, { rules, reference: [], at })
-      const state = { alerts, hasChannel: false }
-      const changes = applyEvaluations(state, profile.series.id, [evaluation], { at, newId })
-      if (count > first) {
-        watched = changes.watched.flatMap((one) => one.watched)
-        alerts = [...new Map([...alerts, ...changes.changed, ...changes.raised].map((one) => [one.id, one])).values()]
-        for (const news of changes.news) fired = withNews(fired, profile, news, at)
-      } else {
-        // The first evaluation, before the days in question, only learns what was known then: levels, and drifts that last.
-        watched = evaluation.changes.watched
-        alerts = changes.raised.filter((alert) => alert.isOngoing)
-      }
-      yield [...fired.values()]
+  for (const count of evaluatedCounts(profile, first)) {
+    const soFar = { ...profile, points: profile.points.slice(Math.max(0, count - newestRuns), count) }
+    const at = soFar.points.at(-1)?.orderedAt ?? since
+    const evaluation = evaluateRules(soFar, watched, { rules, reference: [], at })
+    const state = { alerts, hasChannel: false }
+    const changes = applyEvaluations(state, profile.series.id, [evaluation], { at, newId })
+    if (count > first) {
+      watched = changes.watched.flatMap((one) => one.watched)
+      alerts = [...new Map([...alerts, ...changes.changed, ...changes.raised].map((one) => [one.id, one])).values()]
+      for (const news of changes.news) fired = withNews(fired, profile, news, at)
+      fired = asPlaced(fired, alerts)
+    } else {
+      // The first evaluation, before the days in question, only learns what was known then: levels, and drifts that last.
+      watched = evaluation.changes.watched
+      alerts = changes.raised.filter((alert) => alert.isOngoing)
     }
-    if (count === profile.points.length) break
+    yield [...fired.values()]
   }
   return [...fired.values()]
 }
 
-const nextCount = (count: number, step: number, all: number): number => Math.min(all, count + step)
+/** Runs that each evaluation knows: those before `first`, then those of one upload more each time. */
+function evaluatedCounts({ points }: LoadProfile, first: number): readonly number[] {
+  const ends = points.flatMap((point, at) => {
+    const next = points[at + 1]
+    const isUploadDone =
+      next?.uploadId !== point.uploadId ||
+      Date.parse(next.orderedAt) - Date.parse(point.orderedAt) > longestExperimentMs
+    return at >= first && isUploadDone ? at + 1 : []
+  })
+  const step = Math.max(1, Math.ceil(ends.length / maxEvaluations))
+  const taken = ends.filter((_, at) => (at + 1) % step === 0 || at === ends.length - 1)
+  return [first, ...taken].filter((count) => count >= 2)
+}
 
 /** What joins an alert of before the days in question fires nothing. */
 function withNews(
@@ -124,13 +137,23 @@ function withNews(
   if (before) return new Map(fired).set(alertId, { ...before, titles })
   if (what === 'grew') return fired
   if (finding) {
-    const { beforeRunId, afterRunId } = finding
-    const link = { to: 'compare', beforeRunId, afterRunId } as const
-    return new Map(fired).set(alertId, { at, titles, profile, cause: causeOf(profile, afterRunId), link })
+    const link = { to: 'compare', sides: sidesOfFinding(finding) } as const
+    return new Map(fired).set(alertId, { at, titles, profile, cause: finding.cause, link })
   }
   if (event?.kind !== 'drift') return fired
-  const link = { to: 'compare', beforeRunId: event.firstRunId, afterRunId: event.lastRunId } as const
+  const link = { to: 'compare', sides: [[event.firstRunId], [event.lastRunId]] } as const
   return new Map(fired).set(alertId, { at, titles, profile, cause: null, link })
+}
+
+/** Where later evaluations placed the changes: cause and link are those of the alert as it is now. */
+function asPlaced(fired: ReadonlyMap<string, Firing>, alerts: readonly Alert[]): ReadonlyMap<string, Firing> {
+  const placed = new Map(fired)
+  for (const { id, findings, cause } of alerts) {
+    const [firing, [lead]] = [fired.get(id), findings]
+    if (!firing || !lead) continue
+    placed.set(id, { ...firing, cause, link: { to: 'compare', sides: sidesOfFinding(lead) } })
+  }
+  return placed
 }
 
 /** When a rule about missing runs would have fired: after each gap, the one that lasts included. Times oldest first. */

@@ -73,6 +73,18 @@ export interface StoredAlert extends AlertRow {
   readonly seriesOf: Readonly<Record<string, SeriesSummary>>
 }
 
+/** The sides of the comparison that shows a finding: runs before and after. */
+export function sidesOfFinding({
+  beforeRunIds,
+  afterRunIds,
+  beforeRunId,
+  afterRunId,
+}: AlertFinding): readonly (readonly string[])[] {
+  // Findings of older versions name one run on either side.
+  if (beforeRunIds.length === 0 || afterRunIds.length === 0) return [[beforeRunId], [afterRunId]]
+  return [beforeRunIds, afterRunIds]
+}
+
 /** The series that an alert reports, as its findings and events name them; one may come more than once. */
 export function seriesIdsOf({ findings, events }: Pick<AlertRow, 'findings' | 'events'>): readonly string[] {
   return [

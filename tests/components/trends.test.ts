@@ -79,7 +79,10 @@ it('a plot has a mark with its comparison, a band from the change on, and gaps w
   const prepared = prepareTrend(metric, scenario?.trends ?? [], view)
   const line = markOf(prepared, 'line')
   expect(line?.y.map((value) => value === null)).toEqual(gap.map((ms) => ms === null))
-  expect(rulesOf(prepared, 'change')).toMatchObject([{ verdict: 'worse', href: '/p/demo/compare/gzip-19...gzip-20' }])
+  const ids = (from: number) => Array.from({ length: 10 }, (_, at) => `gzip-${from + at}`).join('+')
+  expect(rulesOf(prepared, 'change')).toMatchObject([
+    { verdict: 'worse', href: `/p/demo/compare/${ids(10)}...${ids(20)}` },
+  ])
   const band = markOf(prepared, 'band')
   expect((band?.x[0] ?? 0) / box).toBeCloseTo(20 / 29, 4)
   expect([line?.notes?.[0], line?.hrefs?.[0], line?.at[0]]).toEqual(['c0', '/p/demo/runs/gzip-0', 0])

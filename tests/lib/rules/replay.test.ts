@@ -52,7 +52,8 @@ describe('replaying a rule', () => {
     expect(fired).toHaveLength(1)
     const [one] = fired
     expect(plain(one?.titles.join() ?? '')).toMatch(/^p99 \d\d\.\d % higher$/)
-    expect(one?.link).toEqual({ to: 'compare', beforeRunId: 'run-29', afterRunId: 'run-30' })
+    const ids = (from: number) => Array.from({ length: 10 }, (_, at) => `run-${from + at}`)
+    expect(one?.link).toEqual({ to: 'compare', sides: [ids(20), ids(30)] })
     const online = firstAlert(profile)
     expect(one?.at).toBe(dayOf(online))
     expect(online).toBeGreaterThan(30)

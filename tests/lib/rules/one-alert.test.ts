@@ -1,0 +1,179 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { applyEvaluations, type Alert } from '@/lib/rules/alert-lifecycle'
+import type { WatchedChange } from '@/lib/rules/evaluate-profile'
+import { evaluateRules } from '@/lib/rules/evaluate-rules'
+import { replayProfile, type Firing, type ReplaySteps } from '@/lib/rules/replay'
+import { builtInSettings, type Rule } from '@/lib/rules/rules'
+import { liveStates, sidesOfFinding } from '@/lib/rules/stored-alerts'
+import type { LoadProfile } from '@/lib/run/series'
+import { dayOf, noisy, profileOf } from '../detect/sample-profile'
+
+const rule: Rule = {
+  id: 'rule',
+  scenario: null,
+  seriesId: null,
+  settings: builtInSettings,
+  isEnabled: true,
+  mutedUntil: null,
+  createdAt: dayOf(0),
+}
+
+interface Part {
+  readonly runs: number
+  /** Of p50, in ms, and of p99 over it. */
+  readonly level: number
+  readonly tail: number
+}
+
+interface History {
+  readonly parts: readonly Part[]
+  readonly noise: readonly [p50: number, p99: number]
+  readonly seed: number
+  readonly outliers: readonly number[]
+  /** Runs of one upload, a minute apart. */
+  readonly repeats: number
+}
+
+/** A profile of two metrics, the second one noisier: each run names its commit unless runs repeat each other. */
+function historyOf({ parts, noise, seed, outliers, repeats }: History): LoadProfile {
+  const flat = (of: (part: Part) => number) => parts.flatMap((part) => Array<number>(part.runs).fill(of(part)))
+  const p50s = noisy(
+    flat(({ level }) => level),
+    noise[0],
+    seed,
+  )
+  const p99s = noisy(
+    flat(({ level, tail }) => level * tail),
+    noise[1],
+    seed + 1,
+  )
+  const profile = profileOf(p99s)
+  const points = profile.points.map((point, at) => {
+    const factor = outliers.includes(at) ? 2 : 1
+    const upload = Math.floor(at / repeats)
+    const figures = { ...point.figures, p50Ms: factor * (p50s[at] ?? 0), p99Ms: factor * (p99s[at] ?? 0) }
+    const orderedAt = new Date(Date.parse(dayOf(upload)) + (at % repeats) * 60_000).toISOString()
+    const labels = repeats === 1 ? { commit: `c${at}` } : {}
+    return { ...point, figures, orderedAt, labels, uploadId: `upload-${upload}` }
+  })
+  return { ...profile, points }
+}
+
+/** Evaluates a profile after each upload, as a server does. `arrivals`: places of its runs, in the order in which they arrive. */
+function live(profile: LoadProfile, arrivals = profile.points.map((_, at) => at)) {
+  let watched: readonly WatchedChange[] = []
+  let alerts: readonly Alert[] = []
+  const opened = new Map<string, number>()
+  const arrived = new Set<number>()
+  let count = 0
+  arrivals.forEach((at, index) => {
+    arrived.add(at)
+    const upload = profile.points[at]?.uploadId
+    if (profile.points[arrivals[index + 1] ?? -1]?.uploadId === upload) return
+    const soFar = { ...profile, points: profile.points.filter((_, place) => arrived.has(place)) }
+    const now = soFar.points.at(-1)?.orderedAt ?? ''
+    const evaluation = evaluateRules(soFar, watched, { rules: [rule], reference: [], at: now })
+    const clock = { at: now, newId: () => `alert-${(count += 1)}` }
+    const changes = applyEvaluations({ alerts, hasChannel: false }, profile.series.id, [evaluation], clock)
+    watched = changes.watched.flatMap((one) => one.watched)
+    alerts = [...new Map([...alerts, ...changes.changed, ...changes.raised].map((one) => [one.id, one])).values()]
+    for (const { alertId } of changes.news) opened.set(alertId, (opened.get(alertId) ?? 0) + 1)
+  })
+  return { alerts, watched, told: opened }
+}
+
+function finish(steps: ReplaySteps): readonly Firing[] {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+  }
+}
+
+const histories: fc.Arbitrary<History> = fc.record({
+  parts: fc.array(
+    fc.record({
+      runs: fc.integer({ min: 4, max: 30 }),
+      level: fc.constantFrom(100, 104, 106, 110, 130),
+      tail: fc.constantFrom(2, 2.3, 3),
+    }),
+    { minLength: 1, maxLength: 5 },
+  ),
+  noise: fc.tuple(fc.constantFrom(0.005, 0.02, 0.05), fc.constantFrom(0.02, 0.05, 0.15)),
+  seed: fc.nat({ max: 10_000 }),
+  outliers: fc.array(fc.nat({ max: 149 }), { maxLength: 3 }),
+  repeats: fc.constantFrom(1, 1, 2, 3),
+})
+
+describe('one regression', () => {
+  it('is one alert, whenever its metrics notice it, and blames the commit that it came with', () => {
+    let late = 0
+    for (let seed = 1; seed <= 40; seed += 1) {
+      const parts = [
+        { runs: 40, level: 100, tail: 2 },
+        { runs: 20, level: 106, tail: 2.3 },
+      ]
+      const { alerts } = live(historyOf({ parts, noise: [0.012, 0.06], seed, outliers: [], repeats: 1 }))
+      const raised = alerts.filter(({ findings }) => findings.some(({ since }) => since >= dayOf(30)))
+      expect(raised.length, `seed ${seed}`).toBeLessThanOrEqual(1)
+      const [alert] = raised
+      if (alert === undefined) continue
+      expect(['commit c39', 'commit c40', 'commit c41'], `seed ${seed}`).toContain(alert.cause)
+      if (new Set(alert.findings.map(({ runsAfter }) => runsAfter)).size > 0 && alert.findings.length > 1) late += 1
+    }
+    expect(late).toBeGreaterThan(10)
+  })
+})
+
+describe('replay and life', () => {
+  it('give the same alerts, at the same run, with the same cause and the same runs to compare', () => {
+    fc.assert(
+      fc.property(histories, (history) => {
+        const profile = historyOf(history)
+        // With more uploads a replay evaluates every second one only.
+        fc.pre(profile.points.length <= 150)
+        const { alerts, told } = live(profile)
+        const replayed = finish(replayProfile(rule, profile, [], dayOf(0)))
+        expect(replayed.map(({ at, cause, link, titles }) => ({ at, cause, link, said: titles.length }))).toEqual(
+          alerts
+            .filter(({ findings, events }) => findings.length > 0 || events.length > 0)
+            .map(({ id, openedAt, findings: [lead], events: [event], cause }) => {
+              const sides = lead
+                ? sidesOfFinding(lead)
+                : event?.kind === 'drift'
+                  ? [[event.firstRunId], [event.lastRunId]]
+                  : []
+              return { at: openedAt, cause: lead ? cause : null, link: { to: 'compare', sides }, said: told.get(id) }
+            }),
+        )
+      }),
+      { numRuns: 60 },
+    )
+  }, 60_000)
+
+  it('where runs arrive late, each known change of level is still in one alert at most', () => {
+    fc.assert(
+      fc.property(
+        histories,
+        fc.array(fc.tuple(fc.nat({ max: 149 }), fc.integer({ min: 1, max: 8 })), { maxLength: 4 }),
+        (history, delays) => {
+          const profile = historyOf({ ...history, repeats: 1 })
+          const arrivals = profile.points.map((_, at) => at)
+          for (const [at, by] of delays) {
+            const [late] = arrivals.splice(at % arrivals.length, 1)
+            if (late !== undefined)
+              arrivals.splice(Math.min(arrivals.length, (at % (arrivals.length + 1)) + by), 0, late)
+          }
+          const { alerts, watched } = live(profile, arrivals)
+          const waiting = alerts.filter((one) => liveStates.includes(one.state) && one.findings.length > 0)
+          // Two live alerts never report one place: the metrics of one regression are together.
+          const causes = waiting.map(({ cause }) => cause)
+          expect(new Set(causes).size).toBe(causes.length)
+          const known = new Set(alerts.map(({ id }) => id))
+          expect(watched.every(({ alertId }) => alertId === null || known.has(alertId))).toBe(true)
+        },
+      ),
+      { numRuns: 40 },
+    )
+  }, 60_000)
+})
