@@ -1,0 +1,172 @@
+import type { Page } from '@playwright/test'
+import { z } from 'zod'
+import { outlierAt, halfRateAt, plantedCandidates, plantedHistory, type PlantedRun } from '../server/planted-history'
+import { expect, expectAccessible, makeProject, test } from './page'
+
+const metricSchema = z.looseObject({
+  metricId: z.string(),
+  state: z.string(),
+  level: z.number().nullable(),
+  expectedLow: z.number().nullable(),
+  expectedHigh: z.number().nullable(),
+  effectRatio: z.number().nullable(),
+  effectLowRatio: z.number().nullable(),
+  effectHighRatio: z.number().nullable(),
+  change: z
+    .looseObject({ afterRunId: z.string(), cause: z.string().nullable(), alertId: z.string().nullable() })
+    .nullable(),
+})
+const judgementSchema = z.looseObject({ state: z.string(), sentence: z.string(), metrics: z.array(metricSchema) })
+const runSchema = z.looseObject({
+  id: z.string(),
+  seriesId: z.string(),
+  variant: z.string(),
+  labels: z.record(z.string(), z.string()),
+  judged: z.object({ state: z.string(), sentence: z.string() }).nullable(),
+})
+const gateSchema = z.looseObject({
+  result: z.string(),
+  sentence: z.string(),
+  rows: z.array(
+    z.looseObject({
+      metric: z.string(),
+      verdict: z.string(),
+      excuse: z.string().nullable(),
+      reason: z.string().nullable().optional(),
+    }),
+  ),
+})
+const findingSchema = z.looseObject({
+  metricId: z.string(),
+  before: z.number(),
+  effectRatio: z.number(),
+  effectLowRatio: z.number(),
+  effectHighRatio: z.number(),
+  afterRunId: z.string(),
+})
+const alertSchema = z.looseObject({
+  id: z.string(),
+  state: z.string(),
+  cause: z.string(),
+  findings: z.array(findingSchema),
+})
+
+async function send(page: Page, api: string, { query, body }: PlantedRun) {
+  const asked = new URLSearchParams([...query, ['format', 'json']])
+  const answer = await page.request.put(`${api}/uploads?${asked}`, {
+    data: body,
+    headers: { 'content-type': 'text/plain' },
+  })
+  return { status: answer.status(), verdict: gateSchema.parse(await answer.json()) }
+}
+
+const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')
+
+test('a planted history: one judgement of each run, the same on every page and in every file', async ({ page }) => {
+  test.setTimeout(180_000)
+  const slug = await makeProject(page, 'planted')
+  const api = `/api/v1/projects/${slug}`
+  const refused: string[] = []
+  for (const run of plantedHistory()) {
+    const { status } = await send(page, api, run)
+    if (status === 422) refused.push(run.query.get('label')?.replace('commit=', '') ?? '')
+  }
+  // The outlier, the night at half of the rate, and the regression until it was known: nothing else failed a build.
+  expect(refused).toEqual([`node20-${outlierAt}`, 'node22-40', 'node22-41', `node20-${halfRateAt}`])
+
+  const get = async <T>(schema: z.ZodType<T>, path: string): Promise<T> =>
+    schema.parse(await (await page.request.get(`${api}${path}`)).json())
+  const { rows } = await get(z.looseObject({ rows: z.array(runSchema) }), '/runs?limit=200')
+  const runOf = (commit: string) => {
+    const found = rows.find((row) => row.labels['commit'] === commit)
+    if (found === undefined) throw new Error(`no run ${commit}`)
+    return found
+  }
+  const judgementOf = async (id: string) =>
+    (await get(z.looseObject({ judgement: judgementSchema }), `/runs/${id}`)).judgement
+
+  // One regression is one alert, at the commit that brought it.
+  const { alerts } = await get(z.looseObject({ alerts: z.array(alertSchema) }), '/alerts')
+  expect(alerts).toMatchObject([{ state: 'open', cause: 'commit node22-40' }])
+  const [alert] = alerts
+  if (alert === undefined) throw new Error('no alert')
+
+  const newest = runOf('node22-59')
+  const said = await judgementOf(newest.id)
+  expect(said.state).toBe('worse')
+  expect(newest.judged).toEqual({ state: said.state, sentence: said.sentence })
+  for (const finding of alert.findings) {
+    const metric = said.metrics.find((one) => one.metricId === finding.metricId)
+    const { effectRatio, effectLowRatio, effectHighRatio, afterRunId } = finding
+    expect(metric).toMatchObject({
+      state: 'worse',
+      level: finding.before,
+      effectRatio,
+      effectLowRatio,
+      effectHighRatio,
+    })
+    expect(metric?.change).toMatchObject({ afterRunId, alertId: alert.id, cause: alert.cause })
+  }
+  const sentence = plain(said.sentence)
+  expect(sentence).toMatch(/^p9[59] 2\d(\.\d)? % higher since commit node22-40 \(95 % interval \+\d/)
+  const size = /\d+(\.\d)? % higher/.exec(sentence)?.[0] ?? ''
+
+  // Pages: home, runs and its filter, run, trend, alert.
+  const hasText = (text: string) => page.getByText(text, { exact: false }).first()
+  await page.goto('/')
+  const urgent = page.getByRole('table', { name: 'Runs that need attention' })
+  await expect(urgent.getByRole('row').filter({ has: page.locator(`a[href$="${newest.id}"]`) })).toContainText('Worse')
+  await page.goto(`/p/${slug}/runs?state=unusual`)
+  await expect(page.getByRole('table', { name: 'Runs' }).locator('tbody tr')).toHaveCount(2)
+  await page.goto(`/p/${slug}/runs/${newest.id}`)
+  const card = page.getByRole('region', { name: 'Judgement' })
+  await expect(card).toContainText(said.sentence)
+  await card.getByText('Expected values').press('Enter')
+  await expectAccessible(page)
+  await card.getByRole('link', { name: 'Alert' }).press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(size)
+  await expect(hasText('node22-40')).toBeVisible()
+  await page.goto(`/p/${slug}/trends/${newest.seriesId}`)
+  await expect(page.getByText(said.sentence)).toBeVisible()
+
+  // A build of the same level is excused, since the alert reports it; the gate says what the judgement says.
+  const gate = await get(
+    gateSchema,
+    `/uploads/${z.looseObject({ uploadId: z.string() }).parse(newest).uploadId}/gate?format=json`,
+  )
+  expect(gate.result).toBe('passed')
+  for (const row of gate.rows) expect(row.verdict).toBe(said.metrics.find((one) => one.metricId === row.metric)?.state)
+  expect(gate.rows.filter(({ verdict }) => verdict === 'worse').map(({ excuse }) => excuse)).toEqual(
+    alert.findings.map(() => 'reported'),
+  )
+
+  // Badge and link preview.
+  const badge = await page.request.post(`${api}/series/${newest.seriesId}/badges`, {
+    data: { metric: alert.findings[0]?.metricId, label: 'tail' },
+  })
+  const { url } = z.looseObject({ url: z.string() }).parse(await badge.json())
+  expect(await (await page.request.get(new URL(url).pathname)).text()).toMatch(/ · worse</)
+
+  // One run outside is unusual, and nothing more.
+  const outlier = await judgementOf(runOf(`node20-${outlierAt}`).id)
+  expect(outlier.state).toBe('unusual')
+  expect(plain(outlier.sentence)).toMatch(/^p9[59] .* ms, expected .* ms to .* ms: repeat the run\.$/)
+  const half = await judgementOf(runOf(`node20-${halfRateAt}`).id)
+  expect(half.state).toBe('unusual')
+  expect(plain(half.sentence)).toMatch(/^Rate missed: /)
+  expect(half.metrics.find(({ metricId }) => metricId === 'p99')?.state).toBe('barred')
+
+  // Candidates are judged and never join the series.
+  const { slower, failing } = plantedCandidates()
+  const bad = await send(page, api, slower)
+  expect(bad).toMatchObject({ status: 422, verdict: { result: 'failed' } })
+  expect(bad.verdict.rows.filter(({ verdict }) => verdict === 'unusual').map(({ metric }) => metric)).toContain('p99')
+  const broken = await send(page, api, failing)
+  expect(broken.status).toBe(422)
+  expect(plain(broken.verdict.sentence)).toMatch(/^Failed: 5 % of requests failed \(1 000\)/)
+  await page.goto(`/p/${slug}/runs?state=failing`)
+  await expect(page.getByRole('table', { name: 'Runs' }).locator('tbody tr')).toContainText(['candidate'])
+  await page.goto(`/p/${slug}/trends/${runOf('node20-59').seriesId}`)
+  await expect(page.getByText('No change in 60 runs.')).toBeVisible()
+  expect(await judgementOf(runOf('node20-59').id)).toMatchObject({ state: 'as-expected' })
+})
