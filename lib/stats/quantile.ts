@@ -26,7 +26,8 @@ export function quantileName(q: number): string {
 /** `p99.9`, `p98.4375`: the name of a percentile that a tool prints or a person would ask for; null for any other place. */
 export function printableName(q: number): string | null {
   const digits = q * 1e8
-  return Math.abs(digits - Math.round(digits)) < 1e-4 ? quantileName(q) : null
+  // A place on a chart is known to ten digits or so.
+  return Math.abs(digits - Math.round(digits)) < 0.02 ? quantileName(Math.round(digits) / 1e8) : null
 }
 
 /** How rare what lies above is: `1 in 1 000`. */
