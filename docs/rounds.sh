@@ -15,9 +15,11 @@ run() {
 round=1
 while [ "$round" -le "$rounds" ]; do
   if [ $(($(od -An -N1 -tu1 /dev/urandom) % 2)) -eq 0 ]; then
-    run "$base" "$base_command" && run "$head" "$head_command"
+    run "$base" "$base_command"
+    run "$head" "$head_command"
   else
-    run "$head" "$head_command" && run "$base" "$base_command"
+    run "$head" "$head_command"
+    run "$base" "$base_command"
   fi
   round=$((round + 1))
 done
