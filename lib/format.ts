@@ -113,12 +113,6 @@ export function formatChange(ratio: number | null): string {
   return `${ratio < 0 ? minus : '+'}${text}\u00a0%`
 }
 
-/** A relative change in words: `27.9 % higher`, `25.5 % lower`, from three times on `156 times as high`. */
-export function changeWords(ratio: number): string {
-  if (ratio >= 2) return `${formatNumber(1 + ratio)} times as high`
-  return `${formatChange(Math.abs(ratio)).replace('+', '')} ${ratio > 0 ? 'higher' : 'lower'}`
-}
-
 /** Two significant digits, whole numbers whole: `8.9`, `23`, `156`. For sentences, where more would claim too much. */
 const roundNumber = (value: number): string =>
   formatTick(Math.abs(value) >= 10 ? Math.round(value) : Number(value.toPrecision(2)))
@@ -131,7 +125,7 @@ export function roundChange(ratio: number | null): string {
   return text === '0' ? `0\u00a0%` : `${ratio < 0 ? minus : '+'}${text}\u00a0%`
 }
 
-/** A relative change in words for a sentence: `28 % higher`, `26 % lower`, from three times on `156 times as high`. */
+/** A relative change in words: `28 % higher`, `26 % lower`, from three times on `156 times as high`. */
 export function roundChangeWords(ratio: number): string {
   if (ratio >= 2) return `${roundNumber(1 + ratio)} times as high`
   return `${roundChange(Math.abs(ratio)).replace('+', '')} ${ratio > 0 ? 'higher' : 'lower'}`

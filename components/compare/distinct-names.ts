@@ -1,13 +1,14 @@
-import type { RunNames } from '@/lib/run/stored'
+import { runMarks } from '@/lib/judge/run-marks'
+import type { RunRow } from '@/lib/run/stored'
 
-type Named = Pick<RunNames, 'scenario' | 'variant' | 'environment'>
-type Field = keyof Named
+type Field = 'scenario' | 'variant' | 'environment'
+type Named = Pick<RunRow, Field | 'labels' | 'startedAt' | 'uploadedAt'>
 
 const fields: readonly Field[] = ['variant', 'environment', 'scenario']
 
 /**
  * What distinguishes runs, as short as it can be: the variant, else the environment, else the scenario, else more of
- * them.
+ * them; of runs with the same names also commit, round, date or time.
  */
 export function distinctNames(runs: readonly Named[]): readonly string[] {
   const differing = fields.filter((field) => new Set(runs.map((run) => run[field])).size > 1)
@@ -16,9 +17,22 @@ export function distinctNames(runs: readonly Named[]): readonly string[] {
     .map((chosen) => runs.map((run) => nameBy(run, chosen)))
     .find((all) => all.every((name) => name !== '') && new Set(all).size === all.length)
   if (names) return names
-  // Runs of the same thing: their position distinguishes them.
   const long = runs.map((run) => nameBy(run, differing) || nameBy(run, ['variant']) || run.scenario)
-  return runs.length < 2 ? long : long.map((name, index) => `${name} (${index + 1})`)
+  return runs.length < 2 ? long : markedNames(long, runs)
+}
+
+/** Names, with what tells those apart that several runs share; their position where nothing does. */
+export function markedNames(names: readonly string[], runs: readonly Named[]): readonly string[] {
+  const marked = [...names]
+  for (const name of new Set(names)) {
+    const at = names.flatMap((one, index) => (one === name ? [index] : []))
+    const alike = at.flatMap((index) => runs[index] ?? [])
+    const marks = alike.length < 2 ? null : runMarks(alike)
+    at.forEach((index, place) => {
+      if (alike.length > 1) marked[index] = marks ? `${name} · ${marks[place] ?? ''}` : `${name} (${place + 1})`
+    })
+  }
+  return marked
 }
 
 function nameBy(run: Named, chosen: readonly Field[]): string {

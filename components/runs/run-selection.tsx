@@ -4,6 +4,7 @@ import { Link } from '../ui/link'
 import { useRouter } from 'next/navigation'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { plural } from '@/lib/format'
+import { orderTicked } from '../../lib/run/document-order'
 import { compareUrl, maxCompared } from '../../lib/judge/compare-url'
 import { callApi } from '../ui/call-api'
 import { offerUndo, announceFailure } from '../ui/toasts'
@@ -28,9 +29,8 @@ export function RunSelection({ slug, children }: { slug: string; children: React
       all.checked = every.length > 0 && on.length === every.length
       all.indeterminate = on.length > 0 && on.length < every.length
     }
-    // Oldest first: it is the base that the others are compared with.
-    on.sort((a, b) => (a.dataset.at ?? '').localeCompare(b.dataset.at ?? ''))
-    setSelected(on.map((box) => box.value))
+    const ticked = on.map((box) => ({ id: box.value, at: box.dataset.at ?? '' }))
+    setSelected((before) => orderTicked(before, ticked))
     if (on.length === 0) setIsEditing(false)
   }
   const tickAll = (checked: boolean) => {

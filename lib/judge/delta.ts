@@ -12,6 +12,7 @@ import {
 import { firstRounds } from './rounds-needed'
 import { guardReason } from './guard-words'
 import type { Guard } from '../run/guard'
+import { runMarks } from './run-marks'
 import { figuresToJudge, pooledHistory, sideFigureOf, type ComparedRun, type NoiseOf, type Side } from './sides'
 
 /**
@@ -291,9 +292,13 @@ export function formatAbsolute(delta: Delta, metric: Metric): string {
   return delta.absolute === 0 ? text : `${delta.absolute < 0 ? '\u2212' : '+'}${text}`
 }
 
-/** What distinguishes a run from another, in words. */
+/** What distinguishes a run from another, in words: a name that only it has, else its commit, round, date or time. */
 export function nameOf(run: ComparedRun, other: ComparedRun): string {
   if (run.variant !== null && run.variant !== other.variant) return run.variant
   if (run.environment !== null && run.environment !== other.environment) return run.environment
-  return run.scenario !== other.scenario ? run.scenario : (run.variant ?? run.environment ?? 'the second run')
+  if (run.scenario !== other.scenario) return run.scenario
+  const own = run.variant ?? run.environment
+  // It is the other that has a name which this one lacks.
+  if (run.variant !== other.variant || run.environment !== other.environment) return own ?? 'the other'
+  return runMarks([run, other])?.[0] ?? 'the second run'
 }

@@ -1,8 +1,8 @@
 import { errorCountOf, errorRatioOf, failureKinds, leadingLatency, quantileMs, successCount } from '../run/figures'
 import { tools } from '../run/tools'
-import { formatCount, formatMs, formatNumber as show, formatPercent } from '../format'
+import { formatCount, formatMs, formatNumber as show, formatPercent, plural } from '../format'
 import { splitModes } from '../stats/modes'
-import { minAbove } from '../stats/quantile'
+import { minAbove, quantileName } from '../stats/quantile'
 import type { ImportedRun, Latency } from '../run/run'
 
 /**
@@ -64,7 +64,7 @@ const outOfOrder: Rule = (run) => {
     const lower = rising[at - 1]
     const upper = rising[at]
     if (at < 1 || !lower || !upper) continue
-    const sentence = `p${lower.q * 100} (${show(lower.ms)} ms) is above p${upper.q * 100} (${show(upper.ms)} ms)`
+    const sentence = `${quantileName(lower.q)} (${show(lower.ms)} ms) is above ${quantileName(upper.q)} (${show(upper.ms)} ms)`
     return {
       id: 'percentiles-out-of-order',
       severity: 'inconsistent',
@@ -137,10 +137,11 @@ const beyondCount: Rule = (run) => {
   const first = beyond[0]
   if (!first) return null
   const above = Math.floor((1 - first.q) * count + 1e-9)
-  const [lowest = '', ...higher] = beyond.map(({ q }) => `p${Number((q * 100).toFixed(4))}`)
+  const [lowest = '', ...higher] = beyond.map(({ q }) => quantileName(q))
   // A percentile table has dozens.
   const names = higher.length > 4 ? `${lowest} and ${higher.length} higher percentiles` : [lowest, ...higher].join(', ')
-  const sentence = `${names}: only ${above} of ${count} values lie above, too few to rely on`
+  const few = above === 0 ? 'none' : above === 1 ? 'only one' : `only ${above}`
+  const sentence = `${names}: ${few} of ${plural(count, 'value')} ${above > 1 ? 'lie' : 'lies'} above, too few to rely on`
   return {
     id: 'percentile-beyond-count',
     severity: 'caution',
@@ -282,7 +283,7 @@ const figuresWithinRange: Rule = (run) => {
   }
   const known = [
     ...(meanMs === null ? [] : [{ name: 'mean', ms: meanMs }]),
-    ...quantiles.map(({ q, ms }) => ({ name: `p${Number((q * 100).toPrecision(12))}`, ms })),
+    ...quantiles.map(({ q, ms }) => ({ name: quantileName(q), ms })),
   ]
   const beyond = known.find(
     ({ ms }) => (maxMs !== null && ms > maxMs * rounding) || (minMs !== null && ms * rounding < minMs),

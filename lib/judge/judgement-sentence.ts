@@ -1,5 +1,5 @@
 import { minJudged } from '../detect/level-check'
-import { changeWords, formatChange, formatCount, formatDate, formatMetric, formatPercent, plural } from '../format'
+import { formatCount, formatDate, formatMetric, formatPercent, plural, roundChange, roundChangeWords } from '../format'
 import { findMetric } from '../run/metrics'
 import { guardSentence } from './guard-words'
 import type { BrokenLimit, MetricJudgement, RunJudgement } from '../run/judgement'
@@ -71,6 +71,6 @@ function changedWords(judged: MetricJudgement): string {
   const since = change === null ? '' : ` since ${change.cause ?? formatDate(change.since)}`
   const show = (figure: number | null) => formatMetric(figure, findMetric(metricId)?.unit ?? 'count')
   if (effectRatio === null) return `${labelOf(metricId)} ${show(value)}, before ${show(level)}${since}`
-  const interval = `95 % interval ${formatChange(effectLowRatio)} to ${formatChange(effectHighRatio)}`
-  return `${labelOf(metricId)} ${changeWords(effectRatio)}${since} (${interval})`
+  const interval = `95 % interval ${roundChange(effectLowRatio)} to ${roundChange(effectHighRatio)}`
+  return `${labelOf(metricId)} ${roundChangeWords(effectRatio)}${since} (${interval})`
 }

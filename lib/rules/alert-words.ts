@@ -1,19 +1,19 @@
 import type { AlertFinding } from './evaluate-profile'
-import { changeWords, formatChange, formatDate, formatMetric, formatPercent, plural } from '../format'
+import { formatChange, formatDate, formatMetric, formatPercent, plural, roundChangeWords } from '../format'
 import { findMetric } from '../run/metrics'
 import { eventWords } from './rule-words'
 import type { UtcIso } from '../run/run'
 import type { AlertRow, AlertState } from './stored-alerts'
 import type { SeriesSummary } from '../run/stored'
 
-/** `p99 40.2 % higher` or, of shares, `Error rate from 0.1 % to 2 %`. */
+/** `p99 40 % higher` or, of shares, `Error rate from 0.1 % to 2 %`. */
 export function findingWords(finding: AlertFinding): string {
   const metric = findMetric(finding.metricId)
   const label = metric?.shortLabel ?? finding.metricId
   if (metric?.unit === 'ratio') {
     return `${metric.label} from ${formatPercent(finding.before)} to ${formatPercent(finding.after)}`
   }
-  return `${label} ${changeWords(finding.effectRatio)}`
+  return `${label} ${roundChangeWords(finding.effectRatio)}`
 }
 
 /** Scenario, variant and environment of a series in one line. */

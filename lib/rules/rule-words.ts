@@ -1,5 +1,5 @@
 import { alertingMetrics } from '../run/metrics'
-import { formatChange, formatMetric, formatNumber, formatPercent, plural } from '../format'
+import { formatMetric, formatNumber, formatPercent, plural, roundChange } from '../format'
 import { findMetric } from '../run/metrics'
 import { driftRuns } from '../detect/drift'
 import type { DriftEvent, RuleEvent } from './rule-events'
@@ -97,7 +97,7 @@ export function eventWords(event: RuleEvent): string {
       const { label, show, isShare } = metricOf(event.metricId)
       return isShare || event.expected <= 0
         ? `${label} ${show(event.value)} vs ${show(event.expected)} in the baseline`
-        : `${label} ${formatChange(event.value / event.expected - 1)} vs the baseline`
+        : `${label} ${roundChange(event.value / event.expected - 1)} vs the baseline`
     }
     case 'drift': {
       return driftWords(event)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/errors'
+import { inDocumentOrder } from '../../lib/run/document-order'
 import { stringsSchema } from '../../lib/run/imported-run-schema'
 import type { RunJudgement } from '../../lib/run/judgement'
 import type { ImportedRun } from '../../lib/run/run'
@@ -47,8 +48,9 @@ export async function listRuns(
   const found = await findPage(database(), project.id, filter, request, request.limit + 1)
   const page = found.slice(0, request.limit)
   const last = page.at(-1)
+  const rows = page.map((row) => toRunRow({ ...row, project }))
   return {
-    rows: page.map((row) => toRunRow({ ...row, project })),
+    rows: request.sort === 'time' ? inDocumentOrder(rows) : rows,
     nextCursor: found.length <= request.limit || last === undefined ? null : writeCursor(request, last),
   }
 }

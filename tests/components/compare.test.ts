@@ -13,6 +13,9 @@ const run = (scenario: string, variant: string | null = null, environment: strin
   scenario,
   variant,
   environment,
+  labels: {},
+  startedAt: null,
+  uploadedAt: '2026-11-21T10:00:00.000Z',
 })
 
 describe('addresses of comparisons', () => {
@@ -90,6 +93,38 @@ describe('distinctNames', () => {
       'a · y',
     ])
     expect(distinctNames([run('s', 'a'), run('s', 'a')])).toEqual(['a (1)', 'a (2)'])
+  })
+
+  it('tells runs of one name by version, commit, round, date or time, and counts them only where nothing does', () => {
+    const labelled = (...all: readonly Readonly<Record<string, string>>[]) =>
+      distinctNames(all.map((labels) => ({ ...run('s', 'node22'), labels })))
+    const commits = ['4f2a9c1d3e5b7a', '9e8d7c6b5a4f3e']
+    expect(labelled(...commits.map((commit) => ({ commit })))).toEqual([
+      'node22 · commit 4f2a9c1d3e',
+      'node22 · commit 9e8d7c6b5a',
+    ])
+    expect(labelled({ commit: 'a1', round: '1' }, { commit: 'a1', round: '2' })).toEqual([
+      'node22 · round 1',
+      'node22 · round 2',
+    ])
+    expect(labelled({ result: `https://ci.example/${'1'.repeat(40)}` }, { result: 'https://ci.example/2' })).toEqual([
+      'node22 (1)',
+      'node22 (2)',
+    ])
+    const started = (...all: readonly string[]) =>
+      distinctNames(all.map((startedAt) => ({ ...run('s', 'node22'), startedAt })))
+    expect(started('2026-11-20T10:00:00.000Z', '2026-11-21T10:00:00.000Z')).toEqual([
+      'node22 · 2026-11-20',
+      'node22 · 2026-11-21',
+    ])
+    expect(started('2026-11-20T10:00:00.000Z', '2026-11-20T10:05:00.000Z')).toEqual([
+      'node22 · 2026-11-20 10:00',
+      'node22 · 2026-11-20 10:05',
+    ])
+    // Only those that share a name need more.
+    expect(
+      distinctNames([run('s', 'a'), ...['1', '2'].map((round) => ({ ...run('s', 'b'), labels: { round } }))]),
+    ).toEqual(['a', 'b · round 1', 'b · round 2'])
   })
 })
 

@@ -259,6 +259,25 @@ function inTurns(factor: number, labels: (round: number) => Readonly<Record<stri
   return [sideOf(base), [sideOf(head)]] as const
 }
 
+describe('names of sides', () => {
+  const pairOf = (fields: readonly [Partial<ComparedRun>, Partial<ComparedRun>]) => {
+    const [base, head] = fields
+    return text(
+      compareSides(sideOf([{ ...runAt('node22', 100, 0), ...base }]), [
+        sideOf([{ ...runAt('node22', 120, 1), ...head }]),
+      ]).sentence,
+    )
+  }
+
+  it('tell runs of one name by commit, round, date or time, not by the name that both have', () => {
+    const [one, other] = ['2026-11-20T10:00:00.000Z', '2026-11-21T10:00:00.000Z']
+    expect(pairOf([{ labels: { commit: 'a1' } }, { labels: { commit: 'b2' } }])).toBe('p99 is 20 % higher on commit b2')
+    expect(pairOf([{ labels: { round: '1' } }, { labels: { round: '2' } }])).toBe('p99 is 20 % higher on round 2')
+    expect(pairOf([{ startedAt: one }, { startedAt: other }])).toBe('p99 is 20 % higher on 2026-11-21')
+    expect(pairOf([{ startedAt: one }, { startedAt: one }])).toBe('p99 is 20 % higher on the second run')
+  })
+})
+
 describe('compareSides of repeats', () => {
   it('judges runs in turns by their rounds: the machine wanders by 17 %, the side by 20', () => {
     const [base, heads] = inTurns(1.2)

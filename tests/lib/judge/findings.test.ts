@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { findingsOf } from '@/lib/judge/findings'
 import { splitModes } from '@/lib/stats/modes'
 import { passportOf } from '@/lib/judge/passport'
+import { sampleLatency, sampleRun } from '../../queries/samples'
 import { runsOf } from '../../read-fixture'
 
 const idsOf = (run: Parameters<typeof findingsOf>[0]) => findingsOf(run).map((finding) => finding.id)
@@ -123,6 +124,22 @@ describe('percentile tables', () => {
     const found = findingsOf(run).find(({ id }) => id === 'percentile-beyond-count')
     expect(found?.sentence).toBe(
       'p98.125 and 63 higher percentiles: only 9 of 500 values lie above, too few to rely on',
+    )
+  })
+  it('say in words how few values lie above', () => {
+    const sentenceOf = (count: number) => {
+      const summary = { ...sampleLatency(), count, quantiles: [{ q: 0.999, ms: 9 }] }
+      return findingsOf(sampleRun({ requests: count, latencies: [summary] })).find(
+        ({ id }) => id === 'percentile-beyond-count',
+      )?.sentence
+    }
+    expect(sentenceOf(1_000)).toBe('p99.9: only one of 1\u202f000 values lies above, too few to rely on')
+    expect(sentenceOf(2_000)).toBe('p99.9: only 2 of 2\u202f000 values lie above, too few to rely on')
+    expect(sentenceOf(50)).toBe('p99.9: none of 50 values lies above, too few to rely on')
+    const names = [0.57, 0.58].map((q, at) => ({ q, ms: 9 - at }))
+    const falling = sampleRun({ latencies: [{ ...sampleLatency(), quantiles: names }] })
+    expect(findingsOf(falling).find(({ id }) => id === 'percentiles-out-of-order')?.sentence).toMatch(
+      /^p57 .* above p58 /,
     )
   })
   it('show no humps: between their rows lie equal shares, not equal widths', async () => {

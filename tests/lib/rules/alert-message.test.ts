@@ -79,7 +79,7 @@ const context = {
   project: { slug: 'shop', name: 'Shop' },
   at: '2026-11-21T09:00:00.000Z',
 }
-const title = 'p99 40.0\u00a0% higher: GET /cart · redis'
+const title = 'p99 40\u00a0% higher: GET /cart · redis'
 
 describe('messages about alerts', () => {
   const message = alertMessage(alertOf(), 'opened', context)
@@ -105,7 +105,7 @@ describe('messages about alerts', () => {
   it('as plain mail', () => {
     expect(mailTexts(message, themes).subject).toBe(`[Tailboard] ${title}`)
     expect(mailTexts(message, themes).text.replaceAll('\u00a0', ' ').split('\n')).toEqual([
-      'p99 40.0 % higher: GET /cart · redis',
+      'p99 40 % higher: GET /cart · redis',
       '',
       'Since commit abc1234, first seen in the run of 2026-11-20.',
       '',

@@ -85,7 +85,7 @@ describe('what is said of the runs of a series', () => {
       level: finding?.before,
       change: { alertId: alerts[0]?.id, afterRunId: finding?.afterRunId, cause: 'upload upload-30' },
     })
-    expect(of(41).sentence).toMatch(/^p99 2[\d.]+.% higher since .* \(95 % interval \+[\d.]+.% to \+[\d.]+.%\)\.$/)
+    expect(of(41).sentence).toMatch(/^p99 2\d.% higher since .* \(95 % interval \+\d\d.% to \+\d\d.%\)\.$/)
   })
 
   it('holds runs against the new level once a person accepted it', () => {

@@ -51,7 +51,7 @@ describe('replaying a rule', () => {
     const fired = finish(replayProfile(rule(builtInSettings), profile, [], dayOf(0)))
     expect(fired).toHaveLength(1)
     const [one] = fired
-    expect(plain(one?.titles.join() ?? '')).toMatch(/^p99 \d\d\.\d % higher$/)
+    expect(plain(one?.titles.join() ?? '')).toMatch(/^p99 \d\d % higher$/)
     const ids = (from: number) => Array.from({ length: 10 }, (_, at) => `run-${from + at}`)
     expect(one?.link).toEqual({ to: 'compare', sides: [ids(20), ids(30)] })
     const online = firstAlert(profile)
