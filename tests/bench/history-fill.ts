@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { judgementVersion, type RunJudgement } from '@/lib/run/judgement'
 import { localViewer } from '@/lib/viewer'
 import { databasePool } from '@/prisma/db'
 import { createProject } from '@/prisma/queries/projects'
@@ -48,7 +49,33 @@ const copied: Readonly<Record<string, string>> = {
   p95_ms: 't.p95_ms * level * exp(g * 0.1)',
   p99_ms: 'CASE WHEN r2 < 0.95 THEN t.p99_ms * level * exp(g * 0.15) END',
   max_ms: 't.max_ms * level * exp(g * 0.3)',
+  judged_state: `CASE WHEN r3 >= 0.97 THEN 'failing' WHEN r2 < 0.85 THEN 'as-expected' WHEN r2 < 0.9 THEN 'no-history'
+    WHEN r2 < 0.95 THEN 'worse' WHEN r2 < 0.98 THEN 'unusual' ELSE 'better' END`,
+  judged_sentence: `'p99 126 ms, expected 107 ms to 133 ms by 59 runs before.'`,
+  judgement: `'${JSON.stringify(sampleJudgement())}'::jsonb`,
+  judgement_version: `'${judgementVersion}'`,
   error_ratio: 'CASE WHEN r3 < 0.85 THEN 0 WHEN r3 < 0.97 THEN r4 * 0.02 END',
+}
+
+/** As long as those of real runs. */
+function sampleJudgement(): RunJudgement {
+  const metric = (metricId: string): RunJudgement['metrics'][number] => ({
+    ...{
+      metricId,
+      state: 'as-expected',
+      side: null,
+      value: 126.123456789,
+      level: 119.987654321,
+      outside: 0,
+      before: 59,
+    },
+    ...{ expectedLow: 107.123456789, expectedHigh: 133.123456789, noiseRatio: 0.0281234567, change: null },
+    ...{ effectRatio: 0.051234567, effectLowRatio: -0.0123456789, effectHighRatio: 0.11234567 },
+  })
+  const metrics = ['requests-per-second', 'mean', 'p50', 'p95', 'p99', 'error-ratio'].map(metric)
+  const sentence = 'p99 126 ms, expected 107 ms to 133 ms by 59 runs before.'
+  const own = { version: judgementVersion, state: 'as-expected', metricId: 'p99', sentence, runs: 1 } as const
+  return { ...own, failedRatio: 0, failedCount: 0, guards: [], metrics }
 }
 
 /** The project of an upload, as SQL: three of four are the first one's. */

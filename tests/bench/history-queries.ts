@@ -1,8 +1,12 @@
 import pg from 'pg'
 import { metrics } from '@/lib/run/metrics'
 import { localViewer } from '@/lib/viewer'
+import { evaluateRules } from '@/lib/rules/evaluate-rules'
+import { profilesOf } from '@/lib/run/series'
 import { runSortKeys, type RunFilter, type RunPageRequest } from '@/lib/run/stored'
 import { databasePool } from '@/prisma/db'
+import { getWatches, listDueCandidates, saveEvaluations } from '@/prisma/queries/evaluations'
+import { listReferenceRuns, listRules } from '@/prisma/queries/rules'
 import { listProjects } from '@/prisma/queries/projects'
 import { getRuns, listFacets, listLatestRuns, listRuns } from '@/prisma/queries/runs'
 import { getSeriesHistories, listSeries } from '@/prisma/queries/series'
@@ -113,6 +117,13 @@ export async function queriesOf(projectId: string): Promise<readonly (readonly [
     ['label of 400 runs (a version)', () => list({ labels: { version } })],
     ['label of 400 runs, sorted by p99', () => list({ labels: { version } }, { sort: 'p99' })],
     ['two labels', () => list({ labels: { ...commit, branch: some.labels['branch'] ?? '' } })],
+    ['state of most runs (as expected)', () => list({ state: 'as-expected' })],
+    ['state of 1 in 30 runs (unusual)', () => list({ state: 'unusual' })],
+    [
+      'state of 1 in 30 runs, one scenario',
+      () => listRuns(localViewer, projectId, { state: 'unusual', scenario: some.scenario }, page()),
+    ],
+    ['state of 1 in 30 runs, sorted by p99', () => list({ state: 'unusual' }, { sort: 'p99' })],
     ['scenario', () => list({ scenario: some.scenario })],
     ['scenario, variant, environment', () => list(names)],
     ['tool', () => list({ tool: some.tool })],
@@ -156,8 +167,32 @@ export async function queriesOf(projectId: string): Promise<readonly (readonly [
           newest.slice(0, 10).map((run) => run.id),
         ),
     ],
+    ['judging the newest of 400 runs, its changes known', await judging(projectId, series?.id ?? '')],
     ['insert of a run with histograms', () => saveImport(localViewer, sampleImport(projectId, file))],
   ]
+}
+
+/** All that an upload waits for to be judged, but for the detector: what is read, the judgement itself, and storing it. */
+async function judging(projectId: string, seriesId: string): Promise<Call> {
+  const read = async () => {
+    const { version, byProfile } = await getWatches(localViewer, projectId, seriesId)
+    const rules = await listRules(localViewer, projectId)
+    const reference = await listReferenceRuns(localViewer, projectId, rules)
+    const [history] = await getSeriesHistories(localViewer, projectId, [seriesId], 400)
+    const candidates = await listDueCandidates(localViewer, projectId, seriesId)
+    return { version, byProfile, rules, reference, history, candidates }
+  }
+  const { byProfile, rules, reference, history } = await read()
+  const at = new Date().toISOString()
+  const evaluations = (history ? profilesOf(history) : []).map((profile) =>
+    evaluateRules(profile, byProfile[profile.name] ?? [], { rules, reference, at }),
+  )
+  const due = { projectId, seriesId, dueIds: [], onlyJudgement: false }
+  return async () => {
+    const { version, candidates } = await read()
+    if (!(await saveEvaluations(localViewer, { due, version, evaluations, candidates }, new Date())))
+      throw new Error('another evaluation came between')
+  }
 }
 
 /** Adds up the time of all statements, whoever sends them, until stopped. */
