@@ -56,7 +56,14 @@ export function evidenceText(delta: Delta): string | null {
   if (reason !== null) return reason
   if (method === 'none') return null
   const [m, k] = counts
-  const design = rounds > 1 ? plural(rounds, 'round') : m + k > 2 ? `n = ${m} + ${k}, not in turns` : 'one run each'
+  const design =
+    method === 'level-change'
+      ? 'as an alert reports'
+      : rounds > 1
+        ? plural(rounds, 'round')
+        : m + k > 2
+          ? `n = ${m} + ${k}, not in turns`
+          : 'one run each'
   const margin = verdict === 'same' ? `within ±${formatPercent(marginRatio)}` : null
   const chance = verdict === 'undecided' && warnings.includes('multiple') ? 'may be chance among so many figures' : null
   return [margin, intervalWords(delta), design, chance ?? decidingWords(delta)]

@@ -1,8 +1,8 @@
 import { differencesOf, type Difference } from '@/lib/judge/comparability'
 import { compareSides, type Comparison } from '@/lib/judge/comparison'
-import type { NoiseOf, Side } from '@/lib/judge/sides'
+import type { NoiseOf, Side, StepOf } from '@/lib/judge/sides'
 import type { StoredRun } from '@/lib/run/stored'
-import { comparedByDefault } from '@/lib/run/metrics'
+import { comparedByDefault, metrics, type Metric } from '@/lib/run/metrics'
 import type { PlottedRun } from '../charts/plotted-run'
 import type { CompareView } from './compare-view-state'
 import { distinctNames } from './distinct-names'
@@ -24,11 +24,12 @@ export interface PreparedComparison {
   readonly view: CompareView
 }
 
-/** Prepares sides in a view, with what is known of their noise; sides without runs are left out. Null: no run at all. */
+/** Prepares sides in a view, with what is known of their noise and what alerts report of the steps between them; sides without runs are left out. Null: no run at all. */
 export function prepareComparison(
   wanted: readonly (readonly StoredRun[])[],
   view: CompareView,
   noiseOf: NoiseOf<StoredRun>,
+  stepOf: StepOf<StoredRun> = () => null,
 ): PreparedComparison | null {
   const [base, ...others] = wanted.flatMap(([first, ...rest]): Side<StoredRun>[] => (first ? [[first, ...rest]] : []))
   if (!base) return null
@@ -36,12 +37,16 @@ export function prepareComparison(
   const runs = sides.flat()
   const names = distinctNames(sides.map(([run]) => run))
   const plotted = plottedSides(sides, names)
+  const isReported = (metric: Metric) => others.some((side) => stepOf(base, side, metric) !== null)
+  const metricIds = view.metricIds ?? [
+    ...new Set([...comparedByDefault(runs), ...metrics.flatMap((one) => (isReported(one) ? one.id : []))]),
+  ]
   return {
     sides,
     runs,
     names,
     runNames: plotted.map((one) => one.name),
-    comparison: compareSides(base, others, { metricIds: view.metricIds ?? comparedByDefault(runs), noiseOf }),
+    comparison: compareSides(base, others, { metricIds, noiseOf, stepOf }),
     differences: differencesOf(runs),
     plotted,
     view,

@@ -15,7 +15,15 @@ import { joinWords } from '../text'
 import { decidingWords, deltasOf, intervalWords, isSpeakable, missingReason, nameOf, type Delta } from './delta'
 import { firstRounds, maxRounds, planRounds } from './rounds-needed'
 import { stretchesOf } from './rounds'
-import { figuresToJudge, isLatency, sideFigureOf, type ComparedRun, type NoiseOf, type Side } from './sides'
+import {
+  figuresToJudge,
+  isLatency,
+  sideFigureOf,
+  type ComparedRun,
+  type NoiseOf,
+  type Side,
+  type StepOf,
+} from './sides'
 import { median } from '../stats/robust'
 
 export interface ComparisonRow {
@@ -49,20 +57,22 @@ interface Options<Run> {
   /** Null: the default ones. */
   readonly metricIds?: readonly string[] | null
   readonly noiseOf?: NoiseOf<Run>
+  /** What alerts report of the steps between sides. */
+  readonly stepOf?: StepOf<Run>
 }
 
 /** Compares sides of repeated runs: the run is the unit, however many requests it made. Never throws. */
 export function compareSides<Run extends ComparedRun>(
   base: Side<Run>,
   others: readonly Side<Run>[],
-  { metricIds = null, noiseOf = () => null }: Options<Run> = {},
+  { metricIds = null, noiseOf = () => null, stepOf = () => null }: Options<Run> = {},
 ): Comparison<Run> {
   const sides = [base, ...others]
   const runs = sides.flat()
   const shown = (metricIds ?? comparedByDefault(runs))
     .flatMap((id) => findMetric(id) ?? [])
     .filter((metric) => runs.some((run) => metric.read(run.figures) !== null))
-  const deltas = others.map((side) => deltasOf(base, side, shown, { noiseOf, candidates: others.length }))
+  const deltas = others.map((side) => deltasOf(base, side, shown, { noiseOf, stepOf, candidates: others.length }))
   const rows = shown.map((metric) => {
     const figure = sideFigureOf(base.map((run) => metric.read(run.figures)))
     return {
@@ -130,7 +140,9 @@ function isNamed({ metric, baseValue }: ComparisonRow, delta: Delta): boolean {
 function namedChanges(rows: readonly ComparisonRow[]) {
   // Of a single invocation mean, min and max are one figure: it is said once.
   const seen = new Set<number>()
-  const changes = headlineIds.flatMap((id) => {
+  // What an alert reports leads, though it were no figure of the headline.
+  const reported = rows.flatMap(({ metric, deltas: [delta] }) => (delta?.method === 'level-change' ? metric.id : []))
+  const changes = [...new Set([...reported, ...headlineIds])].flatMap((id) => {
     const row = rows.find((one) => one.metric.id === id)
     const [delta] = row?.deltas ?? []
     const ratio = delta?.changeRatio ?? null
@@ -330,6 +342,7 @@ function designWords(rows: readonly ComparisonRow[], sides: Sides): readonly str
   const [base, ...others] = sides
   const row = leadingRow(rows)
   if (!base || row === null) return []
+  if (isReported(rows)) return ['An alert reports this change of level: its figures are those of the whole history']
   const at = Math.max(
     0,
     row.deltas.findIndex(({ warnings }) => warnings.includes('blocks')),
@@ -361,6 +374,10 @@ function designWords(rows: readonly ComparisonRow[], sides: Sides): readonly str
   }
   return found
 }
+
+/** Whether an alert reports the step between sides: nothing has to be repeated to show it. */
+const isReported = (rows: readonly ComparisonRow[]): boolean =>
+  rows.some(({ deltas }) => deltas.some(({ method }) => method === 'level-change'))
 
 function blockWords(
   metric: Metric,
@@ -406,7 +423,7 @@ function leftOutWords(rows: readonly ComparisonRow[], sides: Sides): readonly st
 /** How many rounds show the smallest change that matters with 95 %, and how many are still to come. */
 function plannerWords(rows: readonly ComparisonRow[], sides: Sides): string | null {
   const row = leadingRow(rows)
-  if (row === null) return null
+  if (row === null || isReported(rows)) return null
   if (sides.every(([run]) => run.figures.requests === 1))
     return 'Repeat each, ideally a hundred times, before relying on it'
   const plans = row.deltas.flatMap((delta) => {

@@ -13,7 +13,16 @@ import { firstRounds } from './rounds-needed'
 import { guardReason } from './guard-words'
 import type { Guard } from '../run/guard'
 import { runMarks } from './run-marks'
-import { figuresToJudge, pooledHistory, sideFigureOf, type ComparedRun, type NoiseOf, type Side } from './sides'
+import {
+  figuresToJudge,
+  pooledHistory,
+  sideFigureOf,
+  type ComparedRun,
+  type NoiseOf,
+  type ReportedStep,
+  type Side,
+  type StepOf,
+} from './sides'
 
 /**
  * What is said of a metric. better, worse: a difference is shown. same: it is shown to lie within the margin. undecided:
@@ -70,15 +79,27 @@ interface Judgement {
   readonly history: ExperimentHistory | null
 }
 
-/** What a candidate's metrics say beside the base's, by metric id. `candidates`: how many are judged beside this base. */
+/** What is known beside the figures; `candidates`: how many are judged beside this base. */
+interface DeltaContext<Run> {
+  readonly noiseOf: NoiseOf<Run>
+  readonly stepOf?: StepOf<Run>
+  readonly candidates: number
+}
+
+/** What a candidate's metrics say beside the base's, by metric id. */
 export function deltasOf<Run extends ComparedRun>(
   base: Side<Run>,
   side: Side<Run>,
   shown: readonly Metric[],
-  { noiseOf, candidates }: { readonly noiseOf: NoiseOf<Run>; readonly candidates: number },
+  { noiseOf, stepOf = () => null, candidates }: DeltaContext<Run>,
 ): ReadonlyMap<string, Delta> {
   const judged = judgeSides(base, side, shown, noiseOf, alpha / Math.max(1, candidates))
-  return new Map(shown.map((metric) => [metric.id, deltaOf(metric, base, side, judged.get(metric.id) ?? null)]))
+  return new Map(
+    shown.map((metric) => {
+      const own = asReported(judged.get(metric.id) ?? null, stepOf(base, side, metric), base, side)
+      return [metric.id, deltaOf(metric, base, side, own)]
+    }),
+  )
 }
 
 /**
@@ -124,6 +145,21 @@ function judgeSides<Run extends ComparedRun>(
       return verdict === undefined ? [] : [[metric.id, { verdict, marginRatio, barred, history }] as const]
     }),
   )
+}
+
+/**
+ * Segments of one history lie one after the other: as an experiment they could hardly show anything. Where the detector,
+ * which knows all of that history, found the step between them, what its alert says is the verdict.
+ */
+function asReported(
+  judged: Judgement | null,
+  step: ReportedStep | null,
+  base: Side<ComparedRun>,
+  side: Side<ComparedRun>,
+): Judgement | null {
+  if (judged === null || step === null || reasonOf(judged, base, side) !== null) return judged
+  const shown = { warnings: [], moreRounds: null, rounds: 0, method: 'level-change' } as const
+  return { ...judged, verdict: { ...judged.verdict, ...step, ...shown } }
 }
 
 /**

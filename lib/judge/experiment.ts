@@ -64,7 +64,14 @@ export const experimentWarnings = [
 export type ExperimentWarning = (typeof experimentWarnings)[number]
 
 export type ExperimentMethod =
-  'sign-flip' | 't-pairs' | 't-pairs+history' | 'history' | 'blocks+history' | 'blocks+default' | 'none'
+  | 'sign-flip'
+  | 't-pairs'
+  | 't-pairs+history'
+  | 'history'
+  | 'blocks+history'
+  | 'blocks+default'
+  | 'level-change'
+  | 'none'
 
 /** What may be said of an experiment. Effect and interval are head / base − 1, of one estimator; a null end is open. */
 export interface ExperimentVerdict {

@@ -32,6 +32,18 @@ export type Side<Run> = readonly [Run, ...Run[]]
 /** What the history of a side's series shows of a metric's noise; null: it is not known. */
 export type NoiseOf<Run> = (side: Side<Run>, metric: Metric) => ExperimentHistory | null
 
+/** A step between two sides that an alert reports, in its figures: what is said of it beside them is what the alert says. */
+export interface ReportedStep {
+  readonly verdict: 'better' | 'worse'
+  readonly effectRatio: number
+  readonly lowRatio: number
+  readonly highRatio: number
+  readonly p: number
+}
+
+/** What an alert reports of the step from one side to another; null: nothing. */
+export type StepOf<Run> = (base: Side<Run>, side: Side<Run>, metric: Metric) => ReportedStep | null
+
 /** Middle of the runs of one side and how far the farthest lies from it. */
 export interface SideFigure {
   /** Median over the runs that have the figure; null: none has. */

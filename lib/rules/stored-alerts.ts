@@ -30,6 +30,9 @@ export const liveStates: readonly AlertState[] = ['open', 'acknowledged']
 /** States that wait for a person: what the frame counts beside a project. */
 export const unattendedStates: readonly AlertState[] = ['open']
 
+/** States in which what an alert reports did happen, whatever became of it since. */
+export const reportedStates: readonly AlertState[] = ['open', 'acknowledged', 'expected', 'resolved', 'recovered']
+
 /** What a person may do to an alert. */
 export const alertMoves = ['acknowledged', 'expected', 'false-alarm', 'resolved', 'open'] as const
 export type AlertMove = (typeof alertMoves)[number]

@@ -1,7 +1,9 @@
 import { InvalidInputError, NotFoundError } from '../../lib/errors'
 import { moveByHand } from '../../lib/rules/alert-lifecycle'
+import type { AlertFinding } from '../../lib/rules/evaluate-profile'
 import {
   alertMoves,
+  reportedStates,
   seriesIdsOf,
   type AlertMove,
   type AlertRow,
@@ -11,7 +13,7 @@ import {
 import { clipText, storableText } from '../../lib/text'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
-import { alertSelect, toAlertRow } from '../rows/alert-rows'
+import { alertSelect, findingsSchema, toAlertRow, watchedSchema } from '../rows/alert-rows'
 import { isId } from '../rows/ids'
 import { requireProject, type Db } from '../statements/access'
 import { clockOf, lockAlerts, readAlerts, writeAlerts } from '../statements/alert-changes'
@@ -35,6 +37,27 @@ export async function listAlerts(
     select: alertSelect,
   })
   return found.map(toAlertRow)
+}
+
+/** What alerts report of the levels of series: also those that are closed, unless nothing was there. Throws NotFoundError. */
+export async function listFindings(
+  viewer: Viewer,
+  projectId: string,
+  seriesIds: readonly string[],
+): Promise<readonly AlertFinding[]> {
+  const project = await requireProject(database(), viewer, projectId)
+  const watches = await database().seriesWatch.findMany({
+    where: { projectId: project.id, seriesId: { in: [...seriesIds] } },
+    select: { watched: true },
+  })
+  const named = watches.flatMap(({ watched }) => watchedSchema.parse(watched).flatMap(({ alertId }) => alertId ?? []))
+  if (named.length === 0) return []
+  const found = await database().alert.findMany({
+    where: { projectId: project.id, id: { in: [...new Set(named)] }, state: { in: [...reportedStates] } },
+    orderBy: [{ openedAt: 'desc' }, { id: 'desc' }],
+    select: { findings: true },
+  })
+  return found.flatMap(({ findings }) => findingsSchema.parse(findings))
 }
 
 /** An alert with its history. Throws NotFoundError. */

@@ -33,7 +33,8 @@ const findingSchema = z.object({
   reach: z.number().default(3),
 }) satisfies z.ZodType<AlertFinding>
 
-const findingsSchema = z.array(findingSchema)
+/** The findings column of an alert. */
+export const findingsSchema = z.array(findingSchema)
 
 const ofProfile = { metricId: z.string(), seriesId: z.string(), profile: z.string(), count: z.number() }
 const runs = { firstRunId: z.string(), lastRunId: z.string() }

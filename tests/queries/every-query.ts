@@ -107,6 +107,7 @@ export const calls: Readonly<Record<string, Call>> = {
     trends.getTrendsSoFar(viewer, projectId, { seriesIds: [run.seriesId], metrics, runs: 100 }, 1),
   getSeriesHistories: (viewer, { projectId, run }) => series.getSeriesHistories(viewer, projectId, [run.seriesId]),
   listAlerts: (viewer, { projectId }) => alerts.listAlerts(viewer, projectId, alertStates),
+  listFindings: (viewer, { projectId, run }) => alerts.listFindings(viewer, projectId, [run.seriesId]),
   getAlert: (viewer, { projectId, run }) => alerts.getAlert(viewer, projectId, run.id),
   moveAlert: (viewer, { projectId, run }) =>
     alerts.moveAlert(viewer, { projectId, alertId: run.id, to: 'resolved' }, new Date()),

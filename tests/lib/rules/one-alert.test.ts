@@ -5,6 +5,9 @@ import type { WatchedChange } from '@/lib/rules/evaluate-profile'
 import { evaluateRules } from '@/lib/rules/evaluate-rules'
 import { replayProfile, type Firing, type ReplaySteps } from '@/lib/rules/replay'
 import { builtInSettings, type Rule } from '@/lib/rules/rules'
+import { reportedSteps } from '@/lib/rules/reported-steps'
+import { compareSides } from '@/lib/judge/comparison'
+import type { ComparedRun, Side } from '@/lib/judge/sides'
 import { liveStates, sidesOfFinding } from '@/lib/rules/stored-alerts'
 import type { LoadProfile } from '@/lib/run/series'
 import { dayOf, noisy, profileOf } from '../detect/sample-profile'
@@ -122,6 +125,94 @@ describe('one regression', () => {
       if (new Set(alert.findings.map(({ runsAfter }) => runsAfter)).size > 0 && alert.findings.length > 1) late += 1
     }
     expect(late).toBeGreaterThan(10)
+  })
+})
+
+describe('the comparison of before and after', () => {
+  const parts = [
+    { runs: 40, level: 100, tail: 2 },
+    { runs: 20, level: 106, tail: 2.3 },
+  ]
+  const seeds = Array.from({ length: 12 }, (_, at) => at + 1)
+
+  /** The runs of a profile as a comparison reads them. */
+  const rowsOf = (profile: LoadProfile): ReadonlyMap<string, ComparedRun> =>
+    new Map(
+      profile.points.map((point) => {
+        const { runId: id, tool, labels, load, figures, orderedAt, uploadId } = point
+        const names = {
+          scenario: 'S',
+          variant: null,
+          environment: null,
+          indexInUpload: 0,
+          warnings: [],
+          complete: true,
+        }
+        return [
+          id,
+          { id, tool, labels, load, figures, uploadId, startedAt: orderedAt, uploadedAt: orderedAt, ...names },
+        ]
+      }),
+    )
+  const sidesIn = (rows: ReadonlyMap<string, ComparedRun>, ids: readonly (readonly string[])[]) => {
+    const [base, side] = ids.map(([first, ...rest]): Side<ComparedRun> => {
+      const of = (id = '') => rows.get(id) ?? fail(id)
+      return [of(first), ...rest.map(of)]
+    })
+    return [base ?? fail('base'), side ?? fail('side')] as const
+  }
+  const fail = (what: string): never => {
+    throw new Error(`no ${what}`)
+  }
+
+  it('says what the alert says: verdict, effect, interval and first sentence', () => {
+    let denied = 0
+    for (const seed of seeds) {
+      const profile = historyOf({ parts, noise: [0.012, 0.06], seed, outliers: [], repeats: 1 })
+      const { alerts } = live(profile)
+      const findings = alerts.flatMap((one) => one.findings)
+      const [lead] = findings.filter(({ since }) => since >= dayOf(30))
+      if (lead === undefined) continue
+      const ids = sidesOfFinding(lead)
+      expect(ids.map(({ length }) => length)).toEqual([10, 10])
+      const [base, side] = sidesIn(rowsOf(profile), ids)
+      const reported = compareSides(base, [side], { stepOf: reportedSteps(findings) })
+      const [delta] = reported.rows.find(({ metric }) => metric.id === lead.metricId)?.deltas ?? []
+      expect(delta).toMatchObject({
+        verdict: 'worse',
+        method: 'level-change',
+        changeRatio: expect.closeTo(lead.effectRatio, 9),
+        lowRatio: lead.effectLowRatio,
+        highRatio: lead.effectHighRatio,
+        warnings: [],
+      })
+      expect(reported.sentence).toMatch(/^p(50|99) is [\d.]+.% higher/)
+      expect(reported.caution).toBe('An alert reports this change of level: its figures are those of the whole history')
+      const alone = compareSides(base, [side]).rows.find(({ metric }) => metric.id === lead.metricId)
+      if (alone?.deltas[0]?.verdict !== 'worse') denied += 1
+    }
+    // As an experiment, two blocks of ten would not show most of these: nobody knows what the machine did in between.
+    expect(denied).toBeGreaterThan(6)
+  })
+
+  it('judges other runs by themselves', () => {
+    const profile = historyOf({ parts, noise: [0.012, 0.06], seed: 1, outliers: [], repeats: 1 })
+    const findings = live(profile).alerts.flatMap((one) => one.findings)
+    const [lead] = findings
+    const stepOf = reportedSteps(findings)
+    const rows = rowsOf(profile)
+    const methodOf = (before: readonly string[], after: readonly string[]) => {
+      const comparison = compareSides(...withOthers(sidesIn(rows, [before, after])), { stepOf })
+      return comparison.rows.find(({ metric }) => metric.id === lead?.metricId)?.deltas[0]?.method
+    }
+    const withOthers = ([base, side]: ReturnType<typeof sidesIn>) => [base, [side]] as const
+    const [before, after] = [lead?.beforeRunIds ?? [], lead?.afterRunIds ?? []]
+    expect(methodOf(before, after)).toBe('level-change')
+    expect(methodOf(before.slice(2, 6), after.slice(0, 3))).toBe('level-change')
+    expect(methodOf(before.slice(0, 1), after.slice(0, 1))).toBe('none')
+    expect(methodOf(after, before)).not.toBe('level-change')
+    expect(methodOf(before.slice(0, 4), before.slice(4))).not.toBe('level-change')
+    expect(methodOf([...before, ...after.slice(0, 1)], after.slice(1))).not.toBe('level-change')
   })
 })
 

@@ -3,7 +3,9 @@ import { prepareComparison, type PreparedComparison } from '@/components/compare
 import { NotFoundError } from '@/lib/errors'
 import { readRef, readSides } from '@/lib/judge/compare-url'
 import { noiseHistoryRuns, noiseOfHistories, seriesOfSides } from '@/lib/judge/history-noise'
+import { reportedSteps } from '@/lib/rules/reported-steps'
 import type { Viewer } from '@/lib/viewer'
+import { listFindings } from '@/prisma/queries/alerts'
 import { getRuns, listRuns } from '@/prisma/queries/runs'
 import { getSeriesHistories } from '@/prisma/queries/series'
 
@@ -34,7 +36,8 @@ export async function loadComparison(
   }
   const sides = ids.map((side) => side.flatMap(take)).filter((side) => side.length > 0)
   const histories = await getSeriesHistories(viewer, projectId, seriesOfSides(sides), noiseHistoryRuns)
-  const prepared = prepareComparison(sides, view, noiseOfHistories(histories))
+  const findings = await listFindings(viewer, projectId, seriesOfSides(sides.slice(1)))
+  const prepared = prepareComparison(sides, view, noiseOfHistories(histories), reportedSteps(findings))
   if (!prepared) throw new NotFoundError('Comparison')
   return prepared
 }
