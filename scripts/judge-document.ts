@@ -2,9 +2,7 @@
 import { z } from 'zod'
 import { judgeExperiment, judgeMetrics, type Experiment, type ExperimentVerdict } from '../lib/judge/experiment'
 import { askedOf, type Asked } from '../lib/judge/asked'
-import { findWarmUp, minWarmUpBins } from '../lib/judge/warm-up'
 import type { ImportedRun } from '../lib/run/run'
-import { median } from '../lib/stats/robust'
 
 /** An experiment of experiments.jsonl. */
 export const experimentSchema = z.object({
@@ -128,33 +126,4 @@ export function declaredOf(
     },
     q: quantiles[declared.metric],
   }
-}
-
-const maxBins = 100
-const requestsPerBin = 25
-const minRequests = 100
-
-/** Seconds until the steady state of vegeta's or hey's CSV of raw results; 0: there is no warm-up; null: never steady. */
-export function warmUpEnd(csv: string): number | null {
-  const [head = '', ...lines] = csv.trim().split(/\r?\n/)
-  const columns = head.split(',')
-  const isHey = columns.includes('response-time')
-  const [startAt, latencyAt] = isHey ? [columns.indexOf('offset'), columns.indexOf('response-time')] : [0, 2]
-  const rows = (isHey ? lines : [head, ...lines]).map((line) => {
-    const cells = line.split(',')
-    const seconds = (at: number) => Number(cells[at]) / (isHey ? 1 : 1e9)
-    return { startS: seconds(startAt), latencyMs: seconds(latencyAt) * 1_000 }
-  })
-  rows.sort((a, b) => a.startS - b.startS)
-  const [first, last] = [rows[0], rows.at(-1)]
-  if (!first || !last || rows.length < minRequests) return 0
-  const count = Math.min(maxBins, Math.max(minWarmUpBins, Math.floor(rows.length / requestsPerBin)))
-  const widthS = (last.startS - first.startS) / count || 1
-  const bins = Array.from({ length: count }, (): number[] => [])
-  for (const { startS, latencyMs } of rows) {
-    bins[Math.min(count - 1, Math.floor((startS - first.startS) / widthS))]?.push(latencyMs)
-  }
-  const warmUp = findWarmUp(bins.map((bin) => (bin.length > 0 ? median(bin) : null)))
-  if (warmUp === null || warmUp.kind === 'none') return 0
-  return warmUp.kind === 'never' ? null : warmUp.endBins * widthS
 }

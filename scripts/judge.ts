@@ -4,11 +4,11 @@
  */
 import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { gunzipSync } from 'node:zlib'
+import { createGunzip } from 'node:zlib'
 import { importFile } from '../importers'
 import { guardSentence } from '../lib/judge/guard-words'
 import { guardsOf } from '../lib/judge/guards'
-import { declaredOf, declaredSchema, experimentSchema, printVerdicts, warmUpEnd } from './judge-document'
+import { declaredOf, declaredSchema, experimentSchema, printVerdicts } from './judge-document'
 
 const [, , folder = ''] = process.argv
 if (folder === '') {
@@ -21,16 +21,18 @@ const textOf = (name: string) => {
   return existsSync(file) ? readFileSync(file, 'utf8') : ''
 }
 
-function judgeWarmUps() {
+/** Seconds until each run is steady, 0 where none tells of a warm-up; null: it never is. */
+async function judgeWarmUps() {
   const place = path.join(folder, 'warmup')
   if (!existsSync(place)) return []
-  return readdirSync(place)
-    .sort()
-    .map((name) => {
-      const bytes = readFileSync(path.join(place, name))
-      const text = (bytes[0] === 0x1f ? gunzipSync(bytes) : bytes).toString('utf8')
-      return { file: `warmup/${name}`, endS: warmUpEnd(text) }
-    })
+  const found = []
+  for (const name of readdirSync(place).sort()) {
+    const file = createReadStream(path.join(place, name))
+    const { runs } = await importFile(name.endsWith('.gz') ? file.pipe(createGunzip()) : file)
+    const warmUp = runs[0]?.timeline?.warmUp ?? { endMs: 0 }
+    found.push({ file: `warmup/${name}`, endS: warmUp.endMs === null ? null : warmUp.endMs / 1_000 })
+  }
+  return found
 }
 
 async function judgeOutputs() {
@@ -55,6 +57,6 @@ const experiments = textOf('experiments.jsonl')
 const document = {
   verdicts: printVerdicts(experiments),
   guards: await judgeOutputs(),
-  warmup: judgeWarmUps(),
+  warmup: await judgeWarmUps(),
 }
 process.stdout.write(`${JSON.stringify(document)}\n`)

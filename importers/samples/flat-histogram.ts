@@ -40,6 +40,11 @@ export function rankOf(q: number, count: number): number {
   return Math.min(count, Math.max(1, Math.ceil(q * count - 1e-9 * Math.max(1, count * 1e-3))))
 }
 
+/** Whether a quantile of so many values is more than the largest again. The median is told of any number. */
+export function isReached(q: number, count: number): boolean {
+  return q === 0.5 || count * (1 - q) >= 1 - 1e-9
+}
+
 /** Counts of whole nanoseconds 0…`largestNs`. Memory: 176 kB. */
 export class FlatHistogram {
   readonly counts = new Uint32Array(slotCount)

@@ -7,7 +7,7 @@ const longestPlausibleMs = 3_600_000
 /** What the rows of a run say against it: a clock that moved, answers that changed their size. */
 export function warnOfRows(samples: Samples): Warning[] {
   const clock = warnOfClock(samples)
-  const change = samples.payloads.change()
+  const change = samples.payloadChange()
   if (change === null) return clock
   const { firstBytes, lastBytes } = change
   const message = `The responses changed during the run: median ${formatBytes(firstBytes)} in its first third, ${formatBytes(lastBytes)} in its last.`

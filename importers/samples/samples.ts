@@ -1,14 +1,16 @@
-import type { Latency, Milliseconds, Quantile, UtcIso } from '../../lib/run/run'
+import type { Latency, Milliseconds, Quantile, RunWarmUp, Timeline, UtcIso } from '../../lib/run/run'
 import { ByteKeys } from '../text/byte-keys'
 import { ErrorTexts } from './error-texts'
-import { FlatHistogram, rankOf, slotOf } from './flat-histogram'
+import { FlatHistogram, isReached, rankOf, slotOf } from './flat-histogram'
 import { isoOf } from '../text/iso-time'
 import { carryAt, deviationOf, divideSum, double, Moments } from './moments'
-import { PayloadSizes } from './payload-sizes'
+import { payloadChange, type PayloadChange } from './payload-change'
+import { ResultSample } from './result-sample'
 import type { SampleBatch } from './sample-batch'
 import { StartTimes } from './start-times'
 import { maxTrackedTargets, TargetTable } from './targets'
 import { TimelineBin, TimelineBuilder } from './timeline'
+import { warmUpEnd } from './warm-up-bins'
 
 /** Latencies that are kept one by one; beyond, quantiles come of the histogram. */
 const maxExactSamples = 100_000
@@ -42,7 +44,7 @@ export class Samples {
   private readonly targetTable = new TargetTable()
   private readonly timeline = new TimelineBuilder()
   readonly startTimes = new StartTimes()
-  readonly payloads = new PayloadSizes()
+  private readonly sample = new ResultSample()
   private readonly good = new Moments()
   private readonly bad = new Moments()
   private readonly goodHistogram = new FlatHistogram()
@@ -97,11 +99,10 @@ export class Samples {
       this.pivot = batch.latencyNs[0] ?? 0
       this.baseSeconds = batch.seconds[0] ?? 0
     }
-    const before = this.count
     this.record(batch)
     this.keep(batch)
     this.startTimes.add(batch, this.baseSeconds, this.longestNs)
-    this.payloads.add(batch, before, this.baseSeconds)
+    this.sample.add(batch)
     batch.size = 0
   }
 
@@ -229,8 +230,28 @@ export class Samples {
     return Object.fromEntries(all.map(([code, count]) => [String(code), count]))
   }
 
-  buildTimeline(isWallClock: boolean) {
-    return this.timeline.build(isWallClock)
+  /** Null without rows. */
+  buildTimeline(isWallClock: boolean): Timeline | null {
+    const timeline = this.timeline.build(isWallClock)
+    return timeline && { ...timeline, warmUp: this.warmUp(timeline) }
+  }
+
+  /** Null: too few results tell, or too few of them succeeded to speak of a steady state. */
+  private warmUp({ p50Ms, binMs }: Timeline): RunWarmUp | null {
+    const { sample, count, successes, first, last, end, baseSeconds } = this
+    const aheadNs = first - (this.timeline.startSeconds - baseSeconds) * 1e9
+    const timeline = { p50Ms, widthNs: binMs * 1e6, aheadNs }
+    const found = warmUpEnd({ sample, count, successes, firstNs: first, lastNs: last, timeline })
+    if (found === null) return null
+    const { endNs } = found
+    if (endNs === Infinity) return { endMs: null, isSteady: false, steady: null }
+    const steady = endNs === 0 ? null : this.timeline.steadyPart(baseSeconds, first, endNs, end - first)
+    return { endMs: endNs / 1e6, isSteady: true, steady }
+  }
+
+  /** How the size of successful answers changed during the run; null: it did not, or too few tell. */
+  payloadChange(): PayloadChange | null {
+    return payloadChange(this.sample, this.first, this.last)
   }
 
   listTargets(decode: (key: Uint8Array) => { method: string | null; url: string | null }) {
@@ -290,7 +311,7 @@ export class Samples {
 
   /** As far as the count reaches: a quantile that would only be the largest value again is left out. */
   private readQuantiles(of: Latency['of'], { count, min, max, histogram }: Counted): Quantile[] {
-    const reached = quantiles.filter((q) => q === 0.5 || count * (1 - q) >= 1 - 1e-9)
+    const reached = quantiles.filter((q) => isReached(q, count))
     const ranks = reached.map((q) => rankOf(q, count))
     const values = this.exact === null ? histogram.valuesAtRanks(ranks, min) : this.sortedValues(of, ranks)
     return reached.map((q, index): { q: number; ms: Milliseconds } => ({

@@ -1,6 +1,6 @@
-import type { Timeline, TimelineHeat } from '../../lib/run/run'
+import type { SteadyPart, Timeline, TimelineHeat } from '../../lib/run/run'
 import { lowestOfSlot, threeDigits } from '../../lib/stats/hdr-codec'
-import { coarseSlotCount, coarseSlotOf, roundMs, slotOf } from './flat-histogram'
+import { coarseSlotCount, coarseSlotOf, isReached, roundMs, slotOf } from './flat-histogram'
 import { isoOf } from '../text/iso-time'
 import { double } from './moments'
 import { coarseQuantiles } from './targets'
@@ -18,12 +18,15 @@ export class TimelineBin {
   count = 0
   errors = 0
   maxNs = double(0)
+  /** Exact to 2^53 ns, 104 days of waiting. */
+  sumNs = double(0)
 
   /** Counts a result whose latency of `ns` lies in a slot of the coarse layout. `failed`: 0 or 1. */
   record(coarse: number, ns: number, failed: number): void {
     this.histogram[coarse] = (this.histogram[coarse] ?? 0) + 1
     this.count++
     this.errors += failed
+    this.sumNs += ns
     if (ns > this.maxNs) this.maxNs = ns
   }
 
@@ -32,6 +35,7 @@ export class TimelineBin {
       this.histogram[slot] = (this.histogram[slot] ?? 0) + (other.histogram[slot] ?? 0)
     this.count += other.count
     this.errors += other.errors
+    this.sumNs += other.sumNs
     this.maxNs = Math.max(this.maxNs, other.maxNs)
   }
 }
@@ -78,6 +82,40 @@ export class TimelineBuilder {
     }
   }
 
+  /** When the first bin begins, seconds. Not before rows. */
+  get startSeconds(): number {
+    return this.first * this.widthSeconds
+  }
+
+  /**
+   * The results from the first bin on that begins at `afterNs` or later; the last response ended at `endNs`. Times count
+   * from the first request, which began `firstNs` after `baseSeconds`. Null: there are none.
+   */
+  steadyPart(baseSeconds: number, firstNs: number, afterNs: number, endNs: number): SteadyPart | null {
+    const widthNs = this.widthSeconds * 1e9
+    const from = Math.ceil((baseSeconds * 1e9 + firstNs + afterNs) / widthNs)
+    const fromNs = (from * this.widthSeconds - baseSeconds) * 1e9 - firstNs
+    const part = new TimelineBin()
+    for (const [place, bin] of this.bins) if (place >= from) part.add(bin)
+    const { count, errors, maxNs } = part
+    if (count === 0 || fromNs >= endNs) return null
+    const reached = quantiles.filter((q) => isReached(q, count))
+    const found = coarseQuantiles(part.histogram, 0, count, maxNs, reached)
+    const quantile = (q: (typeof quantiles)[number]) => found[reached.indexOf(q)] ?? null
+    return {
+      fromMs: fromNs / 1e6,
+      requests: count,
+      errors,
+      servedPerSecond: (count - errors) / ((endNs - fromNs) / 1e9),
+      meanMs: part.sumNs / count / 1e6,
+      p50Ms: quantile(0.5),
+      p90Ms: quantile(0.9),
+      p95Ms: quantile(0.95),
+      p99Ms: quantile(0.99),
+      maxMs: roundMs(maxNs, 4),
+    }
+  }
+
   /** Null without rows. `isWallClock`: seconds are since 1970. */
   build(isWallClock: boolean): Timeline | null {
     if (this.bins.size === 0) return null
@@ -99,6 +137,7 @@ export class TimelineBuilder {
       p99Ms: column(3),
       maxMs: bins.map((bin) => (bin === undefined ? null : roundMs(bin.maxNs, 4))),
       heat: heatOf(bins, binMs),
+      warmUp: null,
     }
   }
 }

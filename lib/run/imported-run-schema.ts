@@ -6,6 +6,7 @@ import type {
   LatencyBucket,
   LatencyHistogram,
   Load,
+  RunWarmUp,
   Target,
   Timeline,
   Warning,
@@ -102,6 +103,25 @@ const lambdaSchema: z.ZodType<LambdaStats> = z.object({
 
 const column = z.array(number)
 
+const warmUpSchema: z.ZodType<RunWarmUp> = z.object({
+  endMs: number,
+  isSteady: z.boolean(),
+  steady: z
+    .object({
+      fromMs: z.number(),
+      requests: z.number(),
+      errors: z.number(),
+      servedPerSecond: z.number(),
+      meanMs: z.number(),
+      p50Ms: number,
+      p90Ms: number,
+      p95Ms: number,
+      p99Ms: number,
+      maxMs: z.number(),
+    })
+    .nullable(),
+})
+
 const timelineSchema: z.ZodType<Timeline> = z.object({
   startedAt: text,
   binMs: z.number(),
@@ -113,6 +133,7 @@ const timelineSchema: z.ZodType<Timeline> = z.object({
   p99Ms: column,
   maxMs: column,
   heat: z.object({ binMs: z.number(), lowerMs: z.array(z.number()), counts: z.array(z.array(z.number())) }),
+  warmUp: warmUpSchema.nullable().default(null),
 })
 
 const targetSchema: z.ZodType<Target> = z.object({

@@ -145,6 +145,37 @@ export interface Timeline {
   /** Of four digits. */
   readonly maxMs: readonly (Milliseconds | null)[]
   readonly heat: TimelineHeat
+  /** Null: not evaluated (invocations, intervals), or fewer than 100 requests succeeded. */
+  readonly warmUp: RunWarmUp | null
+}
+
+/** When a run reached its steady state (lib/judge/warm-up.ts). */
+export interface RunWarmUp {
+  /** From the first request on; 0: it was steady from the start. Null: it still moves at its end. */
+  readonly endMs: Milliseconds | null
+  readonly isSteady: boolean
+  /** Null: all of the run is steady, or none of it, or too little for a whole bin. */
+  readonly steady: SteadyPart | null
+}
+
+/** The run from the first whole bin of its timeline on that began after its warm-up. */
+export interface SteadyPart {
+  /** Where it begins, from the first request on: at most a bin after the warm-up's end. */
+  readonly fromMs: Milliseconds
+  /** All requests that began in it; those that failed. */
+  readonly requests: number
+  readonly errors: number
+  /** Those that succeeded, by the time until the last response ended. */
+  readonly servedPerSecond: number
+  /** Of all requests, failed ones too; exact. */
+  readonly meanMs: Milliseconds
+  /** Nearest rank within 1.6 %, three digits. Null: so few requests do not reach it. */
+  readonly p50Ms: Milliseconds | null
+  readonly p90Ms: Milliseconds | null
+  readonly p95Ms: Milliseconds | null
+  readonly p99Ms: Milliseconds | null
+  /** Of four digits. */
+  readonly maxMs: Milliseconds
 }
 
 /** Latencies over time, coarse enough to be drawn as a heat map. */

@@ -50,6 +50,7 @@ const hole: Timeline = {
       [0, 0, 100],
     ],
   },
+  warmUp: null,
 }
 
 describe('prepareTimeline', () => {

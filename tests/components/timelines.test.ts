@@ -6,7 +6,7 @@ import type { Timeline } from '@/lib/run/run'
 
 function timeline(requests: readonly number[], p99Ms: readonly (number | null)[], binMs = 1_000): Timeline {
   const rest = { p50Ms: p99Ms, p90Ms: p99Ms, p95Ms: p99Ms, maxMs: p99Ms, errors: requests.map(() => 0) }
-  return { startedAt: null, binMs, requests, p99Ms, ...rest, heat: { binMs, lowerMs: [], counts: [] } }
+  return { startedAt: null, binMs, requests, p99Ms, ...rest, heat: { binMs, lowerMs: [], counts: [] }, warmUp: null }
 }
 
 const linesOf = (plot: Plot, cell: number, at: number) => {

@@ -56,6 +56,7 @@ describeOnEngines('saveImport', () => {
         p99Ms: [2.5, null],
         maxMs: [2.513, null],
         heat: { binMs: 2_000, lowerMs: [1.048576, 1.48], counts: [[1], [1]] },
+        warmUp: null,
       },
       targets: [
         {
