@@ -1,5 +1,7 @@
 /** The name that an upload gets that came without one. */
 export const unnamedUpload = 'upload.txt'
+/** What its runs are called when nothing in the text names them. */
+export const unnamedScenario = 'upload'
 
 const saysNothing: ReadonlySet<string> = new Set([unnamedUpload, 'pasted.txt'])
 

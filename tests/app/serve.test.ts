@@ -15,7 +15,13 @@ const server = makeServer({
   dev: false,
   handle: async (incoming, response) => {
     response.writeHead(incoming.url?.startsWith('/s/unknown') ? 404 : 200)
-    response.end(JSON.stringify({ share: incoming.headers['x-tailboard-share'], nonce: incoming.headers['x-nonce'] }))
+    response.end(
+      JSON.stringify({
+        url: incoming.url,
+        share: incoming.headers['x-tailboard-share'],
+        nonce: incoming.headers['x-nonce'],
+      }),
+    )
   },
 })
 let port = 0
@@ -48,6 +54,14 @@ describe('the HTTP server', () => {
     expect(first.headers['content-security-policy']).toContain(`'nonce-${nonce}'`)
     expect(first.headers['x-content-type-options']).toBe('nosniff')
     expect(second.text).not.toContain(nonce)
+  })
+
+  it('takes the slash off an address of the API, which Next would redirect', async () => {
+    const urlOf = async (path: string) => (JSON.parse((await ask(path, {}, 'PUT')).text) as { url: string }).url
+    expect(await urlOf('/api/v1/projects/x/uploads/?label=a/')).toBe('/api/v1/projects/x/uploads?label=a/')
+    expect(await urlOf('/api/v1/projects/x/uploads/')).toBe('/api/v1/projects/x/uploads')
+    expect(await urlOf('/api/v1/projects/x/uploads/out.txt')).toBe('/api/v1/projects/x/uploads/out.txt')
+    expect(await urlOf('/p/x/')).toBe('/p/x/')
   })
 
   it('refuses foreign hosts with a reason, and strangers at the public door without one', async () => {

@@ -61,6 +61,19 @@ describe('PUT …/uploads', () => {
     const pages = await Promise.all(urls.map((url) => fetch(url)))
     expect(pages.map((page) => page.status)).toEqual(urls.map(() => 200))
   })
+  it('takes the file’s name from the address, and creates the project that it is asked to', async () => {
+    const body = await fixture('hey-csv/slow.csv')
+    const address = `${uploads('made-here')}/get%20cart.txt`
+    const refused = await fetch(address, { method: 'PUT', body })
+    expect(refused.status).toBe(404)
+    expect(await refused.text()).toContain('Add create=1 to the URL')
+    const headers = { accept: 'application/json' }
+    const saved = await fetch(`${address}?create=1`, { method: 'PUT', body, headers })
+    expect(saved.status).toBe(201)
+    expect(savedSchema.parse(await saved.json()).runs[0]?.scenario).toBe('get cart')
+    const again = await fetch(`${uploads('made-here')}/?create=1&again=1`, { method: 'PUT', body, headers })
+    expect(again.status).toBe(201)
+  })
   it('answers the same bytes with the same runs, says when labels differ, and makes new runs on demand', async () => {
     const body = await fixture('documents/zlib-gzip.md')
     const first = savedSchema.parse(await (await put(body, '?label=commit=a')).json())

@@ -23,7 +23,8 @@ export function makeServer({ publicUrl, staticFolder, dev, handle }: ServerOptio
   const respondStatic = staticFolder === null ? () => Promise.resolve(false) : staticFiles(staticFolder)
   const misses = countShareMisses()
   const server = createServer((request, response) => {
-    const url = request.url ?? '/'
+    const url = withoutSlash(request.url ?? '/')
+    request.url = url
     const isBadge = isBadgePath(url)
     const isShare = isSharePath(url) || isBadge
     const ownHeaders = isBadge ? badgeHeaders : isShare ? shareHeaders : {}
@@ -56,6 +57,9 @@ export function makeServer({ publicUrl, staticFolder, dev, handle }: ServerOptio
   server.keepAliveTimeout = 65_000
   return server
 }
+
+/** `curl -T` wants a slash at the end of an address; a redirect would lose the body that follows. */
+const withoutSlash = (url: string): string => url.replace(/^(\/api\/v1\/[^?]*[^?/])\/(?=\?|$)/, '$1')
 
 /** Takes no more connections, and resolves when the open requests are finished. */
 export async function closeServer(server: Server): Promise<void> {

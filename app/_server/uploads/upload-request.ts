@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { InvalidInputError, NotFoundError } from '@/lib/errors'
+import { ConflictError, InvalidInputError, NotFoundError } from '@/lib/errors'
 import type { UtcIso } from '@/lib/run/run'
 import type { ProjectSummary } from '@/lib/run/stored'
 import { unnamedUpload } from '@/lib/project/upload-title'
 import type { Viewer } from '@/lib/viewer'
 import { readPair } from '@/lib/text'
-import { findProject } from '@/prisma/queries/projects'
+import { createProject, findProject } from '@/prisma/queries/projects'
 import type { BodyClaims } from './receive-upload'
 import type { UploadRequest } from './import-upload'
 import { labelsSchema, slugSchema } from '../schemas'
@@ -13,6 +13,7 @@ import { readProgressId } from './upload-progress'
 
 const known = new Set([
   'name',
+  'create',
   'label',
   'draft',
   'keepSecrets',
@@ -27,16 +28,54 @@ const known = new Set([
   'format',
 ])
 
-/** The project of an upload; an unknown one is answered with the command that makes it. */
-export async function projectForUpload(viewer: Viewer, slug: string, origin: string): Promise<ProjectSummary> {
+/**
+ * The project of an upload. An unknown one is created where the address says `create=1`, named as its slug, else answered
+ * with the command that makes it. Throws NotFoundError, InvalidInputError.
+ */
+export async function projectForUpload(
+  viewer: Viewer,
+  slug: string,
+  url: URL,
+  origin: string,
+): Promise<ProjectSummary> {
   const project = await findProject(viewer, slug)
   if (project) return project
+  if (isOn(url, 'create')) return createOnce(viewer, slug)
   const command = `curl -sS --json '{"name":"${slug}","slug":"${slug}"}' ${origin}/api/v1/projects`
-  throw new NotFoundError(`Project ${slug}`, slugSchema.safeParse(slug).success ? `Create it first: ${command}` : null)
+  const hint = `Add create=1 to the URL, or create it first: ${command}`
+  throw new NotFoundError(`Project ${slug}`, slugSchema.safeParse(slug).success ? hint : null)
 }
 
-/** Reads the query string of an upload. Throws InvalidInputError, also for parameters that nobody knows. */
-export function readUploadRequest(url: URL, headers: Headers, project: ProjectSummary): UploadRequest {
+/** Of two uploads at once, one creates the project. */
+async function createOnce(viewer: Viewer, slug: string): Promise<ProjectSummary> {
+  try {
+    return await createProject(viewer, { slug, name: slug })
+  } catch (error) {
+    const project = error instanceof ConflictError ? await findProject(viewer, slug) : null
+    if (project === null) throw error
+    return project
+  }
+}
+
+const isOn = (url: URL, key: string): boolean => ['1', 'true', ''].includes(url.searchParams.get(key) ?? '0')
+
+/** The last part of an address's path, decoded. Throws InvalidInputError when it cannot be. */
+export function lastSegment(address: string): string {
+  const part = new URL(address).pathname.split('/').at(-1) ?? ''
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    throw new InvalidInputError('The name in the address cannot be decoded.', { field: 'name' })
+  }
+}
+
+/** Reads the query string of an upload; `fileName`: its name where the query gives none. Throws InvalidInputError, also for parameters that nobody knows. */
+export function readUploadRequest(
+  url: URL,
+  headers: Headers,
+  project: ProjectSummary,
+  fileName: string | null,
+): UploadRequest {
   for (const key of url.searchParams.keys()) {
     if (!known.has(key)) {
       throw new InvalidInputError(`Unknown parameter ${key}.`, {
@@ -45,13 +84,13 @@ export function readUploadRequest(url: URL, headers: Headers, project: ProjectSu
       })
     }
   }
-  const text = (key: string, limit = 200) => {
-    const value = url.searchParams.get(key)?.trim()
+  const text = (key: string, limit = 200, given = url.searchParams.get(key)) => {
+    const value = given?.trim()
     if (value && [...value].length > limit)
       throw new InvalidInputError(`${key} is longer than ${limit} characters.`, { field: key })
     return value || undefined
   }
-  const flag = (key: string) => ['1', 'true', ''].includes(url.searchParams.get(key) ?? '0')
+  const flag = (key: string) => isOn(url, key)
   const labels = url.searchParams.getAll('label').map((label) => {
     const pair = readPair(label)
     if (pair === null)
@@ -63,7 +102,7 @@ export function readUploadRequest(url: URL, headers: Headers, project: ProjectSu
   })
   return {
     project,
-    name: text('name', 255) ?? unnamedUpload,
+    name: text('name', 255) ?? text('name', 255, fileName) ?? unnamedUpload,
     labels: labelsSchema.parse(Object.fromEntries(labels)),
     scenario: text('scenario'),
     variant: text('variant'),

@@ -1,5 +1,7 @@
 import { currentViewer } from '@/app/_server/http/current-viewer'
 import { respondJson, respondNothing, route } from '@/app/_server/http/respond'
+import { putUpload } from '@/app/_server/uploads/put-upload'
+import { lastSegment } from '@/app/_server/uploads/upload-request'
 import { getProject } from '@/prisma/queries/projects'
 import { deleteUpload, discardDraft, getUpload } from '@/prisma/queries/uploads'
 
@@ -9,6 +11,11 @@ export const GET = route<Params>(async (_request, params) => {
   const viewer = await currentViewer()
   const project = await getProject(viewer, params.project)
   return respondJson(await getUpload(viewer, project.id, params.upload))
+})
+
+/** The address ends in the file's name, as `curl -T out.txt …/uploads/` makes it. */
+export const PUT = route<Params>((request, { project }) => putUpload(request, project, lastSegment(request.url)), {
+  text: true,
 })
 
 export const DELETE = route<Params>(async (_request, params) => {

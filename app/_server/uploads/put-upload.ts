@@ -1,0 +1,26 @@
+import { judgeInTime } from '../alerts/judge-upload'
+import { readGateRequest, respondGate } from '../alerts/respond-gate'
+import { currentViewer } from '../http/current-viewer'
+import { requestOrigin } from '../http/request-origin'
+import { wantsText } from '../http/respond'
+import { settings } from '../settings'
+import { importUpload } from './import-upload'
+import { respondUpload } from './respond-upload'
+import { projectForUpload, readBodyClaims, readUploadRequest } from './upload-request'
+
+/** Takes the body of a request as an upload to a project. `fileName`: of its address; null: it has none. Throws. */
+export async function putUpload(request: Request, slug: string, fileName: string | null): Promise<Response> {
+  const origin = requestOrigin(request.headers)
+  const viewer = await currentViewer()
+  const url = new URL(request.url)
+  const project = await projectForUpload(viewer, slug, url, origin)
+  const upload = readUploadRequest(url, request.headers, project, fileName)
+  const gate = readGateRequest(url, wantsText(request))
+  const body = request.body as unknown as AsyncIterable<Uint8Array> | null // a web stream of Node is async-iterable
+  const outcome = await importUpload(viewer, upload, body, readBodyClaims(request.headers), request.signal)
+  if (!upload.gate || outcome.kind === 'draft' || outcome.kind === 'unreadable')
+    return respondUpload(outcome, project, origin, wantsText(request))
+  const own = { projectId: project.id, uploadId: outcome.upload.id, runs: outcome.runs }
+  const verdict = await judgeInTime(viewer, { ...own, wait: gate.wait }, settings().gateMs)
+  return respondGate({ ...own, verdict, project }, origin, gate)
+}

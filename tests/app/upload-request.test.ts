@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { lastSegment, readUploadRequest } from '@/app/_server/uploads/upload-request'
+import { respondUpload } from '@/app/_server/uploads/respond-upload'
+import { unnamedScenario, unnamedUpload } from '@/lib/project/upload-title'
+
+const project = {
+  id: 'p',
+  slug: 'shop',
+  name: 'Shop',
+  createdAt: '2026-11-21T00:00:00.000Z',
+  runCount: 0,
+  latestRunAt: null,
+}
+const base = 'http://127.0.0.1:3000/api/v1/projects/shop/uploads'
+const nameOf = (query: string, fileName: string | null) =>
+  readUploadRequest(new URL(`${base}${query}`), new Headers(), project, fileName).name
+
+describe('the name of an upload', () => {
+  it('is the last part of the address, as curl -T writes it; name= says another', () => {
+    expect(lastSegment(`${base}/get%20cart.txt?label=a=b/c`)).toBe('get cart.txt')
+    expect(nameOf('?create=1', 'get cart.txt')).toBe('get cart.txt')
+    expect(nameOf('?name=cart.txt', 'out.txt')).toBe('cart.txt')
+    expect(nameOf('', null)).toBe(unnamedUpload)
+    expect(() => lastSegment(`${base}/%E0%A4%A`)).toThrow('cannot be decoded')
+    expect(() => nameOf('', 'x'.repeat(300))).toThrow('longer than 255')
+  })
+
+  it('is missed in the response where its runs are called upload, with all others', async () => {
+    const respond = async (name: string, scenario: string, asText: boolean) => {
+      const outcome = { kind: 'saved', upload: { id: 'u', name }, runs: [{ id: 'r', scenario, complete: true }] }
+      return respondUpload(outcome as never, project, 'http://x', asText).text()
+    }
+    const warning = /no name: .* end the address in the name of the file/
+    expect(await respond(unnamedUpload, unnamedScenario, true)).toMatch(warning)
+    expect(await respond(unnamedUpload, unnamedScenario, false)).toMatch(warning)
+    expect(await respond(unnamedUpload, 'GET /cart', true)).not.toMatch(warning)
+    expect(await respond('upload.log', 'upload', true)).not.toMatch(warning)
+  })
+})
