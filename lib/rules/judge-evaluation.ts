@@ -1,6 +1,13 @@
 import { judgedValues, trendPoints, type TrendPoint } from '../detect/trend'
+import { judgementBases } from '../judge/judgement-basis'
 import { judgeAlone, judgeProfile, type LevelChange, type LevelHistory } from '../judge/judge-profile'
-import { judgementVersion, type BrokenLimit, type RunJudgement } from '../run/judgement'
+import {
+  isOfThisVersion,
+  judgementVersion,
+  type BrokenLimit,
+  type RunJudgement,
+  type StoredJudgement,
+} from '../run/judgement'
 import { metrics } from '../run/metrics'
 import { profileName, type LoadProfile } from '../run/series'
 import type { SeriesPoint } from '../run/stored'
@@ -22,39 +29,39 @@ export type AlertsOfProfile = readonly Pick<Alert, 'id' | 'state' | 'findings' |
 /** Newest runs of a profile whose judgement an evaluation may still change: older ones are history. */
 const judgedAgainRuns = 30
 
-/** The runs of a profile that an evaluation judges: the newest, and those that these rules have not judged yet. */
-export function runsToJudge({ points }: LoadProfile): ReadonlySet<string> {
-  const due = points.filter(
-    ({ judgementVersion: version }, at) => version !== judgementVersion || points.length - at <= judgedAgainRuns,
-  )
-  return new Set(due.map(({ runId }) => runId))
-}
-
 /**
- * What is said of runs of a profile, by what an evaluation of it found and what became of its alerts: a page that reads this
- * cannot deny an alert. `watched`: what is known of the profile after the evaluation, alerts filled in.
+ * What is said of the runs of a profile that are not judged yet, or whose judgement rests on something that changed: by
+ * what an evaluation found and what became of its alerts, so that a page that reads this cannot deny an alert. `watched`:
+ * what is known of the profile after the evaluation, alerts filled in.
  */
 export function judgeEvaluation(
   { profile, tracks, events }: RulesEvaluation,
   watched: readonly WatchedChange[],
   alerts: AlertsOfProfile,
-  wanted: ReadonlySet<string>,
-): ReadonlyMap<string, RunJudgement> {
+): ReadonlyMap<string, StoredJudgement> {
   const histories = inReadingOrder(tracks).map((track) => withAlerts(profile, track, watched, alerts))
-  return judgeProfile(profile, histories, limitsIn(events), wanted)
+  const limits = limitsIn(events)
+  const bases = judgementBases(profile, histories, limits)
+  const { points } = profile
+  const wanted = points.filter(({ runId, judgementBasis: known }, at) =>
+    points.length - at <= judgedAgainRuns ? known !== bases.get(runId) : !isOfThisVersion(known),
+  )
+  const judged = judgeProfile(profile, histories, limits, new Set(wanted.map(({ runId }) => runId)))
+  return new Map([...judged].map(([runId, judgement]) => [runId, { judgement, basis: bases.get(runId) ?? '' }]))
 }
 
 /** Candidates of a series, each by the evaluation of its load; one whose load no run of the series has is the first of it. */
 export function judgeCandidates(
   evaluations: readonly RulesEvaluation[],
   candidates: readonly SeriesPoint[],
-): readonly (readonly [runId: string, judgement: RunJudgement])[] {
-  return candidates.flatMap((candidate) => {
+): ReadonlyMap<string, StoredJudgement> {
+  const judged = candidates.flatMap((candidate): readonly (readonly [string, StoredJudgement])[] => {
     const name = profileName(candidate.tool, candidate.load)
     const evaluation = evaluations.find(({ profile }) => profile.name === name)
     const judged = evaluation ? judgeCandidate(evaluation, candidate) : judgeAlone(candidate)
-    return judged === null ? [] : [[candidate.runId, judged] as const]
+    return judged === null ? [] : [[candidate.runId, { judgement: judged, basis: judgementVersion }]]
   })
+  return new Map(judged)
 }
 
 /**

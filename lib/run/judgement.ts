@@ -55,6 +55,16 @@ export const runJudgementSchema = z.object({
 })
 export type RunJudgement = Readonly<z.infer<typeof runJudgementSchema>>
 
+/** A judgement with what it rests on (lib/judge/judgement-basis.ts): the version of the rules first. */
+export interface StoredJudgement {
+  readonly judgement: RunJudgement
+  readonly basis: string
+}
+
+/** Whether a judgement was made by the rules of today. */
+export const isOfThisVersion = (basis: string | null): boolean =>
+  basis === judgementVersion || (basis?.startsWith(`${judgementVersion} `) ?? false)
+
 /** A limit of a rule that runs break since a time. */
 export interface BrokenLimit {
   readonly metricId: string

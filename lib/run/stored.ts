@@ -219,8 +219,8 @@ export interface SeriesPoint {
   readonly labels: Readonly<Record<string, string>>
   readonly figures: RunFigures
   readonly guards: readonly RunGuard[]
-  /** Version of the rules that judged it last; null: none did. */
-  readonly judgementVersion: string | null
+  /** What its judgement rests on (lib/judge/judgement-basis.ts); null: it has none. */
+  readonly judgementBasis: string | null
 }
 
 /**

@@ -3,7 +3,7 @@ import { detectorVersion } from '../../lib/detect/sensitivity'
 import { alertIdsOf, applyEvaluations, type EvaluationChanges } from '../../lib/rules/alert-lifecycle'
 import type { WatchedChange } from '../../lib/rules/evaluate-profile'
 import type { RulesEvaluation } from '../../lib/rules/evaluate-rules'
-import { judgeCandidates, judgeEvaluation, runsToJudge } from '../../lib/rules/judge-evaluation'
+import { judgeCandidates, judgeEvaluation } from '../../lib/rules/judge-evaluation'
 import { liveStates } from '../../lib/rules/stored-alerts'
 import { judgementVersion } from '../../lib/run/judgement'
 import type { LoadProfile } from '../../lib/run/series'
@@ -107,11 +107,11 @@ export async function saveEvaluations(viewer: Viewer, input: EvaluationsInput, n
       ...new Map([...state.alerts, ...changes.changed, ...changes.raised].map((one) => [one.id, one])).values(),
     ]
     const judged = changes.watched.flatMap(({ evaluation, watched }) => [
-      ...judgeEvaluation(evaluation, watched, alerts, runsToJudge(evaluation.profile)),
+      ...judgeEvaluation(evaluation, watched, alerts),
     ])
     for (const { evaluation, watched } of due.onlyJudgement ? [] : changes.watched)
       await writeWatch(tx, project.id, evaluation.profile, watched, now)
-    await writeJudgements(tx, [...judged, ...judgeCandidates(evaluations, input.candidates)])
+    await writeJudgements(tx, new Map([...judged, ...judgeCandidates(evaluations, input.candidates)]))
     await tx.$executeRaw`
       DELETE FROM series_due WHERE series_id = ${due.seriesId} AND id = ANY(${[...due.dueIds]}::bigint[])`
     return true

@@ -56,13 +56,13 @@ export const notJudged = {
   judgedState: null,
   judgedSentence: null,
   judgement: Prisma.DbNull,
-  judgementVersion: null,
+  judgementBasis: null,
 } satisfies Prisma.RunUncheckedUpdateInput
 
 /** What is said of a run, as its columns. */
 function judgementColumns(judgement: RunJudgement) {
-  const { state: judgedState, sentence: judgedSentence, version: judgementVersion } = judgement
-  return { judgedState, judgedSentence, judgementVersion, judgement: jsonColumn(judgement) }
+  const { state: judgedState, sentence: judgedSentence, version: judgementBasis } = judgement
+  return { judgedState, judgedSentence, judgementBasis, judgement: jsonColumn(judgement) }
 }
 
 /** The columns that follow from the file: figures, and the canonical run without its histograms. */

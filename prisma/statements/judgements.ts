@@ -1,26 +1,26 @@
 import { z } from 'zod'
 import { guardsVersion } from '../../lib/judge/run-guards'
 import { importedRunSchema } from '../../lib/run/imported-run-schema'
-import type { RunJudgement } from '../../lib/run/judgement'
+import type { StoredJudgement } from '../../lib/run/judgement'
 import { storableJson } from '../../lib/text'
 import { seriesColumns } from '../rows/run-columns'
 import type { Db } from './access'
 
-/** Writes what is said of runs, by run id; those of which the same is said already are not touched. */
-export async function writeJudgements(
-  tx: Db,
-  judgements: readonly (readonly [runId: string, judgement: RunJudgement])[],
-): Promise<void> {
-  if (judgements.length === 0) return
-  const ids = judgements.map(([id]) => id)
-  const texts = judgements.map(([, judgement]) => JSON.stringify(storableJson(judgement)))
+/** Writes what is said of runs, by run id; those of which the same is said for the same reasons are not touched. */
+export async function writeJudgements(tx: Db, judgements: ReadonlyMap<string, StoredJudgement>): Promise<void> {
+  if (judgements.size === 0) return
+  const ids = [...judgements.keys()]
+  const said = [...judgements.values()]
+  const texts = said.map(({ judgement }) => JSON.stringify(storableJson(judgement)))
+  const bases = said.map(({ basis }) => basis)
   await tx.$executeRaw`
     UPDATE run SET judgement = new.judgement, judged_state = new.judgement ->> 'state',
-      judged_sentence = new.judgement ->> 'sentence', judgement_version = new.judgement ->> 'version'
+      judged_sentence = new.judgement ->> 'sentence', judgement_basis = new.basis
     FROM (
-      SELECT id, judgement::jsonb AS judgement FROM unnest(${ids}::text[], ${texts}::text[]) AS said (id, judgement)
+      SELECT id, judgement::jsonb AS judgement, basis
+      FROM unnest(${ids}::text[], ${texts}::text[], ${bases}::text[]) AS said (id, judgement, basis)
     ) AS new
-    WHERE run.id = new.id AND run.judgement IS DISTINCT FROM new.judgement`
+    WHERE run.id = new.id AND (run.judgement, run.judgement_basis) IS DISTINCT FROM (new.judgement, new.basis)`
 }
 
 /** Marks series whose runs are to be judged again, though none of them changed. */

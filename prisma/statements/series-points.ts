@@ -20,7 +20,7 @@ export async function listPoints(
   const rows = rowsSchema.parse(
     await db.$queryRaw`
       SELECT newest.* FROM unnest(${[...seriesIds]}::text[]) AS wanted (series_id), LATERAL (
-        SELECT id, series_id, upload_id, ordered_at, tool, load, labels, guards, judgement_version, ${figureColumnsSql} FROM run
+        SELECT id, series_id, upload_id, ordered_at, tool, load, labels, guards, judgement_basis, ${figureColumnsSql} FROM run
         WHERE run.series_id BETWEEN wanted.series_id AND wanted.series_id AND deleted_at IS NULL AND in_series
         ORDER BY run.series_id DESC, ordered_at DESC, id DESC LIMIT ${limit}
       ) AS newest ORDER BY newest.ordered_at, newest.id`,
@@ -40,13 +40,13 @@ export async function listCandidates(
   const rows = rowsSchema.parse(
     await db.$queryRaw`
       SELECT * FROM (
-        SELECT id, project_id, series_id, upload_id, ordered_at, tool, load, labels, guards, judgement_version, judged_state,
+        SELECT id, project_id, series_id, upload_id, ordered_at, tool, load, labels, guards, judgement_basis, judged_state,
           candidate, complete, ${figureColumnsSql}
         FROM run WHERE run.series_id BETWEEN ${seriesId} AND ${seriesId} AND deleted_at IS NULL
         ORDER BY run.series_id DESC, ordered_at DESC, id DESC LIMIT ${newestForCandidates}
       ) AS newest
       WHERE project_id = ${projectId} AND candidate AND complete AND judged_state IS DISTINCT FROM 'invalid'
-        AND judgement_version IS DISTINCT FROM ${version}
+        AND judgement_basis IS DISTINCT FROM ${version}
       ORDER BY ordered_at, id LIMIT ${maxCandidates}`,
   )
   return rows.map(toPoint)
@@ -57,10 +57,10 @@ const newestForCandidates = 400
 const maxCandidates = 20
 
 function toPoint(row: z.infer<typeof rowsSchema>[number]): SeriesPoint {
-  const { id, series_id: _, upload_id, ordered_at, tool, load, labels, guards, judgement_version, ...figures } = row
+  const { id, series_id: _, upload_id, ordered_at, tool, load, labels, guards, judgement_basis, ...figures } = row
   const orderedAt = ordered_at.toISOString()
   const own = { runId: id, uploadId: upload_id, orderedAt, tool, load, labels, guards }
-  return { ...own, judgementVersion: judgement_version, figures }
+  return { ...own, judgementBasis: judgement_basis, figures }
 }
 
 const rowsSchema = z.array(
@@ -73,7 +73,7 @@ const rowsSchema = z.array(
     load: loadSchema,
     labels: stringsSchema,
     guards: runGuardsSchema,
-    judgement_version: z.string().nullable(),
+    judgement_basis: z.string().nullable(),
     ...figuresSchema,
   }),
 )

@@ -53,7 +53,7 @@ const copied: Readonly<Record<string, string>> = {
     WHEN r2 < 0.95 THEN 'worse' WHEN r2 < 0.98 THEN 'unusual' ELSE 'better' END`,
   judged_sentence: `'p99 126 ms, expected 107 ms to 133 ms by 59 runs before.'`,
   judgement: `'${JSON.stringify(sampleJudgement())}'::jsonb`,
-  judgement_version: `'${judgementVersion}'`,
+  judgement_basis: `'${judgementVersion}'`,
   error_ratio: 'CASE WHEN r3 < 0.85 THEN 0 WHEN r3 < 0.97 THEN r4 * 0.02 END',
 }
 

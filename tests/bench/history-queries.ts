@@ -189,8 +189,17 @@ async function judging(projectId: string, seriesId: string): Promise<Call> {
   )
   const due = { projectId, seriesId, dueIds: [], onlyJudgement: false }
   return async () => {
-    const { version, candidates } = await read()
-    if (!(await saveEvaluations(localViewer, { due, version, evaluations, candidates }, new Date())))
+    const now = await read()
+    const { version, candidates } = now
+    // As after an upload: the newest run of each is not judged, the others are.
+    const fresh = (now.history ? profilesOf(now.history) : []).flatMap((profile) => {
+      const known = evaluations.find((one) => one.profile.name === profile.name)
+      const points = profile.points.map((one, at) =>
+        at < profile.points.length - 1 ? one : { ...one, judgementBasis: null },
+      )
+      return known ? [{ ...known, profile: { ...profile, points } }] : []
+    })
+    if (!(await saveEvaluations(localViewer, { due, version, evaluations: fresh, candidates }, new Date())))
       throw new Error('another evaluation came between')
   }
 }

@@ -39,7 +39,7 @@ function history(scenario: string, variant: string, p99s: readonly (number | nul
         load: { kind: 'closed', connections: 10 },
         labels: { commit: `c${at}` },
         guards: [],
-        judgementVersion: null,
+        judgementBasis: null,
         figures: figuresOf(sampleRun({ latencies })),
       }
     }),

@@ -110,7 +110,7 @@ function profilesWithRuns(profiles: readonly LoadProfile[], runs: readonly RunRo
       const profile = profiles.find((one) => one.series.id === run.seriesId && one.name === name)
       if (profile === undefined) return []
       const { id: runId, uploadId, orderedAt, tool, load, labels, figures } = run
-      const own = { runId, uploadId, orderedAt, tool, load, labels, figures, guards: [], judgementVersion: null }
+      const own = { runId, uploadId, orderedAt, tool, load, labels, figures, guards: [], judgementBasis: null }
       return [{ profile: { ...profile, points: [...profile.points, own] }, runIds: new Set([runId]) }]
     })
   return [...joined, ...candidates]

@@ -8,7 +8,7 @@ ALTER TABLE "run"
   ADD COLUMN "judged_state" TEXT,
   ADD COLUMN "judged_sentence" TEXT,
   ADD COLUMN "judgement" JSONB,
-  ADD COLUMN "judgement_version" TEXT;
+  ADD COLUMN "judgement_basis" TEXT;
 UPDATE "run" SET "in_series" = false WHERE NOT "complete";
 
 -- By hand: lists of runs are narrowed to a state, newest first.

@@ -19,7 +19,7 @@ export function profileOf(p99s: readonly (number | null)[], scenario = 'S'): Loa
       load: { kind: 'observed' },
       labels: {},
       guards: [],
-      judgementVersion: null,
+      judgementBasis: null,
       figures: { ...figuresOf(run), requests: 10_000, errorRatio: null },
     }
   })

@@ -17,7 +17,7 @@ const history = {
     load: { kind: 'closed', connections: at % 5 === 4 ? 20 : 10 } as const,
     labels: at % 7 === 0 ? {} : { version: `1.${at >> 3} beta`, commit: `c${at >> 1}` },
     guards: [],
-    judgementVersion: null,
+    judgementBasis: null,
     figures: figuresOf(
       sampleRun({
         latencies:

@@ -24,7 +24,7 @@ function point(at: number, figures: Partial<RunFigures>, fields: Partial<SeriesP
     load: { kind: 'closed', connections: 100 },
     labels: {},
     guards: [],
-    judgementVersion: null,
+    judgementBasis: null,
     figures: { ...blank, ...figures },
     ...fields,
   }

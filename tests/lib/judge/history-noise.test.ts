@@ -25,7 +25,7 @@ function historyOf(values: readonly number[]): SeriesHistory {
       tool: 'vegeta',
       load,
       guards: [],
-      judgementVersion: null,
+      judgementBasis: null,
       figures: { ...figuresOf(sampleRun()), p99Ms },
     })),
   }

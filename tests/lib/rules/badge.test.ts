@@ -19,7 +19,7 @@ const history = (values: readonly (number | null)[], connections = 100): SeriesH
     load: { kind: 'closed', connections },
     labels: {},
     guards: [],
-    judgementVersion: null,
+    judgementBasis: null,
     figures: { p99Ms: value, p90Ms: value } as unknown as RunFigures,
   })),
 })

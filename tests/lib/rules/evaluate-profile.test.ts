@@ -27,7 +27,7 @@ function profileOf(
       load: { kind: 'observed' },
       labels: {},
       guards: [],
-      judgementVersion: null,
+      judgementBasis: null,
       figures: { ...figuresOf(run), requests: 10_000, errorRatio },
     }
   })

@@ -37,8 +37,9 @@ const baseline = (direction: 'worse' | 'better' | 'both'): RuleSettings => ({
 function judgementsOf(profile: LoadProfile, rules: readonly Rule[], alert: AlertsOfProfile[number] | null = null) {
   const evaluation = evaluateRules(profile, [], { rules, reference: [], at })
   const watched = evaluation.changes.watched.map((one) => ({ ...one, alertId: alert?.id ?? null }))
-  const newest = new Set([profile.points.at(-1)?.runId ?? ''])
-  return judgeEvaluation(evaluation, watched, alert ? [alert] : [], newest)
+  const judged = judgeEvaluation(evaluation, watched, alert ? [alert] : [])
+  const newest = profile.points.at(-1)?.runId ?? ''
+  return new Map([...judged].flatMap(([id, { judgement }]) => (id === newest ? [[id, judgement] as const] : [])))
 }
 
 /** Judges the newest run of a profile of p99s. */

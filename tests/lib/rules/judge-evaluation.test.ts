@@ -1,10 +1,11 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { applyEvaluations, type Alert } from '@/lib/rules/alert-lifecycle'
 import type { WatchedChange } from '@/lib/rules/evaluate-profile'
 import { evaluateRules } from '@/lib/rules/evaluate-rules'
-import { judgeCandidates, judgeEvaluation, runsToJudge } from '@/lib/rules/judge-evaluation'
+import { judgeCandidates, judgeEvaluation } from '@/lib/rules/judge-evaluation'
 import { builtInSettings, type Rule, type RuleSettings } from '@/lib/rules/rules'
-import { judgementVersion, type RunJudgement } from '@/lib/run/judgement'
+import type { StoredJudgement } from '@/lib/run/judgement'
 import type { LoadProfile } from '@/lib/run/series'
 import type { SeriesPoint } from '@/lib/run/stored'
 import { dayOf, noisy, profileOf } from '../detect/sample-profile'
@@ -19,16 +20,26 @@ const rule = (settings: RuleSettings): Rule => ({
   createdAt: '2026-01-01T00:00:00.000Z',
 })
 
-/** What is said of the runs of a profile, evaluated run by run as uploads are; `closed`: what a person made of the alerts. */
+/**
+ * What is said of the runs of a profile, evaluated run by run as uploads are; `closed`: what a person made of the alerts;
+ * `anew`: nothing that was said before is kept.
+ */
 function judged(
   profile: LoadProfile,
-  { rules = [rule(builtInSettings)], closed }: { rules?: readonly Rule[]; closed?: Alert['state'] } = {},
+  {
+    rules = [rule(builtInSettings)],
+    closed,
+    anew = false,
+  }: { rules?: readonly Rule[]; closed?: Alert['state']; anew?: boolean } = {},
 ) {
   let watched: readonly WatchedChange[] = []
   let alerts: readonly Alert[] = []
-  let judgements: ReadonlyMap<string, RunJudgement> = new Map()
+  let stored: ReadonlyMap<string, StoredJudgement> = new Map()
+  let written = 0
   for (let count = 1; count <= profile.points.length; count += 1) {
-    const soFar = { ...profile, points: profile.points.slice(0, count) }
+    const basisOf = (id: string) => (anew ? null : (stored.get(id)?.basis ?? null))
+    const points = profile.points.slice(0, count).map((one) => ({ ...one, judgementBasis: basisOf(one.runId) }))
+    const soFar = { ...profile, points }
     const at = dayOf(count)
     const evaluation = evaluateRules(soFar, watched, { rules, reference: [], at })
     const newId = () => `alert-${count}`
@@ -36,15 +47,18 @@ function judged(
     alerts = [...new Map([...alerts, ...changes.changed, ...changes.raised].map((one) => [one.id, one])).values()]
     if (closed) alerts = alerts.map((one) => ({ ...one, state: closed }))
     watched = changes.watched.flatMap((one) => one.watched)
-    judgements = new Map([...judgements, ...judgeEvaluation(evaluation, watched, alerts, runsToJudge(soFar))])
+    const judged = judgeEvaluation(evaluation, watched, alerts)
+    written += judged.size
+    stored = new Map([...stored, ...judged])
   }
   const evaluation = evaluateRules(profile, watched, { rules, reference: [], at: dayOf(100) })
   const of = (at: number) => {
-    const found = judgements.get(`run-${at}`)
+    const found = stored.get(`run-${at}`)?.judgement
     if (found === undefined) throw new Error(`run ${at} is not judged`)
     return found
   }
-  return { of, alerts, evaluation, states: profile.points.map((_, at) => of(at).state) }
+  const said = profile.points.map((_, at) => of(at))
+  return { of, alerts, evaluation, said, written, states: said.map(({ state }) => state) }
 }
 
 const levels = (...parts: readonly (readonly [count: number, level: number])[]) =>
@@ -147,16 +161,33 @@ describe('what is said of the runs of a series', () => {
       if (first === undefined) throw new Error('no run')
       return { ...first, runId: 'pr', orderedAt: dayOf(60), figures: { ...first.figures, ...figures } }
     }
-    const stateOf = (ms: number) => judgeCandidates([evaluation], [candidate(ms)])[0]?.[1].state
+    const stateOf = (ms: number) => judgeCandidates([evaluation], [candidate(ms)]).get('pr')?.judgement.state
     expect(stateOf(125)).toBe('as-expected')
     expect(stateOf(170)).toBe('unusual')
     expect(evaluation.profile.points).toHaveLength(42)
   })
 
-  it('judges the newest runs again, and older ones only when other rules judged them', () => {
-    const profile = profileOf(levels([50, 100]))
-    const points = profile.points.map((point) => ({ ...point, judgementVersion }))
-    expect(runsToJudge({ ...profile, points }).size).toBe(30)
-    expect(runsToJudge(profile).size).toBe(50)
+  it('judges only what rests on something new, and says the same as when all is judged anew', () => {
+    const shape = fc.record({
+      level: fc.constantFrom(1, 1.06, 1.25, 0.8),
+      at: fc.integer({ min: 3, max: 30 }),
+      noise: fc.constantFrom(0.005, 0.03),
+      outlier: fc.option(fc.integer({ min: 5, max: 39 }), { nil: null }),
+      closed: fc.constantFrom<Alert['state'] | undefined>('expected', undefined),
+      seed: fc.integer({ min: 1, max: 1_000 }),
+    })
+    fc.assert(
+      fc.property(shape, ({ level, at, noise, outlier, closed, seed }) => {
+        const plain = noisy(levels([at, 100], [40 - at, 100 * level]), noise, seed)
+        const profile = profileOf(plain.map((ms, index) => (index === outlier ? ms * 1.6 : ms)))
+        const own = closed === undefined ? {} : { closed }
+        // What lies further back than 30 experiments is history, and stays as it was said.
+        const newest = (all: ReturnType<typeof judged>) => all.said.slice(-30)
+        expect(newest(judged(profile, own))).toEqual(newest(judged(profile, { ...own, anew: true })))
+      }),
+      { numRuns: 25 },
+    )
+    // A steady history: each run once.
+    expect(judged(profileOf(noisy(levels([40, 100]), 0.02, 1))).written).toBe(40)
   })
 })

@@ -1,0 +1,88 @@
+import { judgementVersion } from '../run/judgement'
+import type { BrokenLimit } from '../run/judgement'
+import type { LoadProfile } from '../run/series'
+import type { LevelChange, LevelHistory } from './judge-profile'
+
+/**
+ * What the judgement of each run of a profile rests on, as a short text that changes when that does: the version of the
+ * rules, the values before it and its own, the changes of level, limits, guards and failures. A run whose judgement rests on
+ * the same need not be judged again.
+ */
+export function judgementBases(
+  profile: LoadProfile,
+  histories: readonly LevelHistory[],
+  limits: readonly BrokenLimit[],
+): ReadonlyMap<string, string> {
+  const sums = new Map<string, Checksum>()
+  const sumOf = (runId: string): Checksum => {
+    const known = sums.get(runId) ?? new Checksum()
+    sums.set(runId, known)
+    return known
+  }
+  for (const { metric, points, values, settings, changes } of histories) {
+    const before = new Checksum()
+    before.addText(metric.id)
+    before.add(settings.minEffect)
+    let next = 0
+    points.forEach((point, at) => {
+      before.add(values[at] ?? 0)
+      for (; (changes[next]?.index ?? Infinity) <= at; next += 1) before.addText(wordsOf(changes[next]))
+      // News for some runs only.
+      const age = at - (changes[next - 1]?.index ?? at)
+      for (const runId of point.runIds) {
+        const own = sumOf(runId)
+        own.addAll(before)
+        own.add(Math.min(age, 10))
+        own.add(point.runIds.length)
+      }
+    })
+  }
+  const ofLimits = JSON.stringify(limits)
+  return new Map(
+    profile.points.map(({ runId, guards, figures }) => {
+      const own = sumOf(runId)
+      own.addText(ofLimits)
+      own.addText(JSON.stringify(guards))
+      own.add(figures.errorCount ?? -1)
+      own.add(figures.errorRatio ?? -1)
+      return [runId, `${judgementVersion} ${own}`]
+    }),
+  )
+}
+
+const wordsOf = (change: LevelChange | undefined): string => JSON.stringify(change ?? null)
+
+/** Two 32-bit sums (FNV-1a, and the same from another start) over numbers and texts. */
+class Checksum {
+  #one = 0x811c9dc5
+  #two = 0x2c1b3c6d
+
+  add(value: number): void {
+    number[0] = value
+    this.#mix(words[0] ?? 0)
+    this.#mix(words[1] ?? 0)
+  }
+
+  addText(text: string): void {
+    for (let at = 0; at < text.length; at += 1) this.#mix(text.charCodeAt(at))
+  }
+
+  addAll(other: Checksum): void {
+    this.#mix(other.#one)
+    this.#mix(other.#two)
+  }
+
+  toString(): string {
+    return `${(this.#one >>> 0).toString(36)}${(this.#two >>> 0).toString(36)}`
+  }
+
+  #mix(word: number): void {
+    this.#one = Math.imul(this.#one ^ word, 0x01000193)
+    this.#one ^= this.#one >>> 15
+    this.#two = Math.imul(this.#two ^ word, 0x85ebca6b)
+    this.#two ^= this.#two >>> 13
+  }
+}
+
+const number = new Float64Array(1)
+const words = new Int32Array(number.buffer)
