@@ -30,7 +30,11 @@ export const slugSchema = z
 
 const projectNameSchema = z.string().trim().min(1).max(100)
 export const createProjectSchema = z.strictObject({ name: projectNameSchema, slug: slugSchema.optional() })
-export const renameProjectSchema = z.strictObject({ name: projectNameSchema })
+/** What may be changed of a project; absent fields stay. */
+export const projectEditsSchema = z.strictObject({
+  name: projectNameSchema.optional(),
+  repositoryUrl: z.string().trim().max(500).nullable().optional(),
+})
 export const moveRunSchema = z.strictObject({ project: slugSchema })
 export const cellNoteSchema = z.strictObject({
   scenario: name,

@@ -17,6 +17,7 @@ import type { SeriesHistory } from '@/lib/run/stored'
 import { compareUrl } from '@/lib/judge/compare-url'
 import { sidesOfFinding, type StoredAlert } from '@/lib/rules/stored-alerts'
 import { trendOf } from '@/lib/detect/trend'
+import { CommitLink } from '../ui/commit-link'
 import { Time } from '../ui/time'
 import { AlertEvent } from './alert-event'
 import { AlertMoves } from './alert-moves'
@@ -24,6 +25,8 @@ import styles from './alerts.module.css'
 
 interface Props {
   readonly projectSlug: string
+  /** Where the project's commits are seen; null: not known. */
+  readonly repositoryUrl: string | null
   readonly alert: StoredAlert
   /** History of the series of the largest finding, else of the first event; null: it is gone, or none is reported. */
   readonly history: SeriesHistory | null
@@ -33,7 +36,7 @@ interface Props {
 }
 
 /** One alert: what changed, by how much, how sure it is, where to look, what was done about it. */
-export function AlertView({ projectSlug, alert, history, nowMs, tables }: Props) {
+export function AlertView({ projectSlug, repositoryUrl, alert, history, nowMs, tables }: Props) {
   const commit = commitOf(alert)
   const worst = alert.findings[0] ?? alert.events.find((event) => 'metricId' in event)
   const metric = worst ? findMetric(worst.metricId) : null
@@ -53,7 +56,7 @@ export function AlertView({ projectSlug, alert, history, nowMs, tables }: Props)
         {commit !== null && (
           <>
             {' '}
-            It began with commit <span className="mono">{commit}</span>.
+            It began with commit <CommitLink commit={commit} repositoryUrl={repositoryUrl} />.
           </>
         )}
       </p>

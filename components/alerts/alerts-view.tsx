@@ -2,11 +2,14 @@ import { Link } from '../ui/link'
 import { alertTitle, commitOf, sinceOf, stateWord } from '@/lib/rules/alert-words'
 import { liveStates, type AlertRow } from '@/lib/rules/stored-alerts'
 import { offWords, type ChannelRow } from '@/lib/rules/stored-channels'
+import { CommitLink } from '../ui/commit-link'
 import { Time } from '../ui/time'
 import styles from './alerts.module.css'
 
 interface Props {
   readonly projectSlug: string
+  /** Where the project's commits are seen; null: not known. */
+  readonly repositoryUrl: string | null
   readonly alerts: readonly AlertRow[]
   readonly nowMs: number
 }
@@ -17,7 +20,8 @@ interface ViewProps extends Props {
 }
 
 /** All alerts of a project: those that need attention first, then what became of the others. */
-export function AlertsView({ projectSlug, alerts, nowMs, deadChannels }: ViewProps) {
+export function AlertsView({ alerts, deadChannels, ...shared }: ViewProps) {
+  const { projectSlug } = shared
   const live = alerts.filter((alert) => liveStates.includes(alert.state))
   const closed = alerts.filter((alert) => !liveStates.includes(alert.state))
   const judged = closed.filter((alert) => ['expected', 'resolved', 'recovered', 'false-alarm'].includes(alert.state))
@@ -58,7 +62,7 @@ export function AlertsView({ projectSlug, alerts, nowMs, deadChannels }: ViewPro
           under <Link href={`/p/${projectSlug}/trends`}>trends</Link>.
         </p>
       ) : (
-        <AlertTable alerts={live} projectSlug={projectSlug} nowMs={nowMs} name="Open alerts" />
+        <AlertTable alerts={live} {...shared} name="Open alerts" />
       )}
       {closed.length > 0 && (
         <>
@@ -68,7 +72,7 @@ export function AlertsView({ projectSlug, alerts, nowMs, deadChannels }: ViewPro
               {useful.length} of {judged.length} closed alerts reported a real change.
             </p>
           )}
-          <AlertTable alerts={closed} projectSlug={projectSlug} nowMs={nowMs} name="Closed alerts" />
+          <AlertTable alerts={closed} {...shared} name="Closed alerts" />
         </>
       )}
     </div>
@@ -79,7 +83,7 @@ interface TableProps extends Props {
   readonly name: string
 }
 
-function AlertTable({ alerts, projectSlug, nowMs, name }: TableProps) {
+function AlertTable({ alerts, name, ...shared }: TableProps) {
   return (
     <div className="table-scroll">
       <table className={`table ${styles.table}`}>
@@ -97,7 +101,7 @@ function AlertTable({ alerts, projectSlug, nowMs, name }: TableProps) {
         </thead>
         <tbody>
           {alerts.map((alert) => (
-            <AlertLine key={alert.id} alert={alert} projectSlug={projectSlug} nowMs={nowMs} />
+            <AlertLine key={alert.id} alert={alert} {...shared} />
           ))}
         </tbody>
       </table>
@@ -109,15 +113,16 @@ interface LineProps extends Omit<Props, 'alerts'> {
   readonly alert: AlertRow
 }
 
-function AlertLine({ alert, projectSlug, nowMs }: LineProps) {
+function AlertLine({ alert, projectSlug, repositoryUrl, nowMs }: LineProps) {
   const since = sinceOf(alert)
+  const commit = commitOf(alert)
   return (
     <tr>
       <td>
         <Link href={`/p/${projectSlug}/alerts/${alert.id}`}>{alertTitle(alert)}</Link>
       </td>
       <td>{stateWord(alert.state)}</td>
-      <td className="mono">{commitOf(alert) ?? '–'}</td>
+      <td className="mono">{commit === null ? '–' : <CommitLink commit={commit} repositoryUrl={repositoryUrl} />}</td>
       <td className={styles.since}>{since === null ? '–' : <Time at={since} nowMs={nowMs} />}</td>
       <td>
         <Time at={alert.openedAt} nowMs={nowMs} />

@@ -18,8 +18,15 @@ export function loadWords(load: Load): string {
   return 'observed'
 }
 
+interface RunHeadProps {
+  readonly run: StoredRun
+  /** Where the project's commits are seen; null: not known. */
+  readonly repositoryUrl: string | null
+  readonly nowMs: number
+}
+
 /** What ran: names, tool, load, amount, time and where that time came from, labels. */
-export function RunHead({ run, nowMs }: { run: StoredRun; nowMs: number }) {
+export function RunHead({ run, repositoryUrl, nowMs }: RunHeadProps) {
   const list = `/p/${run.projectSlug}/runs`
   const { requests, durationMs } = run.figures
   const count = requests ?? run.imported.lambda?.invocations ?? null
@@ -55,6 +62,7 @@ export function RunHead({ run, nowMs }: { run: StoredRun; nowMs: number }) {
       </p>
       <LabelChips
         labels={run.labels}
+        repositoryUrl={repositoryUrl}
         hrefOf={(key, value) => listHref(list, new URLSearchParams({ label: `${key}=${value}` }))}
       />
     </header>

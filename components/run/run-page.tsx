@@ -39,6 +39,8 @@ import styles from './run-page.module.css'
 
 interface RunPageProps {
   readonly run: StoredRun
+  /** Where the project's commits are seen; null: not known. */
+  readonly repositoryUrl: string | null
   readonly previous: RunRow | null
   /** Of the run's scenario and environment, perhaps itself; null: none was chosen. */
   readonly baseline: RunRow | null
@@ -56,7 +58,8 @@ interface RunPageProps {
 
 /** All that is known of one run: what ran, how fast, how bad the tail is, whether to trust it, where it was read. */
 export function RunPage(props: RunPageProps) {
-  const { run, previous, baseline, sameAttack, lines, ends, isRawLost, otherProjects, view, nowMs } = props
+  const { run, repositoryUrl, previous, baseline, sameAttack, lines, ends, isRawLost, otherProjects, view, nowMs } =
+    props
   const { id, projectSlug, scenario, variant, environment, labels, startedAt, candidate, counted, imported } = run
   const plotted = [
     {
@@ -79,7 +82,7 @@ export function RunPage(props: RunPageProps) {
     <article className="page">
       <BackToRuns slug={projectSlug} />
       <div className={styles.top}>
-        <RunHead run={run} nowMs={nowMs} />
+        <RunHead run={run} repositoryUrl={repositoryUrl} nowMs={nowMs} />
         <RunActions
           run={{ id, projectSlug, scenario, variant, environment, labels, startedAt, candidate, counted }}
           notes={run.notes}

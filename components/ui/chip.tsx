@@ -1,3 +1,4 @@
+import { commitUrl } from '@/lib/project/repository'
 import { Link } from './link'
 
 interface LabelChipsProps {
@@ -5,12 +6,15 @@ interface LabelChipsProps {
   /** Labels told by their number only, and on hover. */
   readonly folded?: Readonly<Record<string, string>>
   readonly hrefOf?: (key: string, value: string) => string
+  /** Where commits are seen: those that are hashes get a link of their own. */
+  readonly repositoryUrl?: string | null
 }
 
 /** Labels as chips, `key=value`; with `hrefOf` each is a link (to the runs that carry it). Nothing when there are none. */
-export function LabelChips({ labels, folded = {}, hrefOf }: LabelChipsProps) {
+export function LabelChips({ labels, folded = {}, hrefOf, repositoryUrl = null }: LabelChipsProps) {
   const entries = Object.entries(labels)
   const more = Object.entries(folded).map(([key, value]) => `${key}=${value}`)
+  const commit = labels['commit'] === undefined ? null : commitUrl(repositoryUrl, labels['commit'])
   if (entries.length === 0 && more.length === 0) return null
   return (
     <span className="chips">
@@ -24,6 +28,11 @@ export function LabelChips({ labels, folded = {}, hrefOf }: LabelChipsProps) {
             {key}={value}
           </span>
         ),
+      )}
+      {commit === null ? null : (
+        <a className="chip" href={commit} rel="noreferrer">
+          View commit
+        </a>
       )}
       {more.length > 0 ? (
         <span className="chip muted" title={more.join('\n')}>

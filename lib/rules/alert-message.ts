@@ -3,6 +3,7 @@ import { formatDate, plural } from '../format'
 import { findMetric } from '../run/metrics'
 import { eventWords } from './rule-words'
 import type { RuleEvent } from './rule-events'
+import { commitUrl } from '../project/repository'
 import type { UtcIso } from '../run/run'
 import { writeSides } from '../judge/compare-url'
 import { sidesOfFinding, type StoredAlert } from './stored-alerts'
@@ -45,6 +46,8 @@ export interface AlertMessage {
     readonly id: string
     readonly state: string
     readonly cause: string | null
+    /** The commit that it began with in the project's repository; null: no commit, or no repository is known. */
+    readonly commitUrl: string | null
     readonly openedAt: UtcIso
   } | null
   /** Largest first, at most 10. */
@@ -63,12 +66,15 @@ export interface MessageContext {
   /** Origin of the app, without a slash at its end. */
   readonly origin: string
   readonly project: { readonly slug: string; readonly name: string }
+  /** Where its commits are seen; null: not known. */
+  readonly repositoryUrl: string | null
   readonly at: UtcIso
 }
 
 /** The message that a step of an alert sends. */
 export function alertMessage(alert: StoredAlert, what: AlertMessageKind, context: MessageContext): AlertMessage {
   const place = `${context.origin}/p/${encodeURIComponent(context.project.slug)}`
+  const commit = commitOf(alert)
   const title = clip(what === 'recovered' ? `Recovered: ${alertTitle(alert)}` : alertTitle(alert))
   return {
     what,
@@ -76,7 +82,13 @@ export function alertMessage(alert: StoredAlert, what: AlertMessageKind, context
     project: context.project,
     title,
     since: what === 'recovered' ? recoveredWords(alert) : sinceWords(alert),
-    alert: { id: alert.id, state: alert.state, cause: alert.cause, openedAt: alert.openedAt },
+    alert: {
+      id: alert.id,
+      state: alert.state,
+      cause: alert.cause,
+      commitUrl: commit && commitUrl(context.repositoryUrl, commit),
+      openedAt: alert.openedAt,
+    },
     changes: alert.findings.slice(0, maxChanges).map((finding) => {
       const series = alert.seriesOf[finding.seriesId] ?? null
       return {

@@ -26,15 +26,19 @@ export function slackBody(message: AlertMessage): string {
   const more = moreWords(message, 5, 5)
   if (more !== null) lines.push(more)
   const link = message.alert === null ? 'View channels' : 'View alert'
+  const commit = commitUrlOf(message)
   const blocks = [
     { type: 'header', text: { type: 'plain_text', text: clip(`${mark(message)} ${message.title}`, slackHeader) } },
-    section(slackText(message.since)),
+    section(`${slackText(message.since)}${commit === null ? '' : ` <${commit}|View commit>`}`),
     ...lines.map(section),
     section(`<${message.url}|${link}>`),
     { type: 'context', elements: [{ type: 'mrkdwn', text: `Tailboard · ${slackText(message.project.name)}` }] },
   ]
   return JSON.stringify({ text: slackText(`${message.title}. ${message.since}`, 3 * slackPart), blocks })
 }
+
+/** Messages stored by older versions have none. */
+const commitUrlOf = ({ alert }: AlertMessage): string | null => alert?.commitUrl ?? null
 
 const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } })
 
@@ -54,10 +58,12 @@ export interface MailTexts {
 export function mailTexts(message: AlertMessage, themes: Themes): MailTexts {
   const more = moreWords(message, message.changes.length, message.events.length)
   const events = message.events.filter((event) => event !== message.title)
+  const commit = commitUrlOf(message)
   const text = [
     message.title,
     '',
     message.since,
+    ...(commit === null ? [] : [`Commit: ${commit}`]),
     ...message.changes.flatMap((change) => [
       '',
       ...(change.words === message.title ? [] : [change.words]),
@@ -121,6 +127,7 @@ ${link(change.compareUrl, 'Compare before and after')} &nbsp;·&nbsp; ${link(cha
       ? ''
       : `\n<tr><td class="quiet" style="padding:8px 0;color:${light('muted')}">${escapeMarkup(more)}</td></tr>`
   const open = message.alert === null ? 'View channels' : 'View alert'
+  const commit = commitUrlOf(message)
   const { title, project } = message
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -131,7 +138,7 @@ ${link(change.compareUrl, 'Compare before and after')} &nbsp;·&nbsp; ${link(cha
 <tr><td class="pad" style="padding:24px 28px 8px">
 <div class="${className}" style="color:${light(token)};font-weight:600;font-size:13px">${word} · ${escapeMarkup(project.name)}</div>
 <h1 style="margin:6px 0 8px;font-size:19px;line-height:1.35">${escapeMarkup(title)}</h1>
-<p style="margin:0 0 16px">${escapeMarkup(message.since)}</p>
+<p style="margin:0 0 16px">${escapeMarkup(message.since)}${commit === null ? '' : ` ${link(commit, 'View commit')}`}</p>
 <table role="presentation" width="100%" cellspacing="0" cellpadding="0">${changes.join('')}${events.join('')}${rest}
 </table>
 </td></tr>

@@ -148,10 +148,12 @@ function withNews(
 /** Where later evaluations placed the changes: cause and link are those of the alert as it is now. */
 function asPlaced(fired: ReadonlyMap<string, Firing>, alerts: readonly Alert[]): ReadonlyMap<string, Firing> {
   const placed = new Map(fired)
-  for (const { id, findings, cause } of alerts) {
-    const [firing, [lead]] = [fired.get(id), findings]
-    if (!firing || !lead) continue
-    placed.set(id, { ...firing, cause, link: { to: 'compare', sides: sidesOfFinding(lead) } })
+  for (const { id, findings, events, cause } of alerts) {
+    const [firing, [lead], [event]] = [fired.get(id), findings, events]
+    if (!firing) continue
+    if (lead) placed.set(id, { ...firing, cause, link: { to: 'compare', sides: sidesOfFinding(lead) } })
+    else if (event?.kind === 'drift')
+      placed.set(id, { ...firing, link: { to: 'compare', sides: [[event.firstRunId], [event.lastRunId]] } })
   }
   return placed
 }

@@ -14,6 +14,8 @@ export interface ProjectSummary {
   readonly runCount: number
   /** `orderedAt` of its newest run; null when it has none. */
   readonly latestRunAt: UtcIso | null
+  /** Where its commits are seen (lib/project/repository.ts); null: not known. */
+  readonly repositoryUrl: string | null
 }
 
 /** A project as the frame of every page shows it. */
@@ -21,6 +23,8 @@ export interface ProjectName {
   readonly id: string
   readonly slug: string
   readonly name: string
+  /** Where its commits are seen; null: not known. */
+  readonly repositoryUrl: string | null
   /** Alerts that wait for somebody. */
   readonly openAlerts: number
   /** A channel turned itself off, so that alerts do not reach it. */

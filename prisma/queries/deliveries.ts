@@ -63,6 +63,7 @@ export interface ClaimedDelivery {
   readonly kind: (typeof channelKinds)[number]
   readonly channelName: string
   readonly project: { readonly slug: string; readonly name: string }
+  readonly repositoryUrl: string | null
   readonly target: string
   readonly secret: string | null
   readonly alertId: string | null
@@ -85,6 +86,7 @@ const claimedSchema = z.array(
     kind: z.enum(channelKinds),
     channelName: z.string(),
     project: z.object({ slug: z.string(), name: z.string() }),
+    repositoryUrl: z.string().nullable(),
     target: z.string(),
     secret: z.string().nullable(),
     alertId: z.string().nullable(),
@@ -117,7 +119,7 @@ export async function claimDeliveries(claim: Claim): Promise<readonly ClaimedDel
     await database().$queryRaw`
       WITH due AS (
         SELECT picked.id, channel.failing_since IS NOT NULL AS failing, channel.kind, channel.name, channel.target, channel.secret,
-          jsonb_build_object('slug', project.slug, 'name', project.name) AS project
+          jsonb_build_object('slug', project.slug, 'name', project.name) AS project, project.repository_url
         FROM channel JOIN project ON project.id = channel.project_id AND project.deleted_at IS NULL
         CROSS JOIN LATERAL (
           SELECT delivery.id FROM delivery
@@ -132,7 +134,7 @@ export async function claimDeliveries(claim: Claim): Promise<readonly ClaimedDel
       )
       UPDATE delivery SET next_try_at = ${leaseUntil} FROM due WHERE delivery.id = due.id
       RETURNING delivery.id, delivery.project_id AS "projectId", delivery.channel_id AS "channelId", due.kind,
-        due.name AS "channelName", due.project, due.target, due.secret, delivery.alert_id AS "alertId", delivery.what,
+        due.name AS "channelName", due.project, due.repository_url AS "repositoryUrl", due.target, due.secret, delivery.alert_id AS "alertId", delivery.what,
         delivery.message_id AS "messageId", delivery.message, delivery.created_at AS "createdAt",
         due.failing AS "isFailing"`,
   )
@@ -248,7 +250,7 @@ export async function createTestDelivery(
   const channel = isId(target.channelId)
     ? await database().channel.findFirst({
         where: { id: target.channelId, projectId: project.id },
-        include: { project: { select: { slug: true, name: true } } },
+        include: { project: { select: { slug: true, name: true, repositoryUrl: true } } },
       })
     : null
   if (channel === null) throw new NotFoundError('Channel')
@@ -256,10 +258,12 @@ export async function createTestDelivery(
   const row = { id, projectId: project.id, channelId: channel.id, what: 'test' as const, messageId: `msg_${id}` }
   await database().delivery.create({ data: { ...row, status: 'waiting', nextTryAt: leaseUntil, createdAt: now } })
   const { target: address, secret, name: channelName } = channel
+  const { repositoryUrl, ...named } = channel.project
   const kind = z.enum(channelKinds).parse(channel.kind)
   return {
     ...row,
-    project: channel.project,
+    project: named,
+    repositoryUrl,
     kind,
     channelName,
     target: address,

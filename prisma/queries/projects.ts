@@ -1,4 +1,5 @@
 import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/errors'
+import { readRepositoryUrl } from '../../lib/project/repository'
 import type { Retention } from '../../lib/project/stored-trash'
 import { unattendedStates } from '../../lib/rules/stored-alerts'
 import type { ProjectName, ProjectSummary } from '../../lib/run/stored'
@@ -26,7 +27,7 @@ export async function listProjectNames(viewer: Viewer): Promise<readonly Project
     where: visibleProjects(viewer),
     orderBy: [{ name: 'asc' }, { slug: 'asc' }],
     select: {
-      ...{ id: true, slug: true, name: true },
+      ...{ id: true, slug: true, name: true, repositoryUrl: true },
       _count: {
         select: {
           alerts: { where: { state: { in: [...unattendedStates] } } },
@@ -68,7 +69,7 @@ export async function createProject(
   const name = checkedName('name', input.name)
   try {
     const { id, createdAt } = await database().project.create({ data: { id: newId(), slug, name } })
-    return { id, slug, name, createdAt: createdAt.toISOString(), runCount: 0, latestRunAt: null }
+    return { id, slug, name, createdAt: createdAt.toISOString(), runCount: 0, latestRunAt: null, repositoryUrl: null }
   } catch (error) {
     if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') {
       throw new ConflictError(`Project ${slug} already exists.`, 'Choose another name, or use that project.')
@@ -77,10 +78,20 @@ export async function createProject(
   }
 }
 
-/** Gives a project another display name; its slug (and so its URLs) stays. Throws NotFoundError, InvalidInputError. */
-export async function renameProject(viewer: Viewer, slug: string, name: string): Promise<ProjectSummary> {
+/**
+ * Gives a project another display name or repository (null: none); its slug (and so its URLs) stays. Throws
+ * NotFoundError, InvalidInputError.
+ */
+export async function editProject(
+  viewer: Viewer,
+  slug: string,
+  { name, repositoryUrl }: { readonly name?: string | undefined; readonly repositoryUrl?: string | null | undefined },
+): Promise<ProjectSummary> {
   const project = await getProject(viewer, slug)
-  const data = { name: checkedName('name', name) }
+  const data = {
+    ...(name === undefined ? {} : { name: checkedName('name', name) }),
+    ...(repositoryUrl === undefined ? {} : { repositoryUrl: repositoryUrl && checkedRepository(repositoryUrl) }),
+  }
   await database().project.update({ where: { id: project.id }, data })
   return { ...project, ...data }
 }
@@ -111,14 +122,22 @@ export async function setRetention(
   await database().project.update({ where: { id }, data: { keepRawDays, keepRunsDays } })
 }
 
+function checkedRepository(text: string): string {
+  const url = readRepositoryUrl(text)
+  if (url !== null) return url
+  const hint = 'Such as https://github.com/owner/name, at most 500 characters, without user, query or fragment.'
+  throw new InvalidInputError('This is no https URL of a repository.', { field: 'repositoryUrl', hint })
+}
+
 async function summariesOf(where: Prisma.ProjectWhereInput): Promise<readonly ProjectSummary[]> {
   const projects = await database().project.findMany({ where, orderBy: [{ name: 'asc' }, { slug: 'asc' }] })
   const ids = projects.map((project) => project.id)
   const totals = await readTotals(database(), ids)
-  return projects.map(({ id, slug, name, createdAt }) => ({
+  return projects.map(({ id, slug, name, createdAt, repositoryUrl }) => ({
     id,
     slug,
     name,
+    repositoryUrl,
     createdAt: createdAt.toISOString(),
     runCount: totals.get(id)?.runs ?? 0,
     latestRunAt: totals.get(id)?.latest?.toISOString() ?? null,

@@ -10,6 +10,7 @@ const project = {
   createdAt: '2026-11-21T00:00:00.000Z',
   runCount: 0,
   latestRunAt: null,
+  repositoryUrl: null,
 }
 const base = 'http://127.0.0.1:3000/api/v1/projects/shop/uploads'
 const nameOf = (query: string, fileName: string | null) =>

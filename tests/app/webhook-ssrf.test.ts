@@ -35,7 +35,12 @@ beforeAll(async () => {
 afterAll(() => sinks.forEach((sink) => sink.close()))
 
 const policy = () => ({ allowHttp: true, ports: [80, 443, 8443, port], allowCidrs: [] })
-const message = testMessage('x', { origin: 'http://localhost', project: { slug: 'x', name: 'x' }, at: '2026-01-01' })
+const message = testMessage('x', {
+  origin: 'http://localhost',
+  project: { slug: 'x', name: 'x' },
+  repositoryUrl: null,
+  at: '2026-01-01',
+})
 const attempt = (target: string) =>
   tryDelivery(
     { projectId: 'x', kind: 'slack', target, secret: null, messageId: 'msg_x' },

@@ -27,7 +27,12 @@ const secret = `whsec_${'c2VjcmV0'.repeat(5)}`
 const later = (now: Date, ms: number) => new Date(now.getTime() + ms)
 const soon = () => later(new Date(), 10_000)
 const system = (projectId: string): Viewer => ({ kind: 'system', projectId })
-const context = { origin: 'http://localhost:3000', project: { slug: 'x', name: 'X' }, at: '2026-11-21T09:00:00.000Z' }
+const context = {
+  origin: 'http://localhost:3000',
+  project: { slug: 'x', name: 'X' },
+  repositoryUrl: null,
+  at: '2026-11-21T09:00:00.000Z',
+}
 const channelOff = (channel: Parameters<typeof channelOffMessage>[0]) => channelOffMessage(channel, context)
 const failure = { kind: 'failed', statusCode: 500, error: 'It responded with 500.', isGone: false } as const
 
@@ -146,7 +151,12 @@ describeOnEngines('channels', (once) => {
       const [claimed] = await claim(projectId, now)
       if (claimed === undefined) throw new Error(`nothing was due before try ${tries}`)
       if (tries === 1) {
-        const context = { origin: 'http://localhost:3000', project: { slug, name }, at: now.toISOString() }
+        const context = {
+          origin: 'http://localhost:3000',
+          project: { slug, name },
+          repositoryUrl: null,
+          at: now.toISOString(),
+        }
         await saveMessage(system(projectId), claimed, alertMessage(alert, 'opened', context))
       } else expect(claimed.message).toMatchObject({ title: expect.stringContaining('higher') })
       await endTry(system(projectId), claimed, failure, { now, random: tries % 2 ? 0 : 0.999, scale: 1, channelOff })

@@ -48,7 +48,7 @@ const exactRun = sampleRun({ form: 'hey-csv', latencies: [sampleLatency()] })
 const page = { sort: 'time', direction: 'desc', limit: 10 } as const
 
 const claimOf = (projectId: string, id: string) => ({ id, projectId, channelId: id, isFailing: true })
-const nowhere = { origin: '', project: { slug: '', name: '' }, at: '' }
+const nowhere = { origin: '', project: { slug: '', name: '' }, repositoryUrl: null, at: '' }
 const ended = { now: new Date(), random: 0, scale: 1, channelOff: () => testMessage('', nowhere) }
 
 /** Every query, by its name. A new one fails the first test until it stands here. */
@@ -58,7 +58,7 @@ export const calls: Readonly<Record<string, Call>> = {
   getProject: (viewer, { slug }) => projects.getProject(viewer, slug),
   findProject: (viewer, { slug }) => projects.findProject(viewer, slug),
   createProject: (viewer) => projects.createProject(viewer, { slug: 'hijacked', name: 'hijacked' }),
-  renameProject: (viewer, { slug }) => projects.renameProject(viewer, slug, 'hijacked'),
+  editProject: (viewer, { slug }) => projects.editProject(viewer, slug, { name: 'hijacked' }),
   deleteProject: (viewer, { slug }) => projects.deleteProject(viewer, slug),
   getUpload: (viewer, { projectId, uploadId }) => uploads.getUpload(viewer, projectId, uploadId),
   listUploadContents: (viewer, { projectId, uploadId }) =>
@@ -198,7 +198,7 @@ export const calls: Readonly<Record<string, Call>> = {
   listDeliveries: (viewer, { projectId }) => deliveries.listDeliveries(viewer, projectId),
   replayDelivery: (viewer, { projectId, run }) => deliveries.replayDelivery(viewer, projectId, run.id, new Date()),
   saveMessage: (viewer, { projectId, run }) => {
-    const context = { origin: '', project: { slug: '', name: '' }, at: '' }
+    const context = { origin: '', project: { slug: '', name: '' }, repositoryUrl: null, at: '' }
     return deliveries.saveMessage(viewer, claimOf(projectId, run.id), testMessage('hijacked', context))
   },
   endTry: (viewer, { projectId, run }) =>

@@ -9,7 +9,7 @@ import {
   findProject,
   getProject,
   listProjects,
-  renameProject,
+  editProject,
 } from '@/prisma/queries/projects'
 import {
   deleteRun,
@@ -54,7 +54,16 @@ describeOnEngines('projects, runs and notes', () => {
     const full = { ...made, runCount: 2, latestRunAt: '2024-01-03T00:00:00.000Z' }
     expect(await getProject(localViewer, 'lambda-tests')).toEqual(full)
     expect(await listProjects(localViewer)).toContainEqual(full)
-    expect(await renameProject(localViewer, 'lambda-tests', 'Λ')).toEqual({ ...full, name: 'Λ' })
+    expect(await editProject(localViewer, 'lambda-tests', { name: 'Λ' })).toEqual({ ...full, name: 'Λ' })
+    const repositoryUrl = 'https://github.com/owner/name'
+    await editProject(localViewer, 'lambda-tests', { repositoryUrl: `${repositoryUrl}.git` })
+    expect(await getProject(localViewer, 'lambda-tests')).toEqual({ ...full, name: 'Λ', repositoryUrl })
+    await expect(editProject(localViewer, 'lambda-tests', { repositoryUrl: 'http://github.com/a' })).rejects.toThrow(
+      InvalidInputError,
+    )
+    expect(await editProject(localViewer, 'lambda-tests', { repositoryUrl: null })).toMatchObject({
+      repositoryUrl: null,
+    })
     await deleteProject(localViewer, 'lambda-tests')
     expect(await findProject(localViewer, 'lambda-tests')).toBeNull()
     await expect(getProject(localViewer, 'lambda-tests')).rejects.toThrow(NotFoundError)

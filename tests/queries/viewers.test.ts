@@ -134,7 +134,9 @@ describeOnEngines('viewers', () => {
       if (name === 'listProjects') expect(there).toEqual({ answer: [await projects.getProject(viewer, own.slug)] })
       else if (name === 'listProjectNames') {
         const { id, slug, name } = own
-        expect(there).toEqual({ answer: [{ id, slug, name, openAlerts: 0, hasDeadChannel: false }] })
+        expect(there).toEqual({
+          answer: [{ id, slug, name, openAlerts: 0, hasDeadChannel: false, repositoryUrl: null }],
+        })
       } else if (name === 'listLatestRuns') expect(there).toEqual({ answer: [ownRun] })
       else
         expect(there, name).toEqual(

@@ -61,7 +61,8 @@ async function deliver(viewer: Viewer, delivery: ClaimedDelivery): Promise<Deliv
   if (message === null) return { kind: 'failed', statusCode: null, error: 'The alert was deleted.', isGone: false }
   const outcome = await tryDelivery(delivery, message, sending, new Date())
   const now = new Date()
-  const context = { origin: appUrl, project: delivery.project, at: now.toISOString() }
+  const { project, repositoryUrl } = delivery
+  const context = { origin: appUrl, project, repositoryUrl, at: now.toISOString() }
   const channelOff: Parameters<typeof endTry>[3]['channelOff'] = (channel) => channelOffMessage(channel, context)
   const ended = { now, random: randomInt(1_000) / 1_000, scale: retryScale, channelOff }
   await endTry(viewer, delivery, outcome, ended).catch((error: unknown) => {
@@ -74,8 +75,8 @@ async function deliver(viewer: Viewer, delivery: ClaimedDelivery): Promise<Deliv
 /** The message as the alert is now, stored for later tries; null: alert or project are gone, and the row with them. */
 async function writeMessage(viewer: Viewer, delivery: ClaimedDelivery, origin: string): Promise<AlertMessage | null> {
   try {
-    const { project, what, alertId } = delivery
-    const context = { origin, project, at: delivery.createdAt.toISOString() }
+    const { project, repositoryUrl, what, alertId } = delivery
+    const context = { origin, project, repositoryUrl, at: delivery.createdAt.toISOString() }
     const message =
       what === 'test' || what === 'channel-off' || alertId === null
         ? testMessage(delivery.channelName, context)

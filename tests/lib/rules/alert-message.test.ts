@@ -77,6 +77,7 @@ const alertOf = (fields: Partial<StoredAlert> = {}) =>
 const context = {
   origin: 'https://tailboard.example.com',
   project: { slug: 'shop', name: 'Shop' },
+  repositoryUrl: null,
   at: '2026-11-21T09:00:00.000Z',
 }
 const title = 'p99 40\u00a0% higher: GET /cart · redis'
@@ -100,6 +101,22 @@ describe('messages about alerts', () => {
         firstRunUrl: 'https://tailboard.example.com/p/shop/runs/after0',
       },
     ])
+  })
+
+  it('lead to the commit where the project names its repository', () => {
+    const known = { ...context, repositoryUrl: 'https://git.example.com/shop' }
+    const url = 'https://git.example.com/shop/commit/abc1234'
+    const linked = alertMessage(alertOf(), 'opened', known)
+    expect(linked.alert?.commitUrl).toBe(url)
+    expect(message.alert?.commitUrl).toBeNull()
+    expect(JSON.parse(webhookBody(linked))).toMatchObject({ data: { alert: { commitUrl: url } } })
+    expect(mailTexts(linked, themes).text).toContain(`Commit: ${url}\n`)
+    expect(mailTexts(linked, themes).html).toContain(`href="${url}"`)
+    expect(slackBody(linked)).toContain(`<${url}|View commit>`)
+    for (const written of [mailTexts(message, themes).text, mailTexts(message, themes).html, slackBody(message)])
+      expect(written).not.toMatch(/View commit|Commit: /)
+    const named = alertMessage(alertOf({ cause: 'commit release-7' }), 'opened', known)
+    expect(named.alert?.commitUrl).toBeNull()
   })
 
   it('as plain mail', () => {

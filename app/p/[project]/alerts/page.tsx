@@ -12,5 +12,11 @@ export default async function AlertsPage({ params }: { params: Promise<{ project
   const alerts = await listAlerts(viewer, project.id, alertStates)
   const channels = await listChannels(viewer, project.id)
   const dead = channels.filter((one) => !one.isEnabled && one.disabledReason !== 'user')
-  return <AlertsView projectSlug={project.slug} alerts={alerts} nowMs={Date.now()} deadChannels={dead} />
+  return (
+    <AlertsView
+      {...{ alerts, projectSlug: project.slug, repositoryUrl: project.repositoryUrl }}
+      nowMs={Date.now()}
+      deadChannels={dead}
+    />
+  )
 }

@@ -3,7 +3,7 @@ import { headers } from 'next/headers'
 import { Link } from '@/components/ui/link'
 import { requestOrigin } from '@/app/_server/http/request-origin'
 import { DeleteProject } from '@/components/projects/delete-project'
-import { RenameProject } from '@/components/projects/rename-project'
+import { ProjectDetails } from '@/components/settings/project-details'
 import { RetentionForm } from '@/components/settings/retention-form'
 import { Section } from '@/components/settings/settings-section'
 import { UploadPages, UploadsTable } from '@/components/settings/uploads-table'
@@ -34,9 +34,7 @@ export default async function SettingsPage({ params, searchParams }: Props) {
   return (
     <div className="page">
       <h1 className="page-title">Settings</h1>
-      <Section title="Name">
-        <RenameProject slug={project.slug} name={project.name} />
-      </Section>
+      <ProjectDetails project={project} />
       <Section title="Upload from a terminal or CI">
         <CurlLine origin={requestOrigin(await headers())} slug={project.slug} />
       </Section>

@@ -1,8 +1,8 @@
 import { currentViewer } from '@/app/_server/http/current-viewer'
 import { readJson } from '@/app/_server/http/read-json'
 import { respondJson, respondNothing, route } from '@/app/_server/http/respond'
-import { renameProjectSchema } from '@/app/_server/schemas'
-import { deleteProject, getProject, renameProject } from '@/prisma/queries/projects'
+import { projectEditsSchema } from '@/app/_server/schemas'
+import { deleteProject, editProject, getProject } from '@/prisma/queries/projects'
 
 type Params = { project: string }
 
@@ -11,8 +11,8 @@ export const GET = route<Params>(async (_request, { project }) =>
 )
 
 export const PATCH = route<Params>(async (request, { project }) => {
-  const { name } = await readJson(request, renameProjectSchema)
-  return respondJson(await renameProject(await currentViewer(), project, name))
+  const edits = await readJson(request, projectEditsSchema)
+  return respondJson(await editProject(await currentViewer(), project, edits))
 })
 
 export const DELETE = route<Params>(async (_request, { project }) => {

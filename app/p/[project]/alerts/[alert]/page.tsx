@@ -21,6 +21,6 @@ export default async function AlertPage({ params, searchParams }: Props) {
   const isThere = alert.seriesOf[seriesId] !== undefined
   const [history] = isThere ? await getSeriesHistories(viewer, project.id, [seriesId], 100) : []
   const tables = readTables((await searchParams).table)
-  const shown = { alert, history: history ?? null, tables }
+  const shown = { alert, history: history ?? null, tables, repositoryUrl: project.repositoryUrl }
   return <AlertView projectSlug={project.slug} {...shown} nowMs={Date.now()} />
 }

@@ -15,6 +15,7 @@ const around = 5
 
 export interface LoadedRun {
   readonly run: StoredRun
+  readonly repositoryUrl: string | null
   readonly previous: RunRow | null
   readonly baseline: RunRow | null
   /** The same attack in other forms. */
@@ -54,5 +55,6 @@ export async function loadRun(slug: string, runId: string): Promise<LoadedRun> {
   ])
   const otherProjects = projects.filter((other) => other.slug !== slug)
   const isRawLost = run.upload.rawRemovedAt === null && !isRawThere
-  return { run, previous, baseline, sameAttack, lines, ends, isRawLost, otherProjects }
+  const { repositoryUrl } = project
+  return { run, repositoryUrl, previous, baseline, sameAttack, lines, ends, isRawLost, otherProjects }
 }

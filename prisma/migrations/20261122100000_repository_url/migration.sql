@@ -1,0 +1,2 @@
+-- Where the commits of a project are seen; https only. Null: not known.
+ALTER TABLE "project" ADD COLUMN "repository_url" TEXT;

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { commitUrl, readRepositoryUrl } from '@/lib/project/repository'
+
+describe('the repository of a project', () => {
+  it('is an https address, without what a commit cannot be appended to', () => {
+    expect(readRepositoryUrl(' https://github.com/owner/name/ ')).toBe('https://github.com/owner/name')
+    expect(readRepositoryUrl('https://git.example.com:8443/a/b.git')).toBe('https://git.example.com:8443/a/b')
+    expect(readRepositoryUrl('HTTPS://GitHub.com/Owner/Name')).toBe('https://github.com/Owner/Name')
+    for (const bad of [
+      '',
+      'github.com/owner/name',
+      'http://github.com/owner/name',
+      'javascript:alert(1)',
+      'git@github.com:owner/name.git',
+      'https://user:secret@github.com/owner/name',
+      'https://github.com/owner/name?tab=readme',
+      'https://github.com/owner/name#readme',
+      'https://github.com/owner|name',
+      `https://github.com/${'a'.repeat(500)}`,
+    ])
+      expect(readRepositoryUrl(bad), bad).toBeNull()
+  })
+
+  it('has its commits below it, of what looks like a hash', () => {
+    const repository = 'https://github.com/owner/name'
+    expect(commitUrl(repository, 'abc1234')).toBe('https://github.com/owner/name/commit/abc1234')
+    expect(commitUrl(repository, 'A'.repeat(40))).toBe(`https://github.com/owner/name/commit/${'A'.repeat(40)}`)
+    expect(commitUrl(null, 'abc1234')).toBeNull()
+    for (const text of ['abc123', 'a'.repeat(41), 'release-7', 'abc1234/..', 'main']) {
+      expect(commitUrl(repository, text), text).toBeNull()
+    }
+  })
+})
