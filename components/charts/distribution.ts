@@ -6,6 +6,12 @@ import { histogramAxis, type HistogramAxis, type ScaleChoice } from './histogram
 import type { Prepared } from './plot/model'
 import type { PlottedRun } from './plotted-run'
 
+/** Said where neither is known. */
+export const noDistribution = {
+  title: 'Requests by latency',
+  reason: 'No histogram, and at most one percentile printed.',
+} as const
+
 export type DistributionShape = 'histogram' | 'ecdf'
 
 /** Latencies of several runs in the shape that was wanted, where it is known. */

@@ -13,7 +13,7 @@ import {
   type Scaled,
   type Series,
 } from './plot/model'
-import { place, rankOf } from './plot/scale'
+import { place, rankOf, type ScaleKind } from './plot/scale'
 import { seriesOf, type PlottedRun } from './plotted-run'
 
 interface Point {
@@ -52,10 +52,14 @@ const maxPoints = 2_000
 /** Above this ratio of the slowest to the fastest point a linear axis would press some runs to the floor. */
 const maxLinearRatio = 200
 
-/** Prepares the percentile plot of 1–10 sides on both scales; null when none has a percentile. `limitMs` null: no limit. */
+/**
+ * Prepares the percentile plot of 1–10 sides on both scales; null when none has a percentile. `limitMs` null: no limit.
+ * `first` null: the scale that the data suggest is shown first.
+ */
 export function preparePercentiles(
   runs: readonly PlottedRun[],
   limitMs: number | null = null,
+  first: ScaleKind | null = null,
 ): PreparedPercentiles | null {
   const shown = runs.slice(0, maxSeries)
   const most = Math.floor(maxPoints / Math.max(1, shown.length))
@@ -95,7 +99,7 @@ export function preparePercentiles(
         ? 'Hollow: fewer than 10 requests are slower. Lines fade towards such points.'
         : 'Lines end at the last percentile printed.',
       isRich: true,
-      isLogFirst: onLog.scale === 'log' && areFarApart(lines),
+      isLogFirst: onLog.scale === 'log' && (first === null ? areFarApart(lines) : first === 'log'),
     },
     lines,
     table: () => tableOf(lines, axis.unit),

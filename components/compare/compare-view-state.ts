@@ -1,5 +1,6 @@
 import { findMetric } from '@/lib/run/metrics'
-import { readTables } from '../charts/plot/table'
+import type { ScaleKind } from '../charts/plot/scale'
+import { readScale, readTables } from '../charts/plot/table'
 
 type SearchParams = Readonly<Record<string, string | readonly string[] | undefined>>
 
@@ -13,6 +14,8 @@ export interface CompareView {
   readonly shape: 'histogram' | 'ecdf' | null
   /** Axis of that drawing; null: chosen by the data. */
   readonly axis: 'linear' | 'log' | null
+  /** Latency axis of the percentile plot; null: chosen by the data. */
+  readonly y: ScaleKind | null
   /** The charts that are shown as tables, by their ids. */
   readonly tables: readonly string[]
   /** Cost inputs by name, as typed. */
@@ -25,7 +28,7 @@ const costPrefix = 'cost.'
 const longestValue = 40
 const maxCostInputs = 60
 
-/** Reads `?m=p99,mean&slo=250&shape=ecdf&axis=log&table=shift&cost.rate=100`; what it does not know is left out. */
+/** Reads `?m=p99,mean&slo=250&shape=ecdf&axis=log&y=log&table=shift&cost.rate=100`; what it does not know is left out. */
 export function readCompareView(params: SearchParams): CompareView {
   const metricIds = readMetricIds(params.m)
   const slo = Number([params.slo ?? []].flat()[0] ?? '')
@@ -44,6 +47,7 @@ export function readCompareView(params: SearchParams): CompareView {
   const chosen = {
     shape: shape === 'histogram' || shape === 'ecdf' ? shape : null,
     axis: axis === 'linear' || axis === 'log' ? axis : null,
+    y: readScale(params.y),
     tables: readTables(params.table),
   } as const
   return withQuery({ metricIds, sloMs, cost, ...chosen })
@@ -55,12 +59,13 @@ export function changedView(view: CompareView, change: Partial<Omit<CompareView,
 }
 
 function withQuery(view: Omit<CompareView, 'query'>): CompareView {
-  const { metricIds, sloMs, shape, axis, tables, cost } = view
+  const { metricIds, sloMs, shape, axis, y, tables, cost } = view
   const query = [
     ...(metricIds === null ? [] : [`m=${metricIds.join(',')}`]),
     ...(sloMs === null ? [] : [`slo=${sloMs}`]),
     ...(shape === null ? [] : [`shape=${shape}`]),
     ...(axis === null ? [] : [`axis=${axis}`]),
+    ...(y === null ? [] : [`y=${y}`]),
     ...(tables.length === 0 ? [] : [`table=${tables.join('.')}`]),
     ...Object.keys(cost)
       .sort()

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { SavedComparison } from '@/lib/run/stored'
-import { prepareDistribution, type PreparedDistribution } from '../charts/distribution'
+import { noDistribution, prepareDistribution, type PreparedDistribution } from '../charts/distribution'
 import { noPercentiles, preparePercentiles } from '../charts/percentiles'
 import { PlotPanel } from '../charts/plot/panel'
 import { prepareShift } from '../charts/shift'
@@ -34,7 +34,7 @@ interface Props {
 export function ComparisonView({ projectSlug, prepared, actions, saved, children }: Props) {
   const { sides, runs, names, runNames, comparison, differences, plotted, view } = prepared
   const { tables } = view
-  const percentiles = preparePercentiles(plotted, view.sloMs)
+  const percentiles = preparePercentiles(plotted, view.sloMs, view.y)
   const distribution = prepareDistribution(plotted, view.shape, view.axis)
   const timelines = prepareTimelines(
     plotted.map((one, at) => ({ ...one, timeline: runs[at]?.imported.timeline ?? null })),
@@ -93,10 +93,6 @@ export function ComparisonView({ projectSlug, prepared, actions, saved, children
   )
 }
 
-const noDistribution = {
-  title: 'Requests by latency',
-  reason: 'No histogram, and at most one percentile printed.',
-} as const
 const shapeNames = { histogram: 'Histogram', ecdf: 'Cumulative' } as const
 
 function DistributionTools({ distribution, view }: { distribution: PreparedDistribution; view: CompareView }) {

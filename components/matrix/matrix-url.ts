@@ -119,7 +119,8 @@ export function searchOf(query: MatrixQuery, changes: Readonly<Record<string, st
 /** The query string of a matrix whose runs are known: its layout with this base, and the names it was narrowed to. */
 export function frozenSearch(query: MatrixQuery, baseColumn: string): string {
   const names = query.filterParts.filter(([name]) => name === 'variant' || name === 'environment')
-  return searchOf({ ...query, filterParts: names }, { base: baseColumn })
+  const table = query.tables.length === 0 ? null : query.tables.join('.')
+  return searchOf({ ...query, filterParts: names }, { base: baseColumn, table })
 }
 
 /** The parts that a form with these fields must keep. */

@@ -1,7 +1,8 @@
 import { leadingLatency } from '../../lib/run/figures'
 import type { ImportedRun, Latency } from '../../lib/run/run'
 import type { ScaleChoice } from '../charts/histogram-axis'
-import { readTables } from '../charts/plot/table'
+import type { ScaleKind } from '../charts/plot/scale'
+import { readScale, readTables } from '../charts/plot/table'
 
 export const barCounts = [20, 40, 80, 160] as const
 
@@ -12,6 +13,8 @@ export interface ChartView {
   /** Axis of the histogram; null: chosen by the data. */
   readonly axis: ScaleChoice
   readonly barCount: number
+  /** Latency axis of the percentile plot; null: chosen by the data. */
+  readonly y: ScaleKind | null
   /** What the table of targets is sorted by; largest first. */
   readonly sort: TargetSort
   /** The charts that are shown as tables, by their ids. */
@@ -22,7 +25,7 @@ export const targetSorts = ['requests', 'errors', 'bytes', 'mean', 'p99', 'max']
 export type TargetSort = (typeof targetSorts)[number]
 
 /** The view that nobody chose. */
-export const plainView: ChartView = { of: null, axis: null, barCount: 40, sort: 'requests', tables: [] }
+export const plainView: ChartView = { of: null, axis: null, barCount: 40, y: null, sort: 'requests', tables: [] }
 
 const names = {
   all: 'All',
@@ -44,6 +47,7 @@ export function readChartView(params: URLSearchParams): ChartView {
     of: of !== null && isDistribution(of) ? of : null,
     axis: axis === 'linear' || axis === 'log' ? axis : null,
     barCount: barCounts.find((count) => count === bars) ?? plainView.barCount,
+    y: readScale(params.getAll('y')),
     sort: targetSorts.find((sort) => sort === params.get('sort')) ?? plainView.sort,
     tables: readTables(params.getAll('table')),
   }
@@ -53,11 +57,12 @@ const isDistribution = (text: string): text is Latency['of'] => Object.hasOwn(na
 
 /** The query string of a view with some of it changed: `?of=success`; empty for the view that nobody chose. */
 export function chartViewHref(view: ChartView, change: Partial<ChartView>): string {
-  const { of, axis, barCount, sort, tables } = { ...view, ...change }
+  const { of, axis, barCount, y, sort, tables } = { ...view, ...change }
   const params = new URLSearchParams()
   if (of !== null) params.set('of', of)
   if (axis !== null) params.set('axis', axis)
   if (barCount !== plainView.barCount) params.set('bars', String(barCount))
+  if (y !== null) params.set('y', y)
   if (sort !== plainView.sort) params.set('sort', sort)
   if (tables.length > 0) params.set('table', tables.join('.'))
   return params.size === 0 ? '?' : `?${params}`

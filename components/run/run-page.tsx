@@ -70,7 +70,7 @@ export function RunPage(props: RunPageProps) {
   ]
   const project = `/api/v1/projects/${projectSlug}`
   const raw = `${project}/uploads/${run.uploadId}/raw`
-  const percentiles = preparePercentiles(plotted)
+  const percentiles = preparePercentiles(plotted, null, view.y)
   const histogram = prepareHistogram(plotted, { scale: view.axis, barCount: view.barCount })
   const hasBoth = (percentiles === null) === (histogram === null)
   const cut = run.complete ? {} : { reason: 'The output was truncated before the data of this plot.' }

@@ -123,7 +123,7 @@ export function comparisonJson(prepared: PreparedComparison): string {
 
 /** The percentile plot of all runs; null when none has a percentile. */
 export const percentilesOf = ({ plotted, view }: PreparedComparison): PreparedPercentiles | null =>
-  preparePercentiles(plotted, view.sloMs)
+  preparePercentiles(plotted, view.sloMs, view.y)
 
 /** The same on the scale that the page shows first. */
 export function plotOf(prepared: PreparedComparison): Plot | null {

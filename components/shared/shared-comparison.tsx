@@ -1,4 +1,4 @@
-import { noHistogram, prepareHistogram } from '../charts/histogram'
+import { noDistribution, prepareDistribution } from '../charts/distribution'
 import { noPercentiles } from '../charts/percentiles'
 import { PlotPanel } from '../charts/plot/panel'
 import { CostTable } from '../compare/cost-panel'
@@ -55,7 +55,11 @@ export function SharedComparison({
         <PlotPanel prepared={percentilesOf(prepared)} otherwise={noPercentiles} tables={tables} />
       </section>
       <section aria-label="Histogram">
-        <PlotPanel prepared={prepareHistogram(plotted)} otherwise={noHistogram} tables={tables} />
+        <PlotPanel
+          prepared={prepareDistribution(plotted, view.shape, view.axis)}
+          otherwise={noDistribution}
+          tables={tables}
+        />
       </section>
       <CostTable runs={sides.map(([run]) => run)} names={names} view={view} />
       <RunFindings runs={runs} names={runNames} sides={plotted.map((one) => one.styleIndex)} />

@@ -2,6 +2,7 @@ import type { StoredRun } from '@/lib/run/stored'
 import { noHistogram, prepareHistogram } from '../charts/histogram'
 import { noPercentiles, preparePercentiles } from '../charts/percentiles'
 import { PlotPanel } from '../charts/plot/panel'
+import { viewedLatencies, type ChartView } from '../run/chart-view'
 import { JudgementCard } from '../run/judgement-card'
 import { LeadFigures } from '../run/lead-figures'
 import type { LineHref } from '../run/line-link'
@@ -19,17 +20,21 @@ export function SharedRun({
   run,
   notes,
   hasRaw,
+  view,
   tables,
 }: {
   readonly run: StoredRun
   /** Markdown; empty: none. */
   readonly notes: string
   readonly hasRaw: boolean
+  /** How its charts were set when it was shared. */
+  readonly view: ChartView
   /** The charts that are shown as tables, by their ids. */
   readonly tables: readonly string[]
 }) {
   const { imported } = run
-  const plotted = [{ id: run.id, name: runName(run), imported }]
+  const latencies = viewedLatencies(imported, view)
+  const plotted = [{ id: run.id, name: runName(run), imported: { ...imported, latencies } }]
   const [first, last] = imported.context.lines
   const lineHref: LineHref = (line) => (hasRaw && line >= first && line <= last ? `#L${line}` : null)
   return (
@@ -38,8 +43,12 @@ export function SharedRun({
       <LeadFigures figures={leadFigures(run)} />
       <RunRemarksList remarks={remarksOf(imported)} lineHref={lineHref} />
       <div className={styles.column}>
-        <PlotPanel prepared={preparePercentiles(plotted)} otherwise={noPercentiles} tables={tables} />
-        <PlotPanel prepared={prepareHistogram(plotted)} otherwise={noHistogram} tables={tables} />
+        <PlotPanel prepared={preparePercentiles(plotted, null, view.y)} otherwise={noPercentiles} tables={tables} />
+        <PlotPanel
+          prepared={prepareHistogram(plotted, { scale: view.axis, barCount: view.barCount })}
+          otherwise={noHistogram}
+          tables={tables}
+        />
       </div>
       <div className={styles.columns}>
         <div className={styles.column}>

@@ -15,6 +15,6 @@ export function CommandLine({ command, name }: { command: string; name: string }
 
 /** The command that sends a file to this project from a terminal or CI. `origin` is the address the browser used. */
 export function CurlLine({ origin, slug }: { origin: string; slug: string }) {
-  const command = `curl -sS --fail-with-body -T out.txt "${origin}/api/v1/projects/${slug}/uploads?label=commit=abc"`
+  const command = `curl -sS --fail-with-body -T out.txt "${origin}/api/v1/projects/${slug}/uploads/out.txt?label=commit=abc"`
   return <CommandLine command={command} name="curl command" />
 }

@@ -42,6 +42,7 @@ describe('addresses of comparisons', () => {
       m: 'p99',
       axis: 'log',
       shape: 'ecdf',
+      y: 'log',
       table: 'shift.over-time',
       'cost.rate': '100',
       'cost.<b>': '1',
@@ -52,13 +53,14 @@ describe('addresses of comparisons', () => {
       sloMs: 250,
       shape: 'ecdf',
       axis: 'log',
+      y: 'log',
       tables: ['shift', 'over-time'],
       cost: { rate: '100' },
-      query: 'm=p99&slo=250&shape=ecdf&axis=log&table=shift.over-time&cost.rate=100',
+      query: 'm=p99&slo=250&shape=ecdf&axis=log&y=log&table=shift.over-time&cost.rate=100',
     })
     expect(viewOf(view.query)).toEqual(view)
     expect(changedView(view, { shape: null, sloMs: null }).query).toBe(
-      'm=p99&axis=log&table=shift.over-time&cost.rate=100',
+      'm=p99&axis=log&y=log&table=shift.over-time&cost.rate=100',
     )
     expect(readCompareView({ shape: 'pie', axis: 'up' }).query).toBe('')
     for (const slo of ['0', '-1', 'x', '1e99', '']) expect(readCompareView({ slo }).sloMs).toBeNull()

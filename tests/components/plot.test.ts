@@ -12,7 +12,7 @@ import { onLogScale, type Plot } from '@/components/charts/plot/model'
 import { pack, unpack } from '@/components/charts/plot/pack'
 import { headingAt, readPanel, readSides } from '@/components/charts/plot/readings'
 import { pathThrough, type Place } from '@/components/charts/plot/svg'
-import { readTables, TableRegion, tableQuery } from '@/components/charts/plot/table'
+import { readScale, readTables, scaleQuery, TableRegion, tableQuery } from '@/components/charts/plot/table'
 import type { PlottedRun } from '@/components/charts/plotted-run'
 import { element, words } from '@/components/ui/drawn'
 import { runsOf } from '../read-fixture'
@@ -199,4 +199,16 @@ it('the address names the plots that are tables', () => {
   expect(tableQuery(new URLSearchParams('m=p99'), 'shift')).toBe('?m=p99&table=shift')
   expect(tableQuery(new URLSearchParams('table=shift.over-time'), 'shift')).toBe('?table=over-time')
   expect(tableQuery(new URLSearchParams('tables=1&table=shift'), 'shift')).toBe('?table=')
+  // A share shows the tables of its view until somebody chooses.
+  expect(tableQuery(new URLSearchParams(''), 'shift', ['shift'])).toBe('?table=')
+})
+
+it('the address holds the scale of a plot that has two', () => {
+  expect(scaleQuery(new URLSearchParams('m=p99&y=linear'), 'log')).toBe('?m=p99&y=log')
+  expect([readScale('log'), readScale(['linear', 'log']), readScale('up'), readScale(undefined)]).toEqual([
+    'log',
+    'linear',
+    null,
+    null,
+  ])
 })

@@ -10,18 +10,23 @@ import { SharedComparison } from '@/components/shared/shared-comparison'
 import { SharedMatrix } from '@/components/shared/shared-matrix'
 import { SharedRaw } from '@/components/shared/shared-raw'
 import { SharedRun } from '@/components/shared/shared-run'
+import { readChartView } from '@/components/run/chart-view'
 import { runName } from '@/components/runs/run-name'
 
 type Props = {
   params: Promise<{ token: string }>
-  searchParams: Promise<{ table?: string | string[] }>
+  searchParams: Promise<{ table?: string | string[]; y?: string | string[] }>
 }
 
-/** The link of an address; a plot of it turned into a table and back is the same view. */
+/** The link of an address; a plot of it on another scale, or turned into a table and back, is the same view. */
 async function openAddress({ params, searchParams }: Props) {
   const { token } = await params
-  const { table } = await searchParams
-  return { token, tables: readTables(table), link: await viewShareLink(token, table === undefined) }
+  const { table, y } = await searchParams
+  return {
+    token,
+    chosen: table === undefined ? null : readTables(table),
+    link: await viewShareLink(token, table === undefined && y === undefined),
+  }
 }
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
@@ -31,8 +36,11 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
 }
 
 export default async function SharePage(props: Props) {
-  const { token, tables, link: opened } = await openAddress(props)
+  const { token, chosen, link: opened } = await openAddress(props)
   const link = opened ?? notFound()
+  // Until a reader chooses, charts are as they were when the link was made.
+  const shared = new URLSearchParams(link.share.view)
+  const tables = chosen ?? readTables(shared.getAll('table'))
   if (link.kind === 'matrix') {
     const prepared = prepareSharedMatrix(link)
     return (
@@ -50,7 +58,13 @@ export default async function SharePage(props: Props) {
     <div className="page">
       <ShareHead token={token} {...share} sentence={sentence} />
       {share.kind === 'run' ? (
-        <SharedRun run={runs[0]} notes={share.notes} hasRaw={share.includeRaw} tables={tables} />
+        <SharedRun
+          run={runs[0]}
+          notes={share.notes}
+          hasRaw={share.includeRaw}
+          view={readChartView(shared)}
+          tables={tables}
+        />
       ) : (
         <SharedComparison prepared={prepared} notes={share.notes} tables={tables} />
       )}

@@ -12,7 +12,8 @@ import { frames, onLogScale, type Plot } from './model'
 import { unpack, type Packed } from './pack'
 import styles from './plot.module.css'
 import { headingAt, readCell } from './readings'
-import { tableQuery } from './table'
+import type { ScaleKind } from './scale'
+import { readScale, scaleQuery, tableQuery } from './table'
 
 /** Recharts' drawing of a plot, in the box of its first panel. */
 type Rich = ComponentType<{ plot: Plot }>
@@ -30,6 +31,8 @@ const whenIdle = (run: () => void): (() => void) => {
 
 interface Props {
   readonly sent: Packed<Plot>
+  /** The plots of the page that are shown as tables, by their ids. */
+  readonly tables: readonly string[]
   readonly tools?: ReactNode
   readonly zoomBase?: string | undefined
   /** The figures in the place of the drawing; null: it is drawn. */
@@ -40,9 +43,14 @@ interface Props {
  * Title and tools of a plot around its drawing. The static drawing is what the first paint and readers without JavaScript
  * see; where Recharts draws, it takes over in the same box. Both are drawn here, so that a page carries the numbers once.
  */
-export function PlotFigure({ sent, tools, zoomBase, children }: Props) {
+export function PlotFigure({ sent, tables, tools, zoomBase, children }: Props) {
   const linear = useMemo(() => unpack(sent), [sent])
-  const [scale, setScale] = useState(linear.isLogFirst ? 'log' : 'linear')
+  const path = usePathname()
+  const params = new URLSearchParams(useSearchParams() ?? '')
+  // The address follows: until it says so, what was clicked holds.
+  const [clicked, setClicked] = useState<ScaleKind | null>(null)
+  const scale = clicked ?? readScale(params.getAll('y')) ?? (linear.isLogFirst ? 'log' : 'linear')
+  const other = scale === 'log' ? 'linear' : 'log'
   const hasLog = linear.panels.some((panel) => panel.onLog)
   const plot = useMemo(() => (scale === 'log' ? onLogScale(linear) : linear), [linear, scale])
   const [Rich, setRich] = useState<Rich | null>(null)
@@ -53,8 +61,6 @@ export function PlotFigure({ sent, tools, zoomBase, children }: Props) {
     () => (isWanted ? whenIdle(() => void loadRich().then((loaded) => setRich(() => loaded))) : undefined),
     [isWanted],
   )
-  const path = usePathname()
-  const search = useSearchParams()
   const after = (
     <>
       {!isTable && <Legend plot={plot} />}
@@ -75,17 +81,19 @@ export function PlotFigure({ sent, tools, zoomBase, children }: Props) {
           <div className={styles.tools}>
             {tools}
             {hasLog && (
-              <button
-                type="button"
+              <Link
+                href={`${path ?? ''}${scaleQuery(params, other)}#${plot.id}`}
+                scroll={false}
+                replace
                 className={`${links.tool} ${styles.tool}`}
-                aria-pressed={scale === 'log'}
-                onClick={() => setScale(scale === 'log' ? 'linear' : 'log')}
+                aria-current={scale === 'log' ? 'true' : undefined}
+                onClick={() => setClicked(other)}
               >
                 Log scale
-              </button>
+              </Link>
             )}
             <Link
-              href={`${path ?? ''}${tableQuery(new URLSearchParams(search ?? ''), plot.id)}#${plot.id}`}
+              href={`${path ?? ''}${tableQuery(params, plot.id, tables)}#${plot.id}`}
               scroll={false}
               replace
               className={`${links.tool} ${styles.tool}`}

@@ -26,7 +26,7 @@ export function PlotPanel({ prepared, otherwise, tables, tools, zoomBase }: Prop
   const sent = isTable ? { ...plot, panels: [], places: [] } : plot
   return (
     <div className={plot.isLate ? styles.late : undefined}>
-      <PlotFigure sent={pack(sent)} tools={tools} zoomBase={zoomBase}>
+      <PlotFigure sent={pack(sent)} tables={tables} tools={tools} zoomBase={zoomBase}>
         {isTable ? <TableRegion title={plot.title} table={prepared.table()} /> : null}
       </PlotFigure>
     </div>

@@ -1,5 +1,6 @@
 import { Drawn, element, joined, words, type Markup } from '../../ui/drawn'
 import type { PlotTable } from './model'
+import type { ScaleKind } from './scale'
 import styles from './plot.module.css'
 
 /** The figures behind a plot, in the place of its drawing: as text, since nothing ever changes in them. */
@@ -27,12 +28,29 @@ const maxTables = 10
 export const readTables = (value: string | readonly string[] | null | undefined): readonly string[] =>
   [...new Set([value ?? []].flat().join('.').split('.'))].filter((id) => /^[\w-]{1,60}$/.test(id)).slice(0, maxTables)
 
+/** The scale of a plot that has two, as an address says it: `?y=log`; null: it says none. */
+export function readScale(value: string | readonly string[] | null | undefined): ScaleKind | null {
+  const [text] = [value ?? []].flat()
+  return text === 'linear' || text === 'log' ? text : null
+}
+
+/** The query of an address on which plots with two scales have this one. */
+export function scaleQuery(params: URLSearchParams, scale: ScaleKind): string {
+  const next = new URLSearchParams(params)
+  next.set('y', scale)
+  return `?${next}`
+}
+
 /**
  * The query of an address on which this plot is a table, or a drawing again: `?m=p99&table=shift`. Without any table it
- * says `table=`: whoever is there came from a link of the page, so a share does not count another view.
+ * says `table=`: whoever is there came from a link of the page, so a share does not count another view. `open`: the tables
+ * that are shown now, where the address does not say it.
  */
-export function tableQuery(params: URLSearchParams, id: string): string {
-  const open = readTables(params.getAll('table'))
+export function tableQuery(
+  params: URLSearchParams,
+  id: string,
+  open: readonly string[] = readTables(params.getAll('table')),
+): string {
   const next = new URLSearchParams(params)
   // What old addresses said (next.config.js) would open it again.
   next.delete('tables')

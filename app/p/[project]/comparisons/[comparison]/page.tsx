@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { changedView, readCompareView, viewOf } from '@/components/compare/compare-view-state'
-import { readTables } from '@/components/charts/plot/table'
+import { readScale, readTables } from '@/components/charts/plot/table'
 import { ComparisonView } from '@/components/compare/comparison-view'
 import { SavedHead } from '@/components/compare/saved-head'
 import { MatrixView } from '@/components/matrix/matrix-view'
@@ -31,7 +31,7 @@ export default async function SavedComparisonPage({ params, searchParams }: Prop
   const saved = await openComparison(slug, comparison)
   const given = await searchParams
   // What the reader tries out stands in the address; the saved view stays until they save it.
-  const isTried = Object.keys(given).some((key) => key !== 'table')
+  const isTried = Object.keys(given).some((key) => key !== 'table' && (key !== 'y' || saved.kind === 'matrix'))
   const head = <SavedHead saved={saved} />
   if (saved.kind === 'matrix') {
     const stored = new URLSearchParams(saved.view)
@@ -43,8 +43,11 @@ export default async function SavedComparisonPage({ params, searchParams }: Prop
       </MatrixView>
     )
   }
-  const tables = readTables(given.table)
-  const view = isTried ? readCompareView(given) : changedView(viewOf(saved.view), { tables })
+  const savedView = viewOf(saved.view)
+  const tables = given.table === undefined ? savedView.tables : readTables(given.table)
+  const view = isTried
+    ? readCompareView(given)
+    : changedView(savedView, { tables, y: readScale(given.y) ?? savedView.y })
   const prepared = await foundOr404(loadComparison(viewer, project.id, saved.refs, view))
   return (
     <ComparisonView projectSlug={project.slug} prepared={prepared} saved={saved}>
