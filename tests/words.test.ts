@@ -45,6 +45,8 @@ const avoided: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\bwithdrawn\b/i, 'auto-closed'],
   [/\bone run differs\b/i, 'run-to-run noise'],
   [/\bReq\/Sec\b/, 'Req/s'],
+  // It was both "the same" and "may be noise".
+  [/(?:^|\s)~(?:\s|$)/, 'same, equal or undecided'],
 ]
 
 /** What tools print, patterns of it, and the id of a state. */

@@ -1,5 +1,5 @@
 import { ImageResponse } from 'next/og'
-import { matrixTable } from '@/components/shared/matrix-files'
+import { clipCell, matrixTable } from '@/components/shared/matrix-files'
 import type { PreparedMatrix } from '@/components/matrix/prepare-matrix'
 import { clipped, light, previewSize, typeable } from './chart-image'
 
@@ -48,7 +48,7 @@ export function matrixImage({ matrix, metrics, sentence }: PreparedMatrix, name:
                 color: light(row === 0 || cell === '–' ? 'var(--muted)' : 'var(--text)'),
               }}
             >
-              {typeable(clipped(cell, Math.floor((at === 0 ? wide : width) / 12)))}
+              {typeable(clipCell(cell, Math.floor((at === 0 ? wide : width) / 12)))}
             </div>
           ))}
         </div>

@@ -1,9 +1,11 @@
 import { cache } from 'react'
 import type { OpenedMatrix, OpenedRuns } from '@/app/_server/sharing/open-share-link'
+import { readTables } from '@/components/charts/plot/table'
 import { viewOf } from '@/components/compare/compare-view-state'
 import { prepareComparison, type PreparedComparison } from '@/components/compare/prepare-comparison'
 import { matrixQueryOf } from '@/components/matrix/matrix-url'
 import { prepareMatrix, type PreparedMatrix } from '@/components/matrix/prepare-matrix'
+import { readChartView, type ChartView } from '@/components/run/chart-view'
 import { splitSides } from '@/lib/judge/compare-url'
 import { noiseAsFrozen } from '@/lib/judge/history-noise'
 
@@ -16,3 +18,12 @@ export const prepareSharedRuns = cache(({ runs, share }: OpenedRuns): PreparedCo
 export const prepareSharedMatrix = cache(({ runs, share }: OpenedMatrix): PreparedMatrix =>
   prepareMatrix(runs, matrixQueryOf(share.view), share.cellNotes, [], noiseAsFrozen(share.noise)),
 )
+
+/** How the charts of a share are set: as when it was made, until a reader chooses other plots as tables (`table`). */
+export function shownView(
+  share: { readonly view: string },
+  table: string | readonly string[] | undefined,
+): { readonly view: ChartView; readonly tables: readonly string[] } {
+  const view = readChartView(new URLSearchParams(share.view))
+  return { view, tables: table === undefined ? view.tables : readTables(table) }
+}

@@ -5,7 +5,7 @@ import { axisWords, type SweepAxis } from '@/lib/matrix/sweep-axis'
 import type { Metric } from '@/lib/run/metrics'
 import { MetricBoxes } from '../compare/view-forms'
 import styles from './layout-form.module.css'
-import { otherParts, type MatrixQuery } from './matrix-url'
+import { otherParts, searchOf, type MatrixQuery } from './matrix-url'
 
 interface MatrixFormProps {
   readonly matrix: Matrix
@@ -21,7 +21,12 @@ export function MatrixForm({ matrix, fields, metrics, query }: MatrixFormProps) 
   const options = (value: MatrixField) =>
     [...new Set([...fields, value])].map((field) => [field, fieldWords(field)] as const)
   return (
-    <LayoutForm query={query} metrics={metrics} fields={['rows', 'columns', 'base']}>
+    <LayoutForm
+      key={[rowsBy, columnsBy, baselineColumn, searchOf(query)].join(' ')}
+      query={query}
+      metrics={metrics}
+      fields={['rows', 'columns', 'base']}
+    >
       <Choice label="Rows" name="rows" value={rowsBy} options={options(rowsBy)} />
       <Choice label="Columns" name="columns" value={columnsBy} options={options(columnsBy)} />
       <Choice
@@ -47,10 +52,10 @@ const scales = [
   ['log', 'logarithmic'],
 ] as const
 
-/** The number, scales and metrics of a sweep as a form of the address. */
+/** The number, scales and metrics of a sweep as a form of the address; made anew with it, so that it says what is drawn. */
 export function SweepForm({ axes, axis, metrics, query }: SweepFormProps) {
   return (
-    <LayoutForm query={query} metrics={metrics} fields={['axis', 'x', 'y']}>
+    <LayoutForm key={`${axis.field} ${searchOf(query)}`} query={query} metrics={metrics} fields={['axis', 'x', 'y']}>
       <Choice
         label="Over"
         name="axis"
@@ -102,7 +107,7 @@ function Choice({ label, name, value, options }: ChoiceProps) {
   return (
     <label className={styles.field}>
       {label}
-      <select className="select" name={name} defaultValue={value}>
+      <select className="select" name={name} defaultValue={value} autoComplete="off">
         {options.map(([one, words]) => (
           <option key={one} value={one}>
             {words}

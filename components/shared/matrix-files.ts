@@ -36,6 +36,14 @@ export function matrixTable(matrix: Matrix, metric: Metric): PageTable {
   return { title: metric.label, head, rows, foot: footOf(matrix) }
 }
 
+/** A cell in so many characters: what stands in brackets is whole or left out, for `better?` is not `better`. */
+export function clipCell(text: string, most: number): string {
+  if (text.length <= most) return text
+  const short = text.slice(0, Math.max(0, most - 3))
+  const open = short.lastIndexOf(' (')
+  return `${open >= 0 && !short.includes(')', open) ? short.slice(0, open) : short}...`
+}
+
 /** Every figure unrounded, one row a cell and metric; of repeats of the newest experiment it is their median. */
 export function matrixCsv({ matrix }: PreparedMatrix): string {
   const head = [

@@ -165,6 +165,9 @@ function LineStory({ trend, judgement, name, projectSlug }: LineStoryProps) {
                   After
                 </th>
                 <th scope="col" className="num">
+                  Change
+                </th>
+                <th scope="col" className="num">
                   95 % interval
                 </th>
                 <th scope="col">Kind</th>
@@ -178,6 +181,7 @@ function LineStory({ trend, judgement, name, projectSlug }: LineStoryProps) {
                   <td data-verdict={one.verdict}>{one.verdict}</td>
                   <td className="num">{formatMetric(one.before, metric.unit)}</td>
                   <td className="num">{formatMetric(one.after, metric.unit)}</td>
+                  <td className="num">{formatChange(one.change.effectRatio)}</td>
                   <td className="num">{intervalOf(one.change.effectLowRatio, one.change.effectHighRatio)}</td>
                   <td>{one.change.kind === 'drift' ? 'slow drift' : 'step'}</td>
                   <td>

@@ -49,7 +49,9 @@ export function sureWords(finding: AlertFinding): string {
   const interval = `${formatChange(finding.effectLowRatio)} to ${formatChange(finding.effectHighRatio)}`
   const runs = `${plural(finding.runsAfter, 'run')} since ${formatDate(finding.since)} vs ${plural(finding.runsBefore, 'run')} before`
   const noise = `run-to-run noise ±${formatPercent(Number(finding.noise.toPrecision(2)))}`
-  return metric?.unit === 'ratio' ? `${levels}; ${runs}.` : `${levels}, 95 % interval ${interval}; ${runs}; ${noise}.`
+  return metric?.unit === 'ratio'
+    ? `${levels}; ${runs}.`
+    : `${levels}, ${formatChange(finding.effectRatio)} (95 % interval ${interval}); ${runs}; ${noise}.`
 }
 
 const stateWords: Readonly<Record<AlertState, string>> = {

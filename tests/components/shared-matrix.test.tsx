@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterAll, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { matrixCsv, matrixJson, matrixTable } from '@/components/shared/matrix-files'
+import { clipCell, matrixCsv, matrixJson, matrixTable } from '@/components/shared/matrix-files'
 import { matrixQueryOf } from '@/components/matrix/matrix-url'
 import { prepareMatrix, type PreparedMatrix } from '@/components/matrix/prepare-matrix'
 import { storedDocument } from '../stored-runs'
@@ -56,6 +56,34 @@ it('files of a shared matrix hold every figure unrounded', async () => {
   const stored = rows.flatMap(({ cells }) => cells.flatMap(({ figures }) => figures.map(({ value }) => value)))
   const known = (all: readonly (number | null)[]) => all.filter((value) => value !== null).sort()
   expect(known(stored)).toEqual(known(values))
+})
+
+it('page, table, CSV and JSON say how sure a cell is, in the same words', async () => {
+  const { runs, cellNotes } = await dispatcher()
+  const prepared = prepareMatrix(runs, matrixQueryOf('metric=p99&base=Direct+Lambda'), cellNotes)
+  const words = prepared.matrix.rows.flatMap(({ cells }) =>
+    cells.flatMap(({ figures }) => figures.flatMap(({ word }) => word ?? [])),
+  )
+  expect(words.length).toBeGreaterThan(1)
+  expect(words.every((word) => /^(better|worse)\?$|^equal$/.test(word))).toBe(true)
+  const html = htmlOf(prepared)
+  const csv = matrixCsv(prepared)
+  // The preview draws this table.
+  const table = matrixTable(prepared.matrix, prepared.metrics[0] ?? fail()).rows.flat()
+  const json = matrixJson(prepared)
+  for (const word of words) {
+    expect(html).toContain(word)
+    expect(csv).toContain(`,${word},`)
+    expect(table.some((cell) => cell.includes(`${word})`))).toBe(true)
+    expect(json).toContain(`"word": "${word}"`)
+  }
+})
+
+it('a cell that is cut in a preview never loses its question mark alone', () => {
+  const cell = '193 ms (×0.49 better?), 2026-11-20'
+  for (let most = 4; most <= cell.length; most += 1) expect(clipCell(cell, most)).not.toMatch(/better(?!\?\))/)
+  expect(clipCell(cell, 23)).toBe('193 ms...')
+  expect(clipCell(cell, cell.length)).toBe(cell)
 })
 
 const fail = (): never => {

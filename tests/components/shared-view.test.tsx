@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterAll, expect, it, vi } from 'vitest'
+import { shownView } from '@/app/s/prepare-share'
 import { viewOf } from '@/components/compare/compare-view-state'
 import { prepareComparison } from '@/components/compare/prepare-comparison'
 import { frozenSearch, matrixQueryOf } from '@/components/matrix/matrix-url'
@@ -56,4 +57,11 @@ it('a shared run has the distribution, the bars and the scale that it was shared
 it('a shared sweep keeps its scales and the plots that are tables', () => {
   const query = matrixQueryOf('view=sweep&axis=rate&x=log&y=linear&table=sweep-p99')
   expect(frozenSearch(query, 'gzip')).toBe('view=sweep&axis=rate&x=log&y=linear&base=gzip&table=sweep-p99')
+})
+
+it('a share shows the tables that it was shared with, until a reader chooses', () => {
+  const share = { view: 'm=p99&table=shift.percentiles' }
+  expect(shownView(share, undefined).tables).toEqual(['shift', 'percentiles'])
+  expect(shownView(share, 'shift').tables).toEqual(['shift'])
+  expect(shownView(share, '').tables).toEqual([])
 })

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { LineMark, Prepared } from '@/components/charts/plot/model'
+import { SweepForm } from '@/components/matrix/layout-form'
+import { matrixQueryOf } from '@/components/matrix/matrix-url'
 import { isGeometric, prepareSweep } from '@/components/charts/sweep'
 import { figuresOf, findMetric, type Metric } from '@/lib/run/metrics'
 import { buildSweep, chooseAxis, sweepAxes, type Sweep, type SweepRun } from '@/lib/matrix/sweep'
@@ -138,4 +140,14 @@ describe('the plot of a sweep', () => {
     const spans = panelOf(prepared)?.marks.flatMap((mark) => (mark.kind === 'spans' ? mark : [])) ?? []
     expect(spans.map(({ low, high }) => low.map((one, at) => one < (high[at] ?? 0)))).toEqual([[true, true]])
   })
+})
+
+it('the form is made anew where the axis changes, so that its selector says what is drawn', async () => {
+  const [one, other] = sweepAxes(await seedRuns('zlib-gzip'))
+  if (!one || !other) throw new Error('two axes expected')
+  const keyOf = (axis: typeof one, search: string) =>
+    SweepForm({ axes: [one, other], axis, metrics: [], query: matrixQueryOf(search) }).key
+  expect(keyOf(one, 'view=sweep')).toBe(keyOf(one, 'view=sweep'))
+  expect(keyOf(one, 'view=sweep')).not.toBe(keyOf(other, 'view=sweep'))
+  expect(keyOf(one, 'view=sweep&x=log')).not.toBe(keyOf(one, 'view=sweep'))
 })

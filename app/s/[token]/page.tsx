@@ -2,15 +2,13 @@ import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { notFound } from 'next/navigation'
 import { sharedLines, viewShareLink } from '@/app/_server/sharing/open-share-link'
-import { readTables } from '@/components/charts/plot/table'
 import { shareMetadata } from '../share-metadata'
-import { prepareSharedMatrix, prepareSharedRuns } from '../prepare-share'
+import { prepareSharedMatrix, prepareSharedRuns, shownView } from '../prepare-share'
 import { ShareHead } from '@/components/shared/share-head'
 import { SharedComparison } from '@/components/shared/shared-comparison'
 import { SharedMatrix } from '@/components/shared/shared-matrix'
 import { SharedRaw } from '@/components/shared/shared-raw'
 import { SharedRun } from '@/components/shared/shared-run'
-import { readChartView } from '@/components/run/chart-view'
 import { runName } from '@/components/runs/run-name'
 
 type Props = {
@@ -20,13 +18,8 @@ type Props = {
 
 /** The link of an address; a plot of it on another scale, or turned into a table and back, is the same view. */
 async function openAddress({ params, searchParams }: Props) {
-  const { token } = await params
-  const { table, y } = await searchParams
-  return {
-    token,
-    chosen: table === undefined ? null : readTables(table),
-    link: await viewShareLink(token, table === undefined && y === undefined),
-  }
+  const [{ token }, { table, y }] = await Promise.all([params, searchParams])
+  return { token, table, link: await viewShareLink(token, (table ?? y) === undefined) }
 }
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
@@ -36,11 +29,9 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
 }
 
 export default async function SharePage(props: Props) {
-  const { token, chosen, link: opened } = await openAddress(props)
+  const { token, table, link: opened } = await openAddress(props)
   const link = opened ?? notFound()
-  // Until a reader chooses, charts are as they were when the link was made.
-  const shared = new URLSearchParams(link.share.view)
-  const tables = chosen ?? readTables(shared.getAll('table'))
+  const { view, tables } = shownView(link.share, table)
   if (link.kind === 'matrix') {
     const prepared = prepareSharedMatrix(link)
     return (
@@ -58,13 +49,7 @@ export default async function SharePage(props: Props) {
     <div className="page">
       <ShareHead token={token} {...share} sentence={sentence} />
       {share.kind === 'run' ? (
-        <SharedRun
-          run={runs[0]}
-          notes={share.notes}
-          hasRaw={share.includeRaw}
-          view={readChartView(shared)}
-          tables={tables}
-        />
+        <SharedRun run={runs[0]} notes={share.notes} hasRaw={share.includeRaw} view={view} tables={tables} />
       ) : (
         <SharedComparison prepared={prepared} notes={share.notes} tables={tables} />
       )}

@@ -126,7 +126,7 @@ describe('messages about alerts', () => {
       '',
       'Since commit abc1234, first seen in the run of 2026-11-20.',
       '',
-      'From 100 ms to 140 ms, 95 % interval +38.8 % to +41.0 %; 6 runs since 2026-11-20 vs 20 runs before; run-to-run noise ±1.1 %.',
+      'From 100 ms to 140 ms, +40.0 % (95 % interval +38.8 % to +41.0 %); 6 runs since 2026-11-20 vs 20 runs before; run-to-run noise ±1.1 %.',
       'Compare: https://tailboard.example.com/p/shop/compare/before1+before0...after0+after1',
       '',
       'https://tailboard.example.com/p/shop/alerts/a1',
