@@ -7,11 +7,16 @@ import { matrixQueryOf } from '@/components/matrix/matrix-url'
 import { prepareMatrix, type PreparedMatrix } from '@/components/matrix/prepare-matrix'
 import { readChartView, type ChartView } from '@/components/run/chart-view'
 import { splitSides } from '@/lib/judge/compare-url'
-import { noiseAsFrozen } from '@/lib/judge/history-noise'
+import { noiseAsFrozen, stepAsFrozen } from '@/lib/judge/history-noise'
 
 /** The runs of a link as its page, its preview and its files show them, with the noise of when it was made. */
 export const prepareSharedRuns = cache(({ runs, share }: OpenedRuns): PreparedComparison | null =>
-  prepareComparison(splitSides(runs, share.sideSizes), viewOf(share.view), noiseAsFrozen(share.noise)),
+  prepareComparison(
+    splitSides(runs, share.sideSizes),
+    viewOf(share.view),
+    noiseAsFrozen(share.noise),
+    stepAsFrozen(share.noise),
+  ),
 )
 
 /** The matrix of a link, the same way. */

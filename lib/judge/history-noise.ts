@@ -1,5 +1,5 @@
 import type { ExperimentHistory } from './experiment'
-import type { NoiseOf } from './sides'
+import type { NoiseOf, ReportedStep, Side, StepOf } from './sides'
 import { metrics } from '../run/metrics'
 import { profilesOf, profileName } from '../run/series'
 import type { RunRow, SeriesHistory } from '../run/stored'
@@ -9,16 +9,18 @@ import { trendOf, type Trend } from '../detect/trend'
 /** Newest runs of a series that the noise of one of its runs is read from. */
 export const noiseHistoryRuns = 60
 
-/** Noise of one metric of a run, as its history showed it at some time. */
+/** What was known of one metric of a side by its first run, at some time: the noise of its history, what an alert reports. */
 export interface FrozenNoise {
   readonly runId: string
   readonly metricId: string
-  /** Standard deviation of its log. */
-  readonly noiseRatio: number
+  /** Standard deviation of its log; null: not known. */
+  readonly noiseRatio: number | null
   /** Of successive differences of the log / √2; absent: frozen before it was read, and as large. */
   readonly stepRatio?: number | undefined
   /** Runs of the history; absent: not known, and many. */
   readonly runs?: number | undefined
+  /** The step from the base that an alert reports; absent: none. */
+  readonly step?: ReportedStep | undefined
 }
 
 /** Series whose histories are read for a matrix at most: their noise is computed as it opens. */
@@ -83,21 +85,24 @@ function historyOf({ profile, metric, points, changes, noiseRatio }: Trend): Exp
   return { runs: experiments, sdLog: Math.sqrt(noiseRatio ** 2 + sdStep ** 2 * (1 - experiments / runs)), sdStep }
 }
 
-/** Everything that histories say about the noise of these sides, to be stored beside them. */
+/** Everything that histories say about the noise of these sides, and alerts of the steps from the first, to be stored beside them. */
 export function freezeNoise<Run extends HistoricRun>(
   sides: readonly (readonly Run[])[],
   histories: readonly SeriesHistory[],
+  stepOf: StepOf<Run> = () => null,
 ): readonly FrozenNoise[] {
   const noiseOf = noiseOfHistories(histories)
-  return sides.flatMap(([run]) =>
-    run === undefined
-      ? []
-      : metrics.flatMap((metric) => {
-          const history = noiseOf([run], metric)
-          if (history === null) return []
-          const { sdLog, sdStep, runs } = history
-          return [{ runId: run.id, metricId: metric.id, noiseRatio: sdLog, stepRatio: sdStep, runs }]
-        }),
+  const known = sides.flatMap(([first, ...rest]): Side<Run>[] => (first ? [[first, ...rest]] : []))
+  const [base] = known
+  return known.flatMap((side) =>
+    metrics.flatMap((metric): readonly FrozenNoise[] => {
+      const [run] = side
+      const history = noiseOf([run], metric)
+      const step = base === undefined || base === side ? null : stepOf(base, side, metric)
+      if (history === null && step === null) return []
+      const noise = { noiseRatio: history?.sdLog ?? null, stepRatio: history?.sdStep, runs: history?.runs }
+      return [{ runId: run.id, metricId: metric.id, ...noise, ...(step === null ? {} : { step }) }]
+    }),
   )
 }
 
@@ -106,7 +111,13 @@ export function noiseAsFrozen(frozen: readonly FrozenNoise[]): NoiseOf<Pick<RunR
   const known = new Map(frozen.map((one) => [`${one.runId} ${one.metricId}`, one]))
   return ([run], metric) => {
     const one = known.get(`${run.id} ${metric.id}`)
-    if (one === undefined) return null
+    if (one === undefined || one.noiseRatio === null) return null
     return { runs: one.runs ?? noiseHistoryRuns, sdLog: one.noiseRatio, sdStep: one.stepRatio ?? one.noiseRatio }
   }
+}
+
+/** What was stored of the steps from the base to other sides. */
+export function stepAsFrozen(frozen: readonly FrozenNoise[]): StepOf<Pick<RunRow, 'id'>> {
+  return (_base, [run], metric) =>
+    frozen.find((one) => one.runId === run.id && one.metricId === metric.id)?.step ?? null
 }

@@ -13,9 +13,18 @@ const noiseSchema: z.ZodType<readonly FrozenNoise[]> = z.array(
   z.object({
     runId: z.string(),
     metricId: z.string(),
-    noiseRatio: z.number(),
+    noiseRatio: z.number().nullable(),
     stepRatio: z.number().optional(),
     runs: z.number().optional(),
+    step: z
+      .object({
+        verdict: z.enum(['better', 'worse']),
+        effectRatio: z.number(),
+        lowRatio: z.number(),
+        highRatio: z.number(),
+        p: z.number(),
+      })
+      .optional(),
   }),
 )
 

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { splitSides } from '@/lib/judge/compare-url'
+import { reportedSteps } from '@/lib/rules/reported-steps'
+import { listFindings } from '@/prisma/queries/alerts'
 import { freezeNoise, newestOfSeries, noiseHistoryRuns, seriesOfSides } from '@/lib/judge/history-noise'
 import { shareKinds, defaultShareDays, type ShareSummary } from '@/lib/project/stored-shares'
 import type { Viewer } from '@/lib/viewer'
@@ -66,7 +68,10 @@ async function noiseOf(
   const runs = await getRunRows(viewer, projectId, sides.flat())
   const sizes = sides.map((side) => side.length)
   const bySide = kind === 'matrix' ? newestOfSeries(runs) : splitSides(runs, sizes)
-  return freezeNoise(bySide, await getSeriesHistories(viewer, projectId, seriesOfSides(bySide), noiseHistoryRuns))
+  const histories = await getSeriesHistories(viewer, projectId, seriesOfSides(bySide), noiseHistoryRuns)
+  if (kind === 'matrix') return freezeNoise(bySide, histories)
+  const findings = await listFindings(viewer, projectId, seriesOfSides(bySide.slice(1)))
+  return freezeNoise(bySide, histories, reportedSteps(findings))
 }
 
 /** What is noted of cells of these runs' scenarios, as far as the view shows it. Throws NotFoundError. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { freezeNoise, noiseAsFrozen, noiseOfHistories } from '@/lib/judge/history-noise'
+import { freezeNoise, noiseAsFrozen, noiseOfHistories, stepAsFrozen } from '@/lib/judge/history-noise'
 import { figuresOf, findMetric } from '@/lib/run/metrics'
 import type { SeriesHistory } from '@/lib/run/stored'
 import { stepNoise } from '@/lib/detect/series-noise'
@@ -62,4 +62,16 @@ it('is frozen whole, and read as it was frozen before', () => {
   const old = [{ runId: 'run', metricId: 'p99', noiseRatio: 0.04 }]
   expect(noiseAsFrozen(old)([run], p99)).toEqual({ runs: 60, sdLog: 0.04, sdStep: 0.04 })
   expect(noiseAsFrozen(old)([{ id: 'other' }], p99)).toBeNull()
+})
+
+it('keeps what an alert reports of the step to a side, also where no noise is known', () => {
+  const step = { verdict: 'worse', effectRatio: 0.2, lowRatio: 0.1, highRatio: 0.3, p: 0.001 } as const
+  const after = { ...run, id: 'after' }
+  const frozen = freezeNoise([[run], [after]], [], (_base, _side, metric) => (metric === p99 ? step : null))
+  const [kept, ...others] = frozen
+  expect(kept).toMatchObject({ runId: 'after', metricId: 'p99', noiseRatio: null, step })
+  expect(others).toEqual([])
+  expect(stepAsFrozen(frozen)([run], [after], p99)).toEqual(step)
+  expect(stepAsFrozen(frozen)([after], [run], p99)).toBeNull()
+  expect(noiseAsFrozen(frozen)([after], p99)).toBeNull()
 })
