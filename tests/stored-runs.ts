@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { importFile } from '@/importers/index'
+import { runGuards } from '@/lib/judge/run-guards'
 import { figuresOf } from '@/lib/run/metrics'
 import type { CellNote, ImportedRun } from '@/lib/run/run'
 import type { StoredRun } from '@/lib/run/stored'
@@ -45,7 +46,7 @@ function storedRun(imported: ImportedRun, index: number): StoredRun {
     indexInUpload: index,
     ...{ scenario: scenario ?? '', variant, environment, environmentAttributes, labels },
     ...{ tool, form, load, complete, warnings, startedAt, startedAtSource: null, uploadedAt },
-    ...{ candidate: false, judged: null, judgement: null, counted: null },
+    ...{ candidate: false, guards: runGuards(imported), judged: null, judgement: null, counted: null },
     orderedAt: startedAt ?? uploadedAt,
     figures: figuresOf(imported),
     imported,

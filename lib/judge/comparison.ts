@@ -9,21 +9,13 @@ import {
   roundChangeWords,
 } from '../format'
 import { failureKinds } from '../run/figures'
-import { comparedByDefault, findMetric, metricsOf, type Metric } from '../run/metrics'
+import { comparedByDefault, findMetric, metricsOf, type Metric, isLatency } from '../run/metrics'
 import type { RunRow } from '../run/stored'
 import { joinWords } from '../text'
 import { decidingWords, deltasOf, intervalWords, isSpeakable, missingReason, nameOf, type Delta } from './delta'
 import { firstRounds, maxRounds, planRounds } from './rounds-needed'
 import { stretchesOf } from './rounds'
-import {
-  figuresToJudge,
-  isLatency,
-  sideFigureOf,
-  type ComparedRun,
-  type NoiseOf,
-  type Side,
-  type StepOf,
-} from './sides'
+import { figuresToJudge, sideFigureOf, type ComparedRun, type NoiseOf, type Side, type StepOf } from './sides'
 import { median } from '../stats/robust'
 
 export interface ComparisonRow {

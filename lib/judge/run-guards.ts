@@ -7,7 +7,7 @@ import { guardSentence } from './guard-words'
 import { guardsOf } from './guards'
 
 /** Changes when the guards say something else of the same run. */
-export const guardsVersion = 'guards-1'
+export const guardsVersion = 'guards-2'
 
 /** The quantile of a metric for guards; a mean counts as p99, since one slow request moves it. Null: it has none. */
 function quantileOf(metric: Metric): number | null {
@@ -34,6 +34,8 @@ export function runGuards(run: ImportedRun): readonly RunGuard[] {
       if (known) known.metricIds.push(id)
       else found.set(code, { numbers, metricIds: [id] })
     }
+  if (!run.complete && !found.has('cut-short'))
+    found.set('cut-short', { numbers: {}, metricIds: quantiles.map(({ id }) => id) })
   const guards = [...found].map(([code, { numbers, metricIds }]): RunGuard => {
     return { code, numbers, metricIds: isOfAll(code, metricIds) ? null : metricIds }
   })
@@ -41,7 +43,7 @@ export function runGuards(run: ImportedRun): readonly RunGuard[] {
 }
 
 const isOfAll = (code: RunGuard['code'], metricIds: readonly string[]): boolean =>
-  guardKinds[code] !== 'one-metric' && metricIds.length === quantiles.length
+  code !== 'few-for-tail' && metricIds.length === quantiles.length
 
 /**
  * What is said of a run that takes no part in its series: its output was cut off, or a guard says that it is no measurement

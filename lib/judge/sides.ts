@@ -1,7 +1,5 @@
 import { loadKeys, type ExperimentHistory, type ExperimentRun } from './experiment'
-import { askedOf } from './asked'
-import { guardKinds, type Guard } from '../run/guard'
-import { guardsOf } from './guards'
+import { isBarredBy, type Guard, type RunGuard } from '../run/guard'
 import { minEffectOf, type Metric } from '../run/metrics'
 import type { ImportedRun } from '../run/run'
 import type { RunRow } from '../run/stored'
@@ -18,6 +16,7 @@ type RowFields =
   | 'figures'
   | 'complete'
   | 'warnings'
+  | 'guards'
   | 'startedAt'
   | 'uploadedAt'
   | 'uploadId'
@@ -63,56 +62,9 @@ export function sideFigureOf(values: readonly (number | null)[]): SideFigure {
   return { value: middle, spreadRatio: hasSpread ? farthest / Math.abs(middle) : null, count: known.length }
 }
 
-/** Whether it is a time that answers took, which failures and a client's limits distort. */
-export const isLatency = (metric: Metric): boolean => metric.unit === 'ms' && metric.direction === 'lower-is-better'
-
-const percentileOf = ({ shortLabel }: Metric): number | null => {
-  const [, digits] = /^p(\d+(?:\.\d+)?)$/.exec(shortLabel) ?? []
-  return digits === undefined ? null : Number(digits) / 100
-}
-
-/** The quantile by which guards judge a metric: that of a percentile, else 0.99. */
-const guardedQuantile = (metric: Metric): number => percentileOf(metric) ?? 0.99
-
 /** The guards that bar a verdict on this metric of the run; its figures stay. */
-export function barringGuards(run: ComparedRun, metric: Metric): readonly Guard[] {
-  return guardsAt(run, guardedQuantile(metric)).filter(({ code }) => {
-    if (guardKinds[code] === 'invalid') return true
-    if (code === 'few-for-tail') return percentileOf(metric) !== null
-    if (code === 'sample-cap') return isLatency(metric)
-    // Requests that fail at once are no speed: those served are judged.
-    if (code === 'errors' || code === 'zero-success') return isLatency(metric) || metric.id === 'requests-per-second'
-    return isLatency(metric)
-  })
-}
-
-function guardsAt(run: ComparedRun, q: number): readonly Guard[] {
-  const { imported, complete } = run
-  const found = imported ? guardsOf(imported, askedOf(imported), q) : guardsOfFigures(run, q)
-  if (complete || found.some(({ code }) => code === 'cut-short')) return found
-  return [{ code: 'cut-short', numbers: {} }, ...found]
-}
-
-/** The same guards as far as a row of a list shows. */
-function guardsOfFigures({ figures, warnings }: ComparedRun, q: number): readonly Guard[] {
-  const { requests, errorRatio } = figures
-  const guards: Guard[] = []
-  if (requests !== null && errorRatio !== null && requests > 0) {
-    const successes = Math.round(requests * (1 - errorRatio))
-    const needed = Math.round(10 / (1 - q))
-    if (successes <= 0) guards.push({ code: 'zero-success', numbers: { attempts: requests } })
-    else if (errorRatio > 0.01) {
-      const failed = requests - successes
-      guards.push({ code: 'errors', numbers: { failed, attempts: requests, failedRatio: errorRatio } })
-    }
-    if (successes > 0 && successes < needed) guards.push({ code: 'few-for-tail', numbers: { successes, needed } })
-  }
-  for (const code of ['sample-cap', 'clock-jump', 'payload-changed'] as const) {
-    const warning = warnings.find((one) => one.code === code)
-    if (warning) guards.push({ code, numbers: warning.numbers ?? {} })
-  }
-  return guards
-}
+export const barringGuards = (run: ComparedRun, metric: Metric): readonly RunGuard[] =>
+  run.guards.filter((guard) => isBarredBy(guard, metric.id))
 
 /** A metric of two sides as an experiment judges it; shares as the failures behind them. */
 export interface JudgedFigures {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { findMetric } from './metrics'
+import { findMetric, isLatency } from './metrics'
 
 /**
  * Checks that say a run is no measurement of what it claims. The first group contradicts its command, or the clock: the
@@ -43,10 +43,16 @@ export const runGuardsSchema = z.array(runGuardSchema).readonly()
 export const isInvalidated = (guards: readonly Pick<RunGuard, 'code'>[]): boolean =>
   guards.some(({ code }) => guardKinds[code] === 'invalid')
 
-/** Whether guards refuse a verdict on a metric. Failures and requests per second are judged whatever the latency is. */
-export function isBarred(guards: readonly RunGuard[], metricId: string): boolean {
-  return guards.some(({ code, metricIds }) => {
-    if (metricIds !== null) return metricIds.includes(metricId)
-    return guardKinds[code] === 'no-latency' && findMetric(metricId)?.group === 'Latency'
-  })
+/** Whether guards refuse a verdict on a metric: failures are judged whatever the latency is. */
+export const isBarred = (guards: readonly RunGuard[], metricId: string): boolean =>
+  guards.some((guard) => isBarredBy(guard, metricId))
+
+/** Whether a guard refuses a verdict on a metric. An invalid run is no measurement of anything. */
+export function isBarredBy({ code, metricIds }: RunGuard, metricId: string): boolean {
+  if (metricIds !== null) return metricIds.includes(metricId)
+  if (guardKinds[code] === 'invalid') return true
+  // Requests that fail at once are no speed: those served are judged.
+  if ((code === 'errors' || code === 'zero-success') && metricId === 'requests-per-second') return true
+  const metric = findMetric(metricId)
+  return metric !== null && isLatency(metric)
 }

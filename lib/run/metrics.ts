@@ -379,6 +379,10 @@ export function findMetric(id: string): Metric | null {
   return byId.get(id) ?? null
 }
 
+/** Whether a metric is a time that responses took, which failures and a client's limits distort. */
+export const isLatency = ({ unit, direction }: Pick<Metric, 'unit' | 'direction'>): boolean =>
+  unit === 'ms' && direction === 'lower-is-better'
+
 /** The metrics of a set, in its order. */
 export function metricsOf(set: MetricSet): readonly Metric[] {
   const placed = metrics.flatMap((metric) => {

@@ -88,6 +88,8 @@ export interface RunRow extends RunNames {
   /** startedAt, else uploadedAt: what the history is ordered by (then by id). */
   readonly orderedAt: UtcIso
   readonly complete: boolean
+  /** What refuses it, or one of its metrics; of a run that a person counts all the same nothing that makes it invalid. */
+  readonly guards: readonly RunGuard[]
   /** It is judged against its series and never joins it. */
   readonly candidate: boolean
   /** What is said of it; null: not judged yet. */

@@ -1,4 +1,5 @@
 import { loadSchema, stringsSchema, toolSchema, warningsSchema } from '../../lib/run/imported-run-schema'
+import { isInvalidated, runGuardsSchema, type RunGuard } from '../../lib/run/guard'
 import { judgedStates } from '../../lib/run/judged-states'
 import { runJudgementSchema, type RunJudgement } from '../../lib/run/judgement'
 import type { JudgedRow, RunRow } from '../../lib/run/stored'
@@ -23,6 +24,8 @@ export const ownRowSelect = {
   warnings: true,
   complete: true,
   candidate: true,
+  counted: true,
+  guards: true,
   judgedState: true,
   judgedSentence: true,
   startedAt: true,
@@ -42,7 +45,6 @@ export const runRowSelect = { ...ownRowSelect, project: { select: { slug: true }
 export const storedRunSelect = {
   ...runRowSelect,
   notes: true,
-  counted: true,
   judgement: true,
   edited: true,
 } as const satisfies Prisma.RunSelect
@@ -75,11 +77,15 @@ export function toRunRow(record: RunRowRecord): RunRow {
     orderedAt: orderedAt.toISOString(),
     complete: columns.complete,
     candidate: columns.candidate,
+    guards: holding(runGuardsSchema.parse(columns.guards), columns.counted),
     judged: toJudgedRow(columns),
     warnings: warningsSchema.parse(columns.warnings),
     figures: toFigures(columns),
   }
 }
+
+const holding = (guards: readonly RunGuard[], counted: boolean | null): readonly RunGuard[] =>
+  counted === true ? guards.filter((guard) => !isInvalidated([guard])) : guards
 
 function toJudgedRow(columns: Pick<RunRowRecord, 'judgedState' | 'judgedSentence'>): JudgedRow | null {
   const state = judgedStates.find((one) => one === columns.judgedState)

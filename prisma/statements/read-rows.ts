@@ -23,6 +23,8 @@ const ownSchema = {
   warnings: z.json(),
   complete: z.boolean(),
   candidate: z.boolean(),
+  counted: z.boolean().nullable(),
+  guards: z.json(),
   judgedState: z.string().nullable(),
   judgedSentence: z.string().nullable(),
   startedAt: z.date().nullable(),

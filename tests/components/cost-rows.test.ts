@@ -28,6 +28,7 @@ const side = (id: string, imported = sampleRun(), labels: Readonly<Record<string
     load,
     complete: true,
     candidate: false,
+    guards: [],
     judged: null,
     judgement: null,
     counted: null,

@@ -66,6 +66,7 @@ describe('the columns of a list', () => {
     load: { kind: 'observed' },
     complete: true,
     candidate: false,
+    guards: [],
     judged: null,
     warnings: [],
   } as const

@@ -25,6 +25,7 @@ const stored = (imported: ImportedRun, fields: Partial<StoredRun> = {}): StoredR
   orderedAt: '2026-11-21T00:00:00.000Z',
   complete: true,
   candidate: false,
+  guards: [],
   judged: null,
   judgement: null,
   counted: null,

@@ -1,3 +1,5 @@
+import { runGuards } from '@/lib/judge/run-guards'
+import type { RunGuard } from '@/lib/run/guard'
 import { describe, expect, it } from 'vitest'
 import { compareSides } from '@/lib/judge/comparison'
 import { leaningOf, verdictWord } from '@/lib/judge/delta'
@@ -24,6 +26,7 @@ const row = (run: ImportedRun, index: number) => ({
   load: run.load,
   figures: figuresOf(run),
   complete: true,
+  guards: runGuards(run),
   warnings: run.warnings,
   startedAt: null,
   uploadedAt: '2026-11-21T00:00:00.000Z',
@@ -213,6 +216,7 @@ function runAt(side: string, p99Ms: number, minute: number | null, more: Partial
     labels: {},
     load: { kind: 'open', ratePerSecond: 100 },
     complete: true,
+    guards: [],
     warnings: [],
     startedAt,
     uploadedAt: '2026-11-21T12:00:00.000Z',
@@ -416,6 +420,14 @@ describe('compareSides of single runs', () => {
   })
 })
 
+const failures = (code: 'errors' | 'zero-success', attempts: number, failedRatio: number): RunGuard => ({
+  code,
+  numbers: { attempts, failed: attempts * failedRatio, failedRatio },
+  metricIds: null,
+})
+
+const truncated: RunGuard = { code: 'cut-short', numbers: {}, metricIds: null }
+
 describe('guards and failures in comparisons', () => {
   const lone = (run: ComparedRun) => sideOf([run])
   const failing = (variant: string, errorRatio: number) => {
@@ -428,7 +440,8 @@ describe('guards and failures in comparisons', () => {
       errorRatio,
       errorCount: requests * errorRatio,
     }
-    return runAt(variant, 50, 1, { figures: { ...figures, successRatio: 1 - errorRatio } })
+    const guards = errorRatio === 0 ? [] : [failures('errors', requests, errorRatio)]
+    return runAt(variant, 50, 1, { guards, figures: { ...figures, successRatio: 1 - errorRatio } })
   }
 
   it('puts failures first, and gives no verdict on latency where they are many', () => {
@@ -441,19 +454,25 @@ describe('guards and failures in comparisons', () => {
 
   it('never calls the latency of a run better in which nothing succeeded', () => {
     const figures = { ...emptyFigures, ...noFigures, p99Ms: 5, requests: 6_000, errorRatio: 1, errorCount: 6_000 }
-    const comparison = compareSides(lone(runAt('gzip', 100, 0)), [lone(runAt('zlib', 5, 1, { figures }))])
+    const comparison = compareSides(lone(runAt('gzip', 100, 0)), [
+      lone(runAt('zlib', 5, 1, { figures, guards: [failures('zero-success', 6_000, 1)] })),
+    ])
     expect(text(comparison.sentence)).toBe('All 6 000 requests failed on zlib')
     expect(verdictWord(p99Of(comparison), metric('p99'))).toBe('no verdict')
     expect(p99Of(comparison)).toMatchObject({ value: 5, factor: 0.05, reason: 'no request succeeded' })
   })
 
   it('gives a cut run no verdict, and binds a percentile of few requests only', () => {
-    const cut = compareSides(lone(runAt('gzip', 100, 0)), [lone(runAt('zlib', 50, 1, { complete: false }))])
+    const cut = compareSides(lone(runAt('gzip', 100, 0)), [
+      lone(runAt('zlib', 50, 1, { complete: false, guards: [truncated] })),
+    ])
     expect(p99Of(cut).reason).toBe('the run was truncated')
     expect(cut.sentence).toBe('No verdict on zlib: the run was truncated')
     const few = { ...emptyFigures, ...noFigures, p99Ms: 50, p50Ms: 20, requests: 200, errorRatio: 0, errorCount: 0 }
-    const one = compareSides(lone(runAt('gzip', 100, 0, { figures: few })), [
-      lone(runAt('zlib', 50, 1, { figures: few })),
+    const numbers = { successes: 200, needed: 1_000 }
+    const guards: readonly RunGuard[] = [{ code: 'few-for-tail', numbers, metricIds: ['p99'] }]
+    const one = compareSides(lone(runAt('gzip', 100, 0, { figures: few, guards })), [
+      lone(runAt('zlib', 50, 1, { figures: few, guards })),
     ])
     expect(text(p99Of(one).reason ?? '')).toBe('200 requests are too few for this percentile: 1 000 needed')
     expect(one.rows.find(({ metric: { id } }) => id === 'p50')?.deltas[0]?.reason).toBeNull()
@@ -462,7 +481,7 @@ describe('guards and failures in comparisons', () => {
   it('leaves refused repeats out, and judges no side that lost most of them', () => {
     const [base, [head]] = inTurns(1.2)
     if (!head) throw new Error('a candidate expected')
-    const cutFrom = (from: number) => sideOf(head.map((run, at) => ({ ...run, complete: at < from })))
+    const cutFrom = (from: number) => sideOf(head.map((run, at) => ({ ...run, guards: at < from ? [] : [truncated] })))
     expect(p99Of(compareSides(base, [cutFrom(7)]))).toMatchObject({ verdict: 'worse', rounds: 7 })
     expect(p99Of(compareSides(base, [cutFrom(3)]))).toMatchObject({ method: 'none', reason: 'the run was truncated' })
   })
@@ -511,7 +530,10 @@ describe('a cell of a history', () => {
 
   it('says what failed before any latency, and rings none of it', () => {
     const failed = { ...emptyFigures, ...noFigures, p99Ms: 5, requests: 1_000, errorRatio: 0.25, errorCount: 250 }
-    const [, zlib] = matrixOf([day(0, 100, 'gzip'), { ...day(0, 5, 'zlib'), figures: failed }])
+    const [, zlib] = matrixOf([
+      day(0, 100, 'gzip'),
+      { ...day(0, 5, 'zlib'), figures: failed, guards: [failures('errors', 1_000, 0.25)] },
+    ])
     expect(zlib).toMatchObject({ errorRatio: 0.25 })
     expect(zlib?.figures[0]).toMatchObject({ word: 'no verdict', best: false })
   })

@@ -146,6 +146,7 @@ describe('the comparison of before and after', () => {
           environment: null,
           indexInUpload: 0,
           warnings: [],
+          guards: [],
           complete: true,
         }
         return [
