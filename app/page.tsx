@@ -6,6 +6,7 @@ import { NoProjects } from '@/components/projects/no-projects'
 import { ProjectsTable } from '@/components/projects/projects-table'
 import { urgentRuns } from '@/components/projects/urgent-runs'
 import { NoRuns } from '@/components/runs/no-runs'
+import { inDocumentOrder } from '@/lib/run/document-order'
 import { listProjects } from '@/prisma/queries/projects'
 import { listLatestRuns } from '@/prisma/queries/runs'
 import { currentViewer } from './_server/http/current-viewer'
@@ -36,7 +37,12 @@ export default async function HomePage() {
       {runs.length > 0 ? (
         <section className={styles.section}>
           <h2 className="section-title">Latest runs</h2>
-          <LatestRuns label="Latest runs" runs={runs.slice(0, shownRuns)} projects={projects} nowMs={nowMs} />
+          <LatestRuns
+            label="Latest runs"
+            runs={inDocumentOrder(runs).slice(0, shownRuns)}
+            projects={projects}
+            nowMs={nowMs}
+          />
         </section>
       ) : first !== undefined ? (
         <section className={styles.section}>

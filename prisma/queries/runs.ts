@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/errors'
-import { inDocumentOrder } from '../../lib/run/document-order'
 import { stringsSchema } from '../../lib/run/imported-run-schema'
 import type { RunJudgement } from '../../lib/run/judgement'
 import type { ImportedRun } from '../../lib/run/run'
@@ -48,9 +47,8 @@ export async function listRuns(
   const found = await findPage(database(), project.id, filter, request, request.limit + 1)
   const page = found.slice(0, request.limit)
   const last = page.at(-1)
-  const rows = page.map((row) => toRunRow({ ...row, project }))
   return {
-    rows: request.sort === 'time' ? inDocumentOrder(rows) : rows,
+    rows: page.map((row) => toRunRow({ ...row, project })),
     nextCursor: found.length <= request.limit || last === undefined ? null : writeCursor(request, last),
   }
 }

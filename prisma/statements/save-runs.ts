@@ -26,7 +26,9 @@ export function checkRunCount(count: number): void {
 /** Writes new runs with their histograms and environments, in few statements whatever their number; answers with their rows. */
 export async function insertRuns(db: Db, upload: RunUpload, runs: readonly RunToSave[]): Promise<readonly RawRunRow[]> {
   const { id: uploadId, projectId } = upload
-  const withIds = runs.map((run) => ({ ...run, id: newId() }))
+  // Runs of one time are ordered by id: in the order of their document.
+  const ids = runs.map(() => newId()).sort()
+  const withIds = runs.map((run, at) => ({ ...run, id: ids[at] ?? newId() }))
   await addEnvironments(db, projectId, environmentsOf(runs))
   const rows: RawRunRow[] = []
   for (const part of chunksOf(withIds, 100)) {

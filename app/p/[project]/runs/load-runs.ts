@@ -1,6 +1,7 @@
 import { problemOf } from '@/app/_server/http/respond'
 import { readRunQuery } from '@/app/_server/http/run-query'
 import { InvalidInputError } from '@/lib/errors'
+import { inDocumentOrder } from '@/lib/run/document-order'
 import type { RunPage, RunPageRequest, RunRepeat } from '@/lib/run/stored'
 import type { Viewer } from '@/lib/viewer'
 import { listRepeats, listRuns } from '@/prisma/queries/runs'
@@ -23,7 +24,13 @@ export async function loadRuns(viewer: Viewer, projectId: string, params: URLSea
     const found = await listRuns(viewer, projectId, filter, page)
     const heads = filter.newestOfRepeats ? found.rows.map((row) => row.id) : []
     const repeats = heads.length === 0 ? new Map() : await listRepeats(viewer, projectId, heads)
-    return { ...found, page, repeats, notice: null }
+    return {
+      ...found,
+      rows: page.sort === 'time' ? inDocumentOrder(found.rows) : found.rows,
+      page,
+      repeats,
+      notice: null,
+    }
   } catch (error) {
     if (!(error instanceof ZodError || error instanceof InvalidInputError)) throw error
     const { detail, field, hint } = problemOf(error)
@@ -32,7 +39,8 @@ export async function loadRuns(viewer: Viewer, projectId: string, params: URLSea
       error instanceof ZodError ? `“${field ?? ''}” has an invalid value.` : [detail, hint].filter(Boolean).join(' ')
     const notice = `Invalid address, so all runs are shown: ${why}`
     const { filter, page } = readRunQuery(new URLSearchParams())
-    return { ...(await listRuns(viewer, projectId, filter, page)), page, repeats: new Map(), notice }
+    const found = await listRuns(viewer, projectId, filter, page)
+    return { ...found, rows: inDocumentOrder(found.rows), page, repeats: new Map(), notice }
   }
 }
 
