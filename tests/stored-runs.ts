@@ -15,10 +15,11 @@ export async function storedDocument(
       yield bytes
     })(),
   )
-  return { runs: runs.map(storedRun), cellNotes }
+  return { runs: runs.map((run, index) => storedRun(run, index)), cellNotes }
 }
 
-function storedRun(imported: ImportedRun, index: number): StoredRun {
+/** A run as saved without an edit. */
+export function storedRun(imported: ImportedRun, index = 0): StoredRun {
   const uploadedAt = '2026-11-21T00:00:00.000Z'
   const { scenario, variant, environment, environmentAttributes, labels } = imported.proposal
   const { tool, form, load, complete, warnings, startedAt } = imported

@@ -1,9 +1,9 @@
-import { columnUnit, formatCount, formatInColumn, formatTick } from '../../lib/format'
-import type { Timeline } from '../../lib/run/run'
+import { columnUnit, formatCount, formatDuration, formatInColumn, formatTick } from '../../lib/format'
+import type { RunWarmUp, Timeline } from '../../lib/run/run'
 import { minAbove, neededCount } from '../../lib/stats/quantile'
 import { prepareHeat } from './heat'
 import { axisOver, latencyAxis } from './latency-axis'
-import type { Axis, BarsMark, LineMark, Panel, PlotTable, Prepared } from './plot/model'
+import type { Axis, BarsMark, LineMark, Panel, PlotTable, Prepared, Rule, Series } from './plot/model'
 import { elapsedWords } from './plot/readings'
 import { integerTicks, seriesStyle, short } from './plot/scale'
 import { timeTicks } from './time-ticks'
@@ -39,25 +39,40 @@ const series = [
   ...percentiles.map(([name], at) => ({ id: name, name, style: seriesStyle(at) })),
 ]
 const firstPercentile = 2
+const latencyPanel = 1
+/** Only its shade is drawn. */
+const warmUpSeries: Series = {
+  id: 'warm-up',
+  name: 'Warm-up',
+  style: { color: 'var(--muted)', dash: '', marker: 'circle' },
+}
 
 /** Prepares rate, latency and heat map of a run over time, three panels on one axis; null when it has no timeline. */
 export function prepareTimeline(timeline: Timeline | null): Prepared | null {
   if (timeline === null || timeline.requests.length === 0) return null
   const { binMs, requests, startedAt } = timeline
   const heat = prepareHeat(timeline)
+  const shade = shadeOf(timeline)
+  const panels = [rateOf(timeline), latencyOf(timeline), ...(heat ? [heat] : [])]
   return {
     plot: {
       id: 'over-time',
       title: 'Over time',
       x: elapsedAxis(requests.length, binMs),
-      series,
-      panels: [rateOf(timeline), latencyOf(timeline), ...(heat ? [heat] : [])],
+      series: shade === null ? series : [...series, warmUpSeries],
+      // Of the latencies it is told: they are what settles, and beside the line there is room.
+      panels: shade === null ? panels : panels.map((panel, at) => shaded(panel, shade, at === latencyPanel)),
       places: middlesOf(requests.length, binMs),
-      heading: { kind: 'elapsed', binMs, startedAt },
+      heading: {
+        kind: 'elapsed',
+        binMs,
+        startedAt,
+        ...(shade?.part === 'warm-up' && { warmUpUntilMs: shade.untilMs }),
+      },
       link: 'elapsed',
-      note: noteOf(timeline) + (heat ? ' Darker cells have more requests.' : ''),
+      note: noteOf(timeline) + (heat ? ' Darker cells have more requests.' : '') + (shade ? ` ${shade.note}` : ''),
     },
-    table: () => tableOf(timeline),
+    table: () => tableOf(timeline, shade),
   }
 }
 
@@ -116,6 +131,65 @@ export const binLine = (y: readonly (number | null)[], at: number): LineMark => 
   return { kind: 'line', series: at, at: y.map((_, bin) => bin), y, width: 1.75, isRound: true, reads: 'exact' }
 }
 
+/** The stretch of a timeline that is no steady state. */
+interface Shade {
+  /** From the start of the first bin on; the end of the last where the run never became steady. */
+  readonly untilMs: number
+  /** What the table calls it. */
+  readonly part: string
+  readonly rule: Rule
+  readonly note: string
+}
+
+/** Null: there is nothing to shade, or nothing is known. */
+function shadeOf(timeline: Timeline): Shade | null {
+  const { warmUp, binMs, requests } = timeline
+  if (warmUp === null || warmUp.endMs === 0) return null
+  const rule = (at: number, label: string, title: string): Rule => ({ kind: 'label', at, label, title })
+  if (warmUp.endMs === null) {
+    const label = 'Never steady: it still changes at the end'
+    return {
+      untilMs: requests.length * binMs,
+      part: 'not steady',
+      rule: rule(0, label, label),
+      note: 'Shaded: the run never became steady.',
+    }
+  }
+  const untilMs = Math.min(requests.length * binMs, aheadMs(warmUp, binMs) + warmUp.endMs)
+  const label = `Warm-up until ${warmUpWords(warmUp.endMs)}`
+  const title = `${label} after the first request`
+  return { untilMs, part: 'warm-up', rule: rule(untilMs, label, title), note: `Shaded: the w${title.slice(1)}.` }
+}
+
+/** How long before the first request the first bin began: the steady part begins with a bin. 0 where that is not known. */
+function aheadMs({ steady }: RunWarmUp, binMs: number): number {
+  const binNs = Math.round(binMs * 1e6)
+  return steady === null ? 0 : ((binNs - (Math.round(steady.fromMs * 1e6) % binNs)) % binNs) / 1e6
+}
+
+/** How long a warm-up took, to the two digits that its end is known to: `4.2 s`, `2 min`. */
+export const warmUpWords = (endMs: number): string =>
+  endMs < 90_000 ? `${formatTick(Number((endMs / 1_000).toPrecision(2)))}\u00a0s` : formatDuration(endMs)
+
+/** A panel with the warm-up behind its marks. */
+function shaded(panel: Panel, { untilMs, rule }: Shade, hasWords: boolean): Panel {
+  const [low, high] = panel.y.domain
+  const band = {
+    kind: 'band',
+    series: series.length,
+    x: [0, untilMs],
+    low: [low, low],
+    high: [high, high],
+    opacity: 0.12,
+  } as const
+  return {
+    ...panel,
+    ...(hasWords && { label: `${panel.label ?? ''}. ${rule.title}` }),
+    marks: [band, ...panel.marks],
+    rules: [...(panel.rules ?? []), hasWords ? rule : { ...rule, label: '' }],
+  }
+}
+
 function noteOf(timeline: Timeline): string {
   const { binMs, requests, startedAt } = timeline
   const start = startedAt === null ? 'the start' : `${startedAt.slice(11, 19)} UTC`
@@ -138,17 +212,24 @@ function gapWords(timeline: Timeline): string {
 export const needWords = (needs: readonly string[]): string =>
   `A gap: fewer than ${minAbove} requests of the bin would be slower (${needs.join(', ')} a bin).`
 
-function tableOf(timeline: Timeline): PlotTable {
+function tableOf(timeline: Timeline, shade: Shade | null): PlotTable {
   const keys = ['p50Ms', 'p90Ms', 'p95Ms', 'p99Ms', 'maxMs'] as const
   const columns = keys.map((key) => supportedColumn(timeline, key))
   const unit = columnUnit('ms', columns.findLast((column) => column.some((ms) => ms !== null)) ?? [])
   return {
-    head: ['From', 'Requests', 'Failed', ...['p50', 'p90', 'p95', 'p99', 'Max'].map((n) => `${n} (${unit.label})`)],
+    head: [
+      'From',
+      'Requests',
+      'Failed',
+      ...['p50', 'p90', 'p95', 'p99', 'Max'].map((n) => `${n} (${unit.label})`),
+      ...(shade ? ['Part'] : []),
+    ],
     rows: timeline.requests.map((count, bin) => [
       elapsedWords(bin * timeline.binMs, timeline.startedAt),
       formatCount(count),
       formatCount(timeline.errors[bin] ?? null),
       ...columns.map((column) => formatInColumn(column[bin] ?? null, 'ms', unit)),
+      ...(shade ? [bin * timeline.binMs < shade.untilMs ? shade.part : 'steady'] : []),
     ]),
   }
 }

@@ -1,3 +1,5 @@
+import { findWarmUp } from '@/lib/judge/warm-up'
+import type { Timeline } from '@/lib/run/run'
 import { steadyNumbers } from './samples'
 
 /** A server that answers in 1 to 2 ms, asked on a schedule, which stops once for a while. All times in ms. */
@@ -78,4 +80,33 @@ export function repeatedRuns(): readonly (readonly number[])[] {
   return Array.from({ length: repeated.runs }, () =>
     Array.from({ length: repeated.requests }, () => repeated.medianMs * Math.exp(repeated.spread * normal())),
   )
+}
+
+/** A server whose answers take 25 ms at its start and settle at 10 ms, asked 2 000 times a second for a minute. */
+export const warming = { startMs: 25, levelMs: 10, settlesBySeconds: 4, seconds: 60, perSecond: 2_000 } as const
+
+/** The timeline of that server, its warm-up found by the rule for real runs. */
+export function warmingTimeline(): Timeline {
+  const { startMs, levelMs, settlesBySeconds, seconds, perSecond } = warming
+  const random = steadyNumbers(4)
+  const p50Ms = Array.from({ length: seconds }, (_, second) => {
+    const excessMs = (startMs - levelMs) * Math.exp(-(second + 0.5) / settlesBySeconds)
+    return (levelMs + excessMs) * (0.96 + 0.08 * random())
+  })
+  const times = (factor: number) => p50Ms.map((ms) => ms * factor)
+  const found = findWarmUp(p50Ms)
+  const endMs = found?.kind === 'ends' ? found.endBins * 1_000 : null
+  return {
+    startedAt: null,
+    binMs: 1_000,
+    requests: p50Ms.map(() => perSecond),
+    errors: p50Ms.map(() => 0),
+    p50Ms,
+    p90Ms: times(1.5),
+    p95Ms: times(1.8),
+    p99Ms: times(2.6),
+    maxMs: times(5),
+    heat: { binMs: 1_000, lowerMs: [], counts: [] },
+    warmUp: { endMs, isSteady: endMs !== null, steady: null },
+  }
 }

@@ -8,10 +8,12 @@ import { OpenAndClosedLoopArticle } from './open-and-closed-loop'
 import { PercentilePlotArticle } from './percentile-plot'
 import type { ArticleProps } from './samples'
 import { learnTopicNames, learnTopics, type LearnTopic } from './topics'
+import { WarmUpArticle } from './warm-up'
 
 const articles: Readonly<Record<LearnTopic, ComponentType<ArticleProps>>> = {
   'percentile-plot': PercentilePlotArticle,
   'one-run': OneRunArticle,
+  'warm-up': WarmUpArticle,
   'open-and-closed-loop': OpenAndClosedLoopArticle,
   'coordinated-omission': CoordinatedOmissionArticle,
   'littles-law': LittlesLawArticle,

@@ -13,6 +13,10 @@ export const learnTopics: Readonly<Record<LearnTopic, { readonly title: string; 
     title: 'Why one run proves little',
     summary: 'The same system gives different figures each time; their spread is the yardstick for any difference',
   },
+  'warm-up': {
+    title: 'Warm-up and steady state',
+    summary: 'A run’s first seconds measure a start; where they end, and what the figures are without them',
+  },
   'open-and-closed-loop': {
     title: 'Open and closed loop',
     summary: 'Whether a slow response delays the next request decides what a test can see',

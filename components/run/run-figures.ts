@@ -1,7 +1,7 @@
 import { missingReason } from '@/lib/judge/delta'
 import { formatMetric } from '@/lib/format'
-import { metrics, metricsOf, type Metric } from '@/lib/run/metrics'
-import type { ImportedRun } from '@/lib/run/run'
+import { findMetric, metrics, metricsOf, type Metric } from '@/lib/run/metrics'
+import type { ImportedRun, SteadyPart } from '@/lib/run/run'
 import type { StoredRun } from '@/lib/run/stored'
 import { tools } from '@/lib/run/tools'
 
@@ -53,4 +53,40 @@ export function leadFigures(run: StoredRun): readonly ShownFigure[] {
 /** Every figure that the run has, in reading order. */
 export function allFigures(run: StoredRun): readonly ShownFigure[] {
   return metrics.filter((metric) => metric.read(run.figures) !== null).map((metric) => shownFigure(metric, run))
+}
+
+/** A figure after the warm-up beside that of the whole run. */
+export interface SteadyFigure {
+  readonly id: string
+  readonly label: string
+  /** What it is. */
+  readonly explain: string
+  /** With unit; – when missing. */
+  readonly steady: string
+  readonly whole: string
+}
+
+/** By the id of the metric that the whole run has. */
+const steadyReaders: readonly (readonly [id: string, read: (part: SteadyPart) => number | null])[] = [
+  ['requests', (part) => part.requests],
+  ['error-count', (part) => part.errors],
+  ['throughput', (part) => part.servedPerSecond],
+  ['mean', (part) => part.meanMs],
+  ['p50', (part) => part.p50Ms],
+  ['p90', (part) => part.p90Ms],
+  ['p95', (part) => part.p95Ms],
+  ['p99', (part) => part.p99Ms],
+  ['max', (part) => part.maxMs],
+]
+
+/** The figures after the warm-up, in reading order; empty: no part of the run is known to be steady, or all of it is. */
+export function steadyFigures(run: StoredRun): readonly SteadyFigure[] {
+  const part = run.imported.timeline?.warmUp?.steady ?? null
+  if (part === null) return []
+  return steadyReaders.flatMap(([id, read]) => {
+    const metric = findMetric(id)
+    if (metric === null) return []
+    const { label, explain, unit } = metric
+    return [{ id, label, explain, steady: formatMetric(read(part), unit), whole: shownFigure(metric, run).text }]
+  })
 }

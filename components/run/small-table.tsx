@@ -14,10 +14,12 @@ interface SmallTableProps {
   /** Of the name column, then of the values. */
   readonly head: readonly [string, ...string[]]
   readonly rows: readonly SmallTableRow[]
+  /** Said below: where the figures come from. */
+  readonly note?: string
 }
 
 /** A titled table of names and figures; nothing when it has no rows. */
-export function SmallTable({ title, head, rows }: SmallTableProps) {
+export function SmallTable({ title, head, rows, note }: SmallTableProps) {
   if (rows.length === 0) return null
   const [, ...valueHeads] = head
   return (
@@ -37,6 +39,7 @@ export function SmallTable({ title, head, rows }: SmallTableProps) {
           </tr>
         ))}
       </ListTable>
+      {note !== undefined && <p className="muted">{note}</p>}
     </section>
   )
 }

@@ -17,7 +17,8 @@ export interface Finding {
   /** One sentence, without a full stop. */
   readonly sentence: string
   /** The explanation page's name; null when the sentence says all. */
-  readonly learn: 'littles-law' | 'coordinated-omission' | 'percentile-plot' | 'one-run' | 'open-and-closed-loop' | null
+  readonly learn:
+    'littles-law' | 'coordinated-omission' | 'percentile-plot' | 'one-run' | 'open-and-closed-loop' | 'warm-up' | null
 }
 
 const severities = ['inconsistent', 'caution', 'explain', 'note'] as const
@@ -193,6 +194,15 @@ const someFailed: Rule = (run) => {
   return { id: 'some-failed', severity, numbers: { failed, attempts, failedRatio }, sentence, learn: null }
 }
 
+/** Latency still moves when the run ends (lib/judge/warm-up.ts). */
+const neverSteady: Rule = ({ timeline }) => {
+  if (timeline?.warmUp?.isSteady !== false) return null
+  const sentence =
+    'never steady: latency still changes at the end of the run, so its figures describe a transition; a longer run shows where it settles'
+  const numbers = { bins: timeline.requests.length, binMs: timeline.binMs }
+  return { id: 'never-steady', severity: 'caution', numbers, sentence, learn: 'warm-up' }
+}
+
 const noBodies: Rule = (run) => {
   if (run.bytesIn !== 0 || !/-max-body[= ]0\b/.test(run.command ?? '')) return null
   const sentence = 'bytes in are 0 because -max-body=0 drops bodies; this is not what was transferred'
@@ -306,6 +316,7 @@ const rules: readonly Rule[] = [
   figuresWithinRange,
   rateContradicts,
   someFailed,
+  neverSteady,
   clipped,
   sampleCap,
   twoModes,

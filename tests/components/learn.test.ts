@@ -37,7 +37,7 @@ describe('explanations', () => {
 
   it('links every topic from the index', () => {
     const html = renderToStaticMarkup(createElement(LearnIndex))
-    expect(learnTopicNames).toHaveLength(5)
+    expect(learnTopicNames).toHaveLength(6)
     for (const name of learnTopicNames) expect(html).toContain(`href="/learn/${name}"`)
   })
 

@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { plainView } from '@/components/run/chart-view'
 import { panelMarkup } from '@/components/charts/plot/drawing'
+import { drawFile, toSvg } from '@/components/charts/plot/file'
 import type { Mark, Plot, Prepared } from '@/components/charts/plot/model'
 import { pack, unpack } from '@/components/charts/plot/pack'
 import { headingAt, readPanel } from '@/components/charts/plot/readings'
@@ -129,6 +130,70 @@ describe('prepareTimeline', () => {
     expect(sum(cells)).toBe(bands * columns * 3)
     expect(Math.max(...cells)).toBe(6)
     expect(prepared && draw(prepared.plot)).not.toMatch(/NaN|Infinity|undefined/)
+  })
+
+  /** 40 bins of a second, the first of which began 250 ms before the first request. */
+  const bins = 40
+  const warming = (warmUp: Timeline['warmUp']): Timeline => {
+    const same = (value: number) => new Array<number>(bins).fill(value)
+    const columns = { p50Ms: same(1), p90Ms: same(2), p95Ms: same(3), p99Ms: same(4), maxMs: same(5) }
+    return { ...hole, binMs: 1_000, requests: same(1_000), errors: same(0), ...columns, warmUp }
+  }
+  const steady = {
+    fromMs: 4_750,
+    requests: 35_000,
+    errors: 0,
+    servedPerSecond: 1_000,
+    meanMs: 1,
+    p50Ms: 1,
+    p90Ms: 2,
+    p95Ms: 3,
+    p99Ms: 4,
+    maxMs: 5,
+  }
+
+  it('shades the warm-up behind every panel, in words once, in the table, at the cursor and in a file', () => {
+    const prepared = prepareTimeline(warming({ endMs: 4_210, isSteady: true, steady }))
+    if (!prepared) throw new Error('a plot expected')
+    const { plot } = prepared
+    const bands = marksOf(prepared, 'band')
+    expect(bands).toHaveLength(3)
+    // It counts from the first request, the axis from the first bin.
+    for (const band of bands) expect(band.x).toEqual([0, 4_460])
+    const rules = plot.panels.flatMap((panel) => panel.rules ?? [])
+    expect(rules.map(({ at }) => at)).toEqual([4_460, 4_460, 4_460])
+    expect(rules.map(({ label }) => label)).toEqual(['', 'Warm-up until 4.2\u00a0s', ''])
+    expect(plot.note).toContain('Shaded: the warm-up until 4.2\u00a0s after the first request.')
+    expect(plot.panels[1]?.label).toContain('over time. Warm-up until 4.2\u00a0s after the first request')
+
+    const [, , , , fifth = 0, sixth = 0] = plot.places
+    expect(headingAt(plot, fifth)).toBe('4\u00a0s (03:01:30 UTC), warm-up')
+    expect(headingAt(plot, sixth)).toBe('5\u00a0s (03:01:31 UTC)')
+    expect(read(plot, fifth)).toHaveLength(6)
+    const { head, rows } = prepared.table()
+    expect(head.at(-1)).toBe('Part')
+    expect(rows.map((row) => row.at(-1)).slice(3, 6)).toEqual(['warm-up', 'warm-up', 'steady'])
+
+    expect(draw(plot)).toContain('Warm-up until 4.2\u00a0s')
+    const file = drawFile(plot, { width: 800, height: null }, (color) => color)
+    expect(file.texts.map(({ text }) => text)).toContain('Warm-up until 4.2\u00a0s')
+    expect(toSvg(file, plot.title, (color) => color)).not.toMatch(/NaN|Infinity|undefined/)
+  })
+
+  it('shades all of a run that never became steady, and nothing of one that always was', () => {
+    const never = prepareTimeline(warming({ endMs: null, isSteady: false, steady: null }))
+    expect(marksOf(never, 'band').map(({ x }) => x[1])).toEqual([40_000, 40_000, 40_000])
+    expect(never && draw(never.plot)).toContain('Never steady: it still changes at the end')
+    expect(never?.table().rows.every((row) => row.at(-1) === 'not steady')).toBe(true)
+    expect(never && headingAt(never.plot, 500)).toBe('0\u00a0s (03:01:26 UTC)')
+    const plain = JSON.stringify(prepareTimeline(warming(null))?.plot)
+    expect(JSON.stringify(prepareTimeline(warming({ endMs: 0, isSteady: true, steady: null }))?.plot)).toBe(plain)
+    expect(plain).not.toMatch(/[Ww]arm-up/)
+  })
+
+  it('keeps the shade within the run where no whole bin is left', () => {
+    const prepared = prepareTimeline(warming({ endMs: 39_900, isSteady: true, steady: null }))
+    expect(marksOf(prepared, 'band')[0]?.x).toEqual([0, 39_900])
   })
 
   it('shows what importers read from raw results, without NaN', async () => {

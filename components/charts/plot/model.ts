@@ -179,8 +179,16 @@ export type Heading =
   | { readonly kind: 'latency' | 'share' | 'bar' }
   /** `maxAt`: where the max of so many values stands, rising. */
   | { readonly kind: 'quantile'; readonly maxAt: readonly number[] }
-  /** Since the start; null: nobody knows when that was. */
-  | { readonly kind: 'elapsed'; readonly binMs: number; readonly startedAt: string | null }
+  /**
+   * Since the start; null: nobody knows when that was. Bins that begin before `warmUpUntilMs` are of the warm-up; absent:
+   * none is.
+   */
+  | {
+      readonly kind: 'elapsed'
+      readonly binMs: number
+      readonly startedAt: string | null
+      readonly warmUpUntilMs?: number | undefined
+    }
   /** Of each place, ms since 1970. */
   | { readonly kind: 'times'; readonly times: readonly number[] }
   | { readonly kind: 'texts'; readonly texts: readonly string[] }

@@ -10,7 +10,16 @@ import {
 } from '../../../lib/format'
 import { printableName, slowerWords, xToQuantile } from '../../../lib/stats/quantile'
 import { median } from '../../../lib/stats/robust'
-import { barEnds, type BarsMark, type LineMark, type Panel, type Plot, type Saying, type Series } from './model'
+import {
+  barEnds,
+  type BarsMark,
+  type Heading,
+  type LineMark,
+  type Panel,
+  type Plot,
+  type Saying,
+  type Series,
+} from './model'
 
 /** What the cursor says of a run, a side or a measure. */
 export interface Reading {
@@ -124,7 +133,7 @@ export function headingAt({ heading, places, panels }: Plot, x: number): string 
       return bars ? `${formatMs(bars.from[bar] ?? null)} to ${formatMs(barEnds(bars)[bar] ?? null)}` : ''
     }
     case 'elapsed':
-      return elapsedWords(x - heading.binMs / 2, heading.startedAt)
+      return elapsedHeading(x - heading.binMs / 2, heading)
     case 'times': {
       const time = heading.times[at]
       return time === undefined ? '' : formatTime(new Date(time).toISOString())
@@ -143,6 +152,14 @@ function quantileHeading(x: number, maxAt: readonly number[]): string {
   if (!maxAt.some((at) => isAt(at, x))) return slower
   const max = `max of ${formatCount(x)} requests`
   return maxAt.some((at) => at > x && !isAt(at, x)) ? `${max}; of more, ${slower}` : max
+}
+
+function elapsedHeading(
+  fromMs: number,
+  { startedAt, warmUpUntilMs = 0 }: Extract<Heading, { kind: 'elapsed' }>,
+): string {
+  const words = elapsedWords(fromMs, startedAt)
+  return fromMs < warmUpUntilMs ? `${words}, warm-up` : words
 }
 
 /** `12 s` after the start, and the time of day where it is known. */

@@ -57,6 +57,18 @@ describe('findingsOf the seed documents', () => {
     const failed = c6g && findingsOf(c6g).find(({ id }) => id === 'some-failed')
     expect(failed).toMatchObject({ severity: 'note', numbers: { failed: 19 } })
   })
+  it('says that a run never became steady, and nothing of one that did or of which it is not known', async () => {
+    const [run] = await runsOf({ fixture: 'vegeta-csv/bodies.csv' })
+    if (!run?.timeline) throw new Error('a run with a timeline expected')
+    const { timeline } = run
+    expect(timeline.warmUp?.isSteady).toBe(true)
+    expect(idsOf(run)).not.toContain('never-steady')
+    expect(idsOf({ ...run, timeline: { ...timeline, warmUp: null } })).not.toContain('never-steady')
+    const moving = { ...run, timeline: { ...timeline, warmUp: { endMs: null, isSteady: false, steady: null } } }
+    expect(findingsOf(moving)).toContainEqual(
+      expect.objectContaining({ id: 'never-steady', severity: 'caution', learn: 'warm-up' }),
+    )
+  })
   it('says n = 1 of Lambda figures', async () => {
     for (const run of await runsOf({ document: 'protobuf-vs-json' })) expect(idsOf(run)).toContain('one-sample')
   })

@@ -1,0 +1,57 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, it } from 'vitest'
+import { steadyFigures } from '@/components/run/run-figures'
+import { RunTables } from '@/components/run/run-tables'
+import type { Timeline } from '@/lib/run/run'
+import type { StoredRun } from '@/lib/run/stored'
+import { runsOf } from '../read-fixture'
+import { storedRun } from '../stored-runs'
+
+async function warmedUp(warmUp: (timeline: Timeline) => Timeline['warmUp'] = (timeline) => timeline.warmUp) {
+  const [run] = await runsOf({ fixture: 'vegeta-csv/bodies.csv' })
+  if (!run?.timeline) throw new Error('a run with a timeline expected')
+  return storedRun({ ...run, timeline: { ...run.timeline, warmUp: warmUp(run.timeline) } })
+}
+
+const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')
+const tables = (run: StoredRun) => plain(renderToStaticMarkup(createElement(RunTables, { run, lineHref: () => null })))
+
+it('shows the figures after the warm-up beside those of the whole run', async () => {
+  const run = await warmedUp()
+  const shown = steadyFigures(run).map(({ id, steady, whole }) => [id, plain(steady), plain(whole)])
+  expect(shown.map(([id]) => id)).toEqual([
+    'requests',
+    'error-count',
+    'throughput',
+    'mean',
+    'p50',
+    'p90',
+    'p95',
+    'p99',
+    'max',
+  ])
+  expect(shown.slice(0, 5)).toEqual([
+    ['requests', '181', '200'],
+    ['error-count', '0', '0'],
+    ['throughput', '49.8/s', '50.1/s'],
+    ['mean', '10.8 ms', '10.8 ms'],
+    ['p50', '10.4 ms', '10.5 ms'],
+  ])
+  const html = tables(run)
+  expect(html).toContain('After the warm-up of 0.2 s')
+  expect(html).toContain('began 360 ms or later after the first one')
+  expect(html).toContain('percentiles are within 1.6 %')
+})
+
+it('has no such figures where a run was steady from its start, never was, or is older', async () => {
+  for (const warmUp of [
+    null,
+    { endMs: 0, isSteady: true, steady: null },
+    { endMs: null, isSteady: false, steady: null },
+  ]) {
+    const run = await warmedUp(() => warmUp)
+    expect(steadyFigures(run)).toEqual([])
+    expect(tables(run)).not.toContain('warm-up')
+  }
+})
