@@ -140,6 +140,17 @@ test('a planted history: one judgement of each run, the same on every page and i
   await card.getByRole('link', { name: 'Alert' }).press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toContainText(size)
   await expect(hasText('node22-40')).toBeVisible()
+  // What the alert links to cannot deny it.
+  await page
+    .getByRole('link', { name: /before and after/i })
+    .first()
+    .press('Enter')
+  await expect(page).toHaveURL(/\/compare\/.+\.\.\./)
+  const leading = alert.findings[0]
+  const verdict = page
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader', { name: new RegExp(`^${leading?.metricId}\\b`) }) })
+  await expect(verdict.first()).toContainText('worse')
   await page.goto(`/p/${slug}/trends/${newest.seriesId}`)
   await expect(page.getByText(said.sentence)).toBeVisible()
 
