@@ -16,6 +16,8 @@ export interface CompareView {
   readonly axis: 'linear' | 'log' | null
   /** Latency axis of the percentile plot; null: chosen by the data. */
   readonly y: ScaleKind | null
+  /** `steady`: judged by what was measured after the warm-up of each run; null: by whole runs. */
+  readonly window: 'steady' | null
   /** The charts that are shown as tables, by their ids. */
   readonly tables: readonly string[]
   /** Cost inputs by name, as typed. */
@@ -28,7 +30,7 @@ const costPrefix = 'cost.'
 const longestValue = 40
 const maxCostInputs = 60
 
-/** Reads `?m=p99,mean&slo=250&shape=ecdf&axis=log&y=log&table=shift&cost.rate=100`; what it does not know is left out. */
+/** Reads `?m=p99,mean&slo=250&shape=ecdf&axis=log&y=log&window=steady&table=shift&cost.rate=100`; what it does not know is left out. */
 export function readCompareView(params: SearchParams): CompareView {
   const metricIds = readMetricIds(params.m)
   const slo = Number([params.slo ?? []].flat()[0] ?? '')
@@ -48,6 +50,7 @@ export function readCompareView(params: SearchParams): CompareView {
     shape: shape === 'histogram' || shape === 'ecdf' ? shape : null,
     axis: axis === 'linear' || axis === 'log' ? axis : null,
     y: readScale(params.y),
+    window: [params.window ?? []].flat()[0] === 'steady' ? ('steady' as const) : null,
     tables: readTables(params.table),
   } as const
   return withQuery({ metricIds, sloMs, cost, ...chosen })
@@ -59,13 +62,14 @@ export function changedView(view: CompareView, change: Partial<Omit<CompareView,
 }
 
 function withQuery(view: Omit<CompareView, 'query'>): CompareView {
-  const { metricIds, sloMs, shape, axis, y, tables, cost } = view
+  const { metricIds, sloMs, shape, axis, y, window, tables, cost } = view
   const query = [
     ...(metricIds === null ? [] : [`m=${metricIds.join(',')}`]),
     ...(sloMs === null ? [] : [`slo=${sloMs}`]),
     ...(shape === null ? [] : [`shape=${shape}`]),
     ...(axis === null ? [] : [`axis=${axis}`]),
     ...(y === null ? [] : [`y=${y}`]),
+    ...(window === null ? [] : [`window=${window}`]),
     ...(tables.length === 0 ? [] : [`table=${tables.join('.')}`]),
     ...Object.keys(cost)
       .sort()

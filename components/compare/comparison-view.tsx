@@ -17,6 +17,7 @@ import { CarriedFields, MetricChoice, SloForm } from './view-forms'
 import type { PreparedComparison } from './prepare-comparison'
 import { RunFindings } from './run-findings'
 import { RunStrip } from './run-strip'
+import linkStyles from '../ui/view-links.module.css'
 import styles from './comparison-view.module.css'
 
 interface Props {
@@ -56,6 +57,7 @@ export function ComparisonView({ projectSlug, prepared, actions, saved, children
       <div className={styles.parts}>
         <Differences differences={differences} names={runNames} />
         <section aria-label="Figures">
+          <WindowChoice prepared={prepared} />
           <DeltaTable comparison={comparison} names={names} />
           <MetricChoice name="m" chosen={comparison.rows.map((row) => row.metric)}>
             <CarriedFields view={view} without={['m']} />
@@ -94,6 +96,36 @@ export function ComparisonView({ projectSlug, prepared, actions, saved, children
 }
 
 const shapeNames = { histogram: 'Histogram', ecdf: 'Cumulative' } as const
+
+/** Whole runs, or what was measured after their warm-up; nothing where no run had one. */
+function WindowChoice({ prepared: { hasSteady, view } }: { prepared: PreparedComparison }) {
+  if (hasSteady === null) return null
+  if (!hasSteady)
+    return (
+      <p className="muted">
+        By whole runs: not every run has a part after its warm-up that could be compared. <LearnLink topic="warm-up" />
+      </p>
+    )
+  const isSteady = view.window === 'steady'
+  return (
+    <>
+      <div className={linkStyles.bar}>
+        <span>Judged by</span>
+        <ViewLinks
+          label="Judged by"
+          choices={[
+            { name: 'Whole runs', href: `?${changedView(view, { window: null }).query}`, isChosen: !isSteady },
+            { name: 'After warm-up', href: `?${changedView(view, { window: 'steady' }).query}`, isChosen: isSteady },
+          ]}
+        />
+      </div>
+      {isSteady && <p className="muted">{steadyNote}</p>}
+    </>
+  )
+}
+
+const steadyNote =
+  'Mean, percentiles, max and served/s are those after the warm-up of each run, percentiles within 1.6 %. Counts, shares, costs and plots are of whole runs.'
 
 function DistributionTools({ distribution, view }: { distribution: PreparedDistribution; view: CompareView }) {
   const href = (choice: Partial<CompareView>) => `?${changedView(view, choice).query}`

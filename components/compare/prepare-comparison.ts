@@ -1,5 +1,6 @@
 import { differencesOf, type Difference } from '@/lib/judge/comparability'
 import { compareSides, type Comparison } from '@/lib/judge/comparison'
+import { canCompareSteady } from '@/lib/judge/steady-window'
 import type { NoiseOf, Side, StepOf } from '@/lib/judge/sides'
 import type { StoredRun } from '@/lib/run/stored'
 import { comparedByDefault, metrics, type Metric } from '@/lib/run/metrics'
@@ -20,6 +21,8 @@ export interface PreparedComparison {
   readonly runNames: readonly string[]
   readonly comparison: Comparison<StoredRun>
   readonly differences: readonly Difference[]
+  /** Whether the runs can be judged after their warm-up; null: none had one, so there is no choice. */
+  readonly hasSteady: boolean | null
   readonly plotted: readonly (PlottedRun & { readonly styleIndex: number })[]
   readonly view: CompareView
 }
@@ -41,12 +44,15 @@ export function prepareComparison(
   const metricIds = view.metricIds ?? [
     ...new Set([...comparedByDefault(runs), ...metrics.flatMap((one) => (isReported(one) ? one.id : []))]),
   ]
+  const hasSteady = canCompareSteady(runs)
+  const window = view.window === 'steady' && hasSteady === true ? 'steady' : 'whole'
   return {
     sides,
     runs,
     names,
     runNames: plotted.map((one) => one.name),
-    comparison: compareSides(base, others, { metricIds, noiseOf, stepOf }),
+    comparison: compareSides(base, others, { metricIds, noiseOf, stepOf, window }),
+    hasSteady,
     differences: differencesOf(runs),
     plotted,
     view,

@@ -28,7 +28,8 @@ export function WarmUpArticle({ tables }: ArticleProps) {
       <h2>What is shown</h2>
       <ul>
         <li>
-          <strong>The whole run first.</strong> Its figures are those of the tool, and verdicts rest on them.
+          <strong>The whole run first.</strong> Its figures are those of the tool, and verdicts rest on them; a
+          comparison can be judged after the warm-up instead.
         </li>
         <li>
           <strong>After the warm-up</strong>, a table beside them has what was measured from the next whole bin of the

@@ -1,7 +1,8 @@
 import { missingReason } from '@/lib/judge/delta'
 import { formatMetric } from '@/lib/format'
 import { findMetric, metrics, metricsOf, type Metric } from '@/lib/run/metrics'
-import type { ImportedRun, SteadyPart } from '@/lib/run/run'
+import type { ImportedRun } from '@/lib/run/run'
+import { steadyMetrics, steadyPartOf } from '@/lib/run/steady-part'
 import type { StoredRun } from '@/lib/run/stored'
 import { tools } from '@/lib/run/tools'
 
@@ -66,24 +67,11 @@ export interface SteadyFigure {
   readonly whole: string
 }
 
-/** By the id of the metric that the whole run has. */
-const steadyReaders: readonly (readonly [id: string, read: (part: SteadyPart) => number | null])[] = [
-  ['requests', (part) => part.requests],
-  ['error-count', (part) => part.errors],
-  ['throughput', (part) => part.servedPerSecond],
-  ['mean', (part) => part.meanMs],
-  ['p50', (part) => part.p50Ms],
-  ['p90', (part) => part.p90Ms],
-  ['p95', (part) => part.p95Ms],
-  ['p99', (part) => part.p99Ms],
-  ['max', (part) => part.maxMs],
-]
-
 /** The figures after the warm-up, in reading order; empty: no part of the run is known to be steady, or all of it is. */
 export function steadyFigures(run: StoredRun): readonly SteadyFigure[] {
-  const part = run.imported.timeline?.warmUp?.steady ?? null
+  const part = steadyPartOf(run.imported)
   if (part === null) return []
-  return steadyReaders.flatMap(([id, read]) => {
+  return [...steadyMetrics].flatMap(([id, read]) => {
     const metric = findMetric(id)
     if (metric === null) return []
     const { label, explain, unit } = metric

@@ -64,7 +64,7 @@ function SteadyTable({ run }: { run: StoredRun }) {
         title: explain,
         values: [steady, whole],
       }))}
-      note={`Of requests that began ${from} or later after the first one: from the next whole bin of the timeline on. Counts, mean and served/s are exact; percentiles are within 1.6 %, from the histogram of those bins, failed requests too. Verdicts rest on the whole run.`}
+      note={`Of requests that began ${from} or later after the first one: from the next whole bin of the timeline on. Counts, mean and served/s are exact; percentiles are within 1.6 %, from the histogram of those bins, failed requests too. Its verdict rests on the whole run.`}
     />
   )
 }

@@ -2,6 +2,8 @@ import { columnUnit, formatInColumn, formatMs } from '@/lib/format'
 import { toCsv } from '@/lib/export/csv'
 import { decidingWords, verdictWord } from '@/lib/judge/delta'
 import { findingsOf } from '@/lib/judge/findings'
+import { isNamedAfterWarmUp } from '@/lib/judge/steady-window'
+import type { Metric } from '@/lib/run/metrics'
 import { costRows, priceWords } from '../compare/cost-rows'
 import { changeText, deltaWords } from '../compare/delta-words'
 import { preparePercentiles, type PreparedPercentiles } from '../charts/percentiles'
@@ -44,6 +46,9 @@ export function markdownTable({ head, rows }: WordedTable): string {
   )
 }
 
+/** What a metric is called in files: after the warm-up it is another one than of the whole run. */
+const fileId = (metric: Metric): string => (isNamedAfterWarmUp(metric) ? `${metric.id}-after-warm-up` : metric.id)
+
 /** Every figure unrounded, one row a metric and side; of repeats it is their median. */
 export function comparisonCsv({ sides, names, comparison }: PreparedComparison): string {
   const idsOf = (at: number) => (sides[at] ?? []).map((run) => run.id).join(' ')
@@ -61,9 +66,9 @@ export function comparisonCsv({ sides, names, comparison }: PreparedComparison):
     'why',
   ]
   const rows = comparison.rows.flatMap(({ metric, baseValue, deltas }) => [
-    [metric.id, metric.unit, idsOf(0), names[0] ?? '', 'base', baseValue, null, null, null, null, null],
+    [fileId(metric), metric.unit, idsOf(0), names[0] ?? '', 'base', baseValue, null, null, null, null, null],
     ...deltas.map((delta, at) => [
-      metric.id,
+      fileId(metric),
       metric.unit,
       idsOf(at + 1),
       names[at + 1] ?? '',
@@ -102,7 +107,7 @@ export function comparisonJson(prepared: PreparedComparison): string {
     })),
     sides: sides.map((side, at) => ({ name: names[at] ?? '', runIds: side.map((run) => run.id) })),
     rows: comparison.rows.map(({ metric, baseValue, deltas }) => ({
-      metric: metric.id,
+      metric: fileId(metric),
       unit: metric.unit,
       baseValue,
       deltas: deltas.map((delta) => {

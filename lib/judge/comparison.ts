@@ -15,6 +15,7 @@ import { joinWords } from '../text'
 import { decidingWords, deltasOf, intervalWords, isSpeakable, missingReason, nameOf, type Delta } from './delta'
 import { firstRounds, maxRounds, planRounds } from './rounds-needed'
 import { stretchesOf } from './rounds'
+import { afterWarmUp, knownOfSteady, namedAfterWarmUp, type ComparedWindow } from './steady-window'
 import { figuresToJudge, sideFigureOf, type ComparedRun, type NoiseOf, type Side, type StepOf } from './sides'
 import { median } from '../stats/robust'
 
@@ -51,31 +52,38 @@ interface Options<Run> {
   readonly noiseOf?: NoiseOf<Run>
   /** What alerts report of the steps between sides. */
   readonly stepOf?: StepOf<Run>
+  /** `steady` only where `canCompareSteady`. Failures are those of whole runs either way. */
+  readonly window?: ComparedWindow
 }
 
 /** Compares sides of repeated runs: the run is the unit, however many requests it made. Never throws. */
 export function compareSides<Run extends ComparedRun>(
   base: Side<Run>,
   others: readonly Side<Run>[],
-  { metricIds = null, noiseOf = () => null, stepOf = () => null }: Options<Run> = {},
+  { metricIds = null, noiseOf = () => null, stepOf = () => null, window = 'whole' }: Options<Run> = {},
 ): Comparison<Run> {
   const sides = [base, ...others]
   const runs = sides.flat()
   const shown = (metricIds ?? comparedByDefault(runs))
     .flatMap((id) => findMetric(id) ?? [])
     .filter((metric) => runs.some((run) => metric.read(run.figures) !== null))
-  const deltas = others.map((side) => deltasOf(base, side, shown, { noiseOf, stepOf, candidates: others.length }))
+  const isSteady = window === 'steady'
+  // Failures are told of whole runs, everything else of what is judged.
+  const inWindow = (side: Side<Run>): Side<Run> => (isSteady ? afterWarmUp(side) : side)
+  const [judgedBase, judgedOthers] = [inWindow(base), others.map(inWindow)]
+  const known = isSteady ? knownOfSteady(noiseOf, stepOf) : { noiseOf, stepOf }
+  const deltas = judgedOthers.map((side) => deltasOf(judgedBase, side, shown, { ...known, candidates: others.length }))
   const rows = shown.map((metric) => {
-    const figure = sideFigureOf(base.map((run) => metric.read(run.figures)))
+    const figure = sideFigureOf(judgedBase.map((run) => metric.read(run.figures)))
     return {
-      metric,
+      metric: isSteady ? namedAfterWarmUp(metric) : metric,
       baseValue: figure.value,
       baseSpreadRatio: figure.spreadRatio,
       baseReason: figure.value === null ? missingReason(metric, base[0]) : null,
       deltas: deltas.flatMap((ofSide) => ofSide.get(metric.id) ?? []),
     }
   })
-  const cautions = cautionsOf(rows, sides)
+  const cautions = cautionsOf(rows, [judgedBase, ...judgedOthers])
   return {
     baseline: base[0],
     candidates: others.map((side) => side[0]),

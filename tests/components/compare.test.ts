@@ -43,6 +43,7 @@ describe('addresses of comparisons', () => {
       axis: 'log',
       shape: 'ecdf',
       y: 'log',
+      window: 'steady',
       table: 'shift.over-time',
       'cost.rate': '100',
       'cost.<b>': '1',
@@ -54,15 +55,16 @@ describe('addresses of comparisons', () => {
       shape: 'ecdf',
       axis: 'log',
       y: 'log',
+      window: 'steady',
       tables: ['shift', 'over-time'],
       cost: { rate: '100' },
-      query: 'm=p99&slo=250&shape=ecdf&axis=log&y=log&table=shift.over-time&cost.rate=100',
+      query: 'm=p99&slo=250&shape=ecdf&axis=log&y=log&window=steady&table=shift.over-time&cost.rate=100',
     })
     expect(viewOf(view.query)).toEqual(view)
     expect(changedView(view, { shape: null, sloMs: null }).query).toBe(
-      'm=p99&axis=log&y=log&table=shift.over-time&cost.rate=100',
+      'm=p99&axis=log&y=log&window=steady&table=shift.over-time&cost.rate=100',
     )
-    expect(readCompareView({ shape: 'pie', axis: 'up' }).query).toBe('')
+    expect(readCompareView({ shape: 'pie', axis: 'up', window: 'half' }).query).toBe('')
     for (const slo of ['0', '-1', 'x', '1e99', '']) expect(readCompareView({ slo }).sloMs).toBeNull()
   })
   it('proposes repeats where runs are of one series, and takes them apart again', () => {

@@ -1,0 +1,74 @@
+import { findMetric, type Metric } from '../run/metrics'
+import type { RunGuard } from '../run/guard'
+import type { ImportedRun, SteadyPart } from '../run/run'
+import { isSteadyThroughout, steadyMetrics, steadyPartOf } from '../run/steady-part'
+import { neededCount } from '../stats/quantile'
+import type { ComparedRun, NoiseOf, Side, StepOf } from './sides'
+
+/** What a comparison judges: whole runs, or what was measured after their warm-up. */
+export type ComparedWindow = 'whole' | 'steady'
+
+/** Counts and shares stay those of whole runs: what failed while a run warmed up failed. */
+const isOfWindow = ({ id, unit }: Metric): boolean => steadyMetrics.has(id) && unit !== 'count' && unit !== 'ratio'
+
+/** Whether runs can be compared after their warm-up: each has a steady state. Null: none had a warm-up, so there is no choice. */
+export function canCompareSteady(runs: readonly { readonly imported: ImportedRun }[]): boolean | null {
+  if (runs.every(({ imported }) => steadyPartOf(imported) === null)) return null
+  return runs.every(({ imported }) => steadyPartOf(imported) !== null || isSteadyThroughout(imported))
+}
+
+/** A side whose mean, percentiles, max and served/s are those after the warm-up; a run that was always steady stays as it is. */
+export function afterWarmUp<Run extends ComparedRun>([first, ...rest]: Side<Run>): Side<Run> {
+  return [steadyRun(first), ...rest.map((run) => steadyRun(run))]
+}
+
+function steadyRun<Run extends ComparedRun>(run: Run): Run {
+  const steady = run.imported ? steadyPartOf(run.imported) : null
+  if (steady === null) return run
+  const figures = Object.fromEntries(
+    [...steadyMetrics].flatMap(([id, read]) => {
+      const metric = findMetric(id)
+      return metric !== null && isOfWindow(metric) ? [[metric.key, read(steady)]] : []
+    }),
+  )
+  return { ...run, figures: { ...run.figures, ...figures }, guards: guardsWithin(run.guards, steady) }
+}
+
+const quantileOf: Readonly<Record<string, number>> = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99 }
+
+/** The guards of the run; whether a percentile has requests enough is said of the part. */
+function guardsWithin(guards: readonly RunGuard[], { requests, errors }: SteadyPart): readonly RunGuard[] {
+  const others = guards.flatMap((guard) => {
+    if (guard.code !== 'few-for-tail') return [guard]
+    const metricIds = guard.metricIds?.filter((id) => !(id in quantileOf)) ?? []
+    return metricIds.length === 0 ? [] : [{ ...guard, metricIds }]
+  })
+  const successes = requests - errors
+  const few = Object.entries(quantileOf).flatMap(([id, q]): RunGuard[] => {
+    const needed = neededCount(q)
+    return successes >= needed ? [] : [{ code: 'few-for-tail', numbers: { successes, needed }, metricIds: [id] }]
+  })
+  return [...others, ...few]
+}
+
+/** A metric as headings and sentences name it: `p99 after warm-up`. Itself where it is of whole runs. */
+export function namedAfterWarmUp(metric: Metric): Metric {
+  if (!isOfWindow(metric)) return metric
+  const name = (label: string) => `${label} after warm-up`
+  const explain = `${metric.explain} After the warm-up of each run; percentiles within 1.6 %.`
+  return { ...metric, label: name(metric.label), shortLabel: name(metric.shortLabel), explain }
+}
+
+/** Whether it is one that `namedAfterWarmUp` made. */
+export const isNamedAfterWarmUp = (metric: Metric): boolean => metric.label !== findMetric(metric.id)?.label
+
+/** What is known of whole runs, their noise and what alerts report of them, says nothing of their steady parts. */
+export function knownOfSteady<Run>(
+  noiseOf: NoiseOf<Run>,
+  stepOf: StepOf<Run>,
+): { readonly noiseOf: NoiseOf<Run>; readonly stepOf: StepOf<Run> } {
+  return {
+    noiseOf: (side, metric) => (isOfWindow(metric) ? null : noiseOf(side, metric)),
+    stepOf: (base, side, metric) => (isOfWindow(metric) ? null : stepOf(base, side, metric)),
+  }
+}
