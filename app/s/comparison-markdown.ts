@@ -1,5 +1,6 @@
 import { preparePageRuns } from '@/app/_server/sharing/page-runs'
 import { costTable, limitSentence, wordTable } from '@/components/shared/comparison-files'
+import { windowSentence } from '@/components/compare/delta-words'
 import type { PreparedComparison } from '@/components/compare/prepare-comparison'
 import { writeMarkdownPage } from '@/lib/export/markdown-export'
 
@@ -16,7 +17,12 @@ export async function comparisonMarkdown(prepared: PreparedComparison, words: Wo
   const cost = costTable(prepared)
   return writeMarkdownPage({
     title: words.name,
-    lead: [`${comparison.sentence}.`, comparison.caution, limitSentence(prepared) ?? ''],
+    lead: [
+      `${comparison.sentence}.`,
+      comparison.caution,
+      windowSentence(comparison) ?? '',
+      limitSentence(prepared) ?? '',
+    ],
     tables: [{ title: 'Comparison', ...wordTable(prepared), foot: '' }, ...(cost ? [{ title: 'Cost', ...cost }] : [])],
     differences: differences.map(
       ({ field, values }) => `${field}: ${values.map((value) => value ?? 'unknown').join(' / ')}`,

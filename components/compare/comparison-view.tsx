@@ -108,24 +108,18 @@ function WindowChoice({ prepared: { hasSteady, view } }: { prepared: PreparedCom
     )
   const isSteady = view.window === 'steady'
   return (
-    <>
-      <div className={linkStyles.bar}>
-        <span>Judged by</span>
-        <ViewLinks
-          label="Judged by"
-          choices={[
-            { name: 'Whole runs', href: `?${changedView(view, { window: null }).query}`, isChosen: !isSteady },
-            { name: 'After warm-up', href: `?${changedView(view, { window: 'steady' }).query}`, isChosen: isSteady },
-          ]}
-        />
-      </div>
-      {isSteady && <p className="muted">{steadyNote}</p>}
-    </>
+    <div className={linkStyles.bar}>
+      <span>Judged by</span>
+      <ViewLinks
+        label="Judged by"
+        choices={[
+          { name: 'Whole runs', href: `?${changedView(view, { window: null }).query}`, isChosen: !isSteady },
+          { name: 'After warm-up', href: `?${changedView(view, { window: 'steady' }).query}`, isChosen: isSteady },
+        ]}
+      />
+    </div>
   )
 }
-
-const steadyNote =
-  'Mean, percentiles, max and served/s are those after the warm-up of each run, percentiles within 1.6 %. Counts, shares, costs and plots are of whole runs.'
 
 function DistributionTools({ distribution, view }: { distribution: PreparedDistribution; view: CompareView }) {
   const href = (choice: Partial<CompareView>) => `?${changedView(view, choice).query}`

@@ -5,7 +5,15 @@ import type { Metric } from '@/lib/run/metrics'
 import type { StoredRun } from '@/lib/run/stored'
 import { Drawn, element, joined, words, type Markup } from '../ui/drawn'
 import { arrowMarkup } from '../ui/arrow'
-import { changeText, deltaWords, differenceText, evidenceText, repeatsRule, wordRule } from './delta-words'
+import {
+  changeText,
+  deltaWords,
+  differenceText,
+  evidenceText,
+  repeatsRule,
+  windowSentence,
+  wordRule,
+} from './delta-words'
 import { missingMarkup } from './missing'
 import { Line } from './run-strip'
 import styles from './delta-table.module.css'
@@ -21,9 +29,11 @@ export function DeltaTable({ comparison, names }: Props) {
   const { candidates, rows } = comparison
   // With many candidates the absolute change and the ratio would only push the others out of sight.
   const full = candidates.length <= 2
+  const window = windowSentence(comparison)
   const hasRepeats = comparison.sides.some((side) => side.length > 1)
   return (
     <>
+      {window !== null && <p className="muted">{window}</p>}
       <div className={`table-scroll ${styles.scroll}`} tabIndex={0} role="region" aria-label="Changes by metric">
         <table className={`table ${styles.table}`}>
           <thead>

@@ -6,6 +6,8 @@ import {
   verdictWord,
   type Delta,
 } from '@/lib/judge/delta'
+import type { Comparison } from '@/lib/judge/comparison'
+import { isNamedAfterWarmUp } from '@/lib/judge/steady-window'
 import { formatChange, formatInColumn, formatPercent, missing, plural, type ColumnUnit } from '@/lib/format'
 import type { Metric } from '@/lib/run/metrics'
 
@@ -77,3 +79,9 @@ export const wordRule = `better, worse: shown beyond noise; same: shown to lie w
 /** What the figures of repeated runs mean, added to `wordRule`. */
 export const repeatsRule =
   'value: median of the runs, ± the largest deviation; change: the effect by rounds (Hodges–Lehmann), with its interval at 95 %; tested by flipping the signs of rounds, not on requests, and corrected for the number of metrics'
+
+/** Which part of the runs is judged, as a sentence; null: all of them. */
+export const windowSentence = ({ rows }: Pick<Comparison, 'rows'>): string | null =>
+  rows.some(({ metric }) => isNamedAfterWarmUp(metric))
+    ? 'Mean, percentiles, max and throughput are those after the warm-up of each run, percentiles within 1.6 %; counts, shares, costs and plots are of whole runs.'
+    : null

@@ -2,6 +2,7 @@ import { escapeMarkup as escape } from '@/lib/escape'
 import { drawFile, toSvg } from '../charts/plot/file'
 import { themeSheet, type Themes } from '@/lib/theme'
 import { costTable, limitSentence, plotOf, wordTable, type WordedTable } from './comparison-files'
+import { windowSentence } from '../compare/delta-words'
 import type { PreparedComparison } from '../compare/prepare-comparison'
 
 const cssOf = (
@@ -30,12 +31,14 @@ interface PageOf {
 /** A comparison as one HTML document that needs no server, no script and no network. */
 export function comparisonPage({ prepared, name, notes, raw, themes }: PageOf): string {
   const { comparison, differences, runNames: names, runs } = prepared
+  const window = windowSentence(comparison)
   const plot = plotOf(prepared)
   const cost = costTable(prepared)
   const item = (text: string) => `<li>${escape(text)}</li>`
   const parts = [
     `<p class="muted">${escape(name)}</p><h1>${escape(comparison.sentence)}</h1>`,
     comparison.caution === '' ? '' : `<p class="muted">${escape(comparison.caution)}</p>`,
+    window === null ? '' : `<p class="muted">${escape(window)}</p>`,
     tableOf(wordTable(prepared), 'Figures'),
     plot
       ? `<div class="wide">${toSvg(drawFile(plot, { width: 960, height: 420 }, variable), `${plot.title}: ${names.join(', ')}`, variable)}</div>`

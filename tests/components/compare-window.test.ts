@@ -1,6 +1,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it, vi } from 'vitest'
+import { windowSentence } from '@/components/compare/delta-words'
 import { viewOf } from '@/components/compare/compare-view-state'
 import { ComparisonView } from '@/components/compare/comparison-view'
 import { prepareComparison } from '@/components/compare/prepare-comparison'
@@ -84,6 +85,8 @@ it('judges what was measured after the warm-up, and names it so in every heading
   const html = page(steady)
   expect(html).toContain('p99 after warm-up')
   expect(html).toContain('plots are of whole runs')
+  expect(windowSentence(steady.comparison)).toContain('percentiles within 1.6 %')
+  expect(windowSentence((await prepared('m=p99')).comparison)).toBeNull()
 })
 
 it('gives no verdict on a percentile that the steady part has too few requests for', async () => {
