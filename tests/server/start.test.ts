@@ -39,6 +39,9 @@ async function startUploadRestart(databaseUrl: string | undefined): Promise<void
   expect(answer.status).toBe(201)
   const urls = (await answer.text()).trim().split('\n')
   expect(urls).toHaveLength(4)
+  // Runs are judged behind the upload: what is kept is what was said of them, too.
+  const isWaiting = async () => JSON.stringify(await json(`${api(app)}/mine/runs`)).includes('"judged":null')
+  await expect.poll(isWaiting, { timeout: 15_000 }).toBe(false)
   const before = await json(`${api(app)}/mine/runs`)
   expect(await app.stop()).toBe(0)
 
