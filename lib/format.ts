@@ -109,7 +109,8 @@ export function formatChange(ratio: number | null): string {
   if (ratio === null || !Number.isFinite(ratio)) return missing
   if (ratio >= 10) return formatFactor(1 + ratio)
   const text = formatNumber(Math.abs(ratio) * 100)
-  if (text === '0') return `0\u00a0%`
+  // What rounding of the figures leaves is no change.
+  if (text === '0' || Math.abs(ratio) < 1e-9) return `0\u00a0%`
   return `${ratio < 0 ? minus : '+'}${text}\u00a0%`
 }
 

@@ -6,8 +6,21 @@ import styles from './markdown.module.css'
 /** No images: they would tell another server who reads these notes. */
 const schema = { ...defaultSchema, tagNames: (defaultSchema.tagNames ?? []).filter((name) => name !== 'img') }
 
-/** A user's Markdown. Links leave without a referrer; headings stay below those of the page. */
+/** Lists and quotes one within another that are drawn as such; the parser's time grows with the cube of their depth. */
+const maxDepth = 30
+
+/** Whether a line opens more lists and quotes at once than anyone writes: 5 000 of them would keep a server busy for seconds. */
+export function isTooDeep(text: string): boolean {
+  return text.split('\n').some((line) => {
+    const opened = line.split(/[ \t]+/).findIndex((word) => word !== '' && !/^(?:[-*+]|>+|\d{1,9}[.)])$/.test(word))
+    const words = line.split(/[ \t]+/).slice(0, opened < 0 ? undefined : opened)
+    return words.reduce((depth, word) => depth + (word.startsWith('>') ? word.length : 1), 0) > maxDepth
+  })
+}
+
+/** A user's Markdown; what nests too deeply as it was written. Links leave without a referrer; headings stay below those of the page. */
 export function Markdown({ text }: { text: string }) {
+  if (isTooDeep(text)) return <pre className={styles.markdown}>{text}</pre>
   return (
     <div className={styles.markdown}>
       <ReactMarkdown
