@@ -194,6 +194,25 @@ const someFailed: Rule = (run) => {
   return { id: 'some-failed', severity, numbers: { failed, attempts, failedRatio }, sentence, learn: null }
 }
 
+/** From this share of the configured memory on an invocation is about to be ended for it. */
+const nearLimitRatio = 0.99
+
+/** Memory at its limit: what needs more is killed, and what is near it spends its time collecting garbage. */
+const memoryAtLimit: Rule = ({ lambda }) => {
+  const usedMb = lambda?.maxMemoryUsedMb?.max ?? null
+  const sizes = Object.keys(lambda?.memorySizeMb ?? {}).map(Number)
+  const sizeMb = sizes.length === 0 ? null : Math.min(...sizes)
+  if (usedMb === null || sizeMb === null || usedMb < nearLimitRatio * sizeMb) return null
+  const outOfMemory = Object.entries(lambda?.errorTypes ?? {}).reduce(
+    (sum, [type, count]) => (/out ?of ?memory/i.test(type) ? sum + count : sum),
+    0,
+  )
+  const ended = outOfMemory === 0 ? '' : `; ${plural(outOfMemory, 'invocation')} ran out of memory`
+  const sentence = `${show(usedMb)} MB of ${show(sizeMb)} MB memory used: at its limit${ended}`
+  const numbers = { usedMb, sizeMb, outOfMemory }
+  return { id: 'memory-at-limit', severity: 'caution', numbers, sentence, learn: null }
+}
+
 /** Latency still moves when the run ends (lib/judge/warm-up.ts). */
 const neverSteady: Rule = ({ timeline }) => {
   if (timeline?.warmUp?.isSteady !== false) return null
@@ -316,6 +335,7 @@ const rules: readonly Rule[] = [
   figuresWithinRange,
   rateContradicts,
   someFailed,
+  memoryAtLimit,
   neverSteady,
   clipped,
   sampleCap,

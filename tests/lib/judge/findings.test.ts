@@ -96,6 +96,15 @@ describe('other findings', () => {
     expect(idsOf(run)).not.toContain('codes-do-not-sum')
     expect(idsOf({ ...run, load: { kind: 'open', ratePerSecond: 500 } })).toContain('command-contradicts-output')
   })
+  it('says when memory is at its limit, and how often that ended an invocation', async () => {
+    const [run] = await runsOf({ fixture: 'lambda-report/errors.log' })
+    if (!run?.lambda) throw new Error('a run of Lambda expected')
+    const found = findingsOf(run).find(({ id }) => id === 'memory-at-limit')
+    expect(found).toMatchObject({ severity: 'caution', numbers: { usedMb: 256, sizeMb: 256, outOfMemory: 3 } })
+    expect(found?.sentence).toBe('256 MB of 256 MB memory used: at its limit; 3 invocations ran out of memory')
+    const maxMemoryUsedMb = run.lambda.maxMemoryUsedMb && { ...run.lambda.maxMemoryUsedMb, max: 250 }
+    expect(idsOf({ ...run, lambda: { ...run.lambda, maxMemoryUsedMb } })).not.toContain('memory-at-limit')
+  })
   it('names percentiles beyond the count', async () => {
     const [run] = await runsOf({ document: 'zlib-gzip' })
     const latency = run?.latencies[0]
