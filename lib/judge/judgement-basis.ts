@@ -4,7 +4,7 @@ import type { LoadProfile } from '../run/series'
 import type { LevelChange, LevelHistory } from './judge-profile'
 
 /**
- * What the judgement of each run of a profile rests on, as a short text that changes when that does: the version of the
+ * What the judgement of each of the newest `count` runs of a profile rests on, as a short text that changes when that does: the version of the
  * rules, the values before it and its own, the changes of level, limits, guards and failures. A run whose judgement rests on
  * the same need not be judged again.
  */
@@ -12,7 +12,10 @@ export function judgementBases(
   profile: LoadProfile,
   histories: readonly LevelHistory[],
   limits: readonly BrokenLimit[],
+  count: number,
 ): ReadonlyMap<string, string> {
+  const newest = profile.points.slice(-count)
+  const wanted = new Set(newest.map(({ runId }) => runId))
   const sums = new Map<string, Checksum>()
   const sumOf = (runId: string): Checksum => {
     const known = sums.get(runId) ?? new Checksum()
@@ -30,6 +33,7 @@ export function judgementBases(
       // News for some runs only.
       const age = at - (changes[next - 1]?.index ?? at)
       for (const runId of point.runIds) {
+        if (!wanted.has(runId)) continue
         const own = sumOf(runId)
         own.addAll(before)
         own.add(Math.min(age, 10))
@@ -39,7 +43,7 @@ export function judgementBases(
   }
   const ofLimits = JSON.stringify(limits)
   return new Map(
-    profile.points.map(({ runId, guards, figures }) => {
+    newest.map(({ runId, guards, figures }) => {
       const own = sumOf(runId)
       own.addText(ofLimits)
       own.addText(JSON.stringify(guards))

@@ -41,13 +41,15 @@ export function judgeEvaluation(
 ): ReadonlyMap<string, StoredJudgement> {
   const histories = inReadingOrder(tracks).map((track) => withAlerts(profile, track, watched, alerts))
   const limits = limitsIn(events)
-  const bases = judgementBases(profile, histories, limits)
+  const bases = judgementBases(profile, histories, limits, judgedAgainRuns)
   const { points } = profile
   const wanted = points.filter(({ runId, judgementBasis: known }, at) =>
     points.length - at <= judgedAgainRuns ? known !== bases.get(runId) : !isOfThisVersion(known),
   )
   const judged = judgeProfile(profile, histories, limits, new Set(wanted.map(({ runId }) => runId)))
-  return new Map([...judged].map(([runId, judgement]) => [runId, { judgement, basis: bases.get(runId) ?? '' }]))
+  return new Map(
+    [...judged].map(([runId, judgement]) => [runId, { judgement, basis: bases.get(runId) ?? judgementVersion }]),
+  )
 }
 
 /** Candidates of a series, each by the evaluation of its load; one whose load no run of the series has is the first of it. */

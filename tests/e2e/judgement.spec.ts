@@ -165,7 +165,18 @@ test('a planted history: one judgement of each run, the same on every page and i
     alert.findings.map(() => 'reported'),
   )
 
-  // Badge and link preview.
+  const uploadId = z.looseObject({ uploadId: z.string() }).parse(newest).uploadId
+  const markdown = await (await page.request.get(`${api}/uploads/${uploadId}/gate?format=md`)).text()
+  const reported = markdown.split('\n').filter((line) => line.endsWith('| worse, but reported by an open alert |'))
+  expect(reported).toHaveLength(alert.findings.length)
+
+  // Link preview and badge.
+  const share = await page.request.post(`${api}/shares`, {
+    data: { name: 'Newest', kind: 'run', sides: [[newest.id]] },
+  })
+  const shared = z.looseObject({ url: z.string() }).parse(await share.json())
+  const preview = await (await page.request.get(new URL(shared.url).pathname)).text()
+  expect(preview).toContain(`<meta property="og:description" content="Worse: ${said.sentence}"/>`)
   const badge = await page.request.post(`${api}/series/${newest.seriesId}/badges`, {
     data: { metric: alert.findings[0]?.metricId, label: 'tail' },
   })
