@@ -74,6 +74,8 @@ export function readMatrixQuery(params: SearchParams): MatrixQuery {
     filter: {
       ...(uploadId === null ? {} : { uploadId }),
       ...(runIds.length === 0 ? {} : { runIds }),
+      // A pull request's run is no measurement of its variant, unless it is what was asked for.
+      ...(uploadId === null && runIds.length === 0 ? { withoutCandidates: true } : {}),
       ...(tool === null ? {} : { tool }),
       ...Object.fromEntries(names),
       ...(labels.length === 0 ? {} : { labels: Object.fromEntries(labels) }),

@@ -1,5 +1,8 @@
 import { Link } from '../ui/link'
 import { formatChange, formatMetric, missing } from '@/lib/format'
+import { guardReason } from '@/lib/judge/guard-words'
+import { verdictWords } from '@/lib/judge/judgement-sentence'
+import { isBarredBy } from '@/lib/run/guard'
 import type { MetricJudgement, RunJudgement } from '@/lib/run/judgement'
 import { findMetric } from '@/lib/run/metrics'
 import type { StoredRun } from '@/lib/run/stored'
@@ -36,7 +39,7 @@ export function JudgementCard({ run, canAct = false }: { readonly run: StoredRun
   )
 }
 
-function ExpectedTable({ judgement: { metrics, runs } }: { readonly judgement: RunJudgement }) {
+function ExpectedTable({ judgement: { metrics, runs, guards } }: { readonly judgement: RunJudgement }) {
   return (
     <div className="table-scroll">
       <table className="table">
@@ -67,7 +70,7 @@ function ExpectedTable({ judgement: { metrics, runs } }: { readonly judgement: R
         </thead>
         <tbody>
           {metrics.map((one) => (
-            <ExpectedRow key={one.metricId} one={one} />
+            <ExpectedRow key={one.metricId} one={one} guards={guards} />
           ))}
         </tbody>
       </table>
@@ -75,10 +78,12 @@ function ExpectedTable({ judgement: { metrics, runs } }: { readonly judgement: R
   )
 }
 
-function ExpectedRow({ one }: { readonly one: MetricJudgement }) {
+function ExpectedRow({ one, guards }: { readonly one: MetricJudgement; readonly guards: RunJudgement['guards'] }) {
   const metric = findMetric(one.metricId)
   const show = (value: number | null) => formatMetric(value, metric?.unit ?? 'count')
   const { expectedLow, expectedHigh, effectLowRatio, effectHighRatio } = one
+  const guard = guards.find((each) => isBarredBy(each, one.metricId))
+  const reason = guard === undefined ? null : guardReason(guard)
   return (
     <tr>
       <th scope="row">{metric?.shortLabel ?? one.metricId}</th>
@@ -91,13 +96,8 @@ function ExpectedRow({ one }: { readonly one: MetricJudgement }) {
       </td>
       <td className="num">{one.before}</td>
       <td data-verdict={one.side ?? undefined} className={styles.verdict}>
-        {verdictWords(one)}
+        {verdictWords(one, reason)}
       </td>
     </tr>
   )
-}
-
-function verdictWords({ state, side }: MetricJudgement): string {
-  if (state === 'unusual') return side === 'neutral' ? 'unusual' : `unusual, ${side ?? ''}`
-  return state === 'barred' ? 'not judged: see the findings' : state.replace('-', ' ')
 }

@@ -2,7 +2,7 @@ import type { DetectorSettings } from '../detect/change-points'
 import { checkLevel } from '../detect/level-check'
 import { checkAsShown, type TrendPoint } from '../detect/trend'
 import { defaultMetric, findMetric, type Metric } from '../run/metrics'
-import { isBarred } from '../run/guard'
+import { isBarred, leadingGuard } from '../run/guard'
 import type { JudgedState } from '../run/judged-states'
 import type { UtcIso } from '../run/run'
 import type { LoadProfile } from '../run/series'
@@ -40,7 +40,7 @@ export interface LevelHistory {
 }
 
 /** Experiments for which a change without an alert is news. */
-const newsRuns = 10
+export const newsRuns = 10
 const maxFailedRatio = 0.01
 
 /**
@@ -67,7 +67,9 @@ export function judgeProfile(
   const points = profile.points.filter((point) => wanted.has(point.runId))
   return new Map(
     points.map((point) => {
-      const metrics = [...(metricsOf.get(point.runId) ?? []), ...barredMetrics(point, histories)]
+      // Of repeats the sound ones are judged together; nothing is said of one that a guard refuses.
+      const judged = (metricsOf.get(point.runId) ?? []).filter((one) => !isBarred(point.guards, one.metricId))
+      const metrics = [...judged, ...barredMetrics(point, histories)]
       const runs = experiments.get(point.runId)?.length ?? 1
       return [point.runId, judgePoint(point, metrics, runs, limits)]
     }),
@@ -182,10 +184,10 @@ function judgePoint(
 ): RunJudgement {
   const broken = limits.filter((limit) => point.orderedAt >= limit.since && isBeyond(limit, point))
   const { errorRatio: failedRatio, errorCount: failedCount } = point.figures
-  const told = { metrics, guards: point.guards, failedRatio, failedCount, runs, version: judgementVersion }
+  const common = { metrics, guards: point.guards, failedRatio, failedCount, runs, version: judgementVersion }
   const { state, metricId } = stateOf(metrics, broken, point, failedRatio)
   const limit = broken.find((one) => one.metricId === metricId) ?? null
-  return { ...told, state, metricId, sentence: judgementSentence({ ...told, state, metricId }, limit) }
+  return { ...common, state, metricId, sentence: judgementSentence({ ...common, state, metricId }, limit) }
 }
 
 function isBeyond({ metricId, expected, side }: BrokenLimit, { figures }: SeriesPoint): boolean {
@@ -216,7 +218,7 @@ function stateOf(
   const off = largest('unusual', 'worse')
   if (off) return { state: 'unusual', metricId: off.metricId }
   // A run that missed its rate, or whose payload changed, is none to rest on.
-  if (guards.some(({ metricIds }) => metricIds === null)) return { state: 'unusual', metricId: null }
+  if (leadingGuard(guards) !== null) return { state: 'unusual', metricId: null }
   const better = largest('better')
   if (better) return { state: 'better', metricId: better.metricId }
   const other = largest('unusual') ?? largest('changed')

@@ -1,12 +1,11 @@
-import { judgementVersion } from '../run/judgement'
-import type { BrokenLimit } from '../run/judgement'
+import { judgementVersion, type BrokenLimit } from '../run/judgement'
 import type { LoadProfile } from '../run/series'
-import type { LevelChange, LevelHistory } from './judge-profile'
+import { newsRuns, type LevelChange, type LevelHistory } from './judge-profile'
 
 /**
- * What the judgement of each of the newest `count` runs of a profile rests on, as a short text that changes when that does: the version of the
- * rules, the values before it and its own, the changes of level, limits, guards and failures. A run whose judgement rests on
- * the same need not be judged again.
+ * What the judgement of each of the newest `count` runs of a profile rests on, as a short text that changes when that
+ * does: the version of the rules, the values before it and its own, the changes of level, limits, guards and failures. A
+ * run whose judgement rests on the same need not be judged again.
  */
 export function judgementBases(
   profile: LoadProfile,
@@ -36,7 +35,7 @@ export function judgementBases(
         if (!wanted.has(runId)) continue
         const own = sumOf(runId)
         own.addAll(before)
-        own.add(Math.min(age, 10))
+        own.add(Math.min(age, newsRuns))
         own.add(point.runIds.length)
       }
     })

@@ -1,5 +1,6 @@
 import { minJudged } from '../detect/level-check'
 import { formatCount, formatDate, formatMetric, formatPercent, plural, roundChange, roundChangeWords } from '../format'
+import { leadingGuard } from '../run/guard'
 import { findMetric } from '../run/metrics'
 import { guardSentence } from './guard-words'
 import type { BrokenLimit, MetricJudgement, RunJudgement } from '../run/judgement'
@@ -8,9 +9,9 @@ type Judged = Omit<RunJudgement, 'sentence'>
 
 /** What a judgement says, in one sentence without its state; `limit`: the one that the state is about. */
 export function judgementSentence(judged: Judged, limit: BrokenLimit | null): string {
-  const guard = judged.guards.find(({ metricIds }) => metricIds === null)
+  const guard = leadingGuard(judged.guards)
   const main = mainSentence(judged, limit)
-  if (guard === undefined) return `${main}.`
+  if (guard === null) return `${main}.`
   const about = `${guardSentence(guard)}.`
   if (judged.state !== 'failing' && judged.state !== 'worse') return about
   // That requests failed is what a failing run says first.
@@ -55,6 +56,13 @@ function historyWords(metrics: readonly MetricJudgement[]): string {
   return `${formatCount(Math.min(before, minJudged))} of ${minJudged} runs before it`
 }
 
+/** What is said of one metric, in a word or two; `reason`: why nothing is. */
+export function verdictWords({ state, side }: Pick<MetricJudgement, 'state' | 'side'>, reason: string | null): string {
+  if (state === 'barred') return `not judged: ${reason ?? 'a guard refuses it'}`
+  if (state === 'unusual') return side === 'neutral' || side === null ? 'unusual' : `unusual, ${side}`
+  return state.replace('-', ' ')
+}
+
 const labelOf = (metricId: string): string => findMetric(metricId)?.shortLabel ?? metricId
 
 function rangeWords(
@@ -68,7 +76,9 @@ function rangeWords(
 
 function changedWords(judged: MetricJudgement): string {
   const { metricId, value, level, effectRatio, effectLowRatio, effectHighRatio, change } = judged
-  const since = change === null ? '' : ` since ${change.cause ?? formatDate(change.since)}`
+  // An upload has no name that anyone knows.
+  const commit = change?.cause?.startsWith('commit ') ? change.cause : null
+  const since = change === null ? '' : ` since ${commit ?? formatDate(change.since)}`
   const show = (figure: number | null) => formatMetric(figure, findMetric(metricId)?.unit ?? 'count')
   if (effectRatio === null) return `${labelOf(metricId)} ${show(value)}, before ${show(level)}${since}`
   const interval = `95 % interval ${roundChange(effectLowRatio)} to ${roundChange(effectHighRatio)}`

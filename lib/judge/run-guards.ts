@@ -56,8 +56,8 @@ export function asideJudgement(
 ): RunJudgement | null {
   if (run.complete && (counted ?? !isInvalidated(guards))) return null
   const guard = guards.find(({ code }) => guardKinds[code] === 'invalid')
-  const cut = 'The output is cut off: its figures are of a part of the run.'
-  const aside = 'A person took it out of its series.'
+  const cut = 'The output is truncated: its figures are of a part of the run.'
+  const aside = 'Taken out of its series manually.'
   const sentence = !run.complete ? cut : counted === false ? aside : guard ? `${guardSentence(guard)}.` : aside
   const { errorRatio: failedRatio, errorCount: failedCount } = figuresOf(run)
   const nothing = { metricId: null, runs: 1, metrics: [] }

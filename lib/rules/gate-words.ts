@@ -1,4 +1,5 @@
 import { formatChange, formatDate, formatMetric, plural } from '../format'
+import { verdictWords as metricWords } from '../judge/judgement-sentence'
 import { minJudged } from '../detect/level-check'
 import { failsBuild, gateRowName, isSilent, type GateChangeRow, type GateRow, type GateVerdict } from './gate'
 import { ruleWords } from './rule-words'
@@ -87,8 +88,9 @@ function rangeOf(row: GateRow): string {
 function verdictWords(row: GateRow): string {
   const { verdict, excuse } = row
   if (verdict === 'no-history') return row.kind === 'change-point' ? historyWords(row) : 'no baseline under this load'
-  if (verdict === 'barred') return `not judged: ${row.kind === 'change-point' ? (row.reason ?? '') : ''}`
-  const word = row.kind === 'limit' && verdict !== 'within' ? row.side : verdict.replace('-', ' ')
+  if (verdict === 'barred') return row.kind === 'change-point' ? metricWords(row.judged, row.reason) : 'not judged'
+  const own = row.kind === 'change-point' ? metricWords(row.judged, row.reason) : verdict.replace('-', ' ')
+  const word = row.kind === 'limit' && verdict !== 'within' ? row.side : own
   return excuse === null ? word : `${word}, ${excuseWords(row)}`
 }
 

@@ -156,7 +156,10 @@ export function judgeForBuild(input: GateInput): GateVerdict {
     ...judgeLevels({ profile, runIds, rules, reference, at }),
   ])
   const failedImport = judgeImport(input)
-  const refused = [...judgements].flatMap(([runId, judgement]) => refusalOf(runId, judgement))
+  const isExcused = rows.some((row) => row.kind === 'change-point' && isOfFailures(row) && row.excuse !== null)
+  const refused = [...judgements]
+    .flatMap(([runId, judgement]) => refusalOf(runId, judgement))
+    .filter(({ state }) => state === 'invalid' || !isExcused)
   const nothing = rows.length > 0 ? null : whyNothing(profiles)
   const { problem, openAlerts } = input
   const told = { missing: 0, rows, refused, failedImport, problem, nothing, openAlerts }
@@ -171,6 +174,8 @@ export function judgeForBuild(input: GateInput): GateVerdict {
 
 /** Whether a row says nothing of the runs. */
 export const isSilent = ({ verdict }: GateRow): boolean => verdict === 'no-history' || verdict === 'barred'
+
+const isOfFailures = ({ metric }: GateChangeRow): boolean => metric.group === 'Failures'
 
 /** A share of failures that the history of its series knows fails no build. */
 function refusalOf(runId: string, { state, sentence, metrics }: RunJudgement): readonly RefusedRun[] {

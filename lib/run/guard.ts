@@ -43,6 +43,14 @@ export const runGuardsSchema = z.array(runGuardSchema).readonly()
 export const isInvalidated = (guards: readonly Pick<RunGuard, 'code'>[]): boolean =>
   guards.some(({ code }) => guardKinds[code] === 'invalid')
 
+/** Without those that make a run invalid where a person counts it all the same. */
+export const guardsThatHold = (guards: readonly RunGuard[], counted: boolean | null): readonly RunGuard[] =>
+  counted === true ? guards.filter((guard) => !isInvalidated([guard])) : guards
+
+/** The guard that leads what is said of a run, since it refuses more than one metric; null: none does. */
+export const leadingGuard = (guards: readonly RunGuard[]): RunGuard | null =>
+  guards.find(({ code, metricIds }) => metricIds === null && guardKinds[code] !== 'one-metric') ?? null
+
 /** Whether guards refuse a verdict on a metric: failures are judged whatever the latency is. */
 export const isBarred = (guards: readonly RunGuard[], metricId: string): boolean =>
   guards.some((guard) => isBarredBy(guard, metricId))

@@ -4,7 +4,7 @@ import { judgedStates } from './judged-states'
 import { runGuardsSchema } from './guard'
 
 /** Changes when another version says something else of the same runs; judgements of others are made again. */
-export const judgementVersion = 'run-1'
+export const judgementVersion = 'run-2'
 
 const figure = z.number().nullable()
 

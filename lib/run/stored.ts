@@ -148,6 +148,8 @@ export interface RunFilter {
   /** Words, each of which must occur in names, labels, command or upload name. */
   readonly text?: string | undefined
   readonly state?: JudgedState | undefined
+  /** Without runs that are judged against their series and never join it. */
+  readonly withoutCandidates?: boolean | undefined
   readonly uploadId?: string | undefined
   readonly runIds?: readonly string[] | undefined
   /** Runs at or after this time … */

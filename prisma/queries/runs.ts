@@ -184,13 +184,13 @@ export async function moveRun(
   })
 }
 
-/** The run before this one: same project, scenario, variant and environment, earlier; null when there is none. */
+/** The run before this one: same project, scenario, variant and environment, earlier, no candidate; null: there is none. */
 export async function findPreviousRun(viewer: Viewer, run: RunRow): Promise<RunRow | null> {
   const orderedAt = new Date(run.orderedAt)
   const { projectId, seriesId } = run
   const earlier = { orderedAt: { lte: orderedAt }, OR: [{ orderedAt: { lt: orderedAt } }, { id: { lt: run.id } }] }
   const found = await database().run.findFirst({
-    where: { AND: [visibleRuns(viewer), { projectId, seriesId }, earlier] },
+    where: { AND: [visibleRuns(viewer), { projectId, seriesId, candidate: false }, earlier] },
     orderBy: [{ orderedAt: 'desc' }, { id: 'desc' }],
     select: runRowSelect,
   })

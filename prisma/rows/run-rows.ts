@@ -1,5 +1,5 @@
 import { loadSchema, stringsSchema, toolSchema, warningsSchema } from '../../lib/run/imported-run-schema'
-import { isInvalidated, runGuardsSchema, type RunGuard } from '../../lib/run/guard'
+import { guardsThatHold, runGuardsSchema } from '../../lib/run/guard'
 import { judgedStates } from '../../lib/run/judged-states'
 import { runJudgementSchema, type RunJudgement } from '../../lib/run/judgement'
 import type { JudgedRow, RunRow } from '../../lib/run/stored'
@@ -77,15 +77,12 @@ export function toRunRow(record: RunRowRecord): RunRow {
     orderedAt: orderedAt.toISOString(),
     complete: columns.complete,
     candidate: columns.candidate,
-    guards: holding(runGuardsSchema.parse(columns.guards), columns.counted),
+    guards: guardsThatHold(runGuardsSchema.parse(columns.guards), columns.counted),
     judged: toJudgedRow(columns),
     warnings: warningsSchema.parse(columns.warnings),
     figures: toFigures(columns),
   }
 }
-
-const holding = (guards: readonly RunGuard[], counted: boolean | null): readonly RunGuard[] =>
-  counted === true ? guards.filter((guard) => !isInvalidated([guard])) : guards
 
 function toJudgedRow(columns: Pick<RunRowRecord, 'judgedState' | 'judgedSentence'>): JudgedRow | null {
   const state = judgedStates.find((one) => one === columns.judgedState)

@@ -67,6 +67,7 @@ export function runConditions(filter: RunFilter): readonly Prisma.Sql[] {
     // The planner takes each of these for far rarer than it is, and would rather read everything than walk an index. What
     // it cannot see into it takes for half.
     ...(said.length === 0 ? [] : [Prisma.sql`CASE WHEN ${Prisma.join(said, ' AND ')} THEN TRUE ELSE FALSE END`]),
+    ...(filter.withoutCandidates ? [Prisma.sql`NOT r.candidate`] : []),
     ...(filter.newestOfRepeats ? [isNewestOfRepeats()] : []),
     ...(filter.uploadId ? [idIn(Prisma.sql`r.upload_id`, [filter.uploadId])] : []),
     ...(filter.runIds?.length ? [idIn(Prisma.sql`r.id`, filter.runIds)] : []),

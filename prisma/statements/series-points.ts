@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { loadSchema, stringsSchema, toolSchema } from '../../lib/run/imported-run-schema'
-import { runGuardsSchema } from '../../lib/run/guard'
+import { guardsThatHold, runGuardsSchema } from '../../lib/run/guard'
 import type { SeriesPoint } from '../../lib/run/stored'
 import { figureColumnsSql, figuresSchema } from '../rows/figure-columns'
 import type { Db } from './access'
@@ -20,7 +20,7 @@ export async function listPoints(
   const rows = rowsSchema.parse(
     await db.$queryRaw`
       SELECT newest.* FROM unnest(${[...seriesIds]}::text[]) AS wanted (series_id), LATERAL (
-        SELECT id, series_id, upload_id, ordered_at, tool, load, labels, guards, judgement_basis, ${figureColumnsSql} FROM run
+        SELECT id, series_id, upload_id, ordered_at, tool, load, labels, guards, counted, judgement_basis, ${figureColumnsSql} FROM run
         WHERE run.series_id BETWEEN wanted.series_id AND wanted.series_id AND deleted_at IS NULL AND in_series
         ORDER BY run.series_id DESC, ordered_at DESC, id DESC LIMIT ${limit}
       ) AS newest ORDER BY newest.ordered_at, newest.id`,
@@ -40,7 +40,7 @@ export async function listCandidates(
   const rows = rowsSchema.parse(
     await db.$queryRaw`
       SELECT * FROM (
-        SELECT id, project_id, series_id, upload_id, ordered_at, tool, load, labels, guards, judgement_basis, judged_state,
+        SELECT id, project_id, series_id, upload_id, ordered_at, tool, load, labels, guards, counted, judgement_basis, judged_state,
           candidate, complete, ${figureColumnsSql}
         FROM run WHERE run.series_id BETWEEN ${seriesId} AND ${seriesId} AND deleted_at IS NULL
         ORDER BY run.series_id DESC, ordered_at DESC, id DESC LIMIT ${newestForCandidates}
@@ -57,7 +57,9 @@ const newestForCandidates = 400
 const maxCandidates = 20
 
 function toPoint(row: z.infer<typeof rowsSchema>[number]): SeriesPoint {
-  const { id, series_id: _, upload_id, ordered_at, tool, load, labels, guards, judgement_basis, ...figures } = row
+  const { id, series_id: _, upload_id, ordered_at, tool, load, labels, counted, judgement_basis, ...more } = row
+  const { guards: all, ...figures } = more
+  const guards = guardsThatHold(all, counted)
   const orderedAt = ordered_at.toISOString()
   const own = { runId: id, uploadId: upload_id, orderedAt, tool, load, labels, guards }
   return { ...own, judgementBasis: judgement_basis, figures }
@@ -73,6 +75,7 @@ const rowsSchema = z.array(
     load: loadSchema,
     labels: stringsSchema,
     guards: runGuardsSchema,
+    counted: z.boolean().nullable(),
     judgement_basis: z.string().nullable(),
     ...figuresSchema,
   }),

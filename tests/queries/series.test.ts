@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest'
 import { InvalidInputError, NotFoundError } from '@/lib/errors'
 import { localViewer } from '@/lib/viewer'
-import { deleteRun, getRun, updateRun } from '@/prisma/queries/runs'
+import { isBarred } from '@/lib/run/guard'
+import type { RunFilter } from '@/lib/run/stored'
+import { deleteRun, findPreviousRun, getRun, listRuns, updateRun } from '@/prisma/queries/runs'
 import { getSeriesHistories, listSeries } from '@/prisma/queries/series'
 import { saveImport } from '@/prisma/queries/uploads'
 import { describeOnEngines } from './engines'
-import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from './samples'
+import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, type SampleRun } from './samples'
 
 const day = (at: number) => `2025-01-${String(at).padStart(2, '0')}T00:00:00.000Z`
 
@@ -44,6 +46,45 @@ describeOnEngines('series', () => {
     ])
     const stored = await getRun(localViewer, projectId, direct[2]?.id ?? '')
     expect(history?.points[1]?.figures).toEqual(stored.figures)
+  })
+
+  it('leave out what is no measurement of them until a person counts it, and candidates always', async () => {
+    const { id: projectId } = await sampleProject()
+    const [first] = await saveDays(projectId, 'a', [1])
+    const proposal = { scenario: 'GET /ping', variant: 'a' }
+    const save = async (fields: SampleRun, candidate: boolean) => {
+      const file = sampleFile([sampleRun({ ...fields, requests: 1_000, proposal })])
+      const [run] = (await saveImport(localViewer, sampleImport(projectId, file, { names: { candidate } }))).runs
+      if (run === undefined) throw new Error('a run was saved')
+      return run
+    }
+    const latencies = [sampleLatency({ quantiles: [{ q: 0.5, ms: 7 }] })]
+    const short = await save({ startedAt: day(2), durationMs: 400, latencies }, false)
+    const ofPullRequest = await save({ startedAt: day(3), durationMs: 60_000, latencies }, true)
+    const points = async () => {
+      const [history] = await getSeriesHistories(localViewer, projectId, [first?.seriesId ?? ''])
+      return history?.points ?? []
+    }
+    expect(short.judged).toMatchObject({ state: 'invalid', sentence: expect.stringMatching(/^Too short: /) as string })
+    expect((await points()).map(({ runId }) => runId)).toEqual([first?.id])
+
+    const counted = await updateRun(localViewer, projectId, short.id, { counted: true })
+    expect(counted.judged).toBeNull()
+    expect(counted.guards.map(({ code }) => code)).not.toContain('too-short')
+    const [, joined] = await points()
+    expect(joined).toMatchObject({ runId: short.id, figures: { p50Ms: 7 } })
+    expect(joined && isBarred(joined.guards, 'mean')).toBe(false)
+
+    const asked = { sort: 'time', direction: 'desc', limit: 50 } as const
+    const listed = async (filter: RunFilter) =>
+      (await listRuns(localViewer, projectId, filter, asked)).rows.map(({ id }) => id)
+    expect(await listed({})).toContain(ofPullRequest.id)
+    expect(await listed({ withoutCandidates: true })).not.toContain(ofPullRequest.id)
+    const last = await save({ startedAt: day(4), durationMs: 60_000, latencies }, false)
+    expect((await findPreviousRun(localViewer, last))?.id).toBe(short.id)
+    const out = await updateRun(localViewer, projectId, last.id, { counted: false })
+    expect(out.judged?.sentence).toBe('Taken out of its series manually.')
+    expect((await points()).map(({ runId }) => runId)).toEqual([first?.id, short.id])
   })
 
   it('follow a run that is renamed, and leave out trashed and cut ones', async () => {

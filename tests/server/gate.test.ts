@@ -107,8 +107,8 @@ describe('a build with curl', () => {
     const failed = await build(await report(11, 1.6), 'c11')
     expect(failed.code).toBe(22)
     expect(failed.output).toMatch(/^Failed: outside of what earlier runs predict\./)
-    expect(failed.output.split('\n').filter((line) => line.endsWith('unusual'))).toEqual([
-      expect.stringMatching(/ p95 +.* \+\d\d\.\d\s% +.* unusual$/),
+    expect(failed.output.split('\n').filter((line) => line.endsWith('unusual, worse'))).toEqual([
+      expect.stringMatching(/ p95 +.* \+\d\d\.\d\s% +.* unusual, worse$/),
     ])
     expect(failed.output).toMatch(/ p99 +– +[\d.]+\sms +not judged: \S.*$/m)
     const again = /# ask again: (\S+)/.exec(failed.output)?.[1] ?? ''

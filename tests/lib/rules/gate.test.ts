@@ -241,6 +241,30 @@ describe('a build', () => {
     expect(refuse('failing', '5 % of requests failed.').refused).toHaveLength(1)
   })
 
+  it('does not fail by failures that an alert of others reports already', () => {
+    const shares = [...Array<number>(20).fill(0.0001), ...Array<number>(5).fill(0.03)]
+    const plain = profileOf(shares.map(() => 100))
+    const figuresAt = (at: number) => ({
+      requests: 20_000,
+      errorRatio: shares[at] ?? 0,
+      errorCount: 20_000 * (shares[at] ?? 0),
+    })
+    const points = plain.points.map((point, at) => ({ ...point, figures: { ...point.figures, ...figuresAt(at) } }))
+    const profile = { ...plain, points }
+    const rules = [rule(builtInSettings)]
+    const newest = points.at(-1)?.runId ?? ''
+    const profiles = [{ profile, runIds: new Set([newest]) }]
+    const common = { profiles, wait: 1, rules, reference: [], at, openAlerts: [], problem: null }
+    const failing = judgementsOf(profile, rules)
+    expect(failing.get(newest)?.state).toBe('failing')
+    expect(judgeForBuild({ ...common, judgements: failing, raised: noRaise }).result).toBe('failed')
+    const alert = { id: 'a', state: 'open', findings: [], cause: null } as const
+    const reported = judgeForBuild({ ...common, judgements: judgementsOf(profile, rules, alert), raised: noRaise })
+    expect(reported.refused).toEqual([])
+    expect(reported.rows.find(({ metric }) => metric.id === 'error-ratio')?.excuse).toBe('reported')
+    expect(reported.result).toBe('passed')
+  })
+
   it('fails by what could not be read when a rule asks for it', () => {
     const failed = judge([100], [rule({ kind: 'failed-import' })], { problem: 'It ends in profile 3.' })
     expect(failed).toMatchObject({ result: 'failed', rows: [] })
@@ -257,7 +281,7 @@ describe('a build', () => {
         'Failed: outside of what earlier runs predict; “p99 is above 110 ms” is violated.',
         '',
         'series  metric  before  now     change   expected          rule                 verdict',
-        'S       p99     100 ms  140 ms  +40.0 %  90.9 ms – 110 ms                       unusual',
+        'S       p99     100 ms  140 ms  +40.0 %  90.9 ms – 110 ms                       unusual, worse',
         'S       p99     –       140 ms           at most 110 ms    p99 is above 110 ms  above',
       ].join('\n'),
     )

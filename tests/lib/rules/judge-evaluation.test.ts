@@ -153,6 +153,31 @@ describe('what is said of the runs of a series', () => {
     expect(of(12).state).toBe('unusual')
   })
 
+  it('judges the sound ones of repeats together, and says nothing of one that a guard refuses', () => {
+    const plain = profileOf([...noisy(levels([12, 100]), 0.02, 5), 101, 900])
+    const guards: SeriesPoint['guards'] = [{ code: 'timeout-truncated', numbers: {}, metricIds: ['p99'] }]
+    const commit = { commit: 'same' }
+    const points = plain.points.map((point, at) => {
+      return at < 12 ? point : { ...point, labels: commit, ...(at === 13 ? { guards } : {}) }
+    })
+    const { of } = judged({ ...plain, points })
+    expect(of(12).metrics).toMatchObject([{ metricId: 'p99', state: 'as-expected', value: 101 }])
+    expect(of(13).metrics).toMatchObject([{ metricId: 'p99', state: 'barred', value: 900 }])
+  })
+
+  it('lets no guard of one metric lead what is said of a run', () => {
+    const plain = profileOf(noisy(levels([12, 100]), 0.02, 5))
+    const guards: SeriesPoint['guards'] = [{ code: 'sample-cap', numbers: {}, metricIds: null }]
+    const points = plain.points.map((point) => ({
+      ...point,
+      guards,
+      figures: { ...point.figures, requestsPerSecond: 500 },
+    }))
+    const { of } = judged({ ...plain, points })
+    expect(of(11)).toMatchObject({ state: 'as-expected', metricId: 'requests-per-second' })
+    expect(of(11).sentence).toMatch(/^Req\/s 500\/s, expected /)
+  })
+
   it('judges a candidate by the current level, and blames it for nothing that is reported', () => {
     const { evaluation } = judged(profileOf(noisy(levels([30, 100], [12, 125]), 0.02, 3)))
     const [first] = evaluation.profile.points
