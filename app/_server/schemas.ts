@@ -34,6 +34,10 @@ export const createProjectSchema = z.strictObject({ name: projectNameSchema, slu
 export const projectEditsSchema = z.strictObject({
   name: projectNameSchema.optional(),
   repositoryUrl: z.string().trim().max(500).nullable().optional(),
+  candidateRule: z
+    .strictObject({ label: z.string().trim().min(1).max(100), isNot: z.string().trim().max(200) })
+    .nullable()
+    .optional(),
 })
 export const moveRunSchema = z.strictObject({ project: slugSchema })
 export const cellNoteSchema = z.strictObject({

@@ -1,13 +1,15 @@
+import type { ProjectSummary } from '@/lib/run/stored'
 import { RenameProject } from '../projects/rename-project'
+import { CandidateRuleForm } from './candidate-rule-form'
 import { RepositoryForm } from './repository-form'
 import { Section } from './settings-section'
 
 interface Props {
-  readonly project: { readonly slug: string; readonly name: string; readonly repositoryUrl: string | null }
+  readonly project: Pick<ProjectSummary, 'slug' | 'name' | 'repositoryUrl' | 'candidateRule'>
 }
 
-/** What a project is called, and where its commits are seen. */
-export function ProjectDetails({ project: { slug, name, repositoryUrl } }: Props) {
+/** What a project is called, where its commits are seen, and which of its runs join no series. */
+export function ProjectDetails({ project: { slug, name, repositoryUrl, candidateRule } }: Props) {
   return (
     <>
       <Section title="Name">
@@ -15,6 +17,9 @@ export function ProjectDetails({ project: { slug, name, repositoryUrl } }: Props
       </Section>
       <Section title="Repository">
         <RepositoryForm slug={slug} url={repositoryUrl} />
+      </Section>
+      <Section title="Candidates">
+        <CandidateRuleForm slug={slug} rule={candidateRule} />
       </Section>
     </>
   )

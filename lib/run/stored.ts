@@ -1,3 +1,4 @@
+import type { CandidateRule } from '../project/candidate-rule'
 import type { RunGuard } from './guard'
 import type { JudgedState } from './judged-states'
 import type { RunJudgement } from './judgement'
@@ -16,6 +17,8 @@ export interface ProjectSummary {
   readonly latestRunAt: UtcIso | null
   /** Where its commits are seen (lib/project/repository.ts); null: not known. */
   readonly repositoryUrl: string | null
+  /** Which of its new runs are candidates where their upload does not say so; null: none. */
+  readonly candidateRule: CandidateRule | null
 }
 
 /** A project as the frame of every page shows it. */

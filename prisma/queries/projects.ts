@@ -1,4 +1,5 @@
 import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/errors'
+import type { CandidateRule } from '../../lib/project/candidate-rule'
 import { readRepositoryUrl } from '../../lib/project/repository'
 import type { Retention } from '../../lib/project/stored-trash'
 import { unattendedStates } from '../../lib/rules/stored-alerts'
@@ -7,9 +8,9 @@ import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { Prisma } from '../generated/client'
 import { newId } from '../rows/ids'
-import { checkedName } from '../rows/limits'
+import { checkedLabels, checkedName } from '../rows/limits'
 import { readTotals } from '../search/term-counts'
-import { requireProject, visibleProjects } from '../statements/access'
+import { requireProject, toCandidateRule, visibleProjects } from '../statements/access'
 
 const maxDays = 36_500
 const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/
@@ -69,7 +70,8 @@ export async function createProject(
   const name = checkedName('name', input.name)
   try {
     const { id, createdAt } = await database().project.create({ data: { id: newId(), slug, name } })
-    return { id, slug, name, createdAt: createdAt.toISOString(), runCount: 0, latestRunAt: null, repositoryUrl: null }
+    const none = { runCount: 0, latestRunAt: null, repositoryUrl: null, candidateRule: null }
+    return { id, slug, name, createdAt: createdAt.toISOString(), ...none }
   } catch (error) {
     if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') {
       throw new ConflictError(`Project ${slug} already exists.`, 'Choose another name, or use that project.')
@@ -78,22 +80,39 @@ export async function createProject(
   }
 }
 
+/** What may be changed of a project; absent fields stay. */
+interface ProjectEdits {
+  readonly name?: string | undefined
+  /** Null: none. */
+  readonly repositoryUrl?: string | null | undefined
+  /** Null: none. */
+  readonly candidateRule?: CandidateRule | null | undefined
+}
+
 /**
- * Gives a project another display name or repository (null: none); its slug (and so its URLs) stays. Throws
- * NotFoundError, InvalidInputError.
+ * Gives a project another display name, repository or rule for candidates, which new uploads follow; its slug (and so its
+ * URLs) stays. Throws NotFoundError, InvalidInputError.
  */
 export async function editProject(
   viewer: Viewer,
   slug: string,
-  { name, repositoryUrl }: { readonly name?: string | undefined; readonly repositoryUrl?: string | null | undefined },
+  { name, repositoryUrl, candidateRule }: ProjectEdits,
 ): Promise<ProjectSummary> {
   const project = await getProject(viewer, slug)
   const data = {
     ...(name === undefined ? {} : { name: checkedName('name', name) }),
     ...(repositoryUrl === undefined ? {} : { repositoryUrl: repositoryUrl && checkedRepository(repositoryUrl) }),
+    ...(candidateRule === undefined ? {} : ruleColumns(candidateRule)),
   }
   await database().project.update({ where: { id: project.id }, data })
-  return { ...project, ...data }
+  return getProject(viewer, slug)
+}
+
+/** As a label is stored, so that the rule finds it. */
+function ruleColumns(rule: CandidateRule | null) {
+  const [[label, isNot] = [null, null]] =
+    rule === null ? [] : Object.entries(checkedLabels({ [rule.label]: rule.isNot }))
+  return { candidateLabel: label, candidateUnless: isNot }
 }
 
 /** Puts a project with all that it holds out of sight; its slug is free again. Throws NotFoundError. */
@@ -133,11 +152,12 @@ async function summariesOf(where: Prisma.ProjectWhereInput): Promise<readonly Pr
   const projects = await database().project.findMany({ where, orderBy: [{ name: 'asc' }, { slug: 'asc' }] })
   const ids = projects.map((project) => project.id)
   const totals = await readTotals(database(), ids)
-  return projects.map(({ id, slug, name, createdAt, repositoryUrl }) => ({
+  return projects.map(({ id, slug, name, createdAt, repositoryUrl, ...rule }) => ({
     id,
     slug,
     name,
     repositoryUrl,
+    candidateRule: toCandidateRule(rule),
     createdAt: createdAt.toISOString(),
     runCount: totals.get(id)?.runs ?? 0,
     latestRunAt: totals.get(id)?.latest?.toISOString() ?? null,

@@ -7,7 +7,7 @@ import { database } from '../db'
 import { isId } from '../rows/ids'
 import { givenSchema, jsonColumn } from '../rows/json-columns'
 import { storedRunSelect, toRunRow, toRunState } from '../rows/run-rows'
-import { editedState, stateAfterReimport, proposedState } from '../rows/run-state'
+import { editedState, proposedState, stateAfterReimport, withCandidateRule } from '../rows/run-state'
 import {
   checkedGiven,
   fileColumns,
@@ -19,7 +19,7 @@ import {
   type GivenRunNames,
   type ReceivedUpload,
 } from '../rows/upload-rows'
-import { requireProject, type Db } from '../statements/access'
+import { readCandidateRule, requireProject, type Db } from '../statements/access'
 import { replaceCellNotes } from '../statements/cell-notes'
 import { findUploadOfKey } from '../statements/idempotency'
 import { readUploadRows } from '../statements/read-rows'
@@ -100,11 +100,13 @@ export async function saveDraft(
       throw new ConflictError('This upload is already saved.', 'Its runs are in the history.')
     const found = await tx.draftRun.findMany({ where: { uploadId: upload.id }, orderBy: { index: 'asc' } })
     const given = givenSchema.parse(upload.given)
+    const rule = await readCandidateRule(tx, project.id)
     const now = Date.now()
     const all = found.map(({ index, imported: json }) => {
       const imported = importedRunSchema.parse(json)
       const edits = input.edits[index] ?? {}
-      const state = editedState(proposedState(imported, upload, given), edits, now)
+      const edited = editedState(proposedState(imported, upload, given), edits, now)
+      const state = withCandidateRule(edited, rule, given, edits)
       return { index, imported, state, included: edits.include !== false }
     })
     const runs = all.filter((run) => run.included)
@@ -131,7 +133,7 @@ export async function saveImport(
   if (file.runs.length === 0) throw new InvalidInputError('The file has no runs that can be saved.')
   const given = checkedGiven(input.names ?? {}, input.labels ?? {})
   const row = uploadRow(input, 'saved', given)
-  const runs = file.runs.map((imported, index) => ({ index, imported, state: proposedState(imported, row, given) }))
+  const proposed = file.runs.map((imported, index) => ({ index, imported, state: proposedState(imported, row, given) }))
   return database().$transaction(async (tx) => {
     const project = await requireProject(tx, viewer, input.projectId)
     const { idempotencyKey: key, sentSha256 } = input
@@ -148,6 +150,8 @@ export async function saveImport(
     }
     const data = { ...row, ...(key === undefined ? {} : { idempotencyKey: key }) }
     const upload = await tx.upload.create({ data, select: uploadSummarySelect })
+    const rule = await readCandidateRule(tx, project.id)
+    const runs = proposed.map((run) => ({ ...run, state: withCandidateRule(run.state, rule, given) }))
     const rows = await insertRuns(tx, row, runs)
     if (file.cellNotes.length > 0) await replaceCellNotes(tx, row, file.cellNotes, runs)
     const written = rows.map((own) => toRunRow({ ...own, project }))
@@ -172,6 +176,7 @@ export async function replaceUploadRuns(
     if (upload.state === 'draft')
       throw new ConflictError('This upload is a draft.', 'Save it, or upload the file again.')
     const given = givenSchema.parse(upload.given)
+    const rule = await readCandidateRule(tx, project.id)
     const current = await tx.run.findMany({
       where: { uploadId: upload.id },
       select: { ...storedRunSelect, deletedBy: true },
@@ -200,9 +205,9 @@ export async function replaceUploadRuns(
           ],
     )
     // A part that was split off by a move holds the moved runs only: the others belong to where it came from.
-    const added = proposed.filter(
-      ({ before, index }) => before === undefined && upload.originId === null && !notOurs.has(index),
-    )
+    const added = proposed
+      .filter(({ before, index }) => before === undefined && upload.originId === null && !notOurs.has(index))
+      .map((run) => ({ ...run, state: withCandidateRule(run.state, rule, given) }))
     await tx.upload.update({ where: { id: upload.id }, data: fileColumns(file) })
     await overwriteRuns(tx, upload, updated)
     await insertRuns(tx, upload, added)

@@ -32,7 +32,7 @@ export interface GivenNames {
   readonly environment?: string | null | undefined
   /** Of the runs whose text names no time. */
   readonly startedAt?: UtcIso | undefined
-  /** They are judged against their series and never join it. */
+  /** They are judged against their series and never join it; false: they join it whatever the project's rule says. */
   readonly candidate?: boolean | undefined
   readonly labels: Readonly<Record<string, string>>
 }

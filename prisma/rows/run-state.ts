@@ -1,4 +1,5 @@
 import { InvalidInputError } from '../../lib/errors'
+import { isCandidateBy, type CandidateRule } from '../../lib/project/candidate-rule'
 import type { ImportedRun, UtcIso, Warning } from '../../lib/run/run'
 import type { RunEdits } from '../../lib/run/stored'
 import type { GivenNames } from './json-columns'
@@ -99,6 +100,20 @@ export function proposedState(imported: ImportedRun, upload: RunUpload, given: G
   }
 }
 
+/**
+ * A new run by the rule of its project, which reads the labels that it is saved with. What its upload or a person says of
+ * it (`said`: the edits of a draft) wins.
+ */
+export function withCandidateRule(
+  state: RunState,
+  rule: CandidateRule | null,
+  given: GivenNames,
+  said?: RunEdits,
+): RunState {
+  if ((said?.candidate ?? given.candidate) !== undefined) return state
+  return { ...state, candidate: isCandidateBy(rule, state.labels) }
+}
+
 function stemOf(fileName: string): string {
   return fileName.replace(/(?<=[^.])\.[a-z0-9]{1,8}$/i, '')
 }
@@ -158,7 +173,8 @@ export function stateAfterReimport(proposed: RunState, current: RunState): RunSt
     startedAt: (isEdited('startedAt') ? current : proposed).startedAt,
     startedAtSource: (isEdited('startedAt') ? current : proposed).startedAtSource,
     notes: (isEdited('notes') ? current : proposed).notes,
-    candidate: (isEdited('candidate') ? current : proposed).candidate,
+    // Set by its upload, a person, or the rule that its project had then.
+    candidate: current.candidate,
     counted: (isEdited('counted') ? current : proposed).counted,
     edited: current.edited,
   }

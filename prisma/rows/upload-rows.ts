@@ -88,7 +88,7 @@ export interface GivenRunNames {
   readonly environment?: string | null | undefined
   /** Of the runs whose text names no time. */
   readonly startedAt?: UtcIso | undefined
-  /** They are judged against their series and never join it. */
+  /** They are judged against their series and never join it; false: they join it whatever the project's rule says. */
   readonly candidate?: boolean | undefined
 }
 
@@ -100,7 +100,7 @@ export function checkedGiven(names: GivenRunNames, labels: Readonly<Record<strin
     ...(variant === undefined ? {} : { variant: checkedOptionalName('variant', variant) }),
     ...(environment === undefined ? {} : { environment: checkedOptionalName('environment', environment) }),
     ...(startedAt === undefined ? {} : { startedAt: checkedStart(startedAt, Date.now()).toISOString() }),
-    ...(candidate === true ? { candidate } : {}),
+    ...(candidate === undefined ? {} : { candidate }),
     labels: checkedLabels(labels),
   }
 }

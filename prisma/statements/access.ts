@@ -1,4 +1,5 @@
 import { NotFoundError } from '../../lib/errors'
+import type { CandidateRule } from '../../lib/project/candidate-rule'
 import type { Viewer } from '../../lib/viewer'
 import type { Prisma } from '../generated/client'
 import { isId } from '../rows/ids'
@@ -8,6 +9,26 @@ export type Db = Prisma.TransactionClient
 
 /** A condition that no row meets. */
 const nothing = { id: { in: [] } } satisfies Prisma.ProjectWhereInput & Prisma.RunWhereInput
+
+/** The columns of a project's rule for candidates. */
+export const candidateRuleSelect = {
+  candidateLabel: true,
+  candidateUnless: true,
+} as const satisfies Prisma.ProjectSelect
+
+/** A project's rule for candidates; null: it has none. */
+export function toCandidateRule({
+  candidateLabel: label,
+  candidateUnless: isNot,
+}: Prisma.ProjectGetPayload<{ select: typeof candidateRuleSelect }>): CandidateRule | null {
+  return label === null || isNot === null ? null : { label, isNot }
+}
+
+/** The rule for candidates of a project that the viewer is known to see. */
+export async function readCandidateRule(db: Db, projectId: string): Promise<CandidateRule | null> {
+  const columns = await db.project.findUniqueOrThrow({ where: { id: projectId }, select: candidateRuleSelect })
+  return toCandidateRule(columns)
+}
 
 /** The projects that a viewer may see. A share shows runs, never the project around them. */
 export function visibleProjects(viewer: Viewer): Prisma.ProjectWhereInput {

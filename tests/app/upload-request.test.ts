@@ -11,6 +11,7 @@ const project = {
   runCount: 0,
   latestRunAt: null,
   repositoryUrl: null,
+  candidateRule: null,
 }
 const base = 'http://127.0.0.1:3000/api/v1/projects/shop/uploads'
 const nameOf = (query: string, fileName: string | null) =>

@@ -74,6 +74,30 @@ describe('PUT …/uploads', () => {
     const again = await fetch(`${uploads('made-here')}/?create=1&again=1`, { method: 'PUT', body, headers })
     expect(again.status).toBe(201)
   })
+  it('makes candidates by the rule of the project, unless the request says otherwise', async () => {
+    const body = await fixture('hey-csv/slow.csv')
+    const ruled = `${app.url}/api/v1/projects/by-branch`
+    await fetch(`${app.url}/api/v1/projects`, {
+      method: 'POST',
+      body: JSON.stringify({ name: 'B', slug: 'by-branch' }),
+    })
+    const change = (candidateRule: unknown) =>
+      fetch(ruled, { method: 'PATCH', body: JSON.stringify({ candidateRule }) })
+    expect((await change({ label: '', isNot: 'main' })).status).toBe(400)
+    const rule = { label: 'branch', isNot: 'main' }
+    expect(await (await change(rule)).json()).toMatchObject({ candidateRule: rule })
+    const candidateOf = async (query: string) => {
+      const headers = { accept: 'application/json' }
+      const saved = await fetch(`${ruled}/uploads/cart.csv?again=1&${query}`, { method: 'PUT', body, headers })
+      const [run] = savedSchema.parse(await saved.json()).runs
+      const stored = await (await fetch(`${ruled}/runs/${run?.id}`)).json()
+      return z.object({ candidate: z.boolean() }).parse(stored).candidate
+    }
+    expect(await candidateOf('label=branch=fix')).toBe(true)
+    expect(await candidateOf('label=branch=main')).toBe(false)
+    expect(await candidateOf('label=branch=fix&candidate=0')).toBe(false)
+    expect(await candidateOf('label=branch=main&candidate=1')).toBe(true)
+  })
   it('answers the same bytes with the same runs, says when labels differ, and makes new runs on demand', async () => {
     const body = await fixture('documents/zlib-gzip.md')
     const first = savedSchema.parse(await (await put(body, '?label=commit=a')).json())

@@ -30,7 +30,7 @@ export interface UploadRequest {
   readonly keepSecrets: boolean
   /** Answer with a verdict for a build. */
   readonly gate: boolean
-  /** The runs are judged against their series and never join it: of a pull request. */
+  /** Whether the runs are judged against their series and never join it: of a pull request. Absent: the project's rule decides. */
   readonly candidate?: boolean | undefined
   /** A repeated request with the same key and body responds with what the first one made. */
   readonly idempotencyKey?: string | undefined

@@ -112,7 +112,7 @@ export function readUploadRequest(
     draft: flag('draft'),
     keepSecrets: flag('keepSecrets'),
     gate: flag('gate'),
-    candidate: flag('candidate'),
+    candidate: url.searchParams.has('candidate') ? flag('candidate') : undefined,
     idempotencyKey: readKey(headers),
     progressId: readProgressId(headers),
   }

@@ -23,7 +23,7 @@ export const generateMetadata = async ({ params }: Props): Promise<Metadata> => 
 export default async function SettingsPage({ params, searchParams }: Props) {
   const { viewer, project } = await openProject((await params).project)
   const [before] = [(await searchParams).before].flat()
-  const [{ uploads, nextBefore }, retention, { runCount }] = await foundOr404(
+  const [{ uploads, nextBefore }, retention, summary] = await foundOr404(
     Promise.all([
       listUploads(viewer, project.id, { before, limit: shownUploads }),
       getRetention(viewer, project.id),
@@ -34,7 +34,7 @@ export default async function SettingsPage({ params, searchParams }: Props) {
   return (
     <div className="page">
       <h1 className="page-title">Settings</h1>
-      <ProjectDetails project={project} />
+      <ProjectDetails project={summary} />
       <Section title="Upload from a terminal or CI">
         <CurlLine origin={requestOrigin(await headers())} slug={project.slug} />
       </Section>
@@ -51,7 +51,7 @@ export default async function SettingsPage({ params, searchParams }: Props) {
         <UploadPages slug={project.slug} isFirst={before === undefined} nextBefore={nextBefore} />
       </Section>
       <Section title="Delete">
-        <DeleteProject slug={project.slug} runCount={runCount} />
+        <DeleteProject slug={project.slug} runCount={summary.runCount} />
       </Section>
     </div>
   )
