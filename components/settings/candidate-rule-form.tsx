@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { useState, type SyntheticEvent } from 'react'
-import type { CandidateRule } from '@/lib/project/candidate-rule'
+import type { CandidateRule } from '@/lib/run/candidate-rule'
 import { callApi, sentenceOf } from '../ui/call-api'
 import styles from './settings.module.css'
 

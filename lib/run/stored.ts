@@ -1,4 +1,4 @@
-import type { CandidateRule } from '../project/candidate-rule'
+import type { CandidateRule } from './candidate-rule'
 import type { RunGuard } from './guard'
 import type { JudgedState } from './judged-states'
 import type { RunJudgement } from './judgement'

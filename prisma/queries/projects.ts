@@ -1,5 +1,5 @@
 import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/errors'
-import type { CandidateRule } from '../../lib/project/candidate-rule'
+import type { CandidateRule } from '../../lib/run/candidate-rule'
 import { readRepositoryUrl } from '../../lib/project/repository'
 import type { Retention } from '../../lib/project/stored-trash'
 import { unattendedStates } from '../../lib/rules/stored-alerts'

@@ -1,5 +1,5 @@
 import { InvalidInputError } from '../../lib/errors'
-import { isCandidateBy, type CandidateRule } from '../../lib/project/candidate-rule'
+import { isCandidateBy, type CandidateRule } from '../../lib/run/candidate-rule'
 import type { ImportedRun, UtcIso, Warning } from '../../lib/run/run'
 import type { RunEdits } from '../../lib/run/stored'
 import type { GivenNames } from './json-columns'

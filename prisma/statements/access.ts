@@ -1,5 +1,5 @@
 import { NotFoundError } from '../../lib/errors'
-import type { CandidateRule } from '../../lib/project/candidate-rule'
+import type { CandidateRule } from '../../lib/run/candidate-rule'
 import type { Viewer } from '../../lib/viewer'
 import type { Prisma } from '../generated/client'
 import { isId } from '../rows/ids'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isCandidateBy } from '@/lib/project/candidate-rule'
+import { isCandidateBy } from '@/lib/run/candidate-rule'
 
 it('makes a candidate of a run whose label says another value, never of one without the label', () => {
   const rule = { label: 'branch', isNot: 'main' }
