@@ -3,6 +3,15 @@ export const unnamedUpload = 'upload.txt'
 /** What its runs are called when nothing in the text names them. */
 export const unnamedScenario = 'upload'
 
+const namelessWarning =
+  'no name: what is called upload joins one series with all other such uploads; end the address in the name of the file, …/uploads/NAME, or add scenario=NAME'
+
+/** What the sender of a saved upload should know of its names: that it gave none, so that its runs are called as all such. */
+export function nameWarnings(uploadName: string, runs: readonly { readonly scenario: string }[]): readonly string[] {
+  const isNameless = uploadName === unnamedUpload && runs.some(({ scenario }) => scenario === unnamedScenario)
+  return isNameless ? [namelessWarning] : []
+}
+
 const saysNothing: ReadonlySet<string> = new Set([unnamedUpload, 'pasted.txt'])
 
 /** What an upload holds, by its first run. */

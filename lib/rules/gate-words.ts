@@ -162,15 +162,30 @@ interface Link {
   readonly url: string
 }
 
-/** The verdict as Markdown for a comment on a pull request. `runs`: the uploaded ones; `alerts`: earlier ones still open. */
-export function gateMarkdown(verdict: GateVerdict, runs: readonly Link[], alerts: readonly Link[] = []): string {
+/**
+ * The verdict as Markdown for a comment on a pull request. `runs`: the uploaded ones; `alerts`: earlier ones still open;
+ * `warnings`: what its sender should mend.
+ */
+export function gateMarkdown(
+  verdict: GateVerdict,
+  runs: readonly Link[],
+  alerts: readonly Link[] = [],
+  warnings: readonly string[] = [],
+): string {
   const linked = ({ name, url }: Link) => `[${escapeCell(name)}](${url})`
   const row = (cells: readonly string[]) => `| ${cells.map(escapeCell).join(' | ')} |`
   const [first = [], ...others] = tableOf(verdict)
   const table =
     verdict.rows.length === 0 ? [] : [row(first), `|${first.map(() => ' --- ').join('|')}|`, ...others.map(row), '']
   const open = alerts.length === 0 ? [] : [`Still open: ${alerts.map(linked).join(' · ')}`, '']
-  return [`**${escapeCell(gateSentence(verdict))}**`, '', ...table, ...open, runs.map(linked).join(' · '), ''].join(
-    '\n',
-  )
+  const notes = warnings.flatMap((warning) => [escapeCell(warning), ''])
+  return [
+    `**${escapeCell(gateSentence(verdict))}**`,
+    '',
+    ...table,
+    ...open,
+    ...notes,
+    runs.map(linked).join(' · '),
+    '',
+  ].join('\n')
 }

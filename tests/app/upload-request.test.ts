@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { lastSegment, readUploadRequest } from '@/app/_server/uploads/upload-request'
+import { respondGate } from '@/app/_server/alerts/respond-gate'
 import { respondUpload } from '@/app/_server/uploads/respond-upload'
 import { unnamedScenario, unnamedUpload } from '@/lib/project/upload-title'
 
@@ -37,5 +38,19 @@ describe('the name of an upload', () => {
     expect(await respond(unnamedUpload, unnamedScenario, false)).toMatch(warning)
     expect(await respond(unnamedUpload, 'GET /cart', true)).not.toMatch(warning)
     expect(await respond('upload.log', 'upload', true)).not.toMatch(warning)
+  })
+
+  it('is missed beside a verdict, too, in each of its forms', async () => {
+    const respond = async (uploadName: string, scenario: string, form: 'text' | 'markdown' | 'json') => {
+      const answer = { verdict: null, project, uploadId: 'u', uploadName, runs: [{ id: 'r', scenario, variant: null }] }
+      return respondGate(answer as never, 'http://x', { wait: 1, form }).text()
+    }
+    const warning = /no name: .* end the address in the name of the file/
+    for (const form of ['text', 'markdown', 'json'] as const) {
+      expect(await respond(unnamedUpload, unnamedScenario, form)).toMatch(warning)
+      expect(await respond('cart.txt', 'cart', form)).not.toMatch(warning)
+    }
+    const text = await respond(unnamedUpload, unnamedScenario, 'text')
+    expect(text.trimEnd().split('\n').at(-1)).toMatch(/^# ask again: http/)
   })
 })

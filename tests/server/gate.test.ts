@@ -154,7 +154,10 @@ describe('a build with curl', () => {
     const location = answer.headers.get('location') ?? ''
     expect(location).toMatch(/\/uploads\/[0-9a-v]{26}\/gate\?format=text&wait=3$/)
     const before = await fetch(location)
-    expect([before.status, await before.text()]).toEqual([202, expect.stringMatching(/^Waiting for 2 more runs/)])
+    const waiting = await before.text()
+    expect([before.status, waiting]).toEqual([202, expect.stringMatching(/^Waiting for 2 more runs/)])
+    // The upload's address had no name.
+    expect(waiting).toMatch(/^# no name: /m)
     for (const hours of [61, 62]) await put(await report(hours, 1), 'label=commit=two-are-missing')
     const after = await fetch(location)
     expect([200, 422]).toContain(after.status)

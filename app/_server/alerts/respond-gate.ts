@@ -4,6 +4,7 @@ import { failsBuild, type GateRow, type GateVerdict } from '@/lib/rules/gate'
 import { gateMarkdown, gateSentence, gateText } from '@/lib/rules/gate-words'
 import { ruleWords } from '@/lib/rules/rule-words'
 import type { Rule } from '@/lib/rules/rules'
+import { nameWarnings } from '@/lib/project/upload-title'
 import type { ProjectSummary, RunRow } from '@/lib/run/stored'
 
 /** How a build asks: how many runs of a commit it wants, and in which form it reads the response. */
@@ -39,6 +40,7 @@ interface GateAnswer {
   readonly project: ProjectSummary
   readonly runs: readonly RunRow[]
   readonly uploadId: string
+  readonly uploadName: string
 }
 
 const pending: GateVerdict = {
@@ -57,7 +59,8 @@ const maxOpenAlerts = 5
 
 /** The verdict with the runs' addresses; without one, and while more runs are wanted, the address to ask again (`Location`). */
 export function respondGate(answer: GateAnswer, origin: string, request: GateRequest): Response {
-  const { project, runs, uploadId } = answer
+  const { project, runs, uploadId, uploadName } = answer
+  const warnings = nameWarnings(uploadName, runs)
   const verdict = answer.verdict ?? pending
   const { form, wait } = request
   const status = statuses[verdict.result]
@@ -81,11 +84,12 @@ export function respondGate(answer: GateAnswer, origin: string, request: GateReq
   }))
   const send = (type: string, body: string) =>
     new Response(body, { status, headers: { ...headers, 'content-type': `${type}; charset=utf-8` } })
-  if (form === 'markdown') return send('text/markdown', gateMarkdown(verdict, links, alerts))
+  if (form === 'markdown') return send('text/markdown', gateMarkdown(verdict, links, alerts, warnings))
   if (form === 'text') {
     const urls = links.map(({ url }) => url).join('\n')
     const open = alerts.map(({ name, url }) => `# still open: ${name} ${url}\n`).join('')
-    return send('text/plain', `${gateText(verdict)}\n\n${urls}\n${open}# ask again: ${again}\n`)
+    const notes = warnings.map((warning) => `# ${warning}\n`).join('')
+    return send('text/plain', `${gateText(verdict)}\n\n${urls}\n${open}${notes}# ask again: ${again}\n`)
   }
   const rows = verdict.rows.map(rowOf)
   const { result, missing } = verdict
@@ -102,6 +106,7 @@ export function respondGate(answer: GateAnswer, origin: string, request: GateReq
     refused: verdict.refused,
     failedImport,
     openAlerts: alerts,
+    warnings,
     runs: links,
     url: again,
   }

@@ -22,5 +22,5 @@ export async function putUpload(request: Request, slug: string, fileName: string
     return respondUpload(outcome, project, origin, wantsText(request))
   const own = { projectId: project.id, uploadId: outcome.upload.id, runs: outcome.runs }
   const verdict = await judgeInTime(viewer, { ...own, wait: gate.wait }, settings().gateMs)
-  return respondGate({ ...own, verdict, project }, origin, gate)
+  return respondGate({ ...own, verdict, project, uploadName: outcome.upload.name }, origin, gate)
 }

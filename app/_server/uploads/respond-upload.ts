@@ -1,16 +1,9 @@
 import type { ProjectSummary, RunRow } from '@/lib/run/stored'
-import { unnamedScenario, unnamedUpload } from '@/lib/project/upload-title'
+import { nameWarnings } from '@/lib/project/upload-title'
 import type { UploadOutcome } from './import-upload'
 import { problemOf, respondJson, respondProblem, respondText } from '../http/respond'
 
 const runUrl = (origin: string, project: ProjectSummary, run: RunRow) => `${origin}/p/${project.slug}/runs/${run.id}`
-
-const namelessWarning =
-  'no name: what is called upload joins one series with all other such uploads; end the address in the name of the file, …/uploads/NAME, or add scenario=NAME'
-
-/** Whether a run is called as every upload without a name is. */
-const isNameless = ({ upload, runs }: Extract<UploadOutcome, { kind: 'saved' | 'duplicate' }>): boolean =>
-  upload.name === unnamedUpload && runs.some(({ scenario }) => scenario === unnamedScenario)
 
 /** The response to an upload: URLs, one a line, for terminals; JSON for programs and for our own pages. */
 export function respondUpload(
@@ -36,6 +29,7 @@ export function respondUpload(
   const duplicate = outcome.kind === 'duplicate'
   const labelsDiffer = duplicate && outcome.labelsDiffer
   const status = duplicate ? 200 : 201
+  const warnings = nameWarnings(outcome.upload.name, outcome.runs)
   if (!asText) {
     const runs = outcome.runs.map((run) => ({
       id: run.id,
@@ -44,13 +38,12 @@ export function respondUpload(
       variant: run.variant,
       environment: run.environment,
     }))
-    const warnings = isNameless(outcome) ? [namelessWarning] : []
     return respondJson({ upload: outcome.upload, duplicate, labelsDiffer, warnings, runs }, status)
   }
   const lines = outcome.runs.map((run) => runUrl(origin, project, run))
   if (duplicate) lines.push('# duplicate: these bytes were uploaded before; add again=1 to the URL for a new run')
   if (labelsDiffer) lines.push('# the labels differ from those of the first upload and were not applied')
-  if (isNameless(outcome)) lines.push(`# ${namelessWarning}`)
+  for (const warning of warnings) lines.push(`# ${warning}`)
   for (const run of outcome.runs)
     if (!run.complete) lines.push(`# truncated: ${runUrl(origin, project, run)} holds what could be read`)
   return respondText(`${lines.join('\n')}\n`, status)

@@ -6,16 +6,18 @@ import { readGateRequest, respondGate } from '@/app/_server/alerts/respond-gate'
 import { settings } from '@/app/_server/settings'
 import { getProject } from '@/prisma/queries/projects'
 import { listUploadRuns } from '@/prisma/queries/runs'
+import { getUpload } from '@/prisma/queries/uploads'
 
 export const GET = route<{ project: string; upload: string }>(
   async (request, params) => {
     const gate = readGateRequest(new URL(request.url), wantsText(request))
     const viewer = await currentViewer()
     const project = await getProject(viewer, params.project)
+    const { name: uploadName } = await getUpload(viewer, project.id, params.upload)
     const runs = await listUploadRuns(viewer, project.id, params.upload)
     const own = { projectId: project.id, uploadId: params.upload, runs }
     const verdict = await judgeInTime(viewer, { ...own, wait: gate.wait }, settings().gateMs)
-    return respondGate({ ...own, verdict, project }, requestOrigin(request.headers), gate)
+    return respondGate({ ...own, verdict, project, uploadName }, requestOrigin(request.headers), gate)
   },
   { text: true },
 )
