@@ -39,21 +39,23 @@ function groupsOf(all: readonly PlacedWords[]): readonly (readonly [PlacedWords,
   const groups: [PlacedWords, ...PlacedWords[]][] = []
   for (const one of all) {
     const last = groups.at(-1)
-    if (last && last[0].role === one.role && last[0].anchor === one.anchor) last.push(one)
+    if (last && last[0].role === one.role && last[0].anchor === one.anchor && last[0].color === one.color)
+      last.push(one)
     else groups.push([one])
   }
   return groups
 }
 
 function drawWords(group: readonly [PlacedWords, ...PlacedWords[]]): Markup {
-  const [{ role, anchor }] = group
+  const [{ role, anchor, color }] = group
   const texts = group.map(({ at, dx, dy, text, sign, isSpare }) => {
     const [x, y] = at.map((share) => (share === 0 ? undefined : percent(share)))
     const place = { x, y, dx: dx || undefined, dy, class: isSpare ? styles.spare : undefined }
     const more = sign === undefined ? joined() : element('tspan', { class: styles.spare }, words(sign))
     return element('text', place, joined(words(text), more))
   })
-  return element('g', { class: styles[role], 'text-anchor': anchor === 'start' ? undefined : anchor }, joined(...texts))
+  const paint = { class: styles[role], fill: color, 'text-anchor': anchor === 'start' ? undefined : anchor }
+  return element('g', paint, joined(...texts))
 }
 
 /** The elements of a panel, as text: made once, however often the cursor moves over it. */

@@ -35,8 +35,9 @@ const paints: Readonly<Record<Role, Attributes>> = {
   tick: {},
   rarity: {},
   limitLabel: {},
+  endLabel: {},
 }
-const strong: readonly Role[] = ['limitLabel', 'change']
+const strong: readonly Role[] = ['limitLabel', 'change', 'endLabel']
 
 const px = (value: number): string => String(Number(value.toFixed(1)))
 const titlePx = 44

@@ -1,4 +1,4 @@
-import type { ScaleKind, SeriesStyle } from './scale'
+import type { Marker, ScaleKind, SeriesStyle } from './scale'
 
 /** A mark of an axis. */
 export interface Tick {
@@ -77,6 +77,8 @@ export interface DotsMark extends OfSeries {
   readonly isHollow: boolean
   /** 1 is the default. */
   readonly size: number
+  /** Absent: that of the series. */
+  readonly marker?: Marker
 }
 
 /** An area between two lines, in units of both axes. */
@@ -127,7 +129,38 @@ export interface RowsMark extends OfSeries {
   readonly full: number
 }
 
-export type Mark = LineMark | DotsMark | BandMark | SpansMark | BarsMark | CellsMark | RowsMark
+/** Between which values something lies, as an upright bar of a few px; what is off the scale ends at its edge. */
+export interface RangeMark extends OfSeries {
+  readonly kind: 'range'
+  readonly x: number
+  readonly low: number
+  readonly high: number
+  /** Width and how far right of `x` its middle is, px. */
+  readonly width: number
+  readonly dx: number
+  readonly opacity: number
+}
+
+/** One value in a column of its own: a ring; off the scale an arrow at its edge, and the text above. */
+export interface PeakMark extends OfSeries {
+  readonly kind: 'peak'
+  readonly x: number
+  readonly y: number
+  readonly text: string
+}
+
+/** Words right of a place; those of a panel are moved apart where they would cover each other. */
+export interface LabelMark extends OfSeries {
+  readonly kind: 'label'
+  readonly x: number
+  readonly y: number
+  readonly text: string
+  /** Said after it where there is room; empty: nothing. */
+  readonly more: string
+}
+
+export type Mark =
+  LineMark | DotsMark | BandMark | SpansMark | BarsMark | CellsMark | RowsMark | RangeMark | PeakMark | LabelMark
 
 /** A line through the whole panel: across at a y (limit, zero), upright at an x (all others). */
 export interface Rule {
@@ -242,6 +275,7 @@ export const frames = {
   small: { left: 56, right: 34, top: 14, bottom: 20, height: 98, tick: 16 },
   middle: { left: 56, right: 34, top: 10, bottom: 26, height: 160, tick: 18 },
   low: { left: 56, right: 34, top: 10, bottom: 26, height: 96, tick: 18 },
+  fan: { left: 40, right: 4, top: 28, bottom: 40, height: 264, tick: 17 },
   cell: { left: 56, right: 12, top: 10, bottom: 26, height: 88, tick: 18 },
   /** Higher by each row. */
   rows: { left: 8, right: 20, top: 8, bottom: 28, height: 0, tick: 18 },

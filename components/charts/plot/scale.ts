@@ -9,7 +9,8 @@ const seriesStyles = [
   { color: 'var(--series-7)', dash: '4 4' },
 ] as const
 
-export type Marker = 'circle' | 'square' | 'diamond' | 'triangle'
+/** `down` and `cross` mark judgements only. */
+export type Marker = 'circle' | 'square' | 'diamond' | 'triangle' | 'down' | 'cross'
 const markers: readonly Marker[] = ['circle', 'square', 'diamond', 'triangle']
 
 export interface SeriesStyle {

@@ -7,9 +7,12 @@ import {
   type BarsMark,
   type CellsMark,
   type DotsMark,
+  type LabelMark,
   type LineMark,
   type Panel,
+  type PeakMark,
   type Plot,
+  type RangeMark,
   type Rule,
   type RowsMark,
   type Tick,
@@ -20,7 +23,8 @@ import { place, type Marker } from './scale'
 export type Place = readonly [right: number, down: number]
 
 /** What words and lines of a drawing are, which a theme gives its colours and sizes. */
-export type Role = 'grid' | 'axis' | 'zero' | 'limit' | 'tick' | 'rarity' | 'limitLabel' | 'quiet' | 'event' | 'change'
+export type Role =
+  'grid' | 'axis' | 'zero' | 'limit' | 'tick' | 'rarity' | 'limitLabel' | 'quiet' | 'event' | 'change' | 'endLabel'
 
 export interface PlacedWords {
   readonly role: Role
@@ -32,6 +36,8 @@ export interface PlacedWords {
   /** Said after it where there is room. */
   readonly sign?: string | undefined
   readonly isSpare?: boolean | undefined
+  /** Absent: that of the role. */
+  readonly color?: string
 }
 
 /** Where a drawing goes: how places, colours and words are written there. */
@@ -76,6 +82,8 @@ export const markerPaths: Readonly<Record<Marker, string>> = {
   square: 'M-3.5-3.5h7v7h-7z',
   diamond: 'M0-5L5 0L0 5L-5 0z',
   triangle: 'M0-5L4.5 4h-9z',
+  down: 'M0 5L4.5-4h-9z',
+  cross: 'M-4.4-3L-3-4.4L0-1.4L3-4.4L4.4-3L1.4 0L4.4 3L3 4.4L0 1.4L-3 4.4L-4.4 3L-1.4 0z',
 }
 
 /** Fill and edge of a marker. */
@@ -104,7 +112,13 @@ export function drawPanel(plot: Plot, panel: Panel, canvas: Canvas): Markup {
   return joined(
     gridOf(drawing),
     ...under.map((rule) => across(rule, drawing)),
-    ...panel.marks.map((mark) => (mark.kind === 'bars' && mark.look === 'bars' ? barsOf(mark, drawing) : joined())),
+    ...panel.marks.map((mark) =>
+      mark.kind === 'bars' && mark.look === 'bars'
+        ? barsOf(mark, drawing)
+        : mark.kind === 'range'
+          ? rangeOf(mark, drawing)
+          : joined(),
+    ),
     isEmpty ? joined() : canvas.stretched(joined(quiet, ...paths)),
     under.length > 0
       ? joined()
@@ -114,8 +128,11 @@ export function drawPanel(plot: Plot, panel: Panel, canvas: Canvas): Markup {
         ? dotsOf(mark, `${plot.id}-${at}`, drawing)
         : mark.kind === 'rows'
           ? rowsOf(mark, drawing)
-          : joined(),
+          : mark.kind === 'peak'
+            ? peakOf(mark, drawing)
+            : joined(),
     ),
+    endLabels(drawing),
     ...over.map((rule, at) => (rule.kind === 'limit' ? across(rule, drawing) : upright(rule, at, drawing))),
   )
 }
@@ -126,7 +143,7 @@ const wide = (canvas: Canvas): Attributes => ({ x1: canvas.x(0), x2: canvas.x(1)
 function gridOf({ plot, panel, canvas, x, y }: Drawing): Markup {
   const { tick } = frames[panel.frame]
   const isRows = panel.frame === 'rows'
-  const hasUprights = isRows || plot.x.ticks.some(({ sign }) => sign !== undefined)
+  const hasUprights = isRows || panel.frame === 'fan' || plot.x.ticks.some(({ sign }) => sign !== undefined)
   const lines = [
     ...panel.y.ticks.map(({ at }) => element('line', { ...wide(canvas), y1: canvas.y(y(at)), y2: canvas.y(y(at)) })),
     ...(hasUprights ? plot.x.ticks : []).map(({ at }) =>
@@ -313,7 +330,7 @@ function dotsOf(mark: DotsMark, id: string, { plot, panel, canvas, x, y }: Drawi
   if (line?.kind !== 'line' || !style || mark.which.length === 0) return joined()
   const { fill, stroke, width } = markerPaint(style.color, mark.isHollow)
   const shape = element('path', {
-    d: markerPaths[style.marker],
+    d: markerPaths[mark.marker ?? style.marker],
     transform: mark.size === 1 ? undefined : `scale(${mark.size})`,
   })
   const isMany = mark.which.length > manyDots
@@ -328,6 +345,92 @@ function dotsOf(mark: DotsMark, id: string, { plot, panel, canvas, x, y }: Drawi
   const defined = isMany ? element('defs', {}, element('g', { id }, shape)) : joined()
   const paint = { fill: canvas.color(fill), stroke: canvas.color(stroke), 'stroke-width': width }
   return element('g', paint, joined(defined, ...dots))
+}
+
+function rangeOf({ x: at, low, high, width, dx, opacity, ...mark }: RangeMark, drawing: Drawing): Markup {
+  const { canvas, x, y } = drawing
+  const [top, bottom] = [y(high), y(low)]
+  if (bottom <= 0) return joined()
+  const box = { x: canvas.x(x(at)), y: canvas.y(top), width, height: canvas.y(Math.max(bottom - top, 0.006)) }
+  return element('rect', {
+    ...box,
+    transform: `translate(${dx - width / 2} 0)`,
+    fill: colorOf(mark, drawing),
+    opacity: opacity === 1 ? undefined : opacity,
+  })
+}
+
+const arrowUp = 'M0 4V-4M-3-1L0-4L3-1'
+
+function peakOf({ x: at, y: value, text, ...mark }: PeakMark, drawing: Drawing): Markup {
+  const { panel, canvas, x, y } = drawing
+  const color = colorOf(mark, drawing)
+  if (value <= panel.y.domain[1]) {
+    const { fill, stroke, width } = markerPaint(color, true)
+    const paint = { fill: canvas.color(fill), stroke, 'stroke-width': width }
+    const dot = element('path', { d: markerPaths.circle, transform: 'scale(0.8)', ...paint })
+    return canvas.placed([x(at), y(value)], dot)
+  }
+  const arrow = element('path', {
+    d: arrowUp,
+    transform: 'translate(0 -3)',
+    fill: 'none',
+    stroke: color,
+    'stroke-width': 1.75,
+  })
+  const said: PlacedWords = { role: 'endLabel', at: [x(at), 0], dx: 0, dy: -12, anchor: 'middle', text, color }
+  return joined(canvas.placed([x(at), 0], arrow), canvas.words([said]))
+}
+
+const labelPx = 15
+
+/** Words at the ends of lines, from top to bottom, none over another. */
+function endLabels({ plot, panel, canvas, x, y }: Drawing): Markup {
+  const marks = panel.marks.filter((mark): mark is LabelMark => mark.kind === 'label')
+  if (marks.length === 0) return joined()
+  const height = heightOf(panel)
+  const ends = marks.map((mark) => ({ mark, at: y(mark.y) * height })).sort((a, b) => a.at - b.at)
+  const places = apart(
+    ends.map(({ at }) => at),
+    labelPx,
+    [4, height - 8],
+  )
+  return canvas.words(
+    ends.map(({ mark, at }, index): PlacedWords => {
+      const dy = (places[index] ?? at) - at + 4
+      const color = canvas.color(plot.series[mark.series]?.style.color ?? '')
+      const own = {
+        role: 'endLabel',
+        at: [x(mark.x), y(mark.y)],
+        dx: 11,
+        dy,
+        anchor: 'start',
+        text: mark.text,
+      } as const
+      return { ...own, color, ...(mark.more === '' ? {} : { sign: ` ${mark.more}` }) }
+    }),
+  )
+}
+
+/** Rising places, moved so that neighbours are `gap` apart and all lie between the ends as far as that goes. */
+export function apart(
+  places: readonly number[],
+  gap: number,
+  [first, last]: readonly [number, number],
+): readonly number[] {
+  const moved = [...places]
+  for (let round = 0; round < 40; round += 1)
+    for (let at = 1; at < moved.length; at += 1) {
+      const lacking = gap - ((moved[at] ?? 0) - (moved[at - 1] ?? 0))
+      if (lacking <= 0) continue
+      moved[at - 1] = (moved[at - 1] ?? 0) - lacking / 2
+      moved[at] = (moved[at] ?? 0) + lacking / 2
+    }
+  for (let at = 0; at < moved.length; at += 1)
+    moved[at] = Math.max(moved[at] ?? 0, at === 0 ? first : (moved[at - 1] ?? 0) + gap)
+  for (let at = moved.length - 1; at >= 0; at -= 1)
+    moved[at] = Math.min(moved[at] ?? 0, at === moved.length - 1 ? last : (moved[at + 1] ?? 0) - gap)
+  return moved
 }
 
 /** A limit or zero. */

@@ -1,0 +1,314 @@
+import { formatInColumn, formatMs, plural, type ColumnUnit } from '../../lib/format'
+import type { JudgedState } from '../../lib/run/judged-states'
+import { minAbove, quantileName, quantileToX } from '../../lib/stats/quantile'
+import { latencyAxis } from './latency-axis'
+import type { Axis, Mark, PlotTable, Prepared, Series } from './plot/model'
+import { rankOf } from './plot/scale'
+import { stateStyle } from './plot/state-style'
+
+/** A run as a fan takes it: percentiles as the tool printed them. */
+export interface FanRun {
+  readonly id: string
+  /** 0 ≤ q < 1, in any order. */
+  readonly quantiles: readonly { readonly q: number; readonly ms: number }[]
+  readonly maxMs: number | null
+  /** Percentiles that fewer than 10 of these lie above are hollow; null: unknown. */
+  readonly requests: number | null
+}
+
+/** Runs of one level. */
+export interface FanGroup {
+  /** What its median is called: `median`, `before`, `since 8de2d48`. */
+  readonly name: string
+  readonly runs: readonly FanRun[]
+}
+
+/** What a fan shows. */
+export interface FanInput {
+  /** Its anchor on the page. */
+  readonly id: string
+  readonly title: string
+  /** Past runs of the level, without the run; empty: there are none. */
+  readonly past: FanGroup
+  /** Runs of the level that followed, in the colour of `state`; null: there is one level. */
+  readonly since?: FanGroup | null
+  /** The run in question and what its line is called; null: only the groups are compared. */
+  readonly run: (FanRun & { readonly name: string }) | null
+  /** Of the run, else of the change between the groups; null: not judged yet. */
+  readonly state: JudgedState | null
+  /** Lines are named at their ends: the drawing has a page's width. Absent: numbers only. */
+  readonly isWide?: boolean
+}
+
+/** Fewer runs have no band: each is a hairline. */
+const minFanRuns = 5
+/** From the last percentile to the right edge, share of the width: labels, and the column of the max. */
+const marginShare = { narrow: 0.22, wide: 0.26 }
+const maxColumnShare = { narrow: 0.955, wide: 0.975 }
+/** Neighbours with fewer decades of room between them would cover each other's names. */
+const maxDecadesOfMinors = 2.3
+
+const history = {
+  all: { color: 'var(--band)', dash: '', marker: 'square' },
+  half: { color: 'var(--band-2)', dash: '', marker: 'square' },
+  median: { color: 'var(--median)', dash: '4 3', marker: 'circle' },
+  each: { color: 'var(--median)', dash: '', marker: 'circle' },
+} as const
+
+/**
+ * Prepares a fan: past runs as bands at the percentiles that they printed, the run as a line on them, the max apart. Null
+ * when there is no percentile to show.
+ * @public
+ */
+export function prepareFan({ id, title, past, since = null, run, state, isWide = false }: FanInput): Prepared | null {
+  const all = [...past.runs, ...(since?.runs ?? []), ...(run === null ? [] : [run])]
+  const quantiles = shownQuantiles(all, run)
+  const lastQ = quantiles.at(-1)
+  if (lastQ === undefined) return null
+  const values = all.flatMap((one) => quantiles.flatMap((q) => msAt(one, q) ?? []))
+  const axis = latencyAxis(values, 'linear')
+  const onLog = latencyAxis(values, 'log')
+  const x = fanAxis(quantiles, isWide ? 'wide' : 'narrow')
+  const { places, placeOf } = rankOf(quantiles.map(quantileToX))
+  const drawing: Drawing = { quantiles, placeOf, maxX: x.maxX, unit: axis.unit, isWide, series: [], marks: [] }
+  const isBand = past.runs.length >= minFanRuns
+  addGroup(drawing, past, isBand, null)
+  if (since !== null) addGroup(drawing, since, since.runs.length >= minFanRuns, state)
+  if (run !== null) addRun(drawing, run, state)
+  const label = `${title}: ${wordsOf(past, since, run)}`
+  return {
+    plot: {
+      id,
+      title: `${title} (${axis.unit.label})`,
+      x: x.axis,
+      series: drawing.series,
+      panels: [
+        {
+          label,
+          marks: drawing.marks,
+          says: 'ms',
+          frame: 'fan',
+          y: axis,
+          onLog: onLog.scale === 'log' ? { y: onLog } : null,
+        },
+      ],
+      places,
+      heading: { kind: 'quantile', maxAt: [] },
+      link: 'quantile',
+      isSorted: true,
+      legend: 'lines',
+    },
+    table: () => tableOf(quantiles, [past, ...(since === null ? [] : [since])], run, axis.unit),
+  }
+}
+
+interface Drawing {
+  readonly quantiles: readonly number[]
+  readonly placeOf: (x: number) => number
+  readonly maxX: number
+  readonly unit: ColumnUnit
+  readonly isWide: boolean
+  readonly series: Series[]
+  readonly marks: Mark[]
+}
+
+const msAt = ({ quantiles }: Pick<FanRun, 'quantiles'>, q: number): number | null =>
+  quantiles.find((one) => Math.abs(one.q - q) < 1e-9)?.ms ?? null
+
+/** Percentiles from the median on that the run has, or most of the runs. */
+function shownQuantiles(all: readonly FanRun[], run: FanRun | null): readonly number[] {
+  const known = [...new Set(all.flatMap(({ quantiles }) => quantiles.map(({ q }) => q)))]
+  const isShown = (q: number) =>
+    run === null ? 2 * all.filter((one) => msAt(one, q) !== null).length >= all.length : msAt(run, q) !== null
+  return known.filter((q) => q >= 0.5 && q < 1 && isShown(q)).sort((a, b) => a - b)
+}
+
+/** From the first percentile to the last, each further nine as wide as the one before, and a column for the max. */
+function fanAxis(
+  quantiles: readonly number[],
+  width: keyof typeof marginShare,
+): { readonly axis: Axis; readonly maxX: number } {
+  const [first, last] = [quantileToX(quantiles[0] ?? 0.5), quantileToX(quantiles.at(-1) ?? 0.99)]
+  const from = first / 1.35
+  const decades = Math.max(Math.log10(last / from), 0.5) / (1 - marginShare[width])
+  const at = (share: number) => from * 10 ** (decades * share)
+  const isCrowded = decades * (1 - marginShare[width]) > maxDecadesOfMinors
+  const named = quantiles.filter((q) => !isCrowded || isRound(q) || q === quantiles.at(-1))
+  const ticks = named.map((q) => ({
+    at: quantileToX(q),
+    label: quantileName(q),
+    below: q > 0.5 && isRound(q) ? `1 in ${Math.round(quantileToX(q))}` : null,
+  }))
+  const maxX = at(maxColumnShare[width])
+  return { axis: { scale: 'log', domain: [from, at(1)], ticks: [...ticks, { at: maxX, label: 'max' }] }, maxX }
+}
+
+/** The median, and each further nine. */
+function isRound(q: number): boolean {
+  const nines = Math.log10(quantileToX(q))
+  return q === 0.5 || Math.abs(nines - Math.round(nines)) < 1e-6
+}
+
+/** Bands and median of a group, or a hairline a run. `state` null: it is history, and grey. */
+function addGroup(drawing: Drawing, { name, runs }: FanGroup, isBand: boolean, state: JudgedState | null): void {
+  const { quantiles, series, marks, maxX } = drawing
+  if (runs.length === 0) return
+  const color = state === null ? null : stateStyle(state).color
+  const id = state === null ? 'past' : 'since'
+  if (!isBand) {
+    const place = series.push({
+      id,
+      name: plural(runs.length, 'earlier run'),
+      style: color === null ? history.each : { ...history.each, color },
+    })
+    for (const run of runs) marks.push(lineThrough(place - 1, run, drawing, 1))
+    return
+  }
+  const spread = quantiles.flatMap((q) => {
+    const known = runs.flatMap((one) => msAt(one, q) ?? []).sort((a, b) => a - b)
+    return known.length < minFanRuns ? [] : [{ q, known }]
+  })
+  const band = (look: Series, low: number, high: number, opacity: number) => {
+    marks.push({
+      kind: 'band',
+      series: series.push(look) - 1,
+      x: spread.map(({ q }) => quantileToX(q)),
+      low: spread.map(({ known }) => quantileOf(known, low)),
+      high: spread.map(({ known }) => quantileOf(known, high)),
+      opacity,
+    })
+  }
+  const colored = (style: Series['style']) => (color === null ? style : { ...style, color })
+  const words = state === null ? '' : ` ${name}`
+  band(
+    { id: `${id}-all`, name: `all ${plural(runs.length, 'run')}${words}`, style: colored(history.all) },
+    0,
+    1,
+    color === null ? 1 : 0.14,
+  )
+  const all = series.length - 1
+  band(
+    { id: `${id}-half`, name: `middle half${words}`, style: colored(history.half) },
+    0.25,
+    0.75,
+    color === null ? 1 : 0.2,
+  )
+  const median = series.push({ id, name, style: color === null ? history.median : stateStyle(state) }) - 1
+  const line = spread.map(({ q, known }) => ({ q, ms: quantileOf(known, 0.5) }))
+  marks.push(lineThrough(median, { quantiles: line }, drawing, color === null ? 1.5 : 2.5))
+  const end = line.at(-1)
+  if (end) addLabel(drawing, median, end, name)
+  const maxima = runs.flatMap(({ maxMs }) => maxMs ?? []).sort((a, b) => a - b)
+  const [low, high] = [maxima[0], maxima.at(-1)]
+  if (low !== undefined && high !== undefined && maxima.length >= minFanRuns) {
+    const look = { width: color === null ? 12 : 8, dx: color === null ? 0 : 8, opacity: color === null ? 1 : 0.25 }
+    marks.push({ kind: 'range', series: all, x: maxX, low, high, ...look })
+  }
+}
+
+function addRun(drawing: Drawing, run: FanRun & { readonly name: string }, state: JudgedState | null): void {
+  const { quantiles, series, marks, maxX, unit } = drawing
+  const { isHollow: _, ...style } = stateStyle(state)
+  const own = quantiles.flatMap((q) => {
+    const ms = msAt(run, q)
+    return ms === null ? [] : [{ q, ms }]
+  })
+  const end = own.at(-1)
+  if (end === undefined) return
+  const place = series.push({ id: run.id, name: run.name, style }) - 1
+  const of = marks.push(lineThrough(place, { quantiles: own }, drawing, 2.5)) - 1
+  const isSparse = ({ q }: { readonly q: number }) => run.requests !== null && (1 - q) * run.requests < minAbove - 1e-6
+  own.forEach((point, at) => {
+    const isEnd = point === end
+    const look = { isHollow: isSparse(point) || (isEnd && stateStyle(state).isHollow), size: isEnd ? 1.1 : 0.65 }
+    // Joints are dots; the end has the shape of the state.
+    marks.push({ kind: 'dots', series: place, of, which: [at], ...look, ...(isEnd ? {} : { marker: 'circle' }) })
+  })
+  addLabel(drawing, place, end, run.name)
+  if (run.maxMs !== null)
+    marks.push({ kind: 'peak', series: place, x: maxX, y: run.maxMs, text: formatInColumn(run.maxMs, 'ms', unit) })
+}
+
+function lineThrough(
+  series: number,
+  { quantiles: own }: Pick<FanRun, 'quantiles'>,
+  drawing: Drawing,
+  width: number,
+): Mark {
+  const shown = drawing.quantiles.flatMap((q) => {
+    const ms = msAt({ quantiles: own }, q)
+    return ms === null ? [] : [{ at: drawing.placeOf(quantileToX(q)), ms }]
+  })
+  return {
+    kind: 'line',
+    series,
+    at: shown.map(({ at }) => at),
+    y: shown.map(({ ms }) => ms),
+    width,
+    reads: 'exact',
+  }
+}
+
+function addLabel(
+  { marks, unit, isWide }: Drawing,
+  series: number,
+  { q, ms }: { readonly q: number; readonly ms: number },
+  name: string,
+): void {
+  const text = formatInColumn(ms, 'ms', unit)
+  marks.push({ kind: 'label', series, x: quantileToX(q), y: ms, text, more: isWide ? name : '' })
+}
+
+/** Linear between values, as `sorted` rises. */
+function quantileOf(sorted: readonly number[], share: number): number {
+  const at = share * (sorted.length - 1)
+  const [low, high] = [sorted[Math.floor(at)] ?? Number.NaN, sorted[Math.ceil(at)] ?? Number.NaN]
+  return low + (high - low) * (at - Math.floor(at))
+}
+
+function wordsOf(past: FanGroup, since: FanGroup | null, run: FanInput['run']): string {
+  const parts = [
+    past.runs.length === 0
+      ? null
+      : past.runs.length < minFanRuns
+        ? `${plural(past.runs.length, 'earlier run')} as lines`
+        : `${plural(past.runs.length, 'run')} ${since === null ? 'of this level' : past.name} as a band`,
+    since === null ? null : `${plural(since.runs.length, 'run')} ${since.name} as a band`,
+    run === null ? null : `${run.name} as a line${run.maxMs === null ? '' : `, max ${formatMs(run.maxMs)}`}`,
+  ]
+  return parts.filter((part) => part !== null).join(', ')
+}
+
+function tableOf(
+  quantiles: readonly number[],
+  groups: readonly FanGroup[],
+  run: FanInput['run'],
+  unit: ColumnUnit,
+): PlotTable {
+  const shown = (ms: number | null | undefined) => formatInColumn(ms ?? null, 'ms', unit)
+  const spread = (values: readonly number[]) => {
+    const sorted = [...values].sort((a, b) => a - b)
+    return sorted.length === 0
+      ? [shown(null), shown(null), shown(null)]
+      : [shown(sorted[0]), shown(quantileOf(sorted, 0.5)), shown(sorted.at(-1))]
+  }
+  const isSingle = groups.length === 1
+  const filled = groups.filter(({ runs }) => runs.length > 0)
+  const head = [
+    'Percentile',
+    ...(run === null ? [] : [`${run.name} (${unit.label})`]),
+    ...filled.flatMap(({ name, runs }) => {
+      const of = isSingle ? plural(runs.length, 'run') : name
+      return [`min of ${of}`, `median of ${of}`, `max of ${of}`]
+    }),
+  ]
+  const row = (name: string, read: (one: FanRun) => number | null) => [
+    name,
+    ...(run === null ? [] : [shown(read(run))]),
+    ...filled.flatMap(({ runs }) => spread(runs.flatMap((one) => read(one) ?? []))),
+  ]
+  return {
+    head,
+    rows: [...quantiles.map((q) => row(quantileName(q), (one) => msAt(one, q))), row('max', ({ maxMs }) => maxMs)],
+  }
+}

@@ -1,0 +1,96 @@
+import { plural } from '../../lib/format'
+import { stateWords, type JudgedState } from '../../lib/run/judged-states'
+import type { Strip, StripPlace } from './plot/strip'
+
+/** A run of a strip, or the runs of one experiment. */
+export interface StripPoint {
+  /** Null: it has no such figure, a gap. */
+  readonly value: number | null
+  /** It was judged to lie outside of what was expected then. */
+  readonly isOutside: boolean
+}
+
+/** A level of the series: where it begins, and what was expected of its runs. */
+export interface StripLevel {
+  /** Position of its first point; 0 or less: it began before the strip. */
+  readonly from: number
+  /** Null: not stored. */
+  readonly value: number | null
+  readonly low: number | null
+  readonly high: number | null
+}
+
+/** The last runs of a series, oldest first, in what was expected of them. */
+export interface StripInput {
+  /** What the values are, in words: `p99`. */
+  readonly metricName: string
+  readonly points: readonly StripPoint[]
+  /** Rising; empty: too few runs, no band. */
+  readonly levels: readonly StripLevel[]
+  /** What is said of the newest; null: nothing yet. */
+  readonly state: JudgedState | null
+}
+
+/** Runs that a strip shows. */
+export const stripRuns = 30
+/** Room for the marks, shares of width and height. */
+const [padX, padY] = [0.032, 0.16]
+/** Fewer runs do not fill the box: a step is as wide as if there were so many. */
+const minSteps = 8
+
+/**
+ * Prepares a strip; null when fewer than two of its runs have the figure: one value is no history.
+ * @public
+ */
+export function prepareStrip({ metricName, points, levels, state }: StripInput): Strip | null {
+  const skipped = Math.max(0, points.length - stripRuns)
+  const shown = points.slice(skipped)
+  const values = shown.flatMap(({ value }) => value ?? [])
+  if (values.length < 2) return null
+  const own = levels
+    .map((level) => ({ ...level, from: level.from - skipped }))
+    .filter(({ from }, at, all) => from < shown.length && (all[at + 1]?.from ?? Infinity) > 0)
+  const bounds = [...values, ...own.flatMap(({ low, high }) => [low ?? [], high ?? []].flat())]
+  const [min, max] = [Math.min(...bounds), Math.max(...bounds)]
+  const steps = Math.max(shown.length, minSteps) - 1
+  const right = (at: number) => padX + ((1 - 2 * padX) * at) / steps
+  const down = (value: number) => 1 - padY - (max === min ? 0.5 : (value - min) / (max - min)) * (1 - 2 * padY)
+  const places = shown.map(({ value }, at): StripPlace | null => (value === null ? null : [right(at), down(value)]))
+  const last = shown.length - 1
+  const stretches = own.map((level, at) => {
+    const next = own[at + 1]
+    const span = { left: level.from <= 0 ? 0 : right(level.from - 0.5), right: next ? right(next.from - 0.5) : 1 }
+    return { ...level, ...span }
+  })
+  return {
+    bands: stretches.flatMap(({ low, high, ...span }) =>
+      low === null || high === null ? [] : [{ left: span.left, right: span.right, top: down(high), bottom: down(low) }],
+    ),
+    medians: stretches.flatMap(({ value, ...span }) =>
+      value === null ? [] : [{ left: span.left, right: span.right, down: down(value) }],
+    ),
+    changes: own.flatMap(({ from }) => (from <= 0 ? [] : [right(from - 0.5)])),
+    threads: stretchesOf(places),
+    dots: places.flatMap((one, at) => (one === null || at === last || shown[at]?.isOutside ? [] : [one])),
+    outside: places.flatMap((one, at) => (one === null || at === last || !shown[at]?.isOutside ? [] : [one])),
+    newest: places[last] ?? null,
+    state,
+    label: labelOf(metricName, shown, state),
+  }
+}
+
+function labelOf(metricName: string, shown: readonly StripPoint[], state: JudgedState | null): string {
+  const outside = shown.slice(0, -1).filter((one) => one.isOutside).length
+  const newest = state === null ? '' : `; newest: ${stateWords[state].toLowerCase()}`
+  const past = outside === 0 ? '' : `; ${plural(outside, 'run')} before it outside`
+  return `${metricName} of the last ${plural(shown.length, 'run')}${newest}${past}`
+}
+
+function stretchesOf(places: readonly (StripPlace | null)[]): readonly (readonly StripPlace[])[] {
+  const parts: StripPlace[][] = [[]]
+  for (const one of places) {
+    if (one === null) parts.push([])
+    else parts.at(-1)?.push(one)
+  }
+  return parts.filter((part) => part.length > 1)
+}

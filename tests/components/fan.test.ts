@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import { prepareFan, type FanInput, type FanRun } from '../../components/charts/fan'
+import { drawFile, toSvg } from '../../components/charts/plot/file'
+import { apart } from '../../components/charts/plot/svg'
+
+const run = (id: string, factor: number, more: Partial<FanRun> = {}): FanRun => ({
+  id,
+  quantiles: [
+    { q: 0.5, ms: 10 * factor },
+    { q: 0.9, ms: 20 * factor },
+    { q: 0.99, ms: 40 * factor },
+  ],
+  maxMs: 90 * factor,
+  requests: 10_000,
+  ...more,
+})
+const past = (count: number) => ({
+  name: 'median',
+  runs: Array.from({ length: count }, (_, at) => run(`r${at}`, 1 + at / 100)),
+})
+const newest = { ...run('new', 1.5), name: 'newest run' }
+const fan = (more: Partial<FanInput> = {}) =>
+  prepareFan({ id: 'fan', title: 'Latency by percentile', past: past(9), run: newest, state: 'unusual', ...more })
+const marksOf = (prepared: ReturnType<typeof fan>) => prepared?.plot.panels[0]?.marks ?? []
+const kindsOf = (prepared: ReturnType<typeof fan>) => marksOf(prepared).map(({ kind }) => kind)
+
+describe('fan', () => {
+  it('shows the level as two bands and a median, and the run in the colour of its state', () => {
+    const one = fan()
+    const bands = marksOf(one).filter((mark) => mark.kind === 'band')
+    expect(bands.map(({ low, high }) => [low[2], high[2]].map((ms) => Math.round((ms ?? 0) * 10) / 10))).toEqual([
+      [40, 43.2],
+      [40.8, 42.4],
+    ])
+    expect(one?.plot.series.map(({ name }) => name)).toEqual(['all 9 runs', 'middle half', 'median', 'newest run'])
+    expect(one?.plot.series.at(-1)?.style).toMatchObject({ color: 'var(--unusual)', marker: 'diamond' })
+    expect(one?.plot.panels[0]?.y.domain[0]).toBe(0)
+    expect(one?.plot.x.ticks.map(({ label, below }) => [label, below])).toEqual([
+      ['p50', null],
+      ['p90', '1 in 10'],
+      ['p99', '1 in 100'],
+      ['max', undefined],
+    ])
+  })
+
+  it('says the max in a column of its own, never joined to a percentile', () => {
+    const marks = marksOf(fan())
+    const peak = marks.find((mark) => mark.kind === 'peak')
+    expect(peak).toMatchObject({ y: 135, text: '135' })
+    expect(marks.find((mark) => mark.kind === 'range')).toMatchObject({ low: 90 })
+    expect(
+      marks.flatMap((mark) => (mark.kind === 'line' ? Math.max(...mark.y.map((ms) => ms ?? 0)) : [])),
+    ).not.toContain(135)
+  })
+
+  it('draws every run as a hairline below 5, and only the line where there is none', () => {
+    const few = fan({ past: past(3), state: 'no-history' })
+    expect(kindsOf(few).filter((kind) => kind === 'line')).toHaveLength(4)
+    expect(kindsOf(few)).not.toContain('band')
+    const alone = fan({ past: past(0), state: null })
+    expect(kindsOf(alone)).toEqual(['line', 'dots', 'dots', 'dots', 'label', 'peak'])
+    expect(alone?.plot.panels[0]?.label).toBe('Latency by percentile: newest run as a line, max 135\u00a0ms')
+  })
+
+  it('ends the band where fewer than 5 runs printed a percentile', () => {
+    const runs = past(9).runs.map((one, at) => (at < 6 ? { ...one, quantiles: one.quantiles.slice(0, 2) } : one))
+    const band = marksOf(fan({ past: { name: 'median', runs } })).find((mark) => mark.kind === 'band')
+    expect(band?.kind === 'band' && band.x).toHaveLength(2)
+  })
+
+  it('hollows percentiles above which fewer than 10 requests lie', () => {
+    const one = fan({ run: { ...newest, requests: 200 } })
+    const dots = marksOf(one).filter((mark) => mark.kind === 'dots')
+    expect(dots.map(({ isHollow }) => isHollow)).toEqual([false, false, true])
+  })
+
+  it('compares two levels, the later one in the colour of the change', () => {
+    const since = { name: 'since 8de2d48', runs: past(6).runs.map((one, at) => run(`s${at}`, 1.3 + at / 50)) }
+    const one = fan({ past: { ...past(9), name: 'before' }, since, run: null, state: 'worse' })
+    expect(one?.plot.series.map(({ name }) => name)).toEqual([
+      'all 9 runs',
+      'middle half',
+      'before',
+      'all 6 runs since 8de2d48',
+      'middle half since 8de2d48',
+      'since 8de2d48',
+    ])
+    expect(one?.plot.series.at(-1)?.style.color).toBe('var(--worse)')
+    expect(kindsOf(one).filter((kind) => kind === 'range')).toHaveLength(2)
+  })
+
+  it('is none without a percentile', () => {
+    expect(fan({ run: { ...newest, quantiles: [] } })).toBeNull()
+    expect(fan({ past: past(0), run: null })).toBeNull()
+  })
+
+  it('has its figures as a table', () => {
+    expect(fan()?.table()).toEqual({
+      head: ['Percentile', 'newest run (ms)', 'min of 9 runs', 'median of 9 runs', 'max of 9 runs'],
+      rows: [
+        ['p50', '15.0', '10.0', '10.4', '10.8'],
+        ['p90', '30.0', '20.0', '20.8', '21.6'],
+        ['p99', '60.0', '40.0', '41.6', '43.2'],
+        ['max', '135', '90.0', '93.6', '97.2'],
+      ],
+    })
+  })
+
+  it('is drawn as a file, labels apart', () => {
+    const one = fan()
+    if (one === null) throw new Error('no fan')
+    const svg = toSvg(drawFile(one.plot, { width: 600, height: 400 }, String), 'fan', String)
+    expect(svg).toContain('>60.0<')
+    expect(svg).not.toContain('NaN')
+    expect(apart([10, 12, 13], 15, [0, 100])).toEqual([0, 15, 30])
+    expect(apart([90, 95], 15, [0, 100])).toEqual([85, 100])
+  })
+})

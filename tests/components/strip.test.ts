@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { prepareStrip, stripRuns, type StripInput } from '../../components/charts/strip'
+
+const points = (values: readonly (number | null)[], outside: readonly number[] = []): StripInput['points'] =>
+  values.map((value, at) => ({ value, isOutside: outside.includes(at) }))
+const strip = (more: Partial<StripInput> & Pick<StripInput, 'points'>) =>
+  prepareStrip({ metricName: 'p99', levels: [], state: 'as-expected', ...more })
+const steady = Array.from({ length: 40 }, (_, at) => 100 + (at % 3))
+
+describe('strip', () => {
+  it('shows the last 30 runs, the newest with the mark of its state', () => {
+    const one = strip({ points: points(steady), state: 'unusual' })
+    expect(one?.dots).toHaveLength(stripRuns - 1)
+    expect(one?.newest?.[0]).toBeCloseTo(0.968)
+    expect(one?.state).toBe('unusual')
+    expect(one?.label).toBe('p99 of the last 30 runs; newest: unusual')
+  })
+
+  it('has no band where none is stored', () => {
+    const one = strip({ points: points([3, 2, 4, 3]), state: 'no-history' })
+    expect(one?.bands).toEqual([])
+    expect(one?.medians).toEqual([])
+    // Four runs do not fill the box.
+    expect(one?.newest?.[0]).toBeLessThan(0.5)
+  })
+
+  it('steps its band where the level changed', () => {
+    const one = strip({
+      points: points([...Array<number>(20).fill(100), ...Array<number>(20).fill(120)]),
+      levels: [
+        { from: 0, value: 100, low: 95, high: 105 },
+        { from: 20, value: 120, low: 114, high: 126 },
+      ],
+    })
+    expect(one?.changes).toHaveLength(1)
+    const [before, after] = one?.bands ?? []
+    expect(before?.left).toBe(0)
+    expect(before?.right).toBe(one?.changes[0])
+    expect(after?.left).toBe(one?.changes[0])
+    expect(after?.right).toBe(1)
+    // Down is up.
+    expect(after?.bottom).toBeLessThan(before?.top ?? 0)
+  })
+
+  it('leaves out levels that ended before it', () => {
+    const levels = [
+      { from: 0, value: 50, low: 45, high: 55 },
+      { from: 5, value: 100, low: 95, high: 105 },
+    ]
+    const one = strip({ points: points(steady), levels })
+    expect(one?.bands).toHaveLength(1)
+    expect(one?.changes).toEqual([])
+    // They do not stretch its scale.
+    expect(one?.bands[0]?.bottom).toBeCloseTo(0.84)
+  })
+
+  it('shows past runs that were outside, and gaps', () => {
+    const one = strip({ points: points([1, 2, null, 9, 2, 1], [3]) })
+    expect(one?.outside).toHaveLength(1)
+    expect(one?.outside[0]?.[1]).toBeCloseTo(0.16)
+    expect(one?.dots).toHaveLength(3)
+    expect(one?.threads.map((part) => part.length)).toEqual([2, 3])
+    expect(one?.label).toBe('p99 of the last 6 runs; newest: as expected; 1 run before it outside')
+  })
+
+  it('is none for fewer than two figures', () => {
+    expect(strip({ points: points([5]) })).toBeNull()
+    expect(strip({ points: points([null, 5, null]) })).toBeNull()
+  })
+
+  it('draws equal figures in the middle', () => {
+    expect(strip({ points: points([5, 5, 5]) })?.newest?.[1]).toBeCloseTo(0.5)
+  })
+})
