@@ -1,9 +1,9 @@
 import { Link } from '../ui/link'
 import type { ReactNode } from 'react'
 import { plural } from '@/lib/format'
-import { noiseOfHistories } from '@/lib/judge/history-noise'
+import { noiseOfSeries, type SeriesNoise } from '@/lib/judge/history-noise'
 import { fieldsOf, type FieldedRun } from '@/lib/matrix/matrix-field'
-import type { RunFacets, RunPage, SavedComparison, SeriesHistory, StoredCellNote } from '@/lib/run/stored'
+import type { RunFacets, RunPage, SavedComparison, StoredCellNote } from '@/lib/run/stored'
 import { ViewLinks } from '../ui/view-links'
 import { ShareButton } from '../share/share-button'
 import { RunFilters } from '../runs/run-filters'
@@ -28,7 +28,7 @@ interface Props {
   /** Runs marked as baseline: their column leads when the address names none. */
   readonly baselines?: readonly FieldedRun[]
   /** Of the series of these runs: what is known of the noise of single runs. */
-  readonly histories?: readonly SeriesHistory[]
+  readonly noises?: readonly SeriesNoise[]
   readonly actions?: ReactNode
   /** Said above the figures: name, notes and take-aways of a saved matrix. */
   readonly children?: ReactNode
@@ -48,13 +48,13 @@ export function MatrixView({
   cellNotes,
   uploadName,
   baselines = [],
-  histories = [],
+  noises = [],
   actions,
   children,
   saved,
 }: Props) {
   const { rows } = page
-  const { metrics, matrix } = prepareMatrix(rows, query, cellNotes, baselines, noiseOfHistories(histories))
+  const { metrics, matrix } = prepareMatrix(rows, query, cellNotes, baselines, noiseOfSeries(noises))
   const of = [...(uploadName === null ? [] : [uploadName]), ...narrowedWords(query)]
   return (
     <div className="page">

@@ -1,13 +1,16 @@
+import { LRUCache } from 'lru-cache'
+import { z } from 'zod'
 import type { ExperimentHistory } from './experiment'
 import type { NoiseOf, ReportedStep, Side, StepOf } from './sides'
 import { metrics } from '../run/metrics'
 import { profilesOf, profileName } from '../run/series'
 import type { RunRow, SeriesHistory } from '../run/stored'
+import { detectorVersion } from '../detect/sensitivity'
 import { stepNoise } from '../detect/series-noise'
 import { trendOf, type Trend } from '../detect/trend'
 
 /** Newest runs of a series that the noise of one of its runs is read from. */
-export const noiseHistoryRuns = 60
+export const noiseRuns = 60
 
 /** What was known of one metric of a side by its first run, at some time: the noise of its history, what an alert reports. */
 export interface FrozenNoise {
@@ -23,7 +26,7 @@ export interface FrozenNoise {
   readonly step?: ReportedStep | undefined
 }
 
-/** Series whose histories are read for a matrix at most: their noise is computed as it opens. */
+/** Series whose noise is read for a matrix at most: what is not stored of it is computed as it opens. */
 const maxMatrixSeries = 50
 
 /** The newest run of each series and load: what the cells of a matrix are judged by; of 50 series at most, newest first. */
@@ -41,28 +44,68 @@ export function newestOfSeries<Run extends HistoricRun & Pick<RunRow, 'orderedAt
 
 type HistoricRun = Pick<RunRow, 'id' | 'seriesId' | 'tool' | 'load'>
 
-/** Series whose histories show the noise of these sides. */
+/** Series that show the noise of these sides. */
 export function seriesOfSides(sides: readonly (readonly Pick<RunRow, 'seriesId'>[])[]): readonly string[] {
   return [...new Set(sides.flatMap(([run]) => (run ? [run.seriesId] : [])))]
 }
 
-/**
- * The noise of a side as the history of its first run's series under the same tool and load shows it: 5 experiments with
- * the figure at least, else null.
- */
-export function noiseOfHistories(histories: readonly SeriesHistory[]): NoiseOf<HistoricRun> {
-  const profiles = new Map(histories.flatMap(profilesOf).map((profile) => [profile.key, profile]))
-  const known = new Map<string, ExperimentHistory | null>()
-  return ([run], metric) => {
-    const profile = profiles.get(`${run.seriesId}|${profileName(run.tool, run.load)}`)
-    if (profile === undefined) return null
-    const key = `${profile.key} ${metric.id}`
-    const found = known.get(key)
-    if (found !== undefined) return found
-    const history = historyOf(trendOf(profile, metric))
-    known.set(key, history)
-    return history
-  }
+/** What the newest runs of a series show of the noise of one run, by load profile and metric; absent: not known. */
+export interface SeriesNoise {
+  readonly seriesId: string
+  readonly byProfile: Readonly<Record<string, Readonly<Record<string, ExperimentHistory>>>>
+}
+
+/** The noise of every metric of a series, in each load profile where 5 experiments at least have the figure. */
+export function seriesNoiseOf(history: SeriesHistory): SeriesNoise {
+  const byProfile = profilesOf(history).map((profile) => {
+    const known = metrics.flatMap((metric): [string, ExperimentHistory][] => {
+      const noise = historyOf(trendOf(profile, metric))
+      // A run that guards refuse may have a figure of 0, which has no logarithm.
+      return noise === null || !Number.isFinite(noise.sdLog + noise.sdStep) ? [] : [[metric.id, noise]]
+    })
+    return [profile.name, Object.fromEntries(known)] as const
+  })
+  return { seriesId: history.id, byProfile: Object.fromEntries(byProfile) }
+}
+
+/** Of what is stored: another detector, table of metrics or form makes all that was stored worthless. */
+export const storedNoiseVersion = `${detectorVersion}-${metrics.length}-1`
+
+const figure = z.number()
+const storedSchema = z.record(z.string(), z.record(z.string(), z.tuple([figure, figure, figure])))
+
+/** A series' noise as text. */
+export function packNoise(byProfile: SeriesNoise['byProfile']): string {
+  const packed = Object.entries(byProfile).map(([name, known]) => {
+    const cells = Object.entries(known).map(([id, { runs, sdLog, sdStep }]) => [id, [runs, sdLog, sdStep]])
+    return [name, Object.fromEntries(cells)]
+  })
+  return JSON.stringify(Object.fromEntries(packed))
+}
+
+/** What was unpacked, by its text, up to 4 million letters: a text that did not change is not read again. */
+const unpacked = new LRUCache<string, SeriesNoise['byProfile']>({
+  maxSize: 4_000_000,
+  sizeCalculation: (_, text) => text.length,
+})
+
+/** What `packNoise` packed. Throws when the text is not of this version. */
+export function unpackNoise(text: string): SeriesNoise['byProfile'] {
+  const cached = unpacked.get(text)
+  if (cached) return cached
+  const stored = Object.entries(storedSchema.parse(JSON.parse(text))).map(([name, cells]) => {
+    const known = Object.entries(cells).map(([id, [runs, sdLog, sdStep]]) => [id, { runs, sdLog, sdStep }] as const)
+    return [name, Object.fromEntries(known)] as const
+  })
+  const byProfile = Object.fromEntries(stored)
+  unpacked.set(text, byProfile)
+  return byProfile
+}
+
+/** The noise of a side as its first run's series shows it under the same tool and load; null: not known. */
+export function noiseOfSeries(known: readonly SeriesNoise[]): NoiseOf<HistoricRun> {
+  const bySeries = new Map(known.map(({ seriesId, byProfile }) => [seriesId, byProfile]))
+  return ([run], metric) => bySeries.get(run.seriesId)?.[profileName(run.tool, run.load)]?.[metric.id] ?? null
 }
 
 /**
@@ -85,13 +128,13 @@ function historyOf({ profile, metric, points, changes, noiseRatio }: Trend): Exp
   return { runs: experiments, sdLog: Math.sqrt(noiseRatio ** 2 + sdStep ** 2 * (1 - experiments / runs)), sdStep }
 }
 
-/** Everything that histories say about the noise of these sides, and alerts of the steps from the first, to be stored beside them. */
+/** Everything that is known about the noise of these sides, and alerts of the steps from the first, to be stored beside them. */
 export function freezeNoise<Run extends HistoricRun>(
   sides: readonly (readonly Run[])[],
-  histories: readonly SeriesHistory[],
+  noises: readonly SeriesNoise[],
   stepOf: StepOf<Run> = () => null,
 ): readonly FrozenNoise[] {
-  const noiseOf = noiseOfHistories(histories)
+  const noiseOf = noiseOfSeries(noises)
   const known = sides.flatMap(([first, ...rest]): Side<Run>[] => (first ? [[first, ...rest]] : []))
   const [base] = known
   return known.flatMap((side) =>
@@ -112,7 +155,7 @@ export function noiseAsFrozen(frozen: readonly FrozenNoise[]): NoiseOf<Pick<RunR
   return ([run], metric) => {
     const one = known.get(`${run.id} ${metric.id}`)
     if (one === undefined || one.noiseRatio === null) return null
-    return { runs: one.runs ?? noiseHistoryRuns, sdLog: one.noiseRatio, sdStep: one.stepRatio ?? one.noiseRatio }
+    return { runs: one.runs ?? noiseRuns, sdLog: one.noiseRatio, sdStep: one.stepRatio ?? one.noiseRatio }
   }
 }
 

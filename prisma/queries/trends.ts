@@ -2,12 +2,20 @@ import { z } from 'zod'
 import { judgeSeries, type SeriesTrends } from '../../lib/detect/judged-trend'
 import { packTrends, storedTrendVersion, unpackTrends } from '../../lib/detect/stored-trend'
 import { InvalidInputError, NotFoundError } from '../../lib/errors'
+import {
+  noiseRuns,
+  packNoise,
+  seriesNoiseOf,
+  storedNoiseVersion,
+  unpackNoise,
+  type SeriesNoise,
+} from '../../lib/judge/history-noise'
 import type { Metric } from '../../lib/run/metrics'
 import type { SeriesSummary } from '../../lib/run/stored'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { isId } from '../rows/ids'
-import { visibleProjects, type Db } from '../statements/access'
+import { requireProject, visibleProjects, type Db } from '../statements/access'
 import { listPoints, seriesSelect } from '../statements/series-points'
 
 /** Which trends are wanted: each metric of each series' newest `runs`. */
@@ -119,41 +127,113 @@ async function readStored(series: readonly SeriesSummary[], metrics: readonly Me
 async function judgeAndStore(series: readonly SeriesSummary[], metrics: readonly Metric[], runs: number) {
   const ids = series.map((one) => one.id)
   return database().$transaction(async (tx) => {
-    const locked = z
-      .array(z.object({ id: z.string() }))
-      .parse(
-        await tx.$queryRaw`SELECT id FROM series WHERE id = ANY(${ids}::text[]) ORDER BY id FOR UPDATE SKIP LOCKED`,
-      )
-      .map((row) => row.id)
+    const locked = await lockSeries(tx, ids)
     const points = await listPoints(tx, ids, runs)
     const judged = series.flatMap((one) =>
       metrics.map((metric) => ({ metric, ...judgeSeries({ ...one, points: points.get(one.id) ?? [] }, metric) })),
     )
-    await storeTrends(tx, locked, judged, runs)
+    const rows = judged.map(({ metric, series: { id }, trends }) => {
+      return { seriesId: id, metricId: metric.id, lines: packTrends(trends) }
+    })
+    await storeRows(tx, locked, rows, { runs, version: storedTrendVersion })
     return new Map(judged.map(({ metric, ...trends }) => [keyOf(trends.series.id, metric), trends]))
   })
 }
 
-async function storeTrends(
-  db: Db,
-  seriesIds: readonly string[],
-  judged: readonly (SeriesTrends & { readonly metric: Metric })[],
-  runs: number,
+async function lockSeries(tx: Db, ids: readonly string[]): Promise<readonly string[]> {
+  const locked = await tx.$queryRaw`
+    SELECT id FROM series WHERE id = ANY(${[...ids]}::text[]) ORDER BY id FOR UPDATE SKIP LOCKED`
+  return z
+    .array(z.object({ id: z.string() }))
+    .parse(locked)
+    .map((row) => row.id)
+}
+
+interface StoredRow {
+  readonly seriesId: string
+  readonly metricId: string
+  readonly lines: string
+}
+
+/** Stores what was made of the series that are locked; what was stored of those before and no longer holds is removed. */
+async function storeRows(
+  tx: Db,
+  locked: readonly string[],
+  rows: readonly StoredRow[],
+  { runs, version }: { readonly runs: number; readonly version: string },
 ): Promise<void> {
-  const wanted = judged.filter((one) => seriesIds.includes(one.series.id))
+  const wanted = rows.filter((one) => locked.includes(one.seriesId))
   if (wanted.length === 0) return
-  await db.$executeRaw`
+  await tx.$executeRaw`
     DELETE FROM series_trend AS t USING series_trend_stale AS s
-    WHERE s.series_id = t.series_id AND s.series_id = ANY(${[...seriesIds]}::text[])`
-  await db.$executeRaw`DELETE FROM series_trend_stale WHERE series_id = ANY(${[...seriesIds]}::text[])`
+    WHERE s.series_id = t.series_id AND s.series_id = ANY(${[...locked]}::text[])`
+  await tx.$executeRaw`DELETE FROM series_trend_stale WHERE series_id = ANY(${[...locked]}::text[])`
   const [ids, metricIds, lines] = [
-    wanted.map((one) => one.series.id),
-    wanted.map((one) => one.metric.id),
-    wanted.map((one) => packTrends(one.trends)),
+    wanted.map((one) => one.seriesId),
+    wanted.map((one) => one.metricId),
+    wanted.map((one) => one.lines),
   ]
-  await db.$executeRaw`
+  await tx.$executeRaw`
     INSERT INTO series_trend (series_id, metric_id, runs, version, lines)
-    SELECT series_id, metric_id, ${runs}::int, ${storedTrendVersion}, lines
+    SELECT series_id, metric_id, ${runs}::int, ${version}, lines
     FROM unnest(${ids}::text[], ${metricIds}::text[], ${lines}::text[]) AS new (series_id, metric_id, lines)
     ON CONFLICT (series_id, runs, metric_id) DO UPDATE SET version = EXCLUDED.version, lines = EXCLUDED.lines`
+}
+
+/** Stands for all metrics of a series where its noise is stored. */
+const noiseMetricId = 'noise'
+const noiseSchema = z.array(z.object({ seriesId: z.string(), lines: z.string().nullable(), isFresh: z.boolean() }))
+
+/**
+ * What the newest runs of series show of their noise, in the order of `seriesIds`, each once: read as it was stored; where
+ * nothing is stored, or a run changed since, computed and stored. Throws NotFoundError when one is missing or foreign,
+ * InvalidInputError for more than 200 series.
+ */
+export async function listSeriesNoise(
+  viewer: Viewer,
+  projectId: string,
+  seriesIds: readonly string[],
+): Promise<readonly SeriesNoise[]> {
+  const ids = [...new Set(seriesIds)]
+  if (ids.length > maxSeries) throw new InvalidInputError('Noise is known of at most 200 series.', { field: 'series' })
+  if (!ids.every(isId)) throw new NotFoundError('Series')
+  const project = await requireProject(database(), viewer, projectId)
+  const stored = noiseSchema.parse(
+    await database().$queryRaw`
+      SELECT series.id AS "seriesId", t.lines,
+        NOT EXISTS (SELECT FROM series_trend_stale AS s WHERE s.series_id = series.id) AS "isFresh"
+      FROM series LEFT JOIN series_trend AS t
+        ON t.series_id = series.id AND t.runs = ${noiseRuns}::int AND t.metric_id = ${noiseMetricId} AND t.version = ${storedNoiseVersion}
+      WHERE series.id = ANY(${ids}::text[]) AND series.project_id = ${project.id}`,
+  )
+  if (stored.length !== ids.length) throw new NotFoundError('Series')
+  const found = new Map(
+    stored.flatMap(({ seriesId, lines, isFresh }): [string, SeriesNoise][] =>
+      isFresh && lines !== null ? [[seriesId, { seriesId, byProfile: unpackNoise(lines) }]] : [],
+    ),
+  )
+  const due = ids.filter((id) => !found.has(id))
+  for (let at = 0; at < due.length; at += seriesAtOnce) {
+    for (const noise of await computeNoise(project, due.slice(at, at + seriesAtOnce))) found.set(noise.seriesId, noise)
+  }
+  return ids.flatMap((id) => found.get(id) ?? [])
+}
+
+async function computeNoise(
+  project: { readonly slug: string },
+  ids: readonly string[],
+): Promise<readonly SeriesNoise[]> {
+  return database().$transaction(async (tx) => {
+    const locked = await lockSeries(tx, ids)
+    const points = await listPoints(tx, ids, noiseRuns)
+    const series = await tx.series.findMany({ where: { id: { in: [...ids] } }, select: seriesSelect })
+    const noises = series.map((one) =>
+      seriesNoiseOf({ ...one, projectSlug: project.slug, points: points.get(one.id) ?? [] }),
+    )
+    const rows = noises.map(({ seriesId, byProfile }) => {
+      return { seriesId, metricId: noiseMetricId, lines: packNoise(byProfile) }
+    })
+    await storeRows(tx, locked, rows, { runs: noiseRuns, version: storedNoiseVersion })
+    return noises
+  })
 }

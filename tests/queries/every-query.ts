@@ -105,6 +105,7 @@ export const calls: Readonly<Record<string, Call>> = {
     trends.getTrends(viewer, projectId, { seriesIds: [run.seriesId], metrics, runs: 100 }),
   getTrendsSoFar: (viewer, { projectId, run }) =>
     trends.getTrendsSoFar(viewer, projectId, { seriesIds: [run.seriesId], metrics, runs: 100 }, 1),
+  listSeriesNoise: (viewer, { projectId, run }) => trends.listSeriesNoise(viewer, projectId, [run.seriesId]),
   getSeriesHistories: (viewer, { projectId, run }) => series.getSeriesHistories(viewer, projectId, [run.seriesId]),
   listAlerts: (viewer, { projectId }) => alerts.listAlerts(viewer, projectId, alertStates),
   listFindings: (viewer, { projectId, run }) => alerts.listFindings(viewer, projectId, [run.seriesId]),

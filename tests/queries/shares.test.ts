@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { ConflictError, InvalidInputError, NotFoundError } from '@/lib/errors'
-import { noiseAsFrozen, noiseHistoryRuns, noiseOfHistories, seriesOfSides } from '@/lib/judge/history-noise'
+import { noiseAsFrozen, noiseOfSeries, seriesOfSides } from '@/lib/judge/history-noise'
 import { localViewer, type Viewer } from '@/lib/viewer'
 import { makeShare, shareSchema } from '@/app/_server/sharing/make-share'
 import { openShareLink } from '@/app/_server/sharing/open-share-link'
@@ -9,7 +9,7 @@ import { viewOf } from '@/components/compare/compare-view-state'
 import { prepareComparison } from '@/components/compare/prepare-comparison'
 import { setCellNote } from '@/prisma/queries/cell-notes'
 import { deleteRun, getRuns, listRuns } from '@/prisma/queries/runs'
-import { getSeriesHistories } from '@/prisma/queries/series'
+import { listSeriesNoise } from '@/prisma/queries/trends'
 import { deleteProject } from '@/prisma/queries/projects'
 import { createShare, listShares, openShare, revokeShare, type NewShare } from '@/prisma/queries/shares'
 import { saveImport } from '@/prisma/queries/uploads'
@@ -100,8 +100,8 @@ describeOnEngines('shares', () => {
     const ids = rows.map(({ id }) => id).reverse()
     const runs = await getRuns(localViewer, project.id, ids)
     const sides = runs.map((run) => [run])
-    const histories = await getSeriesHistories(localViewer, project.id, seriesOfSides(sides), noiseHistoryRuns)
-    const onPage = prepareComparison(sides, viewOf('m=p99'), noiseOfHistories(histories))?.comparison
+    const noises = await listSeriesNoise(localViewer, project.id, seriesOfSides(sides))
+    const onPage = prepareComparison(sides, viewOf('m=p99'), noiseOfSeries(noises))?.comparison
     expect(onPage?.rows[0]?.deltas[0]).toMatchObject({ method: 'history' })
     const wanted = { name: 'Steady', kind: 'comparison', sides: ids.map((id) => [id]), view: 'm=p99' }
     const { url } = await makeShare(localViewer, project.id, shareSchema.parse(wanted), new Headers())

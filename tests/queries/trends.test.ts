@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest'
 import { InvalidInputError, NotFoundError } from '@/lib/errors'
 import { judgeSeries, type JudgedTrend, type SeriesTrends } from '@/lib/detect/judged-trend'
+import { noiseRuns, seriesNoiseOf } from '@/lib/judge/history-noise'
 import { findMetric, type Metric } from '@/lib/run/metrics'
 import type { TrendPoint } from '@/lib/detect/trend'
 import { localViewer } from '@/lib/viewer'
 import { database } from '@/prisma/db'
 import { deleteRun, moveRun, restoreRun, updateRun } from '@/prisma/queries/runs'
 import { getSeriesHistories } from '@/prisma/queries/series'
-import { getTrends, getTrendsSoFar } from '@/prisma/queries/trends'
+import { getTrends, getTrendsSoFar, listSeriesNoise } from '@/prisma/queries/trends'
 import { deleteUpload, restoreUpload, saveImport } from '@/prisma/queries/uploads'
 import { describeOnEngines } from './engines'
 import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from './samples'
@@ -101,6 +102,34 @@ describeOnEngines('trends', () => {
     }
     // Nothing happened to it: what is stored is what is read.
     expect((await get(projectId, other.seriesId)).get(p99)?.[0]?.trends).toEqual([])
+  })
+
+  it('know the noise of a series as it is stored, until one of its runs changes', async () => {
+    const { id: projectId } = await sampleProject()
+    const { first, seriesId } = await saveHistory(projectId)
+    const other = await saveHistory(projectId, 'b')
+    const expectNoise = async () => {
+      for (const _ of ['computed', 'read']) {
+        const histories = await getSeriesHistories(localViewer, projectId, [other.seriesId, seriesId], noiseRuns)
+        const found = await listSeriesNoise(localViewer, projectId, [other.seriesId, seriesId])
+        expect(found).toEqual(histories.map(seriesNoiseOf))
+        const [profile] = Object.values(found[1]?.byProfile ?? {})
+        expect(profile?.['p99']?.runs).toBeGreaterThanOrEqual(5)
+      }
+    }
+    await expectNoise()
+    // Trends of as many runs are stored beside it.
+    await expectFresh(projectId, seriesId, noiseRuns)
+    await expectNoise()
+    await saveImport(localViewer, sampleImport(projectId, sampleFile([runAt(80, 20, 'a')])))
+    await expectNoise()
+    await updateRun(localViewer, projectId, first.id, { labels: { commit: 'another', branch: 'main' } })
+    await expectNoise()
+    await database().seriesTrend.updateMany({ where: { seriesId: other.seriesId }, data: { lines: '{}' } })
+    expect(await listSeriesNoise(localViewer, projectId, [other.seriesId])).toEqual([
+      { seriesId: other.seriesId, byProfile: {} },
+    ])
+    await expect(listSeriesNoise(localViewer, (await sampleProject()).id, [seriesId])).rejects.toThrow(NotFoundError)
   })
 
   it('are judged for so many series at once; the others wait, with what was stored before', async () => {

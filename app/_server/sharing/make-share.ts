@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { splitSides } from '@/lib/judge/compare-url'
 import { reportedSteps } from '@/lib/rules/reported-steps'
 import { listFindings } from '@/prisma/queries/alerts'
-import { freezeNoise, newestOfSeries, noiseHistoryRuns, seriesOfSides } from '@/lib/judge/history-noise'
+import { freezeNoise, newestOfSeries, seriesOfSides } from '@/lib/judge/history-noise'
 import { shareKinds, defaultShareDays, type ShareSummary } from '@/lib/project/stored-shares'
 import type { Viewer } from '@/lib/viewer'
 import { listCellNotes } from '@/prisma/queries/cell-notes'
 import { getRunRows } from '@/prisma/queries/runs'
-import { getSeriesHistories } from '@/prisma/queries/series'
+import { listSeriesNoise } from '@/prisma/queries/trends'
 import { createShare } from '@/prisma/queries/shares'
 import { newShareToken, shareTokenSha256 } from './open-share-link'
 import { requestOrigin } from '../http/request-origin'
@@ -68,10 +68,10 @@ async function noiseOf(
   const runs = await getRunRows(viewer, projectId, sides.flat())
   const sizes = sides.map((side) => side.length)
   const bySide = kind === 'matrix' ? newestOfSeries(runs) : splitSides(runs, sizes)
-  const histories = await getSeriesHistories(viewer, projectId, seriesOfSides(bySide), noiseHistoryRuns)
-  if (kind === 'matrix') return freezeNoise(bySide, histories)
+  const noises = await listSeriesNoise(viewer, projectId, seriesOfSides(bySide))
+  if (kind === 'matrix') return freezeNoise(bySide, noises)
   const findings = await listFindings(viewer, projectId, seriesOfSides(bySide.slice(1)))
-  return freezeNoise(bySide, histories, reportedSteps(findings))
+  return freezeNoise(bySide, noises, reportedSteps(findings))
 }
 
 /** What is noted of cells of these runs' scenarios, as far as the view shows it. Throws NotFoundError. */

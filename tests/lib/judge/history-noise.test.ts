@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest'
-import { freezeNoise, noiseAsFrozen, noiseOfHistories, stepAsFrozen } from '@/lib/judge/history-noise'
+import {
+  freezeNoise,
+  noiseAsFrozen,
+  noiseOfSeries,
+  packNoise,
+  seriesNoiseOf,
+  stepAsFrozen,
+  unpackNoise,
+} from '@/lib/judge/history-noise'
 import { figuresOf, findMetric } from '@/lib/run/metrics'
 import type { SeriesHistory } from '@/lib/run/stored'
 import { stepNoise } from '@/lib/detect/series-noise'
@@ -8,6 +16,13 @@ import { sampleRun } from '../../queries/samples'
 const p99 = findMetric('p99') ?? expect.fail('no p99')
 const load = { kind: 'open', ratePerSecond: 100 } as const
 const run = { id: 'run', seriesId: 'series', tool: 'vegeta', load } as const
+
+/** What is known of a series, by way of how it is stored. */
+const noiseIn = (history: SeriesHistory) => {
+  const { seriesId, byProfile } = seriesNoiseOf(history)
+  expect(unpackNoise(packNoise(byProfile))).toEqual(byProfile)
+  return noiseOfSeries([{ seriesId, byProfile: unpackNoise(packNoise(byProfile)) }])
+}
 
 function historyOf(values: readonly number[]): SeriesHistory {
   return {
@@ -36,11 +51,11 @@ it('parts the noise of neighbours from the wander of a level', () => {
   expect(stepNoise([Float64Array.of(0, 0.0953, 0)], 1)).toBeCloseTo(0.0953 / Math.SQRT2, 4)
   expect(stepNoise([Float64Array.of(0.2)], 0.03)).toBe(0.03)
   const wander = Array.from({ length: 40 }, (_, at) => 100 * (1 + 0.1 * Math.sin(at / 6)))
-  const noise = noiseOfHistories([historyOf(wander)])([run], p99)
+  const noise = noiseIn(historyOf(wander))([run], p99)
   expect(noise?.runs).toBe(40)
   expect(noise?.sdStep).toBeLessThan((noise?.sdLog ?? 0) / 2)
-  expect(noiseOfHistories([historyOf(wander.slice(0, 4))])([run], p99)).toBeNull()
-  expect(noiseOfHistories([])([run], p99)).toBeNull()
+  expect(noiseIn(historyOf(wander.slice(0, 4)))([run], p99)).toBeNull()
+  expect(noiseOfSeries([])([run], p99)).toBeNull()
 })
 
 it('knows that a run is noisier than the median of its repeats', () => {
@@ -48,7 +63,7 @@ it('knows that a run is noisier than the median of its repeats', () => {
   const values = Array.from({ length: 36 }, (_, at) => [97, 100, 103][at % 3] ?? 0)
   const single = historyOf(values)
   const points = single.points.map((point, at) => ({ ...point, labels: { commit: String(Math.floor(at / 3)) } }))
-  const noise = noiseOfHistories([{ ...single, points }])([run], p99)
+  const noise = noiseIn({ ...single, points })([run], p99)
   expect(noise?.runs).toBe(12)
   // Steps of 3, 3 and 6 % in turn: √((2 · 0.03² + 0.06²) / 3 / 2) = 3 %.
   expect(noise?.sdStep).toBeCloseTo(0.03, 2)
@@ -56,9 +71,9 @@ it('knows that a run is noisier than the median of its repeats', () => {
 })
 
 it('is frozen whole, and read as it was frozen before', () => {
-  const histories = [historyOf(Array.from({ length: 12 }, (_, at) => 100 + (at % 3)))]
-  const frozen = freezeNoise([[run]], histories)
-  expect(noiseAsFrozen(frozen)([run], p99)).toEqual(noiseOfHistories(histories)([run], p99))
+  const noises = [seriesNoiseOf(historyOf(Array.from({ length: 12 }, (_, at) => 100 + (at % 3))))]
+  const frozen = freezeNoise([[run]], noises)
+  expect(noiseAsFrozen(frozen)([run], p99)).toEqual(noiseOfSeries(noises)([run], p99))
   const old = [{ runId: 'run', metricId: 'p99', noiseRatio: 0.04 }]
   expect(noiseAsFrozen(old)([run], p99)).toEqual({ runs: 60, sdLog: 0.04, sdStep: 0.04 })
   expect(noiseAsFrozen(old)([{ id: 'other' }], p99)).toBeNull()

@@ -2,12 +2,12 @@ import type { CompareView } from '@/components/compare/compare-view-state'
 import { prepareComparison, type PreparedComparison } from '@/components/compare/prepare-comparison'
 import { NotFoundError } from '@/lib/errors'
 import { readRef, readSides } from '@/lib/judge/compare-url'
-import { noiseHistoryRuns, noiseOfHistories, seriesOfSides } from '@/lib/judge/history-noise'
+import { noiseOfSeries, seriesOfSides } from '@/lib/judge/history-noise'
 import { reportedSteps } from '@/lib/rules/reported-steps'
 import type { Viewer } from '@/lib/viewer'
 import { listFindings } from '@/prisma/queries/alerts'
 import { getRuns, listRuns } from '@/prisma/queries/runs'
-import { getSeriesHistories } from '@/prisma/queries/series'
+import { listSeriesNoise } from '@/prisma/queries/trends'
 
 /** The runs that the refs of an address stand for, side by side in this view. Throws NotFoundError where one is not found. */
 export async function loadComparison(
@@ -35,9 +35,9 @@ export async function loadComparison(
     return run ?? []
   }
   const sides = ids.map((side) => side.flatMap(take)).filter((side) => side.length > 0)
-  const histories = await getSeriesHistories(viewer, projectId, seriesOfSides(sides), noiseHistoryRuns)
+  const noises = await listSeriesNoise(viewer, projectId, seriesOfSides(sides))
   const findings = await listFindings(viewer, projectId, seriesOfSides(sides.slice(1)))
-  const prepared = prepareComparison(sides, view, noiseOfHistories(histories), reportedSteps(findings))
+  const prepared = prepareComparison(sides, view, noiseOfSeries(noises), reportedSteps(findings))
   if (!prepared) throw new NotFoundError('Comparison')
   return prepared
 }

@@ -1,10 +1,10 @@
 import { readMatrixQuery, type MatrixQuery } from '@/components/matrix/matrix-url'
-import { newestOfSeries, noiseHistoryRuns, seriesOfSides } from '@/lib/judge/history-noise'
-import type { RunFacets, RunPage, RunRow, SeriesHistory, StoredCellNote } from '@/lib/run/stored'
+import { newestOfSeries, seriesOfSides, type SeriesNoise } from '@/lib/judge/history-noise'
+import type { RunFacets, RunPage, RunRow, StoredCellNote } from '@/lib/run/stored'
 import { listBaselines } from '@/prisma/queries/baselines'
 import { listCellNotes } from '@/prisma/queries/cell-notes'
 import { listFacets, listRuns } from '@/prisma/queries/runs'
-import { getSeriesHistories } from '@/prisma/queries/series'
+import { listSeriesNoise } from '@/prisma/queries/trends'
 import { getUpload } from '@/prisma/queries/uploads'
 import { foundOr404, openProject } from '../open-project'
 
@@ -19,7 +19,7 @@ export interface LoadedMatrix {
   /** Runs that others of their scenario and environment are compared with. */
   readonly baselines: readonly RunRow[]
   /** Of the series of these runs: what is known of the noise of single runs. */
-  readonly histories: readonly SeriesHistory[]
+  readonly noises: readonly SeriesNoise[]
 }
 
 /** The runs that a matrix's address narrows to, and what is noted of its cells. */
@@ -37,12 +37,7 @@ export async function loadMatrix(
     uploadId === undefined ? null : foundOr404(getUpload(viewer, project.id, uploadId)),
     listBaselines(viewer, project.id),
   ])
-  const histories = await getSeriesHistories(
-    viewer,
-    project.id,
-    seriesOfSides(newestOfSeries(page.rows)),
-    noiseHistoryRuns,
-  )
+  const noises = await listSeriesNoise(viewer, project.id, seriesOfSides(newestOfSeries(page.rows)))
   const uploadName = upload?.name ?? null
-  return { projectSlug: project.slug, facets, page, query, cellNotes, uploadName, baselines, histories }
+  return { projectSlug: project.slug, facets, page, query, cellNotes, uploadName, baselines, noises }
 }

@@ -4,13 +4,13 @@ import { markdownAnswer } from '@/app/s/markdown-answer'
 import { matrixMarkdown } from '@/app/s/matrix-markdown'
 import { matrixQueryOf, maxExportedRuns } from '@/components/matrix/matrix-url'
 import { prepareMatrix } from '@/components/matrix/prepare-matrix'
-import { newestOfSeries, noiseHistoryRuns, noiseOfHistories, seriesOfSides } from '@/lib/judge/history-noise'
+import { newestOfSeries, noiseOfSeries, seriesOfSides } from '@/lib/judge/history-noise'
 import { NotFoundError } from '@/lib/errors'
 import { listBaselines } from '@/prisma/queries/baselines'
 import { listCellNotes } from '@/prisma/queries/cell-notes'
 import { getProject } from '@/prisma/queries/projects'
 import { getRuns, listRuns } from '@/prisma/queries/runs'
-import { getSeriesHistories } from '@/prisma/queries/series'
+import { listSeriesNoise } from '@/prisma/queries/trends'
 
 type Params = { project: string; file: string }
 
@@ -29,7 +29,7 @@ export const GET = route<Params>(async (request, params) => {
   ])
   if (runs.length === 0) throw new NotFoundError('Run')
   const series = seriesOfSides(newestOfSeries(runs))
-  const noiseOf = noiseOfHistories(await getSeriesHistories(viewer, project.id, series, noiseHistoryRuns))
+  const noiseOf = noiseOfSeries(await listSeriesNoise(viewer, project.id, series))
   return markdownAnswer(
     'matrix',
     await matrixMarkdown('Matrix', prepareMatrix(runs, query, cellNotes, baselines, noiseOf), runs),
