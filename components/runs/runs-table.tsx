@@ -62,7 +62,7 @@ export function RunsTable({ rows, path, params, page, nowMs, repeats = noRepeats
                 </label>
               </td>
               <th scope="col">Run</th>
-              <th scope="col">State</th>
+              {sortable('state', 'State', false)}
               {sortable('time', 'Time', false)}
               {withEnvironment ? <th scope="col">Environment</th> : null}
               <th scope="col">Tool</th>

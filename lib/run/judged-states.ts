@@ -9,6 +9,9 @@ export type JudgedState = (typeof judgedStates)[number]
 /** States that ask for somebody, most urgent first. */
 export const urgentStates = ['failing', 'worse', 'invalid', 'unusual'] as const satisfies readonly JudgedState[]
 
+/** All of them, most urgent first: the order of lists that are sorted by state. */
+export const statesByUrgency: readonly JudgedState[] = [...new Set([...urgentStates, ...judgedStates])]
+
 /** The state of a run in a word or two, as lists show it. */
 export const stateWords: Readonly<Record<JudgedState, string>> = {
   invalid: 'Invalid',

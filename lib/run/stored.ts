@@ -137,9 +137,9 @@ export interface RunEdits {
   readonly include?: boolean | undefined
 }
 
-/** What lists of runs are sorted by: their time, or a figure. */
-export type RunSortKey = 'time' | FigureSortKey
-export const runSortKeys: readonly RunSortKey[] = ['time', ...figureSortKeys]
+/** What lists of runs are sorted by: their time, a figure, or their state, the most urgent one as the largest. */
+export type RunSortKey = 'time' | 'state' | FigureSortKey
+export const runSortKeys: readonly RunSortKey[] = ['time', 'state', ...figureSortKeys]
 
 /** What the history is narrowed to. Absent or empty: not narrowed. All conditions hold together. */
 export interface RunFilter {

@@ -1,6 +1,12 @@
 import { z } from 'zod'
-import { eachFigure, figureKeys, sortedMetrics, type FigureKey, type RunFigures } from '../../lib/run/metrics'
-import type { RunSortKey } from '../../lib/run/stored'
+import {
+  eachFigure,
+  figureKeys,
+  sortedMetrics,
+  type FigureKey,
+  type FigureSortKey,
+  type RunFigures,
+} from '../../lib/run/metrics'
 import { Prisma } from '../generated/client'
 
 // A figure that the schema has no field for does not compile.
@@ -25,12 +31,15 @@ const figuresOnly = z.object(figuresSchema)
 /** A row's figures without its other columns. As the schema reads them: a loop over names takes ten times as long. */
 export const toFigures = (row: RunFigures): RunFigures => figuresOnly.parse(row)
 
-const fieldOfSort = new Map<RunSortKey, FigureKey>(sortedMetrics.map(({ sortKey, key }) => [sortKey, key]))
+/** Lists are sorted by a time, or by a figure. */
+type ColumnSortKey = 'time' | FigureSortKey
+
+const fieldOfSort = new Map<ColumnSortKey, FigureKey>(sortedMetrics.map(({ sortKey, key }) => [sortKey, key]))
 
 /** The field of a run that a sort key stands for. */
-export function sortField(sort: RunSortKey): FigureKey | 'orderedAt' {
+export function sortField(sort: ColumnSortKey): FigureKey | 'orderedAt' {
   return fieldOfSort.get(sort) ?? 'orderedAt'
 }
 
 /** The same as SQL of the run `r`. No input goes into it. */
-export const sortColumn = (sort: RunSortKey): Prisma.Sql => Prisma.raw(`r.${columnOf(sortField(sort))}`)
+export const sortColumn = (sort: ColumnSortKey): Prisma.Sql => Prisma.raw(`r.${columnOf(sortField(sort))}`)

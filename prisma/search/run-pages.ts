@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { InvalidInputError } from '../../lib/errors'
+import { judgedStates, statesByUrgency, type JudgedState } from '../../lib/run/judged-states'
+import type { FigureKey } from '../../lib/run/metrics'
 import type { RunPageRequest } from '../../lib/run/stored'
 import { Prisma } from '../generated/client'
 import { sortColumn, sortField } from '../rows/figure-columns'
 import { isId } from '../rows/ids'
 
-/** One sweep over an index: runs that have the sort key's figure, or (after all of those) runs that lack it. */
+/** One sweep over an index: runs that have the sort key's figure, or (after all of those) runs that lack it; or runs of one state. */
 export interface PagePart {
   readonly where: readonly Prisma.Sql[]
   readonly orderBy: Prisma.Sql
@@ -16,81 +18,103 @@ export interface PagePart {
   readonly afterMs: number | null
 }
 
-interface Position {
-  /** Sort value of the last row: a number, a time, or null when it has no such figure. */
-  readonly value: number | string | null
-  readonly id: string
-}
-
 /**
- * How to read the page after `request.cursor`: rows of the first part, then of the second, up to the limit. Ties go by
- * id, in the direction of the sort; rows without the figure come last in both directions. Throws InvalidInputError for a
- * cursor that is not ours or belongs to another sorting.
+ * How to read the page after `request.cursor`: rows of the first part, then of the next, up to the limit. Ties go by id
+ * (of a state by time), in the direction of the sort; rows without the figure or state come last in both directions.
+ * `state`: all that is listed has it. Throws InvalidInputError for a cursor that is not ours or belongs to another sorting.
  */
-export function pageParts(request: RunPageRequest): readonly PagePart[] {
+export function pageParts(request: RunPageRequest, state?: JudgedState): readonly PagePart[] {
   const { sort, direction } = request
+  if (sort === 'state') return stateParts(request, state)
   const column = sortColumn(sort)
   const beyond = direction === 'asc' ? Prisma.sql`>` : Prisma.sql`<`
   const order = direction === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`
-  const at = request.cursor === undefined ? null : readCursor(request)
+  const orderBy = Prisma.sql`${column} ${order}, r.id ${order}`
   const rest = { orderBy: Prisma.sql`r.id ${order}`, direction, after: null, afterMs: null }
+  if (sort === 'time') {
+    const at = readCursor(request, z.iso.datetime())
+    if (at === null) return [{ ...rest, where: [], orderBy }]
+    const time = new Date(at.value)
+    const after = Prisma.sql`${beyond} (${time}, ${at.id})`
+    return [{ where: [Prisma.sql`(${column}, r.id) ${after}`], orderBy, direction, after, afterMs: time.getTime() }]
+  }
+  const at = readCursor(request, z.number().nullable())
   if (at?.value === null)
     return [{ ...rest, where: [Prisma.sql`${column} IS NULL`, Prisma.sql`r.id ${beyond} ${at.id}`] }]
-  const value = typeof at?.value === 'string' ? new Date(at.value) : at?.value
-  const after = at === null ? null : Prisma.sql`${beyond} (${value}, ${at.id})`
-  const afterRow = after === null ? [] : [Prisma.sql`(${column}, r.id) ${after}`]
-  const orderBy = Prisma.sql`${column} ${order}, r.id ${order}`
-  const afterMs = value instanceof Date ? value.getTime() : null
-  if (sort === 'time') return [{ where: afterRow, orderBy, direction, after, afterMs }]
+  const afterRow = at === null ? [] : [Prisma.sql`(${column}, r.id) ${beyond} (${at.value}, ${at.id})`]
   return [
-    { where: [Prisma.sql`${column} IS NOT NULL`, ...afterRow], orderBy, direction, after: null, afterMs: null },
+    { ...rest, where: [Prisma.sql`${column} IS NOT NULL`, ...afterRow], orderBy },
     { ...rest, where: [Prisma.sql`${column} IS NULL`] },
   ]
 }
+
+const statePosition = z.object({ state: z.enum(judgedStates).nullable(), at: z.iso.datetime() })
+
+/** The runs of each state by time, state by state; those that are not judged last. */
+function stateParts(request: RunPageRequest, only: JudgedState | undefined): readonly PagePart[] {
+  const { direction } = request
+  const beyond = direction === 'asc' ? Prisma.sql`>` : Prisma.sql`<`
+  const order = direction === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`
+  const last = readCursor(request, statePosition)
+  const states: readonly (JudgedState | null)[] = [...inOrder(direction), null]
+  return states.slice(last === null ? 0 : states.indexOf(last.value.state)).flatMap((state): readonly PagePart[] => {
+    if (only !== undefined && state !== only) return []
+    const isState = state === null ? Prisma.sql`r.judged_state IS NULL` : Prisma.sql`r.judged_state = ${state}`
+    const isAfter =
+      last === null || last.value.state !== state
+        ? []
+        : [Prisma.sql`(r.ordered_at, r.id) ${beyond} (${new Date(last.value.at)}, ${last.id})`]
+    const orderBy = Prisma.sql`r.ordered_at ${order}, r.id ${order}`
+    return [{ where: [isState, ...isAfter], orderBy, direction, after: null, afterMs: null }]
+  })
+}
+
+const inOrder = (direction: 'asc' | 'desc'): readonly JudgedState[] =>
+  direction === 'desc' ? statesByUrgency : [...statesByUrgency].reverse()
 
 /**
  * The same page as one part, for who sorts what it found instead of walking an index: rows with the figure, then those
  * that lack it. Throws InvalidInputError as `pageParts` does.
  */
-export function wholePart(request: RunPageRequest): PagePart {
-  const [first, second] = pageParts(request)
+export function wholePart(request: RunPageRequest, state?: JudgedState): PagePart {
+  const parts = pageParts(request, state)
+  const [first] = parts
   if (first === undefined) throw new Error('a page has a part')
-  if (second === undefined) return first
-  const column = sortColumn(request.sort)
+  if (parts.length === 1) return first
   const order = request.direction === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`
-  const either = [first, second].map((part) => Prisma.sql`(${Prisma.join([...part.where], ' AND ')})`)
-  return {
-    ...first,
-    where: [Prisma.sql`(${Prisma.join(either, ' OR ')})`],
-    orderBy: Prisma.sql`${column} ${order} NULLS LAST, r.id ${order}`,
-  }
+  const either = parts.map((part) => Prisma.sql`(${Prisma.join([...part.where], ' AND ')})`)
+  const orderBy =
+    request.sort === 'state'
+      ? Prisma.sql`array_position(${[...inOrder(request.direction)]}::text[], r.judged_state) NULLS LAST, ${first.orderBy}`
+      : Prisma.sql`${sortColumn(request.sort)} ${order} NULLS LAST, r.id ${order}`
+  return { ...first, where: [Prisma.sql`(${Prisma.join(either, ' OR ')})`], orderBy }
 }
 
-const cursorSchema = z.tuple([
-  z.string(),
-  z.enum(['asc', 'desc']),
-  z.union([z.number(), z.iso.datetime(), z.null()]),
-  z.string().refine(isId),
-])
+type CursorRow = Readonly<Record<FigureKey, number | null>> & {
+  readonly id: string
+  readonly orderedAt: Date
+  readonly judgedState: string | null
+}
 
 /** The opaque place after a row. */
-export function writeCursor(
-  { sort, direction }: Pick<RunPageRequest, 'sort' | 'direction'>,
-  row: Readonly<Record<ReturnType<typeof sortField>, number | Date | null>> & { readonly id: string },
-): string {
-  const value = row[sortField(sort)]
+export function writeCursor({ sort, direction }: Pick<RunPageRequest, 'sort' | 'direction'>, row: CursorRow): string {
+  const value = sort === 'state' ? { state: row.judgedState, at: row.orderedAt } : row[sortField(sort)]
   return Buffer.from(JSON.stringify([sort, direction, value, row.id])).toString('base64url')
 }
 
-function readCursor({ sort, direction, cursor = '' }: RunPageRequest): Position {
-  const parsed = cursorSchema.safeParse(jsonOf(Buffer.from(cursor, 'base64url').toString('utf8')))
-  const [cursorSort, cursorDirection, value, id] = parsed.data ?? []
-  const fits = sort === 'time' ? typeof value === 'string' : typeof value === 'number' || value === null
-  if (cursorSort !== sort || cursorDirection !== direction || !fits || value === undefined || id === undefined) {
+/** The place after which a page begins; null: it is the first one. */
+function readCursor<Value>(
+  { sort, direction, cursor }: RunPageRequest,
+  valueSchema: z.ZodType<Value>,
+): { readonly value: Value; readonly id: string } | null {
+  if (cursor === undefined) return null
+  const schema = z.tuple([z.literal(sort), z.literal(direction), valueSchema, z.string().refine(isId)])
+  const { data } = schema.safeParse(jsonOf(Buffer.from(cursor, 'base64url').toString('utf8')))
+  if (data === undefined) {
     const hint = 'Start from the first page again.'
     throw new InvalidInputError('The cursor does not belong to this list.', { field: 'cursor', hint })
   }
-  return { value, id }
+  return { value: data[2], id: data[3] }
 }
 
 function jsonOf(text: string): unknown {

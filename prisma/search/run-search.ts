@@ -43,14 +43,14 @@ export async function findPage(
           ? rowsOf(page, Prisma.sql`run AS r`)
           : walkRuns(page)
     const rows: RawRunRow[] = []
-    for (const part of pageParts(request)) {
+    for (const part of pageParts(request, filter.state)) {
       const page = { conditions, part, limit: wanted - rows.length }
       if (page.limit === 0) break
       rows.push(...(await read(db, walk(page))))
     }
     return rows
   }
-  const page = { conditions, part: wholePart(request), limit: wanted }
+  const page = { conditions, part: wholePart(request, filter.state), limit: wanted }
   if (plan.kind === 'gather-list') return read(db, gatherList(page, plan.list))
   if (plan.kind === 'gather-words') return read(db, gatherWords(page, plan.words.lists))
   return walkWords(db, projectId, filter, page, plan.words)

@@ -124,6 +124,13 @@ export async function queriesOf(projectId: string): Promise<readonly (readonly [
       () => listRuns(localViewer, projectId, { state: 'unusual', scenario: some.scenario }, page()),
     ],
     ['state of 1 in 30 runs, sorted by p99', () => list({ state: 'unusual' }, { sort: 'p99' })],
+    [
+      'state of 1 in 100 runs (failing), none with p99, sorted by p99',
+      () => list({ state: 'failing' }, { sort: 'p99' }),
+    ],
+    ['sorted by state, most urgent first', () => list({}, { sort: 'state' })],
+    ['sorted by state, one scenario', () => list({ scenario: some.scenario }, { sort: 'state' })],
+    ['sorted by state, rare label', () => list({ labels: rare }, { sort: 'state' })],
     ['scenario', () => list({ scenario: some.scenario })],
     ['scenario, variant, environment', () => list(names)],
     ['tool', () => list({ tool: some.tool })],

@@ -1,22 +1,26 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { InvalidInputError } from '@/lib/errors'
+import { statesByUrgency } from '@/lib/run/judged-states'
 import { sortedMetrics } from '@/lib/run/metrics'
 import { runSortKeys, type RunFilter, type RunRow, type RunSortKey } from '@/lib/run/stored'
 import { localViewer } from '@/lib/viewer'
-import { deleteRun, listRuns } from '@/prisma/queries/runs'
+import { database } from '@/prisma/db'
+import { deleteRun, getRunRows, listRuns } from '@/prisma/queries/runs'
 import { saveImport } from '@/prisma/queries/uploads'
 import { describeOnEngines } from '../engines'
 import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from '../samples'
 
 function figureOf(run: RunRow, sort: RunSortKey): number | null {
   if (sort === 'time') return Date.parse(run.orderedAt)
+  if (sort === 'state') return run.judged === null ? null : -statesByUrgency.indexOf(run.judged.state)
   return sortedMetrics.find((metric) => metric.sortKey === sort)?.read(run.figures) ?? null
 }
 
-/** The order that the pages must give: by figure, ties by id in the same direction, runs without the figure last. */
+/** The order that the pages must give: by figure, ties by id (of a state by time) in the same direction, runs without it last. */
 function sorted(runs: readonly RunRow[], sort: RunSortKey, direction: 'asc' | 'desc'): string[] {
   const sign = direction === 'asc' ? 1 : -1
-  const byId = (a: RunRow, b: RunRow) => sign * (a.id < b.id ? -1 : 1)
+  const apart = (a: RunRow, b: RunRow) => (sort === 'state' ? Date.parse(a.orderedAt) - Date.parse(b.orderedAt) : 0)
+  const byId = (a: RunRow, b: RunRow) => sign * (apart(a, b) || (a.id < b.id ? -1 : 1))
   const order = (a: RunRow, b: RunRow) => {
     const [x, y] = [figureOf(a, sort), figureOf(b, sort)]
     if (x === null || y === null) return x === y ? byId(a, b) : x === null ? 1 : -1
@@ -63,7 +67,17 @@ describeOnEngines('paging', () => {
     await saveImport(localViewer, sampleImport((await sampleProject()).id, file)) // another project's, to be left out
     const saved = (await saveImport(localViewer, sampleImport(projectId, file))).runs
     for (const run of saved.slice(490)) await deleteRun(localViewer, projectId, run.id)
-    runs = saved.slice(0, 490)
+    // Every ninth is not judged; none of a state has latencies.
+    const stateOf = (at: number) => (at % 7 === 0 ? 'invalid' : (statesByUrgency[at % 9] ?? null))
+    for (const state of statesByUrgency) {
+      const id = { in: saved.flatMap((run, at) => (stateOf(at) === state ? run.id : [])) }
+      await database().run.updateMany({ where: { id }, data: { judgedState: state, judgedSentence: '' } })
+    }
+    runs = await getRunRows(
+      localViewer,
+      projectId,
+      saved.slice(0, 490).map((run) => run.id),
+    )
   })
 
   const walk = async (filter: RunFilter, sort: RunSortKey, direction: 'asc' | 'desc', limit: number) => {
@@ -98,6 +112,27 @@ describeOnEngines('paging', () => {
       expect(await walk({ labels: { batch: 'batch7x' } }, sort, direction, 3)).toEqual(sorted(some, sort, direction))
       expect(await walk({ text: 'batch7x' }, sort, direction, 3)).toEqual(sorted(some, sort, direction))
     }
+  })
+
+  it('gives the runs of one state once in the plain order, also where none has the figure', async () => {
+    for (const state of statesByUrgency) {
+      const some = runs.filter((run) => run.judged?.state === state)
+      expect(some.length).toBeGreaterThan(20)
+      for (const [sort, direction] of [
+        ['p99', 'asc'],
+        ['p99', 'desc'],
+        ['state', 'desc'],
+        ['rps', 'desc'],
+      ] as const) {
+        expect(await walk({ state }, sort, direction, 19)).toEqual(sorted(some, sort, direction))
+      }
+      const ofScenario = some.filter((run) => run.scenario === 'S1')
+      expect(await walk({ state, scenario: 'S1' }, 'time', 'desc', 7)).toEqual(sorted(ofScenario, 'time', 'desc'))
+    }
+    const rare = runs.filter((run) => run.labels['batch'] === 'batch7x' && run.judged?.state === 'invalid')
+    expect(await walk({ state: 'invalid', labels: { batch: 'batch7x' } }, 'state', 'asc', 2)).toEqual(
+      sorted(rare, 'state', 'asc'),
+    )
   })
 
   it('ends exactly at the last row, wherever a page ends', async () => {
@@ -152,6 +187,7 @@ describeOnEngines('paging', () => {
         encode(['p99', 'asc', '2024-01-01T00:00:00Z', id]),
         encode(['time', 'asc', 1, id]),
         encode(['p99', 'desc', 1, id]),
+        encode(['p99', 'asc', { state: 'worse', at: '2024-01-01T00:00:00Z' }, id]),
       ]
       for (const cursor of bad) {
         await expect(
@@ -160,6 +196,14 @@ describeOnEngines('paging', () => {
       }
       const other = { sort: 'p50', direction: 'asc', limit: 5, cursor: page.nextCursor ?? '' } as const
       await expect(listRuns(localViewer, projectId, {}, other)).rejects.toThrow(InvalidInputError)
+    })
+
+    it('of states that are none are refused', async () => {
+      const byState = { sort: 'state', direction: 'asc', limit: 5 } as const
+      for (const value of ['worse', { state: 'odd', at: '2024-01-01T00:00:00Z' }, { state: null, at: 'x' }, null]) {
+        const cursor = Buffer.from(JSON.stringify(['state', 'asc', value, runs[0]?.id])).toString('base64url')
+        await expect(listRuns(localViewer, projectId, {}, { ...byState, cursor })).rejects.toThrow(InvalidInputError)
+      }
     })
 
     it('and limits out of bounds too', async () => {
