@@ -1,4 +1,5 @@
 import { headers } from 'next/headers'
+import { PageBar } from '@/components/shell/page-bar'
 import { CreateProject } from '@/components/projects/create-project'
 import styles from '@/components/projects/home.module.css'
 import { LatestRuns } from '@/components/projects/latest-runs'
@@ -24,31 +25,33 @@ export default async function HomePage() {
   const [first] = projects
   const urgent = urgentRuns(runs).slice(0, shownRuns)
   return (
-    <div className="page">
-      <h1 className="page-title">Projects</h1>
-      <CreateProject />
-      {first === undefined ? <NoProjects origin={origin} /> : <ProjectsTable projects={projects} nowMs={nowMs} />}
-      {urgent.length > 0 && (
-        <section className={styles.section}>
-          <h2 className="section-title">Needs attention</h2>
-          <LatestRuns label="Runs that need attention" runs={urgent} projects={projects} nowMs={nowMs} />
-        </section>
-      )}
-      {runs.length > 0 ? (
-        <section className={styles.section}>
-          <h2 className="section-title">Latest runs</h2>
-          <LatestRuns
-            label="Latest runs"
-            runs={inDocumentOrder(runs).slice(0, shownRuns)}
-            projects={projects}
-            nowMs={nowMs}
-          />
-        </section>
-      ) : first !== undefined ? (
-        <section className={styles.section}>
-          <NoRuns origin={origin} slug={first.slug} />
-        </section>
-      ) : null}
-    </div>
+    <>
+      <PageBar here="All projects" isHeading />
+      <div className="page">
+        <CreateProject />
+        {first === undefined ? <NoProjects origin={origin} /> : <ProjectsTable projects={projects} nowMs={nowMs} />}
+        {urgent.length > 0 && (
+          <section className={styles.section}>
+            <h2 className="section-title">Needs attention</h2>
+            <LatestRuns label="Runs that need attention" runs={urgent} projects={projects} nowMs={nowMs} />
+          </section>
+        )}
+        {runs.length > 0 ? (
+          <section className={styles.section}>
+            <h2 className="section-title">Latest runs</h2>
+            <LatestRuns
+              label="Latest runs"
+              runs={inDocumentOrder(runs).slice(0, shownRuns)}
+              projects={projects}
+              nowMs={nowMs}
+            />
+          </section>
+        ) : first !== undefined ? (
+          <section className={styles.section}>
+            <NoRuns origin={origin} slug={first.slug} />
+          </section>
+        ) : null}
+      </div>
+    </>
   )
 }

@@ -30,7 +30,7 @@ export function chartImage(
   head: { name: string; sentence: string; doubt: string } | null,
 ): Response {
   const { width, height } = previewSize
-  const [paper, strong, muted] = [light('var(--surface)'), light('var(--text)'), light('var(--muted)')]
+  const [paper, strong, muted] = [light('var(--bg)'), light('var(--text)'), light('var(--muted)')]
   const top = head ? 210 : 0
   const plot = plotOf(prepared)
   const drawn = plot && drawFile(plot, { width: width - 40, height: height - top - 20 }, light)

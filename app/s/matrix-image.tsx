@@ -22,7 +22,7 @@ export function matrixImage({ matrix, metrics, sentence }: PreparedMatrix, name:
         width: previewSize.width,
         height: previewSize.height,
         padding: '30px 40px',
-        background: light('var(--surface)'),
+        background: light('var(--bg)'),
         color: light('var(--text)'),
       }}
     >

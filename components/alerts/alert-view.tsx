@@ -47,9 +47,6 @@ export function AlertView({ projectSlug, repositoryUrl, alert, history, nowMs, t
   const prepared = drawn && metric && prepareTrend(metric, [drawn], { order: 'runs', scale: 'linear', projectSlug })
   return (
     <div className="page">
-      <Link href={`/p/${projectSlug}/alerts`} className="back">
-        <span aria-hidden="true">‹ </span>Alerts
-      </Link>
       <h1 className="page-title">{alertTitle(alert)}</h1>
       <p role="status">
         This alert is {stateWord(alert.state)}. Raised <Time at={alert.openedAt} nowMs={nowMs} />.

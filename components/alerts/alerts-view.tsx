@@ -29,7 +29,6 @@ export function AlertsView({ alerts, deadChannels, ...shared }: ViewProps) {
   return (
     <div className="page">
       <div className={styles.head}>
-        <h1 className={`page-title ${styles.title}`}>Alerts</h1>
         <div className={styles.doors}>
           <Link className="button" href={`/p/${projectSlug}/rules`}>
             Rules

@@ -19,10 +19,6 @@ interface Props {
 export function ChannelsView({ slug, channels, deliveries, canMail, nowMs }: Props) {
   return (
     <div className="page">
-      <Link href={`/p/${slug}/alerts`} className="back">
-        <span aria-hidden="true">‹ </span>Alerts
-      </Link>
-      <h1 className="page-title">Notification channels</h1>
       <p className="muted">
         Every enabled channel is notified when an alert is raised, and when it recovers. Failed deliveries are retried
         ten times over three days.

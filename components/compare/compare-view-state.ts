@@ -90,3 +90,10 @@ export function readMetricIds(value: string | readonly string[] | undefined): re
   const known = [...new Set(ids)].filter((id) => findMetric(id) !== null)
   return known.length === 0 ? null : known
 }
+
+/** A saved view with what the address says of how charts are shown: as tables, on which scale. */
+export function savedCompareView(view: string, given: SearchParams): CompareView {
+  const saved = viewOf(view)
+  const tables = given.table === undefined ? saved.tables : readTables(given.table)
+  return changedView(saved, { tables, y: readScale(given.y) ?? saved.y })
+}

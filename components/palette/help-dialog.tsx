@@ -14,6 +14,10 @@ export function HelpDialog({ isMac, onClose }: { isMac: boolean; onClose(): void
         <dl className={styles.shortcuts}>
           <Shortcut keys={[isMac ? '⌘' : 'Ctrl', 'K']}>Find pages, runs, comparisons and actions</Shortcut>
           <Shortcut keys={['/']}>Search the list on the page; without a list, the same as above</Shortcut>
+          <Shortcut keys={['U']}>Upload output</Shortcut>
+          <Shortcut keys={['C']}>Compare what is selected</Shortcut>
+          <Shortcut keys={['E']}>Edit the run</Shortcut>
+          <Shortcut keys={['Z']}>Undo what was just done</Shortcut>
           <Shortcut keys={['?']}>Show these shortcuts</Shortcut>
           <Shortcut keys={['Esc']}>Close the dialog</Shortcut>
         </dl>

@@ -1,5 +1,5 @@
 /** What a key asks of the frame. */
-export type KeyIntent = 'palette' | 'search' | 'help'
+export type KeyIntent = 'palette' | 'search' | 'help' | { readonly letter: string }
 
 interface PressedKey {
   readonly key: string
@@ -11,13 +11,15 @@ interface PressedKey {
 }
 
 /**
- * ⌘K or Ctrl-K opens the palette, `/` goes to the search of a list, `?` shows the shortcuts; null for every other key.
+ * ⌘K or Ctrl-K opens the palette, `/` goes to the search of a list, `?` shows the shortcuts, a letter presses the control
+ * that names it; null for every other key.
  * While somebody types in a field, no key is a shortcut: Ctrl-K there is the field's own.
  */
 export function keyIntent(event: PressedKey, isTyping: boolean): KeyIntent | null {
   if (isTyping || event.isComposing || event.repeat || event.altKey) return null
   const command = event.ctrlKey || event.metaKey
   if (command) return event.key.toLowerCase() === 'k' && event.ctrlKey !== event.metaKey ? 'palette' : null
+  if (/^[a-z]$/.test(event.key)) return { letter: event.key.toUpperCase() }
   return event.key === '/' ? 'search' : event.key === '?' ? 'help' : null
 }
 

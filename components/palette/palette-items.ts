@@ -71,15 +71,23 @@ export function groupItems(
 }
 
 /**
- * What the page in front offers: its visible links and buttons with `data-command`, by that name. To choose one is to click
- * it, so that the palette does what the page does and nothing else.
+ * What the page in front offers: its visible links and buttons with `data-command`, and those in its menus, by that name.
+ * To choose one is to click it, so that the palette does what the page does and nothing else.
  */
 export function pageCommands(page: Document): readonly PaletteItem[] {
   return [...page.querySelectorAll<HTMLElement>('[data-command]')]
-    .filter((element) => element.getClientRects().length > 0 && !element.matches(':disabled'))
+    .filter((element) => (isSeen(element) || isInMenu(element)) && !element.matches(':disabled'))
     .map((element, at) => {
       const name = element.dataset.command ?? ''
       const does = { kind: 'run', action: () => element.click() } as const
       return { id: `command ${at} ${name}`, group: 'On this page', name, detail: null, does }
     })
+}
+
+const isSeen = (element: Element): boolean => element.getClientRects().length > 0
+
+/** In a menu that somebody could open. */
+const isInMenu = (element: Element): boolean => {
+  const opener = element.closest('[data-menu]')?.querySelector('summary')
+  return opener != null && isSeen(opener)
 }

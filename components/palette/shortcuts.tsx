@@ -1,11 +1,10 @@
 'use client'
 
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
-import { Icon } from '../ui/icon'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { chooseTheme, type Theme } from '../ui/theme'
 import { isField, keyIntent } from './key-intent'
+import { isMac, onPaletteAsked } from './palette-call'
 import { pageCommands, pageItems, type PaletteItem, type PalettePage } from './palette-items'
-import styles from './shortcuts.module.css'
 
 // Fetched when first asked for: no page pays for them.
 const Palette = lazy(async () => ({ default: (await import('./palette')).Palette }))
@@ -18,9 +17,8 @@ interface Props {
   readonly projectSlug: string | null
 }
 
-/** The frame's keys (⌘K, `/`, `?`), and the button that says so. */
+/** The frame's keys: ⌘K, `/`, `?`, and the letters that controls of the page name as theirs (`aria-keyshortcuts`). */
 export function Shortcuts({ pages, projects, projectSlug }: Props) {
-  const onMac = useSyncExternalStore(noSubscription, isMac, () => false)
   const [open, setOpen] = useState<{ kind: 'palette'; items: readonly PaletteItem[] } | { kind: 'help' } | null>(null)
 
   const openPalette = () => {
@@ -54,6 +52,7 @@ export function Shortcuts({ pages, projects, projectSlug }: Props) {
       const intent = keyIntent(event, isField(event.target))
       // Under a dialog the page does not answer.
       if (intent === null || event.defaultPrevented || document.querySelector('dialog:modal') !== null) return
+      if (typeof intent === 'object') return controlOf(intent.letter)?.click()
       event.preventDefault()
       if (intent === 'help') return setOpen({ kind: 'help' })
       const search = intent === 'search' ? document.querySelector<HTMLInputElement>('main input[type=search]') : null
@@ -62,35 +61,29 @@ export function Shortcuts({ pages, projects, projectSlug }: Props) {
       search.select()
     }
     document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
+    const stop = onPaletteAsked(openPalette)
+    return () => {
+      document.removeEventListener('keydown', onKey)
+      stop()
+    }
   })
 
   return (
-    <>
-      <button
-        type="button"
-        className={styles.button}
-        onClick={openPalette}
-        aria-keyshortcuts="Control+K Meta+K"
-        title="Find pages, runs and actions"
-      >
-        <Icon name="search" />
-        <span className="rail-word">Find</span>
-        <kbd className={styles.keys}>{onMac ? '⌘ K' : 'Ctrl K'}</kbd>
-      </button>
-      <Suspense fallback={null}>
-        {open?.kind === 'palette' && (
-          <Palette
-            items={open.items}
-            projectSlug={projectSlug}
-            onClose={() => setOpen((now) => (now?.kind === 'help' ? now : null))}
-          />
-        )}
-        {open?.kind === 'help' && <HelpDialog isMac={onMac} onClose={() => setOpen(null)} />}
-      </Suspense>
-    </>
+    <Suspense fallback={null}>
+      {open?.kind === 'palette' && (
+        <Palette
+          items={open.items}
+          projectSlug={projectSlug}
+          onClose={() => setOpen((now) => (now?.kind === 'help' ? now : null))}
+        />
+      )}
+      {open?.kind === 'help' && <HelpDialog isMac={isMac()} onClose={() => setOpen(null)} />}
+    </Suspense>
   )
 }
 
-const noSubscription = () => () => undefined
-const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform)
+/** The visible link or button whose key this is. */
+const controlOf = (letter: string): HTMLElement | undefined =>
+  [...document.querySelectorAll<HTMLElement>(`[aria-keyshortcuts="${letter}"]`)].find(
+    (control) => control.getClientRects().length > 0 && !control.matches(':disabled'),
+  )

@@ -6,13 +6,14 @@ import { ruleKindName, ruleWords, scopeWords } from '@/lib/rules/rule-words'
 import { isBuiltIn, isMuted, type Rule } from '@/lib/rules/rules'
 import type { SeriesSummary } from '@/lib/run/stored'
 import type { AlertState } from '@/lib/rules/stored-alerts'
+import { SettingsBar } from '../settings/settings-bar'
 import { RuleActions } from './rule-actions'
 import styles from './rules.module.css'
 
 export type AlertCounts = Readonly<Partial<Record<AlertState, number>>>
 
 interface Props {
-  readonly project: { readonly id: string; readonly slug: string }
+  readonly project: { readonly id: string; readonly slug: string; readonly name: string }
   readonly rules: readonly Rule[]
   readonly counts: Readonly<Record<string, AlertCounts>>
   readonly series: readonly SeriesSummary[]
@@ -25,40 +26,39 @@ interface Props {
 export function RulesView({ project, rules, counts, series, now, children }: Props) {
   const nameOf = new Map(series.map((one) => [one.id, seriesWords(one)]))
   return (
-    <div className="page">
-      <Link href={`/p/${project.slug}/alerts`} className="back">
-        <span aria-hidden="true">‹ </span>Alerts
-      </Link>
-      <h1 className="page-title">Rules</h1>
-      <ul className={styles.rules}>
-        {rules.map((rule) => {
-          const builtIn = isBuiltIn(rule, project.id)
-          const muted = isMuted(rule, now)
-          return (
-            <li key={rule.id} id={rule.id} className={`card ${styles.rule}`}>
-              <div>
-                <p className={styles.what} data-off={rule.isEnabled ? undefined : 'true'}>
-                  {ruleWords(rule.settings)}
-                </p>
-                <p className="muted">
-                  {ruleKindName(rule.settings.kind)} · {scopeWords(rule, nameOf.get(rule.seriesId ?? '') ?? null)}
-                  {rule.isEnabled ? '' : ' · disabled'}
-                  {muted && rule.mutedUntil !== null ? ` · muted until ${formatTime(rule.mutedUntil)}` : ''}
-                </p>
-                <p className="muted">{usefulWords(counts[rule.id] ?? {})}</p>
-              </div>
-              <div className={styles.actions}>
-                <Link className="button" href={`/p/${project.slug}/rules?rule=${rule.id}#form`}>
-                  Change
-                </Link>
-                <RuleActions projectSlug={project.slug} rule={rule} isBuiltIn={builtIn} isMuted={muted} />
-              </div>
-            </li>
-          )
-        })}
-      </ul>
-      {children}
-    </div>
+    <>
+      <SettingsBar project={project} here="Rules" />
+      <div className="page">
+        <ul className={styles.rules}>
+          {rules.map((rule) => {
+            const builtIn = isBuiltIn(rule, project.id)
+            const muted = isMuted(rule, now)
+            return (
+              <li key={rule.id} id={rule.id} className={`card ${styles.rule}`}>
+                <div>
+                  <p className={styles.what} data-off={rule.isEnabled ? undefined : 'true'}>
+                    {ruleWords(rule.settings)}
+                  </p>
+                  <p className="muted">
+                    {ruleKindName(rule.settings.kind)} · {scopeWords(rule, nameOf.get(rule.seriesId ?? '') ?? null)}
+                    {rule.isEnabled ? '' : ' · disabled'}
+                    {muted && rule.mutedUntil !== null ? ` · muted until ${formatTime(rule.mutedUntil)}` : ''}
+                  </p>
+                  <p className="muted">{usefulWords(counts[rule.id] ?? {})}</p>
+                </div>
+                <div className={styles.actions}>
+                  <Link className="button" href={`/p/${project.slug}/rules?rule=${rule.id}#form`}>
+                    Change
+                  </Link>
+                  <RuleActions projectSlug={project.slug} rule={rule} isBuiltIn={builtIn} isMuted={muted} />
+                </div>
+              </li>
+            )
+          })}
+        </ul>
+        {children}
+      </div>
+    </>
   )
 }
 

@@ -83,6 +83,7 @@ export function RunActions({ run, notes, isBaseline, otherProjects }: RunActions
           className="button"
           aria-expanded={editing}
           data-command="Edit this run"
+          aria-keyshortcuts="E"
           onClick={() => setEditing(!editing)}
         >
           Edit

@@ -1,4 +1,3 @@
-import { Link } from '../ui/link'
 import { formatCount, formatDuration, formatNumber, plural } from '@/lib/format'
 import type { Load } from '@/lib/run/run'
 import type { StoredRun } from '@/lib/run/stored'
@@ -66,14 +65,5 @@ export function RunHead({ run, repositoryUrl, nowMs }: RunHeadProps) {
         hrefOf={(key, value) => listHref(list, new URLSearchParams({ label: `${key}=${value}` }))}
       />
     </header>
-  )
-}
-
-/** The crumb above the head. */
-export function BackToRuns({ slug }: { slug: string }) {
-  return (
-    <Link href={`/p/${slug}/runs`} className="back">
-      ‹ Runs
-    </Link>
   )
 }

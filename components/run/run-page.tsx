@@ -24,7 +24,7 @@ import { RawOutput, type RawEndsShown } from './raw-output'
 import { RunActions } from './run-actions'
 import { RunContextCard } from './run-context'
 import { leadFigures } from './run-figures'
-import { BackToRuns, RunHead } from './run-head'
+import { RunHead } from './run-head'
 import { runName } from '../runs/run-name'
 import { RunNotes } from './run-notes'
 import { RunPassport } from './run-passport'
@@ -80,7 +80,6 @@ export function RunPage(props: RunPageProps) {
     shown.has(line) ? `#L${line}` : `${raw}?lines=${Math.max(1, line - 5)}-${line + 5}`
   return (
     <article className="page">
-      <BackToRuns slug={projectSlug} />
       <div className={styles.top}>
         <RunHead run={run} repositoryUrl={repositoryUrl} nowMs={nowMs} />
         <RunActions

@@ -74,6 +74,7 @@ export function RunSelection({ slug, children }: { slug: string; children: React
               className="button button-primary"
               href={compareUrl(slug, selected, null)}
               data-command="Compare the selected runs"
+              aria-keyshortcuts="C"
             >
               Compare {plural(selected.length, 'run')}
             </Link>

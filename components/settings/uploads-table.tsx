@@ -76,12 +76,12 @@ interface PagesProps {
 
 /** To older uploads and back to the newest; nothing where one page holds all. */
 export function UploadPages({ slug, isFirst, nextBefore }: PagesProps) {
-  const path = `/p/${slug}/settings`
+  const path = `/p/${slug}/uploads`
   return (
     <PageLinks
       label="Pages of uploads"
-      first={isFirst ? null : { href: `${path}#uploads`, name: 'Newest' }}
-      next={nextBefore === null ? null : { href: `${path}?before=${nextBefore}#uploads`, name: 'Older' }}
+      first={isFirst ? null : { href: path, name: 'Newest' }}
+      next={nextBefore === null ? null : { href: `${path}?before=${nextBefore}`, name: 'Older' }}
     />
   )
 }

@@ -130,7 +130,7 @@ function Made({ url, copied, projectSlug, onClose }: MadeProps) {
       </h2>
       <p className="muted">
         It is shown only once. Views and revocation are in the{' '}
-        <Link href={`/p/${projectSlug}/shares`}>list of shares</Link>.
+        <Link href={`/p/${projectSlug}/comparisons#shares`}>list of shares</Link>.
       </p>
       <label className={styles.field}>
         Link

@@ -8,7 +8,7 @@ import type { PreparedComparison } from '../compare/prepare-comparison'
 const cssOf = (
   themes: Themes,
 ) => `:root{color-scheme:light dark}${themeSheet(themes)}body{font:15px/1.5 system-ui,sans-serif;max-width:1000px;margin:32px auto;padding:0 16px;
-color:var(--text);background:var(--surface)}h1{font-size:24px;margin:4px 0}h2{font-size:17px;margin:28px 0 4px}p,ul{margin:4px 0 12px}
+color:var(--text);background:var(--bg)}h1{font-size:24px;margin:4px 0}h2{font-size:17px;margin:28px 0 4px}p,ul{margin:4px 0 12px}
 .muted{color:var(--muted)}.wide{overflow-x:auto}table{border-collapse:collapse;width:100%;margin:8px 0}
 th,td{padding:6px 10px;border-bottom:1px solid var(--line);text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 th:first-child{text-align:left}li{overflow-wrap:anywhere}svg{width:100%;min-width:640px;height:auto;margin:16px 0 4px}

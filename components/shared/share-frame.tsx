@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Icon } from '../ui/icon'
+import { Brand } from '../ui/icon'
 import styles from './share-frame.module.css'
 
 /** The frame of a shared page: its maker's name for it is on the page, ours at the foot, and nothing leads elsewhere. */
@@ -13,7 +13,7 @@ export function ShareFrame({ children }: { readonly children: ReactNode }) {
         {children}
       </main>
       <footer className={styles.foot}>
-        <Icon name="brand" /> Shared from Tailboard, the results dashboard for load tests
+        <Brand /> Shared from Tailboard, the results dashboard for load tests
       </footer>
     </div>
   )

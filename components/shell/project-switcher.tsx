@@ -1,8 +1,5 @@
-'use client'
-
-import { useRouter } from 'next/navigation'
-import { Icon } from '../ui/icon'
-import styles from './project-switcher.module.css'
+import { Link } from '../ui/link'
+import { Menu } from '../ui/menu'
 
 export interface ShellProject {
   readonly slug: string
@@ -13,29 +10,21 @@ export interface ShellProject {
   readonly hasDeadChannel: boolean
 }
 
-/** A native select: keyboard, screen reader and phone all know it. In a narrow rail it lies unseen over an icon. */
+/** Which project this is, and the others. `current`: null at none. */
 export function ProjectSwitcher({ projects, current }: { projects: readonly ShellProject[]; current: string | null }) {
-  const router = useRouter()
+  const name = projects.find(({ slug }) => slug === current)?.name ?? 'All projects'
   return (
-    <div className={styles.switcher} title="Project">
-      <span className={styles.icon}>
-        <Icon name="projects" />
-      </span>
-      <select
-        className={`select ${styles.select}`}
-        aria-label="Project"
-        value={current ?? ''}
-        onChange={(event) =>
-          router.push(event.currentTarget.value === '' ? '/' : `/p/${event.currentTarget.value}/runs`)
-        }
-      >
-        <option value="">All projects</option>
-        {projects.map(({ slug, name }) => (
-          <option key={slug} value={slug}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </div>
+    <Menu label={name} icon="updown" isNamed at="start">
+      <Link href="/" aria-current={current === null ? 'true' : undefined}>
+        All projects
+      </Link>
+      {projects.map(({ slug, name }) => (
+        <Link key={slug} href={`/p/${slug}`} aria-current={slug === current ? 'true' : undefined}>
+          {name}
+        </Link>
+      ))}
+      <hr />
+      <Link href="/?new=1">New project</Link>
+    </Menu>
   )
 }

@@ -1,26 +1,16 @@
 'use client'
 
-import { Link } from '../ui/link'
 import { useParams, usePathname, useRouter } from 'next/navigation'
 import { useEffect, type ReactNode } from 'react'
 import { Shortcuts } from '../palette/shortcuts'
+import { Brand, Icon, type IconName } from '../ui/icon'
+import { Link } from '../ui/link'
+import { Menu } from '../ui/menu'
 import { DropAnywhere } from '../upload/drop-anywhere'
-import { Icon, type IconName } from '../ui/icon'
+import { destinations, isAt, morePages, projectHref, settings } from './destinations'
 import { ProjectSwitcher, type ShellProject } from './project-switcher'
 import styles from './shell.module.css'
 import { ThemeSwitch } from './theme-switch'
-
-const sections: readonly { readonly path: string; readonly name: string; readonly icon: IconName }[] = [
-  { path: 'runs', name: 'Runs', icon: 'runs' },
-  { path: 'compare', name: 'Compare', icon: 'compare' },
-  { path: 'matrix', name: 'Matrix', icon: 'matrix' },
-  { path: 'comparisons', name: 'Comparisons', icon: 'saved' },
-  { path: 'trends', name: 'Trends', icon: 'trends' },
-  { path: 'alerts', name: 'Alerts', icon: 'alerts' },
-  { path: 'upload', name: 'Upload', icon: 'upload' },
-  { path: 'shares', name: 'Shares', icon: 'share' },
-  { path: 'settings', name: 'Settings', icon: 'settings' },
-]
 
 /** The frame of every page: rail on the left (icons below 1100 px, a bar at the bottom below 700 px), page on the right. */
 export function Shell({ projects, children }: { projects: readonly ShellProject[]; children: ReactNode }) {
@@ -28,54 +18,113 @@ export function Shell({ projects, children }: { projects: readonly ShellProject[
   const pathname = usePathname()
   const router = useRouter()
   const slug = typeof project === 'string' ? project : null
-  const current = projects.find((one) => one.slug === slug)
-  const isKnown = current !== undefined
+  const current = projects.find((one) => one.slug === slug) ?? null
+  const isKnown = current !== null
   // Made since this frame was drawn (by a drop, or by curl): draw it again. At an address of nothing it stays unknown.
   useEffect(() => {
     if (slug !== null && !isKnown) router.refresh()
   }, [slug, isKnown, router])
+  const isLearn = /^\/learn(\/|$)/.test(pathname)
   return (
     <div className={styles.frame}>
       <a className="skip-link" href="#page">
         Skip to content
       </a>
-      <nav className={styles.rail} aria-label="Main">
-        <div className={styles.head}>
-          <Link href="/" className={styles.brand} aria-label="Tailboard, home">
-            <Icon name="brand" />
-            <span className="rail-word">Tailboard</span>
-          </Link>
-          <ProjectSwitcher projects={projects} current={isKnown ? slug : null} />
-          <Shortcuts
-            pages={[
-              ...(isKnown ? sections.map(({ path, name }) => ({ href: `/p/${slug}/${path}`, name })) : []),
-              { href: '/', name: 'Home' },
-              { href: '/learn', name: 'Learn' },
-            ]}
-            projects={projects.map((one) => ({ href: `/p/${one.slug}/runs`, name: one.name }))}
-            projectSlug={isKnown ? slug : null}
-          />
+      <div className={styles.rail}>
+        <Link href="/" className={styles.brand} aria-label="Tailboard, home">
+          <Brand />
+          <span className="rail-word">Tailboard</span>
+        </Link>
+        <div className={styles.switcher}>
+          <ProjectSwitcher projects={projects} current={current?.slug ?? null} />
         </div>
-        <ul className={styles.sections}>
-          <Section href="/" name="Home" icon="home" here={pathname === '/'} />
-          {isKnown &&
-            sections.map(({ path, name, icon }) => (
+        <Link
+          className={`button button-primary ${styles.upload}`}
+          href={current === null ? '/#upload' : projectHref(current.slug, 'upload')}
+          aria-keyshortcuts="U"
+          title="Upload output (U)"
+        >
+          <Icon name="upload" />
+          <span className="rail-word">Upload</span>
+          <kbd className="rail-word" aria-hidden="true">
+            U
+          </kbd>
+        </Link>
+        <nav className={styles.main} aria-label="Main">
+          <ul className={styles.sections}>
+            {current === null ? (
+              <Section href="/" name="Home" icon="home" isHere={pathname === '/'} />
+            ) : (
+              destinations.map((one) => (
+                <Section
+                  key={one.path}
+                  href={projectHref(current.slug, one.path)}
+                  name={one.name}
+                  icon={one.icon}
+                  count={one.path === 'alerts' ? current.openAlerts : 0}
+                  warning={
+                    one.path === 'alerts' && current.hasDeadChannel ? 'a notification channel is disabled' : null
+                  }
+                  isHere={isAt(current.slug, one, pathname)}
+                  isSpare={one.path === 'trends'}
+                />
+              ))
+            )}
+          </ul>
+          <ul className={`${styles.sections} ${styles.foot}`}>
+            {current !== null && (
               <Section
-                key={path}
-                href={`/p/${slug}/${path}`}
-                name={name}
-                icon={icon}
-                count={path === 'alerts' ? (current?.openAlerts ?? 0) : 0}
-                warning={path === 'alerts' && current?.hasDeadChannel ? 'a notification channel is disabled' : null}
-                here={pathname === `/p/${slug}/${path}` || pathname.startsWith(`/p/${slug}/${path}/`)}
+                href={projectHref(current.slug, settings.path)}
+                name={settings.name}
+                icon={settings.icon}
+                isHere={isAt(current.slug, settings, pathname)}
+                isSpare
               />
+            )}
+            <Section href="/learn" name="Learn" icon="learn" isHere={isLearn} isSpare={current !== null} />
+            <li className={styles.spare}>
+              <ThemeSwitch />
+            </li>
+          </ul>
+        </nav>
+        <Menu label="More" icon="more" isNamed at="above" className={styles.more}>
+          {current !== null && (
+            <>
+              <Link href={projectHref(current.slug, 'upload')}>Upload</Link>
+              <Link href={projectHref(current.slug, 'trends')}>Trends</Link>
+              <Link href={projectHref(current.slug, 'settings')}>Settings</Link>
+              <Link href="/learn">Learn</Link>
+              <hr />
+            </>
+          )}
+          <Link href="/">All projects</Link>
+          {projects
+            .filter((one) => one !== current)
+            .slice(0, shownProjects)
+            .map((one) => (
+              <Link key={one.slug} href={projectHref(one.slug, '')}>
+                {one.name}
+              </Link>
             ))}
-          <Section href="/learn" name="Learn" icon="learn" here={/^\/learn(\/|$)/.test(pathname)} isSpare={isKnown} />
-        </ul>
-        <div className={styles.foot}>
-          <ThemeSwitch />
-        </div>
-      </nav>
+          <hr />
+          <ThemeSwitch isNamed />
+        </Menu>
+        <Shortcuts
+          pages={[
+            ...(current === null
+              ? []
+              : [...destinations, ...morePages, settings].map(({ path, name }) => ({
+                  href: projectHref(current.slug, path),
+                  name,
+                }))),
+            { href: '/', name: 'Home' },
+            { href: '/?new=1', name: 'New project' },
+            { href: '/learn', name: 'Learn' },
+          ]}
+          projects={projects.map((one) => ({ href: projectHref(one.slug, ''), name: one.name }))}
+          projectSlug={current?.slug ?? null}
+        />
+      </div>
       <main id="page" className={styles.page} tabIndex={-1}>
         {children}
       </main>
@@ -84,30 +133,33 @@ export function Shell({ projects, children }: { projects: readonly ShellProject[
   )
 }
 
+/** Projects in the menu of a phone; the others are on the home page. */
+const shownProjects = 8
+
 interface SectionProps {
   readonly href: string
   readonly name: string
   readonly icon: IconName
-  readonly here: boolean
-  /** Things there that wait for somebody; none are not shown. */
+  readonly isHere: boolean
+  /** Open alerts there; none are not shown. */
   readonly count?: number
   /** What is wrong there, in words; null: nothing. */
   readonly warning?: string | null
-  /** Left out of the bar at the bottom, where a project's own sections need the room. */
+  /** Left out of the bar at the bottom: its menu has it. */
   readonly isSpare?: boolean
 }
 
-function Section({ href, name, icon, here, count = 0, warning = null, isSpare = false }: SectionProps) {
+function Section({ href, name, icon, isHere, count = 0, warning = null, isSpare = false }: SectionProps) {
   return (
     <li className={isSpare ? styles.spare : undefined}>
       <Link
         href={href}
         className={styles.section}
-        aria-current={here ? 'page' : undefined}
+        aria-current={isHere ? 'page' : undefined}
         title={warning === null ? name : `${name}: ${warning}`}
       >
         <Icon name={icon} />
-        <span className="rail-word">{name}</span>
+        <span className={`rail-word ${styles.word}`}>{name}</span>
         {count > 0 && (
           <span className={styles.count}>
             {count > 99 ? '99+' : count}

@@ -11,19 +11,19 @@ const themes: Readonly<Record<Theme, { readonly name: string; readonly icon: Ico
   dark: { name: 'Dark theme', icon: 'moon', next: 'system' },
 }
 
-/** System, light, dark, and round again. */
-export function ThemeSwitch() {
+/** System, light, dark, and round again. `isNamed`: with its word where the rail has none. */
+export function ThemeSwitch({ isNamed = false }: { readonly isNamed?: boolean }) {
   // The server does not know what was chosen; after hydration the button says it.
   const { name, icon, next } = themes[useSyncExternalStore<Theme>(onThemeChange, chosenTheme, () => 'system')]
   return (
     <button
       type="button"
-      className={styles.switch}
+      className={isNamed ? undefined : styles.switch}
       onClick={() => chooseTheme(next)}
       title={`${name}; switch to ${themes[next].name.toLowerCase()}`}
     >
       <Icon name={icon} />
-      <span className="rail-word">{name}</span>
+      <span className={isNamed ? undefined : 'rail-word'}>{name}</span>
     </button>
   )
 }

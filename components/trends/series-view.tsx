@@ -59,9 +59,6 @@ export function SeriesView({
   const prepared = prepareTrend(query.metric, trends, options)
   return (
     <div className="page">
-      <Link href={`/p/${projectSlug}/trends${trendsSearch(query, { ...whole, tables: [] })}`} className="back">
-        <span aria-hidden="true">‹ </span>Trends
-      </Link>
       <h1 className="page-title">{own.scenario}</h1>
       <MetricChoice path={path} query={query} known={[...trendsOf.keys()]} />
       {prepared === null ? (

@@ -28,7 +28,6 @@ export function TrendsView({ projectSlug, series, waiting, query, hasMore }: Pro
   const scenarios = all.slice(first, first + cardsAtOnce)
   return (
     <div className="page">
-      <h1 className="page-title">Trends</h1>
       <MetricChoice path={path} query={query} />
       {underWay.size > 0 && (
         <p className="notice" role="status">

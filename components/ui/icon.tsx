@@ -1,41 +1,70 @@
+/** Lines on a grid of 16. A dot is a line of no length. */
 const paths = {
-  brand: 'M3 20V9m6 11V4m6 16v-7m6 7V11',
-  projects: 'M3 7l9-4 9 4-9 4zM3 12l9 4 9-4M3 17l9 4 9-4',
-  home: 'M4 11l8-7 8 7v9h-5v-6H9v6H4z',
-  runs: 'M4 6h16M4 12h16M4 18h16',
-  compare: 'M6 4v16M18 4v16M6 8h6M12 16h6',
-  trends: 'M4 4v16h16M7 15l4-5 3 3 5-7',
-  alerts: 'M6 17V11a6 6 0 1112 0v6l2 2H4zM10 21h4',
-  matrix: 'M4 4h16v16H4zM4 12h16M12 4v16',
-  saved: 'M6 4h12v16l-6-4-6 4zM9 8h6M9 11h4',
-  upload: 'M12 16V4m0 0L7 9m5-5l5 5M4 16v4h16v-4',
-  share: 'M12 15V4m0 0L8 8m4-4l4 4M6 12H5v8h14v-8h-1',
-  settings: 'M4 7h10m4 0h2M4 17h2m4 0h10M14 4.5v5M8 14.5v5',
-  learn: 'M12 6c-2-2-5-2-8-2v14c3 0 6 0 8 2 2-2 5-2 8-2V4c-3 0-6 0-8 2zm0 0v14',
-  search: 'M11 4a7 7 0 100 14 7 7 0 000-14zM16 16l5 5',
-  sun: 'M12 8a4 4 0 100 8 4 4 0 000-8zM12 2v3m0 14v3M2 12h3m14 0h3M5 5l2 2m10 10l2 2M19 5l-2 2M7 17l-2 2',
-  moon: 'M20 14A8 8 0 0110 4a8 8 0 1010 10z',
-  close: 'M5 5l14 14M19 5L5 19',
-  contrast: 'M12 3a9 9 0 100 18 9 9 0 000-18zm0 0v18',
+  board:
+    'M2 4h5M2 8h5M2 12h5M12.2 4a1.2 1.2 0 1 1-2.4 0 1.2 1.2 0 1 1 2.4 0M14.2 8a1.2 1.2 0 1 1-2.4 0 1.2 1.2 0 1 1 2.4 0M11.2 12a1.2 1.2 0 1 1-2.4 0 1.2 1.2 0 1 1 2.4 0',
+  home: 'M2.5 7.5 8 3l5.5 4.5M4 6.5v7h8v-7',
+  runs: 'M2.5 4h11M2.5 8h11M2.5 12h11',
+  compare: 'M2 13c4 0 6-1 11-10M2 13c5 0 8-1 12-5',
+  trends: 'M2 13.5h12M3 10l3-3 2.5 2L13 4',
+  alerts: 'M4 11V7a4 4 0 0 1 8 0v4l1.2 1.5H2.8zM6.8 14.2h2.4',
+  upload: 'M8 11V3M4.8 6 8 2.8 11.2 6M2.5 11v2.5h11V11',
+  share: 'M8 10V2.5M5 5l3-3 3 3M3.5 8v5.5h9V8',
+  settings:
+    'M2 5h7M13 5h1M2 11h1M7 11h7M12.8 5a1.8 1.8 0 1 1-3.6 0 1.8 1.8 0 1 1 3.6 0M6.8 11a1.8 1.8 0 1 1-3.6 0 1.8 1.8 0 1 1 3.6 0',
+  learn:
+    'M2.5 3.5h4A1.5 1.5 0 0 1 8 5v8a1.5 1.5 0 0 0-1.5-1.5h-4zM13.5 3.5h-4A1.5 1.5 0 0 0 8 5v8a1.5 1.5 0 0 1 1.5-1.5h4z',
+  search: 'M11.2 7a4.2 4.2 0 1 1-8.4 0 4.2 4.2 0 1 1 8.4 0M10.2 10.2l3.3 3.3',
+  more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
+  updown: 'm5 6.2 3-3 3 3M5 9.8l3 3 3-3',
+  previous: 'M10 3.5 5.5 8l4.5 4.5',
+  next: 'M6 3.5 10.5 8 6 12.5',
+  plus: 'M8 3v10M3 8h10',
+  swap: 'M3 5.5h9.5L10 3M13 10.5H3.5L6 13',
+  columns: 'M2.5 3h11v10h-11zM6.2 3v10M9.8 3v10',
+  copy: 'M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3',
+  check: 'm3.5 8.5 3 3 6-7',
+  sun: 'M10.6 8a2.6 2.6 0 1 1-5.2 0 2.6 2.6 0 1 1 5.2 0M8 1.5v1.6M8 12.9v1.6M1.5 8h1.6M12.9 8h1.6M3.4 3.4l1.1 1.1M11.5 11.5l1.1 1.1M12.6 3.4l-1.1 1.1M4.5 11.5l-1.1 1.1',
+  moon: 'M13 9.5A5.5 5.5 0 0 1 6.5 3a5.5 5.5 0 1 0 6.5 6.5z',
+  close: 'm4.5 4.5 7 7M11.5 4.5l-7 7',
+  contrast: 'M13.5 8a5.5 5.5 0 1 1-11 0 5.5 5.5 0 1 1 11 0M8 2.5v11M9.5 3v10M11 4v8M12.2 5.2v5.6',
 } as const
 
 export type IconName = keyof typeof paths
 
-/** A 20 px line icon, hidden from screen readers: its button or link has the name. */
+/** A 16 px line icon, hidden from screen readers: its button or link has the name. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg
-      width="20"
-      height="20"
-      viewBox="0 0 24 24"
+      width="16"
+      height="16"
+      viewBox="0 0 16 16"
       fill="none"
       stroke="currentColor"
-      strokeWidth="1.7"
+      strokeWidth={name === 'more' ? 2 : 1.5}
       strokeLinecap="round"
       strokeLinejoin="round"
       aria-hidden="true"
     >
       <path d={paths[name]} />
+    </svg>
+  )
+}
+
+/** Tailboard's mark: two curves that leave each other in the tail. */
+export function Brand() {
+  return (
+    <svg
+      width="18"
+      height="18"
+      viewBox="0 0 18 18"
+      fill="none"
+      strokeWidth="2"
+      strokeLinecap="round"
+      aria-hidden="true"
+    >
+      <path d="M1.5 15.5C8 15 12 13 16 3v12.5Z" fill="var(--band-2)" />
+      <path d="M1.5 15.5C7 15 11 14 16.5 9.5" stroke="var(--text)" />
+      <path d="M1.5 15.5C8 15 12 13 16 3" stroke="var(--accent)" />
     </svg>
   )
 }

@@ -134,6 +134,7 @@ function ToastCard({ toast: { id, message, isFailure, closesAfterMs, undo }, isP
         <button
           type="button"
           className="button"
+          aria-keyshortcuts="Z"
           onClick={() => {
             onClose(id)
             undo()

@@ -86,11 +86,11 @@ const font = `font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-s
 function darkSheet(themes: Themes): string {
   const color = resolve(themes.dark)
   const own = (name: string) => `color:${color(`var(--${name})`)}!important`
-  const [ground, sheet, line] = [color('var(--bg)'), color('var(--surface)'), color('var(--line)')]
+  const [ground, sheet, line] = [color('var(--desk)'), color('var(--bg)'), color('var(--line)')]
   return `@media (prefers-color-scheme:dark){
 .page{background:${ground}!important;${own('text')}}.sheet{background:${sheet}!important;border-color:${line}!important}
 .row{border-color:${line}!important}.quiet{${own('muted')}}.link{${own('accent-text')}}
-.opened{${own('worse')}}.recovered{${own('better')}}.button{background:${color('var(--text)')}!important;${own('surface')}}}
+.opened{${own('worse')}}.recovered{${own('better')}}.button{background:${color('var(--text)')}!important;${own('bg')}}}
 @media (max-width:480px){.pad{padding-left:18px!important;padding-right:18px!important}}`
 }
 
@@ -133,8 +133,8 @@ ${link(change.compareUrl, 'Compare before and after')} &nbsp;·&nbsp; ${link(cha
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
 <title>${escapeMarkup(title)}</title><style>${darkSheet(themes)}</style></head>
-<body class="page" style="margin:0;padding:24px 12px;background:${light('bg')};color:${light('text')};${font};font-size:15px;line-height:1.5;overflow-wrap:anywhere">
-<table class="sheet" role="presentation" width="100%" cellspacing="0" cellpadding="0" style="max-width:600px;margin:0 auto;background:${light('surface')};border:1px solid ${light('line')};border-radius:8px">
+<body class="page" style="margin:0;padding:24px 12px;background:${light('desk')};color:${light('text')};${font};font-size:15px;line-height:1.5;overflow-wrap:anywhere">
+<table class="sheet" role="presentation" width="100%" cellspacing="0" cellpadding="0" style="max-width:600px;margin:0 auto;background:${light('bg')};border:1px solid ${light('line')};border-radius:8px">
 <tr><td class="pad" style="padding:24px 28px 8px">
 <div class="${className}" style="color:${light(token)};font-weight:600;font-size:13px">${word} · ${escapeMarkup(project.name)}</div>
 <h1 style="margin:6px 0 8px;font-size:19px;line-height:1.35">${escapeMarkup(title)}</h1>
@@ -142,7 +142,7 @@ ${link(change.compareUrl, 'Compare before and after')} &nbsp;·&nbsp; ${link(cha
 <table role="presentation" width="100%" cellspacing="0" cellpadding="0">${changes.join('')}${events.join('')}${rest}
 </table>
 </td></tr>
-<tr><td class="pad" style="padding:8px 28px 24px"><a class="button" href="${escapeMarkup(message.url)}" style="display:inline-block;padding:9px 16px;border-radius:6px;background:${light('text')};color:${light('surface')};text-decoration:none;font-weight:600">${open}</a></td></tr>
+<tr><td class="pad" style="padding:8px 28px 24px"><a class="button" href="${escapeMarkup(message.url)}" style="display:inline-block;padding:9px 16px;border-radius:6px;background:${light('text')};color:${light('bg')};text-decoration:none;font-weight:600">${open}</a></td></tr>
 <tr><td class="pad row quiet" style="padding:14px 28px;border-top:1px solid ${light('line')};color:${light('muted')};font-size:13px">Sent by Tailboard because this address is a notification channel of ${escapeMarkup(project.name)}.</td></tr>
 </table>
 </body></html>

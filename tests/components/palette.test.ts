@@ -22,13 +22,20 @@ it('knows ⌘K, Ctrl-K, / and ?, and nothing while somebody types', () => {
     expect(keyIntent({ ...pressed, isComposing: true }, false)).toBeNull()
   }
   for (const other of [
-    key('k'),
+    key('K'),
+    key('Enter'),
     key('/', { ctrlKey: true }),
     key('?', { altKey: true }),
     key('j', { metaKey: true }),
   ]) {
     expect(keyIntent(other, false)).toBeNull()
   }
+})
+
+it('takes a letter for the control that names it, unless somebody types', () => {
+  expect(keyIntent(key('u'), false)).toEqual({ letter: 'U' })
+  expect(keyIntent(key('u'), true)).toBeNull()
+  expect(keyIntent(key('u', { repeat: true }), false)).toBeNull()
 })
 
 const pages = pageItems(

@@ -81,7 +81,7 @@ it('files have the colours of the tokens, pages of their own both themes', async
       'x',
       resolve(dark),
     )
-    for (const name of ['--series-1', '--series-2', '--surface', '--text']) expect(svg).toContain(`"${dark[name]}"`)
+    for (const name of ['--series-1', '--series-2', '--bg', '--text']) expect(svg).toContain(`"${dark[name]}"`)
     expect(svg).not.toMatch(/var\(|NaN|Infinity|undefined|class=/)
     const html = comparisonPage({ prepared: viewed, name: 'x', notes: '', raw: [], themes })
     for (const theme of [light, dark]) expect(html).toContain(`--series-1:${theme['--series-1']}`)

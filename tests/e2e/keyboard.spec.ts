@@ -34,7 +34,7 @@ test('the palette opens pages and runs without a mouse', async ({ page }) => {
 test('the palette lists runs by name, moves with the arrows, and Escape gives the focus back', async ({ page }) => {
   await page.goto('/p/lambda-dispatcher/runs')
   await page.waitForLoadState('networkidle')
-  const opener = page.getByRole('button', { name: /^Find/ })
+  const opener = page.getByRole('button', { name: /^Search or run a command/ })
   await opener.focus()
   await page.keyboard.press('Enter')
   await expect(field(page)).toBeFocused()

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { readTables } from '@/components/charts/plot/table'
 import { LearnView } from '@/components/learn/learn-view'
+import { PageBar } from '@/components/shell/page-bar'
 import { isLearnTopic, learnTopics } from '@/components/learn/topics'
 import { learnSamples } from '../../_server/learn-samples'
 
@@ -18,5 +19,11 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function LearnTopicPage({ params, searchParams }: Props) {
   const { topic } = await params
   if (!isLearnTopic(topic)) notFound()
-  return <LearnView topic={topic} samples={await learnSamples()} tables={readTables((await searchParams).table)} />
+  const tables = readTables((await searchParams).table)
+  return (
+    <>
+      <PageBar crumbs={[{ name: 'Learn', href: '/learn' }]} here={learnTopics[topic].title} />
+      <LearnView topic={topic} samples={await learnSamples()} tables={tables} />
+    </>
+  )
 }

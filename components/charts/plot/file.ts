@@ -156,7 +156,7 @@ export function toSvg(drawing: FileDrawing, label: string, color: ColorOf, hasTe
       words(withoutControls(clipped(text, 80))),
     ),
   )
-  const sheet = element('rect', { width, height, fill: color('var(--surface)') })
+  const sheet = element('rect', { width, height, fill: color('var(--bg)') })
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" ` +
     `aria-label="${escapeMarkup(withoutControls(label))}" font-family="Inter, system-ui, sans-serif" font-size="13">` +

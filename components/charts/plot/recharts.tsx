@@ -190,7 +190,7 @@ function barsOf(plot: Plot, mark: BarsMark) {
         y2={value}
         fill={color}
         fillOpacity={mark.opacity}
-        stroke={hasSeam(share) ? 'var(--surface)' : color}
+        stroke={hasSeam(share) ? 'var(--bg)' : color}
         strokeOpacity={hasSeam(share) ? 1 : mark.opacity}
       />,
     ]

@@ -88,7 +88,7 @@ export const markerPaths: Readonly<Record<Marker, string>> = {
 
 /** Fill and edge of a marker. */
 export const markerPaint = (color: string, isHollow: boolean) =>
-  isHollow ? { fill: 'var(--surface)', stroke: color, width: 1.5 } : { fill: color, stroke: 'var(--surface)', width: 1 }
+  isHollow ? { fill: 'var(--bg)', stroke: color, width: 1.5 } : { fill: color, stroke: 'var(--bg)', width: 1 }
 
 interface Drawing {
   readonly plot: Plot
@@ -313,7 +313,7 @@ function barsOf(mark: BarsMark, drawing: Drawing): Markup {
       y: canvas.y(top),
       height: canvas.y(1 - top),
     }
-    return element('rect', { ...box, stroke: hasSeam(width) ? canvas.color('var(--surface)') : undefined })
+    return element('rect', { ...box, stroke: hasSeam(width) ? canvas.color('var(--bg)') : undefined })
   })
   return element('g', { fill: colorOf(mark, drawing), 'fill-opacity': mark.opacity }, joined(...bars))
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { PageBar } from '@/components/shell/page-bar'
 import { AlertsView } from '@/components/alerts/alerts-view'
 import { alertStates } from '@/lib/rules/stored-alerts'
 import { listAlerts } from '@/prisma/queries/alerts'
@@ -13,10 +14,13 @@ export default async function AlertsPage({ params }: { params: Promise<{ project
   const channels = await listChannels(viewer, project.id)
   const dead = channels.filter((one) => !one.isEnabled && one.disabledReason !== 'user')
   return (
-    <AlertsView
-      {...{ alerts, projectSlug: project.slug, repositoryUrl: project.repositoryUrl }}
-      nowMs={Date.now()}
-      deadChannels={dead}
-    />
+    <>
+      <PageBar project={project} here="Alerts" isHeading />
+      <AlertsView
+        {...{ alerts, projectSlug: project.slug, repositoryUrl: project.repositoryUrl }}
+        nowMs={Date.now()}
+        deadChannels={dead}
+      />
+    </>
   )
 }

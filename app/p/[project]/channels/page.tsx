@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { SettingsBar } from '@/components/settings/settings-bar'
 import { settings } from '@/app/_server/settings'
 import { ChannelsView } from '@/components/channels/channels-view'
 import { listChannels } from '@/prisma/queries/channels'
@@ -13,5 +14,10 @@ export default async function ChannelsPage({ params }: { readonly params: Promis
   const deliveries = await listDeliveries(viewer, project.id)
   const canMail = settings().mail !== null
   const view = { slug: project.slug, channels, deliveries, canMail, nowMs: Date.now() }
-  return <ChannelsView {...view} />
+  return (
+    <>
+      <SettingsBar project={project} here="Notification channels" />
+      <ChannelsView {...view} />
+    </>
+  )
 }

@@ -1,4 +1,6 @@
 import type { Metadata } from 'next'
+import { PageBar } from '@/components/shell/page-bar'
+import { CompareTabs } from '@/components/compare/compare-tabs'
 import { redirect } from 'next/navigation'
 import { compareUrl } from '@/lib/judge/compare-url'
 import { PickRuns } from '@/components/compare/pick-runs'
@@ -25,13 +27,16 @@ export default async function ComparePage({ params, searchParams }: Props) {
   const wanted = typeof candidate === 'string' && rows.every(({ id }) => id !== candidate) ? [candidate] : []
   const older = wanted.length === 0 ? [] : (await listRuns(viewer, project.id, { runIds: wanted }, newest)).rows
   return (
-    <div className={`page ${styles.page}`}>
-      <h1 className="page-title">Compare runs</h1>
-      <PickRuns
-        projectSlug={project.slug}
-        runs={[...rows, ...older]}
-        candidateId={typeof candidate === 'string' ? candidate : null}
-      />
-    </div>
+    <>
+      <PageBar project={project} here="Compare" isHeading />
+      <div className={`page ${styles.page}`}>
+        <CompareTabs slug={project.slug} here="Compare" />
+        <PickRuns
+          projectSlug={project.slug}
+          runs={[...rows, ...older]}
+          candidateId={typeof candidate === 'string' ? candidate : null}
+        />
+      </div>
+    </>
   )
 }

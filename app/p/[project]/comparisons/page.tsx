@@ -1,26 +1,44 @@
 import type { Metadata } from 'next'
-import { Link } from '@/components/ui/link'
+import { CompareTabs } from '@/components/compare/compare-tabs'
 import { ComparisonsTable } from '@/components/compare/comparisons-table'
+import { SharesTable } from '@/components/share/shares-table'
+import { PageBar } from '@/components/shell/page-bar'
+import { Link } from '@/components/ui/link'
 import { listComparisons } from '@/prisma/queries/comparisons'
+import { listShares } from '@/prisma/queries/shares'
 import { openProject } from '../open-project'
 
-export const metadata: Metadata = { title: 'Comparisons' }
+export const metadata: Metadata = { title: 'Saved and shared' }
 
 export default async function ComparisonsPage({ params }: { readonly params: Promise<{ project: string }> }) {
   const { viewer, project } = await openProject((await params).project)
-  const saved = await listComparisons(viewer, project.id)
+  const { slug } = project
+  const [saved, shares] = await Promise.all([listComparisons(viewer, project.id), listShares(viewer, project.id)])
   return (
-    <div className="page">
-      <h1 className="page-title">Comparisons</h1>
-      {saved.length === 0 ? (
-        <p className="notice">
-          None saved yet. <Link href={`/p/${project.slug}/compare`}>Compare runs</Link> or open the{' '}
-          <Link href={`/p/${project.slug}/matrix`}>matrix</Link>, and press “Save …”: name, order, view and conclusions
-          are stored together.
+    <>
+      <PageBar project={project} here="Saved and shared" isHeading />
+      <div className="page">
+        <CompareTabs slug={slug} here="Saved and shared" />
+        <h2 className="section-title">Saved comparisons</h2>
+        {saved.length === 0 ? (
+          <p className="muted">
+            None saved yet. <Link href={`/p/${slug}/compare`}>Compare runs</Link> or open the{' '}
+            <Link href={`/p/${slug}/matrix`}>matrix</Link>, and press “Save …”: name, order, view and conclusions are
+            stored together.
+          </p>
+        ) : (
+          <ComparisonsTable saved={saved} nowMs={Date.now()} />
+        )}
+        <h2 className="section-title section-next" id="shares">
+          Shared links
+        </h2>
+        <p className="muted">
+          {shares.length === 0
+            ? 'Nothing shared yet: open a run or a comparison and press “Share”.'
+            : 'Anyone with a link sees what it shows, and nothing else. Links themselves are not stored.'}
         </p>
-      ) : (
-        <ComparisonsTable saved={saved} nowMs={Date.now()} />
-      )}
-    </div>
+        {shares.length > 0 && <SharesTable slug={slug} shares={shares} nowMs={Date.now()} />}
+      </div>
+    </>
   )
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { PageBar } from '@/components/shell/page-bar'
 import { headers } from 'next/headers'
 import { requestOrigin } from '@/app/_server/http/request-origin'
 import { NoMatch, NoRuns } from '@/components/runs/no-runs'
@@ -13,15 +14,12 @@ import { listFacets } from '@/prisma/queries/runs'
 import { foundOr404, openProject } from '../open-project'
 import { loadRuns, searchParamsOf } from './load-runs'
 
-type Props = {
-  params: Promise<{ project: string }>
-  searchParams: Promise<Record<string, string | string[] | undefined>>
-}
+type Search = Promise<Record<string, string | string[] | undefined>>
+type Props = { params: Promise<{ project: string }>; searchParams: Search }
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { project } = await openProject((await params).project)
-  return { title: `Runs · ${project.name}` }
-}
+export const generateMetadata = async ({ params }: Props): Promise<Metadata> => ({
+  title: `Runs · ${(await openProject((await params).project)).project.name}`,
+})
 
 export default async function RunsPage({ params, searchParams }: Props) {
   const { viewer, project } = await openProject((await params).project)
@@ -33,27 +31,29 @@ export default async function RunsPage({ params, searchParams }: Props) {
     listFacets(viewer, project.id),
   ])
   return (
-    <div className="page">
-      <h1 className="page-title">
-        {project.name} <small className="muted">{plural(runCount, 'run')}</small>
-      </h1>
-      {notice === null ? null : <p className="notice notice-error">{notice}</p>}
-      {runCount === 0 ? (
-        <NoRuns origin={requestOrigin(await headers())} slug={project.slug} />
-      ) : (
-        <>
-          <RunFilters path={path} query={query.toString()} facets={facets} ranges={rangeFigures} />
-          {page.sort === 'time' ? <RepeatsSwitch path={path} params={query} /> : null}
-          {rows.length === 0 ? (
-            <NoMatch path={path} />
-          ) : (
-            <RunSelection key={query.toString()} slug={project.slug}>
-              <RunsTable rows={rows} path={path} params={query} page={page} nowMs={Date.now()} repeats={repeats} />
-            </RunSelection>
-          )}
-          <Pager path={path} params={query} sort={page.sort} nextCursor={nextCursor} />
-        </>
-      )}
-    </div>
+    <>
+      <PageBar project={project} here="Runs" isHeading>
+        <span className="muted">{plural(runCount, 'run')}</span>
+      </PageBar>
+      <div className="page">
+        {notice === null ? null : <p className="notice notice-error">{notice}</p>}
+        {runCount === 0 ? (
+          <NoRuns origin={requestOrigin(await headers())} slug={project.slug} />
+        ) : (
+          <>
+            <RunFilters path={path} query={query.toString()} facets={facets} ranges={rangeFigures} />
+            {page.sort === 'time' ? <RepeatsSwitch path={path} params={query} /> : null}
+            {rows.length === 0 ? (
+              <NoMatch path={path} />
+            ) : (
+              <RunSelection key={query.toString()} slug={project.slug}>
+                <RunsTable rows={rows} path={path} params={query} page={page} nowMs={Date.now()} repeats={repeats} />
+              </RunSelection>
+            )}
+            <Pager path={path} params={query} sort={page.sort} nextCursor={nextCursor} />
+          </>
+        )}
+      </div>
+    </>
   )
 }

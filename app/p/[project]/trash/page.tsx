@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { Link } from '@/components/ui/link'
+import { SettingsBar } from '@/components/settings/settings-bar'
 import { TrashView } from '@/components/settings/trash-view'
 import { listTrash } from '@/prisma/queries/trash'
 import { openProject } from '../open-project'
@@ -15,12 +15,11 @@ export default async function TrashPage({ params }: Props) {
   const { viewer, project } = await openProject((await params).project)
   const trash = await listTrash(viewer, project.id)
   return (
-    <div className="page">
-      <Link href={`/p/${project.slug}/settings`} className="back">
-        <span aria-hidden="true">‹ </span>Settings
-      </Link>
-      <h1 className="page-title">Trash</h1>
-      <TrashView slug={project.slug} trash={trash} nowMs={Date.now()} />
-    </div>
+    <>
+      <SettingsBar project={project} here="Trash" />
+      <div className="page">
+        <TrashView slug={project.slug} trash={trash} nowMs={Date.now()} />
+      </div>
+    </>
   )
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { PageBar } from '@/components/shell/page-bar'
 import { openTrends } from '@/app/_server/alerts/judge-trends'
 import { TrendsView } from '@/components/trends/trends-view'
 import { readTrendsQuery } from '@/components/trends/trends-url'
@@ -25,12 +26,15 @@ export default async function TrendsPage({ params, searchParams }: Props) {
   const wanted = { seriesIds, metrics: [query.metric], runs: shownRuns }
   const { trends, waiting } = await openTrends(viewer, project.id, wanted)
   return (
-    <TrendsView
-      projectSlug={project.slug}
-      series={trends.get(query.metric) ?? []}
-      waiting={waiting}
-      query={query}
-      hasMore={series.length > seriesIds.length}
-    />
+    <>
+      <PageBar project={project} here="Trends" isHeading />
+      <TrendsView
+        projectSlug={project.slug}
+        series={trends.get(query.metric) ?? []}
+        waiting={waiting}
+        query={query}
+        hasMore={series.length > seriesIds.length}
+      />
+    </>
   )
 }

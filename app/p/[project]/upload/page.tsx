@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { PageBar } from '@/components/shell/page-bar'
 import { headers } from 'next/headers'
 import { requestOrigin } from '@/app/_server/http/request-origin'
 import { UploadStart } from '@/components/upload/upload-start'
@@ -9,9 +10,11 @@ export const metadata: Metadata = { title: 'Upload' }
 export default async function UploadPage({ params }: { params: Promise<{ project: string }> }) {
   const { project } = await openProject((await params).project)
   return (
-    <div className="page">
-      <h1 className="page-title">Upload to {project.name}</h1>
-      <UploadStart origin={requestOrigin(await headers())} projectSlug={project.slug} />
-    </div>
+    <>
+      <PageBar project={project} here="Upload" isHeading />
+      <div className="page">
+        <UploadStart origin={requestOrigin(await headers())} projectSlug={project.slug} />
+      </div>
+    </>
   )
 }

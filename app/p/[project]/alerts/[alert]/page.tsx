@@ -1,6 +1,8 @@
 import type { Metadata } from 'next'
+import { PageBar } from '@/components/shell/page-bar'
 import { readTables } from '@/components/charts/plot/table'
 import { AlertView } from '@/components/alerts/alert-view'
+import { alertTitle } from '@/lib/rules/alert-words'
 import { seriesIdsOf } from '@/lib/rules/stored-alerts'
 import { getAlert } from '@/prisma/queries/alerts'
 import { getSeriesHistories } from '@/prisma/queries/series'
@@ -22,5 +24,10 @@ export default async function AlertPage({ params, searchParams }: Props) {
   const [history] = isThere ? await getSeriesHistories(viewer, project.id, [seriesId], 100) : []
   const tables = readTables((await searchParams).table)
   const shown = { alert, history: history ?? null, tables, repositoryUrl: project.repositoryUrl }
-  return <AlertView projectSlug={project.slug} {...shown} nowMs={Date.now()} />
+  return (
+    <>
+      <PageBar project={project} crumbs={[{ name: 'Alerts', href: `/p/${slug}/alerts` }]} here={alertTitle(alert)} />
+      <AlertView projectSlug={slug} {...shown} nowMs={Date.now()} />
+    </>
+  )
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { PageBar } from '@/components/shell/page-bar'
 import { readCompareView } from '@/components/compare/compare-view-state'
 import { ComparisonView } from '@/components/compare/comparison-view'
 import { writeSides } from '@/lib/judge/compare-url'
@@ -21,12 +22,15 @@ export default async function ComparisonPage({ params, searchParams }: Props) {
   const ids = prepared.sides.map((side) => side.map((run) => run.id))
   const name = prepared.names.join(' vs ')
   return (
-    <ComparisonView
-      projectSlug={project.slug}
-      prepared={prepared}
-      actions={
-        <SaveComparison projectSlug={project.slug} kind="runs" refs={writeSides(ids)} name={name.slice(0, 200)} />
-      }
-    />
+    <>
+      <PageBar project={project} crumbs={[{ name: 'Compare', href: `/p/${slug}/compare` }]} here={name} />
+      <ComparisonView
+        projectSlug={project.slug}
+        prepared={prepared}
+        actions={
+          <SaveComparison projectSlug={project.slug} kind="runs" refs={writeSides(ids)} name={name.slice(0, 200)} />
+        }
+      />
+    </>
   )
 }

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { changedView, readCompareView, viewOf } from '@/components/compare/compare-view-state'
-import { readScale, readTables } from '@/components/charts/plot/table'
+import { PageBar } from '@/components/shell/page-bar'
+import { readCompareView, savedCompareView } from '@/components/compare/compare-view-state'
 import { ComparisonView } from '@/components/compare/comparison-view'
 import { SavedHead } from '@/components/compare/saved-head'
 import { MatrixView } from '@/components/matrix/matrix-view'
@@ -32,26 +32,29 @@ export default async function SavedComparisonPage({ params, searchParams }: Prop
   const given = await searchParams
   // What the reader tries out stands in the address; the saved view stays until they save it.
   const isTried = Object.keys(given).some((key) => key !== 'table' && (key !== 'y' || saved.kind === 'matrix'))
-  const head = <SavedHead saved={saved} />
+  const crumbs = [{ name: 'Saved and shared', href: `/p/${slug}/comparisons` }]
+  const bar = <PageBar project={project} crumbs={crumbs} here={saved.name} />
   if (saved.kind === 'matrix') {
     const stored = new URLSearchParams(saved.view)
     const view = isTried ? {} : Object.fromEntries([...stored.keys()].map((key) => [key, stored.getAll(key)]))
     const query = { ...view, ...given }
     return (
-      <MatrixView {...await loadMatrix(slug, query)} path={`/p/${slug}/comparisons/${comparison}`} saved={saved}>
-        {head}
-      </MatrixView>
+      <>
+        {bar}
+        <MatrixView {...await loadMatrix(slug, query)} path={`/p/${slug}/comparisons/${comparison}`} saved={saved}>
+          <SavedHead saved={saved} />
+        </MatrixView>
+      </>
     )
   }
-  const savedView = viewOf(saved.view)
-  const tables = given.table === undefined ? savedView.tables : readTables(given.table)
-  const view = isTried
-    ? readCompareView(given)
-    : changedView(savedView, { tables, y: readScale(given.y) ?? savedView.y })
+  const view = isTried ? readCompareView(given) : savedCompareView(saved.view, given)
   const prepared = await foundOr404(loadComparison(viewer, project.id, saved.refs, view))
   return (
-    <ComparisonView projectSlug={project.slug} prepared={prepared} saved={saved}>
-      {head}
-    </ComparisonView>
+    <>
+      {bar}
+      <ComparisonView projectSlug={project.slug} prepared={prepared} saved={saved}>
+        <SavedHead saved={saved} />
+      </ComparisonView>
+    </>
   )
 }

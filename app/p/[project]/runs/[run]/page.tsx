@@ -1,7 +1,10 @@
 import type { Metadata } from 'next'
+import { PageBar } from '@/components/shell/page-bar'
 import { readChartView } from '@/components/run/chart-view'
 import { RunPage } from '@/components/run/run-page'
 import { runName } from '@/components/runs/run-name'
+import { formatTime } from '@/lib/format'
+import { openProject } from '../../open-project'
 import { loadRun, openRun } from './load-run'
 
 type Search = Record<string, string | string[] | undefined>
@@ -18,5 +21,16 @@ export default async function Page({ params, searchParams }: Props) {
     [value ?? []].flat().map((one) => [key, one]),
   )
   const view = readChartView(new URLSearchParams(search))
-  return <RunPage {...await loadRun(project, run)} view={view} nowMs={Date.now()} />
+  const loaded = await loadRun(project, run)
+  const { project: owner } = await openProject(project)
+  return (
+    <>
+      <PageBar
+        project={owner}
+        crumbs={[{ name: 'Runs', href: `/p/${owner.slug}/runs` }]}
+        here={`${runName(loaded.run)}, ${formatTime(loaded.run.orderedAt)}`}
+      />
+      <RunPage {...loaded} view={view} nowMs={Date.now()} />
+    </>
+  )
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { PageBar } from '@/components/shell/page-bar'
 import { SeriesView } from '@/components/trends/series-view'
 import { linesToDraw } from '@/components/trends/scenario-trends'
 import { readTrendsQuery } from '@/components/trends/trends-url'
@@ -41,5 +42,10 @@ export default async function SeriesPage({ params, searchParams }: Props) {
   const small = await getTrends(viewer, project.id, { seriesIds: drawnIds, metrics, runs: smallRuns })
   const newest = linesToDraw(shown).flatMap(({ points }) => points.at(-1)?.runIds.at(-1) ?? [])
   const marks = { badges, annotations, judgements: await getJudgements(viewer, project.id, newest) }
-  return <SeriesView projectSlug={project.slug} {...{ all, shown, small, smallRuns, query }} {...marks} />
+  return (
+    <>
+      <PageBar project={project} crumbs={[{ name: 'Trends', href: `/p/${slug}/trends` }]} here={own.scenario} />
+      <SeriesView projectSlug={slug} {...{ all, shown, small, smallRuns, query }} {...marks} />
+    </>
+  )
 }

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { PageBar } from '@/components/shell/page-bar'
 import { readLineRanges } from '@/app/_server/uploads/read-upload-lines'
 import { shownRanges } from '@/components/upload/shown-lines'
 import { UploadPreview } from '@/components/upload/upload-preview'
@@ -21,12 +22,19 @@ export default async function UploadPreviewPage({ params }: { params: Promise<{ 
   ])
   const savedRuns = [...(saved?.rows ?? [])].sort((a, b) => a.indexInUpload - b.indexInUpload)
   return (
-    <UploadPreview
-      projectSlug={project.slug}
-      upload={upload}
-      lines={lines}
-      savedRuns={savedRuns}
-      savedBefore={savedBefore}
-    />
+    <>
+      <PageBar
+        project={project}
+        crumbs={[{ name: 'Upload', href: `/p/${slug}/upload` }]}
+        here={upload.name ?? 'Pasted output'}
+      />
+      <UploadPreview
+        projectSlug={project.slug}
+        upload={upload}
+        lines={lines}
+        savedRuns={savedRuns}
+        savedBefore={savedBefore}
+      />
+    </>
   )
 }

@@ -1,0 +1,26 @@
+'use client'
+
+import { useSyncExternalStore } from 'react'
+import { Icon } from '../ui/icon'
+import styles from './find-button.module.css'
+import { askForPalette, isMac } from './palette-call'
+
+/** Opens the palette; the frame answers (shortcuts.tsx). */
+export function FindButton() {
+  const onMac = useSyncExternalStore(noSubscription, isMac, () => false)
+  return (
+    <button
+      type="button"
+      className={styles.button}
+      onClick={askForPalette}
+      aria-keyshortcuts="Control+K Meta+K"
+      title="Find pages, runs and actions"
+    >
+      <Icon name="search" />
+      <span className={styles.words}>Search or run a command</span>
+      <kbd className={styles.keys}>{onMac ? '⌘ K' : 'Ctrl K'}</kbd>
+    </button>
+  )
+}
+
+const noSubscription = () => () => undefined

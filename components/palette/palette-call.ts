@@ -1,0 +1,13 @@
+const asked = 'tailboard:find'
+
+/** Asks the frame to open the palette. */
+export const askForPalette = (): void => void document.dispatchEvent(new Event(asked))
+
+/** Calls back when somebody asks for the palette. Returns how to end it. */
+export function onPaletteAsked(open: () => void): () => void {
+  document.addEventListener(asked, open)
+  return () => document.removeEventListener(asked, open)
+}
+
+/** Whether the command key is ⌘. */
+export const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform)

@@ -1,0 +1,51 @@
+import type { IconName } from '../ui/icon'
+
+/** Where the rail of a project leads. */
+export interface Destination {
+  /** Below the project's address; empty: the address itself. */
+  readonly path: string
+  readonly name: string
+  readonly icon: IconName
+  /** Pages that belong to it and have addresses of their own. */
+  readonly also: readonly string[]
+}
+
+export const destinations: readonly Destination[] = [
+  { path: '', name: 'Board', icon: 'board', also: [] },
+  { path: 'runs', name: 'Runs', icon: 'runs', also: [] },
+  { path: 'compare', name: 'Compare', icon: 'compare', also: ['matrix', 'comparisons'] },
+  { path: 'trends', name: 'Trends', icon: 'trends', also: [] },
+  { path: 'alerts', name: 'Alerts', icon: 'alerts', also: [] },
+]
+
+/** What is set up once. */
+export const settings: Destination = {
+  path: 'settings',
+  name: 'Settings',
+  icon: 'settings',
+  also: ['rules', 'channels', 'uploads', 'trash'],
+}
+
+/** Pages that the palette offers beside the destinations. */
+export const morePages: readonly { readonly path: string; readonly name: string }[] = [
+  { path: 'matrix', name: 'Matrix' },
+  { path: 'matrix?view=sweep', name: 'Sweep' },
+  { path: 'comparisons', name: 'Saved and shared' },
+  { path: 'upload', name: 'Upload' },
+  { path: 'rules', name: 'Rules' },
+  { path: 'channels', name: 'Notification channels' },
+  { path: 'uploads', name: 'Uploads' },
+  { path: 'trash', name: 'Trash' },
+]
+
+/** The address of a page of a project. */
+export const projectHref = (slug: string, path: string): string => (path === '' ? `/p/${slug}` : `/p/${slug}/${path}`)
+
+/** Whether the page at `pathname` belongs to the destination. */
+export function isAt(slug: string, { path, also }: Destination, pathname: string): boolean {
+  const own = projectHref(slug, path)
+  if (path === '') return pathname === own
+  return [own, ...also.map((other) => projectHref(slug, other))].some(
+    (one) => pathname === one || pathname.startsWith(`${one}/`),
+  )
+}

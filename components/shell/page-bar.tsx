@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import { FindButton } from '../palette/find-button'
+import { Link } from '../ui/link'
+import styles from './page-bar.module.css'
+
+export interface Crumb {
+  readonly name: string
+  readonly href: string
+}
+
+interface Props {
+  /** The project that the page is of; left out on pages of none. */
+  readonly project?: { readonly slug: string; readonly name: string }
+  /** What lies between the project and the page, outermost first. */
+  readonly crumbs?: readonly Crumb[]
+  /** The page itself. */
+  readonly here: string
+  /** The page has no other heading: this one says what it is. */
+  readonly isHeading?: boolean
+  /** At most two buttons and a menu. */
+  readonly children?: ReactNode
+}
+
+/** The bar above a page: where it is, the search, and what can be done with what it shows. */
+export function PageBar({ project, crumbs = [], here, isHeading = false, children }: Props) {
+  const above = project === undefined ? crumbs : [{ name: project.name, href: `/p/${project.slug}` }, ...crumbs]
+  return (
+    <div className={styles.bar}>
+      <nav className={styles.crumbs} aria-label="Breadcrumbs">
+        {above.map(({ name, href }) => (
+          <span key={href} className={styles.crumb}>
+            <Link href={href}>{name}</Link>
+          </span>
+        ))}
+        {isHeading ? (
+          <h1 className={styles.here}>{here}</h1>
+        ) : (
+          <span className={styles.here} aria-current="page">
+            {here}
+          </span>
+        )}
+      </nav>
+      <FindButton />
+      {children}
+    </div>
+  )
+}

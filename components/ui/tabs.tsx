@@ -1,0 +1,24 @@
+import { Link } from './link'
+import styles from './tabs.module.css'
+
+export interface Tab {
+  readonly name: string
+  readonly href: string
+  readonly isHere: boolean
+  /** How many are there; null: not counted. */
+  readonly count?: number | null
+}
+
+/** Views of one destination, as links in a row. */
+export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }) {
+  return (
+    <nav className={styles.tabs} aria-label={label}>
+      {tabs.map(({ name, href, isHere, count = null }) => (
+        <Link key={name} href={href} aria-current={isHere ? 'page' : undefined}>
+          {name}
+          {count === null ? null : <span className={styles.count}> {count}</span>}
+        </Link>
+      ))}
+    </nav>
+  )
+}
