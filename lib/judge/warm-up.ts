@@ -14,7 +14,9 @@ export type WarmUp =
 const minExcess = Math.log(1.1)
 /** Rise or fall over the second half that means that a run is not steady: 12 %. */
 const minTrend = Math.log(1.12)
-const maxP = 0.001
+const maxTrendP = 0.001
+/** Stricter: the cut in question is the best of up to fifty. */
+const maxHeadP = 0.0001
 /** Bins that a run needs: fewer show no shape. */
 export const minWarmUpBins = 20
 
@@ -88,7 +90,7 @@ function isMoving(tail: readonly number[]): boolean {
   const rest = tail.map((value, at) => value - middle - slope * (at - meanOf(x)))
   const count = effectiveCount(rest)
   const deviation = Math.sqrt((2 * (2 * count + 5)) / (9 * count * Math.max(1, count - 1)))
-  return 2 * normalTail(Math.abs(kendallTau(tail)) / deviation) < maxP
+  return 2 * normalTail(Math.abs(kendallTau(tail)) / deviation) < maxTrendP
 }
 
 /** Bins to cut so that the mean of what remains has the smallest standard error; at most half. Ends of spikes are clipped. */
@@ -104,6 +106,7 @@ function mserCut(levels: readonly number[], highest: number): number {
   return cut
 }
 
+/** Whether the head is further from the rest than chance would have it: one bin of scatter is no warm-up. */
 function isOff(levels: readonly number[], cut: number): boolean {
   const [head, rest] = [levels.slice(0, cut), levels.slice(cut)]
   const level = median(rest)
@@ -114,7 +117,7 @@ function isOff(levels: readonly number[], cut: number): boolean {
   if (Math.max(off, start) < Math.max(minExcess, 1.2 * spread)) return false
   const count = effectiveCount(rest)
   const error = spread * Math.sqrt(1 / count + 1 / Math.max(1, (cut * count) / rest.length))
-  return !(error > 0 && cut > 2 && 2 * studentTail(off / error, Math.max(2, count - 1)) > maxP)
+  return !(error > 0 && 2 * studentTail(off / error, Math.max(2, count - 1)) > maxHeadP)
 }
 
 /** Which shape the excess over the level has, by BIC, and where it falls below 10 %. */

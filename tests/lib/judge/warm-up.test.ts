@@ -7,6 +7,15 @@ const scatter = (at: number) => 1 + 0.03 * Math.sin(at * 12.9898) * Math.cos(at 
 const bins = (count: number, level: (at: number) => number) =>
   Array.from({ length: count }, (_, at) => 20 * level(at) * scatter(at))
 
+/** Numbers from 0 to 1 that are the same each time. */
+function uniformNumbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 4_294_967_296
+  }
+}
+
 describe('findWarmUp', () => {
   it('finds none in a steady run, whatever its level', () => {
     fc.assert(
@@ -15,6 +24,27 @@ describe('findWarmUp', () => {
       }),
       { numRuns: 20 },
     )
+  })
+
+  it('takes no scatter of the first bins for a warm-up, in one run of 100 at most', () => {
+    const uniform = uniformNumbers(11)
+    const normal = () => Array.from({ length: 12 }, uniform).reduce((sum, one) => sum + one, -6)
+    let found = 0
+    for (let run = 0; run < 600; run += 1) {
+      const spread = 0.02 + 0.2 * uniform()
+      // Now and then neighbours share what the machine does.
+      let drift = 0
+      const levels = Array.from({ length: 40 + Math.floor(60 * uniform()) }, () => {
+        drift = 0.5 * drift + 0.02 * normal()
+        return 20 * Math.exp(spread * normal() + drift)
+      })
+      if (findWarmUp(levels)?.kind !== 'none') found += 1
+    }
+    expect(found).toBeLessThanOrEqual(6)
+  })
+
+  it('finds a first bin that is several times slower', () => {
+    expect(findWarmUp(bins(80, (at) => (at === 0 ? 4 : 1)))).toMatchObject({ kind: 'ends', endBins: 1 })
   })
 
   it('finds the end of a step', () => {
