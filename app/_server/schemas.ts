@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { judgedWindows } from '@/lib/run/steady-part'
 import { comparisonKinds } from '@/lib/run/stored'
 import { maxInBulk } from '@/lib/project/stored-trash'
 
@@ -38,6 +39,7 @@ export const projectEditsSchema = z.strictObject({
     .strictObject({ label: z.string().trim().min(1).max(100), isNot: z.string().trim().max(200) })
     .nullable()
     .optional(),
+  judgedWindow: z.enum(judgedWindows).optional(),
 })
 export const moveRunSchema = z.strictObject({ project: slugSchema })
 export const cellNoteSchema = z.strictObject({

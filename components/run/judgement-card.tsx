@@ -1,6 +1,7 @@
 import { Link } from '../ui/link'
 import { formatChange, formatMetric, missing } from '@/lib/format'
 import { guardReason } from '@/lib/judge/guard-words'
+import { judgedPartWords } from '@/lib/judge/judged-window'
 import { verdictWords } from '@/lib/judge/judgement-sentence'
 import { isBarredBy } from '@/lib/run/guard'
 import type { MetricJudgement, RunJudgement } from '@/lib/run/judgement'
@@ -17,6 +18,7 @@ export function JudgementCard({ run, canAct = false }: { readonly run: StoredRun
   const { judgement } = run
   if (judgement === null) return null
   const { state, sentence, metrics } = judgement
+  const ofPart = judgedPartWords[judgement.judgedBy]
   const alertId = metrics.find(({ change }) => change?.alertId != null)?.change?.alertId ?? null
   return (
     <section className={styles.card} data-state={state} aria-label="Judgement">
@@ -29,6 +31,7 @@ export function JudgementCard({ run, canAct = false }: { readonly run: StoredRun
           </span>
         )}
       </p>
+      {ofPart !== null && <p className={styles.part}>{ofPart}</p>}
       {metrics.some(({ expectedLow, change }) => expectedLow !== null || change !== null) && (
         <details className={styles.details}>
           <summary>Expected values</summary>

@@ -1,15 +1,16 @@
 import type { ProjectSummary } from '@/lib/run/stored'
 import { RenameProject } from '../projects/rename-project'
 import { CandidateRuleForm } from './candidate-rule-form'
+import { JudgedWindowForm } from './judged-window-form'
 import { RepositoryForm } from './repository-form'
 import { Section } from './settings-section'
 
 interface Props {
-  readonly project: Pick<ProjectSummary, 'slug' | 'name' | 'repositoryUrl' | 'candidateRule'>
+  readonly project: Pick<ProjectSummary, 'slug' | 'name' | 'repositoryUrl' | 'candidateRule' | 'judgedWindow'>
 }
 
-/** What a project is called, where its commits are seen, and which of its runs join no series. */
-export function ProjectDetails({ project: { slug, name, repositoryUrl, candidateRule } }: Props) {
+/** What a project is called, where its commits are seen, which of its runs join no series, and by what it is judged. */
+export function ProjectDetails({ project: { slug, name, repositoryUrl, candidateRule, judgedWindow } }: Props) {
   return (
     <>
       <Section title="Name">
@@ -20,6 +21,9 @@ export function ProjectDetails({ project: { slug, name, repositoryUrl, candidate
       </Section>
       <Section title="Candidates">
         <CandidateRuleForm slug={slug} rule={candidateRule} />
+      </Section>
+      <Section title="Warm-up">
+        <JudgedWindowForm slug={slug} judgedWindow={judgedWindow} />
       </Section>
     </>
   )

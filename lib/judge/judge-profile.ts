@@ -184,7 +184,8 @@ function judgePoint(
 ): RunJudgement {
   const broken = limits.filter((limit) => point.orderedAt >= limit.since && isBeyond(limit, point))
   const { errorRatio: failedRatio, errorCount: failedCount } = point.figures
-  const common = { metrics, guards: point.guards, failedRatio, failedCount, runs, version: judgementVersion }
+  const { guards, judgedBy = 'whole' } = point
+  const common = { metrics, guards, failedRatio, failedCount, runs, judgedBy, version: judgementVersion }
   const { state, metricId } = stateOf(metrics, broken, point, failedRatio)
   const limit = broken.find((one) => one.metricId === metricId) ?? null
   return { ...common, state, metricId, sentence: judgementSentence({ ...common, state, metricId }, limit) }

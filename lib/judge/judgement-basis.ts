@@ -1,4 +1,4 @@
-import { judgementVersion, type BrokenLimit } from '../run/judgement'
+import { versionOf, type BrokenLimit } from '../run/judgement'
 import type { LoadProfile } from '../run/series'
 import { newsRuns, type LevelChange, type LevelHistory } from './judge-profile'
 
@@ -42,13 +42,14 @@ export function judgementBases(
   }
   const ofLimits = JSON.stringify(limits)
   return new Map(
-    newest.map(({ runId, guards, figures }) => {
+    newest.map(({ runId, guards, figures, judgedBy }) => {
       const own = sumOf(runId)
       own.addText(ofLimits)
       own.addText(JSON.stringify(guards))
       own.add(figures.errorCount ?? -1)
       own.add(figures.errorRatio ?? -1)
-      return [runId, `${judgementVersion} ${own}`]
+      if (judgedBy !== undefined) own.addText(judgedBy)
+      return [runId, `${versionOf(judgedBy)} ${own}`]
     }),
   )
 }

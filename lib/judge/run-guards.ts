@@ -60,6 +60,6 @@ export function asideJudgement(
   const aside = 'Taken out of its series manually.'
   const sentence = !run.complete ? cut : counted === false ? aside : guard ? `${guardSentence(guard)}.` : aside
   const { errorRatio: failedRatio, errorCount: failedCount } = figuresOf(run)
-  const nothing = { metricId: null, runs: 1, metrics: [] }
+  const nothing = { metricId: null, runs: 1, judgedBy: 'whole', metrics: [] } as const
   return { version: judgementVersion, state: 'invalid', sentence, failedRatio, failedCount, guards, ...nothing }
 }

@@ -8,8 +8,9 @@ import type { ComparedRun, NoiseOf, Side, StepOf } from './sides'
 /** What a comparison judges: whole runs, or what was measured after their warm-up. */
 export type ComparedWindow = 'whole' | 'steady'
 
-/** Counts and shares stay those of whole runs: what failed while a run warmed up failed. */
-const isOfWindow = ({ id, unit }: Metric): boolean => steadyMetrics.has(id) && unit !== 'count' && unit !== 'ratio'
+/** Whether a metric is one that differs after the warm-up. Counts and shares stay those of whole runs: what failed while a run warmed up failed. */
+export const isOfWindow = ({ id, unit }: Metric): boolean =>
+  steadyMetrics.has(id) && unit !== 'count' && unit !== 'ratio'
 
 /** Whether runs can be compared after their warm-up: each has a steady state. Null: none had a warm-up, so there is no choice. */
 export function canCompareSteady(runs: readonly { readonly imported: ImportedRun }[]): boolean | null {
@@ -22,16 +23,23 @@ export function afterWarmUp<Run extends ComparedRun>([first, ...rest]: Side<Run>
   return [steadyRun(first), ...rest.map((run) => steadyRun(run))]
 }
 
-function steadyRun<Run extends ComparedRun>(run: Run): Run {
-  const steady = run.imported ? steadyPartOf(run.imported) : null
-  if (steady === null) return run
+const steadyRun = <Run extends ComparedRun>(run: Run): Run => ({
+  ...run,
+  ...measuresAfterWarmUp(run, run.imported ? steadyPartOf(run.imported) : null),
+})
+
+type Measures = Pick<ComparedRun, 'figures' | 'guards'>
+
+/** Figures and guards of a run after its warm-up; `steady` null: all of it is steady. */
+export function measuresAfterWarmUp({ figures: whole, guards }: Measures, steady: SteadyPart | null): Measures {
+  if (steady === null) return { figures: whole, guards }
   const figures = Object.fromEntries(
     [...steadyMetrics].flatMap(([id, read]) => {
       const metric = findMetric(id)
       return metric !== null && isOfWindow(metric) ? [[metric.key, read(steady)]] : []
     }),
   )
-  return { ...run, figures: { ...run.figures, ...figures }, guards: guardsWithin(run.guards, steady) }
+  return { figures: { ...whole, ...figures }, guards: guardsWithin(guards, steady) }
 }
 
 const quantileOf: Readonly<Record<string, number>> = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99 }

@@ -1,13 +1,7 @@
 import { judgedValues, trendPoints, type TrendPoint } from '../detect/trend'
 import { judgementBases } from '../judge/judgement-basis'
 import { judgeAlone, judgeProfile, type LevelChange, type LevelHistory } from '../judge/judge-profile'
-import {
-  isOfThisVersion,
-  judgementVersion,
-  type BrokenLimit,
-  type RunJudgement,
-  type StoredJudgement,
-} from '../run/judgement'
+import { isOfThisVersion, versionOf, type BrokenLimit, type RunJudgement, type StoredJudgement } from '../run/judgement'
 import { metrics } from '../run/metrics'
 import { profileName, type LoadProfile } from '../run/series'
 import type { SeriesPoint } from '../run/stored'
@@ -43,12 +37,14 @@ export function judgeEvaluation(
   const limits = limitsIn(events)
   const bases = judgementBases(profile, histories, limits, judgedAgainRuns)
   const { points } = profile
-  const wanted = points.filter(({ runId, judgementBasis: known }, at) =>
-    points.length - at <= judgedAgainRuns ? known !== bases.get(runId) : !isOfThisVersion(known),
+  const wanted = points.filter(({ runId, judgementBasis: known, judgedBy }, at) =>
+    points.length - at <= judgedAgainRuns ? known !== bases.get(runId) : !isOfThisVersion(known, judgedBy),
   )
   const judged = judgeProfile(profile, histories, limits, new Set(wanted.map(({ runId }) => runId)))
   return new Map(
-    [...judged].map(([runId, judgement]) => [runId, { judgement, basis: bases.get(runId) ?? judgementVersion }]),
+    [...judged].map(([runId, judgement]) => {
+      return [runId, { judgement, basis: bases.get(runId) ?? versionOf(judgement.judgedBy) }]
+    }),
   )
 }
 
@@ -61,7 +57,7 @@ export function judgeCandidates(
     const name = profileName(candidate.tool, candidate.load)
     const evaluation = evaluations.find(({ profile }) => profile.name === name)
     const judged = evaluation ? judgeCandidate(evaluation, candidate) : judgeAlone(candidate)
-    return judged === null ? [] : [[candidate.runId, { judgement: judged, basis: judgementVersion }]]
+    return judged === null ? [] : [[candidate.runId, { judgement: judged, basis: versionOf(candidate.judgedBy) }]]
   })
   return new Map(judged)
 }

@@ -96,6 +96,8 @@ export interface ReferenceRun {
   /** Tool and load: runs under another load are no baseline. */
   readonly profile: string
   readonly figures: RunFigures
+  /** After its warm-up, for profiles that are judged by steady parts; null or absent: it has no steady part. */
+  readonly steadyFigures?: RunFigures | null | undefined
 }
 
 type LevelSettings = Extract<RuleSettings, { kind: 'limit' | 'baseline' }>
@@ -131,11 +133,15 @@ export function barsOf(
       ? settings.runIds.includes(run.runId)
       : run.isMarked && run.scenario === scenario && run.environment === environment
   const runs = reference.filter((run) => isNamed(run) && run.profile === profile.name)
+  const isSteady = profile.points[0]?.judgedBy === 'steady'
   const ids = settings.metricIds.length > 0 ? settings.metricIds : alertingMetrics.map((one) => one.metricId)
   return ids.flatMap((id): readonly Bar[] => {
     const metric = findMetric(id)
     if (metric === null) return []
-    const known = runs.flatMap((run) => metric.read(run.figures) ?? [])
+    const known = runs.flatMap((run) => {
+      const figures = isSteady ? (run.steadyFigures ?? null) : run.figures
+      return figures === null ? [] : (metric.read(figures) ?? [])
+    })
     if (known.length === 0) return []
     const expected = median(known)
     const referenceRunIds = runs.map((run) => run.runId)

@@ -7,11 +7,13 @@ import type {
   LatencyHistogram,
   Load,
   RunWarmUp,
+  SteadyPart,
   Target,
   Timeline,
   Warning,
 } from './run'
 import { isQuantileMethod, quantileMethods } from './quantile-method'
+import type { SteadyState } from './steady-part'
 import { toolIds, type Tool } from './tools'
 
 // A canonical run as JSON, as lib/run/run.ts defines it. The types keep the two in step: a field that is added there fails
@@ -103,24 +105,27 @@ const lambdaSchema: z.ZodType<LambdaStats> = z.object({
 
 const column = z.array(number)
 
+const steadyPartSchema: z.ZodType<SteadyPart> = z.object({
+  fromMs: z.number(),
+  requests: z.number(),
+  errors: z.number(),
+  servedPerSecond: z.number(),
+  meanMs: z.number(),
+  p50Ms: number,
+  p90Ms: number,
+  p95Ms: number,
+  p99Ms: number,
+  maxMs: z.number(),
+})
+
 const warmUpSchema: z.ZodType<RunWarmUp> = z.object({
   endMs: number,
   isSteady: z.boolean(),
-  steady: z
-    .object({
-      fromMs: z.number(),
-      requests: z.number(),
-      errors: z.number(),
-      servedPerSecond: z.number(),
-      meanMs: z.number(),
-      p50Ms: number,
-      p90Ms: number,
-      p95Ms: number,
-      p99Ms: number,
-      maxMs: z.number(),
-    })
-    .nullable(),
+  steady: steadyPartSchema.nullable(),
 })
+
+/** How a run's steady state is stored beside it. */
+export const steadyStateSchema: z.ZodType<SteadyState> = z.object({ part: steadyPartSchema.nullable() })
 
 const timelineSchema: z.ZodType<Timeline> = z.object({
   startedAt: text,

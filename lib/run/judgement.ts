@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { UtcIso } from './run'
 import { judgedStates } from './judged-states'
 import { runGuardsSchema } from './guard'
+import { judgedParts, type JudgedPart } from './steady-part'
 
 /** Changes when another version says something else of the same runs; judgements of others are made again. */
 export const judgementVersion = 'run-2'
@@ -50,6 +51,8 @@ export const runJudgementSchema = z.object({
   failedRatio: figure,
   failedCount: figure,
   guards: runGuardsSchema,
+  /** What its figures are of. */
+  judgedBy: z.enum(judgedParts).default('whole'),
   /** Each metric that is judged and that the run has, in reading order. */
   metrics: z.array(metricSchema).readonly(),
 })
@@ -61,9 +64,15 @@ export interface StoredJudgement {
   readonly basis: string
 }
 
-/** Whether a judgement was made by the rules of today. */
-export const isOfThisVersion = (basis: string | null): boolean =>
-  basis === judgementVersion || (basis?.startsWith(`${judgementVersion} `) ?? false)
+/** How a basis begins: the version of the rules, and whether the project asks for steady parts. */
+export const versionOf = (judgedBy: JudgedPart = 'whole'): string =>
+  judgedBy === 'whole' ? judgementVersion : `${judgementVersion}+steady`
+
+/** Whether a judgement was made by the rules of today, of what the project asks for now. */
+export function isOfThisVersion(basis: string | null, judgedBy?: JudgedPart): boolean {
+  const version = versionOf(judgedBy)
+  return basis === version || (basis?.startsWith(`${version} `) ?? false)
+}
 
 /** A limit of a rule that runs break since a time. */
 export interface BrokenLimit {

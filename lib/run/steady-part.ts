@@ -17,6 +17,29 @@ export const steadyMetrics: ReadonlyMap<string, (part: SteadyPart) => number | n
 export const steadyPartOf = (run: Pick<ImportedRun, 'timeline'>): SteadyPart | null =>
   run.timeline?.warmUp?.steady ?? null
 
+/** The steady state of a run. `part` null: all of the run is steady, so that its figures are those of its steady state. */
+export interface SteadyState {
+  readonly part: SteadyPart | null
+}
+
+/** The steady state of a run; null: it has no samples, never gets steady, or has none that is long enough. */
+export function steadyStateOf(run: Pick<ImportedRun, 'timeline'>): SteadyState | null {
+  const part = steadyPartOf(run)
+  return part !== null || isSteadyThroughout(run) ? { part } : null
+}
+
+/** What the series of a project are judged by. */
+export const judgedWindows = ['whole', 'steady'] as const
+export type JudgedWindow = (typeof judgedWindows)[number]
+
+/**
+ * What the figures of a run in its series are of. steady: its steady part. mixed: the whole run, though its project asks
+ * for steady parts, as not every run of the load profile has one. unsteady: the whole run, without latency and served/s,
+ * as it is a candidate without a steady part in a profile where all runs have one.
+ */
+export const judgedParts = ['whole', 'steady', 'mixed', 'unsteady'] as const
+export type JudgedPart = (typeof judgedParts)[number]
+
 /** Whether all of a run is steady, so that its figures are those of its steady state. */
 export function isSteadyThroughout({ timeline }: Pick<ImportedRun, 'timeline'>): boolean {
   const warmUp = timeline?.warmUp ?? null

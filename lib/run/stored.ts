@@ -4,6 +4,7 @@ import type { JudgedState } from './judged-states'
 import type { RunJudgement } from './judgement'
 import { figureSortKeys, type FigureSortKey, type RunFigures } from './metrics'
 import type { CellNote, ImportedRun, ImportProblem, Load, UtcIso, Warning } from './run'
+import type { JudgedPart, JudgedWindow } from './steady-part'
 import type { Tool } from './tools'
 
 /** A project as lists show it. `slug` is its name in URLs: lower-case letters, digits and hyphens. */
@@ -19,6 +20,8 @@ export interface ProjectSummary {
   readonly repositoryUrl: string | null
   /** Which of its new runs are candidates where their upload does not say so; null: none. */
   readonly candidateRule: CandidateRule | null
+  /** What its series are judged by: whole runs, or their steady parts where all runs have one. */
+  readonly judgedWindow: JudgedWindow
 }
 
 /** A project as the frame of every page shows it. */
@@ -232,6 +235,8 @@ export interface SeriesPoint {
   readonly guards: readonly RunGuard[]
   /** What its judgement rests on (lib/judge/judgement-basis.ts); null: it has none. */
   readonly judgementBasis: string | null
+  /** What its figures are of; absent: whole runs. */
+  readonly judgedBy?: JudgedPart | undefined
 }
 
 /**

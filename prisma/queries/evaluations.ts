@@ -5,7 +5,6 @@ import type { WatchedChange } from '../../lib/rules/evaluate-profile'
 import type { RulesEvaluation } from '../../lib/rules/evaluate-rules'
 import { judgeCandidates, judgeEvaluation } from '../../lib/rules/judge-evaluation'
 import { liveStates } from '../../lib/rules/stored-alerts'
-import { judgementVersion } from '../../lib/run/judgement'
 import type { LoadProfile } from '../../lib/run/series'
 import type { SeriesPoint } from '../../lib/run/stored'
 import type { Viewer } from '../../lib/viewer'
@@ -154,7 +153,7 @@ export async function listDueCandidates(
   seriesId: string,
 ): Promise<readonly SeriesPoint[]> {
   const project = await requireProject(database(), viewer, projectId)
-  return listCandidates(database(), project.id, seriesId, judgementVersion)
+  return listCandidates(database(), project.id, seriesId)
 }
 
 /** Checks the guards of a series' newest runs again where an older version did. Throws NotFoundError. */

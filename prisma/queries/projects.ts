@@ -3,6 +3,7 @@ import type { CandidateRule } from '../../lib/run/candidate-rule'
 import { readRepositoryUrl } from '../../lib/project/repository'
 import type { Retention } from '../../lib/project/stored-trash'
 import { unattendedStates } from '../../lib/rules/stored-alerts'
+import { judgedWindows, type JudgedWindow } from '../../lib/run/steady-part'
 import type { ProjectName, ProjectSummary } from '../../lib/run/stored'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
@@ -10,7 +11,7 @@ import { Prisma } from '../generated/client'
 import { newId } from '../rows/ids'
 import { checkedLabels, checkedName } from '../rows/limits'
 import { readTotals } from '../search/term-counts'
-import { requireProject, toCandidateRule, visibleProjects } from '../statements/access'
+import { requireProject, toCandidateRule, visibleProjects, type Db } from '../statements/access'
 
 const maxDays = 36_500
 const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/
@@ -70,7 +71,13 @@ export async function createProject(
   const name = checkedName('name', input.name)
   try {
     const { id, createdAt } = await database().project.create({ data: { id: newId(), slug, name } })
-    const none = { runCount: 0, latestRunAt: null, repositoryUrl: null, candidateRule: null }
+    const none = {
+      runCount: 0,
+      latestRunAt: null,
+      repositoryUrl: null,
+      candidateRule: null,
+      judgedWindow: 'whole',
+    } as const
     return { id, slug, name, createdAt: createdAt.toISOString(), ...none }
   } catch (error) {
     if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') {
@@ -87,25 +94,38 @@ interface ProjectEdits {
   readonly repositoryUrl?: string | null | undefined
   /** Null: none. */
   readonly candidateRule?: CandidateRule | null | undefined
+  readonly judgedWindow?: JudgedWindow | undefined
 }
 
 /**
- * Gives a project another display name, repository or rule for candidates, which new uploads follow; its slug (and so its
- * URLs) stays. Throws NotFoundError, InvalidInputError.
+ * Gives a project another display name, repository or rule for candidates, which new uploads follow, or another window
+ * that its series are judged by: then all of them are due. Its slug (and so its URLs) stays. Throws NotFoundError,
+ * InvalidInputError.
  */
 export async function editProject(
   viewer: Viewer,
   slug: string,
-  { name, repositoryUrl, candidateRule }: ProjectEdits,
+  { name, repositoryUrl, candidateRule, judgedWindow }: ProjectEdits,
 ): Promise<ProjectSummary> {
   const project = await getProject(viewer, slug)
   const data = {
     ...(name === undefined ? {} : { name: checkedName('name', name) }),
     ...(repositoryUrl === undefined ? {} : { repositoryUrl: repositoryUrl && checkedRepository(repositoryUrl) }),
     ...(candidateRule === undefined ? {} : ruleColumns(candidateRule)),
+    ...(judgedWindow === undefined ? {} : { judgedWindow }),
   }
-  await database().project.update({ where: { id: project.id }, data })
+  await database().$transaction(async (tx) => {
+    await tx.project.update({ where: { id: project.id }, data })
+    if (judgedWindow !== undefined && judgedWindow !== project.judgedWindow) await judgeAllAgain(tx, project.id)
+  })
   return getProject(viewer, slug)
+}
+
+/** Other figures are those of the series: they are evaluated again, and what pages store of them no longer holds. */
+async function judgeAllAgain(db: Db, projectId: string): Promise<void> {
+  await db.$executeRaw`INSERT INTO series_due (series_id) SELECT id FROM series WHERE project_id = ${projectId}`
+  await db.$executeRaw`
+    SELECT mark_stale_trends(ids) FROM (SELECT array_agg(id) AS ids FROM series WHERE project_id = ${projectId}) AS own`
 }
 
 /** As a label is stored, so that the rule finds it. */
@@ -152,12 +172,13 @@ async function summariesOf(where: Prisma.ProjectWhereInput): Promise<readonly Pr
   const projects = await database().project.findMany({ where, orderBy: [{ name: 'asc' }, { slug: 'asc' }] })
   const ids = projects.map((project) => project.id)
   const totals = await readTotals(database(), ids)
-  return projects.map(({ id, slug, name, createdAt, repositoryUrl, ...rule }) => ({
+  return projects.map(({ id, slug, name, createdAt, repositoryUrl, judgedWindow, ...rule }) => ({
     id,
     slug,
     name,
     repositoryUrl,
     candidateRule: toCandidateRule(rule),
+    judgedWindow: judgedWindows.find((one) => one === judgedWindow) ?? 'whole',
     createdAt: createdAt.toISOString(),
     runCount: totals.get(id)?.runs ?? 0,
     latestRunAt: totals.get(id)?.latest?.toISOString() ?? null,

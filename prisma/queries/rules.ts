@@ -2,10 +2,15 @@ import { InvalidInputError, NotFoundError } from '../../lib/errors'
 import { endAlertsOfRule } from '../../lib/rules/alert-lifecycle'
 import type { ReferenceRun } from '../../lib/rules/rule-events'
 import { isBuiltIn, type Rule, type RuleScope, type RuleSettings } from '../../lib/rules/rules'
+import { measuresAfterWarmUp } from '../../lib/judge/steady-window'
+import { steadyStateSchema } from '../../lib/run/imported-run-schema'
+import type { RunFigures } from '../../lib/run/metrics'
 import { profileName } from '../../lib/run/series'
+import type { RunRow } from '../../lib/run/stored'
 import { storableText } from '../../lib/text'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
+import { Prisma } from '../generated/client'
 import { isId, newId } from '../rows/ids'
 import { jsonColumn } from '../rows/json-columns'
 import { ruleSelect, toRule } from '../rows/rule-rows'
@@ -40,10 +45,26 @@ export async function listReferenceRuns(
   const marked = needsMarked ? await listBaselines(viewer, projectId) : []
   const isMarked = new Set(marked.map((run) => run.id))
   const rows = new Map([...named.map(toRunRow), ...marked].map((run) => [run.id, run]))
+  const steady = await readSteadyFigures([...rows.values()])
   return [...rows.values()].map(({ id, tool, load, scenario, environment, figures }) => {
     const profile = profileName(tool, load)
-    return { runId: id, scenario, environment, profile, figures, isMarked: isMarked.has(id) }
+    const own = { runId: id, scenario, environment, profile, figures, isMarked: isMarked.has(id) }
+    return { ...own, steadyFigures: steady.get(id) ?? null }
   })
+}
+
+async function readSteadyFigures(rows: readonly RunRow[]): Promise<ReadonlyMap<string, RunFigures>> {
+  const known = await database().run.findMany({
+    where: { id: { in: rows.map(({ id }) => id) }, steady: { not: Prisma.DbNull } },
+    select: { id: true, steady: true },
+  })
+  const parts = new Map(known.map(({ id, steady }) => [id, steadyStateSchema.parse(steady).part]))
+  return new Map(
+    rows.flatMap((run) => {
+      const part = parts.get(run.id)
+      return part === undefined ? [] : [[run.id, measuresAfterWarmUp(run, part).figures]]
+    }),
+  )
 }
 
 async function readRules(db: Db, projectId: string): Promise<readonly Rule[]> {

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { InvalidInputError, NotFoundError } from '../../lib/errors'
-import type { SeriesHistory, SeriesSummary } from '../../lib/run/stored'
+import type { SeriesHistory, SeriesPoint, SeriesSummary } from '../../lib/run/stored'
 import { storableText } from '../../lib/text'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { isId } from '../rows/ids'
 import { requireProject, visibleProjects } from '../statements/access'
-import { listPoints, seriesSelect } from '../statements/series-points'
+import { listPoints, readRunPoints, seriesSelect } from '../statements/series-points'
 
 /** What series are narrowed to; absent: not narrowed. */
 export interface SeriesFilter {
@@ -78,6 +78,16 @@ async function listOfScenario(projectId: string, scenario: string): Promise<read
         ORDER BY run.series_id DESC, run.ordered_at DESC, run.id DESC LIMIT 1
       ) AS newest ORDER BY newest.ordered_at DESC, s.id LIMIT ${maxSeries}`,
   )
+}
+
+/** Runs of a project as their series reads them: candidates too, oldest first. Throws NotFoundError. */
+export async function getRunPoints(
+  viewer: Viewer,
+  projectId: string,
+  runIds: readonly string[],
+): Promise<readonly SeriesPoint[]> {
+  const project = await requireProject(database(), viewer, projectId)
+  return runIds.length === 0 ? [] : readRunPoints(database(), project.id, runIds.filter(isId))
 }
 
 /** One series. Throws NotFoundError. */

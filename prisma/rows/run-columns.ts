@@ -3,6 +3,7 @@ import { asideJudgement, guardsVersion, runGuards } from '../../lib/judge/run-gu
 import type { RunJudgement } from '../../lib/run/judgement'
 import { figuresOf } from '../../lib/run/metrics'
 import type { ImportedRun, LatencyHistogram } from '../../lib/run/run'
+import { steadyStateOf } from '../../lib/run/steady-part'
 import { areSuccessesDerivable } from '../../lib/stats/derived-histogram'
 import { clipText, storableText } from '../../lib/text'
 import { Prisma } from '../generated/client'
@@ -68,12 +69,14 @@ function judgementColumns(judgement: RunJudgement) {
 /** The columns that follow from the file: figures, and the canonical run without its histograms. */
 export function importedColumns(imported: ImportedRun) {
   const latencies = imported.latencies.map((latency) => ({ ...latency, histogram: null }))
+  const steady = steadyStateOf(imported)
   return {
     tool: imported.tool,
     form: storableText(imported.form),
     load: jsonColumn(imported.load),
     complete: imported.complete,
     ...figuresOf(imported),
+    steady: steady === null ? Prisma.DbNull : jsonColumn(steady),
     imported: jsonColumn({ ...imported, latencies }),
   } satisfies Prisma.RunUncheckedUpdateInput
 }

@@ -10,8 +10,7 @@ export type Db = Prisma.TransactionClient
 /** A condition that no row meets. */
 const nothing = { id: { in: [] } } satisfies Prisma.ProjectWhereInput & Prisma.RunWhereInput
 
-/** The columns of a project's rule for candidates. */
-export const candidateRuleSelect = {
+const candidateRuleSelect = {
   candidateLabel: true,
   candidateUnless: true,
 } as const satisfies Prisma.ProjectSelect

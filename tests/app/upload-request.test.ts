@@ -13,7 +13,8 @@ const project = {
   latestRunAt: null,
   repositoryUrl: null,
   candidateRule: null,
-}
+  judgedWindow: 'whole',
+} as const
 const base = 'http://127.0.0.1:3000/api/v1/projects/shop/uploads'
 const nameOf = (query: string, fileName: string | null) =>
   readUploadRequest(new URL(`${base}${query}`), new Headers(), project, fileName).name

@@ -75,7 +75,14 @@ function sampleJudgement(): RunJudgement {
   })
   const metrics = ['requests-per-second', 'mean', 'p50', 'p95', 'p99', 'error-ratio'].map(metric)
   const sentence = 'p99 126 ms, expected 107 ms to 133 ms by 59 runs before.'
-  const own = { version: judgementVersion, state: 'as-expected', metricId: 'p99', sentence, runs: 1 } as const
+  const own = {
+    version: judgementVersion,
+    state: 'as-expected',
+    metricId: 'p99',
+    sentence,
+    runs: 1,
+    judgedBy: 'whole',
+  } as const
   return { ...own, failedRatio: 0, failedCount: 0, guards: [], metrics }
 }
 

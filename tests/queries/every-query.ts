@@ -100,6 +100,7 @@ export const calls: Readonly<Record<string, Call>> = {
   findPreviousRun: (viewer, { run }) => runs.findPreviousRun(viewer, run),
   listSameAttack: (viewer, { run }) => sameAttack.listSameAttack(viewer, { ...run, imported: exactRun }),
   listSeries: (viewer, { projectId }) => series.listSeries(viewer, projectId),
+  getRunPoints: (viewer, { projectId, run }) => series.getRunPoints(viewer, projectId, [run.id]),
   getSeries: (viewer, { projectId, run }) => series.getSeries(viewer, projectId, run.seriesId),
   getTrends: (viewer, { projectId, run }) =>
     trends.getTrends(viewer, projectId, { seriesIds: [run.seriesId], metrics, runs: 100 }),

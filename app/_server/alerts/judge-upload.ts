@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import { judgeForBuild, openAlertsOf, raisedBy, type GateVerdict } from '@/lib/rules/gate'
 import { profilesOf, profileName, type LoadProfile } from '@/lib/run/series'
-import type { RunRow } from '@/lib/run/stored'
+import type { RunRow, SeriesPoint } from '@/lib/run/stored'
 import { alertStates } from '@/lib/rules/stored-alerts'
 import type { Viewer } from '@/lib/viewer'
 import { listAlerts } from '@/prisma/queries/alerts'
 import { findDueSeries } from '@/prisma/queries/evaluations'
 import { listReferenceRuns, listRules } from '@/prisma/queries/rules'
-import { getSeriesHistories } from '@/prisma/queries/series'
+import { getRunPoints, getSeriesHistories } from '@/prisma/queries/series'
 import { getJudgements } from '@/prisma/queries/runs'
 import { getUpload } from '@/prisma/queries/uploads'
 import { evaluateSeries, newestRuns } from './evaluate-series'
@@ -83,7 +83,13 @@ async function judgeUpload(viewer: Viewer, { projectId, uploadId, runs, wait }: 
   }
   const runIds = new Set(runs.map((run) => run.id))
   const histories = await getSeriesHistories(viewer, projectId, seriesIds, newestRuns)
-  const profiles = profilesWithRuns(histories.flatMap(profilesOf), runs)
+  const candidates = runs.filter((run) => run.candidate && run.judged?.state !== 'invalid')
+  const points = await getRunPoints(
+    viewer,
+    projectId,
+    candidates.map((run) => run.id),
+  )
+  const profiles = profilesWithRuns(histories.flatMap(profilesOf), runs, candidates, points)
   const judgements = await getJudgements(viewer, projectId, [...runIds])
   const alerts = await listAlerts(viewer, projectId, alertStates)
   const rules = await listRules(viewer, projectId)
@@ -98,20 +104,22 @@ async function judgeUpload(viewer: Viewer, { projectId, uploadId, runs, wait }: 
 }
 
 /** The profiles that the runs joined; and those that candidates are held against, with the candidate as the newest run. */
-function profilesWithRuns(profiles: readonly LoadProfile[], runs: readonly RunRow[]) {
+function profilesWithRuns(
+  profiles: readonly LoadProfile[],
+  runs: readonly RunRow[],
+  candidates: readonly RunRow[],
+  points: readonly SeriesPoint[],
+) {
   const runIds = new Set(runs.map((run) => run.id))
   const joined = profiles
     .filter((profile) => profile.points.some((point) => runIds.has(point.runId)))
     .map((profile) => ({ profile, runIds }))
-  const candidates = runs
-    .filter((run) => run.candidate && run.judged?.state !== 'invalid')
-    .flatMap((run) => {
-      const name = profileName(run.tool, run.load)
-      const profile = profiles.find((one) => one.series.id === run.seriesId && one.name === name)
-      if (profile === undefined) return []
-      const { id: runId, uploadId, orderedAt, tool, load, labels, figures } = run
-      const own = { runId, uploadId, orderedAt, tool, load, labels, figures, guards: [], judgementBasis: null }
-      return [{ profile: { ...profile, points: [...profile.points, own] }, runIds: new Set([runId]) }]
-    })
-  return [...joined, ...candidates]
+  const apart = candidates.flatMap(({ id, seriesId, tool, load }) => {
+    const name = profileName(tool, load)
+    const profile = profiles.find((one) => one.series.id === seriesId && one.name === name)
+    const own = points.find((point) => point.runId === id)
+    if (profile === undefined || own === undefined) return []
+    return [{ profile: { ...profile, points: [...profile.points, { ...own, guards: [] }] }, runIds: new Set([id]) }]
+  })
+  return [...joined, ...apart]
 }
