@@ -225,7 +225,7 @@ async function computeNoise(
 ): Promise<readonly SeriesNoise[]> {
   return database().$transaction(async (tx) => {
     const locked = await lockSeries(tx, ids)
-    const points = await listPoints(tx, ids, noiseRuns)
+    const points = await listPoints(tx, ids, noiseRuns, { wholeRuns: true })
     const series = await tx.series.findMany({ where: { id: { in: [...ids] } }, select: seriesSelect })
     const noises = series.map((one) =>
       seriesNoiseOf({ ...one, projectSlug: project.slug, points: points.get(one.id) ?? [] }),

@@ -12,18 +12,20 @@ import type { Db } from './access'
 export const seriesSelect = { id: true, projectId: true, scenario: true, variant: true, environment: true } as const
 
 /**
- * The newest whole runs of each series, oldest first: one statement, an index range for each series. BETWEEN a value and
- * itself: with `=` the planner takes every series for one of average length, and reads and sorts all runs of a long one.
+ * The newest runs of each series that join it, oldest first, as their project judges them; `wholeRuns`: by whole runs in
+ * any case. One statement, an index range for each series. BETWEEN a value and itself: with `=` the planner takes every
+ * series for one of average length, and reads and sorts all runs of a long one.
  */
 export async function listPoints(
   db: Db,
   seriesIds: readonly string[],
   limit: number,
+  { wholeRuns = false } = {},
 ): Promise<ReadonlyMap<string, readonly SeriesPoint[]>> {
   const rows = rowsSchema.parse(
     await db.$queryRaw`
       SELECT newest.* FROM (
-        SELECT series.id AS series_id, judged_window = 'steady' AS by_steady
+        SELECT series.id AS series_id, (judged_window = 'steady' AND NOT ${wholeRuns}::boolean) AS by_steady
         FROM unnest(${[...seriesIds]}::text[]) AS asked (id) JOIN series USING (id) JOIN project ON project.id = project_id
       ) AS wanted, LATERAL (
         SELECT id, series_id, upload_id, ordered_at, tool, load, labels, guards, counted, judgement_basis, by_steady,
