@@ -41,7 +41,7 @@ const series = [
 const firstPercentile = 2
 const latencyPanel = 1
 /** Only its shade is drawn. */
-const warmUpSeries: Series = {
+export const warmUpSeries: Series = {
   id: 'warm-up',
   name: 'Warm-up',
   style: { color: 'var(--muted)', dash: '', marker: 'circle' },
@@ -70,7 +70,7 @@ export function prepareTimeline(timeline: Timeline | null): Prepared | null {
         ...(shade?.part === 'warm-up' && { warmUpUntilMs: shade.untilMs }),
       },
       link: 'elapsed',
-      note: noteOf(timeline) + (heat ? ' Darker cells have more requests.' : '') + (shade ? ` ${shade.note}` : ''),
+      note: noteOf(timeline) + (heat ? ' Stronger cells have more requests.' : '') + (shade ? ` ${shade.note}` : ''),
     },
     table: () => tableOf(timeline, shade),
   }
@@ -132,7 +132,7 @@ export const binLine = (y: readonly (number | null)[], at: number): LineMark => 
 }
 
 /** The stretch of a timeline that is no steady state. */
-interface Shade {
+export interface Shade {
   /** From the start of the first bin on; the end of the last where the run never became steady. */
   readonly untilMs: number
   /** What the table calls it. */
@@ -141,9 +141,8 @@ interface Shade {
   readonly note: string
 }
 
-/** Null: there is nothing to shade, or nothing is known. */
-function shadeOf(timeline: Timeline): Shade | null {
-  const { warmUp, binMs, requests } = timeline
+/** The stretch of a timeline that is no steady state; null: there is none, or nothing is known. */
+export function shadeOf({ warmUp, binMs, requests }: Pick<Timeline, 'warmUp' | 'binMs' | 'requests'>): Shade | null {
   if (warmUp === null || warmUp.endMs === 0) return null
   const rule = (at: number, label: string, title: string): Rule => ({ kind: 'label', at, label, title })
   if (warmUp.endMs === null) {
@@ -171,12 +170,12 @@ function aheadMs({ steady }: RunWarmUp, binMs: number): number {
 export const warmUpWords = (endMs: number): string =>
   endMs < 90_000 ? `${formatTick(Number((endMs / 1_000).toPrecision(2)))}\u00a0s` : formatDuration(endMs)
 
-/** A panel with the warm-up behind its marks. */
-function shaded(panel: Panel, { untilMs, rule }: Shade, hasWords: boolean): Panel {
+/** A panel with the warm-up behind its marks; `at`: place of its series. `hasWords`: its rule is labelled here. */
+export function shaded(panel: Panel, { untilMs, rule }: Shade, hasWords: boolean, at = series.length): Panel {
   const [low, high] = panel.y.domain
   const band = {
     kind: 'band',
-    series: series.length,
+    series: at,
     x: [0, untilMs],
     low: [low, low],
     high: [high, high],

@@ -6,10 +6,20 @@ import type { Axis, Panel, Plot, PlotTable, Prepared, Series } from './plot/mode
 import { headingAt, readCell } from './plot/readings'
 import { integerTicks, seriesStyle } from './plot/scale'
 import type { PlottedRun } from './plotted-run'
-import { binLine, elapsedAxis, middlesOf, needWords, supportedColumn } from './timeline'
+import {
+  binLine,
+  elapsedAxis,
+  middlesOf,
+  needWords,
+  shaded,
+  shadeOf,
+  supportedColumn,
+  warmUpSeries,
+  type Shade,
+} from './timeline'
 
 /** What the timelines of a comparison show of each. */
-type SideTimeline = Pick<Timeline, 'binMs' | 'requests' | 'p50Ms' | 'p90Ms' | 'p95Ms' | 'p99Ms'>
+type SideTimeline = Pick<Timeline, 'binMs' | 'requests' | 'p50Ms' | 'p90Ms' | 'p95Ms' | 'p99Ms' | 'warmUp'>
 
 /** One percentile is drawn of all: the highest that most bins have enough requests for. */
 const choices = [
@@ -33,6 +43,8 @@ interface Binned {
   readonly side: number
   readonly ratePerSecond: readonly (number | null)[]
   readonly latencyMs: readonly (number | null)[]
+  /** Null: it was always steady, or nothing is known. */
+  readonly shade: Shade | null
 }
 
 /**
@@ -50,7 +62,12 @@ export function prepareTimelines(runs: readonly TimedRun[]): Prepared | null {
   const spanMs = Math.max(...timed.map(({ timeline }) => timeline.requests.length * timeline.binMs))
   const binCount = Math.ceil(spanMs / binMs)
   const chosen = choiceOf(timed.map(({ timeline }) => timeline))
-  const binned = timed.map(({ run, side, timeline }) => ({ run, side, ...binnedTo(timeline, binMs, chosen) }))
+  const binned = timed.map(({ run, side, timeline }) => ({
+    run,
+    side,
+    shade: shadeOf(timeline),
+    ...binnedTo(timeline, binMs, chosen),
+  }))
   const rates = binned.flatMap((one) => one.ratePerSecond.map((rate) => rate ?? 0))
   const rateAxis = axisOver(integerTicks(Math.max(...rates)), formatTick)
   const latency = latencyAxis(binned.flatMap((one) => one.latencyMs.flatMap((ms) => ms ?? [])))
@@ -58,6 +75,9 @@ export function prepareTimelines(runs: readonly TimedRun[]): Prepared | null {
   const cells = sides.map((own, at) => cellOf(own, at))
   // A cell is named by its first series; those of its runs follow the cells.
   const runsOf = sides.flatMap((own) => own.map(lineSeriesOf))
+  const shades = sides.map(latestShade)
+  const isShaded = shades.some((shade) => shade !== null)
+  const warmUpAt = cells.length + timed.length
   let next = cells.length
   const panels = sides.flatMap((own, cell): Panel[] => {
     const first = next
@@ -70,9 +90,14 @@ export function prepareTimelines(runs: readonly TimedRun[]): Prepared | null {
       frame: 'cell' as const,
       cell,
     })
+    const shade = shades[cell] ?? null
+    const withShade = (own: Panel, hasWords: boolean) => (shade === null ? own : shaded(own, shade, hasWords, warmUpAt))
     return [
-      { ...panel('Requests per second', rateAxis, 'ratePerSecond'), says: 'perSecond' },
-      { ...panel(`${chosen.name} (${latency.words})`, latency, 'latencyMs'), says: 'ms', prefix: `${chosen.name} ` },
+      withShade({ ...panel('Requests per second', rateAxis, 'ratePerSecond'), says: 'perSecond' }, false),
+      withShade(
+        { ...panel(`${chosen.name} (${latency.words})`, latency, 'latencyMs'), says: 'ms', prefix: `${chosen.name} ` },
+        true,
+      ),
     ]
   })
   const without = runs.filter((run) => timed.every((one) => one.run !== run)).map((run) => run.name)
@@ -81,7 +106,7 @@ export function prepareTimelines(runs: readonly TimedRun[]): Prepared | null {
     id: 'over-time',
     title: 'Over time, on one scale',
     x: elapsedAxis(binCount, binMs, spanMs),
-    series: [...cells, ...runsOf],
+    series: isShaded ? [...cells, ...runsOf, warmUpSeries] : [...cells, ...runsOf],
     panels,
     places: middlesOf(binCount, binMs),
     heading: { kind: 'elapsed', binMs, startedAt: null },
@@ -91,11 +116,20 @@ export function prepareTimelines(runs: readonly TimedRun[]): Prepared | null {
       isJoined,
       without,
       chosen,
+      isShaded,
       hasGap: timed.some(({ timeline }) => gapsOf(timeline, chosen) > 0),
     }),
   }
   return { plot, table: () => tableOf(plot, cells) }
 }
+
+/** Of the runs of a side, that which gets steady last. */
+const latestShade = (own: readonly Binned[]): Shade | null =>
+  own
+    .flatMap(({ shade }) => shade ?? [])
+    .reduce<Shade | null>((latest, one) => {
+      return latest === null || one.untilMs > latest.untilMs ? one : latest
+    }, null)
 
 function cellOf(own: readonly Binned[], at: number): Series {
   const [first] = own
@@ -158,15 +192,17 @@ function binnedTo(timeline: SideTimeline, binMs: number, { key }: Choice): Pick<
 
 interface Noted {
   readonly isJoined: boolean
+  readonly isShaded: boolean
   readonly hasGap: boolean
   readonly chosen: Choice
   readonly without: readonly string[]
 }
 
-function noteOf(binMs: number, { isJoined, hasGap, chosen: { name, q }, without }: Noted): string {
+function noteOf(binMs: number, { isJoined, isShaded, hasGap, chosen: { name, q }, without }: Noted): string {
   const width = `${formatTick(binMs / 1_000)}\u00a0s`
   const joined = isJoined ? `, showing the highest ${name} of the finer bins` : ''
   const gaps = hasGap ? ` ${needWords([`${name} from ${formatCount(neededCount(q))}`])}` : ''
+  const warmUp = isShaded ? ' Shaded: warm-up, of the repeats of a side the longest.' : ''
   const lacking = without.length > 0 ? ` No timeline: ${without.join(', ')}.` : ''
-  return `Time since the start of each run, in bins of ${width}${joined}.${gaps} The first and last bins are only partly covered.${lacking}`
+  return `Time since the start of each run, in bins of ${width}${joined}.${gaps} The first and last bins are only partly covered.${warmUp}${lacking}`
 }

@@ -64,6 +64,34 @@ it('keeps repeats in one cell, and all lines together under 2,000 points', () =>
   expect(linesOf(plot, 1, 1)[0]?.at(-1)).toBe(209)
 })
 
+it('shades the warm-up of each side, of its repeats the longest', () => {
+  const own = timeline([1_000, 1_000, 1_000, 1_000], [9, 5, 5, 5])
+  const warm = (endMs: number | null): Timeline => ({
+    ...own,
+    warmUp: { endMs, isSteady: endMs !== null, steady: null },
+  })
+  const side = { name: 'gzip', size: 2 }
+  const plotOf = (...runs: readonly TimedRun[]) => prepareTimelines(runs)?.plot
+  const plot = plotOf(
+    run('a', 0, warm(1_000), side),
+    run('b', 0, warm(2_000), side),
+    run('c', 1, warm(0)),
+    run('d', 2, warm(null)),
+  )
+  const bandsOf = (cell: number) =>
+    plot?.panels.filter((one) => one.cell === cell).map(({ marks }) => marks.find(({ kind }) => kind === 'band'))
+  expect(bandsOf(0)).toMatchObject([{ x: [0, 2_000] }, { x: [0, 2_000] }])
+  expect(bandsOf(1)).toEqual([undefined, undefined])
+  expect(bandsOf(2)).toMatchObject([{ x: [0, 4_000] }, { x: [0, 4_000] }])
+  const band = bandsOf(0)?.[0]
+  expect(band && plot?.series[band.series]?.name).toBe('Warm-up')
+  expect(plot?.panels[1]?.rules).toMatchObject([{ kind: 'label', at: 2_000, label: 'Warm-up until 2\u00a0s' }])
+  expect(plot?.note).toContain('Shaded: warm-up')
+  const none = plotOf(run('a', 0, own), run('b', 1, warm(0)))
+  expect(none?.note).not.toContain('Shaded')
+  expect(none?.series.map(({ name }) => name)).not.toContain('Warm-up')
+})
+
 it('is left out where fewer than two runs have a timeline, and names those that lack one', () => {
   const short = timeline([1], [2])
   expect(prepareTimelines([run('a', 0, short), run('b', 1, null)])).toBeNull()
