@@ -23,15 +23,29 @@ export function roundsToDecide(
   for (let count = Math.max(6, have + 1); count <= maxRounds; count += 1) {
     const error = deviation / Math.sqrt(count)
     const df = count - 1
-    const asDifference = tOf(alpha / 2, df) + studentQuantile(0.2, df)
-    const asSame = tOf(alpha, df) + studentQuantile(size > error ? 0.2 : 0.1, df)
+    const asDifference = tOf(alpha / 2, df) + quantileOf(0.2, df)
+    const asSame = tOf(alpha, df) + quantileOf(size > error ? 0.2 : 0.1, df)
     if (size >= asDifference * error || smallest - size >= asSame * error) return count
   }
   return null
 }
 
+/** Quantiles that were found: every metric of a page asks for the same hundreds, and each takes a hundred incomplete betas. */
+const knownQuantiles = new Map<string, number>()
+const maxKnown = 10_000
+
+function quantileOf(tail: number, df: number): number {
+  const key = `${tail} ${df}`
+  const known = knownQuantiles.get(key)
+  if (known !== undefined) return known
+  if (knownQuantiles.size >= maxKnown) knownQuantiles.clear()
+  const found = studentQuantile(tail, df)
+  knownQuantiles.set(key, found)
+  return found
+}
+
 /** At an alpha of 0 nothing is ever decided. */
-const tOf = (tail: number, df: number) => (tail > 0 ? studentQuantile(tail, df) : Number.POSITIVE_INFINITY)
+const tOf = (tail: number, df: number) => (tail > 0 ? quantileOf(tail, df) : Number.POSITIVE_INFINITY)
 
 /**
  * Planner: the fewest rounds that show a relative effect with this power. The pilot's deviation is taken at its upper
@@ -47,7 +61,7 @@ export function planRounds(
   const effect = Math.log1p(Math.abs(effectRatio))
   for (let count = minFlipRounds; count <= maxRounds; count += 1) {
     const df = count - 1
-    if ((effect * Math.sqrt(count)) / wide >= studentQuantile(alpha / 2, df) + studentQuantile(1 - power, df))
+    if ((effect * Math.sqrt(count)) / wide >= quantileOf(alpha / 2, df) + quantileOf(1 - power, df))
       return count
   }
   return null
