@@ -37,11 +37,22 @@ export interface Alert {
   readonly openedAt: UtcIso
   readonly updatedAt: UtcIso
   readonly closedAt: UtcIso | null
+  /** The earlier alert that its changes turned out to belong to, and are in now. Null: it stands for itself. */
+  readonly mergedIntoId: string | null
 }
 
 /** What may happen to an alert and is written down in its history. */
 export type AlertStepKind =
-  Exclude<AlertMove, 'open'> | 'opened' | 'reopened' | 'moved' | 'recovered' | 'withdrawn' | 'found-again' | 'ended'
+  | Exclude<AlertMove, 'open'>
+  | 'opened'
+  | 'reopened'
+  | 'moved'
+  | 'recovered'
+  | 'withdrawn'
+  | 'found-again'
+  | 'ended'
+  | 'merged'
+  | 'took-over'
 
 /** A step of an alert's history that has just been made, and the message that it sends; null: none. */
 export interface NewAlertStep {
@@ -54,7 +65,7 @@ export interface NewAlertStep {
 
 /** What is known before something happens. */
 export interface AlertsState {
-  /** At least every ongoing alert of the project and those that are asked about, in any order. */
+  /** At least every ongoing alert of the project, those that are asked about, and what these merged into, in any order. */
   readonly alerts: readonly Alert[]
   /** A channel of the project is on: messages would be sent. */
   readonly hasChannel: boolean
@@ -96,7 +107,8 @@ const sameEventRuns = 5
  * What evaluations of a series' profiles change. `state.alerts` has every ongoing alert of the project, those that the profiles
  * watch (`alertIdsOf`) and, when a change is fresh, every live one. A fresh change joins a live alert of the same commit,
  * of the same place in the profile, or of a drift that it explains, whenever that was raised; else it raises one. Where a
- * person expected a level, its other metrics join quietly. An alert whose changes and events are over recovers, one whose
+ * person expected a level, its other metrics join quietly. Live alerts whose changes turn out to lie in one place merge into the
+ * oldest of them. An alert whose changes and events are over recovers, one whose
  * changes are found no longer is withdrawn, one of those that is found again, by whatever metric, opens again. What a
  * person closed stays closed. The cause follows the surest place among the changes.
  */
@@ -107,17 +119,38 @@ export function applyEvaluations(
   clock: AlertClock,
 ): EvaluationChanges {
   const book = new AlertBook(state, clock)
-  const watched = evaluations.map((evaluation) => {
+  const watched = evaluations.map((one) => {
+    const evaluation = withStandingAlerts(book, one)
     const alertOf = raiseFindings(book, evaluation)
     followFindings(book, evaluation, alertOf)
-    const named = evaluation.changes.watched.map((one) => {
-      return { ...one, alertId: one.alertId ?? alertOf.get(keyOf(one)) ?? null }
+    mergeAlerts(book, evaluation, alertOf)
+    const named = evaluation.changes.watched.map((known) => {
+      const alertId = known.alertId ?? alertOf.get(keyOf(known)) ?? null
+      return { ...known, alertId: alertId && book.standingId(alertId) }
     })
     return { evaluation, watched: named }
   })
   const lasting = evaluations.flatMap((one) => one.events)
   applyEvents(book, lasting, (event) => 'seriesId' in event && event.seriesId === seriesId)
   return { ...book.changes(), watched, news: book.news }
+}
+
+/** An evaluation that names the alerts that stand, for those that merged since their changes were seen. */
+function withStandingAlerts(book: AlertBook, evaluation: RulesEvaluation): RulesEvaluation {
+  const { watched, updated, recovered, withdrawn } = evaluation.changes
+  const standing = <T extends { readonly alertId: string | null }>(one: T): T => {
+    return { ...one, alertId: one.alertId && book.standingId(one.alertId) }
+  }
+  const ids = (some: readonly string[]) => [...new Set(some.map((id) => book.standingId(id)))]
+  const renewed = updated.map((one) => ({ ...one, alertId: book.standingId(one.alertId) }))
+  const changes = {
+    ...evaluation.changes,
+    watched: watched.map(standing),
+    updated: renewed,
+    recovered: ids(recovered),
+    withdrawn: ids(withdrawn).filter((id) => renewed.every((one) => one.alertId !== id)),
+  }
+  return { ...evaluation, changes }
 }
 
 /** The alerts that evaluations of profiles name: those that they change, and those that say what became of a level. */
@@ -192,12 +225,13 @@ function isOldNews({ openedAt }: Alert, ranAt: UtcIso): boolean {
 /** Alerts while they change, each as it is now. */
 class AlertBook {
   readonly clock: AlertClock
-  readonly news: AlertNews[] = []
   readonly #hasChannel: boolean
   readonly #alerts: Map<string, Alert>
   readonly #known: ReadonlySet<string>
   readonly #touched = new Set<string>()
-  readonly #steps: NewAlertStep[] = []
+  readonly #mergedInto = new Map<string, string>()
+  #steps: NewAlertStep[] = []
+  #news: readonly AlertNews[] = []
 
   constructor({ alerts, hasChannel }: AlertsState, clock: AlertClock) {
     this.clock = clock
@@ -216,6 +250,55 @@ class AlertBook {
     return this.#alerts.get(id) ?? null
   }
 
+  /** The alert that reports what this one did: itself, or the one that it merged into. */
+  standingId(id: string): string {
+    let standing = id
+    for (;;) {
+      const into = this.#mergedInto.get(standing) ?? this.find(standing)?.mergedIntoId ?? null
+      if (into === null) return standing
+      standing = into
+    }
+  }
+
+  /** The findings of the younger become the older's. One that this evaluation has raised was never there. */
+  merge(older: Alert, younger: Alert): Alert {
+    const { at } = this.clock
+    const grown = {
+      ...older,
+      findings: withFound([], [...younger.findings, ...older.findings]),
+      events: [...older.events, ...younger.events],
+      isOngoing: older.isOngoing || younger.isOngoing,
+      updatedAt: at,
+    }
+    this.put(grown)
+    this.#mergedInto.set(younger.id, older.id)
+    if (!this.isKnown(younger)) {
+      this.#forget(younger, older)
+      return grown
+    }
+    const over = { findings: [], events: [], isOngoing: false, updatedAt: at, closedAt: at }
+    this.put({ ...younger, ...over, state: 'merged', mergedIntoId: older.id })
+    const of = (alert: Alert) => `the alert of ${formatDate(alert.openedAt)}`
+    this.log(younger, 'merged', { who: 'Tailboard', note: `It reports the same change as ${of(older)}.` })
+    this.log(older, 'took-over', { who: 'Tailboard', note: `What was ${of(younger)} is part of this one.` })
+    return grown
+  }
+
+  #forget({ id }: Alert, older: Alert): void {
+    this.#alerts.delete(id)
+    this.#touched.delete(id)
+    this.#steps = this.#steps.filter((step) => step.alertId !== id)
+    this.#news = this.#news.map((one) => (one.alertId === id ? { ...one, alertId: older.id, what: 'grew' } : one))
+  }
+
+  tell(news: AlertNews): void {
+    this.#news = [...this.#news, news]
+  }
+
+  get news(): readonly AlertNews[] {
+    return this.#news
+  }
+
   /** It was there before. */
   isKnown({ id }: Alert): boolean {
     return this.#known.has(id)
@@ -228,7 +311,7 @@ class AlertBook {
 
   raise(found: Pick<Alert, 'kind' | 'ruleId' | 'seriesId' | 'cause' | 'findings' | 'events'> & Provenance): Alert {
     const { at } = this.clock
-    const times = { openedAt: at, updatedAt: at, closedAt: null }
+    const times = { openedAt: at, updatedAt: at, closedAt: null, mergedIntoId: null }
     const isOngoing = found.events.length > 0
     const alert: Alert = { ...found, id: this.clock.newId(), state: 'open', isOngoing, detectorVersion, ...times }
     this.put(alert)
@@ -287,7 +370,7 @@ function raiseFindings(book: AlertBook, evaluation: RulesEvaluation): ReadonlyMa
         raisedRunAt: newest?.orderedAt ?? null,
       })
     alertOf.set(keyOf(finding), alert.id)
-    book.news.push({ alertId: alert.id, what: same ? 'grew' : 'raised', finding, event: null })
+    book.tell({ alertId: alert.id, what: same ? 'grew' : 'raised', finding, event: null })
   }
   return alertOf
 }
@@ -341,6 +424,17 @@ class Places {
     })
   }
 
+  /** Whether any of these changes lies where one of the others does. Two of one metric are two unless they lie close by. */
+  meet(some: readonly AlertFinding[], others: readonly AlertFinding[]): boolean {
+    const hasReach = !some.some((one) => others.some((other) => other.metricId === one.metricId))
+    return some.some((one) =>
+      others.some((other) => {
+        const limit = hasReach ? Math.max(sameEventRuns, one.reach, other.reach) : sameEventRuns
+        return Math.abs(this.#at(one.afterRunId) - this.#at(other.afterRunId)) <= limit
+      }),
+    )
+  }
+
   /** Whether an alert's change of the same metric is found beside this one. */
   isFound(alert: Alert, finding: AlertFinding): boolean {
     return this.#evaluation.changes.updated.some(
@@ -352,6 +446,43 @@ class Places {
   #at(runId: string): number {
     return this.#placeOf.get(runId) ?? Number.NaN
   }
+}
+
+/** A change that an evaluation found, and the alert that reports it. */
+interface FoundChange {
+  readonly alertId: string
+  readonly finding: AlertFinding
+}
+
+/** What an evaluation found of the changes that alerts report, the fresh ones by `keyOf`. */
+function foundChanges({ changes }: RulesEvaluation, alertOf: ReadonlyMap<string, string>): readonly FoundChange[] {
+  const fresh = changes.fresh.map((finding) => ({ alertId: alertOf.get(keyOf(finding)) ?? '', finding }))
+  return [...changes.updated, ...fresh]
+}
+
+/**
+ * Two live alerts whose changes lie in one place by now, within what either may be off, are one: places that are known
+ * better may meet long after both were raised. A place that moved away again does not part them.
+ */
+function mergeAlerts(book: AlertBook, evaluation: RulesEvaluation, alertOf: ReadonlyMap<string, string>): void {
+  const places = new Places(evaluation)
+  const found = foundChanges(evaluation, alertOf)
+  const foundOf = ({ id }: Alert) => found.flatMap((one) => (book.standingId(one.alertId) === id ? one.finding : []))
+  const areOne = (older: Alert, younger: Alert) =>
+    canShareEvents(older, younger) &&
+    ((older.cause !== null && older.cause === younger.cause) || places.meet(foundOf(older), foundOf(younger)))
+  for (;;) {
+    const live = book.all().filter((alert) => isLive(alert) && foundOf(alert).length > 0)
+    const pairs = live.flatMap((older, at) => live.slice(at + 1).map((younger) => [older, younger] as const))
+    const pair = pairs.find(([older, younger]) => areOne(older, younger))
+    if (pair === undefined) return
+    followCause(book, book.merge(...pair))
+  }
+}
+
+/** Events are followed by the rule that raised their alert. */
+function canShareEvents(older: Alert, younger: Alert): boolean {
+  return older.ruleId === younger.ruleId || younger.events.every((event) => event.overSince !== null)
 }
 
 /** A creeping level in which a step can be located by now. */
@@ -388,12 +519,10 @@ function surestPlace(findings: readonly AlertFinding[]): AlertFinding | null {
 }
 
 /** Known alerts of a profile: renewed while they are live, moved, found again, recovered, withdrawn. */
-function followFindings(book: AlertBook, { changes }: RulesEvaluation, alertOf: ReadonlyMap<string, string>): void {
+function followFindings(book: AlertBook, evaluation: RulesEvaluation, alertOf: ReadonlyMap<string, string>): void {
+  const { changes } = evaluation
   const { at } = book.clock
-  const found = [
-    ...changes.updated,
-    ...changes.fresh.map((finding) => ({ alertId: alertOf.get(keyOf(finding)) ?? '', finding })),
-  ]
+  const found = foundChanges(evaluation, alertOf)
   for (const alertId of new Set(found.map((one) => one.alertId))) {
     const alert = book.find(alertId)
     if (alert === null || !(isLive(alert) || alert.state === 'withdrawn')) continue
@@ -458,7 +587,7 @@ function applyEvents(
     const { event, ruleId, cause, seriesId, raisedRunId, raisedRunAt, sensitivity } = one
     const about = { kind: event.kind, ruleId, seriesId, cause, sensitivity, raisedRunId, raisedRunAt }
     const alert = same ?? book.raise({ ...about, findings: [], events: [event] })
-    book.news.push({ alertId: alert.id, what: same ? 'grew' : 'raised', finding: null, event })
+    book.tell({ alertId: alert.id, what: same ? 'grew' : 'raised', finding: null, event })
   }
 }
 

@@ -62,6 +62,7 @@ const stateWords: Readonly<Record<AlertState, string>> = {
   resolved: 'fixed',
   recovered: 'recovered',
   withdrawn: 'auto-closed',
+  merged: 'part of an earlier alert',
 }
 
 /** A state in words that finish "This alert is …". */
@@ -79,6 +80,8 @@ const stepWords: Readonly<Record<string, string>> = {
   withdrawn: 'Auto-closed: not detected in the last 3 evaluations',
   ended: 'Auto-closed: no longer watched by a rule',
   'found-again': 'Detected again in later runs',
+  merged: 'Merged into an earlier alert',
+  'took-over': 'Another alert of the same change merged into this one',
 }
 
 /** A step of an alert's history in words. */

@@ -96,7 +96,7 @@ function* replayChanges(rule: Rule, profile: LoadProfile, since: UtcIso): Replay
       watched = changes.watched.flatMap((one) => one.watched)
       alerts = [...new Map([...alerts, ...changes.changed, ...changes.raised].map((one) => [one.id, one])).values()]
       for (const news of changes.news) fired = withNews(fired, profile, news, at)
-      fired = asPlaced(fired, alerts)
+      fired = asPlaced(asMerged(fired, changes.changed), alerts)
     } else {
       // The first evaluation, before the days in question, only learns what was known then: levels, and drifts that last.
       watched = evaluation.changes.watched
@@ -143,6 +143,19 @@ function withNews(
   if (event?.kind !== 'drift') return fired
   const link = { to: 'compare', sides: [[event.firstRunId], [event.lastRunId]] } as const
   return new Map(fired).set(alertId, { at, titles, profile, cause: null, link })
+}
+
+/** What an alert said that merged is said by the one that stands, if that fired within the days in question. */
+function asMerged(fired: ReadonlyMap<string, Firing>, changed: readonly Alert[]): ReadonlyMap<string, Firing> {
+  const standing = new Map(fired)
+  for (const { id, mergedIntoId } of changed) {
+    const firing = standing.get(id)
+    if (mergedIntoId === null || firing === undefined) continue
+    standing.delete(id)
+    const into = standing.get(mergedIntoId)
+    if (into) standing.set(mergedIntoId, { ...into, titles: [...into.titles, ...firing.titles] })
+  }
+  return standing
 }
 
 /** Where later evaluations placed the changes: cause and link are those of the alert as it is now. */

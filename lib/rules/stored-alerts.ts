@@ -10,7 +10,7 @@ export const alertKinds = ['change-point', 'drift', 'baseline', 'limit', 'missin
 export type AlertKind = (typeof alertKinds)[number]
 
 /**
- * Life of an alert. open → acknowledged; both → expected (the new level is accepted), false-alarm or resolved manually;
+ * Life of an alert, as lists have it. open → acknowledged; both → expected (the new level is accepted), false-alarm or resolved manually;
  * both → recovered (a later change undid it) or withdrawn (later runs no longer show it) by themselves.
  */
 export const alertStates = [
@@ -22,7 +22,10 @@ export const alertStates = [
   'recovered',
   'withdrawn',
 ] as const
-export type AlertState = (typeof alertStates)[number]
+
+/** Those of lists, and `merged`: an earlier alert reports its changes by now, and is found where it was. */
+export const storedAlertStates = [...alertStates, 'merged'] as const
+export type AlertState = (typeof storedAlertStates)[number]
 
 /** States in which an alert needs attention. */
 export const liveStates: readonly AlertState[] = ['open', 'acknowledged']

@@ -52,15 +52,16 @@ export async function listFindings(
   })
   const named = watches.flatMap(({ watched }) => watchedSchema.parse(watched).flatMap(({ alertId }) => alertId ?? []))
   if (named.length === 0) return []
+  const ids = { id: { in: [...new Set(named)] } }
   const found = await database().alert.findMany({
-    where: { projectId: project.id, id: { in: [...new Set(named)] }, state: { in: [...reportedStates] } },
+    where: { projectId: project.id, OR: [ids, { merged: { some: ids } }], state: { in: [...reportedStates] } },
     orderBy: [{ openedAt: 'desc' }, { id: 'desc' }],
     select: { findings: true },
   })
   return found.flatMap(({ findings }) => findingsSchema.parse(findings))
 }
 
-/** An alert with its history. Throws NotFoundError. */
+/** An alert with its history; of one that merged into an earlier one, the one that stands. Throws NotFoundError. */
 export async function getAlert(viewer: Viewer, projectId: string, alertId: string): Promise<StoredAlert> {
   return readAlert(database(), viewer, projectId, alertId)
 }
@@ -68,7 +69,7 @@ export async function getAlert(viewer: Viewer, projectId: string, alertId: strin
 /**
  * Changes the state of an alert: acknowledged, expected (the new level is accepted; runs at it alert no more),
  * false-alarm,
- * resolved, or open again. Throws NotFoundError, InvalidInputError, ConflictError when it is in that state already.
+ * resolved, or open again; of one that merged into an earlier one, of the one that stands. Throws NotFoundError, InvalidInputError, ConflictError when it is in that state already.
  */
 export async function moveAlert(
   viewer: Viewer,
@@ -87,7 +88,7 @@ export async function moveAlert(
     if (!isId(alertId)) throw new NotFoundError('Alert')
     await lockAlerts(tx, project.id)
     const { alerts } = await readAlerts(tx, project.id, { id: alertId })
-    const [alert] = alerts
+    const alert = alerts.find(({ mergedIntoId }) => mergedIntoId === null)
     if (alert === undefined) throw new NotFoundError('Alert')
     const note = clipText(storableText(input.note ?? ''), maxNoteLength)
     await writeAlerts(tx, project.id, moveByHand(alert, to, { who: whoOf(viewer), note }, clockOf(now)), now)
@@ -102,11 +103,11 @@ export async function moveAlert(
 
 async function readAlert(db: Db, viewer: Viewer, projectId: string, alertId: string): Promise<StoredAlert> {
   const project = await requireProject(db, viewer, projectId)
-  const found = isId(alertId)
-    ? await db.alert.findFirst({ where: { id: alertId, projectId: project.id }, select: alertSelect })
-    : null
+  const find = (id: string) => db.alert.findFirst({ where: { id, projectId: project.id }, select: alertSelect })
+  const asked = isId(alertId) ? await find(alertId) : null
+  const found = asked?.mergedIntoId ? await find(asked.mergedIntoId) : asked
   if (found === null) throw new NotFoundError('Alert')
-  const steps = await db.alertStep.findMany({ where: { alertId }, orderBy: [{ at: 'asc' }, { id: 'asc' }] })
+  const steps = await db.alertStep.findMany({ where: { alertId: found.id }, orderBy: [{ at: 'asc' }, { id: 'asc' }] })
   const alert = toAlertRow(found)
   const ids = [...new Set(seriesIdsOf(alert))]
   const series = await db.series.findMany({ where: { id: { in: ids } }, select: seriesSelect })

@@ -3,7 +3,7 @@ import { sensitivities } from '../../lib/detect/sensitivity'
 import type { Alert } from '../../lib/rules/alert-lifecycle'
 import type { AlertFinding, WatchedChange } from '../../lib/rules/evaluate-profile'
 import type { RuleEvent } from '../../lib/rules/rule-events'
-import { alertKinds, alertStates, type AlertRow } from '../../lib/rules/stored-alerts'
+import { alertKinds, storedAlertStates, type AlertRow } from '../../lib/rules/stored-alerts'
 import type { Prisma } from '../generated/client'
 import { jsonColumn } from './json-columns'
 import { ruleSelect, toRule } from './rule-rows'
@@ -107,6 +107,7 @@ export const alertRecordSelect = {
   openedAt: true,
   updatedAt: true,
   closedAt: true,
+  mergedIntoId: true,
 } as const satisfies Prisma.AlertSelect
 
 type AlertRecord = Prisma.AlertGetPayload<{ select: typeof alertRecordSelect }>
@@ -118,7 +119,7 @@ export function toAlert(record: AlertRecord): Omit<Alert, 'raisedRunAt'> {
     ...columns,
     ...parametersSchema.parse(parameters),
     kind: z.enum(alertKinds).parse(kind),
-    state: z.enum(alertStates).parse(state),
+    state: z.enum(storedAlertStates).parse(state),
     findings: findingsSchema.parse(findings),
     events: eventsSchema.parse(events),
     openedAt: openedAt.toISOString(),
@@ -128,9 +129,18 @@ export function toAlert(record: AlertRecord): Omit<Alert, 'raisedRunAt'> {
 }
 
 /** The columns of an alert that change in its life. */
-export function toAlertColumns({ state, cause, findings, events, isOngoing, updatedAt, closedAt }: Alert) {
+export function toAlertColumns(alert: Alert) {
+  const { state, cause, findings, events, isOngoing, updatedAt, closedAt, mergedIntoId } = alert
   const lists = { findings: jsonColumn(findings), events: jsonColumn(events) }
-  return { ...lists, state, cause, isOngoing, updatedAt, closedAt } satisfies Prisma.AlertUncheckedUpdateInput
+  return {
+    ...lists,
+    state,
+    cause,
+    isOngoing,
+    updatedAt,
+    closedAt,
+    mergedIntoId,
+  } satisfies Prisma.AlertUncheckedUpdateInput
 }
 
 /** The columns of a row of the list of alerts. */
@@ -149,17 +159,19 @@ export const alertSelect = {
   closedAt: true,
   series: { select: { id: true, projectId: true, scenario: true, variant: true, environment: true } },
   project: { select: { slug: true } },
+  mergedIntoId: true,
 } as const satisfies Prisma.AlertSelect
 
 /** A row of the list of alerts. Throws when a JSON column does not hold what this version knows. */
 export function toAlertRow(record: Prisma.AlertGetPayload<{ select: typeof alertSelect }>): AlertRow {
-  const { project, series, openedAt, updatedAt, closedAt, findings, events, rule, parameters, state, ...columns } =
+  const { project, series, openedAt, updatedAt, closedAt, findings, events, rule, parameters, state, ...others } =
     record
+  const { mergedIntoId: _mergedIntoId, ...columns } = others
   return {
     ...columns,
     ...parametersSchema.parse(parameters),
     projectSlug: project.slug,
-    state: z.enum(alertStates).parse(state),
+    state: z.enum(storedAlertStates).parse(state),
     series: series && { ...series, projectSlug: project.slug },
     findings: findingsSchema.parse(findings),
     events: eventsSchema.parse(events),

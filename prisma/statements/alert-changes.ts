@@ -15,13 +15,21 @@ export async function lockAlerts(tx: Db, projectId: string): Promise<void> {
   await tx.$executeRaw`SELECT 1 FROM project WHERE id = ${projectId} FOR UPDATE`
 }
 
-/** The alerts of a project that meet a condition, as lib/rules/alert-lifecycle.ts takes them. Lock them first. */
+/**
+ * The alerts of a project that meet a condition, and what these merged into, as lib/rules/alert-lifecycle.ts takes them.
+ * Lock them first.
+ */
 export async function readAlerts(tx: Db, projectId: string, where: Prisma.AlertWhereInput): Promise<AlertsState> {
-  const found = await tx.alert.findMany({
-    where: { AND: [{ projectId }, where] },
-    orderBy: [{ openedAt: 'asc' }, { id: 'asc' }],
-    select: alertRecordSelect,
-  })
+  const read = (condition: Prisma.AlertWhereInput) =>
+    tx.alert.findMany({
+      where: { AND: [{ projectId }, condition] },
+      orderBy: [{ openedAt: 'asc' }, { id: 'asc' }],
+      select: alertRecordSelect,
+    })
+  const found = await read(where)
+  const known = new Set(found.map(({ id }) => id))
+  const standing = found.flatMap(({ mergedIntoId: id }) => (id === null || known.has(id) ? [] : id))
+  if (standing.length > 0) found.push(...(await read({ id: { in: standing } })))
   const runIds = [...new Set(found.flatMap((one) => one.raisedRunId ?? []))]
   const runs =
     runIds.length === 0
@@ -48,6 +56,13 @@ export async function writeAlerts(tx: Db, projectId: string, changes: AlertChang
     })
   }
   for (const alert of changed) await tx.alert.update({ where: { id: alert.id }, data: toAlertColumns(alert) })
+  for (const { id, mergedIntoId } of changed) {
+    if (mergedIntoId === null) continue
+    // One that merged names the alert that stands, however often that changes.
+    await tx.alert.updateMany({ where: { mergedIntoId: id }, data: { mergedIntoId } })
+    // What it would still say is said by the alert that stands.
+    await tx.delivery.deleteMany({ where: { alertId: id, status: 'waiting' } })
+  }
   const withIds = steps.map((step) => ({ ...step, id: newId() }))
   await tx.alertStep.createMany({
     data: withIds.map(({ message: _message, ...step }) => ({ ...step, projectId, at: now })),

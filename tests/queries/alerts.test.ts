@@ -12,6 +12,7 @@ import { deleteProject, listProjectNames } from '@/prisma/queries/projects'
 import { deleteRun, moveRun } from '@/prisma/queries/runs'
 import { saveImport } from '@/prisma/queries/uploads'
 import { describeOnEngines } from './engines'
+import { noisy } from '../lib/detect/sample-profile'
 import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun } from './samples'
 
 let day = 0
@@ -92,6 +93,34 @@ describeOnEngines('alerts', (once) => {
     for (let at = 0; at < 5; at += 1) await upload(projectId, steady(at, 140))
     await evaluateDue()
     expect((await listAlerts(localViewer, projectId, alertStates)).map((one) => one.state)).toEqual(['expected'])
+  })
+
+  once('an alert whose place meets an earlier one merges into it, and its address leads there', async () => {
+    const { id: projectId } = await sampleProject()
+    const levels = (before: number, after: number) => [
+      ...Array<number>(40).fill(before),
+      ...Array<number>(20).fill(after),
+    ]
+    const p50s = noisy(levels(100, 106), 0.03, 35)
+    const p99s = noisy(levels(200, 243.8), 0.08, 36)
+    for (const [at, p50] of p50s.entries()) {
+      await upload(projectId, p99s[at] ?? 0, { p50, commit: `met-${at}` })
+      if (at >= 39) await evaluateDue()
+    }
+    const merged = await database().alert.findMany({ where: { projectId, state: 'merged' } })
+    expect(merged.length).toBeGreaterThan(0)
+    const listed = await listAlerts(localViewer, projectId, alertStates)
+    for (const { id, mergedIntoId } of merged) {
+      expect(listed.map((one) => one.id)).not.toContain(id)
+      const standing = await getAlert(localViewer, projectId, id)
+      expect(standing.id).toBe(mergedIntoId)
+      expect(standing.findings.map((one) => one.metricId).sort()).toEqual(['p50', 'p99'])
+      expect(standing.steps.map((step) => step.what)).toContain('took-over')
+      const moved = await moveAlert(localViewer, { projectId, alertId: id, to: 'acknowledged' }, new Date())
+      expect(moved).toMatchObject({ id: mergedIntoId, state: 'acknowledged' })
+    }
+    const watches = await database().seriesWatch.findMany({ where: { projectId } })
+    for (const { id } of merged) expect(JSON.stringify(watches)).not.toContain(id)
   })
 
   once('many metrics and the series of one commit make one alert', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { applyEvaluations, type Alert } from '@/lib/rules/alert-lifecycle'
+import { applyEvaluations, type Alert, type EvaluationChanges, type NewAlertStep } from '@/lib/rules/alert-lifecycle'
 import type { WatchedChange } from '@/lib/rules/evaluate-profile'
 import { evaluateRules } from '@/lib/rules/evaluate-rules'
 import { replayProfile, type Firing, type ReplaySteps } from '@/lib/rules/replay'
@@ -68,6 +68,7 @@ function live(profile: LoadProfile, arrivals = profile.points.map((_, at) => at)
   let watched: readonly WatchedChange[] = []
   let alerts: readonly Alert[] = []
   const opened = new Map<string, number>()
+  const steps: NewAlertStep[] = []
   const arrived = new Set<number>()
   let count = 0
   arrivals.forEach((at, index) => {
@@ -82,8 +83,30 @@ function live(profile: LoadProfile, arrivals = profile.points.map((_, at) => at)
     watched = changes.watched.flatMap((one) => one.watched)
     alerts = [...new Map([...alerts, ...changes.changed, ...changes.raised].map((one) => [one.id, one])).values()]
     for (const { alertId } of changes.news) opened.set(alertId, (opened.get(alertId) ?? 0) + 1)
+    for (const { id, mergedIntoId } of changes.changed) {
+      if (mergedIntoId === null) continue
+      opened.set(mergedIntoId, (opened.get(mergedIntoId) ?? 0) + (opened.get(id) ?? 0))
+      opened.delete(id)
+    }
+    steps.push(...changes.steps)
+    expect(together(changes.watched, alerts), now).toEqual([])
   })
-  return { alerts, watched, told: opened }
+  return { alerts, watched, told: opened, steps }
+}
+
+/** Pairs of live alerts of which an evaluation found changes within 5 runs of each other: they should be one alert. */
+function together(watched: EvaluationChanges['watched'], alerts: readonly Alert[]) {
+  const found = watched.flatMap(({ evaluation: { profile }, watched: known }) =>
+    known.flatMap(({ missed, alertId, afterRunId }) => {
+      const isLive = alerts.some((one) => one.id === alertId && liveStates.includes(one.state))
+      const repeats = new Set(profile.points.map(({ uploadId }) => uploadId)).size < profile.points.length
+      const at = profile.points.findIndex(({ runId }) => runId === afterRunId)
+      return missed > 0 || !isLive || repeats ? [] : [{ alertId, at }]
+    }),
+  )
+  return found.flatMap((one) =>
+    found.flatMap((other) => (one.alertId !== other.alertId && Math.abs(one.at - other.at) <= 5 ? [[one, other]] : [])),
+  )
 }
 
 function finish(steps: ReplaySteps): readonly Firing[] {
@@ -125,6 +148,31 @@ describe('one regression', () => {
       if (new Set(alert.findings.map(({ runsAfter }) => runsAfter)).size > 0 && alert.findings.length > 1) late += 1
     }
     expect(late).toBeGreaterThan(10)
+  })
+})
+
+describe('two alerts whose places meet', () => {
+  const parts = [
+    { runs: 40, level: 100, tail: 2 },
+    { runs: 20, level: 106, tail: 2.3 },
+  ]
+
+  it('are one from then on: the earlier one, with the changes of both', () => {
+    let merged = 0
+    for (let seed = 1; seed <= 60; seed += 1) {
+      const { alerts, watched, steps } = live(historyOf({ parts, noise: [0.03, 0.08], seed, outliers: [], repeats: 1 }))
+      for (const younger of alerts.filter(({ state }) => state === 'merged')) {
+        merged += 1
+        const older = alerts.find(({ id }) => id === younger.mergedIntoId)
+        expect(older?.openedAt.localeCompare(younger.openedAt)).toBeLessThanOrEqual(0)
+        expect(younger).toMatchObject({ findings: [], events: [], isOngoing: false, closedAt: younger.updatedAt })
+        expect(watched.every(({ alertId }) => alertId !== younger.id)).toBe(true)
+        const said = (id?: string) => steps.flatMap((one) => (one.alertId === id ? `${one.what} ${one.message}` : []))
+        expect(said(younger.id)).toEqual(expect.arrayContaining(['opened opened', 'merged null']))
+        expect(said(older?.id)).toContain('took-over null')
+      }
+    }
+    expect(merged).toBeGreaterThan(0)
   })
 })
 

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
 import { PageBar } from '@/components/shell/page-bar'
 import { readTables } from '@/components/charts/plot/table'
 import { AlertView } from '@/components/alerts/alert-view'
@@ -19,6 +20,8 @@ export default async function AlertPage({ params, searchParams }: Props) {
   const { project: slug, alert: alertId } = await params
   const { viewer, project } = await openProject(slug)
   const alert = await foundOr404(getAlert(viewer, project.id, alertId))
+  // It merged into an earlier one.
+  if (alert.id !== alertId) redirect(`/p/${project.slug}/alerts/${alert.id}`)
   const seriesId = seriesIdsOf(alert)[0] ?? ''
   const isThere = alert.seriesOf[seriesId] !== undefined
   const [history] = isThere ? await getSeriesHistories(viewer, project.id, [seriesId], 100) : []
