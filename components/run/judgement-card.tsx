@@ -3,11 +3,12 @@ import { formatChange, formatMetric, missing } from '@/lib/format'
 import { guardReason } from '@/lib/judge/guard-words'
 import { judgedPartWords } from '@/lib/judge/judged-window'
 import { verdictWords } from '@/lib/judge/judgement-sentence'
-import { isBarredBy } from '@/lib/run/guard'
+import { isBarredBy, isInvalidated } from '@/lib/run/guard'
 import type { MetricJudgement, RunJudgement } from '@/lib/run/judgement'
 import { findMetric } from '@/lib/run/metrics'
 import type { StoredRun } from '@/lib/run/stored'
 import { StateMark } from '../ui/state-mark'
+import { CountRun } from '../runs/count-run'
 import styles from './judgement-card.module.css'
 
 /**
@@ -19,6 +20,7 @@ export function JudgementCard({ run, canAct = false }: { readonly run: StoredRun
   if (judgement === null) return null
   const { state, sentence, metrics } = judgement
   const ofPart = judgedPartWords[judgement.judgedBy]
+  const canCount = canAct && run.complete && !run.candidate && run.counted === null && isInvalidated(judgement.guards)
   const alertId = metrics.find(({ change }) => change?.alertId != null)?.change?.alertId ?? null
   return (
     <section className={styles.card} data-state={state} aria-label="Judgement">
@@ -31,6 +33,7 @@ export function JudgementCard({ run, canAct = false }: { readonly run: StoredRun
           </span>
         )}
       </p>
+      {canCount && <CountRun url={`/api/v1/projects/${run.projectSlug}/runs/${run.id}`} />}
       {ofPart !== null && <p className={styles.part}>{ofPart}</p>}
       {metrics.some(({ expectedLow, change }) => expectedLow !== null || change !== null) && (
         <details className={styles.details}>

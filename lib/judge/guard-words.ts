@@ -36,8 +36,9 @@ const table: Readonly<Record<GuardCode, GuardWords>> = {
   },
   'clock-jump': { title: 'Clock moved', evidence: clockWords },
   'too-short': {
-    title: 'Too short',
-    evidence: (read) => `the run lasted ${formatDuration(read('durationMs'))}, less than a second`,
+    title: 'Too short to judge',
+    evidence: (read) => `${formatDuration(read('durationMs'))}. Run for 10\u00a0s or more, or count it all the same`,
+    reason: (read) => `the run lasted ${formatDuration(read('durationMs'))}, less than a second`,
   },
   'zero-success': {
     title: 'Nothing succeeded',

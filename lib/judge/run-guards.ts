@@ -46,6 +46,19 @@ const isOfAll = (code: RunGuard['code'], metricIds: readonly string[]): boolean 
   code !== 'few-for-tail' && metricIds.length === quantiles.length
 
 /**
+ * What is said of a run that would be invalid, where its series has no run that takes part: one that was only too short
+ * contradicts nothing, and there is nothing that it could be held against. Null: it is invalid.
+ */
+export function firstRunJudgement(judgement: RunJudgement): RunJudgement | null {
+  const against = judgement.guards.filter(({ code }) => guardKinds[code] === 'invalid')
+  const isOnlyShort = against.length > 0 && against.every(({ code }) => code === 'too-short')
+  const [guard] = against
+  if (guard === undefined || !isOnlyShort || judgement.state !== 'invalid') return null
+  // Cut off, or taken out by a person: that is said instead.
+  return judgement.sentence === `${guardSentence(guard)}.` ? { ...judgement, state: 'no-history' } : null
+}
+
+/**
  * What is said of a run that takes no part in its series: its output was cut off, or a guard says that it is no measurement
  * and nobody counts it all the same. Null: it takes part, or is a candidate that is judged against it.
  */

@@ -1,6 +1,6 @@
 import { trendPoints } from '../detect/trend'
 import { guardReason } from '../judge/guard-words'
-import { isBarred } from '../run/guard'
+import { isBarred, isInvalidated } from '../run/guard'
 import type { MetricJudgement, RunJudgement } from '../run/judgement'
 import { alertingMetrics, findMetric, type Metric } from '../run/metrics'
 import type { UtcIso } from '../run/run'
@@ -178,7 +178,9 @@ export const isSilent = ({ verdict }: GateRow): boolean => verdict === 'no-histo
 const isOfFailures = ({ metric }: GateChangeRow): boolean => metric.group === 'Failures'
 
 /** A share of failures that the history of its series knows fails no build. */
-function refusalOf(runId: string, { state, sentence, metrics }: RunJudgement): readonly RefusedRun[] {
+function refusalOf(runId: string, { state, sentence, metrics, guards }: RunJudgement): readonly RefusedRun[] {
+  // The first of its series, and too short to be one.
+  if (state === 'no-history' && isInvalidated(guards)) return [{ runId, state: 'invalid', sentence }]
   if (state !== 'invalid' && state !== 'failing') return []
   const failures = metrics.find(({ metricId }) => findMetric(metricId)?.group === 'Failures')
   return state === 'failing' && failures?.state === 'as-expected' ? [] : [{ runId, state, sentence }]

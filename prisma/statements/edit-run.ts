@@ -8,12 +8,13 @@ import { notJudged, stateColumns } from '../rows/run-columns'
 import { storedRunSelect, toRunState } from '../rows/run-rows'
 import { editedState } from '../rows/run-state'
 import { requireProject, type Db } from './access'
+import { calmFirstRuns } from './judgements'
 import { addEnvironments } from './save-runs'
 
 /** A run as it is read for a change. */
 export type TakenRun = Prisma.RunGetPayload<{ select: typeof takenSelect }>
 
-const takenSelect = { ...storedRunSelect, imported: true } as const satisfies Prisma.RunSelect
+const takenSelect = { ...storedRunSelect, inSeries: true, imported: true } as const satisfies Prisma.RunSelect
 
 /** The live run, locked until the end of the transaction. Throws NotFoundError. */
 export async function takeRun(tx: Db, viewer: Viewer, projectId: string, runId: string): Promise<TakenRun> {
@@ -37,6 +38,7 @@ export async function writeEdits(tx: Db, run: TakenRun, edits: RunEdits): Promis
   }
   const columns = stateColumns(state, imported, owner)
   // Back in its series, it is judged by the next evaluation.
-  const cleared = columns.inSeries && run.judgedState === 'invalid' ? notJudged : {}
+  const cleared = columns.inSeries && !run.inSeries ? notJudged : {}
   await tx.run.update({ where: { id: run.id }, data: { ...columns, ...cleared } })
+  if (!columns.inSeries) await calmFirstRuns(tx, [run.id])
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { guardsVersion } from '../../lib/judge/run-guards'
+import { firstRunJudgement, guardsVersion } from '../../lib/judge/run-guards'
 import { importedRunSchema } from '../../lib/run/imported-run-schema'
-import type { StoredJudgement } from '../../lib/run/judgement'
+import { runJudgementSchema, type StoredJudgement } from '../../lib/run/judgement'
 import { storableJson } from '../../lib/text'
 import { seriesColumns } from '../rows/run-columns'
 import type { Db } from './access'
@@ -21,6 +21,30 @@ export async function writeJudgements(tx: Db, judgements: ReadonlyMap<string, St
       FROM unnest(${ids}::text[], ${texts}::text[], ${bases}::text[]) AS said (id, judgement, basis)
     ) AS new
     WHERE run.id = new.id AND (run.judgement, run.judgement_basis) IS DISTINCT FROM (new.judgement, new.basis)`
+}
+
+const asideSchema = z.array(z.object({ id: z.string(), judgement: runJudgementSchema }))
+
+/**
+ * Says no history instead of invalid of runs that were only too short, where their series has no run that takes part;
+ * answers with their ids.
+ */
+export async function calmFirstRuns(db: Db, runIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (runIds.length === 0) return new Set()
+  const alone = asideSchema.parse(
+    await db.$queryRaw`
+      SELECT id, judgement FROM run
+      WHERE id = ANY(${[...runIds]}::text[]) AND judged_state = 'invalid' AND NOT EXISTS (
+        SELECT FROM run AS other
+        WHERE other.series_id BETWEEN run.series_id AND run.series_id AND other.deleted_at IS NULL AND other.in_series
+      )`,
+  )
+  const calmed = alone.flatMap(({ id, judgement: invalid }): [string, StoredJudgement][] => {
+    const judgement = firstRunJudgement(invalid)
+    return judgement === null ? [] : [[id, { judgement, basis: judgement.version }]]
+  })
+  await writeJudgements(db, new Map(calmed))
+  return new Set(calmed.map(([id]) => id))
 }
 
 /** Marks series whose runs are to be judged again, though none of them changed. */

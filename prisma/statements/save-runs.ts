@@ -6,6 +6,7 @@ import { histogramRows, importedColumns, notJudged, stateColumns } from '../rows
 import { ownRowSelect } from '../rows/run-rows'
 import type { RunState, RunUpload } from '../rows/run-state'
 import type { Db } from './access'
+import { calmFirstRuns } from './judgements'
 import type { RawRunRow } from './read-rows'
 
 /** One run to be written: what the file gave, and the names it goes by. */
@@ -47,8 +48,13 @@ export async function insertRuns(db: Db, upload: RunUpload, runs: readonly RunTo
     rows.push(...written)
   }
   await insertHistograms(db, upload, withIds)
-  return rows.sort((a, b) => a.indexInUpload - b.indexInUpload)
+  const calmed = await calmFirstRuns(db, invalidOf(rows))
+  const said = rows.map((row) => (calmed.has(row.id) ? { ...row, judgedState: 'no-history' } : row))
+  return said.sort((a, b) => a.indexInUpload - b.indexInUpload)
 }
+
+const invalidOf = (rows: readonly Pick<RawRunRow, 'id' | 'judgedState'>[]): readonly string[] =>
+  rows.flatMap(({ id, judgedState }) => (judgedState === 'invalid' ? [id] : []))
 
 /** A run to be written anew under the id it has; `restored`: it was trashed by an earlier re-import and is back. */
 export type RunToOverwrite = RunToSave & { readonly id: string; readonly restored: boolean }
@@ -65,6 +71,7 @@ export async function overwriteRuns(db: Db, upload: RunUpload, runs: readonly Ru
   const runId = { in: runs.map((run) => run.id) }
   await db.histogram.deleteMany({ where: { runId } })
   await insertHistograms(db, upload, runs)
+  await calmFirstRuns(db, runId.in)
 }
 
 type Identified = RunToSave & { readonly id: string }

@@ -65,7 +65,10 @@ describeOnEngines('series', () => {
       const [history] = await getSeriesHistories(localViewer, projectId, [first?.seriesId ?? ''])
       return history?.points ?? []
     }
-    expect(short.judged).toMatchObject({ state: 'invalid', sentence: expect.stringMatching(/^Too short: /) as string })
+    expect(short.judged).toMatchObject({
+      state: 'invalid',
+      sentence: expect.stringMatching(/^Too short to judge: /) as string,
+    })
     expect((await points()).map(({ runId }) => runId)).toEqual([first?.id])
 
     const counted = await updateRun(localViewer, projectId, short.id, { counted: true })
@@ -85,6 +88,29 @@ describeOnEngines('series', () => {
     const out = await updateRun(localViewer, projectId, last.id, { counted: false })
     expect(out.judged?.sentence).toBe('Taken out of its series manually.')
     expect((await points()).map(({ runId }) => runId)).toEqual([first?.id, short.id])
+  })
+
+  it('have no history for a first run that is only too short, and call it invalid once there is one', async () => {
+    const { id: projectId } = await sampleProject()
+    const save = async (at: number, fields: SampleRun) => {
+      const proposal = { scenario: 'GET /quick' }
+      const file = sampleFile([sampleRun({ startedAt: day(at), durationMs: 400, requests: 200, proposal, ...fields })])
+      const [run] = (await saveImport(localViewer, sampleImport(projectId, file))).runs
+      if (run === undefined) throw new Error('a run was saved')
+      return run
+    }
+    const sentence = 'Too short to judge: 400\u00a0ms. Run for 10\u00a0s or more, or count it all the same.'
+    const first = await save(1, {})
+    expect(first.judged).toEqual({ state: 'no-history', sentence })
+    expect((await getRun(localViewer, projectId, first.id)).judgement).toMatchObject({ state: 'no-history', sentence })
+    const renamed = await updateRun(localViewer, projectId, first.id, { notes: 'a first try' })
+    expect(renamed.judged?.state).toBe('no-history')
+    expect((await save(2, {})).judged?.state).toBe('no-history')
+    expect((await save(3, { complete: false })).judged?.state).toBe('invalid')
+    await save(4, { durationMs: 60_000 })
+    expect((await save(5, {})).judged).toEqual({ state: 'invalid', sentence })
+    const counted = await updateRun(localViewer, projectId, first.id, { counted: true })
+    expect(counted.judged).toBeNull()
   })
 
   it('follow a run that is renamed, and leave out trashed and cut ones', async () => {

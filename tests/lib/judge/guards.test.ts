@@ -146,7 +146,7 @@ describe('guardSentence', () => {
       [{ shortestMs: -1_000 }, 'Clock moved: the run ends 1.00 s before it starts'],
       [{}, 'Clock moved: its times contradict each other'],
     ],
-    'too-short': [[{ durationMs: 250 }, 'Too short: the run lasted 250 ms, less than a second']],
+    'too-short': [[{ durationMs: 250 }, 'Too short to judge: 250 ms. Run for 10 s or more, or count it all the same']],
     'zero-success': [[{ attempts: 24_000 }, 'Nothing succeeded: all 24 000 requests failed']],
     errors: [
       [

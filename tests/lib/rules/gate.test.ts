@@ -5,6 +5,7 @@ import type { ReferenceRun } from '@/lib/rules/rule-events'
 import { builtInSettings, type Rule, type RuleSettings } from '@/lib/rules/rules'
 import { evaluateRules } from '@/lib/rules/evaluate-rules'
 import { judgeEvaluation, type AlertsOfProfile } from '@/lib/rules/judge-evaluation'
+import type { RunGuard } from '@/lib/run/guard'
 import type { LoadProfile } from '@/lib/run/series'
 import { profileOf } from '../detect/sample-profile'
 
@@ -224,7 +225,7 @@ describe('a build', () => {
   it('does not pass with a run that is no measurement, or whose requests fail as they did not before', () => {
     const profile = profileOf(steady)
     const [[runId = '', judged] = []] = judgementsOf(profile, [])
-    const refuse = (state: 'invalid' | 'failing', sentence: string) =>
+    const refuse = (state: 'invalid' | 'failing' | 'no-history', sentence: string, guards: readonly RunGuard[] = []) =>
       judgeForBuild({
         ...{
           profiles: [{ profile, runIds: new Set([runId]) }],
@@ -233,12 +234,19 @@ describe('a build', () => {
           reference: [],
         },
         ...{ at, raised: noRaise, openAlerts: [], problem: null },
-        judgements: new Map(judged ? [[runId, { ...judged, state, sentence }]] : []),
+        judgements: new Map(judged ? [[runId, { ...judged, state, sentence, guards }]] : []),
       })
     const cut = refuse('invalid', 'Ended early: 31 s of 60 s.')
     expect(cut.result).toBe('failed')
     expect(gateSentence(cut)).toBe('Failed: ended early: 31 s of 60 s.')
     expect(refuse('failing', '5 % of requests failed.').refused).toHaveLength(1)
+    // The first of its series, and too short to be one: its state is no alarm, and it passes no build.
+    const guards = [{ code: 'too-short', numbers: { durationMs: 400 }, metricIds: null }] as const
+    expect(refuse('no-history', 'Too short to judge: 400 ms.', guards)).toMatchObject({
+      result: 'failed',
+      refused: [{ runId, state: 'invalid' }],
+    })
+    expect(refuse('no-history', 'First run of its series.').refused).toEqual([])
   })
 
   it('does not fail by failures that an alert of others reports already', () => {
