@@ -1,5 +1,7 @@
-import { formatChange, formatDate, formatMetric, formatPercent, plural } from '@/lib/format'
+import { formatChange, formatCount, formatDate, formatMetric, formatPercent, plural } from '@/lib/format'
 import type { JudgedTrend, SeriesTrends } from '@/lib/detect/judged-trend'
+import type { ExperimentHistory } from '@/lib/judge/experiment'
+import { historyPilot, maxRounds, planRounds } from '@/lib/judge/rounds-needed'
 import { sortProfiles } from '@/lib/run/series'
 import { driftWords, levelsWords } from '@/lib/rules/rule-words'
 import { noiseWord, type TrendChange } from '@/lib/detect/trend'
@@ -83,4 +85,24 @@ export function noiseSentence(trend: JudgedTrend): string | null {
   if (noiseRatio === null || visibleRatio === null) return null
   const advice = visibleRatio > 0.2 ? ' Add repeats, or use a quieter machine.' : ''
   return `Run-to-run noise: ±${formatPercent(Number(noiseRatio.toPrecision(2)))} (${noiseWord(noiseRatio)}); a change of ${formatPercent(Number(visibleRatio.toPrecision(2)))} would be detected within 5 runs.${advice}`
+}
+
+/** The change that an experiment is planned for. */
+const plannedRatio = 0.05
+
+/**
+ * How many rounds of an experiment show a change of 5 % with 95 %, given what the newest runs of this profile differ by;
+ * null: that is not known.
+ */
+export function plannerSentence(
+  { metric }: Pick<JudgedTrend, 'metric'>,
+  history: ExperimentHistory | null,
+): string | null {
+  if (history === null) return null
+  const { deviation, df } = historyPilot(history)
+  const rounds = planRounds(deviation, df, plannedRatio)
+  const effect = `${formatPercent(plannedRatio)} of ${metric.shortLabel}`
+  return rounds === null
+    ? `To compare two versions: even ${maxRounds} rounds would not show ${effect} with 95\u00a0%. Longer runs or a quieter machine would.`
+    : `To compare two versions: ${formatCount(rounds)} rounds, a run of each in turn, show ${effect} with 95\u00a0%.`
 }

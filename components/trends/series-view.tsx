@@ -1,4 +1,5 @@
 import { compareUrl } from '@/lib/judge/compare-url'
+import type { SeriesNoise } from '@/lib/judge/history-noise'
 import { changeSides } from '../charts/change-sides'
 import { Link } from '../ui/link'
 import { PlotPanel } from '@/components/charts/plot/panel'
@@ -15,7 +16,7 @@ import { AllMetrics } from './all-metrics'
 import { BadgePanel } from './badge-panel'
 import { Annotations } from './annotations'
 import { MetricChoice } from './metric-choice'
-import { linesToDraw, noiseSentence, trendSentence } from './scenario-trends'
+import { linesToDraw, noiseSentence, plannerSentence, trendSentence } from './scenario-trends'
 import styles from './trends.module.css'
 import { lastChoices, trendsSearch, type TrendsQuery } from './trends-url'
 
@@ -33,6 +34,8 @@ interface Props {
   readonly badges: readonly BadgeSummary[]
   /** What is said of the newest run of each profile that is drawn, by run id. */
   readonly judgements: ReadonlyMap<string, RunJudgement>
+  /** What the newest runs of the drawn series differ by. */
+  readonly noises: readonly SeriesNoise[]
   /** Of the scenario and of the whole project, oldest first. */
   readonly annotations: readonly Annotation[]
 }
@@ -47,6 +50,7 @@ export function SeriesView({
   query,
   badges,
   judgements,
+  noises,
   annotations,
 }: Props) {
   const [own] = all
@@ -80,6 +84,7 @@ export function SeriesView({
             key={trend.profile.key}
             trend={trend}
             judgement={judgements.get(trend.points.at(-1)?.runIds.at(-1) ?? '') ?? null}
+            plan={plannerSentence(trend, noiseOf(noises, trend))}
             name={names[at] ?? ''}
             projectSlug={projectSlug}
           />
@@ -120,6 +125,9 @@ function knownTrends(small: Props['small'], keys: ReadonlySet<string>): Readonly
 const figuresIn = ({ points }: JudgedTrend): number =>
   points.reduce((sum, point) => sum + (point.value === null ? 0 : point.runIds.length), 0)
 
+const noiseOf = (noises: readonly SeriesNoise[], { profile, metric }: JudgedTrend) =>
+  noises.find((one) => one.seriesId === profile.series.id)?.byProfile[profile.name]?.[metric.id] ?? null
+
 const seriesName = ({ scenario, variant, environment }: SeriesSummary): string =>
   [variant, environment].filter((part) => part !== null).join(' · ') || scenario
 
@@ -127,12 +135,14 @@ interface LineStoryProps {
   readonly trend: JudgedTrend
   /** Of the newest run; null: not judged yet. */
   readonly judgement: RunJudgement | null
+  /** How many rounds would show a change; null: not known. */
+  readonly plan: string | null
   readonly name: string
   readonly projectSlug: string
 }
 
 /** What is said of the newest run, and what one profile did: the last change, its noise, and every change with its comparison. */
-function LineStory({ trend, judgement, name, projectSlug }: LineStoryProps) {
+function LineStory({ trend, judgement, plan, name, projectSlug }: LineStoryProps) {
   const { metric, changes, points } = trend
   const newest = points.at(-1)?.runIds.at(-1)
   const noise = noiseSentence(trend)
@@ -147,6 +157,7 @@ function LineStory({ trend, judgement, name, projectSlug }: LineStoryProps) {
       )}
       <p className={styles.judgement}>{trendSentence(trend)}</p>
       {noise !== null && <p className="muted">{noise}</p>}
+      {plan !== null && <p className="muted">{plan}</p>}
       {changes.length > 0 && (
         <div className="table-scroll">
           <table className="table">

@@ -9,7 +9,7 @@ import {
   type ExperimentVerdict,
   type ExperimentWarning,
 } from './experiment'
-import { firstRounds } from './rounds-needed'
+import { firstRounds, historyPilot, type Pilot } from './rounds-needed'
 import { guardReason } from './guard-words'
 import type { Guard } from '../run/guard'
 import { runMarks } from './run-marks'
@@ -58,7 +58,7 @@ export interface Delta {
   /** Further rounds that would decide; null: decided, nothing was judged, or more than 200. */
   readonly moreRounds: number | null
   /** What the next rounds are planned by: deviation of a round's difference and its degrees of freedom; null: not known. */
-  readonly pilot: { readonly deviation: number; readonly df: number } | null
+  readonly pilot: Pilot | null
   readonly verdict: Verdict
   /** Where the figures lean while nothing is shown; null: a verdict, none is possible, or too little to speak of. */
   readonly leaning: 'better' | 'worse' | null
@@ -242,7 +242,7 @@ function pilotOf({ verdict, history }: Judgement, [m, k]: readonly [number, numb
   const { deviation, rounds } = verdict
   const df = rounds > 0 ? rounds - 1 : m + k - 2
   if (deviation !== null && df > 0) return { deviation, df }
-  return history === null ? null : { deviation: Math.SQRT2 * history.sdStep, df: Math.max(1, history.runs - 1) }
+  return history === null ? null : historyPilot(history)
 }
 
 /** Why nothing may be said of a metric, whatever its figures are; null: something may be. */

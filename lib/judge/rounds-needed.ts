@@ -44,6 +44,18 @@ function quantileOf(tail: number, df: number): number {
   return found
 }
 
+/** The deviation of a round's difference as the history of a series predicts it, before any round was run. */
+export const historyPilot = ({ sdStep, runs }: { readonly sdStep: number; readonly runs: number }): Pilot => ({
+  deviation: Math.SQRT2 * sdStep,
+  df: Math.max(1, runs - 1),
+})
+
+/** What is known of the deviation of a round's difference, and by how many degrees of freedom. */
+export interface Pilot {
+  readonly deviation: number
+  readonly df: number
+}
+
 /** At an alpha of 0 nothing is ever decided. */
 const tOf = (tail: number, df: number) => (tail > 0 ? quantileOf(tail, df) : Number.POSITIVE_INFINITY)
 
@@ -61,8 +73,7 @@ export function planRounds(
   const effect = Math.log1p(Math.abs(effectRatio))
   for (let count = minFlipRounds; count <= maxRounds; count += 1) {
     const df = count - 1
-    if ((effect * Math.sqrt(count)) / wide >= quantileOf(alpha / 2, df) + quantileOf(1 - power, df))
-      return count
+    if ((effect * Math.sqrt(count)) / wide >= quantileOf(alpha / 2, df) + quantileOf(1 - power, df)) return count
   }
   return null
 }

@@ -7,7 +7,7 @@ import { listBadges } from '@/prisma/queries/badges'
 import { listAnnotations } from '@/prisma/queries/annotations'
 import { getJudgements } from '@/prisma/queries/runs'
 import { getSeries, listSeries } from '@/prisma/queries/series'
-import { getTrends } from '@/prisma/queries/trends'
+import { getTrends, listSeriesNoise } from '@/prisma/queries/trends'
 import { metrics } from '@/lib/run/metrics'
 import { foundOr404, openProject } from '../../open-project'
 
@@ -41,7 +41,8 @@ export default async function SeriesPage({ params, searchParams }: Props) {
   const drawnIds = [...new Set(linesToDraw(shown).map((trend) => trend.profile.series.id))]
   const small = await getTrends(viewer, project.id, { seriesIds: drawnIds, metrics, runs: smallRuns })
   const newest = linesToDraw(shown).flatMap(({ points }) => points.at(-1)?.runIds.at(-1) ?? [])
-  const marks = { badges, annotations, judgements: await getJudgements(viewer, project.id, newest) }
+  const judgements = await getJudgements(viewer, project.id, newest)
+  const marks = { badges, annotations, judgements, noises: await listSeriesNoise(viewer, project.id, drawnIds) }
   return (
     <>
       <PageBar project={project} crumbs={[{ name: 'Trends', href: `/p/${slug}/trends` }]} here={own.scenario} />
