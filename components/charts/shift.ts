@@ -3,7 +3,7 @@ import { quantileName } from '../../lib/stats/quantile'
 import { quantileShift, type ShiftPoint } from '../../lib/stats/shift'
 import { axisOver } from './latency-axis'
 import { quantileAxis } from './percentiles'
-import type { Mark, PlotTable, Prepared, Series } from './plot/model'
+import type { Axis, Mark, PlotTable, Prepared, Series } from './plot/model'
 import { linearTicks, rankOf, seriesStyle, short } from './plot/scale'
 import type { PlottedRun } from './plotted-run'
 
@@ -17,10 +17,14 @@ export interface PreparedShift extends Prepared {
   readonly lines: readonly ShiftLine[]
 }
 
-/** Prepares the shift of each later side from the first, where both know a percentile; null when they share none. */
+/**
+ * Prepares the shift of each later side from the first, where both know a percentile; null when they share none. `above`:
+ * the axis of the plot that it stands under, so that one cursor runs through both; absent: its own.
+ */
 export function prepareShift(
   sides: readonly (readonly Pick<PlottedRun, 'id' | 'imported'>[])[],
   names: readonly string[],
+  above?: Axis,
 ): PreparedShift | null {
   const [base = [], ...others] = sides.map((side) => side.map(({ imported }) => imported))
   const lines = others.flatMap((head, at): ShiftLine[] => {
@@ -50,7 +54,7 @@ export function prepareShift(
     plot: {
       id: 'shift',
       title,
-      x: quantileAxis(lastX),
+      x: above !== undefined && above.domain[1] >= lastX ? above : quantileAxis(lastX),
       series: lines.map(({ points: _, ...series }) => series),
       panels: [
         {

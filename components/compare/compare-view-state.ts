@@ -78,11 +78,14 @@ function withQuery(view: Omit<CompareView, 'query'>): CompareView {
   return { ...view, query }
 }
 
-/** The view that a stored query string says. */
-export function viewOf(query: string): CompareView {
+/** A stored query string as a page is given that of its address. */
+export function paramsOf(query: string): Readonly<Record<string, string[]>> {
   const params = new URLSearchParams(query)
-  return readCompareView(Object.fromEntries([...new Set(params.keys())].map((key) => [key, params.getAll(key)])))
+  return Object.fromEntries([...new Set(params.keys())].map((key) => [key, params.getAll(key)]))
 }
+
+/** The view that a stored query string says. */
+export const viewOf = (query: string): CompareView => readCompareView(paramsOf(query))
 
 /** The known metric ids of `?m=p99,mean` or `?m=p99&m=mean`; null when there are none. */
 export function readMetricIds(value: string | readonly string[] | undefined): readonly string[] | null {

@@ -1,38 +1,31 @@
 import type { ReactNode } from 'react'
-import type { SavedComparison } from '@/lib/run/stored'
 import { noDistribution, prepareDistribution, type PreparedDistribution } from '../charts/distribution'
 import { noPercentiles, preparePercentiles } from '../charts/percentiles'
 import { PlotPanel } from '../charts/plot/panel'
 import { prepareShift } from '../charts/shift'
 import { prepareTimelines } from '../charts/timelines'
+import { LearnLink } from '../learn/learn-link'
+import { Menu } from '../ui/menu'
 import { ViewLinks } from '../ui/view-links'
 import { changedView, type CompareView } from './compare-view-state'
-import { ExportLinks } from '../share/export-links'
-import { LearnLink } from '../learn/learn-link'
-import { writeSides } from '../../lib/judge/compare-url'
 import { CostPanel } from './cost-panel'
-import { DeltaTable } from './delta-table'
 import { Differences } from './differences'
-import { CarriedFields, MetricChoice, SloForm } from './view-forms'
+import { ForestTable } from './forest-table'
 import type { PreparedComparison } from './prepare-comparison'
 import { RunFindings } from './run-findings'
-import { RunStrip } from './run-strip'
-import linkStyles from '../ui/view-links.module.css'
+import { SidePills } from './side-pills'
+import { CarriedFields, MetricForm, SloForm } from './view-forms'
 import styles from './comparison-view.module.css'
 
 interface Props {
   readonly projectSlug: string
   readonly prepared: PreparedComparison
-  /** Buttons beside the runs. */
-  readonly actions?: ReactNode
-  /** What somebody saved of it: exports and shares take its words along. */
-  readonly saved?: SavedComparison
-  /** Said above the figures: name, notes and take-aways of a saved comparison. */
+  /** Above the sides: tabs; name, notes and take-aways of a saved comparison. */
   readonly children?: ReactNode
 }
 
-/** A comparison: what differs in one sentence, then the figures, the distributions, and what to know about each run. */
-export function ComparisonView({ projectSlug, prepared, actions, saved, children }: Props) {
+/** A comparison: what differs in one sentence, then the size of each change, the distributions, and what to know about each run. */
+export function ComparisonView({ projectSlug, prepared, children }: Props) {
   const { sides, runs, names, runNames, comparison, differences, plotted, view } = prepared
   const { tables } = view
   const percentiles = preparePercentiles(plotted, view.sloMs, view.y)
@@ -40,36 +33,30 @@ export function ComparisonView({ projectSlug, prepared, actions, saved, children
   const timelines = prepareTimelines(
     plotted.map((one, at) => ({ ...one, timeline: runs[at]?.imported.timeline ?? null })),
   )
-  const scenarios = [...new Set(runs.map((run) => run.scenario))]
   return (
     <div className="page">
-      <RunStrip projectSlug={projectSlug} sides={sides} names={names} view={view.query} {...(saved && { saved })}>
-        {actions}
-      </RunStrip>
       {children}
-      <p className="muted">{scenarios.length === 1 ? scenarios[0] : `${scenarios.length} scenarios`}</p>
+      <SidePills projectSlug={projectSlug} sides={sides} names={names} view={view.query} />
       <h1 className={styles.sentence}>{comparison.sentence}</h1>
       {comparison.caution !== '' && (
         <p className={styles.caution}>
           {comparison.caution} <LearnLink topic="one-run" />
         </p>
       )}
+      <Differences differences={differences} names={runNames} />
       <div className={styles.parts}>
-        <Differences differences={differences} names={runNames} />
         <section aria-label="Figures">
-          <WindowChoice prepared={prepared} />
-          <DeltaTable comparison={comparison} names={names} />
-          <MetricChoice name="m" chosen={comparison.rows.map((row) => row.metric)}>
-            <CarriedFields view={view} without={['m']} />
-          </MetricChoice>
+          <ForestTable comparison={comparison} names={names} tools={<FigureTools prepared={prepared} />} />
         </section>
-        <section aria-label="Percentiles">
-          <PlotPanel prepared={percentiles} otherwise={noPercentiles} tables={tables} />
+        <div className={styles.stacked}>
+          <section aria-label="Percentiles">
+            <PlotPanel prepared={percentiles} otherwise={noPercentiles} tables={tables} />
+          </section>
+          <section aria-label="Shift by percentile">
+            <PlotPanel prepared={prepareShift(sides, names, percentiles?.plot.x)} tables={tables} />
+          </section>
           {percentiles && <SloForm view={view} />}
-        </section>
-        <section aria-label="Shift by percentile">
-          <PlotPanel prepared={prepareShift(sides, names)} tables={tables} />
-        </section>
+        </div>
         <section aria-label="Histogram">
           <PlotPanel
             prepared={distribution}
@@ -86,12 +73,22 @@ export function ComparisonView({ projectSlug, prepared, actions, saved, children
         <CostPanel runs={sides.map(([run]) => run)} names={names} view={view} />
         <RunFindings runs={runs} names={runNames} sides={plotted.map((one) => one.styleIndex)} canLearn />
       </div>
-      <ExportLinks
-        base={`/api/v1/projects/${projectSlug}/compare/${writeSides(sides.map((side) => side.map((run) => run.id)))}`}
-        hasChart={percentiles !== null}
-        query={[view.query, saved === undefined ? '' : `saved=${saved.id}`].filter(Boolean).join('&')}
-      />
     </div>
+  )
+}
+
+/** Which metrics are shown, and of which part of the runs. */
+function FigureTools({ prepared }: { prepared: PreparedComparison }) {
+  const { comparison, view } = prepared
+  return (
+    <>
+      <WindowChoice prepared={prepared} />
+      <Menu label="Metrics" icon="columns" isNamed>
+        <MetricForm name="m" chosen={comparison.rows.map((row) => row.metric)}>
+          <CarriedFields view={view} without={['m']} />
+        </MetricForm>
+      </Menu>
+    </>
   )
 }
 
@@ -102,22 +99,19 @@ function WindowChoice({ prepared: { hasSteady, view } }: { prepared: PreparedCom
   if (hasSteady === null) return null
   if (!hasSteady)
     return (
-      <p className="muted">
+      <span className="muted">
         By whole runs: not every run has a part after its warm-up that could be compared. <LearnLink topic="warm-up" />
-      </p>
+      </span>
     )
   const isSteady = view.window === 'steady'
   return (
-    <div className={linkStyles.bar}>
-      <span>Judged by</span>
-      <ViewLinks
-        label="Judged by"
-        choices={[
-          { name: 'Whole runs', href: `?${changedView(view, { window: null }).query}`, isChosen: !isSteady },
-          { name: 'After warm-up', href: `?${changedView(view, { window: 'steady' }).query}`, isChosen: isSteady },
-        ]}
-      />
-    </div>
+    <ViewLinks
+      label="Judged by"
+      choices={[
+        { name: 'Whole runs', href: `?${changedView(view, { window: null }).query}`, isChosen: !isSteady },
+        { name: 'After warm-up', href: `?${changedView(view, { window: 'steady' }).query}`, isChosen: isSteady },
+      ]}
+    />
   )
 }
 

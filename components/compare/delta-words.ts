@@ -1,11 +1,4 @@
-import {
-  decidingWords,
-  equalBelowRatio,
-  formatAbsolute,
-  intervalWords,
-  verdictWord,
-  type Delta,
-} from '@/lib/judge/delta'
+import { decidingWords, equalBelowRatio, formatAbsolute, sayableOf, verdictWord, type Delta } from '@/lib/judge/delta'
 import type { Comparison } from '@/lib/judge/comparison'
 import { isNamedAfterWarmUp } from '@/lib/judge/steady-window'
 import { formatChange, formatInColumn, formatPercent, missing, plural, type ColumnUnit } from '@/lib/format'
@@ -28,6 +21,37 @@ export function deltaWords(delta: Delta, metric: Metric): DeltaWords {
   return { arrow, word, tone: toneOf(word) }
 }
 
+/** What a row of the forest plot says: the word, what it rests on, and what would decide. */
+export interface JudgementWords extends DeltaWords {
+  /** After the word where there is room: rounds, runs, margin; empty: nothing. */
+  readonly basis: string
+  /** What would have to happen for a verdict; null: nothing, or the caution says what bars one. */
+  readonly more: string | null
+}
+
+/** A delta in words beside its mark. Single runs are called so; a difference that noise may make is called that. */
+export function judgementWords(delta: Delta, metric: Metric): JudgementWords {
+  const { verdict, reason, method, rounds, counts, marginRatio, warnings, absolute, value } = delta
+  const said = sayableOf(delta, metric)
+  const arrow = said === null ? null : (absolute ?? 0) > 0 ? ('up' as const) : ('down' as const)
+  const [m, k] = counts
+  const runs = m + k > 2 ? `n = ${m} + ${k}` : 'n = 1'
+  const quiet = { arrow: null, tone: 'muted', basis: '', more: null } as const
+  const failures =
+    metric.id === 'success-ratio' ? 1 : metric.id === 'error-ratio' || metric.id === 'error-count' ? 0 : null
+  if (absolute === 0 && failures !== null && value === failures) return { ...quiet, word: 'nothing failed' }
+  if (reason !== null) return { ...quiet, word: verdictWord(delta, metric) }
+  if (said !== null) {
+    const basis = method === 'level-change' ? 'as an alert reports' : rounds > 1 ? plural(rounds, 'round') : runs
+    return { arrow, word: said, tone: said, basis, more: null }
+  }
+  if (verdict === 'same') return { ...quiet, word: 'same', basis: `within ±${formatPercent(marginRatio)}` }
+  if (verdict !== 'undecided') return { ...quiet, word: verdictWord(delta, metric) }
+  if (method === 'none') return { ...quiet, word: delta.leaning === null ? 'equal' : 'may be noise' }
+  const chance = warnings.includes('multiple') ? 'may be chance among so many figures' : null
+  return { ...quiet, word: 'undecided', more: chance ?? decidingWords(delta) }
+}
+
 /** The colour class of a verdict's word. */
 function toneOf(word: string): DeltaWords['tone'] {
   const plain = word.replace('?', '')
@@ -48,33 +72,8 @@ export function differenceText(delta: Delta, metric: Metric, unit: ColumnUnit): 
   return delta.absolute === 0 ? size : `${delta.absolute < 0 ? '\u2212' : '+'}${size}`
 }
 
-/**
- * What a verdict rests on, for the line below it: the interval of the effect, the margin of `same`, rounds or runs, and
- * what would decide; null: one run each and nothing known of the noise.
- */
-export function evidenceText(delta: Delta): string | null {
-  const { verdict, reason, method, rounds, counts, marginRatio, warnings } = delta
-  if (verdict === 'unknown' || verdict === 'neutral') return null
-  if (reason !== null) return reason
-  if (method === 'none') return null
-  const [m, k] = counts
-  const design =
-    method === 'level-change'
-      ? 'as an alert reports'
-      : rounds > 1
-        ? plural(rounds, 'round')
-        : m + k > 2
-          ? `n = ${m} + ${k}, not in turns`
-          : 'one run each'
-  const margin = verdict === 'same' ? `within ±${formatPercent(marginRatio)}` : null
-  const chance = verdict === 'undecided' && warnings.includes('multiple') ? 'may be chance among so many figures' : null
-  return [margin, intervalWords(delta), design, chance ?? decidingWords(delta)]
-    .filter((part) => part !== null)
-    .join('; ')
-}
-
 /** What the words mean, for the table's foot. */
-export const wordRule = `better, worse: shown beyond noise; same: shown to lie within the margin; undecided: neither yet; better?, worse?: figures of too few runs to show anything; equal: such figures within ${formatPercent(equalBelowRatio)}; pp: percentage points`
+export const wordRule = `better, worse: shown beyond noise; same: shown to lie within the margin; undecided: neither yet; n = 1: one run each, figures that two runs of one thing would hardly have; may be noise: those that they may have; equal: such figures within ${formatPercent(equalBelowRatio)}; pp: percentage points`
 
 /** What the figures of repeated runs mean, added to `wordRule`. */
 export const repeatsRule =

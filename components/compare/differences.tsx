@@ -1,4 +1,5 @@
 import type { Difference } from '@/lib/judge/comparability'
+import { Icon } from '../ui/icon'
 import styles from './differences.module.css'
 
 /** What else is not the same in the compared runs, as chips that open: the values, and why they matter. */
@@ -10,17 +11,23 @@ export function Differences({
   /** What distinguishes the runs, in the order of the values. */
   readonly names: readonly string[]
 }) {
-  if (differences.length === 0) return <p className="muted">No other known differences between these runs</p>
+  if (differences.length === 0) return <p className={`muted ${styles.differences}`}>Nothing else is known to differ</p>
   return (
-    <div className={styles.differences} role="group" aria-label="What else differs">
-      <span className="muted">Also differs:</span>
+    <div className={styles.differences} role="group" aria-label="What differs">
+      <span className="muted">What differs</span>
       {differences.map(({ field, values, why }) => {
-        const short = shortOf(values)
+        const pair = pairOf(values)
         return (
           <details key={field} className={styles.difference}>
             <summary>
               {field}
-              {short !== null && <span className={styles.short}> {short}</span>}
+              {pair !== null && (
+                <span className={styles.short}>
+                  {' '}
+                  {pair[0]} <Icon name="next" />
+                  <span className="visually-hidden">to</span> {pair[1]}
+                </span>
+              )}
             </summary>
             <div className={styles.more}>
               <p>{why}</p>
@@ -40,8 +47,9 @@ export function Differences({
   )
 }
 
-/** Two values beside each other where they are short enough for a chip. */
-function shortOf(values: Difference['values']): string | null {
-  const text = values.map((value) => value ?? 'unknown').join(' vs ')
-  return values.length === 2 && text.length <= 48 ? text : null
+/** The values of two sides where they are short enough for a chip; of repeats each value once. */
+function pairOf(values: Difference['values']): readonly [string, string] | null {
+  const [from, to, ...more] = [...new Set(values.map((value) => value ?? 'unknown'))]
+  if (from === undefined || to === undefined || more.length > 0 || values[0] === null) return null
+  return from.length + to.length <= 44 ? [from, to] : null
 }

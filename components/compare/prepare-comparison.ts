@@ -6,6 +6,7 @@ import type { StoredRun } from '@/lib/run/stored'
 import { comparedByDefault, metrics, type Metric } from '@/lib/run/metrics'
 import type { PlottedRun } from '../charts/plotted-run'
 import type { CompareView } from './compare-view-state'
+import { costInputsOf } from './cost-rows'
 import { distinctNames } from './distinct-names'
 import { plottedSides } from './plotted-sides'
 
@@ -51,10 +52,24 @@ export function prepareComparison(
     runs,
     names,
     runNames: plotted.map((one) => one.name),
-    comparison: compareSides(base, others, { metricIds, noiseOf, stepOf, window }),
+    comparison: compareSides(base, others, {
+      metricIds,
+      noiseOf,
+      stepOf,
+      window,
+      instancesOf: (run) => costInputsOf(run, view.cost).instances,
+    }),
     hasSteady,
     differences: differencesOf(runs),
     plotted,
     view,
   }
+}
+
+/** What is compared, in a few words: the sides by name, or their scenario and number where they are many. */
+export function comparisonTitle({ runs, names }: Pick<PreparedComparison, 'runs' | 'names'>): string {
+  if (names.length < 4) return names.join(' vs ')
+  const scenarios = new Set(runs.map((run) => run.scenario))
+  const [only] = scenarios.size === 1 ? scenarios : []
+  return [only, `${names.length} sides`].filter((part) => part !== undefined).join(', ')
 }

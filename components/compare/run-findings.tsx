@@ -2,7 +2,8 @@ import { findingsOf } from '@/lib/judge/findings'
 import type { StoredRun } from '@/lib/run/stored'
 import { LearnLink } from '../learn/learn-link'
 import { severityWords } from '../run/run-remarks'
-import { Line } from './run-strip'
+import { SideKey } from '../charts/plot/legend'
+import { seriesStyle } from '../charts/plot/scale'
 import styles from './run-findings.module.css'
 
 /** What a careful reader would notice, run by run. `canLearn`: with links to the explanations. */
@@ -32,7 +33,7 @@ export function RunFindings({
             found[at]?.length !== 0 && (
               <div key={run.id} className="card">
                 <h3 className={styles.name}>
-                  <Line index={sides[at] ?? at} /> {names[at]}
+                  <SideKey style={seriesStyle(sides[at] ?? at)} /> {names[at]}
                 </h3>
                 <ul className={styles.list}>
                   {found[at]?.map(({ id, severity, sentence, learn }) => (

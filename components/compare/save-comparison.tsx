@@ -5,6 +5,7 @@ import { useState, type ReactNode } from 'react'
 import type { ComparisonKind } from '@/lib/run/stored'
 import { useAttempts } from '../ui/attempt'
 import { callApi, textOf } from '../ui/call-api'
+import { Menu } from '../ui/menu'
 import { announceFailure } from '../ui/toasts'
 import styles from './save-comparison.module.css'
 
@@ -28,18 +29,27 @@ export function SaveComparison({ projectSlug, kind, refs, name }: Props) {
       const saved = await callApi('POST', `/api/v1/projects/${projectSlug}/comparisons`, body)
       router.push(`/p/${projectSlug}/comparisons/${textOf(saved, 'id') ?? ''}`)
     })
-  if (!open)
-    return (
-      <button type="button" className="button" data-command="Save this comparison" onClick={() => setOpen(true)}>
-        Save …
-      </button>
-    )
   return (
-    <NameForm name={name} action="Save" onName={(given) => void save(given)} onCancel={() => setOpen(false)}>
-      <span role="status" className="worse">
-        {problem}
-      </span>
-    </NameForm>
+    <span className={styles.place}>
+      <button
+        type="button"
+        className="button"
+        data-command="Save this comparison"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      >
+        Save
+      </button>
+      {open && (
+        <div className={styles.popover}>
+          <NameForm name={name} action="Save" onName={(given) => void save(given)} onCancel={() => setOpen(false)}>
+            <span role="status" className="worse">
+              {problem}
+            </span>
+          </NameForm>
+        </div>
+      )}
+    </span>
   )
 }
 
@@ -94,12 +104,14 @@ export function SavedActions({ url, projectSlug, name, view }: ActionsProps) {
           Save this view
         </button>
       )}
-      <button type="button" className="button" onClick={() => setRenaming(true)}>
-        Rename
-      </button>
-      <button type="button" className="button button-danger" onClick={() => void remove()}>
-        Delete
-      </button>
+      <Menu label="More of this comparison">
+        <button type="button" onClick={() => setRenaming(true)}>
+          Rename
+        </button>
+        <button type="button" data-danger="" onClick={() => void remove()}>
+          Delete
+        </button>
+      </Menu>
     </span>
   )
 }

@@ -1,8 +1,8 @@
-import { Link } from '../ui/link'
 import { formatTime } from '@/lib/format'
 import type { SavedComparison } from '@/lib/run/stored'
 import { Markdown } from '../run/markdown'
 import { RunNotes } from '../run/run-notes'
+import { CompareTabs } from './compare-tabs'
 import { SavedActions } from './save-comparison'
 import styles from './saved-head.module.css'
 
@@ -11,20 +11,23 @@ export function SavedHead({ saved }: { readonly saved: SavedComparison }) {
   const { projectSlug, id, name, notes, takeaways, updatedAt } = saved
   const url = `/api/v1/projects/${projectSlug}/comparisons/${id}`
   return (
-    <section aria-label="Saved comparison" className={styles.head}>
-      <p className={styles.line}>
-        <Link href={`/p/${projectSlug}/comparisons`}>Comparisons</Link> › <strong>{name}</strong>
-        <span className="muted">changed {formatTime(updatedAt)}</span>
-        <SavedActions url={url} projectSlug={projectSlug} name={name} view={saved.view} />
-      </p>
-      <div className={styles.texts}>
-        <RunNotes url={url} field="takeaways" title="Take-aways" notes={takeaways}>
-          {takeaways === '' ? <p className="muted">No conclusion yet.</p> : <Markdown text={takeaways} />}
-        </RunNotes>
-        <RunNotes url={url} notes={notes}>
-          {notes === '' ? <p className="muted">No notes.</p> : <Markdown text={notes} />}
-        </RunNotes>
-      </div>
-    </section>
+    <>
+      <CompareTabs slug={projectSlug} here="Saved and shared" />
+      <section aria-label="Saved comparison" className={styles.head}>
+        <p className={styles.line}>
+          <strong>{name}</strong>
+          <span className="muted">changed {formatTime(updatedAt)}</span>
+          <SavedActions url={url} projectSlug={projectSlug} name={name} view={saved.view} />
+        </p>
+        <div className={styles.texts}>
+          <RunNotes url={url} field="takeaways" title="Take-aways" notes={takeaways}>
+            {takeaways === '' ? <p className="muted">No conclusion yet.</p> : <Markdown text={takeaways} />}
+          </RunNotes>
+          <RunNotes url={url} notes={notes}>
+            {notes === '' ? <p className="muted">No notes.</p> : <Markdown text={notes} />}
+          </RunNotes>
+        </div>
+      </section>
+    </>
   )
 }

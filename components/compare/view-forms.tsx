@@ -12,19 +12,16 @@ interface Props {
 }
 
 /** Choice of metrics as a form of the address: works without scripts, and the address holds the choice. */
-export function MetricChoice({ name, chosen, children }: Props) {
+export function MetricForm({ name, chosen, children }: Props) {
   const ids = new Set(chosen.map((metric) => metric.id))
   return (
-    <details className={styles.choice}>
-      <summary className="button">Metrics ({chosen.length})</summary>
-      <form method="get" className={styles.form}>
-        {children}
-        <MetricBoxes name={name} ids={ids} />
-        <button type="submit" className="button">
-          Apply
-        </button>
-      </form>
-    </details>
+    <form method="get" className={styles.form}>
+      {children}
+      <MetricBoxes name={name} ids={ids} />
+      <button type="submit" className="button button-primary">
+        Show
+      </button>
+    </form>
   )
 }
 

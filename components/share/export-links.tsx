@@ -17,24 +17,22 @@ interface Props {
   readonly hasChart: boolean
 }
 
-/** The files of a comparison for its owner. */
+/** The files of a comparison for its owner, as entries of a menu. */
 export function ExportLinks({ base, query, hasChart }: Props) {
   const offered = files.filter(([file]) => hasChart || !file.startsWith('chart'))
   return (
-    <p className="muted">
-      Export:{' '}
-      {offered.map(([file, label], at) => (
-        <span key={file}>
-          {at > 0 && ' · '}
-          <a
-            href={`${base}/${file}${query === '' ? '' : `?${query}`}`}
-            download={file.startsWith('chart') ? undefined : ''}
-            data-command={`Export: ${label}`}
-          >
-            {label}
-          </a>
-        </span>
+    <>
+      <p>Export</p>
+      {offered.map(([file, label]) => (
+        <a
+          key={file}
+          href={`${base}/${file}${query === '' ? '' : `?${query}`}`}
+          download={file.startsWith('chart') ? undefined : ''}
+          data-command={`Export: ${label}`}
+        >
+          {label}
+        </a>
       ))}
-    </p>
+    </>
   )
 }

@@ -1,11 +1,12 @@
 import { noDistribution, prepareDistribution } from '../charts/distribution'
 import { noPercentiles } from '../charts/percentiles'
+import { SideKey } from '../charts/plot/legend'
 import { PlotPanel } from '../charts/plot/panel'
+import { seriesStyle } from '../charts/plot/scale'
 import { CostTable } from '../compare/cost-panel'
-import { DeltaTable } from '../compare/delta-table'
+import { ForestTable } from '../compare/forest-table'
 import { Differences } from '../compare/differences'
 import { RunFindings } from '../compare/run-findings'
-import { Line } from '../compare/run-strip'
 import { loadWords } from '../run/run-head'
 import { runName } from '../runs/run-name'
 import { percentilesOf } from './comparison-files'
@@ -32,7 +33,8 @@ export function SharedComparison({
       <ul className={styles.runs} aria-label="Compared runs">
         {sides.map(([run, ...repeats], at) => (
           <li key={run.id}>
-            <Line index={at} /> <strong>{names[at]}</strong> {at === 0 && <span className="chip">base</span>}
+            <SideKey style={seriesStyle(at)} /> <strong>{names[at]}</strong>{' '}
+            {at === 0 && <span className="chip">base</span>}
             <span className="muted">
               {[
                 runName(run),
@@ -49,7 +51,7 @@ export function SharedComparison({
       </ul>
       <Differences differences={differences} names={runNames} />
       <section aria-label="Figures">
-        <DeltaTable comparison={comparison} names={names} />
+        <ForestTable comparison={comparison} names={names} />
       </section>
       <section aria-label="Percentiles">
         <PlotPanel prepared={percentilesOf(prepared)} otherwise={noPercentiles} tables={tables} />

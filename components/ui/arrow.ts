@@ -9,3 +9,10 @@ export const arrowMarkup = (to: 'up' | 'down'): Markup =>
     { width: 9, height: 8, viewBox: '0 0 9 8', fill: 'currentColor', 'aria-hidden': 'true' },
     element('path', { d: shapes[to] }),
   )
+
+/** From one value to the next. */
+export const toMarkup: Markup = element(
+  'svg',
+  { width: 12, height: 8, viewBox: '0 0 12 8', fill: 'none', stroke: 'currentColor', 'aria-label': 'to', role: 'img' },
+  element('path', { d: 'M0 4h11M8 1l3 3-3 3' }),
+)

@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { announce, announceFailure } from './toasts'
 
 interface Props {
   /** Null: the address of the page, which holds all of its state. */
@@ -25,6 +26,20 @@ export function CopyButton({ text, label = 'Copy', command }: Props) {
   return (
     <button type="button" className="button" data-command={command} onClick={() => void copy()}>
       <span aria-live="polite">{said ?? label}</span>
+    </button>
+  )
+}
+
+/** Copies the address of the page, which holds all of its state: an entry of a menu, which closes as it is chosen. */
+export function CopyLink() {
+  const copy = () =>
+    navigator.clipboard.writeText(window.location.href).then(
+      () => announce('Link copied'),
+      () => announceFailure(new Error('Could not copy: use the address bar.')),
+    )
+  return (
+    <button type="button" data-command="Copy link" onClick={() => void copy()}>
+      Copy link
     </button>
   )
 }

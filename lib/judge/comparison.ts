@@ -12,23 +12,24 @@ import { failureKinds } from '../run/figures'
 import { comparedByDefault, findMetric, metricsOf, type Metric, isLatency } from '../run/metrics'
 import type { RunRow } from '../run/stored'
 import { joinWords } from '../text'
-import { decidingWords, deltasOf, intervalWords, isSpeakable, missingReason, nameOf, type Delta } from './delta'
+import { servedPerInstance } from './cost'
+import {
+  decidingWords,
+  deltasOf,
+  factorOf,
+  intervalWords,
+  isSpeakable,
+  missingReason,
+  nameOf,
+  plausibleFactor,
+  type ComparisonRow,
+  type Delta,
+} from './delta'
 import { firstRounds, maxRounds, planRounds } from './rounds-needed'
 import { stretchesOf } from './rounds'
 import { afterWarmUp, knownOfSteady, namedAfterWarmUp, type ComparedWindow } from './steady-window'
 import { figuresToJudge, sideFigureOf, type ComparedRun, type NoiseOf, type Side, type StepOf } from './sides'
 import { median } from '../stats/robust'
-
-export interface ComparisonRow {
-  readonly metric: Metric
-  /** Median over the base's runs. */
-  readonly baseValue: number | null
-  /** ± of the base's runs, relative; null: one run. */
-  readonly baseSpreadRatio: number | null
-  /** Why the baseline has no value; null when it has. */
-  readonly baseReason: string | null
-  readonly deltas: readonly Delta[]
-}
 
 export interface Comparison<Run extends ComparedRun = RunRow> {
   /** The first run of each side. */
@@ -38,6 +39,8 @@ export interface Comparison<Run extends ComparedRun = RunRow> {
   readonly sides: readonly Side<Run>[]
   /** In the order of the metrics; those that no run has are left out. */
   readonly rows: readonly ComparisonRow[]
+  /** What one instance serves, where their number is known and differs; null: it is not, or does not. */
+  readonly perInstance: ComparisonRow | null
   /** What failed, then what differs most, in one sentence. Without a full stop. */
   readonly sentence: string
   /** How far that may be trusted and what would show more: sentences, the last one without a full stop. */
@@ -52,6 +55,8 @@ interface Options<Run> {
   readonly noiseOf?: NoiseOf<Run>
   /** What alerts report of the steps between sides. */
   readonly stepOf?: StepOf<Run>
+  /** How many instances served a run; null: not known. */
+  readonly instancesOf?: (run: Run) => number | null
   /** `steady` only where `canCompareSteady`. Failures are those of whole runs either way. */
   readonly window?: ComparedWindow
 }
@@ -60,8 +65,9 @@ interface Options<Run> {
 export function compareSides<Run extends ComparedRun>(
   base: Side<Run>,
   others: readonly Side<Run>[],
-  { metricIds = null, noiseOf = () => null, stepOf = () => null, window = 'whole' }: Options<Run> = {},
+  options: Options<Run> = {},
 ): Comparison<Run> {
+  const { metricIds = null, noiseOf = () => null, stepOf = () => null, window = 'whole' } = options
   const sides = [base, ...others]
   const runs = sides.flat()
   const shown = (metricIds ?? comparedByDefault(runs))
@@ -84,11 +90,17 @@ export function compareSides<Run extends ComparedRun>(
     }
   })
   const cautions = cautionsOf(rows, [judgedBase, ...judgedOthers])
+  const perInstance = servedPerInstance(judgedBase, judgedOthers, {
+    rows,
+    noiseOf: known.noiseOf,
+    instancesOf: options.instancesOf ?? (() => null),
+  })
   return {
     baseline: base[0],
     candidates: others.map((side) => side[0]),
     sides,
     rows,
+    perInstance,
     sentence: sentenceOf(rows, sides),
     caution: cautions.join('. '),
     doubt: cautions[0] ?? '',
@@ -287,9 +299,6 @@ function leadingRow(rows: readonly ComparisonRow[]): ComparisonRow | null {
   return leading.find(isOpen) ?? rows.find(isOpen) ?? null
 }
 
-/** Two runs of one thing may differ by so much where nothing is known of their noise. */
-const plausibleFactor = 1.5
-
 function singlesWords(rows: readonly ComparisonRow[], sides: Sides): string {
   const many = sides.length > 2
   const isOneCall = sides.every(([run]) => run.figures.requests === 1)
@@ -312,9 +321,6 @@ function singlesWords(rows: readonly ComparisonRow[], sides: Sides): string {
   if (known && known.method === 'history') return `${lead}, judged by the noise of their history`
   return `${lead}${many ? noiseOfRange(row) : noiseOfPair(rows)}`
 }
-
-const factorOf = ({ factor, reason }: Delta): number =>
-  factor === null || factor <= 0 || reason !== null ? 1 : Math.max(factor, 1 / factor)
 
 /** How large noise would have to be to make what the first sentence says of a pair. */
 function noiseOfPair(rows: readonly ComparisonRow[]): string {

@@ -1,4 +1,7 @@
+import { findMetric } from '../run/metrics'
 import type { LambdaStats, UtcIso } from '../run/run'
+import { deltasOf, type ComparisonRow } from './delta'
+import { sideFigureOf, type ComparedRun, type NoiseOf, type Side } from './sides'
 
 export type LambdaArchitecture = 'x86_64' | 'arm64'
 
@@ -200,4 +203,49 @@ export function compareInstanceTime(base: InstanceTime, side: InstanceTime): num
 /** A side's cost as a ratio of the base's; null when one is not known or the base is 0. */
 export function compareCost(baseUsd: number | null, sideUsd: number | null): number | null {
   return baseUsd === null || sideUsd === null || baseUsd <= 0 ? null : sideUsd / baseUsd
+}
+
+interface KnownRates<Run> {
+  /** What the comparison shows: the rate among it is the one that is divided. */
+  readonly rows: readonly ComparisonRow[]
+  readonly noiseOf: NoiseOf<Run>
+  /** Null: not known. */
+  readonly instancesOf: (run: Run) => number | null
+}
+
+/**
+ * What one instance serves, judged as the rate itself is: a division by a known number changes neither noise nor method.
+ * Null where the instances of a run are not known, or all runs have as many: the rate says it then.
+ */
+export function servedPerInstance<Run extends ComparedRun>(
+  base: Side<Run>,
+  others: readonly Side<Run>[],
+  { rows, noiseOf, instancesOf }: KnownRates<Run>,
+): ComparisonRow | null {
+  const counts = [base, ...others].flat().map(instancesOf)
+  if (counts.some((count) => count === null || count <= 0) || new Set(counts).size < 2) return null
+  const shown = ['throughput', 'requests-per-second'].find((id) => rows.some(({ metric }) => metric.id === id))
+  const metric = shown === undefined ? null : findMetric(shown)
+  if (metric === null) return null
+  const divided = (run: Run): Run => {
+    const value = metric.read(run.figures)
+    return {
+      ...run,
+      figures: { ...run.figures, [metric.key]: value === null ? null : value / (instancesOf(run) ?? 1) },
+    }
+  }
+  const dividedSide = ([first, ...rest]: Side<Run>): Side<Run> => [divided(first), ...rest.map(divided)]
+  const dividedBase = dividedSide(base)
+  const figure = sideFigureOf(dividedBase.map((run) => metric.read(run.figures)))
+  const name = (label: string) => `${label} per instance`
+  return {
+    metric: { ...metric, label: name(metric.label), shortLabel: name(metric.shortLabel) },
+    baseValue: figure.value,
+    baseSpreadRatio: figure.spreadRatio,
+    baseReason: null,
+    deltas: others.flatMap(
+      (side) =>
+        deltasOf(dividedBase, dividedSide(side), [metric], { noiseOf, candidates: others.length }).get(metric.id) ?? [],
+    ),
+  }
 }

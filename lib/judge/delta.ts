@@ -66,8 +66,44 @@ export interface Delta {
   readonly reason: string | null
 }
 
+/**
+ * Which way may be said of a delta: its verdict, or where single runs lean by more than two runs of one thing may differ;
+ * of shares any lean counts. Null: neither.
+ */
+export function sayableOf(
+  delta: Pick<Delta, 'factor' | 'reason' | 'method' | 'verdict' | 'leaning'>,
+  { unit }: Pick<Metric, 'unit'>,
+): 'better' | 'worse' | null {
+  if (delta.verdict === 'better' || delta.verdict === 'worse') return delta.verdict
+  if (delta.method !== 'none' || delta.leaning === null) return null
+  return unit !== 'ratio' && mayBeNoise(delta) ? null : delta.leaning
+}
+
+/** A metric of all sides. */
+export interface ComparisonRow {
+  readonly metric: Metric
+  /** Median over the base's runs. */
+  readonly baseValue: number | null
+  /** ± of the base's runs, relative; null: one run. */
+  readonly baseSpreadRatio: number | null
+  /** Why the baseline has no value; null when it has. */
+  readonly baseReason: string | null
+  readonly deltas: readonly Delta[]
+}
+
 /** Differences smaller than this are no direction: figures within it are called equal. Shares (ratios) are exempt. */
 export const equalBelowRatio = 0.005
+
+/** Two runs of one thing may differ by so much where nothing is known of their noise. */
+export const plausibleFactor = 1.5
+
+/** How many times as large the larger of two figures is; 1 where nothing may be said of them. */
+export const factorOf = ({ factor, reason }: Pick<Delta, 'factor' | 'reason'>): number =>
+  factor === null || factor <= 0 || reason !== null ? 1 : Math.max(factor, 1 / factor)
+
+/** Whether figures of single runs, of whose noise nothing is known, differ by less than two runs of one thing may. */
+const mayBeNoise = (delta: Pick<Delta, 'factor' | 'reason' | 'method'>): boolean =>
+  delta.method === 'none' && factorOf(delta) <= plausibleFactor
 
 /** Level of the verdicts: share of experiments without a difference in which one may be seen. */
 const alpha = 0.05

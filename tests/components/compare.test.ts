@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { compareUrl, readRef, readSides, writeSides } from '@/lib/judge/compare-url'
 import { changedView, readCompareView, viewOf, readMetricIds } from '@/components/compare/compare-view-state'
 import { groupRepeats, ungroup } from '@/components/compare/group-repeats'
-import { changeText, deltaWords, differenceText, evidenceText } from '@/components/compare/delta-words'
+import { changeText, deltaWords, differenceText, judgementWords } from '@/components/compare/delta-words'
 import { distinctNames } from '@/components/compare/distinct-names'
 import { chosenMetrics, narrowedWords, readMatrixQuery, searchOf } from '@/components/matrix/matrix-url'
 import type { Delta } from '@/lib/judge/delta'
@@ -174,19 +174,26 @@ describe('deltaWords', () => {
     expect(deltaWords(delta(10, 11, null, more), metric('requests')).word).toBe('more')
     expect(deltaWords(delta(10, 10, null, more), metric('requests')).word).toBe('equal')
   })
-  it('says below it what it rests on', () => {
-    const text = (one: Delta) => evidenceText(one)?.replaceAll('\u00a0', ' ')
+  it('says beside a mark what it rests on', () => {
+    const text = (one: Delta, id = 'p99') => {
+      const { word, basis, more } = judgementWords(one, metric(id))
+      return [word, basis, more].filter(Boolean).join('; ').replaceAll('\u00a0', ' ')
+    }
     const judged = { method: 'sign-flip', rounds: 8, lowRatio: 0.02, highRatio: 0.18 } as const
-    expect(text(delta(10, 11, 'worse'))).toBeUndefined()
-    expect(text(delta(10, 11, null, { ...judged, verdict: 'worse' }))).toBe('+2.00 % to +18.0 %; 8 rounds')
-    expect(text(delta(10, 11, null, { ...judged, verdict: 'same' }))).toBe('within ±10 %; +2.00 % to +18.0 %; 8 rounds')
-    expect(text(delta(10, 11, null, { ...judged, moreRounds: 1 }))).toMatch(/; 1 more round would decide$/)
-    expect(text(delta(10, 11, null, judged))).toMatch(/; 200 more rounds would not decide$/)
+    // Two runs of one thing may differ by half, but hardly twofold.
+    expect(text(delta(10, 11, 'worse'))).toBe('may be noise')
+    expect(text(delta(10, 20, 'worse'))).toBe('worse; n = 1')
+    expect(text(delta(10, 20, 'worse', { counts: [2, 1] }))).toBe('worse; n = 2 + 1')
+    expect(text(delta(1000, 1001, null))).toBe('equal')
+    expect(text(delta(10, 11, null, { ...judged, verdict: 'worse' }))).toBe('worse; 8 rounds')
+    expect(text(delta(10, 11, null, { ...judged, verdict: 'same' }))).toBe('same; within ±10 %')
+    expect(text(delta(10, 11, null, { ...judged, moreRounds: 1 }))).toBe('undecided; 1 more round would decide')
+    expect(text(delta(10, 11, null, judged))).toBe('undecided; 200 more rounds would not decide')
     const blocks = { ...judged, method: 'blocks+default', rounds: 0, counts: [4, 5] } as const
-    expect(text(delta(10, 11, null, { ...blocks, verdict: 'worse' }))).toBe(
-      '+2.00 % to +18.0 %; n = 4 + 5, not in turns',
-    )
-    expect(text(delta(10, 5, null, { reason: 'no request succeeded' }))).toBe('no request succeeded')
+    expect(text(delta(10, 11, null, { ...blocks, verdict: 'worse' }))).toBe('worse; n = 4 + 5')
+    expect(text(delta(10, 5, null, { reason: 'no request succeeded' }))).toBe('no verdict')
+    expect(text(delta(1, 1, null), 'success-ratio')).toBe('nothing failed')
+    expect(text(delta(0.9, 0.9, null), 'success-ratio')).toBe('equal')
   })
   it('shows a difference in the unit of the values beside it', () => {
     const unit = columnUnit('ms', [0.475, 0.56])

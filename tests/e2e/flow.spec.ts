@@ -40,7 +40,9 @@ test('drop → edit → save → find → open → compare → the same view in 
   await expectAccessible(page)
   const seen = [await heading.innerText(), await page.getByRole('table').first().innerText()]
 
+  await page.getByText('More actions').click()
   await page.getByRole('button', { name: 'Copy link' }).click()
+  await expect(page.getByText('Link copied')).toBeVisible()
   const url = await page.evaluate(() => navigator.clipboard.readText())
   expect(url.startsWith(baseURL ?? '')).toBe(true)
   const fresh = await browser.newContext()

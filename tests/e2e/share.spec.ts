@@ -64,8 +64,8 @@ test('a comparison is shared, opened by a stranger, and revoked', async ({ page,
   expect(response?.headers()['cache-control']).toContain('no-store')
   expect(response?.headers()['x-robots-tag']).toContain('noindex')
   await expect(stranger.getByRole('heading', { level: 1 })).toHaveText(sentence)
-  await expect(stranger.getByText('dispatcher', { exact: true })).toBeVisible()
-  await expect(stranger.getByRole('region', { name: 'Changes by metric' }).getByRole('row')).not.toHaveCount(0)
+  await expect(stranger.getByText('dispatcher', { exact: true }).first()).toBeVisible()
+  await expect(stranger.getByRole('region', { name: 'Size of each change' }).getByRole('row')).not.toHaveCount(0)
   await expect(stranger.getByRole('img', { name: /Latency by percentile/ })).toBeVisible()
   const own = new URL(url).pathname
   const links = await stranger.locator('a[href]').evaluateAll((all) => all.map((a) => a.getAttribute('href') ?? ''))

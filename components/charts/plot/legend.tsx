@@ -1,4 +1,5 @@
 import { plural } from '../../../lib/format'
+import { element, type Markup } from '../../ui/drawn'
 import { LineSample } from './drawing'
 import type { Panel, Plot, Series } from './model'
 import styles from './plot.module.css'
@@ -30,6 +31,21 @@ export function Legend({ plot }: { plot: Pick<Plot, 'series' | 'legend' | 'footn
       {all.length > 1 && footnote && <li>{footnote}</li>}
     </ul>
   )
+}
+
+/** The line and the marker of a side, as they are in every chart. */
+export function SideKey({ style }: { style: SeriesStyle }) {
+  return (
+    <LineSample series={style} width={26}>
+      <Marker style={style} x={13} y={6} />
+    </LineSample>
+  )
+}
+
+/** The same as text, the marker alone. */
+export function keyMarkup({ color, marker }: SeriesStyle): Markup {
+  const shape = element('path', { d: markerPaths[marker], transform: 'translate(6 6)', fill: color })
+  return element('svg', { class: styles.sample, width: 12, height: 12, 'aria-hidden': 'true' }, shape)
 }
 
 /** A measured point. */

@@ -1,36 +1,49 @@
 import type { Metadata } from 'next'
+import { cache } from 'react'
 import { PageBar } from '@/components/shell/page-bar'
-import { readCompareView } from '@/components/compare/compare-view-state'
+import { CompareTabs } from '@/components/compare/compare-tabs'
+import { readCompareView, viewOf } from '@/components/compare/compare-view-state'
+import { ComparisonActions } from '@/components/compare/comparison-actions'
+import { comparisonTitle } from '@/components/compare/prepare-comparison'
 import { ComparisonView } from '@/components/compare/comparison-view'
-import { writeSides } from '@/lib/judge/compare-url'
-import { SaveComparison } from '@/components/compare/save-comparison'
 import { foundOr404, openProject } from '../../open-project'
 import { loadComparison } from '../load-comparison'
-
-export const metadata: Metadata = { title: 'Compare' }
 
 interface Props {
   readonly params: Promise<{ project: string; refs: string }>
   readonly searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-export default async function ComparisonPage({ params, searchParams }: Props) {
-  const { project: slug, refs } = await params
+/** Read once a request: its title is the verdict. */
+const openComparison = cache(async (slug: string, refs: string, query: string) => {
   const { viewer, project } = await openProject(slug)
-  const view = readCompareView(await searchParams)
-  const prepared = await foundOr404(loadComparison(viewer, project.id, refs, view))
-  const ids = prepared.sides.map((side) => side.map((run) => run.id))
-  const name = prepared.names.join(' vs ')
+  return { project, prepared: await foundOr404(loadComparison(viewer, project.id, refs, viewOf(query))) }
+})
+
+async function openAddress({ params, searchParams }: Props) {
+  const [{ project, refs }, given] = await Promise.all([params, searchParams])
+  return openComparison(project, refs, readCompareView(given).query)
+}
+
+export async function generateMetadata(props: Props): Promise<Metadata> {
+  return { title: (await openAddress(props)).prepared.comparison.sentence }
+}
+
+export default async function ComparisonPage(props: Props) {
+  const { project, prepared } = await openAddress(props)
+  const { slug } = project
   return (
     <>
-      <PageBar project={project} crumbs={[{ name: 'Compare', href: `/p/${slug}/compare` }]} here={name} />
-      <ComparisonView
-        projectSlug={project.slug}
-        prepared={prepared}
-        actions={
-          <SaveComparison projectSlug={project.slug} kind="runs" refs={writeSides(ids)} name={name.slice(0, 200)} />
-        }
-      />
+      <PageBar
+        project={project}
+        crumbs={[{ name: 'Compare', href: `/p/${slug}/compare` }]}
+        here={comparisonTitle(prepared)}
+      >
+        <ComparisonActions projectSlug={slug} prepared={prepared} />
+      </PageBar>
+      <ComparisonView projectSlug={slug} prepared={prepared}>
+        <CompareTabs slug={slug} here="Compare" />
+      </ComparisonView>
     </>
   )
 }

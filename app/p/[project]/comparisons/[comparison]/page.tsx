@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { PageBar } from '@/components/shell/page-bar'
-import { readCompareView, savedCompareView } from '@/components/compare/compare-view-state'
+import { paramsOf, readCompareView, savedCompareView } from '@/components/compare/compare-view-state'
+import { ComparisonActions } from '@/components/compare/comparison-actions'
 import { ComparisonView } from '@/components/compare/comparison-view'
 import { SavedHead } from '@/components/compare/saved-head'
 import { MatrixView } from '@/components/matrix/matrix-view'
@@ -26,21 +27,17 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function SavedComparisonPage({ params, searchParams }: Props) {
-  const { project: slug, comparison } = await params
+  const [{ project: slug, comparison }, given] = await Promise.all([params, searchParams])
   const { viewer, project } = await openProject(slug)
   const saved = await openComparison(slug, comparison)
-  const given = await searchParams
   // What the reader tries out stands in the address; the saved view stays until they save it.
   const isTried = Object.keys(given).some((key) => key !== 'table' && (key !== 'y' || saved.kind === 'matrix'))
-  const crumbs = [{ name: 'Saved and shared', href: `/p/${slug}/comparisons` }]
-  const bar = <PageBar project={project} crumbs={crumbs} here={saved.name} />
+  const bar = { project, crumbs: [{ name: 'Saved and shared', href: `/p/${slug}/comparisons` }], here: saved.name }
   if (saved.kind === 'matrix') {
-    const stored = new URLSearchParams(saved.view)
-    const view = isTried ? {} : Object.fromEntries([...stored.keys()].map((key) => [key, stored.getAll(key)]))
-    const query = { ...view, ...given }
+    const query = { ...(isTried ? {} : paramsOf(saved.view)), ...given }
     return (
       <>
-        {bar}
+        <PageBar {...bar} />
         <MatrixView {...await loadMatrix(slug, query)} path={`/p/${slug}/comparisons/${comparison}`} saved={saved}>
           <SavedHead saved={saved} />
         </MatrixView>
@@ -51,8 +48,10 @@ export default async function SavedComparisonPage({ params, searchParams }: Prop
   const prepared = await foundOr404(loadComparison(viewer, project.id, saved.refs, view))
   return (
     <>
-      {bar}
-      <ComparisonView projectSlug={project.slug} prepared={prepared} saved={saved}>
+      <PageBar {...bar}>
+        <ComparisonActions projectSlug={project.slug} prepared={prepared} saved={saved} />
+      </PageBar>
+      <ComparisonView projectSlug={project.slug} prepared={prepared}>
         <SavedHead saved={saved} />
       </ComparisonView>
     </>

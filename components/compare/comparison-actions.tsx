@@ -1,0 +1,44 @@
+import type { SavedComparison } from '@/lib/run/stored'
+import { writeSides } from '../../lib/judge/compare-url'
+import { ExportLinks } from '../share/export-links'
+import { ShareButton } from '../share/share-button'
+import { CopyLink } from '../ui/copy-button'
+import { Menu } from '../ui/menu'
+import type { PreparedComparison } from './prepare-comparison'
+import { SaveComparison } from './save-comparison'
+
+interface Props {
+  readonly projectSlug: string
+  readonly prepared: PreparedComparison
+  /** What somebody saved of it: exports and shares take its words along. */
+  readonly saved?: SavedComparison
+}
+
+/** What can be done with a comparison: save, share, and files of it behind ⋯. */
+export function ComparisonActions({ projectSlug, prepared: { sides, names, plotted, view }, saved }: Props) {
+  const ids = sides.map((side) => side.map((run) => run.id))
+  const name = names.join(' vs ').slice(0, 200)
+  const refs = writeSides(ids)
+  return (
+    <>
+      {!saved && <SaveComparison projectSlug={projectSlug} kind="runs" refs={refs} name={name} />}
+      <ShareButton
+        projectSlug={projectSlug}
+        kind="comparison"
+        sides={ids}
+        name={saved?.name ?? name}
+        notes={[saved?.takeaways, saved?.notes].filter(Boolean).join('\n\n')}
+        view={view.query}
+      />
+      <Menu label="More actions">
+        <CopyLink />
+        <hr />
+        <ExportLinks
+          base={`/api/v1/projects/${projectSlug}/compare/${refs}`}
+          hasChart={plotted.some(({ imported }) => imported.latencies.length > 0)}
+          query={[view.query, saved === undefined ? '' : `saved=${saved.id}`].filter(Boolean).join('&')}
+        />
+      </Menu>
+    </>
+  )
+}

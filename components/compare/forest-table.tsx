@@ -1,0 +1,251 @@
+import type { ReactNode } from 'react'
+import { columnUnit, formatInColumn, formatPercent, missing, type ColumnUnit } from '@/lib/format'
+import type { Comparison } from '@/lib/judge/comparison'
+import { intervalWords, type ComparisonRow, type Delta } from '@/lib/judge/delta'
+import type { Metric } from '@/lib/run/metrics'
+import type { StoredRun } from '@/lib/run/stored'
+import { prepareForest } from '../charts/forest'
+import { ForestAxis, forestMarkup, type ForestCell, type ForestScale } from '../charts/plot/forest'
+import { keyMarkup, SideKey } from '../charts/plot/legend'
+import { seriesStyle } from '../charts/plot/scale'
+import { arrowMarkup, toMarkup } from '../ui/arrow'
+import { Drawn, element, joined, words, type Markup } from '../ui/drawn'
+import { changeText, differenceText, judgementWords, repeatsRule, windowSentence, wordRule } from './delta-words'
+import { missingMarkup } from './missing'
+import styles from './forest-table.module.css'
+
+interface Props {
+  readonly comparison: Comparison<StoredRun>
+  /** What distinguishes the sides, the base first. */
+  readonly names: readonly string[]
+  /** Beside the title: what is shown. */
+  readonly tools?: ReactNode
+}
+
+/** The size of each change: values, change, interval, a mark on one axis, and what is said of it. */
+export function ForestTable({ comparison, names, tools }: Props) {
+  const rows = orderedRows(comparison)
+  const forest = prepareForest(rows)
+  const window = windowSentence(comparison)
+  const isPair = comparison.candidates.length === 1
+  const hasIntervals = rows.some(({ deltas }) => deltas.some((delta) => intervalWords(delta) !== null))
+  const columns = { hasIntervals, isPair, scale: forest.scale, names }
+  const body = rows.map((row, at) => (isPair ? pairRow : groupOfRows)(row, forest.rows[at] ?? [], columns))
+  return (
+    <>
+      <div className={styles.head}>
+        <h2>Size of each change</h2>
+        <span className="muted">{directionWords(names)}</span>
+        <span className={styles.tools}>{tools}</span>
+      </div>
+      {window !== null && <p className="muted">{window}</p>}
+      <div className={styles.scroll} tabIndex={0} role="region" aria-label="Size of each change">
+        <table className={`${styles.table} ${isPair ? '' : styles.many}`}>
+          <thead>
+            <tr>
+              <th scope="col">{isPair ? 'Metric' : 'Side'}</th>
+              {isPair ? (
+                names.map((name, at) => (
+                  <th key={at} scope="col" className={`num ${styles.wide}`}>
+                    <SideKey style={seriesStyle(at)} /> {name}
+                  </th>
+                ))
+              ) : (
+                <th scope="col" className={`num ${styles.wide}`}>
+                  Value
+                </th>
+              )}
+              <th scope="col" className="num">
+                Change
+              </th>
+              {hasIntervals && (
+                <th scope="col" className={`num ${styles.wide}`}>
+                  95&nbsp;% interval
+                </th>
+              )}
+              <th scope="col" className={styles.axis} aria-label="Times better">
+                <span className={styles.ways} aria-hidden="true">
+                  <span>worse</span>
+                  <span>better</span>
+                </span>
+                <ForestAxis scale={forest.scale} />
+              </th>
+              <th scope="col" className={styles.wide}>
+                Judgement
+              </th>
+            </tr>
+          </thead>
+          {isPair ? (
+            <Drawn as="tbody" markup={joined(...body)} />
+          ) : (
+            body.map((markup, at) => <Drawn key={at} as="tbody" markup={markup} />)
+          )}
+        </table>
+      </div>
+      <p className={`muted ${styles.note}`}>{noteOf(rows)}</p>
+      <details className={styles.rule}>
+        <summary>What the words mean</summary>
+        <p className="muted">
+          {wordRule}
+          {comparison.sides.some((side) => side.length > 1) && `; ${repeatsRule}`}.
+        </p>
+      </details>
+    </>
+  )
+}
+
+/** What was served first, what failed second, everything else in its own order. */
+function orderedRows({ rows, perInstance, candidates }: Comparison<StoredRun>): readonly ComparisonRow[] {
+  const ofIds = (ids: readonly string[]) => rows.filter(({ metric }) => ids.includes(metric.id))
+  const served = ofIds(['throughput', 'requests-per-second']).toReversed()
+  const failed = ofIds(['success-ratio', 'error-ratio', 'error-count'])
+  const others = rows.filter((row) => !served.includes(row) && !failed.includes(row))
+  const ordered = [...served, ...(perInstance === null ? [] : [perInstance]), ...failed, ...others]
+  if (candidates.length < 2) return ordered
+  // A group of rows a metric: those in which no side differs come last.
+  const isQuiet = ({ metric, deltas }: ComparisonRow) =>
+    deltas.every((delta) => ['equal', 'same', 'nothing failed'].includes(judgementWords(delta, metric).word))
+  return [...ordered.filter((row) => !isQuiet(row)), ...ordered.filter(isQuiet)]
+}
+
+const directionWords = (names: readonly string[]): string =>
+  names.length === 2 ? `right of the line: ${names[1]} is better` : `right of the line: better than ${names[0] ?? ''}`
+
+/** What the marks mean that are there. */
+function noteOf(rows: readonly ComparisonRow[]): string {
+  const deltas = rows.flatMap((row) => row.deltas)
+  const isHollow = deltas.some(({ method, changeRatio }) => method === 'none' && changeRatio !== null)
+  const margins = rows.flatMap(({ metric, deltas: all }) =>
+    metric.unit === 'ratio' ? [] : all.flatMap(({ marginRatio }) => marginRatio ?? []),
+  )
+  const [least, most] = [Math.min(...margins), Math.max(...margins)]
+  const zone =
+    least === most ? `±${formatPercent(least)}` : `±${formatPercent(least)} to ±${formatPercent(most)} by metric`
+  return [
+    isHollow ? 'Hollow: one run each, no interval.' : '',
+    margins.length === 0 ? '' : `Grey zone: too small to matter, ${zone}.`,
+  ]
+    .filter((part) => part !== '')
+    .join(' ')
+}
+
+interface Columns {
+  readonly hasIntervals: boolean
+  readonly isPair: boolean
+  readonly scale: ForestScale
+  readonly names: readonly string[]
+}
+
+const cell = (className: string, inner: Markup, more: Readonly<Record<string, string>> = {}): Markup =>
+  element('td', { class: className, ...more }, inner)
+
+/** A metric of two sides. As text: nothing ever changes in it. */
+function pairRow(row: ComparisonRow, cells: readonly ForestCell[], columns: Columns): Markup {
+  const { metric, baseValue, baseSpreadRatio, baseReason, deltas } = row
+  const [delta] = deltas
+  if (!delta) return joined()
+  const unit = unitOf(row)
+  const base = valueMarkup(baseValue, baseReason, metric, unit)
+  const value = valueMarkup(delta.value, delta.reason, metric, unit)
+  const narrow = element(
+    'small',
+    {},
+    String(base) === String(value) ? base : joined(base, words(' '), toMarkup, words(' '), value),
+  )
+  return element(
+    'tr',
+    {},
+    joined(
+      element('th', { scope: 'row', title: metric.explain }, joined(nameMarkup(metric, unit), narrow)),
+      cell(`num ${styles.wide}`, joined(base, spreadMarkup(baseSpreadRatio))),
+      cell(`num ${styles.wide}`, joined(value, spreadMarkup(delta.spreadRatio))),
+      ...changeCells(delta, metric, unit, cells[0], columns),
+    ),
+  )
+}
+
+/** A metric of many sides: a row each, the base first, so that what is said of them stays in sight. */
+function groupOfRows(row: ComparisonRow, cells: readonly ForestCell[], columns: Columns): Markup {
+  const { metric, baseValue, baseSpreadRatio, baseReason, deltas } = row
+  const unit = unitOf(row)
+  const sideRow = (at: number, value: Markup, spreadRatio: number | null, more: readonly Markup[]): Markup =>
+    element(
+      'tr',
+      {},
+      joined(
+        element(
+          'th',
+          { scope: 'row' },
+          joined(keyMarkup(seriesStyle(at)), words(` ${columns.names[at] ?? ''}`), element('small', {}, value)),
+        ),
+        cell(`num ${styles.wide}`, joined(value, spreadMarkup(spreadRatio))),
+        ...more,
+      ),
+    )
+  const span = { colspan: columns.hasIntervals ? 6 : 5 }
+  const empty = cell('', joined())
+  return joined(
+    element(
+      'tr',
+      { class: styles.metric },
+      element('th', { scope: 'rowgroup', title: metric.explain, ...span }, nameMarkup(metric, unit)),
+    ),
+    sideRow(0, valueMarkup(baseValue, baseReason, metric, unit), baseSpreadRatio, [
+      cell('num muted', words('base')),
+      ...(columns.hasIntervals ? [cell(styles.wide ?? '', joined())] : []),
+      cell(styles.axis ?? '', forestMarkup(columns.scale, { zone: cells[0]?.zone ?? null, mark: null })),
+      ...(columns.isPair ? [empty] : [cell(styles.wide ?? '', joined())]),
+    ]),
+    ...deltas.map((delta, at) =>
+      sideRow(
+        at + 1,
+        valueMarkup(delta.value, delta.reason, metric, unit),
+        delta.spreadRatio,
+        changeCells(delta, metric, unit, cells[at], columns),
+      ),
+    ),
+  )
+}
+
+function changeCells(
+  delta: Delta,
+  metric: Metric,
+  unit: ColumnUnit,
+  drawn: ForestCell | undefined,
+  { hasIntervals, scale }: Columns,
+): readonly Markup[] {
+  const said = judgementWords(delta, metric)
+  const { word, arrow, tone, basis, more } = said
+  const mark = arrow === null ? joined() : joined(arrowMarkup(arrow), words(' '))
+  const judged =
+    word === missing
+      ? missingMarkup(delta.reason ?? 'unknown')
+      : joined(mark, words(basis === '' ? word : `${word}, ${basis}`))
+  const short = word === missing ? joined() : joined(mark, words(word))
+  const change = joined(words(delta.absolute === 0 ? missing : changeText(delta, metric)), element('small', {}, short))
+  return [
+    cell(`num ${tone === 'muted' ? '' : tone}`, change, { title: differenceText(delta, metric, unit) }),
+    ...(hasIntervals ? [cell(`num muted ${styles.wide}`, words(intervalWords(delta) ?? missing))] : []),
+    cell(styles.axis ?? '', drawn === undefined ? joined() : forestMarkup(scale, drawn)),
+    cell(
+      `${styles.wide} ${styles.judgement} ${tone}`,
+      joined(judged, more === null ? joined() : element('span', { class: styles.more }, words(more))),
+    ),
+  ]
+}
+
+const unitOf = ({ metric, baseValue, deltas }: ComparisonRow): ColumnUnit =>
+  columnUnit(metric.unit, [baseValue, ...deltas.map((delta) => delta.value)])
+
+function nameMarkup(metric: Metric, unit: ColumnUnit): Markup {
+  const hasUnit = unit.label !== '' && metric.unit !== 'per-second'
+  return joined(words(metric.label), hasUnit ? element('span', { class: 'muted' }, words(`, ${unit.label}`)) : joined())
+}
+
+const valueMarkup = (value: number | null, reason: string | null, metric: Metric, unit: ColumnUnit): Markup =>
+  value === null ? missingMarkup(reason ?? 'unknown') : words(formatInColumn(value, metric.unit, unit))
+
+/** How far the farthest run lies from the median. */
+function spreadMarkup(ratio: number | null): Markup {
+  return ratio === null ? joined() : element('span', { class: styles.spread }, words(` ± ${formatPercent(ratio)}`))
+}

@@ -1,0 +1,165 @@
+import { formatDay, plural } from '@/lib/format'
+import type { RunRow } from '@/lib/run/stored'
+import { compareHref, maxCompared, writeSides } from '../../lib/judge/compare-url'
+import { SideKey } from '../charts/plot/legend'
+import { seriesStyle } from '../charts/plot/scale'
+import { Icon } from '../ui/icon'
+import { Link } from '../ui/link'
+import { Menu } from '../ui/menu'
+import { SoftLinks } from '../ui/soft-links'
+import { groupRepeats, ungroup } from './group-repeats'
+import styles from './side-pills.module.css'
+
+interface Props {
+  readonly projectSlug: string
+  /** The base first; the runs of a side repeat each other. */
+  readonly sides: readonly (readonly RunRow[])[]
+  /** What distinguishes the sides, in their order. */
+  readonly names: readonly string[]
+  /** Query string of the page, without `?`: every link keeps it. */
+  readonly view: string
+}
+
+/** The compared sides with the line they have in every chart; what can be done with each is behind its ⋯. */
+export function SidePills({ projectSlug, sides, names, view }: Props) {
+  const ids = sides.map((side) => side.map((run) => run.id))
+  const to = (order: readonly (readonly string[])[]) => compareHref(projectSlug, order, view)
+  const scenarios = [...new Set(sides.flat().map((run) => run.scenario))]
+  return (
+    <SoftLinks className={styles.sides}>
+      <ol className={styles.pills} aria-label="Sides">
+        {sides.map((side, index) => (
+          <li key={ids[index]?.join('+')} className={styles.place}>
+            {index === 1 && sides.length === 2 && (
+              <a
+                href={to([...ids].reverse())}
+                className={styles.swap}
+                aria-label="Swap sides"
+                title="Swap sides"
+                data-command="Swap sides"
+                data-soft
+              >
+                <Icon name="swap" />
+              </a>
+            )}
+            <span className={styles.pill}>
+              <SideKey style={seriesStyle(index)} />
+              <SideName projectSlug={projectSlug} side={side} name={names[index] ?? ''} />
+              {index === 0 && <span className={styles.base}>base</span>}
+              <Menu label={`Options of ${names[index] ?? ''}`} at="start">
+                <SideMenu projectSlug={projectSlug} side={side} name={names[index] ?? ''} />
+                {movesOf(ids, index).map(({ word, order }) => (
+                  <a key={word} href={to(order)} aria-label={`${word}: ${names[index] ?? ''}`} data-soft>
+                    {word}
+                  </a>
+                ))}
+              </Menu>
+            </span>
+          </li>
+        ))}
+      </ol>
+      {sides.length < maxCompared && (
+        <Link href={`/p/${projectSlug}/compare?to=${writeSides(ids)}`} className={styles.add}>
+          <Icon name="plus" /> Add run
+        </Link>
+      )}
+      <Regroup sides={sides} to={to} />
+      {/* Of more sides the bar above says it. */}
+      {sides.length < 4 && (
+        <span className={`muted ${styles.about}`}>
+          {scenarios.length === 1 ? scenarios[0] : plural(scenarios.length, 'scenario')}
+        </span>
+      )}
+    </SoftLinks>
+  )
+}
+
+/** A side that is one run by its name; repeats by name, number and period. */
+function SideName(props: { readonly projectSlug: string; readonly side: readonly RunRow[]; readonly name: string }) {
+  const { projectSlug, side, name } = props
+  const [only, ...others] = side
+  if (only && others.length === 0)
+    return (
+      <Link href={`/p/${projectSlug}/runs/${only.id}`} className={styles.name}>
+        {name}
+      </Link>
+    )
+  return (
+    <>
+      <span className={styles.name}>{name}</span>
+      <span className={styles.period}>{[plural(side.length, 'run'), periodOf(side)].join(' · ')}</span>
+    </>
+  )
+}
+
+/** Each run of a side that has several. */
+function SideMenu(props: { readonly projectSlug: string; readonly side: readonly RunRow[]; readonly name: string }) {
+  const { projectSlug, side, name } = props
+  return side.map((run, at) => (
+    <Link
+      key={run.id}
+      href={`/p/${projectSlug}/runs/${run.id}`}
+      aria-label={`Open run${side.length > 1 ? ` ${at + 1}` : ''} of ${name}`}
+    >
+      Open run{side.length > 1 && ` ${at + 1}`}
+    </Link>
+  ))
+}
+
+interface Move {
+  readonly word: string
+  readonly order: readonly (readonly string[])[]
+}
+
+/** What can be done with the side at a place; the address holds the order. */
+function movesOf(ids: readonly (readonly string[])[], index: number): readonly Move[] {
+  const own = ids[index] ?? []
+  const rest = ids.filter((_, at) => at !== index)
+  return [
+    ...(index > 0 ? [{ word: 'Make base', order: [own, ...rest] }] : []),
+    ...(index > 1 ? [{ word: 'Move left', order: swapped(ids, index - 1) }] : []),
+    ...(index > 0 && index < ids.length - 1 ? [{ word: 'Move right', order: swapped(ids, index) }] : []),
+    ...(ids.length > 2 ? [{ word: 'Remove', order: rest }] : []),
+  ]
+}
+
+/** The neighbours at `index` and `index + 1` exchanged. */
+function swapped<One>(list: readonly One[], index: number): readonly One[] {
+  return [...list.slice(0, index), ...list.slice(index, index + 2).reverse(), ...list.slice(index + 2)]
+}
+
+/** When the runs of a side were started: a day and times, or days. */
+function periodOf(side: readonly RunRow[]): string {
+  const starts = side.map((run) => run.startedAt ?? run.uploadedAt).sort()
+  const [first = '', last = first] = [starts[0], starts.at(-1)]
+  const [from, until] = [formatDay(first), formatDay(last)]
+  if (from !== until) return `${from}–${until}`
+  const [start, end] = [first.slice(11, 16), last.slice(11, 16)]
+  return start === end ? `${from}, ${start}` : `${from}, ${start}–${end}`
+}
+
+/** Reads runs of one scenario, variant and environment as repeats, or takes repeats apart. */
+function Regroup(props: {
+  readonly sides: readonly (readonly RunRow[])[]
+  readonly to: (order: readonly (readonly string[])[]) => string
+}) {
+  const { sides, to } = props
+  const grouped = groupRepeats(sides)
+  const apart = ungroup(sides, maxCompared)
+  if (grouped !== null)
+    return (
+      <Link
+        href={to(grouped)}
+        className={styles.add}
+        title="Some of these runs share scenario, variant and environment: their spread separates noise from change."
+      >
+        Read as {grouped.map((side) => side.length).join(' + ')} repeats
+      </Link>
+    )
+  if (apart === null) return null
+  return (
+    <Link href={to(apart)} className={styles.add}>
+      Compare each run separately
+    </Link>
+  )
+}
