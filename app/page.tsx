@@ -1,56 +1,57 @@
+import type { Metadata } from 'next'
 import { headers } from 'next/headers'
-import { PageBar } from '@/components/shell/page-bar'
+import { attentionItems } from '@/components/projects/attention'
+import { AttentionList } from '@/components/projects/attention-list'
 import { CreateProject } from '@/components/projects/create-project'
 import styles from '@/components/projects/home.module.css'
-import { LatestRuns } from '@/components/projects/latest-runs'
+import { HomeSide } from '@/components/projects/home-side'
 import { NoProjects } from '@/components/projects/no-projects'
 import { ProjectsTable } from '@/components/projects/projects-table'
-import { urgentRuns } from '@/components/projects/urgent-runs'
-import { NoRuns } from '@/components/runs/no-runs'
-import { inDocumentOrder } from '@/lib/run/document-order'
-import { listProjects } from '@/prisma/queries/projects'
+import { PageBar } from '@/components/shell/page-bar'
+import { Link } from '@/components/ui/link'
+import { listOpenAlerts } from '@/prisma/queries/alerts'
 import { listLatestRuns } from '@/prisma/queries/runs'
 import { currentViewer } from './_server/http/current-viewer'
 import { requestOrigin } from './_server/http/request-origin'
+import { loadHome } from './load-home'
 
-/** Runs in the list; what needs attention is looked for among the newest of these many. */
-const shownRuns = 20
+export const metadata: Metadata = { title: 'All projects' }
+
+interface Props {
+  readonly searchParams: Promise<{ readonly new?: string | string[] }>
+}
+
+/** What needs attention is looked for among the newest of these many runs. */
 const readRuns = 100
 
-export default async function HomePage() {
+export default async function HomePage({ searchParams }: Props) {
   const viewer = await currentViewer()
-  const [projects, runs] = await Promise.all([listProjects(viewer), listLatestRuns(viewer, readRuns)])
   const origin = requestOrigin(await headers())
+  const [{ projects, news, recent }, runs, alerts] = await Promise.all([
+    loadHome(viewer),
+    listLatestRuns(viewer, readRuns),
+    listOpenAlerts(viewer, readRuns),
+  ])
   const nowMs = Date.now()
-  const [first] = projects
-  const urgent = urgentRuns(runs).slice(0, shownRuns)
+  const isNew = (await searchParams).new !== undefined
+  if (projects.length === 0) return <NoProjects origin={origin} />
   return (
     <>
-      <PageBar here="All projects" isHeading />
-      <div className="page">
-        <CreateProject />
-        {first === undefined ? <NoProjects origin={origin} /> : <ProjectsTable projects={projects} nowMs={nowMs} />}
-        {urgent.length > 0 && (
-          <section className={styles.section}>
-            <h2 className="section-title">Needs attention</h2>
-            <LatestRuns label="Runs that need attention" runs={urgent} projects={projects} nowMs={nowMs} />
-          </section>
-        )}
-        {runs.length > 0 ? (
-          <section className={styles.section}>
-            <h2 className="section-title">Latest runs</h2>
-            <LatestRuns
-              label="Latest runs"
-              runs={inDocumentOrder(runs).slice(0, shownRuns)}
-              projects={projects}
-              nowMs={nowMs}
-            />
-          </section>
-        ) : first !== undefined ? (
-          <section className={styles.section}>
-            <NoRuns origin={origin} slug={first.slug} />
-          </section>
-        ) : null}
+      <PageBar here="All projects" />
+      <div className={`page ${styles.grid}`}>
+        <div>
+          <AttentionList items={attentionItems(runs, alerts)} projects={projects} nowMs={nowMs} />
+          <div className={styles.listhead}>
+            <h2 className="section-title">Projects</h2>
+            <span className="muted">{projects.length}</span>
+            <Link href="/?new=1" className="button" data-command="New project">
+              New project
+            </Link>
+          </div>
+          {isNew && <CreateProject />}
+          <ProjectsTable projects={projects} news={news} nowMs={nowMs} />
+        </div>
+        <HomeSide origin={origin} slug={projects[0]?.slug ?? ''} uploads={recent} nowMs={nowMs} />
       </div>
     </>
   )

@@ -2,6 +2,8 @@ import { printingTools } from '@/lib/run/tools'
 import { ChooseFileButton } from '../upload/paste-box'
 import { CommandLine, CurlLine } from '../ui/curl-line'
 import { EmptyState } from '../ui/empty-state'
+import { PageBar } from '../shell/page-bar'
+import { CreateProject } from './create-project'
 import { LoadSamples } from './load-samples'
 
 /** A slug to show; the reader puts in their own. */
@@ -10,25 +12,32 @@ const slug = 'my-service'
 /** The first page of an empty Tailboard: every way to the first run. */
 export function NoProjects({ origin }: { origin: string }) {
   return (
-    <EmptyState
-      title="No project yet"
-      actions={
-        <>
-          <ChooseFileButton />
-          <LoadSamples />
-        </>
-      }
-    >
-      <p>
-        Drop the output of {printingTools('or')} anywhere in this window, or paste it. Choose a project, which holds the
-        runs of one service or benchmark, and review what was found before anything is saved.
-      </p>
-      <p>From a terminal or CI, create a project once, then upload files to it:</p>
-      <CommandLine
-        name="curl command that makes a project"
-        command={`curl -sS --fail-with-body -d '{"name": "My service", "slug": "${slug}"}' -H 'content-type: application/json' "${origin}/api/v1/projects"`}
-      />
-      <CurlLine origin={origin} slug={slug} />
-    </EmptyState>
+    <>
+      <PageBar here="All projects" />
+      <div className="page">
+        <h1 className="page-title">No project yet</h1>
+        <CreateProject />
+        <EmptyState
+          title="First results"
+          actions={
+            <>
+              <ChooseFileButton />
+              <LoadSamples />
+            </>
+          }
+        >
+          <p>
+            Drop the output of {printingTools('or')} anywhere in this window, or paste it. Choose a project, which holds
+            the runs of one service or benchmark, and review what was found before anything is saved.
+          </p>
+          <p>From a terminal or CI, create a project once, then upload files to it:</p>
+          <CommandLine
+            name="curl command that makes a project"
+            command={`curl -sS --fail-with-body -d '{"name": "My service", "slug": "${slug}"}' -H 'content-type: application/json' "${origin}/api/v1/projects"`}
+          />
+          <CurlLine origin={origin} slug={slug} />
+        </EmptyState>
+      </div>
+    </>
   )
 }

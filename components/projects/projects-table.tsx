@@ -1,36 +1,97 @@
-import { Link } from '../ui/link'
-import { formatCount } from '@/lib/format'
+import { formatMetric, plural } from '@/lib/format'
+import type { NewsRun, ProjectNews } from '@/lib/project/project-news'
+import { stateWords } from '@/lib/run/judged-states'
 import type { ProjectSummary } from '@/lib/run/stored'
-import { actions, ListTable } from '../ui/list-table'
+import { runName } from '../runs/run-name'
+import { Link } from '../ui/link'
+import { ListTable } from '../ui/list-table'
+import { StateMark } from '../ui/state-mark'
 import { Time } from '../ui/time'
 import styles from './home.module.css'
 
-/** All projects: name, number of runs, time of the newest; renaming and deleting are on their settings page. */
-export function ProjectsTable({ projects, nowMs }: { projects: readonly ProjectSummary[]; nowMs: number }) {
+interface Props {
+  readonly projects: readonly ProjectSummary[]
+  /** By project id; a project without runs has none. */
+  readonly news: ReadonlyMap<string, ProjectNews>
+  readonly nowMs: number
+}
+
+/** Marks of the health strip. */
+const shownUploads = 30
+
+/** All projects: how their series stand, what the last uploads were, and when the newest run was. */
+export function ProjectsTable({ projects, news, nowMs }: Props) {
+  const heads = ['Project', 'State', 'Uploads, newest right', 'Last run']
   return (
-    <ListTable label="Projects" head={['Project', 'Runs', 'Newest run', actions]} numbers={['Runs']}>
-      {projects.map((project) => (
-        <tr key={project.id}>
-          <th scope="row" className={styles.name}>
-            <Link href={`/p/${project.slug}/runs`}>{project.name}</Link>
-          </th>
-          <td className="num">{formatCount(project.runCount)}</td>
-          <td>
-            {project.latestRunAt === null ? (
-              <span className="muted" title="The project has no runs yet">
-                –
-              </span>
-            ) : (
-              <Time at={project.latestRunAt} nowMs={nowMs} />
-            )}
-          </td>
-          <td className="num">
-            <Link href={`/p/${project.slug}/settings`} aria-label={`Rename or delete ${project.name}`}>
-              Rename or delete
-            </Link>
-          </td>
-        </tr>
-      ))}
+    <ListTable label="Projects" head={heads} numbers={['Last run']} className={styles.projects}>
+      {projects.map((project) => {
+        const own = news.get(project.id) ?? null
+        return (
+          <tr key={project.id}>
+            <th scope="row">
+              <Link href={`/p/${project.slug}`} className={styles.project}>
+                {project.name}
+              </Link>
+              <p className="muted">{own?.newest ? newestWords(own.newest) : 'No runs yet'}</p>
+            </th>
+            <td>{own !== null && <States states={own.states} />}</td>
+            <td>{own !== null && <Health uploads={own.uploads} />}</td>
+            <td className="num">
+              {project.latestRunAt === null ? (
+                <span className="muted" title="The project has no runs yet">
+                  –
+                </span>
+              ) : (
+                <Time at={project.latestRunAt} nowMs={nowMs} />
+              )}
+              <p className="muted">{plural(project.runCount, 'run')}</p>
+            </td>
+          </tr>
+        )
+      })}
     </ListTable>
+  )
+}
+
+/** The newest run with the figures that lead it: `GET /ping › a: 2 070/s, p99 59.6 ms`. */
+function newestWords(run: NewsRun): string {
+  const { p99Ms, meanMs, throughputPerSecond, requestsPerSecond } = run.figures
+  const served = throughputPerSecond ?? requestsPerSecond
+  const figures = [
+    served === null ? null : formatMetric(served, 'per-second'),
+    p99Ms === null ? null : `p99 ${formatMetric(p99Ms, 'ms')}`,
+    p99Ms === null && meanMs !== null ? `mean ${formatMetric(meanMs, 'ms')}` : null,
+  ].filter((one) => one !== null)
+  return [runName(run), figures.join(', ')].filter(Boolean).join(': ')
+}
+
+/** How many series are in each state; where only one is, no number is needed. */
+function States({ states }: Pick<ProjectNews, 'states'>) {
+  const total = states.reduce((sum, { count }) => sum + count, 0)
+  const shown = states.some(({ state }) => state !== 'as-expected' && state !== 'no-history')
+    ? states.filter(({ state }) => state !== 'as-expected' && state !== 'no-history')
+    : states.slice(0, 1)
+  return (
+    <span className={styles.states}>
+      {shown.map(({ state, count }) => {
+        const words = total === 1 ? stateWords[state] : `${count === total ? 'All' : count} ${lowerWords(state)}`
+        const sentence = `${plural(count, 'series', 'series')} of ${total}: ${stateWords[state].toLowerCase()}`
+        return <StateMark key={state} judged={{ state, sentence }} words={words} />
+      })}
+    </span>
+  )
+}
+
+const lowerWords = (state: keyof typeof stateWords): string => stateWords[state].toLowerCase()
+
+function Health({ uploads }: Pick<ProjectNews, 'uploads'>) {
+  const shown = uploads.slice(0, shownUploads).toReversed()
+  return (
+    <span className={styles.health}>
+      {shown.map(({ uploadId, uploadName, state, runs, at }) => {
+        const sentence = `${uploadName}, ${at.slice(0, 10)}: ${plural(runs, 'run')}`
+        return <StateMark key={uploadId} isSmall judged={state === null ? null : { state, sentence }} />
+      })}
+    </span>
   )
 }

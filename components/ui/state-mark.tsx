@@ -27,10 +27,12 @@ interface Props {
   readonly judged: JudgedRow | null
   /** Shape only, in a list that has no room: the word is for screen readers and on hover. */
   readonly isSmall?: boolean
+  /** Instead of the state's own word. */
+  readonly words?: string
 }
 
 /** What is said of a run against its series, in a word; the sentence on hover. Nothing is said yet of a run just saved. */
-export function StateMark({ judged, isSmall = false }: Props) {
+export function StateMark({ judged, isSmall = false, words }: Props) {
   if (judged === null)
     return (
       <span className="muted" title="Not judged yet: its series is being evaluated.">
@@ -41,7 +43,7 @@ export function StateMark({ judged, isSmall = false }: Props) {
   return (
     <span className={isSmall ? styles.small : styles.mark} data-state={state} title={sentence}>
       <StateShape state={state} />
-      {isSmall ? <span className="visually-hidden">{stateWords[state]}</span> : stateWords[state]}
+      {isSmall ? <span className="visually-hidden">{stateWords[state]}</span> : (words ?? stateWords[state])}
     </span>
   )
 }

@@ -5,6 +5,7 @@ import {
   alertMoves,
   reportedStates,
   seriesIdsOf,
+  unattendedStates,
   type AlertMove,
   type AlertRow,
   type AlertState,
@@ -15,7 +16,7 @@ import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { alertSelect, findingsSchema, toAlertRow, watchedSchema } from '../rows/alert-rows'
 import { isId } from '../rows/ids'
-import { requireProject, type Db } from '../statements/access'
+import { requireProject, visibleProjects, type Db } from '../statements/access'
 import { clockOf, lockAlerts, readAlerts, writeAlerts } from '../statements/alert-changes'
 import { judgeAgain } from '../statements/judgements'
 import { seriesSelect } from '../statements/series-points'
@@ -34,6 +35,17 @@ export async function listAlerts(
     where: { projectId: project.id, state: { in: [...states] } },
     orderBy: [{ openedAt: 'desc' }, { id: 'desc' }],
     take: maxAlerts,
+    select: alertSelect,
+  })
+  return found.map(toAlertRow)
+}
+
+/** Alerts that need attention of all projects that the viewer may see, newest first, at most `limit` (100). */
+export async function listOpenAlerts(viewer: Viewer, limit: number): Promise<readonly AlertRow[]> {
+  const found = await database().alert.findMany({
+    where: { state: { in: [...unattendedStates] }, project: visibleProjects(viewer) },
+    orderBy: [{ openedAt: 'desc' }, { id: 'desc' }],
+    take: Math.min(Math.max(1, Math.trunc(limit)), 100),
     select: alertSelect,
   })
   return found.map(toAlertRow)

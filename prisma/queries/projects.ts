@@ -1,5 +1,7 @@
+import { z } from 'zod'
 import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/errors'
 import type { CandidateRule } from '../../lib/run/candidate-rule'
+import type { NewsRun } from '../../lib/project/project-news'
 import { readRepositoryUrl } from '../../lib/project/repository'
 import type { Retention } from '../../lib/project/stored-trash'
 import { unattendedStates } from '../../lib/rules/stored-alerts'
@@ -10,8 +12,9 @@ import { database } from '../db'
 import { Prisma } from '../generated/client'
 import { newId } from '../rows/ids'
 import { checkedLabels, checkedName } from '../rows/limits'
+import { toJudgedRow } from '../rows/run-rows'
 import { readTotals } from '../search/term-counts'
-import { requireProject, toCandidateRule, visibleProjects, type Db } from '../statements/access'
+import { requireProject, toCandidateRule, visibleProjects, type Db, visibleRuns } from '../statements/access'
 
 const maxDays = 36_500
 const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/
@@ -42,6 +45,42 @@ export async function listProjectNames(viewer: Viewer): Promise<readonly Project
     return { ...own, openAlerts: _count.alerts, hasDeadChannel: _count.channels > 0 }
   })
 }
+
+const newsSchema = z.array(z.object({ projectId: z.string(), id: z.string() }))
+
+/** The newest runs of each project that the viewer may see, at most `limit` (200) of each, newest first. */
+export async function listProjectNews(viewer: Viewer, limit: number): Promise<readonly NewsRun[]> {
+  const projects = await database().project.findMany({ where: visibleProjects(viewer), select: { id: true } })
+  if (projects.length === 0) return []
+  const rows = newsSchema.parse(
+    await database().$queryRaw`
+      SELECT newest.project_id AS "projectId", newest.id
+      FROM unnest(${projects.map(({ id }) => id)}::text[]) AS own (id)
+      CROSS JOIN LATERAL (
+        SELECT project_id, id FROM run WHERE run.project_id = own.id AND deleted_at IS NULL
+        ORDER BY ordered_at DESC, run.id DESC LIMIT ${Math.min(Math.max(1, Math.trunc(limit)), 200)}
+      ) AS newest`,
+  )
+  const found = await database().run.findMany({
+    where: { AND: [{ id: { in: rows.map(({ id }) => id) } }, visibleRuns(viewer)] },
+    orderBy: [{ orderedAt: 'desc' }, { id: 'desc' }],
+    select: newsSelect,
+  })
+  return found.map(({ upload, orderedAt, p99Ms, meanMs, throughputPerSecond, requestsPerSecond, ...own }) => ({
+    ...{ id: own.id, projectId: own.projectId, uploadId: own.uploadId, seriesId: own.seriesId },
+    ...{ scenario: own.scenario, variant: own.variant, candidate: own.candidate },
+    uploadName: upload.name,
+    orderedAt: orderedAt.toISOString(),
+    judged: toJudgedRow(own),
+    figures: { p99Ms, meanMs, throughputPerSecond, requestsPerSecond },
+  }))
+}
+
+const newsSelect = {
+  ...{ id: true, projectId: true, uploadId: true, seriesId: true, scenario: true, variant: true, candidate: true },
+  ...{ orderedAt: true, judgedState: true, judgedSentence: true, upload: { select: { name: true } } },
+  ...{ p99Ms: true, meanMs: true, throughputPerSecond: true, requestsPerSecond: true },
+} as const
 
 /** A project by its slug. Throws NotFoundError. */
 export async function getProject(viewer: Viewer, slug: string): Promise<ProjectSummary> {

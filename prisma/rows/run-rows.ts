@@ -84,7 +84,8 @@ export function toRunRow(record: RunRowRecord): RunRow {
   }
 }
 
-function toJudgedRow(columns: Pick<RunRowRecord, 'judgedState' | 'judgedSentence'>): JudgedRow | null {
+/** What is said of a run, for lists; null: nothing yet. */
+export function toJudgedRow(columns: Pick<RunRowRecord, 'judgedState' | 'judgedSentence'>): JudgedRow | null {
   const state = judgedStates.find((one) => one === columns.judgedState)
   return state === undefined ? null : { state, sentence: columns.judgedSentence ?? '' }
 }

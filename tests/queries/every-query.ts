@@ -54,6 +54,7 @@ const ended = { now: new Date(), random: 0, scale: 1, channelOff: () => testMess
 /** Every query, by its name. A new one fails the first test until it stands here. */
 export const calls: Readonly<Record<string, Call>> = {
   listProjects: (viewer) => projects.listProjects(viewer),
+  listProjectNews: (viewer) => projects.listProjectNews(viewer, 60),
   listProjectNames: (viewer) => projects.listProjectNames(viewer),
   getProject: (viewer, { slug }) => projects.getProject(viewer, slug),
   findProject: (viewer, { slug }) => projects.findProject(viewer, slug),
@@ -108,6 +109,7 @@ export const calls: Readonly<Record<string, Call>> = {
     trends.getTrendsSoFar(viewer, projectId, { seriesIds: [run.seriesId], metrics, runs: 100 }, 1),
   listSeriesNoise: (viewer, { projectId, run }) => trends.listSeriesNoise(viewer, projectId, [run.seriesId]),
   getSeriesHistories: (viewer, { projectId, run }) => series.getSeriesHistories(viewer, projectId, [run.seriesId]),
+  listOpenAlerts: (viewer) => alerts.listOpenAlerts(viewer, 20),
   listAlerts: (viewer, { projectId }) => alerts.listAlerts(viewer, projectId, alertStates),
   listFindings: (viewer, { projectId, run }) => alerts.listFindings(viewer, projectId, [run.seriesId]),
   getAlert: (viewer, { projectId, run }) => alerts.getAlert(viewer, projectId, run.id),

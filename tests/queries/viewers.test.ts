@@ -33,6 +33,8 @@ const nothing: Readonly<Record<string, unknown>> = {
   findProject: null,
   listLatestRuns: [],
   listProjectNames: [],
+  listProjectNews: [],
+  listOpenAlerts: [],
   findPreviousRun: null,
   listSameAttack: [],
   findBaselineRun: null,

@@ -1,0 +1,61 @@
+import { plural } from '@/lib/format'
+import type { ProjectSummary } from '@/lib/run/stored'
+import { Link } from '../ui/link'
+import { RunNameLink } from '../ui/run-name-link'
+import { StateMark } from '../ui/state-mark'
+import { Time } from '../ui/time'
+import type { AttentionItem } from './attention'
+import styles from './home.module.css'
+
+interface Props {
+  readonly items: readonly AttentionItem[]
+  readonly projects: readonly ProjectSummary[]
+  readonly nowMs: number
+}
+
+/** Items shown; the others are in their projects. */
+const shownItems = 8
+
+/** What needs attention in any project, each with its one sentence and where to go. */
+export function AttentionList({ items, projects, nowMs }: Props) {
+  const names = new Map(projects.map(({ id, name }) => [id, name]))
+  if (items.length === 0)
+    return (
+      <header className={styles.head}>
+        <h1 className="page-title">Nothing needs attention</h1>
+        <p className="muted">
+          No open alerts; the newest run of each series is as expected, or has too little history.
+        </p>
+      </header>
+    )
+  return (
+    <section aria-label="Needs attention">
+      <header className={styles.head}>
+        <h1 className="page-title">
+          {plural(items.length, 'thing')} {items.length === 1 ? 'needs' : 'need'} attention
+        </h1>
+        <span className="muted">newest runs and open alerts</span>
+      </header>
+      <ul className={styles.items}>
+        {items.slice(0, shownItems).map((item) => (
+          <li key={item.href}>
+            <StateMark judged={item.judged} />
+            <div className={styles.said}>
+              <RunNameLink href={item.href} run={item} />{' '}
+              <span className="muted">
+                {names.get(item.projectId) ?? item.projectSlug} · <Time at={item.at} nowMs={nowMs} />
+              </span>
+              <p className="muted">{item.judged.sentence}</p>
+            </div>
+            <Link className="button" href={item.href}>
+              {item.action}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {items.length > shownItems && (
+        <p className="muted">{plural(items.length - shownItems, 'more')}, on the boards of their projects.</p>
+      )}
+    </section>
+  )
+}

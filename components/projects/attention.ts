@@ -1,0 +1,44 @@
+import { alertTitle } from '@/lib/rules/alert-words'
+import { seriesIdsOf, type AlertRow } from '@/lib/rules/stored-alerts'
+import type { JudgedRow, RunRow } from '@/lib/run/stored'
+import { urgentRuns } from './urgent-runs'
+
+/** One thing that needs attention: the newest run of a series, or an alert that is open. */
+export interface AttentionItem {
+  readonly projectId: string
+  readonly projectSlug: string
+  readonly scenario: string
+  readonly variant: string | null
+  readonly judged: JudgedRow
+  readonly at: string
+  readonly href: string
+  readonly action: 'Open run' | 'Open alert'
+}
+
+/**
+ * What needs attention, most urgent first: the newest run of each series where its state asks for somebody, and open
+ * alerts. An alert of such a series is where that run leads, not an item of its own. `runs`: newest first.
+ */
+export function attentionItems(runs: readonly RunRow[], alerts: readonly AlertRow[]): readonly AttentionItem[] {
+  const urgent = urgentRuns(runs)
+  const alertOf = new Map(alerts.toReversed().flatMap((alert) => seriesIdsOf(alert).map((id) => [id, alert] as const)))
+  const items = urgent.map((run): AttentionItem => {
+    const { projectId, projectSlug, scenario, variant, judged, orderedAt, id, seriesId } = run
+    const alert = judged?.state === 'worse' ? alertOf.get(seriesId) : undefined
+    const href = alert ? `/p/${projectSlug}/alerts/${alert.id}` : `/p/${projectSlug}/runs/${id}`
+    const said = judged ?? { state: 'no-history', sentence: '' }
+    const action = alert ? 'Open alert' : 'Open run'
+    return { projectId, projectSlug, scenario, variant, judged: said, at: orderedAt, href, action }
+  })
+  const told = new Set(urgent.map(({ seriesId }) => seriesId))
+  const others = alerts
+    .filter((alert) => !seriesIdsOf(alert).some((id) => told.has(id)))
+    .map((alert): AttentionItem => {
+      const { id, projectId, projectSlug, series, openedAt } = alert
+      const { scenario, variant } = series ?? { scenario: 'Deleted runs', variant: null }
+      const judged = { state: 'worse', sentence: alertTitle({ ...alert, series: null }) } as const
+      const href = `/p/${projectSlug}/alerts/${id}`
+      return { projectId, projectSlug, scenario, variant, judged, at: openedAt, href, action: 'Open alert' }
+    })
+  return [...items, ...others]
+}

@@ -1,0 +1,23 @@
+import type { RunNames } from '@/lib/run/stored'
+import { Link } from './link'
+import styles from './run-name-link.module.css'
+
+interface Props {
+  readonly href: string
+  readonly run: Pick<RunNames, 'scenario' | 'variant'>
+}
+
+/** Scenario › variant as a link, the scenario heavier: what was tested, and in which form. */
+export function RunNameLink({ href, run: { scenario, variant } }: Props) {
+  return (
+    <Link href={href} className={styles.name}>
+      {scenario}
+      {variant === null ? null : (
+        <>
+          <span className={styles.sign}> › </span>
+          <span className={styles.variant}>{variant}</span>
+        </>
+      )}
+    </Link>
+  )
+}

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { attentionItems } from '@/components/projects/attention'
+import type { AlertRow } from '@/lib/rules/stored-alerts'
+import type { JudgedState } from '@/lib/run/judged-states'
+import type { RunRow } from '@/lib/run/stored'
+
+const run = (id: string, seriesId: string, state: JudgedState) =>
+  ({
+    ...{ id, seriesId, candidate: false, projectId: 'p', projectSlug: 'shop' },
+    judged: { state, sentence: state },
+  }) as RunRow
+const alert = (id: string, seriesId: string) =>
+  ({
+    id,
+    projectId: 'p',
+    projectSlug: 'shop',
+    series: { id: seriesId, scenario: seriesId },
+    findings: [{ seriesId }],
+    events: [],
+  }) as unknown as AlertRow
+
+const seen = (runs: readonly RunRow[], alerts: readonly AlertRow[]) =>
+  attentionItems(runs, alerts).map(({ action, href, judged }) => [judged.state, action, href])
+
+it('leads from a series that is worse to its alert, and names no alert twice', () => {
+  expect(seen([run('r', 'a', 'worse')], [alert('x', 'a')])).toEqual([['worse', 'Open alert', '/p/shop/alerts/x']])
+  expect(seen([run('r', 'a', 'worse')], [])).toEqual([['worse', 'Open run', '/p/shop/runs/r']])
+})
+
+it('leads from a failing run to the run, and lists alerts of other series after the runs', () => {
+  expect(seen([run('r', 'a', 'failing')], [alert('x', 'a'), alert('y', 'b')])).toEqual([
+    ['failing', 'Open run', '/p/shop/runs/r'],
+    ['worse', 'Open alert', '/p/shop/alerts/y'],
+  ])
+  expect(seen([run('r', 'a', 'as-expected')], [])).toEqual([])
+})
