@@ -62,10 +62,23 @@ function* normal(seed: number): Generator<number, never> {
   }
 }
 
-const dayOf = (at: number) => new Date(Date.UTC(2026, 8, 20) + at * 86_400_000).toISOString()
+/** When the runs of the history began: the first one, and how far each is from the one before, in ms. */
+export interface PlantedTimes {
+  readonly firstAtMs: number
+  readonly stepMs: number
+}
 
-function planted(variant: keyof typeof levels, at: number, commit: string, figures: Figures): PlantedRun {
-  const query = new URLSearchParams({ scenario: 'GET /checkout', variant, startedAt: dayOf(at), again: '1', gate: '1' })
+const nightly: PlantedTimes = { firstAtMs: Date.UTC(2026, 8, 20), stepMs: 86_400_000 }
+
+function planted(
+  variant: keyof typeof levels,
+  at: number,
+  commit: string,
+  figures: Figures,
+  { firstAtMs, stepMs } = nightly,
+): PlantedRun {
+  const startedAt = new Date(firstAtMs + at * stepMs).toISOString()
+  const query = new URLSearchParams({ scenario: 'GET /checkout', variant, startedAt, again: '1', gate: '1' })
   query.append('label', `commit=${commit}`)
   return { query, body: vegetaReport(figures) }
 }
@@ -74,7 +87,7 @@ function planted(variant: keyof typeof levels, at: number, commit: string, figur
  * Sixty nights of two variants, oldest first: node22 gets 6 % slower, its tail 22 %, at `regressedAt`; node20 has one
  * outlier and one night at half of the rate that was asked for.
  */
-export function plantedHistory(): readonly PlantedRun[] {
+export function plantedHistory(times: PlantedTimes = nightly): readonly PlantedRun[] {
   const noise = normal(7)
   return Array.from({ length: nights }, (_, at) => at).flatMap((at) =>
     (['node20', 'node22'] as const).map((variant) => {
@@ -85,7 +98,8 @@ export function plantedHistory(): readonly PlantedRun[] {
       const { meanMs, p50Ms, p95Ms, p99Ms, maxMs } = levels[variant]
       const figures = { meanMs: meanMs * middle, p50Ms: p50Ms * middle, p95Ms: p95Ms * tail, p99Ms: p99Ms * tail }
       const ratePerSecond = variant === 'node20' && at === halfRateAt ? askedPerSecond / 2 : askedPerSecond
-      return planted(variant, at, `${variant}-${at}`, { ...figures, maxMs: maxMs * tail, ratePerSecond })
+      const all = { ...figures, maxMs: maxMs * tail, ratePerSecond }
+      return planted(variant, at, `${variant}-${at}`, all, times)
     }),
   )
 }
