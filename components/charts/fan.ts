@@ -1,10 +1,10 @@
 import { formatInColumn, formatMs, plural, type ColumnUnit } from '../../lib/format'
 import type { JudgedState } from '../../lib/run/judged-states'
 import { minAbove, quantileName, quantileToX } from '../../lib/stats/quantile'
-import { latencyAxis } from './latency-axis'
-import type { Axis, Mark, PlotTable, Prepared, Series } from './plot/model'
-import { rankOf } from './plot/scale'
-import { stateStyle } from './plot/state-style'
+import { latencyAxis, type LatencyAxis } from './latency-axis'
+import type { Axis, Mark, PlotTable, Prepared, Scaled, Series } from './plot/model'
+import { rankOf, seriesStyle } from './plot/scale'
+import { stateStyle, type StateStyle } from './plot/state-style'
 
 /** A run as a fan takes it: percentiles as the tool printed them. */
 export interface FanRun {
@@ -58,7 +58,6 @@ const history = {
 /**
  * Prepares a fan: past runs as bands at the percentiles that they printed, the run as a line on them, the max apart. Null
  * when there is no percentile to show.
- * @public
  */
 export function prepareFan({ id, title, past, since = null, run, state, isWide = false }: FanInput): Prepared | null {
   const all = [...past.runs, ...(since?.runs ?? []), ...(run === null ? [] : [run])]
@@ -67,14 +66,13 @@ export function prepareFan({ id, title, past, since = null, run, state, isWide =
   if (lastQ === undefined) return null
   const values = all.flatMap((one) => quantiles.flatMap((q) => msAt(one, q) ?? []))
   const axis = latencyAxis(values, 'linear')
-  const onLog = latencyAxis(values, 'log')
   const x = fanAxis(quantiles, isWide ? 'wide' : 'narrow')
   const { places, placeOf } = rankOf(quantiles.map(quantileToX))
   const drawing: Drawing = { quantiles, placeOf, maxX: x.maxX, unit: axis.unit, isWide, series: [], marks: [] }
   const isBand = past.runs.length >= minFanRuns
   addGroup(drawing, past, isBand, null)
   if (since !== null) addGroup(drawing, since, since.runs.length >= minFanRuns, state)
-  if (run !== null) addRun(drawing, run, state)
+  if (run !== null) addRun(drawing, run, stateStyle(state))
   const label = `${title}: ${wordsOf(past, since, run)}`
   return {
     plot: {
@@ -88,8 +86,7 @@ export function prepareFan({ id, title, past, since = null, run, state, isWide =
           marks: drawing.marks,
           says: 'ms',
           frame: 'fan',
-          y: axis,
-          onLog: onLog.scale === 'log' ? { y: onLog } : null,
+          ...scalesOf(values),
         },
       ],
       places,
@@ -99,6 +96,69 @@ export function prepareFan({ id, title, past, since = null, run, state, isWide =
       legend: 'lines',
     },
     table: () => tableOf(quantiles, [past, ...(since === null ? [] : [since])], run, axis.unit),
+  }
+}
+
+/**
+ * Prepares the percentiles of up to seven runs that have no history, each in its style: as a fan, without
+ * bands. Null when there is no percentile to show.
+ */
+export function prepareCurves(
+  id: string,
+  title: string,
+  runs: readonly (FanRun & { readonly name: string; readonly styleIndex: number })[],
+): Prepared | null {
+  const quantiles = shownQuantiles(runs, null)
+  if (quantiles.length === 0) return null
+  const values = runs.flatMap((one) => quantiles.flatMap((q) => msAt(one, q) ?? []))
+  const { unit } = latencyAxis(values, 'linear')
+  const x = fanAxis(quantiles, 'narrow')
+  const { places, placeOf } = rankOf(quantiles.map(quantileToX))
+  const drawing: Drawing = { quantiles, placeOf, maxX: x.maxX, unit, isWide: false, series: [], marks: [] }
+  for (const run of runs) addRun(drawing, run, { ...seriesStyle(run.styleIndex), isHollow: false }, false)
+  return {
+    plot: {
+      id,
+      title: `${title} (${unit.label})`,
+      x: x.axis,
+      series: drawing.series,
+      panels: [
+        {
+          label: `${title}: ${runs.map(({ name }) => name).join(', ')}`,
+          marks: drawing.marks,
+          says: 'ms',
+          frame: 'fan',
+          ...scalesOf(values),
+        },
+      ],
+      places,
+      heading: { kind: 'quantile', maxAt: [] },
+      link: 'quantile',
+      isSorted: true,
+      legend: 'markers',
+    },
+    table: () =>
+      tableOf(
+        quantiles,
+        runs.map(({ name, ...run }) => ({ name, runs: [run] })),
+        null,
+        unit,
+      ),
+  }
+}
+
+/** Both scales, the unit beside the topmost tick. */
+function scalesOf(values: readonly number[]): Scaled & { readonly onLog: Scaled | null } {
+  const named = ({ unit, ...axis }: LatencyAxis): Axis => ({
+    ...axis,
+    ticks: axis.ticks.map((tick, at) =>
+      at === axis.ticks.length - 1 ? { ...tick, label: `${tick.label}\u202f${unit.label}` } : tick,
+    ),
+  })
+  const onLog = latencyAxis(values, 'log')
+  return {
+    y: named(latencyAxis(values, 'linear')),
+    onLog: onLog.scale === 'log' ? { y: named(onLog) } : null,
   }
 }
 
@@ -206,9 +266,13 @@ function addGroup(drawing: Drawing, { name, runs }: FanGroup, isBand: boolean, s
   }
 }
 
-function addRun(drawing: Drawing, run: FanRun & { readonly name: string }, state: JudgedState | null): void {
+function addRun(
+  drawing: Drawing,
+  run: FanRun & { readonly name: string },
+  { isHollow: isEndHollow, ...style }: StateStyle,
+  hasShape = true,
+): void {
   const { quantiles, series, marks, maxX, unit } = drawing
-  const { isHollow: _, ...style } = stateStyle(state)
   const own = quantiles.flatMap((q) => {
     const ms = msAt(run, q)
     return ms === null ? [] : [{ q, ms }]
@@ -220,9 +284,16 @@ function addRun(drawing: Drawing, run: FanRun & { readonly name: string }, state
   const isSparse = ({ q }: { readonly q: number }) => run.requests !== null && (1 - q) * run.requests < minAbove - 1e-6
   own.forEach((point, at) => {
     const isEnd = point === end
-    const look = { isHollow: isSparse(point) || (isEnd && stateStyle(state).isHollow), size: isEnd ? 1.1 : 0.65 }
+    const look = { isHollow: isSparse(point) || (isEnd && isEndHollow), size: isEnd || !hasShape ? 1 : 0.65 }
     // Joints are dots; the end has the shape of the state.
-    marks.push({ kind: 'dots', series: place, of, which: [at], ...look, ...(isEnd ? {} : { marker: 'circle' }) })
+    marks.push({
+      kind: 'dots',
+      series: place,
+      of,
+      which: [at],
+      ...look,
+      ...(isEnd || !hasShape ? {} : { marker: 'circle' }),
+    })
   })
   addLabel(drawing, place, end, run.name)
   if (run.maxMs !== null)

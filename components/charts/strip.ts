@@ -40,7 +40,6 @@ const minSteps = 8
 
 /**
  * Prepares a strip; null when fewer than two of its runs have the figure: one value is no history.
- * @public
  */
 export function prepareStrip({ metricName, points, levels, state }: StripInput): Strip | null {
   const skipped = Math.max(0, points.length - stripRuns)

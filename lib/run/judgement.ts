@@ -9,7 +9,8 @@ export const judgementVersion = 'run-2'
 
 const figure = z.number().nullable()
 
-const metricSchema = z.object({
+/** How what is said of one metric reads. */
+export const metricJudgementSchema = z.object({
   metricId: z.string(),
   /** changed: the level of a metric that has no good side is shown to have moved. barred: a guard refuses the metric. */
   state: z.enum(['worse', 'better', 'changed', 'unusual', 'as-expected', 'no-history', 'barred']),
@@ -37,7 +38,7 @@ const metricSchema = z.object({
     .object({ afterRunId: z.string(), since: z.string(), cause: z.string().nullable(), alertId: z.string().nullable() })
     .nullable(),
 })
-export type MetricJudgement = Readonly<z.infer<typeof metricSchema>>
+export type MetricJudgement = Readonly<z.infer<typeof metricJudgementSchema>>
 
 /** How a stored judgement reads. */
 export const runJudgementSchema = z.object({
@@ -54,7 +55,7 @@ export const runJudgementSchema = z.object({
   /** What its figures are of. */
   judgedBy: z.enum(judgedParts).default('whole'),
   /** Each metric that is judged and that the run has, in reading order. */
-  metrics: z.array(metricSchema).readonly(),
+  metrics: z.array(metricJudgementSchema).readonly(),
 })
 export type RunJudgement = Readonly<z.infer<typeof runJudgementSchema>>
 

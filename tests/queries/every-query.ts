@@ -1,5 +1,5 @@
 import { testMessage } from '@/lib/rules/alert-message'
-import { metrics } from '@/lib/run/metrics'
+import { defaultMetric, metrics } from '@/lib/run/metrics'
 import type { RunRow } from '@/lib/run/stored'
 import { alertStates } from '@/lib/rules/stored-alerts'
 import type { Viewer } from '@/lib/viewer'
@@ -7,6 +7,7 @@ import * as alerts from '@/prisma/queries/alerts'
 import * as badges from '@/prisma/queries/badges'
 import * as annotations from '@/prisma/queries/annotations'
 import * as baselines from '@/prisma/queries/baselines'
+import * as board from '@/prisma/queries/board'
 import * as comparisons from '@/prisma/queries/comparisons'
 import * as cellNotes from '@/prisma/queries/cell-notes'
 import * as channels from '@/prisma/queries/channels'
@@ -100,6 +101,17 @@ export const calls: Readonly<Record<string, Call>> = {
     trash.destroyTrash(viewer, projectId, { runIds: [run.id], uploadIds: [] }),
   findPreviousRun: (viewer, { run }) => runs.findPreviousRun(viewer, run),
   listSameAttack: (viewer, { run }) => sameAttack.listSameAttack(viewer, { ...run, imported: exactRun }),
+  listBoard: (viewer, { projectId }) => board.listBoard(viewer, projectId),
+  readBoardRuns: (viewer, { projectId, run }) => board.readBoardRuns(viewer, projectId, [run.id]),
+  readFanRuns: (viewer, { projectId, run }) => board.readFanRuns(viewer, projectId, [run.id]),
+  newestOfSeries: (viewer, { projectId, run }) => board.newestOfSeries(viewer, projectId, run.seriesId),
+  readPastJudgements: (viewer, { projectId, run }) =>
+    board.readPastJudgements(viewer, projectId, {
+      metric: defaultMetric,
+      seriesIds: [run.seriesId],
+      since: run.orderedAt,
+      runIds: [run.id],
+    }),
   listSeries: (viewer, { projectId }) => series.listSeries(viewer, projectId),
   getRunPoints: (viewer, { projectId, run }) => series.getRunPoints(viewer, projectId, [run.id]),
   getSeries: (viewer, { projectId, run }) => series.getSeries(viewer, projectId, run.seriesId),

@@ -1,5 +1,49 @@
-import { redirect } from 'next/navigation'
+import type { Metadata } from 'next'
+import { headers } from 'next/headers'
+import { requestOrigin } from '@/app/_server/http/request-origin'
+import { BoardView } from '@/components/board/board-view'
+import { readBoardQuery } from '@/components/board/board-url'
+import { DocumentView } from '@/components/board/document-view'
+import { NoRuns } from '@/components/runs/no-runs'
+import { PageBar } from '@/components/shell/page-bar'
+import { listBoard } from '@/prisma/queries/board'
+import { loadBoard } from './load-board'
+import { loadDocuments } from './load-documents'
+import { openProject } from './open-project'
 
-export default async function ProjectPage({ params }: { params: Promise<{ project: string }> }) {
-  redirect(`/p/${(await params).project}/runs`)
+type Props = {
+  params: Promise<{ project: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { project } = await openProject((await params).project)
+  return { title: `Board · ${project.name}` }
+}
+
+export default async function BoardPage({ params, searchParams }: Props) {
+  const { viewer, project } = await openProject((await params).project)
+  const query = readBoardQuery(await searchParams)
+  const series = await listBoard(viewer, project.id)
+  const documents = series.length === 0 ? null : await loadDocuments(viewer, project, series)
+  const origin = requestOrigin(await headers())
+  return (
+    <>
+      <PageBar project={project} here="Board" isHeading />
+      <div className="page">
+        {series.length === 0 ? (
+          <NoRuns origin={origin} slug={project.slug} />
+        ) : documents !== null ? (
+          <DocumentView project={project} board={documents} chosen={query.seriesId} origin={origin} />
+        ) : (
+          <BoardView
+            project={project}
+            query={query}
+            total={series.length}
+            {...await loadBoard(viewer, project.id, series, query)}
+          />
+        )}
+      </div>
+    </>
+  )
 }

@@ -275,7 +275,7 @@ export const frames = {
   small: { left: 56, right: 34, top: 14, bottom: 20, height: 98, tick: 16 },
   middle: { left: 56, right: 34, top: 10, bottom: 26, height: 160, tick: 18 },
   low: { left: 56, right: 34, top: 10, bottom: 26, height: 96, tick: 18 },
-  fan: { left: 40, right: 4, top: 28, bottom: 40, height: 264, tick: 17 },
+  fan: { left: 46, right: 4, top: 28, bottom: 40, height: 264, tick: 17 },
   cell: { left: 56, right: 12, top: 10, bottom: 26, height: 88, tick: 18 },
   /** Higher by each row. */
   rows: { left: 8, right: 20, top: 8, bottom: 28, height: 0, tick: 18 },

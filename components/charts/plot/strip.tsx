@@ -35,7 +35,6 @@ const percent = (share: number): string => `${Number((share * 100).toFixed(2))}%
 
 /**
  * The last runs of a series in their band: no axis, the figure is beside it. As wide as its place; works without scripts.
- * @public
  */
 export function StripDrawing({ strip, height = 46 }: { strip: Strip; height?: number }) {
   return (
@@ -73,7 +72,7 @@ function draw(strip: Strip): Markup {
     ...changes.map((right) => line([right, 0], [right, 1], { 'data-change': 1 })),
     element('svg', { ...box, overflow: 'visible' }, lines),
     ...outside.map((place) => marker(place, 'unusual', 0.62, true)),
-    newest === null ? joined() : marker(newest, state ?? 'no-history', 0.85),
+    newest === null ? joined() : marker(newest, state ?? 'no-history', 1.05),
   )
 }
 
@@ -93,6 +92,6 @@ function marker([right, down]: StripPlace, state: Strip['state'], size: number, 
   const style = stateStyle(state)
   const paint = markerPaint(style.color, isPast || style.isHollow)
   const shape = { d: markerPaths[style.marker], transform: `scale(${size})`, fill: paint.fill, stroke: paint.stroke }
-  const drawn = element('path', { ...shape, 'stroke-width': 2 })
+  const drawn = element('path', { ...shape, 'stroke-width': isPast || style.isHollow ? 2 : 1.2 })
   return element('svg', { x: percent(right), y: percent(down), overflow: 'visible' }, drawn)
 }

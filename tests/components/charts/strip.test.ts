@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { prepareStrip, stripRuns, type StripInput } from '../../components/charts/strip'
+import { prepareStrip, stripRuns, type StripInput } from '../../../components/charts/strip'
 
 const points = (values: readonly (number | null)[], outside: readonly number[] = []): StripInput['points'] =>
   values.map((value, at) => ({ value, isOutside: outside.includes(at) }))

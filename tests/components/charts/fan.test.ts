@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { prepareFan, type FanInput, type FanRun } from '../../components/charts/fan'
-import { drawFile, toSvg } from '../../components/charts/plot/file'
-import { apart } from '../../components/charts/plot/svg'
+import { prepareFan, type FanInput, type FanRun } from '../../../components/charts/fan'
+import { drawFile, toSvg } from '../../../components/charts/plot/file'
+import { apart } from '../../../components/charts/plot/svg'
 
 const run = (id: string, factor: number, more: Partial<FanRun> = {}): FanRun => ({
   id,

@@ -1,0 +1,105 @@
+import { openTrends } from '@/app/_server/alerts/judge-trends'
+import { fanOf } from './load-fan'
+import { boardTrendRuns, type ShownFan } from '@/components/board/board-fan'
+import { boardNames, pageOfBoard } from '@/components/board/board-list'
+import {
+  beginOfStrips,
+  boardMetric,
+  lastRunsOfLevels,
+  prepareRow,
+  sharedEnvironment,
+  trendOfRun,
+  type BoardRow,
+  type RowSource,
+} from '@/components/board/board-rows'
+import { stripMetrics, type BoardQuery } from '@/components/board/board-url'
+import { boardNews, type NewsItem } from '@/lib/board/news'
+import type { BoardRun, BoardSeries } from '@/lib/board/series'
+import type { Metric } from '@/lib/run/metrics'
+import type { Viewer } from '@/lib/viewer'
+import { readBoardRuns, readPastJudgements } from '@/prisma/queries/board'
+
+/** Runs beyond those of the page whose judgements the news may name. */
+const maxNews = 40
+
+/** All that the board of a project with a history shows. */
+export async function loadBoard(viewer: Viewer, projectId: string, series: readonly BoardSeries[], query: BoardQuery) {
+  const page = pageOfBoard(series, query)
+  const wanted = [...page.shown, ...newsworthy(series)].flatMap(({ newest }) => newest?.runId ?? [])
+  const runs = await readBoardRuns(viewer, projectId, [...new Set(wanted)])
+  const shownRuns = page.shown.flatMap(({ newest }) => runs.get(newest?.runId ?? '') ?? [])
+  const metric = boardMetric(query.metric, stripMetrics, shownRuns)
+  const sources = await sourcesOf(viewer, projectId, page.shown, runs, metric)
+  const shared = sharedEnvironment(series)
+  const rows = await rowsOf(viewer, projectId, sources, metric, shared)
+  const fan = await firstFan(viewer, sources, query, metric)
+  const choices = stripMetrics.filter((one) => shownRuns.some(({ figures }) => one.read(figures) !== null))
+  return { page, metric, choices, shared, rows, fan, news: newsOf(series, runs) }
+}
+
+const newsworthy = (series: readonly BoardSeries[]): readonly BoardSeries[] =>
+  series
+    .filter(({ newest }) => newest?.state && newest.state !== 'as-expected' && newest.state !== 'no-history')
+    .slice(0, maxNews)
+
+async function sourcesOf(
+  viewer: Viewer,
+  projectId: string,
+  shown: readonly BoardSeries[],
+  runs: ReadonlyMap<string, BoardRun>,
+  metric: Metric,
+): Promise<readonly RowSource[]> {
+  const seriesIds = shown.map(({ id }) => id)
+  const { trends } = await openTrends(viewer, projectId, { seriesIds, metrics: [metric], runs: boardTrendRuns })
+  const own = trends.get(metric) ?? []
+  return shown.map((one, at): RowSource => {
+    const run = runs.get(one.newest?.runId ?? '') ?? null
+    return { series: one, run, trend: trendOfRun(own[at]?.trends ?? [], run?.id ?? null) }
+  })
+}
+
+async function rowsOf(
+  viewer: Viewer,
+  projectId: string,
+  sources: readonly RowSource[],
+  metric: Metric,
+  shared: string | null,
+): Promise<readonly BoardRow[]> {
+  const trends = sources.map(({ trend }) => trend)
+  const since = beginOfStrips(trends)
+  const past =
+    since === null
+      ? { outside: new Set<string>(), expected: new Map<string, never>() }
+      : await readPastJudgements(viewer, projectId, {
+          metric,
+          seriesIds: sources.map(({ series }) => series.id),
+          since,
+          runIds: lastRunsOfLevels(trends),
+        })
+  return sources.map((source) => prepareRow(source, metric, past, shared))
+}
+
+/** Of the series that was asked for, else of the first whose newest run leaves its band, else of the first. */
+async function firstFan(
+  viewer: Viewer,
+  sources: readonly RowSource[],
+  query: BoardQuery,
+  metric: Metric,
+): Promise<ShownFan | null> {
+  const known = sources.flatMap(({ series, run, trend }) => (run === null ? [] : [{ id: series.id, run, trend }]))
+  const leaves = ({ run }: (typeof known)[number]) =>
+    run.judgement?.metrics.some(({ metricId, state }) => metricId === metric.id && state === 'unusual') === true
+  const first = known.find(({ id }) => id === query.seriesId) ?? known.find(leaves) ?? known[0]
+  return first === undefined ? null : fanOf(viewer, first.run, first.trend, metric)
+}
+
+function newsOf(series: readonly BoardSeries[], runs: ReadonlyMap<string, BoardRun>): readonly NewsItem[] {
+  const names = boardNames(series)
+  return boardNews(
+    series.flatMap(({ id, newest }) =>
+      newest === null
+        ? []
+        : { ...newest, name: names.get(id) ?? '', judgement: runs.get(newest.runId)?.judgement ?? null },
+    ),
+  )
+}

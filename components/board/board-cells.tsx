@@ -1,0 +1,77 @@
+import { StripDrawing } from '../charts/plot/strip'
+import { Link } from '../ui/link'
+import { StateMark } from '../ui/state-mark'
+import type { BoardRow, RowFigure } from './board-rows'
+import styles from './board.module.css'
+
+/** The cells of a row: name with judgement, strip, figures with what is expected of them. */
+export function BoardCells({
+  row,
+  path,
+  fanHref,
+  leadLabel,
+}: {
+  row: BoardRow
+  path: string
+  fanHref: string
+  leadLabel: string
+}) {
+  const { scenario, rest, runId, judged, note, strip } = row
+  const name = [scenario, ...rest].join(' › ')
+  const shown = (
+    <>
+      <span className={styles.scenario}>{scenario}</span>
+      {rest.map((one) => (
+        <span key={one}>
+          <span className={styles.then} aria-hidden="true">
+            ›
+          </span>
+          {one}
+        </span>
+      ))}
+    </>
+  )
+  return (
+    <>
+      <th scope="row" className={styles.who}>
+        <div className={styles.name}>
+          {runId === null ? (
+            <span className={styles.link}>{shown}</span>
+          ) : (
+            <Link className={styles.link} href={`${path}/runs/${runId}`}>
+              {shown}
+            </Link>
+          )}
+          {runId === null ? null : <StateMark judged={judged} />}
+        </div>
+        <p className={styles.why}>{[judged?.sentence ?? '', note].filter((one) => one !== '').join(' ')}</p>
+      </th>
+      <td className={styles.strip}>
+        {runId === null ? null : (
+          <Link href={fanHref} data-fan="" aria-label={`Percentiles of ${name}`} scroll={false}>
+            {strip === null ? <span className="muted">one run</span> : <StripDrawing strip={strip} />}
+          </Link>
+        )}
+      </td>
+      <Figure label={leadLabel} figure={row.lead} state={judged?.state} />
+      <Figure label="Served/s" figure={row.served} state={judged?.state} />
+      <Figure label="Failed" figure={row.failed} state={judged?.state} />
+    </>
+  )
+}
+
+function Figure({ label, figure, state }: { label: string; figure: RowFigure; state: string | undefined }) {
+  const { text, unit, range, isOff, title } = figure
+  return (
+    <td
+      className="num"
+      data-label={label}
+      data-state={isOff ? state : undefined}
+      title={title === '' ? undefined : title}
+    >
+      <span className={text === '0' ? styles.zero : styles.figure}>{text}</span>
+      {unit === '' ? null : <span className={styles.unit}> {unit}</span>}
+      {range === '' ? null : <small className={styles.range}>{range}</small>}
+    </td>
+  )
+}

@@ -1,0 +1,61 @@
+import { seriesNames } from '@/lib/board/news'
+import type { BoardSeries } from '@/lib/board/series'
+import type { JudgedState } from '@/lib/run/judged-states'
+import type { BoardQuery } from './board-url'
+
+/** Series that a page of the board shows. */
+export const boardPageSize = 50
+
+/** The part of the board that an address asks for. */
+export interface BoardPage {
+  readonly shown: readonly BoardSeries[]
+  /** Series that meet the conditions. */
+  readonly count: number
+  readonly page: number
+  readonly pages: number
+}
+
+/** What needs attention first. */
+const attention: readonly JudgedState[] = [
+  'failing',
+  'worse',
+  'unusual',
+  'invalid',
+  'better',
+  'no-history',
+  'as-expected',
+]
+
+/** A series without a judgement comes last. */
+const rankOf = ({ newest }: BoardSeries): number => (newest?.state ? attention.indexOf(newest.state) : attention.length)
+
+const collator = new Intl.Collator('en', { numeric: true })
+
+/** Series in the order and narrowed as the address says, a page of them. */
+export function pageOfBoard(series: readonly BoardSeries[], query: BoardQuery): BoardPage {
+  const words = query.text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  const textOf = ({ scenario, variant, environment }: BoardSeries) =>
+    [scenario, variant, environment].join(' ').toLowerCase()
+  const found = series.filter(
+    (one) =>
+      (query.state === null || one.newest?.state === query.state) && words.every((word) => textOf(one).includes(word)),
+  )
+  const byName = (a: BoardSeries, b: BoardSeries) =>
+    collator.compare(a.scenario, b.scenario) ||
+    collator.compare(a.variant ?? '', b.variant ?? '') ||
+    collator.compare(a.environment ?? '', b.environment ?? '')
+  const sorted = [...found].sort((a, b) => (query.order === 'scenario' ? 0 : rankOf(a) - rankOf(b)) || byName(a, b))
+  const pages = Math.max(1, Math.ceil(sorted.length / boardPageSize))
+  const page = Math.min(query.page, pages)
+  const shown = sorted.slice((page - 1) * boardPageSize, page * boardPageSize)
+  return { shown, count: sorted.length, page, pages }
+}
+
+/** What the series of the board are called, by id. */
+export function boardNames(series: readonly BoardSeries[]): ReadonlyMap<string, string> {
+  const names = seriesNames(series)
+  return new Map(series.map((one, at) => [one.id, names[at] ?? one.scenario]))
+}

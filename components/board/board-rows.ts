@@ -1,0 +1,226 @@
+import { prepareStrip, stripRuns, type StripLevel, type StripPoint } from '@/components/charts/strip'
+import type { Strip } from '@/components/charts/plot/strip'
+import type { JudgedTrend } from '@/lib/detect/judged-trend'
+import { columnUnit, formatCount, formatInColumn, formatNumber, formatPercent, missing } from '@/lib/format'
+import type { BoardRun, BoardSeries, PastJudgements } from '@/lib/board/series'
+import type { MetricJudgement } from '@/lib/run/judgement'
+import { findMetric, type Metric } from '@/lib/run/metrics'
+import type { JudgedRow } from '@/lib/run/stored'
+
+/** A figure of a row: as printed, its unit, what is expected of it, and whether it is what the state is about. */
+export interface RowFigure {
+  readonly text: string
+  /** Empty: none. */
+  readonly unit: string
+  /** `51–80`; why there is none, or empty. */
+  readonly range: string
+  /** In the colour of the state. */
+  readonly isOff: boolean
+  readonly title: string
+}
+
+/** A series as the board shows it. */
+export interface BoardRow {
+  readonly id: string
+  readonly scenario: string
+  /** Variant and environment, as far as they are there. */
+  readonly rest: readonly string[]
+  /** Null: it has no run that takes part in it. */
+  readonly runId: string | null
+  readonly judged: JudgedRow | null
+  /** Said below the sentence: newer runs that do not take part. Empty: nothing. */
+  readonly note: string
+  readonly strip: Strip | null
+  readonly lead: RowFigure
+  readonly served: RowFigure
+  readonly failed: RowFigure
+}
+
+/** What is known of the series of a row. */
+export interface RowSource {
+  readonly series: BoardSeries
+  /** Null: it has no run that takes part in it. */
+  readonly run: BoardRun | null
+  /** Of the load profile of that run; null: not stored. */
+  readonly trend: JudgedTrend | null
+}
+
+/** Points of a trend that a strip shows, and where in the trend they begin. */
+const shownPoints = (trend: JudgedTrend) => ({
+  points: trend.points.slice(-stripRuns),
+  from: Math.max(0, trend.points.length - stripRuns),
+})
+
+/** The last runs of levels that ended within the strips: what was expected of them is the band of their level. */
+export const lastRunsOfLevels = (trends: readonly (JudgedTrend | null)[]): readonly string[] =>
+  trends.flatMap((trend) => {
+    if (trend === null) return []
+    const { from } = shownPoints(trend)
+    return trend.changes.flatMap(({ at, beforeRunId }) => (at > from ? [beforeRunId] : []))
+  })
+
+/** When the oldest point of the strips was; null: there is none. */
+export const beginOfStrips = (trends: readonly (JudgedTrend | null)[]): string | null =>
+  trends.flatMap((trend) => (trend === null ? [] : (shownPoints(trend).points[0]?.orderedAt ?? []))).sort()[0] ?? null
+
+/** The load profile's trend that this run is the newest of; else the one with the newest run. */
+export function trendOfRun(trends: readonly JudgedTrend[], runId: string | null): JudgedTrend | null {
+  const own = trends.find(({ points }) => runId !== null && points.at(-1)?.runIds.includes(runId))
+  return own ?? trends[0] ?? null
+}
+
+/** The environment that all of several series have; null: they differ, or have none. */
+export function sharedEnvironment(series: readonly BoardSeries[]): string | null {
+  const [first] = series
+  return first !== undefined && series.length > 1 && series.every((one) => one.environment === first.environment)
+    ? first.environment
+    : null
+}
+
+/** Prepares a row; `shared`: the environment that all have, which rows leave out. */
+export function prepareRow(
+  { series, run, trend }: RowSource,
+  metric: Metric,
+  past: PastJudgements,
+  shared: string | null = null,
+): BoardRow {
+  const { id, scenario, variant, environment, later } = series
+  const judged = run?.judged ?? null
+  const judgedOf = (metricId: string) => run?.judgement?.metrics.find((one) => one.metricId === metricId) ?? null
+  const state = judged?.state ?? null
+  const isOff = (judgement: MetricJudgement | null) =>
+    judgement !== null && (judgement.state === 'unusual' || judgement.state === 'worse') && state !== 'as-expected'
+  const lead = judgedOf(metric.id)
+  return {
+    id,
+    scenario,
+    rest: [variant, environment === shared ? null : environment].filter((one) => one !== null),
+    runId: run?.id ?? null,
+    judged,
+    note: noteOf(later, run),
+    strip: run === null || trend === null ? null : stripOf(run, trend, metric, past),
+    lead: { ...figureOf(run, metric, lead, trend), isOff: isOff(lead) },
+    served: servedOf(run, judgedOf('requests-per-second'), isOff),
+    failed: failedOf(run),
+  }
+}
+
+function noteOf(later: BoardSeries['later'], run: BoardRun | null): string {
+  if (later === null) return ''
+  const what = later.isCandidate ? 'a candidate' : 'an invalid or incomplete run'
+  return run === null ? `Only ${what}: it is no part of the series.` : `Newer: ${what}, which is no part of the series.`
+}
+
+function stripOf(run: BoardRun, trend: JudgedTrend, metric: Metric, past: PastJudgements): Strip | null {
+  const { points, from } = shownPoints(trend)
+  const own = points.map(({ value, runIds }): StripPoint => ({
+    value,
+    isOutside: runIds.some((id) => past.outside.has(id)),
+  }))
+  // What is stored may be older than the newest run.
+  const isThere = points.at(-1)?.runIds.includes(run.id) === true
+  const all = isThere ? own : [...own, { value: metric.read(run.figures), isOutside: false }]
+  const levels = levelsOf(run, trend, metric, past).map((level) => ({ ...level, from: level.from - from }))
+  return prepareStrip({ metricName: metric.shortLabel, points: all, levels, state: run.judged?.state ?? null })
+}
+
+/** Levels with what was expected of their runs: of each past one as its last run was judged, of the current one as the newest. */
+function levelsOf(run: BoardRun, trend: JudgedTrend, metric: Metric, past: PastJudgements): readonly StripLevel[] {
+  const { changes } = trend
+  const before = changes.map((change, at): StripLevel => {
+    const judged = past.expected.get(change.beforeRunId) ?? null
+    return { from: changes[at - 1]?.at ?? 0, value: change.before, ...boundsOf(judged) }
+  })
+  const current = currentRange(run, trend, metric)
+  if (current === null && changes.length === 0) return []
+  return [...before, { from: changes.at(-1)?.at ?? 0, value: null, low: null, high: null, ...current }]
+}
+
+const boundsOf = (judged: MetricJudgement | null) => ({
+  low: judged?.expectedLow ?? null,
+  high: judged?.expectedHigh ?? null,
+})
+
+interface Range {
+  readonly value: number | null
+  readonly low: number
+  readonly high: number
+}
+
+/**
+ * What is expected of the current level: as the newest run was judged by it. A run whose change is reported was judged by
+ * the level before; then the range is that of the stored trend. Null: too few runs.
+ */
+export function currentRange(run: BoardRun, trend: JudgedTrend | null, metric: Metric): Range | null {
+  const judged = run.judgement?.metrics.find(({ metricId }) => metricId === metric.id) ?? null
+  if (judged !== null && judged.change === null)
+    return judged.expectedLow === null || judged.expectedHigh === null
+      ? null
+      : { value: judged.level, low: judged.expectedLow, high: judged.expectedHigh }
+  const level = trend?.level ?? null
+  return judged === null || level === null || level.low === level.high ? null : level
+}
+
+function figureOf(
+  run: BoardRun | null,
+  metric: Metric,
+  judged: MetricJudgement | null,
+  trend: JudgedTrend | null,
+): Omit<RowFigure, 'isOff'> {
+  const value = run === null ? null : metric.read(run.figures)
+  if (run === null || value === null) return { text: missing, unit: '', range: '', title: '' }
+  const unit = columnUnit(metric.unit, [value])
+  const show = (figure: number) => formatInColumn(figure, metric.unit, unit)
+  const range = currentRange(run, trend, metric)
+  return {
+    text: show(value),
+    unit: metric.unit === 'per-second' ? '' : unit.label,
+    range: range === null ? (judged === null ? '' : 'no range yet') : rangeWords(range.low, range.high, show),
+    title: `${value} ${unit.factor === 1 ? unit.label : metric.unit}`.trim(),
+  }
+}
+
+/** Both ends in three digits at most. */
+const rangeWords = (low: number, high: number, show: (value: number) => string): string => `${show(low)}–${show(high)}`
+
+function servedOf(
+  run: BoardRun | null,
+  judged: MetricJudgement | null,
+  isOff: (judged: MetricJudgement | null) => boolean,
+): RowFigure {
+  const figures = run?.figures
+  const value = figures?.throughputPerSecond ?? figures?.requestsPerSecond ?? null
+  if (value === null) return { text: missing, unit: '', range: '', isOff: false, title: '' }
+  // The range is that of all requests a second: where fewer were served, it is none of theirs.
+  const isAll =
+    figures?.requestsPerSecond !== null && Math.abs(value / (figures?.requestsPerSecond ?? value) - 1) < 0.005
+  const [low, high] = [judged?.expectedLow ?? null, judged?.expectedHigh ?? null]
+  const range =
+    isAll && low !== null && high !== null && judged?.change === null ? rangeWords(low, high, formatNumber) : ''
+  return { text: formatNumber(value), unit: '', range, isOff: isOff(judged) && isAll, title: `${value}/s` }
+}
+
+function failedOf(run: BoardRun | null): RowFigure {
+  const { errorCount = null, errorRatio = null, requests = null } = run?.figures ?? {}
+  if (errorCount === null && errorRatio === null)
+    return { text: missing, unit: '', range: '', isOff: false, title: 'The tool printed no failures' }
+  if (errorCount === 0 || errorRatio === 0) return { text: '0', unit: '', range: '', isOff: false, title: '' }
+  const of = errorCount === null || requests === null ? '' : `${formatCount(errorCount)} of ${formatCount(requests)}`
+  return {
+    text: errorRatio === null ? formatCount(errorCount) : formatPercent(errorRatio),
+    unit: '',
+    range: of,
+    isOff: run?.judged?.state === 'failing',
+    title: of,
+  }
+}
+
+/** What a strip and its column are of: what was asked for, else the first metric that most runs have. */
+export function boardMetric(asked: Metric | null, choices: readonly Metric[], runs: readonly BoardRun[]): Metric {
+  const count = (metric: Metric) => runs.filter(({ figures }) => metric.read(figures) !== null).length
+  const most = choices.find((metric) => 2 * count(metric) >= runs.length) ?? choices[0]
+  const [fallback] = choices
+  const found = asked ?? most ?? fallback ?? findMetric('p99')
+  if (found === null || found === undefined) throw new Error('no metric leads')
+  return found
+}

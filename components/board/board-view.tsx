@@ -1,0 +1,168 @@
+import type { NewsItem } from '@/lib/board/news'
+import { plural } from '@/lib/format'
+import { stateWords } from '@/lib/run/judged-states'
+import type { Metric } from '@/lib/run/metrics'
+import { Link } from '../ui/link'
+import { ViewLinks } from '../ui/view-links'
+import { BoardCells } from './board-cells'
+import type { ShownFan } from './board-fan'
+import { BoardGrid } from './board-grid'
+import type { BoardPage } from './board-list'
+import { BoardNews } from './board-news'
+import type { BoardRow } from './board-rows'
+import { boardHref, type BoardQuery } from './board-url'
+import styles from './board.module.css'
+
+interface Props {
+  readonly project: { readonly slug: string; readonly name: string; readonly repositoryUrl: string | null }
+  readonly query: BoardQuery
+  readonly metric: Metric
+  /** Metrics that strips may show. */
+  readonly choices: readonly Metric[]
+  /** The environment that all series have; null: they differ. */
+  readonly shared: string | null
+  readonly news: readonly NewsItem[]
+  readonly page: BoardPage
+  /** Series of the project, whatever the address narrows them to. */
+  readonly total: number
+  readonly rows: readonly BoardRow[]
+  readonly fan: ShownFan | null
+}
+
+/** From so many series on they can be narrowed. */
+const minFiltered = 12
+
+/** What is said of each series and where its newest run lies in its history. */
+export function BoardView({ project, query, metric, choices, shared, news, page, total, rows, fan }: Props) {
+  const path = `/p/${project.slug}`
+  const label = metric.unit === 'per-second' ? 'Served/s' : metric.shortLabel
+  const above = (
+    <div className={styles.head}>
+      <h2>
+        {page.count === total
+          ? plural(total, 'series', 'series')
+          : `${page.count} of ${plural(total, 'series', 'series')}`}
+      </h2>
+      {shared === null ? null : <span className="muted">{shared}</span>}
+      {query.state === null ? null : (
+        <Link href={boardHref(path, query, { state: null })}>{stateWords[query.state]} only: show all</Link>
+      )}
+      {total >= minFiltered || query.text !== '' ? <Narrow path={path} query={query} /> : null}
+      <div className={styles.choices}>
+        <ViewLinks
+          label="Order"
+          choices={[
+            {
+              name: 'By attention',
+              href: boardHref(path, query, { order: 'attention' }),
+              isChosen: query.order === 'attention',
+            },
+            {
+              name: 'By scenario',
+              href: boardHref(path, query, { order: 'scenario' }),
+              isChosen: query.order === 'scenario',
+            },
+          ]}
+        />
+        <ViewLinks
+          label="Metric"
+          choices={choices.map((one) => ({
+            name: one.shortLabel,
+            href: boardHref(path, query, { metric: one }),
+            isChosen: one === metric,
+          }))}
+        />
+      </div>
+    </div>
+  )
+  const below = (
+    <>
+      <Pages path={path} query={query} page={page} />
+      <p className={styles.legend}>
+        Band: where the next run of its level is expected. Dotted line: where the level changed. Hollow: a past run that
+        was outside.
+      </p>
+    </>
+  )
+  return (
+    <>
+      <BoardNews news={news} slug={project.slug} repositoryUrl={project.repositoryUrl} />
+      {rows.length === 0 ? (
+        <>
+          {above}
+          <p>
+            No series has these words. <Link href={path}>Show all</Link>
+          </p>
+        </>
+      ) : (
+        <BoardGrid
+          key={boardHref('', query, { page: page.page, seriesId: query.seriesId })}
+          fansPath={`/api/v1/projects/${project.slug}/series/`}
+          query={`?metric=${metric.id}`}
+          caption="Series"
+          above={above}
+          below={below}
+          fan={fan}
+          head={
+            <tr>
+              <th scope="col">Series and judgement</th>
+              <th scope="col">{metric.shortLabel}, last 30 runs</th>
+              <th scope="col" className="num">
+                {metric.shortLabel}
+              </th>
+              <th scope="col" className="num">
+                Served/s
+              </th>
+              <th scope="col" className="num">
+                Failed
+              </th>
+            </tr>
+          }
+          rows={rows.map((row) => ({
+            id: row.id,
+            cells: (
+              <BoardCells
+                row={row}
+                path={path}
+                fanHref={boardHref(path, query, { page: page.page, seriesId: row.id })}
+                leadLabel={label}
+              />
+            ),
+          }))}
+        />
+      )}
+    </>
+  )
+}
+
+/** Narrows the list; a form, so that it works without scripts. */
+function Narrow({ path, query }: { path: string; query: BoardQuery }) {
+  return (
+    <form action={path} className={styles.narrow} role="search" aria-label="Series">
+      <input
+        className="input"
+        type="search"
+        name="text"
+        defaultValue={query.text}
+        placeholder="Filter series"
+        aria-label="Filter series"
+      />
+      {query.order === 'scenario' ? <input type="hidden" name="order" value="scenario" /> : null}
+      {query.metric === null ? null : <input type="hidden" name="metric" value={query.metric.id} />}
+      {query.state === null ? null : <input type="hidden" name="state" value={query.state} />}
+    </form>
+  )
+}
+
+function Pages({ path, query, page }: { path: string; query: BoardQuery; page: BoardPage }) {
+  if (page.pages === 1) return null
+  return (
+    <nav className={styles.pages} aria-label="Pages">
+      {page.page > 1 ? <Link href={boardHref(path, query, { page: page.page - 1 })}>Previous</Link> : null}
+      <span className="muted">
+        Page {page.page} of {page.pages}
+      </span>
+      {page.page < page.pages ? <Link href={boardHref(path, query, { page: page.page + 1 })}>Next</Link> : null}
+    </nav>
+  )
+}

@@ -1,0 +1,207 @@
+import { prepareCurves, type FanRun } from '@/components/charts/fan'
+import { pack } from '@/components/charts/plot/pack'
+import { columnUnit, formatCount, formatDay, formatInColumn, formatPercent, missing, plural } from '@/lib/format'
+import type { NewsItem } from '@/lib/board/news'
+import { compareHref } from '@/lib/judge/compare-url'
+import {
+  documentMetrics,
+  documentSentence,
+  scenarioSentence,
+  valueOf,
+  type DocumentScenario,
+  type DocumentSide,
+} from '@/lib/board/documents'
+import { splitNames } from '@/lib/board/variant-pairs'
+import type { BoardRun } from '@/lib/board/series'
+import type { Metric } from '@/lib/run/metrics'
+import { tools } from '@/lib/run/tools'
+import type { ShownFan } from './board-fan'
+
+/** A figure of a side as a bar from 0. */
+export interface DocumentBar {
+  readonly text: string
+  /** Of the largest of its row; null: there is none. */
+  readonly share: number | null
+}
+
+/** A scenario and the runs of it. */
+export interface DocumentRow {
+  readonly id: string
+  readonly scenario: string
+  readonly sentence: string
+  /** Places of its sides in the legend. */
+  readonly sides: readonly number[]
+  /** In the order of the columns, a figure a side. */
+  readonly figures: readonly (readonly DocumentBar[])[]
+  readonly failed: string
+  /** Init and duration of a cold invocation, ms, a side; empty: none is known. */
+  readonly cold: readonly { readonly initMs: number; readonly durationMs: number }[]
+  /** Its percentiles; null: none was printed. */
+  readonly fan: ShownFan | null
+}
+
+/** What the board shows of a project each of whose series has one run. */
+export interface DocumentBoard {
+  readonly news: readonly NewsItem[]
+  readonly runs: number
+  readonly isLambda: boolean
+  /** Sides, each with what is said of it. */
+  readonly legend: readonly { readonly name: string; readonly more: string }[]
+  readonly columns: readonly { readonly head: string; readonly hasBars: boolean }[]
+  readonly rows: readonly DocumentRow[]
+}
+
+interface Placed extends DocumentSide {
+  readonly run: BoardRun
+}
+
+interface Scenario extends DocumentScenario {
+  readonly sides: readonly Placed[]
+}
+
+const maxDocuments = 3
+
+/** Prepares the board of runs each of which is the only one of its series. */
+export function prepareDocuments(runs: readonly BoardRun[], percentiles: ReadonlyMap<string, FanRun>): DocumentBoard {
+  const ordered = [...runs].sort((a, b) =>
+    a.uploadId === b.uploadId ? a.indexInUpload - b.indexInUpload : a.uploadedAt < b.uploadedAt ? 1 : -1,
+  )
+  const scenarios = scenariosOf(ordered)
+  const all = scenarios.flatMap(({ sides }) => sides)
+  const names = [...new Set(all.map(({ name }) => name))]
+  const metrics = documentMetrics(all)
+  const isLambda = runs.some(({ tool }) => tools[tool].counts === 'invocation')
+  const units = metrics.map((metric) =>
+    columnUnit(
+      metric.unit,
+      all.map((side) => valueOf(metric, side)),
+    ),
+  )
+  return {
+    news: newsOf(ordered),
+    runs: runs.length,
+    isLambda,
+    legend: names.map((name) => ({ name, more: instancesOf(all.filter((side) => side.name === name)) })),
+    columns: metrics.map((metric, at) => ({
+      head: headOf(metric, units[at]?.label ?? ''),
+      hasBars: !isLambda || at === 0,
+    })),
+    rows: scenarios.map((one): DocumentRow => {
+      const figures = metrics.map((metric, at) => {
+        const unit = units[at] ?? { label: '', factor: 1 }
+        const values = one.sides.map((side) => valueOf(metric, side))
+        const largest = Math.max(...values.map((value) => value ?? 0))
+        return values.map((value): DocumentBar => ({
+          text: value === null ? missing : formatInColumn(value, metric.unit, unit),
+          share: value === null || largest === 0 ? null : value / largest,
+        }))
+      })
+      return {
+        id: one.sides[0]?.run.seriesId ?? one.scenario,
+        scenario: one.scenario,
+        sentence: scenarioSentence(one, names),
+        sides: one.sides.map(({ name }) => names.indexOf(name)),
+        figures,
+        failed: failedWords(one.sides),
+        cold: one.sides.flatMap(({ figures: { initMs, meanMs } }) =>
+          initMs === null || meanMs === null ? [] : [{ initMs, durationMs: meanMs }],
+        ),
+        fan: isLambda ? null : fanOf(one, percentiles, names),
+      }
+    }),
+  }
+}
+
+function headOf(metric: Metric, unit: string): string {
+  if (metric.id === 'requests-per-second') return 'Served/s'
+  const name = metric.id === 'mean' ? 'Duration' : (metric.lambdaLabel ?? metric.shortLabel).replace('Mean ', '')
+  return unit === '' ? name : `${name[0]?.toUpperCase() === name[0] ? name : name}, ${unit}`
+}
+
+/** Scenarios in the order of their first run; variants that are made of two parts are taken apart. */
+function scenariosOf(runs: readonly BoardRun[]): readonly Scenario[] {
+  const byScenario = new Map<string, BoardRun[]>()
+  for (const run of runs) byScenario.set(run.scenario, [...(byScenario.get(run.scenario) ?? []), run])
+  return [...byScenario].flatMap(([scenario, own]) => {
+    const hasVariants = new Set(own.map(({ variant }) => variant)).size > 1
+    const hasEnvironments = new Set(own.map(({ environment }) => environment)).size > 1
+    const nameOf = ({ variant, environment }: BoardRun) =>
+      [hasVariants || !hasEnvironments ? variant : null, hasEnvironments ? environment : null]
+        .filter((part) => part !== null)
+        .join(', ') || 'no variant'
+    const split = splitNames(own.map((run) => ({ name: nameOf(run), value: run.figures.meanMs })))
+    const groups = new Map<string, Placed[]>()
+    for (const run of own) {
+      const parts = split?.get(nameOf(run)) ?? { side: nameOf(run), rest: '' }
+      const key = parts.rest === '' ? scenario : `${scenario} › ${parts.rest}`
+      groups.set(key, [...(groups.get(key) ?? []), { ...sideOf(run), name: parts.side }])
+    }
+    return [...groups].map(([name, sides]): Scenario => ({ scenario: name, sides }))
+  })
+}
+
+function sideOf(run: BoardRun): Placed {
+  const instances = Number(run.labels['instances'])
+  const { tool, figures } = run
+  return { name: '', tool, figures, run, instances: Number.isInteger(instances) && instances > 0 ? instances : null }
+}
+
+/** Of all runs of a side, where they say the same or nearly so. */
+function instancesOf(sides: readonly Placed[]): string {
+  const counts = sides.flatMap(({ instances }) => instances ?? [])
+  const [low, high] = [Math.min(...counts), Math.max(...counts)]
+  if (counts.length === 0) return ''
+  return low === high ? plural(low, 'instance') : `${low}–${high} instances`
+}
+
+function failedWords(sides: readonly Placed[]): string {
+  const failed = sides.map(({ figures }) => figures.errorRatio)
+  if (failed.every((ratio) => ratio === null)) return missing
+  return failed.every((ratio) => ratio === null || ratio === 0)
+    ? '0'
+    : failed.map((ratio) => (ratio === null ? missing : formatPercent(ratio))).join(' · ')
+}
+
+function newsOf(runs: readonly BoardRun[]): readonly NewsItem[] {
+  const byUpload = new Map<string, BoardRun[]>()
+  for (const run of runs) byUpload.set(run.uploadId, [...(byUpload.get(run.uploadId) ?? []), run])
+  return [...byUpload.values()].slice(0, maxDocuments).flatMap((own): readonly NewsItem[] => {
+    const [first] = own
+    if (first === undefined) return []
+    const upload = { id: first.uploadId, name: `${formatCount(own.length)} ${own.length === 1 ? 'run' : 'runs'}` }
+    return [{ at: first.orderedAt, commit: null, upload, sentence: documentSentence(scenariosOf(own)), alertId: null }]
+  })
+}
+
+const maxCurves = 7
+
+function fanOf(one: Scenario, percentiles: ReadonlyMap<string, FanRun>, names: readonly string[]): ShownFan | null {
+  const known = one.sides.slice(0, maxCurves).flatMap(({ name, run }) => {
+    const own = percentiles.get(run.id)
+    return own === undefined ? [] : [{ ...own, name, styleIndex: names.indexOf(name) }]
+  })
+  const prepared = prepareCurves('fan', one.scenario, known)
+  const [first] = one.sides
+  if (first === undefined) return null
+  const { run } = first
+  return {
+    seriesId: run.seriesId,
+    title: one.scenario,
+    day: formatDay(run.orderedAt),
+    commit: null,
+    state: null,
+    runHref: `/p/${run.projectSlug}/runs/${run.id}`,
+    compareHref:
+      one.sides.length < 2
+        ? null
+        : compareHref(
+            run.projectSlug,
+            one.sides.slice(0, 10).map((side) => side.run.id),
+            '',
+          ),
+    compareWords: 'Compare',
+    sent: prepared === null ? null : pack(prepared.plot),
+    keys: [],
+    figures: [],
+  }
+}

@@ -1,0 +1,181 @@
+import { minJudged } from '@/lib/detect/level-check'
+import { formatMs, plural } from '@/lib/format'
+import { SeriesSample } from '../charts/plot/sample'
+import { seriesStyle } from '../charts/plot/scale'
+import { CurlLine } from '../ui/curl-line'
+import { Link } from '../ui/link'
+import { BoardGrid } from './board-grid'
+import { BoardNews } from './board-news'
+import type { DocumentBoard, DocumentRow } from './document-rows'
+import boardStyles from './board.module.css'
+import styles from './document.module.css'
+
+interface Props {
+  readonly project: { readonly slug: string; readonly name: string; readonly repositoryUrl: string | null }
+  readonly board: DocumentBoard
+  /** The scenario that is shown first, by the id of its row; null: the first one. */
+  readonly chosen: string | null
+  readonly origin: string
+}
+
+/** Scenarios with their variants on one scale: each series has one run, so nothing is judged. */
+export function DocumentView({ project, board, chosen, origin }: Props) {
+  const { news, legend, columns, rows, isLambda } = board
+  const path = `/p/${project.slug}`
+  const fans = rows.flatMap(({ fan }) => fan ?? [])
+  return (
+    <>
+      <BoardNews news={news} slug={project.slug} repositoryUrl={project.repositoryUrl} />
+      <BoardGrid
+        fansPath={null}
+        query=""
+        caption="Scenarios"
+        fans={fans}
+        fan={fans.find(({ seriesId }) => seriesId === chosen) ?? fans[0] ?? null}
+        aside={isLambda ? <ColdStarts rows={rows} legend={legend} /> : null}
+        columns={columns.length + columns.filter(({ hasBars }) => hasBars).length + (isLambda ? 1 : 2)}
+        above={
+          <div className={boardStyles.head}>
+            <h2>{plural(rows.length, isLambda ? 'function' : 'scenario')}</h2>
+            <ul className={styles.legend}>
+              {legend.map(({ name, more }, at) => (
+                <li key={name}>
+                  <SeriesSample style={seriesStyle(at)} />
+                  {name}
+                  {more === '' ? null : <span className="muted">{more}</span>}
+                </li>
+              ))}
+            </ul>
+            <span className="muted">{plural(board.runs, 'run')}</span>
+          </div>
+        }
+        below={<Missing origin={origin} slug={project.slug} />}
+        head={
+          <tr>
+            <th scope="col">Scenario</th>
+            {columns.flatMap(({ head, hasBars }) => [
+              ...(hasBars ? [<th key={`${head} bars`} scope="col">{`${head.split(',')[0]}, from 0`}</th>] : []),
+              <th key={head} scope="col" className="num">
+                {head}
+              </th>,
+            ])}
+            {isLambda ? null : (
+              <th scope="col" className="num">
+                Failed
+              </th>
+            )}
+          </tr>
+        }
+        rows={rows.map((row) => ({ id: row.id, cells: <Cells row={row} board={board} path={path} /> }))}
+      />
+    </>
+  )
+}
+
+function Cells({ row, board, path }: { row: DocumentRow; board: DocumentBoard; path: string }) {
+  const { columns, legend, isLambda } = board
+  return (
+    <>
+      <th scope="row" className={boardStyles.who}>
+        <div className={boardStyles.name}>
+          {row.fan === null ? (
+            <span className={boardStyles.scenario}>{row.scenario}</span>
+          ) : (
+            <Link className={boardStyles.link} href={`${path}?series=${row.id}`} data-fan="" scroll={false}>
+              <span className={boardStyles.scenario}>{row.scenario}</span>
+            </Link>
+          )}
+        </div>
+        <p className={boardStyles.why}>{row.sentence}</p>
+      </th>
+      {columns.flatMap(({ head, hasBars }, at) => {
+        const figures = row.figures[at] ?? []
+        const bars = (
+          <td key={`${head} bars`} className={styles.bars} data-bars="">
+            {figures.map(({ share }, side) => (
+              <span key={side} className={styles.track} aria-hidden="true">
+                {share === null ? null : (
+                  <i style={{ width: `${share * 100}%`, background: seriesStyle(row.sides[side] ?? 0).color }} />
+                )}
+              </span>
+            ))}
+          </td>
+        )
+        const numbers = (
+          <td key={head} className="num" data-label={head}>
+            {figures.map(({ text }, side) => (
+              <span key={side} className={styles.value}>
+                <SeriesSample style={seriesStyle(row.sides[side] ?? 0)} isMarker />
+                <span className="visually-hidden">{legend[row.sides[side] ?? 0]?.name}: </span>
+                {text}
+              </span>
+            ))}
+          </td>
+        )
+        return hasBars ? [bars, numbers] : [numbers]
+      })}
+      {isLambda ? null : (
+        <td className="num" data-label="Failed">
+          <span className={row.failed === '0' ? boardStyles.zero : undefined}>{row.failed}</span>
+        </td>
+      )}
+    </>
+  )
+}
+
+/** Why nothing is judged yet, and what brings the next run. */
+function Missing({ origin, slug }: { origin: string; slug: string }) {
+  return (
+    <section className={styles.missing}>
+      <h2>No expected range yet</h2>
+      <p className="muted">
+        Each series has one run, so a change cannot be separated from noise. With {minJudged} runs of a series before
+        it, each new run is judged against them, and this page shows them as a band.
+      </p>
+      <CurlLine origin={origin} slug={slug} />
+    </section>
+  )
+}
+
+/** What a cold invocation takes: init, then the duration, on one scale. */
+function ColdStarts({ rows, legend }: { rows: readonly DocumentRow[]; legend: DocumentBoard['legend'] }) {
+  const known = rows.filter(({ cold, sides }) => cold.length > 0 && cold.length === sides.length)
+  const largest = Math.max(0, ...known.flatMap(({ cold }) => cold.map(({ initMs, durationMs }) => initMs + durationMs)))
+  if (largest === 0) return null
+  const percent = (ms: number) => `${(78 * ms) / largest}%`
+  return (
+    <section className={styles.cold} aria-label="A cold invocation">
+      <div className={boardStyles.fanHead}>
+        <h2>A cold invocation</h2>
+        <span className="muted">init + duration</span>
+      </div>
+      <dl>
+        {known.map(({ id, scenario, cold, sides }) => (
+          <div key={id}>
+            <dt>{scenario}</dt>
+            {cold.map(({ initMs, durationMs }, side) => (
+              <dd key={side}>
+                <i style={{ width: percent(initMs), background: 'var(--band-2)' }} />
+                <i style={{ width: percent(durationMs), background: seriesStyle(sides[side] ?? 0).color }} />
+                <span className="visually-hidden">{legend[sides[side] ?? 0]?.name}: </span>
+                {formatMs(initMs + durationMs)}
+              </dd>
+            ))}
+          </div>
+        ))}
+      </dl>
+      <ul className={boardStyles.keys}>
+        <li>
+          <i data-kind="half" aria-hidden="true" />
+          init
+        </li>
+        {legend.map(({ name }, at) => (
+          <li key={name}>
+            <i style={{ background: seriesStyle(at).color }} aria-hidden="true" />
+            duration, {name}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,66 @@
+'use client'
+
+import { PanelDrawings } from '../charts/plot/figure'
+import { Link } from '../ui/link'
+import type { ShownFan } from './board-fan'
+import styles from './board.module.css'
+
+/** The percentiles of the newest run of a series on those of its level, its key figures, and where to go from there. */
+export function FanBox({ fan }: { fan: ShownFan }) {
+  return (
+    <section className={styles.fan} aria-label={`Percentiles of ${fan.title}`}>
+      <div className={styles.fanHead}>
+        <h2>{fan.title}</h2>
+        <span className="muted">
+          {fan.day}
+          {fan.commit === null ? null : (
+            <>
+              {' · '}
+              <span className="mono">{fan.commit}</span>
+            </>
+          )}
+        </span>
+      </div>
+      {fan.sent === null ? (
+        <p className="muted">No percentiles printed, and no samples to compute them from.</p>
+      ) : (
+        <>
+          <PanelDrawings sent={fan.sent} />
+          {fan.keys.length === 0 ? null : (
+            <ul className={styles.keys} data-state={fan.state ?? undefined}>
+              {fan.keys.map(({ kind, name }) => (
+                <li key={kind}>
+                  <i data-kind={kind} aria-hidden="true" />
+                  {name}
+                </li>
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+      {fan.figures.length === 0 ? null : (
+        <dl className={styles.figures} data-state={fan.state ?? undefined}>
+          {fan.figures.map(({ label, text, range, isOff }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd data-off={isOff ? '' : undefined}>
+                {text}
+                <small>{range}</small>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <div className={styles.acts}>
+        <Link className="button" href={fan.runHref}>
+          Open run
+        </Link>
+        {fan.compareHref === null ? null : (
+          <Link className="button" href={fan.compareHref}>
+            {fan.compareWords}
+          </Link>
+        )}
+      </div>
+    </section>
+  )
+}

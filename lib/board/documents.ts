@@ -1,0 +1,156 @@
+import { formatFactor, formatMetric, formatPercent, plural, roundChange } from '../format'
+import { findMetric, type Metric, type RunFigures } from '../run/metrics'
+import { tools, type Tool } from '../run/tools'
+
+/** The only run of a series, in a project without a history. */
+export interface DocumentSide {
+  /** Variant, else environment. */
+  readonly name: string
+  readonly tool: Tool
+  readonly figures: RunFigures
+  /** As its label says; null: it says nothing. */
+  readonly instances: number | null
+}
+
+/** What was exercised, and the runs of it. */
+export interface DocumentScenario {
+  readonly scenario: string
+  readonly sides: readonly DocumentSide[]
+}
+
+/** Smaller differences between one run each may be noise. */
+const minFactor = 1.3
+const maxFailedRatio = 0.01
+const maxNamed = 3
+
+/** What is compared of runs of this tool: what was served and the tail, or what an invocation took. */
+export function documentMetrics(sides: readonly DocumentSide[]): readonly Metric[] {
+  const isLambda = sides.some(({ tool }) => tools[tool].counts === 'invocation')
+  const wanted = isLambda ? ['mean', 'billed', 'init', 'max-memory'] : ['requests-per-second', 'p99']
+  const found = wanted.flatMap((id) => findMetric(id) ?? [])
+  return found.filter((metric) => isLambda || sides.some((side) => valueOf(metric, side) !== null))
+}
+
+/** A figure of a side; served/s where fewer were served than sent. */
+export const valueOf = (metric: Metric, { figures }: DocumentSide): number | null =>
+  metric.id === 'requests-per-second'
+    ? (figures.throughputPerSecond ?? figures.requestsPerSecond)
+    : metric.read(figures)
+
+const isFailing = ({ figures }: DocumentSide): boolean => (figures.errorRatio ?? 0) > maxFailedRatio
+
+/** What one run each says of a scenario; failures first. `all`: the sides of the whole project. */
+export function scenarioSentence({ sides }: DocumentScenario, all: readonly string[]): string {
+  const failing = sides.filter(isFailing)
+  if (failing.length > 0)
+    return `${failing
+      .slice(0, maxNamed)
+      .map(({ name, figures }) => `${name} fails ${formatPercent(figures.errorRatio)} of requests`)
+      .join(', ')}: latency is not compared.`
+  const [first, second] = sides
+  if (first === undefined) return ''
+  if (second === undefined)
+    return all.length > 1 ? `Only ${first.name} has a run.` : 'One run: nothing to compare it with.'
+  const [lead, tail] = documentMetrics(sides)
+  const parts = [lead, tail].flatMap((metric) => (metric === undefined ? [] : (differenceWords(metric, sides) ?? [])))
+  return parts.length === 0 ? 'No figure that all sides have.' : `${parts.join('; ')}.`
+}
+
+/** Which side is ahead in a metric, and by how much. */
+function differenceWords(metric: Metric, sides: readonly DocumentSide[]): string | null {
+  const known = sides.flatMap((side) => {
+    const value = valueOf(metric, side)
+    return value === null || value <= 0 ? [] : [{ side, value }]
+  })
+  const sorted = [...known].sort((a, b) => a.value - b.value)
+  const [low, high] = [sorted[0], sorted.at(-1)]
+  if (low === undefined || high === undefined || known.length < 2) return null
+  const factor = high.value / low.value
+  const show = (value: number) => formatMetric(value, metric.unit)
+  if (sides.length > 2)
+    return `${metric.shortLabel} from ${show(low.value)} (${low.side.name}) to ${show(high.value)} (${high.side.name})`
+  if (factor < 1.005) return `${metric.shortLabel} is equal`
+  if (metric.id === 'requests-per-second') {
+    const cost = instancesWords(high.side, low.side)
+    return factor >= minFactor
+      ? `${high.side.name} serves ${formatFactor(factor)} the requests${cost}`
+      : `${high.side.name} serves ${roundChange(factor - 1).replace('+', '')} more${cost}, which may be noise`
+  }
+  return factor >= minFactor
+    ? `${metric.shortLabel} of ${low.side.name} is lower by a factor of ${formatFactor(factor).slice(1)}`
+    : `${metric.shortLabel} of ${low.side.name} is ${roundChange(1 - low.value / high.value).replace('+', '')} lower, which may be noise`
+}
+
+function instancesWords(high: DocumentSide, low: DocumentSide): string {
+  if (high.instances === null || low.instances === null || high.instances === low.instances) return ''
+  return ` on ${plural(high.instances, 'instance')} instead of ${low.instances}`
+}
+
+/** What a document without a history shows in one sentence: failures, differences that are no noise, what is missing. */
+export function documentSentence(scenarios: readonly DocumentScenario[]): string {
+  const all = [...new Set(scenarios.flatMap(({ sides }) => sides.map(({ name }) => name)))]
+  const failing = scenarios.flatMap(({ scenario, sides }) =>
+    sides
+      .filter(isFailing)
+      .map(
+        (side) =>
+          `${placed(side.name, scenario, scenarios)} fails ${formatPercent(side.figures.errorRatio)} of requests`,
+      ),
+  )
+  const runs = scenarios.reduce((sum, { sides }) => sum + sides.length, 0)
+  const parts = [listed(failing), leadWords(scenarios), missingWords(scenarios, all)].filter((part) => part !== '')
+  if (parts.length > 0) return parts.join(' ')
+  return runs === 1
+    ? 'The first run of its series.'
+    : `${plural(runs, 'run')}, each the first of its series: no difference beyond what may be noise.`
+}
+
+const placed = (name: string, scenario: string, scenarios: readonly DocumentScenario[]): string =>
+  scenarios.length === 1 ? name : `${name} on ${scenario}`
+
+function listed(parts: readonly string[]): string {
+  if (parts.length === 0) return ''
+  const more = parts.length - maxNamed
+  return `${parts.slice(0, maxNamed).join(', ')}${more > 0 ? `, and ${more} more` : ''}.`
+}
+
+/** Sides that are ahead by more than noise, each with the scenarios in which they are. */
+function leadWords(scenarios: readonly DocumentScenario[]): string {
+  const wins = new Map<string, string[]>()
+  let metric: Metric | null = null
+  for (const { scenario, sides } of scenarios) {
+    const [lead] = documentMetrics(sides)
+    if (lead === undefined || sides.some(isFailing) || sides.length < 2) continue
+    const known = sides.flatMap((side) => {
+      const value = valueOf(lead, side)
+      return value === null || value <= 0 ? [] : [{ name: side.name, value }]
+    })
+    const isHigher = lead.direction === 'higher-is-better'
+    const [best, next] = [...known].sort((a, b) => (isHigher ? b.value - a.value : a.value - b.value))
+    if (best === undefined || next === undefined) continue
+    const factor = isHigher ? best.value / next.value : next.value / best.value
+    if (factor < minFactor) continue
+    metric = lead
+    const where = scenarios.length === 1 ? formatFactor(factor) : `${formatFactor(factor)} on ${scenario}`
+    wins.set(best.name, [...(wins.get(best.name) ?? []), where])
+  }
+  if (metric === null) return ''
+  const what =
+    metric.direction === 'higher-is-better' ? 'serves more requests' : `has a lower ${metric.shortLabel.toLowerCase()}`
+  const ranked = [...wins].sort(([, a], [, b]) => b.length - a.length).slice(0, maxNamed)
+  const parts = ranked.map(([name, where], at) =>
+    at === 0
+      ? `${name} ${what} (${where.slice(0, maxNamed).join(', ')})`
+      : `${name} (${where.slice(0, maxNamed).join(', ')})`,
+  )
+  return `${parts.join(', ')}.`
+}
+
+/** Scenarios that some side has no run of. */
+function missingWords(scenarios: readonly DocumentScenario[], all: readonly string[]): string {
+  if (all.length !== 2 || scenarios.length < 2) return ''
+  const alone = scenarios.flatMap(({ scenario, sides }) =>
+    sides.length === 1 ? [`${scenario} has ${sides[0]?.name ?? ''} only`] : [],
+  )
+  return alone.length === scenarios.length ? '' : listed(alone)
+}

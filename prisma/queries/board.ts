@@ -1,0 +1,199 @@
+import { z } from 'zod'
+import { NotFoundError } from '../../lib/errors'
+import type { BoardRun, BoardSeries, PastJudgements } from '../../lib/board/series'
+import { judgedStates } from '../../lib/run/judged-states'
+import { metricJudgementSchema } from '../../lib/run/judgement'
+import type { Metric } from '../../lib/run/metrics'
+import type { Viewer } from '../../lib/viewer'
+import { database } from '../db'
+import { isId } from '../rows/ids'
+import { runRowSelect, toJudgement, toRunRow } from '../rows/run-rows'
+import { requireProject, visibleRuns } from '../statements/access'
+
+/** Series are found through the newest runs of a project, so that the cost does not grow with its history. */
+const newestRuns = 5_000
+const maxSeries = 400
+const maxRuns = 500
+
+const seriesSchema = z.array(
+  z.object({
+    id: z.string(),
+    projectId: z.string(),
+    scenario: z.string(),
+    variant: z.string().nullable(),
+    environment: z.string().nullable(),
+    runId: z.string().nullable(),
+    uploadId: z.string().nullable(),
+    uploadName: z.string().nullable(),
+    commit: z.string().nullable(),
+    orderedAt: z.date().nullable(),
+    state: z.enum(judgedStates).nullable(),
+    laterId: z.string().nullable(),
+    laterCandidate: z.boolean().nullable(),
+  }),
+)
+
+/**
+ * The series that the newest 5,000 runs of a project belong to, at most 400, by their newest run, newest first; each with
+ * its newest run that takes part in it. Throws NotFoundError.
+ */
+export async function listBoard(viewer: Viewer, projectId: string): Promise<readonly BoardSeries[]> {
+  const project = await requireProject(database(), viewer, projectId)
+  // As in `listPoints`: BETWEEN a value and itself, so that each series is an index range; OFFSET 0: looked up by key.
+  const rows = seriesSchema.parse(
+    await database().$queryRaw`
+      SELECT s.id, s.project_id AS "projectId", s.scenario, s.variant, s.environment, n.id AS "runId",
+        n.upload_id AS "uploadId", u.name AS "uploadName", n.labels ->> 'commit' AS commit, n.ordered_at AS "orderedAt",
+        n.judged_state AS state, later.id AS "laterId", later.candidate AS "laterCandidate"
+      FROM (
+        SELECT series_id, max(ordered_at) AS newest_at FROM (
+          SELECT series_id, ordered_at FROM run
+          WHERE project_id = ${project.id} AND deleted_at IS NULL ORDER BY ordered_at DESC, id DESC LIMIT ${newestRuns}
+        ) AS newest GROUP BY series_id ORDER BY newest_at DESC, series_id LIMIT ${maxSeries}
+      ) AS own
+      CROSS JOIN LATERAL (SELECT * FROM series WHERE series.id = own.series_id OFFSET 0) AS s
+      LEFT JOIN LATERAL (
+        SELECT id, upload_id, labels, ordered_at, judged_state FROM run
+        WHERE run.series_id BETWEEN own.series_id AND own.series_id AND deleted_at IS NULL AND in_series
+        ORDER BY run.series_id DESC, run.ordered_at DESC, run.id DESC LIMIT 1
+      ) AS n ON TRUE
+      LEFT JOIN LATERAL (SELECT name FROM upload WHERE upload.id = n.upload_id OFFSET 0) AS u ON TRUE
+      LEFT JOIN LATERAL (
+        SELECT id, candidate FROM run
+        WHERE run.series_id BETWEEN own.series_id AND own.series_id AND deleted_at IS NULL AND NOT in_series
+          AND run.ordered_at >= own.newest_at
+        ORDER BY run.series_id DESC, run.ordered_at DESC, run.id DESC LIMIT 1
+      ) AS later ON n.id IS NULL OR own.newest_at > n.ordered_at
+      ORDER BY own.newest_at DESC, s.scenario, s.variant, s.id`,
+  )
+  return rows.map(({ runId, uploadId, uploadName, commit, orderedAt, state, laterId, laterCandidate, ...series }) => ({
+    ...series,
+    projectSlug: project.slug,
+    newest:
+      runId === null || uploadId === null || orderedAt === null
+        ? null
+        : { runId, uploadId, uploadName: uploadName ?? '', commit, orderedAt: orderedAt.toISOString(), state },
+    later: laterId === null ? null : { runId: laterId, isCandidate: laterCandidate === true },
+  }))
+}
+
+/** Runs with what is said of them, by id; those that are gone are left out. Throws NotFoundError. */
+export async function readBoardRuns(
+  viewer: Viewer,
+  projectId: string,
+  runIds: readonly string[],
+): Promise<ReadonlyMap<string, BoardRun>> {
+  const project = await requireProject(database(), viewer, projectId)
+  const found = await database().run.findMany({
+    where: { AND: [{ id: { in: runIds.slice(0, maxRuns).filter(isId) }, projectId: project.id }, visibleRuns(viewer)] },
+    select: { ...runRowSelect, judgement: true },
+  })
+  return new Map(found.map((row) => [row.id, { ...toRunRow(row), judgement: toJudgement(row.judgement) }]))
+}
+
+/** The newest run of a series that takes part in it; null: there is none. Throws NotFoundError. */
+export async function newestOfSeries(viewer: Viewer, projectId: string, seriesId: string): Promise<string | null> {
+  const project = await requireProject(database(), viewer, projectId)
+  if (!isId(seriesId)) throw new NotFoundError('Series')
+  const found = z.array(z.object({ id: z.string() })).parse(
+    await database().$queryRaw`
+      SELECT id FROM (
+        SELECT id, project_id FROM run
+        WHERE run.series_id BETWEEN ${seriesId} AND ${seriesId} AND deleted_at IS NULL AND in_series
+        ORDER BY run.series_id DESC, ordered_at DESC, id DESC LIMIT 1
+      ) AS newest WHERE project_id = ${project.id}`,
+  )
+  return found[0]?.id ?? null
+}
+
+const expectedSchema = z.array(z.object({ id: z.string(), judged: metricJudgementSchema }))
+
+/**
+ * What was said of a metric of past runs of these series since a time: which were outside, and what was expected of
+ * `runIds`. At most 500 of each. Throws NotFoundError.
+ */
+export async function readPastJudgements(
+  viewer: Viewer,
+  projectId: string,
+  asked: {
+    readonly metric: Metric
+    readonly seriesIds: readonly string[]
+    readonly since: string
+    readonly runIds: readonly string[]
+  },
+): Promise<PastJudgements> {
+  const project = await requireProject(database(), viewer, projectId)
+  const { metric, seriesIds, since, runIds } = asked
+  const isOutside = JSON.stringify([{ metricId: metric.id, state: 'unusual' }])
+  const outside = z.array(z.object({ id: z.string() })).parse(
+    await database().$queryRaw`
+      SELECT id FROM run
+      WHERE project_id = ${project.id} AND judged_state = 'unusual' AND deleted_at IS NULL AND ordered_at >= ${new Date(since)}
+        AND series_id = ANY(${[...seriesIds]}::text[]) AND judgement -> 'metrics' @> ${isOutside}::jsonb
+      ORDER BY ordered_at DESC, id DESC LIMIT ${maxRuns}`,
+  )
+  const expected =
+    runIds.length === 0
+      ? []
+      : expectedSchema.parse(
+          await database().$queryRaw`
+            SELECT run.id, judged FROM run, LATERAL (
+              SELECT one AS judged FROM jsonb_array_elements(judgement -> 'metrics') AS one
+              WHERE one ->> 'metricId' = ${metric.id} LIMIT 1
+            ) AS own
+            WHERE run.id = ANY(${runIds.slice(0, maxRuns)}::text[]) AND project_id = ${project.id} AND deleted_at IS NULL`,
+        )
+  return {
+    outside: new Set(outside.map(({ id }) => id)),
+    expected: new Map(expected.map(({ id, judged }) => [id, judged])),
+  }
+}
+
+const maxFanRuns = 100
+const fanSchema = z.array(
+  z.object({
+    id: z.string(),
+    maxMs: z.number().nullable(),
+    requests: z.number().nullable(),
+    p50: z.number().nullable(),
+    p75: z.number().nullable(),
+    p90: z.number().nullable(),
+    p95: z.number().nullable(),
+    p99: z.number().nullable(),
+    p999: z.number().nullable(),
+  }),
+)
+const quantileOf = { p50: 0.5, p75: 0.75, p90: 0.9, p95: 0.95, p99: 0.99, p999: 0.999 } as const
+
+/** A run's printed percentiles and max, as a fan takes it. */
+interface FanFigures {
+  readonly id: string
+  readonly quantiles: readonly { readonly q: number; readonly ms: number }[]
+  readonly maxMs: number | null
+  readonly requests: number | null
+}
+
+/** Percentiles and max of runs of a project, at most 100, by id. Throws NotFoundError. */
+export async function readFanRuns(
+  viewer: Viewer,
+  projectId: string,
+  runIds: readonly string[],
+): Promise<ReadonlyMap<string, FanFigures>> {
+  const project = await requireProject(database(), viewer, projectId)
+  const rows = fanSchema.parse(
+    await database().$queryRaw`
+      SELECT id, max_ms AS "maxMs", requests, p50_ms AS p50, p75_ms AS p75, p90_ms AS p90, p95_ms AS p95, p99_ms AS p99,
+        p999_ms AS p999
+      FROM run
+      WHERE id = ANY(${runIds.slice(-maxFanRuns)}::text[]) AND project_id = ${project.id} AND deleted_at IS NULL`,
+  )
+  return new Map(
+    rows.map(({ id, maxMs, requests, ...own }) => {
+      const quantiles = (['p50', 'p75', 'p90', 'p95', 'p99', 'p999'] as const).flatMap((name) => {
+        const ms = own[name]
+        return ms === null ? [] : [{ q: quantileOf[name], ms }]
+      })
+      return [id, { id, quantiles, maxMs, requests }]
+    }),
+  )
+}

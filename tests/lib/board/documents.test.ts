@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { documentMetrics, documentSentence, scenarioSentence, type DocumentSide } from '../../../lib/board/documents'
+import { splitNames } from '../../../lib/board/variant-pairs'
+import { eachFigure, type RunFigures } from '../../../lib/run/metrics'
+
+const side = (name: string, figures: Partial<RunFigures>, more: Partial<DocumentSide> = {}): DocumentSide => ({
+  name,
+  tool: 'hey',
+  figures: { ...eachFigure(() => null), ...figures },
+  instances: null,
+  ...more,
+})
+const dispatcher = (requestsPerSecond: number, p99Ms: number | null) =>
+  side('Dispatcher', { requestsPerSecond, p99Ms }, { instances: 20 })
+const direct = (requestsPerSecond: number, p99Ms: number) =>
+  side('Direct', { requestsPerSecond, p99Ms }, { instances: 100 })
+const ping = { scenario: 'GET /ping', sides: [dispatcher(2740.6, 99.9), direct(5552.6, 91.7)] }
+const image = { scenario: 'GET /image', sides: [dispatcher(644.1, 333), direct(480, 406)] }
+const binary = { scenario: 'POST 9 MB', sides: [dispatcher(6.24, null)] }
+const all = ['Dispatcher', 'Direct']
+
+describe('a document without a history', () => {
+  it('says by how much, at what cost, and what may be noise', () => {
+    expect(scenarioSentence(ping, all)).toBe(
+      'Direct serves ×2.03 the requests on 100 instances instead of 20; p99 of Direct is 8.2\u00a0% lower, which may be noise.',
+    )
+    expect(scenarioSentence(image, all)).toBe(
+      'Dispatcher serves ×1.34 the requests on 20 instances instead of 100; p99 of Dispatcher is 18\u00a0% lower, which may be noise.',
+    )
+    expect(scenarioSentence(binary, all)).toBe('Only Dispatcher has a run.')
+  })
+
+  it('leads with who is ahead, and with what is missing', () => {
+    expect(documentSentence([ping, image, binary])).toBe(
+      'Direct serves more requests (×2.03 on GET /ping), Dispatcher (×1.34 on GET /image). POST 9 MB has Dispatcher only.',
+    )
+    expect(documentSentence([binary])).toBe('The first run of its series.')
+    const near = { scenario: 'GET /a', sides: [side('a', { p99Ms: 10 }), side('b', { p99Ms: 11 })] }
+    expect(documentSentence([near])).toMatch(/^2 runs, each the first of its series: no difference/)
+  })
+
+  it('puts failures first and compares no latency then', () => {
+    const failing = {
+      scenario: 'GET /x',
+      sides: [side('a', { errorRatio: 0.143, p99Ms: 3 }), side('b', { p99Ms: 30 })],
+    }
+    expect(scenarioSentence(failing, ['a', 'b'])).toBe('a fails 14.3\u00a0% of requests: latency is not compared.')
+    expect(documentSentence([failing, ping])).toMatch(/^a on GET \/x fails 14\.3\u00a0% of requests\. Direct serves/)
+  })
+
+  it('says of several sides between which values they lie', () => {
+    const sides = [10, 20, 40].map((p99Ms, at) => side(`v${at}`, { p99Ms }))
+    expect(scenarioSentence({ scenario: 'x', sides }, [])).toBe('p99 from 10.0\u00a0ms (v0) to 40.0\u00a0ms (v2).')
+  })
+
+  it('compares invocations of Lambda by what they take', () => {
+    const sides = [
+      side('xml', { meanMs: 1.17, billedMs: 2 }, { tool: 'lambda' }),
+      side('json', { meanMs: 14.87, billedMs: 15 }, { tool: 'lambda' }),
+    ]
+    expect(documentMetrics(sides).map(({ id }) => id)).toEqual(['mean', 'billed', 'init', 'max-memory'])
+    expect(documentSentence([{ scenario: 'large', sides }])).toBe('xml has a lower mean (×12.7).')
+  })
+})
+
+describe('names of two parts', () => {
+  const named = (values: Readonly<Record<string, number | null>>) =>
+    splitNames(Object.entries(values).map(([name, value]) => ({ name, value })))
+
+  it('are what is compared, and what it is done with', () => {
+    const split = named({ get_xml_data: 1, send_xml_data: 950, get_json_data: 1.1, send_json_data: 990 })
+    expect(split?.get('get_xml_data')).toEqual({ side: 'xml', rest: 'get' })
+    expect(split?.get('send_json_data')).toEqual({ side: 'json', rest: 'send' })
+  })
+
+  it('are left alone when they are not made so', () => {
+    expect(named({ gzip: 1, zlib: 2 })).toBeNull()
+    expect(named({ 'node 20': 1, 'node 22': 2 })).toBeNull()
+    expect(named({ get_a: 1, get_b: 2, send_a: 3 })).toBeNull()
+    expect(named({ 'Lambda Dispatcher': 1, 'Direct Lambda': 2 })).toBeNull()
+    expect(named({})).toBeNull()
+  })
+})
