@@ -55,13 +55,14 @@ export function checkLevel(
   const freedom = priorRuns + level.length - 1
   const variance = (priorRuns * noise * noise + clippedSquares(level, centre, 3 * noise)) / freedom
   const error = Math.sqrt(variance * (1 + 1 / level.length))
+  const quantiles = quantilesOf(freedom)
   const difference = withoutRounding(Math.log(value) - centre)
   const reach = Math.max(
-    studentQuantile(alpha / 2, freedom) * error,
+    quantiles.beyond * error,
     Math.log1p(settings.minEffect),
     farthest(level, centre, Math.floor(extremeShare * level.length)),
   )
-  const half = studentQuantile(0.025, freedom) * error
+  const half = quantiles.of95 * error
   return {
     kind: 'judged',
     shifted: Math.abs(difference) > reach ? (difference > 0 ? 'up' : 'down') : null,
@@ -76,6 +77,17 @@ export function checkLevel(
     noiseRatio: noise,
     p: 2 * studentTail(Math.abs(difference / error), freedom),
   }
+}
+
+/** By degrees of freedom, of which there are as many as lengths of a level: each quantile takes a hundred incomplete betas. */
+const knownQuantiles = new Map<number, { readonly beyond: number; readonly of95: number }>()
+
+function quantilesOf(freedom: number) {
+  const known = knownQuantiles.get(freedom)
+  if (known) return known
+  const found = { beyond: studentQuantile(alpha / 2, freedom), of95: studentQuantile(0.025, freedom) }
+  knownQuantiles.set(freedom, found)
+  return found
 }
 
 /** What logarithm and back leave of equal values is no difference. */

@@ -1,21 +1,25 @@
 import { z } from 'zod'
+import { NotFoundError } from '../../lib/errors'
 import { detectorVersion } from '../../lib/detect/sensitivity'
 import { alertIdsOf, applyEvaluations, type EvaluationChanges } from '../../lib/rules/alert-lifecycle'
 import type { WatchedChange } from '../../lib/rules/evaluate-profile'
 import type { RulesEvaluation } from '../../lib/rules/evaluate-rules'
 import { judgeCandidates, judgeEvaluation } from '../../lib/rules/judge-evaluation'
 import { liveStates } from '../../lib/rules/stored-alerts'
-import type { LoadProfile } from '../../lib/run/series'
-import type { SeriesPoint } from '../../lib/run/stored'
+import type { ReferenceRun } from '../../lib/rules/rule-events'
+import type { Rule } from '../../lib/rules/rules'
+import type { SeriesHistory, SeriesPoint } from '../../lib/run/stored'
+import { storableJson } from '../../lib/text'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import type { Prisma } from '../generated/client'
 import { watchedSchema } from '../rows/alert-rows'
-import { jsonColumn } from '../rows/json-columns'
 import { requireProject, type Db } from '../statements/access'
 import { refreshGuards, writeJudgements } from '../statements/judgements'
 import { clockOf, lockAlerts, readAlerts, writeAlerts } from '../statements/alert-changes'
-import { listCandidates } from '../statements/series-points'
+import { readRules } from '../statements/read-rules'
+import { listCandidates, listPoints, seriesSelect } from '../statements/series-points'
+import { listReferenceRuns } from './rules'
 
 /**
  * A series whose runs changed since its last evaluation, and the changes that the next one sees. Their ids are no order:
@@ -58,15 +62,42 @@ export async function findDueSeries(viewer: Viewer, projectId: string, seriesId:
 }
 
 /** What was known after the last evaluation, by load profile; `version` names that evaluation. */
-export interface Watches {
+interface Watches {
   readonly version: string
   readonly byProfile: Readonly<Record<string, readonly WatchedChange[]>>
 }
 
-/** What the detector knows of a series. Throws NotFoundError. */
-export async function getWatches(viewer: Viewer, projectId: string, seriesId: string): Promise<Watches> {
-  const project = await requireProject(database(), viewer, projectId)
-  return readWatches(database(), project.id, seriesId)
+/** All that an evaluation of a series reads. */
+export interface EvaluationInput extends Watches {
+  readonly rules: readonly Rule[]
+  readonly reference: readonly ReferenceRun[]
+  /** With the newest runs. */
+  readonly history: SeriesHistory
+  /** Candidates that are not judged yet. */
+  readonly candidates: readonly SeriesPoint[]
+}
+
+/** What an evaluation of a series starts from, with its newest `runs`. Throws NotFoundError. */
+export async function getEvaluationInput(
+  viewer: Viewer,
+  { projectId, seriesId }: Pick<DueSeries, 'projectId' | 'seriesId'>,
+  runs: number,
+): Promise<EvaluationInput> {
+  const db = database()
+  const project = await requireProject(db, viewer, projectId)
+  // First: what is read later may only be newer than the evaluation that it is taken to follow.
+  const watches = await readWatches(db, project.id, seriesId)
+  const [rules, series, points, candidates] = await Promise.all([
+    readRules(db, project.id),
+    db.series.findFirst({ where: { id: seriesId, projectId: project.id }, select: seriesSelect }),
+    listPoints(db, [seriesId], runs),
+    listCandidates(db, project.id, seriesId),
+  ])
+  if (series === null) throw new NotFoundError('Series')
+  const hasReference = rules.some(({ settings }) => settings.kind === 'baseline')
+  const reference = hasReference ? await listReferenceRuns(viewer, project.id, rules) : []
+  const history = { ...series, projectSlug: project.slug, points: points.get(seriesId) ?? [] }
+  return { ...watches, rules, reference, history, candidates }
 }
 
 async function readWatches(db: Db, projectId: string, seriesId: string): Promise<Watches> {
@@ -96,10 +127,11 @@ export async function saveEvaluations(viewer: Viewer, input: EvaluationsInput, n
   return database().$transaction(async (tx) => {
     const project = await requireProject(tx, viewer, due.projectId)
     await lockAlerts(tx, project.id)
-    if ((await readWatches(tx, project.id, due.seriesId)).version !== input.version) return false
+    const before = await readWatches(tx, project.id, due.seriesId)
+    if (before.version !== input.version) return false
     const state = await readAlerts(tx, project.id, neededAlerts(evaluations))
     const changes = due.onlyJudgement
-      ? unchanged(evaluations, await readWatches(tx, project.id, due.seriesId))
+      ? unchanged(evaluations, before)
       : applyEvaluations(state, due.seriesId, evaluations, clockOf(now))
     await writeAlerts(tx, project.id, changes, now)
     const alerts = [
@@ -108,8 +140,7 @@ export async function saveEvaluations(viewer: Viewer, input: EvaluationsInput, n
     const judged = changes.watched.flatMap(({ evaluation, watched }) => [
       ...judgeEvaluation(evaluation, watched, alerts),
     ])
-    for (const { evaluation, watched } of due.onlyJudgement ? [] : changes.watched)
-      await writeWatch(tx, project.id, evaluation.profile, watched, now)
+    if (!due.onlyJudgement) await writeWatches(tx, due, changes.watched, now)
     await writeJudgements(tx, new Map([...judged, ...judgeCandidates(evaluations, input.candidates)]))
     await tx.$executeRaw`
       DELETE FROM series_due WHERE series_id = ${due.seriesId} AND id = ANY(${[...due.dueIds]}::bigint[])`
@@ -130,30 +161,21 @@ function neededAlerts(evaluations: readonly RulesEvaluation[]): Prisma.AlertWher
   return { OR: [{ isOngoing: true }, { id: { in: [...alertIdsOf(evaluations)] } }, ...live] }
 }
 
-async function writeWatch(
+async function writeWatches(
   db: Db,
-  projectId: string,
-  profile: LoadProfile,
-  watched: readonly WatchedChange[],
+  { projectId, seriesId }: DueSeries,
+  changes: EvaluationChanges['watched'],
   now: Date,
-) {
-  const key = { seriesId: profile.series.id, profile: profile.name }
-  const data = { watched: jsonColumn(watched), detectorVersion, evaluatedAt: now }
-  await db.seriesWatch.upsert({
-    where: { seriesId_profile: key },
-    create: { ...key, projectId, ...data },
-    update: data,
-  })
-}
-
-/** Candidates of a series that are not judged yet. Throws NotFoundError. */
-export async function listDueCandidates(
-  viewer: Viewer,
-  projectId: string,
-  seriesId: string,
-): Promise<readonly SeriesPoint[]> {
-  const project = await requireProject(database(), viewer, projectId)
-  return listCandidates(database(), project.id, seriesId)
+): Promise<void> {
+  if (changes.length === 0) return
+  const profiles = changes.map(({ evaluation }) => evaluation.profile.name)
+  const texts = changes.map(({ watched }) => JSON.stringify(storableJson(watched)))
+  await db.$executeRaw`
+    INSERT INTO series_watch (series_id, profile, project_id, watched, detector_version, evaluated_at)
+    SELECT ${seriesId}, profile, ${projectId}, watched::jsonb, ${detectorVersion}, ${now}
+    FROM unnest(${profiles}::text[], ${texts}::text[]) AS new (profile, watched)
+    ON CONFLICT (series_id, profile) DO UPDATE
+    SET watched = EXCLUDED.watched, detector_version = EXCLUDED.detector_version, evaluated_at = EXCLUDED.evaluated_at`
 }
 
 /** Checks the guards of a series' newest runs again where an older version did. Throws NotFoundError. */

@@ -16,6 +16,7 @@ import { jsonColumn } from '../rows/json-columns'
 import { ruleSelect, toRule } from '../rows/rule-rows'
 import { runRowSelect, toRunRow } from '../rows/run-rows'
 import { requireProject, type Db } from '../statements/access'
+import { readRules } from '../statements/read-rules'
 import { clockOf, lockAlerts, readAlerts, writeAlerts } from '../statements/alert-changes'
 import { listBaselines } from './baselines'
 
@@ -65,15 +66,6 @@ async function readSteadyFigures(rows: readonly RunRow[]): Promise<ReadonlyMap<s
       return part === undefined ? [] : [[run.id, measuresAfterWarmUp(run, part).figures]]
     }),
   )
-}
-
-async function readRules(db: Db, projectId: string): Promise<readonly Rule[]> {
-  const found = await db.rule.findMany({
-    where: { projectId, deletedAt: null },
-    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-    select: ruleSelect,
-  })
-  return found.map(toRule).sort((a, b) => Number(isBuiltIn(b, projectId)) - Number(isBuiltIn(a, projectId)))
 }
 
 /** What may be said of a rule; its kind stays. */

@@ -5,11 +5,25 @@ import { guardsThatHold, runGuardsSchema } from '../../lib/run/guard'
 import { versionOf } from '../../lib/run/judgement'
 import { profileName } from '../../lib/run/series'
 import type { SeriesPoint } from '../../lib/run/stored'
+import { Prisma } from '../generated/client'
 import { figureColumnsSql, figuresSchema } from '../rows/figure-columns'
 import type { Db } from './access'
 
 /** The names of a series. */
 export const seriesSelect = { id: true, projectId: true, scenario: true, variant: true, environment: true } as const
+
+/** What is read of a run, its time in ms since 1970, and whether its project is judged by steady parts. */
+const pointColumns = Prisma.sql`run.id, series_id AS "seriesId", upload_id AS "uploadId",
+  (extract(epoch FROM ordered_at) * 1000)::float8 AS ms, tool, load, labels, guards, counted, judgement_basis AS "judgementBasis",
+  by_steady AS "bySteady", CASE WHEN by_steady THEN steady END AS steady, (SELECT f FROM (SELECT ${figureColumnsSql}) AS f) AS figures`
+
+const textsSchema = z.array(z.object({ points: z.string().nullable() }))
+
+/** Runs that come as JSON, many in a text: dozens of columns of hundreds of rows take twice the time as rows. */
+async function readPointRows(db: Db, points: Prisma.Sql): Promise<readonly PointRow[]> {
+  const texts = textsSchema.parse(await db.$queryRaw(points))
+  return texts.flatMap((one) => (one.points === null ? [] : rowsSchema.parse(JSON.parse(one.points))))
+}
 
 /**
  * The newest runs of each series that join it, oldest first, as their project judges them; `wholeRuns`: by whole runs in
@@ -22,21 +36,22 @@ export async function listPoints(
   limit: number,
   { wholeRuns = false } = {},
 ): Promise<ReadonlyMap<string, readonly SeriesPoint[]>> {
-  const rows = rowsSchema.parse(
-    await db.$queryRaw`
-      SELECT newest.* FROM (
+  const rows = await readPointRows(
+    db,
+    Prisma.sql`
+      SELECT (
+        SELECT json_agg(newest ORDER BY ms, id)::text FROM (
+          SELECT ${pointColumns} FROM run
+          WHERE run.series_id BETWEEN wanted.series_id AND wanted.series_id AND deleted_at IS NULL AND in_series
+          ORDER BY run.series_id DESC, ordered_at DESC, run.id DESC LIMIT ${limit}
+        ) AS newest
+      ) AS points FROM (
         SELECT series.id AS series_id, (judged_window = 'steady' AND NOT ${wholeRuns}::boolean) AS by_steady
         FROM unnest(${[...seriesIds]}::text[]) AS asked (id) JOIN series USING (id) JOIN project ON project.id = project_id
-      ) AS wanted, LATERAL (
-        SELECT id, series_id, upload_id, ordered_at, tool, load, labels, guards, counted, judgement_basis, by_steady,
-          CASE WHEN by_steady THEN steady END AS steady, ${figureColumnsSql}
-        FROM run
-        WHERE run.series_id BETWEEN wanted.series_id AND wanted.series_id AND deleted_at IS NULL AND in_series
-        ORDER BY run.series_id DESC, ordered_at DESC, id DESC LIMIT ${limit}
-      ) AS newest ORDER BY newest.ordered_at, newest.id`,
+      ) AS wanted`,
   )
-  const bySeries = new Map<string, typeof rows>(seriesIds.map((id) => [id, []]))
-  for (const row of rows) bySeries.get(row.series_id)?.push(row)
+  const bySeries = new Map<string, PointRow[]>(seriesIds.map((id) => [id, []]))
+  for (const row of rows) bySeries.get(row.seriesId)?.push(row)
   const whole = await listWholeProfiles(db, rows)
   return new Map([...bySeries].map(([id, own]) => [id, toPoints(own, whole.get(id))]))
 }
@@ -47,8 +62,8 @@ const profilesSchema = z.array(z.object({ series_id: z.string(), tool: toolSchem
  * Names of the load profiles of series judged by steady parts that have a run without one, however old, by series: that
  * each page gets the same answer, whatever number of runs it shows.
  */
-async function listWholeProfiles(db: Db, rows: z.infer<typeof rowsSchema>): Promise<ReadonlyMap<string, Set<string>>> {
-  const ids = [...new Set(rows.flatMap((row) => (row.by_steady ? [row.series_id] : [])))]
+async function listWholeProfiles(db: Db, rows: readonly PointRow[]): Promise<ReadonlyMap<string, Set<string>>> {
+  const ids = [...new Set(rows.flatMap((row) => (row.bySteady ? [row.seriesId] : [])))]
   if (ids.length === 0) return new Map()
   const found = profilesSchema.parse(
     await db.$queryRaw`
@@ -61,7 +76,7 @@ async function listWholeProfiles(db: Db, rows: z.infer<typeof rowsSchema>): Prom
 }
 
 /** The runs of a series. `whole`: profiles that steady parts cannot be had of; absent: whole runs are asked for. */
-function toPoints(rows: z.infer<typeof rowsSchema>, whole: ReadonlySet<string> | undefined): readonly SeriesPoint[] {
+function toPoints(rows: readonly PointRow[], whole: ReadonlySet<string> | undefined): readonly SeriesPoint[] {
   return whole === undefined
     ? rows.map(toPoint)
     : pointsBySteadyParts(
@@ -72,18 +87,21 @@ function toPoints(rows: z.infer<typeof rowsSchema>, whole: ReadonlySet<string> |
 
 /** The newest candidates of a series that these rules have not judged yet, oldest first, at most 20. */
 export async function listCandidates(db: Db, projectId: string, seriesId: string): Promise<readonly SeriesPoint[]> {
-  const rows = rowsSchema.parse(
-    await db.$queryRaw`
-      SELECT newest.*, judged_window = 'steady' AS by_steady FROM (
-        SELECT id, project_id, series_id, upload_id, ordered_at, tool, load, labels, guards, counted, judgement_basis, judged_state,
-          candidate, complete, steady, ${figureColumnsSql}
-        FROM run WHERE run.series_id BETWEEN ${seriesId} AND ${seriesId} AND deleted_at IS NULL
-        ORDER BY run.series_id DESC, ordered_at DESC, id DESC LIMIT ${newestForCandidates}
-      ) AS newest JOIN project ON project.id = project_id
-      WHERE project_id = ${projectId} AND candidate AND complete AND judged_state IS DISTINCT FROM 'invalid'
-        AND judgement_basis IS DISTINCT FROM
-          CASE judged_window WHEN 'steady' THEN ${versionOf('steady')} ELSE ${versionOf('whole')} END
-      ORDER BY ordered_at, id LIMIT ${maxCandidates}`,
+  const rows = await readPointRows(
+    db,
+    Prisma.sql`
+      SELECT json_agg(found ORDER BY ms, id)::text AS points FROM (
+        SELECT ${pointColumns} FROM (
+          SELECT * FROM run WHERE run.series_id BETWEEN ${seriesId} AND ${seriesId} AND deleted_at IS NULL
+          ORDER BY run.series_id DESC, ordered_at DESC, id DESC LIMIT ${newestForCandidates}
+        ) AS run JOIN (
+          SELECT id, judged_window, judged_window = 'steady' AS by_steady FROM project WHERE id = ${projectId}
+        ) AS own ON own.id = project_id
+        WHERE candidate AND complete AND judged_state IS DISTINCT FROM 'invalid'
+          AND judgement_basis IS DISTINCT FROM
+            CASE judged_window WHEN 'steady' THEN ${versionOf('steady')} ELSE ${versionOf('whole')} END
+        ORDER BY ordered_at, run.id LIMIT ${maxCandidates}
+      ) AS found`,
   )
   return toPoints(rows, (await listWholeProfiles(db, rows)).get(seriesId))
 }
@@ -94,45 +112,46 @@ export async function readRunPoints(
   projectId: string,
   runIds: readonly string[],
 ): Promise<readonly SeriesPoint[]> {
-  const rows = rowsSchema.parse(
-    await db.$queryRaw`
-      SELECT run.id, series_id, upload_id, ordered_at, tool, load, labels, guards, counted, judgement_basis,
-        judged_window = 'steady' AS by_steady, steady, ${figureColumnsSql}
-      FROM run JOIN project ON project.id = project_id
-      WHERE run.id = ANY(${[...runIds]}::text[]) AND project_id = ${projectId} AND run.deleted_at IS NULL
-      ORDER BY ordered_at, run.id`,
+  const rows = await readPointRows(
+    db,
+    Prisma.sql`
+      SELECT json_agg(found ORDER BY ms, id)::text AS points FROM (
+        SELECT ${pointColumns} FROM run JOIN (
+          SELECT id, judged_window = 'steady' AS by_steady FROM project WHERE id = ${projectId}
+        ) AS own ON own.id = project_id
+        WHERE run.id = ANY(${[...runIds]}::text[]) AND deleted_at IS NULL
+      ) AS found`,
   )
   const whole = await listWholeProfiles(db, rows)
-  return rows.flatMap((row) => toPoints([row], whole.get(row.series_id)))
+  return rows.flatMap((row) => toPoints([row], whole.get(row.seriesId)))
 }
 
 /** Candidates are looked for among the newest runs: older ones were judged when they came. */
 const newestForCandidates = 400
 const maxCandidates = 20
 
-function toPoint(row: z.infer<typeof rowsSchema>[number]): SeriesPoint {
-  const { id, series_id: _, upload_id, ordered_at, tool, load, labels, counted, judgement_basis, ...more } = row
-  const { guards: all, by_steady: _asked, steady: _steady, ...figures } = more
+function toPoint(row: PointRow): SeriesPoint {
+  const { id, uploadId, ms, tool, load, labels, guards: all, counted, judgementBasis, figures } = row
   const guards = guardsThatHold(all, counted)
-  const orderedAt = ordered_at.toISOString()
-  const own = { runId: id, uploadId: upload_id, orderedAt, tool, load, labels, guards }
-  return { ...own, judgementBasis: judgement_basis, figures }
+  const orderedAt = new Date(ms).toISOString()
+  return { runId: id, uploadId, orderedAt, tool, load, labels, guards, judgementBasis, figures }
 }
 
 const rowsSchema = z.array(
   z.object({
     id: z.string(),
-    series_id: z.string(),
-    upload_id: z.string(),
-    ordered_at: z.date(),
+    seriesId: z.string(),
+    uploadId: z.string(),
+    ms: z.number(),
     tool: toolSchema,
     load: loadSchema,
     labels: stringsSchema,
     guards: runGuardsSchema,
     counted: z.boolean().nullable(),
-    judgement_basis: z.string().nullable(),
-    by_steady: z.boolean(),
+    judgementBasis: z.string().nullable(),
+    bySteady: z.boolean(),
     steady: steadyStateSchema.nullable(),
-    ...figuresSchema,
+    figures: z.object(figuresSchema),
   }),
 )
+type PointRow = z.infer<typeof rowsSchema>[number]

@@ -5,8 +5,7 @@ import { evaluateRules } from '@/lib/rules/evaluate-rules'
 import { profilesOf } from '@/lib/run/series'
 import { runSortKeys, type RunFilter, type RunPageRequest } from '@/lib/run/stored'
 import { databasePool } from '@/prisma/db'
-import { getWatches, listDueCandidates, saveEvaluations } from '@/prisma/queries/evaluations'
-import { listReferenceRuns, listRules } from '@/prisma/queries/rules'
+import { getEvaluationInput, saveEvaluations } from '@/prisma/queries/evaluations'
 import { listProjects } from '@/prisma/queries/projects'
 import { getRuns, listFacets, listLatestRuns, listRuns } from '@/prisma/queries/runs'
 import { getSeriesHistories, listSeries } from '@/prisma/queries/series'
@@ -181,17 +180,10 @@ export async function queriesOf(projectId: string): Promise<readonly (readonly [
 
 /** All that an upload waits for to be judged, but for the detector: what is read, the judgement itself, and storing it. */
 async function judging(projectId: string, seriesId: string): Promise<Call> {
-  const read = async () => {
-    const { version, byProfile } = await getWatches(localViewer, projectId, seriesId)
-    const rules = await listRules(localViewer, projectId)
-    const reference = await listReferenceRuns(localViewer, projectId, rules)
-    const [history] = await getSeriesHistories(localViewer, projectId, [seriesId], 400)
-    const candidates = await listDueCandidates(localViewer, projectId, seriesId)
-    return { version, byProfile, rules, reference, history, candidates }
-  }
+  const read = () => getEvaluationInput(localViewer, { projectId, seriesId }, 400)
   const { byProfile, rules, reference, history } = await read()
   const at = new Date().toISOString()
-  const evaluations = (history ? profilesOf(history) : []).map((profile) =>
+  const evaluations = profilesOf(history).map((profile) =>
     evaluateRules(profile, byProfile[profile.name] ?? [], { rules, reference, at }),
   )
   const due = { projectId, seriesId, dueIds: [], onlyJudgement: false }
@@ -199,7 +191,7 @@ async function judging(projectId: string, seriesId: string): Promise<Call> {
     const now = await read()
     const { version, candidates } = now
     // As after an upload: the newest run of each is not judged, the others are.
-    const fresh = (now.history ? profilesOf(now.history) : []).flatMap((profile) => {
+    const fresh = profilesOf(now.history).flatMap((profile) => {
       const known = evaluations.find((one) => one.profile.name === profile.name)
       const points = profile.points.map((one, at) =>
         at < profile.points.length - 1 ? one : { ...one, judgementBasis: null },

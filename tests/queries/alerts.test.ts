@@ -7,7 +7,7 @@ import { alertStates, liveStates } from '@/lib/rules/stored-alerts'
 import { localViewer } from '@/lib/viewer'
 import { database, databasePool } from '@/prisma/db'
 import { getAlert, listAlerts, moveAlert } from '@/prisma/queries/alerts'
-import { findDueSeries, getWatches, listDueSeries, saveEvaluations } from '@/prisma/queries/evaluations'
+import { findDueSeries, getEvaluationInput, listDueSeries, saveEvaluations } from '@/prisma/queries/evaluations'
 import { deleteProject, listProjectNames } from '@/prisma/queries/projects'
 import { deleteRun, moveRun } from '@/prisma/queries/runs'
 import { saveImport } from '@/prisma/queries/uploads'
@@ -209,7 +209,7 @@ describeOnEngines('alerts', (once) => {
     const run = await upload(projectId, 1)
     const due = await findDueSeries(localViewer, projectId, run.seriesId)
     if (due === null) throw new Error('due')
-    const { version } = await getWatches(localViewer, projectId, run.seriesId)
+    const { version } = await getEvaluationInput(localViewer, { projectId, seriesId: run.seriesId }, 400)
     await evaluateSeries(localViewer, due)
     expect(await saveEvaluations(localViewer, { due, version, evaluations: [], candidates: [] }, new Date())).toBe(
       false,

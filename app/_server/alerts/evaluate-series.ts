@@ -3,15 +3,12 @@ import { evaluateRules } from '@/lib/rules/evaluate-rules'
 import { profilesOf } from '@/lib/run/series'
 import type { Viewer } from '@/lib/viewer'
 import {
-  getWatches,
-  listDueCandidates,
+  getEvaluationInput,
   listDueSeries,
   saveEvaluations,
   updateGuards,
   type DueSeries,
 } from '@/prisma/queries/evaluations'
-import { listReferenceRuns, listRules } from '@/prisma/queries/rules'
-import { getSeriesHistories } from '@/prisma/queries/series'
 
 /** The detector reads the newest runs only; beyond them nothing is news. */
 export const newestRuns = 400
@@ -24,15 +21,15 @@ const maxTries = 5
 export async function evaluateSeries(viewer: Viewer, due: DueSeries): Promise<void> {
   await updateGuards(viewer, due.projectId, due.seriesId)
   for (let tries = 0; tries < maxTries; tries += 1) {
-    const { version, byProfile } = await getWatches(viewer, due.projectId, due.seriesId)
-    const rules = await listRules(viewer, due.projectId)
-    const reference = await listReferenceRuns(viewer, due.projectId, rules)
-    const [history] = await getSeriesHistories(viewer, due.projectId, [due.seriesId], newestRuns)
+    const { version, byProfile, rules, reference, history, candidates } = await getEvaluationInput(
+      viewer,
+      due,
+      newestRuns,
+    )
     const now = new Date()
-    const evaluations = (history ? profilesOf(history) : []).map((profile) =>
+    const evaluations = profilesOf(history).map((profile) =>
       evaluateRules(profile, byProfile[profile.name] ?? [], { rules, reference, at: now.toISOString() }),
     )
-    const candidates = await listDueCandidates(viewer, due.projectId, due.seriesId)
     if (await saveEvaluations(viewer, { due, version, evaluations, candidates }, now)) return
   }
   throw new Error(`series ${due.seriesId}: ${maxTries} evaluations were overtaken`)
