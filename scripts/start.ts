@@ -1,11 +1,11 @@
 /** `npm start` and `npm run dev`: build if needed, then serve on loopback. One process; signals end it cleanly. */
-import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import next from 'next'
 import { closeServer, makeServer } from '../app/_server/http/serve'
 import { shutDown } from '../app/_server/lifecycle'
 import { readSettings } from '../app/_server/settings'
 import { buildIsCurrent, markBuild } from './build-state'
+import { runBuild } from './run-build'
 
 const dev = process.argv.includes('--dev')
 const root = new URL('..', import.meta.url).pathname
@@ -27,12 +27,7 @@ function read() {
 const settings = read()
 
 if (!dev && !buildIsCurrent(root)) {
-  process.stdout.write('Building (once, about half a minute) …\n')
-  const build = spawnSync(process.execPath, ['node_modules/next/dist/bin/next', 'build'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    encoding: 'utf8',
-  })
-  if (build.status !== 0) fail(`${build.stdout}\n${build.stderr}\nThe build failed; see the lines above.`)
+  await runBuild((line) => process.stdout.write(`${line}\n`)).catch((error: unknown) => fail(String(error)))
   markBuild(root)
 }
 

@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+
+/** What Next says when it begins or ends a part of the build. */
+const phase = /^\s*(?:✓\s*)?((?:Creating|Compiled|Running|Finished|Collecting|Generating|Finalizing)\b[^\r]*?)\s*\.*$/
+
+/** Builds for production and reports each part as it begins, then how long all of it took. Throws with the whole output. */
+export async function runBuild(say: (line: string) => void): Promise<void> {
+  const startedMs = performance.now()
+  const seconds = () => `${Math.round((performance.now() - startedMs) / 1000)} s`
+  say('Building, once …')
+  const build = spawn(process.execPath, ['node_modules/next/dist/bin/next', 'build'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, FORCE_COLOR: '0', NO_COLOR: '1' },
+  })
+  const output: string[] = []
+  let last = ''
+  const read = (line: string) => {
+    output.push(line)
+    const words = phase.exec(line)?.[1]
+    // Counters of one part are one line.
+    const part = words?.split(/\s+/u).slice(0, 2).join(' ') ?? last
+    if (words === undefined || part === last) return
+    last = part
+    say(`  ${seconds().padStart(5)}  ${words}`)
+  }
+  createInterface({ input: build.stdout }).on('line', read)
+  createInterface({ input: build.stderr }).on('line', (line) => output.push(line))
+  const code = await new Promise<number | null>((resolve, reject) => {
+    build.once('error', reject)
+    build.once('close', resolve)
+  })
+  if (code !== 0) throw new Error(`${output.join('\n')}\nThe build failed; see the lines above.`)
+  say(`Built in ${seconds()}.`)
+}
