@@ -93,6 +93,8 @@ export interface ComparisonRow {
 
 /** Differences smaller than this are no direction: figures within it are called equal. Shares (ratios) are exempt. */
 export const equalBelowRatio = 0.005
+/** Shares that lie closer are equal. */
+const equalBelowShare = 1e-5
 
 /** Two runs of one thing may differ by so much where nothing is known of their noise. */
 export const plausibleFactor = 1.5
@@ -306,10 +308,14 @@ export function leaningOf(metric: Metric, base: number, value: number): 'better'
   return value > base === (metric.direction === 'higher-is-better') ? 'better' : 'worse'
 }
 
-/** Whether figures are more than equal; of shares every change is: 99.98 and 99.5 % success are worlds apart. */
+/**
+ * Whether figures are more than equal. Of shares a thousandth of a percent is: 99.98 and 99.5 % success are worlds apart, and
+ * 3 of a billion requests are nothing to speak of.
+ */
 export function isSpeakable(metric: Metric, base: number, value: number): boolean {
   if (base === value) return false
-  return metric.unit === 'ratio' || base === 0 || Math.abs(value / base - 1) >= equalBelowRatio
+  if (metric.unit === 'ratio') return Math.abs(value - base) >= equalBelowShare
+  return base === 0 || Math.abs(value / base - 1) >= equalBelowRatio
 }
 
 /**

@@ -40,7 +40,7 @@ test('drop → edit → save → find → open → compare → the same view in 
   await expectAccessible(page)
   const seen = [await heading.innerText(), await page.getByRole('table').first().innerText()]
 
-  await page.getByText('More actions').click()
+  await page.locator('summary').filter({ hasText: 'More actions' }).click()
   await page.getByRole('button', { name: 'Copy link' }).click()
   await expect(page.getByText('Link copied')).toBeVisible()
   const url = await page.evaluate(() => navigator.clipboard.readText())

@@ -128,8 +128,11 @@ test('a planted history: one judgement of each run, the same on every page and i
   // Pages: home, runs and its filter, run, trend, alert.
   const hasText = (text: string) => page.getByText(text, { exact: false }).first()
   await page.goto('/')
-  const urgent = page.getByRole('table', { name: 'Runs that need attention' })
-  await expect(urgent.getByRole('row').filter({ has: page.locator(`a[href$="${newest.id}"]`) })).toContainText('Worse')
+  const urgent = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem')
+  const regressed = urgent.filter({ has: page.locator(`a[href$="/alerts/${alert.id}"]`) })
+  await expect(regressed).toHaveCount(1)
+  await expect(regressed).toContainText('Worse')
+  await expect(regressed).toContainText(sentence)
   await page.goto(`/p/${slug}/runs?state=unusual`)
   await expect(page.getByRole('table', { name: 'Runs' }).locator('tbody tr')).toHaveCount(2)
   await page.goto(`/p/${slug}/runs/${newest.id}`)
