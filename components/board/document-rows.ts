@@ -33,7 +33,8 @@ export interface DocumentRow {
   readonly sides: readonly number[]
   /** In the order of the columns, a figure a side. */
   readonly figures: readonly (readonly DocumentBar[])[]
-  readonly failed: string
+  /** Of each side, or one for all. */
+  readonly failed: readonly string[]
   /** Init and duration of a cold invocation, ms, a side; empty: none is known. */
   readonly cold: readonly { readonly initMs: number; readonly durationMs: number }[]
   /** Its percentiles; null: none was printed. */
@@ -112,10 +113,17 @@ export function prepareDocuments(runs: readonly BoardRun[], percentiles: Readonl
   }
 }
 
-function headOf(metric: Metric, unit: string): string {
-  if (metric.id === 'requests-per-second') return 'Served/s'
-  const name = metric.id === 'mean' ? 'Duration' : (metric.lambdaLabel ?? metric.shortLabel).replace('Mean ', '')
-  return unit === '' ? name : `${name[0]?.toUpperCase() === name[0] ? name : name}, ${unit}`
+const heads: Readonly<Record<string, string>> = {
+  'requests-per-second': 'Served/s',
+  mean: 'Duration',
+  billed: 'Billed',
+  init: 'Init',
+  'max-memory': 'Memory',
+}
+
+function headOf({ id, shortLabel }: Metric, unit: string): string {
+  const name = heads[id] ?? shortLabel
+  return unit === '' || id === 'requests-per-second' ? name : `${name}, ${unit}`
 }
 
 /** Scenarios in the order of their first run; variants that are made of two parts are taken apart. */
@@ -154,12 +162,11 @@ function instancesOf(sides: readonly Placed[]): string {
   return low === high ? plural(low, 'instance') : `${low}–${high} instances`
 }
 
-function failedWords(sides: readonly Placed[]): string {
+/** Of each side; none failed: one for all. */
+function failedWords(sides: readonly Placed[]): readonly string[] {
   const failed = sides.map(({ figures }) => figures.errorRatio)
-  if (failed.every((ratio) => ratio === null)) return missing
-  return failed.every((ratio) => ratio === null || ratio === 0)
-    ? '0'
-    : failed.map((ratio) => (ratio === null ? missing : formatPercent(ratio))).join(' · ')
+  const isClean = failed.every((ratio) => ratio === null || ratio === 0) && failed.some((ratio) => ratio === 0)
+  return isClean ? ['0'] : failed.map((ratio) => (ratio === null ? missing : formatPercent(ratio)))
 }
 
 function newsOf(runs: readonly BoardRun[]): readonly NewsItem[] {

@@ -36,7 +36,7 @@ export function DocumentView({ project, board, chosen, origin }: Props) {
         columns={columns.length + columns.filter(({ hasBars }) => hasBars).length + (isLambda ? 1 : 2)}
         above={
           <div className={boardStyles.head}>
-            <h2>{plural(rows.length, isLambda ? 'function' : 'scenario')}</h2>
+            <h2>{plural(rows.length, 'scenario')}</h2>
             <ul className={styles.legend}>
               {legend.map(({ name, more }, at) => (
                 <li key={name}>
@@ -76,7 +76,7 @@ function Cells({ row, board, path }: { row: DocumentRow; board: DocumentBoard; p
   const { columns, legend, isLambda } = board
   return (
     <>
-      <th scope="row" className={boardStyles.who}>
+      <th scope="row" className={`${boardStyles.who} ${styles.who}`}>
         <div className={boardStyles.name}>
           {row.fan === null ? (
             <span className={boardStyles.scenario}>{row.scenario}</span>
@@ -116,7 +116,11 @@ function Cells({ row, board, path }: { row: DocumentRow; board: DocumentBoard; p
       })}
       {isLambda ? null : (
         <td className="num" data-label="Failed">
-          <span className={row.failed === '0' ? boardStyles.zero : undefined}>{row.failed}</span>
+          {row.failed.map((text, side) => (
+            <span key={side} className={text === '0' ? boardStyles.zero : styles.value}>
+              {text}
+            </span>
+          ))}
         </td>
       )}
     </>

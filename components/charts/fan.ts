@@ -110,7 +110,10 @@ export function prepareCurves(
 ): Prepared | null {
   const quantiles = shownQuantiles(runs, null)
   if (quantiles.length === 0) return null
-  const values = runs.flatMap((one) => quantiles.flatMap((q) => msAt(one, q) ?? []))
+  const printed = runs.flatMap((one) => quantiles.flatMap((q) => msAt(one, q) ?? []))
+  const reach = maxReach * Math.max(...printed)
+  // A max that is far beyond would press the lines to the floor: it is off the scale.
+  const values = [...printed, ...runs.flatMap(({ maxMs }) => (maxMs !== null && maxMs <= reach ? maxMs : []))]
   const { unit } = latencyAxis(values, 'linear')
   const x = fanAxis(quantiles, 'narrow')
   const { places, placeOf } = rankOf(quantiles.map(quantileToX))
@@ -128,7 +131,7 @@ export function prepareCurves(
           marks: drawing.marks,
           says: 'ms',
           frame: 'fan',
-          ...scalesOf(values),
+          ...fittingScale(values, runs, quantiles),
         },
       ],
       places,
@@ -145,6 +148,18 @@ export function prepareCurves(
         unit,
       ),
   }
+}
+
+const maxReach = 3
+/** Lines whose ends are farther apart than this are seen on a logarithmic axis only. */
+const maxApart = 25
+
+/** Both scales; the logarithmic one first where a linear one would press lines to the floor. */
+function fittingScale(values: readonly number[], runs: readonly FanRun[], quantiles: readonly number[]) {
+  const ends = runs.flatMap((run) => quantiles.flatMap((q) => msAt(run, q) ?? []).at(-1) ?? []).filter((ms) => ms > 0)
+  const scales = scalesOf(values)
+  const isFar = Math.max(...ends) / Math.min(...ends) > maxApart
+  return isFar && scales.onLog !== null ? { ...scales, ...scales.onLog } : scales
 }
 
 /** Both scales, the unit beside the topmost tick. */

@@ -51,10 +51,29 @@ export function scenarioSentence({ sides }: DocumentScenario, all: readonly stri
   if (first === undefined) return ''
   if (second === undefined)
     return all.length > 1 ? `Only ${first.name} has a run.` : 'One run: nothing to compare it with.'
-  const [lead, tail] = documentMetrics(sides)
+  const metrics = documentMetrics(sides)
+  const [lead] = metrics
+  const tail = metrics.find(({ id }) => id === 'init') ?? metrics[1]
   const parts = [lead, tail].flatMap((metric) => (metric === undefined ? [] : (differenceWords(metric, sides) ?? [])))
-  return parts.length === 0 ? 'No figure that all sides have.' : `${parts.join('; ')}.`
+  if (parts.length === 0) return 'No figure that all sides have.'
+  const sentence = parts.join('; ')
+  return `${capital(sentence)}.`
 }
+
+/** What a figure is called in a sentence: of an invocation its mean is its duration. */
+const labels: Readonly<Record<string, string>> = {
+  mean: 'duration',
+  billed: 'billed duration',
+  init: 'init',
+  'max-memory': 'memory used',
+}
+const labelOf = ({ id, shortLabel }: Metric): string => labels[id] ?? shortLabel
+
+/** Names of percentiles and of sides are left as they are. */
+const capital = (sentence: string): string =>
+  Object.values(labels).some((label) => sentence.startsWith(label))
+    ? `${sentence[0]?.toUpperCase() ?? ''}${sentence.slice(1)}`
+    : sentence
 
 /** Which side is ahead in a metric, and by how much. */
 function differenceWords(metric: Metric, sides: readonly DocumentSide[]): string | null {
@@ -68,8 +87,8 @@ function differenceWords(metric: Metric, sides: readonly DocumentSide[]): string
   const factor = high.value / low.value
   const show = (value: number) => formatMetric(value, metric.unit)
   if (sides.length > 2)
-    return `${metric.shortLabel} from ${show(low.value)} (${low.side.name}) to ${show(high.value)} (${high.side.name})`
-  if (factor < 1.005) return `${metric.shortLabel} is equal`
+    return `${labelOf(metric)} from ${show(low.value)} (${low.side.name}) to ${show(high.value)} (${high.side.name})`
+  if (factor < 1.005) return `${labelOf(metric)} is equal`
   if (metric.id === 'requests-per-second') {
     const cost = instancesWords(high.side, low.side)
     return factor >= minFactor
@@ -77,8 +96,8 @@ function differenceWords(metric: Metric, sides: readonly DocumentSide[]): string
       : `${high.side.name} serves ${roundChange(factor - 1).replace('+', '')} more${cost}, which may be noise`
   }
   return factor >= minFactor
-    ? `${metric.shortLabel} of ${low.side.name} is lower by a factor of ${formatFactor(factor).slice(1)}`
-    : `${metric.shortLabel} of ${low.side.name} is ${roundChange(1 - low.value / high.value).replace('+', '')} lower, which may be noise`
+    ? `${labelOf(metric)} of ${low.side.name} is lower by a factor of ${formatFactor(factor).slice(1)}`
+    : `${labelOf(metric)} of ${low.side.name} is ${roundChange(1 - low.value / high.value).replace('+', '')} lower, which may be noise`
 }
 
 function instancesWords(high: DocumentSide, low: DocumentSide): string {
@@ -135,8 +154,7 @@ function leadWords(scenarios: readonly DocumentScenario[]): string {
     wins.set(best.name, [...(wins.get(best.name) ?? []), where])
   }
   if (metric === null) return ''
-  const what =
-    metric.direction === 'higher-is-better' ? 'serves more requests' : `has a lower ${metric.shortLabel.toLowerCase()}`
+  const what = metric.direction === 'higher-is-better' ? 'serves more requests' : `has the lower ${labelOf(metric)}`
   const ranked = [...wins].sort(([, a], [, b]) => b.length - a.length).slice(0, maxNamed)
   const parts = ranked.map(([name, where], at) =>
     at === 0

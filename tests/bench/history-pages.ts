@@ -29,6 +29,8 @@ export async function pagesOf(projectId: string, slug: string): Promise<Readonly
   const scenario = encodeURIComponent(run.scenario)
   const ids = rows.slice(0, 10).map((row) => row.id)
   return new Map([
+    ['board', `/p/${slug}`],
+    ['board, the fan of a row', `/api/v1/projects/${slug}/series/${series.id}/fan`],
     ['runs', `/p/${slug}/runs`],
     ['runs, a word', `/p/${slug}/runs?text=${run.labels['commit'] ?? ''}`],
     ['runs of a scenario by p99', `/p/${slug}/runs?scenario=${scenario}&sort=p99`],

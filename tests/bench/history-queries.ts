@@ -5,6 +5,7 @@ import { evaluateRules } from '@/lib/rules/evaluate-rules'
 import { profilesOf } from '@/lib/run/series'
 import { runSortKeys, type RunFilter, type RunPageRequest } from '@/lib/run/stored'
 import { databasePool } from '@/prisma/db'
+import { listBoard } from '@/prisma/queries/board'
 import { getEvaluationInput, saveEvaluations } from '@/prisma/queries/evaluations'
 import { listProjects } from '@/prisma/queries/projects'
 import { getRuns, listFacets, listLatestRuns, listRuns } from '@/prisma/queries/runs'
@@ -156,6 +157,7 @@ export async function queriesOf(projectId: string): Promise<readonly (readonly [
     ['facets', () => listFacets(localViewer, projectId)],
     ['projects', () => listProjects(localViewer)],
     ['latest of all projects', () => listLatestRuns(localViewer, 20)],
+    ['board, its series', () => listBoard(localViewer, projectId)],
     ['list of series', () => listSeries(localViewer, projectId)],
     ['series of a scenario', () => listSeries(localViewer, projectId, { scenario: some.scenario })],
     ['trend of 500 runs, as it is stored', () => getTrends(localViewer, projectId, { ...trend, runs: 500 })],

@@ -34,6 +34,8 @@ lookAtPages('home, history and runs', async (page) => {
   const [lambda] = await sampleRuns(page.request, 'protobuf-json')
   return [
     '/',
+    '/p/lambda-dispatcher',
+    '/p/protobuf-json',
     '/p/lambda-dispatcher/runs',
     `/p/lambda-dispatcher/runs/${hey}`,
     `/p/zlib-gzip/runs/${vegeta}`,

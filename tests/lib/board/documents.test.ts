@@ -59,7 +59,7 @@ describe('a document without a history', () => {
       side('json', { meanMs: 14.87, billedMs: 15 }, { tool: 'lambda' }),
     ]
     expect(documentMetrics(sides).map(({ id }) => id)).toEqual(['mean', 'billed', 'init', 'max-memory'])
-    expect(documentSentence([{ scenario: 'large', sides }])).toBe('xml has a lower mean (×12.7).')
+    expect(documentSentence([{ scenario: 'large', sides }])).toBe('xml has the lower duration (×12.7).')
   })
 })
 
