@@ -78,7 +78,7 @@ export async function listBoard(viewer: Viewer, projectId: string): Promise<read
 }
 
 /** Runs with what is said of them, by id; those that are gone are left out. Throws NotFoundError. */
-export async function readBoardRuns(
+export async function listBoardRuns(
   viewer: Viewer,
   projectId: string,
   runIds: readonly string[],
@@ -174,7 +174,7 @@ interface FanFigures {
 }
 
 /** Percentiles and max of runs of a project, at most 100, by id. Throws NotFoundError. */
-export async function readFanRuns(
+export async function listFanRuns(
   viewer: Viewer,
   projectId: string,
   runIds: readonly string[],

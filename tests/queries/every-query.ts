@@ -102,8 +102,8 @@ export const calls: Readonly<Record<string, Call>> = {
   findPreviousRun: (viewer, { run }) => runs.findPreviousRun(viewer, run),
   listSameAttack: (viewer, { run }) => sameAttack.listSameAttack(viewer, { ...run, imported: exactRun }),
   listBoard: (viewer, { projectId }) => board.listBoard(viewer, projectId),
-  readBoardRuns: (viewer, { projectId, run }) => board.readBoardRuns(viewer, projectId, [run.id]),
-  readFanRuns: (viewer, { projectId, run }) => board.readFanRuns(viewer, projectId, [run.id]),
+  listBoardRuns: (viewer, { projectId, run }) => board.listBoardRuns(viewer, projectId, [run.id]),
+  listFanRuns: (viewer, { projectId, run }) => board.listFanRuns(viewer, projectId, [run.id]),
   newestOfSeries: (viewer, { projectId, run }) => board.newestOfSeries(viewer, projectId, run.seriesId),
   readPastJudgements: (viewer, { projectId, run }) =>
     board.readPastJudgements(viewer, projectId, {

@@ -17,7 +17,7 @@ import { boardNews, type NewsItem } from '@/lib/board/news'
 import type { BoardRun, BoardSeries } from '@/lib/board/series'
 import type { Metric } from '@/lib/run/metrics'
 import type { Viewer } from '@/lib/viewer'
-import { readBoardRuns, readPastJudgements } from '@/prisma/queries/board'
+import { listBoardRuns, readPastJudgements } from '@/prisma/queries/board'
 
 /** Runs beyond those of the page whose judgements the news may name. */
 const maxNews = 40
@@ -26,7 +26,7 @@ const maxNews = 40
 export async function loadBoard(viewer: Viewer, projectId: string, series: readonly BoardSeries[], query: BoardQuery) {
   const page = pageOfBoard(series, query)
   const wanted = [...page.shown, ...newsworthy(series)].flatMap(({ newest }) => newest?.runId ?? [])
-  const runs = await readBoardRuns(viewer, projectId, [...new Set(wanted)])
+  const runs = await listBoardRuns(viewer, projectId, [...new Set(wanted)])
   const shownRuns = page.shown.flatMap(({ newest }) => runs.get(newest?.runId ?? '') ?? [])
   const metric = boardMetric(query.metric, stripMetrics, shownRuns)
   const sources = await sourcesOf(viewer, projectId, page.shown, runs, metric)

@@ -2,7 +2,7 @@ import { boardPageSize } from '@/components/board/board-list'
 import { prepareDocuments, type DocumentBoard } from '@/components/board/document-rows'
 import type { BoardSeries } from '@/lib/board/series'
 import type { Viewer } from '@/lib/viewer'
-import { readBoardRuns, readFanRuns } from '@/prisma/queries/board'
+import { listBoardRuns, listFanRuns } from '@/prisma/queries/board'
 import { getProject } from '@/prisma/queries/projects'
 
 /** The board of a project each of whose series has one run; null: some have a history. */
@@ -16,7 +16,7 @@ export async function loadDocuments(
   if (isJudged || runIds.length !== series.length || series.length > boardPageSize) return null
   const { runCount } = await getProject(viewer, project.slug)
   if (runCount !== series.length) return null
-  const runs = await readBoardRuns(viewer, project.id, runIds)
-  const percentiles = await readFanRuns(viewer, project.id, runIds)
+  const runs = await listBoardRuns(viewer, project.id, runIds)
+  const percentiles = await listFanRuns(viewer, project.id, runIds)
   return prepareDocuments([...runs.values()], percentiles)
 }
