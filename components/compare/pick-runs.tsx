@@ -1,27 +1,30 @@
-import { Link } from '../ui/link'
-import { formatDate } from '@/lib/format'
+import { formatMetric, plural } from '@/lib/format'
+import { maxCompared, writeSides } from '@/lib/judge/compare-url'
 import type { RunRow } from '@/lib/run/stored'
+import { runName } from '../runs/run-name'
+import { Link } from '../ui/link'
+import { StateMark } from '../ui/state-mark'
+import { Time } from '../ui/time'
+import { PickForm } from './pick-form'
+import { proposedRuns, type PickedRuns } from './picked-runs'
 import styles from './pick-runs.module.css'
 
 interface Props {
   readonly projectSlug: string
+  /** Newest first; what was picked is among them. */
   readonly runs: readonly RunRow[]
-  /** The run that came here to be compared; null: none. */
-  readonly candidateId: string | null
+  readonly picked: PickedRuns
+  /** Whether there are more than are listed. */
+  readonly hasMore: boolean
+  readonly nowMs: number
 }
 
-/** What a comparison is, and two lists of recent runs to pick from. A form of the address: works without scripts. */
-export function PickRuns({ projectSlug, runs, candidateId }: Props) {
-  const listed = [...runs].sort(
-    (a, b) =>
-      b.orderedAt.localeCompare(a.orderedAt) ||
-      a.uploadId.localeCompare(b.uploadId) ||
-      a.indexInUpload - b.indexInUpload,
-  )
-  const [base, candidate] = likelyPair(listed, candidateId) ?? []
-  if (!base || !candidate) {
+/** Runs to tick, told apart by what was tested, commit, time and figures. A form of the address: works without scripts. */
+export function PickRuns({ projectSlug, runs, picked, hasMore, nowMs }: Props) {
+  const { to, text } = picked
+  if (runs.length < 2 && text === '') {
     return (
-      <section className="card">
+      <section>
         <h2 className="section-title">A comparison needs two runs</h2>
         <p>
           This project has {runs.length === 0 ? 'no runs yet' : 'one'}.{' '}
@@ -30,60 +33,110 @@ export function PickRuns({ projectSlug, runs, candidateId }: Props) {
       </section>
     )
   }
+  const ticked = proposedRuns(picked, runs)
+  const placeOf = (id: string) => (ticked.includes(id) ? ticked.indexOf(id) : ticked.length)
+  const listed = runs.filter(({ id }) => !to.flat().includes(id)).sort((a, b) => placeOf(a.id) - placeOf(b.id))
   return (
-    <form method="get" className={`card ${styles.pick}`}>
-      <p className={styles.explain}>
-        A comparison shows a baseline beside up to nine other runs: every figure with its change, what else differs, and
-        all latencies in one plot. In the <Link href={`/p/${projectSlug}/runs`}>list of runs</Link> you can select more
-        than two.
-      </p>
-      <RunSelect name="base" label="Base" runs={listed} chosen={base.id} />
-      <RunSelect name="candidate" label="Compare with" runs={listed} chosen={candidate.id} />
-      <button type="submit" className="button button-primary">
-        Compare 2 runs
-      </button>
-    </form>
+    <PickForm sides={to.length} most={maxCompared} initial={ticked.length}>
+      {to.length > 0 && <input type="hidden" name="to" value={writeSides(to)} />}
+      <div className={styles.bar}>
+        <input
+          className="input"
+          type="search"
+          name="q"
+          defaultValue={text}
+          aria-label="Search runs"
+          placeholder="Scenario, variant, commit …"
+        />
+        <button type="submit" name="find" value="1" className="button">
+          Search
+        </button>
+        <p className="muted">
+          {to.length > 0
+            ? `Select runs to add to the ${plural(to.length, 'side')}.`
+            : `Select 2 to ${maxCompared} runs; the first is the base.`}
+        </p>
+      </div>
+      {listed.length === 0 ? (
+        <p className="muted">No run holds these words.</p>
+      ) : (
+        <table className={styles.table}>
+          <caption className="visually-hidden">Runs to compare</caption>
+          <thead>
+            <tr>
+              <th scope="col">Run</th>
+              <th scope="col" className={styles.wide}>
+                Commit
+              </th>
+              <th scope="col" className={styles.wide}>
+                Started
+              </th>
+              <th scope="col" className="num">
+                p99
+              </th>
+              <th scope="col" className="num">
+                Served/s
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {listed.map((run) => (
+              <PickRow
+                key={run.id}
+                run={run}
+                nowMs={nowMs}
+                isTicked={ticked.includes(run.id)}
+                isBase={to.length === 0 && ticked[0] === run.id}
+                canBeBase={to.length === 0}
+              />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {hasMore && <p className="muted">Newest runs first; search for older ones.</p>}
+    </PickForm>
   )
 }
 
-/**
- * Two runs that one would want to compare: the wanted candidate, if any, against one of the same scenario and tool that is
- * not younger; else the first such neighbours; else any two. Null: there are none.
- */
-function likelyPair(runs: readonly RunRow[], candidateId: string | null): readonly [RunRow, RunRow] | null {
-  const wanted = runs.find(({ id }) => id === candidateId)
-  if (wanted) {
-    const others = runs.filter(({ id }) => id !== wanted.id)
-    const alike = others.filter((one) => one.scenario === wanted.scenario && one.tool === wanted.tool)
-    const base = alike.find(({ orderedAt }) => orderedAt <= wanted.orderedAt) ?? alike[0] ?? others[0]
-    return base ? [base, wanted] : null
-  }
-  for (const run of runs) {
-    const other = runs.find((one) => one.id !== run.id && one.scenario === run.scenario && one.tool === run.tool)
-    if (other) return [run, other]
-  }
-  const [first, second] = runs
-  return first && second ? [first, second] : null
-}
-
-function RunSelect(props: {
-  readonly name: string
-  readonly label: string
-  readonly runs: readonly RunRow[]
-  readonly chosen: string
+function PickRow(props: {
+  readonly run: RunRow
+  readonly nowMs: number
+  readonly isTicked: boolean
+  readonly isBase: boolean
+  readonly canBeBase: boolean
 }) {
+  const { run, nowMs, isTicked, isBase, canBeBase } = props
+  const { id, environment, labels, judged, figures, startedAt, orderedAt } = run
+  const commit = labels['commit']
+  const name = runName(run)
   return (
-    <label className={styles.field}>
-      {props.label}
-      <select className="select" name={props.name} defaultValue={props.chosen}>
-        {props.runs.map((run) => (
-          <option key={run.id} value={run.id}>
-            {[run.scenario, run.variant, run.environment, run.tool, formatDate(run.orderedAt)]
-              .filter((part) => part !== null)
-              .join(' · ')}
-          </option>
-        ))}
-      </select>
-    </label>
+    <tr>
+      <th scope="row">
+        <span className={styles.run}>
+          <label className={styles.name}>
+            <input type="checkbox" name="run" value={id} defaultChecked={isTicked} />
+            <StateMark judged={judged} isSmall />
+            <span>
+              {name}
+              {environment !== null && <span className="muted"> · {environment}</span>}
+              <span className={`muted ${styles.narrow}`}>
+                {[commit?.slice(0, 10), orderedAt.slice(0, 10)].filter((part) => part !== undefined).join(' · ')}
+              </span>
+            </span>
+          </label>
+          {canBeBase && (
+            <label className={styles.base}>
+              <input type="radio" name="base" value={id} defaultChecked={isBase} aria-label={`Base: ${name}`} /> base
+            </label>
+          )}
+        </span>
+      </th>
+      <td className={`mono ${styles.wide}`}>{commit?.slice(0, 10) ?? '–'}</td>
+      <td className={styles.wide}>
+        <Time at={startedAt ?? orderedAt} nowMs={nowMs} />
+      </td>
+      <td className="num">{formatMetric(figures.p99Ms, 'ms')}</td>
+      <td className="num">{formatMetric(figures.throughputPerSecond ?? figures.requestsPerSecond, 'per-second')}</td>
+    </tr>
   )
 }

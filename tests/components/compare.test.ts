@@ -5,6 +5,7 @@ import { groupRepeats, ungroup } from '@/components/compare/group-repeats'
 import { changeText, deltaWords, differenceText, judgementWords } from '@/components/compare/delta-words'
 import { distinctNames } from '@/components/compare/distinct-names'
 import { chosenMetrics, narrowedWords, readMatrixQuery, searchOf } from '@/components/matrix/matrix-url'
+import { pickedSides, proposedRuns, readPicked } from '@/components/compare/picked-runs'
 import type { Delta } from '@/lib/judge/delta'
 import { columnUnit } from '@/lib/format'
 import { findMetric } from '@/lib/run/metrics'
@@ -205,6 +206,33 @@ describe('deltaWords', () => {
     const lost = delta(0.9998, 0.9992, 'worse')
     expect(deltaWords(lost, metric('success-ratio')).word).toBe('worse?')
     expect(changeText(lost, metric('success-ratio'))).toBe('\u22120.06\u00a0pp')
+  })
+})
+
+describe('runs picked for a comparison', () => {
+  it('compares what is ticked, the base first, once it is sent', () => {
+    expect(pickedSides(readPicked({ run: ['a', 'b', 'c'], base: 'b' }))).toEqual([['b'], ['a'], ['c']])
+    expect(pickedSides(readPicked({ run: ['a', 'b'] }))).toEqual([['a'], ['b']])
+    expect(pickedSides(readPicked({ base: 'a', candidate: 'b' }))).toEqual([['a'], ['b']])
+    expect(pickedSides(readPicked({ run: ['a', 'b'], find: '1', q: ' ping ' }))).toBeNull()
+    expect(pickedSides(readPicked({ run: 'a' }))).toBeNull()
+    expect(pickedSides(readPicked({ run: Array.from({ length: 11 }, (_, at) => `r${at}`) }))).toBeNull()
+  })
+  it('adds runs to sides that are compared already', () => {
+    expect(pickedSides(readPicked({ to: 'a+b...c', run: ['d', 'c'] }))).toEqual([['a', 'b'], ['c'], ['d']])
+    expect(pickedSides(readPicked({ to: 'a...b' }))).toBeNull()
+  })
+  it('proposes an older run of the same scenario and tool beside the one that came', () => {
+    const listed = ['n', 'o', 'x', 'p'].map((id, at) => ({
+      id,
+      scenario: id === 'x' ? 'other' : 'ping',
+      tool: 'hey' as const,
+      orderedAt: `2026-11-${20 - at}`,
+    }))
+    expect(proposedRuns(readPicked({ candidate: 'o' }), listed)).toEqual(['p', 'o'])
+    expect(proposedRuns(readPicked({ candidate: 'x' }), listed)).toEqual(['x'])
+    expect(proposedRuns(readPicked({}), listed)).toEqual([])
+    expect(proposedRuns(readPicked({ run: ['n', 'o'], base: 'o', find: '1' }), listed)).toEqual(['o', 'n'])
   })
 })
 

@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import type { Page } from '@playwright/test'
 import { expect, expectAccessible, makeProject, test } from './page'
 
+const namedRuns = z.object({
+  rows: z.array(z.object({ id: z.string(), scenario: z.string(), variant: z.string().nullable() })),
+})
 const runs = z.object({ rows: z.array(z.object({ id: z.string() })) })
 
 test('a comparison of raw results: shapes on one scale, one cursor over all timelines', async ({ page }) => {
@@ -35,4 +39,93 @@ test('a comparison of raw results: shapes on one scale, one cursor over all time
   await page.waitForLoadState('networkidle')
   await expect(shapes.getByRole('listitem').filter({ hasText: '(2 runs)' })).toHaveCount(1)
   await expect(page.getByRole('application', { name: /Over time/ }).getByText('(2 of 2 runs)')).toHaveCount(1)
+})
+
+/** Ids of the runs of the sample of this slug, in the order of its document. */
+async function pingPair(page: Page): Promise<readonly [string, string]> {
+  const { rows } = namedRuns.parse(await (await page.request.get('/api/v1/projects/lambda-dispatcher/runs')).json())
+  const of = (variant: string) => rows.find((row) => /Ping/.test(row.scenario) && row.variant === variant)?.id ?? ''
+  return [of('Lambda Dispatcher'), of('Direct Lambda')]
+}
+
+test('a comparison shows the size of each change, and answers in its first screen', async ({ page }) => {
+  const [base, direct] = await pingPair(page)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(`/p/lambda-dispatcher/compare/${base}...${direct}`)
+  await page.waitForLoadState('networkidle')
+  const heading = page.getByRole('heading', { level: 1 })
+  await expect(heading).toContainText('Req/s')
+  expect((await heading.boundingBox())?.y).toBeLessThan(300)
+  const figures = page.getByRole('region', { name: 'Size of each change' })
+  const row = (name: string) =>
+    figures.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) })
+  await expect(row('Requests per second')).toContainText(/better, n = 1/)
+  await expect(row('Requests per second per instance')).toContainText(/137.*55\.5.*worse, n = 1/)
+  await expect(row('Success')).toContainText('nothing failed')
+  await expect(row('p99, ms')).toContainText('may be noise')
+  // Words of the first screen, as a reader sees them.
+  expect(await page.evaluate(wordsInView)).toBeLessThanOrEqual(180)
+
+  await page.getByRole('link', { name: 'Swap sides' }).click()
+  await expect(page).toHaveURL(new RegExp(`/compare/${direct}\\.\\.\\.${base}`))
+  await expect(row('Requests per second')).toContainText('worse')
+  await page.getByText('Options of Lambda Dispatcher').click()
+  await page.getByRole('link', { name: 'Make base: Lambda Dispatcher' }).click()
+  await expect(page).toHaveURL(new RegExp(`/compare/${base}\\.\\.\\.${direct}`))
+})
+
+/** How many words stand in the window: of texts that are drawn there, not hidden and not only for screen readers. */
+function wordsInView(): number {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const range = document.createRange()
+  let count = 0
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const parent = node.parentElement
+    if (parent === null || parent.closest('.visually-hidden, script, style') !== null || !parent.checkVisibility())
+      continue
+    range.selectNodeContents(node)
+    const { top, bottom, width } = range.getBoundingClientRect()
+    if (width <= 1 || bottom <= 0 || top >= window.innerHeight) continue
+    count += (node.textContent ?? '').split(/\s+/).filter((word) => /[\p{L}\d]/u.test(word)).length
+  }
+  return count
+}
+
+test('runs are picked by name, commit and figures, by search and without scripts', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const [base, direct] = await pingPair(page)
+  await page.goto('/p/lambda-dispatcher/compare')
+  await page.waitForLoadState('networkidle')
+  const box = (name: RegExp) => page.getByRole('checkbox', { name })
+  await page.getByRole('searchbox', { name: 'Search runs' }).fill('ping')
+  await page.getByRole('button', { name: 'Search' }).click()
+  await expect(page.getByRole('row')).toHaveCount(3)
+  await expect(page.getByRole('row').nth(1)).toContainText(/\d\s?ms.*\/s/)
+  await page.waitForLoadState('networkidle')
+  await box(/Ping › Lambda Dispatcher/).check()
+  await expect(page.getByRole('radio', { name: /Ping › Lambda Dispatcher/ })).toBeChecked()
+  await box(/Ping › Direct Lambda/).check()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Compare 2 runs' }).click()
+  await expect(page).toHaveURL(new RegExp(`/compare/${base}\\.\\.\\.${direct}`))
+
+  await page.getByRole('link', { name: 'Add run' }).click()
+  await box(/Image\/Jpeg › Direct Lambda/).check()
+  await page.getByRole('button', { name: 'Compare 3 sides' }).click()
+  await expect(page).toHaveURL(new RegExp(`/compare/${base}\\.\\.\\.${direct}\\.\\.\\.`))
+  await expectAccessible(page)
+  // A row a side: nothing scrolls sideways.
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+
+  const plain = await browser.newContext({ javaScriptEnabled: false, ...(baseURL && { baseURL }) })
+  const still = await plain.newPage()
+  await still.goto('/p/lambda-dispatcher/compare?q=ping&find=1')
+  for (const name of [/Direct Lambda/, /Lambda Dispatcher/]) await still.getByRole('checkbox', { name }).check()
+  await still.getByRole('radio', { name: /Lambda Dispatcher/ }).check()
+  await still.getByRole('button', { name: 'Compare' }).click()
+  await expect(still).toHaveURL(new RegExp(`/compare/${base}\\.\\.\\.${direct}`))
+  await plain.close()
 })

@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
-import { PageBar } from '@/components/shell/page-bar'
-import { CompareTabs } from '@/components/compare/compare-tabs'
 import { redirect } from 'next/navigation'
-import { compareUrl } from '@/lib/judge/compare-url'
+import { CompareTabs } from '@/components/compare/compare-tabs'
 import { PickRuns } from '@/components/compare/pick-runs'
+import { pickedSides, readPicked } from '@/components/compare/picked-runs'
+import { PageBar } from '@/components/shell/page-bar'
+import { compareUrl } from '@/lib/judge/compare-url'
 import { listRuns } from '@/prisma/queries/runs'
 import { openProject } from '../open-project'
-import styles from './compare.module.css'
 
 export const metadata: Metadata = { title: 'Compare' }
 
@@ -19,22 +19,25 @@ interface Props {
 
 export default async function ComparePage({ params, searchParams }: Props) {
   const { viewer, project } = await openProject((await params).project)
-  const { base, candidate } = await searchParams
-  if (typeof base === 'string' && typeof candidate === 'string') {
-    redirect(compareUrl(project.slug, [base, candidate], null))
-  }
-  const { rows } = await listRuns(viewer, project.id, {}, newest)
-  const wanted = typeof candidate === 'string' && rows.every(({ id }) => id !== candidate) ? [candidate] : []
-  const older = wanted.length === 0 ? [] : (await listRuns(viewer, project.id, { runIds: wanted }, newest)).rows
+  const picked = readPicked(await searchParams)
+  const sides = pickedSides(picked)
+  if (sides !== null) redirect(compareUrl(project.slug, sides, null))
+  const found = await listRuns(viewer, project.id, picked.text === '' ? {} : { text: picked.text }, newest)
+  // What was picked stays in sight, whatever is searched.
+  const wanted = [...picked.ids, ...(picked.candidateId === null ? [] : [picked.candidateId])]
+  const runIds = wanted.filter((one) => found.rows.every(({ id }) => id !== one))
+  const others = runIds.length === 0 ? [] : (await listRuns(viewer, project.id, { runIds }, newest)).rows
   return (
     <>
       <PageBar project={project} here="Compare" isHeading />
-      <div className={`page ${styles.page}`}>
+      <div className="page">
         <CompareTabs slug={project.slug} here="Compare" />
         <PickRuns
           projectSlug={project.slug}
-          runs={[...rows, ...older]}
-          candidateId={typeof candidate === 'string' ? candidate : null}
+          runs={[...others, ...found.rows]}
+          picked={picked}
+          hasMore={found.nextCursor !== null}
+          nowMs={Date.now()}
         />
       </div>
     </>

@@ -1,0 +1,53 @@
+'use client'
+
+import { useRef, useState, type ReactNode } from 'react'
+import styles from './pick-runs.module.css'
+
+interface Props {
+  /** Sides that runs are added to. */
+  readonly sides: number
+  readonly most: number
+  /** Runs that are ticked as it opens. */
+  readonly initial: number
+  readonly children: ReactNode
+}
+
+/** The form around the list: what is ticked first becomes the base, and the button counts. Without scripts it is sent as it is. */
+export function PickForm({ sides, most, initial, children }: Props) {
+  const form = useRef<HTMLFormElement>(null)
+  const [count, setCount] = useState(initial)
+  const follow = () => {
+    const all = [...(form.current?.querySelectorAll<HTMLInputElement>('input[name=run]') ?? [])]
+    const ticked = all.filter((box) => box.checked)
+    const baseOf = (box: HTMLInputElement) =>
+      form.current?.querySelector<HTMLInputElement>(`input[name=base][value="${CSS.escape(box.value)}"]`)
+    for (const box of all) {
+      const radio = baseOf(box)
+      if (radio?.checked && !box.checked) radio.checked = false
+    }
+    const [first] = ticked
+    const base = first && !ticked.some((box) => baseOf(box)?.checked) ? baseOf(first) : null
+    if (base) base.checked = true
+    setCount(ticked.length)
+  }
+  const total = sides + count
+  const isEnough = total >= 2 && count >= 1 && total <= most
+  return (
+    <form ref={form} method="get" className={styles.pick} onChange={follow}>
+      {children}
+      <div className={styles.foot}>
+        <button
+          type="submit"
+          className="button button-primary"
+          aria-disabled={isEnough ? undefined : true}
+          onClick={(event) => isEnough || event.preventDefault()}
+        >
+          {total >= 2 ? `Compare ${total} ${sides > 0 ? 'sides' : 'runs'}` : 'Compare'}
+        </button>
+        <span className="muted" role="status">
+          {total > most ? `At most ${most}: clear ${total - most}` : ''}
+        </span>
+      </div>
+    </form>
+  )
+}
