@@ -7,6 +7,7 @@ import links from '../../ui/view-links.module.css'
 import { Cursor } from './cursor'
 import { LineSample, PanelDrawing, panelMarkup } from './drawing'
 import { ExportTools } from './export'
+import { hiddenAfter, useHidden, withoutHidden } from './hidden'
 import { Legend, PanelHead } from './legend'
 import { frames, onLogScale, type Plot } from './model'
 import { unpack, type Packed } from './pack'
@@ -52,7 +53,9 @@ export function PlotFigure({ sent, tables, tools, zoomBase, children }: Props) {
   const scale = clicked ?? readScale(params.getAll('y')) ?? (linear.isLogFirst ? 'log' : 'linear')
   const other = scale === 'log' ? 'linear' : 'log'
   const hasLog = linear.panels.some((panel) => panel.onLog)
-  const plot = useMemo(() => (scale === 'log' ? onLogScale(linear) : linear), [linear, scale])
+  const whole = useMemo(() => (scale === 'log' ? onLogScale(linear) : linear), [linear, scale])
+  const [hidden, setHidden] = useHidden()
+  const plot = useMemo(() => withoutHidden(whole, hidden), [whole, hidden])
   const [Rich, setRich] = useState<Rich | null>(null)
   const isTable = children !== null
   const isWanted = plot.isRich === true && !isTable && Rich === null
@@ -63,7 +66,22 @@ export function PlotFigure({ sent, tables, tools, zoomBase, children }: Props) {
   )
   const after = (
     <>
-      {!isTable && <Legend plot={plot} />}
+      {!isTable && (
+        <Legend
+          plot={plot}
+          hidden={hidden}
+          onChoice={(own, isAlone) =>
+            setHidden(
+              hiddenAfter(
+                hidden,
+                own,
+                plot.series.map(({ id }) => id),
+                isAlone,
+              ),
+            )
+          }
+        />
+      )}
       {plot.note && <p className={styles.note}>{plot.note}</p>}
     </>
   )

@@ -6,28 +6,66 @@ import styles from './plot.module.css'
 import type { SeriesStyle } from './scale'
 import { markerPaint, markerPaths } from './svg'
 
+interface Entry extends Series {
+  /** The series that it stands for. */
+  readonly ids: readonly string[]
+}
+
 /** One entry for the repeats of a side: they have one line style. */
-function entriesOf(series: readonly Series[]): readonly Series[] {
-  return series.flatMap((one, at) => {
+function entriesOf(series: readonly Series[]): readonly Entry[] {
+  return series.flatMap((one) => {
     const { side, style } = one
-    if (!side) return [one]
-    const first = series.findIndex((other) => other.side?.name === side.name && other.style.color === style.color)
-    return first === at ? [{ ...one, name: `${side.name} (${plural(side.size, 'run')})` }] : []
+    if (!side) return [{ ...one, ids: [one.id] }]
+    const own = series.filter((other) => other.side?.name === side.name && other.style.color === style.color)
+    const ids = own.map(({ id }) => id)
+    return own[0] === one ? [{ ...one, name: `${side.name} (${plural(side.size, 'run')})`, ids }] : []
   })
 }
 
-/** Names with the line they have, and why a line ends. One unnoted series needs no legend. */
-export function Legend({ plot }: { plot: Pick<Plot, 'series' | 'legend' | 'footnote'> }) {
+interface LegendProps {
+  readonly plot: Pick<Plot, 'series' | 'legend' | 'footnote'>
+  /** Ids of series that are not drawn. */
+  readonly hidden?: ReadonlySet<string>
+  /** An entry was chosen, with Shift or without. Absent: nothing can be chosen. */
+  readonly onChoice?: (own: readonly string[], isAlone: boolean) => void
+}
+
+/**
+ * Names with the line they have, and why a line ends. One unnoted series needs no legend. A click shows one series alone,
+ * with Shift it hides or shows it.
+ */
+export function Legend({ plot, hidden, onChoice }: LegendProps) {
   const { series: all, legend, footnote } = plot
   if (legend === undefined || (all.length < 2 && all.every((one) => !one.note))) return null
+  const entries = entriesOf(all)
   return (
     <ul className={styles.legend}>
-      {entriesOf(all).map(({ id, name, note, style }) => (
-        <li key={id}>
+      {entries.map(({ id, ids, name, note, style }) => {
+        const line = (
           <LineSample series={style}>{legend === 'markers' && <Marker style={style} x={14} y={6} />}</LineSample>
-          {all.length > 1 ? name : note}
-        </li>
-      ))}
+        )
+        if (entries.length < 2 || onChoice === undefined)
+          return (
+            <li key={id}>
+              {line}
+              {all.length > 1 ? name : note}
+            </li>
+          )
+        return (
+          <li key={id}>
+            <button
+              type="button"
+              className={styles.entry}
+              aria-pressed={!ids.every((one) => hidden?.has(one))}
+              title="Click: this one alone; Shift-click: hide or show it"
+              onClick={(event) => onChoice(ids, event.shiftKey)}
+            >
+              {line}
+              {name}
+            </button>
+          </li>
+        )
+      })}
       {all.length > 1 && footnote && <li>{footnote}</li>}
     </ul>
   )
