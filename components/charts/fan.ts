@@ -90,7 +90,7 @@ export function prepareFan({ id, title, past, since = null, run, state, isWide =
         },
       ],
       places,
-      heading: { kind: 'quantile', maxAt: [] },
+      heading: { kind: 'quantile' },
       link: 'quantile',
       isSorted: true,
       legend: 'lines',

@@ -2,11 +2,12 @@ import { formatCount, formatInColumn, formatMs, plural, type ColumnUnit } from '
 import { leadingLatency } from '../../lib/run/figures'
 import { quantilePoints } from '../../lib/stats/histogram'
 import { minAbove, quantileName, quantileTicks, quantileToX, supportedQuantile } from '../../lib/stats/quantile'
-import { latencyAxis } from './latency-axis'
+import { latencyAxis, type LatencyAxis } from './latency-axis'
 import {
   type Axis,
   type DotsMark,
   type LineMark,
+  type Mark,
   type PlotTable,
   type Prepared,
   type Rule,
@@ -20,18 +21,18 @@ interface Point {
   readonly x: number
   readonly q: number
   readonly ms: number
-  /** Printed by the tool (or the max of a known count), not read off a histogram. */
+  /** Printed by the tool, not read off a histogram. */
   readonly isPrinted: boolean
   /** False: fewer than 10 values lie above, the line fades. */
   readonly isSupported: boolean
-  /** The max of so many values, which stands where one in as many is; it is no percentile. */
-  readonly isMax: boolean
 }
 
 /** The line of a run. */
 export interface PercentileLine extends Series {
   /** Rising in x. */
   readonly points: readonly Point[]
+  /** The max, which is no percentile: it stands in a column of its own. Null: not known. */
+  readonly maxMs: number | null
 }
 
 /** A percentile plot with the lines that it was made of. */
@@ -66,20 +67,24 @@ export function preparePercentiles(
   const lines = shown.flatMap((run, index) => lineOf(run, index, most) ?? [])
   const points = lines.flatMap((one) => one.points)
   if (points.length === 0) return null
+  const highestMs = Math.max(...points.map(({ ms }) => ms))
+  // What is far beyond all lines becomes an arrow with its number, and does not press them to the floor.
+  const maximaMs = lines.flatMap(({ maxMs }) => (maxMs !== null && maxMs <= highestMs * farBeyond ? maxMs : []))
   // The axis reaches to the limit, too.
-  const shownMs = [...points.map(({ ms }) => ms), ...(limitMs === null ? [] : [limitMs])]
+  const shownMs = [...points.map(({ ms }) => ms), ...maximaMs, ...(limitMs === null ? [] : [limitMs])]
   const axis = latencyAxis(shownMs, 'linear')
   const onLog = latencyAxis(shownMs, 'log')
   const scaled = (y: Axis): Scaled => ({ y, rules: limitMs === null ? [] : [limitOf(limitMs, lines, y)] })
   const { places, placeOf } = rankOf(points.map(({ x }) => x))
+  const { axis: x, maxX } = percentileAxis(Math.max(...points.map(({ x: at }) => at)))
   const plot = {
     id: 'percentiles',
     title: `Latency by percentile (${axis.unit.label})`,
-    x: quantileAxis(Math.max(...points.map(({ x }) => x))),
-    series: lines.map(({ points: _, ...series }) => series),
+    x,
+    series: lines.map(({ points: _, maxMs: __, ...series }) => series),
   }
   const panel = {
-    marks: marksOf(lines, placeOf),
+    marks: [...marksOf(lines, placeOf), ...endsOf(lines, maxX, axis)],
     says: 'ms',
     frame: 'large',
     ...scaled(axis),
@@ -91,13 +96,13 @@ export function preparePercentiles(
       ...plot,
       panels: [panel],
       places,
-      heading: { kind: 'quantile', maxAt: maxPlaces(points) },
+      heading: { kind: 'quantile' },
       link: 'quantile',
       isSorted: true,
       legend: 'markers',
       footnote: faded
-        ? 'Hollow: fewer than 10 requests are slower. Lines fade towards such points.'
-        : 'Lines end at the last percentile printed.',
+        ? 'Hollow: fewer than 10 requests are slower, and the max. Lines fade towards such points.'
+        : 'Lines end at the last percentile printed. Hollow: the max.',
       isRich: true,
       isLogFirst: onLog.scale === 'log' && (first === null ? areFarApart(lines) : first === 'log'),
     },
@@ -106,26 +111,70 @@ export function preparePercentiles(
   }
 }
 
-/** Where the max of a line stands, each once, rising. */
-const maxPlaces = (points: readonly Point[]): readonly number[] =>
-  [...new Set(points.flatMap(({ x, isMax }) => (isMax ? [x] : [])))].sort((a, b) => a - b)
-
 /** Whether a linear axis would press some lines to the floor: their ends are far apart. */
 function areFarApart(lines: readonly PercentileLine[]): boolean {
   const last = lines.map(({ points }) => points.findLast((one) => one.isSupported)?.ms ?? 0).filter((ms) => ms > 0)
   return lines.length > 1 && Math.max(...last) / Math.min(...last) > maxLinearRatio ** 0.5
 }
 
-/** Percentiles up to this place, each further nine as wide as the one before; below each how rare it is. */
-export function quantileAxis(lastX: number): Axis {
-  const end = Math.max(10, lastX * 1.15)
-  return {
-    scale: 'log',
-    domain: [1, end],
-    ticks: quantileTicks(lastX)
-      .filter(({ x }) => x <= end)
-      .map(({ x, label, rarity }) => ({ at: x, label, sign: ' %', below: rarity })),
-  }
+/** From the last percentile to the right edge, share of the width: words at the ends of lines, and the column of the max. */
+const marginShare = 0.2
+const maxColumnShare = 0.975
+/** Percentiles between the nines that have a name where there is room for it. */
+const minorQuantiles = [0.5, 0.75, 0.95]
+const maxDecadesOfMinors = 2.3
+
+/**
+ * Percentiles up to this place, each further nine as wide as the one before, below each how rare it is; then room for words
+ * and a column for the max, whose place it says.
+ */
+export function percentileAxis(lastX: number): { readonly axis: Axis; readonly maxX: number } {
+  const decades = Math.max(1, Math.log10(lastX)) / (1 - marginShare)
+  const at = (share: number) => 10 ** (decades * share)
+  const isCrowded = decades * (1 - marginShare) > maxDecadesOfMinors
+  const minors = minorQuantiles
+    .filter((q) => quantileToX(q) <= lastX * (1 + 1e-9) && (!isCrowded || q === 0.5))
+    .map((q) => ({ at: quantileToX(q), label: quantileName(q), sign: '', below: null, isSpare: q !== 0.5 }))
+  const nines = quantileTicks(lastX)
+    .filter(({ q }) => q > 0)
+    .map(({ x, q, rarity }) => ({ at: x, label: quantileName(q), sign: '', below: rarity }))
+  const maxX = at(maxColumnShare)
+  const ticks = [...minors, ...nines].sort((a, b) => a.at - b.at)
+  return { axis: { scale: 'log', domain: [1, at(1)], ticks: [...ticks, { at: maxX, label: 'max' }] }, maxX }
+}
+
+/** A max this many times the highest point of all lines is off the scale. */
+const farBeyond = 3
+/** More lines are told apart by the legend. */
+const maxLabelled = 6
+/** Longer names would run into the column of the max. */
+const longestLabel = 22
+
+/** The name and the last value of each line at its end, and its max in the column. */
+function endsOf(lines: readonly PercentileLine[], maxX: number, axis: LatencyAxis): readonly Mark[] {
+  const isLabelled = lines.length > 1 && lines.length <= maxLabelled && lines.every(({ side }) => !side)
+  const beyond = lines.flatMap(({ maxMs }) => (maxMs !== null && maxMs > axis.domain[1] ? maxMs : []))
+  return lines.flatMap(({ points, maxMs, name, style }, series): Mark[] => {
+    const end = points.at(-1)
+    const text = (ms: number) => formatInColumn(ms, 'ms', axis.unit)
+    const more = name.length > longestLabel ? '' : name
+    return [
+      ...(isLabelled && end ? [{ kind: 'label' as const, series, x: end.x, y: end.ms, text: text(end.ms), more }] : []),
+      ...(maxMs === null
+        ? []
+        : [
+            {
+              kind: 'peak' as const,
+              series,
+              x: maxX,
+              y: maxMs,
+              // Of several arrows in one column one number can be read.
+              text: maxMs === Math.max(...beyond) ? text(maxMs) : '',
+              marker: style.marker,
+            },
+          ]),
+    ]
+  })
 }
 
 function marksOf(lines: readonly PercentileLine[], placeOf: (x: number) => number): readonly (LineMark | DotsMark)[] {
@@ -168,11 +217,11 @@ function lineOf(run: PlottedRun, index: number, most: number): PercentileLine | 
   const supported = count === null ? null : supportedQuantile(count)
   const recorded = latency.histogram?.kind === 'hdr'
   const isSupported = (q: number) => count === null || (supported !== null && q <= supported + 1e-9)
-  const place = (q: number, ms: number) => ({ x: quantileToX(q), q, ms, isMax: false })
+  const place = (q: number, ms: number) => ({ x: quantileToX(q), q, ms })
   const known = quantilePoints(latency, supported === null ? [] : [supported], most - 20)
     .filter(({ q }) => q < 1)
     .map(({ q, ms }): Point => ({ ...place(q, ms), isPrinted: !recorded, isSupported: isSupported(q) }))
-  // The max of n values stands at 1 − 1/n; without a count it has no place on this axis.
+  // Percentiles beyond 1 − 1/n are the max.
   const maxX = latency.maxMs !== null && count !== null && count > 1 ? count : null
   const isExact = (q: number) => latency.quantiles.some((one) => one.q === q)
   // What a histogram has there is the value before it.
@@ -181,17 +230,11 @@ function lineOf(run: PlottedRun, index: number, most: number): PercentileLine | 
   if (points.length === 0) return null
   if (latency.minMs !== null && points[0]?.q !== 0)
     points.unshift({ ...place(0, latency.minMs), isPrinted: true, isSupported: true })
-  const last = points.at(-1)
-  if (latency.maxMs !== null && maxX !== null && last && last.x < maxX * (1 + 1e-9) && last.ms < latency.maxMs) {
-    const q = 1 - 1 / maxX
-    points.push({ x: maxX, q, ms: latency.maxMs, isPrinted: !recorded, isSupported: false, isMax: true })
-  }
-  return { ...seriesOf(run, index), points, note: endNoteOf(count, points, latency.maxMs) }
+  return { ...seriesOf(run, index), points, maxMs: latency.maxMs, note: endNoteOf(count, points) }
 }
 
-/** Why a line fades or ends: too few values above, or nothing printed on the way there. */
-function endNoteOf(count: number | null, points: readonly Point[], maxMs: number | null): string | null {
-  if (count === null && maxMs !== null) return `ends at the last percentile printed; max ${formatMs(maxMs)}`
+/** Why a line fades: too few values above its last points; null: it does not. */
+function endNoteOf(count: number | null, points: readonly Point[]): string | null {
   const next = points.findIndex((point) => !point.isSupported)
   if (count === null || next < 0) return null
   const [solid, faded] = [points[next - 1], points[next]]
@@ -199,7 +242,6 @@ function endNoteOf(count: number | null, points: readonly Point[], maxMs: number
   const of = `fewer than ${minAbove} of ${formatCount(count)} requests are slower`
   // Half a request: counts above a percentile are whole ones.
   if ((1 - solid.q) * count < minAbove + 0.5 || faded === undefined) return `faded where ${of}`
-  if (faded.isMax) return `faded beyond ${quantileName(solid.q)}: nothing was printed between it and the max`
   const name = quantileName(faded.q)
   return `faded beyond ${quantileName(solid.q)}: nothing was printed between it and ${name}, beyond which ${of}`
 }
@@ -208,17 +250,16 @@ const tableQuantiles = [0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999,
 
 function tableOf(lines: readonly PercentileLine[], unit: ColumnUnit): PlotTable {
   const isRecorded = (one: PercentileLine) => one.points.some(({ isPrinted }) => !isPrinted)
-  const near = (one: PercentileLine, q: number) =>
-    one.points.find((point) => !point.isMax && Math.abs(point.q - q) < 1e-9)
+  const near = (one: PercentileLine, q: number) => one.points.find((point) => Math.abs(point.q - q) < 1e-9)
   const at = (one: PercentileLine, q: number) =>
-    near(one, q) ?? (isRecorded(one) ? one.points.findLast((point) => !point.isMax && point.q <= q) : undefined)
+    near(one, q) ?? (isRecorded(one) ? one.points.findLast((point) => point.q <= q) : undefined)
   const rows = tableQuantiles
     .filter((q) => lines.some((one) => near(one, q) || (isRecorded(one) && (one.points.at(-1)?.q ?? 0) >= q)))
     .map((q) => [
       q === 0 ? 'min' : quantileName(q),
       ...lines.map((one) => formatInColumn(at(one, q)?.ms ?? null, 'ms', unit)),
     ])
-  const most = lines.map((one) => one.points.find(({ isMax }) => isMax)?.ms ?? null)
+  const most = lines.map(({ maxMs }) => maxMs)
   const max = most.every((ms) => ms === null) ? [] : [['max', ...most.map((ms) => formatInColumn(ms, 'ms', unit))]]
   return { head: ['Percentile', ...lines.map(({ name }) => `${name} (${unit.label})`)], rows: [...rows, ...max] }
 }

@@ -2,7 +2,7 @@ import { columnUnit, formatInColumn, formatTick, type ColumnUnit } from '../../l
 import { quantileName } from '../../lib/stats/quantile'
 import { quantileShift, type ShiftPoint } from '../../lib/stats/shift'
 import { axisOver } from './latency-axis'
-import { quantileAxis } from './percentiles'
+import { percentileAxis } from './percentiles'
 import type { Axis, Mark, PlotTable, Prepared, Series } from './plot/model'
 import { linearTicks, rankOf, seriesStyle, short } from './plot/scale'
 import type { PlottedRun } from './plotted-run'
@@ -54,7 +54,7 @@ export function prepareShift(
     plot: {
       id: 'shift',
       title,
-      x: above !== undefined && above.domain[1] >= lastX ? above : quantileAxis(lastX),
+      x: above !== undefined && above.domain[1] >= lastX ? above : percentileAxis(lastX).axis,
       series: lines.map(({ points: _, ...series }) => series),
       panels: [
         {
@@ -67,7 +67,7 @@ export function prepareShift(
         },
       ],
       places,
-      heading: { kind: 'quantile', maxAt: [] },
+      heading: { kind: 'quantile' },
       link: 'quantile',
       legend: 'markers',
       footnote: hasBand ? 'Band: range of the repeats, or the sampling error within one run.' : null,

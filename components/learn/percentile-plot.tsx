@@ -47,9 +47,9 @@ export function PercentilePlotArticle({ samples, tables }: ArticleProps) {
       <h2>Where it stops being evidence</h2>
       <p>
         p99.9 of 1 000 requests is decided by a single one: run again and it is another number. So a point is hollow
-        where fewer than ten requests are slower, and the line fades on its way there: above, from p99 to the max, as
-        hey printed nothing between them. To trust p99.9, send 10 000 requests; for p99.99, 100 000. Percentiles cannot
-        be averaged either: the mean of ten runs’ p99 is not the p99 of anything.
+        where fewer than ten requests are slower, and the line fades on its way there. Above, the lines end at p99 and
+        the max stands apart, as hey printed nothing between them. To trust p99.9, send 10 000 requests; for p99.99, 100
+        000. Percentiles cannot be averaged either: the mean of ten runs’ p99 is not the p99 of anything.
       </p>
     </>
   )

@@ -36,7 +36,7 @@ describe('scales', () => {
 })
 
 describe('preparePercentiles', () => {
-  it('has points where vegeta printed them, and the slowest of a known count', async () => {
+  it('has points where vegeta printed them, and the slowest in a column of its own', async () => {
     const [run] = await plotted('zlib-gzip')
     if (!run) throw new Error('a run expected')
     const prepared = preparePercentiles([run])
@@ -47,9 +47,12 @@ describe('preparePercentiles', () => {
       [2, 44.814, true, true],
       [20, 66.617, true, true],
       [100, 192.614, true, true],
-      [21_000, 323.938, true, false],
     ])
-    expect(prepared?.plot.x.ticks.map((tick) => tick.label)).toEqual(['0', '90', '99', '99.9', '99.99'])
+    expect(series?.maxMs).toBe(323.938)
+    expect(prepared?.plot.x.ticks.map((tick) => tick.label)).toEqual(['p50', 'p75', 'p90', 'p95', 'p99', 'max'])
+    const peak = prepared?.plot.panels[0]?.marks.find(({ kind }) => kind === 'peak')
+    expect(peak).toMatchObject({ x: prepared?.plot.x.ticks.at(-1)?.at, y: 323.938 })
+    expect(prepared?.plot.places).not.toContain(21_000)
     expect(prepared?.table().rows.find(([name]) => name === 'p99')).toEqual(['p99', '193'])
   })
   it('aligns runs by percentile, each with a style of its own', async () => {
@@ -146,22 +149,23 @@ describe('percentile plot of raw results', () => {
     const ms = series.points.map((point) => point.ms)
     expect(ms).toEqual(ms.toSorted((a, b) => a - b))
     expect(ms[0]).toBe(latency.minMs)
-    // The max of samples is known, and drawn.
-    expect(ms.at(-1)).toBe(latency.maxMs)
+    // The max of samples is known, and stands apart: no percentile is as high.
+    expect(series.maxMs).toBe(latency.maxMs)
+    expect(ms.at(-1)).toBeLessThan(latency.maxMs ?? 0)
     const last = series.points.findLast((point) => point.isSupported)?.q ?? 0
     expect(latency.count * (1 - last)).toBeCloseTo(10, 6)
     expect(series.note).toMatch(/^faded where fewer than 10 of [\d\u202f]+ requests are slower$/)
   })
 
-  it('ends at the max where one in as many requests is, without a percentile that nobody computed', async () => {
+  it('ends before the max, without a percentile that nobody computed', async () => {
     const run = await raw('vegeta-csv/three-targets-by-latency.csv')
     const [latency] = run.imported.latencies
     if (!latency || latency.count === null) throw new Error('a latency expected')
     const quantiles = latency.quantiles.filter(({ q }) => q <= 0.9)
     const only = { ...run, imported: { ...run.imported, latencies: [{ ...latency, quantiles }] } }
-    const points = preparePercentiles([only])?.lines[0]?.points ?? []
-    expect(points.at(-1)).toMatchObject({ x: latency.count, ms: latency.maxMs, isMax: true })
-    expect(points.at(-2)?.x).toBeLessThan(latency.count)
+    const line = preparePercentiles([only])?.lines[0]
+    expect(line?.maxMs).toBe(latency.maxMs)
+    expect(line?.points.at(-1)?.x).toBeLessThan(latency.count)
   })
 
   it('places a percentile by its q, however few requests there were', async () => {
@@ -178,8 +182,9 @@ describe('percentile plot of raw results', () => {
     if (!run) throw new Error('a run expected')
     const [series] = preparePercentiles([run])?.lines ?? []
     expect(series?.points.findLast((point) => point.isSupported)?.q).toBe(0.99)
-    // 210 of 21 000 are slower than p99.
-    expect(series?.note).toBe('faded beyond p99: nothing was printed between it and the max')
+    // 210 of 21 000 are slower than p99: no line goes on to the max.
+    expect(series?.points.at(-1)?.q).toBe(0.99)
+    expect(series?.note).toBeNull()
   })
 
   it('never claims that few are slower where many are, nor reads the max as a percentile', () => {
@@ -189,17 +194,13 @@ describe('percentile plot of raw results', () => {
       const imported = { tool: 'hey' as const, requests: count, latencies: [latency] }
       return preparePercentiles([{ id: '0', name: 'run', imported }])
     }
-    expect(lineOf(10_000, [0.5, 0.99])?.lines[0]?.note).toBe(
-      'faded beyond p99: nothing was printed between it and the max',
-    )
+    expect(lineOf(10_000, [0.5, 0.99])?.lines[0]?.note).toBeNull()
     expect(lineOf(10_000, [0.5, 0.99, 0.9999])?.lines[0]?.note).toBe(
       'faded beyond p99: nothing was printed between it and p99.99, beyond which fewer than 10 of 10\u202f000 requests are slower',
     )
-    expect(lineOf(1_000, [0.5, 0.99])?.lines[0]?.note).toBe(
-      'faded where fewer than 10 of 1\u202f000 requests are slower',
-    )
-    expect(lineOf(1_000, [0.5, 0.99])?.plot.footnote).toBe(
-      'Hollow: fewer than 10 requests are slower. Lines fade towards such points.',
+    expect(lineOf(1_000, [0.5, 0.99])?.plot.footnote).toBe('Lines end at the last percentile printed. Hollow: the max.')
+    expect(lineOf(1_000, [0.5, 0.99, 0.999])?.plot.footnote).toBe(
+      'Hollow: fewer than 10 requests are slower, and the max. Lines fade towards such points.',
     )
     const rows = lineOf(1_000, [0.5, 0.99])
       ?.table()
@@ -207,14 +208,28 @@ describe('percentile plot of raw results', () => {
     expect(rows).toEqual(['p50', 'p99', 'max'])
   })
 
-  it('names only percentiles that tools print, and says which place is a max', () => {
-    const plot = { ...scene, heading: { kind: 'quantile' as const, maxAt: [307, 21_000] } }
+  it('names lines at their ends, and makes an arrow of a max far beyond them', () => {
+    const run = (id: string, maxMs: number) => {
+      const quantiles = [0.5, 0.99].map((q) => ({ q, ms: 100 * q }))
+      const latency = { ...summary, count: 10_000, maxMs, quantiles }
+      return { id, name: id, imported: { tool: 'hey' as const, requests: 10_000, latencies: [latency] } }
+    }
+    const { panels } = preparePercentiles([run('a', 150), run('b', 9_000), run('c', 8_000)])?.plot ?? { panels: [] }
+    const [panel] = panels
+    expect(panel?.y.domain[1]).toBeLessThan(300)
+    const texts = panel?.marks.flatMap((mark) =>
+      mark.kind === 'label' ? [`${mark.text} ${mark.more}`] : mark.kind === 'peak' ? [mark.text] : [],
+    )
+    // Of two arrows in one column the higher one has the number.
+    expect(texts?.map((text) => text.replace('\u202f', ' '))).toEqual(['99.0 a', '', '99.0 b', '9 000', '99.0 c', ''])
+  })
+
+  it('names only percentiles that tools print', () => {
+    const plot = { ...scene, heading: { kind: 'quantile' as const } }
     const at = (x: number) => headingAt(plot, x)
     expect(at(100)).toBe('p99: 1 in 100 requests is slower')
     expect(at(64)).toBe('p98.4375: 1 in 64 requests is slower')
     expect(at(306.67)).toBe('1 in 307 requests is slower')
-    expect(at(307)).toBe('max of 307 requests; of more, 1 in 307 requests is slower')
-    expect(at(21_000)).toBe('max of 21\u202f000 requests')
   })
 })
 

@@ -59,10 +59,10 @@ describe('explanations', () => {
   })
 })
 
-it('says of a fading line what is true: nothing was printed on its way to the max', async () => {
+it('says of the end of a line what is true: nothing was printed on the way to the max', async () => {
   const article = createElement(LearnView, { topic: 'percentile-plot', samples: await learnSamples(), tables: [] })
   const html = renderToStaticMarkup(article)
-  expect(html).toContain('Hollow: fewer than 10 requests are slower. Lines fade towards such points.')
+  expect(html).toContain('Lines end at the last percentile printed. Hollow: the max.')
   expect(html.replace(/\s+/g, ' ')).toContain('as hey printed nothing between them')
   expect(html).not.toMatch(/fades, and its points are hollow, where fewer/)
 })

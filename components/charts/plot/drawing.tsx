@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Drawn, element, joined, words, type Markup } from '../../ui/drawn'
 import { frames, heightOf, labelOf, type Panel, type Plot } from './model'
 import styles from './plot.module.css'
-import { drawPanel, pathThrough, type Canvas, type PlacedWords } from './svg'
+import { drawEnds, drawPanel, pathThrough, type Canvas, type PlacedWords } from './svg'
 
 const percent = (share: number): string => `${Number((share * 100).toFixed(3))}%`
 
@@ -61,6 +61,15 @@ function drawWords(group: readonly [PlacedWords, ...PlacedWords[]]): Markup {
 /** The elements of a panel, as text: made once, however often the cursor moves over it. */
 export const panelMarkup = (plot: Plot, panel: Panel): Markup =>
   drawPanel(plot, panel, panel.frame === 'small' ? smallCanvas : canvas)
+
+/** What stands over Recharts' drawing of a panel: words at the ends of lines, the column of the max. */
+export function PanelEnds({ plot, panel }: { plot: Plot; panel: Panel }) {
+  return (
+    <svg className={styles.inner} width="100%" height="100%" aria-hidden="true">
+      <Drawn as="g" markup={drawEnds(plot, panel, canvas)} />
+    </svg>
+  )
+}
 
 /** A panel in its box; `children` stand over it. Works on the server and without JavaScript. */
 export function PanelDrawing(props: { plot: Plot; panel: Panel; markup: Markup; children?: ReactNode }) {

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useState, type ComponentType, type ReactNode } from
 import { Link } from '../../ui/link'
 import links from '../../ui/view-links.module.css'
 import { Cursor } from './cursor'
-import { LineSample, PanelDrawing, panelMarkup } from './drawing'
+import { LineSample, PanelDrawing, PanelEnds, panelMarkup } from './drawing'
 import { ExportTools } from './export'
 import { hiddenAfter, useHidden, withoutHidden } from './hidden'
 import { Legend, PanelHead } from './legend'
@@ -192,10 +192,12 @@ function CellHead({ plot, cell, x }: { plot: Plot; cell: number; x: number | nul
 /** Recharts in the box of the static drawing, under the same cursor. */
 function RichBox({ plot, Rich, over }: { plot: Plot; Rich: Rich; over: ReactNode }) {
   const { top, right, bottom, left, height } = frames.large
+  const [panel] = plot.panels
   return (
     <div className={styles.plot} style={{ height: top + height + bottom }}>
       <Rich plot={plot} />
       <div className={styles.area} data-plot-area style={{ inset: `${top}px ${right}px ${bottom}px ${left}px` }}>
+        {panel && <PanelEnds plot={plot} panel={panel} />}
         {over}
       </div>
     </div>

@@ -141,9 +141,11 @@ export interface RangeMark extends OfSeries {
   readonly opacity: number
 }
 
-/** One value in a column of its own: a ring; off the scale an arrow at its edge, and the text above. */
+/** One value in a column of its own: a hollow mark; off the scale an arrow at its edge, and the text above. */
 export interface PeakMark extends OfSeries {
   readonly kind: 'peak'
+  /** Absent: a ring. */
+  readonly marker?: Marker
   readonly x: number
   readonly y: number
   readonly text: string
@@ -210,8 +212,7 @@ export type Saying = 'ms' | 'shift' | 'percent' | 'count' | 'requests' | 'perSec
 /** How the cursor says where it stands. */
 export type Heading =
   | { readonly kind: 'latency' | 'share' | 'bar' }
-  /** `maxAt`: where the max of so many values stands, rising. */
-  | { readonly kind: 'quantile'; readonly maxAt: readonly number[] }
+  | { readonly kind: 'quantile' }
   /**
    * Since the start; null: nobody knows when that was. Bins that begin before `warmUpUntilMs` are of the warm-up; absent:
    * none is.

@@ -122,7 +122,7 @@ export function headingAt({ heading, places, panels }: Plot, x: number): string 
     case undefined:
       return ''
     case 'quantile':
-      return quantileHeading(x, heading.maxAt)
+      return quantileHeading(x)
     case 'latency':
       return `at ${formatMs(x)}`
     case 'share':
@@ -143,15 +143,12 @@ export function headingAt({ heading, places, panels }: Plot, x: number): string 
   }
 }
 
-/** Only percentiles that tools print and round ones have a name; the max of a line that ends here is none. */
-function quantileHeading(x: number, maxAt: readonly number[]): string {
+/** Only percentiles that tools print and round ones have a name. */
+function quantileHeading(x: number): string {
   const q = xToQuantile(x)
   if (q === 0) return 'min'
   const name = printableName(q)
-  const slower = name === null ? slowerWords(q) : `${name}: ${slowerWords(q)}`
-  if (!maxAt.some((at) => isAt(at, x))) return slower
-  const max = `max of ${formatCount(x)} requests`
-  return maxAt.some((at) => at > x && !isAt(at, x)) ? `${max}; of more, ${slower}` : max
+  return name === null ? slowerWords(q) : `${name}: ${slowerWords(q)}`
 }
 
 function elapsedHeading(

@@ -128,7 +128,7 @@ function XTick({ plot, x, y, value }: { plot: Plot; x: number; y: number; value:
   if (!tick) return null
   return (
     <g transform={`translate(${x} ${y})`} textAnchor="middle">
-      <text dy={10} className={styles['tick']}>
+      <text dy={10} className={`${styles['tick']} ${tick.isSpare ? styles['spare'] : ''}`}>
         {tick.label}
         <tspan className={styles['spare']}>{tick.sign}</tspan>
       </text>

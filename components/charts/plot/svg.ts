@@ -99,11 +99,24 @@ interface Drawing {
   readonly y: (value: number) => number
 }
 
+const drawingOf = (plot: Plot, panel: Panel, canvas: Canvas): Drawing => ({
+  plot,
+  panel,
+  canvas,
+  x: (value) => place(value, plot.x.domain, plot.x.scale),
+  y: (value) => 1 - place(value, panel.y.domain, panel.y.scale),
+})
+
+/** What Recharts does not know: words at the ends of lines, and what stands in the column of the max. */
+export function drawEnds(plot: Plot, panel: Panel, canvas: Canvas): Markup {
+  const drawing = drawingOf(plot, panel, canvas)
+  const peaks = panel.marks.map((mark) => (mark.kind === 'peak' ? peakOf(mark, drawing) : joined()))
+  return joined(...peaks, endLabels(drawing))
+}
+
 /** One panel of a plot as SVG elements between its axes. */
 export function drawPanel(plot: Plot, panel: Panel, canvas: Canvas): Markup {
-  const x = (value: number) => place(value, plot.x.domain, plot.x.scale)
-  const y = (value: number) => 1 - place(value, panel.y.domain, panel.y.scale)
-  const drawing: Drawing = { plot, panel, canvas, x, y }
+  const drawing = drawingOf(plot, panel, canvas)
   const under = (panel.rules ?? []).filter(({ kind }) => kind === 'zero')
   const over = (panel.rules ?? []).filter(({ kind }) => kind !== 'zero')
   const paths = panel.marks.map((mark) => pathOf(mark, drawing))
@@ -362,13 +375,13 @@ function rangeOf({ x: at, low, high, width, dx, opacity, ...mark }: RangeMark, d
 
 const arrowUp = 'M0 4V-4M-3-1L0-4L3-1'
 
-function peakOf({ x: at, y: value, text, ...mark }: PeakMark, drawing: Drawing): Markup {
+function peakOf({ x: at, y: value, text, marker = 'circle', ...mark }: PeakMark, drawing: Drawing): Markup {
   const { panel, canvas, x, y } = drawing
   const color = colorOf(mark, drawing)
   if (value <= panel.y.domain[1]) {
     const { fill, stroke, width } = markerPaint(color, true)
     const paint = { fill: canvas.color(fill), stroke, 'stroke-width': width }
-    const dot = element('path', { d: markerPaths.circle, transform: 'scale(0.8)', ...paint })
+    const dot = element('path', { d: markerPaths[marker], transform: 'scale(0.8)', ...paint })
     return canvas.placed([x(at), y(value)], dot)
   }
   const arrow = element('path', {
@@ -379,7 +392,7 @@ function peakOf({ x: at, y: value, text, ...mark }: PeakMark, drawing: Drawing):
     'stroke-width': 1.75,
   })
   const said: PlacedWords = { role: 'endLabel', at: [x(at), 0], dx: 0, dy: -12, anchor: 'middle', text, color }
-  return joined(canvas.placed([x(at), 0], arrow), canvas.words([said]))
+  return joined(canvas.placed([x(at), 0], arrow), text === '' ? joined() : canvas.words([said]))
 }
 
 const labelPx = 15
