@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { noDistribution, prepareDistribution, type PreparedDistribution } from '../charts/distribution'
 import { noPercentiles, preparePercentiles } from '../charts/percentiles'
 import { PlotPanel } from '../charts/plot/panel'
+import { prepareRounds } from '../charts/rounds'
 import { prepareShift } from '../charts/shift'
 import { prepareTimelines } from '../charts/timelines'
 import { LearnLink } from '../learn/learn-link'
@@ -30,6 +31,7 @@ export function ComparisonView({ projectSlug, prepared, children }: Props) {
   const { tables } = view
   const percentiles = preparePercentiles(plotted, view.sloMs, view.y)
   const distribution = prepareDistribution(plotted, view.shape, view.axis)
+  const rounds = prepareRounds(comparison.rounds, names)
   const timelines = prepareTimelines(
     plotted.map((one, at) => ({ ...one, timeline: runs[at]?.imported.timeline ?? null })),
   )
@@ -48,6 +50,11 @@ export function ComparisonView({ projectSlug, prepared, children }: Props) {
         <section aria-label="Figures">
           <ForestTable comparison={comparison} names={names} tools={<FigureTools prepared={prepared} />} />
         </section>
+        {rounds && (
+          <section aria-label="Rounds">
+            <PlotPanel prepared={rounds} tables={tables} />
+          </section>
+        )}
         <div className={styles.stacked}>
           <section aria-label="Percentiles">
             <PlotPanel prepared={percentiles} otherwise={noPercentiles} tables={tables} />

@@ -35,7 +35,16 @@ export function PickRuns({ projectSlug, runs, picked, hasMore, nowMs }: Props) {
   }
   const ticked = proposedRuns(picked, runs)
   const placeOf = (id: string) => (ticked.includes(id) ? ticked.indexOf(id) : ticked.length)
-  const listed = runs.filter(({ id }) => !to.flat().includes(id)).sort((a, b) => placeOf(a.id) - placeOf(b.id))
+  const listed = runs
+    .filter(({ id }) => !to.flat().includes(id))
+    .sort(
+      (a, b) =>
+        placeOf(a.id) - placeOf(b.id) ||
+        b.orderedAt.localeCompare(a.orderedAt) ||
+        // Runs of one document in its order.
+        a.uploadId.localeCompare(b.uploadId) ||
+        a.indexInUpload - b.indexInUpload,
+    )
   return (
     <PickForm sides={to.length} most={maxCompared} initial={ticked.length}>
       {to.length > 0 && <input type="hidden" name="to" value={writeSides(to)} />}

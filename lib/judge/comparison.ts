@@ -28,7 +28,16 @@ import {
 import { firstRounds, maxRounds, planRounds } from './rounds-needed'
 import { stretchesOf } from './rounds'
 import { afterWarmUp, knownOfSteady, namedAfterWarmUp, type ComparedWindow } from './steady-window'
-import { figuresToJudge, sideFigureOf, type ComparedRun, type NoiseOf, type Side, type StepOf } from './sides'
+import {
+  figuresToJudge,
+  roundPairs,
+  sideFigureOf,
+  type ComparedRun,
+  type NoiseOf,
+  type RoundPair,
+  type Side,
+  type StepOf,
+} from './sides'
 import { median } from '../stats/robust'
 
 export interface Comparison<Run extends ComparedRun = RunRow> {
@@ -41,6 +50,8 @@ export interface Comparison<Run extends ComparedRun = RunRow> {
   readonly rows: readonly ComparisonRow[]
   /** What one instance serves, where their number is known and differs; null: it is not, or does not. */
   readonly perInstance: ComparisonRow | null
+  /** The leading metric round by round, where two sides were run in turn and judged so; null: they were not. */
+  readonly rounds: { readonly metric: Metric; readonly pairs: readonly RoundPair[] } | null
   /** What failed, then what differs most, in one sentence. Without a full stop. */
   readonly sentence: string
   /** How far that may be trusted and what would show more: sentences, the last one without a full stop. */
@@ -101,10 +112,30 @@ export function compareSides<Run extends ComparedRun>(
     sides,
     rows,
     perInstance,
+    rounds: roundsOf(rows, judgedBase, judgedOthers),
     sentence: sentenceOf(rows, sides),
     caution: cautions.join('. '),
     doubt: cautions[0] ?? '',
   }
+}
+
+/** What the first sentence names, else the first metric of the headline, where rounds decided on it. */
+function roundsOf(
+  rows: readonly ComparisonRow[],
+  base: Side<ComparedRun>,
+  others: readonly Side<ComparedRun>[],
+): Comparison['rounds'] {
+  const [head, ...more] = others
+  if (!head || more.length > 0) return null
+  const named = namedChanges(rows).map(({ metric }) => metric.id)
+  const byRounds = [...named, ...headlineIds].flatMap((id) =>
+    rows.filter(
+      ({ metric, deltas: [delta] }) => metric.id === id && metric.unit !== 'ratio' && (delta?.rounds ?? 0) > 1,
+    ),
+  )
+  const [row] = byRounds
+  const pairs = row === undefined ? null : roundPairs(row.metric, base, head)
+  return row === undefined || pairs === null ? null : { metric: row.metric, pairs }
 }
 
 /** Ids of the metrics that a first sentence is about, the most important first. */

@@ -1,5 +1,6 @@
 import { loadKeys, type ExperimentHistory, type ExperimentRun } from './experiment'
 import { isBarredBy, type Guard, type RunGuard } from '../run/guard'
+import { findRounds } from './rounds'
 import { minEffectOf, type Metric } from '../run/metrics'
 import type { ImportedRun } from '../run/run'
 import type { RunRow } from '../run/stored'
@@ -123,6 +124,30 @@ function shareScale(metric: Metric, runs: readonly ComparedRun[]) {
   const read = (share: number) => (isOfSuccess ? 1 - share : share) + 0.5 / requests
   const lowest = Math.min(...runs.map((run) => read(metric.read(run.figures) ?? 1)))
   return { read, smallestRatio: Math.min(minEffectOf('error-ratio'), 0.005 / lowest) }
+}
+
+/** What both sides had in one round, the median where a side ran more than once. */
+export interface RoundPair {
+  readonly base: number
+  readonly head: number
+}
+
+/** A metric round by round, in time, as it is judged; null: the runs were not taken in turn, or it is a share. */
+export function roundPairs(
+  metric: Metric,
+  base: Side<ComparedRun>,
+  head: Side<ComparedRun>,
+): readonly RoundPair[] | null {
+  const figures = metric.unit === 'ratio' ? null : figuresToJudge(metric, base, head)
+  const rounds =
+    figures === null ? null : findRounds(figures.runs.filter((run) => run.isValid && run.value !== null)).rounds
+  const pairs = (rounds ?? []).flatMap((runs): RoundPair[] => {
+    const of = (side: 'base' | 'head') =>
+      sideFigureOf(runs.flatMap((run) => (run.side === side ? run.value : []))).value
+    const [one, other] = [of('base'), of('head')]
+    return one === null || other === null ? [] : [{ base: one, head: other }]
+  })
+  return pairs.length < 2 ? null : pairs
 }
 
 /** When runs began, in seconds; null: unknown. The place of a run in its file is no time. */

@@ -65,6 +65,20 @@ describe('compareSides of lone runs', () => {
         '8 rounds, a run of each side in turn, show how many are needed; 7 more',
     )
   })
+  it('judges what an instance serves as the rate itself, where numbers of instances are known and differ', async () => {
+    const [dispatcher, direct] = (await runsOf({ document: 'lambda-dispatcher-vs-direct' })).map(row)
+    if (!dispatcher || !direct) throw new Error('runs expected')
+    const instancesOf = (run: { readonly id: string }) => (run.id === dispatcher.id ? 20 : 100)
+    const { perInstance, rounds } = compareSides([dispatcher], [[direct]], { instancesOf })
+    expect(perInstance?.metric.label).toBe('Requests per second per instance')
+    expect(perInstance?.baseValue).toBeCloseTo(2740.627 / 20, 9)
+    expect(perInstance?.deltas[0]?.value).toBeCloseTo(5552.6414 / 100, 9)
+    expect(perInstance?.deltas[0]).toMatchObject({ leaning: 'worse', method: 'none' })
+    expect(compareSides([dispatcher], [[direct]], { instancesOf: () => 20 }).perInstance).toBeNull()
+    expect(compareSides([dispatcher], [[direct]]).perInstance).toBeNull()
+    // One run a side is no round.
+    expect(rounds).toBeNull()
+  })
   it('tells how far several runs reach', async () => {
     const [base, ...others] = (await runsOf({ document: 'zlib-gzip' })).map(row)
     if (!base) throw new Error('runs expected')
@@ -297,6 +311,10 @@ describe('compareSides of repeats', () => {
     expect(delta.factor).toBeCloseTo(1 + (delta.changeRatio ?? 0), 12)
     expect(text(comparison.sentence)).toBe('p99 is 20 % higher on zlib')
     expect(text(comparison.caution)).toBe('8 rounds. 7 rounds show 10 % of p99 with 95 %')
+    // Round by round, in time: what the judgement pairs.
+    expect(comparison.rounds?.metric.id).toBe('p99')
+    expect(comparison.rounds?.pairs).toHaveLength(8)
+    for (const { base, head } of comparison.rounds?.pairs ?? []) expect(head / base).toBeCloseTo(1.2, 1)
   })
 
   it('says that they are the same, within what matters', () => {
