@@ -135,7 +135,7 @@ export function prepareCurves(
         },
       ],
       places,
-      heading: { kind: 'quantile', maxAt: [] },
+      heading: { kind: 'quantile' },
       link: 'quantile',
       isSorted: true,
       legend: 'markers',
