@@ -119,6 +119,12 @@ export function prepareCurves(
   const { places, placeOf } = rankOf(quantiles.map(quantileToX))
   const drawing: Drawing = { quantiles, placeOf, maxX: x.maxX, unit, isWide: false, series: [], marks: [] }
   for (const run of runs) addRun(drawing, run, { ...seriesStyle(run.styleIndex), isHollow: false }, false)
+  const scale = fittingScale(values, runs, quantiles)
+  const highest = Math.max(...runs.map(({ maxMs }) => maxMs ?? 0))
+  // Of several beyond the scale one has its number: they would cover each other.
+  const marks = drawing.marks.map((mark) =>
+    mark.kind === 'peak' && mark.y > scale.y.domain[1] && mark.y < highest ? { ...mark, text: '' } : mark,
+  )
   return {
     plot: {
       id,
@@ -128,10 +134,10 @@ export function prepareCurves(
       panels: [
         {
           label: `${title}: ${runs.map(({ name }) => name).join(', ')}`,
-          marks: drawing.marks,
+          marks,
           says: 'ms',
           frame: 'fan',
-          ...fittingScale(values, runs, quantiles),
+          ...scale,
         },
       ],
       places,

@@ -125,7 +125,7 @@ test('a planted history: one judgement of each run, the same on every page and i
   expect(sentence).toMatch(/^p9[59] 2\d(\.\d)? % higher since commit node22-40 \(95 % interval \+\d/)
   const size = /\d+(\.\d)? % higher/.exec(sentence)?.[0] ?? ''
 
-  // Pages: home, runs and its filter, run, trend, alert.
+  // Pages: home, board, runs and its filter, run, trend, alert.
   const hasText = (text: string) => page.getByText(text, { exact: false }).first()
   await page.goto('/')
   const urgent = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem')
@@ -133,6 +133,13 @@ test('a planted history: one judgement of each run, the same on every page and i
   await expect(regressed).toHaveCount(1)
   await expect(regressed).toContainText('Worse')
   await expect(regressed).toContainText(sentence)
+  await page.goto(`/p/${slug}`)
+  const line = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: /node22/ }) })
+  await expect(line).toContainText('Worse')
+  await expect(line).toContainText(said.sentence)
+  await expect(
+    page.getByRole('listitem').filter({ hasText: size }).locator(`a[href$="/alerts/${alert.id}"]`),
+  ).toBeVisible()
   await page.goto(`/p/${slug}/runs?state=unusual`)
   await expect(page.getByRole('table', { name: 'Runs' }).locator('tbody tr')).toHaveCount(2)
   await page.goto(`/p/${slug}/runs/${newest.id}`)

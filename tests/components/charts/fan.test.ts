@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { prepareFan, type FanInput, type FanRun } from '../../../components/charts/fan'
+import { prepareCurves, prepareFan, type FanInput, type FanRun } from '../../../components/charts/fan'
 import { drawFile, toSvg } from '../../../components/charts/plot/file'
 import { apart } from '../../../components/charts/plot/svg'
 
@@ -114,5 +114,25 @@ describe('fan', () => {
     expect(svg).not.toContain('NaN')
     expect(apart([10, 12, 13], 15, [0, 100])).toEqual([0, 15, 30])
     expect(apart([90, 95], 15, [0, 100])).toEqual([85, 100])
+  })
+
+  it('draws runs without a history as curves on one scale, the max in it where it is near', () => {
+    const curves = (...runs: readonly FanRun[]) =>
+      prepareCurves(
+        'fan',
+        'GET /ping',
+        runs.map((one, at) => ({ ...one, name: one.id, styleIndex: at })),
+      )
+    const near = curves(run('a', 1), run('b', 1.2))
+    expect(near?.plot.series.map(({ name, style }) => [name, style.color])).toEqual([
+      ['a', 'var(--series-1)'],
+      ['b', 'var(--series-2)'],
+    ])
+    expect(near?.plot.panels[0]?.y).toMatchObject({ scale: 'linear', domain: [0, 150] })
+    const far = curves(run('a', 1, { maxMs: 900 }), run('b', 1, { maxMs: 700 }))
+    const peaks = marksOf(far).flatMap((mark) => (mark.kind === 'peak' ? mark.text : []))
+    expect(peaks).toEqual(['900', ''])
+    expect(curves(run('a', 1), run('b', 100))?.plot.panels[0]?.y.scale).toBe('log')
+    expect(curves()).toBeNull()
   })
 })
