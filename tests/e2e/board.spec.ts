@@ -10,7 +10,7 @@ async function makeHistory(page: Page): Promise<string> {
   for (let at = 0; at < 9; at += 1) {
     for (const variant of ['node20', 'node22']) {
       const isOff = variant === 'node22' && at === 8
-      const query = new URLSearchParams({ scenario: 'GET /orders', variant, startedAt: day(at), gate: '1' })
+      const query = new URLSearchParams({ scenario: 'GET /orders', variant, startedAt: day(at), gate: '1', again: '1' })
       query.append('label', `commit=night${at}`)
       const answer = await page.request.put(`/api/v1/projects/${slug}/uploads?${query}`, {
         data: heyText(isOff ? 210 : 100 + (at % 3)),
