@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { PrintFoot } from '../shell/print-foot'
 import { Brand } from '../ui/icon'
 import styles from './share-frame.module.css'
 
@@ -11,6 +12,7 @@ export function ShareFrame({ children }: { readonly children: ReactNode }) {
       </a>
       <main id="page" className={styles.page} tabIndex={-1}>
         {children}
+        <PrintFoot />
       </main>
       <footer className={styles.foot}>
         <Brand /> Shared from Tailboard, the results dashboard for load tests

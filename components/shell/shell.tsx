@@ -8,6 +8,7 @@ import { Link } from '../ui/link'
 import { Menu } from '../ui/menu'
 import { DropAnywhere } from '../upload/drop-anywhere'
 import { destinations, isAt, morePages, projectHref, settings } from './destinations'
+import { PrintFoot } from './print-foot'
 import { ProjectSwitcher, type ShellProject } from './project-switcher'
 import styles from './shell.module.css'
 import { ThemeSwitch } from './theme-switch'
@@ -127,6 +128,7 @@ export function Shell({ projects, children }: { projects: readonly ShellProject[
       </div>
       <main id="page" className={styles.page} tabIndex={-1}>
         {children}
+        <PrintFoot />
       </main>
       <DropAnywhere projectSlug={slug} projects={projects} />
     </div>

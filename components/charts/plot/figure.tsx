@@ -1,7 +1,7 @@
 'use client'
 
 import { usePathname, useSearchParams } from 'next/navigation'
-import { useEffect, useMemo, useState, type ComponentType, type ReactNode } from 'react'
+import { useMemo, useState, type ComponentType, type ReactNode } from 'react'
 import { Link } from '../../ui/link'
 import links from '../../ui/view-links.module.css'
 import { Cursor } from './cursor'
@@ -16,19 +16,10 @@ import { headingAt, readCell } from './readings'
 import type { ScaleKind } from './scale'
 import { readScale, scaleQuery, tableQuery } from './table'
 
-/** Recharts' drawing of a plot, in the box of its first panel. */
+/** Recharts' drawing of a plot, in the box of its first panel: fetched when somebody points at the plot, touches it or tabs to it. */
 type Rich = ComponentType<{ plot: Plot }>
 
 const loadRich = async (): Promise<Rich> => (await import('./recharts')).RechartsDrawing
-
-const whenIdle = (run: () => void): (() => void) => {
-  if (typeof window.requestIdleCallback === 'function') {
-    const id = window.requestIdleCallback(run, { timeout: 2_000 })
-    return () => window.cancelIdleCallback(id)
-  }
-  const timer = window.setTimeout(run, 500)
-  return () => window.clearTimeout(timer)
-}
 
 interface Props {
   readonly sent: Packed<Plot>
@@ -42,7 +33,7 @@ interface Props {
 
 /**
  * Title and tools of a plot around its drawing. The static drawing is what the first paint and readers without JavaScript
- * see; where Recharts draws, it takes over in the same box. Both are drawn here, so that a page carries the numbers once.
+ * see; where Recharts draws, it takes over in the same box once the plot is touched. Both are drawn here, so that a page carries the numbers once.
  */
 export function PlotFigure({ sent, tables, tools, zoomBase, children }: Props) {
   const linear = useMemo(() => unpack(sent), [sent])
@@ -60,10 +51,6 @@ export function PlotFigure({ sent, tables, tools, zoomBase, children }: Props) {
   const isTable = children !== null
   const isWanted = plot.isRich === true && !isTable && Rich === null
   const load = () => void loadRich().then((loaded) => setRich(() => loaded))
-  useEffect(
-    () => (isWanted ? whenIdle(() => void loadRich().then((loaded) => setRich(() => loaded))) : undefined),
-    [isWanted],
-  )
   const after = (
     <>
       {!isTable && (

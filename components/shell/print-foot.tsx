@@ -1,0 +1,19 @@
+'use client'
+
+import { useEffect, useRef } from 'react'
+
+/** On paper only: what the page is, where it stands and when it was printed. */
+export function PrintFoot() {
+  const foot = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    const fill = () => {
+      const at = new Date().toISOString()
+      const time = `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`
+      if (foot.current) foot.current.textContent = `${document.title} · ${window.location.href} · printed ${time}`
+    }
+    fill()
+    window.addEventListener('beforeprint', fill)
+    return () => window.removeEventListener('beforeprint', fill)
+  }, [])
+  return <p ref={foot} className="print-foot" aria-hidden="true" />
+}
