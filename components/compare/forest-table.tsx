@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { columnUnit, formatInColumn, formatPercent, missing, type ColumnUnit } from '@/lib/format'
 import type { Comparison } from '@/lib/judge/comparison'
 import { intervalWords, type ComparisonRow, type Delta } from '@/lib/judge/delta'
-import type { Metric } from '@/lib/run/metrics'
+import { defaultMetric, type Metric } from '@/lib/run/metrics'
 import type { StoredRun } from '@/lib/run/stored'
 import { prepareForest } from '../charts/forest'
 import { ForestAxis, forestMarkup, type ForestCell, type ForestScale } from '../charts/plot/forest'
@@ -105,7 +105,10 @@ function orderedRows({ rows, perInstance, candidates }: Comparison<StoredRun>): 
   // A group of rows a metric: those in which no side differs come last.
   const isQuiet = ({ metric, deltas }: ComparisonRow) =>
     deltas.every((delta) => ['equal', 'same', 'nothing failed'].includes(judgementWords(delta, metric).word))
-  return [...ordered.filter((row) => !isQuiet(row)), ...ordered.filter(isQuiet)]
+  const differing = ordered.filter((row) => !isQuiet(row))
+  // What the sentence above is about leads.
+  const leading = differing.filter(({ metric }) => metric.id === defaultMetric.id)
+  return [...leading, ...differing.filter((row) => !leading.includes(row)), ...ordered.filter(isQuiet)]
 }
 
 const directionWords = (names: readonly string[]): string =>

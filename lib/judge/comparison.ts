@@ -4,6 +4,7 @@ import {
   formatFactor,
   formatMetric,
   formatPercent,
+  formatTick,
   plural,
   roundChange,
   roundChangeWords,
@@ -113,10 +114,23 @@ export function compareSides<Run extends ComparedRun>(
     rows,
     perInstance,
     rounds: roundsOf(rows, judgedBase, judgedOthers),
-    sentence: sentenceOf(rows, sides),
+    sentence: `${sentenceOf(rows, sides)}${instanceWords(rows, sides, perInstance === null ? null : options.instancesOf)}`,
     caution: cautions.join('. '),
     doubt: cautions[0] ?? '',
   }
+}
+
+/** At what price a rate changed: ` with ×5 the instances`; empty where no rate is named, or their number does not differ. */
+function instanceWords<Run extends ComparedRun>(
+  rows: readonly ComparisonRow[],
+  [base, head, ...more]: readonly Side<Run>[],
+  instancesOf: ((run: Run) => number | null) | null | undefined,
+): string {
+  const isRate = namedChanges(rows).some(({ metric }) => metric.unit === 'per-second')
+  if (!base || !head || more.length > 0 || !instancesOf || !isRate) return ''
+  const [from, to] = [base, head].map((side) => sideFigureOf(side.map(instancesOf)).value)
+  if (!from || !to || from === to) return ''
+  return `, with ×${formatTick(Number((to / from).toPrecision(2)))} the instances`
 }
 
 /** What the first sentence names, else the first metric of the headline, where rounds decided on it. */

@@ -63,6 +63,19 @@ test('a comparison shows the size of each change, and answers in its first scree
   await expect(row('Requests per second per instance')).toContainText(/137.*55\.5.*worse, n = 1/)
   await expect(row('Success')).toContainText('nothing failed')
   await expect(row('p99, ms')).toContainText('may be noise')
+  await expect(heading).toContainText('with ×5 the instances')
+  // A click in a legend shows one side alone in every plot, another shows all again; with Shift it hides one.
+  const percentiles = page.getByRole('region', { name: 'Percentiles' })
+  const entry = (name: string) => percentiles.getByRole('button', { name, exact: true })
+  const isShown = (name: string) => entry(name).getAttribute('aria-pressed')
+  await entry('Direct Lambda').click()
+  expect([await isShown('Lambda Dispatcher'), await isShown('Direct Lambda')]).toEqual(['false', 'true'])
+  await entry('Direct Lambda').click()
+  expect([await isShown('Lambda Dispatcher'), await isShown('Direct Lambda')]).toEqual(['true', 'true'])
+  await entry('Direct Lambda').click({ modifiers: ['Shift'] })
+  expect([await isShown('Lambda Dispatcher'), await isShown('Direct Lambda')]).toEqual(['true', 'false'])
+  await entry('Direct Lambda').click({ modifiers: ['Shift'] })
+  await page.evaluate(() => window.scrollTo(0, 0))
   // Words of the first screen, as a reader sees them.
   expect(await page.evaluate(wordsInView)).toBeLessThanOrEqual(180)
 
