@@ -3,6 +3,8 @@ import { noPercentiles } from '../charts/percentiles'
 import { SideKey } from '../charts/plot/legend'
 import { PlotPanel } from '../charts/plot/panel'
 import { seriesStyle } from '../charts/plot/scale'
+import { prepareRounds } from '../charts/rounds'
+import { prepareShift } from '../charts/shift'
 import { CostTable } from '../compare/cost-panel'
 import { ForestTable } from '../compare/forest-table'
 import { Differences } from '../compare/differences'
@@ -27,6 +29,9 @@ export function SharedComparison({
   readonly tables: readonly string[]
 }) {
   const { sides, runs, names, runNames, comparison, differences, plotted, view } = prepared
+  const rounds = prepareRounds(comparison.rounds, names)
+  const percentiles = percentilesOf(prepared)
+  const shift = prepareShift(sides, names, percentiles?.plot.x)
   return (
     <div className={styles.parts}>
       {comparison.caution !== '' && <p className={styles.caution}>{comparison.caution}</p>}
@@ -53,9 +58,19 @@ export function SharedComparison({
       <section aria-label="Figures">
         <ForestTable comparison={comparison} names={names} />
       </section>
+      {rounds && (
+        <section aria-label="Rounds">
+          <PlotPanel prepared={rounds} tables={tables} />
+        </section>
+      )}
       <section aria-label="Percentiles">
-        <PlotPanel prepared={percentilesOf(prepared)} otherwise={noPercentiles} tables={tables} />
+        <PlotPanel prepared={percentiles} otherwise={noPercentiles} tables={tables} />
       </section>
+      {shift && (
+        <section aria-label="Shift by percentile">
+          <PlotPanel prepared={shift} tables={tables} />
+        </section>
+      )}
       <section aria-label="Histogram">
         <PlotPanel
           prepared={prepareDistribution(plotted, view.shape, view.axis)}
