@@ -175,10 +175,14 @@ function figureOf(
   return {
     text: show(value),
     unit: metric.unit === 'per-second' ? '' : unit.label,
-    range: range === null ? (judged === null ? '' : 'no range yet') : rangeWords(range.low, range.high, show),
+    range: range === null ? noRangeWords(judged) : rangeWords(range.low, range.high, show),
     title: `${value} ${unit.factor === 1 ? unit.label : metric.unit}`.trim(),
   }
 }
+
+/** Why there is no range; nothing where the metric is not judged at all. */
+const noRangeWords = (judged: MetricJudgement | null): string =>
+  judged === null ? '' : judged.state === 'barred' ? 'not judged' : 'no range yet'
 
 /** Both ends in three digits at most. */
 const rangeWords = (low: number, high: number, show: (value: number) => string): string => `${show(low)}–${show(high)}`
