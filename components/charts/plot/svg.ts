@@ -397,10 +397,25 @@ function peakOf({ x: at, y: value, text, marker = 'circle', ...mark }: PeakMark,
 
 const labelPx = 15
 
+/** Words that begin so far from each other, as a share of the width, do not cover each other whatever their height is. */
+const labelShare = 0.12
+
 /** Words at the ends of lines, from top to bottom, none over another. */
-function endLabels({ plot, panel, canvas, x, y }: Drawing): Markup {
+function endLabels(drawing: Drawing): Markup {
+  const { panel, canvas, x } = drawing
   const marks = panel.marks.filter((mark): mark is LabelMark => mark.kind === 'label')
   if (marks.length === 0) return joined()
+  const groups: LabelMark[][] = []
+  for (const mark of [...marks].sort((a, b) => a.x - b.x)) {
+    const last = groups.at(-1)
+    const before = last?.at(-1)
+    if (last && before && x(mark.x) - x(before.x) < labelShare) last.push(mark)
+    else groups.push([mark])
+  }
+  return canvas.words(groups.flatMap((group) => labelsApart(group, drawing)))
+}
+
+function labelsApart(marks: readonly LabelMark[], { plot, panel, canvas, x, y }: Drawing): readonly PlacedWords[] {
   const height = heightOf(panel)
   const ends = marks.map((mark) => ({ mark, at: y(mark.y) * height })).sort((a, b) => a.at - b.at)
   const places = apart(
@@ -408,21 +423,12 @@ function endLabels({ plot, panel, canvas, x, y }: Drawing): Markup {
     labelPx,
     [4, height - 8],
   )
-  return canvas.words(
-    ends.map(({ mark, at }, index): PlacedWords => {
-      const dy = (places[index] ?? at) - at + 4
-      const color = canvas.color(plot.series[mark.series]?.style.color ?? '')
-      const own = {
-        role: 'endLabel',
-        at: [x(mark.x), y(mark.y)],
-        dx: 11,
-        dy,
-        anchor: 'start',
-        text: mark.text,
-      } as const
-      return { ...own, color, ...(mark.more === '' ? {} : { sign: ` ${mark.more}` }) }
-    }),
-  )
+  return ends.map(({ mark, at }, index): PlacedWords => {
+    const dy = (places[index] ?? at) - at + 4
+    const color = canvas.color(plot.series[mark.series]?.style.color ?? '')
+    const own = { role: 'endLabel', at: [x(mark.x), y(mark.y)], dx: 11, dy, anchor: 'start', text: mark.text } as const
+    return { ...own, color, ...(mark.more === '' ? {} : { sign: ` ${mark.more}` }) }
+  })
 }
 
 /** Rising places, moved so that neighbours are `gap` apart and all lie between the ends as far as that goes. */
