@@ -73,7 +73,7 @@ export function preparePercentiles(
   // The axis reaches to the limit, too.
   const shownMs = [...points.map(({ ms }) => ms), ...maximaMs, ...(limitMs === null ? [] : [limitMs])]
   const axis = latencyAxis(shownMs, 'linear')
-  const onLog = latencyAxis(shownMs, 'log')
+  const onLog = withRoomBelow(latencyAxis(shownMs, 'log'), shownMs)
   const scaled = (y: Axis): Scaled => ({ y, rules: limitMs === null ? [] : [limitOf(limitMs, lines, y)] })
   const { places, placeOf } = rankOf(points.map(({ x }) => x))
   const { axis: x, maxX } = percentileAxis(Math.max(...points.map(({ x: at }) => at)))
@@ -115,6 +115,13 @@ export function preparePercentiles(
 function areFarApart(lines: readonly PercentileLine[]): boolean {
   const last = lines.map(({ points }) => points.findLast((one) => one.isSupported)?.ms ?? 0).filter((ms) => ms > 0)
   return lines.length > 1 && Math.max(...last) / Math.min(...last) > maxLinearRatio ** 0.5
+}
+
+/** On a logarithmic axis the fastest values would lie on the floor where they are near a power of ten. */
+function withRoomBelow(axis: LatencyAxis, shownMs: readonly number[]): LatencyAxis {
+  if (axis.scale !== 'log') return axis
+  const least = Math.min(...shownMs.filter((ms) => ms > 0))
+  return { ...axis, domain: [Math.min(axis.domain[0], least / 1.6), axis.domain[1]] }
 }
 
 /** From the last percentile to the right edge, share of the width: words at the ends of lines, and the column of the max. */

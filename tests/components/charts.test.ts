@@ -224,6 +224,18 @@ describe('percentile plot of raw results', () => {
     expect(texts?.map((text) => text.replace('\u202f', ' '))).toEqual(['99.0 a', '', '99.0 b', '9 000', '99.0 c', ''])
   })
 
+  it('has room below the fastest values on a logarithmic axis', () => {
+    const quantiles = [
+      { q: 0.5, ms: 10 },
+      { q: 0.99, ms: 900 },
+    ]
+    const latency = { ...summary, count: 10_000, maxMs: 950, quantiles }
+    const imported = { tool: 'hey' as const, requests: 10_000, latencies: [latency] }
+    const [panel] = preparePercentiles([{ id: '0', name: 'run', imported }])?.plot.panels ?? []
+    expect(panel?.onLog?.y.domain[0]).toBeLessThan(7)
+    expect(panel?.onLog?.y.ticks.map(({ at }) => at)).toEqual([10, 100, 1_000])
+  })
+
   it('names only percentiles that tools print', () => {
     const plot = { ...scene, heading: { kind: 'quantile' as const } }
     const at = (x: number) => headingAt(plot, x)
