@@ -1,5 +1,6 @@
 import { formatInColumn, formatMs, plural, type ColumnUnit } from '../../lib/format'
 import type { JudgedState } from '../../lib/run/judged-states'
+import type { FigureKey, RunFigures } from '../../lib/run/metrics'
 import { minAbove, quantileName, quantileToX } from '../../lib/stats/quantile'
 import { latencyAxis, type LatencyAxis } from './latency-axis'
 import type { Axis, Mark, PlotTable, Prepared, Scaled, Series } from './plot/model'
@@ -14,6 +15,24 @@ export interface FanRun {
   readonly maxMs: number | null
   /** Percentiles that fewer than 10 of these lie above are hollow; null: unknown. */
   readonly requests: number | null
+}
+
+const fanQuantiles = [
+  [0.5, 'p50Ms'],
+  [0.75, 'p75Ms'],
+  [0.9, 'p90Ms'],
+  [0.95, 'p95Ms'],
+  [0.99, 'p99Ms'],
+  [0.999, 'p999Ms'],
+] as const satisfies readonly (readonly [number, FigureKey])[]
+
+/** A run's figures as a fan takes them. */
+export function fanRunOf(id: string, figures: RunFigures): FanRun {
+  const quantiles = fanQuantiles.flatMap(([q, key]) => {
+    const ms = figures[key]
+    return ms === null ? [] : [{ q, ms }]
+  })
+  return { id, quantiles, maxMs: figures.maxMs, requests: figures.requests }
 }
 
 /** Runs of one level. */
@@ -71,7 +90,7 @@ export function prepareFan({ id, title, past, since = null, run, state, isWide =
   const drawing: Drawing = { quantiles, placeOf, maxX: x.maxX, unit: axis.unit, isWide, series: [], marks: [] }
   const isBand = past.runs.length >= minFanRuns
   addGroup(drawing, past, isBand, null)
-  if (since !== null) addGroup(drawing, since, since.runs.length >= minFanRuns, state)
+  if (since !== null) addGroup(drawing, since, since.runs.length >= minFanRuns, state, run !== null)
   if (run !== null) addRun(drawing, run, stateStyle(state))
   const label = `${title}: ${wordsOf(past, since, run)}`
   return {
@@ -230,8 +249,14 @@ function isRound(q: number): boolean {
   return q === 0.5 || Math.abs(nines - Math.round(nines)) < 1e-6
 }
 
-/** Bands and median of a group, or a hairline a run. `state` null: it is history, and grey. */
-function addGroup(drawing: Drawing, { name, runs }: FanGroup, isBand: boolean, state: JudgedState | null): void {
+/** Bands and median of a group, or a hairline a run. `state` null: it is history, and grey; `isBehind`: a run leads. */
+function addGroup(
+  drawing: Drawing,
+  { name, runs }: FanGroup,
+  isBand: boolean,
+  state: JudgedState | null,
+  isBehind = false,
+): void {
   const { quantiles, series, marks, maxX } = drawing
   if (runs.length === 0) return
   const color = state === null ? null : stateStyle(state).color
@@ -274,9 +299,10 @@ function addGroup(drawing: Drawing, { name, runs }: FanGroup, isBand: boolean, s
     0.75,
     color === null ? 1 : 0.2,
   )
-  const median = series.push({ id, name, style: color === null ? history.median : stateStyle(state) }) - 1
+  const lead = isBehind && color !== null ? { ...history.median, color } : stateStyle(state)
+  const median = series.push({ id, name, style: color === null ? history.median : lead }) - 1
   const line = spread.map(({ q, known }) => ({ q, ms: quantileOf(known, 0.5) }))
-  marks.push(lineThrough(median, { quantiles: line }, drawing, color === null ? 1.5 : 2.5))
+  marks.push(lineThrough(median, { quantiles: line }, drawing, color === null || isBehind ? 1.5 : 2.5))
   const end = line.at(-1)
   if (end) addLabel(drawing, median, end, name)
   const maxima = runs.flatMap(({ maxMs }) => maxMs ?? []).sort((a, b) => a - b)

@@ -1,7 +1,6 @@
-import { columnUnit, formatTick } from '../../lib/format'
+import { columnUnit, formatCount, formatTick } from '../../lib/format'
 import type { Timeline, TimelineHeat } from '../../lib/run/run'
 import type { Panel } from './plot/model'
-import { logTicks } from './plot/scale'
 
 /** A drawing never carries more cells. */
 const maxCells = 2_000
@@ -12,7 +11,8 @@ export function prepareHeat({ heat }: Pick<Timeline, 'heat'>): Panel | null {
   const [lowestMs] = lowerMs
   if (lowestMs === undefined || counts.every((band) => band.every((count) => count === 0))) return null
   const unit = columnUnit('ms', [lowerMs.at(-1) ?? lowestMs])
-  const title = `Requests by latency (${unit.label}, log scale)`
+  const most = Math.max(...counts.flat())
+  const title = `Requests by latency (${unit.label}, log scale; darkest cell: ${formatCount(most)})`
   return {
     title,
     label: `${title}, over time`,
@@ -43,22 +43,32 @@ function joined(heat: TimelineHeat) {
   return { lowerMs: heat.lowerMs, counts, columnMs }
 }
 
-/** Powers of ten among the bands; bounds of bands where fewer than two are. */
+/** Digits of round values, in the order in which they are tried until two of them lie among the bands. */
+const roundDigits = [[1], [1, 2, 5], [1, 1.5, 2, 3, 4, 5, 6, 8]] as const
+const maxTicks = 6
+
+/** Round values among the bands: powers of ten, closer ones where fewer than two are; bounds of bands where none are. */
 function bandTicks(lowerMs: readonly number[]): readonly { readonly at: number; readonly ms: number }[] {
   const rows = lowerMs.length
   const first = lowerMs[0] ?? 0
   const last = (lowerMs.at(-1) ?? 0) * Math.SQRT2
   const positive = first > 0 ? first : (lowerMs[1] ?? last)
-  const tens = positive > 0 && last > positive ? logTicks(positive, last) : []
-  const placed = tens.flatMap((ms) => {
+  const place = (ms: number) => {
     const row = lowerMs.findLastIndex((lower) => lower <= ms * 1.000_001)
     const lower = lowerMs[row]
     if (lower === undefined || lower <= 0 || ms > last) return []
     const upper = lowerMs[row + 1] ?? last
     const within = upper > lower ? Math.log(Math.max(1, ms / lower)) / Math.log(upper / lower) : 0
     return [{ at: (row + Math.min(1, within)) / rows, ms }]
-  })
-  if (placed.length >= 2) return placed
+  }
+  if (positive > 0 && last > positive) {
+    const [from, to] = [Math.floor(Math.log10(positive)), Math.ceil(Math.log10(last))]
+    const powers = Array.from({ length: to - from + 1 }, (_, at) => from + at)
+    for (const digits of roundDigits) {
+      const placed = powers.flatMap((power) => digits.flatMap((digit) => place(Number(`${digit}e${power}`))))
+      if (placed.length >= 2) return placed.filter((_, at) => at % Math.ceil(placed.length / maxTicks) === 0)
+    }
+  }
   const every = Math.max(1, Math.ceil(rows / 4))
   return lowerMs.flatMap((ms, row) => (row % every === 0 ? [{ at: row / rows, ms: Number(ms.toPrecision(3)) }] : []))
 }

@@ -34,12 +34,6 @@ export interface PreparedHistogram extends Prepared {
   readonly hasBarChoice: boolean
 }
 
-/** Said where there is no histogram. */
-export const noHistogram = {
-  title: 'Requests by latency',
-  reason: 'No histogram printed, and no samples to compute one from.',
-} as const
-
 /** How a histogram is drawn. `scale` null: chosen by the data. */
 export interface HistogramOptions {
   readonly scale?: ScaleChoice

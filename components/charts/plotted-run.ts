@@ -1,4 +1,7 @@
-import type { ImportedRun } from '../../lib/run/run'
+import type { RunFigures } from '../../lib/run/metrics'
+import type { ImportedRun, Latency } from '../../lib/run/run'
+import type { Tool } from '../../lib/run/tools'
+import { fanRunOf } from './fan'
 import { seriesStyle } from './plot/scale'
 import type { Series } from './plot/model'
 
@@ -20,3 +23,24 @@ export const seriesOf = ({ id, name, side, styleIndex }: Omit<PlottedRun, 'impor
   side,
   style: seriesStyle(styleIndex ?? index),
 })
+
+/** A run of which only its figures were read, as plots take it: percentiles as printed, and no count that they rest on. */
+export function plottedFigures(
+  { id, tool }: { readonly id: string; readonly tool: Tool },
+  figures: RunFigures,
+  name: string,
+): PlottedRun {
+  const { quantiles } = fanRunOf(id, figures)
+  const { requests, minMs, meanMs, stdDevMs, maxMs } = figures
+  const known = { minMs, meanMs, stdDevMs, maxMs, quantiles }
+  const latency: Latency = {
+    ...known,
+    of: 'all',
+    count: null,
+    withinOneStdDevRatio: null,
+    histogram: null,
+    origin: 'summary',
+    method: 'as-reported',
+  }
+  return { id, name, imported: { latencies: [latency], tool, requests } }
+}

@@ -75,14 +75,16 @@ export function groupItems(
  * To choose one is to click it, so that the palette does what the page does and nothing else.
  */
 export function pageCommands(page: Document): readonly PaletteItem[] {
-  return [...page.querySelectorAll<HTMLElement>('[data-command]')]
-    .filter((element) => (isSeen(element) || isInMenu(element)) && !element.matches(':disabled'))
-    .map((element, at) => {
-      const name = element.dataset.command ?? ''
-      const does = { kind: 'run', action: () => element.click() } as const
-      return { id: `command ${at} ${name}`, group: 'On this page', name, detail: null, does }
-    })
+  return [...page.querySelectorAll<HTMLElement>('[data-command]')].filter(isWithinReach).map((element, at) => {
+    const name = element.dataset.command ?? ''
+    const does = { kind: 'run', action: () => element.click() } as const
+    return { id: `command ${at} ${name}`, group: 'On this page', name, detail: null, does }
+  })
 }
+
+/** Whether somebody could press it now. */
+export const isWithinReach = (element: Element): boolean =>
+  (isSeen(element) || isInMenu(element)) && !element.matches(':disabled')
 
 const isSeen = (element: Element): boolean => element.getClientRects().length > 0
 

@@ -4,7 +4,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { chooseTheme, type Theme } from '../ui/theme'
 import { isField, keyIntent } from './key-intent'
 import { isMac, onPaletteAsked } from './palette-call'
-import { pageCommands, pageItems, type PaletteItem, type PalettePage } from './palette-items'
+import { isWithinReach, pageCommands, pageItems, type PaletteItem, type PalettePage } from './palette-items'
 
 // Fetched when first asked for: no page pays for them.
 const Palette = lazy(async () => ({ default: (await import('./palette')).Palette }))
@@ -82,8 +82,6 @@ export function Shortcuts({ pages, projects, projectSlug }: Props) {
   )
 }
 
-/** The visible link or button whose key this is. */
+/** The link or button whose key this is: one that is seen, or in a menu that somebody could open. */
 const controlOf = (letter: string): HTMLElement | undefined =>
-  [...document.querySelectorAll<HTMLElement>(`[aria-keyshortcuts="${letter}"]`)].find(
-    (control) => control.getClientRects().length > 0 && !control.matches(':disabled'),
-  )
+  [...document.querySelectorAll<HTMLElement>(`[aria-keyshortcuts="${letter}"]`)].find(isWithinReach)

@@ -1,14 +1,28 @@
 'use client'
 
-import { Link } from '../ui/link'
 import { useRouter } from 'next/navigation'
-import { useState } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { ShareButton } from '../share/share-button'
 import { callApi } from '../ui/call-api'
-import { offerUndo, announceFailure } from '../ui/toasts'
-import styles from './run-actions.module.css'
-import { RunEditForm, type EditedRun } from './run-edit-form'
+import dialogs from '../ui/dialog.module.css'
+import { Icon } from '../ui/icon'
+import { Link } from '../ui/link'
+import { Menu } from '../ui/menu'
+import { announceFailure, offerUndo } from '../ui/toasts'
 import { runName } from '../runs/run-name'
+import styles from './run-actions.module.css'
+import type { Download } from './run-downloads'
+import { RunEditForm, type EditedRun } from './run-edit-form'
+
+/** The runs before and after one, of its series or of its document. */
+export interface Steps {
+  /** `60 of 60 in series`; empty: too many to count. */
+  readonly words: string
+  /** `series` or `document`. */
+  readonly of: string
+  readonly previousId: string | null
+  readonly nextId: string | null
+}
 
 interface RunActionsProps {
   readonly run: EditedRun
@@ -17,13 +31,18 @@ interface RunActionsProps {
   readonly isBaseline: boolean
   /** Where the run may be moved to. */
   readonly otherProjects: readonly { readonly slug: string; readonly name: string }[]
+  readonly downloads: readonly Download[]
+  /** Null: it is alone. */
+  readonly steps: Steps | null
 }
 
-/** Compare, edit, move and delete. */
-export function RunActions({ run, notes, isBaseline, otherProjects }: RunActionsProps) {
+/** What can be done with a run, in the bar above it: to its neighbours, share, and all else behind ⋯. */
+export function RunActions({ run, notes, isBaseline, otherProjects, downloads, steps }: RunActionsProps) {
   const router = useRouter()
-  const [editing, setEditing] = useState(false)
+  const [asking, setAsking] = useState<'edit' | 'move' | null>(null)
+  const share = useRef<HTMLSpanElement>(null)
   const api = `/api/v1/projects/${run.projectSlug}/runs/${run.id}`
+  const runs = `/p/${run.projectSlug}/runs`
 
   const remove = async () => {
     try {
@@ -31,10 +50,10 @@ export function RunActions({ run, notes, isBaseline, otherProjects }: RunActions
     } catch (error) {
       return announceFailure(error)
     }
-    router.push(`/p/${run.projectSlug}/runs`)
+    router.push(runs)
     router.refresh()
     const back = () => {
-      router.push(`/p/${run.projectSlug}/runs/${run.id}`)
+      router.push(`${runs}/${run.id}`)
       router.refresh()
     }
     offerUndo('Run deleted', () => callApi('POST', `${api}/restore`), back)
@@ -58,10 +77,8 @@ export function RunActions({ run, notes, isBaseline, otherProjects }: RunActions
   }
   return (
     <>
-      <div className={styles.actions}>
-        <Link className="button button-primary" href={`/p/${run.projectSlug}/compare?candidate=${run.id}`}>
-          Compare with …
-        </Link>
+      {steps !== null && <StepLinks steps={steps} runs={runs} />}
+      <span ref={share} className={styles.share}>
         <ShareButton
           projectSlug={run.projectSlug}
           kind="run"
@@ -69,53 +86,130 @@ export function RunActions({ run, notes, isBaseline, otherProjects }: RunActions
           name={runName(run).slice(0, 200)}
           notes={notes}
         />
+      </span>
+      <Menu label="More actions">
+        {steps?.previousId != null && (
+          <Link className={styles.narrow} href={`${runs}/${steps.previousId}`}>
+            Previous in {steps.of}
+          </Link>
+        )}
+        {steps?.nextId != null && (
+          <Link className={styles.narrow} href={`${runs}/${steps.nextId}`}>
+            Next in {steps.of}
+          </Link>
+        )}
+        <button type="button" className={styles.narrow} onClick={() => share.current?.querySelector('button')?.click()}>
+          Share
+        </button>
+        <hr className={styles.narrow} />
+        <Link href={`/p/${run.projectSlug}/compare?candidate=${run.id}`} data-command="Compare this run with …">
+          Compare with …
+        </Link>
         <button
           type="button"
-          className="button"
-          aria-pressed={isBaseline}
           data-command={isBaseline ? 'Stop using this run as the baseline' : 'Use this run as the baseline'}
           onClick={() => void markBaseline()}
         >
-          {isBaseline ? 'Is the baseline' : 'Use as baseline'}
+          {isBaseline ? 'Stop using as baseline' : 'Use as baseline'}
         </button>
-        <button
-          type="button"
-          className="button"
-          aria-expanded={editing}
-          data-command="Edit this run"
-          aria-keyshortcuts="E"
-          onClick={() => setEditing(!editing)}
-        >
-          Edit
+        <button type="button" data-command="Edit this run" aria-keyshortcuts="E" onClick={() => setAsking('edit')}>
+          Edit <kbd className={styles.key}>E</kbd>
         </button>
-        {otherProjects.length > 0 ? (
-          <select
-            className="select"
-            aria-label="Move to another project"
-            value=""
-            onChange={(event) => void move(event.currentTarget.value)}
-          >
-            <option value="">Move to …</option>
-            {otherProjects.map(({ slug, name }) => (
-              <option key={slug} value={slug}>
-                {name}
-              </option>
-            ))}
-          </select>
-        ) : null}
-        <button type="button" className="button button-danger" onClick={() => void remove()}>
+        {otherProjects.length > 0 && (
+          <button type="button" data-command="Move this run to another project" onClick={() => setAsking('move')}>
+            Move to project …
+          </button>
+        )}
+        <hr />
+        {downloads.map(({ name, href, fileName }) => (
+          <a key={name} href={href} download={fileName ?? ''}>
+            {name}
+          </a>
+        ))}
+        <hr />
+        <button type="button" data-danger="" data-command="Delete this run" onClick={() => void remove()}>
           Delete
         </button>
-      </div>
-      {editing ? (
-        <RunEditForm
-          run={run}
-          onDone={(saved) => {
-            setEditing(false)
-            if (saved) router.refresh()
-          }}
-        />
-      ) : null}
+      </Menu>
+      {asking === 'edit' && (
+        <Asked label="Edit run" onClose={() => setAsking(null)}>
+          {(close) => (
+            <RunEditForm
+              run={run}
+              onDone={(saved) => {
+                close()
+                if (saved) router.refresh()
+              }}
+            />
+          )}
+        </Asked>
+      )}
+      {asking === 'move' && (
+        <Asked label="Move to project" onClose={() => setAsking(null)}>
+          {(close) => (
+            <div className={dialogs.form}>
+              <ul className={styles.projects}>
+                {otherProjects.map(({ slug, name }) => (
+                  <li key={slug}>
+                    <button type="button" className="button" onClick={() => void move(slug)}>
+                      {name}
+                    </button>
+                  </li>
+                ))}
+              </ul>
+              <div className={dialogs.buttons}>
+                <button type="button" className="button" onClick={close}>
+                  Cancel
+                </button>
+              </div>
+            </div>
+          )}
+        </Asked>
+      )}
     </>
+  )
+}
+
+function StepLinks({
+  steps: { words, of, previousId, nextId },
+  runs,
+}: {
+  readonly steps: Steps
+  readonly runs: string
+}) {
+  const step = (id: string | null, name: 'previous' | 'next', label: string) =>
+    id === null ? (
+      <span className={`button button-icon ${styles.step}`} aria-disabled="true">
+        <Icon name={name} />
+      </span>
+    ) : (
+      <Link className={`button button-icon ${styles.step}`} href={`${runs}/${id}`} title={label} data-command={label}>
+        <span className="visually-hidden">{label}</span>
+        <Icon name={name} />
+      </Link>
+    )
+  return (
+    <nav className={styles.steps} aria-label={`Runs of this ${of}`}>
+      {step(previousId, 'previous', `Previous run of the ${of}`)}
+      {words !== '' && <span>{words}</span>}
+      {step(nextId, 'next', `Next run of the ${of}`)}
+    </nav>
+  )
+}
+
+interface AskedProps {
+  readonly label: string
+  onClose(): void
+  children(close: () => void): ReactNode
+}
+
+function Asked({ label, onClose, children }: AskedProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog ref={dialog} className={`${dialogs.dialog} ${styles.dialog}`} aria-label={label} onClose={onClose}>
+      <h2 className="section-title">{label}</h2>
+      {children(() => dialog.current?.close())}
+    </dialog>
   )
 }

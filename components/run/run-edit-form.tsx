@@ -52,12 +52,13 @@ export function RunEditForm({ run, onDone }: RunEditFormProps) {
         className="input"
         defaultValue={run[name] ?? ''}
         required={name === 'scenario'}
+        autoFocus={name === 'scenario'}
         maxLength={200}
       />
     </label>
   )
   return (
-    <form className={`card ${styles.form}`} aria-label="Edit run" onSubmit={(event) => void save(event)}>
+    <form className={styles.form} aria-label="Edit run" onSubmit={(event) => void save(event)}>
       {field('scenario', 'Scenario')}
       {field('variant', 'Variant (empty: none)')}
       {field('environment', 'Environment (empty: none)')}

@@ -1,11 +1,10 @@
-import { formatCount, formatDuration, formatNumber, plural } from '@/lib/format'
+import { formatCount, formatDay, formatDuration, formatNumber, formatTime, plural } from '@/lib/format'
 import type { Load } from '@/lib/run/run'
 import type { StoredRun } from '@/lib/run/stored'
 import { tools } from '@/lib/run/tools'
 import { LabelChips } from '../ui/chip'
-import { Time } from '../ui/time'
 import { listHref } from '../runs/list-url'
-import { runName } from '../runs/run-name'
+import { labelsInLine } from '../runs/run-name'
 import styles from './run-head.module.css'
 
 /** How requests were offered: `closed loop, 100 connections`. */
@@ -21,49 +20,61 @@ interface RunHeadProps {
   readonly run: StoredRun
   /** Where the project's commits are seen; null: not known. */
   readonly repositoryUrl: string | null
-  readonly nowMs: number
 }
 
-/** What ran: names, tool, load, amount, time and where that time came from, labels. */
-export function RunHead({ run, repositoryUrl, nowMs }: RunHeadProps) {
+/** What ran: names, tool, load, amount, time, labels. */
+export function RunHead({ run, repositoryUrl }: RunHeadProps) {
   const list = `/p/${run.projectSlug}/runs`
+  const hrefOf = (key: string, value: string) => listHref(list, new URLSearchParams({ label: `${key}=${value}` }))
+  const { labels, folded } = labelsInLine(run, {})
+  return (
+    <header>
+      <h1 className="page-title">
+        {run.scenario}
+        {run.variant !== null && (
+          <>
+            <span className={styles.part}> › </span>
+            {run.variant}
+          </>
+        )}
+      </h1>
+      <div className={styles.meta}>
+        <Conditions run={run} />
+        <span>
+          {run.startedAt === null ? 'uploaded ' : ''}
+          <time dateTime={run.orderedAt} title={startTitle(run)}>
+            {formatDay(run.orderedAt)}, {run.orderedAt.slice(11, 16)} UTC
+          </time>
+        </span>
+        {run.environment !== null && <span>on {run.environment}</span>}
+        {run.complete ? null : (
+          <span className={`chip ${styles.cut}`} title="Truncated output: these are the figures that could be read">
+            truncated
+          </span>
+        )}
+        <LabelChips labels={labels} repositoryUrl={repositoryUrl} hrefOf={hrefOf} />
+        {Object.keys(folded).length > 0 && (
+          <details className={styles.more}>
+            <summary>{plural(Object.keys(folded).length, 'more label')}</summary>
+            <LabelChips labels={folded} hrefOf={hrefOf} />
+          </details>
+        )}
+      </div>
+    </header>
+  )
+}
+
+const startTitle = ({ orderedAt, startedAtSource }: StoredRun): string =>
+  startedAtSource === null ? formatTime(orderedAt) : `${formatTime(orderedAt)}, ${startedAtSource}`
+
+/** Tool, load and amount: what every page of a run says first. */
+export function Conditions({ run }: { readonly run: StoredRun }) {
   const { requests, durationMs } = run.figures
   const count = requests ?? run.imported.lambda?.invocations ?? null
   const amount = count === null ? null : plural(count, tools[run.tool].counts)
   const span = durationMs === null ? null : formatDuration(durationMs)
   const amountInSpan = amount !== null && span !== null ? `${amount} in ${span}` : (amount ?? span)
-  const parts = [run.tool, loadWords(run.load), amountInSpan].filter(Boolean)
-  return (
-    <header>
-      <h1 className="page-title">
-        {runName(run)}
-        {run.environment === null ? null : <span className="muted"> on {run.environment}</span>}
-      </h1>
-      <p className={styles.meta}>
-        {parts.map((part) => (
-          <span key={part}>{part}</span>
-        ))}
-        <span>
-          {run.startedAt === null ? 'uploaded ' : 'started '}
-          <Time at={run.orderedAt} nowMs={nowMs} />
-          {run.startedAt !== null && run.startedAtSource ? (
-            <span className="muted">, {run.startedAtSource}</span>
-          ) : null}
-        </span>
-        {run.complete ? null : (
-          <span>
-            <span className={`chip ${styles.cut}`} title="Truncated output: these are the figures that could be read">
-              {' '}
-              truncated{' '}
-            </span>
-          </span>
-        )}
-      </p>
-      <LabelChips
-        labels={run.labels}
-        repositoryUrl={repositoryUrl}
-        hrefOf={(key, value) => listHref(list, new URLSearchParams({ label: `${key}=${value}` }))}
-      />
-    </header>
-  )
+  // A log is watched: nobody offered a load.
+  const load = run.load.kind === 'observed' ? null : loadWords(run.load)
+  return [run.tool, load, amountInSpan].map((part) => (part === null ? null : <span key={part}>{part}</span>))
 }

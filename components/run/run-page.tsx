@@ -1,6 +1,9 @@
-import { formatCount } from '@/lib/format'
+import { formatCount, plural } from '@/lib/format'
+import { isInvalidated } from '@/lib/run/guard'
 import type { ImportedRun } from '@/lib/run/run'
+import type { PastRun, RunPlace } from '@/lib/run/neighbours'
 import type { RunRow, StoredRun } from '@/lib/run/stored'
+import type { CheckedLimit } from '@/lib/rules/rule-events'
 import {
   barCounts,
   chartViewHref,
@@ -9,135 +12,298 @@ import {
   viewedLatencies,
   type ChartView,
 } from './chart-view'
+import { CopyButton } from '../ui/copy-button'
+import { Link } from '../ui/link'
 import { ViewLinks } from '../ui/view-links'
-import { noHistogram, prepareHistogram, type PreparedHistogram } from '../charts/histogram'
+import { prepareHistogram, type PreparedHistogram } from '../charts/histogram'
 import { noPercentiles, preparePercentiles } from '../charts/percentiles'
 import { PlotPanel } from '../charts/plot/panel'
+import { StripDrawing } from '../charts/plot/strip'
+import { plottedFigures, type PlottedRun } from '../charts/plotted-run'
 import { prepareTimeline } from '../charts/timeline'
 import { ColdStartsPanel } from './cold-starts'
-import { DistributionsTable } from './distributions-table'
-import { JudgementCard } from './judgement-card'
-import { LeadFigures } from './lead-figures'
+import { FiguresTable } from './figures-table'
+import { KeyFigures } from './key-figures'
+import {
+  compareWithBefore,
+  levelHistoryOf,
+  prepareRunFan,
+  prepareSeriesStrip,
+  type LevelHistory,
+} from './level-history'
 import { Markdown } from './markdown'
-import { BaselineRun, PreviousRun } from './previous-run'
 import { RawOutput, type RawEndsShown } from './raw-output'
-import { RunActions } from './run-actions'
+import { RelatedRuns, siblingName } from './related-runs'
+import { RunActions, type Steps } from './run-actions'
 import { RunContextCard } from './run-context'
-import { leadFigures } from './run-figures'
+import { downloadsOf } from './run-downloads'
+import { keyFigures } from './run-figures'
 import { RunHead } from './run-head'
+import { CountRun } from '../runs/count-run'
 import { runName } from '../runs/run-name'
 import { RunNotes } from './run-notes'
 import { RunPassport } from './run-passport'
-import { remarksOf } from './run-remarks'
+import { unsaidRemarks } from './run-remarks'
 import { RunRemarksList } from './run-remarks-list'
 import { RunTables } from './run-tables'
-import { SameAttack } from './same-attack'
-import { RunDownloads } from './run-downloads'
 import { TargetsTable } from './targets-table'
+import { Verdict } from './verdict'
 import linkStyles from '../ui/view-links.module.css'
 import styles from './run-page.module.css'
+import verdictStyles from './verdict.module.css'
 
 interface RunPageProps {
   readonly run: StoredRun
   /** Where the project's commits are seen; null: not known. */
   readonly repositoryUrl: string | null
+  /** Of its series, oldest first. */
+  readonly past: readonly PastRun[]
   readonly previous: RunRow | null
   /** Of the run's scenario and environment, perhaps itself; null: none was chosen. */
   readonly baseline: RunRow | null
   readonly sameAttack: readonly RunRow[]
+  /** Other runs of its document that are nearest to it, in the order of the file. */
+  readonly siblings: readonly RunRow[]
+  readonly inDocument: RunPlace
+  readonly inSeries: RunPlace
+  /** Limits of the project's rules. */
+  readonly limits: readonly CheckedLimit[]
   readonly lines: readonly { readonly number: number; readonly text: string }[]
   /** Both ends of a file of raw results; null: `lines` are shown, or the file is no text. */
   readonly ends: RawEndsShown | null
   /** The store does not have the file, though nobody gave it up. */
   readonly isRawLost: boolean
-  readonly otherProjects: readonly { readonly slug: string; readonly name: string }[]
   /** What the address says of the charts. */
   readonly view: ChartView
-  readonly nowMs: number
 }
 
-/** All that is known of one run: what ran, how fast, how bad the tail is, whether to trust it, where it was read. */
+/** All that is known of one run: what ran, whether it is as expected, what shows it, whether to trust it, where it was read. */
 export function RunPage(props: RunPageProps) {
-  const { run, repositoryUrl, previous, baseline, sameAttack, lines, ends, isRawLost, otherProjects, view, nowMs } =
-    props
-  const { id, projectSlug, scenario, variant, environment, labels, startedAt, candidate, counted, imported } = run
-  const plotted = [
-    {
-      id,
-      name: runName(run),
-      imported: { latencies: viewedLatencies(imported, view), tool: run.tool, requests: imported.requests },
-    },
-  ]
-  const project = `/api/v1/projects/${projectSlug}`
-  const raw = `${project}/uploads/${run.uploadId}/raw`
-  const percentiles = preparePercentiles(plotted, null, view.y)
-  const histogram = prepareHistogram(plotted, { scale: view.axis, barCount: view.barCount })
-  const hasBoth = (percentiles === null) === (histogram === null)
-  const cut = run.complete ? {} : { reason: 'The output was truncated before the data of this plot.' }
-  const { tables } = view
+  const { run, repositoryUrl, past, siblings, limits, lines, ends, isRawLost, view } = props
+  const { imported } = run
+  const project = `/api/v1/projects/${run.projectSlug}`
   const shown = new Set(lines.map(({ number }) => number))
   const lineHref = (line: number) =>
-    shown.has(line) ? `#L${line}` : `${raw}?lines=${Math.max(1, line - 5)}-${line + 5}`
+    shown.has(line) ? `#L${line}` : `${project}/uploads/${run.uploadId}/raw?lines=${Math.max(1, line - 5)}-${line + 5}`
+  const history = levelHistoryOf(run, past)
+  const fan = prepareRunFan(run, history)
+  const { tables } = view
   return (
-    <article className="page">
-      <div className={styles.top}>
-        <RunHead run={run} repositoryUrl={repositoryUrl} nowMs={nowMs} />
-        <RunActions
-          run={{ id, projectSlug, scenario, variant, environment, labels, startedAt, candidate, counted }}
-          notes={run.notes}
-          isBaseline={baseline?.id === id}
-          otherProjects={otherProjects.map(({ slug, name }) => ({ slug, name }))}
-        />
-      </div>
-      <JudgementCard run={run} canAct />
-      <LeadFigures figures={leadFigures(run)}>
-        <BaselineRun run={run} baseline={baseline} />
-        <PreviousRun run={run} previous={previous} />
-      </LeadFigures>
-      <SameAttack run={run} others={sameAttack} />
-      <RunRemarksList remarks={remarksOf(imported)} lineHref={lineHref} canLearn />
-      <DistributionChoice run={imported} view={view} />
-      <div className={hasBoth ? styles.pair : styles.column}>
-        <PlotPanel prepared={percentiles} otherwise={{ ...noPercentiles, ...cut }} tables={tables} />
-        <PlotPanel
-          prepared={histogram}
-          otherwise={{ ...noHistogram, ...cut }}
-          tables={tables}
-          tools={histogram && <HistogramTools histogram={histogram} view={view} />}
-        />
-      </div>
-      {imported.timeline && (
+    <article className={`page ${styles.page}`}>
+      <RunHead run={run} repositoryUrl={repositoryUrl} />
+      <Verdict run={run} limits={limits}>
+        <Acts run={run} history={history} />
+      </Verdict>
+      <KeyFigures figures={keyFigures(run)} />
+      <div className={styles.first}>
         <div className={styles.column}>
+          {fan === null ? (
+            <Percentiles run={run} view={view} siblings={siblings} />
+          ) : (
+            <PlotPanel prepared={fan} tables={tables} />
+          )}
+        </div>
+        <div className={styles.aside}>
+          <SeriesStripPanel run={run} history={history} count={props.inSeries.place?.of ?? null} />
+          <RunRemarksList remarks={unsaidRemarks(run)} lineHref={lineHref} canLearn />
+          <RelatedRuns
+            run={run}
+            previous={props.previous}
+            baseline={props.baseline}
+            sameAttack={props.sameAttack}
+            siblings={siblings}
+            documentSize={props.inDocument.place?.of ?? siblings.length + 1}
+          />
+        </div>
+      </div>
+      <div className={`${styles.section} ${styles.columns}`}>
+        <FiguresTable run={run} />
+        <RunPassport run={run} canLearn />
+      </div>
+      <Distributions run={run} view={view} hasPercentiles={fan === null} />
+      {imported.timeline && (
+        <div className={styles.section}>
           <PlotPanel prepared={prepareTimeline(imported.timeline)} tables={tables} />
         </div>
       )}
-      <TargetsTable targets={imported.targets} view={view} />
-      <div className={styles.columns}>
+      {imported.targets !== null && imported.targets.length > 0 && (
+        <div className={styles.section}>
+          <TargetsTable targets={imported.targets} view={view} />
+        </div>
+      )}
+      <div className={`${styles.section} ${styles.pair}`}>
         <div className={styles.column}>
-          <RunTables run={run} lineHref={lineHref}>
-            <DistributionsTable run={imported} />
-          </RunTables>
+          <RunTables run={run} lineHref={lineHref} />
         </div>
         <div className={styles.column}>
           <ColdStartsPanel run={imported} />
-          <RunPassport run={run} canLearn />
-          <RunNotes url={`${project}/runs/${id}`} notes={run.notes}>
+          <RunNotes url={`${project}/runs/${run.id}`} notes={run.notes}>
             {run.notes === '' ? <p className="muted">No notes.</p> : <Markdown text={run.notes} />}
           </RunNotes>
           <RunContextCard run={run} lineHref={lineHref} />
         </div>
       </div>
-      <RawOutput
-        fileName={run.upload.name}
-        removedAt={run.upload.rawRemovedAt}
-        entry={imported.context.file}
-        block={imported.context.lines}
-        lines={lines}
-        ends={ends}
-        isLost={isRawLost}
-        actions={<RunDownloads run={run} of={view.of} />}
-      />
+      <div className={styles.section}>
+        <RawOutput
+          fileName={run.upload.name}
+          removedAt={run.upload.rawRemovedAt}
+          entry={imported.context.file}
+          block={imported.context.lines}
+          lines={lines}
+          ends={ends}
+          isLost={isRawLost}
+        />
+      </div>
     </article>
+  )
+}
+
+/** What can be done with the run, for the bar above it. */
+export function RunBar({
+  run,
+  baseline,
+  inSeries,
+  inDocument,
+  otherProjects,
+  view,
+}: Pick<RunPageProps, 'run' | 'baseline' | 'inSeries' | 'inDocument' | 'view'> & {
+  readonly otherProjects: readonly { readonly slug: string; readonly name: string }[]
+}) {
+  const { id, projectSlug, scenario, variant, environment, labels, startedAt, candidate, counted } = run
+  return (
+    <RunActions
+      run={{ id, projectSlug, scenario, variant, environment, labels, startedAt, candidate, counted }}
+      notes={run.notes}
+      isBaseline={baseline?.id === id}
+      otherProjects={otherProjects.map(({ slug, name }) => ({ slug, name }))}
+      downloads={downloadsOf(run, view.of)}
+      steps={stepsOf('series', inSeries) ?? stepsOf('document', inDocument)}
+    />
+  )
+}
+
+/** Null: the run is alone there. */
+function stepsOf(of: string, { previousId, nextId, place }: RunPlace): Steps | null {
+  if (previousId === null && nextId === null) return null
+  const words = place === null ? '' : `${formatCount(place.at)} of ${formatCount(place.of)} in ${of}`
+  return { words, of, previousId, nextId }
+}
+
+/** States that ask for a second run, or for the runs before. */
+const isOff = ({ judgement }: StoredRun): boolean =>
+  judgement !== null && ['failing', 'worse', 'unusual', 'invalid'].includes(judgement.state)
+
+/** What can be done about what is said of a run; nothing where nothing needs to be. */
+function Acts({ run, history }: { readonly run: StoredRun; readonly history: LevelHistory }) {
+  const alertId = run.judgement?.metrics.find(({ change }) => change?.alertId != null)?.change?.alertId ?? null
+  const compare = isOff(run) ? compareWithBefore(run, history) : null
+  const command = isOff(run) ? run.imported.command : null
+  const { complete, candidate, counted, judgement } = run
+  const canCount = complete && !candidate && counted === null && judgement !== null && isInvalidated(judgement.guards)
+  if (alertId === null && compare === null && command === null && !canCount) return null
+  return (
+    <div className={verdictStyles.acts}>
+      {compare !== null && (
+        <Link className="button button-primary" href={compare.href} data-command={compare.words}>
+          {compare.words}
+        </Link>
+      )}
+      {alertId !== null && (
+        <Link className="button" href={`/p/${run.projectSlug}/alerts/${alertId}`}>
+          Open alert
+        </Link>
+      )}
+      {canCount && <CountRun url={`/api/v1/projects/${run.projectSlug}/runs/${run.id}`} />}
+      {command !== null && (
+        <CopyButton text={command} label="Copy command to repeat" command="Copy the command that repeats this run" />
+      )}
+    </div>
+  )
+}
+
+interface SeriesStripProps {
+  readonly run: StoredRun
+  readonly history: LevelHistory
+  /** Runs of the series; null: too many to count. */
+  readonly count: number | null
+}
+
+/** Where the run stands in its series, and the way to its trend; nothing where it is alone. */
+function SeriesStripPanel({ run, history, count }: SeriesStripProps) {
+  const shown = prepareSeriesStrip(run, history)
+  if (shown === null) return null
+  return (
+    <section>
+      <div className={styles.stripHead}>
+        <h2 className="section-title">{shown.metric.shortLabel} of this series</h2>
+        {count !== null && <span className="muted">{plural(count, 'run')}</span>}
+        <Link href={`/p/${run.projectSlug}/trends/${run.seriesId}`}>Trend</Link>
+      </div>
+      <StripDrawing strip={shown.strip} height={84} />
+    </section>
+  )
+}
+
+/** The run as charts of this view take it. */
+function plottedRun(run: StoredRun, view: ChartView, name: string): PlottedRun {
+  const { latencies, requests } = { latencies: viewedLatencies(run.imported, view), requests: run.imported.requests }
+  return { id: run.id, name, imported: { latencies, tool: run.tool, requests } }
+}
+
+/** Percentiles of the run, beside those of its document that are of its scenario; a line says so where none was printed. */
+function Percentiles({
+  run,
+  view,
+  siblings,
+}: {
+  readonly run: StoredRun
+  readonly view: ChartView
+  readonly siblings: readonly RunRow[]
+}) {
+  const alike = siblings.filter(({ scenario }) => scenario === run.scenario)
+  const beside = (alike.length > 0 ? alike : siblings).map((one) =>
+    plottedFigures(one, one.figures, siblingName(run, one)),
+  )
+  const name = beside.length > 0 ? 'this run' : runName(run)
+  const prepared = preparePercentiles([plottedRun(run, view, name), ...beside], null, view.y)
+  if (prepared !== null) return <PlotPanel prepared={prepared} tables={view.tables} />
+  return (
+    <p className="muted">{run.complete ? noPercentiles.reason : 'The output was truncated before its percentiles.'}</p>
+  )
+}
+
+/** A fan shows six percentiles of the leading distribution: whether there is more to draw. */
+const hasMoreThanFan = ({ imported: { latencies } }: StoredRun): boolean =>
+  chooseDistributions({ latencies }).length > 1 ||
+  latencies.some(({ histogram, quantiles }) => histogram?.kind === 'hdr' || quantiles.length > 12)
+
+/** How all latencies lie: every percentile that is known, where the fan showed only some, and the histogram. */
+function Distributions({
+  run,
+  view,
+  hasPercentiles,
+}: {
+  readonly run: StoredRun
+  readonly view: ChartView
+  /** They are above. */
+  readonly hasPercentiles: boolean
+}) {
+  const plotted = [plottedRun(run, view, runName(run))]
+  const percentiles = hasPercentiles || !hasMoreThanFan(run) ? null : preparePercentiles(plotted, null, view.y)
+  const histogram = prepareHistogram(plotted, { scale: view.axis, barCount: view.barCount })
+  if (percentiles === null && histogram === null) return null
+  return (
+    <div className={styles.section}>
+      <DistributionChoice run={run.imported} view={view} />
+      <div className={percentiles !== null && histogram !== null ? styles.pair : undefined}>
+        <PlotPanel prepared={percentiles} tables={view.tables} />
+        <PlotPanel
+          prepared={histogram}
+          tables={view.tables}
+          tools={histogram && <HistogramTools histogram={histogram} view={view} />}
+        />
+      </div>
+    </div>
   )
 }
 

@@ -9,12 +9,19 @@ import styles from './fact-list.module.css'
 const names: readonly (readonly [key: keyof Passport, name: string])[] = [
   ['loop', 'Loop'],
   ['rate', 'Rate'],
-  ['errors', 'Errors'],
+  ['errors', 'Failures'],
   ['quantiles', 'Percentiles'],
   ['resolution', 'Resolution'],
   ['sampleCap', 'Sample cap'],
   ['coordinatedOmission', 'Coordinated omission'],
 ]
+
+/** What the terms mean. */
+const plainWords: Readonly<Record<string, string>> = {
+  'open loop': 'open: requests are sent on schedule, whether or not earlier ones have returned',
+  'closed loop': 'closed: a connection sends its next request after its last response',
+  observed: 'observed: nobody offered a load',
+}
 
 const explained: Readonly<Partial<Record<keyof Passport, LearnTopic>>> = {
   loop: 'open-and-closed-loop',
@@ -33,7 +40,12 @@ export function RunPassport({ run, canLearn = false }: { run: StoredRun; canLear
       <dl className={styles.facts}>
         <Fact name="Tool" text={toolVersion === null ? run.tool : `${run.tool} ${toolVersion}`} />
         {names.map(([key, name]) => (
-          <Fact key={key} name={name} text={passport[key]} learn={canLearn ? explained[key] : undefined} />
+          <Fact
+            key={key}
+            name={name}
+            text={plainWords[passport[key]] ?? passport[key]}
+            learn={canLearn ? explained[key] : undefined}
+          />
         ))}
         {latency?.count ? <Fact name="Latencies counted" text={formatCount(latency.count)} /> : null}
         {command === null ? null : <Fact name="Command" text={command} isCode />}

@@ -1,5 +1,6 @@
 import { findingsOf, type Finding } from '@/lib/judge/findings'
 import type { ImportedRun } from '@/lib/run/run'
+import type { StoredRun } from '@/lib/run/stored'
 
 /** One line of what a reader of the figures must know. */
 export interface Remark {
@@ -53,4 +54,10 @@ export function remarksOf(run: ImportedRun): readonly Remark[] {
     })),
   ]
   return order.flatMap((severity) => remarks.filter((remark) => remark.severity === severity))
+}
+
+/** Findings without what the verdict above has said already. */
+export function unsaidRemarks(run: StoredRun): readonly Remark[] {
+  const isSaid = run.judgement?.state === 'failing'
+  return remarksOf(run.imported).filter(({ key }) => !isSaid || key !== 'some-failed')
 }

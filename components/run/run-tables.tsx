@@ -1,51 +1,27 @@
 import { columnUnit, formatCount, formatInColumn, formatMs, formatNumber, formatPercent, missing } from '@/lib/format'
-import type { ImportedRun } from '@/lib/run/run'
+import { quantileMs } from '@/lib/run/figures'
+import type { FieldSummary, ImportedRun, LambdaStats, Latency } from '@/lib/run/run'
 import type { StoredRun } from '@/lib/run/stored'
-import type { ReactNode } from 'react'
-import { LambdaTables } from './lambda-tables'
-import { LineLink, type LineHref } from './line-link'
+import { quantileName } from '@/lib/stats/quantile'
 import { warmUpWords } from '../charts/timeline'
-import { allFigures, steadyFigures, type ShownFigure } from './run-figures'
-import { SmallTable } from './small-table'
+import { chooseDistributions, distributionName } from './chart-view'
+import { LineLink, type LineHref } from './line-link'
+import { steadyFigures } from './run-figures'
+import { SmallTable, type SmallTableRow } from './small-table'
 
-interface RunTablesProps {
-  readonly run: StoredRun
-  readonly lineHref: LineHref
-  /** Stands below the figures. */
-  readonly children?: ReactNode
-}
-
-/** What the tool printed of a run, each kind in a table of its own; a table without rows is not there. */
-export function RunTables({ run, lineHref, children }: RunTablesProps) {
+/** What the tool printed of a run beside its figures, each kind in a table of its own; a table without rows is not there. */
+export function RunTables({ run, lineHref }: { readonly run: StoredRun; readonly lineHref: LineHref }) {
   const { imported } = run
   return (
     <>
-      <FiguresTable figures={allFigures(run)} />
       <SteadyTable run={run} />
-      {children}
+      <DistributionsTable run={imported} />
       <LambdaTables lambda={imported.lambda} />
       <StatusCodesTable run={imported} />
       <ErrorsTable run={imported} />
       <PhasesTable run={imported} />
       <MeasuresTable run={imported} lineHref={lineHref} />
     </>
-  )
-}
-
-/** Every figure of the run: name, value, and the text that the tool printed, where it printed any. */
-function FiguresTable({ figures }: { figures: readonly ShownFigure[] }) {
-  const isPrinted = figures.some(({ printed }) => printed !== null)
-  return (
-    <SmallTable
-      title="Figures"
-      head={isPrinted ? ['Figure', 'Value', 'As printed'] : ['Figure', 'Value']}
-      rows={figures.map(({ id, label, text, printed, explain, title }) => ({
-        key: id,
-        name: label,
-        title: `${explain} ${title}`,
-        values: isPrinted ? [text, printed ?? missing] : [text],
-      }))}
-    />
   )
 }
 
@@ -67,6 +43,86 @@ function SteadyTable({ run }: { run: StoredRun }) {
       note={`Of requests that began ${from} or later after the first one: from the next whole bin of the timeline on. Counts, mean and served/s are exact; percentiles are within 1.6 %, from the histogram of those bins, failed requests too. Its verdict rests on the whole run.`}
     />
   )
+}
+
+/** Latencies of all requests, the successes and the failures side by side; nothing where the run has one distribution. */
+function DistributionsTable({ run }: { run: ImportedRun }) {
+  const shown = chooseDistributions(run).flatMap((of) => run.latencies.find((latency) => latency.of === of) ?? [])
+  if (shown.length < 2) return null
+  const quantiles = [...new Set(shown.flatMap((latency) => latency.quantiles.map(({ q }) => q)))].sort((a, b) => a - b)
+  const unit = columnUnit(
+    'ms',
+    shown.map((latency) => latency.meanMs),
+  )
+  const row = (name: string, msOf: (latency: Latency) => number | null) => ({
+    key: name,
+    name,
+    values: shown.map((latency) => formatInColumn(msOf(latency), 'ms', unit)),
+  })
+  return (
+    <SmallTable
+      title="Latency by outcome"
+      head={[`Figure (${unit.label})`, ...shown.map((latency) => distributionName(latency.of))]}
+      rows={[
+        { key: 'count', name: 'Requests', values: shown.map((latency) => formatCount(latency.count)) },
+        row('Mean', (latency) => latency.meanMs),
+        row('Min', (latency) => latency.minMs),
+        ...quantiles.map((q) => row(quantileName(q), (latency) => quantileMs(latency, q))),
+        row('Max', (latency) => latency.maxMs),
+      ]}
+    />
+  )
+}
+
+/** What Lambda's REPORT lines tell beside the duration; nothing for other tools. */
+function LambdaTables({ lambda }: { lambda: LambdaStats | null }) {
+  if (lambda === null) return null
+  const { billedMs, initMs, restoreMs, billedRestoreMs, maxMemoryUsedMb } = lambda
+  return (
+    <>
+      <SmallTable
+        title="Lambda fields"
+        head={['Field', 'Invocations', 'Min', 'Mean', 'Max', 'Sum']}
+        rows={[
+          field('Billed duration', billedMs, formatMs),
+          field('Init duration', initMs, formatMs),
+          field('Restore duration', restoreMs, formatMs),
+          field('Billed restore duration', billedRestoreMs, formatMs),
+          field('Max memory used', maxMemoryUsedMb, (mb) => `${formatNumber(mb)} MB`, false),
+        ].filter((row) => row !== null)}
+      />
+      <SmallTable title="Invocations" head={['What', 'Invocations']} rows={invocationRows(lambda)} />
+    </>
+  )
+}
+
+function field(
+  name: string,
+  summary: FieldSummary | null,
+  format: (value: number) => string,
+  additive = true,
+): SmallTableRow | null {
+  if (summary === null) return null
+  const { count, min, mean, max, sum } = summary
+  return {
+    key: name,
+    name,
+    values: [formatCount(count), format(min), format(mean), format(max), additive ? format(sum) : missing],
+  }
+}
+
+function invocationRows(lambda: LambdaStats): readonly SmallTableRow[] {
+  const row = (name: string, count: number | null): readonly SmallTableRow[] =>
+    count === null ? [] : [{ key: name, name, values: [formatCount(count)] }]
+  return [
+    ...(lambda.functionName === null ? [] : row(`of ${lambda.functionName}`, lambda.invocations)),
+    ...(lambda.functionName === null ? row('All', lambda.invocations) : []),
+    ...row('Cold starts (with init duration)', lambda.coldStarts),
+    ...Object.entries(lambda.statuses).flatMap(([status, count]) => row(`Status ${status}`, count)),
+    ...Object.entries(lambda.errorTypes).flatMap(([type, count]) => row(`Error type ${type}`, count)),
+    ...Object.entries(lambda.memorySizeMb).flatMap(([mb, count]) => row(`With ${mb} MB memory`, count)),
+    ...row('Log streams (not invocations)', lambda.logStreams),
+  ]
 }
 
 /** Status codes, most frequent first. `0` is vegeta's "no response". */

@@ -1,18 +1,22 @@
+import { formatTime } from '@/lib/format'
 import type { StoredRun } from '@/lib/run/stored'
-import { noHistogram, prepareHistogram } from '../charts/histogram'
+import { prepareHistogram } from '../charts/histogram'
 import { noPercentiles, preparePercentiles } from '../charts/percentiles'
 import { PlotPanel } from '../charts/plot/panel'
 import { viewedLatencies, type ChartView } from '../run/chart-view'
-import { JudgementCard } from '../run/judgement-card'
-import { LeadFigures } from '../run/lead-figures'
+import { FiguresTable } from '../run/figures-table'
+import { KeyFigures } from '../run/key-figures'
 import type { LineHref } from '../run/line-link'
-import { leadFigures } from '../run/run-figures'
+import { keyFigures } from '../run/run-figures'
+import { Conditions } from '../run/run-head'
 import { runName } from '../runs/run-name'
 import { RunPassport } from '../run/run-passport'
-import { remarksOf } from '../run/run-remarks'
+import { unsaidRemarks } from '../run/run-remarks'
 import { RunRemarksList } from '../run/run-remarks-list'
 import { RunTables } from '../run/run-tables'
+import { Verdict } from '../run/verdict'
 import { ShareNotes } from './share-notes'
+import headStyles from '../run/run-head.module.css'
 import styles from '../run/run-page.module.css'
 
 /** One run for strangers. Lines are named; they are links only where the raw output is on the page. */
@@ -37,28 +41,36 @@ export function SharedRun({
   const plotted = [{ id: run.id, name: runName(run), imported: { ...imported, latencies } }]
   const [first, last] = imported.context.lines
   const lineHref: LineHref = (line) => (hasRaw && line >= first && line <= last ? `#L${line}` : null)
+  const percentiles = preparePercentiles(plotted, null, view.y)
+  const histogram = prepareHistogram(plotted, { scale: view.axis, barCount: view.barCount })
   return (
-    <>
-      <JudgementCard run={run} />
-      <LeadFigures figures={leadFigures(run)} />
-      <RunRemarksList remarks={remarksOf(imported)} lineHref={lineHref} />
-      <div className={styles.column}>
-        <PlotPanel prepared={preparePercentiles(plotted, null, view.y)} otherwise={noPercentiles} tables={tables} />
-        <PlotPanel
-          prepared={prepareHistogram(plotted, { scale: view.axis, barCount: view.barCount })}
-          otherwise={noHistogram}
-          tables={tables}
-        />
-      </div>
-      <div className={styles.columns}>
-        <div className={styles.column}>
-          <RunTables run={run} lineHref={lineHref} />
-        </div>
-        <div className={styles.column}>
-          <RunPassport run={run} />
+    <div className={styles.page}>
+      <p className={headStyles.meta}>
+        <Conditions run={run} />
+        <span>{formatTime(run.orderedAt)}</span>
+        {run.environment !== null && <span>on {run.environment}</span>}
+      </p>
+      <Verdict run={run} />
+      <KeyFigures figures={keyFigures(run)} />
+      <div className={styles.first}>
+        <PlotPanel prepared={percentiles} otherwise={noPercentiles} tables={tables} />
+        <div className={styles.aside}>
+          <RunRemarksList remarks={unsaidRemarks(run)} lineHref={lineHref} />
           <ShareNotes notes={notes} />
         </div>
       </div>
-    </>
+      <div className={`${styles.section} ${styles.columns}`}>
+        <FiguresTable run={run} />
+        <RunPassport run={run} />
+      </div>
+      {histogram !== null && (
+        <div className={styles.section}>
+          <PlotPanel prepared={histogram} tables={tables} />
+        </div>
+      )}
+      <div className={`${styles.section} ${styles.column}`}>
+        <RunTables run={run} lineHref={lineHref} />
+      </div>
+    </div>
   )
 }

@@ -14,7 +14,7 @@ const shapes: Readonly<Record<JudgedState, string>> = {
 }
 
 /** The shape of a state, without its word. */
-function StateShape({ state }: { readonly state: JudgedState }) {
+export function StateShape({ state }: { readonly state: JudgedState }) {
   return (
     <svg className={styles.shape} viewBox="0 0 12 12" width="10" height="10" aria-hidden="true">
       <path d={shapes[state]} />

@@ -1,5 +1,5 @@
 import { errorCountOf, errorRatioOf, failureKinds, leadingLatency, quantileMs, successCount } from '../run/figures'
-import { tools } from '../run/tools'
+import { isAtTimeout, tools } from '../run/tools'
 import { formatCount, formatMs, formatNumber as show, formatPercent, plural } from '../format'
 import { splitModes } from '../stats/modes'
 import { minAbove, quantileName } from '../stats/quantile'
@@ -109,7 +109,7 @@ const clipped: Rule = (run) => {
   const { timeoutMs } = tools[run.tool]
   const latency = leadingLatency(run)
   if (!timeoutMs || latency?.maxMs == null) return null
-  const near = (value: number | null) => value !== null && value >= timeoutMs * 0.995 && value <= timeoutMs * 1.01
+  const near = (value: number | null) => value !== null && isAtTimeout(run.tool, value)
   const p99Ms = quantileMs(latency, 0.99)
   if (!near(latency.maxMs) && !near(p99Ms)) return null
   const what = near(p99Ms) ? 'p99 and max are' : 'max is'

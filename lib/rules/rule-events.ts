@@ -3,7 +3,7 @@ import { alertingMetrics, findMetric, type Metric, type RunFigures } from '../ru
 import type { UtcIso } from '../run/run'
 import type { LoadProfile } from '../run/series'
 import { median } from '../stats/robust'
-import type { Rule, RuleSettings } from './rules'
+import { covers, type Rule, type RuleSettings } from './rules'
 import { findStretches, type Stretch } from './stretches'
 
 /** Runs of a profile that broke a limit, or fell short of a baseline. Values in the metric's unit. */
@@ -111,6 +111,42 @@ export interface Bar {
   isBroken(value: number): boolean
 }
 
+/** A limit that a rule sets, and how one run stands to it. */
+export interface CheckedLimit {
+  readonly ruleId: string
+  readonly metric: Metric
+  readonly limit: number
+  /** Which side of the limit breaks it. */
+  readonly side: 'above' | 'below'
+  readonly isBroken: boolean
+}
+
+/** How a run stands to the limits of the rules that cover it and are on, in their order; without those of figures that it lacks. */
+export function checkLimits(
+  rules: readonly Rule[],
+  {
+    seriesId,
+    scenario,
+    figures,
+  }: { readonly seriesId: string; readonly scenario: string; readonly figures: RunFigures },
+): readonly CheckedLimit[] {
+  return rules.flatMap((rule) => {
+    const { settings } = rule
+    if (settings.kind !== 'limit' || !rule.isEnabled || !covers(rule, { id: seriesId, scenario })) return []
+    return limitBarOf(settings).flatMap(({ metric, expected, side, isBroken }) => {
+      const value = metric.read(figures)
+      return value === null ? [] : [{ ruleId: rule.id, metric, limit: expected, side, isBroken: isBroken(value) }]
+    })
+  })
+}
+
+function limitBarOf({ metricId, limit, side }: Extract<RuleSettings, { kind: 'limit' }>): readonly Bar[] {
+  const metric = findMetric(metricId)
+  if (metric === null) return []
+  const isBroken = (value: number) => (side === 'above' ? value > limit : value < limit)
+  return [{ metric, expected: limit, side, referenceRunIds: [], isBroken }]
+}
+
 /**
  * The bars that a limit or baseline rule sets for a profile; `reference`: all runs that baseline rules of the project name,
  * unused by a limit. A baseline rule that reports both directions sets two bars for each metric.
@@ -120,13 +156,7 @@ export function barsOf(
   profile: LoadProfile,
   reference: readonly ReferenceRun[],
 ): readonly Bar[] {
-  if (settings.kind === 'limit') {
-    const metric = findMetric(settings.metricId)
-    if (metric === null) return []
-    const { limit, side } = settings
-    const isBroken = (value: number) => (side === 'above' ? value > limit : value < limit)
-    return [{ metric, expected: limit, side, referenceRunIds: [], isBroken }]
-  }
+  if (settings.kind === 'limit') return limitBarOf(settings)
   const { scenario, environment } = profile.series
   const isNamed = (run: ReferenceRun) =>
     settings.runIds.length > 0

@@ -113,7 +113,7 @@ const table = [
     ...own('requestsPerSecond'),
     sortKey: 'rps',
     minEffect: 0.05,
-    in: { comparison: 1, headline: 2, matrix: 1, lead: 1, previous: 4, preview: 1, trends: 1 },
+    in: { comparison: 1, headline: 2, matrix: 1, lead: 3, previous: 4, preview: 1, trends: 1 },
   },
   {
     key: 'throughputPerSecond',
@@ -170,7 +170,7 @@ const table = [
     explain: 'Half of the requests were at or below this.',
     sortKey: 'p50',
     minEffect: 0.05,
-    in: { comparison: 1, headline: 2, matrix: 5, lead: 1, previous: 2, preview: 1, trends: 1 },
+    in: { comparison: 1, headline: 2, matrix: 5, lead: 2, previous: 2, preview: 1, trends: 1 },
   },
   { key: 'p75Ms', id: 'p75', ...percentile('p75', 0.75), explain: '1 in 4 requests was slower.', in: {} },
   { key: 'p90Ms', id: 'p90', ...percentile('p90', 0.9), explain: '1 in 10 requests was slower.', in: { trends: 1 } },
@@ -210,7 +210,7 @@ const table = [
     explain: 'Highest latency of a request.',
     ...latency('maxMs'),
     sortKey: 'max',
-    in: { comparison: 1, headline: 2, matrix: 4, lead: 1, previous: 4, preview: 1, trends: 1 },
+    in: { comparison: 1, headline: 2, matrix: 4, lead: 4, previous: 4, preview: 1, trends: 1 },
   },
   {
     key: 'successRatio',
@@ -250,7 +250,7 @@ const table = [
     group: 'Failures',
     explain: 'Requests that failed or got an error status.',
     ...computed(errorCountOf),
-    in: { lead: 1 },
+    in: { lead: 5 },
   },
   {
     key: 'requests',

@@ -327,3 +327,9 @@ export function uploadKind(
   if (runs.some(({ context }) => context?.file !== undefined)) return 'archive'
   return runs.every(({ form }) => isTextForm(form)) ? 'raw results' : 'binary results'
 }
+
+/** Whether a latency stands at its tool's default timeout: the request would have taken longer. */
+export function isAtTimeout(tool: Tool, ms: number): boolean {
+  const { timeoutMs } = tools[tool]
+  return timeoutMs !== null && ms >= timeoutMs * 0.995 && ms <= timeoutMs * 1.01
+}

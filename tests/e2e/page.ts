@@ -79,3 +79,22 @@ function isInSight(element: Element): boolean {
   const { outlineStyle, outlineWidth } = getComputedStyle(element)
   return hit !== null && element.contains(hit) && outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2
 }
+
+/** Words that are in sight without scrolling, of text and drawings alike. */
+export async function wordsInSight(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const range = document.createRange()
+    let words = 0
+    for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+      range.selectNodeContents(node)
+      const { top, bottom, left, right, width, height } = range.getBoundingClientRect()
+      const isInside = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth
+      // What only screen readers get is clipped to a point; what is folded is not drawn.
+      const holder = node.parentElement
+      const isSeen = width > 0 && height > 0 && holder?.closest('.visually-hidden') === null && holder.checkVisibility()
+      if (isInside && isSeen) words += (node.nodeValue?.match(/[^\s›/·]*[\p{L}\p{N}]\S*/gu) ?? []).length
+    }
+    return words
+  })
+}

@@ -13,6 +13,7 @@ import * as cellNotes from '@/prisma/queries/cell-notes'
 import * as channels from '@/prisma/queries/channels'
 import * as deliveries from '@/prisma/queries/deliveries'
 import * as evaluations from '@/prisma/queries/evaluations'
+import * as neighbours from '@/prisma/queries/run-neighbours'
 import * as projects from '@/prisma/queries/projects'
 import * as projectEvents from '@/prisma/queries/project-events'
 import * as ruleHistory from '@/prisma/queries/rule-history'
@@ -99,6 +100,9 @@ export const calls: Readonly<Record<string, Call>> = {
     trash.restoreFromTrash(viewer, projectId, { runIds: [], uploadIds: [uploadId] }),
   destroyTrash: (viewer, { projectId, run }) =>
     trash.destroyTrash(viewer, projectId, { runIds: [run.id], uploadIds: [] }),
+  listPastRuns: (viewer, { run }) => neighbours.listPastRuns(viewer, run),
+  findPlaceInSeries: (viewer, { run }) => neighbours.findPlaceInSeries(viewer, run),
+  listDocumentSiblings: (viewer, { run }) => neighbours.listDocumentSiblings(viewer, run),
   findPreviousRun: (viewer, { run }) => runs.findPreviousRun(viewer, run),
   listSameAttack: (viewer, { run }) => sameAttack.listSameAttack(viewer, { ...run, imported: exactRun }),
   listBoard: (viewer, { projectId }) => board.listBoard(viewer, projectId),

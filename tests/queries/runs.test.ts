@@ -23,6 +23,7 @@ import {
   restoreRun,
   updateRun,
 } from '@/prisma/queries/runs'
+import { findPlaceInSeries, listDocumentSiblings, listPastRuns } from '@/prisma/queries/run-neighbours'
 import { markSampleDataLoaded, sampleDataWasLoaded } from '@/prisma/queries/settings'
 import { deleteUpload, saveImport } from '@/prisma/queries/uploads'
 import { describeOnEngines } from './engines'
@@ -216,6 +217,19 @@ describeOnEngines('projects, runs and notes', () => {
     )
     for (const [place, run] of byTime.entries()) {
       expect((await findPreviousRun(localViewer, run))?.id ?? null).toBe(byTime[place - 1]?.id ?? null)
+      const past = await listPastRuns(localViewer, run)
+      expect(past.map(({ id }) => id)).toEqual(byTime.slice(0, place).map(({ id }) => id))
+      expect(await findPlaceInSeries(localViewer, run)).toEqual({
+        previousId: byTime[place - 1]?.id ?? null,
+        nextId: byTime[place + 1]?.id ?? null,
+        place: { at: place + 1, of: byTime.length },
+      })
+    }
+    for (const run of runs) {
+      const { siblings, place } = await listDocumentSiblings(localViewer, run)
+      expect(siblings.map(({ id }) => id)).toEqual(runs.flatMap(({ id }) => (id === run.id ? [] : [id])))
+      expect(place.place).toEqual({ at: runs.indexOf(run) + 1, of: runs.length })
+      expect(place.nextId).toBe(runs[runs.indexOf(run) + 1]?.id ?? null)
     }
     const withVariant = runs.find((run) => run.indexInUpload === 3)
     expect(withVariant && (await findPreviousRun(localViewer, withVariant))?.indexInUpload).toBe(5)

@@ -23,7 +23,7 @@ function entriesOf(series: readonly Series[]): readonly Entry[] {
 }
 
 interface LegendProps {
-  readonly plot: Pick<Plot, 'series' | 'legend' | 'footnote'>
+  readonly plot: Pick<Plot, 'series' | 'legend' | 'footnote' | 'panels'>
   /** Ids of series that are not drawn. */
   readonly hidden?: ReadonlySet<string>
   /** An entry was chosen, with Shift or without. Absent: nothing can be chosen. */
@@ -35,14 +35,14 @@ interface LegendProps {
  * with Shift it hides or shows it.
  */
 export function Legend({ plot, hidden, onChoice }: LegendProps) {
-  const { series: all, legend, footnote } = plot
+  const { series: all, legend, footnote, panels } = plot
   if (legend === undefined || (all.length < 2 && all.every((one) => !one.note))) return null
   const entries = entriesOf(all)
   return (
     <ul className={styles.legend}>
       {entries.map(({ id, ids, name, note, style }) => {
         const line = (
-          <LineSample series={style}>{legend === 'markers' && <Marker style={style} x={14} y={6} />}</LineSample>
+          <Sample style={style} isMarked={legend === 'markers'} bandOpacity={bandOpacityOf(panels, placeOf(all, id))} />
         )
         if (entries.length < 2 || onChoice === undefined)
           return (
@@ -68,6 +68,31 @@ export function Legend({ plot, hidden, onChoice }: LegendProps) {
       })}
       {all.length > 1 && footnote && <li>{footnote}</li>}
     </ul>
+  )
+}
+
+const placeOf = (series: readonly Series[], id: string): number => series.findIndex((one) => one.id === id)
+
+/** Of a series that is an area; null: it is a line. */
+function bandOpacityOf(panels: readonly Panel[], series: number): number | null {
+  const marks = panels.flatMap((panel) => panel.marks.filter((mark) => mark.series === series))
+  const [band] = marks.flatMap((mark) => (mark.kind === 'band' ? [mark.opacity] : []))
+  return band === undefined || marks.some(({ kind }) => kind === 'line') ? null : band
+}
+
+interface SampleProps {
+  readonly style: SeriesStyle
+  readonly isMarked: boolean
+  readonly bandOpacity: number | null
+}
+
+function Sample({ style, isMarked, bandOpacity }: SampleProps) {
+  if (bandOpacity === null)
+    return <LineSample series={style}>{isMarked && <Marker style={style} x={14} y={6} />}</LineSample>
+  return (
+    <svg width={16} height="12" aria-hidden="true" className={styles.sample}>
+      <rect y="1" width="16" height="10" fill={style.color} fillOpacity={bandOpacity} />
+    </svg>
   )
 }
 

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { checkLimits } from '@/lib/rules/rule-events'
 import { ruleWords } from '@/lib/rules/rule-words'
 import { builtInSettings, watchedMetrics, type Rule } from '@/lib/rules/rules'
 import { findStretches } from '@/lib/rules/stretches'
+import { eachFigure } from '@/lib/run/metrics'
 import { uploadTitle } from '@/lib/project/upload-title'
 
 const rule = (id: string, fields: Partial<Rule> = {}): Rule => ({
@@ -14,6 +16,30 @@ const rule = (id: string, fields: Partial<Rule> = {}): Rule => ({
   mutedUntil: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   ...fields,
+})
+
+describe('limits of a run', () => {
+  const limit = { kind: 'limit', metricId: 'p99', side: 'above', limit: 200, confirmRuns: 2 } as const
+  const figures = eachFigure<number | null>(({ id }) => (id === 'p99' ? 210 : id === 'throughput' ? 90 : null))
+  const run = { seriesId: 'one', scenario: 'GET /', figures }
+
+  it('are those of the rules that cover it, are on, and whose figure it has', () => {
+    const rules = [
+      rule('broken', { settings: limit }),
+      rule('held', { settings: { ...limit, limit: 210 } }),
+      rule('below', { settings: { ...limit, metricId: 'throughput', side: 'below', limit: 100 } }),
+      rule('lacking', { settings: { ...limit, metricId: 'p50' } }),
+      rule('off', { settings: limit, isEnabled: false }),
+      rule('elsewhere', { settings: limit, scenario: 'POST /' }),
+      rule('change'),
+    ]
+    const found = checkLimits(rules, run).map(({ ruleId, isBroken }) => [ruleId, isBroken])
+    expect(found).toEqual([
+      ['broken', true],
+      ['held', false],
+      ['below', true],
+    ])
+  })
 })
 
 describe('which rule watches a metric', () => {

@@ -20,7 +20,7 @@ const decided: Readonly<Record<MetricSet, readonly string[]>> = {
   'lambda-comparison': ['billed', 'init', 'max-memory'],
   headline: ['p99', 'requests-per-second', 'mean', 'p50', 'max', 'success-ratio', 'billed', 'init'],
   matrix: ['requests-per-second', 'p99', 'mean', 'billed', 'max-memory', 'max', 'p50'],
-  lead: ['requests-per-second', 'p50', 'p99', 'max', 'error-count'],
+  lead: ['p99', 'p50', 'requests-per-second', 'max', 'error-count'],
   'lambda-lead': ['mean', 'billed', 'init', 'max-memory'],
   previous: ['p99', 'p50', 'mean', 'requests-per-second', 'max'],
   preview: [

@@ -3,8 +3,12 @@ import { rawStore } from '@/app/_server/uploads/raw-store'
 import { readRawEnds, type RawEnds } from '@/app/_server/uploads/read-raw-ends'
 import { pageProjects } from '@/app/_server/page-projects'
 import { hasRaw } from '@/app/_server/uploads/require-raw'
+import { checkLimits, type CheckedLimit } from '@/lib/rules/rule-events'
+import type { PastRun, RunPlace } from '@/lib/run/neighbours'
 import type { RunRow, StoredRun } from '@/lib/run/stored'
 import { findBaselineRun } from '@/prisma/queries/baselines'
+import { listRules } from '@/prisma/queries/rules'
+import { findPlaceInSeries, listDocumentSiblings, listPastRuns } from '@/prisma/queries/run-neighbours'
 import { findPreviousRun, getRun } from '@/prisma/queries/runs'
 import { listSameAttack } from '@/prisma/queries/same-attack'
 import { cache } from 'react'
@@ -27,6 +31,14 @@ export interface LoadedRun {
   /** The store does not have the file, though nobody gave it up. */
   readonly isRawLost: boolean
   readonly otherProjects: readonly { readonly slug: string; readonly name: string }[]
+  /** Runs of its series before it. */
+  readonly past: readonly PastRun[]
+  readonly inSeries: RunPlace
+  /** Other runs of its document, nearest first few, and where it stands among all of them. */
+  readonly siblings: readonly RunRow[]
+  readonly inDocument: RunPlace
+  /** How it stands to the limits of rules. */
+  readonly limits: readonly CheckedLimit[]
 }
 
 /** The run of this address, read once a request; an unknown one is the 404 page. */
@@ -41,10 +53,14 @@ export async function loadRun(slug: string, runId: string): Promise<LoadedRun> {
   const run = await openRun(slug, runId)
   const [first, last] = run.imported.context.lines
   const isRawThere = await hasRaw(run.upload)
-  const [previous, baseline, sameAttack, lines, ends, projects] = await Promise.all([
+  const [previous, baseline, sameAttack, past, inSeries, document, rules, lines, ends, projects] = await Promise.all([
     findPreviousRun(viewer, run),
     findBaselineRun(viewer, run),
     listSameAttack(viewer, run),
+    listPastRuns(viewer, run),
+    findPlaceInSeries(viewer, run),
+    listDocumentSiblings(viewer, run),
+    listRules(viewer, project.id),
     run.upload.encoding === null || !isRawThere
       ? []
       : readUploadLines(viewer, project.id, run.uploadId, Math.max(1, first - around), last + around),
@@ -56,5 +72,10 @@ export async function loadRun(slug: string, runId: string): Promise<LoadedRun> {
   const otherProjects = projects.filter((other) => other.slug !== slug)
   const isRawLost = run.upload.rawRemovedAt === null && !isRawThere
   const { repositoryUrl } = project
-  return { run, repositoryUrl, previous, baseline, sameAttack, lines, ends, isRawLost, otherProjects }
+  const { siblings, place: inDocument } = document
+  const limits = checkLimits(rules, run)
+  return {
+    ...{ run, repositoryUrl, previous, baseline, sameAttack, past, inSeries, siblings, inDocument, limits },
+    ...{ lines, ends, isRawLost, otherProjects },
+  }
 }

@@ -1,9 +1,10 @@
 import type { Metadata } from 'next'
 import { PageBar } from '@/components/shell/page-bar'
 import { readChartView } from '@/components/run/chart-view'
-import { RunPage } from '@/components/run/run-page'
+import { RunBar, RunPage } from '@/components/run/run-page'
 import { runName } from '@/components/runs/run-name'
-import { formatTime } from '@/lib/format'
+import { formatDay } from '@/lib/format'
+import type { RunNames } from '@/lib/run/stored'
 import { openProject } from '../../open-project'
 import { loadRun, openRun } from './load-run'
 
@@ -28,9 +29,17 @@ export default async function Page({ params, searchParams }: Props) {
       <PageBar
         project={owner}
         crumbs={[{ name: 'Runs', href: `/p/${owner.slug}/runs` }]}
-        here={`${runName(loaded.run)}, ${formatTime(loaded.run.orderedAt)}`}
-      />
-      <RunPage {...loaded} view={view} nowMs={Date.now()} />
+        here={`${shortName(loaded.run)}, ${formatDay(loaded.run.orderedAt)}`}
+      >
+        <RunBar {...loaded} view={view} />
+      </PageBar>
+      <RunPage {...loaded} view={view} />
     </>
   )
+}
+
+/** The bar has room for a line of words: of long names what distinguishes the run. */
+function shortName(run: RunNames): string {
+  const name = runName(run)
+  return name.length <= 40 ? name : (run.variant ?? run.scenario)
 }

@@ -1,0 +1,39 @@
+import type { JudgedState } from '../../lib/run/judged-states'
+import type { Bullet } from './plot/bullet'
+
+/** A value, and what was expected of it; all in one unit. */
+export interface BulletInput {
+  readonly value: number
+  /** What it is held against; null: not known. */
+  readonly level: number | null
+  readonly low: number
+  readonly high: number
+  /** Of the value; null: nothing is said of it. */
+  readonly state: JudgedState | null
+}
+
+/** Share of the width at each end that the expected range leaves free. */
+const margin = 0.22
+/** Share of the width within which the middle of a mark is whole. */
+const markEdge = 0.04
+
+/**
+ * Places a value in its expected range: the range fills the middle of the axis, and a value far outside stands near the
+ * end, which is then open. Null when the range has no width to draw.
+ */
+export function prepareBullet({ value, level, low, high, state }: BulletInput): Bullet | null {
+  const span = high - low
+  if (!(span > 0) || !Number.isFinite(value)) return null
+  // As far as the value, but the range stays at least a quarter of the axis.
+  const reach = (span * margin) / (1 - 2 * margin)
+  const from = Math.max(low - 2 * span, Math.min(low - reach, value - 0.12 * span))
+  const to = Math.min(high + 2 * span, Math.max(high + reach, value + 0.12 * span))
+  const place = (one: number) => Math.min(1 - markEdge, Math.max(markEdge, (one - from) / (to - from)))
+  return {
+    low: place(low),
+    high: place(high),
+    level: level === null || level < low || level > high ? null : place(level),
+    value: place(value),
+    state,
+  }
+}

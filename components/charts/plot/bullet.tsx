@@ -1,0 +1,46 @@
+import type { JudgedState } from '../../../lib/run/judged-states'
+import { Drawn, element, joined } from '../../ui/drawn'
+import styles from './plot.module.css'
+import { markerPaint, markerPaths } from './svg'
+import { stateStyle } from './state-style'
+
+/** A value in its expected range, all as shares of the width from the left. */
+export interface Bullet {
+  readonly low: number
+  readonly high: number
+  /** Null: not drawn. */
+  readonly level: number | null
+  readonly value: number
+  /** Null: a dot. */
+  readonly state: JudgedState | null
+}
+
+const percent = (share: number): string => `${Number((share * 100).toFixed(2))}%`
+const height = 12
+
+/** The range as a band, its level as a line, the value with the mark of its state. Words beside it say the same. */
+export function BulletDrawing({ bullet: { low, high, level, value, state } }: { readonly bullet: Bullet }) {
+  const style = stateStyle(state ?? 'as-expected')
+  const paint = markerPaint(style.color, style.isHollow)
+  const middle = height / 2
+  const mark = element('path', {
+    d: markerPaths[style.marker],
+    transform: 'scale(0.8)',
+    fill: paint.fill,
+    stroke: paint.stroke,
+    'stroke-width': 2,
+  })
+  const markup = joined(
+    element('line', { x1: 0, x2: '100%', y1: middle, y2: middle, stroke: 'var(--grid)', 'stroke-width': 1 }),
+    element('rect', { x: percent(low), width: percent(high - low), y: 1, height: height - 2, fill: 'var(--band-2)' }),
+    level === null
+      ? joined()
+      : element('line', { x1: percent(level), x2: percent(level), y1: 1, y2: height - 1, stroke: 'var(--median)' }),
+    element('svg', { x: percent(value), y: middle, overflow: 'visible' }, mark),
+  )
+  return (
+    <svg className={styles.strip} width="100%" height={height} aria-hidden="true">
+      <Drawn as="g" markup={markup} />
+    </svg>
+  )
+}

@@ -1,0 +1,109 @@
+import { formatCount, missing } from '@/lib/format'
+import type { StoredRun } from '@/lib/run/stored'
+import { BulletDrawing } from '../charts/plot/bullet'
+import styles from './figures-table.module.css'
+import { allFigures, judgedFigureWords, type ExpectedFigure } from './run-figures'
+
+/** Every figure of the run: its value, where it lies in what was expected of it, and the text that the tool printed. */
+export function FiguresTable({ run }: { readonly run: StoredRun }) {
+  const figures = allFigures(run)
+  if (figures.length === 0) return null
+  const has = {
+    printed: figures.some(({ printed }) => printed !== null),
+    expected: figures.some(({ expected }) => expected !== null),
+    judged: figures.some(({ judged }) => judged !== null),
+  }
+  const before = Math.max(0, ...(run.judgement?.metrics ?? []).map((one) => one.before))
+  return (
+    <section className={styles.block} aria-label="Figures of the run">
+      <h2 className="section-title">
+        Figures{' '}
+        {has.expected && (
+          <span className={styles.said}>
+            expected: the range in which the next run of its level falls, by {formatCount(before)} runs before
+          </span>
+        )}
+      </h2>
+      <div className={`table-scroll ${styles.scroll}`} tabIndex={0} role="region" aria-label="Figures">
+        <table className={`table ${styles.table}`}>
+          <caption className="visually-hidden">Figures, and what was expected of them</caption>
+          <thead>
+            <tr>
+              <th scope="col">Metric</th>
+              <th scope="col" className="num">
+                This run
+              </th>
+              {has.judged && (
+                <th scope="col" className="num">
+                  {judgedFigureWords(run)}
+                </th>
+              )}
+              {has.expected && (
+                <>
+                  <th scope="col">In its range</th>
+                  <th scope="col" className="num">
+                    Expected
+                  </th>
+                  <th scope="col" className="num">
+                    Level before
+                  </th>
+                  <th scope="col" className="num">
+                    Against it
+                  </th>
+                </>
+              )}
+              {has.printed && (
+                <th scope="col" className="num">
+                  As printed
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {figures.map((figure) => (
+              <FigureRow key={figure.id} figure={figure} has={has} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}
+
+function FigureRow({
+  figure: { label, text, explain, title, tone, expected, judged, words, printed },
+  has,
+}: {
+  readonly figure: ExpectedFigure
+  readonly has: { readonly printed: boolean; readonly expected: boolean; readonly judged: boolean }
+}) {
+  return (
+    <tr title={`${explain} ${title}`}>
+      <th scope="row">{label}</th>
+      <td className={`num ${styles.value}`} data-tone={tone ?? undefined}>
+        {text}
+      </td>
+      {has.judged && <td className="num">{judged ?? missing}</td>}
+      {has.expected && (
+        <>
+          <td className={styles.bullet}>
+            {expected?.bullet ? (
+              <>
+                <BulletDrawing bullet={expected.bullet} />
+                <span className="visually-hidden">{words}</span>
+              </>
+            ) : (
+              <span className="muted">{words}</span>
+            )}
+          </td>
+          <td className="num">{expected?.range ?? missing}</td>
+          <td className="num">{expected?.level ?? missing}</td>
+          <td className="num" title={expected?.interval}>
+            {expected?.change ?? missing}
+          </td>
+        </>
+      )}
+      {has.printed && <td className={`num mono ${styles.printed}`}>{printed ?? missing}</td>}
+    </tr>
+  )
+}

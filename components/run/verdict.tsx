@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react'
+import { formatCount, formatMetric, plural } from '@/lib/format'
+import { judgedPartWords } from '@/lib/judge/judged-window'
+import { failureKinds } from '@/lib/run/figures'
+import { findMetric } from '@/lib/run/metrics'
+import type { StoredRun } from '@/lib/run/stored'
+import type { CheckedLimit } from '@/lib/rules/rule-events'
+import { StateMark } from '../ui/state-mark'
+import styles from './verdict.module.css'
+
+interface Props {
+  readonly run: StoredRun
+  /** How it stands to the limits of the project's rules. */
+  readonly limits?: readonly CheckedLimit[]
+  /** What can be done about it. */
+  readonly children?: ReactNode
+}
+
+/** What is said of a run against its series, as stored with it: state and sentence; what failed, to scale. */
+export function Verdict({ run, limits = [], children }: Props) {
+  const { judgement } = run
+  if (judgement === null)
+    return (
+      <section className={styles.verdict} aria-label="Judgement">
+        <p className="muted">Not judged yet: its series is being evaluated.</p>
+      </section>
+    )
+  const { state, sentence, metrics, metricId, judgedBy } = judgement
+  const ofPart = judgedPartWords[judgedBy]
+  const others = metrics.filter((one) => one.state === 'unusual' && one.metricId !== metricId && one.side !== 'better')
+  const names = others.map((one) => findMetric(one.metricId)?.shortLabel ?? one.metricId)
+  return (
+    <section className={styles.verdict} aria-label="Judgement">
+      <p className={styles.said}>
+        <StateMark judged={{ state, sentence }} /> <span>{sentence}</span>
+      </p>
+      {names.length > 0 && <p className={styles.because}>Outside their ranges too: {names.join(', ')}.</p>}
+      {ofPart !== null && <p className={styles.because}>{ofPart}</p>}
+      {state === 'failing' && <StatusBar run={run} />}
+      {limits.length > 0 && (
+        <ul className={styles.limits} aria-label="Limits">
+          {limits.map(({ ruleId, metric, limit, side, isBroken }) => (
+            <li key={ruleId} data-broken={isBroken || undefined}>
+              {metric.shortLabel} {side === 'above' ? '≤' : '≥'} {formatMetric(limit, metric.unit)}:{' '}
+              <strong>{isBroken ? 'failed' : 'passed'}</strong>
+            </li>
+          ))}
+        </ul>
+      )}
+      {children}
+    </section>
+  )
+}
+
+/** How all requests ended, to scale: those that succeeded, and each kind of failure. Nothing where that is not known. */
+function StatusBar({ run }: { readonly run: StoredRun }) {
+  const { errorCount, errorRatio } = run.figures
+  if (!errorCount || !errorRatio) return null
+  const succeeded = Math.round(errorCount / errorRatio) - errorCount
+  const kinds = failureKinds(run.imported)
+  const failed = kinds.length === 0 ? [{ words: 'failed', count: errorCount }] : kinds
+  const label = [
+    `${plural(succeeded, 'request')} succeeded`,
+    ...failed.map(({ words, count }) => `${formatCount(count)} ${words}`),
+  ]
+  return (
+    <div className={styles.status}>
+      <div className={styles.bar} role="img" aria-label={label.join(', ')}>
+        <i style={{ flexGrow: succeeded }} />
+        {failed.map(({ words, count }, at) => (
+          <i key={words} data-failed={at} style={{ flexGrow: count }} />
+        ))}
+      </div>
+      <ul className={styles.key} aria-hidden="true">
+        <li>
+          <i /> succeeded <strong>{formatCount(succeeded)}</strong>
+        </li>
+        {failed.map(({ words, count }, at) => (
+          <li key={words}>
+            <i data-failed={at} /> {words} <strong>{formatCount(count)}</strong>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
