@@ -104,7 +104,7 @@ export function prepareFan({ id, title, past, since = null, run, state, isWide =
           label,
           marks: drawing.marks,
           says: 'ms',
-          frame: 'fan',
+          frame: isWide ? 'wideFan' : 'fan',
           ...scalesOf(values),
         },
       ],

@@ -4,14 +4,15 @@ const stepsMs = [
 ] as const
 const maxTicks = 8
 
-/** Round moments from 0 up to `spanMs`, at most 8; one unit for all. */
-export function timeTicks(spanMs: number): readonly { readonly ms: number; readonly label: string }[] {
+/** Round moments within `spanMs` from `fromMs` on, at most 8; one unit for all. */
+export function timeTicks(spanMs: number, fromMs = 0): readonly { readonly ms: number; readonly label: string }[] {
   const days = Math.ceil(spanMs / 86_400_000 / maxTicks) * 86_400_000
   const stepMs = stepsMs.find((step) => spanMs / step < maxTicks) ?? days
   const [unitMs, name] = unitOf(stepMs)
-  return Array.from({ length: Math.floor(spanMs / stepMs) + 1 }, (_, index) => ({
-    ms: index * stepMs,
-    label: `${(index * stepMs) / unitMs}\u00a0${name}`,
+  const [first, last] = [Math.ceil(fromMs / stepMs), Math.floor((fromMs + spanMs) / stepMs)]
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => ({
+    ms: (first + index) * stepMs,
+    label: `${((first + index) * stepMs) / unitMs}\u00a0${name}`,
   }))
 }
 

@@ -47,22 +47,32 @@ export const warmUpSeries: Series = {
   style: { color: 'var(--muted)', dash: '', marker: 'circle' },
 }
 
-/** Prepares rate, latency and heat map of a run over time, three panels on one axis; null when it has no timeline. */
-export function prepareTimeline(timeline: Timeline | null): Prepared | null {
+/** A part of a run that somebody selected, ms since its first bin began. */
+export interface Stretch {
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+/**
+ * Prepares rate, latency and heat map of a run over time, three panels on one axis; null when it has no timeline.
+ * `stretch`: only the bins that it touches.
+ */
+export function prepareTimeline(timeline: Timeline | null, stretch: Stretch | null = null): Prepared | null {
   if (timeline === null || timeline.requests.length === 0) return null
-  const { binMs, requests, startedAt } = timeline
-  const heat = prepareHeat(timeline)
-  const shade = shadeOf(timeline)
-  const panels = [rateOf(timeline), latencyOf(timeline), ...(heat ? [heat] : [])]
+  const { part, fromMs } = partOf(timeline, stretch)
+  const { binMs, requests, startedAt } = part
+  const heat = prepareHeat(part)
+  const shade = within(shadeOf(timeline), fromMs, fromMs + requests.length * binMs)
+  const panels = [rateOf(part, fromMs), latencyOf(part), ...(heat ? [heat] : [])]
   return {
     plot: {
       id: 'over-time',
       title: 'Over time',
-      x: elapsedAxis(requests.length, binMs),
+      x: elapsedAxis(requests.length, binMs, requests.length * binMs, fromMs),
       series: shade === null ? series : [...series, warmUpSeries],
       // Of the latencies it is told: they are what settles, and beside the line there is room.
       panels: shade === null ? panels : panels.map((panel, at) => shaded(panel, shade, at === latencyPanel)),
-      places: middlesOf(requests.length, binMs),
+      places: middlesOf(requests.length, binMs).map((ms) => fromMs + ms),
       heading: {
         kind: 'elapsed',
         binMs,
@@ -70,17 +80,41 @@ export function prepareTimeline(timeline: Timeline | null): Prepared | null {
         ...(shade?.part === 'warm-up' && { warmUpUntilMs: shade.untilMs }),
       },
       link: 'elapsed',
-      note: noteOf(timeline) + (heat ? ' Stronger cells have more requests.' : '') + (shade ? ` ${shade.note}` : ''),
+      note:
+        noteOf(part, part === timeline) +
+        (heat ? ' Darker cells have more requests.' : '') +
+        (shade ? ` ${shade.note}` : ''),
     },
-    table: () => tableOf(timeline, shade),
+    table: () => tableOf(part, fromMs, shade),
   }
 }
 
+/** The bins that a stretch touches, whole columns of the heat map; all of them where it leaves nothing out, or nothing over. */
+function partOf(timeline: Timeline, stretch: Stretch | null): { readonly part: Timeline; readonly fromMs: number } {
+  const { binMs, requests, heat } = timeline
+  const all = { part: timeline, fromMs: 0 }
+  const every = Math.max(1, Math.round(heat.binMs / binMs))
+  if (stretch === null || !(stretch.toMs > stretch.fromMs)) return all
+  const first = Math.max(0, Math.floor(stretch.fromMs / (every * binMs)))
+  const last = Math.min(Math.ceil(requests.length / every), Math.ceil(stretch.toMs / (every * binMs)))
+  const cut = <One>(column: readonly One[]) => column.slice(first * every, last * every)
+  const isAll = first === 0 && last * every >= requests.length
+  if (isAll || cut(requests).length < 2) return all
+  const { errors, p50Ms, p90Ms, p95Ms, p99Ms, maxMs } = timeline
+  const part = {
+    ...timeline,
+    ...{ requests: cut(requests), errors: cut(errors), p50Ms: cut(p50Ms), p90Ms: cut(p90Ms) },
+    ...{ p95Ms: cut(p95Ms), p99Ms: cut(p99Ms), maxMs: cut(maxMs) },
+    heat: { ...heat, counts: heat.counts.map((band) => band.slice(first, last)) },
+  }
+  return { part, fromMs: first * every * binMs }
+}
+
 /** The time since the start, over so many bins. */
-export const elapsedAxis = (binCount: number, binMs: number, spanMs = binCount * binMs): Axis => ({
+export const elapsedAxis = (binCount: number, binMs: number, spanMs = binCount * binMs, fromMs = 0): Axis => ({
   scale: 'linear',
-  domain: [0, binCount * binMs],
-  ticks: timeTicks(spanMs).map(({ ms, label }) => ({ at: ms, label })),
+  domain: [fromMs, fromMs + binCount * binMs],
+  ticks: timeTicks(spanMs, fromMs).map(({ ms, label }) => ({ at: ms, label })),
 })
 
 /** Where lines stand and the cursor goes. */
@@ -90,14 +124,14 @@ export const middlesOf = (binCount: number, binMs: number): readonly number[] =>
 const perSecond = (count: number, binMs: number): number => short(count / (binMs / 1_000))
 
 /** As wide as the bins are: a count holds for its whole bin. */
-function rateOf({ requests, errors, binMs }: Timeline): Panel {
+function rateOf({ requests, errors, binMs }: Timeline, fromMs: number): Panel {
   const isFailing = errors.some((count) => count > 0)
   const title = isFailing ? 'Requests and failures per second' : 'Requests per second, none failed'
   const steps = (counts: readonly number[], at: number, look: BarsMark['look']): BarsMark => ({
     kind: 'bars',
     series: at,
-    from: counts.map((_, bin) => bin * binMs),
-    to: counts.map((_, bin) => (bin < counts.length - 1 ? null : counts.length * binMs)),
+    from: counts.map((_, bin) => fromMs + bin * binMs),
+    to: counts.map((_, bin) => (bin < counts.length - 1 ? null : fromMs + counts.length * binMs)),
     y: counts.map((count) => perSecond(count, binMs)),
     look,
     width: 1.5,
@@ -135,6 +169,8 @@ export const binLine = (y: readonly (number | null)[], at: number): LineMark => 
 export interface Shade {
   /** From the start of the first bin on; the end of the last where the run never became steady. */
   readonly untilMs: number
+  /** Absent: from the first bin on. */
+  readonly fromMs?: number
   /** What the table calls it. */
   readonly part: string
   readonly rule: Rule
@@ -170,13 +206,26 @@ function aheadMs({ steady }: RunWarmUp, binMs: number): number {
 export const warmUpWords = (endMs: number): string =>
   endMs < 90_000 ? `${formatTick(Number((endMs / 1_000).toPrecision(2)))}\u00a0s` : formatDuration(endMs)
 
+/** What of a shade lies between two moments; null: nothing does. */
+function within(shade: Shade | null, fromMs: number, toMs: number): Shade | null {
+  if (shade === null || shade.untilMs <= fromMs) return null
+  const { rule, untilMs } = shade
+  const at = Math.min(toMs, Math.max(fromMs, rule.at))
+  return { ...shade, fromMs, untilMs: Math.min(toMs, untilMs), rule: { ...rule, at } }
+}
+
 /** A panel with the warm-up behind its marks; `at`: place of its series. `hasWords`: its rule is labelled here. */
-export function shaded(panel: Panel, { untilMs, rule }: Shade, hasWords: boolean, at = series.length): Panel {
+export function shaded(
+  panel: Panel,
+  { fromMs = 0, untilMs, rule }: Shade,
+  hasWords: boolean,
+  at = series.length,
+): Panel {
   const [low, high] = panel.y.domain
   const band = {
     kind: 'band',
     series: at,
-    x: [0, untilMs],
+    x: [fromMs, untilMs],
     low: [low, low],
     high: [high, high],
     opacity: 0.12,
@@ -189,10 +238,11 @@ export function shaded(panel: Panel, { untilMs, rule }: Shade, hasWords: boolean
   }
 }
 
-function noteOf(timeline: Timeline): string {
+function noteOf(timeline: Timeline, isWhole: boolean): string {
   const { binMs, requests, startedAt } = timeline
   const start = startedAt === null ? 'the start' : `${startedAt.slice(11, 19)} UTC`
-  const ends = requests.length > 1 ? ' The first and last bins are only partly covered, so their rates read low.' : ''
+  const ends =
+    isWhole && requests.length > 1 ? ' The first and last bins are only partly covered, so their rates read low.' : ''
   const lead = `Bins of ${elapsedWords(binMs, null)} from ${start}, by request start; percentiles of all requests, within 1.6 %.`
   return `${lead}${gapWords(timeline)}${ends}`
 }
@@ -211,7 +261,7 @@ function gapWords(timeline: Timeline): string {
 export const needWords = (needs: readonly string[]): string =>
   `A gap: fewer than ${minAbove} requests of the bin would be slower (${needs.join(', ')} a bin).`
 
-function tableOf(timeline: Timeline, shade: Shade | null): PlotTable {
+function tableOf(timeline: Timeline, fromMs: number, shade: Shade | null): PlotTable {
   const keys = ['p50Ms', 'p90Ms', 'p95Ms', 'p99Ms', 'maxMs'] as const
   const columns = keys.map((key) => supportedColumn(timeline, key))
   const unit = columnUnit('ms', columns.findLast((column) => column.some((ms) => ms !== null)) ?? [])
@@ -224,11 +274,11 @@ function tableOf(timeline: Timeline, shade: Shade | null): PlotTable {
       ...(shade ? ['Part'] : []),
     ],
     rows: timeline.requests.map((count, bin) => [
-      elapsedWords(bin * timeline.binMs, timeline.startedAt),
+      elapsedWords(fromMs + bin * timeline.binMs, timeline.startedAt),
       formatCount(count),
       formatCount(timeline.errors[bin] ?? null),
       ...columns.map((column) => formatInColumn(column[bin] ?? null, 'ms', unit)),
-      ...(shade ? [bin * timeline.binMs < shade.untilMs ? shade.part : 'steady'] : []),
+      ...(shade ? [fromMs + bin * timeline.binMs < shade.untilMs ? shade.part : 'steady'] : []),
     ]),
   }
 }

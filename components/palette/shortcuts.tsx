@@ -52,7 +52,12 @@ export function Shortcuts({ pages, projects, projectSlug }: Props) {
       const intent = keyIntent(event, isField(event.target))
       // Under a dialog the page does not answer.
       if (intent === null || event.defaultPrevented || document.querySelector('dialog:modal') !== null) return
-      if (typeof intent === 'object') return controlOf(intent.letter)?.click()
+      if (typeof intent === 'object') {
+        const control = controlOf(intent.letter)
+        // It may open a form: the letter is not typed there.
+        if (control !== undefined) event.preventDefault()
+        return control?.click()
+      }
       event.preventDefault()
       if (intent === 'help') return setOpen({ kind: 'help' })
       const search = intent === 'search' ? document.querySelector<HTMLInputElement>('main input[type=search]') : null

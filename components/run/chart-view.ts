@@ -2,6 +2,7 @@ import { leadingLatency } from '../../lib/run/figures'
 import type { ImportedRun, Latency } from '../../lib/run/run'
 import type { ScaleChoice } from '../charts/histogram-axis'
 import type { ScaleKind } from '../charts/plot/scale'
+import type { Stretch } from '../charts/timeline'
 import { readScale, readTables } from '../charts/plot/table'
 
 export const barCounts = [20, 40, 80, 160] as const
@@ -19,13 +20,23 @@ export interface ChartView {
   readonly sort: TargetSort
   /** The charts that are shown as tables, by their ids. */
   readonly tables: readonly string[]
+  /** The part of the timeline that is drawn; null: all of it. */
+  readonly stretch: Stretch | null
 }
 
 export const targetSorts = ['requests', 'errors', 'bytes', 'mean', 'p99', 'max'] as const
 export type TargetSort = (typeof targetSorts)[number]
 
 /** The view that nobody chose. */
-export const plainView: ChartView = { of: null, axis: null, barCount: 40, y: null, sort: 'requests', tables: [] }
+export const plainView: ChartView = {
+  of: null,
+  axis: null,
+  barCount: 40,
+  y: null,
+  sort: 'requests',
+  tables: [],
+  stretch: null,
+}
 
 const names = {
   all: 'All',
@@ -50,14 +61,21 @@ export function readChartView(params: URLSearchParams): ChartView {
     y: readScale(params.getAll('y')),
     sort: targetSorts.find((sort) => sort === params.get('sort')) ?? plainView.sort,
     tables: readTables(params.getAll('table')),
+    stretch: readStretch(params),
   }
+}
+
+/** `from` and `to`, ms since the start. */
+function readStretch(params: URLSearchParams): Stretch | null {
+  const [fromMs, toMs] = [Number(params.get('from') ?? Number.NaN), Number(params.get('to') ?? Number.NaN)]
+  return fromMs >= 0 && toMs > fromMs && Number.isFinite(toMs) ? { fromMs, toMs } : null
 }
 
 const isDistribution = (text: string): text is Latency['of'] => Object.hasOwn(names, text)
 
 /** The query string of a view with some of it changed: `?of=success`; empty for the view that nobody chose. */
 export function chartViewHref(view: ChartView, change: Partial<ChartView>): string {
-  const { of, axis, barCount, y, sort, tables } = { ...view, ...change }
+  const { of, axis, barCount, y, sort, tables, stretch } = { ...view, ...change }
   const params = new URLSearchParams()
   if (of !== null) params.set('of', of)
   if (axis !== null) params.set('axis', axis)
@@ -65,6 +83,10 @@ export function chartViewHref(view: ChartView, change: Partial<ChartView>): stri
   if (y !== null) params.set('y', y)
   if (sort !== plainView.sort) params.set('sort', sort)
   if (tables.length > 0) params.set('table', tables.join('.'))
+  if (stretch !== null) {
+    params.set('from', String(stretch.fromMs))
+    params.set('to', String(stretch.toMs))
+  }
   return params.size === 0 ? '?' : `?${params}`
 }
 

@@ -19,8 +19,8 @@ export function FiguresTable({ run }: { readonly run: StoredRun }) {
       <h2 className="section-title">
         Figures{' '}
         {has.expected && (
-          <span className={styles.said}>
-            expected: the range in which the next run of its level falls, by {formatCount(before)} runs before
+          <span className={styles.said} title="The range in which the next run of its level falls">
+            expected: by {formatCount(before)} runs before
           </span>
         )}
       </h2>

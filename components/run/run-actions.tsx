@@ -16,7 +16,7 @@ import { RunEditForm, type EditedRun } from './run-edit-form'
 
 /** The runs before and after one, of its series or of its document. */
 export interface Steps {
-  /** `60 of 60 in series`; empty: too many to count. */
+  /** `60 of 60 in series`, of a document `2 of 4`; empty: too many to count. */
   readonly words: string
   /** `series` or `document`. */
   readonly of: string

@@ -102,7 +102,7 @@ function keyFigure(run: StoredRun, metric: Metric, label: string): KeyFigure {
   const { range } = rangeOf(run, metric)
   const cut = isCut(metric, run, value)
   const sub = cut
-    ? 'cut off by the timeout'
+    ? 'cut off by timeout'
     : judged?.state === 'barred'
       ? 'not judged'
       : range === null

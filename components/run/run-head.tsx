@@ -52,14 +52,18 @@ export function RunHead({ run, repositoryUrl }: RunHeadProps) {
             truncated
           </span>
         )}
-        <LabelChips labels={labels} repositoryUrl={repositoryUrl} hrefOf={hrefOf} />
-        {Object.keys(folded).length > 0 && (
-          <details className={styles.more}>
-            <summary>{plural(Object.keys(folded).length, 'more label')}</summary>
-            <LabelChips labels={folded} hrefOf={hrefOf} />
-          </details>
-        )}
       </div>
+      {Object.keys(run.labels).length > 0 && (
+        <div className={styles.meta}>
+          <LabelChips labels={labels} repositoryUrl={repositoryUrl} hrefOf={hrefOf} />
+          {Object.keys(folded).length > 0 && (
+            <details className={styles.more}>
+              <summary>{plural(Object.keys(folded).length, 'more label')}</summary>
+              <LabelChips labels={folded} hrefOf={hrefOf} />
+            </details>
+          )}
+        </div>
+      )}
     </header>
   )
 }

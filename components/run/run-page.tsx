@@ -123,7 +123,18 @@ export function RunPage(props: RunPageProps) {
       <Distributions run={run} view={view} hasPercentiles={fan === null} />
       {imported.timeline && (
         <div className={styles.section}>
-          <PlotPanel prepared={prepareTimeline(imported.timeline)} tables={tables} />
+          <PlotPanel
+            prepared={prepareTimeline(imported.timeline, view.stretch)}
+            tables={tables}
+            zoomBase={zoomBaseOf(run, view)}
+            tools={
+              view.stretch !== null && (
+                <Link className={linkStyles.tool} href={chartViewHref(view, { stretch: null })} scroll={false} replace>
+                  Whole run
+                </Link>
+              )
+            }
+          />
         </div>
       )}
       {imported.targets !== null && imported.targets.length > 0 && (
@@ -158,6 +169,12 @@ export function RunPage(props: RunPageProps) {
   )
 }
 
+/** What `from` and `to` are added to. */
+function zoomBaseOf({ projectSlug, id }: StoredRun, view: ChartView): string {
+  const query = chartViewHref(view, { stretch: null })
+  return `/p/${projectSlug}/runs/${id}${query}${query === '?' ? '' : '&'}`
+}
+
 /** What can be done with the run, for the bar above it. */
 export function RunBar({
   run,
@@ -185,7 +202,8 @@ export function RunBar({
 /** Null: the run is alone there. */
 function stepsOf(of: string, { previousId, nextId, place }: RunPlace): Steps | null {
   if (previousId === null && nextId === null) return null
-  const words = place === null ? '' : `${formatCount(place.at)} of ${formatCount(place.of)} in ${of}`
+  const count = place === null ? '' : `${formatCount(place.at)} of ${formatCount(place.of)}`
+  const words = count !== '' && of === 'series' ? `${count} in series` : count
   return { words, of, previousId, nextId }
 }
 

@@ -18,8 +18,8 @@ const names: readonly (readonly [key: keyof Passport, name: string])[] = [
 
 /** What the terms mean. */
 const plainWords: Readonly<Record<string, string>> = {
-  'open loop': 'open: requests are sent on schedule, whether or not earlier ones have returned',
-  'closed loop': 'closed: a connection sends its next request after its last response',
+  'open loop': 'open: requests are sent on schedule, whatever has returned',
+  'closed loop': 'closed: each connection waits for its response',
   observed: 'observed: nobody offered a load',
 }
 

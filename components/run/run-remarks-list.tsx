@@ -32,7 +32,7 @@ export function RunRemarksList({ remarks, lineHref, canLearn = false }: Props) {
       </h2>
       {severe.length > 0 && list(severe)}
       {notes.length > 0 && (
-        <details className={styles.notes} open={severe.length === 0}>
+        <details className={styles.notes}>
           <summary>How this tool measures: {notes.length}</summary>
           {list(notes)}
         </details>

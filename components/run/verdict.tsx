@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { formatCount, formatMetric, plural } from '@/lib/format'
 import { judgedPartWords } from '@/lib/judge/judged-window'
 import { failureKinds } from '@/lib/run/figures'
-import { findMetric } from '@/lib/run/metrics'
 import type { StoredRun } from '@/lib/run/stored'
 import type { CheckedLimit } from '@/lib/rules/rule-events'
 import { StateMark } from '../ui/state-mark'
@@ -25,16 +24,13 @@ export function Verdict({ run, limits = [], children }: Props) {
         <p className="muted">Not judged yet: its series is being evaluated.</p>
       </section>
     )
-  const { state, sentence, metrics, metricId, judgedBy } = judgement
+  const { state, sentence, judgedBy } = judgement
   const ofPart = judgedPartWords[judgedBy]
-  const others = metrics.filter((one) => one.state === 'unusual' && one.metricId !== metricId && one.side !== 'better')
-  const names = others.map((one) => findMetric(one.metricId)?.shortLabel ?? one.metricId)
   return (
     <section className={styles.verdict} aria-label="Judgement">
       <p className={styles.said}>
         <StateMark judged={{ state, sentence }} /> <span>{sentence}</span>
       </p>
-      {names.length > 0 && <p className={styles.because}>Outside their ranges too: {names.join(', ')}.</p>}
       {ofPart !== null && <p className={styles.because}>{ofPart}</p>}
       {state === 'failing' && <StatusBar run={run} />}
       {limits.length > 0 && (

@@ -341,11 +341,15 @@ describe('histogram of raw results', () => {
 
 describe('the view in the address', () => {
   it('reads what it wrote, and takes anything else for nothing', () => {
-    const view = { of: 'failure', axis: 'log', barCount: 80, y: 'log', sort: 'p99', tables: ['over-time'] } as const
+    const stretch = { fromMs: 2_000, toMs: 9_000 }
+    const charts = { of: 'failure', axis: 'log', barCount: 80, y: 'log', sort: 'p99', tables: ['over-time'] } as const
+    const view = { ...charts, stretch }
     expect(readChartView(new URLSearchParams(chartViewHref(view, {})))).toEqual(view)
-    expect(readChartView(new URLSearchParams('of=toString&axis=up&bars=41&bars=2&y=x&sort=x'))).toEqual(plainView)
+    expect(readChartView(new URLSearchParams('of=toString&axis=up&bars=41&bars=2&y=x&sort=x&from=3&to=2'))).toEqual(
+      plainView,
+    )
     expect(chartViewHref(plainView, {})).toBe('?')
-    expect(chartViewHref(view, { of: null })).toBe('?axis=log&bars=80&y=log&sort=p99&table=over-time')
+    expect(chartViewHref(view, { of: null })).toBe('?axis=log&bars=80&y=log&sort=p99&table=over-time&from=2000&to=9000')
   })
 
   it('narrows the latencies to the chosen distribution', async () => {

@@ -115,7 +115,7 @@ describe('key figures', () => {
     const failing = judged(run, 'failing', [])
     const shown = keyFigures(failing).map(({ label, text, unit, sub }) => plain(`${label} ${text} ${unit} | ${sub}`))
     expect(shown.slice(0, 2)).toEqual(['Failed 14.33 % | 3 010 of 21 000', 'Served 200 /s | of 350/s offered, 57.1 %'])
-    expect(shown).toContain('p99 ≥ 30.0 s | cut off by the timeout')
+    expect(shown).toContain('p99 ≥ 30.0 s | cut off by timeout')
     expect(unsaidRemarks(failing).map(({ key }) => key)).not.toContain('some-failed')
     expect(unsaidRemarks(run).map(({ key }) => key)).toContain('some-failed')
   })

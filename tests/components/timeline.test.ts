@@ -105,6 +105,27 @@ describe('prepareTimeline', () => {
     expect(enough?.plot.note).not.toContain('A gap')
   })
 
+  it('draws the bins that a selected stretch touches, at their own times', () => {
+    const four = [500, 600, 700, 800]
+    const columns = { p50Ms: four, p90Ms: four, p95Ms: four, p99Ms: four, maxMs: four }
+    const long: Timeline = { ...hole, requests: four, errors: [0, 0, 0, 0], ...columns }
+    const part = prepareTimeline(long, { fromMs: 2_500, toMs: 5_000 })
+    expect(part?.plot.x.domain).toEqual([2_000, 6_000])
+    expect(part?.plot.places).toEqual([3_000, 5_000])
+    expect(marksOf(part, 'bars').map(({ y }) => y)).toEqual([
+      [300, 350],
+      [0, 0],
+    ])
+    expect(part?.table().rows.map(([from, requests]) => [from?.slice(0, 3), requests])).toEqual([
+      ['2\u00a0s', '600'],
+      ['4\u00a0s', '700'],
+    ])
+    expect(part?.plot.note).not.toContain('partly covered')
+    // One bin is no stretch, and all of them are the whole run.
+    expect(prepareTimeline(long, { fromMs: 0, toMs: 1 })?.plot.x.domain).toEqual([0, 8_000])
+    expect(prepareTimeline(long, { fromMs: 0, toMs: 9_000 })?.plot.note).toContain('partly covered')
+  })
+
   it('draws a lone bin as a dot and never joins over a gap', () => {
     const plot = prepareTimeline(hole)?.plot
     if (!plot) throw new Error('a plot expected')

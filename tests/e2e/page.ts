@@ -80,7 +80,7 @@ function isInSight(element: Element): boolean {
   return hit !== null && element.contains(hit) && outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2
 }
 
-/** Words that are in sight without scrolling, of text and drawings alike. */
+/** Words that are in sight without scrolling, of text and drawings alike; figures and ticks of axes are none. */
 export async function wordsInSight(page: Page): Promise<number> {
   return page.evaluate(() => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -93,7 +93,7 @@ export async function wordsInSight(page: Page): Promise<number> {
       // What only screen readers get is clipped to a point; what is folded is not drawn.
       const holder = node.parentElement
       const isSeen = width > 0 && height > 0 && holder?.closest('.visually-hidden') === null && holder.checkVisibility()
-      if (isInside && isSeen) words += (node.nodeValue?.match(/[^\s›/·]*[\p{L}\p{N}]\S*/gu) ?? []).length
+      if (isInside && isSeen) words += (node.nodeValue?.match(/[^\s›/·]*\p{L}\S*/gu) ?? []).length
     }
     return words
   })

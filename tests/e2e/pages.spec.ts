@@ -170,6 +170,7 @@ test('raw results: one cursor over time, requests to choose, files to save', asy
   await chart.getByRole('button', { name: 'Save as PNG' }).click()
   expect((await download).suggestedFilename()).toBe('over-time.png')
   const file = page.waitForEvent('download')
-  await page.getByRole('link', { name: 'HDR .hgrm' }).click()
+  await page.locator('summary').filter({ hasText: 'More actions' }).click()
+  await page.getByRole('link', { name: 'Export HDR histogram (.hgrm)' }).click()
   expect((await file).suggestedFilename()).toMatch(/latency-ms\.hgrm$/)
 })

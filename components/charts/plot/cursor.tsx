@@ -116,6 +116,11 @@ function FreeCursor({ plot, open, children }: FreeProps) {
   /** Draws what lies between two stops, both included. */
   const zoom = (one: number, other: number) => {
     const { heading } = plot
+    const [low, high] = [stops[Math.min(one, other)], stops[Math.max(one, other)]]
+    if (heading?.kind === 'elapsed' && low !== undefined && high !== undefined) {
+      letGo()
+      return open?.(String(low - heading.binMs / 2), String(high + heading.binMs / 2))
+    }
     const ends = [Math.min(one, other), Math.max(one, other)].map(
       (stop) => heading?.kind === 'times' && heading.times[stop],
     )

@@ -277,6 +277,8 @@ export const frames = {
   middle: { left: 56, right: 34, top: 10, bottom: 26, height: 160, tick: 18 },
   low: { left: 56, right: 34, top: 10, bottom: 26, height: 96, tick: 18 },
   fan: { left: 46, right: 4, top: 28, bottom: 40, height: 264, tick: 17 },
+  /** The fan of a page of its own. */
+  wideFan: { left: 46, right: 4, top: 28, bottom: 40, height: 322, tick: 17 },
   cell: { left: 56, right: 12, top: 10, bottom: 26, height: 88, tick: 18 },
   /** Higher by each row. */
   rows: { left: 8, right: 20, top: 8, bottom: 28, height: 0, tick: 18 },

@@ -41,5 +41,5 @@ export default async function Page({ params, searchParams }: Props) {
 /** The bar has room for a line of words: of long names what distinguishes the run. */
 function shortName(run: RunNames): string {
   const name = runName(run)
-  return name.length <= 40 ? name : (run.variant ?? run.scenario)
+  return name.length <= 32 ? name : (run.variant ?? run.scenario)
 }
