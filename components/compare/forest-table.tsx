@@ -84,7 +84,7 @@ export function ForestTable({ comparison, names, tools }: Props) {
       </div>
       <p className={`muted ${styles.note}`}>{noteOf(rows)}</p>
       <details className={styles.rule}>
-        <summary>What the words mean</summary>
+        <summary>How to read</summary>
         <p className="muted">
           {wordRule}
           {comparison.sides.some((side) => side.length > 1) && `; ${repeatsRule}`}.
@@ -112,7 +112,7 @@ function orderedRows({ rows, perInstance, candidates }: Comparison<StoredRun>): 
 }
 
 const directionWords = (names: readonly string[]): string =>
-  names.length === 2 ? `right of the line: ${names[1]} is better` : `right of the line: better than ${names[0] ?? ''}`
+  names.length === 2 ? `right: ${names[1]} is better` : `right: better than ${names[0] ?? ''}`
 
 /** What the marks mean that are there. */
 function noteOf(rows: readonly ComparisonRow[]): string {
@@ -122,11 +122,10 @@ function noteOf(rows: readonly ComparisonRow[]): string {
     metric.unit === 'ratio' ? [] : all.flatMap(({ marginRatio }) => marginRatio ?? []),
   )
   const [least, most] = [Math.min(...margins), Math.max(...margins)]
-  const zone =
-    least === most ? `±${formatPercent(least)}` : `±${formatPercent(least)} to ±${formatPercent(most)} by metric`
+  const zone = least === most ? `±${formatPercent(least)}` : `±${formatPercent(least)} to ±${formatPercent(most)}`
   return [
-    isHollow ? 'Hollow: one run each, no interval.' : '',
-    margins.length === 0 ? '' : `Grey zone: too small to matter, ${zone}.`,
+    isHollow ? 'Hollow: one run each.' : '',
+    margins.length === 0 ? '' : `Grey zone: too small to matter (${zone}).`,
   ]
     .filter((part) => part !== '')
     .join(' ')
@@ -240,9 +239,15 @@ function changeCells(
 const unitOf = ({ metric, baseValue, deltas }: ComparisonRow): ColumnUnit =>
   columnUnit(metric.unit, [baseValue, ...deltas.map((delta) => delta.value)])
 
+/** Longer names would wrap on a phone. */
+const longestName = 24
+
 function nameMarkup(metric: Metric, unit: ColumnUnit): Markup {
   const hasUnit = unit.label !== '' && metric.unit !== 'per-second'
-  return joined(words(metric.label), hasUnit ? element('span', { class: 'muted' }, words(`, ${unit.label}`)) : joined())
+  return joined(
+    words(metric.label.length > longestName ? metric.shortLabel : metric.label),
+    hasUnit ? element('span', { class: 'muted' }, words(`, ${unit.label}`)) : joined(),
+  )
 }
 
 const valueMarkup = (value: number | null, reason: string | null, metric: Metric, unit: ColumnUnit): Markup =>
