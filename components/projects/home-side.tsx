@@ -61,6 +61,6 @@ export function HomeSide({ origin, slug, uploads, nowMs }: Props) {
 }
 
 function needsWords({ urgent, state }: NewsUpload): string {
-  if (urgent > 0) return `${urgent} ${urgent === 1 ? 'needs' : 'need'} a look`
+  if (urgent > 0) return `${urgent} ${urgent === 1 ? 'needs' : 'need'} attention`
   return state === null ? 'not judged yet' : state === 'no-history' ? 'too few runs to judge' : 'as expected'
 }

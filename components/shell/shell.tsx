@@ -31,7 +31,7 @@ export function Shell({ projects, children }: { projects: readonly ShellProject[
       <a className="skip-link" href="#page">
         Skip to content
       </a>
-      <div className={styles.rail}>
+      <header className={styles.rail}>
         <Link href="/" className={styles.brand} aria-label="Tailboard, home">
           <Brand />
           <span className="rail-word">Tailboard</span>
@@ -125,7 +125,7 @@ export function Shell({ projects, children }: { projects: readonly ShellProject[
           projects={projects.map((one) => ({ href: projectHref(one.slug, ''), name: one.name }))}
           projectSlug={current?.slug ?? null}
         />
-      </div>
+      </header>
       <main id="page" className={styles.page} tabIndex={-1}>
         {children}
         <PrintFoot />

@@ -140,6 +140,8 @@ describeOnEngines('viewers', () => {
           answer: [{ id, slug, name, openAlerts: 0, hasDeadChannel: false, repositoryUrl: null }],
         })
       } else if (name === 'listLatestRuns') expect(there).toEqual({ answer: [ownRun] })
+      else if (name === 'listProjectNews')
+        expect(there).toMatchObject({ answer: [{ id: ownRun.id, projectId: own.id }] })
       else
         expect(there, name).toEqual(
           name in nothing ? { answer: nothing[name] } : { refused: expect.stringContaining('not found') },
