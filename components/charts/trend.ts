@@ -45,12 +45,15 @@ export interface TrendSpan {
   readonly to: UtcIso | null
 }
 
+/** Something that is marked in a trend; an annotation is one. */
+export type TrendEvent = Pick<Annotation, 'at' | 'text'> & { readonly kind: string }
+
 export interface TrendOptions extends Partial<TrendSpan> {
   readonly order: TrendOrder
   readonly scale: ScaleKind
   readonly projectSlug: string
   /** Oldest first; absent: none. */
-  readonly annotations?: readonly Annotation[]
+  readonly annotations?: readonly TrendEvent[]
   /** Where labels changed, of all trends; absent: they are looked for. */
   readonly labelChanges?: readonly LabelChange[]
   /** Of its plot: more than one trend may be on a page. Absent: `trend`. */
@@ -389,7 +392,7 @@ export function besideEachOther(rules: readonly Rule[]): readonly Rule[] {
 }
 
 /** At most five dates, the first and last among them; none where every run has the same. */
-function timeTicks(times: readonly string[], x: Place, order: TrendOrder): readonly Tick[] {
+export function timeTicks(times: readonly string[], x: Place, order: TrendOrder): readonly Tick[] {
   if (times.length === 0) return []
   const most = Math.min(5, times.length)
   const first = Date.parse(times[0] ?? '')
@@ -408,7 +411,7 @@ function timeTicks(times: readonly string[], x: Place, order: TrendOrder): reado
 }
 
 /** Those within the time of the points. */
-function annotationsWithin(annotations: readonly Annotation[], times: readonly string[]): readonly Annotation[] {
+function annotationsWithin(annotations: readonly TrendEvent[], times: readonly string[]): readonly TrendEvent[] {
   const [first, last] = [times[0], times.at(-1)]
   if (first === undefined || last === undefined) return []
   return annotations.filter((one) => one.at >= first && one.at <= last)

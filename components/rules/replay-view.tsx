@@ -1,4 +1,6 @@
 import { compareUrl } from '@/lib/judge/compare-url'
+import { PlotPanel } from '../charts/plot/panel'
+import type { Prepared } from '../charts/plot/model'
 import { Link } from '../ui/link'
 import { seriesWords } from '@/lib/rules/alert-words'
 import { formatTime, plural } from '@/lib/format'
@@ -11,12 +13,16 @@ interface Props {
   readonly days: number
   /** What of the history was not evaluated, in a sentence; null: nothing. */
   readonly cut: string | null
+  /** Where it would have fired, a chart for each of the series that it fired most for. */
+  readonly charts: readonly { readonly name: string; readonly prepared: Prepared }[]
+  /** The charts that are shown as tables, by their ids. */
+  readonly tables: readonly string[]
 }
 
 const maxShown = 50
 
 /** How often a rule would have fired, and when: each with a link to what it would have reported. */
-export function ReplayView({ projectSlug, firings, days, cut }: Props) {
+export function ReplayView({ projectSlug, firings, days, cut, charts, tables }: Props) {
   const times = firings.length === 1 ? 'once' : plural(firings.length, 'time')
   return (
     <section className={styles.replay} aria-label="Replay">
@@ -25,6 +31,11 @@ export function ReplayView({ projectSlug, firings, days, cut }: Props) {
           ? `This rule would not have fired in the last ${days} days.`
           : `This rule would have fired ${times} in the last ${days} days:`}
       </p>
+      {charts.map(({ name, prepared }) => (
+        <div key={prepared.plot.id} className={styles.chart}>
+          <PlotPanel prepared={prepared} tables={tables} tools={<span className="muted">{name}</span>} />
+        </div>
+      ))}
       {firings.length > 0 && (
         <ol className={styles.firings}>
           {firings.slice(0, maxShown).map((firing, at) => (

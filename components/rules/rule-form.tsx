@@ -1,10 +1,12 @@
 import { Link } from '../ui/link'
 import { sensitivities } from '@/lib/detect/sensitivity'
-import { seriesWords } from '@/lib/rules/alert-words'
+import { formatMs, formatTime, plural } from '@/lib/format'
+import { commitWords, seriesWords } from '@/lib/rules/alert-words'
 import { defaultMetric, metrics } from '@/lib/run/metrics'
 import { ruleKindName } from '@/lib/rules/rule-words'
 import { ruleKinds, type Rule } from '@/lib/rules/rules'
-import type { SeriesSummary } from '@/lib/run/stored'
+import type { RunRow, SeriesSummary } from '@/lib/run/stored'
+import { PickList, type PickOption } from './pick-list'
 import type { RuleFields } from './rule-draft'
 import { RuleMetrics } from './rule-metrics'
 import styles from './rules.module.css'
@@ -16,10 +18,12 @@ interface Props {
   readonly rule: Rule | null
   readonly isBuiltIn: boolean
   readonly series: readonly SeriesSummary[]
+  /** What a baseline is picked from, those that are picked among them. */
+  readonly runs: readonly RunRow[]
 }
 
 /** Fields of a rule, as a form of the address: it works without scripts, and asking is replaying. */
-export function RuleForm({ path, fields, rule, isBuiltIn, series }: Props) {
+export function RuleForm({ path, fields, rule, isBuiltIn, series, runs }: Props) {
   const { kind } = fields
   return (
     <>
@@ -38,7 +42,7 @@ export function RuleForm({ path, fields, rule, isBuiltIn, series }: Props) {
         {rule !== null && <input type="hidden" name="rule" value={rule.id} />}
         {!isBuiltIn && kind !== 'failed-import' && <Scope fields={fields} series={series} />}
         {kind === 'limit' && <LimitFields fields={fields} />}
-        {(kind === 'change-point' || kind === 'baseline') && <ChangeFields fields={fields} />}
+        {(kind === 'change-point' || kind === 'baseline') && <ChangeFields fields={fields} runs={runs} />}
         {kind === 'missing' && (
           <label>
             Hours without a run
@@ -70,31 +74,46 @@ export function RuleForm({ path, fields, rule, isBuiltIn, series }: Props) {
 }
 
 function Scope({ fields, series }: { readonly fields: RuleFields; readonly series: readonly SeriesSummary[] }) {
+  const { scope } = fields
   const scenarios = [...new Set(series.map((one) => one.scenario))].sort()
-  const known = ['', ...scenarios.map((name) => `scenario:${name}`), ...series.map((one) => `series:${one.id}`)]
+  const countOf = (name: string) => series.filter(({ scenario }) => scenario === name).length
+  const known: readonly PickOption[] = [
+    { value: '', name: 'Whole project', detail: '' },
+    ...scenarios.map((name) => ({
+      value: `scenario:${name}`,
+      name,
+      detail: `scenario, ${plural(countOf(name), 'series', 'series')}`,
+    })),
+    ...series.map((one) => ({ value: `series:${one.id}`, name: seriesWords(one), detail: 'one series' })),
+  ]
+  const isKnown = known.some(({ value }) => value === scope)
+  const own = { value: scope, name: scope.replace(/^[a-z]+:/, ''), detail: 'no recent runs' }
   return (
-    <label>
-      For
-      <select className="select" name="scope" defaultValue={fields.scope}>
-        <option value="">Whole project</option>
-        {!known.includes(fields.scope) && <option value={fields.scope}>{fields.scope.replace(/^[a-z]+:/, '')}</option>}
-        <optgroup label="Scenario">
-          {scenarios.map((name) => (
-            <option key={name} value={`scenario:${name}`}>
-              {name}
-            </option>
-          ))}
-        </optgroup>
-        <optgroup label="Series">
-          {series.map((one) => (
-            <option key={one.id} value={`series:${one.id}`}>
-              {seriesWords(one)}
-            </option>
-          ))}
-        </optgroup>
-      </select>
-    </label>
+    <PickList
+      name="scope"
+      label="For"
+      kind="radio"
+      options={isKnown ? known : [own, ...known]}
+      chosen={[scope]}
+      none="Whole project"
+      searches="scenarios and series"
+    />
   )
+}
+
+/** Runs as a list names them: what was tested, commit, day and p99. */
+function runOptions(runs: readonly RunRow[]): readonly PickOption[] {
+  return runs.map((run) => ({
+    value: run.id,
+    name: [run.scenario, run.variant, run.environment].filter((part) => part !== null).join(' › '),
+    detail: [
+      run.labels['commit'] === undefined ? null : commitWords(run.labels['commit']),
+      formatTime(run.orderedAt).slice(0, 16),
+      run.figures.p99Ms === null ? null : `p99 ${formatMs(run.figures.p99Ms)}`,
+    ]
+      .filter((part) => part !== null)
+      .join(' · '),
+  }))
 }
 
 function MetricSelect({ fields }: { readonly fields: RuleFields }) {
@@ -131,7 +150,7 @@ function LimitFields({ fields }: { readonly fields: RuleFields }) {
   )
 }
 
-function ChangeFields({ fields }: { readonly fields: RuleFields }) {
+function ChangeFields({ fields, runs }: { readonly fields: RuleFields; readonly runs: readonly RunRow[] }) {
   const isBaseline = fields.kind === 'baseline'
   return (
     <>
@@ -159,16 +178,15 @@ function ChangeFields({ fields }: { readonly fields: RuleFields }) {
         />
       </label>
       {isBaseline ? (
-        <label>
-          Compare with these runs
-          <input
-            className="input"
-            name="runs"
-            maxLength={1000}
-            placeholder="run ids; empty: the project’s baseline"
-            defaultValue={fields.runIds}
-          />
-        </label>
+        <PickList
+          name="runs"
+          label="Compare with the median of"
+          kind="checkbox"
+          options={runOptions(runs)}
+          chosen={fields.runIds.split(' ').filter((id) => id !== '')}
+          none="The project’s baseline"
+          searches="runs by name, commit or day"
+        />
       ) : (
         <label>
           Sensitivity

@@ -17,6 +17,8 @@ export interface Firing {
   readonly at: UtcIso
   /** What it would have said, the largest first; never empty. */
   readonly titles: readonly string[]
+  /** What the first of them is about; null: no metric. */
+  readonly metricId: string | null
   /** Null: it is about no series. */
   readonly profile: Pick<LoadProfile, 'series' | 'name'> | null
   /** Commit or upload: firings with the same one are one alert. Null: an alert of its own. */
@@ -68,7 +70,8 @@ function levelFirings(
       const link =
         base === undefined ? ({ to: 'run', runId } as const) : ({ to: 'compare', sides: [[base], [runId]] } as const)
       const titles = [eventWords({ ...event, value: firedValue })]
-      return { at: firedAt, titles, profile, cause: causeOf(profile, event.firstRunId), link }
+      const { metricId } = event
+      return { at: firedAt, titles, metricId, profile, cause: causeOf(profile, event.firstRunId), link }
     })
 }
 
@@ -138,11 +141,11 @@ function withNews(
   if (what === 'grew') return fired
   if (finding) {
     const link = { to: 'compare', sides: sidesOfFinding(finding) } as const
-    return new Map(fired).set(alertId, { at, titles, profile, cause: finding.cause, link })
+    return new Map(fired).set(alertId, { at, titles, metricId: finding.metricId, profile, cause: finding.cause, link })
   }
   if (event?.kind !== 'drift') return fired
   const link = { to: 'compare', sides: [[event.firstRunId], [event.lastRunId]] } as const
-  return new Map(fired).set(alertId, { at, titles, profile, cause: null, link })
+  return new Map(fired).set(alertId, { at, titles, metricId: event.metricId, profile, cause: null, link })
 }
 
 /** What an alert said that merged is said by the one that stands, if that fired within the days in question. */
@@ -183,7 +186,7 @@ export function replayMissing(
     const firesAt = new Date(Date.parse(run.at) + gapMs).toISOString()
     if (!isMissing(hours, run.at, runs[at + 1]?.at ?? now) || firesAt < since) return []
     const titles = [eventWords({ kind: 'missing', hours, lastRunId: run.runId, since: run.at, overSince: null })]
-    return [{ at: firesAt, titles, profile: null, cause: null, link: { to: 'run', runId: run.runId } }]
+    return [{ at: firesAt, titles, metricId: null, profile: null, cause: null, link: { to: 'run', runId: run.runId } }]
   })
 }
 

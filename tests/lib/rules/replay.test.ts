@@ -106,6 +106,7 @@ describe('replaying a rule', () => {
       titles: [`at ${at}`],
       profile: null,
       cause,
+      metricId: null,
       link: { to: 'run', runId: 'r' },
     })
     const grouped = groupFirings([firing(3, 'a'), firing(1, 'a'), firing(2, null), firing(4, null)])

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
-import { replayRule, replayedDays } from '@/app/_server/alerts/replay-rule'
+import { replayedDays } from '@/app/_server/alerts/replay-rule'
+import { readTables } from '@/components/charts/plot/table'
 import { ReplayView } from '@/components/rules/replay-view'
 import { SaveRule } from '@/components/rules/rule-actions'
 import { RuleForm } from '@/components/rules/rule-form'
@@ -10,7 +11,8 @@ import { countRuleAlerts } from '@/prisma/queries/rule-history'
 import { listRules } from '@/prisma/queries/rules'
 import { listSeries } from '@/prisma/queries/series'
 import { openProject } from '../open-project'
-import { readRuleFields, ruleOfFields } from './read-rule-form'
+import { loadPickableRuns, loadReplay } from './load-rules'
+import { readRuleFields } from './read-rule-form'
 
 export const metadata: Metadata = { title: 'Rules' }
 
@@ -26,11 +28,8 @@ export default async function RulesPage({ params, searchParams }: Props) {
   const rule = rules.find((one) => one.id === query.rule) ?? null
   const fields = readRuleFields(query, rule)
   const now = new Date()
-  const made = query.replay === undefined ? null : ruleOfFields(fields)
-  const identity = { id: rule?.id ?? '', createdAt: now.toISOString() }
-  const state = { isEnabled: rule?.isEnabled ?? true, mutedUntil: rule?.mutedUntil ?? null }
-  const draft = made !== null && !('problem' in made) ? { ...made, ...identity, ...state } : null
-  const replay = draft && (await replayRule(viewer, project.id, draft, now))
+  const replayed = query.replay === undefined ? null : await loadReplay(viewer, project, { fields, rule, now })
+  const runs = await loadPickableRuns(viewer, project.id, fields)
   const series = await listSeries(viewer, project.id)
   const counts = await countRuleAlerts(viewer, project.id)
   const path = `/p/${project.slug}/rules`
@@ -41,14 +40,19 @@ export default async function RulesPage({ params, searchParams }: Props) {
       </h2>
       <RuleForm
         key={JSON.stringify(fields)}
-        {...{ path, fields, rule, series }}
+        {...{ path, fields, rule, series, runs }}
         isBuiltIn={rule !== null && isBuiltIn(rule, project.id)}
       />
-      {made !== null && 'problem' in made && <p className="notice notice-error">{made.problem}</p>}
-      {draft && replay && (
+      {replayed !== null && 'problem' in replayed && <p className="notice notice-error">{replayed.problem}</p>}
+      {replayed !== null && 'draft' in replayed && (
         <>
-          <ReplayView projectSlug={project.slug} firings={replay.firings} days={replayedDays} cut={replay.cut} />
-          <SaveRule projectSlug={project.slug} draft={draft} ruleId={rule?.id ?? null} />
+          <ReplayView
+            projectSlug={project.slug}
+            {...{ ...replayed.replay, charts: replayed.charts }}
+            days={replayedDays}
+            tables={readTables(query.table)}
+          />
+          <SaveRule projectSlug={project.slug} draft={replayed.draft} ruleId={rule?.id ?? null} />
         </>
       )}
     </RulesView>

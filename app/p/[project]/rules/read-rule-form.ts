@@ -22,7 +22,7 @@ export function readRuleFields(params: Params, rule: Rule | null): RuleFields {
     minPercent: first(params.least) || (kind === 'baseline' ? '10' : ''),
     confirmRuns: first(params.confirm) || '1',
     sensitivity: first(params.sensitivity) || 'balanced',
-    runIds: first(params.runs),
+    runIds: texts(params.runs).join(' '),
     side: first(params.side) || 'above',
     limit: first(params.limit),
     hours: first(params.hours) || '24',

@@ -1,0 +1,102 @@
+'use client'
+
+import { useEffect, useRef, useState } from 'react'
+import { Icon } from '../ui/icon'
+import styles from './pick-list.module.css'
+
+/** Something that can be picked. */
+export interface PickOption {
+  readonly value: string
+  readonly name: string
+  /** Said beside it; empty: nothing. */
+  readonly detail: string
+}
+
+interface Props {
+  /** The field of the form. */
+  readonly name: string
+  readonly label: string
+  /** One, or any number. */
+  readonly kind: 'radio' | 'checkbox'
+  readonly options: readonly PickOption[]
+  readonly chosen: readonly string[]
+  /** What is shown while none is picked. */
+  readonly none: string
+  /** What the search finds, in a word or two. */
+  readonly searches: string
+}
+
+/** A list to pick from, behind a chip that says what is picked; a search narrows it. A disclosure of boxes: it works without scripts. */
+export function PickList({ name, label, kind, options, chosen, none, searches }: Props) {
+  const details = useRef<HTMLDetailsElement>(null)
+  const [picked, setPicked] = useState<readonly string[]>(chosen)
+  const [text, setText] = useState('')
+  useEffect(() => {
+    const close = (event: Event) => {
+      if (event instanceof KeyboardEvent && event.key !== 'Escape') return
+      const isInside = event.target instanceof Node && details.current?.contains(event.target) === true
+      if (event instanceof KeyboardEvent ? !isInside || details.current?.open !== true : isInside) return
+      details.current?.removeAttribute('open')
+      if (event instanceof KeyboardEvent) details.current?.querySelector('summary')?.focus()
+    }
+    document.addEventListener('pointerdown', close)
+    document.addEventListener('keydown', close)
+    return () => {
+      document.removeEventListener('pointerdown', close)
+      document.removeEventListener('keydown', close)
+    }
+  }, [])
+  const pick = (value: string, isOn: boolean) =>
+    setPicked((before) =>
+      kind === 'radio' ? [value] : isOn ? [...before, value] : before.filter((one) => one !== value),
+    )
+  const wanted = text.toLowerCase().split(' ').filter(Boolean)
+  const isFound = (option: PickOption) => {
+    const words = `${option.name} ${option.detail}`.toLowerCase()
+    return wanted.every((word) => words.includes(word))
+  }
+  const names = options.filter(({ value }) => picked.includes(value)).map((option) => option.name)
+  const said = names.length === 0 ? none : names.length === 1 ? names[0] : `${names.length} picked`
+  return (
+    <div className={styles.field}>
+      <span aria-hidden="true">{label}</span>
+      <details ref={details} className={styles.pick}>
+        <summary className="button">
+          <span className="visually-hidden">{label}: </span>
+          <span className={styles.said}>{said}</span>
+          <Icon name="updown" />
+        </summary>
+        <div className={styles.list}>
+          <input
+            className="input"
+            type="search"
+            aria-label={`Search ${searches}`}
+            placeholder={`Search ${searches}`}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            // Enter would send the form.
+            onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+          />
+          <div role="group" aria-label={label} className={styles.options}>
+            {options.map((option) => (
+              <label key={option.value} hidden={!isFound(option)}>
+                <input
+                  type={kind}
+                  name={name}
+                  value={option.value}
+                  checked={picked.includes(option.value)}
+                  onChange={(event) => pick(option.value, event.target.checked)}
+                />
+                <span>
+                  {option.name}
+                  {option.detail !== '' && <small>{option.detail}</small>}
+                </span>
+              </label>
+            ))}
+          </div>
+          {!options.some(isFound) && <p className="muted">No matches.</p>}
+        </div>
+      </details>
+    </div>
+  )
+}
