@@ -4,7 +4,7 @@ import type { RuleEvent } from '@/lib/rules/rule-events'
 import { eventSentence, eventWords } from '@/lib/rules/rule-words'
 import type { StoredAlert } from '@/lib/rules/stored-alerts'
 import { Time } from '../ui/time'
-import styles from './alerts.module.css'
+import styles from './alert.module.css'
 
 interface Props {
   readonly event: RuleEvent
@@ -16,7 +16,7 @@ interface Props {
 /** What a rule found: where, since when, whether it lasts, and where to look. */
 export function AlertEvent({ event, alert, projectSlug, nowMs }: Props) {
   return (
-    <li className="card">
+    <li>
       <h3>
         {eventWords(event)}
         {'seriesId' in event && (

@@ -1,37 +1,42 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useRef, useState } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import type { AlertMove, AlertState } from '@/lib/rules/stored-alerts'
 import { useAttempts } from '../ui/attempt'
 import { callApi } from '../ui/call-api'
-import styles from './alerts.module.css'
+import { Icon } from '../ui/icon'
+import { Menu } from '../ui/menu'
+import styles from './alert.module.css'
 
-const offers: readonly { readonly to: AlertMove; readonly name: string; readonly title: string }[] = [
-  { to: 'acknowledged', name: 'Acknowledge', title: 'Known, work on it has started' },
-  {
-    to: 'expected',
+const offers: Readonly<Record<AlertMove, { readonly name: string; readonly title: string }>> = {
+  acknowledged: { name: 'Acknowledge', title: 'Known, work on it has started' },
+  expected: {
     name: 'Expected: use the new level',
     title: 'An intended change: runs at this level no longer alert',
   },
-  { to: 'resolved', name: 'Fixed', title: 'A real regression that has been fixed' },
-  { to: 'false-alarm', name: 'False alarm', title: 'Nothing changed: counted against the detector' },
-  { to: 'open', name: 'Reopen', title: 'Closed by mistake' },
-]
+  resolved: { name: 'Fixed', title: 'A real regression that has been fixed' },
+  'false-alarm': { name: 'False alarm', title: 'Nothing changed: counted against the detector' },
+  open: { name: 'Reopen', title: 'Closed by mistake' },
+}
 
-function offeredIn(state: AlertState): readonly AlertMove[] {
-  if (state === 'open') return ['acknowledged', 'expected', 'resolved', 'false-alarm']
-  return state === 'acknowledged' ? ['expected', 'resolved', 'false-alarm'] : ['open']
+/** What is offered as buttons, the first one first, and what in the menu. */
+function offeredIn(state: AlertState): { readonly shown: readonly AlertMove[]; readonly more: readonly AlertMove[] } {
+  if (state === 'open') return { shown: ['acknowledged', 'resolved', 'expected'], more: ['false-alarm'] }
+  if (state === 'acknowledged') return { shown: ['resolved', 'expected'], more: ['false-alarm', 'open'] }
+  return { shown: [], more: ['open'] }
 }
 
 interface Props {
   readonly projectSlug: string
   readonly alertId: string
   readonly state: AlertState
+  /** Where the change is seen: after the moves, before the menu. */
+  readonly children: ReactNode
 }
 
 /** What a person can do with an alert, with a note that stays beside it. */
-export function AlertMoves({ projectSlug, alertId, state }: Props) {
+export function AlertMoves({ projectSlug, alertId, state, children }: Props) {
   const router = useRouter()
   const group = useRef<HTMLDivElement>(null)
   const [note, setNote] = useState('')
@@ -44,32 +49,37 @@ export function AlertMoves({ projectSlug, alertId, state }: Props) {
     group.current?.focus()
     router.refresh()
   }
-  const offered = offeredIn(state)
+  const { shown, more } = offeredIn(state)
+  const button = (to: AlertMove, className?: string) => (
+    <button
+      key={to}
+      type="button"
+      className={className}
+      title={offers[to].title}
+      data-command={offers[to].name}
+      onClick={() => void move(to)}
+    >
+      {to === 'acknowledged' && <Icon name="check" />}
+      {offers[to].name}
+    </button>
+  )
   return (
     <div ref={group} className={styles.moves} role="group" aria-label="Change the state" tabIndex={-1}>
-      <label>
+      {shown.map((to, at) => button(to, at === 0 ? 'button button-primary' : 'button'))}
+      {children}
+      <Menu label="More actions" at="start">
+        {more.map((to) => button(to))}
+      </Menu>
+      <label className={styles.note}>
         <span className="visually-hidden">Note</span>
         <input
           className="input"
           value={note}
           maxLength={2_000}
-          placeholder="Reason (optional)"
+          placeholder="Note to go with it (optional)"
           onChange={(event) => setNote(event.target.value)}
         />
       </label>
-      {offers
-        .filter((offer) => offered.includes(offer.to))
-        .map((offer, at) => (
-          <button
-            key={offer.to}
-            type="button"
-            className={at === 0 ? 'button button-primary' : 'button'}
-            title={offer.title}
-            onClick={() => void move(offer.to)}
-          >
-            {offer.name}
-          </button>
-        ))}
       {problem !== null && (
         <p className="notice notice-error" role="alert">
           {problem}

@@ -1,110 +1,261 @@
-import { Link } from '../ui/link'
-import { PlotPanel } from '@/components/charts/plot/panel'
-import { prepareTrend } from '@/components/charts/trend'
+import { formatTime } from '@/lib/format'
+import { compareUrl } from '@/lib/judge/compare-url'
 import {
+  alertBasis,
+  alertMark,
+  alertSentence,
   alertTitle,
   commitOf,
-  findingWords,
-  seriesWords,
+  commitWords,
   stateWord,
   stepWord,
-  sureWords,
 } from '@/lib/rules/alert-words'
-import { findMetric } from '@/lib/run/metrics'
+import { diffUrl } from '@/lib/project/repository'
 import { ruleWords } from '@/lib/rules/rule-words'
-import { profilesOf } from '@/lib/run/series'
-import type { SeriesHistory } from '@/lib/run/stored'
-import { compareUrl } from '@/lib/judge/compare-url'
-import { sidesOfFinding, type StoredAlert } from '@/lib/rules/stored-alerts'
-import { trendOf } from '@/lib/detect/trend'
+import { liveStates, sidesOfFinding, type AlertStep, type StoredAlert } from '@/lib/rules/stored-alerts'
+import { findMetric } from '@/lib/run/metrics'
+import { PlotPanel } from '../charts/plot/panel'
 import { CommitLink } from '../ui/commit-link'
+import { Icon } from '../ui/icon'
+import { Link } from '../ui/link'
+import { RunNameLink } from '../ui/run-name-link'
+import { StateMark } from '../ui/state-mark'
 import { Time } from '../ui/time'
+import { ViewLinks } from '../ui/view-links'
+import { AlertChanges } from './alert-changes'
+import { AlertComment } from './alert-comment'
 import { AlertEvent } from './alert-event'
+import { changeName, type AlertEvidence } from './alert-evidence'
 import { AlertMoves } from './alert-moves'
-import styles from './alerts.module.css'
+import styles from './alert.module.css'
 
 interface Props {
   readonly projectSlug: string
   /** Where the project's commits are seen; null: not known. */
   readonly repositoryUrl: string | null
   readonly alert: StoredAlert
-  /** History of the series of the largest finding, else of the first event; null: it is gone, or none is reported. */
-  readonly history: SeriesHistory | null
+  readonly evidence: AlertEvidence
   readonly nowMs: number
   /** The charts that are shown as tables, by their ids. */
   readonly tables: readonly string[]
 }
 
-/** One alert: what changed, by how much, how sure it is, where to look, what was done about it. */
-export function AlertView({ projectSlug, repositoryUrl, alert, history, nowMs, tables }: Props) {
+/** One alert: what changed since which commit, what can be done, and what shows it. */
+export function AlertView({ projectSlug, repositoryUrl, alert, evidence, nowMs, tables }: Props) {
+  const { finding, chart, fan } = evidence
   const commit = commitOf(alert)
-  const worst = alert.findings[0] ?? alert.events.find((event) => 'metricId' in event)
-  const metric = worst ? findMetric(worst.metricId) : null
-  const profile = history && profilesOf(history).find((one) => one.name === worst?.profile)
-  const trend = profile && metric ? trendOf(profile, metric) : null
-  // A slow drift is reported as no single step: steps in its drawing would say otherwise.
-  const drawn = trend && isDrift(alert) ? { ...trend, changes: [], level: null } : trend
-  const prepared = drawn && metric && prepareTrend(metric, [drawn], { order: 'runs', scale: 'linear', projectSlug })
+  const name = finding === null ? '' : changeName(alert, finding)
+  const path = `/p/${projectSlug}/alerts/${alert.id}`
   return (
     <div className="page">
-      <h1 className="page-title">{alertTitle(alert)}</h1>
-      <p role="status">
-        This alert is {stateWord(alert.state)}. Raised <Time at={alert.openedAt} nowMs={nowMs} />.
-        {commit !== null && (
-          <>
-            {' '}
-            It began with commit <CommitLink commit={commit} repositoryUrl={repositoryUrl} />.
-          </>
-        )}
-      </p>
-      <AlertMoves projectSlug={projectSlug} alertId={alert.id} state={alert.state} />
-      <PlotPanel prepared={prepared} tables={tables} />
-      <h2 className={`section-title ${styles.part}`}>What changed</h2>
-      <ul className={styles.findings}>
-        {alert.findings.map((finding) => (
-          <li key={`${finding.seriesId} ${finding.profile} ${finding.metricId}`} className="card">
-            <h3>
-              {findingWords(finding)}
-              <span className="muted">
-                {' '}
-                {seriesWords(alert.seriesOf[finding.seriesId] ?? null)} · {finding.profile}
-              </span>
-            </h3>
-            <p>{sureWords(finding)}</p>
-            <p className={styles.links}>
-              <Link href={compareUrl(projectSlug, sidesOfFinding(finding), null)}>Compare before and after</Link>
-              <Link href={`/p/${projectSlug}/trends/${finding.seriesId}?metric=${finding.metricId}`}>Trend</Link>
-              <Link href={`/p/${projectSlug}/runs/${finding.afterRunId}`}>First run of the new level</Link>
-            </p>
-          </li>
-        ))}
-        {alert.events.map((event, at) => (
-          <AlertEvent key={at} event={event} alert={alert} projectSlug={projectSlug} nowMs={nowMs} />
-        ))}
-      </ul>
-      <h2 className={`section-title ${styles.part}`}>History</h2>
-      <ol className={styles.steps}>
-        {alert.steps.map((step, at) => (
-          <li key={at}>
-            {stepWord(step.what)} by {step.who}{' '}
-            <span className="muted">
-              <Time at={step.at} nowMs={nowMs} />
-            </span>
-            {step.note && <p className={styles.note}>{step.note}</p>}
-          </li>
-        ))}
-      </ol>
-      <p className="muted">
-        {alert.rule && (
-          <>
-            <Link href={`/p/${projectSlug}/rules#${alert.rule.id}`}>Rule</Link>: {ruleWords(alert.rule.settings)}.{' '}
-          </>
-        )}
-        {alert.findings.length > 0 && `Detected by ${alert.detectorVersion}, ${alert.sensitivity} setting.`}
-      </p>
+      <AlertHead alert={alert} nowMs={nowMs} />
+      <AlertMoves projectSlug={projectSlug} alertId={alert.id} state={alert.state}>
+        <CompareButton alert={alert} projectSlug={projectSlug} />
+      </AlertMoves>
+      {chart !== null && (
+        <div className={styles.charts} data-single={fan === null ? '' : undefined}>
+          <PlotPanel
+            prepared={chart}
+            tables={tables}
+            tools={<ChartTools path={path} evidence={evidence} projectSlug={projectSlug} />}
+          />
+          {fan !== null && <PlotPanel prepared={fan} tables={tables} />}
+        </div>
+      )}
+      {alert.findings.length > 0 && (
+        <div className={styles.section}>
+          <AlertChanges alert={alert} name={name} />
+        </div>
+      )}
+      {alert.events.length > 0 && (
+        <section className={styles.section} aria-label="What the rule found">
+          <ul className={styles.events}>
+            {alert.events.map((event, at) => (
+              <AlertEvent key={at} event={event} alert={alert} projectSlug={projectSlug} nowMs={nowMs} />
+            ))}
+          </ul>
+        </section>
+      )}
+      <div className={styles.foot}>
+        <section aria-labelledby="cause">
+          <h2 id="cause" className={styles.title}>
+            Likely cause
+          </h2>
+          <Cause commit={commit} evidence={evidence} {...{ projectSlug, repositoryUrl }} />
+          <p className="muted">
+            {alert.rule && (
+              <>
+                <Link href={`/p/${projectSlug}/rules#${alert.rule.id}`}>Rule</Link>: {ruleWords(alert.rule.settings)}
+                .{' '}
+              </>
+            )}
+            {alert.findings.length > 0 && `Detected by ${alert.detectorVersion}, ${alert.sensitivity} setting.`}
+          </p>
+        </section>
+        <section aria-labelledby="history">
+          <h2 id="history" className={styles.title}>
+            History
+          </h2>
+          <ol className={styles.steps}>
+            {alert.steps.map((step, at) => (
+              <Step key={at} step={step} />
+            ))}
+          </ol>
+          <AlertComment projectSlug={projectSlug} alertId={alert.id} />
+        </section>
+      </div>
     </div>
   )
 }
 
-const isDrift = ({ findings, events }: StoredAlert): boolean =>
-  findings.length === 0 && events.length > 0 && events.every((event) => event.kind === 'drift')
+/** Series, verdict and what it rests on. */
+function AlertHead({ alert, nowMs }: { readonly alert: StoredAlert; readonly nowMs: number }) {
+  const [first] = [...alert.findings, ...alert.events.flatMap((event) => ('metricId' in event ? event : []))]
+  const series = alert.seriesOf[first?.seriesId ?? ''] ?? alert.series
+  const { state, words } = alertMark(alert)
+  const sentence = alertSentence(alert)
+  const basis = alertBasis(alert)
+  return (
+    <header className={styles.head}>
+      <p className={styles.name}>
+        {series !== null && (
+          <RunNameLink
+            href={`/p/${series.projectSlug}/trends/${series.id}${first === undefined ? '' : `?metric=${first.metricId}`}`}
+            run={series}
+          />
+        )}
+        <span className="muted">
+          {[series?.environment, first?.profile].filter((part) => part != null).join(' · ')}
+        </span>
+        <span className="muted" role="status">
+          <StatusWords alert={alert} nowMs={nowMs} />
+        </span>
+      </p>
+      <h1 className={styles.verdict}>
+        <StateMark judged={{ state, sentence: alertTitle(alert) }} words={words} /> {sentence}
+      </h1>
+      {basis !== '' && <p className={styles.basis}>{basis}</p>}
+    </header>
+  )
+}
+
+/** `Open, raised 3 h ago`; of another state since when it is so. */
+function StatusWords({ alert, nowMs }: { readonly alert: StoredAlert; readonly nowMs: number }) {
+  const since = alert.steps.findLast(({ what }) => what === alert.state)?.at ?? alert.closedAt
+  if (alert.state === 'open' || since === null)
+    return (
+      <>
+        Open, raised <Time at={alert.openedAt} nowMs={nowMs} />
+      </>
+    )
+  const words = stateWord(alert.state)
+  return (
+    <>
+      {words.charAt(0).toUpperCase() + words.slice(1)} <Time at={since} nowMs={nowMs} />
+    </>
+  )
+}
+
+function CompareButton({ alert, projectSlug }: { readonly alert: StoredAlert; readonly projectSlug: string }) {
+  const [lead] = alert.findings
+  if (lead === undefined) return null
+  const sides = sidesOfFinding(lead)
+  const isLive = liveStates.includes(alert.state)
+  return (
+    <Link className={isLive ? 'button' : 'button button-primary'} href={compareUrl(projectSlug, sides, null)}>
+      <Icon name="compare" />
+      Compare before and after <span className={styles.count}>{sides.map((side) => side.length).join(' + ')} runs</span>
+    </Link>
+  )
+}
+
+interface ToolsProps {
+  readonly path: string
+  readonly projectSlug: string
+  readonly evidence: AlertEvidence
+}
+
+function ChartTools({ path, projectSlug, evidence: { finding, choices } }: ToolsProps) {
+  if (finding === null) return null
+  return (
+    <>
+      {choices.length > 1 && (
+        <ViewLinks
+          label="Metric"
+          choices={choices.map(({ metricId }, at) => ({
+            name: findMetric(metricId)?.shortLabel ?? metricId,
+            href: at === 0 ? path : `${path}?m=${metricId}`,
+            isChosen: metricId === finding.metricId,
+          }))}
+        />
+      )}
+      <Link href={`/p/${projectSlug}/trends/${finding.seriesId}?metric=${finding.metricId}`}>Trend</Link>
+    </>
+  )
+}
+
+interface CauseProps {
+  readonly commit: string | null
+  readonly evidence: AlertEvidence
+  readonly projectSlug: string
+  readonly repositoryUrl: string | null
+}
+
+/** The commit that a change began with, the first run with it and the last without. */
+function Cause({ commit, evidence: { finding, runs }, projectSlug, repositoryUrl }: CauseProps) {
+  const after = runs.get(finding?.afterRunId ?? '')
+  const before = runs.get(finding?.beforeRunId ?? '')
+  if (commit === null && after === undefined) return <p className={styles.cause}>No single run began it.</p>
+  const without = before?.labels['commit']
+  const diff = commit === null || without === undefined ? null : diffUrl(repositoryUrl, without, commit)
+  return (
+    <p className={styles.cause}>
+      {commit === null ? (
+        'The first run of the new level has no commit.'
+      ) : (
+        <CommitLink commit={commit} repositoryUrl={repositoryUrl} />
+      )}{' '}
+      <span className="muted">
+        {after !== undefined && (
+          <>
+            First run {commit === null ? '' : 'with it'}:{' '}
+            <Link href={`/p/${projectSlug}/runs/${after.id}`}>{formatTime(after.orderedAt)}</Link>
+          </>
+        )}
+        {before !== undefined && (
+          <>
+            {' · '}last run without:{' '}
+            {without !== undefined && (
+              <>
+                <span className="mono">{commitWords(without)}</span>,{' '}
+              </>
+            )}
+            <Link href={`/p/${projectSlug}/runs/${before.id}`}>{formatTime(before.orderedAt)}</Link>
+          </>
+        )}
+        {diff !== null && (
+          <>
+            {' · '}
+            <a href={diff} rel="noreferrer">
+              Show the diff
+            </a>
+          </>
+        )}
+      </span>
+    </p>
+  )
+}
+
+function Step({ step: { what, who, note, at } }: { readonly step: AlertStep }) {
+  return (
+    <li>
+      <time dateTime={at} className="muted">
+        {formatTime(at).slice(0, 16)}
+      </time>
+      <span>
+        {stepWord(what)} by {who}
+        {note && <span className={styles.said}>{note}</span>}
+      </span>
+    </li>
+  )
+}

@@ -1,35 +1,46 @@
-import { Link } from '../ui/link'
-import { alertTitle, commitOf, sinceOf, stateWord } from '@/lib/rules/alert-words'
+import { alertMark, alertSentence, commitOf, sinceOf } from '@/lib/rules/alert-words'
 import { liveStates, type AlertRow } from '@/lib/rules/stored-alerts'
 import { offWords, type ChannelRow } from '@/lib/rules/stored-channels'
+import { StripDrawing, type Strip } from '../charts/plot/strip'
 import { CommitLink } from '../ui/commit-link'
+import { Link } from '../ui/link'
+import { RunNameLink } from '../ui/run-name-link'
+import { StateMark } from '../ui/state-mark'
 import { Time } from '../ui/time'
+import { ViewLinks } from '../ui/view-links'
+import { alertsHref, alertViews, countViews, sizeOf, type AlertsQuery } from './alert-list'
+import { AlertSelection } from './alert-selection'
 import styles from './alerts.module.css'
 
-interface Props {
+interface Shared {
   readonly projectSlug: string
   /** Where the project's commits are seen; null: not known. */
   readonly repositoryUrl: string | null
-  readonly alerts: readonly AlertRow[]
+  /** The last runs of the series of alerts, by alert. */
+  readonly strips: ReadonlyMap<string, Strip>
   readonly nowMs: number
 }
 
-interface ViewProps extends Props {
+interface Props extends Shared {
+  readonly all: readonly AlertRow[]
+  /** Those that were asked for, in order. */
+  readonly alerts: readonly AlertRow[]
+  readonly query: AlertsQuery
   /** Channels that turned themselves off. */
   readonly deadChannels: readonly ChannelRow[]
 }
 
 /** All alerts of a project: those that need attention first, then what became of the others. */
-export function AlertsView({ alerts, deadChannels, ...shared }: ViewProps) {
+export function AlertsView({ all, alerts, query, deadChannels, ...shared }: Props) {
   const { projectSlug } = shared
   const live = alerts.filter((alert) => liveStates.includes(alert.state))
   const closed = alerts.filter((alert) => !liveStates.includes(alert.state))
-  const judged = closed.filter((alert) => ['expected', 'resolved', 'recovered', 'false-alarm'].includes(alert.state))
-  const useful = judged.filter((alert) => alert.state !== 'false-alarm')
+  const isNarrowed = query.view !== 'all' || query.text !== ''
   return (
     <div className="page">
       <div className={styles.head}>
-        <div className={styles.doors}>
+        {all.length > 0 && <Filter all={all} query={query} path={`/p/${projectSlug}/alerts`} />}
+        <span className={styles.doors}>
           <Link className="button" href={`/p/${projectSlug}/rules`}>
             Rules
           </Link>
@@ -40,37 +51,24 @@ export function AlertsView({ alerts, deadChannels, ...shared }: ViewProps) {
           >
             Channels
           </Link>
-        </div>
+        </span>
       </div>
-      {deadChannels.length > 0 && (
-        <p className="notice notice-error" role="status">
-          {deadChannels.map((channel) => (
-            <span key={channel.id} className={styles.dead}>
-              The channel <strong>{channel.name}</strong> was disabled
-              {channel.disabledReason && `: ${offWords[channel.disabledReason]}`}. It receives no alerts.
-            </span>
-          ))}{' '}
-          <Link href={`/p/${projectSlug}/channels`}>Open the channels</Link>
-        </p>
+      {deadChannels.length > 0 && <DeadChannels channels={deadChannels} projectSlug={projectSlug} />}
+      {live.length > 0 && (
+        <AlertSelection projectSlug={projectSlug}>
+          <AlertTable alerts={live} {...shared} name="Open alerts" isSelectable />
+        </AlertSelection>
       )}
-      {live.length === 0 ? (
+      {live.length === 0 && !isNarrowed && <Nothing hasAny={all.length > 0} projectSlug={projectSlug} />}
+      {alerts.length === 0 && isNarrowed && (
         <p className="muted">
-          {alerts.length === 0 ? 'No alerts yet. ' : 'No open alerts. '}
-          After each upload Tailboard evaluates every series that has a new run. It needs five runs of the same
-          scenario, variant and load, and a second run that confirms a change. Changes that raise no alert are listed
-          under <Link href={`/p/${projectSlug}/trends`}>trends</Link>.
+          No alert fits this filter. <Link href={`/p/${projectSlug}/alerts`}>Show all</Link>
         </p>
-      ) : (
-        <AlertTable alerts={live} {...shared} name="Open alerts" />
       )}
       {closed.length > 0 && (
         <>
           <h2 className={`section-title ${styles.part}`}>Closed</h2>
-          {judged.length > 0 && (
-            <p className="muted">
-              {useful.length} of {judged.length} closed alerts reported a real change.
-            </p>
-          )}
+          <Rating closed={closed} />
           <AlertTable alerts={closed} {...shared} name="Closed alerts" />
         </>
       )}
@@ -78,54 +76,161 @@ export function AlertsView({ alerts, deadChannels, ...shared }: ViewProps) {
   )
 }
 
-interface TableProps extends Props {
-  readonly name: string
-}
+const viewNames = { all: 'All', open: 'Open', acknowledged: 'Acknowledged', closed: 'Closed' } as const
 
-function AlertTable({ alerts, name, ...shared }: TableProps) {
+/** State and text, in the address: works without scripts. */
+function Filter({ all, query, path }: { all: readonly AlertRow[]; query: AlertsQuery; path: string }) {
+  const counts = countViews(all)
   return (
-    <div className="table-scroll">
-      <table className={`table ${styles.table}`}>
-        <caption className="visually-hidden">{name}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Alert</th>
-            <th scope="col">State</th>
-            <th scope="col">Cause</th>
-            <th scope="col" className={styles.since}>
-              Since
-            </th>
-            <th scope="col">Raised</th>
-          </tr>
-        </thead>
-        <tbody>
-          {alerts.map((alert) => (
-            <AlertLine key={alert.id} alert={alert} {...shared} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <>
+      <ViewLinks
+        label="State"
+        choices={alertViews.map((view) => ({
+          name: `${viewNames[view]} ${counts[view]}`,
+          href: alertsHref(path, { ...query, view }),
+          isChosen: view === query.view,
+        }))}
+      />
+      <form method="get" action={path} role="search">
+        {query.view !== 'all' && <input type="hidden" name="state" value={query.view} />}
+        <input
+          className="input"
+          type="search"
+          name="q"
+          aria-label="Series, commit or metric"
+          placeholder="Series, commit or metric"
+          maxLength={200}
+          defaultValue={query.text}
+        />
+      </form>
+    </>
   )
 }
 
-interface LineProps extends Omit<Props, 'alerts'> {
-  readonly alert: AlertRow
+function Nothing({ hasAny, projectSlug }: { hasAny: boolean; projectSlug: string }) {
+  return (
+    <>
+      <h2 className={styles.calm}>{hasAny ? 'No open alerts.' : 'No alerts yet.'}</h2>
+      <p className={`muted ${styles.how}`}>
+        After each upload Tailboard evaluates every series that has a new run. It needs five runs of the same scenario,
+        variant and load, and a second run that confirms a change. Changes that raise no alert are listed under{' '}
+        <Link href={`/p/${projectSlug}/trends`}>trends</Link>.
+      </p>
+    </>
+  )
 }
 
-function AlertLine({ alert, projectSlug, repositoryUrl, nowMs }: LineProps) {
+function DeadChannels({ channels, projectSlug }: { channels: readonly ChannelRow[]; projectSlug: string }) {
+  return (
+    <p className="notice notice-error" role="status">
+      {channels.map((channel) => (
+        <span key={channel.id} className={styles.dead}>
+          The channel <strong>{channel.name}</strong> was disabled
+          {channel.disabledReason && `: ${offWords[channel.disabledReason]}`}. It receives no alerts.
+        </span>
+      ))}{' '}
+      <Link href={`/p/${projectSlug}/channels`}>Open the channels</Link>
+    </p>
+  )
+}
+
+/** How many of the closed ones were of use. */
+function Rating({ closed }: { closed: readonly AlertRow[] }) {
+  const judged = closed.filter(({ state }) => ['expected', 'resolved', 'recovered', 'false-alarm'].includes(state))
+  if (judged.length === 0) return null
+  const useful = judged.filter(({ state }) => state !== 'false-alarm')
+  return (
+    <p className="muted">
+      {useful.length} of {judged.length} closed alerts reported a real change.
+    </p>
+  )
+}
+
+interface TableProps extends Shared {
+  readonly alerts: readonly AlertRow[]
+  readonly name: string
+  readonly isSelectable?: boolean
+}
+
+function AlertTable({ alerts, name, isSelectable = false, ...shared }: TableProps) {
+  return (
+    <table className={styles.table}>
+      <caption className="visually-hidden">{name}</caption>
+      <thead>
+        <tr>
+          {isSelectable && (
+            <td className={styles.tick}>
+              <input type="checkbox" data-all="" aria-label="Select all alerts" />
+            </td>
+          )}
+          <th scope="col">Alert</th>
+          <th scope="col" className={styles.strip}>
+            Last runs
+          </th>
+          <th scope="col" className="num">
+            Change
+          </th>
+          <th scope="col">Cause</th>
+          <th scope="col">Since</th>
+        </tr>
+      </thead>
+      <tbody>
+        {alerts.map((alert) => (
+          <AlertLine key={alert.id} alert={alert} isSelectable={isSelectable} {...shared} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+interface LineProps extends Shared {
+  readonly alert: AlertRow
+  readonly isSelectable: boolean
+}
+
+function AlertLine({ alert, isSelectable, projectSlug, repositoryUrl, strips, nowMs }: LineProps) {
   const since = sinceOf(alert)
   const commit = commitOf(alert)
+  const { state, words } = alertMark(alert)
+  const sentence = alertSentence(alert)
+  const { change, levels } = sizeOf(alert)
+  const strip = strips.get(alert.id)
+  const more = alert.findings.length + alert.events.length - 1
+  const named = alert.series ?? { scenario: 'Whole project', variant: null, environment: null }
   return (
     <tr>
-      <td>
-        <Link href={`/p/${projectSlug}/alerts/${alert.id}`}>{alertTitle(alert)}</Link>
+      {isSelectable && (
+        <td className={styles.tick}>
+          <input
+            type="checkbox"
+            name="alert"
+            value={alert.id}
+            data-state={alert.state}
+            aria-label={`Select ${named.scenario}: ${sentence}`}
+          />
+        </td>
+      )}
+      <th scope="row" className={styles.who}>
+        <div className={styles.name}>
+          <RunNameLink href={`/p/${projectSlug}/alerts/${alert.id}`} run={named} />
+          {named.environment !== null && <span className="muted">{named.environment}</span>}
+          <StateMark judged={{ state, sentence }} words={words} />
+          {alert.state === 'acknowledged' && <span className="chip">Acknowledged</span>}
+        </div>
+        <p className={styles.why}>
+          {sentence}
+          {more > 0 && `, and ${more} more`}
+        </p>
+      </th>
+      <td className={styles.strip}>{strip === undefined ? null : <StripDrawing strip={strip} height={40} />}</td>
+      <td className={`num ${styles.size}`} data-state={state}>
+        <strong>{change}</strong>
+        {levels !== '' && <small>{levels}</small>}
       </td>
-      <td>{stateWord(alert.state)}</td>
-      <td className="mono">{commit === null ? '–' : <CommitLink commit={commit} repositoryUrl={repositoryUrl} />}</td>
+      <td className={styles.cause}>
+        {commit === null ? '–' : <CommitLink commit={commit} repositoryUrl={repositoryUrl} />}
+      </td>
       <td className={styles.since}>{since === null ? '–' : <Time at={since} nowMs={nowMs} />}</td>
-      <td>
-        <Time at={alert.openedAt} nowMs={nowMs} />
-      </td>
     </tr>
   )
 }

@@ -111,7 +111,8 @@ function noteOf(later: BoardSeries['later'], run: BoardRun | null): string {
   return run === null ? `Only ${what}: it is no part of the series.` : `Newer: ${what}, which is no part of the series.`
 }
 
-function stripOf(run: BoardRun, trend: JudgedTrend, metric: Metric, past: PastJudgements): Strip | null {
+/** The strip of the last runs of a series: `run` is the newest. */
+export function stripOf(run: BoardRun, trend: JudgedTrend, metric: Metric, past: PastJudgements): Strip | null {
   const { points, from } = shownPoints(trend)
   const own = points.map(({ value, runIds }): StripPoint => ({
     value,

@@ -24,3 +24,9 @@ export function readRepositoryUrl(text: string): string | null {
 export function commitUrl(repositoryUrl: string | null, commit: string): string | null {
   return repositoryUrl === null || !hash.test(commit) ? null : `${repositoryUrl}/commit/${commit}`
 }
+
+/** Where the changes from one commit to another are seen; null: as with `commitUrl`, or they are the same. */
+export function diffUrl(repositoryUrl: string | null, from: string, to: string): string | null {
+  if (repositoryUrl === null || from === to || !hash.test(from) || !hash.test(to)) return null
+  return `${repositoryUrl}/compare/${from}...${to}`
+}

@@ -53,6 +53,7 @@ export type AlertStepKind =
   | 'ended'
   | 'merged'
   | 'took-over'
+  | 'commented'
 
 /** A step of an alert's history that has just been made, and the message that it sends; null: none. */
 export interface NewAlertStep {
@@ -191,6 +192,17 @@ export function moveByHand(
   const moved = { ...alert, state: to, updatedAt: clock.at, closedAt: liveStates.includes(to) ? null : clock.at }
   book.put(moved)
   book.log(moved, to === 'open' ? 'reopened' : to, { who, note })
+  return book.changes()
+}
+
+/** What a person says of an alert, whatever its state: nothing else of it changes. */
+export function commentByHand(
+  alert: Alert,
+  said: { readonly who: string; readonly note: string },
+  clock: AlertClock,
+): AlertChanges {
+  const book = new AlertBook({ alerts: [alert], hasChannel: false }, clock)
+  book.log(alert, 'commented', said)
   return book.changes()
 }
 

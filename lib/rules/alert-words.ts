@@ -1,9 +1,21 @@
 import type { AlertFinding } from './evaluate-profile'
-import { formatChange, formatDate, formatMetric, formatPercent, plural, roundChangeWords } from '../format'
+import {
+  columnUnit,
+  formatChange,
+  formatCount,
+  formatDate,
+  formatInColumn,
+  formatMetric,
+  formatPercent,
+  plural,
+  roundChange,
+  roundChangeWords,
+} from '../format'
+import type { JudgedState } from '../run/judged-states'
 import { findMetric } from '../run/metrics'
 import { eventWords } from './rule-words'
 import type { UtcIso } from '../run/run'
-import type { AlertRow, AlertState } from './stored-alerts'
+import { liveStates, type AlertRow, type AlertState } from './stored-alerts'
 import type { SeriesSummary } from '../run/stored'
 
 /** `p99 40 % higher` or, of shares, `Error rate from 0.1 % to 2 %`. */
@@ -40,6 +52,98 @@ export function commitOf({ cause, findings, events }: Pick<AlertRow, 'cause' | '
 /** When the first of its changes began: the time of a run or an upload. Null: nothing is left of it. */
 export function sinceOf({ findings, events }: Pick<AlertRow, 'findings' | 'events'>): UtcIso | null {
   return [...findings, ...events].map(({ since }) => since).reduce<UtcIso | null>((a, b) => (a && a < b ? a : b), null)
+}
+
+/** A commit as sentences name it: long hashes by their first ten characters. */
+export const commitWords = (commit: string): string =>
+  /^[0-9a-f]{11,40}$/i.test(commit) ? commit.slice(0, 10) : commit
+
+type Told = Pick<AlertRow, 'cause' | 'findings' | 'events'>
+
+/** What an alert says, as a sentence without its series and full stop: `p99 is 18 % higher since 8de2d48`. */
+export function alertSentence(alert: Told): string {
+  const [lead] = alert.findings
+  const [event] = alert.events
+  if (lead === undefined) return event === undefined ? 'Its runs were deleted' : eventWords(event)
+  const metric = findMetric(lead.metricId)
+  const commit = commitOf(alert)
+  const since = `since ${commit === null ? formatDate(lead.since) : commitWords(commit)}`
+  if (metric?.unit === 'ratio') return `${findingWords(lead)} ${since}`
+  return `${metric?.shortLabel ?? lead.metricId} is ${roundChangeWords(lead.effectRatio)} ${since}`
+}
+
+/** What the sentence of an alert rests on: levels, interval and runs of its largest change, and what moved with it. Empty: it has no change of level. */
+export function alertBasis({ findings }: Pick<AlertRow, 'findings'>): string {
+  const [lead, ...others] = findings
+  if (lead === undefined) return ''
+  const unit = findMetric(lead.metricId)?.unit ?? 'count'
+  const column = columnUnit(unit, [lead.before, lead.after])
+  const from = formatInColumn(lead.before, unit, column)
+  const to =
+    unit === 'ratio' ? formatMetric(lead.after, unit) : `${formatInColumn(lead.after, unit, column)} ${column.label}`
+  const interval = `95 % interval ${roundChange(lead.effectLowRatio)} to ${roundChange(lead.effectHighRatio)}, `
+  const runs = `${plural(lead.runsBefore, 'run')} before and ${formatCount(lead.runsAfter)} since`
+  const levels = `From ${from} to ${to.trim()} (medians), ${unit === 'ratio' ? '' : interval}${runs}.`
+  const isSame = (one: AlertFinding) => one.seriesId === lead.seriesId && one.profile === lead.profile
+  const beside = listWords(others.filter(isSame).map(({ metricId }) => findMetric(metricId)?.shortLabel ?? metricId))
+  const elsewhere = new Set(others.filter((one) => !isSame(one)).map(({ seriesId }) => seriesId)).size
+  return [
+    levels,
+    beside === '' ? '' : `${beside} moved at the same place: one change, one alert.`,
+    elsewhere === 0 ? '' : `${plural(elsewhere, 'more series', 'more series')} changed with it.`,
+  ]
+    .filter((part) => part !== '')
+    .join(' ')
+}
+
+const listWords = (all: readonly string[]): string =>
+  all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1) ?? ''}`
+
+/** A chip: the state that gives its shape and colour, and its word. */
+export interface AlertMark {
+  readonly state: JudgedState
+  readonly words: string
+}
+
+/** The chip of an alert: what it reports while it is live, what became of it once it is closed. */
+export function alertMark(alert: Told & Pick<AlertRow, 'state'>): AlertMark {
+  if (!liveStates.includes(alert.state)) return { state: 'as-expected', words: closedWords[alert.state] ?? 'Closed' }
+  const [lead] = alert.findings
+  const [event] = alert.events
+  if (lead !== undefined) return changeMark(lead.metricId, lead.effectRatio > 0)
+  if (event === undefined) return { state: 'no-history', words: 'No runs' }
+  switch (event.kind) {
+    case 'drift':
+      return changeMark(event.metricId, event.after > event.before)
+    case 'limit':
+      return findMetric(event.metricId)?.unit === 'ratio'
+        ? { state: 'failing', words: 'Failing' }
+        : changeMark(event.metricId, event.side === 'above')
+    case 'baseline':
+      return changeMark(event.metricId, event.side === 'above')
+    case 'missing':
+      return { state: 'unusual', words: 'No run' }
+    case 'failed-import':
+      return { state: 'invalid', words: 'Unreadable' }
+  }
+}
+
+/** How a chip calls a change of a metric. */
+export function changeMark(metricId: string, isHigher: boolean): AlertMark {
+  const direction = findMetric(metricId)?.direction ?? 'neutral'
+  if (direction === 'neutral') return { state: 'unusual', words: 'Changed' }
+  return isHigher === (direction === 'higher-is-better')
+    ? { state: 'better', words: 'Better' }
+    : { state: 'worse', words: 'Worse' }
+}
+
+const closedWords: Readonly<Partial<Record<AlertState, string>>> = {
+  expected: 'Expected',
+  'false-alarm': 'False alarm',
+  resolved: 'Fixed',
+  recovered: 'Recovered',
+  withdrawn: 'Auto-closed',
+  merged: 'Merged',
 }
 
 /** How sure a finding is, in a sentence with its figures. */
@@ -80,6 +184,7 @@ const stepWords: Readonly<Record<string, string>> = {
   withdrawn: 'Auto-closed: not detected in the last 3 evaluations',
   ended: 'Auto-closed: no longer watched by a rule',
   'found-again': 'Detected again in later runs',
+  commented: 'Comment',
   merged: 'Merged into an earlier alert',
   'took-over': 'Another alert of the same change merged into this one',
 }

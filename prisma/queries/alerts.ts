@@ -1,5 +1,5 @@
 import { InvalidInputError, NotFoundError } from '../../lib/errors'
-import { moveByHand } from '../../lib/rules/alert-lifecycle'
+import { commentByHand, moveByHand, type Alert } from '../../lib/rules/alert-lifecycle'
 import type { AlertFinding } from '../../lib/rules/evaluate-profile'
 import {
   alertMoves,
@@ -97,11 +97,7 @@ export async function moveAlert(
   if (!alertMoves.includes(to)) throw new InvalidInputError('Invalid state for an alert.', { field: 'to' })
   await database().$transaction(async (tx) => {
     const project = await requireProject(tx, viewer, projectId)
-    if (!isId(alertId)) throw new NotFoundError('Alert')
-    await lockAlerts(tx, project.id)
-    const { alerts } = await readAlerts(tx, project.id, { id: alertId })
-    const alert = alerts.find(({ mergedIntoId }) => mergedIntoId === null)
-    if (alert === undefined) throw new NotFoundError('Alert')
+    const alert = await takeAlert(tx, project.id, alertId)
     const note = clipText(storableText(input.note ?? ''), maxNoteLength)
     await writeAlerts(tx, project.id, moveByHand(alert, to, { who: whoOf(viewer), note }, clockOf(now)), now)
     // What is said of the runs of its changes follows.
@@ -111,6 +107,35 @@ export async function moveAlert(
     )
   })
   return readAlert(database(), viewer, projectId, alertId)
+}
+
+/**
+ * Adds a comment to the history of an alert, whose state stays; of one that merged into an earlier one, of the one that
+ * stands. Throws NotFoundError, InvalidInputError when nothing is said.
+ */
+export async function commentAlert(
+  viewer: Viewer,
+  input: { readonly projectId: string; readonly alertId: string; readonly text: string },
+  now: Date,
+): Promise<StoredAlert> {
+  const note = clipText(storableText(input.text).trim(), maxNoteLength)
+  if (note === '') throw new InvalidInputError('A comment needs a text.', { field: 'text' })
+  await database().$transaction(async (tx) => {
+    const project = await requireProject(tx, viewer, input.projectId)
+    const alert = await takeAlert(tx, project.id, input.alertId)
+    await writeAlerts(tx, project.id, commentByHand(alert, { who: whoOf(viewer), note }, clockOf(now)), now)
+  })
+  return readAlert(database(), viewer, input.projectId, input.alertId)
+}
+
+/** The alert that stands for this id, with the project's alerts locked. Throws NotFoundError. */
+async function takeAlert(tx: Db, projectId: string, alertId: string): Promise<Alert> {
+  if (!isId(alertId)) throw new NotFoundError('Alert')
+  await lockAlerts(tx, projectId)
+  const { alerts } = await readAlerts(tx, projectId, { id: alertId })
+  const alert = alerts.find(({ mergedIntoId }) => mergedIntoId === null)
+  if (alert === undefined) throw new NotFoundError('Alert')
+  return alert
 }
 
 async function readAlert(db: Db, viewer: Viewer, projectId: string, alertId: string): Promise<StoredAlert> {

@@ -152,6 +152,7 @@ test('a planted history: one judgement of each run, the same on every page and i
   await card.getByRole('link', { name: 'Alert' }).press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toContainText(size)
   await expect(hasText('node22-40')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('since node22-40')
   // What the alert links to cannot deny it.
   await page
     .getByRole('link', { name: /before and after/i })

@@ -6,6 +6,8 @@ import { expect, expectAccessible, expectTheme, makeProject, tabTo, test } from 
 
 const palette = (page: Page): Locator => page.getByRole('dialog', { name: 'Find pages, runs and actions' })
 const field = (page: Page): Locator => page.getByRole('combobox', { name: 'Page, run or action' })
+const isFocused = (target: Locator): Promise<boolean> =>
+  target.evaluate((element) => element === document.activeElement)
 const isActive = (page: Page): Promise<boolean> =>
   page.evaluate(() => {
     const id = document.activeElement?.getAttribute('aria-activedescendant')
@@ -198,6 +200,7 @@ test('a rule is replayed and saved, its alert acknowledged and expected by keys 
   await tabTo(page, page.getByRole('button', { name: 'Replay the last 90 days' }))
   await page.keyboard.press('Enter')
   await expect(page.getByText('This rule would have fired once in the last 90 days:')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Replay' }).locator('figure')).toBeVisible()
   await tabTo(page, page.getByRole('button', { name: 'Save this rule' }))
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/p/${slug}/rules$`))
@@ -224,15 +227,21 @@ test('a rule is replayed and saved, its alert acknowledged and expected by keys 
   await page.waitForLoadState('networkidle')
   await tabTo(page, page.getByRole('table').getByRole('link'))
   await page.keyboard.press('Enter')
-  await tabTo(page, page.getByLabel('Note'))
-  await page.keyboard.type('More work for each request')
   await tabTo(page, page.getByRole('button', { name: 'Acknowledge' }))
   await page.keyboard.press('Enter')
-  await expect(page.getByText('This alert is acknowledged.')).toBeVisible()
+  const state = page.locator('main').getByRole('status')
+  await expect(state).toContainText('Acknowledged')
   // Its button is gone: the focus has stayed beside it.
   await expect(page.getByRole('group', { name: 'Change the state' })).toBeFocused()
-  await tabTo(page, page.getByRole('button', { name: 'Expected: use the new level' }))
+  const expected = page.getByRole('button', { name: 'Expected: use the new level' })
+  await tabTo(page, page.getByLabel('Note'))
+  await page.keyboard.type('More work for each request')
+  for (let presses = 0; presses < 6 && !(await isFocused(expected)); presses += 1)
+    await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('This alert is expected: new level in use.')).toBeVisible()
+  await expect(state).toContainText('Expected: new level in use')
+  await expect(page.getByText('More work for each request')).toBeVisible()
+  await tabTo(page, page.getByRole('group', { name: 'Change the state' }).getByText('More actions'))
+  await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: 'Reopen' })).toBeVisible()
 })

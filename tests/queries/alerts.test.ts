@@ -2,11 +2,11 @@ import { expect, it } from 'vitest'
 import { evaluateDue } from '@/app/_server/alerts/evaluate-series'
 import { evaluateSeries } from '@/app/_server/alerts/evaluate-series'
 import { detectorVersion } from '@/lib/detect/sensitivity'
-import { ConflictError, NotFoundError } from '@/lib/errors'
+import { ConflictError, InvalidInputError, NotFoundError } from '@/lib/errors'
 import { alertStates, liveStates } from '@/lib/rules/stored-alerts'
 import { localViewer } from '@/lib/viewer'
 import { database, databasePool } from '@/prisma/db'
-import { getAlert, listAlerts, moveAlert } from '@/prisma/queries/alerts'
+import { commentAlert, getAlert, listAlerts, moveAlert } from '@/prisma/queries/alerts'
 import { findDueSeries, getEvaluationInput, listDueSeries, saveEvaluations } from '@/prisma/queries/evaluations'
 import { deleteProject, listProjectNames } from '@/prisma/queries/projects'
 import { deleteRun, moveRun } from '@/prisma/queries/runs'
@@ -79,10 +79,17 @@ describeOnEngines('alerts', (once) => {
 
     const alertId = alert?.id ?? ''
     await moveAlert(localViewer, { projectId, alertId, to: 'acknowledged', note: 'looking' }, new Date())
+    const said = await commentAlert(localViewer, { projectId, alertId, text: ' TLS at the origin ' }, new Date())
+    expect(said.state).toBe('acknowledged')
+    expect(said.updatedAt).toBe((await getAlert(localViewer, projectId, alertId)).updatedAt)
+    await expect(commentAlert(localViewer, { projectId, alertId, text: ' ' }, new Date())).rejects.toThrow(
+      InvalidInputError,
+    )
     const done = await moveAlert(localViewer, { projectId, alertId, to: 'expected' }, new Date())
     expect(done.steps.map((step) => [step.what, step.who, step.note])).toEqual([
       ['opened', 'Tailboard', ''],
       ['acknowledged', 'local user', 'looking'],
+      ['commented', 'local user', 'TLS at the origin'],
       ['expected', 'local user', ''],
     ])
     expect(done.seriesOf[seriesId]?.scenario).toBe('GET /ping')

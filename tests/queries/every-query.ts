@@ -131,6 +131,8 @@ export const calls: Readonly<Record<string, Call>> = {
   getAlert: (viewer, { projectId, run }) => alerts.getAlert(viewer, projectId, run.id),
   moveAlert: (viewer, { projectId, run }) =>
     alerts.moveAlert(viewer, { projectId, alertId: run.id, to: 'resolved' }, new Date()),
+  commentAlert: (viewer, { projectId, run }) =>
+    alerts.commentAlert(viewer, { projectId, alertId: run.id, text: 'Known' }, new Date()),
   countRuleAlerts: (viewer, { projectId }) => ruleHistory.countRuleAlerts(viewer, projectId),
   listRunTimes: (viewer, { projectId }) =>
     ruleHistory.listRunTimes(viewer, projectId, { scenario: null, seriesId: null }, '2000-01-01T00:00:00.000Z'),

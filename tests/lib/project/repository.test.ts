@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { commitUrl, readRepositoryUrl } from '@/lib/project/repository'
+import { commitUrl, diffUrl, readRepositoryUrl } from '@/lib/project/repository'
 
 describe('the repository of a project', () => {
   it('is an https address, without what a commit cannot be appended to', () => {
@@ -29,5 +29,12 @@ describe('the repository of a project', () => {
     for (const text of ['abc123', 'a'.repeat(41), 'release-7', 'abc1234/..', 'main']) {
       expect(commitUrl(repository, text), text).toBeNull()
     }
+  })
+  it('shows what two of them differ by', () => {
+    const repository = 'https://github.com/owner/name'
+    expect(diffUrl(repository, 'a10f35b', '8de2d48')).toBe(`${repository}/compare/a10f35b...8de2d48`)
+    expect(diffUrl(repository, 'a10f35b', 'a10f35b')).toBeNull()
+    expect(diffUrl(repository, 'main', '8de2d48')).toBeNull()
+    expect(diffUrl(null, 'a10f35b', '8de2d48')).toBeNull()
   })
 })

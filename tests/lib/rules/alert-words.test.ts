@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sinceOf } from '@/lib/rules/alert-words'
+import { alertBasis, alertMark, alertSentence, sinceOf } from '@/lib/rules/alert-words'
 import type { AlertFinding } from '@/lib/rules/evaluate-profile'
 import type { RuleEvent } from '@/lib/rules/rule-events'
 
@@ -37,5 +37,37 @@ describe('since when', () => {
   })
   it('is not known of one that nothing is left of', () => {
     expect(sinceOf({ findings: [], events: [] })).toBeNull()
+  })
+})
+
+describe('what an alert says', () => {
+  const at = '2026-10-05T08:00:00.000Z'
+  const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')
+  const lead = finding(at)
+  const told = { state: 'open', cause: 'commit 8de2d48', findings: [lead], events: [] } as const
+
+  it('is a sentence that names the commit, shortened where it is long', () => {
+    expect(plain(alertSentence(told))).toBe('p99 is 30 % higher since 8de2d48')
+    expect(plain(alertSentence({ ...told, cause: `commit ${'8de2d48abc'.repeat(4)}` }))).toBe(
+      'p99 is 30 % higher since 8de2d48abc',
+    )
+    expect(plain(alertSentence({ ...told, cause: 'upload x' }))).toBe('p99 is 30 % higher since 2026-10-05')
+    expect(alertSentence({ cause: null, findings: [], events: [missing(at)] })).toBe('No run for 24 hours')
+  })
+
+  it('rests on levels, interval and runs, and on what moved with it', () => {
+    const p95 = { ...lead, metricId: 'p95' }
+    const other = { ...lead, seriesId: 't' }
+    expect(plain(alertBasis({ findings: [lead, p95, other] }))).toBe(
+      'From 100 to 130 ms (medians), 95 % interval +20 % to +40 %, 20 runs before and 4 since. ' +
+        'p95 moved at the same place: one change, one alert. 1 more series changed with it.',
+    )
+    expect(alertBasis({ findings: [] })).toBe('')
+  })
+
+  it('has the chip of its change while it is live, and of what became of it later', () => {
+    expect(alertMark(told)).toEqual({ state: 'worse', words: 'Worse' })
+    expect(alertMark({ ...told, findings: [{ ...lead, after: 80, effectRatio: -0.2 }] }).state).toBe('better')
+    expect(alertMark({ ...told, state: 'resolved' })).toEqual({ state: 'as-expected', words: 'Fixed' })
   })
 })

@@ -1,23 +1,33 @@
 import type { Metadata } from 'next'
 import { PageBar } from '@/components/shell/page-bar'
+import { readAlertsQuery, shownAlerts } from '@/components/alerts/alert-list'
 import { AlertsView } from '@/components/alerts/alerts-view'
 import { alertStates } from '@/lib/rules/stored-alerts'
 import { listAlerts } from '@/prisma/queries/alerts'
 import { listChannels } from '@/prisma/queries/channels'
 import { openProject } from '../open-project'
+import { loadStrips } from './load-alerts'
 
 export const metadata: Metadata = { title: 'Alerts' }
 
-export default async function AlertsPage({ params }: { params: Promise<{ project: string }> }) {
+interface Props {
+  readonly params: Promise<{ project: string }>
+  readonly searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+export default async function AlertsPage({ params, searchParams }: Props) {
   const { viewer, project } = await openProject((await params).project)
-  const alerts = await listAlerts(viewer, project.id, alertStates)
+  const query = readAlertsQuery(await searchParams)
+  const all = await listAlerts(viewer, project.id, alertStates)
+  const alerts = shownAlerts(all, query)
+  const strips = await loadStrips(viewer, project.id, alerts)
   const channels = await listChannels(viewer, project.id)
   const dead = channels.filter((one) => !one.isEnabled && one.disabledReason !== 'user')
   return (
     <>
       <PageBar project={project} here="Alerts" isHeading />
       <AlertsView
-        {...{ alerts, projectSlug: project.slug, repositoryUrl: project.repositoryUrl }}
+        {...{ all, alerts, query, strips, projectSlug: project.slug, repositoryUrl: project.repositoryUrl }}
         nowMs={Date.now()}
         deadChannels={dead}
       />

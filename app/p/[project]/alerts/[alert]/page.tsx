@@ -1,35 +1,44 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
+import { cache } from 'react'
 import { PageBar } from '@/components/shell/page-bar'
 import { readTables } from '@/components/charts/plot/table'
 import { AlertView } from '@/components/alerts/alert-view'
-import { alertTitle } from '@/lib/rules/alert-words'
-import { seriesIdsOf } from '@/lib/rules/stored-alerts'
+import { alertSentence, seriesWords } from '@/lib/rules/alert-words'
 import { getAlert } from '@/prisma/queries/alerts'
-import { getSeriesHistories } from '@/prisma/queries/series'
 import { foundOr404, openProject } from '../../open-project'
-
-export const metadata: Metadata = { title: 'Alert' }
+import { loadEvidence } from './load-alert'
 
 interface Props {
   readonly params: Promise<{ project: string; alert: string }>
-  readonly searchParams: Promise<{ table?: string | string[] }>
+  readonly searchParams: Promise<{ table?: string | string[]; m?: string | string[] }>
+}
+
+const openAlert = cache(async (slug: string, alertId: string) => {
+  const { viewer, project } = await openProject(slug)
+  return { viewer, project, alert: await foundOr404(getAlert(viewer, project.id, alertId)) }
+})
+
+/** The verdict is the title of the tab. */
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { project: slug, alert: alertId } = await params
+  const { alert } = await openAlert(slug, alertId)
+  return { title: `${alert.series === null ? '' : `${seriesWords(alert.series)}: `}${alertSentence(alert)}` }
 }
 
 export default async function AlertPage({ params, searchParams }: Props) {
   const { project: slug, alert: alertId } = await params
-  const { viewer, project } = await openProject(slug)
-  const alert = await foundOr404(getAlert(viewer, project.id, alertId))
+  const { viewer, project, alert } = await openAlert(slug, alertId)
   // It merged into an earlier one.
   if (alert.id !== alertId) redirect(`/p/${project.slug}/alerts/${alert.id}`)
-  const seriesId = seriesIdsOf(alert)[0] ?? ''
-  const isThere = alert.seriesOf[seriesId] !== undefined
-  const [history] = isThere ? await getSeriesHistories(viewer, project.id, [seriesId], 100) : []
-  const tables = readTables((await searchParams).table)
-  const shown = { alert, history: history ?? null, tables, repositoryUrl: project.repositoryUrl }
+  const { table, m } = await searchParams
+  const evidence = await loadEvidence(viewer, alert, [m].flat()[0] ?? null)
+  const here =
+    alert.series === null ? 'Alert' : [alert.series.scenario, alert.series.variant].filter(Boolean).join(' › ')
+  const shown = { alert, evidence, tables: readTables(table), repositoryUrl: project.repositoryUrl }
   return (
     <>
-      <PageBar project={project} crumbs={[{ name: 'Alerts', href: `/p/${slug}/alerts` }]} here={alertTitle(alert)} />
+      <PageBar project={project} crumbs={[{ name: 'Alerts', href: `/p/${slug}/alerts` }]} here={here} />
       <AlertView projectSlug={slug} {...shown} nowMs={Date.now()} />
     </>
   )

@@ -1,0 +1,51 @@
+import { openTrends } from '@/app/_server/alerts/judge-trends'
+import { changeChart, changeFan, eventChart, type AlertEvidence } from '@/components/alerts/alert-evidence'
+import type { JudgedTrend } from '@/lib/detect/judged-trend'
+import { findMetric } from '@/lib/run/metrics'
+import { sidesOfFinding, type StoredAlert } from '@/lib/rules/stored-alerts'
+import type { Viewer } from '@/lib/viewer'
+import { listBoardRuns, listFanRuns } from '@/prisma/queries/board'
+
+/** Newest runs that a trend shows: the same as those of the board, and more for a change of long ago. */
+const shownRuns = [100, 500] as const
+/** Runs before a change without which it would stand at the edge. */
+const minBefore = 10
+
+/** What shows an alert: its largest change, or that of the metric that was asked for, with the runs around it. */
+export async function loadEvidence(
+  viewer: Viewer,
+  alert: StoredAlert,
+  askedMetric: string | null,
+): Promise<AlertEvidence> {
+  const [lead] = alert.findings
+  const isOfLead = (one: (typeof alert.findings)[number]) =>
+    one.seriesId === lead?.seriesId && one.profile === lead.profile
+  const own = alert.findings.filter(isOfLead)
+  const finding = own.find(({ metricId }) => metricId === askedMetric) ?? lead ?? null
+  const event = alert.events.find((one) => 'metricId' in one) ?? null
+  const shown = finding ?? (event !== null && 'metricId' in event ? event : null)
+  const metric = shown === null ? null : findMetric(shown.metricId)
+  const nothing: AlertEvidence = { finding, choices: own, chart: null, fan: null, runs: new Map() }
+  if (shown === null || metric === null || alert.seriesOf[shown.seriesId] === undefined) return nothing
+
+  const trendOf = async (runs: number): Promise<JudgedTrend | null> => {
+    const { trends } = await openTrends(viewer, alert.projectId, {
+      seriesIds: [shown.seriesId],
+      metrics: [metric],
+      runs,
+    })
+    return trends.get(metric)?.[0]?.trends.find(({ profile }) => profile.name === shown.profile) ?? null
+  }
+  const newest = await trendOf(shownRuns[0])
+  const isEarly = newest !== null && (newest.points[minBefore]?.orderedAt ?? shown.since) > shown.since
+  const trend = isEarly && newest.points.length >= shownRuns[0] / 2 ? await trendOf(shownRuns[1]) : newest
+  if (finding === null) return { ...nothing, chart: eventChart(trend, event?.kind === 'drift', alert.projectSlug) }
+
+  const around = [finding.beforeRunId, finding.afterRunId, trend?.points.at(-1)?.runIds.at(-1) ?? '']
+  const [runs, fanRuns] = await Promise.all([
+    listBoardRuns(viewer, alert.projectId, around),
+    listFanRuns(viewer, alert.projectId, sidesOfFinding(finding).flat()),
+  ])
+  const source = { alert, finding, metric, trend, runs, fanRuns }
+  return { finding, choices: own, chart: changeChart(source), fan: changeFan(source), runs }
+}

@@ -1,0 +1,66 @@
+import { openTrends } from '@/app/_server/alerts/judge-trends'
+import { boardTrendRuns } from '@/components/board/board-fan'
+import { beginOfStrips, lastRunsOfLevels, stripOf } from '@/components/board/board-rows'
+import type { Strip } from '@/components/charts/plot/strip'
+import { findMetric, type Metric } from '@/lib/run/metrics'
+import type { AlertRow } from '@/lib/rules/stored-alerts'
+import type { Viewer } from '@/lib/viewer'
+import { listBoardRuns, readPastJudgements } from '@/prisma/queries/board'
+
+/** Alerts that have a strip: the others are far down the list. */
+const maxStrips = 40
+
+/** The last runs of the series of alerts in their bands, by alert; without those of deleted series. */
+export async function loadStrips(
+  viewer: Viewer,
+  projectId: string,
+  alerts: readonly AlertRow[],
+): Promise<ReadonlyMap<string, Strip>> {
+  const wanted = alerts.slice(0, maxStrips).flatMap((alert) => {
+    const lead = alert.findings[0] ?? alert.events.find((event) => 'metricId' in event)
+    const metric = lead !== undefined && 'metricId' in lead ? findMetric(lead.metricId) : null
+    // The series of a row is there; those of its findings may be deleted.
+    return lead !== undefined && 'seriesId' in lead && metric !== null && alert.series?.id === lead.seriesId
+      ? [{ alertId: alert.id, seriesId: lead.seriesId, profile: lead.profile, metric }]
+      : []
+  })
+  const byMetric = [...new Set(wanted.map(({ metric }) => metric))].map((metric) => ({
+    metric,
+    own: wanted.filter((one) => one.metric === metric),
+  }))
+  const found = await Promise.all(byMetric.map(({ metric, own }) => stripsOf(viewer, projectId, metric, own)))
+  return new Map(found.flat())
+}
+
+interface Wanted {
+  readonly alertId: string
+  readonly seriesId: string
+  readonly profile: string
+}
+
+async function stripsOf(
+  viewer: Viewer,
+  projectId: string,
+  metric: Metric,
+  wanted: readonly Wanted[],
+): Promise<readonly (readonly [string, Strip])[]> {
+  const seriesIds = [...new Set(wanted.map(({ seriesId }) => seriesId))]
+  const { trends: all } = await openTrends(viewer, projectId, { seriesIds, metrics: [metric], runs: boardTrendRuns })
+  const known = (all.get(metric) ?? []).flatMap(({ trends }) => trends)
+  const own = wanted.flatMap(({ alertId, seriesId, profile: name }) => {
+    const trend = known.find(({ profile }) => profile.series.id === seriesId && profile.name === name)
+    return trend === undefined ? [] : [{ alertId, trend, runId: trend.points.at(-1)?.runIds.at(-1) ?? '' }]
+  })
+  const trends = own.map(({ trend }) => trend)
+  const since = beginOfStrips(trends)
+  if (since === null) return []
+  const [runs, past] = await Promise.all([
+    listBoardRuns(viewer, projectId, [...new Set(own.map(({ runId }) => runId))]),
+    readPastJudgements(viewer, projectId, { metric, seriesIds, since, runIds: lastRunsOfLevels(trends) }),
+  ])
+  return own.flatMap(({ alertId, trend, runId }) => {
+    const run = runs.get(runId)
+    const strip = run === undefined ? null : stripOf(run, trend, metric, past)
+    return strip === null ? [] : [[alertId, strip] as const]
+  })
+}

@@ -1,0 +1,109 @@
+import type { BoardRun } from '@/lib/board/series'
+import type { JudgedTrend } from '@/lib/detect/judged-trend'
+import { formatDate } from '@/lib/format'
+import { changeMark, commitOf, commitWords } from '@/lib/rules/alert-words'
+import type { AlertFinding } from '@/lib/rules/evaluate-profile'
+import { sidesOfFinding, type StoredAlert } from '@/lib/rules/stored-alerts'
+import type { Metric } from '@/lib/run/metrics'
+import { prepareFan, type FanRun } from '../charts/fan'
+import { prepareLevelChange, type DrawnLevel } from '../charts/level-change'
+import type { Prepared } from '../charts/plot/model'
+import { prepareTrend } from '../charts/trend'
+
+/** What is known of the change that an alert shows large. */
+export interface AlertSource {
+  readonly alert: StoredAlert
+  /** One of its findings. */
+  readonly finding: AlertFinding
+  readonly metric: Metric
+  /** Of the finding's load profile and metric; null: its series is gone. */
+  readonly trend: JudgedTrend | null
+  /** The runs around the change and the newest one, by id; those that were deleted are not there. */
+  readonly runs: ReadonlyMap<string, BoardRun>
+  /** Percentiles of the runs of its comparison, by id. */
+  readonly fanRuns: ReadonlyMap<string, FanRun>
+}
+
+/** What shows an alert on its page. */
+export interface AlertEvidence {
+  /** The change that is shown large, and the others of its series; null: it has no change of level. */
+  readonly finding: AlertFinding | null
+  readonly choices: readonly AlertFinding[]
+  readonly chart: Prepared | null
+  readonly fan: Prepared | null
+  /** The last run before the change and the first since, by id; those that were deleted are not there. */
+  readonly runs: ReadonlyMap<string, BoardRun>
+}
+
+/** What the change is called: the commit that brought it, else its day. */
+export function changeName(alert: StoredAlert, finding: AlertFinding): string {
+  const commit = commitOf(alert)
+  return commit === null ? formatDate(finding.since) : commitWords(commit)
+}
+
+/** The runs before and since with both levels; null: none of them has the figure. */
+export function changeChart({ alert, finding, metric, trend, runs }: AlertSource): Prepared | null {
+  if (trend === null) return null
+  const { points, changes, level } = trend
+  const found = points.findIndex(({ runIds }) => runIds.includes(finding.afterRunId))
+  const later = points.findIndex(({ orderedAt }) => orderedAt >= finding.since)
+  const at = found >= 0 ? found : later >= 0 ? later : points.length
+  // Marks of the history may lie some runs beside where the alert has it.
+  const isOther = (one: { readonly at: number }) => Math.abs(one.at - at) > Math.max(3, finding.reach)
+  const from = Math.max(0, ...changes.filter((one) => one.at < at && isOther(one)).map((one) => one.at))
+  const to = Math.min(points.length, ...changes.filter((one) => one.at > at && isOther(one)).map((one) => one.at))
+  const since: DrawnLevel = {
+    value: finding.after,
+    range:
+      level !== null && to === points.length && level.from >= at - finding.reach && level.low < level.high
+        ? level
+        : null,
+  }
+  return prepareLevelChange({
+    id: 'change',
+    metric,
+    points,
+    from,
+    at,
+    to,
+    before: { value: finding.before, range: rangeBefore(finding, runs) },
+    since,
+    reach: finding.reach,
+    state: changeMark(finding.metricId, finding.after > finding.before).state,
+    name: changeName(alert, finding),
+    projectSlug: alert.projectSlug,
+  })
+}
+
+/** What was expected of the level before: as a run since is judged by it, else as its last run was. Null: not stored. */
+function rangeBefore(finding: AlertFinding, runs: AlertSource['runs']): DrawnLevel['range'] {
+  const judged = [...runs.values()].flatMap(({ id, judgement }) => {
+    const own = judgement?.metrics.find(({ metricId }) => metricId === finding.metricId)
+    const isBefore =
+      own?.change?.afterRunId === finding.afterRunId || (own?.change === null && id === finding.beforeRunId)
+    return own !== undefined && isBefore ? [own] : []
+  })
+  const [low, high] = [judged[0]?.expectedLow ?? null, judged[0]?.expectedHigh ?? null]
+  return low === null || high === null ? null : { low, high }
+}
+
+/** The percentiles of the runs of its comparison, before and since; null: none was printed. */
+export function changeFan({ alert, finding, fanRuns }: AlertSource): Prepared | null {
+  const [before = [], since = []] = sidesOfFinding(finding).map((ids) => ids.flatMap((id) => fanRuns.get(id) ?? []))
+  return prepareFan({
+    id: 'fan',
+    title: 'Before and since, by percentile',
+    past: { name: 'before', runs: before },
+    since: { name: `since ${changeName(alert, finding)}`, runs: since },
+    run: null,
+    state: changeMark(finding.metricId, finding.after > finding.before).state,
+  })
+}
+
+/** The trend of what a rule other than the detector's found; null: nothing to draw. */
+export function eventChart(trend: JudgedTrend | null, isDrift: boolean, projectSlug: string): Prepared | null {
+  if (trend === null) return null
+  // A slow drift is reported as no single step: steps in its drawing would say otherwise.
+  const drawn = isDrift ? { ...trend, changes: [], level: null } : trend
+  return prepareTrend(trend.metric, [drawn], { order: 'runs', scale: 'linear', projectSlug })
+}
