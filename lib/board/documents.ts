@@ -1,4 +1,6 @@
 import { formatFactor, formatMetric, formatPercent, plural, roundChange } from '../format'
+import { plausibleFactor } from '../judge/delta'
+import { maxFailedRatio } from '../run/judged-states'
 import { findMetric, type Metric, type RunFigures } from '../run/metrics'
 import { tools, type Tool } from '../run/tools'
 
@@ -18,9 +20,6 @@ export interface DocumentScenario {
   readonly sides: readonly DocumentSide[]
 }
 
-/** Smaller differences between one run each may be noise. */
-const minFactor = 1.3
-const maxFailedRatio = 0.01
 const maxNamed = 3
 
 /** What is compared of runs of this tool: what was served and the tail, or what an invocation took. */
@@ -91,11 +90,11 @@ function differenceWords(metric: Metric, sides: readonly DocumentSide[]): string
   if (factor < 1.005) return `${labelOf(metric)} is equal`
   if (metric.id === 'requests-per-second') {
     const cost = instancesWords(high.side, low.side)
-    return factor >= minFactor
+    return factor > plausibleFactor
       ? `${high.side.name} serves ${formatFactor(factor)} the requests${cost}`
       : `${high.side.name} serves ${roundChange(factor - 1).replace('+', '')} more${cost}, which may be noise`
   }
-  return factor >= minFactor
+  return factor > plausibleFactor
     ? `${labelOf(metric)} of ${low.side.name} is lower by a factor of ${formatFactor(factor).slice(1)}`
     : `${labelOf(metric)} of ${low.side.name} is ${roundChange(1 - low.value / high.value).replace('+', '')} lower, which may be noise`
 }
@@ -148,7 +147,7 @@ function leadWords(scenarios: readonly DocumentScenario[]): string {
     const [best, next] = [...known].sort((a, b) => (isHigher ? b.value - a.value : a.value - b.value))
     if (best === undefined || next === undefined) continue
     const factor = isHigher ? best.value / next.value : next.value / best.value
-    if (factor < minFactor) continue
+    if (factor <= plausibleFactor) continue
     metric = lead
     const where = scenarios.length === 1 ? formatFactor(factor) : `${formatFactor(factor)} on ${scenario}`
     wins.set(best.name, [...(wins.get(best.name) ?? []), where])

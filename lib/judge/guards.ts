@@ -1,9 +1,9 @@
+import { maxFailedRatio } from '../run/judged-states'
 import type { Guard, GuardCode } from '../run/guard'
 import { leadingLatency, successCount } from '../run/figures'
 import type { ImportedRun } from '../run/run'
 import type { Asked } from './asked'
 
-const maxErrorRatio = 0.01
 /** Rates off by more than this are not the rate that was asked for; a tool that catches up may be a little faster. */
 const rateBounds = [0.98, 1.05] as const
 const minRequestsOfRate = 20
@@ -92,7 +92,7 @@ const checks: readonly { readonly code: GuardCode; readonly check: Check }[] = [
     code: 'errors',
     check: ({ successes, attempts }) => {
       const failedRatio = attempts > 0 ? 1 - successes / attempts : 0
-      return successes > 0 && failedRatio > maxErrorRatio
+      return successes > 0 && failedRatio > maxFailedRatio
         ? { failed: attempts - successes, attempts, failedRatio }
         : null
     },
@@ -153,7 +153,7 @@ const checks: readonly { readonly code: GuardCode; readonly check: Check }[] = [
       const seen = warned(run, 'payload-changed')
       if (seen !== null) return seen
       if (contentLengthBytes === null || run.bytesIn === null || requests === 0) return null
-      if (successes / attempts < 1 - maxErrorRatio) return null
+      if (successes / attempts < 1 - maxFailedRatio) return null
       const bytesPerAnswer = run.bytesIn / requests
       const isOff =
         run.tool === 'wrk' || run.tool === 'wrk2'

@@ -3,7 +3,7 @@ import { checkLevel } from '../detect/level-check'
 import { checkAsShown, type TrendPoint } from '../detect/trend'
 import { defaultMetric, findMetric, type Metric } from '../run/metrics'
 import { isBarred, leadingGuard } from '../run/guard'
-import type { JudgedState } from '../run/judged-states'
+import { maxFailedRatio, type JudgedState } from '../run/judged-states'
 import type { UtcIso } from '../run/run'
 import type { LoadProfile } from '../run/series'
 import type { SeriesPoint } from '../run/stored'
@@ -41,7 +41,6 @@ export interface LevelHistory {
 
 /** Experiments for which a change without an alert is news. */
 export const newsRuns = 10
-const maxFailedRatio = 0.01
 
 /**
  * Judges runs of a load profile by the changes of level that alerts know, so that no page says anything else than they do.

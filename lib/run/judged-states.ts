@@ -6,6 +6,9 @@
 export const judgedStates = ['invalid', 'failing', 'worse', 'unusual', 'better', 'no-history', 'as-expected'] as const
 export type JudgedState = (typeof judgedStates)[number]
 
+/** A larger share of failed requests is failing whatever the history; latency beside it is not compared. */
+export const maxFailedRatio = 0.01
+
 /** States that ask for somebody, most urgent first. */
 export const urgentStates = ['failing', 'worse', 'invalid', 'unusual'] as const satisfies readonly JudgedState[]
 
