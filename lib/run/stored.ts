@@ -74,6 +74,22 @@ export interface RunNames {
   readonly labels: Readonly<Record<string, string>>
 }
 
+/** A name that runs of a project have already. */
+export interface KnownName {
+  readonly name: string
+  /** Of the runs that were counted, how many have it. */
+  readonly runCount: number
+}
+
+/** Names that a project knows, those with the most runs first, at most 100 each. */
+export interface KnownNames {
+  readonly scenarios: readonly KnownName[]
+  readonly variants: readonly KnownName[]
+  readonly environments: readonly KnownName[]
+  /** There are more runs than were counted: each name has as many as stated, or more. */
+  readonly isPart: boolean
+}
+
 /** One line of the history. */
 export interface RunRow extends RunNames {
   readonly id: string

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { InvalidInputError, NotFoundError } from '../../lib/errors'
-import type { SeriesHistory, SeriesPoint, SeriesSummary } from '../../lib/run/stored'
+import type { KnownName, KnownNames, SeriesHistory, SeriesPoint, SeriesSummary } from '../../lib/run/stored'
 import { storableText } from '../../lib/text'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
@@ -88,6 +88,51 @@ export async function getRunPoints(
 ): Promise<readonly SeriesPoint[]> {
   const project = await requireProject(database(), viewer, projectId)
   return runIds.length === 0 ? [] : readRunPoints(database(), project.id, runIds.filter(isId))
+}
+
+const countedSchema = z.array(
+  z.object({
+    scenario: z.string(),
+    variant: z.string().nullable(),
+    environment: z.string().nullable(),
+    runCount: z.number(),
+  }),
+)
+const countedRuns = newestRuns[1]
+const maxNames = 100
+
+/** The names of a project's newest 5,000 runs, so that the cost does not grow with its history. Throws NotFoundError. */
+export async function listKnownNames(viewer: Viewer, projectId: string): Promise<KnownNames> {
+  const project = await requireProject(database(), viewer, projectId)
+  // OFFSET 0: as above, series are looked up by their key.
+  const counted = countedSchema.parse(
+    await database().$queryRaw`
+      SELECT s.scenario, s.variant, s.environment, own.runs AS "runCount" FROM (
+        SELECT series_id, count(*)::int AS runs FROM (
+          SELECT series_id FROM run
+          WHERE project_id = ${project.id} AND deleted_at IS NULL ORDER BY ordered_at DESC, id DESC LIMIT ${countedRuns}
+        ) AS newest GROUP BY series_id
+      ) AS own, LATERAL (SELECT scenario, variant, environment FROM series WHERE series.id = own.series_id OFFSET 0) AS s`,
+  )
+  return {
+    scenarios: namesOf(counted, 'scenario'),
+    variants: namesOf(counted, 'variant'),
+    environments: namesOf(counted, 'environment'),
+    isPart: counted.reduce((sum, { runCount }) => sum + runCount, 0) === countedRuns,
+  }
+}
+
+function namesOf(
+  counted: z.infer<typeof countedSchema>,
+  field: 'scenario' | 'variant' | 'environment',
+): readonly KnownName[] {
+  const counts = new Map<string, number>()
+  for (const { [field]: name, runCount } of counted)
+    if (name !== null) counts.set(name, (counts.get(name) ?? 0) + runCount)
+  return [...counts]
+    .map(([name, runCount]) => ({ name, runCount }))
+    .sort((a, b) => b.runCount - a.runCount || (a.name < b.name ? -1 : 1))
+    .slice(0, maxNames)
 }
 
 /** One series. Throws NotFoundError. */

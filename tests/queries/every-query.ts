@@ -118,6 +118,7 @@ export const calls: Readonly<Record<string, Call>> = {
     }),
   listSeries: (viewer, { projectId }) => series.listSeries(viewer, projectId),
   getRunPoints: (viewer, { projectId, run }) => series.getRunPoints(viewer, projectId, [run.id]),
+  listKnownNames: (viewer, { projectId }) => series.listKnownNames(viewer, projectId),
   getSeries: (viewer, { projectId, run }) => series.getSeries(viewer, projectId, run.seriesId),
   getTrends: (viewer, { projectId, run }) =>
     trends.getTrends(viewer, projectId, { seriesIds: [run.seriesId], metrics, runs: 100 }),

@@ -4,7 +4,7 @@ import { localViewer } from '@/lib/viewer'
 import { isBarred } from '@/lib/run/guard'
 import type { RunFilter } from '@/lib/run/stored'
 import { deleteRun, findPreviousRun, getRun, listRuns, updateRun } from '@/prisma/queries/runs'
-import { getSeriesHistories, listSeries } from '@/prisma/queries/series'
+import { getSeriesHistories, listKnownNames, listSeries } from '@/prisma/queries/series'
 import { saveImport } from '@/prisma/queries/uploads'
 import { describeOnEngines } from './engines'
 import { sampleFile, sampleImport, sampleLatency, sampleProject, sampleRun, type SampleRun } from './samples'
@@ -46,6 +46,28 @@ describeOnEngines('series', () => {
     ])
     const stored = await getRun(localViewer, projectId, direct[2]?.id ?? '')
     expect(history?.points[1]?.figures).toEqual(stored.figures)
+  })
+
+  it('say which names a project knows, those of the most runs first', async () => {
+    const { id: projectId } = await sampleProject()
+    expect(await listKnownNames(localViewer, projectId)).toEqual({
+      scenarios: [],
+      variants: [],
+      environments: [],
+      isPart: false,
+    })
+    await saveDays(projectId, 'direct', [10, 11])
+    await saveDays(projectId, 'dispatcher', [10, 11, 12])
+    await saveDays(projectId, null, [10])
+    expect(await listKnownNames(localViewer, projectId)).toEqual({
+      scenarios: [{ name: 'GET /ping', runCount: 6 }],
+      variants: [
+        { name: 'dispatcher', runCount: 3 },
+        { name: 'direct', runCount: 2 },
+      ],
+      environments: [],
+      isPart: false,
+    })
   })
 
   it('leave out what is no measurement of them until a person counts it, and candidates always', async () => {

@@ -1,0 +1,183 @@
+'use client'
+
+import { useEffect, useId, useLayoutEffect, useRef, useState, type InputHTMLAttributes } from 'react'
+import { Icon } from './icon'
+import styles from './combobox.module.css'
+
+/** A value to choose, and what is said beside it. */
+export interface ComboboxOption {
+  readonly value: string
+  readonly note: string
+}
+
+type FieldProps = Pick<
+  InputHTMLAttributes<HTMLInputElement>,
+  'aria-label' | 'className' | 'placeholder' | 'maxLength' | 'required' | 'onKeyDown' | 'onBlur'
+>
+
+interface Props extends FieldProps {
+  readonly value: string
+  /** What is known, the most likely first. */
+  readonly options: readonly ComboboxOption[]
+  /** What is chosen: `variant`; its list is named so, and what is not known yet is a new one. */
+  readonly noun: string
+  onChange(value: string): void
+}
+
+/** Shown at once; typing narrows them. */
+const maxShown = 50
+
+/** A text field that offers what is known first: any other text is a new value. Without JavaScript a text field. */
+export function Combobox({ value, options, noun, onChange, onKeyDown, onBlur, className = '', ...field }: Props) {
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const [isOpen, setIsOpen] = useState(false)
+  // What was there before is no search for the others.
+  const [isTyped, setIsTyped] = useState(false)
+  const [active, setActive] = useState(-1)
+  const text = value.trim()
+  const found = isTyped ? options.filter((one) => one.value.toLowerCase().includes(text.toLowerCase())) : options
+  const known = found.slice(0, maxShown)
+  const isNew = text !== '' && !options.some((one) => one.value === text)
+  const values = [...known.map((one) => one.value), ...(isNew ? [text] : [])]
+  const isShown = isOpen && values.length > 0
+
+  const open = () => {
+    setIsOpen(true)
+    setIsTyped(false)
+    setActive(-1)
+  }
+  const choose = (chosen: string) => {
+    if (chosen !== value) onChange(chosen)
+    setIsOpen(false)
+  }
+  const move = (by: 1 | -1) => {
+    if (!isShown) return open()
+    const from = active === -1 && by === -1 ? 0 : active
+    setActive((from + by + values.length) % values.length)
+  }
+  const steer = (event: React.KeyboardEvent<HTMLInputElement>) => {
+    const chosen = values[active]
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') move(event.key === 'ArrowDown' ? 1 : -1)
+    else if (event.key === 'Escape' && isShown) setIsOpen(false)
+    else if (event.key === 'Enter' && isShown && chosen !== undefined && !event.ctrlKey && !event.metaKey)
+      choose(chosen)
+    else return onKeyDown?.(event)
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  return (
+    <>
+      <input
+        {...field}
+        ref={input}
+        className={`input ${className}`}
+        value={value}
+        role="combobox"
+        autoComplete="off"
+        aria-autocomplete="list"
+        aria-expanded={isShown}
+        aria-controls={isShown ? id : undefined}
+        aria-activedescendant={isShown && active >= 0 ? `${id}-${active}` : undefined}
+        onChange={(event) => {
+          onChange(event.target.value)
+          setIsOpen(true)
+          setIsTyped(true)
+          setActive(-1)
+        }}
+        onClick={() => !isShown && open()}
+        onKeyDown={steer}
+        onBlur={(event) => {
+          setIsOpen(false)
+          onBlur?.(event)
+        }}
+      />
+      {isShown && (
+        <Options
+          id={id}
+          noun={noun}
+          field={input}
+          active={active}
+          known={known}
+          added={isNew ? text : null}
+          choose={choose}
+        />
+      )}
+    </>
+  )
+}
+
+interface OptionsProps {
+  readonly id: string
+  readonly noun: string
+  /** What the list is below. */
+  readonly field: React.RefObject<HTMLInputElement | null>
+  readonly active: number
+  readonly known: readonly ComboboxOption[]
+  /** A value that is none of them; null: there is none. */
+  readonly added: string | null
+  choose(value: string): void
+}
+
+/** The list, above all else on the page: nothing that scrolls may cut it off. */
+function Options({ id, noun, field, active, known, added, choose }: OptionsProps) {
+  const list = useRef<HTMLUListElement>(null)
+  useLayoutEffect(() => {
+    list.current?.showPopover()
+    const place = () => {
+      if (list.current && field.current) placeBelow(list.current, field.current.getBoundingClientRect())
+    }
+    place()
+    window.addEventListener('scroll', place, { capture: true, passive: true })
+    window.addEventListener('resize', place)
+    return () => {
+      window.removeEventListener('scroll', place, { capture: true })
+      window.removeEventListener('resize', place)
+    }
+  }, [field])
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+  }, [active])
+  const option = (at: number, value: string) => ({
+    id: `${id}-${at}`,
+    role: 'option',
+    'aria-selected': at === active,
+    // The field keeps the focus.
+    onPointerDown: (event: React.PointerEvent) => event.preventDefault(),
+    onMouseDown: (event: React.MouseEvent) => event.preventDefault(),
+    onClick: () => choose(value),
+  })
+  return (
+    <ul ref={list} id={id} popover="manual" role="listbox" aria-label={`Known ${noun}s`} className={styles.list}>
+      {known.map(({ value, note }, at) => (
+        <li key={value} {...option(at, value)}>
+          <span className={styles.value}>{value}</span> <span className={styles.note}>{note}</span>
+        </li>
+      ))}
+      {added !== null && (
+        <li {...option(known.length, added)} data-new={known.length > 0 ? '' : undefined}>
+          <Icon name="plus" />
+          <span className={styles.value}>
+            New {noun} “{added}”
+          </span>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+const gapPx = 4
+const edgePx = 8
+
+/** Puts the list below its field, above it where there is more room. */
+function placeBelow(list: HTMLElement, { left, top, bottom, width }: DOMRect): void {
+  const below = window.innerHeight - bottom - gapPx - edgePx
+  const above = top - gapPx - edgePx
+  const isBelow = below >= Math.min(list.scrollHeight, 200) || below >= above
+  list.style.minWidth = `${Math.max(width, 200)}px`
+  list.style.maxHeight = `${Math.min(320, isBelow ? below : above)}px`
+  const { offsetWidth, offsetHeight } = list
+  list.style.left = `${Math.max(edgePx, Math.min(left, window.innerWidth - offsetWidth - edgePx))}px`
+  list.style.top = `${isBelow ? bottom + gapPx : top - gapPx - offsetHeight}px`
+}
