@@ -4,17 +4,19 @@ import styles from './document-lines.module.css'
 
 interface Props {
   readonly parts: readonly DocumentPart[]
+  /** What each run is called, in the order of the file. */
+  readonly names: readonly string[]
   /** Lines of the file after the last part; 0: all are shown. */
   readonly leftOut: number
 }
 
 /** A document with its line numbers; what became a run or was not parsed is marked. Long gaps are folded. */
-export function DocumentLines({ parts, leftOut }: Props) {
+export function DocumentLines({ parts, names, leftOut }: Props) {
   const wide = (parts.at(-1)?.lines.at(-1)?.number ?? 0) > 9_999
   return (
     <section className={`${styles.document} ${wide ? styles.wide : ''}`} aria-label="Document" tabIndex={0}>
       {parts.map((part) => (
-        <Part key={part.lines[0]?.number ?? 0} part={part} />
+        <Part key={part.lines[0]?.number ?? 0} part={part} names={names} />
       ))}
       <NotShown count={leftOut} />
     </section>
@@ -26,7 +28,7 @@ function NotShown({ count }: { readonly count: number }) {
   return <p className={styles.rest}>{plural(count, 'line')} not shown here</p>
 }
 
-function Part({ part }: { readonly part: DocumentPart }) {
+function Part({ part, names }: { readonly part: DocumentPart; readonly names: readonly string[] }) {
   const { mark, lines, skipped, folded } = part
   return (
     <>
@@ -41,7 +43,11 @@ function Part({ part }: { readonly part: DocumentPart }) {
       ) : (
         <div className={styles[mark.kind]}>
           <a className={styles.name} href={mark.kind === 'run' ? `#run-${mark.index + 1}` : '#problems'}>
-            {mark.kind === 'run' ? `Run ${mark.index + 1}` : mark.kind === 'problem' ? 'Unparsed' : 'Not imported'}
+            {mark.kind === 'run'
+              ? [`Run ${mark.index + 1}`, names[mark.index]].filter(Boolean).join(' · ')
+              : mark.kind === 'problem'
+                ? 'Unparsed'
+                : 'Not imported'}
           </a>
           <Lines lines={lines} />
         </div>

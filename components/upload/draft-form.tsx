@@ -1,50 +1,80 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { plural } from '@/lib/format'
+import type { KnownNames } from '@/lib/run/stored'
 import { readPair } from '@/lib/text'
 import { useAttempts } from '../ui/attempt'
 import { callApi } from '../ui/call-api'
+import { Combobox } from '../ui/combobox'
 import { announceFailure } from '../ui/toasts'
-import { settleDraft, useEditing } from './draft-ledger'
+import { fateOf, settleDraft, useEditing } from './draft-ledger'
+import { LabelChips, LabelRows } from './draft-labels'
 import { DraftRunCard } from './draft-run-card'
-import type { PreviewRun } from './prepare-preview'
-import { editsOf, formOf, pageAfterSave, savedRunIds, type RunForm } from './preview-edits'
+import { DraftTable } from './draft-table'
+import type { PreviewColumn, PreviewRun } from './prepare-preview'
+import {
+  editsOf,
+  formOf,
+  nameFields,
+  nameOptions,
+  pageAfterSave,
+  savedRunIds,
+  sharedLabels,
+  withLabel,
+  type NameOptions,
+  type RunForm,
+} from './preview-edits'
 import styles from './draft-form.module.css'
 
 const previewPath = (projectSlug: string, uploadId: string) => `/p/${projectSlug}/upload/${uploadId}`
 const apiPath = (projectSlug: string, uploadId: string) => `/api/v1/projects/${projectSlug}/uploads/${uploadId}`
 
 interface Props {
-  readonly projectSlug: string
+  readonly project: { readonly slug: string; readonly name: string }
   readonly uploadId: string
   readonly runs: readonly PreviewRun[]
-  /** What is above the cards and scrolls with them. */
-  readonly children: ReactNode
+  readonly columns: readonly PreviewColumn[]
+  readonly known: KnownNames
+  readonly view: 'table' | 'cards'
 }
 
-/** The cards of a draft and the bar that saves them. Nothing is saved before its button (or Ctrl+Enter) is pressed. */
-export function DraftForm({ projectSlug, uploadId, runs, children }: Props) {
+/** The runs of a draft and the bar that saves them. Nothing is saved before its button (or Ctrl+Enter) is pressed. */
+export function DraftForm({ project, uploadId, runs, columns, known, view }: Props) {
   const router = useRouter()
   const form = useRef<HTMLFormElement>(null)
   const [forms, setForms] = useState<readonly RunForm[]>(() => runs.map(formOf))
   const [busy, setBusy] = useState(false)
   const { problem, attempt } = useAttempts()
+  const options = useMemo(() => nameOptions(known, runs), [known, runs])
   const count = forms.filter(({ include }) => include).length
-  const here = previewPath(projectSlug, uploadId)
-  useEditing(here)
+  const here = previewPath(project.slug, uploadId)
+  const change = useCallback(
+    (index: number, part: Partial<RunForm>) =>
+      setForms((all) => all.map((one, at) => (at === index ? { ...one, ...part } : one))),
+    [],
+  )
 
   async function act(action: () => Promise<string>) {
     setBusy(true)
-    if (!(await attempt(async () => router.push(await action())))) setBusy(false)
+    if (await attempt(async () => router.push(await action()))) return
+    setBusy(false)
+    // It may be that another tab saved it: then its runs take the place of this form.
+    router.refresh()
+  }
+  const send = async () => {
+    if (form.current?.reportValidity() === false) throw new Error('A run to save has no scenario.')
+    const edits = runs.flatMap((run, index) => (forms[index] ? [editsOf(run, forms[index])] : []))
+    return savedRunIds(await callApi('POST', `${apiPath(project.slug, uploadId)}/save`, { edits }))
   }
   const save = () =>
     act(async () => {
-      const edits = runs.flatMap((run, index) => (forms[index] ? [editsOf(run, forms[index])] : []))
-      const ids = savedRunIds(await callApi('POST', `${apiPath(projectSlug, uploadId)}/save`, { edits }))
-      return settleDraft(here, 'saved') ?? pageAfterSave(projectSlug, uploadId, ids, forms)
+      const ids = await send()
+      return settleDraft(here, 'saved') ?? pageAfterSave(project.slug, uploadId, ids, forms)
     })
+  useEditing(here, send)
+  useFreshDraft(here)
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
@@ -71,117 +101,156 @@ export function DraftForm({ projectSlug, uploadId, runs, children }: Props) {
         if (!busy && count > 0) void save()
       }}
     >
-      <div className={styles.cards}>
-        {children}
-        {runs.map((run, index) => (
-          <DraftRunCard
-            key={run.index}
-            run={run}
-            form={forms[index] ?? formOf(run)}
-            onChange={(change) => setForms((all) => all.map((one, at) => (at === index ? { ...one, ...change } : one)))}
-          />
-        ))}
+      {view === 'table' ? (
+        <DraftTable
+          runs={runs}
+          forms={forms}
+          columns={columns}
+          options={options}
+          onChange={change}
+          onInclude={(include) => setForms((all) => all.map((one) => ({ ...one, include })))}
+        />
+      ) : (
+        <div className={styles.cards}>
+          {runs.map((run, index) => (
+            <DraftRunCard
+              key={run.index}
+              run={run}
+              form={forms[index] ?? formOf(run)}
+              columns={columns}
+              options={options}
+              onChange={(part) => change(index, part)}
+            />
+          ))}
+        </div>
+      )}
+      {runs.length > 1 && (
+        <ForAll forms={forms} options={options} onChange={(set) => setForms((all) => all.map(set))} />
+      )}
+      <div className={styles.bar}>
+        {problem !== null && (
+          <p className={`notice notice-error ${styles.problem}`} role="alert">
+            {problem}
+          </p>
+        )}
+        <button
+          type="button"
+          className={`button button-danger ${styles.discard}`}
+          disabled={busy}
+          onClick={() => void act(() => discardDraft(project.slug, uploadId))}
+        >
+          Discard
+        </button>
+        <span className={styles.project}>
+          <span className="muted">Project</span> {project.name}
+        </span>
+        <button type="submit" className="button button-primary" disabled={busy || count === 0} title="Ctrl+Enter">
+          {busy ? 'Saving …' : count === 0 ? 'No run to save' : `Save ${plural(count, 'run')}`}
+        </button>
       </div>
-      <DraftBar
-        busy={busy}
-        problem={problem}
-        several={runs.length > 1}
-        saveLabel={count === 0 ? 'No run to save' : `Save ${plural(count, 'run')}`}
-        canSave={count > 0}
-        onSetAll={(change) => setForms((all) => all.map(change))}
-        onDiscard={() => void act(() => discardDraft(projectSlug, uploadId))}
-      />
     </form>
   )
 }
 
-interface BarProps {
-  readonly busy: boolean
-  readonly problem: string | null
-  readonly saveLabel: string
-  readonly canSave: boolean
-  /** Whether there is more than one run to set things for. */
-  readonly several: boolean
-  onSetAll(change: (form: RunForm) => RunForm): void
-  onDiscard(): void
+/** Asks for the page again when it is returned to: another tab may have saved the draft, or this one before `Back`. */
+function useFreshDraft(here: string): void {
+  const router = useRouter()
+  useEffect(() => {
+    if (fateOf(here) !== 'open') router.refresh()
+    const refresh = () => {
+      if (document.visibilityState === 'visible') router.refresh()
+    }
+    document.addEventListener('visibilitychange', refresh)
+    window.addEventListener('pageshow', refresh)
+    return () => {
+      document.removeEventListener('visibilitychange', refresh)
+      window.removeEventListener('pageshow', refresh)
+    }
+  }, [here, router])
 }
 
-type Field = 'scenario' | 'variant' | 'environment' | 'label'
-
-/** Sets a name or label on a form; a label replaces the one of the same key. */
-function withField(form: RunForm, field: Field, text: string): RunForm {
-  if (field !== 'label') return { ...form, [field]: text }
-  const [key, value] = readPair(text) ?? [text, '']
-  return { ...form, labels: [...form.labels.filter(([other]) => other !== key), [key, value]] }
+interface ForAllProps {
+  readonly forms: readonly RunForm[]
+  readonly options: NameOptions
+  onChange(set: (form: RunForm) => RunForm): void
 }
 
-/** The bottom bar of a preview: one value for all runs, save, discard. */
-function DraftBar({ busy, problem, saveLabel, canSave, several, onSetAll, onDiscard }: BarProps) {
-  const [field, setField] = useState<Field>('environment')
-  const [text, setText] = useState('')
+/** What is the same in all runs, said once, and fields that set it in all of them. */
+function ForAll({ forms, options, onChange }: ForAllProps) {
   const [said, setSaid] = useState('')
-  const setAll = () => {
-    const value = text.trim()
-    if ((field === 'scenario' || field === 'label') && value === '') return
-    onSetAll((form) => withField(form, field, value))
-    setSaid(`${field} set for all runs`)
-    setText('')
+  const { same } = sharedLabels(forms)
+  const setLabels = (labels: RunForm['labels']) =>
+    onChange((form) => {
+      const others = form.labels.filter(([key]) => !same.some(([shared]) => shared === key))
+      return { ...form, labels: [...labels, ...others] }
+    })
+  const set = (what: string, value: string) => {
+    if (what === 'label') {
+      const [key, text] = readPair(value) ?? [value, '']
+      onChange((form) => withLabel(form, key, text))
+    } else onChange((form) => ({ ...form, [what]: value }))
+    setSaid(`${what} set for all runs`)
   }
   return (
-    <div className={styles.bar}>
-      {problem !== null && (
-        <p className={`notice notice-error ${styles.problem}`} role="alert">
-          {problem}
-        </p>
+    <>
+      {same.length > 0 && (
+        <details className={styles.same}>
+          <summary>
+            <span className="muted">Same in all runs:</span> <LabelChips labels={same} />{' '}
+            <span className={styles.link}>Edit</span>
+          </summary>
+          <LabelRows of="all runs" labels={same} sources={{}} onChange={setLabels} />
+        </details>
       )}
-      {several && (
-        <div className={styles.all}>
-          <label>
-            <span className="visually-hidden">Field to set for all runs</span>
-            <select
-              className="select"
-              value={field}
-              onChange={(event) => setField(fields.find((one) => one === event.target.value) ?? 'environment')}
-            >
-              {fields.map((one) => (
-                <option key={one} value={one}>
-                  {one}
-                </option>
-              ))}
-            </select>
-          </label>
-          <input
-            className={`input ${styles.value}`}
-            aria-label={`${field} for all runs`}
-            placeholder={field === 'label' ? 'commit=abc123' : `${field} for all`}
-            value={text}
-            maxLength={field === 'label' ? 301 : 200}
-            onChange={(event) => setText(event.target.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) setAll()
-            }}
-          />
-          <button type="button" className="button" onClick={setAll}>
-            Set for all
-          </button>
-          <span className="visually-hidden" aria-live="polite">
-            {said}
-          </span>
-        </div>
-      )}
-      <div className={styles.actions}>
-        <button type="button" className="button" disabled={busy} onClick={onDiscard}>
-          Discard
-        </button>
-        <button type="submit" className="button button-primary" disabled={busy || !canSave} title="Ctrl+Enter">
-          {busy ? 'Saving …' : saveLabel}
-        </button>
-      </div>
-    </div>
+      <fieldset className={styles.all}>
+        <legend>Set for all</legend>
+        {nameFields
+          .toSorted((a, b) => Number(b.key === 'environment') - Number(a.key === 'environment'))
+          .map(({ key }) => (
+            <SetField key={key} what={key} options={options[key]} onSet={(value) => set(key, value)} />
+          ))}
+        <SetField what="label" options={[]} onSet={(value) => set('label', value)} />
+        <span className="visually-hidden" aria-live="polite">
+          {said}
+        </span>
+      </fieldset>
+    </>
   )
 }
 
-const fields: readonly Field[] = ['scenario', 'variant', 'environment', 'label']
+interface SetFieldProps {
+  readonly what: string
+  readonly options: NameOptions['scenario']
+  onSet(value: string): void
+}
+
+/** A field that sets one name or label of all runs, by Enter or when it is left. */
+function SetField({ what, options, onSet }: SetFieldProps) {
+  const [text, setText] = useState('')
+  const finish = () => {
+    const value = text.trim()
+    // Half a label is none: `commit` alone would set an empty one.
+    if (value === '' || (what === 'label' && readPair(value) === null)) return
+    onSet(value)
+    setText('')
+  }
+  return (
+    <Combobox
+      className={styles.value ?? ''}
+      aria-label={`${what} for all runs`}
+      noun={what}
+      options={options}
+      placeholder={what === 'label' ? 'label=value' : what}
+      value={text}
+      maxLength={what === 'label' ? 301 : 200}
+      onChange={setText}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) finish()
+      }}
+      onBlur={finish}
+    />
+  )
+}
 
 /** Throws a draft away; the next one that was sent with it, else the upload page. */
 async function discardDraft(projectSlug: string, uploadId: string): Promise<string> {
@@ -194,7 +263,7 @@ export function DiscardButton({ projectSlug, uploadId }: { readonly projectSlug:
   const router = useRouter()
   const discard = () => discardDraft(projectSlug, uploadId).then((next) => router.push(next), announceFailure)
   return (
-    <button type="button" className="button" onClick={() => void discard()}>
+    <button type="button" className="button button-danger" onClick={() => void discard()}>
       Discard
     </button>
   )

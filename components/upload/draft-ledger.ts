@@ -1,4 +1,5 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { callApi } from '../ui/call-api'
 
 /** What became of a draft that was previewed in this tab. */
 export type Fate = 'open' | 'saved' | 'discarded'
@@ -11,7 +12,7 @@ interface Entry {
 
 let drafts: ReadonlyMap<string, Entry> = new Map()
 let batches = 0
-let edited: string | null = null
+let edited: { readonly url: string; save(): Promise<unknown> } | null = null
 const watchers = new Set<() => void>()
 
 function replaceBy(next: ReadonlyMap<string, Entry>): void {
@@ -33,6 +34,9 @@ export function noteDrafts(urls: readonly string[], after: string | null = null)
 /** Whether this path is a preview that is neither saved nor discarded. */
 export const isOpenDraft = (url: string): boolean => drafts.get(url)?.fate === 'open'
 
+/** What became of the preview at this path; open where nothing is known. */
+export const fateOf = (url: string): Fate => drafts.get(url)?.fate ?? 'open'
+
 /** Notes what became of a draft; returns the next one that was sent with it and is still open, null when there is none. */
 export function settleDraft(url: string, fate: Exclude<Fate, 'open'>): string | null {
   const batch = drafts.get(url)?.batch ?? 0
@@ -41,11 +45,12 @@ export function settleDraft(url: string, fate: Exclude<Fate, 'open'>): string | 
   return next?.[0] ?? null
 }
 
-/** Says that the preview at this path is being edited for as long as the calling component is there. */
-export function useEditing(url: string): void {
+/** Says that the preview at this path is being edited, and how it is saved, for as long as the calling component is there. */
+export function useEditing(url: string, save: () => Promise<unknown>): void {
+  const saveNow = useEffectEvent(save)
   useEffect(() => {
-    edited = url
-    if (!isOpenDraft(url)) noteDrafts([url])
+    edited = { url, save: () => saveNow() }
+    if (!drafts.has(url)) noteDrafts([url])
     return () => {
       edited = null
     }
@@ -53,7 +58,19 @@ export function useEditing(url: string): void {
 }
 
 /** The preview that is being edited now, which must not be left without being asked; null: none. */
-export const editedDraft = (): string | null => edited
+export const editedDraft = (): string | null => edited?.url ?? null
+
+/** Saves drafts, as proposed, the one that is being edited with its edits; stops at the first that cannot be. Throws. */
+export async function saveDrafts(urls: readonly string[]): Promise<void> {
+  for (const url of urls) {
+    if (edited?.url === url) await edited.save()
+    else await callApi('POST', `${draftApi(url)}/save`, { edits: [] })
+    settleDraft(url, 'saved')
+  }
+}
+
+/** The address of a draft in the API, by the path of its preview. */
+const draftApi = (url: string): string => url.replace(/^\/p\/([^/]+)\/upload\//, '/api/v1/projects/$1/uploads/')
 
 function watch(watcher: () => void): () => void {
   watchers.add(watcher)

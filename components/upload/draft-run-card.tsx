@@ -1,93 +1,115 @@
 import { severityWords } from '../run/run-remarks'
+import { Combobox } from '../ui/combobox'
+import { LabelChips, LabelRows } from './draft-labels'
 import { PlaceLink } from './place-link'
-import type { PreviewRemark, PreviewRun } from './prepare-preview'
-import { inputTime, type RunForm } from './preview-edits'
+import type { PreviewColumn, PreviewRemark, PreviewRun } from './prepare-preview'
+import { inputTime, nameFields, sourceOf, type NameOptions, type RunForm } from './preview-edits'
 import styles from './draft-run-card.module.css'
 
 interface Props {
   readonly run: PreviewRun
   readonly form: RunForm
+  readonly columns: readonly PreviewColumn[]
+  readonly options: NameOptions
   onChange(change: Partial<RunForm>): void
 }
 
 /** One found run: its figures, what stands out, and the names it will have, to be corrected in place. */
-export function DraftRunCard({ run, form, onChange }: Props) {
+export function DraftRunCard({ run, form, columns, options, onChange }: Props) {
   const number = run.index + 1
   const titleId = `run-${number}`
-  const field = (key: 'scenario' | 'variant' | 'environment', label: string) => (
-    <label className={styles.field}>
-      {label}
-      <input
-        className="input"
-        value={form[key]}
-        maxLength={200}
-        required={key === 'scenario' && form.include}
-        placeholder={key === 'scenario' ? undefined : 'none'}
-        onChange={(event) => onChange({ [key]: event.target.value })}
-      />
-      <Source text={form[key] === run[key] ? run.sources[key] : 'by you'} />
-    </label>
-  )
   return (
     <article className={`card ${styles.card} ${form.include ? '' : styles.left}`} aria-labelledby={titleId}>
       <header className={styles.head}>
+        <input
+          type="checkbox"
+          aria-label={`Save run ${number}`}
+          checked={form.include}
+          onChange={(event) => onChange({ include: event.target.checked })}
+        />
         <h2 id={titleId} className={styles.title}>
           Run {number}
         </h2>
         {!run.complete && <span className="chip">truncated</span>}
-        <label className={styles.include}>
-          <input
-            type="checkbox"
-            checked={form.include}
-            onChange={(event) => onChange({ include: event.target.checked })}
-          />
-          Save it
-        </label>
-      </header>
-      <p className={`muted ${styles.about}`}>
-        {run.file !== null && `in ${run.file} · `}
-        {run.about} · read as {run.form}
+        <span className={`muted ${styles.about}`}>{run.about}</span>
         {run.place && (
-          <>
-            {' '}
-            from <PlaceLink place={run.place} />
-          </>
+          <span className={styles.place}>
+            <PlaceLink place={run.place} />
+          </span>
         )}
-      </p>
-      <dl className={styles.figures}>
-        {run.figures.map((figure) => (
-          <div key={figure.id} title={figure.explain}>
-            <dt>{figure.label}</dt>
-            <dd>{figure.text}</dd>
-          </div>
-        ))}
-      </dl>
-      <Found run={run} />
+      </header>
       <div className={styles.fields}>
-        {field('scenario', 'Scenario')}
-        {field('variant', 'Variant')}
-        {field('environment', 'Environment')}
-        <label className={styles.field}>
-          Started (UTC)
-          <input
-            type="datetime-local"
-            className="input"
-            step={1}
-            value={form.startedAt}
-            onChange={(event) => onChange({ startedAt: event.target.value })}
-          />
-          <Source text={startSource(run, form)} />
-        </label>
+        {nameFields.map(({ key, label }) => (
+          <label key={key} className={styles.field}>
+            {label}
+            <Combobox
+              noun={key}
+              options={options[key]}
+              value={form[key]}
+              maxLength={200}
+              required={key === 'scenario' && form.include}
+              placeholder={key === 'scenario' ? '' : 'none'}
+              onChange={(value) => onChange({ [key]: value })}
+            />
+            <span className={styles.source}>{sourceOf(run, form, key)}</span>
+          </label>
+        ))}
       </div>
+      <Cautions run={run} />
+      <div className={styles.foot}>
+        <span className="chips">
+          <LabelChips labels={form.labels.filter(([key]) => key !== '')} />
+        </span>
+        <dl className={styles.figures}>
+          {columns.map(({ id, label, explain, full }) => (
+            <div key={id} title={explain}>
+              <dt>{label.replace(/\/s$/, '')}</dt>
+              <dd>{full[run.index]}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      <details className={styles.more}>
+        <summary>{moreWords(run)}</summary>
+        <RunDetails run={run} form={form} onChange={onChange} />
+      </details>
+    </article>
+  )
+}
+
+function moreWords({ facts, notes, findings, warnings }: PreviewRun): string {
+  const remarks = facts.length + notes.length + warnings.length + findings.filter((one) => !isCaution(one)).length
+  return `Labels and start${remarks > 0 ? `, ${remarks} ${remarks === 1 ? 'remark' : 'remarks'}` : ''}`
+}
+
+/** What of a run is seldom changed: its start and labels; and all that is said of it. */
+export function RunDetails({ run, form, onChange }: Pick<Props, 'run' | 'form' | 'onChange'>) {
+  return (
+    <div className={styles.details}>
+      <label className={styles.field}>
+        Started (UTC)
+        <input
+          type="datetime-local"
+          className={`input ${styles.start}`}
+          step={1}
+          value={form.startedAt}
+          onChange={(event) => onChange({ startedAt: event.target.value })}
+        />
+        <span className={styles.source}>{startSource(run, form)}</span>
+      </label>
       <LabelRows
-        runNumber={number}
+        of={`run ${run.index + 1}`}
         labels={form.labels}
         sources={run.sources}
         onChange={(labels) => onChange({ labels })}
       />
+      <p className={`muted ${styles.read}`}>
+        {run.file !== null && `In ${run.file}. `}Read as {run.form}.
+      </p>
+      <Notes run={run} />
       <Remarks title="facts from the text" remarks={run.facts} />
       <Remarks title="notes by the author" remarks={run.notes} />
-    </article>
+    </div>
   )
 }
 
@@ -97,22 +119,49 @@ function startSource(run: PreviewRun, form: RunForm): string | undefined {
   return run.startedAt === null ? 'not in the text: ordered by upload time' : run.sources.startedAt
 }
 
-function Source({ text }: { readonly text: string | undefined }) {
-  return text ? <span className={styles.source}>{text}</span> : null
+type Found = PreviewRun['findings'][number]
+const isCaution = ({ severity }: Found) => severity === 'inconsistent' || severity === 'caution'
+
+/** What a reader must know of a run before saving it. */
+export const cautionsOf = (run: PreviewRun): readonly Found[] => run.findings.filter(isCaution)
+
+interface CautionsProps {
+  readonly run: PreviewRun
+  /** Those that are said for all runs, elsewhere. */
+  readonly shared?: ReadonlySet<string>
+  /** Those that are said here for all runs; absent: those of this one. */
+  readonly only?: ReadonlySet<string>
 }
 
-function Found({ run }: { readonly run: PreviewRun }) {
-  if (run.findings.length + run.warnings.length === 0) return null
+/** What must be known of a run; nothing where there is nothing. */
+export function Cautions({ run, shared, only }: CautionsProps) {
+  const found = cautionsOf(run).filter(({ sentence }) => only?.has(sentence) ?? !shared?.has(sentence))
+  if (found.length === 0) return null
   return (
     <ul className={styles.findings}>
-      {run.findings.map(({ id, severity, sentence }) => (
+      {found.map(({ id, severity, sentence }) => (
         <li key={id} data-severity={severity}>
-          <strong>{severityWords[severity]}</strong> {sentence}
+          <strong>{severityWords[severity]}:</strong> {only && 'in all runs, '}
+          {sentence}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Notes({ run }: { readonly run: PreviewRun }) {
+  const found = run.findings.filter((one) => !isCaution(one))
+  if (found.length + run.warnings.length === 0) return null
+  return (
+    <ul className={styles.findings}>
+      {found.map(({ id, severity, sentence }) => (
+        <li key={id}>
+          <strong>{severityWords[severity]}:</strong> {sentence}
         </li>
       ))}
       {run.warnings.map(({ text, place }, at) => (
-        <li key={at} data-severity="note">
-          <strong>Note</strong> {text} {place && <PlaceLink place={place} />}
+        <li key={at}>
+          <strong>Note:</strong> {text} {place && <PlaceLink place={place} />}
         </li>
       ))}
     </ul>
@@ -134,62 +183,5 @@ function Remarks({ title, remarks }: { readonly title: string; readonly remarks:
         ))}
       </ul>
     </details>
-  )
-}
-
-type Labels = readonly (readonly [key: string, value: string])[]
-
-interface LabelProps {
-  readonly runNumber: number
-  readonly labels: Labels
-  /** `label:<key>` → where it was found. */
-  readonly sources: Readonly<Record<string, string>>
-  onChange(labels: Labels): void
-}
-
-/** Labels as rows of key and value; rows without a key are not saved. */
-function LabelRows({ runNumber, labels, sources, onChange }: LabelProps) {
-  const setRow = (at: number, row: Labels[number]) =>
-    onChange(labels.map((label, index) => (index === at ? row : label)))
-  return (
-    <fieldset className={styles.labels}>
-      <legend>Labels</legend>
-      {labels.map(([key, value], at) => (
-        <div key={at} className={styles.row}>
-          <input
-            className="input"
-            aria-label={`Key of label ${at + 1} of run ${runNumber}`}
-            value={key}
-            maxLength={100}
-            onChange={(event) => setRow(at, [event.target.value, value])}
-          />
-          <span aria-hidden="true">=</span>
-          <input
-            className="input"
-            aria-label={`Value of label ${key || at + 1} of run ${runNumber}`}
-            title={sources[`label:${key}`]}
-            value={value}
-            maxLength={200}
-            onChange={(event) => setRow(at, [key, event.target.value])}
-          />
-          <button
-            type="button"
-            className={styles.remove}
-            aria-label={`Remove label ${key || at + 1} of run ${runNumber}`}
-            onClick={() => onChange(labels.filter((_, index) => index !== at))}
-          >
-            ×
-          </button>
-        </div>
-      ))}
-      <button
-        type="button"
-        className={styles.add}
-        aria-label={`Add a label to run ${runNumber}`}
-        onClick={() => onChange([...labels, ['', '']])}
-      >
-        + Label
-      </button>
-    </fieldset>
   )
 }

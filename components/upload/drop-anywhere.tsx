@@ -100,7 +100,7 @@ export function DropAnywhere({ projectSlug, projects = [] }: Props) {
       {asking.length > 0 && (
         <ProjectDialog
           projects={projects}
-          fileCount={asking.length}
+          files={asking}
           onChoose={(slug) => {
             setAsking([])
             queue.send(slug, asking)

@@ -6,10 +6,20 @@ export interface Place {
   readonly shown: boolean
 }
 
-/** `line 12` or `lines 12–58`, a link where they are on the page; `Line 12:` where it opens a sentence. */
-export function PlaceLink({ place, opens = false }: { readonly place: Place; readonly opens?: boolean }) {
+interface Props {
+  readonly place: Place
+  /** It opens a sentence: `Line 12:`. */
+  readonly opens?: boolean
+  /** Below a head that says what they are: `12–58`. */
+  readonly isShort?: boolean
+}
+
+/** `line 12` or `lines 12–58`, a link where they are on the page. */
+export function PlaceLink({ place, opens = false, isShort = false }: Props) {
   const { first, last, shown } = place
-  const plain = last === null || last === first ? `line ${first}` : `lines ${first}–${last}`
-  const words = opens ? `L${plain.slice(1)}:` : plain
+  const isOne = last === null || last === first
+  const numbers = isOne ? `${first}` : `${first}–${last}`
+  const word = isOne ? 'ine' : 'ines'
+  const words = isShort ? numbers : opens ? `L${word} ${numbers}:` : `l${word} ${numbers}`
   return shown ? <a href={`#L${first}`}>{words}</a> : <span>{words}</span>
 }

@@ -1,19 +1,10 @@
 import { findingsOf, type Finding } from '@/lib/judge/findings'
-import { formatCount, formatDuration, formatMetric, plural } from '@/lib/format'
-import { figuresOf, metricsOf } from '@/lib/run/metrics'
+import { columnUnit, formatCount, formatDuration, formatInColumn, formatMetric, plural } from '@/lib/format'
+import { figuresOf, findMetric, metricsOf, type MetricUnit, type RunFigures } from '@/lib/run/metrics'
 import type { ImportedRun, UtcIso } from '@/lib/run/run'
 import type { UploadDetail } from '@/lib/run/stored'
 import { tools } from '@/lib/run/tools'
 import type { Place } from './place-link'
-
-/** One figure as text: `p99`, `99.9 ms`, and what it is. */
-export interface PreviewFigure {
-  readonly id: string
-  readonly label: string
-  readonly text: string
-  /** As the tool printed it; null when it is computed. */
-  readonly explain: string
-}
 
 /** Something found beside the figures, with the line it stands on (null: no single line). */
 export interface PreviewRemark {
@@ -39,7 +30,6 @@ export interface PreviewRun {
   readonly labels: readonly (readonly [key: string, value: string])[]
   /** Field → where its proposal came from; see `Proposal.sources`. */
   readonly sources: Readonly<Record<string, string>>
-  readonly figures: readonly PreviewFigure[]
   readonly findings: readonly Pick<Finding, 'id' | 'severity' | 'sentence'>[]
   readonly warnings: readonly PreviewRemark[]
   readonly facts: readonly PreviewRemark[]
@@ -73,7 +63,6 @@ function prepareRun(
     startedAt: run.startedAt,
     labels: Object.entries(proposal.labels),
     sources: proposal.scenario === null ? { ...proposal.sources, scenario: 'file name' } : proposal.sources,
-    figures: figuresOfRun(run),
     findings: findingsOf(run).map(({ id, severity, sentence }) => ({ id, severity, sentence })),
     warnings: run.warnings.map(({ message, line }) => ({ text: message, place: placeOf(line) })),
     facts: context.facts.map(({ key, value, line }) => ({ text: `${key}: ${value}`, place: placeOf(line) })),
@@ -86,16 +75,89 @@ function stemOf(fileName: string): string {
   return fileName.replace(/(?<=[^.])\.[a-z0-9]{1,8}$/i, '')
 }
 
-function figuresOfRun(run: ImportedRun): readonly PreviewFigure[] {
-  const figures = figuresOf(run)
-  const known = metricsOf('preview').flatMap((metric) => {
-    const value = metric.read(figures)
-    if (value === null) return []
-    return [
-      { id: metric.id, label: metric.shortLabel, text: formatMetric(value, metric.unit), explain: metric.explain },
-    ]
-  })
-  return known.slice(0, 5)
+/** A column of figures of the table. */
+export interface PreviewColumn {
+  readonly id: string
+  readonly label: string
+  readonly explain: string
+  /** The unit of the whole column: `ms`, `/s`; empty: none, or it is with each figure. */
+  readonly unit: string
+  /** A figure a run, in the order of the file; – where it has none. */
+  readonly texts: readonly string[]
+  /** The same, each in a unit of its own: `99.9 ms`. */
+  readonly full: readonly string[]
+}
+
+interface Column {
+  readonly id: string
+  readonly label: string
+  readonly explain: string
+  readonly unit: MetricUnit
+  read(figures: RunFigures): number | null
+}
+
+/** Figures that a table has where a run has them; others of the preview take their place. */
+const maxColumns = 4
+
+/** The columns of the table of a draft: tail, middle, what was served, what failed; of Lambda what there is instead. Pure. */
+export function previewColumns(runs: readonly ImportedRun[]): readonly PreviewColumn[] {
+  const figures = runs.map(figuresOf)
+  const leading = ['p99', 'p50'].flatMap((id) => findMetric(id) ?? [])
+  const others = metricsOf('preview').filter(
+    ({ id }) => !['p99', 'p50', 'requests-per-second', 'error-ratio'].includes(id),
+  )
+  const hasAny = ({ read }: Pick<Column, 'read'>) => figures.some((one) => read(one) !== null)
+  const first = [...leading.map(toColumn), speedOf(figures), failed].filter(hasAny)
+  const rest = others.map(toColumn).filter(hasAny)
+  return [...first, ...rest.slice(0, Math.max(0, maxColumns - first.length))].map(
+    ({ id, label, explain, unit, read }) => {
+      const values = figures.map(read)
+      const column = columnUnit(unit, values)
+      return {
+        id,
+        label,
+        explain,
+        unit: column.label,
+        texts: values.map((value) => formatInColumn(value, unit, column)),
+        full: values.map((value) => formatMetric(value, unit)),
+      }
+    },
+  )
+}
+
+const toColumn = ({
+  id,
+  shortLabel: label,
+  explain,
+  unit,
+  read,
+}: Column & { readonly shortLabel: string }): Column => ({
+  id,
+  label,
+  explain,
+  unit,
+  read,
+})
+
+const failed: Column = {
+  id: 'failed',
+  label: 'Failed',
+  explain: 'Share of requests that failed.',
+  unit: 'ratio',
+  read: ({ errorRatio }) => errorRatio,
+}
+
+/** Requests served per second, as printed or as the share of all that did not fail; all of them where failures are unknown. */
+function speedOf(figures: readonly RunFigures[]): Column {
+  const unit = 'per-second'
+  const read = ({ throughputPerSecond, requestsPerSecond, errorRatio }: RunFigures) =>
+    throughputPerSecond ??
+    (requestsPerSecond === null || errorRatio === null ? null : requestsPerSecond * (1 - errorRatio))
+  const isServed = figures.every((one) => one.requestsPerSecond === null || read(one) !== null)
+  if (isServed)
+    return { id: 'served', label: 'Served/s', explain: 'Requests per second that did not fail.', unit, read }
+  const explain = 'Requests per second, whether or not they failed.'
+  return { id: 'requests', label: 'Req/s', explain, unit, read: (one) => one.requestsPerSecond }
 }
 
 /** `<=0.1.4` as people write it. */

@@ -1,5 +1,7 @@
-import type { RunEdits } from '@/lib/run/stored'
+import { plural } from '@/lib/format'
+import type { KnownNames, RunEdits } from '@/lib/run/stored'
 import { memberOf, textOf } from '../ui/call-api'
+import type { ComboboxOption } from '../ui/combobox'
 import type { PreviewRun } from './prepare-preview'
 
 /** What a card's form holds. Texts as typed: empty means none. */
@@ -11,6 +13,69 @@ export interface RunForm {
   /** As an input shows it, UTC: `2022-03-04T09:41`; empty: unknown. */
   readonly startedAt: string
   readonly labels: readonly (readonly [key: string, value: string])[]
+}
+
+/** A name by which runs are found. */
+export type NameField = 'scenario' | 'variant' | 'environment'
+
+export const nameFields: readonly { readonly key: NameField; readonly label: string }[] = [
+  { key: 'scenario', label: 'Scenario' },
+  { key: 'variant', label: 'Variant' },
+  { key: 'environment', label: 'Environment' },
+]
+
+/** What is offered for each name. */
+export type NameOptions = Readonly<Record<NameField, readonly ComboboxOption[]>>
+
+/** The names that a project knows, with their runs, then those that only this document has. Pure. */
+export function nameOptions(known: KnownNames, runs: readonly Pick<PreviewRun, NameField>[]): NameOptions {
+  const of = (names: KnownNames['scenarios'], field: NameField) => {
+    const found = new Set(runs.map((run) => run[field]).filter((name) => name !== ''))
+    for (const { name } of names) found.delete(name)
+    return [
+      ...names.map(({ name, runCount }) => ({
+        value: name,
+        note: known.isPart ? `${runCount}+ runs` : plural(runCount, 'run'),
+      })),
+      ...[...found].map((value) => ({ value, note: 'from the document' })),
+    ]
+  }
+  return {
+    scenario: of(known.scenarios, 'scenario'),
+    variant: of(known.variants, 'variant'),
+    environment: of(known.environments, 'environment'),
+  }
+}
+
+/** Where a name comes from, as the form stands: `heading, line 5`. */
+export function sourceOf(run: PreviewRun, form: RunForm, field: NameField): string {
+  if (form[field] !== run[field]) return 'by you'
+  return run.sources[field] ?? (run[field] === '' ? 'not in the text' : '')
+}
+
+/** Labels that all runs have with the same value, in the order of the first; and the keys of those that differ. */
+export function sharedLabels(forms: readonly RunForm[]): {
+  readonly same: RunForm['labels']
+  readonly differing: readonly string[]
+} {
+  const has = (form: RunForm, key: string, value: string) =>
+    form.labels.some(([other, own]) => other === key && own === value)
+  const same = (forms[0]?.labels ?? []).filter(
+    ([key, value]) => key !== '' && forms.every((form) => has(form, key, value)),
+  )
+  const keys = new Set(forms.flatMap(({ labels }) => labels.map(([key]) => key)))
+  const differing = [...keys].filter((key) => key !== '' && !same.some(([other]) => other === key))
+  return { same, differing }
+}
+
+/** Sets a label, in place of the one of the same key; an empty value removes it. */
+export function withLabel(form: RunForm, key: string, value: string): RunForm {
+  const isThere = form.labels.some(([other]) => other === key)
+  if (value === '') return { ...form, labels: form.labels.filter(([other]) => other !== key) }
+  const labels = isThere
+    ? form.labels.map((label) => (label[0] === key ? ([key, value] as const) : label))
+    : [...form.labels, [key, value] as const]
+  return { ...form, labels }
 }
 
 /** `2022-03-04T09:41:05.000Z` as a date-time input takes it (seconds when there are some). */

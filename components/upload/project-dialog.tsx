@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { plural } from '@/lib/format'
 import { useAttempts } from '../ui/attempt'
 import { callApi, textOf } from '../ui/call-api'
@@ -14,86 +14,112 @@ export interface ProjectChoice {
 
 interface Props {
   readonly projects: readonly ProjectChoice[]
-  readonly fileCount: number
+  readonly files: readonly { readonly name: string }[]
   onChoose(projectSlug: string): void
   onCancel(): void
 }
 
-const newProject = ''
+/** More projects than these are found by typing. */
+const listedWithoutSearch = 8
 
-/** Asks which project files belong to, one that exists or a new one. */
-export function ProjectDialog({ projects, fileCount, onChoose, onCancel }: Props) {
+/** What a new project is called unless its maker says otherwise: as the only file, without its extension. */
+function proposedName(files: Props['files']): string {
+  const [only] = files
+  if (only === undefined || files.length > 1 || only.name === 'pasted.txt') return ''
+  return only.name.replace(/(?<=[^.])\.[a-z0-9]{1,8}$/i, '').slice(0, 100)
+}
+
+/** Asks which project files belong to: a new one first, then those that exist. */
+export function ProjectDialog({ projects, files, onChoose, onCancel }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const [slug, setSlug] = useState(projects[0]?.slug ?? newProject)
-  const [name, setName] = useState(projects.length === 0 ? 'my-project' : '')
+  const titleId = useId()
+  const [name, setName] = useState(() => proposedName(files))
   const { problem, attempt } = useAttempts()
   useEffect(() => dialog.current?.showModal(), [])
 
-  async function choose() {
-    if (slug !== newProject) return onChoose(slug)
-    await attempt(async () => {
+  const create = () =>
+    attempt(async () => {
       const made = textOf(await callApi('POST', '/api/v1/projects', { name: name.trim() }), 'slug')
       if (made) onChoose(made)
     })
-  }
 
   return (
-    <dialog
-      ref={dialog}
-      className={`${styles.dialog} ${own.narrow}`}
-      aria-labelledby="project-dialog-title"
-      onClose={onCancel}
-    >
+    <dialog ref={dialog} className={`${styles.dialog} ${own.narrow}`} aria-labelledby={titleId} onClose={onCancel}>
       <form
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault()
-          void choose()
+          void create()
         }}
       >
-        <h2 id="project-dialog-title" className="section-title">
-          Where does {fileCount === 1 ? 'this' : plural(fileCount, 'file')} belong?
+        <h2 id={titleId} className="section-title">
+          Which project {files.length === 1 ? 'is this file' : `are these ${plural(files.length, 'file')}`} for?
         </h2>
-        {projects.length > 0 && (
-          <label className={styles.field}>
-            Project
-            <select className="select" value={slug} onChange={(event) => setSlug(event.target.value)}>
-              {projects.map((project) => (
-                <option key={project.slug} value={project.slug}>
-                  {project.name}
-                </option>
-              ))}
-              <option value={newProject}>New project …</option>
-            </select>
-          </label>
-        )}
-        {slug === newProject && (
-          <label className={styles.field}>
-            Name of the new project
+        <label className={styles.field}>
+          New project
+          <span className={own.made}>
             <input
               className="input"
               value={name}
               maxLength={100}
               required
               autoFocus
+              placeholder="Name"
+              onFocus={(event) => event.target.select()}
               onChange={(event) => setName(event.target.value)}
             />
-          </label>
-        )}
+            <button type="submit" className="button button-primary">
+              Create
+            </button>
+          </span>
+        </label>
         {problem && (
           <p className="notice notice-error" role="alert">
             {problem}
           </p>
         )}
+        {projects.length > 0 && <ProjectList projects={projects} onChoose={onChoose} />}
         <div className={styles.buttons}>
-          <button type="submit" className="button button-primary">
-            Read {fileCount === 1 ? 'it' : plural(fileCount, 'file')}
-          </button>
           <button type="button" className="button" onClick={onCancel}>
             Cancel
           </button>
         </div>
       </form>
     </dialog>
+  )
+}
+
+/** The projects that there are, a button each. */
+function ProjectList({ projects, onChoose }: Pick<Props, 'projects' | 'onChoose'>) {
+  const [text, setText] = useState('')
+  const asked = text.trim().toLowerCase()
+  const found = projects.filter(({ name, slug }) => name.toLowerCase().includes(asked) || slug.includes(asked))
+  return (
+    <fieldset className={own.projects}>
+      <legend>Or a project that exists</legend>
+      {projects.length > listedWithoutSearch && (
+        <input
+          type="search"
+          className="input"
+          aria-label="Find a project"
+          placeholder={`Find one of ${projects.length}`}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          // Enter in a search must not create a project.
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') event.preventDefault()
+          }}
+        />
+      )}
+      <ul className={own.list}>
+        {found.map(({ slug, name }) => (
+          <li key={slug}>
+            <button type="button" className={own.project} onClick={() => onChoose(slug)}>
+              {name}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </fieldset>
   )
 }

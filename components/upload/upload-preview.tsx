@@ -1,26 +1,34 @@
-import { formatBytes, plural } from '@/lib/format'
-import type { RunRow, UploadDetail, UploadSummary } from '@/lib/run/stored'
+import { formatBytes, formatCount, plural } from '@/lib/format'
+import type { KnownNames, RunRow, UploadDetail, UploadSummary } from '@/lib/run/stored'
 import { printingTools, uploadKind } from '@/lib/run/tools'
 import { maskedCode } from '@/lib/secrets'
+import { joinWords } from '@/lib/text'
+import { CommandLine } from '../ui/curl-line'
 import { Link } from '../ui/link'
+import { ViewLinks } from '../ui/view-links'
 import { DocumentLines } from './document-lines'
 import { DiscardButton, DraftForm } from './draft-form'
 import { ChooseFileButton } from './paste-box'
 import { prepareDocument } from './prepare-document'
-import { preparePreview } from './prepare-preview'
+import { preparePreview, previewColumns } from './prepare-preview'
 import { SecretsChoice } from './secrets-choice'
 import { SavedBefore, UploadRemarks } from './upload-remarks'
 import styles from './upload-preview.module.css'
 
 interface Props {
-  readonly projectSlug: string
+  readonly project: { readonly slug: string; readonly name: string }
+  readonly origin: string
   readonly upload: UploadDetail
   /** The lines of `shownRanges`; empty for files that are not text. */
   readonly lines: readonly { readonly number: number; readonly text: string }[]
+  /** Of a draft: names that are offered. */
+  readonly known: KnownNames | null
   /** Runs of this upload once it is saved, in the order of the file. */
   readonly savedRuns: readonly RunRow[]
   /** An earlier upload of the same bytes. */
   readonly savedBefore: { readonly upload: UploadSummary; readonly runs: readonly RunRow[] } | null
+  /** How the runs of a draft are shown, as the address says; null: it does not. */
+  readonly asked: string | null
 }
 
 /** `312 lines`, `raw results`: how much or what it is. Uploads of older versions are called by their runs. */
@@ -34,58 +42,141 @@ export function aboutContent(
   return kind === 'binary' ? uploadKind(encoding, draftRuns.length > 0 ? draftRuns : savedRuns) : kind
 }
 
-/** An upload before it is saved: the document with its blocks marked on the left, one card per run on the right. */
-export function UploadPreview({ projectSlug, upload, lines, savedRuns, savedBefore }: Props) {
+/** From so many runs on, a row each says more than a card each. */
+const tableFromRuns = 4
+
+/** An upload before it is saved: the document with its blocks marked on the left, the runs found in it on the right. */
+export function UploadPreview({ project, origin, upload, lines, known, savedRuns, savedBefore, asked }: Props) {
   const shownLines = new Set(lines.map((line) => line.number))
   const runs = preparePreview(upload, shownLines)
-  const draft = upload.state === 'draft'
-  const blocks = (draft ? upload.draftRuns : []).map((run) => ({ lines: run.context.lines }))
-  const about = [
-    formatBytes(upload.sizeBytes),
-    aboutContent(upload, savedRuns),
-    draft ? `${plural(runs.length, 'run')} found` : 'saved',
-  ]
+  const isDraft = upload.state === 'draft'
+  const blocks = runs.map(({ variant, environment, scenario }, at) => ({
+    lines: upload.draftRuns[at]?.context.lines ?? ([0, 0] as const),
+    name: variant || environment || scenario,
+  }))
   const masked = upload.problems.find(({ code }) => code === maskedCode)
   const others = upload.problems.filter((one) => one !== masked)
-  const remarks = (
-    <>
-      {draft && (upload.keepSecrets || masked) && (
-        <SecretsChoice
-          projectSlug={projectSlug}
-          uploadId={upload.id}
-          name={upload.name}
-          sentSha256={upload.sentSha256}
-          keepsSecrets={upload.keepSecrets}
-          masked={masked ? masked.message : null}
-        />
-      )}
-      {draft && savedBefore && <SavedBefore projectSlug={projectSlug} {...savedBefore} />}
-      <UploadRemarks problems={draft ? others : upload.problems} cellNotes={upload.cellNotes} shownLines={shownLines} />
-    </>
-  )
+  const view = asked === 'cards' || asked === 'table' ? asked : runs.length < tableFromRuns ? 'cards' : 'table'
+  const path = `/p/${project.slug}/upload/${upload.id}`
+  const hasForm = isDraft && runs.length > 0 && known !== null
+  const runWords = hasForm ? plural(runs.length, 'run') : 'Result'
   return (
     <div className={`page ${styles.page}`}>
-      <h1 className="page-title">{upload.name}</h1>
-      <p className={`muted ${styles.about}`}>{about.join(' · ')}</p>
-      <div className={lines.length > 0 ? styles.sides : styles.alone}>
-        {lines.length > 0 && (
-          <DocumentLines
-            parts={prepareDocument(lines, blocks, upload.problems)}
-            leftOut={Math.max(0, (upload.lineCount ?? 0) - (lines.at(-1)?.number ?? 0))}
+      <header className={styles.head}>
+        <div className={styles.title}>
+          <h1 className="page-title">{upload.name}</h1>
+          <p className={`muted ${styles.about}`}>
+            <span>
+              {formatBytes(upload.sizeBytes)}, {aboutContent(upload, savedRuns)}
+            </span>
+            <span>{isDraft ? foundWords(upload) : 'saved'}</span>
+            <UnparsedWords problems={others} hasRuns={runs.length > 0} />
+          </p>
+        </div>
+        {hasForm && (
+          <ViewLinks
+            label="Show runs as"
+            choices={[
+              { name: 'Table', href: `${path}?view=table`, isChosen: view === 'table' },
+              { name: 'Cards', href: `${path}?view=cards`, isChosen: view === 'cards' },
+            ]}
           />
         )}
-        <div className={styles.right}>
-          {!draft || runs.length === 0 ? remarks : null}
-          {!draft && <SavedRuns projectSlug={projectSlug} uploadId={upload.id} runs={savedRuns} />}
-          {draft && runs.length === 0 && <NothingFound projectSlug={projectSlug} uploadId={upload.id} />}
-          {draft && runs.length > 0 && (
-            <DraftForm key={upload.id} projectSlug={projectSlug} uploadId={upload.id} runs={runs}>
-              {remarks}
-            </DraftForm>
+      </header>
+      {lines.length > 0 && (
+        <nav className={styles.panes} aria-label="Parts of this page">
+          <a href="#runs">{runWords}</a>
+          <a href="#document">Document</a>
+        </nav>
+      )}
+      {hasForm && <WithoutScript origin={origin} slug={project.slug} uploadId={upload.id} />}
+      <div className={styles.remarks}>
+        {isDraft && (upload.keepSecrets || masked) && (
+          <SecretsChoice
+            projectSlug={project.slug}
+            uploadId={upload.id}
+            name={upload.name}
+            sentSha256={upload.sentSha256}
+            keepsSecrets={upload.keepSecrets}
+            masked={masked ? masked.message : null}
+          />
+        )}
+        {isDraft && savedBefore && <SavedBefore projectSlug={project.slug} {...savedBefore} />}
+        <UploadRemarks
+          problems={isDraft ? others : upload.problems}
+          cellNotes={upload.cellNotes}
+          shownLines={shownLines}
+        />
+      </div>
+      <div className={lines.length > 0 ? styles.sides : styles.alone} data-view={hasForm ? view : 'cards'}>
+        {lines.length > 0 && (
+          <div id="document" className={styles.document}>
+            <DocumentLines
+              parts={prepareDocument(lines, blocks, upload.problems)}
+              names={blocks.map(({ name }) => name)}
+              leftOut={Math.max(0, (upload.lineCount ?? 0) - (lines.at(-1)?.number ?? 0))}
+            />
+          </div>
+        )}
+        <div id="runs" className={styles.runs}>
+          {!isDraft && <SavedRuns projectSlug={project.slug} uploadId={upload.id} runs={savedRuns} />}
+          {isDraft && runs.length === 0 && <NothingFound projectSlug={project.slug} uploadId={upload.id} />}
+          {hasForm && (
+            <DraftForm
+              key={upload.id}
+              project={project}
+              uploadId={upload.id}
+              runs={runs}
+              columns={previewColumns(upload.draftRuns)}
+              known={known}
+              view={view}
+            />
           )}
         </div>
       </div>
     </div>
+  )
+}
+
+/** `7 runs of hey`. */
+function foundWords({ draftRuns }: UploadDetail): string {
+  const found = [...new Set(draftRuns.map(({ tool }) => tool))]
+  return `${plural(draftRuns.length, 'run')} ${found.length > 0 && found.length < 4 ? `of ${joinWords(found, 'and')}` : 'found'}`
+}
+
+/** Whether all of a text is in its runs, else the way to what is not. */
+function UnparsedWords({
+  problems,
+  hasRuns,
+}: {
+  readonly problems: UploadDetail['problems']
+  readonly hasRuns: boolean
+}) {
+  const count = problems.filter(({ severity }) => severity !== 'info').length
+  if (count > 0) return <a href="#problems">{`${formatCount(count)} ${count === 1 ? 'problem' : 'problems'}`}</a>
+  return hasRuns ? <span>every result parsed</span> : null
+}
+
+/** What works where no script runs: the same by curl. */
+function WithoutScript({
+  origin,
+  slug,
+  uploadId,
+}: {
+  readonly origin: string
+  readonly slug: string
+  readonly uploadId: string
+}) {
+  return (
+    <noscript>
+      <div className="notice">
+        <p className={styles.noscript}>Editing and saving here need JavaScript. To save these runs as proposed:</p>
+        <CommandLine
+          name="curl command that saves this draft"
+          command={`curl -sS --fail-with-body --json '{"edits": []}' "${origin}/api/v1/projects/${slug}/uploads/${uploadId}/save"`}
+        />
+      </div>
+    </noscript>
   )
 }
 
@@ -99,27 +190,30 @@ function SavedRuns({
   readonly uploadId: string
   readonly runs: readonly RunRow[]
 }) {
+  const query = new URLSearchParams({ upload: uploadId }).toString()
   return (
-    <section className="card" aria-labelledby="saved-title">
+    <section aria-labelledby="saved-title">
       <h2 id="saved-title" className="section-title">
-        Saved
+        Saved: {plural(runs.length, 'run')}
       </h2>
       <ul className={styles.saved}>
         {runs.map((run) => (
           <li key={run.id}>
             <Link href={`/p/${projectSlug}/runs/${run.id}`}>
-              {[run.scenario, run.variant, run.environment].filter(Boolean).join(' · ')}
+              {[run.scenario, run.variant, run.environment].filter(Boolean).join(' › ')}
             </Link>
           </li>
         ))}
       </ul>
       {runs.length > 1 && (
-        <Link
-          className="button"
-          href={`/p/${projectSlug}/matrix?${new URLSearchParams({ upload: uploadId }).toString()}`}
-        >
-          Compare them in a matrix
-        </Link>
+        <div className={styles.buttons}>
+          <Link className="button button-primary" href={`/p/${projectSlug}/matrix?${query}`}>
+            Compare them in a matrix
+          </Link>
+          <Link className="button" href={`/p/${projectSlug}/runs?${query}`}>
+            Open in runs
+          </Link>
+        </div>
       )}
     </section>
   )
@@ -128,7 +222,7 @@ function SavedRuns({
 /** What stands beside a file that holds no run: why, and what would. */
 function NothingFound({ projectSlug, uploadId }: { readonly projectSlug: string; readonly uploadId: string }) {
   return (
-    <section className="card" aria-labelledby="nothing-title">
+    <section aria-labelledby="nothing-title">
       <h2 id="nothing-title" className="section-title">
         No runs found in this file
       </h2>

@@ -21,17 +21,15 @@ const groups: readonly {
 /** More of one kind are counted, not listed. */
 const maxListed = 100
 
-/** What a file says that became no run, and what its author says about runs that are not there. */
-export function UploadRemarks({
-  problems,
-  cellNotes,
-  shownLines,
-}: {
+interface Props {
   readonly problems: readonly ImportProblem[]
   readonly cellNotes: readonly CellNote[]
   /** Numbers of the lines on the page. */
   readonly shownLines: ReadonlySet<number>
-}) {
+}
+
+/** What a file says that became no run, and what its author says about runs that are not there. */
+export function UploadRemarks({ problems, cellNotes, shownLines }: Props) {
   if (problems.length + cellNotes.length === 0) return null
   return (
     <div id="problems" className={styles.remarks}>
@@ -40,7 +38,7 @@ export function UploadRemarks({
         if (found.length === 0) return null
         const grave = found.some((one) => one.severity === 'error')
         return (
-          <details key={title(0)} className={`notice ${grave ? 'notice-error' : ''}`} open={grave}>
+          <details key={title(0)} className={grave ? 'notice notice-error' : styles.group} open={grave}>
             <summary>{title(found.length)}</summary>
             <ul className={styles.list}>
               {found.slice(0, maxListed).map(({ file, line, lastLine, message, hint }, at) => (
@@ -58,21 +56,30 @@ export function UploadRemarks({
           </details>
         )
       })}
-      {cellNotes.length > 0 && (
-        <details className="notice" open>
+      {cellNotes.length > maxOpen ? (
+        <details className={styles.group}>
           <summary>{plural(cellNotes.length, 'note')} on missing runs</summary>
-          <ul className={styles.list}>
-            {cellNotes.map((note, at) => (
-              <li key={at}>
-                <PlaceLink opens place={{ first: note.line, last: null, shown: shownLines.has(note.line) }} />{' '}
-                {[note.scenario, note.variant, note.environment].filter(Boolean).join(' · ')}: {note.text}
-              </li>
-            ))}
-          </ul>
+          <CellNotes cellNotes={cellNotes} shownLines={shownLines} />
         </details>
+      ) : (
+        <CellNotes cellNotes={cellNotes} shownLines={shownLines} />
       )}
     </div>
   )
+}
+
+/** So many notes are read at once; more are folded. */
+const maxOpen = 3
+
+/** What the author says of runs that are not there. */
+function CellNotes({ cellNotes, shownLines }: Pick<Props, 'cellNotes' | 'shownLines'>) {
+  return cellNotes.map((note, at) => (
+    <p key={at} className={styles.note}>
+      <strong>Not a run:</strong> {[note.scenario, note.variant, note.environment].filter(Boolean).join(' › ')},{' '}
+      {note.text} (<PlaceLink place={{ first: note.line, last: null, shown: shownLines.has(note.line) }} />
+      ). Saved as a note in the matrix.
+    </p>
+  ))
 }
 
 /** Says that the same bytes were saved before, with the way to those runs. */

@@ -7,6 +7,12 @@ import styles from './upload-start.module.css'
 export function UploadStart({ origin, projectSlug }: { readonly origin: string; readonly projectSlug: string }) {
   return (
     <div className={styles.start}>
+      <noscript>
+        <p className="notice">
+          Dropping, choosing and pasting need JavaScript. Without it, upload from a terminal: the command below saves
+          the runs of a file at once.
+        </p>
+      </noscript>
       <section className={styles.target} aria-label="Drop a file">
         <p className={styles.lead}>Drop the output of {printingTools('or')} anywhere in this window</p>
         <p className="muted">

@@ -1,7 +1,9 @@
 import { Link } from '../ui/link'
-import { usePathname } from 'next/navigation'
+import { usePathname, useRouter } from 'next/navigation'
+import { useState } from 'react'
 import { formatBytes, formatPercent, plural } from '@/lib/format'
-import { useDrafts, type Fate } from './draft-ledger'
+import { useAttempts } from '../ui/attempt'
+import { saveDrafts, useDrafts, type Fate } from './draft-ledger'
 import type { ReadProgress } from './follow-upload'
 import type { QueuedFile } from './use-upload-queue'
 import styles from './upload-status.module.css'
@@ -13,11 +15,17 @@ interface Props {
   onClose(): void
 }
 
-/** The files on their way: what each one is doing, and for a refused one what happened, where, and what to do. */
+/**
+ * The files that were sent: what each one is doing, for a refused one what happened, where, and what to do; and of those
+ * that were read which are saved.
+ */
 export function UploadStatus({ files, busy, onCancel, onClose }: Props) {
   const drafts = useDrafts()
   const fateOf = ({ state }: QueuedFile) => (state.kind === 'done' ? drafts.get(state.url)?.fate : null) ?? 'open'
   const failed = files.some((file) => file.state.kind === 'failed')
+  const open = files.flatMap((file) =>
+    file.state.kind === 'done' && file.state.runCount > 0 && fateOf(file) === 'open' ? [file.state] : [],
+  )
   return (
     <section className={styles.panel} aria-label="Uploads" hidden={files.length === 0}>
       <p className="visually-hidden" aria-live="polite">
@@ -26,6 +34,12 @@ export function UploadStatus({ files, busy, onCancel, onClose }: Props) {
           .filter(Boolean)
           .join('. ')}
       </p>
+      {files.length > 1 && (
+        <h2 className={styles.title}>
+          {plural(files.length, 'file')}
+          {open.length > 0 && `, ${open.length} not saved yet`}
+        </h2>
+      )}
       <ul className={styles.files} role={failed ? 'alert' : undefined}>
         {files.map((file) => (
           <li key={file.id} className={styles.file}>
@@ -34,11 +48,45 @@ export function UploadStatus({ files, busy, onCancel, onClose }: Props) {
         ))}
       </ul>
       {files.length > 0 && (
-        <button type="button" className="button" onClick={busy ? onCancel : onClose}>
-          {busy ? 'Cancel' : 'Close'}
-        </button>
+        <div className={styles.buttons}>
+          {open.length > 1 && !busy && <SaveAll drafts={open} />}
+          <button type="button" className="button" onClick={busy ? onCancel : onClose}>
+            {busy ? 'Cancel' : 'Close'}
+          </button>
+        </div>
       )}
     </section>
+  )
+}
+
+type Draft = Extract<QueuedFile['state'], { readonly kind: 'done' }>
+
+/** Saves all drafts at once, the one that is being edited with its edits, then shows the runs. */
+function SaveAll({ drafts }: { readonly drafts: readonly Draft[] }) {
+  const router = useRouter()
+  const here = usePathname()
+  const [busy, setBusy] = useState(false)
+  const { problem, attempt } = useAttempts()
+  const runCount = drafts.reduce((sum, draft) => sum + draft.runCount, 0)
+  const save = async () => {
+    setBusy(true)
+    const urls = drafts.map(({ url }) => url)
+    const isDone = await attempt(() => saveDrafts(urls))
+    setBusy(false)
+    if (isDone && urls.includes(here)) router.push(here.replace(/\/upload\/[^/]+$/, '/runs'))
+    else router.refresh()
+  }
+  return (
+    <>
+      {problem !== null && (
+        <p className={`notice notice-error ${styles.refused}`} role="alert">
+          {problem}
+        </p>
+      )}
+      <button type="button" className="button button-primary" disabled={busy} onClick={() => void save()}>
+        {busy ? 'Saving …' : `Save all: ${plural(drafts.length, 'file')}, ${plural(runCount, 'run')}`}
+      </button>
+    </>
   )
 }
 

@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { editedDraft, isOpenDraft, noteDrafts } from './draft-ledger'
 import type { ReadProgress } from './follow-upload'
 import type { UploadProblem } from './problem'
@@ -53,6 +53,14 @@ export function useUploadQueue(): UploadQueue {
   const working = useRef(false)
   const stopped = useRef(false)
   const nextId = useRef(0)
+
+  // A reload or another site would end what is on its way; pages of ours do not.
+  useEffect(() => {
+    if (!busy) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [busy])
 
   const setState = (id: number, state: QueuedFile['state']) =>
     setFiles((all) => all.map((file) => (file.id === id ? { ...file, state } : file)))

@@ -1,8 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { isOpenDraft, noteDrafts, settleDraft } from '@/components/upload/draft-ledger'
 import { prepareDocument } from '@/components/upload/prepare-document'
-import { preparePreview } from '@/components/upload/prepare-preview'
-import { editsOf, formOf, inputTime, pageAfterSave, savedRunIds } from '@/components/upload/preview-edits'
+import { preparePreview, previewColumns } from '@/components/upload/prepare-preview'
+import {
+  editsOf,
+  formOf,
+  inputTime,
+  nameOptions,
+  pageAfterSave,
+  savedRunIds,
+  sharedLabels,
+  sourceOf,
+  withLabel,
+} from '@/components/upload/preview-edits'
 import { readProblem } from '@/components/upload/problem'
 import { aboutContent } from '@/components/upload/upload-preview'
 import { shownRanges, type LineRange } from '@/components/upload/shown-lines'
@@ -29,14 +39,103 @@ const upload = async (document: string): Promise<UploadDetail> => ({
 })
 
 describe('preparePreview', () => {
-  it('shows names with their sources and five figures at most', async () => {
+  it('shows names with their sources', async () => {
     const [ping] = preparePreview(await upload('lambda-dispatcher-vs-direct'), new Set([37]))
     expect(ping).toMatchObject({ scenario: 'GET: Text/Plain Ping', variant: 'Lambda Dispatcher', environment: '' })
     expect(ping?.sources.scenario).toBe('heading, line 5')
-    expect(ping?.figures.map((figure) => figure.label)).toEqual(['Req/s', 'p50', 'p99', 'Max', 'Errors'])
     expect(ping?.about).toContain('closed loop, 100 connections')
     expect(ping?.place).toMatchObject({ first: 37, shown: true })
     expect(ping?.facts.every(({ place }) => place?.shown === false)).toBe(true)
+  })
+})
+
+describe('previewColumns', () => {
+  const columnsOf = async (document: string) => previewColumns((await upload(document)).draftRuns)
+
+  it('are tail, middle, what was served and what failed, a unit a column', async () => {
+    const columns = await columnsOf('lambda-dispatcher-vs-direct')
+    expect(columns.map(({ label, unit }) => [label, unit])).toEqual([
+      ['p99', 'ms'],
+      ['p50', 'ms'],
+      ['Served/s', '/s'],
+      ['Failed', ''],
+    ])
+    expect(columns.map(({ texts }) => texts[0])).toEqual(['99.9', '21.1', '2\u202f741', '0\u00a0%'])
+    expect(columns.map(({ full }) => full[6])).toEqual(['–', '1.65\u00a0s', '6.24/s', '0\u00a0%'])
+  })
+  it('serve what did not fail', async () => {
+    const columns = await columnsOf('zlib-gzip')
+    const of = (id: string) => columns.find((column) => column.id === id)?.texts
+    expect(of('failed')?.[1]).toMatch(/^14\.3/)
+    expect(of('served')?.[1]).not.toBe('350')
+  })
+  it('call requests served only where failures are known, and show what there is of Lambda', async () => {
+    const { draftRuns } = await upload('smithy-wrk')
+    const unknown = { successes: null, successRatio: null, throughputPerSecond: null, statusCodes: {}, errors: [] }
+    const columns = previewColumns(draftRuns.map((run) => ({ ...run, ...unknown })))
+    expect(columns.map(({ label }) => label)).toContain('Req/s')
+    expect(columns.map(({ label }) => label)).not.toContain('Failed')
+    const lambda = await columnsOf('protobuf-vs-json')
+    expect(lambda.length).toBeGreaterThan(1)
+    expect(lambda.every(({ texts }) => texts.some((text) => text !== '–'))).toBe(true)
+  })
+})
+
+describe('names that are offered', () => {
+  const known = {
+    scenarios: [{ name: 'GET: Text/Plain Ping', runCount: 4 }],
+    variants: [
+      { name: 'Direct Lambda v2', runCount: 2 },
+      { name: 'old', runCount: 1 },
+    ],
+    environments: [],
+    isPart: false,
+  }
+  it('are those that the project knows, with their runs, then those of the document', async () => {
+    const runs = preparePreview(await upload('lambda-dispatcher-vs-direct'), new Set())
+    const { scenario, variant, environment } = nameOptions(known, runs)
+    expect(scenario[0]).toEqual({ value: 'GET: Text/Plain Ping', note: '4 runs' })
+    expect(scenario.map(({ value }) => value)).toHaveLength(4)
+    expect(variant.map(({ value, note }) => [value, note])).toEqual([
+      ['Direct Lambda v2', '2 runs'],
+      ['old', '1 run'],
+      ['Lambda Dispatcher', 'from the document'],
+      ['Direct Lambda', 'from the document'],
+    ])
+    expect(environment).toEqual([])
+    expect(nameOptions({ ...known, isPart: true }, []).variant[0]?.note).toBe('2+ runs')
+  })
+  it('say where a name comes from', async () => {
+    const [run] = preparePreview(await upload('lambda-dispatcher-vs-direct'), new Set())
+    if (!run) throw new Error('a run expected')
+    const form = formOf(run)
+    expect(sourceOf(run, form, 'scenario')).toBe('heading, line 5')
+    expect(sourceOf(run, form, 'environment')).toBe('not in the text')
+    expect(sourceOf(run, { ...form, environment: 'ci' }, 'environment')).toBe('by you')
+  })
+})
+
+describe('labels of several runs', () => {
+  it('are said once where they are equal', async () => {
+    const forms = preparePreview(await upload('lambda-dispatcher-vs-direct'), new Set()).map(formOf)
+    const { same, differing } = sharedLabels(forms)
+    expect(same.map(([key]) => key)).not.toContain('instances')
+    expect(differing).toContain('instances')
+    expect(sharedLabels([])).toEqual({ same: [], differing: [] })
+  })
+  it('replace those of the same key, and go when they are empty', async () => {
+    const [form] = preparePreview(await upload('smithy-wrk'), new Set()).map(formOf)
+    if (!form) throw new Error('a run expected')
+    const once = withLabel({ ...form, labels: [['a', '1']] }, 'b', '2')
+    expect(once.labels).toEqual([
+      ['a', '1'],
+      ['b', '2'],
+    ])
+    expect(withLabel(once, 'a', '3').labels).toEqual([
+      ['a', '3'],
+      ['b', '2'],
+    ])
+    expect(withLabel(once, 'a', '').labels).toEqual([['b', '2']])
   })
 })
 

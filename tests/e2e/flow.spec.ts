@@ -11,9 +11,8 @@ test('drop → edit → save → find → open → compare → the same view in 
   await dropFile(page, documentFile('smithy-wrk'))
   const first = page.getByRole('article').first()
   await first.getByLabel('Scenario').fill('Hollow call')
-  await page.getByLabel('Field to set for all runs').selectOption('label')
   await page.getByLabel('label for all runs').fill('commit=d823f61')
-  await page.getByRole('button', { name: 'Set for all' }).click()
+  await page.getByLabel('label for all runs').press('Enter')
   await page.getByRole('button', { name: 'Save 2 runs' }).click()
   await page.waitForURL(/\/matrix\?/)
 

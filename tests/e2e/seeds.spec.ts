@@ -60,7 +60,7 @@ for (const { document, runs, cells, rows, columns, says } of documents) {
     await page.goto(`/p/${slug}/upload`)
     await dropFile(page, documentFile(document))
     await expect(page.getByRole('button', { name: `Save ${runs} runs` })).toBeVisible()
-    await expect(page.getByRole('article')).toHaveCount(runs)
+    await expect(page.getByRole('checkbox', { name: /^Save run \d+$/ })).toHaveCount(runs)
     await expectAccessible(page)
     await page.getByRole('button', { name: `Save ${runs} runs` }).click()
     await page.waitForURL(/\/matrix\?/)

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
 import { z } from 'zod'
 import { documentFile, dropFile } from './drop'
-import { expect, makeProject, test } from './page'
+import { expect, expectAccessible, makeProject, test } from './page'
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'tailboard-upload-e2e-'))
 // Not after all tests: where each runs in parallel, that is after each one of a worker.
@@ -51,7 +51,7 @@ test('11 MB arrive whole through the page: sent, read, previewed, saved', async 
   await page.getByLabel('Load test output').setInputFiles(file)
   await expect(page.getByText(/^Uploading big\.csv: \d+\s%\sof\s1\d\.\d\sMB, \d.* read$/)).toBeVisible()
   await page.waitForURL(/\/upload\/[a-z0-9]+$/)
-  await expect(page.getByText('1 run found')).toBeVisible()
+  await expect(page.getByText('1 run of vegeta')).toBeVisible()
   await page.getByRole('button', { name: 'Save 1 run' }).click()
   await page.waitForURL(/\/runs\/[a-z0-9]+$/)
   const id = page.url().split('/').at(-1) ?? ''
@@ -117,5 +117,188 @@ test('after a cancel, what is dropped next is sent', async ({ page }) => {
   await page.getByRole('button', { name: 'Cancel' }).click()
   await dropFile(page, documentFile('smithy-wrk'))
   await page.waitForURL(/\/upload\/[a-z0-9]+$/)
-  await expect(page.getByText('2 runs found')).toBeVisible()
+  await expect(page.getByText('2 runs of wrk')).toBeVisible()
+})
+
+/** Saves a document as curl does. */
+async function saveDocument(page: Page, slug: string, text: string): Promise<void> {
+  const answer = await page.request.put(`/api/v1/projects/${slug}/uploads?name=a.md`, {
+    data: text,
+    headers: { accept: 'application/json' },
+  })
+  expect(answer.status()).toBe(201)
+}
+
+test('many runs are a table, whose names are corrected from those that the project knows', async ({ page }) => {
+  const slug = await makeProject(page, 'table')
+  const text = readFileSync(documentFile('lambda-dispatcher-vs-direct'), 'utf8')
+  await saveDocument(page, slug, text.replaceAll('Direct Lambda', 'Direct Lambda v2'))
+  await page.goto(`/p/${slug}/upload`)
+  await dropFile(page, documentFile('lambda-dispatcher-vs-direct'))
+  const table = page.getByRole('table', { name: 'Runs found, in the order of the file' })
+  const fourth = table.getByRole('row').filter({ has: page.getByLabel('Save run 4') })
+  for (const said of ['heading, line 130', 'heading, line 206', '406', '480', '0\u00a0%'])
+    await expect(fourth).toContainText(said)
+  await expect(page.getByText('Same in all runs:')).toBeVisible()
+  await expectAccessible(page)
+
+  // What the project knows comes first, with its runs, what is new last.
+  const variant = table.getByLabel('Variant of run 4')
+  await variant.click()
+  await variant.fill('Direct')
+  const offered = page.getByRole('listbox', { name: 'Known variants' }).getByRole('option')
+  await expect(offered).toHaveText([
+    'Direct Lambda v2 3 runs',
+    'Direct Lambda from the document',
+    'New variant “Direct”',
+  ])
+  await expectAccessible(page)
+  await variant.press('ArrowDown')
+  await expect(offered.first()).toHaveAttribute('aria-selected', 'true')
+  await variant.press('Enter')
+  await expect(variant).toHaveValue('Direct Lambda v2')
+  await expect(offered).toHaveCount(0)
+  await expect(fourth).toContainText('by you')
+
+  // Its lines scroll the document, not the page.
+  await fourth.getByRole('link', { name: '211–252' }).click()
+  await expect(page.locator('#L211')).toBeInViewport()
+  await expect(variant).toBeInViewport()
+
+  await page.getByLabel('environment for all runs').fill('ci')
+  await page.getByLabel('environment for all runs').press('Enter')
+  await table.getByLabel('Save run 7').uncheck()
+  await table.getByRole('button', { name: 'Details of run 1' }).click()
+  await expect(table.getByLabel('Value of label instances of run 1')).toHaveValue('20')
+
+  // The other view has the same edits.
+  await page.getByRole('link', { name: 'Cards' }).click()
+  await expect(page).toHaveURL(/view=cards/)
+  const card = page.getByRole('article').nth(3)
+  await expect(card.getByLabel('Variant')).toHaveValue('Direct Lambda v2')
+  await expect(card.getByLabel('Environment')).toHaveValue('ci')
+  await page.getByRole('button', { name: 'Save 6 runs' }).click()
+  await page.waitForURL(/\/matrix\?/)
+  await expect(page.getByRole('columnheader', { name: /Direct Lambda v2/ }).first()).toBeVisible()
+})
+
+test('files that are dropped together are one list, saved at once with what was edited', async ({ page }) => {
+  const slug = await makeProject(page, 'together')
+  await page.goto(`/p/${slug}/upload`)
+  for (const name of ['smithy-wrk', 'zlib-gzip']) await dropFile(page, documentFile(name))
+  await dropFile(page, 'tests/fixtures/foreign/oha.txt')
+  const uploads = page.getByRole('region', { name: 'Uploads' })
+  await expect(uploads.getByRole('heading', { name: '3 files, 2 not saved yet' })).toBeVisible()
+  await expect(uploads.getByText('has no runs: see why')).toBeVisible()
+  await page.getByRole('article').first().getByLabel('Scenario').fill('Hollow call')
+  await expectAccessible(page)
+  await uploads.getByRole('button', { name: 'Save all: 2 files, 6 runs' }).click()
+  await page.waitForURL(/\/runs$/)
+  await expect(page.getByRole('link', { name: /Hollow call/ })).toBeVisible()
+  await expect(page.locator('input[name=run]')).toHaveCount(6)
+  await expect(uploads.getByRole('listitem').filter({ hasText: 'is saved' })).toHaveCount(2)
+})
+
+test('a reload asks before it ends an upload', async ({ page }) => {
+  const { file } = writeResults('asked.csv', 65_000)
+  const slug = await makeProject(page, 'reload')
+  await page.goto(`/p/${slug}/upload`)
+  await page.getByRole('heading', { level: 1 }).click() // a page that nobody touched asks nothing
+  await slowDown(page)
+  await page.getByLabel('Load test output').setInputFiles(file)
+  await expect(page.getByText(/^Uploading asked\.csv:/)).toBeVisible()
+  const asked = page.waitForEvent('dialog')
+  const leaving = page.evaluate(() => setTimeout(() => location.reload()))
+  const dialog = await asked
+  expect(dialog.type()).toBe('beforeunload')
+  await dialog.dismiss()
+  await leaving
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('asked.csv was not uploaded')).toBeVisible()
+  // Nothing is on its way: nothing is asked.
+  await page.reload()
+  await expect(page.getByText('asked.csv was not uploaded')).toHaveCount(0)
+})
+
+test('a draft that another tab saved shows its runs, on return and when it is saved again', async ({
+  page,
+  context,
+}) => {
+  const slug = await makeProject(page, 'tabs')
+  await page.goto(`/p/${slug}/upload`)
+  await dropFile(page, documentFile('smithy-wrk'))
+  const save = page.getByRole('button', { name: 'Save 2 runs' })
+  await expect(save).toBeVisible()
+  const stale = await context.newPage()
+  await stale.goto(page.url())
+  await expect(stale.getByRole('button', { name: 'Save 2 runs' })).toBeVisible()
+  const draft = page.url()
+  await save.click()
+  await page.waitForURL(/\/matrix\?/)
+  await stale.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await expect(stale.getByRole('heading', { name: 'Saved: 2 runs' })).toBeVisible()
+  await expect(stale.getByRole('button', { name: /^Save/ })).toHaveCount(0)
+  await expect(stale.locator('#runs').getByRole('link', { name: /c6i\.8xlarge/ })).toBeVisible()
+  // Back to a preview that was saved: its runs, not its form.
+  await page.goBack()
+  expect(page.url()).toBe(draft)
+  await expect(page.getByRole('heading', { name: 'Saved: 2 runs' })).toBeVisible()
+})
+
+test('on a phone the runs come first, the document behind a tab, and nothing scrolls sideways', async ({ page }) => {
+  const slug = await makeProject(page, 'phone')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`/p/${slug}/upload`)
+  await dropFile(page, documentFile('lambda-dispatcher-vs-direct'))
+  const first = page.getByRole('link', { name: 'lines 37–78' })
+  await expect(first).toBeInViewport()
+  await expect(page.getByText('99.9')).toBeInViewport()
+  await expect(page.locator('#L37')).toBeHidden()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await expectAccessible(page)
+  await first.click()
+  await expect(page.locator('#L37')).toBeInViewport()
+  await expect(first).toBeHidden()
+  await page.getByRole('link', { name: '7 runs' }).click()
+  await expect(first).toBeVisible()
+  await page.getByRole('link', { name: 'Document', exact: true }).click()
+  await expect(page.getByRole('region', { name: 'Document' })).toBeInViewport()
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+  test('the page of an upload and a preview say what works', async ({ page }) => {
+    const slug = await makeProject(page, 'plain')
+    await page.goto(`/p/${slug}/upload`)
+    const notice = page.locator('noscript .notice')
+    await expect(notice).toBeVisible()
+    await expect(notice).toContainText('need JavaScript')
+    const made = await page.request.put(`/api/v1/projects/${slug}/uploads?draft=1&name=a.md`, {
+      data: readFileSync(documentFile('zlib-gzip')),
+      headers: { accept: 'application/json' },
+    })
+    const { id } = draftSchema.parse(await made.json()).upload
+    await page.goto(`/p/${slug}/upload/${id}`)
+    await expect(notice).toBeVisible()
+    await expect(notice).toContainText(`uploads/${id}/save`)
+    const saved = await page.request.post(`/api/v1/projects/${slug}/uploads/${id}/save`, { data: { edits: [] } })
+    expect(saved.status()).toBe(201)
+  })
+})
+
+test('a drop on the first page asks for a project, a new one first', async ({ page }) => {
+  await page.goto('/')
+  await page.waitForLoadState('networkidle')
+  await dropFile(page, documentFile('smithy-wrk'))
+  const dialog = page.getByRole('dialog', { name: 'Which project is this file for?' })
+  const name = dialog.getByLabel('New project')
+  await expect(name).toBeFocused()
+  await expect(name).toHaveValue('smithy-wrk')
+  await expect(dialog.getByRole('combobox')).toHaveCount(0)
+  await expect(dialog.getByRole('list').getByRole('button').first()).toBeVisible()
+  await expectAccessible(page)
+  await name.fill(`dropped-${Date.now()}`)
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await page.waitForURL(/\/p\/dropped-\d+\/upload\/[a-z0-9]+$/)
+  await expect(page.getByRole('button', { name: 'Save 2 runs' })).toBeVisible()
 })
