@@ -47,6 +47,7 @@ export function prepareShift(
   )
   const tickLabel = (ms: number) => (ms > 0 ? '+' : '') + formatTick(ms * unit.factor)
   const lastX = Math.max(...all.map((point) => point.x))
+  const axis = above !== undefined && above.domain[1] >= lastX ? above : percentileAxis(lastX).axis
   const { places, placeOf } = rankOf(all.map(({ x }) => x))
   const hasBand = all.some(({ lowMs }) => lowMs !== null)
   const title = `Shift from ${names[0] ?? 'the baseline'} by percentile (${unit.label}; above 0: slower)`
@@ -54,7 +55,8 @@ export function prepareShift(
     plot: {
       id: 'shift',
       title,
-      x: above !== undefined && above.domain[1] >= lastX ? above : percentileAxis(lastX).axis,
+      // A max is no percentile: it has no shift.
+      x: { ...axis, ticks: axis.ticks.filter(({ label }) => label !== 'max') },
       series: lines.map(({ points: _, ...series }) => series),
       panels: [
         {

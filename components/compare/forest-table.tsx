@@ -63,7 +63,8 @@ export function ForestTable({ comparison, names, tools }: Props) {
                   95&nbsp;% interval
                 </th>
               )}
-              <th scope="col" className={styles.axis} aria-label="Times better">
+              <th scope="col" className={styles.axis}>
+                <span className="visually-hidden">Times better</span>
                 <span className={styles.ways} aria-hidden="true">
                   <span>worse</span>
                   <span>better</span>

@@ -161,6 +161,7 @@ test('a comparison taken away as Markdown gives the same runs in another project
   const { slug, rows } = await fill(page, 'away', 'zlib-gzip')
   const back = await makeProject(page, 'back')
   await page.goto(`/p/${slug}/compare/${rows.map(({ id }) => id).join('...')}`)
+  await page.locator('summary').filter({ hasText: 'More actions' }).click()
   const downloading = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Markdown page' }).click()
   const file = await (await downloading).path()
