@@ -133,6 +133,9 @@ test('a planted history: one judgement of each run, the same on every page and i
   await expect(regressed).toHaveCount(1)
   await expect(regressed).toContainText('Worse')
   await expect(regressed).toContainText(sentence)
+  // Is last night worse? The first page answers in its first screenful.
+  const answer = await regressed.boundingBox()
+  expect((answer?.y ?? Infinity) + (answer?.height ?? 0)).toBeLessThanOrEqual(720)
   await page.goto(`/p/${slug}`)
   const line = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: /node22/ }) })
   await expect(line).toContainText('Worse')
