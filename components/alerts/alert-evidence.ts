@@ -88,16 +88,22 @@ function rangeBefore(finding: AlertFinding, runs: AlertSource['runs']): DrawnLev
 }
 
 /** The percentiles of the runs of its comparison, before and since; null: none was printed. */
-export function changeFan({ alert, finding, fanRuns }: AlertSource): Prepared | null {
+export function changeFan({ finding, fanRuns }: Pick<AlertSource, 'finding' | 'fanRuns'>): Prepared | null {
   const [before = [], since = []] = sidesOfFinding(finding).map((ids) => ids.flatMap((id) => fanRuns.get(id) ?? []))
-  return prepareFan({
+  const prepared = prepareFan({
     id: 'fan',
     title: 'Before and since, by percentile',
     past: { name: 'before', runs: before },
-    since: { name: `since ${changeName(alert, finding)}`, runs: since },
+    since: { name: 'since', runs: since },
     run: null,
     state: changeMark(finding.metricId, finding.after > finding.before).state,
+    isWide: true,
   })
+  if (prepared === null) return null
+  // Lines are named where they end, and the note says what the bands are.
+  const { legend: _, ...plot } = prepared.plot
+  const note = `Medians of ${before.length} + ${since.length} runs; bands: all of them and their middle half.`
+  return { ...prepared, plot: { ...plot, note } }
 }
 
 /** The trend of what a rule other than the detector's found; null: nothing to draw. */

@@ -31,7 +31,7 @@ interface Props {
   readonly projectSlug: string
   readonly alertId: string
   readonly state: AlertState
-  /** Where the change is seen: after the moves, before the menu. */
+  /** Where the change is seen: after the moves, before the menu. Null: nowhere. */
   readonly children: ReactNode
 }
 
@@ -67,7 +67,7 @@ export function AlertMoves({ projectSlug, alertId, state, children }: Props) {
     <div ref={group} className={styles.moves} role="group" aria-label="Change the state" tabIndex={-1}>
       {shown.map((to, at) => button(to, at === 0 ? 'button button-primary' : 'button'))}
       {children}
-      <Menu label="More actions" at="start">
+      <Menu label="More actions" at={shown.length === 0 && children === null ? 'start' : 'end'}>
         {more.map((to) => button(to))}
       </Menu>
       <label className={styles.note}>

@@ -27,6 +27,7 @@ import { AlertComment } from './alert-comment'
 import { AlertEvent } from './alert-event'
 import { changeName, type AlertEvidence } from './alert-evidence'
 import { AlertMoves } from './alert-moves'
+import links from '../ui/view-links.module.css'
 import styles from './alert.module.css'
 
 interface Props {
@@ -50,7 +51,7 @@ export function AlertView({ projectSlug, repositoryUrl, alert, evidence, nowMs, 
     <div className="page">
       <AlertHead alert={alert} nowMs={nowMs} />
       <AlertMoves projectSlug={projectSlug} alertId={alert.id} state={alert.state}>
-        <CompareButton alert={alert} projectSlug={projectSlug} />
+        {alert.findings.length === 0 ? null : <CompareButton alert={alert} projectSlug={projectSlug} />}
       </AlertMoves>
       {chart !== null && (
         <div className={styles.charts} data-single={fan === null ? '' : undefined}>
@@ -68,7 +69,10 @@ export function AlertView({ projectSlug, repositoryUrl, alert, evidence, nowMs, 
         </div>
       )}
       {alert.events.length > 0 && (
-        <section className={styles.section} aria-label="What the rule found">
+        <section className={styles.section} aria-labelledby="found">
+          <h2 id="found" className={styles.title}>
+            What the rule found
+          </h2>
           <ul className={styles.events}>
             {alert.events.map((event, at) => (
               <AlertEvent key={at} event={event} alert={alert} projectSlug={projectSlug} nowMs={nowMs} />
@@ -117,7 +121,7 @@ function AlertHead({ alert, nowMs }: { readonly alert: StoredAlert; readonly now
   const basis = alertBasis(alert)
   return (
     <header className={styles.head}>
-      <p className={styles.name}>
+      <div className={styles.name}>
         {series !== null && (
           <RunNameLink
             href={`/p/${series.projectSlug}/trends/${series.id}${first === undefined ? '' : `?metric=${first.metricId}`}`}
@@ -130,7 +134,7 @@ function AlertHead({ alert, nowMs }: { readonly alert: StoredAlert; readonly now
         <span className="muted" role="status">
           <StatusWords alert={alert} nowMs={nowMs} />
         </span>
-      </p>
+      </div>
       <h1 className={styles.verdict}>
         <StateMark judged={{ state, sentence: alertTitle(alert) }} words={words} /> {sentence}
       </h1>
@@ -189,7 +193,9 @@ function ChartTools({ path, projectSlug, evidence: { finding, choices } }: Tools
           }))}
         />
       )}
-      <Link href={`/p/${projectSlug}/trends/${finding.seriesId}?metric=${finding.metricId}`}>Trend</Link>
+      <Link className={links.tool} href={`/p/${projectSlug}/trends/${finding.seriesId}?metric=${finding.metricId}`}>
+        Trend
+      </Link>
     </>
   )
 }
@@ -219,7 +225,7 @@ function Cause({ commit, evidence: { finding, runs }, projectSlug, repositoryUrl
         {after !== undefined && (
           <>
             First run {commit === null ? '' : 'with it'}:{' '}
-            <Link href={`/p/${projectSlug}/runs/${after.id}`}>{formatTime(after.orderedAt)}</Link>
+            <Link href={`/p/${projectSlug}/runs/${after.id}`}>{minuteOf(after.orderedAt)}</Link>
           </>
         )}
         {before !== undefined && (
@@ -230,7 +236,7 @@ function Cause({ commit, evidence: { finding, runs }, projectSlug, repositoryUrl
                 <span className="mono">{commitWords(without)}</span>,{' '}
               </>
             )}
-            <Link href={`/p/${projectSlug}/runs/${before.id}`}>{formatTime(before.orderedAt)}</Link>
+            <Link href={`/p/${projectSlug}/runs/${before.id}`}>{minuteOf(before.orderedAt)}</Link>
           </>
         )}
         {diff !== null && (
@@ -246,11 +252,13 @@ function Cause({ commit, evidence: { finding, runs }, projectSlug, repositoryUrl
   )
 }
 
+const minuteOf = (at: string): string => formatTime(at).slice(0, 16)
+
 function Step({ step: { what, who, note, at } }: { readonly step: AlertStep }) {
   return (
     <li>
       <time dateTime={at} className="muted">
-        {formatTime(at).slice(0, 16)}
+        {minuteOf(at)}
       </time>
       <span>
         {stepWord(what)} by {who}

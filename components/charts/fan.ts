@@ -92,6 +92,7 @@ export function prepareFan({ id, title, past, since = null, run, state, isWide =
   addGroup(drawing, past, isBand, null)
   if (since !== null) addGroup(drawing, since, since.runs.length >= minFanRuns, state, run !== null)
   if (run !== null) addRun(drawing, run, stateStyle(state))
+  else addPeak(drawing, [past, ...(since === null ? [] : [since])], scalesOf(values).y.domain[1])
   const label = `${title}: ${wordsOf(past, since, run)}`
   return {
     plot: {
@@ -311,6 +312,14 @@ function addGroup(
     const look = { width: color === null ? 12 : 8, dx: color === null ? 0 : 8, opacity: color === null ? 1 : 0.25 }
     marks.push({ kind: 'range', series: all, x: maxX, low, high, ...look })
   }
+}
+
+/** Where every max lies beyond the scale there would be nothing in their column: how far the highest goes. */
+function addPeak({ series, marks, maxX, unit }: Drawing, groups: readonly FanGroup[], top: number): void {
+  const maxima = groups.flatMap(({ runs }) => runs.flatMap(({ maxMs }) => maxMs ?? []))
+  if (maxima.length < minFanRuns || Math.min(...maxima) <= top) return
+  const y = Math.max(...maxima)
+  marks.push({ kind: 'peak', series: series.length - 1, x: maxX, y, text: `to ${formatInColumn(y, 'ms', unit)}` })
 }
 
 function addRun(

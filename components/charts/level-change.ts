@@ -37,6 +37,8 @@ export interface LevelChangeInput {
 
 /** A line through a level is an area this high, share of the axis: the cursor reads runs only. */
 const thin = 0.0035
+/** Of the highest value: room above it. */
+const headroom = 1.08
 /** Words right of here would leave the drawing. */
 const lastLabel = 0.8
 /** Beyond this many runs their line has no dots. */
@@ -52,7 +54,8 @@ export function prepareLevelChange(input: LevelChangeInput): Prepared | null {
   if (values.length === 0) return null
   const ranges = [before, since].flatMap(({ range }) => (range === null ? [] : [range.low, range.high]))
   const bounds = [...values, ...ranges]
-  const ticks = ticksOf(metric, bounds)
+  // The words of a level stand above its band.
+  const ticks = ticksOf(metric, [...bounds, Math.max(...bounds) * headroom])
   const [bottom, top] = [ticks[0] ?? 0, ticks.at(-1) ?? 1]
   const unit = columnUnit(metric.unit, values)
   const show = (value: number) => formatInColumn(value, metric.unit, unit)

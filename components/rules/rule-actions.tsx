@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type { Rule } from '@/lib/rules/rules'
 import { useAttempts } from '../ui/attempt'
 import { callApi } from '../ui/call-api'
+import { Menu } from '../ui/menu'
 import type { RuleDraft } from './rule-draft'
 import styles from './rules.module.css'
 
@@ -69,34 +70,33 @@ export function RuleActions({ projectSlug, rule, isBuiltIn, isMuted }: ActionPro
   const { scenario, seriesId, settings, isEnabled, mutedUntil } = rule
   const draft = { scenario, seriesId, settings, isEnabled, mutedUntil }
   const mutedFor = (ms: number) => new Date(Date.now() + ms).toISOString()
+  const mute = { ...draft, mutedUntil: isMuted ? null : mutedFor(weekMs) }
   return (
     <div className={styles.actions}>
-      {isEnabled && (
-        <button
-          type="button"
-          className="button"
-          title={isMuted ? 'Raise alerts again' : 'Raise no alerts for seven days'}
-          onClick={() => void change('PUT', url, { ...draft, mutedUntil: isMuted ? null : mutedFor(weekMs) })}
-        >
-          {isMuted ? 'Unmute' : 'Mute for a week'}
+      {isSure && (
+        <button type="button" className="button button-danger" onClick={() => void change('DELETE', url)}>
+          Delete this rule?
         </button>
       )}
-      <button
-        type="button"
-        className="button"
-        onClick={() => void change('PUT', url, { ...draft, isEnabled: !isEnabled })}
-      >
-        {isEnabled ? 'Disable' : 'Enable'}
-      </button>
-      {!isBuiltIn && (
-        <button
-          type="button"
-          className="button button-danger"
-          onClick={() => (isSure ? void change('DELETE', url) : setIsSure(true))}
-        >
-          {isSure ? 'Delete this rule?' : 'Delete'}
+      <Menu label="More actions">
+        {isEnabled && (
+          <button
+            type="button"
+            title={isMuted ? 'Raise alerts again' : 'Raise no alerts for seven days'}
+            onClick={() => void change('PUT', url, mute)}
+          >
+            {isMuted ? 'Unmute' : 'Mute for a week'}
+          </button>
+        )}
+        <button type="button" onClick={() => void change('PUT', url, { ...draft, isEnabled: !isEnabled })}>
+          {isEnabled ? 'Disable' : 'Enable'}
         </button>
-      )}
+        {!isBuiltIn && (
+          <button type="button" data-danger="" onClick={() => setIsSure(true)}>
+            Delete
+          </button>
+        )}
+      </Menu>
       {notice}
     </div>
   )

@@ -34,7 +34,7 @@ export function RulesView({ project, rules, counts, series, now, children }: Pro
             const builtIn = isBuiltIn(rule, project.id)
             const muted = isMuted(rule, now)
             return (
-              <li key={rule.id} id={rule.id} className={`card ${styles.rule}`}>
+              <li key={rule.id} id={rule.id} className={styles.rule}>
                 <div>
                   <p className={styles.what} data-off={rule.isEnabled ? undefined : 'true'}>
                     {ruleWords(rule.settings)}

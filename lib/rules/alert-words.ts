@@ -85,16 +85,23 @@ export function alertBasis({ findings }: Pick<AlertRow, 'findings'>): string {
   const runs = `${plural(lead.runsBefore, 'run')} before and ${formatCount(lead.runsAfter)} since`
   const levels = `From ${from} to ${to.trim()} (medians), ${unit === 'ratio' ? '' : interval}${runs}.`
   const isSame = (one: AlertFinding) => one.seriesId === lead.seriesId && one.profile === lead.profile
-  const beside = listWords(others.filter(isSame).map(({ metricId }) => findMetric(metricId)?.shortLabel ?? metricId))
+  const beside = listWords(
+    others.filter(isSame).map(({ metricId }) => lower(findMetric(metricId)?.shortLabel ?? metricId)),
+  )
   const elsewhere = new Set(others.filter((one) => !isSame(one)).map(({ seriesId }) => seriesId)).size
   return [
     levels,
-    beside === '' ? '' : `${beside} moved at the same place: one change, one alert.`,
+    beside === '' ? '' : `${capital(beside)} moved at the same place: one change, one alert.`,
     elsewhere === 0 ? '' : `${plural(elsewhere, 'more series', 'more series')} changed with it.`,
   ]
     .filter((part) => part !== '')
     .join(' ')
 }
+
+/** Names such as p99 and 2xx/s stay as they are. */
+const isName = (text: string): boolean => /^.\d/u.test(text)
+const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+const capital = (text: string): string => (isName(text) ? text : text.charAt(0).toUpperCase() + text.slice(1))
 
 const listWords = (all: readonly string[]): string =>
   all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1) ?? ''}`

@@ -56,11 +56,14 @@ describe('what an alert says', () => {
   })
 
   it('rests on levels, interval and runs, and on what moved with it', () => {
-    const p95 = { ...lead, metricId: 'p95' }
+    const [p95, mean] = [
+      { ...lead, metricId: 'p95' },
+      { ...lead, metricId: 'mean' },
+    ]
     const other = { ...lead, seriesId: 't' }
-    expect(plain(alertBasis({ findings: [lead, p95, other] }))).toBe(
+    expect(plain(alertBasis({ findings: [lead, p95, mean, other] }))).toBe(
       'From 100 to 130 ms (medians), 95 % interval +20 % to +40 %, 20 runs before and 4 since. ' +
-        'p95 moved at the same place: one change, one alert. 1 more series changed with it.',
+        'p95 and mean moved at the same place: one change, one alert. 1 more series changed with it.',
     )
     expect(alertBasis({ findings: [] })).toBe('')
   })
