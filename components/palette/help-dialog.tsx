@@ -15,6 +15,8 @@ export function HelpDialog({ isMac, onClose }: { isMac: boolean; onClose(): void
           <Shortcut keys={[isMac ? '⌘' : 'Ctrl', 'K']}>Find pages, runs, comparisons and actions</Shortcut>
           <Shortcut keys={['/']}>Search the list on the page; without a list, the same as above</Shortcut>
           <Shortcut keys={['U']}>Upload output</Shortcut>
+          <Shortcut keys={['J', 'K']}>Next and previous run of a list; Enter opens it</Shortcut>
+          <Shortcut keys={['X']}>Select the run, with Shift all up to it</Shortcut>
           <Shortcut keys={['C']}>Compare what is selected</Shortcut>
           <Shortcut keys={['E']}>Edit the run</Shortcut>
           <Shortcut keys={['Z']}>Undo what was just done</Shortcut>

@@ -22,10 +22,3 @@ export function keyIntent(event: PressedKey, isTyping: boolean): KeyIntent | nul
   if (/^[a-z]$/.test(event.key)) return { letter: event.key.toUpperCase() }
   return event.key === '/' ? 'search' : event.key === '?' ? 'help' : null
 }
-
-const fields =
-  'input:not([type=checkbox], [type=radio], [type=button], [type=submit]), select, textarea, [contenteditable]:not([contenteditable=false])'
-
-/** Whether the target of a key takes text or a choice. */
-export const isField = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest(fields) !== null

@@ -1,8 +1,9 @@
 'use client'
 
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { isField } from '../ui/is-field'
 import { chooseTheme, type Theme } from '../ui/theme'
-import { isField, keyIntent } from './key-intent'
+import { keyIntent } from './key-intent'
 import { isMac, onPaletteAsked } from './palette-call'
 import { isWithinReach, pageCommands, pageItems, type PaletteItem, type PalettePage } from './palette-items'
 

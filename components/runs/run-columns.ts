@@ -1,15 +1,28 @@
 import { columnUnit, formatInColumn, formatMetric, missing, plural, type ColumnUnit } from '@/lib/format'
 import { missingReason } from '@/lib/judge/delta'
-import { sortedMetrics, type FigureSortKey, type Metric, type SortedMetric } from '@/lib/run/metrics'
+import {
+  metricGroups,
+  metrics,
+  metricsOf,
+  servedPerSecond,
+  sortedMetrics,
+  type FigureSortKey,
+  type Metric,
+  type RunFigures,
+} from '@/lib/run/metrics'
+import { tools } from '@/lib/run/tools'
 import { median } from '@/lib/stats/robust'
-import type { RunRepeat, RunRow, RunSortKey } from '@/lib/run/stored'
+import type { RunPast, RunRepeat, RunRow, RunSortKey } from '@/lib/run/stored'
 
 /** A column of figures: its metric and one unit for all its values. */
 export interface RunColumn {
-  readonly metric: SortedMetric
+  readonly metric: Metric
   readonly unit: ColumnUnit
   /** `p99 ms`. */
   readonly head: string
+  /** Null: lists are not sorted by it. */
+  readonly sortKey: FigureSortKey | null
+  read(figures: RunFigures): number | null
 }
 
 /** A figure to a range of which a list can be narrowed. */
@@ -19,28 +32,100 @@ export interface RangeFigure {
   readonly name: string
 }
 
-/** Those figures: the columns of lists. Decided on the server, so that pages do not carry the table. */
+/** Those figures. Decided on the server, so that pages do not carry the table. */
 export const rangeFigures: readonly RangeFigure[] = sortedMetrics.map(({ sortKey, label, shortLabel, unit }) => {
   if (unit === 'per-second') return { sortKey, name: label }
   return { sortKey, name: unit === 'ratio' ? `${label}, 0–1` : `${shortLabel}, ${unit}` }
 })
 
-/** The columns of figures of a list of runs, sorted by `sort`, units chosen from its values. */
-export function runColumns(rows: readonly RunRow[], sort: RunSortKey = 'time'): readonly RunColumn[] {
-  return sortedMetrics.flatMap((metric) => {
-    const values = rows.map((row) => metric.read(row.figures))
-    const isKnown = values.some((value) => value !== null)
-    if (metric.isRare && !isKnown && metric.sortKey !== sort) return []
+const servedId = 'throughput'
+const labels: Readonly<Record<string, string>> = { [servedId]: 'Served/s', 'error-ratio': 'Failed' }
+const labelOf = ({ id, shortLabel }: Metric): string => labels[id] ?? shortLabel
+const readOf = (metric: Metric) => (metric.id === servedId ? servedPerSecond : metric.read)
+
+/** What an address asks for: ids of metrics, by commas; null: nothing that is known. */
+export function readColumns(params: URLSearchParams): readonly string[] | null {
+  const asked = params.getAll('columns').flatMap((text) => text.split(','))
+  const known = metrics.filter(({ id }) => asked.includes(id)).map(({ id }) => id)
+  return known.length === 0 ? null : known
+}
+
+const placeOf = (metric: Metric): number => metric.in.list ?? metric.in['lambda-list'] ?? Infinity
+
+type ListedRun = Pick<RunRow, 'tool' | 'figures'>
+
+/** The metrics of a list: those asked for, else the default ones, and the one that it is sorted by. */
+function listedMetrics(
+  rows: readonly ListedRun[],
+  asked: readonly string[] | null,
+  sort: RunSortKey,
+): readonly Metric[] {
+  const isOfLambda = rows.some(({ tool }) => tools[tool].counts === 'invocation')
+  const places = [...metricsOf('list'), ...metricsOf('lambda-list')].sort((a, b) => placeOf(a) - placeOf(b))
+  const isShown = (metric: Metric): boolean => {
+    if (metric.sortKey !== null && metric.sortKey === sort) return true
+    if (asked !== null) return asked.includes(metric.id)
+    if (metric.in.list === undefined && !(isOfLambda && metric.in['lambda-list'] !== undefined)) return false
+    return metric.isRare !== true || rows.some(({ figures }) => metric.read(figures) !== null)
+  }
+  return [...places, ...metrics.filter((metric) => !places.includes(metric))].filter(isShown)
+}
+
+/** The columns of figures of a list of runs, sorted by `sort`, units chosen from its values. `asked` null: the default ones. */
+export function runColumns(
+  rows: readonly ListedRun[],
+  { asked = null, sort = 'time' }: { readonly asked?: readonly string[] | null; readonly sort?: RunSortKey } = {},
+): readonly RunColumn[] {
+  return listedMetrics(rows, asked, sort).map((metric): RunColumn => {
+    const read = readOf(metric)
+    const values = rows.map(({ figures }) => read(figures))
     const unit = columnUnit(metric.unit, values)
-    const withUnit = metric.unit === 'ms' && isKnown
-    return [{ metric, unit, head: withUnit ? `${metric.shortLabel} ${unit.label}` : metric.shortLabel }]
+    const withUnit = metric.unit === 'ms' && values.some((value) => value !== null)
+    const head = withUnit ? `${labelOf(metric)} ${unit.label}` : labelOf(metric)
+    return { metric, unit, head, sortKey: metric.sortKey, read }
   })
 }
 
-/** One figure: what the cell shows, and on hover the unrounded value or why there is none. */
-export function runCell(column: RunColumn, row: RunRow): { readonly text: string; readonly title: string } {
+/** A group of figures that a list can have columns of. */
+export interface ColumnChoices {
+  readonly group: string
+  readonly choices: readonly { readonly id: string; readonly name: string; readonly isShown: boolean }[]
+}
+
+/** All figures that a list can have columns of, in groups. */
+export function columnChoices(columns: readonly RunColumn[]): readonly ColumnChoices[] {
+  const shown = new Set(columns.map(({ metric }) => metric.id))
+  return metricGroups.map((group) => ({
+    group,
+    choices: metrics
+      .filter((metric) => metric.group === group)
+      .map(({ id, label }) => ({ id, name: labels[id] ?? label, isShown: shown.has(id) })),
+  }))
+}
+
+/** What a cell says. */
+export interface RunCell {
+  readonly text: string
+  /** On hover: the unrounded value, or why there is none. */
+  readonly title: string
+  /** In the colour of what it is judged to be; absent: not judged, or as expected. */
+  readonly tone?: 'worse' | 'better' | 'unusual'
+}
+
+/** One figure of a run. `past` absent: nothing is said of it. */
+export function runCell(column: RunColumn, row: RunRow, past?: RunPast): RunCell {
+  const tone = toneOf(column, row, past)
+  return { ...plainCell(column, row), ...(tone === undefined ? {} : { tone }) }
+}
+
+function toneOf({ metric }: RunColumn, { judged }: RunRow, past: RunPast | undefined): RunCell['tone'] {
+  if (metric.group === 'Failures' && judged?.state === 'failing') return 'worse'
+  return past?.off[metric.id]
+}
+
+function plainCell(column: RunColumn, row: RunRow): RunCell {
   const { metric, unit } = column
-  const value = metric.read(row.figures)
+  const value = column.read(row.figures)
   const { errorCount, requests } = row.figures
   if (metric.id === 'error-ratio' && errorCount !== null) {
     const of =
@@ -53,7 +138,12 @@ export function runCell(column: RunColumn, row: RunRow): { readonly text: string
     }
   }
   if (value === null) return { text: missing, title: missingReason(metric, row) }
-  return { text: formatInColumn(value, metric.unit, unit), title: `${value}${unitWords(metric)}` }
+  const isOfAll = metric.id === servedId && row.figures.throughputPerSecond === null
+  const title = `${value}${unitWords(metric)}`
+  return {
+    text: formatInColumn(value, metric.unit, unit),
+    title: isOfAll ? `${title}, failed ones included: ${row.tool} does not print those served` : title,
+  }
 }
 
 /** A figure of several runs of one experiment: their median, and between which values they lie. */
@@ -62,7 +152,7 @@ export function repeatsCell(
   repeats: readonly RunRepeat[],
 ): { readonly text: string; readonly spread: string | null; readonly title: string } {
   const { metric, unit } = column
-  const values = repeats.map((run) => metric.read(run.figures)).filter((value) => value !== null)
+  const values = repeats.map((run) => column.read(run.figures)).filter((value) => value !== null)
   if (values.length === 0) return { text: missing, spread: null, title: 'None of these runs has a value' }
   const shown = (value: number) => formatInColumn(value, metric.unit, unit)
   const [low, high] = [shown(Math.min(...values)), shown(Math.max(...values))]

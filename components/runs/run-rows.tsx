@@ -1,83 +1,196 @@
 'use client'
 
-import { Link } from '../ui/link'
+import { StripDrawing } from '../charts/plot/strip'
+import { prepareStrip } from '../charts/strip'
 import { LabelChips } from '../ui/chip'
+import { Link } from '../ui/link'
+import { RunNameLink } from '../ui/run-name-link'
 import { StateMark } from '../ui/state-mark'
 import timeStyles from '../ui/time.module.css'
 import { listHref } from './list-url'
+import type { ShownGroup } from './run-groups'
 import styles from './runs-table.module.css'
-import type { ShownRun } from './shown-runs'
+import type { GroupedLines, ShownRun } from './shown-runs'
 
 interface Props {
-  readonly rows: readonly ShownRun[]
+  readonly lines: readonly GroupedLines[]
   /** Path of the list and its present query string. */
   readonly path: string
   readonly query: string
-  readonly withEnvironment: boolean
-  readonly withLabels: boolean
+  /** What strips are of. */
+  readonly metricName: string
+  /** What the first figure is, where there are no columns. */
+  readonly lead: { readonly name: string; readonly unit: string }
+  /** Columns beside the figures. */
+  readonly shown: Readonly<Record<'withTime' | 'withEnvironment' | 'withStrips' | 'withLabels', boolean>>
 }
 
+/** What is no news. */
+const quiet: ReadonlySet<string> = new Set(['0', '0 %', '0\u00a0%', '–'])
+
 /** The lines of the history. Drawn in the browser again: a page carries their words, not their elements twice. */
-export function RunRows({ rows, path, query, withEnvironment, withLabels }: Props) {
+export function RunRows({ lines, path, query, metricName, lead, shown }: Props) {
   const params = new URLSearchParams(query)
   const labelHref = (key: string, value: string) => listHref(path, params, { label: `${key}=${value}` })
-  return rows.map((row) => (
-    <tr key={row.id}>
-      <td>
+  const { withTime, withEnvironment, withStrips, withLabels } = shown
+  return lines.map(({ head, runs }) => (
+    <tbody key={head?.key ?? 'all'}>
+      {head === null ? null : <GroupHead group={head} labelHref={labelHref} />}
+      {runs.map((row) => (
+        <tr key={row.id} className={styles.run}>
+          <td className={styles.box}>
+            <label>
+              <input
+                type="checkbox"
+                name="run"
+                value={row.id}
+                data-at={row.orderedAt}
+                aria-label={`Select ${row.name}`}
+              />
+            </label>
+          </td>
+          <td className={styles.mark}>
+            <StateMark judged={row.judged} isSmall />
+          </td>
+          <th scope="row" className={styles.who} title={row.time}>
+            <RunNameLink href={`${path}/${row.id}`} run={row} />
+            <RunNotes row={row} />
+            <Brief row={row} withAge={withTime} />
+          </th>
+          {withTime && (
+            <td className={styles.when}>
+              <time className={timeStyles.time} dateTime={row.orderedAt} title={row.time}>
+                {row.ago}
+              </time>
+            </td>
+          )}
+          {withEnvironment && (
+            <td className={styles.where} title={row.environment ?? undefined}>
+              {row.environment ?? <span className="muted">–</span>}
+            </td>
+          )}
+          {withStrips && (
+            <td className={styles.strip}>
+              <Strip row={row} metricName={metricName} />
+            </td>
+          )}
+          {row.cells.map(({ text, title, spread, tone }, at) => (
+            <td key={at} className="num" title={title} data-tone={tone} data-lead={at === 0 ? '' : undefined}>
+              {quiet.has(text) ? <span className="muted">{text}</span> : text}
+              {at === 0 && (
+                <>
+                  <span className={styles.unit}> {lead.unit}</span>
+                  <span className={styles.metric}>{lead.name}</span>
+                </>
+              )}
+              {spread !== undefined && <small className={styles.spread}>{spread}</small>}
+            </td>
+          ))}
+          <td className="muted">{row.tool}</td>
+          {withLabels && (
+            <td className={styles.labels}>
+              <LabelChips labels={row.labels} folded={row.folded} hrefOf={labelHref} />
+            </td>
+          )}
+        </tr>
+      ))}
+    </tbody>
+  ))
+}
+
+function RunNotes({ row: { repeats, isCandidate, isCut } }: { readonly row: ShownRun }) {
+  return (
+    <>
+      {repeats && (
+        <Link href={repeats.href} className={`chip ${styles.note}`} title={repeats.title}>
+          {repeats.count} runs
+        </Link>
+      )}
+      {isCandidate && (
+        <span className={`chip ${styles.note}`} title="Judged against its series, and never part of it">
+          candidate
+        </span>
+      )}
+      {isCut && (
+        <span
+          className={`chip ${styles.note} ${styles.cut}`}
+          title="Truncated output: these are the figures that could be read"
+        >
+          truncated
+        </span>
+      )}
+    </>
+  )
+}
+
+/** On a phone: what was served and what failed. */
+function Brief({ row: { brief, ago }, withAge }: { readonly row: ShownRun; readonly withAge: boolean }) {
+  return (
+    <small className={styles.brief}>
+      {brief.map(({ text, unit, tone }) => (
+        <span key={unit} data-tone={tone}>
+          {text}
+          {unit}
+        </span>
+      ))}
+      {withAge && <span>{ago}</span>}
+    </small>
+  )
+}
+
+interface GroupHeadProps {
+  readonly group: ShownGroup
+  readonly labelHref: (key: string, value: string) => string
+}
+
+function GroupHead({ group, labelHref }: GroupHeadProps) {
+  const { when, time, commit, upload, facts, labels, judged, isUrgent } = group
+  return (
+    <tr className={styles.group}>
+      <td className={styles.box}>
         <label>
-          <input type="checkbox" name="run" value={row.id} data-at={row.orderedAt} aria-label={`Select ${row.name}`} />
+          <input
+            type="checkbox"
+            data-group=""
+            aria-label={`Select the runs of ${commit?.text ?? upload?.name ?? when}`}
+          />
         </label>
       </td>
-      <th scope="row" className={styles.who}>
-        <Link href={`${path}/${row.id}`} title={row.name}>
-          <span className={styles.name}>{row.name}</span>
-        </Link>
-        {row.repeats && (
-          <Link href={row.repeats.href} className={`chip ${styles.repeats}`} title={row.repeats.title}>
-            {row.repeats.count} runs
-          </Link>
-        )}
-        {row.isCandidate && (
-          <span className={`chip ${styles.repeats}`} title="Judged against its series, and never part of it">
-            candidate
-          </span>
-        )}
-        {row.isCut && (
-          <span className={`chip ${styles.cut}`} title="Truncated output: these are the figures that could be read">
-            {' '}
-            truncated{' '}
-          </span>
-        )}
-      </th>
-      <td>
-        <StateMark judged={row.judged} />
+      <td className={styles.mark}>
+        <StateMark judged={judged} isSmall />
       </td>
-      <td className={styles.when}>
-        <time className={timeStyles.time} dateTime={row.orderedAt} title={row.time}>
-          {row.ago}
-        </time>
-      </td>
-      {withEnvironment && (
-        <td className={styles.where} title={row.environment ?? undefined}>
-          {row.environment === null ? (
-            <span className="muted">–</span>
+      <th scope="rowgroup" colSpan={40}>
+        <span className={styles.head}>
+          <time dateTime={time.slice(0, 10)} title={time}>
+            {when}
+          </time>
+          {commit === null ? null : commit.href === null ? (
+            <span className="mono">{commit.text}</span>
           ) : (
-            <span className={styles.name}>{row.environment}</span>
+            <a className="mono" href={commit.href} rel="noreferrer">
+              {commit.text}
+            </a>
           )}
-        </td>
-      )}
-      <td>{row.tool}</td>
-      {row.cells.map(({ text, title, spread }, at) => (
-        <td key={at} className="num" title={title}>
-          {text}
-          {spread !== undefined && <small className={styles.spread}>{spread}</small>}
-        </td>
-      ))}
-      {withLabels && (
-        <td className={styles.labels}>
-          <LabelChips labels={row.labels} folded={row.folded} hrefOf={labelHref} />
-        </td>
-      )}
+          {upload === null ? null : <Link href={upload.href}>{upload.name}</Link>}
+          <span className="muted">
+            {facts}
+            {judged === null ? null : <span data-tone={isUrgent ? judged.state : undefined}> · {judged.sentence}</span>}
+          </span>
+          <LabelChips {...labels} hrefOf={labelHref} />
+        </span>
+      </th>
     </tr>
-  ))
+  )
+}
+
+function Strip({ row: { past, judged }, metricName }: { readonly row: ShownRun; readonly metricName: string }) {
+  if (past === undefined) return <span className="muted">first run</span>
+  const { values, outside, expected } = past
+  const strip = prepareStrip({
+    metricName,
+    points: values.map((value, at) => ({ value, isOutside: outside[at] === true })),
+    levels: expected === null ? [] : [{ from: 0, value: expected.level, low: expected.low, high: expected.high }],
+    state: judged?.state ?? null,
+  })
+  return strip === null ? null : <StripDrawing strip={strip} height={26} />
 }

@@ -1,56 +1,105 @@
 'use client'
 
-import { Link } from '../ui/link'
 import { useRouter } from 'next/navigation'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { plural } from '@/lib/format'
-import { orderTicked } from '../../lib/run/document-order'
+import { useEffect, useRef, useState, type MouseEvent, type ReactNode } from 'react'
+import { formatCount, plural } from '@/lib/format'
 import { compareUrl, maxCompared } from '../../lib/judge/compare-url'
+import { orderTicked } from '../../lib/run/document-order'
 import { callApi } from '../ui/call-api'
-import { offerUndo, announceFailure } from '../ui/toasts'
+import { Icon } from '../ui/icon'
+import { isField } from '../ui/is-field'
+import { Link } from '../ui/link'
+import { Menu } from '../ui/menu'
+import { announceFailure, offerUndo } from '../ui/toasts'
 import { BulkEdit } from './bulk-edit'
 import styles from './run-selection.module.css'
 
-/** Watches the boxes (`name=run`) of the table inside it and offers what can be done with the selected runs. */
-export function RunSelection({ slug, children }: { slug: string; children: ReactNode }) {
+interface Props {
+  readonly slug: string
+  /** Runs of the whole list; null: not counted. */
+  readonly total: number | null
+  readonly children: ReactNode
+}
+
+/**
+ * Watches the boxes (`name=run`) of the table inside it and offers what can be done with the selected runs. J and K move
+ * through its lines, X selects, Shift selects a range; Enter is the link's own.
+ */
+export function RunSelection({ slug, total, children }: Props) {
   const router = useRouter()
   const holder = useRef<HTMLDivElement>(null)
+  const anchor = useRef<string | null>(null)
   const [selected, setSelected] = useState<readonly string[]>([])
-
   const [isEditing, setIsEditing] = useState(false)
 
-  const boxes = () => [...(holder.current?.querySelectorAll<HTMLInputElement>('input[name=run]') ?? [])]
-  const allBox = () => holder.current?.querySelector<HTMLInputElement>('input[data-all]')
+  const boxes = () => inputsIn(holder.current, 'input[name=run]')
   const read = () => {
     const every = boxes()
-    const on = every.filter((box) => box.checked)
-    const all = allBox()
-    if (all) {
-      all.checked = every.length > 0 && on.length === every.length
-      all.indeterminate = on.length > 0 && on.length < every.length
+    for (const head of inputsIn(holder.current, 'input[data-all], input[data-group]')) {
+      const own = boxesBelow(head, every)
+      const on = own.filter((box) => box.checked).length
+      head.checked = own.length > 0 && on === own.length
+      head.indeterminate = on > 0 && on < own.length
     }
+    const on = every.filter((box) => box.checked)
     const ticked = on.map((box) => ({ id: box.value, at: box.dataset.at ?? '' }))
     setSelected((before) => orderTicked(before, ticked))
     if (on.length === 0) setIsEditing(false)
   }
-  const tickAll = (checked: boolean) => {
-    for (const box of boxes()) box.checked = checked
+  const select = (some: readonly HTMLInputElement[], checked: boolean) => {
+    for (const box of some) box.checked = checked
     read()
+  }
+  /** Sets all boxes from the last one that was set to this one. */
+  const selectTo = (box: HTMLInputElement, checked: boolean) => {
+    const every = boxes()
+    const [from, to] = [every.findIndex(({ value }) => value === anchor.current), every.indexOf(box)]
+    select(from < 0 ? [box] : every.slice(Math.min(from, to), Math.max(from, to) + 1), checked)
   }
   // Browsers bring ticks back on "back" and on reload.
   useEffect(read, [])
 
-  const change = (target: EventTarget) => {
-    if (!(target instanceof HTMLInputElement)) return
-    if (target.dataset.all !== undefined) tickAll(target.checked)
-    else read()
+  const onClick = ({ target, shiftKey }: MouseEvent) => {
+    if (!(target instanceof HTMLInputElement) || target.name !== 'run') return
+    if (shiftKey) selectTo(target, target.checked)
+    anchor.current = target.value
   }
+  const onChange = (target: EventTarget) => {
+    if (!(target instanceof HTMLInputElement)) return
+    if (target.dataset.all === undefined && target.dataset.group === undefined) read()
+    else select(boxesBelow(target, boxes()), target.checked)
+  }
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return
+      if (isField(event.target) || document.querySelector('dialog:modal') !== null) return
+      const lines = boxes().flatMap((one) => one.closest('tr') ?? [])
+      const at = lines.findIndex((line) => line.contains(document.activeElement))
+      const key = event.key.toLowerCase()
+      if (key === 'j' || key === 'k') {
+        const next = lines[at < 0 ? 0 : Math.min(lines.length - 1, Math.max(0, at + (key === 'j' ? 1 : -1)))]
+        next?.querySelector('a')?.focus()
+        next?.scrollIntoView({ block: 'nearest' })
+        event.preventDefault()
+      }
+      const box = lines[at]?.querySelector<HTMLInputElement>('input[name=run]')
+      if (key !== 'x' || !box) return
+      event.preventDefault()
+      if (event.shiftKey) selectTo(box, true)
+      else select([box], !box.checked)
+      anchor.current = box.value
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  })
+
   const remove = async () => {
     const runs = selected
     const refresh = () => router.refresh()
     try {
       await callApi('POST', `/api/v1/projects/${slug}/runs/bulk`, { action: 'delete', runs })
-      tickAll(false)
+      select(boxes(), false)
       refresh()
       const restore = () => callApi('POST', `/api/v1/projects/${slug}/trash`, { action: 'restore', runs })
       offerUndo(`${plural(runs.length, 'run')} deleted`, restore, refresh)
@@ -61,13 +110,18 @@ export function RunSelection({ slug, children }: { slug: string; children: React
 
   const comparable = selected.length >= 2 && selected.length <= maxCompared
   return (
-    <div ref={holder} onChange={(event) => change(event.target)}>
+    <div ref={holder} onClick={onClick} onChange={(event) => onChange(event.target)}>
       {children}
+      <p className={`muted ${styles.keys}`}>
+        <kbd>J</kbd> and <kbd>K</kbd> move, <kbd>X</kbd> selects, <kbd>Shift</kbd> selects a range, <kbd>Enter</kbd>{' '}
+        opens, <kbd>C</kbd> compares.
+      </p>
       {selected.length > 0 ? (
-        <div className={styles.bar} role="region" aria-label="Selected runs">
+        <div className={styles.bar} role="region" aria-label="Selected runs" data-editing={isEditing ? '' : undefined}>
           {isEditing ? <BulkEdit slug={slug} runIds={selected} onDone={() => setIsEditing(false)} /> : null}
           <span className={styles.count} aria-live="polite">
-            {plural(selected.length, 'run')} selected
+            <strong>{formatCount(selected.length)} selected</strong>
+            {total === null ? null : <span className={styles.total}> of {formatCount(total)}</span>}
           </span>
           {comparable ? (
             <Link
@@ -76,29 +130,53 @@ export function RunSelection({ slug, children }: { slug: string; children: React
               data-command="Compare the selected runs"
               aria-keyshortcuts="C"
             >
-              Compare {plural(selected.length, 'run')}
+              <Icon name="compare" /> Compare<span className="visually-hidden"> {plural(selected.length, 'run')}</span>
+              <kbd aria-hidden="true">C</kbd>
             </Link>
           ) : (
             <span className="muted">
               {selected.length < 2 ? 'Select a second run to compare' : `Up to ${maxCompared} compare`}
             </span>
           )}
-          {selected.length > 1 ? (
-            <Link className="button" href={`/p/${slug}/matrix?runs=${selected.join(',')}`}>
-              Matrix of {plural(selected.length, 'run')}
-            </Link>
-          ) : null}
           <button type="button" className="button" aria-expanded={isEditing} onClick={() => setIsEditing(!isEditing)}>
-            Edit {plural(selected.length, 'run')}
+            Edit labels
           </button>
-          <button type="button" className="button button-danger" onClick={() => void remove()}>
-            Delete {plural(selected.length, 'run')}
-          </button>
-          <button type="button" className="button" onClick={() => tickAll(false)}>
-            Clear selection
+          <Menu label="More with the selected runs" at="above">
+            {selected.length > 1 ? (
+              <Link
+                href={`/p/${slug}/matrix?runs=${selected.join(',')}`}
+                data-command={`Matrix of ${plural(selected.length, 'run')}`}
+              >
+                Matrix of {plural(selected.length, 'run')}
+              </Link>
+            ) : null}
+            <button
+              type="button"
+              data-danger=""
+              data-command={`Delete ${plural(selected.length, 'run')}`}
+              onClick={() => void remove()}
+            >
+              Delete {plural(selected.length, 'run')}
+            </button>
+          </Menu>
+          <button
+            type="button"
+            className={`button button-icon ${styles.clear}`}
+            title="Clear selection"
+            onClick={() => select(boxes(), false)}
+          >
+            <Icon name="close" />
+            <span className="visually-hidden">Clear selection</span>
           </button>
         </div>
       ) : null}
     </div>
   )
 }
+
+const inputsIn = (holder: HTMLElement | null, selector: string): readonly HTMLInputElement[] =>
+  holder === null ? [] : [...holder.querySelectorAll<HTMLInputElement>(selector)]
+
+/** The boxes that a box of all, or of a group, stands for. */
+const boxesBelow = (head: HTMLInputElement, every: readonly HTMLInputElement[]): readonly HTMLInputElement[] =>
+  head.dataset.all !== undefined ? every : every.filter((box) => head.closest('tbody')?.contains(box))

@@ -1,12 +1,15 @@
-import { formatRelativeTime, formatTime } from '@/lib/format'
-import type { JudgedRow, RunRepeat, RunRow } from '@/lib/run/stored'
+import { formatRelativeTime, formatTime, missing } from '@/lib/format'
+import type { JudgedRow, RunPast, RunRepeat, RunRow } from '@/lib/run/stored'
 import { compareHref, maxCompared } from '../../lib/judge/compare-url'
-import { repeatsCell, runCell, type RunColumn } from './run-columns'
+import { repeatsCell, runCell, type RunCell, type RunColumn } from './run-columns'
+import type { ShownGroup } from './run-groups'
 import { labelsInLine, runName, type LineLabels } from './run-name'
 
 /** A line of the history in words. What is absent is not said, so that a page stays small. */
 export interface ShownRun extends LineLabels {
   readonly id: string
+  readonly scenario: string
+  readonly variant: string | null
   readonly name: string
   readonly orderedAt: string
   /** `3 h ago`, and on hover the time itself. */
@@ -17,10 +20,21 @@ export interface ShownRun extends LineLabels {
   readonly isCut?: true
   readonly isCandidate?: true
   readonly judged: JudgedRow | null
+  /** Its series up to it, as lists draw it; absent: it is the first one. */
+  readonly past?: Pick<RunPast, 'values' | 'outside' | 'expected'>
   /** Of the newest of several repeats: how many they are, and their comparison. */
   readonly repeats?: { readonly count: number; readonly href: string; readonly title: string }
   /** In the order of the columns. */
-  readonly cells: readonly { readonly text: string; readonly title: string; readonly spread?: string }[]
+  readonly cells: readonly (RunCell & { readonly spread?: string })[]
+  /** Beside the first figure where there is no room for columns: `3 546/s`, `2.15 % failed`. */
+  readonly brief: readonly (Pick<RunCell, 'text' | 'tone'> & { readonly unit: string })[]
+}
+
+/** Lines of a table below one head. */
+export interface GroupedLines {
+  /** Null: they are not grouped. */
+  readonly head: ShownGroup | null
+  readonly runs: readonly ShownRun[]
 }
 
 interface Table {
@@ -29,15 +43,23 @@ interface Table {
   readonly common: Readonly<Record<string, string>>
   /** All runs of the experiment whose newest one this is, newest first; empty: it stands for itself. */
   readonly repeats: readonly RunRepeat[]
+  readonly past: RunPast | undefined
   readonly nowMs: number
 }
 
 /** A run as its line in a table says it: figures are formatted and links are made on the server. */
-export function showRun(row: RunRow, { columns, common, repeats, nowMs }: Table): ShownRun {
+export function showRun(row: RunRow, { columns, common, repeats, past, nowMs }: Table): ShownRun {
   const isGroup = repeats.length > 1
   const time = formatTime(row.orderedAt)
+  const cells = columns.map((column) => {
+    if (!isGroup) return runCell(column, row, past)
+    const { text, title, spread } = repeatsCell(column, repeats)
+    return { text, title, ...(spread === null ? {} : { spread }) }
+  })
   return {
     id: row.id,
+    scenario: row.scenario,
+    variant: row.variant,
     name: runName(row),
     orderedAt: row.orderedAt,
     ago: formatRelativeTime(row.orderedAt, nowMs),
@@ -48,14 +70,25 @@ export function showRun(row: RunRow, { columns, common, repeats, nowMs }: Table)
     ...(row.complete ? {} : { isCut: true }),
     ...(row.candidate ? { isCandidate: true } : {}),
     ...(isGroup ? { repeats: shownRepeats(row, repeats) } : {}),
-    cells: columns.map((column) => {
-      if (!isGroup) return runCell(column, row)
-      const { text, title, spread } = repeatsCell(column, repeats)
-      return { text, title, ...(spread === null ? {} : { spread }) }
+    ...(past === undefined || past.values.length < 2 ? {} : { past: shownPast(past) }),
+    cells,
+    brief: cells.slice(1).flatMap(({ text, tone }, at) => {
+      const unit = briefUnits[columns[at + 1]?.metric.id ?? '']
+      return unit === undefined || text === missing ? [] : { text, unit, ...(tone === undefined ? {} : { tone }) }
     }),
     ...labelsInLine(row, common),
   }
 }
+
+/** Figures that stand below a name where there are no columns, and what follows them. */
+const briefUnits: Readonly<Record<string, string>> = { throughput: '/s', 'error-ratio': ' failed' }
+
+/** What is drawn needs no more digits. */
+const shownPast = ({ values, outside, expected }: RunPast): NonNullable<ShownRun['past']> => ({
+  values: values.map((value) => value && Number(value.toPrecision(4))),
+  outside: outside.includes(true) ? outside : [],
+  expected,
+})
 
 /** The newest repeats side by side, oldest first. */
 function shownRepeats(row: RunRow, repeats: readonly RunRepeat[]): NonNullable<ShownRun['repeats']> {

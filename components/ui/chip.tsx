@@ -3,23 +3,33 @@ import { Link } from './link'
 
 interface LabelChipsProps {
   readonly labels: Readonly<Record<string, string>>
-  /** Labels told by their number only, and on hover. */
+  /** Labels told by their number only, and on hover; those that hold an address by their key, as a link. */
   readonly folded?: Readonly<Record<string, string>>
   readonly hrefOf?: (key: string, value: string) => string
   /** Where commits are seen: those that are hashes get a link of their own. */
   readonly repositoryUrl?: string | null
 }
 
-/** Labels as chips, `key=value`; with `hrefOf` each is a link (to the runs that carry it). Nothing when there are none. */
+/**
+ * Labels as chips, `key=value`. One that holds an address is a link to it; with `hrefOf` the others are links to the runs
+ * that carry them. Nothing when there are none.
+ */
 export function LabelChips({ labels, folded = {}, hrefOf, repositoryUrl = null }: LabelChipsProps) {
   const entries = Object.entries(labels)
-  const more = Object.entries(folded).map(([key, value]) => `${key}=${value}`)
+  const linked = Object.entries(folded).filter(([, value]) => isWebAddress(value))
+  const more = Object.entries(folded)
+    .filter(([, value]) => !isWebAddress(value))
+    .map(([key, value]) => `${key}=${value}`)
   const commit = labels['commit'] === undefined ? null : commitUrl(repositoryUrl, labels['commit'])
-  if (entries.length === 0 && more.length === 0) return null
+  if (entries.length === 0 && linked.length === 0 && more.length === 0) return null
   return (
     <span className="chips">
       {entries.map(([key, value]) =>
-        hrefOf ? (
+        isWebAddress(value) ? (
+          <a key={key} className="chip" href={value} rel="noreferrer">
+            {key}={value}
+          </a>
+        ) : hrefOf ? (
           <Link key={key} className="chip" href={hrefOf(key, value)} title={`Runs with ${key}=${value}`}>
             {key}={value}
           </Link>
@@ -29,6 +39,11 @@ export function LabelChips({ labels, folded = {}, hrefOf, repositoryUrl = null }
           </span>
         ),
       )}
+      {linked.map(([key, value]) => (
+        <a key={key} className="chip" href={value} rel="noreferrer" title={value}>
+          {key}
+        </a>
+      ))}
       {commit === null ? null : (
         <a className="chip" href={commit} rel="noreferrer">
           View commit
@@ -43,3 +58,7 @@ export function LabelChips({ labels, folded = {}, hrefOf, repositoryUrl = null }
     </span>
   )
 }
+
+/** Whether a label's value is an address that a browser may open: http or https, and nothing beside it. */
+const isWebAddress = (value: string): boolean =>
+  /^https?:\/\/[^\s]+$/i.test(value) && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)

@@ -13,7 +13,8 @@ export type MetricGroup = (typeof metricGroups)[number]
  * Where metrics are shown when nobody chose. comparison: the table of a comparison; lambda-comparison: added when a run is
  * of Lambda. headline: what its first sentence is about, the most important first. matrix: the first two that some run
  * has. lead, lambda-lead: the large figures of a run's page. previous: the first that a run shares with the one before it.
- * preview: the first five that a run of a draft has. trends: the choice above a trend.
+ * preview: the first five that a run of a draft has. trends: the choice above a trend. list: the columns of lists of runs;
+ * lambda-list: added when a run is of Lambda.
  */
 export type MetricSet =
   | 'comparison'
@@ -25,6 +26,8 @@ export type MetricSet =
   | 'previous'
   | 'preview'
   | 'trends'
+  | 'list'
+  | 'lambda-list'
 
 /** One line of the table: everything that is known of a figure. */
 interface MetricEntry {
@@ -125,7 +128,7 @@ const table = [
     group: 'Speed',
     explain: 'Successful requests per second, until the last response.',
     ...own('throughputPerSecond'),
-    in: {},
+    in: { list: 3 },
   },
   {
     key: 'meanMs',
@@ -170,7 +173,7 @@ const table = [
     explain: 'Half of the requests were at or below this.',
     sortKey: 'p50',
     minEffect: 0.05,
-    in: { comparison: 1, headline: 2, matrix: 5, lead: 2, previous: 2, preview: 1, trends: 1 },
+    in: { comparison: 1, headline: 2, matrix: 5, lead: 2, previous: 2, preview: 1, trends: 1, list: 2 },
   },
   { key: 'p75Ms', id: 'p75', ...percentile('p75', 0.75), explain: '1 in 4 requests was slower.', in: {} },
   { key: 'p90Ms', id: 'p90', ...percentile('p90', 0.9), explain: '1 in 10 requests was slower.', in: { trends: 1 } },
@@ -189,7 +192,7 @@ const table = [
     explain: '1 in 100 requests was slower.',
     sortKey: 'p99',
     minEffect: 0.1,
-    in: { comparison: 1, headline: 1, matrix: 2, lead: 1, previous: 1, preview: 1, trends: 1 },
+    in: { comparison: 1, headline: 1, matrix: 2, lead: 1, previous: 1, preview: 1, trends: 1, list: 1 },
   },
   {
     key: 'p999Ms',
@@ -198,7 +201,7 @@ const table = [
     explain: '1 in 1\u202f000 requests was slower.',
     sortKey: 'p999',
     isRare: true,
-    in: { trends: 1 },
+    in: { trends: 1, list: 1 },
   },
   {
     key: 'maxMs',
@@ -210,7 +213,7 @@ const table = [
     explain: 'Highest latency of a request.',
     ...latency('maxMs'),
     sortKey: 'max',
-    in: { comparison: 1, headline: 2, matrix: 4, lead: 4, previous: 4, preview: 1, trends: 1 },
+    in: { comparison: 1, headline: 2, matrix: 4, lead: 4, previous: 4, preview: 1, trends: 1, list: 5 },
   },
   {
     key: 'successRatio',
@@ -238,7 +241,7 @@ const table = [
     sortKey: 'errors',
     // Twice as many failures, and half a percentage point at least (lib/detect/trend.ts).
     minEffect: 1,
-    in: { preview: 1, trends: 1 },
+    in: { preview: 1, trends: 1, list: 4 },
   },
   {
     key: 'errorCount',
@@ -262,7 +265,7 @@ const table = [
     group: 'Volume',
     explain: 'All requests, with or without a response.',
     ...own('requests'),
-    in: {},
+    in: { list: 7 },
   },
   {
     key: 'durationMs',
@@ -309,7 +312,7 @@ const table = [
     group: 'Lambda',
     explain: 'Mean billed duration of an invocation.',
     ...ofLambda('billedMs', 'mean'),
-    in: { 'lambda-comparison': 1, headline: 2, matrix: 3, 'lambda-lead': 1, preview: 2 },
+    in: { 'lambda-comparison': 1, headline: 2, matrix: 3, 'lambda-lead': 1, preview: 2, 'lambda-list': 6 },
   },
   {
     key: 'initMs',
@@ -320,7 +323,7 @@ const table = [
     group: 'Lambda',
     explain: 'Mean init duration of the cold starts.',
     ...ofLambda('initMs', 'mean'),
-    in: { 'lambda-comparison': 1, headline: 2, 'lambda-lead': 1, preview: 2 },
+    in: { 'lambda-comparison': 1, headline: 2, 'lambda-lead': 1, preview: 2, 'lambda-list': 6 },
   },
   {
     key: 'maxMemoryUsedMb',
@@ -333,7 +336,7 @@ const table = [
     group: 'Lambda',
     explain: 'Max memory used by an invocation.',
     ...ofLambda('maxMemoryUsedMb', 'max'),
-    in: { 'lambda-comparison': 1, matrix: 3, 'lambda-lead': 1, preview: 2 },
+    in: { 'lambda-comparison': 1, matrix: 3, 'lambda-lead': 1, preview: 2, 'lambda-list': 6 },
   },
 ] as const satisfies readonly MetricEntry[]
 
@@ -396,6 +399,11 @@ export function metricsOf(set: MetricSet): readonly Metric[] {
 export const sortedMetrics: readonly SortedMetric[] = metrics.filter(
   (metric): metric is SortedMetric => metric.sortKey !== null,
 )
+
+/** What was served, a second: successful requests where the tool counts them, else all of them. Null: neither is known. */
+export const servedPerSecond = (
+  figures: Pick<RunFigures, 'throughputPerSecond' | 'requestsPerSecond'>,
+): number | null => figures.throughputPerSecond ?? figures.requestsPerSecond
 
 /** What lists of runs are sorted by and narrowed to, beside time. */
 export const figureSortKeys: readonly FigureSortKey[] = sortedMetrics.map(({ sortKey }) => sortKey)

@@ -120,6 +120,19 @@ export interface RunRow extends RunNames {
   readonly figures: RunFigures
 }
 
+/** What a list shows of a run beside its own line: where it lies in its series, and which of its figures are off. */
+export interface RunPast {
+  readonly uploadName: string
+  /** A metric of the newest runs of its series and load profile up to this one, oldest first; null: a gap. */
+  readonly values: readonly (number | null)[]
+  /** Which of those were judged to be outside in that metric. */
+  readonly outside: readonly boolean[]
+  /** What was expected of this run's metric when it was judged; null: too few runs. */
+  readonly expected: { readonly level: number; readonly low: number; readonly high: number } | null
+  /** Metrics in which it is judged worse, better or unusual, by id. */
+  readonly off: Readonly<Record<string, 'worse' | 'better' | 'unusual'>>
+}
+
 /** A run's judgement as lists show it. */
 export interface JudgedRow {
   readonly state: JudgedState

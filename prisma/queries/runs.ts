@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/errors'
 import { stringsSchema } from '../../lib/run/imported-run-schema'
 import type { RunJudgement } from '../../lib/run/judgement'
+import type { Metric } from '../../lib/run/metrics'
 import type { ImportedRun } from '../../lib/run/run'
 import type {
   RunEdits,
@@ -9,6 +10,7 @@ import type {
   RunFilter,
   RunPage,
   RunPageRequest,
+  RunPast,
   RunRepeat,
   RunRow,
   StoredRun,
@@ -20,6 +22,7 @@ import { isId } from '../rows/ids'
 import { runRowSelect, storedRunSelect, toJudgement, toRunRow, type StoredRunRecord } from '../rows/run-rows'
 import { toUploadSummary, uploadSummarySelect } from '../rows/upload-rows'
 import { writeCursor } from '../search/run-pages'
+import { findPasts } from '../search/run-pasts'
 import { findRepeats } from '../search/run-repeats'
 import { findPage } from '../search/run-search'
 import { listFacetTerms } from '../search/term-counts'
@@ -61,6 +64,17 @@ export async function listRepeats(
 ): Promise<ReadonlyMap<string, readonly RunRepeat[]>> {
   const project = await requireProject(database(), viewer, projectId)
   return findRepeats(database(), project.id, runIds)
+}
+
+/** What a list shows of these runs beside their lines, by id, at most 200; those that are gone are left out. Throws NotFoundError. */
+export async function listPasts(
+  viewer: Viewer,
+  projectId: string,
+  runIds: readonly string[],
+  metric: Metric,
+): Promise<ReadonlyMap<string, RunPast>> {
+  const project = await requireProject(database(), viewer, projectId)
+  return runIds.length === 0 ? new Map() : findPasts(database(), project.id, runIds.slice(0, 200), metric)
 }
 
 /** The latest runs of all projects that the viewer may see, newest first; `limit` 1 to 200. */

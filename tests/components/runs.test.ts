@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readLabels, writeLabels } from '@/components/runs/label-text'
 import { hrefWithoutLabel, listHref } from '@/components/runs/list-url'
-import { repeatsCell, runCell, runColumns } from '@/components/runs/run-columns'
+import { readColumns, repeatsCell, runCell, runColumns } from '@/components/runs/run-columns'
 import { commonLabels, labelsInLine } from '@/components/runs/run-name'
 import { figuresOf } from '@/lib/run/metrics'
 import type { RunRow } from '@/lib/run/stored'
@@ -74,17 +74,28 @@ describe('the columns of a list', () => {
     { ...names, ...places, ...times, ...read, figures: { ...noFigures, p999Ms } },
   ]
   const heads = (...given: Parameters<typeof runColumns>) => runColumns(...given).map(({ head }) => head)
-  const defaults = ['Req/s', 'p50', 'p99', 'Max', 'Errors']
+  const defaults = ['p99', 'p50', 'Served/s', 'Failed', 'Max', 'Requests']
 
   it('are the same whatever runs have, but p99.9, which few tools print', () => {
     expect(heads([])).toEqual(defaults)
     expect(heads(rows(null))).toEqual(defaults)
-    expect(heads(rows(12.5))).toEqual(['Req/s', 'p50', 'p99', 'p99.9 ms', 'Max', 'Errors'])
-    expect(heads(rows(null), 'p999')).toEqual(['Req/s', 'p50', 'p99', 'p99.9', 'Max', 'Errors'])
+    expect(heads(rows(12.5))).toEqual(['p99', 'p99.9 ms', ...defaults.slice(1)])
+    expect(heads(rows(null), { sort: 'p999' })).toEqual(['p99', 'p99.9', ...defaults.slice(1)])
+  })
+  it('are those of the address, in the order of the default ones, and the one it is sorted by', () => {
+    const asked = readColumns(new URLSearchParams('columns=max,std-dev,nonsense&columns=p99'))
+    expect(asked).toEqual(['std-dev', 'p99', 'max'])
+    expect(heads(rows(null), { asked })).toEqual(['p99', 'Max', 'Std dev'])
+    expect(heads(rows(null), { asked, sort: 'rps' })).toEqual(['p99', 'Max', 'Req/s', 'Std dev'])
+    expect(readColumns(new URLSearchParams('columns=nonsense'))).toBeNull()
+  })
+  it('have those of Lambda where a run is of it', () => {
+    const lambda = rows(null).map((row): RunRow => ({ ...row, tool: 'lambda' }))
+    expect(heads(lambda)).toEqual([...defaults.slice(0, 5), 'Mean billed', 'Mean init', 'Memory', 'Requests'])
   })
   it('say why a run has no p99.9', () => {
     const [row] = rows(null)
-    const column = runColumns([], 'p999').find(({ metric }) => metric.id === 'p999')
+    const column = runColumns([], { sort: 'p999' }).find(({ metric }) => metric.id === 'p999')
     expect(row && column && runCell(column, row)).toEqual({ text: '–', title: 'wrk2 did not print it' })
   })
 })

@@ -85,6 +85,7 @@ test('delete a run and take it back', async ({ page }) => {
   await page.waitForURL(/\/matrix\?/)
   await page.goto(`/p/${slug}/runs`)
   await page.locator('input[name=run]').first().check()
+  await page.locator('summary', { hasText: 'More with the selected runs' }).click()
   await page.getByRole('button', { name: 'Delete 1 run' }).click()
   await expect(page.locator('input[name=run]')).toHaveCount(1)
   await page.getByRole('button', { name: 'Undo' }).click()

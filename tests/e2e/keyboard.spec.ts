@@ -109,6 +109,8 @@ test('a deletion is announced, waits under the focus, and is undone by keys', as
   const notifications = page.getByRole('region', { name: 'Notifications' })
   await expect(notifications).toHaveAttribute('aria-live', 'polite')
   await page.locator('input[name=run]').first().check()
+  await tabTo(page, page.locator('summary').filter({ hasText: 'More with the selected runs' }))
+  await page.keyboard.press('Enter')
   const remove = page.getByRole('button', { name: 'Delete 1 run' })
   await tabTo(page, remove)
   await page.keyboard.press('Enter')

@@ -88,6 +88,7 @@ export const calls: Readonly<Record<string, Call>> = {
   restoreRun: (viewer, { projectId, run }) => runs.restoreRun(viewer, projectId, run.id),
   moveRun: (viewer, { projectId, run, ownSlug }) =>
     runs.moveRun(viewer, { projectId, runId: run.id, toProjectSlug: ownSlug }),
+  listPasts: (viewer, { projectId, run }) => runs.listPasts(viewer, projectId, [run.id], defaultMetric),
   listRepeats: (viewer, { projectId, run }) => runs.listRepeats(viewer, projectId, [run.id]),
   listFacets: (viewer, { projectId }) => runs.listFacets(viewer, projectId),
   getRetention: (viewer, { projectId }) => projects.getRetention(viewer, projectId),

@@ -28,13 +28,13 @@ const querySchema = z.object({
   direction: z.enum(['asc', 'desc']).default('desc'),
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z.string().max(1_000).optional(),
-  group: z.enum(['repeats']).optional(),
+  group: z.enum(['repeats', 'commit', 'upload', 'none']).optional(),
 })
 
 /**
  * Filter and page of `GET …/runs?tool=hey&label=commit=abc&sort=p99&direction=asc&from=2026-11-01&to=2026-11-21`; days are
  * UTC and both counted. `figure=p99&min=10&max=50` needs another condition, days, or that sorting.
- * `group=repeats`: of runs that repeat each other the newest, by time only. Throws ZodError, InvalidInputError.
+ * `group=repeats`: of runs that repeat each other the newest, by time only; other groups are of pages alone. Throws ZodError, InvalidInputError.
  */
 export function readRunQuery(params: URLSearchParams): { filter: RunFilter; page: RunPageRequest } {
   const single = Object.fromEntries([...params].filter(([key, value]) => key !== 'label' && value !== ''))
@@ -51,7 +51,7 @@ export function readRunQuery(params: URLSearchParams): { filter: RunFilter; page
     const hint = 'Add a day, a name, a label or a word, or sort by that figure.'
     throw new InvalidInputError('A range of a figure needs another filter.', { field: 'figure', hint })
   }
-  if (group !== undefined && sort !== 'time') {
+  if (group === 'repeats' && sort !== 'time') {
     const hint = 'Sort by time, or list every run.'
     throw new InvalidInputError('Repeats of one experiment are listed by time.', { field: 'group', hint })
   }
@@ -61,7 +61,7 @@ export function readRunQuery(params: URLSearchParams): { filter: RunFilter; page
     from: from && new Date(from).toISOString(),
     to: to && new Date(Date.parse(to) + dayMs).toISOString(),
     ...(hasRange ? { range: { of: figure, min, max } } : {}),
-    ...(group === undefined ? {} : { newestOfRepeats: true }),
+    ...(group === 'repeats' ? { newestOfRepeats: true } : {}),
     ...(labels.length > 0 ? { labels: Object.fromEntries(labels) } : {}),
   }
   return {

@@ -2,9 +2,10 @@ import { problemOf } from '@/app/_server/http/respond'
 import { readRunQuery } from '@/app/_server/http/run-query'
 import { InvalidInputError } from '@/lib/errors'
 import { inDocumentOrder } from '@/lib/run/document-order'
-import type { RunPage, RunPageRequest, RunRepeat } from '@/lib/run/stored'
+import { defaultMetric } from '@/lib/run/metrics'
+import type { RunPage, RunPageRequest, RunPast, RunRepeat } from '@/lib/run/stored'
 import type { Viewer } from '@/lib/viewer'
-import { listRepeats, listRuns } from '@/prisma/queries/runs'
+import { listPasts, listRepeats, listRuns } from '@/prisma/queries/runs'
 import { ZodError } from 'zod'
 
 /** A page of the history, and what was wrong with its address (the whole history is then shown); null: nothing. */
@@ -14,6 +15,8 @@ export interface LoadedRuns {
   readonly page: RunPageRequest
   /** For each row all runs of its experiment, newest first; empty: every run is a row. */
   readonly repeats: ReadonlyMap<string, readonly RunRepeat[]>
+  /** Of each row its series up to it. */
+  readonly pasts: ReadonlyMap<string, RunPast>
   readonly notice: string | null
 }
 
@@ -24,13 +27,9 @@ export async function loadRuns(viewer: Viewer, projectId: string, params: URLSea
     const found = await listRuns(viewer, projectId, filter, page)
     const heads = filter.newestOfRepeats ? found.rows.map((row) => row.id) : []
     const repeats = heads.length === 0 ? new Map() : await listRepeats(viewer, projectId, heads)
-    return {
-      ...found,
-      rows: page.sort === 'time' ? inDocumentOrder(found.rows) : found.rows,
-      page,
-      repeats,
-      notice: null,
-    }
+    const pasts = await pastsOf(viewer, projectId, found.rows)
+    const rows = page.sort === 'time' ? inDocumentOrder(found.rows) : found.rows
+    return { ...found, rows, page, repeats, pasts, notice: null }
   } catch (error) {
     if (!(error instanceof ZodError || error instanceof InvalidInputError)) throw error
     const { detail, field, hint } = problemOf(error)
@@ -40,9 +39,18 @@ export async function loadRuns(viewer: Viewer, projectId: string, params: URLSea
     const notice = `Invalid address, so all runs are shown: ${why}`
     const { filter, page } = readRunQuery(new URLSearchParams())
     const found = await listRuns(viewer, projectId, filter, page)
-    return { ...found, rows: inDocumentOrder(found.rows), page, repeats: new Map(), notice }
+    const pasts = await pastsOf(viewer, projectId, found.rows)
+    return { ...found, rows: inDocumentOrder(found.rows), page, repeats: new Map(), pasts, notice }
   }
 }
+
+const pastsOf = (viewer: Viewer, projectId: string, rows: RunPage['rows']) =>
+  listPasts(
+    viewer,
+    projectId,
+    rows.map(({ id }) => id),
+    defaultMetric,
+  )
 
 /** Next's search parameters as URLSearchParams, without empty ones. */
 export function searchParamsOf(record: Readonly<Record<string, string | string[] | undefined>>): URLSearchParams {

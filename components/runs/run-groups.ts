@@ -1,0 +1,135 @@
+import { formatTime, plural } from '@/lib/format'
+import { commitUrl } from '@/lib/project/repository'
+import { statesByUrgency, stateWords, urgentStates } from '@/lib/run/judged-states'
+import type { JudgedRow, RunPast, RunRow, RunSortKey } from '@/lib/run/stored'
+import { commonLabels, labelsInLine, type LineLabels } from './run-name'
+
+/** What the lines of a list are put together by. `repeats`: the runs of one experiment are one line. */
+export const groupings = ['commit', 'upload', 'repeats', 'none'] as const
+export type Grouping = (typeof groupings)[number]
+
+type Grouped = Pick<RunRow, 'labels' | 'uploadId'>
+const keyBy = {
+  commit: ({ labels, uploadId }: Grouped) =>
+    labels['commit'] === undefined ? `upload ${uploadId}` : `commit ${labels['commit']}`,
+  upload: ({ uploadId }: Grouped) => `upload ${uploadId}`,
+}
+
+/**
+ * How a page is grouped: as its address says, else by commit or by upload where that gives groups of two runs or more on
+ * average. Groups are of lists by time.
+ */
+export function groupingOf(asked: string | null, rows: readonly Grouped[], sort: RunSortKey): Grouping {
+  if (sort !== 'time') return 'none'
+  const chosen = groupings.find((one) => one === asked)
+  if (chosen !== undefined) return chosen
+  const pays = (by: keyof typeof keyBy) => rows.length > 0 && 2 * new Set(rows.map(keyBy[by])).size <= rows.length
+  const hasCommits = rows.some(({ labels }) => labels['commit'] !== undefined)
+  return hasCommits && pays('commit') ? 'commit' : pays('upload') ? 'upload' : 'none'
+}
+
+/** Runs of a page by commit (those without one by upload) or by upload, groups where their first run is. */
+export function groupRuns<Run extends Grouped>(
+  rows: readonly Run[],
+  by: 'commit' | 'upload',
+): ReadonlyMap<string, readonly Run[]> {
+  const groups = new Map<string, Run[]>()
+  for (const row of rows) {
+    const key = keyBy[by](row)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [row])
+    else group.push(row)
+  }
+  return groups
+}
+
+/** The head of a group. */
+export interface ShownGroup {
+  readonly key: string
+  /** `22 Nov 2026, 02:00`. */
+  readonly when: string
+  readonly time: string
+  /** Null: grouped by upload, or without one. */
+  readonly commit: { readonly text: string; readonly href: string | null } | null
+  /** The document; null: its runs are of several. */
+  readonly upload: { readonly name: string; readonly href: string } | null
+  /** What they have in common beside, and their number: `8 runs · main`. */
+  readonly facts: string
+  /** Labels that all its runs have alike, and not all of the list. */
+  readonly labels: LineLabels
+  readonly judged: JudgedRow | null
+  readonly isUrgent: boolean
+}
+
+const urgent: ReadonlySet<string> = new Set(urgentStates)
+const longestCommit = 12
+
+interface GroupContext {
+  readonly pasts: ReadonlyMap<string, RunPast>
+  /** Labels that all runs of the list have alike. */
+  readonly common: Readonly<Record<string, string>>
+  readonly repositoryUrl: string | null
+}
+
+/** Labels that all runs of a group have alike: its lines do not say them again. */
+export const labelsOfGroup = (runs: readonly RunRow[]): Readonly<Record<string, string>> =>
+  runs.length === 1 ? (runs[0]?.labels ?? {}) : commonLabels(runs)
+
+/** Says what a group is of and how its runs stand, from all its runs on the page. Its newest run first. */
+export function showGroup(
+  key: string,
+  runs: readonly RunRow[],
+  { pasts, common: ofList, repositoryUrl }: GroupContext,
+): ShownGroup {
+  const [first] = runs
+  if (first === undefined) throw new Error('a group has a run')
+  const common = (of: (run: RunRow) => string | undefined) =>
+    runs.every((run) => of(run) === of(first)) ? (of(first) ?? null) : null
+  const commit = key.startsWith('commit ') ? common(({ labels }) => labels['commit']) : null
+  const uploadId = common((run) => run.uploadId)
+  const name = uploadId === null ? undefined : pasts.get(first.id)?.uploadName
+  const newest = runs.reduce((at, { orderedAt }) => (orderedAt > at ? orderedAt : at), first.orderedAt)
+  const branch = ofList['branch'] === undefined ? common(({ labels }) => labels['branch']) : null
+  return {
+    key,
+    when: momentOf(newest),
+    time: formatTime(newest),
+    commit:
+      commit === null
+        ? null
+        : {
+            text: commit.length > longestCommit ? commit.slice(0, longestCommit) : commit,
+            href: commitUrl(repositoryUrl, commit),
+          },
+    upload:
+      name === undefined || uploadId === null
+        ? null
+        : { name, href: `/p/${first.projectSlug}/uploads/${encodeURIComponent(uploadId)}` },
+    facts: [plural(runs.length, 'run'), branch].filter((one) => one !== null).join(' · '),
+    labels: labelsInLine({ labels: labelsOfGroup(runs) }, { ...ofList, ...saidApart(commit, branch) }),
+    ...standingOf(runs),
+  }
+}
+
+const saidApart = (commit: string | null, branch: string | null): Record<string, string> => ({
+  ...(commit === null ? {} : { commit }),
+  ...(branch === null ? {} : { branch }),
+})
+
+/** The most urgent state of several runs, and in words how many have which. */
+function standingOf(runs: readonly RunRow[]): Pick<ShownGroup, 'judged' | 'isUrgent'> {
+  const states = runs.flatMap(({ judged }) => judged?.state ?? [])
+  const state = statesByUrgency.find((one) => states.includes(one))
+  if (state === undefined) return { judged: null, isUrgent: false }
+  const needy = states.filter((one) => urgent.has(one)).length
+  if (needy > 0)
+    return { judged: { state, sentence: `${needy} ${needy === 1 ? 'needs' : 'need'} attention` }, isUrgent: true }
+  const count = states.filter((one) => one === state).length
+  // A series that has just begun says nothing of the others.
+  const calm = state === 'no-history' && states.includes('as-expected') ? 'as-expected' : state
+  const sentence = calm === 'better' ? `${count} better` : stateWords[calm].toLowerCase()
+  return { judged: { state: calm, sentence }, isUrgent: false }
+}
+
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+const momentOf = (at: string): string => `${day.format(new Date(at))}, ${at.slice(11, 16)}`

@@ -1,0 +1,69 @@
+import type { RunFacets, RunPageRequest, RunPast, RunRepeat, RunRow } from '@/lib/run/stored'
+import { Pager } from './list-links'
+import { filterNames } from './list-url'
+import { NoMatch } from './no-runs'
+import { readColumns, runColumns } from './run-columns'
+import { groupingOf } from './run-groups'
+import { RunSelection } from './run-selection'
+import { RunsTable } from './runs-table'
+import { RunsToolbar } from './runs-toolbar'
+
+interface Props {
+  readonly project: { readonly slug: string; readonly repositoryUrl: string | null; readonly runCount: number }
+  readonly params: URLSearchParams
+  readonly facets: RunFacets
+  readonly list: {
+    readonly rows: readonly RunRow[]
+    readonly nextCursor: string | null
+    readonly page: RunPageRequest
+    readonly repeats: ReadonlyMap<string, readonly RunRepeat[]>
+    readonly pasts: ReadonlyMap<string, RunPast>
+  }
+  readonly nowMs: number
+}
+
+/** The history of a project: what it is narrowed to, its lines, and what can be done with those selected. */
+export function RunsView({ project, params, facets, list, nowMs }: Props) {
+  const { rows, page, nextCursor } = list
+  const path = `/p/${project.slug}/runs`
+  const columns = runColumns(rows, { asked: readColumns(params), sort: page.sort })
+  const grouping = groupingOf(params.get('group'), rows, page.sort)
+  const isNarrowed = filterNames.some((name) => params.has(name))
+  // Other columns are of the same runs: what is selected stays so.
+  const selectionOf = new URLSearchParams([...params].filter(([name]) => name !== 'columns'))
+  return (
+    <>
+      <RunsToolbar
+        slug={project.slug}
+        path={path}
+        params={params}
+        facets={facets}
+        columns={columns}
+        grouping={grouping}
+        sort={page.sort}
+      />
+      {grouping === 'repeats' ? (
+        <p className="muted">
+          Runs of one experiment, commit, version or build (else of one upload) are one line: median, with the range
+          from min to max.
+        </p>
+      ) : null}
+      {rows.length === 0 ? (
+        <NoMatch path={path} />
+      ) : (
+        <RunSelection key={selectionOf.toString()} slug={project.slug} total={isNarrowed ? null : project.runCount}>
+          <RunsTable
+            {...list}
+            columns={columns}
+            grouping={grouping}
+            path={path}
+            params={params}
+            nowMs={nowMs}
+            repositoryUrl={project.repositoryUrl}
+          />
+        </RunSelection>
+      )}
+      <Pager path={path} params={params} sort={page.sort} nextCursor={nextCursor} />
+    </>
+  )
+}

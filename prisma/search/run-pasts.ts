@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import type { Metric } from '../../lib/run/metrics'
+import type { RunPast } from '../../lib/run/stored'
+import { Prisma } from '../generated/client'
+import { columnOf } from '../rows/figure-columns'
+import type { Db } from '../statements/access'
+
+/** Runs that a line of a list draws. */
+const drawnRuns = 20
+
+const figure = z.number().nullable()
+const rowsSchema = z.array(
+  z.object({
+    id: z.string(),
+    uploadName: z.string(),
+    values: z.array(figure).nullable(),
+    outside: z.array(z.boolean()).nullable(),
+    level: figure,
+    low: figure,
+    high: figure,
+    off: z.record(z.string(), z.enum(['worse', 'better', 'unusual'])).nullable(),
+  }),
+)
+
+/**
+ * The newest 20 runs of each run's series up to it, and what is said of its metrics. One statement, an index range for
+ * each run: bounds of the whole index row, as with `=` the planner takes every series for one of average length.
+ */
+export async function findPasts(
+  db: Db,
+  projectId: string,
+  runIds: readonly string[],
+  metric: Metric,
+): Promise<ReadonlyMap<string, RunPast>> {
+  const isOutside = JSON.stringify([{ metricId: metric.id, state: 'unusual' }])
+  const rows = rowsSchema.parse(
+    await db.$queryRaw`
+      WITH asked AS MATERIALIZED (
+        SELECT id, upload_id, series_id, ordered_at, tool, load, judged_state,
+          CASE WHEN jsonb_typeof(judgement -> 'metrics') = 'array' THEN judgement -> 'metrics' END AS metrics
+        FROM run WHERE id = ANY(${[...runIds]}::text[]) AND project_id = ${projectId} AND deleted_at IS NULL
+      )
+      SELECT r.id, u.name AS "uploadName", recent.values, recent.outside,
+        (own.judged ->> 'level')::float8 AS level, (own.judged ->> 'expectedLow')::float8 AS low,
+        (own.judged ->> 'expectedHigh')::float8 AS high, off.states AS off
+      FROM asked AS r
+      CROSS JOIN LATERAL (SELECT name FROM upload WHERE upload.id = r.upload_id OFFSET 0) AS u
+      CROSS JOIN LATERAL (
+        SELECT array_agg(value ORDER BY ordered_at, id) AS values, array_agg(is_outside ORDER BY ordered_at, id) AS outside
+        FROM (
+          SELECT o.id, o.ordered_at, o.tool, o.load, o.${Prisma.raw(columnOf(metric.key))} AS value,
+            CASE WHEN o.judged_state = 'unusual' THEN coalesce(o.judgement -> 'metrics' @> ${isOutside}::jsonb, FALSE)
+              ELSE FALSE END AS is_outside
+          FROM run AS o
+          WHERE (o.series_id, o.ordered_at, o.id) <= (r.series_id, r.ordered_at, r.id) AND o.series_id >= r.series_id
+            AND o.deleted_at IS NULL AND (o.in_series OR o.id = r.id)
+          ORDER BY o.series_id DESC, o.ordered_at DESC, o.id DESC LIMIT ${drawnRuns}
+        ) AS newest WHERE newest.tool = r.tool AND newest.load = r.load
+      ) AS recent
+      LEFT JOIN LATERAL (
+        SELECT one AS judged FROM jsonb_array_elements(r.metrics) AS one WHERE one ->> 'metricId' = ${metric.id} LIMIT 1
+      ) AS own ON TRUE
+      CROSS JOIN LATERAL (
+        SELECT jsonb_object_agg(one ->> 'metricId', one ->> 'state') AS states FROM jsonb_array_elements(r.metrics) AS one
+        WHERE r.judged_state <> 'as-expected' AND one ->> 'state' IN ('worse', 'better', 'unusual')
+      ) AS off`,
+  )
+  return new Map(
+    rows.map(({ id, uploadName, values, outside, level, low, high, off }) => [
+      id,
+      {
+        uploadName,
+        values: values ?? [],
+        outside: outside ?? [],
+        expected: level === null || low === null || high === null ? null : { level, low, high },
+        off: off ?? {},
+      },
+    ]),
+  )
+}

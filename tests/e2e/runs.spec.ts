@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { heyText } from '../server/feed-series'
+import { expect, expectAccessible, makeProject, test } from './page'
+
+/** Uploads of three commits, two scenarios each, newest last. */
+async function fill(page: Page, slug: string): Promise<void> {
+  for (const [day, commit] of ['f3a91c0', '64c1e7a', '9741016'].entries()) {
+    for (const scenario of ['GET /cart', 'GET /search']) {
+      const query = new URLSearchParams({ scenario, startedAt: `2026-11-0${day + 1}T02:00:00Z`, again: '1' })
+      query.append('label', `commit=${commit}`)
+      query.append('label', 'branch=main')
+      query.append('label', `report=https://ci.test/${commit}`)
+      const sent = await page.request.put(`/api/v1/projects/${slug}/uploads?${query.toString()}`, {
+        data: heyText(100 + day),
+        headers: { accept: 'application/json' },
+      })
+      expect(sent.ok()).toBe(true)
+    }
+  }
+}
+
+const lines = (page: Page) => page.getByRole('table', { name: 'Runs' }).locator('tr:has(input[name=run])')
+const boxes = (page: Page) => page.locator('input[name=run]')
+
+test('runs are grouped by commit, said once what they share, and linked to where a label leads', async ({ page }) => {
+  const slug = await makeProject(page, 'groups')
+  await fill(page, slug)
+  await page.goto(`/p/${slug}/runs`)
+  const table = page.getByRole('table', { name: 'Runs' })
+  await expect(table.getByRole('rowheader', { name: /9741016.*2 runs · no history/ })).toBeVisible()
+  await expect(lines(page)).toHaveCount(6)
+  await expect(page.getByText('Shared by all:').locator('..')).toContainText('branch=main')
+  await expectAccessible(page)
+  await page.locator('input[data-group]').nth(1).check()
+  await expect(page.getByRole('region', { name: 'Selected runs' })).toContainText('2 selected of 6')
+
+  await page.locator('main summary', { hasText: 'Group: commit' }).click()
+  await page.getByRole('link', { name: 'none', exact: true }).click()
+  await expect(page).toHaveURL(/group=none/)
+  await expect(table.locator('tbody tr')).toHaveCount(6)
+  const link = lines(page).first().getByRole('link', { name: 'report' })
+  await expect(link).toHaveAttribute('href', 'https://ci.test/9741016')
+  await expect(link).toHaveAttribute('rel', 'noreferrer')
+})
+
+test('lines are walked, selected, compared and opened by keys', async ({ page }) => {
+  const slug = await makeProject(page, 'walk')
+  await fill(page, slug)
+  await page.goto(`/p/${slug}/runs?group=none`)
+  await page.waitForLoadState('networkidle')
+  await page.keyboard.press('j')
+  await expect(lines(page).first().getByRole('link').first()).toBeFocused()
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await expect(boxes(page).nth(1)).toBeChecked()
+  for (const key of ['j', 'j', 'Shift+X']) await page.keyboard.press(key)
+  for (const at of [1, 2, 3]) await expect(boxes(page).nth(at)).toBeChecked()
+  await expect(boxes(page).nth(0)).not.toBeChecked()
+  await page.keyboard.press('k')
+  await page.keyboard.press('x')
+  await expect(boxes(page).nth(2)).not.toBeChecked()
+  await page.keyboard.press('c')
+  await expect(page).toHaveURL(/compare\/\w+\.\.\.\w+$/)
+  await page.goBack()
+  await boxes(page).nth(0).uncheck()
+  await boxes(page).nth(0).check()
+  await boxes(page)
+    .nth(4)
+    .click({ modifiers: ['Shift'] })
+  await expect(page.getByRole('region', { name: 'Selected runs' })).toContainText('5 selected')
+  await page.getByRole('button', { name: 'Clear selection' }).click()
+  await expect(page.getByRole('region', { name: 'Selected runs' })).toBeHidden()
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/runs\/\w+$/)
+})
+
+test('columns are chosen, stored and in the file; a view has a name', async ({ page }) => {
+  const slug = await makeProject(page, 'columns')
+  await fill(page, slug)
+  await page.goto(`/p/${slug}/runs`)
+  await page.waitForLoadState('networkidle')
+  const head = (name: string | RegExp) => page.getByRole('columnheader', { name })
+  await expect(head('Max')).toBeVisible()
+  await page.locator('main summary', { hasText: 'Columns' }).click()
+  await page.getByRole('checkbox', { name: 'Max', exact: true }).uncheck()
+  await expect(head('Max')).toBeHidden()
+  await page.getByRole('checkbox', { name: 'p95', exact: true }).check()
+  await expect(head('p95')).toBeVisible()
+  await expect(page).toHaveURL(/columns=/)
+  await expectAccessible(page)
+
+  await page.keyboard.press('Escape')
+  await page.locator('main summary', { hasText: 'More of this list' }).click()
+  await page.getByRole('textbox', { name: 'Name of this view' }).fill('Nightly tail')
+  await page.getByRole('button', { name: 'Save view' }).click()
+  await expect(page.getByText('View “Nightly tail” saved')).toBeVisible()
+  await page.locator('main summary', { hasText: 'More of this list' }).click()
+  await expect(page.getByRole('link', { name: 'Nightly tail' })).toBeVisible()
+  const waiting = page.waitForEvent('download')
+  await page.getByRole('link', { name: /Download CSV/ }).click()
+  const [header = '', first = ''] = readFileSync(await (await waiting).path(), 'utf8').split('\r\n')
+  expect(header).toContain(',p95_ms,p99_ms')
+  expect(header).not.toContain('max_ms')
+  expect(first).toContain('GET /search')
+
+  // The next visit has them too, and the default ones come back.
+  await page.goto(`/p/${slug}/runs`)
+  await expect(page).toHaveURL(/columns=/)
+  await expect(head('p95')).toBeVisible()
+  await page.locator('main summary', { hasText: 'Columns' }).click()
+  await page.getByRole('button', { name: 'Default columns' }).click()
+  await expect(head('Max')).toBeVisible()
+  await expect(page).not.toHaveURL(/columns=/)
+})
+
+test('a filter applies at once and is a chip', async ({ page }) => {
+  const slug = await makeProject(page, 'chips')
+  await fill(page, slug)
+  await page.goto(`/p/${slug}/runs`)
+  await page.waitForLoadState('networkidle')
+  await page.getByText('Filter', { exact: true }).first().click()
+  await page.getByRole('combobox', { name: 'scenario' }).selectOption('GET /cart')
+  await expect(lines(page)).toHaveCount(3)
+  await page.getByRole('link', { name: 'Remove the filter Scenario GET /cart' }).click()
+  await expect(lines(page)).toHaveCount(6)
+})
+
+test('on a phone each run has its figures in the first screen', async ({ page }) => {
+  const slug = await makeProject(page, 'phone')
+  await fill(page, slug)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`/p/${slug}/runs`)
+  await expectAccessible(page)
+  for (const at of [0, 1, 2, 3, 4, 5]) {
+    const line = lines(page).nth(at)
+    await expect(line).toContainText(/\d m?s\s*p99/)
+    await expect(line).toContainText(/\/s/)
+    expect((await line.boundingBox())?.y).toBeLessThan(700)
+  }
+  const width = await page.evaluate(() => document.documentElement.scrollWidth)
+  expect(width).toBe(390)
+})
