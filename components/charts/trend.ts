@@ -96,7 +96,8 @@ export function prepareTrend(metric: Metric, trends: readonly DrawnTrend[], opti
   if (values.length === 0) return null
   const isSmall = options.isSmall === true
   const scale = options.scale === 'log' && positive.length > 0 ? 'log' : 'linear'
-  const ticks = scale === 'log' ? logTicks(Math.min(...positive), Math.max(...positive)) : ticksOf(metric, values)
+  const linear = () => (isSmall ? smallTicksOf(metric, values) : ticksOf(metric, values))
+  const ticks = scale === 'log' ? logTicks(Math.min(...positive), Math.max(...positive)) : linear()
   const domain = [ticks[0] ?? 0, ticks.at(-1) ?? 1] as const
   const y = (value: number) => place(value, domain, scale)
   const times = [...new Set(drawn.map((point) => point.orderedAt))].sort()
@@ -290,7 +291,9 @@ function levelOf(
   const first = level === null ? undefined : trend.points[level.from]?.orderedAt
   const begin = times.find((time) => first !== undefined && time >= first)
   if (level === null || begin === undefined || level.high === level.low) return null
-  return { x: x(begin), low: y(level.low), high: y(level.high) }
+  // What is expected may lie beyond the values that are drawn.
+  const within = (share: number) => Math.min(1, Math.max(0, share))
+  return { x: x(begin), low: within(y(level.low)), high: within(y(level.high)) }
 }
 
 /** A tick in this unit, which one of an axis names. */
@@ -308,6 +311,23 @@ export function ticksOf(metric: Metric, values: readonly number[]): readonly num
   if (metric.direction !== 'higher-is-better') return linearTicks(Math.max(0.01, largest))
   const lost = linearTicks(Math.max(0.01, 1 - Math.min(...values)))
   return lost.map((share) => Number((1 - share).toPrecision(9))).reverse()
+}
+
+/** A small chart of values that lie near each other would be a flat line from 0: below this share of the largest. */
+const narrowShare = 0.5
+/** How much of its values its height is, relative, so that a change of 5 % is a fifth of it or more. */
+const smallSpan = 0.15
+
+/** Ticks of a small chart: around the values where they lie near each other, else as in a large one. */
+export function smallTicksOf(metric: Metric, values: readonly number[]): readonly number[] {
+  const [low, high] = [Math.min(...values), Math.max(...values)]
+  if (metric.unit === 'ratio' || low <= narrowShare * high) return ticksOf(metric, values)
+  const spare = Math.max(0, smallSpan * high - (high - low)) / 2
+  const [from, to] = [low - spare, high + spare]
+  const [, step = 1] = linearTicks(to - from)
+  const first = Math.floor(from / step + 1e-9)
+  const count = Math.ceil(to / step - 1e-9) - first
+  return Array.from({ length: count + 1 }, (_, at) => Number(((first + at) * step).toPrecision(12)))
 }
 
 /** Min and max of each point that has any. */

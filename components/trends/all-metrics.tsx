@@ -1,3 +1,5 @@
+import { Fragment } from 'react'
+import { formatMetric } from '@/lib/format'
 import { Link } from '../ui/link'
 import { labelChanges } from '@/lib/detect/label-changes'
 import { SmallPlot } from '@/components/charts/plot/small'
@@ -14,25 +16,55 @@ interface Props {
   readonly options: TrendOptions
 }
 
-/** Every metric of the same profiles, small; a metric that nobody has in what is drawn is left out. */
+/**
+ * Every metric of the same profiles, small; a metric that nobody has in what is drawn is left out, and one that never
+ * changed is a figure, not a chart.
+ */
 export function AllMetrics({ path, query, trendsOf, options }: Props) {
   // The same runs whatever the metric.
   const [first] = trendsOf.values()
   const changes = labelChanges((first ?? []).map((trend) => trend.points))
   const small = { ...options, labelChanges: changes, isSmall: true }
+  const constant = [...trendsOf].flatMap(([metric, trends]) => {
+    const value = constantOf(trends)
+    return value === null ? [] : [{ metric, value }]
+  })
+  const varied = [...trendsOf].filter(([metric]) => !constant.some((one) => one.metric === metric))
   return (
-    <ul className={styles.grid}>
-      {[...trendsOf].map(([metric, trends]) => {
-        const prepared = prepareTrend(metric, trends, { ...small, id: `small-${metric.id}` })
-        return prepared === null ? null : (
-          <li key={metric.id} className={`card ${styles.card}`}>
-            <h3 className={styles.name}>
-              <Link href={`${path}${trendsSearch(query, { metric })}`}>{prepared.plot.title}</Link>
-            </h3>
-            <SmallPlot plot={prepared.plot} />
-          </li>
-        )
-      })}
-    </ul>
+    <>
+      {constant.length > 0 && (
+        <p className="muted">
+          The same in all runs:{' '}
+          {constant.map(({ metric, value }, at) => (
+            <Fragment key={metric.id}>
+              {at > 0 && ', '}
+              <Link href={`${path}${trendsSearch(query, { metric })}`}>{metric.label}</Link>{' '}
+              {formatMetric(value, metric.unit)}
+            </Fragment>
+          ))}
+          .
+        </p>
+      )}
+      <ul className={styles.grid}>
+        {varied.map(([metric, trends]) => {
+          const prepared = prepareTrend(metric, trends, { ...small, id: `small-${metric.id}` })
+          return prepared === null ? null : (
+            <li key={metric.id} className={`card ${styles.card}`}>
+              <h3 className={styles.name}>
+                <Link href={`${path}${trendsSearch(query, { metric })}`}>{prepared.plot.title}</Link>
+              </h3>
+              <SmallPlot plot={prepared.plot} />
+            </li>
+          )
+        })}
+      </ul>
+    </>
   )
+}
+
+/** The value that all runs of all profiles have; null: they differ. */
+export function constantOf(trends: readonly Pick<JudgedTrend, 'points'>[]): number | null {
+  const bounds = trends.flatMap(({ points }) => points.flatMap(({ low, high }) => [low ?? [], high ?? []].flat()))
+  const [first] = bounds
+  return first !== undefined && bounds.every((one) => one === first) ? first : null
 }

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { panelMarkup } from '@/components/charts/plot/drawing'
 import { pack, unpack } from '@/components/charts/plot/pack'
 import type { Mark, Plot, Prepared } from '@/components/charts/plot/model'
-import { prepareTrend } from '@/components/charts/trend'
+import { prepareTrend, smallTicksOf } from '@/components/charts/trend'
+import { constantOf } from '@/components/trends/all-metrics'
 import {
   noiseSentence,
   plannerSentence,
@@ -235,4 +236,24 @@ it('a path goes through every point, and begins anew after a gap', () => {
   expect(small.markup).toContain('d="M0 750l167-250M500 0l167 0M1000 250"')
   expect(small.dots).toEqual([6])
   expect(draw(false).dots).toEqual([0, 1, 3, 4, 6])
+})
+
+it('a small chart can show a change of 5 %, and begins at 0 where values differ by more', () => {
+  expect(smallTicksOf(metric, [100, 105])).toEqual([90, 95, 100, 105, 110, 115])
+  for (const values of [[100], [59.6, 61], [0.0012, 0.00121], [2_070, 1_917]]) {
+    const ticks = smallTicksOf(metric, values)
+    const [from = 0, to = 0] = [ticks[0], ticks.at(-1)]
+    expect(from).toBeLessThanOrEqual(Math.min(...values))
+    expect(to).toBeGreaterThanOrEqual(Math.max(...values))
+    expect((0.05 * Math.max(...values)) / (to - from)).toBeGreaterThan(0.19)
+  }
+  expect(smallTicksOf(metric, [10, 40])[0]).toBe(0)
+  expect(smallTicksOf(metric, [0, 0])).toEqual([0, 1])
+})
+
+it('a metric that never changed is a figure', () => {
+  const of = (...values: (number | null)[]) =>
+    prepareScenarioTrends([history('s', 'a', values)], metric).flatMap(({ trends }) => trends)
+  expect(constantOf(of(10, null, 10))).toBe(10)
+  expect(constantOf(of(10, 10.1))).toBeNull()
 })
