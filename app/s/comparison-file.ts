@@ -1,24 +1,29 @@
+import { createElement } from 'react'
 import { drawFile, toSvg } from '@/components/charts/plot/file'
 import { comparisonCsv, comparisonJson, markdownTable, plotOf, wordTable } from '@/components/shared/comparison-files'
 import { comparisonPage } from '@/components/shared/comparison-page'
 import type { PreparedComparison } from '@/components/compare/prepare-comparison'
-import { chartImage, light } from './chart-image'
+import { comparisonFace } from '@/components/shared/share-face'
+import { chartImage, colorIn, Drawing, previewImage, type ImageTheme } from './preview-image'
 import { fileAnswer } from './file-answer'
 import { themes } from '../_server/themes'
 
 interface FileOf {
   readonly prepared: PreparedComparison
   readonly name: string
+  readonly projectName: string
   /** Markdown; empty: none. */
   readonly notes: string
   /** The runs' raw output by their place; empty: not included. */
   readonly raw: readonly string[]
+  /** Of a picture. */
+  readonly theme: ImageTheme
 }
 
 /** A comparison as the file of this name, as its page shows it; null when there is no such file. */
 export function comparisonFile(file: string, of: FileOf): Response | null {
-  const { prepared, name } = of
-  const { sentence, caution, doubt } = prepared.comparison
+  const { prepared, name, projectName, theme } = of
+  const { sentence, caution } = prepared.comparison
   const table = wordTable(prepared)
   switch (file) {
     case 'chart.svg': {
@@ -27,14 +32,21 @@ export function comparisonFile(file: string, of: FileOf): Response | null {
         plot &&
         fileAnswer(
           'image/svg+xml',
-          toSvg(drawFile(plot, { width: 960, height: 420 }, light), `${name}: ${sentence}`, light),
+          toSvg(drawFile(plot, { width: 960, height: 420 }, colorIn(theme)), `${name}: ${sentence}`, colorIn(theme)),
         )
       )
     }
-    case 'chart.png':
-      return plotOf(prepared) && chartImage(prepared, null)
+    case 'chart.png': {
+      const plot = plotOf(prepared)
+      return plot && chartImage(plot, theme)
+    }
     case 'preview.png':
-      return chartImage(prepared, { name, sentence, doubt })
+      return previewImage({
+        projectName,
+        face: comparisonFace(prepared),
+        theme,
+        body: (box) => createElement(Drawing, { plot: plotOf(prepared), ...box }),
+      })
     case 'table.md':
       return fileAnswer('text/markdown; charset=utf-8', `${sentence}.\n\n${markdownTable(table)}\n${caution}\n`)
     case 'data.csv':

@@ -3,13 +3,18 @@ import { matrixCsv, matrixJson, matrixTable } from '@/components/shared/matrix-f
 import type { PreparedMatrix } from '@/components/matrix/prepare-matrix'
 import { fileAnswer } from './file-answer'
 import { matrixImage } from './matrix-image'
+import type { ImageTheme } from './preview-image'
 
-/** A shared matrix as the file of this name; null when there is no such file (it has no one chart). */
-export function matrixFile(file: string, prepared: PreparedMatrix, name: string): Response | null {
+/** A shared matrix as the file of this name; null when there is no such file (it has no one chart). `theme`: of a picture. */
+export function matrixFile(
+  file: string,
+  prepared: PreparedMatrix,
+  { projectName, theme }: { readonly projectName: string; readonly theme: ImageTheme },
+): Response | null {
   const { sentence, matrix, metrics } = prepared
   switch (file) {
     case 'preview.png':
-      return matrixImage(prepared, name)
+      return matrixImage(prepared, projectName, theme)
     case 'table.md': {
       const tables = metrics.map((metric) => matrixTable(matrix, metric))
       const parts = tables.map(({ title, foot, ...table }) => `## ${title}\n\n${markdownTable(table)}\n${foot}\n`)

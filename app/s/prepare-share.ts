@@ -1,11 +1,12 @@
 import { cache } from 'react'
-import type { OpenedMatrix, OpenedRuns } from '@/app/_server/sharing/open-share-link'
+import type { OpenedLink, OpenedMatrix, OpenedRuns } from '@/app/_server/sharing/open-share-link'
 import { readTables } from '@/components/charts/plot/table'
 import { viewOf } from '@/components/compare/compare-view-state'
 import { prepareComparison, type PreparedComparison } from '@/components/compare/prepare-comparison'
 import { matrixQueryOf } from '@/components/matrix/matrix-url'
 import { prepareMatrix, type PreparedMatrix } from '@/components/matrix/prepare-matrix'
 import { readChartView, type ChartView } from '@/components/run/chart-view'
+import { comparisonFace, matrixFace, type ShareFace } from '@/components/shared/share-face'
 import { splitSides } from '@/lib/judge/compare-url'
 import { noiseAsFrozen, stepAsFrozen } from '@/lib/judge/history-noise'
 
@@ -23,6 +24,13 @@ export const prepareSharedRuns = cache(({ runs, share }: OpenedRuns): PreparedCo
 export const prepareSharedMatrix = cache(({ runs, share }: OpenedMatrix): PreparedMatrix =>
   prepareMatrix(runs, matrixQueryOf(share.view), share.cellNotes, [], noiseAsFrozen(share.noise)),
 )
+
+/** What a link says of itself; null: it has nothing to show. */
+export function faceOf(link: OpenedLink): ShareFace | null {
+  if (link.kind === 'matrix') return matrixFace(prepareSharedMatrix(link))
+  const prepared = prepareSharedRuns(link)
+  return prepared && comparisonFace(prepared)
+}
 
 /** How the charts of a share are set: as when it was made, until a reader chooses other plots as tables (`table`). */
 export function shownView(

@@ -1,34 +1,25 @@
 import type { Metadata } from 'next'
-import { previewSize } from './chart-image'
-import { prepareSharedMatrix, prepareSharedRuns } from './prepare-share'
+import { previewSize } from './preview-size'
+import { faceOf } from './prepare-share'
 import type { OpenedLink } from '@/app/_server/sharing/open-share-link'
-import { requestOrigin } from '@/app/_server/http/request-origin'
-import { stateWords } from '@/lib/run/judged-states'
-import { settings } from '@/app/_server/settings'
+import { shareUrl, strangersOrigin } from '@/app/_server/sharing/share-url'
+import { faceWords } from '@/components/shared/share-face'
 
-/** What programs that unfurl links get to see of a share: its name, the verdict, and a picture of the plot. */
+/** What programs that unfurl links get to see of a share: its name, the verdict, a picture, and where it may be shown a frame of it. */
 export function shareMetadata(token: string, link: OpenedLink, headers: Headers): Metadata {
-  const { share } = link
-  const description = descriptionOf(link)
-  const origin = settings().publicUrl ?? requestOrigin(headers)
-  const images = [{ url: `${origin}/s/${token}/preview.png`, alt: description, ...previewSize }]
+  const { name, projectName, embeddable } = link.share
+  const face = faceOf(link)
+  const description = face === null ? '' : faceWords(face)
+  const url = shareUrl(token, headers)
+  const images = [{ url: `${url}/preview.png`, alt: description, ...previewSize }]
+  const oembed = `${strangersOrigin(headers)}/s/oembed?url=${encodeURIComponent(url)}`
   return {
-    title: share.name,
+    title: name,
     description,
     referrer: 'no-referrer',
     robots: { index: false, follow: false },
-    openGraph: { title: share.name, description, images, siteName: 'Tailboard', type: 'website' },
-    twitter: { card: 'summary_large_image', title: share.name, description, images },
+    ...(embeddable ? { alternates: { types: { 'application/json+oembed': [{ url: oembed, title: name }] } } } : {}),
+    openGraph: { title: name, description, images, siteName: `Tailboard · ${projectName}`, type: 'website' },
+    twitter: { card: 'summary_large_image', title: name, description, images },
   }
-}
-
-/** What is compared and how sure it is: a headline alone would claim more than its page does. */
-function descriptionOf(link: OpenedLink): string {
-  if (link.kind === 'matrix') return prepareSharedMatrix(link).sentence
-  const [run, ...others] = link.runs
-  if (others.length === 0 && run.judgement !== null)
-    return `${stateWords[run.judgement.state]}: ${run.judgement.sentence}`
-  const comparison = prepareSharedRuns(link)?.comparison
-  if (comparison === undefined) return ''
-  return [comparison.sentence, comparison.doubt].filter((words) => words !== '').join('. ')
 }

@@ -33,7 +33,7 @@ const expiries = [
 export function ShareDialog({ thing, onClose }: { readonly thing: SharedThing; onClose(): void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const { problem, attempt } = useAttempts()
-  const [made, setMade] = useState<{ readonly url: string; readonly copied: boolean } | null>(null)
+  const [made, setMade] = useState<MadeLink | null>(null)
   useEffect(() => dialog.current?.showModal(), [])
 
   const make = async (event: SyntheticEvent<HTMLFormElement>) => {
@@ -50,6 +50,7 @@ export function ShareDialog({ thing, onClose }: { readonly thing: SharedThing; o
           notes: text('notes'),
           view: thing.view ?? window.location.search.slice(1),
           includeRaw: form.get('raw') !== null,
+          embeddable: form.get('embed') !== null,
           expiresInDays: text('expiry') === '' ? null : Number(text('expiry')),
         }),
         'url',
@@ -59,7 +60,7 @@ export function ShareDialog({ thing, onClose }: { readonly thing: SharedThing; o
         () => true,
         () => false,
       )
-      setMade({ url, copied })
+      setMade({ url, copied, isEmbeddable: form.get('embed') !== null })
     })
   }
 
@@ -72,7 +73,9 @@ export function ShareDialog({ thing, onClose }: { readonly thing: SharedThing; o
           <h2 id="share-title" className="section-title">
             Share this {thing.kind}
           </h2>
-          <p className="muted">Anyone with the link sees it as it is now, and nothing else of the project.</p>
+          <p className="muted">
+            Anyone with the link sees it as it is now with the project’s name, and nothing else of the project.
+          </p>
           <label className={styles.field}>
             Name
             <input className="input" name="name" defaultValue={thing.name} maxLength={200} required autoFocus />
@@ -96,6 +99,9 @@ export function ShareDialog({ thing, onClose }: { readonly thing: SharedThing; o
               <input type="checkbox" name="raw" /> Include the raw output
             </label>
           )}
+          <label className={styles.check}>
+            <input type="checkbox" name="embed" /> Allow other sites to embed it
+          </label>
           {problem && (
             <p className="notice notice-error" role="alert">
               {problem}
@@ -115,14 +121,18 @@ export function ShareDialog({ thing, onClose }: { readonly thing: SharedThing; o
   )
 }
 
-interface MadeProps {
+interface MadeLink {
   readonly url: string
   readonly copied: boolean
+  readonly isEmbeddable: boolean
+}
+
+interface MadeProps extends MadeLink {
   readonly projectSlug: string
   onClose(): void
 }
 
-function Made({ url, copied, projectSlug, onClose }: MadeProps) {
+function Made({ url, copied, isEmbeddable, projectSlug, onClose }: MadeProps) {
   return (
     <div className={styles.form}>
       <h2 id="share-title" className="section-title">
@@ -136,6 +146,17 @@ function Made({ url, copied, projectSlug, onClose }: MadeProps) {
         Link
         <input className="input" readOnly value={url} autoFocus onFocus={(event) => event.currentTarget.select()} />
       </label>
+      {isEmbeddable && (
+        <label className={styles.field}>
+          Frame for a wiki (those with oEmbed need the link only)
+          <input
+            className="input"
+            readOnly
+            value={`<iframe src="${url}/embed" width="800" height="520" style="border:0"></iframe>`}
+            onFocus={(event) => event.currentTarget.select()}
+          />
+        </label>
+      )}
       <div className={styles.buttons}>
         <CopyButton text={url} label={copied ? 'Copy again' : 'Copy'} />
         <a className="button" href={url} target="_blank" rel="noreferrer">

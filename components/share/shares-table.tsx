@@ -5,6 +5,7 @@ import { compareHref } from '../../lib/judge/compare-url'
 import { splitSides } from '../../lib/judge/compare-url'
 import { actions, ListTable } from '../ui/list-table'
 import { Time } from '../ui/time'
+import { EmbedChoice } from './embed-choice'
 import { RevokeButton } from './revoke-button'
 import { formatDay } from '../../lib/format'
 import styles from './shares-table.module.css'
@@ -20,7 +21,7 @@ export function SharesTable({ slug, shares, nowMs }: Props) {
   return (
     <ListTable
       label="Shares"
-      head={['Name', 'Shows', 'Created', 'State', 'Views', 'Last view', actions]}
+      head={['Name', 'Shows', 'Created', 'State', 'Embed', 'Views', 'Last view', actions]}
       numbers={['Views']}
     >
       {shares.map((share) => (
@@ -36,6 +37,13 @@ export function SharesTable({ slug, shares, nowMs }: Props) {
             <Time at={share.createdAt} nowMs={nowMs} />
           </td>
           <td className={styles.whole}>{stateOf(share, nowMs)}</td>
+          <td className={styles.whole}>
+            {shareIsOpen(share, nowMs) ? (
+              <EmbedChoice slug={slug} id={share.id} name={share.name} embeddable={share.embeddable} />
+            ) : (
+              '–'
+            )}
+          </td>
           <td className="num">{formatCount(share.viewCount)}</td>
           <td>{share.lastViewedAt === null ? '–' : <Time at={share.lastViewedAt} nowMs={nowMs} />}</td>
           <td>{shareIsOpen(share, nowMs) && <RevokeButton slug={slug} shareId={share.id} name={share.name} />}</td>

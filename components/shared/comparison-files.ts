@@ -1,3 +1,4 @@
+import { escapeMarkup } from '@/lib/escape'
 import { columnUnit, formatInColumn, formatMs } from '@/lib/format'
 import { toCsv } from '@/lib/export/csv'
 import { decidingWords, verdictWord } from '@/lib/judge/delta'
@@ -43,6 +44,19 @@ export function markdownTable({ head, rows }: WordedTable): string {
   const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |\n`
   return (
     line(head) + line(head.map((_, at) => (at === 0 ? '---' : '---:'))).replaceAll('\\', '') + rows.map(line).join('')
+  )
+}
+
+/** A table as HTML, in a region of its own that scrolls. */
+export function tableMarkup({ head, rows }: WordedTable, label: string): string {
+  const top = head.map((text) => `<th scope="col">${escapeMarkup(text)}</th>`).join('')
+  const body = rows.map(
+    ([first = '', ...cells]) =>
+      `<tr><th scope="row">${escapeMarkup(first)}</th>${cells.map((text) => `<td>${escapeMarkup(text)}</td>`).join('')}</tr>`,
+  )
+  return (
+    `<div class="wide" tabindex="0" role="region" aria-label="${escapeMarkup(label)}"><table><thead><tr>${top}</tr></thead>` +
+    `<tbody>${body.join('\n')}</tbody></table></div>`
   )
 }
 

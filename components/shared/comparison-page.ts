@@ -1,7 +1,7 @@
 import { escapeMarkup as escape } from '@/lib/escape'
 import { drawFile, toSvg } from '../charts/plot/file'
 import { themeSheet, type Themes } from '@/lib/theme'
-import { costTable, limitSentence, plotOf, wordTable, type WordedTable } from './comparison-files'
+import { costTable, limitSentence, plotOf, tableMarkup, wordTable } from './comparison-files'
 import { windowSentence } from '../compare/delta-words'
 import type { PreparedComparison } from '../compare/prepare-comparison'
 
@@ -39,7 +39,7 @@ export function comparisonPage({ prepared, name, notes, raw, themes }: PageOf): 
     `<p class="muted">${escape(name)}</p><h1>${escape(comparison.sentence)}</h1>`,
     comparison.caution === '' ? '' : `<p class="muted">${escape(comparison.caution)}</p>`,
     window === null ? '' : `<p class="muted">${escape(window)}</p>`,
-    tableOf(wordTable(prepared), 'Figures'),
+    tableMarkup(wordTable(prepared), 'Figures'),
     plot
       ? `<div class="wide">${toSvg(drawFile(plot, { width: 960, height: 420 }, variable), `${plot.title}: ${names.join(', ')}`, variable)}</div>`
       : '',
@@ -47,7 +47,7 @@ export function comparisonPage({ prepared, name, notes, raw, themes }: PageOf): 
       ? `<p class="muted">${escape(limitSentence(prepared) ?? '')}</p>`
       : '',
     cost
-      ? `<h2>Cost</h2>${tableOf(cost, 'Cost')}${cost.foot === '' ? '' : `<p class="muted">${escape(cost.foot)}</p>`}`
+      ? `<h2>Cost</h2>${tableMarkup(cost, 'Cost')}${cost.foot === '' ? '' : `<p class="muted">${escape(cost.foot)}</p>`}`
       : '',
     differences.length === 0 ? '' : `<h2>What else differs</h2><ul>`,
     ...differences.map(({ field, values }) =>
@@ -69,17 +69,5 @@ export function comparisonPage({ prepared, name, notes, raw, themes }: PageOf): 
     '<meta name="referrer" content="no-referrer"><meta http-equiv="content-security-policy" ' +
     `content="default-src 'none'; style-src 'unsafe-inline'"><title>${escape(name)}</title><style>${cssOf(themes)}</style></head>` +
     `<body>${parts.join('\n')}</body></html>\n`
-  )
-}
-
-function tableOf({ head, rows }: WordedTable, label: string): string {
-  const top = head.map((text) => `<th scope="col">${escape(text)}</th>`).join('')
-  const body = rows.map(
-    ([first = '', ...cells]) =>
-      `<tr><th scope="row">${escape(first)}</th>${cells.map((text) => `<td>${escape(text)}</td>`).join('')}</tr>`,
-  )
-  return (
-    `<div class="wide" tabindex="0" role="region" aria-label="${label}"><table><thead><tr>${top}</tr></thead>` +
-    `<tbody>${body.join('\n')}</tbody></table></div>`
   )
 }

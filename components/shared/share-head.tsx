@@ -1,5 +1,6 @@
-import type { ShareKind } from '@/lib/project/stored-shares'
+import type { OpenedShare } from '@/lib/project/stored-shares'
 import { formatDay } from '../../lib/format'
+import { factWords, type ShareFace } from './share-face'
 import styles from './share-head.module.css'
 
 const matrixFiles = [
@@ -20,22 +21,34 @@ const files = [
 
 interface Props {
   readonly token: string
-  readonly kind: ShareKind
-  readonly name: string
-  /** The verdict, or what was measured. */
-  readonly sentence: string
-  readonly createdAt: string
-  /** Null: never. */
-  readonly expiresAt: string | null
+  readonly share: Pick<OpenedShare, 'kind' | 'name' | 'projectName' | 'createdAt' | 'expiresAt'>
+  readonly face: ShareFace
 }
 
-/** Whose page this is, what it says, until when, and the files that can be exported. */
-export function ShareHead({ token, kind, name, sentence, createdAt, expiresAt }: Props) {
+/** Whose page this is, what was compared and when, what it says and how sure that is, until when, and the files of it. */
+export function ShareHead({ token, share, face }: Props) {
+  const { kind, name, projectName, createdAt, expiresAt } = share
+  const { subject, sentence, caution, facts } = face
+  const isRun = kind === 'run'
+  // A run says the others itself, below.
+  const shown = isRun ? [facts.commit].filter((fact) => fact !== null) : [subject, ...factWords(facts)]
   return (
     <header className={styles.head}>
-      <p className={styles.name}>{name}</p>
-      <h1 className={styles.sentence}>{sentence}</h1>
-      <p className={styles.meta}>
+      <p className={styles.name}>
+        <strong>{projectName}</strong> {name !== projectName && <span>{name}</span>}
+      </p>
+      <h1 className={styles.sentence}>{isRun ? subject : sentence}</h1>
+      {caution !== '' && <p className={styles.caution}>{withFullStop(caution)}</p>}
+      {shown.length > 0 && (
+        <p className={styles.meta}>
+          {shown.map((fact) => (
+            <span key={fact} className={fact === subject ? styles.subject : undefined}>
+              {fact}
+            </span>
+          ))}
+        </p>
+      )}
+      <p className={`${styles.meta} ${styles.link}`}>
         <span>Shared {formatDay(createdAt)}</span>
         <span>{expiresAt === null ? 'never expires' : `expires ${formatDay(expiresAt)}`}</span>
         <span className={styles.files}>
@@ -50,3 +63,5 @@ export function ShareHead({ token, kind, name, sentence, createdAt, expiresAt }:
     </header>
   )
 }
+
+const withFullStop = (words: string): string => (words.endsWith('.') ? words : `${words}.`)

@@ -34,7 +34,6 @@ export function SharedComparison({
   const shift = prepareShift(sides, names, percentiles?.plot.x)
   return (
     <div className={styles.parts}>
-      {comparison.caution !== '' && <p className={styles.caution}>{comparison.caution}</p>}
       <ul className={styles.runs} aria-label="Compared runs">
         {sides.map(([run, ...repeats], at) => (
           <li key={run.id}>

@@ -26,18 +26,25 @@ export interface SharedView {
   readonly includeRaw: boolean
 }
 
-/** What anyone with the link sees. */
-export interface OpenedShare extends SharedView {
+interface Share extends SharedView {
   readonly id: string
   readonly projectId: string
   readonly name: string
   readonly createdAt: UtcIso
   /** Null: never. */
   readonly expiresAt: UtcIso | null
+  /** Whether pages of other sites may show it in a frame. */
+  readonly embeddable: boolean
+}
+
+/** What anyone with the link sees. */
+export interface OpenedShare extends Share {
+  /** What the project is called now. */
+  readonly projectName: string
 }
 
 /** A share as its owner sees it. The token is not stored: a lost link is replaced by a new share. */
-export interface ShareSummary extends OpenedShare {
+export interface ShareSummary extends Share {
   /** Null: not revoked. */
   readonly revokedAt: UtcIso | null
   /** How often its page was opened. */

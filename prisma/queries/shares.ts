@@ -21,6 +21,8 @@ export interface NewShare extends Omit<SharedView, 'cellNotes' | 'noise'> {
   readonly cellNotes?: SharedView['cellNotes']
   /** Absent: nothing is known. */
   readonly noise?: SharedView['noise']
+  /** Whether pages of other sites may show it in a frame; absent: they may not. */
+  readonly embeddable?: boolean
   readonly projectId: string
   readonly name: string
   /** Of the token's text, lower-case hex; the token itself stays with the caller. */
@@ -63,6 +65,7 @@ export async function createShare(viewer: Viewer, share: NewShare): Promise<Shar
       cellNotes: jsonColumn((share.cellNotes ?? []).slice(0, maxCellNotes)),
       noise: jsonColumn((share.noise ?? []).slice(0, maxNoise)),
       includeRaw: share.includeRaw,
+      embeddable: share.embeddable ?? false,
       expiresAt: share.expiresAt,
     },
   })
@@ -101,6 +104,26 @@ export async function revokeShare(
 }
 
 /**
+ * Says whether pages of other sites may show an open share in a frame, from now on. Throws NotFoundError, ConflictError when
+ * it was revoked.
+ */
+export async function setShareEmbeddable(
+  viewer: Viewer,
+  projectId: string,
+  shareId: string,
+  embeddable: boolean,
+): Promise<ShareSummary> {
+  const project = await requireProject(database(), viewer, projectId)
+  if (!isId(shareId)) throw new NotFoundError('Share')
+  const where = { id: shareId, projectId: project.id }
+  const { count } = await database().share.updateMany({ where: { ...where, revokedAt: null }, data: { embeddable } })
+  const found = await database().share.findFirst({ where })
+  if (found === null) throw new NotFoundError('Share')
+  if (count === 0) throw new ConflictError('This share is revoked.')
+  return toShareSummary(found)
+}
+
+/**
  * What the link with this token shows, for anybody: the token is the credential, so the viewer's own rights neither help
  * nor hinder. Unknown, revoked, expired, of a deleted project, and with runs that are gone are all the same
  * NotFoundError. `counted`: this is a person opening the page.
@@ -112,12 +135,13 @@ export async function openShare(
 ): Promise<OpenedShare> {
   const open = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }], project: { deletedAt: null } }
   const isHash = /^[0-9a-f]{64}$/.test(tokenSha256)
-  const found = isHash ? await database().share.findFirst({ where: { tokenSha256, ...open } }) : null
+  const include = { project: { select: { name: true } } }
+  const found = isHash ? await database().share.findFirst({ where: { tokenSha256, ...open }, include }) : null
   if (found === null) throw new NotFoundError('Share')
   if (counted) {
     const seen = { viewCount: { increment: 1 }, lastViewedAt: now }
     await database().share.update({ where: { id: found.id }, data: seen, select: { id: true } })
   }
   const { revokedAt: _revoked, viewCount: _views, lastViewedAt: _last, ...opened } = toShareSummary(found)
-  return opened
+  return { ...opened, projectName: found.project.name }
 }

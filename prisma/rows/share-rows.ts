@@ -42,6 +42,7 @@ export function toShareSummary(row: Share): ShareSummary {
     cellNotes: cellNotesSchema.parse(row.cellNotes),
     noise: noiseSchema.parse(row.noise),
     includeRaw: row.includeRaw,
+    embeddable: row.embeddable,
     createdAt: row.createdAt.toISOString(),
     expiresAt: row.expiresAt?.toISOString() ?? null,
     revokedAt: row.revokedAt?.toISOString() ?? null,

@@ -56,6 +56,18 @@ describe('the HTTP server', () => {
     expect(second.text).not.toContain(nonce)
   })
 
+  it('leaves frames of a share to its route alone, and forbids all others', async () => {
+    const token = 'A'.repeat(43)
+    for (const path of ['/', '/p/x', `/s/${token}`, `/s/${token}/preview.png`, `/s/${token}/x/embed`, '/s/oembed']) {
+      expect((await ask(path)).headers['x-frame-options'], path).toBe('DENY')
+    }
+    for (const path of [`/s/${token}/embed`, `/s/${token}/embed?theme=dark`]) {
+      const { headers } = await ask(path)
+      expect(headers['x-frame-options'], path).toBeUndefined()
+      expect(headers['content-security-policy'], path).toContain("frame-ancestors 'none'")
+    }
+  })
+
   it('takes the slash off an address of the API, which Next would redirect', async () => {
     const urlOf = async (path: string) => (JSON.parse((await ask(path, {}, 'PUT')).text) as { url: string }).url
     expect(await urlOf('/api/v1/projects/x/uploads/?label=a/')).toBe('/api/v1/projects/x/uploads?label=a/')

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import type { Page } from '@playwright/test'
 import { documentFile, dropFile } from './drop'
 import { expect, expectAccessible, expectTheme, makeProject, tabTo, test } from './page'
@@ -22,6 +23,8 @@ test('a comparison is shared, opened by a stranger, and revoked', async ({ page,
   const { slug, rows } = await fill(page, 'share-flow', 'lambda-dispatcher-vs-direct')
   const pair = rows.filter((run) => run.scenario === 'GET: Text/Plain Ping').map((run) => run.id)
   expect(pair).toHaveLength(2)
+  // Strangers see the project's name, and nothing of its address.
+  await page.request.patch(`/api/v1/projects/${slug}`, { data: { name: 'Ping tests' } })
 
   await page.goto(`/p/${slug}/compare/${pair.join('...')}`)
   const sentence = await page.getByRole('heading', { level: 1 }).innerText()
@@ -77,12 +80,18 @@ test('a comparison is shared, opened by a stranger, and revoked', async ({ page,
   const preview = await stranger.locator('meta[property="og:image"]').getAttribute('content')
   expect((await context.request.get(preview ?? '')).headers()['content-type']).toBe('image/png')
   expect(await stranger.content()).not.toContain(slug)
+  const head = stranger.locator('main header').first()
+  for (const words of ['Ping tests', 'For the team', 'n = 1 each', 'One run per side'])
+    await expect(head).toContainText(words)
+  const dark = await context.request.get(`${own}/preview.png?theme=dark`)
+  expect(dark.headers()['content-type']).toBe('image/png')
+  expect(await dark.body()).not.toEqual(await (await context.request.get(`${own}/preview.png`)).body())
 
   await page.goto(`/p/${slug}/shares`)
   const listed = page.getByRole('row', { name: /For the team/ })
   await expect(listed).toContainText('a comparison of 2 runs')
   // Opened from the dialog, and by the stranger; a plot as table is the same view.
-  await expect(listed.getByRole('cell').nth(3)).toHaveText('2')
+  await expect(listed.getByRole('cell').nth(4)).toHaveText('2')
   await expectAccessible(page)
   await tabTo(page, page.getByRole('button', { name: 'Revoke For the team' }))
   await page.keyboard.press('Enter')
@@ -103,6 +112,86 @@ test('a comparison is shared, opened by a stranger, and revoked', async ({ page,
   expect([...bodies][0]).toContain('This link does not work')
   await scripted.close()
   await context.close()
+})
+
+test('a share is shown in a frame of another site where that is allowed, and refused where it is not', async ({
+  page,
+  browser,
+}) => {
+  const { slug, rows } = await fill(page, 'share-embed', 'smithy-wrk')
+  const wiki = createServer((request, response) => {
+    const src = new URL(request.url ?? '', 'http://localhost').searchParams.get('src') ?? ''
+    response.setHeader('content-type', 'text/html')
+    response.end(
+      `<!doctype html><title>Wiki</title><h1>Our wiki</h1><iframe src="${encodeURI(src)}" title="Share"></iframe>`,
+    )
+  })
+  await new Promise<void>((resolve) => wiki.listen(0, '127.0.0.1', resolve))
+  const address = wiki.address()
+  const origin = `http://localhost:${typeof address === 'object' && address ? address.port : 0}`
+  const context = await browser.newContext()
+  const reader = await context.newPage()
+  const framed = async (url: string) => {
+    await reader.goto(`${origin}/?src=${encodeURIComponent(`${url}/embed`)}`)
+    return reader.frameLocator('iframe')
+  }
+  try {
+    const sides = rows.slice(0, 2).map(({ id }) => [id])
+    const url = await share(page, slug, { kind: 'comparison', sides })
+    await page.goto(url)
+    const sentence = await page.getByRole('heading', { level: 1 }).innerText()
+    const discovery = page.locator('link[type="application/json+oembed"]')
+    await expect(discovery).toHaveCount(0)
+    const refused = await framed(url)
+    await expect(refused.getByRole('heading', { name: sentence })).toHaveCount(0)
+    const none = await context.request.get(`${url}/embed`)
+    expect([none.status(), await none.text()]).toEqual([404, 'Not found.\n'])
+    expect(none.headers()['content-security-policy']).toContain("frame-ancestors 'none'")
+
+    // Allowed in the list of shares, by key.
+    await page.goto(`/p/${slug}/shares`)
+    const choice = page.getByRole('checkbox', { name: 'Allow other sites to embed Axe' })
+    await tabTo(page, choice)
+    await page.keyboard.press('Space')
+    await expect(page.getByText('Other sites may embed “Axe”')).toBeVisible()
+    await expect(choice).toBeChecked()
+    await expectAccessible(page)
+    const shown = await framed(url)
+    await expect(shown.getByRole('heading', { name: sentence })).toBeVisible()
+    await expect(shown.getByRole('img', { name: /Latency by percentile/ })).toBeVisible()
+    const opening = reader.waitForEvent('popup')
+    await shown.getByRole('link', { name: 'Open in Tailboard' }).click()
+    await expect((await opening).getByRole('heading', { level: 1 })).toHaveText(sentence)
+    const embed = await context.request.get(`${url}/embed`)
+    const { 'content-security-policy': policy = '', 'x-frame-options': options } = embed.headers()
+    expect(policy).toContain('frame-ancestors *')
+    expect(policy).not.toContain('script-src')
+    expect(options).toBeUndefined()
+    expect(embed.headers()).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'private, no-store' })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.goto(`${url}/embed`)
+      await expectTheme(page, colorScheme)
+      await expectAccessible(page)
+    }
+
+    // Found by programs: what they are told is a frame of at most their size.
+    await page.goto(url)
+    const found = (await discovery.getAttribute('href')) ?? ''
+    const told = (await (await context.request.get(`${found}&maxwidth=400`)).json()) as object
+    expect(told).toMatchObject({ version: '1.0', type: 'rich', title: 'Axe', width: 400, height: 520 })
+    expect((told as { html: string }).html).toContain(`<iframe src="${url}/embed" width="400"`)
+    const asked = (target: string) =>
+      context.request.get(`${new URL(found).origin}/s/oembed?url=${encodeURIComponent(target)}`)
+    const secret = await share(page, slug, { kind: 'run', sides: [sides[0]] })
+    for (const target of [secret, `${origin}/s/${'A'.repeat(43)}`, url.replace(/.{43}$/, 'A'.repeat(43)), 'x', '']) {
+      const answer = await asked(target)
+      expect([answer.status(), await answer.text()], target).toEqual([404, 'Not found.\n'])
+    }
+  } finally {
+    await context.close()
+    wiki.close()
+  }
 })
 
 /** Makes a share by API; its link. */

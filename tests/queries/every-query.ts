@@ -181,6 +181,7 @@ export const calls: Readonly<Record<string, Call>> = {
   },
   listShares: (viewer, { projectId }) => shares.listShares(viewer, projectId),
   revokeShare: (viewer, { projectId, run }) => shares.revokeShare(viewer, projectId, run.id, new Date()),
+  setShareEmbeddable: (viewer, { projectId, run }) => shares.setShareEmbeddable(viewer, projectId, run.id, true),
   openShare: (viewer, { run }) => shares.openShare(viewer, run.id, { now: new Date(), counted: true }),
   createBadge: (viewer, { projectId, run }) =>
     badges.createBadge(viewer, {

@@ -11,7 +11,14 @@ import { setCellNote } from '@/prisma/queries/cell-notes'
 import { deleteRun, getRuns, listRuns } from '@/prisma/queries/runs'
 import { listSeriesNoise } from '@/prisma/queries/trends'
 import { deleteProject } from '@/prisma/queries/projects'
-import { createShare, listShares, openShare, revokeShare, type NewShare } from '@/prisma/queries/shares'
+import {
+  createShare,
+  listShares,
+  openShare,
+  revokeShare,
+  setShareEmbeddable,
+  type NewShare,
+} from '@/prisma/queries/shares'
 import { saveImport } from '@/prisma/queries/uploads'
 import { describeOnEngines } from './engines'
 import { uploadRuns } from './raise-alert'
@@ -78,6 +85,25 @@ describeOnEngines('shares', () => {
     await fails(endless.tokenSha256, now)
     for (const odd of ['', ':token', '[token]', '\u0000', 'f'.repeat(64)]) await fails(odd, now)
     expect(new Set(words).size).toBe(1)
+  })
+
+  it('may be embedded only where a person allows it, and not once they are revoked', async () => {
+    const { project, share } = await sharedProject()
+    const [plain, allowed] = [share(), share({ embeddable: true })]
+    const opened = async ({ tokenSha256 }: NewShare) => openShare(stranger, tokenSha256, { now, counted: false })
+    const { id } = await createShare(localViewer, plain)
+    await createShare(localViewer, allowed)
+    expect(await opened(plain)).toMatchObject({ embeddable: false, projectName: project.name })
+    expect(await opened(allowed)).toMatchObject({ embeddable: true })
+    expect(await setShareEmbeddable(localViewer, project.id, id, true)).toMatchObject({ id, embeddable: true })
+    expect(await opened(plain)).toMatchObject({ embeddable: true })
+    await setShareEmbeddable(localViewer, project.id, id, false)
+    expect(await opened(plain)).toMatchObject({ embeddable: false })
+    const other = await sharedProject()
+    await expect(setShareEmbeddable(localViewer, other.project.id, id, true)).rejects.toThrow(NotFoundError)
+    await expect(setShareEmbeddable(localViewer, project.id, 'x', true)).rejects.toThrow(NotFoundError)
+    await revokeShare(localViewer, project.id, id, now)
+    await expect(setShareEmbeddable(localViewer, project.id, id, true)).rejects.toThrow(ConflictError)
   })
 
   it('refuse runs of others, too many runs and empty names', async () => {

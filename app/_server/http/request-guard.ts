@@ -22,6 +22,9 @@ function isPublicPath(method: string, url: string): boolean {
 /** Whether an address is that of a share, whatever door it comes through. */
 export const isSharePath = (url: string): boolean => /^\/s(?:[/?]|$)/.test(url)
 
+/** Whether an address is that of a share for frames of other sites; whether the share allows that, its route says. */
+export const isEmbedPath = (url: string): boolean => /^\/s\/[^/?]+\/embed(?:\?|$)/.test(url)
+
 /** Whether an address is that of a badge. */
 export const isBadgePath = (url: string): boolean => /^\/badge(?:[/?]|$)/.test(url)
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { doorOf, isBadgePath, isReadablePath, isSharePath, refuseRequest } from './request-guard'
+import { doorOf, isBadgePath, isEmbedPath, isReadablePath, isSharePath, refuseRequest } from './request-guard'
 import { badgeHeaders, contentSecurityPolicy, responseHeaders, shareHeaders } from './response-headers'
 import { countShareMisses } from './share-misses'
 import { staticFiles } from './static-files'
@@ -29,6 +29,8 @@ export function makeServer({ publicUrl, staticFolder, dev, handle }: ServerOptio
     const isShare = isSharePath(url) || isBadge
     const ownHeaders = isBadge ? badgeHeaders : isShare ? shareHeaders : {}
     for (const [name, value] of Object.entries({ ...responseHeaders, ...ownHeaders })) response.setHeader(name, value)
+    // It cannot be taken back by a route; the policy forbids frames until the route allows them.
+    if (isEmbedPath(url)) response.removeHeader('x-frame-options')
     const refusal = refusalOf(request, publicUrl)
     if (refusal !== null) return refuse(response, refusal)
     if (isShare) {

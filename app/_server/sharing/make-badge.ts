@@ -9,8 +9,7 @@ import { getJudgements } from '@/prisma/queries/runs'
 import { getSeriesHistories } from '@/prisma/queries/series'
 import { stranger } from '../http/current-viewer'
 import { newShareToken, shareTokenSha256 } from './open-share-link'
-import { requestOrigin } from '../http/request-origin'
-import { settings } from '../settings'
+import { strangersOrigin } from './share-url'
 import { themes } from '../themes'
 
 export const badgeSchema = z.strictObject({
@@ -36,7 +35,7 @@ export async function makeBadge(
   const token = newShareToken()
   const { metric: metricId, label } = wanted
   const made = await createBadge(viewer, { ...where, metricId, label, tokenSha256: shareTokenSha256(token) })
-  const url = `${settings().publicUrl ?? requestOrigin(headers)}/badge/${token}.svg`
+  const url = `${strangersOrigin(headers)}/badge/${token}.svg`
   return { ...made, url, markdown: `![${made.label.replace(/[\\[\]]/g, '\\$&')}](${url})` }
 }
 

@@ -10,8 +10,7 @@ import { getRunRows } from '@/prisma/queries/runs'
 import { listSeriesNoise } from '@/prisma/queries/trends'
 import { createShare } from '@/prisma/queries/shares'
 import { newShareToken, shareTokenSha256 } from './open-share-link'
-import { requestOrigin } from '../http/request-origin'
-import { settings } from '../settings'
+import { shareUrl } from './share-url'
 
 const dayMs = 24 * 60 * 60 * 1000
 const longestDays = 3_650
@@ -27,9 +26,13 @@ export const shareSchema = z.strictObject({
   view: z.string().max(2_000).default(''),
   notes: z.string().max(20_000).default(''),
   includeRaw: z.boolean().default(false),
+  /** Whether pages of other sites may show it in a frame. */
+  embeddable: z.boolean().default(false),
   /** Null: never. */
   expiresInDays: z.number().positive().max(longestDays).nullable().default(defaultShareDays),
 })
+
+export const sharePatchSchema = z.strictObject({ embeddable: z.boolean() })
 
 /** A share with its link, which nobody can read again later. */
 export interface MadeShare extends ShareSummary {
@@ -55,7 +58,7 @@ export async function makeShare(
     noise: wanted.kind === 'run' ? [] : await noiseOf(viewer, projectId, wanted.kind, sides),
     cellNotes: wanted.kind === 'matrix' ? await notesOf(viewer, projectId, sides.flat(), wanted.view) : [],
   })
-  return { ...made, url: `${settings().publicUrl ?? requestOrigin(headers)}/s/${token}` }
+  return { ...made, url: shareUrl(token, headers) }
 }
 
 /** What the histories of the sides say of their noise now. Throws NotFoundError. */

@@ -3,13 +3,12 @@ import { headers } from 'next/headers'
 import { notFound } from 'next/navigation'
 import { sharedLines, viewShareLink } from '@/app/_server/sharing/open-share-link'
 import { shareMetadata } from '../share-metadata'
-import { prepareSharedMatrix, prepareSharedRuns, shownView } from '../prepare-share'
+import { faceOf, prepareSharedMatrix, prepareSharedRuns, shownView } from '../prepare-share'
 import { ShareHead } from '@/components/shared/share-head'
 import { SharedComparison } from '@/components/shared/shared-comparison'
 import { SharedMatrix } from '@/components/shared/shared-matrix'
 import { SharedRaw } from '@/components/shared/shared-raw'
 import { SharedRun } from '@/components/shared/shared-run'
-import { runName } from '@/components/runs/run-name'
 
 type Props = {
   params: Promise<{ token: string }>
@@ -32,11 +31,13 @@ export default async function SharePage(props: Props) {
   const { token, table, link: opened } = await openAddress(props)
   const link = opened ?? notFound()
   const { view, tables } = shownView(link.share, table)
+  const face = faceOf(link) ?? notFound()
+  const head = <ShareHead token={token} share={link.share} face={face} />
   if (link.kind === 'matrix') {
     const prepared = prepareSharedMatrix(link)
     return (
       <div className="page">
-        <ShareHead token={token} {...link.share} sentence={prepared.sentence} />
+        {head}
         <SharedMatrix prepared={prepared} notes={link.share.notes} tables={tables} />
       </div>
     )
@@ -44,10 +45,9 @@ export default async function SharePage(props: Props) {
   const { share, runs } = link
   const prepared = prepareSharedRuns(link) ?? notFound()
   const raw = await Promise.all(runs.map((run) => sharedLines(link, run)))
-  const sentence = share.kind === 'run' ? runName(runs[0]) : prepared.comparison.sentence
   return (
     <div className="page">
-      <ShareHead token={token} {...share} sentence={sentence} />
+      {head}
       {share.kind === 'run' ? (
         <SharedRun run={runs[0]} notes={share.notes} hasRaw={share.includeRaw} view={view} tables={tables} />
       ) : (

@@ -1,5 +1,7 @@
 import { escapeMarkup } from '../../../lib/escape'
+import type { JudgedState } from '../../../lib/run/judged-states'
 import { element, joined, words, type Attributes, type Markup } from '../../ui/drawn'
+import { stateShapes } from '../../ui/state-shapes'
 import { frames, heightOf, type Panel, type Plot } from './model'
 import { drawPanel, pathThrough, type Canvas, type PlacedWords, type Role } from './svg'
 
@@ -139,6 +141,18 @@ function fileCanvas({ width, height, top, color, texts }: Box): Canvas {
 const clipped = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
 /** No file of XML may hold them. */
 const withoutControls = (text: string) => text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
+
+/** The shape of a state as an SVG document of `size` px, in one colour. */
+export function stateSvg(state: JudgedState, size: number, color: string): string {
+  const isHollow = state === 'no-history' || state === 'invalid'
+  const stroke = isHollow ? 1.8 : state === 'failing' ? 2.2 : 0
+  const shape = element('path', {
+    d: stateShapes[state],
+    fill: isHollow ? 'none' : color,
+    ...(stroke === 0 ? {} : { stroke: color, 'stroke-width': stroke, 'stroke-linecap': 'round' }),
+  })
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 12 12" aria-hidden="true">${shape}</svg>`
+}
 
 /** The drawing as an SVG document; `hasTexts` false leaves the words to whoever can set type. */
 export function toSvg(drawing: FileDrawing, label: string, color: ColorOf, hasTexts = true): string {

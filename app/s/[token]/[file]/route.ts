@@ -1,27 +1,31 @@
 import { comparisonFile } from '@/app/s/comparison-file'
 import { matrixFile } from '@/app/s/matrix-file'
+import type { ImageTheme } from '@/app/s/preview-image'
+import { themeOf } from '@/app/s/theme-of'
 import { openShareLink, sharedLines, type OpenedLink } from '@/app/_server/sharing/open-share-link'
 import { prepareSharedMatrix, prepareSharedRuns } from '@/app/s/prepare-share'
 
 type Params = { token: string; file: string }
 
 /** A file of a share. Whatever is missing, the answer is the same. */
-export async function GET(_request: Request, context: { readonly params: Promise<Params> }): Promise<Response> {
+export async function GET(request: Request, context: { readonly params: Promise<Params> }): Promise<Response> {
   const { token, file } = await context.params
   const link = await openShareLink(token)
-  const found = link && (await fileOf(link, file))
+  const found = link && (await fileOf(link, file, themeOf(request) ?? 'light'))
   return found ?? new Response('Not found.\n', { status: 404, headers: { 'cache-control': 'private, no-store' } })
 }
 
-async function fileOf(link: OpenedLink, file: string): Promise<Response | null> {
-  const { name, notes } = link.share
-  if (link.kind === 'matrix') return matrixFile(file, prepareSharedMatrix(link), name)
+async function fileOf(link: OpenedLink, file: string, theme: ImageTheme): Promise<Response | null> {
+  const { name, notes, projectName } = link.share
+  if (link.kind === 'matrix') return matrixFile(file, prepareSharedMatrix(link), { projectName, theme })
   const prepared = prepareSharedRuns(link)
   if (!prepared) return null
   const lines = await Promise.all(link.runs.map((run) => sharedLines(link, run)))
   return comparisonFile(file, {
     prepared,
     name,
+    projectName,
+    theme,
     notes,
     raw: lines.map((own) => own.map(({ text }) => text).join('\n')),
   })

@@ -4,6 +4,7 @@ import { route } from '@/app/_server/http/respond'
 import { comparisonFile } from '@/app/s/comparison-file'
 import { comparisonMarkdown } from '@/app/s/comparison-markdown'
 import { markdownAnswer } from '@/app/s/markdown-answer'
+import { themeOf } from '@/app/s/theme-of'
 import { viewOf } from '@/components/compare/compare-view-state'
 import { NotFoundError } from '@/lib/errors'
 import { getComparison } from '@/prisma/queries/comparisons'
@@ -24,7 +25,14 @@ export const GET = route<Params>(async (request, params) => {
   if (params.file === 'comparison.md')
     return markdownAnswer('comparison', await comparisonMarkdown(prepared, { name, notes, takeaways }))
   const said = [takeaways, notes].filter((text) => text !== '').join('\n\n')
-  const found = comparisonFile(params.file, { prepared, name, notes: said, raw: [] })
+  const found = comparisonFile(params.file, {
+    prepared,
+    name,
+    projectName: project.name,
+    notes: said,
+    raw: [],
+    theme: themeOf(request) ?? 'light',
+  })
   if (!found) throw new NotFoundError('File')
   return found
 })

@@ -1,0 +1,27 @@
+import type { OpenedLink } from '@/app/_server/sharing/open-share-link'
+import { plotOf, wordTable } from '@/components/shared/comparison-files'
+import { embedPage } from '@/components/shared/embed-page'
+import { matrixTable } from '@/components/shared/matrix-files'
+import { faceOf, prepareSharedMatrix, prepareSharedRuns } from './prepare-share'
+import { sweepPlotOf } from './sweep-plot'
+import { themes } from '../_server/themes'
+
+/** A link as a page for frames of other sites, as HTML; null when it has nothing to show. `url`: of its page. */
+export function embeddedShare(link: OpenedLink, url: string, theme: 'light' | 'dark' | null): string | null {
+  const face = faceOf(link)
+  if (face === null) return null
+  const { name, projectName } = link.share
+  return embedPage({ face, projectName, name, url, themes, theme, ...shownOf(link) })
+}
+
+function shownOf(link: OpenedLink) {
+  if (link.kind === 'matrix') {
+    const prepared = prepareSharedMatrix(link)
+    const plot = sweepPlotOf(prepared)
+    const tables = plot === null ? prepared.metrics.map((metric) => matrixTable(prepared.matrix, metric)) : []
+    return { plot, tables }
+  }
+  const prepared = prepareSharedRuns(link)
+  if (prepared === null) return { plot: null, tables: [] }
+  return { plot: plotOf(prepared), tables: [{ title: 'Figures', ...wordTable(prepared) }] }
+}

@@ -1,0 +1,168 @@
+import { ImageResponse } from 'next/og'
+import type { ReactNode } from 'react'
+import type { Plot } from '@/components/charts/plot/model'
+import { drawFile, stateSvg, toSvg, type ColorOf, type FileText } from '@/components/charts/plot/file'
+import { factWords, type ShareFace } from '@/components/shared/share-face'
+import { stateWords, type JudgedState } from '@/lib/run/judged-states'
+import { resolve } from '@/lib/theme'
+import { previewSize } from './preview-size'
+import { themes } from '../_server/themes'
+
+/** Which of the two a picture is drawn in. */
+export type ImageTheme = 'light' | 'dark'
+
+/** A colour of the tokens in a theme. */
+export const colorIn = (theme: ImageTheme): ColorOf => resolve(themes[theme])
+
+/** The image font knows Latin only, and anything else would be fetched from the internet: it becomes the nearest sign. */
+export function typeable(text: string): string {
+  return text
+    .replace(/[\u2212\u2010-\u2015]/g, '-')
+    .replace(/[\u00a0\u2000-\u200a\u202f]/g, ' ')
+    .replace(/[\u2018\u2019]/g, "'")
+    .replace(/[\u201c\u201d]/g, '"')
+    .replace(/[\u203a\u2192]/g, '>')
+    .replace(/\u2265/g, '>=')
+    .replace(/\u2264/g, '<=')
+    .replace(/\u2026/g, '...')
+    .replace(/[^\u0020-\u007e\u00a1-\u00ff]/gu, '?')
+}
+
+/** A text of so many characters at most. */
+export const clipped = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 3)}...` : text)
+
+const { width, height } = previewSize
+const margin = 40
+/** Texts of plots are 15 px high in their own px, and must be 20 in the picture: a chat shows it at half its size. */
+const scale = 4 / 3
+const footPx = 52
+
+/** A plot alone as PNG, of the size of a preview. */
+export function chartImage(plot: Plot, theme: ImageTheme): Response {
+  const color = colorIn(theme)
+  return picture(color, <Drawing plot={plot} top={10} bottom={height - 10} color={color} />)
+}
+
+interface PreviewOf {
+  readonly projectName: string
+  readonly face: ShareFace
+  readonly theme: ImageTheme
+  /** Between what is said and the facts at the foot; `top`: where it begins, px. */
+  readonly body: (box: { readonly top: number; readonly bottom: number; readonly color: ColorOf }) => ReactNode
+}
+
+/** The picture of a link: whose it is, what it says and how sure that is, what shows it, and when and how it was measured. */
+export function previewImage({ projectName, face, theme, body }: PreviewOf): Response {
+  const color = colorIn(theme)
+  const { state, doubt, facts } = face
+  const sentence = typeable(clipped(face.sentence, 2 * lettersOf(state)))
+  const lines = Math.ceil(sentence.length / lettersOf(state))
+  const top = 106 + lines * 42 + (doubt === '' ? 0 : 44)
+  const wide = width - 2 * margin
+  return picture(
+    color,
+    <>
+      <div
+        style={{ display: 'flex', flexDirection: 'column', position: 'absolute', left: margin, top: 24, width: wide }}
+      >
+        <div style={{ display: 'flex', fontSize: 22, color: color('var(--muted)') }}>
+          <span style={{ color: color('var(--accent-text)'), marginRight: 12 }}>Tailboard</span>
+          {typeable(clipped(projectName, 80))}
+        </div>
+        <div style={{ fontSize: 26, marginTop: 2 }}>{typeable(clipped(face.subject, 84))}</div>
+        <div style={{ display: 'flex', alignItems: 'flex-start', marginTop: 6 }}>
+          {state !== null && <Chip state={state} color={color} />}
+          <div style={{ display: 'flex', flex: 1, fontSize: 34, lineHeight: 1.23 }}>{sentence}</div>
+        </div>
+        {doubt !== '' && (
+          <div style={{ display: 'flex', marginTop: 8 }}>
+            <div style={{ ...pill, fontSize: 20, color: color('var(--muted)'), background: color('var(--raised)') }}>
+              {typeable(clipped(doubt, 106))}
+            </div>
+          </div>
+        )}
+      </div>
+      {body({ top, bottom: height - footPx, color })}
+      <div style={{ position: 'absolute', left: margin, bottom: 16, fontSize: 20, color: color('var(--muted)') }}>
+        {typeable(clipped(factWords(facts).join('  ·  '), 104))}
+      </div>
+    </>,
+  )
+}
+
+/** Letters of a sentence that fit a line, beside the chip of a state. */
+const lettersOf = (state: JudgedState | null): number => (state === null ? 64 : 52)
+
+const pill = { display: 'flex', alignItems: 'center', padding: '4px 16px', borderRadius: 18 } as const
+
+function picture(color: ColorOf, children: ReactNode): Response {
+  const ground = { background: color('var(--bg)'), color: color('var(--text)') }
+  return new ImageResponse(
+    <div style={{ display: 'flex', width, height, position: 'relative', ...ground }}>{children}</div>,
+    {
+      width,
+      height,
+      headers: { 'cache-control': 'private, no-store' },
+    },
+  )
+}
+
+/** Where a state's own colour and tint are. */
+const tints: Readonly<Partial<Record<JudgedState, 'worse' | 'unusual' | 'better'>>> = {
+  failing: 'worse',
+  worse: 'worse',
+  invalid: 'worse',
+  unusual: 'unusual',
+  better: 'better',
+}
+
+function Chip({ state, color }: { readonly state: JudgedState; readonly color: ColorOf }) {
+  const tint = tints[state]
+  const ink = color(tint === undefined ? 'var(--muted)' : `var(--${tint})`)
+  const background = color(tint === undefined ? 'var(--raised)' : `var(--${tint}-bg)`)
+  return (
+    <div style={{ ...pill, flexShrink: 0, marginTop: 2, marginRight: 16, fontSize: 24, color: ink, background }}>
+      <img src={dataUrl(stateSvg(state, 20, ink))} alt="" width={20} height={20} style={{ marginRight: 8 }} />
+      {stateWords[state]}
+    </div>
+  )
+}
+
+const dataUrl = (svg: string) => `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
+
+interface DrawingProps {
+  /** Null: nothing of it has a percentile. */
+  readonly plot: Plot | null
+  readonly top: number
+  readonly bottom: number
+  readonly color: ColorOf
+}
+
+/** A plot across the picture. */
+export function Drawing({ plot, top, bottom, color }: DrawingProps) {
+  if (plot === null) {
+    const place = { position: 'absolute', left: margin, top: top + 60, fontSize: 26 } as const
+    return <div style={{ ...place, color: color('var(--muted)') }}>No percentiles printed</div>
+  }
+  const [wide, high] = [width - margin, bottom - top]
+  const drawn = drawFile(plot, { width: Math.floor(wide / scale), height: Math.floor(high / scale) }, color)
+  return (
+    <div style={{ display: 'flex', position: 'absolute', left: 20, top, width: wide, height: high }}>
+      <img src={dataUrl(toSvg(drawn, '', color, false))} alt="" width={wide} height={high} />
+      {drawn.texts.map((text) => (
+        <Words key={`${text.x} ${text.y}`} {...text} color={color} />
+      ))}
+    </div>
+  )
+}
+
+function Words({ x, y, text, anchor, isStrong, color: colorOf }: FileText & { readonly color: ColorOf }) {
+  const wide = 900
+  const left = x * scale - (anchor === 'start' ? 0 : anchor === 'end' ? wide : wide / 2)
+  const justifyContent = anchor === 'start' ? 'flex-start' : anchor === 'end' ? 'flex-end' : 'center'
+  const color = colorOf(isStrong ? 'var(--text)' : 'var(--muted)')
+  const place = { position: 'absolute', left, top: (y - 15) * scale, width: wide } as const
+  return (
+    <div style={{ display: 'flex', justifyContent, ...place, fontSize: 20, color }}>{typeable(clipped(text, 80))}</div>
+  )
+}

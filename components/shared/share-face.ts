@@ -1,0 +1,119 @@
+import { formatCount, formatDay, plural } from '@/lib/format'
+import { stateWords, type JudgedState } from '@/lib/run/judged-states'
+import type { RunRow, StoredRun } from '@/lib/run/stored'
+import { joinWords } from '@/lib/text'
+import type { PreparedComparison } from '../compare/prepare-comparison'
+import type { PreparedMatrix } from '../matrix/prepare-matrix'
+import { runName } from '../runs/run-name'
+
+/** What a share says of itself wherever it is shown: on its page, in a frame, in the preview of a link. */
+export interface ShareFace {
+  /** Name of a run, sides of a comparison, scenarios of a matrix. */
+  readonly subject: string
+  /** Of a run that was judged; null: nothing is judged, or sides are compared. */
+  readonly state: JudgedState | null
+  /** The verdict, without a full stop. */
+  readonly sentence: string
+  /** How far that may be trusted: sentences, the last one without a full stop; empty: nothing more is to be said. */
+  readonly caution: string
+  /** The first of them. */
+  readonly doubt: string
+  readonly facts: ShareFacts
+}
+
+/** When and how it was measured, in words. */
+interface ShareFacts {
+  readonly period: string
+  /** Null: no run names one, or more than two do. */
+  readonly commit: string | null
+  /** Null: none is named, or several are. */
+  readonly environment: string | null
+  readonly tools: string
+  readonly count: string
+}
+
+/** All of them, in reading order. */
+export const factWords = ({ period, commit, environment, tools, count }: ShareFacts): readonly string[] =>
+  [period, commit, environment, tools, count].filter((fact) => fact !== null)
+
+/** The face of a comparison, or of a lone run. */
+export function comparisonFace(prepared: PreparedComparison): ShareFace {
+  const { comparison, runs, sides, names } = prepared
+  const { caution, doubt, sentence } = comparison
+  const base = { sentence, caution, doubt, state: null }
+  if (sides.length > 1) {
+    const scenarios = [...new Set(runs.map((run) => run.scenario))]
+    const [only] = scenarios.length === 1 ? scenarios : []
+    const subject = names.join(' vs ')
+    return {
+      ...base,
+      subject: only === undefined || subject.includes(only) ? subject : `${only}: ${subject}`,
+      facts: factsOf(
+        runs,
+        sides.map((side) => side.length),
+      ),
+    }
+  }
+  const [[run]] = sides
+  return { ...base, ...judgedFace(run), subject: runName(run), facts: factsOf(runs, [run.judgement?.runs ?? 1]) }
+}
+
+function judgedFace({ judgement, complete }: StoredRun): Partial<ShareFace> {
+  const cut = complete ? '' : 'Truncated output: these are the figures that could be read'
+  if (judgement === null) return { caution: cut, doubt: cut }
+  const { state, sentence } = judgement
+  return { state, sentence: sentence.replace(/\.$/, ''), caution: cut, doubt: cut }
+}
+
+/** The face of a matrix, or of a sweep of its runs. */
+export function matrixFace({ runs, matrix, sentence }: PreparedMatrix): ShareFace {
+  const rows = [...new Set(matrix.rows.map((row) => row.name))]
+  const subject =
+    rows.length > 3 ? `${rows.slice(0, 2).join(', ')} and ${rows.length - 2} more` : joinWords(rows, 'and')
+  return { subject, state: null, sentence, caution: '', doubt: '', facts: factsOf(runs, [runs.length]) }
+}
+
+/** The verdict and how far it may be trusted, for places that hold text alone. */
+export function faceWords({ state, sentence, doubt }: ShareFace): string {
+  const said = state === null ? sentence : `${stateWords[state]}: ${sentence}`
+  return doubt === '' ? said : `${said}. ${doubt}`
+}
+
+const maxCommits = 2
+
+function factsOf(runs: readonly RunRow[], sizes: readonly number[]): ShareFacts {
+  const distinct = (values: readonly (string | undefined)[]) => [
+    ...new Set(values.flatMap((value) => (value === undefined ? [] : [value]))),
+  ]
+  const commits = distinct(runs.map(({ labels }) => labels['commit']))
+  const environments = distinct(runs.map(({ environment }) => environment ?? undefined))
+  return {
+    period: periodOf(runs),
+    commit:
+      commits.length === 0 || commits.length > maxCommits ? null : `commit ${commits.map(shortCommit).join(' and ')}`,
+    environment: environments.length === 1 ? (environments[0] ?? null) : null,
+    tools: distinct(runs.map(({ tool }) => tool)).join(', '),
+    count: countOf(runs.length, sizes),
+  }
+}
+
+/** Hashes in seven digits, as git has them; other names whole. */
+const shortCommit = (commit: string): string => (/^[0-9a-f]{8,40}$/i.test(commit) ? commit.slice(0, 7) : commit)
+
+/** `n = 1`; of sides how many runs each has. */
+function countOf(count: number, sizes: readonly number[]): string {
+  if (count === 1) return `n = ${formatCount(sizes[0] ?? 1)}`
+  if (sizes.length < 2) return plural(count, 'run')
+  return sizes.every((size) => size === sizes[0])
+    ? `n = ${formatCount(sizes[0] ?? 0)} each`
+    : `n = ${sizes.map(formatCount).join(' + ')}`
+}
+
+/** The day or days on which runs began; of what no text dates, when it was uploaded. */
+function periodOf(runs: readonly RunRow[]): string {
+  const times = runs.map(({ orderedAt }) => orderedAt).sort()
+  const [first = '', last = ''] = [times[0], times.at(-1)]
+  if (first === '') return ''
+  const days = [...new Set([first, last].map(formatDay))].join(' to ')
+  return runs.every(({ startedAt }) => startedAt === null) ? `uploaded ${days}` : days
+}

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "share" ADD COLUMN "embeddable" BOOLEAN NOT NULL DEFAULT false;
