@@ -61,7 +61,8 @@ export function AlertChanges({ alert, name }: Props) {
               <th scope="col" className={`num ${table.wide}`}>
                 95&nbsp;% interval
               </th>
-              <th scope="col" className={table.axis} aria-label="Times better">
+              <th scope="col" className={table.axis}>
+                <span className="visually-hidden">Times better</span>
                 <span className={table.ways} aria-hidden="true">
                   <span>worse</span>
                   <span>better</span>

@@ -103,7 +103,9 @@ export function changeFan({ finding, fanRuns }: Pick<AlertSource, 'finding' | 'f
   // Lines are named where they end, and the note says what the bands are.
   const { legend: _, ...plot } = prepared.plot
   const note = `Medians of ${before.length} + ${since.length} runs; bands: all of them and their middle half.`
-  return { ...prepared, plot: { ...plot, note } }
+  // As high as the chart beside it.
+  const panels = plot.panels.map((panel) => ({ ...panel, frame: 'fan' as const }))
+  return { ...prepared, plot: { ...plot, panels, note } }
 }
 
 /** The trend of what a rule other than the detector's found; null: nothing to draw. */
