@@ -1,7 +1,9 @@
 'use client'
 
-import { useRef, useState, type ReactNode } from 'react'
+import { useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
 import styles from './pick-runs.module.css'
+
+const never = () => () => undefined
 
 interface Props {
   /** Sides that runs are added to. */
@@ -30,6 +32,12 @@ export function PickForm({ sides, most, initial, children }: Props) {
     if (base) base.checked = true
     setCount(ticked.length)
   }
+  // Before scripts run, and without them, nothing is counted: the button is as it is sent.
+  const isLive = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
   const total = sides + count
   const isEnough = total >= 2 && count >= 1 && total <= most
   return (
@@ -39,7 +47,7 @@ export function PickForm({ sides, most, initial, children }: Props) {
         <button
           type="submit"
           className="button button-primary"
-          aria-disabled={isEnough ? undefined : true}
+          aria-disabled={isEnough || !isLive ? undefined : true}
           onClick={(event) => isEnough || event.preventDefault()}
         >
           {total >= 2 ? `Compare ${total} ${sides > 0 ? 'sides' : 'runs'}` : 'Compare'}
