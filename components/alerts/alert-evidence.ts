@@ -1,6 +1,6 @@
 import type { BoardRun } from '@/lib/board/series'
 import type { JudgedTrend } from '@/lib/detect/judged-trend'
-import { formatDate } from '@/lib/format'
+import { formatDate, plural } from '@/lib/format'
 import { changeMark, commitOf, commitWords } from '@/lib/rules/alert-words'
 import type { AlertFinding } from '@/lib/rules/evaluate-profile'
 import { sidesOfFinding, type StoredAlert } from '@/lib/rules/stored-alerts'
@@ -102,10 +102,17 @@ export function changeFan({ finding, fanRuns }: Pick<AlertSource, 'finding' | 'f
   if (prepared === null) return null
   // Lines are named where they end, and the note says what the bands are.
   const { legend: _, ...plot } = prepared.plot
-  const note = `Medians of ${before.length} + ${since.length} runs; bands: all of them and their middle half.`
+  const note = noteOf(before.length, since.length)
   // As high as the chart beside it.
   const panels = plot.panels.map((panel) => ({ ...panel, frame: 'fan' as const }))
   return { ...prepared, plot: { ...plot, panels, note } }
+}
+
+/** Fewer runs than five have no band (prepareFan): each is a line. */
+function noteOf(before: number, since: number): string {
+  if (before >= 5 && since >= 5)
+    return `Medians of ${before} + ${since} runs; bands: all of them and their middle half.`
+  return `Before: ${before >= 5 ? `median of ${before} runs in their bands` : plural(before, 'run')}; since: ${since >= 5 ? `median of ${since} runs in their bands` : `${plural(since, 'run')}, a line each`}.`
 }
 
 /** The trend of what a rule other than the detector's found; null: nothing to draw. */

@@ -263,12 +263,17 @@ function addGroup(
   const color = state === null ? null : stateStyle(state).color
   const id = state === null ? 'past' : 'since'
   if (!isBand) {
-    const place = series.push({
-      id,
-      name: plural(runs.length, 'earlier run'),
-      style: color === null ? history.each : { ...history.each, color },
-    })
-    for (const run of runs) marks.push(lineThrough(place - 1, run, drawing, 1))
+    const place =
+      series.push({
+        id,
+        name: state === null ? plural(runs.length, 'earlier run') : `${plural(runs.length, 'run')} ${name}`,
+        style: color === null ? history.each : { ...history.each, color },
+      }) - 1
+    for (const run of runs) marks.push(lineThrough(place, run, drawing, state === null || isBehind ? 1 : 1.5))
+    const q = quantiles.at(-1) ?? 0
+    const ends = runs.flatMap((one) => msAt(one, q) ?? []).sort((a, b) => a - b)
+    // Where no run leads, the lines of a group are named together.
+    if (state !== null && !isBehind && ends.length > 0) addLabel(drawing, place, { q, ms: quantileOf(ends, 0.5) }, name)
     return
   }
   const spread = quantiles.flatMap((q) => {

@@ -243,7 +243,7 @@ test('a rule is replayed and saved, its alert acknowledged and expected by keys 
   await page.keyboard.press('Enter')
   await expect(state).toContainText('Expected: new level in use')
   await expect(page.getByText('More work for each request')).toBeVisible()
-  await tabTo(page, page.getByRole('group', { name: 'Change the state' }).getByText('More actions'))
+  await tabTo(page, page.getByRole('group', { name: 'Change the state' }).locator('summary'))
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: 'Reopen' })).toBeVisible()
 })
