@@ -19,7 +19,7 @@ function shownOf(link: OpenedLink) {
     const prepared = prepareSharedMatrix(link)
     const plot = sweepPlotOf(prepared)
     const tables = plot === null ? prepared.metrics.map((metric) => matrixTable(prepared.matrix, metric)) : []
-    return { plot, tables }
+    return { plot, tables: tables.map(({ title, head, rows }) => ({ title, head: [title, ...head.slice(1)], rows })) }
   }
   const prepared = prepareSharedRuns(link)
   if (prepared === null) return { plot: null, tables: [] }

@@ -57,7 +57,9 @@ export function previewImage({ projectName, face, theme, body }: PreviewOf): Res
   const { state, doubt, facts } = face
   const sentence = typeable(clipped(face.sentence, 2 * lettersOf(state)))
   const lines = Math.ceil(sentence.length / lettersOf(state))
-  const top = 106 + lines * 42 + (doubt === '' ? 0 : 44)
+  const said = typeable(clipped(doubt, 2 * doubtLetters))
+  const doubtLines = Math.ceil(said.length / doubtLetters)
+  const top = 106 + lines * 42 + (doubtLines === 0 ? 0 : 20 + doubtLines * 26)
   const wide = width - 2 * margin
   return picture(
     color,
@@ -74,10 +76,10 @@ export function previewImage({ projectName, face, theme, body }: PreviewOf): Res
           {state !== null && <Chip state={state} color={color} />}
           <div style={{ display: 'flex', flex: 1, fontSize: 34, lineHeight: 1.23 }}>{sentence}</div>
         </div>
-        {doubt !== '' && (
+        {said !== '' && (
           <div style={{ display: 'flex', marginTop: 8 }}>
             <div style={{ ...pill, fontSize: 20, color: color('var(--muted)'), background: color('var(--raised)') }}>
-              {typeable(clipped(doubt, 106))}
+              {said}
             </div>
           </div>
         )}
@@ -91,7 +93,10 @@ export function previewImage({ projectName, face, theme, body }: PreviewOf): Res
 }
 
 /** Letters of a sentence that fit a line, beside the chip of a state. */
-const lettersOf = (state: JudgedState | null): number => (state === null ? 64 : 52)
+const lettersOf = (state: JudgedState | null): number => (state === null ? 60 : 50)
+
+/** Letters of a caution that fit a line. */
+const doubtLetters = 110
 
 const pill = { display: 'flex', alignItems: 'center', padding: '4px 16px', borderRadius: 18 } as const
 
@@ -145,16 +150,35 @@ export function Drawing({ plot, top, bottom, color }: DrawingProps) {
     return <div style={{ ...place, color: color('var(--muted)') }}>No percentiles printed</div>
   }
   const [wide, high] = [width - margin, bottom - top]
-  const drawn = drawFile(plot, { width: Math.floor(wide / scale), height: Math.floor(high / scale) }, color)
+  const { legend: _, ...unnamed } = plot
+  // A lone line is named above.
+  const drawn = drawFile(
+    plot.series.length === 1 ? unnamed : plot,
+    { width: Math.floor(wide / scale), height: Math.floor(high / scale) },
+    color,
+  )
   return (
     <div style={{ display: 'flex', position: 'absolute', left: 20, top, width: wide, height: high }}>
       <img src={dataUrl(toSvg(drawn, '', color, false))} alt="" width={wide} height={high} />
-      {drawn.texts.map((text) => (
+      {apart(drawn.texts).map((text) => (
         <Words key={`${text.x} ${text.y}`} {...text} color={color} />
       ))}
     </div>
   )
 }
+
+/** Labels at the ends of lines that lie close, as they come from a plot of a page's height, one below the other. */
+function apart(texts: readonly FileText[]): readonly FileText[] {
+  const placed: FileText[] = []
+  for (const text of [...texts].sort((a, b) => a.y - b.y)) {
+    const above = placed.filter(({ x, isStrong }) => isStrong && text.isStrong && x === text.x).at(-1)
+    placed.push(above === undefined ? text : { ...text, y: Math.max(text.y, above.y + labelPx) })
+  }
+  return placed
+}
+
+/** From one line of words to the next, px of the plot. */
+const labelPx = 17
 
 function Words({ x, y, text, anchor, isStrong, color: colorOf }: FileText & { readonly color: ColorOf }) {
   const wide = 900

@@ -6,7 +6,7 @@ import { drawFile, stateSvg, toSvg } from '../charts/plot/file'
 import { tableMarkup, type WordedTable } from './comparison-files'
 import { factWords, type ShareFace } from './share-face'
 
-const css = `*{box-sizing:border-box}body{font:14px/1.45 Inter,system-ui,sans-serif;margin:0;padding:14px 16px;color:var(--text);background:var(--bg)}
+const css = `*{box-sizing:border-box}html{background:var(--bg)}body{font:14px/1.45 Inter,system-ui,sans-serif;margin:0;padding:14px 16px;color:var(--text);background:var(--bg)}
 h1{font-size:18px;line-height:1.3;margin:2px 0 4px}p{margin:0 0 6px}.muted{color:var(--muted);font-size:13px}
 .chip{display:inline-flex;gap:5px;align-items:center;height:22px;padding:0 9px 0 7px;border-radius:11px;font-size:12px;font-weight:600;background:var(--raised);vertical-align:3px}
 .worse,.failing,.invalid{color:var(--worse);background:var(--worse-bg)}.unusual{color:var(--unusual);background:var(--unusual-bg)}
