@@ -11,14 +11,14 @@ export function matrixFile(
   prepared: PreparedMatrix,
   { projectName, theme }: { readonly projectName: string; readonly theme: ImageTheme },
 ): Response | null {
-  const { sentence, matrix, metrics } = prepared
+  const { sentence, verdict, matrix, metrics } = prepared
   switch (file) {
     case 'preview.png':
       return matrixImage(prepared, projectName, theme)
     case 'table.md': {
       const tables = metrics.map((metric) => matrixTable(matrix, metric))
       const parts = tables.map(({ title, foot, ...table }) => `## ${title}\n\n${markdownTable(table)}\n${foot}\n`)
-      return fileAnswer('text/markdown; charset=utf-8', `${sentence}.\n\n${parts.join('\n')}`)
+      return fileAnswer('text/markdown; charset=utf-8', `${verdict}. ${sentence}.\n\n${parts.join('\n')}`)
     }
     case 'data.csv':
       return fileAnswer('text/csv; charset=utf-8', matrixCsv(prepared))

@@ -1,6 +1,7 @@
 import { columnUnit, formatInColumn } from '@/lib/format'
 import type { Metric } from '@/lib/run/metrics'
 import type { Sweep, SweepSeries } from '@/lib/matrix/sweep'
+import { axisName } from '@/lib/matrix/sweep-axis'
 import { findBreak, formatOnAxis, sweepShape, valuesOf, type SweepValue } from '@/lib/matrix/sweep-findings'
 import type { Prepared, Rule, Tick } from './plot/model'
 import { logTicks, place, seriesStyle, type ScaleKind } from './plot/scale'
@@ -49,7 +50,7 @@ export function prepareSweep(
     y: (value) => place(value, [yTicks[0] ?? 0, yTicks.at(-1) ?? 1], scales.y),
     show: (value) => formatInColumn(value, metric.unit, unit),
   }
-  const over = sweep.axis.title
+  const over = axisName(sweep.axis)
   const ticks = xs.map((value): Tick => ({ at: context.x(value), label: formatOnAxis(value, sweep.axis) }))
   const plot = plotOf(
     lines.map(({ series, values }, at) => ({

@@ -2,8 +2,9 @@ import { columnUnit, formatDate, formatPercent, plural, type ColumnUnit } from '
 import { equalBelowRatio } from '@/lib/judge/delta'
 import { nameFields, type NameField } from '@/lib/matrix/matrix-field'
 import { noName, type Matrix, type MatrixCell, type MatrixRow } from '@/lib/matrix/matrix'
+import { isFailing } from '@/lib/matrix/matrix-words'
 import type { StoredCellNote } from '@/lib/run/stored'
-import { compareUrl, maxCompared, maxRuns } from '../../lib/judge/compare-url'
+import { compareUrl, maxCompared, maxRuns, writeSides } from '../../lib/judge/compare-url'
 import type { CellAddress } from './cell-note'
 
 /** What its row's figures lead to. */
@@ -14,15 +15,28 @@ export interface MatrixLinks {
   readonly row: string | null
 }
 
+/** The address of a run, or of sides beside each other. */
+export type SidesHref = (sides: readonly (readonly string[])[]) => string
+
+/** Cells of a project's page lead to its runs and comparisons. */
+export const projectHref =
+  (projectSlug: string): SidesHref =>
+  (sides) =>
+    sides.length === 1 ? `/p/${projectSlug}/runs/${sides[0]?.[0] ?? ''}` : compareUrl(projectSlug, sides, null)
+
+/** Those of a shared one lead to the same, within the share. */
+export const shareHref =
+  (token: string): SidesHref =>
+  (sides) =>
+    `/s/${token}?cell=${encodeURIComponent(writeSides(sides.length === 1 ? [sides[0]?.[0] ?? ''] : sides))}`
+
 /** Where the cells of a row lead: each to its experiment beside that of the base column, as the cell itself compares them. */
-export function linksOf(row: MatrixRow, matrix: Matrix, projectSlug: string): MatrixLinks {
+export function linksOf(row: MatrixRow, matrix: Matrix, hrefOf: SidesHref): MatrixLinks {
   const filled = row.cells.filter(({ runIds }) => runIds.length > 0)
   const baseOf = (column: string) => filled.find((cell) => cell.column === column) ?? null
   const urlOf = ({ column, baseColumn, runIds }: MatrixCell) => {
     const base = baseOf(baseColumn)
-    return base === null || base.column === column
-      ? `/p/${projectSlug}/runs/${runIds[0] ?? ''}`
-      : compareUrl(projectSlug, [base.runIds, runIds], null)
+    return hrefOf(base === null || base.column === column ? [runIds] : [base.runIds, runIds])
   }
   const base = baseOf(matrix.baselineColumn)
   const ordered = [...(base ? [base] : []), ...filled.filter((cell) => cell !== base)].slice(0, maxCompared)
@@ -34,11 +48,7 @@ export function linksOf(row: MatrixRow, matrix: Matrix, projectSlug: string): Ma
     row:
       ordered.length < 2 || matrix.baseColumns.length > 1
         ? null
-        : compareUrl(
-            projectSlug,
-            ordered.map(({ runIds }) => runIds.slice(0, most)),
-            null,
-          ),
+        : hrefOf(ordered.map(({ runIds }) => runIds.slice(0, most))),
   }
 }
 
@@ -57,6 +67,10 @@ export function footOf(matrix: Matrix): string {
   const words = new Set(matrix.rows.flatMap((row) => row.cells.flatMap((cell) => cell.figures.map(({ word }) => word))))
   const signs = [
     ...(matrix.columns.length < 2 ? [] : ['Ringed: best of its row.']),
+    'Curve: latency by percentile, p50 to p99, one scale a row, base in grey behind.',
+    ...(matrix.rows.some(({ cells }) => cells.some(isFailing))
+      ? ['A cell in which more than 1\u00a0% failed leads with its failures.']
+      : []),
     ...(words.has('better?') || words.has('worse?')
       ? ['better?, worse?: figures of too few runs to show anything.']
       : []),

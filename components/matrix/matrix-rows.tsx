@@ -1,5 +1,6 @@
 'use client'
 
+import { CurveDrawing } from '../charts/plot/curve'
 import { Link } from '../ui/link'
 import { Missing } from '../compare/missing'
 import { CellNote } from './cell-note'
@@ -14,17 +15,16 @@ interface Props {
 
 /** The rows of a matrix. Drawn in the browser again: a page carries their words, not their elements twice. */
 export function MatrixRows({ projectSlug, matrix }: Props) {
-  return matrix.rows.map((row, at) => <Row key={at} row={row} metrics={matrix.metrics} projectSlug={projectSlug} />)
+  return matrix.rows.map((row, at) => <Row key={at} row={row} matrix={matrix} projectSlug={projectSlug} />)
 }
 
-type RowProps = Pick<Props, 'projectSlug'> & Pick<ShownMatrix, 'metrics'> & { readonly row: ShownRow }
-
-function Row({ row, metrics, projectSlug }: RowProps) {
+function Row({ row, matrix, projectSlug }: Props & { readonly row: ShownRow }) {
   return (
     <tr>
-      <th scope="row" className={styles.scenario}>
+      <th scope="row" className={styles.row}>
         {row.name}
         {row.others !== '' && <span className={styles.other}>{row.others}</span>}
+        {row.facts !== '' && <span className={styles.other}>{row.facts}</span>}
         {row.href !== null && (
           <Link href={row.href} className={styles.compare}>
             Compare this row
@@ -32,16 +32,16 @@ function Row({ row, metrics, projectSlug }: RowProps) {
         )}
       </th>
       {row.cells.map((cell, at) => (
-        <td key={at}>
+        <td key={at} data-label={matrix.columns[at]}>
           {cell.figures === undefined ? (
             <EmptyCell cell={cell} projectSlug={projectSlug} />
           ) : cell.href === undefined ? (
-            <span className={styles.figures}>
-              <Figures figures={cell.figures} failed={cell.failed} foot={cell.foot} metrics={metrics} />
+            <span className={styles.cell}>
+              <Figures cell={cell} metrics={matrix.metrics} column={at} />
             </span>
           ) : (
-            <Link href={cell.href} className={styles.figures}>
-              <Figures figures={cell.figures} failed={cell.failed} foot={cell.foot} metrics={metrics} />
+            <Link href={cell.href} className={styles.cell}>
+              <Figures cell={cell} metrics={matrix.metrics} column={at} />
             </Link>
           )}
         </td>
@@ -57,19 +57,43 @@ function EmptyCell({ cell, projectSlug }: { cell: ShownCell; projectSlug: string
 }
 
 interface FiguresProps extends Pick<ShownMatrix, 'metrics'> {
-  readonly figures: readonly ShownFigure[]
-  readonly failed: string | undefined
-  readonly foot: string | undefined
+  readonly cell: ShownCell
+  readonly column: number
 }
 
-function Figures({ figures, failed, foot, metrics }: FiguresProps) {
+/** What leads: the figure, or failures where too many requests failed; the rest in one line below. */
+function Figures({ cell: { figures = [], facts = [], failing, curve, foot }, metrics, column }: FiguresProps) {
+  const [lead, ...more] = figures
+  const small = failing === undefined ? more : figures
   return (
     <>
-      {failed !== undefined && <span className={styles.failed}>{failed}</span>}
-      {figures.map((figure, at) => (
-        <Figure key={at} figure={figure} metric={metrics[figure.of]} leads={at === 0} />
-      ))}
-      {foot !== undefined && <span className={styles.count}>{foot}</span>}
+      <span className={styles.words}>
+        {failing !== undefined ? (
+          <span className={styles.failing}>
+            {failing} <small>failed</small>
+          </span>
+        ) : (
+          lead !== undefined && (
+            <span className={styles.lead}>
+              <Figure figure={lead} metric={metrics[lead.of]} />
+            </span>
+          )
+        )}
+        <span className={styles.small}>
+          {small.map((figure) => (
+            <span key={figure.of} className={styles.part}>
+              <Figure figure={figure} metric={metrics[figure.of]} isSmall />
+            </span>
+          ))}
+          {facts.map(([name, text]) => (
+            <span key={name} className={styles.part}>
+              {name} <b>{text}</b>
+            </span>
+          ))}
+        </span>
+        {foot !== undefined && <span className={styles.other}>{foot}</span>}
+      </span>
+      {curve !== undefined && <CurveDrawing curve={curve} styleIndex={column} />}
     </>
   )
 }
@@ -77,25 +101,27 @@ function Figures({ figures, failed, foot, metrics }: FiguresProps) {
 interface FigureProps {
   readonly figure: ShownFigure
   readonly metric: ShownMatrix['metrics'][number] | undefined
-  readonly leads: boolean
+  readonly isSmall?: boolean
 }
 
-function Figure({ figure, metric, leads }: FigureProps) {
-  const { text, count, gap, best = false, factor, word, tone = 'muted' } = figure
+function Figure({ figure, metric, isSmall = false }: FigureProps) {
+  const { text, count, gap, best = false, factor, arrow, word, tone = 'muted' } = figure
+  const isNamed = isSmall || metric?.isRate !== true
   return (
-    <span className={leads ? styles.lead : styles.figure}>
-      <span className={styles.label}>{metric?.label}</span>
-      <span className={styles.values}>
-        <span className={best ? styles.best : styles.value} title={`${metric?.explain ?? ''} Runs with it: ${count}`}>
-          {gap === undefined ? text : <Missing reason={gap} />}
-          {best && <span className="visually-hidden"> best</span>}
+    <>
+      <span className={isNamed ? styles.label : 'visually-hidden'}>{metric?.label} </span>
+      <b
+        className={best && !isSmall ? styles.best : undefined}
+        title={`${metric?.explain ?? ''} Runs with it: ${count}`}
+      >
+        {gap === undefined ? text : <Missing reason={gap} />}
+        {best && <span className="visually-hidden"> best</span>}
+      </b>
+      {word !== undefined && (
+        <span className={`${styles.ratio} ${tone}`} data-arrow={arrow}>
+          {factor} {word}
         </span>
-        {word !== undefined && (
-          <span className={`${styles.ratio} ${tone}`}>
-            {factor} {word}
-          </span>
-        )}
-      </span>
-    </span>
+      )}
+    </>
   )
 }

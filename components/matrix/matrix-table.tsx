@@ -1,38 +1,88 @@
-import type { Matrix } from '@/lib/matrix/matrix'
 import { fieldHead } from '@/lib/matrix/matrix-field'
-import type { RunRow, StoredCellNote } from '@/lib/run/stored'
+import { instancesByColumn } from '@/lib/matrix/attributes'
+import { columnSentence } from '@/lib/matrix/matrix-words'
+import type { StoredCellNote } from '@/lib/run/stored'
+import { SeriesSample } from '../charts/plot/sample'
+import { seriesStyle } from '../charts/plot/scale'
+import type { SidesHref } from './matrix-cells'
 import { MatrixRows } from './matrix-rows'
 import styles from './matrix-table.module.css'
+import type { PreparedMatrix } from './prepare-matrix'
 import { showRows } from './shown-rows'
 
 interface Props {
-  /** Null: nothing leads elsewhere, and nothing is edited. */
+  /** Null: nothing is edited. */
   readonly projectSlug: string | null
-  readonly matrix: Matrix
+  /** Where cells lead; null: nowhere. */
+  readonly hrefOf: SidesHref | null
+  readonly prepared: PreparedMatrix
   readonly cellNotes: readonly StoredCellNote[]
-  /** The runs of the cells. */
-  readonly runs: readonly RunRow[]
 }
 
+/** More columns than these scroll, in a box of their own; fewer share the width. */
+const maxFitting = 4
+
 /** One field down, another across (scenarios and variants unless chosen); each cell leads to its comparison with the base column. */
-export function MatrixTable({ projectSlug, matrix, cellNotes, runs }: Props) {
-  return (
-    <div className={`table-scroll ${styles.scroll}`} tabIndex={0} role="region" aria-label="Matrix">
-      <table className={`table ${styles.matrix}`}>
-        <thead>
-          <tr>
-            <th scope="col">{fieldHead(matrix.rowsBy)}</th>
-            {matrix.columns.map((column) => (
+export function MatrixTable({ projectSlug, hrefOf, prepared, cellNotes }: Props) {
+  const { matrix, runs, attributes } = prepared
+  const instancesOf = instancesByColumn(attributes, matrix)
+  const table = (
+    <table className={styles.matrix} aria-label="Matrix">
+      <thead>
+        <tr>
+          <th scope="col">{fieldHead(matrix.rowsBy)}</th>
+          {matrix.columns.map((column, at) => {
+            const sentence = columnSentence(matrix, column, instancesOf)
+            return (
               <th key={column} scope="col">
-                {column} {matrix.baseColumns.includes(column) && <span className="chip">base</span>}
+                <span className={styles.head}>
+                  <SeriesSample style={seriesStyle(at)} />
+                  {column} {matrix.baseColumns.includes(column) && <span className={styles.base}>base</span>}
+                </span>
+                {sentence !== null && <span className={styles.says}>{sentence}.</span>}
               </th>
+            )
+          })}
+        </tr>
+      </thead>
+      <tbody>
+        <MatrixRows
+          projectSlug={projectSlug}
+          matrix={showRows({ projectSlug, hrefOf, matrix, attributes, cellNotes, runs })}
+        />
+        {attributes.differing.map(({ name, columns }) => (
+          <tr key={name} className={styles.plain}>
+            <th scope="row">{name}</th>
+            {columns.map((own, at) => (
+              <td key={at} data-label={matrix.columns[at]}>
+                {own === null ? (
+                  <span className="muted">–</span>
+                ) : (
+                  <>
+                    <b>{own.text}</b>
+                    {own.factor !== null && <span className={styles.times}> {own.factor}</span>}
+                    {own.except !== '' && <span className="muted"> ({own.except})</span>}
+                  </>
+                )}
+              </td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          <MatrixRows projectSlug={projectSlug} matrix={showRows({ projectSlug, matrix, cellNotes, runs })} />
-        </tbody>
-      </table>
+        ))}
+        {attributes.equal.length > 0 && (
+          <tr className={styles.plain}>
+            <th scope="row">Equal in all cells</th>
+            <td colSpan={matrix.columns.length}>{attributes.equal.join(', ')}</td>
+          </tr>
+        )}
+      </tbody>
+    </table>
+  )
+  return (
+    <div
+      className={styles.scroll}
+      {...(matrix.columns.length > maxFitting ? { tabIndex: 0, role: 'region', 'aria-label': 'Matrix' } : {})}
+    >
+      {table}
     </div>
   )
 }

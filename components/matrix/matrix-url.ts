@@ -23,6 +23,8 @@ export interface MatrixQuery {
   /** Null: as the runs suggest. */
   readonly rowsBy: MatrixField | null
   readonly columnsBy: MatrixField | null
+  /** All runs that the filters leave, though none narrows them: else the newest commit or document. */
+  readonly isOfAll: boolean
   /** table: rows and columns; sweep: metrics over a number that was varied. */
   readonly view: 'table' | 'sweep'
   /** Null: the most telling one. */
@@ -39,7 +41,7 @@ export interface MatrixQuery {
 type QueryPart = readonly [name: string, value: string]
 
 /** Names of the parts that narrow no runs, in the order of addresses. */
-export const layoutNames = ['view', 'rows', 'columns', 'base', 'axis', 'x', 'y', 'metric'] as const
+export const layoutNames = ['of', 'view', 'rows', 'columns', 'base', 'axis', 'x', 'y', 'metric'] as const
 
 const words = (value: SearchParams[string]): readonly string[] =>
   [value ?? []]
@@ -47,9 +49,10 @@ const words = (value: SearchParams[string]): readonly string[] =>
     .flatMap((part) => part.split(','))
     .filter((part) => part !== '')
 
-/** Longer values and more runs than these are not read. */
+/** Runs that one matrix holds at most, the newest. */
+export const maxMatrixRuns = 200
+/** Longer values are not read. */
 const maxCharacters = 200
-const maxRuns = 200
 
 /**
  * Reads `?upload=…&runs=a,b&metric=p99,mean&base=…&rows=scenario&columns=label:payload` and what narrows the list of runs: `tool`, `scenario`,
@@ -58,7 +61,7 @@ const maxRuns = 200
 export function readMatrixQuery(params: SearchParams): MatrixQuery {
   const one = (key: string) => clean([params[key] ?? []].flat()[0] ?? '')
   const uploadId = one('upload')
-  const runIds = words(params.runs).slice(0, maxRuns)
+  const runIds = words(params.runs).slice(0, maxMatrixRuns)
   const named = one('tool')
   const tool = named !== null && isTool(named) ? named : null
   const names = (['scenario', 'variant', 'environment', 'text'] as const).flatMap((key): [string, string][] => {
@@ -84,6 +87,7 @@ export function readMatrixQuery(params: SearchParams): MatrixQuery {
     baseColumn: one('base'),
     rowsBy: readField(one('rows') ?? ''),
     columnsBy: readField(one('columns') ?? ''),
+    isOfAll: one('of') === 'all',
     view: one('view') === 'sweep' ? 'sweep' : 'table',
     axis: readSweepField(one('axis') ?? ''),
     scales: { x: scaleOf(one('x')), y: scaleOf(one('y')) },

@@ -1,4 +1,6 @@
 import { buildMatrix, markedColumn, type Matrix, type MatrixRun } from '@/lib/matrix/matrix'
+import { instancesByColumn, matrixAttributes, type MatrixAttributes } from '@/lib/matrix/attributes'
+import { matrixCaution, matrixSentence } from '@/lib/matrix/matrix-words'
 import type { FieldedRun } from '@/lib/matrix/matrix-field'
 import type { NoiseOf } from '@/lib/judge/sides'
 import type { Metric } from '@/lib/run/metrics'
@@ -17,6 +19,12 @@ export interface PreparedMatrix {
   readonly cellNotes: readonly SharedCellNote[]
   /** `7 runs: 4 scenarios × 2 variants`. */
   readonly sentence: string
+  /** What fails, then who leads. Without a full stop. */
+  readonly verdict: string
+  /** How far that may be trusted; null: nothing to add. Without a full stop. */
+  readonly caution: string | null
+  /** How its runs were made: what differs beside what was measured. */
+  readonly attributes: MatrixAttributes
 }
 
 /** Prepares runs as an address's query lays them out. `baselines`: runs whose column leads where the query names none. `noiseOf`: absent, nothing is known of single runs. */
@@ -37,5 +45,8 @@ export function prepareMatrix(
     [matrix.columns.length, matrix.columnsBy] as const,
   ].map(([count, field]) => plural(count, field.replace(/^label:/, '')))
   const sentence = `${plural(runs.length, 'run')}: ${rows ?? ''} × ${columns ?? ''}`
-  return { runs, matrix, metrics, query, cellNotes, sentence }
+  const attributes = matrixAttributes(matrix, runs)
+  const verdict = matrixSentence(matrix, instancesByColumn(attributes, matrix))
+  const caution = matrixCaution(matrix)
+  return { runs, matrix, metrics, query, cellNotes, sentence, verdict, caution, attributes }
 }

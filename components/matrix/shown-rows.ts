@@ -1,9 +1,14 @@
 import { missingReason } from '@/lib/judge/delta'
-import { formatFactor, formatInColumn, formatPercent, type ColumnUnit } from '@/lib/format'
-import type { CellFigure, Matrix, MatrixCell, MatrixRow } from '@/lib/matrix/matrix'
+import { columnUnit, formatFactor, formatInColumn, formatMetric, formatPercent, type ColumnUnit } from '@/lib/format'
+import { medianOf, type CellFigure, type Matrix, type MatrixCell, type MatrixRow } from '@/lib/matrix/matrix'
+import type { MatrixAttributes } from '@/lib/matrix/attributes'
+import { failedPercent, isFailing } from '@/lib/matrix/matrix-words'
+import { findMetric } from '@/lib/run/metrics'
 import type { RunRow, StoredCellNote } from '@/lib/run/stored'
+import { prepareCellCurves } from '../charts/cell-curve'
+import type { CellCurve } from '../charts/plot/curve'
 import { deltaWords, type DeltaWords } from '../compare/delta-words'
-import { addressOf, cellFoot, linksOf, unitsOf, type MatrixLinks } from './matrix-cells'
+import { addressOf, cellFoot, linksOf, unitsOf, type MatrixLinks, type SidesHref } from './matrix-cells'
 
 /** A figure of a cell in words. What is absent is not said, so that hundreds of cells stay small in a page. */
 export interface ShownFigure {
@@ -15,8 +20,9 @@ export interface ShownFigure {
   /** Why it is missing. */
   readonly gap?: string
   readonly best?: true
-  /** `1.2×`, against the base column. */
+  /** `×1.2`, against the base column, and which way the figure went. */
   readonly factor?: string
+  readonly arrow?: 'up' | 'down'
   /** The verdict in a word, and its colour class. */
   readonly word?: string
   readonly tone?: DeltaWords['tone']
@@ -25,9 +31,12 @@ export interface ShownFigure {
 /** A cell with runs, or (no `figures`) without. */
 export interface ShownCell {
   readonly figures?: readonly ShownFigure[]
+  /** Median and tail, where no figure says them, and what failed. */
+  readonly facts?: readonly (readonly [name: string, text: string])[]
+  /** So many requests failed that this leads the cell. */
+  readonly failing?: string
+  readonly curve?: CellCurve
   readonly href?: string
-  /** Requests that failed, which come before any latency. */
-  readonly failed?: string
   /** How many runs it stands for and of when, where there are several or older ones. */
   readonly foot?: string
   /** Of an empty cell: why, in a person's words, and where they are stored. */
@@ -38,50 +47,89 @@ export interface ShownCell {
 export interface ShownRow {
   readonly name: string
   readonly others: string
+  /** What all its cells share. */
+  readonly facts: string
   /** All cells side by side; null: there are fewer than two. */
   readonly href: string | null
   readonly cells: readonly ShownCell[]
 }
 
 export interface ShownMatrix {
-  readonly metrics: readonly { readonly label: string; readonly explain: string }[]
+  readonly metrics: readonly { readonly label: string; readonly explain: string; readonly isRate: boolean }[]
+  readonly columns: readonly string[]
   readonly rows: readonly ShownRow[]
 }
 
 interface Parts {
+  /** Null: nothing is edited. */
   readonly projectSlug: string | null
+  /** Where cells lead; null: nowhere. */
+  readonly hrefOf: SidesHref | null
   readonly matrix: Matrix
+  readonly attributes: MatrixAttributes
   readonly cellNotes: readonly StoredCellNote[]
   readonly runs: readonly RunRow[]
 }
 
 /** The rows of a matrix in words, for the browser: figures are formatted and links are made on the server. */
 export function showRows(parts: Parts): ShownMatrix {
-  const { matrix, projectSlug } = parts
+  const { matrix, hrefOf, attributes } = parts
   const metrics = [
     ...new Set(matrix.rows.flatMap((row) => row.cells.flatMap((cell) => cell.figures.map((figure) => figure.metric)))),
   ]
   const runOf = new Map(parts.runs.map((run) => [run.id, run]))
-  const rows = matrix.rows.map((row): ShownRow => {
-    const links = projectSlug === null ? null : linksOf(row, matrix, projectSlug)
+  const rows = matrix.rows.map((row, at): ShownRow => {
+    const links = hrefOf === null ? null : linksOf(row, matrix, hrefOf)
     const units = unitsOf(row)
+    const runs = row.cells.map((cell) => cell.runIds.flatMap((id) => runOf.get(id) ?? []))
+    const curves = prepareCellCurves(
+      row.cells.map(({ baseColumn }, at) => ({ runs: runs[at] ?? [], baseAt: matrix.columns.indexOf(baseColumn) })),
+    )
+    const factUnits = factMetrics.map((metric) =>
+      columnUnit(
+        metric.unit,
+        runs.map((own) => medianOf(own, metric).value),
+      ),
+    )
     return {
       name: row.name,
       others: row.others.map(({ field, value }) => value ?? `no ${field}`).join(' · '),
+      facts: (attributes.rows[at] ?? []).join(', '),
       href: links?.row ?? null,
-      cells: row.cells.map((cell) => {
-        const run = runOf.get(cell.runIds[0] ?? '')
+      cells: row.cells.map((cell, column) => {
+        const own = runs[column] ?? []
+        const [run] = own
         if (run === undefined) return emptyCell(cell, row, parts)
         const figures = cell.figures.map((figure) => {
           const { metric } = figure
-          return showFigure(figure, metrics.indexOf(metric), units.get(metric.id) ?? { label: '', factor: 1 }, run)
+          return showFigure(figure, metrics.indexOf(metric), units.get(metric.id) ?? noUnit, run)
         })
-        return { figures, ...hrefOf(links, cell), ...failedOf(cell), ...footOf(cell) }
+        const curve = curves[column] ?? null
+        return {
+          figures,
+          facts: factsOf(cell, own, factUnits),
+          ...(curve === null ? {} : { curve }),
+          ...linkOf(links, cell),
+          ...failingOf(cell),
+          ...footOf(cell),
+        }
       }),
     }
   })
-  return { metrics: metrics.map((metric) => ({ label: metric.shortLabel, explain: metric.explain })), rows }
+  return {
+    metrics: metrics.map(({ shortLabel, explain, id }) => ({
+      label: shortLabel,
+      explain,
+      isRate: id === 'requests-per-second',
+    })),
+    columns: matrix.columns,
+    rows,
+  }
 }
+
+const noUnit: ColumnUnit = { label: '', factor: 1 }
+const factMetrics = ['p50', 'p99'].flatMap((id) => findMetric(id) ?? [])
+const served = findMetric('throughput')
 
 function emptyCell(cell: MatrixCell, row: MatrixRow, { projectSlug, matrix, cellNotes }: Parts): ShownCell {
   const address = projectSlug === null ? null : addressOf(cell, row, matrix, cellNotes)
@@ -91,13 +139,41 @@ function emptyCell(cell: MatrixCell, row: MatrixRow, { projectSlug, matrix, cell
   }
 }
 
-function hrefOf(links: MatrixLinks | null, cell: MatrixCell): Pick<ShownCell, 'href'> {
+/** Median and tail beside whatever leads; of a failing cell what was served of what was offered. */
+function factsOf(
+  cell: MatrixCell,
+  runs: readonly RunRow[],
+  units: readonly ColumnUnit[],
+): readonly (readonly [string, string])[] {
+  const shown = new Set(cell.figures.map(({ metric }) => metric.id))
+  const latencies = factMetrics.flatMap((metric, at): (readonly [string, string])[] => {
+    const { value } = medianOf(runs, metric)
+    const unit = units[at] ?? noUnit
+    if (shown.has(metric.id) || value === null) return []
+    return [[metric.shortLabel, withUnit(formatInColumn(value, metric.unit, unit), unit)]]
+  })
+  if (isFailing(cell)) {
+    const { value } = served == null ? { value: null } : medianOf(runs, served)
+    const [{ load } = { load: null }] = runs
+    const offered = load?.kind === 'open' ? load.ratePerSecond : null
+    const of = offered === null ? '' : ` of ${formatMetric(offered, 'per-second')}`
+    return value === null ? latencies : [['served', `${formatMetric(value, 'per-second')}${of}`], ...latencies]
+  }
+  const { errorRatio } = cell
+  if (errorRatio === null) return latencies
+  return [...latencies, ['failed', errorRatio === 0 ? '0' : formatPercent(errorRatio)]]
+}
+
+const withUnit = (text: string, { label }: ColumnUnit): string =>
+  label === '' ? text : `${text}${label === '/s' ? '' : '\u00a0'}${label}`
+
+function linkOf(links: MatrixLinks | null, cell: MatrixCell): Pick<ShownCell, 'href'> {
   const href = links?.cells.get(cell.column)
   return href === undefined ? {} : { href }
 }
 
-function failedOf({ errorRatio }: MatrixCell): Pick<ShownCell, 'failed'> {
-  return errorRatio === null || errorRatio === 0 ? {} : { failed: `${formatPercent(errorRatio)} failed` }
+function failingOf(cell: MatrixCell): Pick<ShownCell, 'failing'> {
+  return isFailing(cell) ? { failing: failedPercent(cell.errorRatio) } : {}
 }
 
 /** The foot of a cell: of how many runs its figures are, when they were run, and what is older. */
@@ -112,15 +188,16 @@ function showFigure(
   unit: ColumnUnit,
   run: RunRow,
 ): ShownFigure {
-  const { word, tone } = delta === null ? { word: null, tone: 'muted' as const } : deltaWords(delta, metric)
-  const label = value === null || unit.label === '' ? '' : unit.label === '/s' ? '/s' : `\u00a0${unit.label}`
+  const said = delta === null ? null : deltaWords(delta, metric)
   return {
     of,
-    text: `${formatInColumn(value, metric.unit, unit)}${label}`,
+    text: value === null ? '' : withUnit(formatInColumn(value, metric.unit, unit), unit),
     count,
     ...(value === null ? { gap: missingReason(metric, run) } : {}),
     ...(best ? { best } : {}),
     ...(delta?.factor == null ? {} : { factor: formatFactor(delta.factor) }),
-    ...(word === null ? {} : { word, tone }),
+    ...(said === null
+      ? {}
+      : { word: said.word, tone: said.tone, ...(said.arrow === null ? {} : { arrow: said.arrow }) }),
   }
 }

@@ -3,12 +3,11 @@ import type { Metric } from '@/lib/run/metrics'
 import type { RunRow } from '@/lib/run/stored'
 import { buildSweep, chooseAxis, sweepAxes, type Sweep } from '@/lib/matrix/sweep'
 import type { SweepAxis } from '@/lib/matrix/sweep-axis'
-import { breakSentences, shapeSentences, servedFromRatio } from '@/lib/matrix/sweep-findings'
+import { breakSentences, servedFromRatio, shapeSentences, sweepSentence } from '@/lib/matrix/sweep-findings'
 import { formatMetric, formatPercent } from '@/lib/format'
 import { PlotPanel } from '../charts/plot/panel'
 import { prepareSweep } from '../charts/sweep'
 import type { MatrixQuery } from './matrix-url'
-import { SweepForm } from './layout-form'
 import styles from './sweep-view.module.css'
 
 interface Props {
@@ -17,13 +16,15 @@ interface Props {
   readonly runs: readonly RunRow[]
   readonly metrics: readonly Metric[]
   readonly query: MatrixQuery
+  /** What it says is the heading of the page. */
+  readonly isHeaded?: boolean
 }
 
 /** Metrics over a number that was varied from run to run, with what their curves say. */
-export function SweepView({ projectSlug, runs, metrics, query }: Props) {
+export function SweepView({ projectSlug, runs, metrics, query, isHeaded = false }: Props) {
   const axes = sweepAxes(runs)
   const axis = chooseAxis(axes, query.axis)
-  if (axis === null) return <NothingVaried />
+  if (axis === null) return <NothingVaried isHeaded={isHeaded} />
   const ordered = [...runs].sort(
     (a, b) => a.uploadedAt.localeCompare(b.uploadedAt) || a.indexInUpload - b.indexInUpload,
   )
@@ -31,8 +32,8 @@ export function SweepView({ projectSlug, runs, metrics, query }: Props) {
   const breaks = breakSentences(sweep)
   return (
     <>
-      {projectSlug !== null && <SweepForm axes={axes} axis={axis} metrics={metrics} query={query} />}
-      {breaks.map((sentence) => (
+      {isHeaded && <h1 className={styles.sentence}>{sweepSentence(sweep, metrics)}</h1>}
+      {breaks.slice(isHeaded ? 1 : 0).map((sentence) => (
         <p key={sentence} className={`notice ${styles.break}`}>
           {sentence}.
         </p>
@@ -85,13 +86,16 @@ function Without({ sweep, metric, projectSlug }: Omit<ChartProps, 'query'>) {
   ))
 }
 
-function NothingVaried() {
+function NothingVaried({ isHeaded }: { readonly isHeaded: boolean }) {
   return (
-    <p className="notice">
-      Nothing to sweep over: no number varies between these runs. Add a label with one (<code>payload=300kb</code>,{' '}
-      <code>memory=512 MB</code>), vary the rate or the number of connections, or put the number in their names (
-      <code>latency 100ms</code>, <code>latency 500ms</code>).
-    </p>
+    <>
+      {isHeaded && <h1 className="page-title">Nothing to sweep over</h1>}
+      <p className="notice">
+        No number varies between these runs. Add a label with one (<code>payload=300kb</code>,{' '}
+        <code>memory=512 MB</code>), vary the rate or the number of connections, or put the number in their names (
+        <code>latency 100ms</code>, <code>latency 500ms</code>).
+      </p>
+    </>
   )
 }
 

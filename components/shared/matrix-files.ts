@@ -1,14 +1,11 @@
 import { toCsv } from '@/lib/export/csv'
 import { columnUnit, formatDate, formatFactor, formatInColumn, formatPercent } from '@/lib/format'
 import type { PageTable } from '@/lib/export/markdown-export'
-import type { Matrix, MatrixRow } from '@/lib/matrix/matrix'
+import type { Matrix } from '@/lib/matrix/matrix'
+import { rowName } from '@/lib/matrix/matrix-words'
 import { cellFoot, footOf } from '../matrix/matrix-cells'
 import type { Metric } from '@/lib/run/metrics'
 import type { PreparedMatrix } from '../matrix/prepare-matrix'
-
-/** What a row is called: its name, and what sets it apart from others of that name. */
-const rowName = ({ name, others }: MatrixRow): string =>
-  [name, ...others.map(({ field, value }) => value ?? `no ${field}`)].join(' · ')
 
 /** One metric of a matrix in words: its value in each cell, and its ratio to the base column's. */
 export function matrixTable(matrix: Matrix, metric: Metric): PageTable {
@@ -82,10 +79,11 @@ export function matrixCsv({ matrix }: PreparedMatrix): string {
 }
 
 /** The matrix as JSON: its axes, every figure unrounded, why cells are empty, and the runs behind it. */
-export function matrixJson({ matrix, runs, sentence }: PreparedMatrix): string {
+export function matrixJson({ matrix, runs, sentence, verdict }: PreparedMatrix): string {
   const { rowsBy, columnsBy, columns, baseColumns } = matrix
   const data = {
     sentence,
+    verdict,
     rowsBy,
     columnsBy,
     columns,

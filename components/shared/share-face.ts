@@ -1,6 +1,8 @@
 import { formatCount, formatDay, plural } from '@/lib/format'
 import { stateWords, type JudgedState } from '@/lib/run/judged-states'
 import type { RunRow, StoredRun } from '@/lib/run/stored'
+import { buildSweep, chooseAxis, sweepAxes } from '@/lib/matrix/sweep'
+import { sweepSentence } from '@/lib/matrix/sweep-findings'
 import { joinWords } from '@/lib/text'
 import type { PreparedComparison } from '../compare/prepare-comparison'
 import type { PreparedMatrix } from '../matrix/prepare-matrix'
@@ -66,11 +68,16 @@ function judgedFace({ judgement, complete }: StoredRun): Partial<ShareFace> {
 }
 
 /** The face of a matrix, or of a sweep of its runs. */
-export function matrixFace({ runs, matrix, sentence }: PreparedMatrix): ShareFace {
+export function matrixFace({ runs, matrix, metrics, query, verdict, caution }: PreparedMatrix): ShareFace {
   const rows = [...new Set(matrix.rows.map((row) => row.name))]
   const subject =
     rows.length > 3 ? `${rows.slice(0, 2).join(', ')} and ${rows.length - 2} more` : joinWords(rows, 'and')
-  return { subject, state: null, sentence, caution: '', doubt: '', facts: factsOf(runs, [runs.length]) }
+  const axis = query.view === 'sweep' ? chooseAxis(sweepAxes(runs), query.axis) : null
+  const said =
+    axis === null
+      ? { sentence: verdict, caution: caution ?? '', doubt: caution ?? '' }
+      : { sentence: sweepSentence(buildSweep(runs, axis), metrics), caution: '', doubt: '' }
+  return { subject, state: null, ...said, facts: factsOf(runs, [runs.length]) }
 }
 
 /** The verdict and how far it may be trusted, for places that hold text alone. */

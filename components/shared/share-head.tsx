@@ -23,10 +23,12 @@ interface Props {
   readonly token: string
   readonly share: Pick<OpenedShare, 'kind' | 'name' | 'projectName' | 'createdAt' | 'expiresAt'>
   readonly face: ShareFace
+  /** It is a cell of a shared matrix, to which it leads back. */
+  readonly isCell?: boolean
 }
 
 /** Whose page this is, what was compared and when, what it says and how sure that is, until when, and the files of it. */
-export function ShareHead({ token, share, face }: Props) {
+export function ShareHead({ token, share, face, isCell = false }: Props) {
   const { kind, name, projectName, createdAt, expiresAt } = share
   const { subject, sentence, caution, facts } = face
   const isRun = kind === 'run'
@@ -35,7 +37,8 @@ export function ShareHead({ token, share, face }: Props) {
   return (
     <header className={styles.head}>
       <p className={styles.name}>
-        <strong>{projectName}</strong> {name !== projectName && <span>{name}</span>}
+        <strong>{projectName}</strong>{' '}
+        {isCell ? <a href={`/s/${token}`}>Back to {name}</a> : name !== projectName && <span>{name}</span>}
       </p>
       <h1 className={styles.sentence}>{isRun ? subject : sentence}</h1>
       {caution !== '' && <p className={styles.caution}>{withFullStop(caution)}</p>}
@@ -51,14 +54,16 @@ export function ShareHead({ token, share, face }: Props) {
       <p className={`${styles.meta} ${styles.link}`}>
         <span>Shared {formatDay(createdAt)}</span>
         <span>{expiresAt === null ? 'never expires' : `expires ${formatDay(expiresAt)}`}</span>
-        <span className={styles.files}>
-          Export:
-          {(kind === 'matrix' ? matrixFiles : files).map(([file, label]) => (
-            <a key={file} href={`/s/${token}/${file}`} download={file.startsWith('chart') ? undefined : ''}>
-              {label}
-            </a>
-          ))}
-        </span>
+        {!isCell && (
+          <span className={styles.files}>
+            Export:
+            {(kind === 'matrix' ? matrixFiles : files).map(([file, label]) => (
+              <a key={file} href={`/s/${token}/${file}`} download={file.startsWith('chart') ? undefined : ''}>
+                {label}
+              </a>
+            ))}
+          </span>
+        )}
       </p>
     </header>
   )

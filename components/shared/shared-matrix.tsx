@@ -1,16 +1,18 @@
-import { footOf } from '../matrix/matrix-cells'
+import { footOf, shareHref } from '../matrix/matrix-cells'
 import { MatrixTable } from '../matrix/matrix-table'
 import { SweepView } from '../matrix/sweep-view'
 import type { PreparedMatrix } from '../matrix/prepare-matrix'
 import { ShareNotes } from './share-notes'
 import styles from './shared-comparison.module.css'
 
-/** A matrix, or a sweep of its runs, for strangers: the figures as they were shared, nothing that leads elsewhere. */
+/** A matrix, or a sweep of its runs, for strangers: the figures as they were shared. Cells lead to their runs within the share. */
 export function SharedMatrix({
+  token,
   prepared,
   notes,
   tables,
 }: {
+  readonly token: string
   readonly prepared: PreparedMatrix
   /** Markdown; empty: none. */
   readonly notes: string
@@ -24,7 +26,7 @@ export function SharedMatrix({
         <SweepView projectSlug={null} runs={runs} metrics={metrics} query={{ ...query, tables }} />
       ) : (
         <div>
-          <MatrixTable projectSlug={null} matrix={matrix} cellNotes={[]} runs={runs} />
+          <MatrixTable projectSlug={null} hrefOf={shareHref(token)} prepared={prepared} cellNotes={[]} />
           <p className="muted">{footOf(matrix)}</p>
         </div>
       )}

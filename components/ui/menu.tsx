@@ -9,6 +9,8 @@ interface Props {
   readonly label: string
   readonly icon?: IconName
   readonly isNamed?: boolean
+  /** What is chosen, said after the label: the button is a chip. */
+  readonly value?: string
   /** Which edges of its button the menu shares: below and to the left of its right edge unless said. */
   readonly at?: 'end' | 'start' | 'above'
   readonly className?: string | undefined
@@ -20,7 +22,8 @@ interface Props {
  * What is done less than once a day, behind ⋯. A disclosure: it opens without JavaScript, Tab walks through it, Escape and
  * a click elsewhere close it, and so does a choice.
  */
-export function Menu({ label, icon = 'more', isNamed = false, at = 'end', className = '', children }: Props) {
+export function Menu({ label, icon, isNamed = false, value, at = 'end', className = '', children }: Props) {
+  const isShown = isNamed || value !== undefined
   const menu = useRef<HTMLDetailsElement>(null)
   useEffect(() => {
     const close = () => menu.current?.removeAttribute('open')
@@ -48,11 +51,18 @@ export function Menu({ label, icon = 'more', isNamed = false, at = 'end', classN
   return (
     <details ref={menu} className={`${styles.menu} ${className}`} data-menu="">
       <summary
-        className={isNamed ? styles.named : `button button-icon ${styles.opener}`}
-        title={isNamed ? undefined : label}
+        className={value !== undefined ? styles.chip : isNamed ? styles.named : `button button-icon ${styles.opener}`}
+        title={isShown ? undefined : label}
       >
-        {isNamed ? <span className={styles.name}>{label}</span> : <span className="visually-hidden">{label}</span>}
-        <Icon name={icon} />
+        {isShown ? (
+          <span className={styles.name}>
+            {label}
+            {value !== undefined && value !== '' && <b> {value}</b>}
+          </span>
+        ) : (
+          <span className="visually-hidden">{label}</span>
+        )}
+        <Icon name={icon ?? (value === undefined ? 'more' : 'down')} />
       </summary>
       <div className={styles.list} data-at={at}>
         {children}

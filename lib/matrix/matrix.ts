@@ -107,7 +107,6 @@ export function buildMatrix(runs: readonly MatrixRun[], options: MatrixOptions):
   const noteColumns = notes.map((note) => nameOfNote(note, columnsBy) ?? noName)
   const columns = inOrder(columnsBy, [...ordered.map(columnOf), ...noteColumns])
   const baselineColumn = columns.find((column) => column === options.baselineColumn) ?? columns[0] ?? noName
-  const rest = restFields.filter((field) => field !== rowsBy && field !== columnsBy)
   // `300kb payload` under `payload: 300kb` says the same twice: it does not set the run apart from `350kb payload`.
   const restOf = (run: FieldedRun, field: RestField): string | null => {
     const name = run[field]
@@ -118,6 +117,15 @@ export function buildMatrix(runs: readonly MatrixRun[], options: MatrixOptions):
       labels.flatMap((axis) => readQuantity(valueOf(run, axis) ?? '') ?? []),
     )
   }
+  // So does `gzipped … payload` under `encoding: gzip`, where all that is gzipped is called so.
+  const isSaidByColumn = (field: RestField): boolean =>
+    (field === 'scenario' || field === 'variant') &&
+    labelKey(columnsBy) !== null &&
+    columns.every((column) => {
+      const own = ordered.filter((run) => columnOf(run) === column)
+      return new Set(own.map((run) => restOf(run, field))).size < 2
+    })
+  const rest = restFields.filter((field) => field !== rowsBy && field !== columnsBy && !isSaidByColumn(field))
   const names = inOrder(
     rowsBy,
     ordered.map((run) => valueOf(run, rowsBy) ?? noName),

@@ -22,8 +22,9 @@ export interface SweepAxis {
   readonly quantityOf: (run: SweptRun) => Quantity | null
 }
 
-/** Labels whose numbers name something and measure nothing. */
-const namingKeys = /^(?:(?:.*[-_. ])?(?:id|commit|sha|build|version|date|time|timestamp|run|port|branch)|result|url)$/i
+/** Labels whose values name something and measure nothing. */
+export const namingKeys =
+  /^(?:(?:.*[-_. ])?(?:id|commit|sha|build|version|date|time|timestamp|run|port|branch)|result|url)$/i
 
 /** The field as written in an address; null when it is none. */
 export function readSweepField(text: string): SweepField | null {
@@ -121,7 +122,7 @@ function mostFrequent<T>(values: readonly T[]): T | null {
   return most?.[0] ?? null
 }
 
-/** `label payload`, `target rate`, `size in the variant`: the axis where one chooses among several. */
-export function axisWords({ field, title }: SweepAxis): string {
-  return field.startsWith('label:') ? `label ${title}` : title
+/** What is varied, and its unit: `payload, kb`, `target rate, requests/s`, `connections`. */
+export function axisName({ title, unit }: SweepAxis): string {
+  return unit === '' ? title : `${title}, ${unit === '/s' ? 'requests/s' : unit}`
 }

@@ -83,6 +83,14 @@ export function breakSentences(sweep: Sweep): readonly string[] {
   return sweep.series.flatMap((series) => prefixed(sweep, series, breakWords(series, sweep.axis)))
 }
 
+/** What a sweep says in one sentence, without a full stop: where it breaks, else the shape of its first figure that some run has. */
+export function sweepSentence(sweep: Sweep, metrics: readonly Metric[]): string {
+  const [broken] = breakSentences(sweep)
+  if (broken !== undefined) return broken
+  const [shape] = metrics.flatMap((metric) => shapeSentences(sweep, metric))
+  return shape ?? `Nothing is known over ${sweep.axis.title}`
+}
+
 /** The shape of each series in this metric, one sentence each, without a full stop. */
 export function shapeSentences(sweep: Sweep, metric: Metric): readonly string[] {
   return sweep.series.flatMap((series) => prefixed(sweep, series, shapeWords(series, metric, sweep.axis)))

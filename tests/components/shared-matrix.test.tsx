@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { clipCell, matrixCsv, matrixJson, matrixTable } from '@/components/shared/matrix-files'
 import { matrixQueryOf } from '@/components/matrix/matrix-url'
 import { prepareMatrix, type PreparedMatrix } from '@/components/matrix/prepare-matrix'
+import { readSides } from '@/lib/judge/compare-url'
 import { storedDocument } from '../stored-runs'
 
 // Files of one process share their modules: loaded again, with the mock and for this file alone.
@@ -23,16 +24,26 @@ const cellSchema = z.object({ figures: z.array(z.object({ value: z.number().null
 const jsonSchema = z.object({ rows: z.array(z.object({ cells: z.array(cellSchema) })) })
 const dispatcher = () => storedDocument('lambda-dispatcher-vs-direct')
 const htmlOf = (prepared: PreparedMatrix) =>
-  renderToStaticMarkup(<SharedMatrix prepared={prepared} notes="We keep the **dispatcher**" tables={[]} />)
+  renderToStaticMarkup(
+    <SharedMatrix token="token" prepared={prepared} notes="We keep the **dispatcher**" tables={[]} />,
+  )
 
-it('a shared matrix shows its figures and notes, and leads nowhere', async () => {
+it('a shared matrix shows its figures and notes, and leads to its own cells alone', async () => {
   const { runs, cellNotes } = await dispatcher()
   const prepared = prepareMatrix(runs, matrixQueryOf('metric=p99&base=Direct+Lambda'), cellNotes)
   expect(prepared.sentence).toBe('7 runs: 4 scenarios × 2 variants')
   const html = htmlOf(prepared)
   for (const note of cellNotes) expect(html).toContain(note.text.slice(0, 10))
   expect(html).toContain('<strong>dispatcher</strong>')
-  expect(html).not.toMatch(/<a |<button|<form|\/p\//)
+  expect(html).not.toMatch(/<button|<form|\/p\//)
+  const hrefs = [...html.matchAll(/href="([^"]*)/g)].map(([, href]) => href ?? '')
+  // Seven cells, and three rows with more than one.
+  expect(hrefs).toHaveLength(10)
+  for (const href of hrefs) {
+    const sides = readSides(new URL(href, 'http://x').searchParams.get('cell') ?? '')
+    expect(href).toMatch(/^\/s\/token\?cell=/)
+    expect(sides?.flat().every((id) => runs.some((run) => run.id === id))).toBe(true)
+  }
   expect(matrixTable(prepared.matrix, prepared.metrics[0] ?? fail()).head).toContain('Direct Lambda (base)')
 })
 

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { LineMark, Prepared } from '@/components/charts/plot/model'
-import { SweepForm } from '@/components/matrix/layout-form'
-import { matrixQueryOf } from '@/components/matrix/matrix-url'
 import { isGeometric, prepareSweep } from '@/components/charts/sweep'
 import { figuresOf, findMetric, type Metric } from '@/lib/run/metrics'
 import { buildSweep, chooseAxis, sweepAxes, type Sweep, type SweepRun } from '@/lib/matrix/sweep'
-import { breakSentences, shapeSentences } from '@/lib/matrix/sweep-findings'
+import { axisName } from '@/lib/matrix/sweep-axis'
+import { breakSentences, shapeSentences, sweepSentence } from '@/lib/matrix/sweep-findings'
 import { runsOf } from '../read-fixture'
 
 const metric = (id: string): Metric => findMetric(id) ?? expect.fail(`no metric ${id}`)
@@ -59,6 +58,12 @@ describe('what sweeps say', () => {
       '… payload: 2 values of p99: a knee needs at least 5',
       'gzipped … payload - :zlib bypassed: 2 values of p99: a knee needs at least 5',
     ])
+  })
+  it('one sentence: where it breaks, else the shape of its first figure', async () => {
+    expect(sweepSentence(sweepOf(await seedRuns('zlib-gzip')), [metric('p99')])).toMatch(/^… payload: breaks between/)
+    expect(sweepSentence(sweepOf(await seedRuns('cascade-load-test')), [metric('mean'), metric('p99')])).toBe(
+      'Mean grows linearly by 0.999\u00a0ms for each ms: no knee',
+    )
   })
   it('names the knee of a hockey stick, with its caution for single runs', async () => {
     const rates = [100, 200, 300, 400, 500, 600]
@@ -142,12 +147,8 @@ describe('the plot of a sweep', () => {
   })
 })
 
-it('the form is made anew where the axis changes, so that its selector says what is drawn', async () => {
-  const [one, other] = sweepAxes(await seedRuns('zlib-gzip'))
-  if (!one || !other) throw new Error('two axes expected')
-  const keyOf = (axis: typeof one, search: string) =>
-    SweepForm({ axes: [one, other], axis, metrics: [], query: matrixQueryOf(search) }).key
-  expect(keyOf(one, 'view=sweep')).toBe(keyOf(one, 'view=sweep'))
-  expect(keyOf(one, 'view=sweep')).not.toBe(keyOf(other, 'view=sweep'))
-  expect(keyOf(one, 'view=sweep&x=log')).not.toBe(keyOf(one, 'view=sweep'))
+it('names an axis by what varies and its unit', async () => {
+  const names = async (document: string) => sweepAxes(await seedRuns(document)).map(axisName)
+  expect((await names('zlib-gzip'))[0]).toBe('payload, kb')
+  expect((await names('cascade-load-test'))[0]).toBe('Cascade with Origin Simulator latency, ms')
 })

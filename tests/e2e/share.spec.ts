@@ -233,18 +233,33 @@ test('a matrix is shared as it is shown, and nothing on it leads elsewhere', asy
   const stranger = await context.newPage()
   const response = await stranger.goto(url)
   expect(response?.headers()).toMatchObject({ 'referrer-policy': 'no-referrer' })
-  await expect(stranger.getByRole('heading', { level: 1 })).toHaveText('7 runs: 4 scenarios × 2 variants')
+  await expect(stranger.getByRole('heading', { level: 1 })).toContainText(
+    'Lambda Dispatcher has the lower p99 in 2 of 3 scenarios',
+  )
+  await expect(stranger.getByText('7 runs', { exact: true })).toBeVisible()
   await expect(stranger.getByRole('columnheader', { name: 'Direct Lambda base' })).toBeVisible()
   await expect(stranger.getByText('not possible').first()).toBeVisible()
   const own = new URL(url).pathname
   const links = await stranger.locator('a[href]').evaluateAll((all) => all.map((a) => a.getAttribute('href') ?? ''))
-  const files = links.filter((link) => !link.startsWith('#'))
+  const cells = links.filter((link) => link.startsWith(`${own}?cell=`))
+  const files = links.filter((link) => !link.startsWith('#') && !cells.includes(link))
   expect(files.map((link) => link.replace(own, ''))).toEqual(['/table.md', '/data.csv', '/data.json'])
   for (const file of files) expect((await context.request.get(file)).status(), file).toBe(200)
   for (const file of ['chart.svg', 'comparison.html', 'x']) {
     expect((await context.request.get(`${own}/${file}`)).status(), file).toBe(404)
   }
   expect(await stranger.content()).not.toContain(slug)
+  // A cell opens within the share: beside its base, or alone; nothing that the share does not hold.
+  expect(cells).toHaveLength(10)
+  await stranger.getByRole('cell', { name: /405\.7|406/ }).getByRole('link').click()
+  await expect(stranger.getByRole('heading', { level: 1 })).toContainText('p99')
+  await expect(stranger.getByRole('list', { name: 'Compared runs' }).getByRole('listitem')).toHaveCount(2)
+  expect(await stranger.content()).not.toContain(slug)
+  await stranger.getByRole('link', { name: 'Back to a.md' }).click()
+  await expect(stranger).toHaveURL(url)
+  for (const refs of ['other', `${'x'.repeat(25)}...y`, '']) {
+    expect((await stranger.goto(`${own}?cell=${refs}`))?.status(), refs).toBe(404)
+  }
   await context.close()
 })
 

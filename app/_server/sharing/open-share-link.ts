@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { cache } from 'react'
 import { NotFoundError } from '@/lib/errors'
+import { readSides } from '@/lib/judge/compare-url'
 import { maskSecrets } from '@/lib/secrets'
 import type { RunRow, StoredRun } from '@/lib/run/stored'
 import type { OpenedShare } from '@/lib/project/stored-shares'
@@ -43,8 +44,7 @@ async function open(token: string, counted: boolean): Promise<OpenedLink | null>
       const runs = maskedForStrangers(await getRunRows(viewer, share.projectId, share.runIds))
       return { kind: 'matrix', share: { ...share, cellNotes: maskedForStrangers(share.cellNotes) }, runs }
     }
-    const runs = await getRuns(viewer, share.projectId, share.runIds)
-    const [first, ...others] = runs.map((run) => (run.upload.keepSecrets ? maskedForStrangers(run) : run))
+    const [first, ...others] = shownToStrangers(await getRuns(viewer, share.projectId, share.runIds))
     if (!first) return null
     return { kind: 'runs', share, runs: [first, ...others] }
   } catch (error) {
@@ -60,6 +60,30 @@ export const openShareLink = (token: string): Promise<OpenedLink | null> => open
 export const viewShareLink = cache((token: string, counted: boolean): Promise<OpenedLink | null> =>
   open(token, counted),
 )
+
+/**
+ * A cell of a shared matrix: its runs beside those of its base. `refs`: ids as a comparison's address has them, each of them
+ * in the share; null: they are not, or gone.
+ */
+export const openSharedCell = cache(async ({ share }: OpenedMatrix, refs: string): Promise<OpenedRuns | null> => {
+  const sides = readSides(refs)
+  const ids = sides?.flat() ?? []
+  if (sides === null || ids.some((id) => !share.runIds.includes(id))) return null
+  try {
+    const viewer = { kind: 'share', runIds: ids } as const
+    const [first, ...others] = shownToStrangers(await getRuns(viewer, share.projectId, ids))
+    if (!first || others.length + 1 !== ids.length) return null
+    const kind = sides.length === 1 ? 'run' : 'comparison'
+    const own = { ...share, kind, runIds: ids, sideSizes: sides.map(({ length }) => length), view: '' } as const
+    return { kind: 'runs', share: own, runs: [first, ...others] }
+  } catch (error) {
+    if (error instanceof NotFoundError) return null
+    throw error
+  }
+})
+
+const shownToStrangers = (runs: readonly StoredRun[]): readonly StoredRun[] =>
+  runs.map((run) => (run.upload.keepSecrets ? maskedForStrangers(run) : run))
 
 /** The run's own lines of its file; none where the share leaves them out, where the file is not text or is not stored any more. */
 export async function sharedLines({ share }: OpenedRuns, run: StoredRun): Promise<readonly UploadLine[]> {

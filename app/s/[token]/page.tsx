@@ -1,7 +1,8 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { notFound } from 'next/navigation'
-import { sharedLines, viewShareLink } from '@/app/_server/sharing/open-share-link'
+import { sharedLines } from '@/app/_server/sharing/open-share-link'
+import { openAddress, type ShareAddress } from '../open-address'
 import { shareMetadata } from '../share-metadata'
 import { faceOf, prepareSharedMatrix, prepareSharedRuns, shownView } from '../prepare-share'
 import { ShareHead } from '@/components/shared/share-head'
@@ -10,35 +11,24 @@ import { SharedMatrix } from '@/components/shared/shared-matrix'
 import { SharedRaw } from '@/components/shared/shared-raw'
 import { SharedRun } from '@/components/shared/shared-run'
 
-type Props = {
-  params: Promise<{ token: string }>
-  searchParams: Promise<{ table?: string | string[]; y?: string | string[] }>
-}
-
-/** The link of an address; a plot of it on another scale, or turned into a table and back, is the same view. */
-async function openAddress({ params, searchParams }: Props) {
-  const [{ token }, { table, y }] = await Promise.all([params, searchParams])
-  return { token, table, link: await viewShareLink(token, (table ?? y) === undefined) }
-}
-
-export async function generateMetadata(props: Props): Promise<Metadata> {
+export async function generateMetadata(props: ShareAddress): Promise<Metadata> {
   const { token, link } = await openAddress(props)
   if (!link) return { title: 'Not found', referrer: 'no-referrer', robots: { index: false, follow: false } }
   return shareMetadata(token, link, await headers())
 }
 
-export default async function SharePage(props: Props) {
-  const { token, table, link: opened } = await openAddress(props)
-  const link = opened ?? notFound()
+export default async function SharePage(props: ShareAddress) {
+  const { token, table, link: whole, shown } = await openAddress(props)
+  const link = shown ?? notFound()
   const { view, tables } = shownView(link.share, table)
   const face = faceOf(link) ?? notFound()
-  const head = <ShareHead token={token} share={link.share} face={face} />
+  const head = <ShareHead token={token} share={link.share} face={face} isCell={link !== whole} />
   if (link.kind === 'matrix') {
     const prepared = prepareSharedMatrix(link)
     return (
       <div className="page">
         {head}
-        <SharedMatrix prepared={prepared} notes={link.share.notes} tables={tables} />
+        <SharedMatrix token={token} prepared={prepared} notes={link.share.notes} tables={tables} />
       </div>
     )
   }

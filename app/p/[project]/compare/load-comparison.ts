@@ -1,3 +1,4 @@
+import { cache } from 'react'
 import type { CompareView } from '@/components/compare/compare-view-state'
 import { prepareComparison, type PreparedComparison } from '@/components/compare/prepare-comparison'
 import { NotFoundError } from '@/lib/errors'
@@ -8,6 +9,8 @@ import type { Viewer } from '@/lib/viewer'
 import { listFindings } from '@/prisma/queries/alerts'
 import { getRuns, listRuns } from '@/prisma/queries/runs'
 import { listSeriesNoise } from '@/prisma/queries/trends'
+import { getComparison } from '@/prisma/queries/comparisons'
+import { foundOr404, openProject } from '../open-project'
 
 /** The runs that the refs of an address stand for, side by side in this view. Throws NotFoundError where one is not found. */
 export async function loadComparison(
@@ -41,3 +44,9 @@ export async function loadComparison(
   if (!prepared) throw new NotFoundError('Comparison')
   return prepared
 }
+
+/** What was saved under an id; read once a request. */
+export const openSaved = cache(async (slug: string, id: string) => {
+  const { viewer, project } = await openProject(slug)
+  return foundOr404(getComparison(viewer, project.id, id))
+})

@@ -1,6 +1,10 @@
-import { readMatrixQuery, type MatrixQuery } from '@/components/matrix/matrix-url'
-import { newestOfSeries, seriesOfSides, type SeriesNoise } from '@/lib/judge/history-noise'
-import type { RunFacets, RunPage, RunRow, StoredCellNote } from '@/lib/run/stored'
+import type { ChosenRuns } from '@/components/matrix/matrix-bar'
+import { maxMatrixRuns, readMatrixQuery, searchOf, type MatrixQuery } from '@/components/matrix/matrix-url'
+import { prepareMatrix, type PreparedMatrix } from '@/components/matrix/prepare-matrix'
+import { formatDay, plural } from '@/lib/format'
+import { newestOfSeries, noiseOfSeries, seriesOfSides } from '@/lib/judge/history-noise'
+import { newestGroup, runGroups, type RunGroup } from '@/lib/matrix/run-groups'
+import type { RunFacets, RunRow, StoredCellNote } from '@/lib/run/stored'
 import { listBaselines } from '@/prisma/queries/baselines'
 import { listCellNotes } from '@/prisma/queries/cell-notes'
 import { listFacets, listRuns } from '@/prisma/queries/runs'
@@ -12,32 +16,88 @@ export interface LoadedMatrix {
   readonly projectSlug: string
   /** What the runs can be narrowed to. */
   readonly facets: RunFacets
-  readonly page: RunPage
-  readonly query: MatrixQuery
+  readonly prepared: PreparedMatrix
+  /** Which runs these are and of when. */
+  readonly chosen: ChosenRuns
   readonly cellNotes: readonly StoredCellNote[]
   readonly uploadName: string | null
-  /** Runs that others of their scenario and environment are compared with. */
-  readonly baselines: readonly RunRow[]
-  /** Of the series of these runs: what is known of the noise of single runs. */
-  readonly noises: readonly SeriesNoise[]
 }
 
-/** The runs that a matrix's address narrows to, and what is noted of its cells. */
-export async function loadMatrix(
-  slug: string,
-  params: Readonly<Record<string, string | string[] | undefined>>,
-): Promise<LoadedMatrix> {
+type SearchParams = Readonly<Record<string, string | string[] | undefined>>
+
+const newestFirst = { sort: 'time', direction: 'desc', limit: maxMatrixRuns } as const
+
+/**
+ * The runs that a matrix's address narrows to, and what is noted of its cells. An address that narrows to none is of the
+ * newest commit or document: months are not mixed unasked.
+ */
+export async function loadMatrix(slug: string, params: SearchParams): Promise<LoadedMatrix> {
   const { viewer, project } = await openProject(slug)
-  const query = readMatrixQuery(params)
-  const { uploadId } = query.filter
-  const [page, facets, cellNotes, upload, baselines] = await Promise.all([
-    foundOr404(listRuns(viewer, project.id, query.filter, { sort: 'time', direction: 'desc', limit: 200 })),
+  const asked = readMatrixQuery(params)
+  const [all, facets, cellNotes, baselines] = await Promise.all([
+    foundOr404(listRuns(viewer, project.id, asked.filter, newestFirst)),
     listFacets(viewer, project.id),
     listCellNotes(viewer, project.id),
-    uploadId === undefined ? null : foundOr404(getUpload(viewer, project.id, uploadId)),
     listBaselines(viewer, project.id),
   ])
-  const noises = await listSeriesNoise(viewer, project.id, seriesOfSides(newestOfSeries(page.rows)))
+  const groups = runGroups(all.rows)
+  const isUnnarrowed = asked.filterParts.length === 0
+  const group = isUnnarrowed && !asked.isOfAll ? newestGroup(groups) : null
+  const query =
+    group === null ? asked : { ...readMatrixQuery({ ...params, ...paramsOf(group) }), metricIds: asked.metricIds }
+  const isCut = all.nextCursor !== null
+  const page = group !== null && isCut ? await listRuns(viewer, project.id, query.filter, newestFirst) : all
+  const rows = group !== null && !isCut ? group.runs : page.rows
+  const { uploadId } = query.filter
+  const [noises, upload] = await Promise.all([
+    listSeriesNoise(viewer, project.id, seriesOfSides(newestOfSeries(rows))),
+    uploadId === undefined ? null : foundOr404(getUpload(viewer, project.id, uploadId)),
+  ])
   const uploadName = upload?.name ?? null
-  return { projectSlug: project.slug, facets, page, query, cellNotes, uploadName, baselines, noises }
+  const prepared = prepareMatrix(rows, query, cellNotes, baselines, noiseOfSeries(noises))
+  const chosen = {
+    words: chosenWords(query, rows, uploadName),
+    choices: choicesOf(query, isUnnarrowed ? groups : [], uploadName),
+  }
+  return { projectSlug: project.slug, facets, prepared, chosen, cellNotes, uploadName }
+}
+
+const paramsOf = ({ kind, value }: RunGroup): Readonly<Record<string, string>> =>
+  kind === 'upload' ? { upload: value } : { label: `commit=${value}` }
+
+/** `a.md, 19 Feb 2020, 4 runs`: what they are of, when they were run, and how many they are. */
+function chosenWords(query: MatrixQuery, rows: readonly RunRow[], uploadName: string | null): string {
+  const commit = query.filter.labels?.['commit']
+  const of =
+    uploadName ?? commit?.slice(0, 10) ?? (query.filter.runIds === undefined ? 'newest of each cell' : 'chosen')
+  return [of, periodWords(rows), plural(rows.length, 'run')].filter((part) => part !== '').join(', ')
+}
+
+/** `19 Feb 2020`, or the first and the last day. */
+function periodWords(rows: readonly RunRow[]): string {
+  const times = rows.map(({ orderedAt }) => orderedAt).sort()
+  const [first, last] = [times[0], times.at(-1)]
+  if (first === undefined || last === undefined) return ''
+  return formatDay(first) === formatDay(last) ? formatDay(last) : `${formatDay(first)} – ${formatDay(last)}`
+}
+
+const maxChoices = 12
+
+/** The newest commits or documents, and all of them at once. */
+function choicesOf(query: MatrixQuery, groups: readonly RunGroup[], uploadName: string | null): ChosenRuns['choices'] {
+  const laidOut = (filterParts: MatrixQuery['filterParts'], changes: Readonly<Record<string, string | null>>) =>
+    searchOf({ ...query, filterParts }, { of: null, base: null, ...changes })
+  const own = groups.slice(0, maxChoices).map((group) => {
+    const [[name = '', value = ''] = []] = Object.entries(paramsOf(group))
+    const isChosen = query.filterParts.some((part) => part[0] === name && part[1] === value)
+    const title = group.kind === 'commit' ? group.value.slice(0, 10) : isChosen ? uploadName : null
+    const words = [title, periodWords(group.runs), plural(group.runs.length, 'run')].filter((part) => part !== null)
+    return { words: words.join(', '), search: laidOut([[name, value]], {}), isChosen }
+  })
+  const all = {
+    words: 'Newest of each cell',
+    search: laidOut([], { of: 'all' }),
+    isChosen: query.filterParts.length === 0,
+  }
+  return [...own, all]
 }

@@ -1,32 +1,48 @@
 import type { Metadata } from 'next'
+import { cache } from 'react'
 import { PageBar } from '@/components/shell/page-bar'
 import { CompareTabs } from '@/components/compare/compare-tabs'
-import { SaveComparison } from '@/components/compare/save-comparison'
+import { MatrixActions } from '@/components/matrix/matrix-actions'
 import { MatrixView } from '@/components/matrix/matrix-view'
 import { openProject } from '../open-project'
 import { loadMatrix } from './load-matrix'
-
-export const metadata: Metadata = { title: 'Matrix' }
 
 interface Props {
   readonly params: Promise<{ project: string }>
   readonly searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-export default async function MatrixPage({ params, searchParams }: Props) {
-  const { project } = await openProject((await params).project)
-  const loaded = await loadMatrix(project.slug, await searchParams)
-  const name = loaded.uploadName ?? 'Matrix'
-  const tab = loaded.query.view === 'sweep' ? 'Sweep' : 'Matrix'
+/** Read once a request: its title is the verdict. */
+const openMatrix = cache(async (slug: string, search: string) => {
+  const { project } = await openProject(slug)
+  const given = new URLSearchParams(search)
+  const params = Object.fromEntries([...new Set(given.keys())].map((key) => [key, given.getAll(key)]))
+  return { project, loaded: await loadMatrix(project.slug, params) }
+})
+
+async function openAddress({ params, searchParams }: Props) {
+  const [{ project }, given] = await Promise.all([params, searchParams])
+  const pairs = Object.entries(given).flatMap(([key, value]) => [value ?? []].flat().map((one) => [key, one]))
+  return openMatrix(project, new URLSearchParams(pairs).toString())
+}
+
+export async function generateMetadata(props: Props): Promise<Metadata> {
+  const { prepared } = (await openAddress(props)).loaded
+  return { title: prepared.runs.length === 0 || prepared.query.view === 'sweep' ? 'Matrix' : prepared.verdict }
+}
+
+export default async function MatrixPage(props: Props) {
+  const { project, loaded } = await openAddress(props)
+  const { slug } = project
+  const { prepared, uploadName } = loaded
+  const tab = prepared.query.view === 'sweep' ? 'Sweep' : 'Matrix'
   return (
     <>
-      <PageBar project={project} crumbs={[{ name: 'Compare', href: `/p/${project.slug}/compare` }]} here={tab} />
-      <MatrixView
-        {...loaded}
-        path={`/p/${loaded.projectSlug}/matrix`}
-        actions={<SaveComparison projectSlug={loaded.projectSlug} kind="matrix" refs="" name={name} />}
-      >
-        <CompareTabs slug={project.slug} here={tab} />
+      <PageBar project={project} crumbs={[{ name: 'Compare', href: `/p/${slug}/compare` }]} here={tab}>
+        <MatrixActions projectSlug={slug} prepared={prepared} uploadName={uploadName} />
+      </PageBar>
+      <MatrixView {...loaded} path={`/p/${slug}/matrix`}>
+        <CompareTabs slug={slug} here={tab} />
       </MatrixView>
     </>
   )

@@ -4,10 +4,9 @@ import { paramsOf, readCompareView, savedCompareView } from '@/components/compar
 import { ComparisonActions } from '@/components/compare/comparison-actions'
 import { ComparisonView } from '@/components/compare/comparison-view'
 import { SavedHead } from '@/components/compare/saved-head'
+import { MatrixActions } from '@/components/matrix/matrix-actions'
 import { MatrixView } from '@/components/matrix/matrix-view'
-import { getComparison } from '@/prisma/queries/comparisons'
-import { cache } from 'react'
-import { loadComparison } from '../../compare/load-comparison'
+import { loadComparison, openSaved } from '../../compare/load-comparison'
 import { loadMatrix } from '../../matrix/load-matrix'
 import { foundOr404, openProject } from '../../open-project'
 
@@ -16,29 +15,26 @@ interface Props {
   readonly searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-const openComparison = cache(async (slug: string, id: string) => {
-  const { viewer, project } = await openProject(slug)
-  return foundOr404(getComparison(viewer, project.id, id))
-})
-
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { project, comparison } = await params
-  return { title: (await openComparison(project, comparison)).name }
+  return { title: (await openSaved(project, comparison)).name }
 }
 
 export default async function SavedComparisonPage({ params, searchParams }: Props) {
   const [{ project: slug, comparison }, given] = await Promise.all([params, searchParams])
   const { viewer, project } = await openProject(slug)
-  const saved = await openComparison(slug, comparison)
+  const saved = await openSaved(slug, comparison)
   // What the reader tries out stands in the address; the saved view stays until they save it.
   const isTried = Object.keys(given).some((key) => key !== 'table' && (key !== 'y' || saved.kind === 'matrix'))
   const bar = { project, crumbs: [{ name: 'Saved and shared', href: `/p/${slug}/comparisons` }], here: saved.name }
   if (saved.kind === 'matrix') {
-    const query = { ...(isTried ? {} : paramsOf(saved.view)), ...given }
+    const loaded = await loadMatrix(slug, { ...(isTried ? {} : paramsOf(saved.view)), ...given })
     return (
       <>
-        <PageBar {...bar} />
-        <MatrixView {...await loadMatrix(slug, query)} path={`/p/${slug}/comparisons/${comparison}`} saved={saved}>
+        <PageBar {...bar}>
+          <MatrixActions {...loaded} saved={saved} />
+        </PageBar>
+        <MatrixView {...loaded} path={`/p/${slug}/comparisons/${comparison}`}>
           <SavedHead saved={saved} />
         </MatrixView>
       </>

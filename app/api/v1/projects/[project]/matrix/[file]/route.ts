@@ -1,8 +1,10 @@
 import { currentViewer } from '@/app/_server/http/current-viewer'
 import { route } from '@/app/_server/http/respond'
+import { matrixFile } from '@/app/s/matrix-file'
+import { themeOf } from '@/app/s/theme-of'
 import { markdownAnswer } from '@/app/s/markdown-answer'
 import { matrixMarkdown } from '@/app/s/matrix-markdown'
-import { matrixQueryOf, maxExportedRuns } from '@/components/matrix/matrix-url'
+import { matrixQueryOf, maxExportedRuns, maxMatrixRuns } from '@/components/matrix/matrix-url'
 import { prepareMatrix } from '@/components/matrix/prepare-matrix'
 import { newestOfSeries, noiseOfSeries, seriesOfSides } from '@/lib/judge/history-noise'
 import { NotFoundError } from '@/lib/errors'
@@ -14,24 +16,31 @@ import { listSeriesNoise } from '@/prisma/queries/trends'
 
 type Params = { project: string; file: string }
 
-export const GET = route<Params>(async (request, params) => {
-  if (params.file !== 'matrix.md') throw new NotFoundError('File')
+/** A matrix as the file of this name, of the runs that its page shows. */
+export const GET = route<Params>(async (request, { project: slug, file }) => {
   const query = matrixQueryOf(new URL(request.url).search)
   const viewer = await currentViewer()
-  const project = await getProject(viewer, params.project)
-  const order = { sort: 'time', direction: 'desc', limit: maxExportedRuns } as const
+  const project = await getProject(viewer, slug)
+  const isPage = file === 'matrix.md'
+  const order = { sort: 'time', direction: 'desc', limit: isPage ? maxExportedRuns : maxMatrixRuns } as const
   const { rows } = await listRuns(viewer, project.id, query.filter, order)
-  const ids = rows.map((run) => run.id)
-  const [runs, cellNotes, baselines] = await Promise.all([
-    getRuns(viewer, project.id, ids),
+  const [cellNotes, baselines] = await Promise.all([
     listCellNotes(viewer, project.id),
     listBaselines(viewer, project.id),
   ])
-  if (runs.length === 0) throw new NotFoundError('Run')
-  const series = seriesOfSides(newestOfSeries(runs))
+  if (rows.length === 0) throw new NotFoundError('Run')
+  const series = seriesOfSides(newestOfSeries(rows))
   const noiseOf = noiseOfSeries(await listSeriesNoise(viewer, project.id, series))
-  return markdownAnswer(
-    'matrix',
-    await matrixMarkdown('Matrix', prepareMatrix(runs, query, cellNotes, baselines, noiseOf), runs),
-  )
+  const prepared = prepareMatrix(rows, query, cellNotes, baselines, noiseOf)
+  if (!isPage) {
+    const answer = matrixFile(file === 'matrix.png' ? 'preview.png' : file, prepared, {
+      projectName: project.name,
+      theme: themeOf(request) ?? 'light',
+    })
+    if (answer === null) throw new NotFoundError('File')
+    return answer
+  }
+  const ids = rows.map((run) => run.id)
+  const runs = await getRuns(viewer, project.id, ids)
+  return markdownAnswer('matrix', await matrixMarkdown('Matrix', prepared, runs))
 })
