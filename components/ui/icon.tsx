@@ -1,3 +1,5 @@
+import type { JudgedState } from '../../lib/run/judged-states'
+
 /** Lines on a grid of 16. A dot is a line of no length. */
 const paths = {
   board:
@@ -31,6 +33,17 @@ const paths = {
 } as const
 
 export type IconName = keyof typeof paths
+
+/** Paths on a grid of 12. Each state has its own shape, so that none is told by colour alone. */
+export const stateShapes: Readonly<Record<JudgedState, string>> = {
+  failing: 'm2 2 8 8M10 2l-8 8',
+  worse: 'M6 1l5.5 9.8H.5z',
+  unusual: 'M6 .8 11.2 6 6 11.2.8 6z',
+  invalid: 'M2 2h8v8H2zM2 10l8-8',
+  better: 'M6 11 .5 1.2h11z',
+  'no-history': 'M10 6a4 4 0 1 1-8 0 4 4 0 1 1 8 0z',
+  'as-expected': 'M10 6a4 4 0 1 1-8 0 4 4 0 1 1 8 0z',
+}
 
 /** A 16 px line icon, hidden from screen readers: its button or link has the name. */
 export function Icon({ name }: { name: IconName }) {

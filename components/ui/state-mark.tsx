@@ -1,6 +1,6 @@
 import { stateWords, type JudgedState } from '@/lib/run/judged-states'
 import type { JudgedRow } from '@/lib/run/stored'
-import { stateShapes } from './state-shapes'
+import { stateShapes } from './icon'
 import styles from './state-mark.module.css'
 
 /** The shape of a state, without its word. */

@@ -1,7 +1,7 @@
 import { escapeMarkup } from '../../../lib/escape'
 import type { JudgedState } from '../../../lib/run/judged-states'
 import { element, joined, words, type Attributes, type Markup } from '../../ui/drawn'
-import { stateShapes } from '../../ui/state-shapes'
+import { stateShapes } from '../../ui/icon'
 import { frames, heightOf, type Panel, type Plot } from './model'
 import { drawPanel, pathThrough, type Canvas, type PlacedWords, type Role } from './svg'
 
