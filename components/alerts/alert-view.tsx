@@ -85,7 +85,7 @@ export function AlertView({ projectSlug, repositoryUrl, alert, evidence, nowMs, 
           <h2 id="cause" className={styles.title}>
             Likely cause
           </h2>
-          <Cause commit={commit} evidence={evidence} {...{ projectSlug, repositoryUrl }} />
+          <Cause {...{ alert, commit, evidence, projectSlug, repositoryUrl }} />
           <p className="muted">
             {alert.rule && (
               <>
@@ -201,6 +201,7 @@ function ChartTools({ path, projectSlug, evidence: { finding, choices } }: Tools
 }
 
 interface CauseProps {
+  readonly alert: StoredAlert
   readonly commit: string | null
   readonly evidence: AlertEvidence
   readonly projectSlug: string
@@ -208,10 +209,10 @@ interface CauseProps {
 }
 
 /** The commit that a change began with, the first run with it and the last without. */
-function Cause({ commit, evidence: { finding, runs }, projectSlug, repositoryUrl }: CauseProps) {
+function Cause({ alert, commit, evidence: { finding, runs }, projectSlug, repositoryUrl }: CauseProps) {
   const after = runs.get(finding?.afterRunId ?? '')
   const before = runs.get(finding?.beforeRunId ?? '')
-  if (commit === null && after === undefined) return <p className={styles.cause}>No single run began it.</p>
+  if (commit === null && after === undefined) return <p className={styles.cause}>{unplaced(alert, projectSlug)}</p>
   const without = before?.labels['commit']
   const diff = commit === null || without === undefined ? null : diffUrl(repositoryUrl, without, commit)
   return (
@@ -249,6 +250,17 @@ function Cause({ commit, evidence: { finding, runs }, projectSlug, repositoryUrl
         )}
       </span>
     </p>
+  )
+}
+
+/** What is known of the beginning of what no commit brought. */
+function unplaced({ events: [event] }: StoredAlert, projectSlug: string) {
+  if (event?.kind !== 'limit' && event?.kind !== 'baseline') return 'No single run began it.'
+  return (
+    <>
+      No commit is known. First run:{' '}
+      <Link href={`/p/${projectSlug}/runs/${event.firstRunId}`}>{minuteOf(event.since)}</Link>
+    </>
   )
 }
 
