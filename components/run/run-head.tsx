@@ -78,7 +78,7 @@ export function Conditions({ run }: { readonly run: StoredRun }) {
   const amount = count === null ? null : plural(count, tools[run.tool].counts)
   const span = durationMs === null ? null : formatDuration(durationMs)
   const amountInSpan = amount !== null && span !== null ? `${amount} in ${span}` : (amount ?? span)
-  // A log is watched: nobody offered a load.
+  // A log is watched: no load was offered.
   const load = run.load.kind === 'observed' ? null : loadWords(run.load)
   return [run.tool, load, amountInSpan].map((part) => (part === null ? null : <span key={part}>{part}</span>))
 }

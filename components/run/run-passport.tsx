@@ -20,7 +20,7 @@ const names: readonly (readonly [key: keyof Passport, name: string])[] = [
 const plainWords: Readonly<Record<string, string>> = {
   'open loop': 'open: requests are sent on schedule, whatever has returned',
   'closed loop': 'closed: each connection waits for its response',
-  observed: 'observed: nobody offered a load',
+  observed: 'observed: no load was offered',
 }
 
 const explained: Readonly<Partial<Record<keyof Passport, LearnTopic>>> = {
