@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
-import { attentionItems } from '@/components/projects/attention'
 import { AttentionList } from '@/components/projects/attention-list'
 import { CreateProject } from '@/components/projects/create-project'
 import styles from '@/components/projects/home.module.css'
@@ -9,10 +8,9 @@ import { NoProjects } from '@/components/projects/no-projects'
 import { ProjectsTable } from '@/components/projects/projects-table'
 import { PageBar } from '@/components/shell/page-bar'
 import { Link } from '@/components/ui/link'
-import { listOpenAlerts } from '@/prisma/queries/alerts'
-import { listLatestRuns } from '@/prisma/queries/runs'
 import { currentViewer } from './_server/http/current-viewer'
 import { requestOrigin } from './_server/http/request-origin'
+import { loadAttention } from './load-attention'
 import { loadHome } from './load-home'
 
 export const metadata: Metadata = { title: 'All projects' }
@@ -21,17 +19,10 @@ interface Props {
   readonly searchParams: Promise<{ readonly new?: string | string[] }>
 }
 
-/** What needs attention is looked for among the newest of these many runs. */
-const readRuns = 100
-
 export default async function HomePage({ searchParams }: Props) {
   const viewer = await currentViewer()
   const origin = requestOrigin(await headers())
-  const [{ projects, news, recent }, runs, alerts] = await Promise.all([
-    loadHome(viewer),
-    listLatestRuns(viewer, readRuns),
-    listOpenAlerts(viewer, readRuns),
-  ])
+  const [{ projects, news, recent }, attention] = await Promise.all([loadHome(viewer), loadAttention(viewer)])
   const nowMs = Date.now()
   const isNew = (await searchParams).new !== undefined
   if (projects.length === 0) return <NoProjects origin={origin} />
@@ -40,7 +31,7 @@ export default async function HomePage({ searchParams }: Props) {
       <PageBar here="All projects" />
       <div className={`page ${styles.grid}`}>
         <div>
-          <AttentionList items={attentionItems(runs, alerts)} projects={projects} nowMs={nowMs} />
+          <AttentionList {...attention} projects={projects} nowMs={nowMs} />
           <div className={styles.listhead}>
             <h2 className="section-title">Projects</h2>
             <span className="muted">{projects.length}</span>

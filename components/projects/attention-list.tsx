@@ -1,5 +1,7 @@
 import { plural } from '@/lib/format'
-import type { ProjectSummary } from '@/lib/run/stored'
+import { defaultMetric } from '@/lib/run/metrics'
+import type { ProjectSummary, RunPast } from '@/lib/run/stored'
+import { PastStrip } from '../runs/past-strip'
 import { Link } from '../ui/link'
 import { RunNameLink } from '../ui/run-name-link'
 import { StateMark } from '../ui/state-mark'
@@ -10,14 +12,16 @@ import styles from './home.module.css'
 interface Props {
   readonly items: readonly AttentionItem[]
   readonly projects: readonly ProjectSummary[]
+  /** Of the runs of items their series up to them. */
+  readonly pasts: ReadonlyMap<string, RunPast>
   readonly nowMs: number
 }
 
 /** Items shown; the others are in their projects. */
-const shownItems = 8
+export const shownItems = 8
 
 /** What needs attention in any project, each with its one sentence and where to go. */
-export function AttentionList({ items, projects, nowMs }: Props) {
+export function AttentionList({ items, projects, pasts, nowMs }: Props) {
   const names = new Map(projects.map(({ id, name }) => [id, name]))
   if (items.length === 0)
     return (
@@ -47,6 +51,13 @@ export function AttentionList({ items, projects, nowMs }: Props) {
               </span>
               <p className="muted">{item.judged.sentence}</p>
             </div>
+            <span className={styles.past}>
+              <PastStrip
+                past={pasts.get(item.runId ?? '')}
+                state={item.judged.state}
+                metricName={defaultMetric.shortLabel}
+              />
+            </span>
             <Link className="button" href={item.href}>
               {item.action}
             </Link>

@@ -7,6 +7,8 @@ import { urgentRuns } from './urgent-runs'
 export interface AttentionItem {
   readonly projectId: string
   readonly projectSlug: string
+  /** The newest run of its series; null: it is not among the newest ones. */
+  readonly runId: string | null
   readonly scenario: string
   readonly variant: string | null
   readonly judged: JudgedRow
@@ -28,7 +30,7 @@ export function attentionItems(runs: readonly RunRow[], alerts: readonly AlertRo
     const href = alert ? `/p/${projectSlug}/alerts/${alert.id}` : `/p/${projectSlug}/runs/${id}`
     const said = judged ?? { state: 'no-history', sentence: '' }
     const action = alert ? 'Open alert' : 'Open run'
-    return { projectId, projectSlug, scenario, variant, judged: said, at: orderedAt, href, action }
+    return { projectId, projectSlug, runId: id, scenario, variant, judged: said, at: orderedAt, href, action }
   })
   const told = new Set(urgent.map(({ seriesId }) => seriesId))
   const others = alerts
@@ -38,7 +40,8 @@ export function attentionItems(runs: readonly RunRow[], alerts: readonly AlertRo
       const { scenario, variant } = series ?? { scenario: 'Deleted runs', variant: null }
       const judged = { state: 'worse', sentence: alertTitle({ ...alert, series: null }) } as const
       const href = `/p/${projectSlug}/alerts/${id}`
-      return { projectId, projectSlug, scenario, variant, judged, at: openedAt, href, action: 'Open alert' }
+      const runId = runs.find(({ seriesId }) => seriesIdsOf(alert).includes(seriesId))?.id ?? null
+      return { projectId, projectSlug, runId, scenario, variant, judged, at: openedAt, href, action: 'Open alert' }
     })
   return [...items, ...others]
 }

@@ -1,7 +1,5 @@
 'use client'
 
-import { StripDrawing } from '../charts/plot/strip'
-import { prepareStrip } from '../charts/strip'
 import { LabelChips } from '../ui/chip'
 import { Link } from '../ui/link'
 import { RunNameLink } from '../ui/run-name-link'
@@ -9,6 +7,7 @@ import { StateMark } from '../ui/state-mark'
 import timeStyles from '../ui/time.module.css'
 import { listHref } from './list-url'
 import type { ShownGroup } from './run-groups'
+import { PastStrip } from './past-strip'
 import styles from './runs-table.module.css'
 import type { GroupedLines, ShownRun } from './shown-runs'
 
@@ -71,7 +70,11 @@ export function RunRows({ lines, path, query, metricName, lead, shown }: Props) 
           )}
           {withStrips && (
             <td className={styles.strip}>
-              <Strip row={row} metricName={metricName} />
+              {row.past === undefined ? (
+                <span className="muted">first run</span>
+              ) : (
+                <PastStrip past={row.past} state={row.judged?.state ?? null} metricName={metricName} />
+              )}
             </td>
           )}
           {row.cells.map(({ text, title, spread, tone }, at) => (
@@ -181,16 +184,4 @@ function GroupHead({ group, labelHref }: GroupHeadProps) {
       </th>
     </tr>
   )
-}
-
-function Strip({ row: { past, judged }, metricName }: { readonly row: ShownRun; readonly metricName: string }) {
-  if (past === undefined) return <span className="muted">first run</span>
-  const { values, outside, expected } = past
-  const strip = prepareStrip({
-    metricName,
-    points: values.map((value, at) => ({ value, isOutside: outside[at] === true })),
-    levels: expected === null ? [] : [{ from: 0, value: expected.level, low: expected.low, high: expected.high }],
-    state: judged?.state ?? null,
-  })
-  return strip === null ? null : <StripDrawing strip={strip} height={26} />
 }

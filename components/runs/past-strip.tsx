@@ -1,0 +1,26 @@
+import type { JudgedState } from '@/lib/run/judged-states'
+import type { RunPast } from '@/lib/run/stored'
+import { StripDrawing } from '../charts/plot/strip'
+import { prepareStrip } from '../charts/strip'
+
+interface Props {
+  /** Absent: not known. */
+  readonly past: Pick<RunPast, 'values' | 'outside' | 'expected'> | undefined
+  /** Of the run that it ends with; null: not judged yet. */
+  readonly state: JudgedState | null
+  /** What it is of. */
+  readonly metricName: string
+}
+
+/** The series of a run up to it, in what was expected of it; nothing where it is the first one. */
+export function PastStrip({ past, state, metricName }: Props) {
+  if (past === undefined) return null
+  const { values, outside, expected } = past
+  const strip = prepareStrip({
+    metricName,
+    points: values.map((value, at) => ({ value, isOutside: outside[at] === true })),
+    levels: expected === null ? [] : [{ from: 0, value: expected.level, low: expected.low, high: expected.high }],
+    state,
+  })
+  return strip === null ? null : <StripDrawing strip={strip} height={26} />
+}
