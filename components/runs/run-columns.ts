@@ -66,7 +66,9 @@ function listedMetrics(
     if (metric.sortKey !== null && metric.sortKey === sort) return true
     if (asked !== null) return asked.includes(metric.id)
     if (metric.in.list === undefined && !(isOfLambda && metric.in['lambda-list'] !== undefined)) return false
-    return metric.isRare !== true || rows.some(({ figures }) => metric.read(figures) !== null)
+    // Documents of Lambda have means, or percentiles, or both.
+    const wantsFigure = metric.isRare === true || isOfLambda
+    return !wantsFigure || rows.some(({ figures }) => readOf(metric)(figures) !== null)
   }
   return [...places, ...metrics.filter((metric) => !places.includes(metric))].filter(isShown)
 }

@@ -138,10 +138,18 @@ export function RunSelection({ slug, total, children }: Props) {
               {selected.length < 2 ? 'Select a second run to compare' : `Up to ${maxCompared} compare`}
             </span>
           )}
-          <button type="button" className="button" aria-expanded={isEditing} onClick={() => setIsEditing(!isEditing)}>
+          <button
+            type="button"
+            className={`button ${styles.wide}`}
+            aria-expanded={isEditing}
+            onClick={() => setIsEditing(!isEditing)}
+          >
             Edit labels
           </button>
           <Menu label="More with the selected runs" at="above">
+            <button type="button" className={styles.narrow} onClick={() => setIsEditing(true)}>
+              Edit labels
+            </button>
             {selected.length > 1 ? (
               <Link
                 href={`/p/${slug}/matrix?runs=${selected.join(',')}`}

@@ -141,7 +141,16 @@ const table = [
     explain: 'Arithmetic mean of the latencies.',
     ...latency('meanMs'),
     minEffect: 0.05,
-    in: { comparison: 1, headline: 2, matrix: 3, 'lambda-lead': 1, previous: 3, preview: 2, trends: 1 },
+    in: {
+      comparison: 1,
+      headline: 2,
+      matrix: 3,
+      'lambda-lead': 1,
+      previous: 3,
+      preview: 2,
+      trends: 1,
+      'lambda-list': 2,
+    },
   },
   {
     key: 'stdDevMs',

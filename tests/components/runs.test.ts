@@ -89,9 +89,13 @@ describe('the columns of a list', () => {
     expect(heads(rows(null), { asked, sort: 'rps' })).toEqual(['p99', 'Max', 'Req/s', 'Std dev'])
     expect(readColumns(new URLSearchParams('columns=nonsense'))).toBeNull()
   })
-  it('have those of Lambda where a run is of it', () => {
-    const lambda = rows(null).map((row): RunRow => ({ ...row, tool: 'lambda' }))
-    expect(heads(lambda)).toEqual([...defaults.slice(0, 5), 'Mean billed', 'Mean init', 'Memory', 'Requests'])
+  it('have those of Lambda where a run is of it and has them', () => {
+    const lambda = (figures: Partial<RunRow['figures']>) =>
+      rows(null).map((row): RunRow => ({ ...row, tool: 'lambda', figures: { ...row.figures, ...figures } }))
+    expect(heads(lambda({ meanMs: 12, billedMs: 13, maxMemoryUsedMb: 90 }))).toEqual([
+      ...['Mean ms', 'Mean billed ms', 'Memory'],
+    ])
+    expect(heads(lambda({ p99Ms: 12, maxMs: 20, initMs: 200 }))).toEqual(['p99 ms', 'Max ms', 'Mean init ms'])
   })
   it('say why a run has no p99.9', () => {
     const [row] = rows(null)

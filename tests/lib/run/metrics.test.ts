@@ -29,7 +29,7 @@ const decided: Readonly<Record<MetricSet, readonly string[]>> = {
   ],
   trends: ['requests-per-second', 'mean', 'p50', 'p90', 'p95', 'p99', 'p999', 'max', 'error-ratio'],
   list: ['p99', 'p999', 'p50', 'throughput', 'error-ratio', 'max', 'requests'],
-  'lambda-list': ['billed', 'init', 'max-memory'],
+  'lambda-list': ['mean', 'billed', 'init', 'max-memory'],
 }
 
 const idsOf = (some: readonly { readonly id: string }[]) => some.map(({ id }) => id)
