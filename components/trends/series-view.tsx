@@ -74,7 +74,7 @@ export function SeriesView({
         <PlotPanel
           prepared={prepared}
           tables={query.tables}
-          tools={<LastChoice path={path} query={query} />}
+          tools={<LastChoice path={path} query={query} csv={csvOf(own, query)} />}
           zoomBase={zoomBaseOf(path, query)}
         />
       )}
@@ -219,7 +219,15 @@ function zoomBaseOf(path: string, query: TrendsQuery): string {
   return `${path}${search === '' ? '?' : `${search}&`}`
 }
 
-function LastChoice({ path, query }: { path: string; query: TrendsQuery }) {
+/** The figures of the chart as a file: the runs of its scenario, oldest first, unrounded. */
+function csvOf({ projectSlug, scenario }: SeriesSummary, { metric, from, to }: TrendsQuery): string {
+  const asked = new URLSearchParams({ scenario, columns: metric.id, direction: 'asc' })
+  if (from) asked.set('from', formatDate(from))
+  if (to) asked.set('to', formatDate(to))
+  return `/api/v1/projects/${projectSlug}/runs.csv?${asked.toString()}`
+}
+
+function LastChoice({ path, query, csv }: { path: string; query: TrendsQuery; csv: string }) {
   return (
     <span className={styles.last}>
       {isPart(query) ? (
@@ -244,6 +252,10 @@ function LastChoice({ path, query }: { path: string; query: TrendsQuery }) {
         </Link>
       ))}{' '}
       runs
+      {' · '}
+      <a href={csv} download="" data-command="Download the runs of this chart as CSV">
+        CSV
+      </a>
     </span>
   )
 }
