@@ -297,7 +297,8 @@ function cellsOf(mark: CellsMark, drawing: Drawing): Markup {
       // The square root of its share of the fullest, so that a lone slow request is still seen.
       const shade = Math.max(1, Math.round(Math.sqrt(count / fullest) * shades))
       const down = (rows.length - fromBottom - 0.5) / rows.length
-      const line: Place[] = [column, column + 1].map((end) => [x(Math.min(plot.x.domain[1], end * columnWidth)), down])
+      const [from, to] = plot.x.domain
+      const line: Place[] = [column, column + 1].map((end) => [x(Math.min(to, from + end * columnWidth)), down])
       cells.set(shade, [...(cells.get(shade) ?? []), line])
     }),
   )
