@@ -4,7 +4,7 @@ import type { RunRow, StoredRun } from '@/lib/run/stored'
 import { buildSweep, chooseAxis, sweepAxes } from '@/lib/matrix/sweep'
 import { sweepSentence } from '@/lib/matrix/sweep-findings'
 import { joinWords } from '@/lib/text'
-import type { PreparedComparison } from '../compare/prepare-comparison'
+import { comparisonTitle, type PreparedComparison } from '../compare/prepare-comparison'
 import type { PreparedMatrix } from '../matrix/prepare-matrix'
 import { runName } from '../runs/run-name'
 
@@ -40,13 +40,13 @@ export const factWords = ({ period, commit, environment, tools, count }: ShareFa
 
 /** The face of a comparison, or of a lone run. */
 export function comparisonFace(prepared: PreparedComparison): ShareFace {
-  const { comparison, runs, sides, names } = prepared
+  const { comparison, runs, sides } = prepared
   const { caution, doubt, sentence } = comparison
   const base = { sentence, caution, doubt, state: null }
   if (sides.length > 1) {
     const scenarios = [...new Set(runs.map((run) => run.scenario))]
     const [only] = scenarios.length === 1 ? scenarios : []
-    const subject = names.join(' vs ')
+    const subject = comparisonTitle(prepared)
     return {
       ...base,
       subject: only === undefined || subject.includes(only) ? subject : `${only}: ${subject}`,
