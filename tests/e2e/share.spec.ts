@@ -169,7 +169,7 @@ test('a share is shown in a frame of another site where that is allowed, and ref
     expect(options).toBeUndefined()
     expect(embed.headers()).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'private, no-store' })
     // Nothing runs in it, axe neither: its page without its headers.
-    await page.goto(url)
+    await page.goto('about:blank')
     await page.setContent(await embed.text())
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
