@@ -34,7 +34,9 @@ test('the board says what is off, and shows the percentiles of a row by pointer 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Board')
   const news = page.getByRole('listitem').filter({ hasText: 'night8' })
   await expect(news).toContainText('One of two series needs attention: node22 ran outside its expected range')
-  await expect(rowOf(page, 'node22').getByRole('img').first()).toHaveAccessibleName(/^p99 of the last 9 runs; newest: unusual/)
+  await expect(rowOf(page, 'node22').getByRole('img').first()).toHaveAccessibleName(
+    /^p99 of the last 9 runs; newest: unusual/,
+  )
   // The first row that leaves its band has its fan there.
   const fan = (variant: string) => page.getByRole('region', { name: `Percentiles of GET /orders › ${variant}` }).last()
   await expect(fan('node22')).toContainText('all 8 runs of this level')

@@ -34,6 +34,6 @@ test('what did gzip change? The board says what fails, its comparison what each 
     .or(page.getByRole('heading', { level: 2 }))
     .first()
   await expect(answer).toContainText(/14\.33\s%\sof 21\s000 requests failed on 300kb payload/)
-  await expect(answer).toContainText(/p99 ranges from 17\.7 ms \(gzipped 300kb payload/)
+  await expect(answer).toContainText(/p99 ranges from 17\.7\sms \(gzipped 300kb payload/)
   await expectInSight(answer)
 })

@@ -104,7 +104,7 @@ test('files dropped while others are sent wait their turn; a drop does not take 
   await dropFile(page, documentFile('cascade-load-test'))
   await expect(uploads.getByRole('link', { name: 'cascade-load-test.md' })).toBeVisible()
   expect(page.url()).toBe(previewed)
-  await expect(page.getByRole('article').getByLabel('Scenario')).toHaveValue('Edited by hand')
+  await expect(page.getByRole('article').getByRole('combobox', { name: 'Scenario' })).toHaveValue('Edited by hand')
 })
 
 test('after a cancel, what is dropped next is sent', async ({ page }) => {

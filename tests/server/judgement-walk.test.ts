@@ -304,7 +304,7 @@ it('says the same of a planted history in messages, gate, comparison, matrix, pr
 
   // Previews of links: of a run its judgement, of a comparison its verdict.
   for (const [kind, sides, said] of [
-    ['run', [[side.id]], `Worse: ${side.judged?.sentence ?? ''}`],
+    ['run', [[side.id]], `Worse: ${(side.judged?.sentence ?? '').replace(/\.$/, '')}`],
     ['comparison', [alert.findings[0]?.beforeRunIds, alert.findings[0]?.afterRunIds], null],
   ] as const) {
     const share = z.looseObject({ url: z.string() }).parse(await post('/shares', { name: kind, kind, sides }))
