@@ -248,7 +248,7 @@ test('a matrix is shared as it is shown, and nothing on it leads elsewhere', asy
   for (const file of ['chart.svg', 'comparison.html', 'x']) {
     expect((await context.request.get(`${own}/${file}`)).status(), file).toBe(404)
   }
-  expect(await stranger.content()).not.toContain(slug)
+  expect(await stranger.content()).not.toContain(`/p/${slug}`)
   // A cell opens within the share: beside its base, or alone; nothing that the share does not hold.
   expect(cells).toHaveLength(10)
   await stranger
@@ -257,7 +257,7 @@ test('a matrix is shared as it is shown, and nothing on it leads elsewhere', asy
     .click()
   await expect(stranger.getByRole('heading', { level: 1 })).toContainText('p99')
   await expect(stranger.getByRole('list', { name: 'Compared runs' }).getByRole('listitem')).toHaveCount(2)
-  expect(await stranger.content()).not.toContain(slug)
+  expect(await stranger.content()).not.toContain(`/p/${slug}`)
   await stranger.getByRole('link', { name: 'Back to a.md' }).click()
   await expect(stranger).toHaveURL(url)
   for (const refs of ['other', `${'x'.repeat(25)}...y`, '']) {
