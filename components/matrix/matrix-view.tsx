@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { fieldsOf } from '@/lib/matrix/matrix-field'
+import { labelLayout } from '@/lib/matrix/label-layout'
+import { fieldsOf, labelKey } from '@/lib/matrix/matrix-field'
 import { chooseAxis, sweepAxes } from '@/lib/matrix/sweep'
 import { axisName } from '@/lib/matrix/sweep-axis'
 import type { RunFacets, StoredCellNote } from '@/lib/run/stored'
@@ -62,14 +63,22 @@ export function MatrixView({ projectSlug, path, facets, prepared, chosen, cellNo
         <SweepView projectSlug={projectSlug} runs={runs} metrics={metrics} query={query} isHeaded />
       </div>
     )
+  const layout = query.rowsBy === null && query.columnsBy === null ? labelLayout(runs) : null
   return (
     <div className="page">
       {children}
       <MatrixBar {...bar} matrix={matrix} fields={fieldsOf(runs)} />
       <MatrixVerdict prepared={prepared} />
-      {axis !== null && (
-        <p className={styles.sweep}>
-          <Link href={`${path}?${searchOf(query, { view: 'sweep' })}`}>Sweep over {axisName(axis)}</Link>
+      {(axis !== null || layout !== null) && (
+        <p className={styles.offers}>
+          {axis !== null && (
+            <Link href={`${path}?${searchOf(query, { view: 'sweep' })}`}>Sweep over {axisName(axis)}</Link>
+          )}
+          {layout !== null && (
+            <Link href={`${path}?${searchOf(query, { rows: layout.rowsBy, columns: layout.columnsBy, base: null })}`}>
+              Lay out by {labelKey(layout.rowsBy)} and {labelKey(layout.columnsBy)}
+            </Link>
+          )}
         </p>
       )}
       <MatrixTable

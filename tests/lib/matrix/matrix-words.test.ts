@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { instancesByColumn, matrixAttributes } from '@/lib/matrix/attributes'
 import { buildMatrix, type MatrixAxes } from '@/lib/matrix/matrix'
 import { columnSentence, failedPercent, matrixCaution, matrixSentence } from '@/lib/matrix/matrix-words'
+import { labelLayout } from '@/lib/matrix/label-layout'
 import { newestGroup, runGroups } from '@/lib/matrix/run-groups'
 import { findMetric } from '@/lib/run/metrics'
 import { storedDocument } from '../../stored-runs'
@@ -117,6 +118,15 @@ describe('how the runs of a matrix were made', () => {
   it('what a run of some length came to is no attribute', async () => {
     expect((await said('smithy-wrk', fallback)).attributes.differing).toEqual([])
   })
+})
+
+it('offers two labels as axes where they tell all variants apart', async () => {
+  expect(labelLayout((await storedDocument('zlib-gzip')).runs)).toEqual({
+    rowsBy: 'label:payload',
+    columnsBy: 'label:content-encoding',
+  })
+  for (const document of ['lambda-dispatcher-vs-direct', 'protobuf-vs-json', 'smithy-wrk', 'cascade-load-test'])
+    expect(labelLayout((await storedDocument(document)).runs), document).toBeNull()
 })
 
 describe('runs of a commit, or of a document', () => {
