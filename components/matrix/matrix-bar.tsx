@@ -181,7 +181,7 @@ function Figures({ path, query, metrics, runs }: BarProps) {
         }))}
       />
       <Choice
-        label="Beside it"
+        label="Also"
         value={more.map(({ shortLabel }) => shortLabel).join(', ') || 'none'}
         choices={known
           .filter((metric) => metric !== lead)

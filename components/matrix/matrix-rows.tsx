@@ -65,6 +65,8 @@ interface FiguresProps extends Pick<ShownMatrix, 'metrics'> {
 function Figures({ cell: { figures = [], facts = [], failing, curve, foot }, metrics, column }: FiguresProps) {
   const [lead, ...more] = figures
   const small = failing === undefined ? more : figures
+  // What was served of what was offered, and the median, come before the tail.
+  const before = facts.filter(([name]) => name === 'served' || name === 'p50')
   return (
     <>
       <span className={styles.words}>
@@ -80,21 +82,30 @@ function Figures({ cell: { figures = [], facts = [], failing, curve, foot }, met
           )
         )}
         <span className={styles.small}>
+          {before.map((fact) => (
+            <Fact key={fact[0]} fact={fact} />
+          ))}
           {small.map((figure) => (
             <span key={figure.of} className={styles.part}>
               <Figure figure={figure} metric={metrics[figure.of]} isSmall />
             </span>
           ))}
-          {facts.map(([name, text]) => (
-            <span key={name} className={styles.part}>
-              {name} <b>{text}</b>
-            </span>
+          {facts.slice(before.length).map((fact) => (
+            <Fact key={fact[0]} fact={fact} />
           ))}
         </span>
         {foot !== undefined && <span className={styles.other}>{foot}</span>}
       </span>
       {curve !== undefined && <CurveDrawing curve={curve} styleIndex={column} />}
     </>
+  )
+}
+
+function Fact({ fact: [name, text] }: { readonly fact: readonly [name: string, text: string] }) {
+  return (
+    <span className={styles.part}>
+      {name} <b>{text}</b>
+    </span>
   )
 }
 

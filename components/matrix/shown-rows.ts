@@ -100,9 +100,15 @@ export function showRows(parts: Parts): ShownMatrix {
         const own = runs[column] ?? []
         const [run] = own
         if (run === undefined) return emptyCell(cell, row, parts)
-        const figures = cell.figures.map((figure) => {
+        const base = row.cells.find(({ column }) => column === cell.baseColumn)
+        // Beside so many failures nothing is called better or worse, and served/s stands for the rate.
+        const isBarred = isFailing(cell) || (base !== undefined && isFailing(base))
+        const isServedKnown = isFailing(cell) && served != null && medianOf(own, served).value !== null
+        const kept = cell.figures.filter(({ metric }) => !isServedKnown || metric.id !== 'requests-per-second')
+        const figures = kept.map((figure) => {
           const { metric } = figure
-          return showFigure(figure, metrics.indexOf(metric), units.get(metric.id) ?? noUnit, run)
+          const shown = isBarred ? { ...figure, delta: null, best: false } : figure
+          return showFigure(shown, metrics.indexOf(metric), units.get(metric.id) ?? noUnit, run)
         })
         const curve = curves[column] ?? null
         return {
