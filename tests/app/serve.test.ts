@@ -14,6 +14,7 @@ const server = makeServer({
   staticFolder: null,
   dev: false,
   handle: async (incoming, response) => {
+    if (incoming.url?.endsWith('?allowed')) response.setHeader('content-security-policy', 'frame-ancestors *')
     response.writeHead(incoming.url?.startsWith('/s/unknown') ? 404 : 200)
     response.end(
       JSON.stringify({
@@ -63,9 +64,13 @@ describe('the HTTP server', () => {
     }
     for (const path of [`/s/${token}/embed`, `/s/${token}/embed?theme=dark`]) {
       const { headers } = await ask(path)
-      expect(headers['x-frame-options'], path).toBeUndefined()
+      expect(headers['x-frame-options'], path).toBe('DENY')
       expect(headers['content-security-policy'], path).toContain("frame-ancestors 'none'")
     }
+    const { headers } = await ask(`/s/${token}/embed?allowed`)
+    expect(headers['x-frame-options']).toBeUndefined()
+    expect(headers['cross-origin-resource-policy']).toBeUndefined()
+    expect(headers['content-security-policy']).toBe('frame-ancestors *')
   })
 
   it('takes the slash off an address of the API, which Next would redirect', async () => {

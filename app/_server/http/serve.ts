@@ -29,8 +29,8 @@ export function makeServer({ publicUrl, staticFolder, dev, handle }: ServerOptio
     const isShare = isSharePath(url) || isBadge
     const ownHeaders = isBadge ? badgeHeaders : isShare ? shareHeaders : {}
     for (const [name, value] of Object.entries({ ...responseHeaders, ...ownHeaders })) response.setHeader(name, value)
-    // It cannot be taken back by a route; the policy forbids frames until the route allows them.
-    if (isEmbedPath(url)) response.removeHeader('x-frame-options')
+    const isEmbed = isEmbedPath(url)
+    if (isEmbed) forbidFramesAtLast(response)
     const refusal = refusalOf(request, publicUrl)
     if (refusal !== null) return refuse(response, refusal)
     if (isShare) {
@@ -48,7 +48,7 @@ export function makeServer({ publicUrl, staticFolder, dev, handle }: ServerOptio
     const policy = contentSecurityPolicy(nonce, dev)
     request.headers['content-security-policy'] = policy
     request.headers['x-nonce'] = nonce
-    response.setHeader('content-security-policy', policy)
+    if (!isEmbed) response.setHeader('content-security-policy', policy)
     closeIfEarly(request, response)
     void respondStatic(request, response).then((isDone) => (isDone ? undefined : handle(request, response)))
   })
@@ -102,6 +102,24 @@ function clientOf(request: IncomingMessage, publicUrl: string | null): string {
   const isProxied = doorOf(request.headers.host, publicUrl) === 'public'
   const forwarded = isProxied ? request.headers['x-forwarded-for']?.toString().split(',').at(-1)?.trim() : undefined
   return (forwarded || request.socket.remoteAddress) ?? ''
+}
+
+/**
+ * Leaves it to the route whether frames may show its response: Next drops what a route says of a header that is set before.
+ * A response without a policy of its own forbids them.
+ */
+function forbidFramesAtLast(response: ServerResponse): void {
+  response.removeHeader('x-frame-options')
+  response.removeHeader('cross-origin-resource-policy')
+  const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse
+  response.writeHead = (...args: unknown[]) => {
+    if (!response.hasHeader('content-security-policy')) {
+      response.setHeader('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+      for (const name of ['x-frame-options', 'cross-origin-resource-policy'])
+        response.setHeader(name, responseHeaders[name] ?? '')
+    }
+    return writeHead(...args)
+  }
 }
 
 /**
