@@ -26,7 +26,7 @@ export function MetricForm({ name, chosen, children }: Props) {
 }
 
 /** A checkbox for every metric there is. */
-export function MetricBoxes({ name, ids }: { readonly name: string; readonly ids: ReadonlySet<string> }) {
+function MetricBoxes({ name, ids }: { readonly name: string; readonly ids: ReadonlySet<string> }) {
   return (
     <fieldset className={styles.boxes}>
       <legend className="visually-hidden">Metrics</legend>

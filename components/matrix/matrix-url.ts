@@ -130,7 +130,7 @@ export function frozenSearch(query: MatrixQuery, baseColumn: string): string {
 }
 
 /** The parts that a form with these fields must keep. */
-export function otherParts(query: MatrixQuery, fields: readonly string[]): readonly QueryPart[] {
+function otherParts(query: MatrixQuery, fields: readonly string[]): readonly QueryPart[] {
   return [...query.filterParts, ...query.layout].filter(([name]) => !fields.includes(name))
 }
 

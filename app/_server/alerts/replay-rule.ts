@@ -72,7 +72,14 @@ export async function replayRule(
 
 function firingOf(upload: Awaited<ReturnType<typeof listFailedUploads>>[number]): Firing {
   const titles = [`${upload.name}: ${upload.message}`]
-  return { at: upload.at, titles, metricId: null, profile: null, cause: null, link: { to: 'upload', uploadId: upload.id } }
+  return {
+    at: upload.at,
+    titles,
+    metricId: null,
+    profile: null,
+    cause: null,
+    link: { to: 'upload', uploadId: upload.id },
+  }
 }
 
 const cutWords = (replayed: number, all: number): string =>
