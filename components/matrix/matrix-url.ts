@@ -129,11 +129,6 @@ export function frozenSearch(query: MatrixQuery, baseColumn: string): string {
   return searchOf({ ...query, filterParts: names }, { base: baseColumn, table })
 }
 
-/** The parts that a form with these fields must keep. */
-function otherParts(query: MatrixQuery, fields: readonly string[]): readonly QueryPart[] {
-  return [...query.filterParts, ...query.layout].filter(([name]) => !fields.includes(name))
-}
-
 const scaleOf = (text: string | null): ScaleKind | null => (text === 'linear' || text === 'log' ? text : null)
 
 /** A value that a query may be asked with; null when there is none. */
