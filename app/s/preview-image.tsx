@@ -55,7 +55,7 @@ interface PreviewOf {
 export function previewImage({ projectName, face, theme, body }: PreviewOf): Response {
   const color = colorIn(theme)
   const { state, doubt, facts } = face
-  const sentence = typeable(clipped(face.sentence, 2 * lettersOf(state)))
+  const sentence = typeable(clipped(face.sentence, 3 * lettersOf(state)))
   const lines = Math.ceil(sentence.length / lettersOf(state))
   const said = typeable(clipped(doubt, 2 * doubtLetters))
   const doubtLines = Math.ceil(said.length / doubtLetters)
