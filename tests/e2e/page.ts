@@ -27,6 +27,8 @@ export { expect }
  * (legacy mode), not in parts that a second page joins, and spends no time on describing what is right.
  */
 export async function expectAccessible(page: Page): Promise<void> {
+  // After a step within the app the title comes a moment after the page.
+  await expect(page).toHaveTitle(/./)
   const { violations } = await new AxeBuilder({ page })
     .options({ resultTypes: ['violations'] })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
