@@ -12,14 +12,22 @@ export interface ComboboxOption {
 
 type FieldProps = Pick<
   InputHTMLAttributes<HTMLInputElement>,
-  'aria-label' | 'className' | 'placeholder' | 'maxLength' | 'required' | 'onKeyDown' | 'onBlur'
+  | 'id'
+  | 'aria-label'
+  | 'aria-describedby'
+  | 'className'
+  | 'placeholder'
+  | 'maxLength'
+  | 'required'
+  | 'onKeyDown'
+  | 'onBlur'
 >
 
 interface Props extends FieldProps {
   readonly value: string
   /** What is known, the most likely first. */
   readonly options: readonly ComboboxOption[]
-  /** What is chosen: `variant`; its list is named so, and what is not known yet is a new one. */
+  /** What is chosen: `variant`; what is not known yet is a new one. */
   readonly noun: string
   onChange(value: string): void
 }
@@ -29,7 +37,7 @@ const maxShown = 50
 
 /** A text field that offers what is known first: any other text is a new value. Without JavaScript a text field. */
 export function Combobox({ value, options, noun, onChange, onKeyDown, onBlur, className = '', ...field }: Props) {
-  const id = useId()
+  const listId = useId()
   const input = useRef<HTMLInputElement>(null)
   const [isOpen, setIsOpen] = useState(false)
   // What was there before is no search for the others.
@@ -78,8 +86,8 @@ export function Combobox({ value, options, noun, onChange, onKeyDown, onBlur, cl
         autoComplete="off"
         aria-autocomplete="list"
         aria-expanded={isShown}
-        aria-controls={isShown ? id : undefined}
-        aria-activedescendant={isShown && active >= 0 ? `${id}-${active}` : undefined}
+        aria-controls={isShown ? listId : undefined}
+        aria-activedescendant={isShown && active >= 0 ? `${listId}-${active}` : undefined}
         onChange={(event) => {
           onChange(event.target.value)
           setIsOpen(true)
@@ -95,7 +103,7 @@ export function Combobox({ value, options, noun, onChange, onKeyDown, onBlur, cl
       />
       {isShown && (
         <Options
-          id={id}
+          id={listId}
           noun={noun}
           field={input}
           active={active}
@@ -149,7 +157,7 @@ function Options({ id, noun, field, active, known, added, choose }: OptionsProps
     onClick: () => choose(value),
   })
   return (
-    <ul ref={list} id={id} popover="manual" role="listbox" aria-label={`Known ${noun}s`} className={styles.list}>
+    <ul ref={list} id={id} popover="manual" role="listbox" aria-label="Known names" className={styles.list}>
       {known.map(({ value, note }, at) => (
         <li key={value} {...option(at, value)}>
           <span className={styles.value}>{value}</span> <span className={styles.note}>{note}</span>

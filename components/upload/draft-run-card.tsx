@@ -40,9 +40,12 @@ export function DraftRunCard({ run, form, columns, options, onChange }: Props) {
       </header>
       <div className={styles.fields}>
         {nameFields.map(({ key, label }) => (
-          <label key={key} className={styles.field}>
-            {label}
+          // Not within its label: the open list would become part of its name.
+          <div key={key} className={styles.field}>
+            <label htmlFor={`${titleId}-${key}`}>{label}</label>
             <Combobox
+              id={`${titleId}-${key}`}
+              aria-describedby={`${titleId}-${key}-source`}
               noun={key}
               options={options[key]}
               value={form[key]}
@@ -51,8 +54,10 @@ export function DraftRunCard({ run, form, columns, options, onChange }: Props) {
               placeholder={key === 'scenario' ? '' : 'none'}
               onChange={(value) => onChange({ [key]: value })}
             />
-            <span className={styles.source}>{sourceOf(run, form, key)}</span>
-          </label>
+            <span id={`${titleId}-${key}-source`} className={styles.source}>
+              {sourceOf(run, form, key)}
+            </span>
+          </div>
         ))}
       </div>
       <Cautions run={run} />

@@ -146,7 +146,7 @@ test('many runs are a table, whose names are corrected from those that the proje
   const variant = table.getByLabel('Variant of run 4')
   await variant.click()
   await variant.fill('Direct')
-  const offered = page.getByRole('listbox', { name: 'Known variants' }).getByRole('option')
+  const offered = page.getByRole('listbox', { name: 'Known names' }).getByRole('option')
   await expect(offered).toHaveText([
     'Direct Lambda v2 3 runs',
     'Direct Lambda from the document',
