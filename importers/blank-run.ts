@@ -7,6 +7,7 @@ const unknownLoads: Readonly<Record<ToolFacts['loop'], Load>> = {
   open: { kind: 'open', ratePerSecond: null },
   closed: { kind: 'closed', connections: null },
   observed: { kind: 'observed' },
+  'by-options': { kind: 'unstated' },
 }
 
 /** A run of which only its tool is known: every other field null or empty, `complete` true. Importers spread it. */

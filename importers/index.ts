@@ -34,6 +34,16 @@ const importersOf: Readonly<Record<Tool, readonly Importer[]>> = {
   // One report: what stands in it tells which of the two printed it.
   wrk: [wrkText],
   wrk2: [],
+  oha: [],
+  k6: [],
+  jmeter: [],
+  locust: [],
+  autocannon: [],
+  h2load: [],
+  ab: [],
+  ghz: [],
+  fortio: [],
+  bombardier: [],
   lambda: [lambdaReport, lambdaLogFile, lambdaJson, lambdaInsightsCsv, lambdaTable],
   hdr: [hdrPercentiles, hdrPercentilesCsv, hdrLog, hdrV2Base64],
 }

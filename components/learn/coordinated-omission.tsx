@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from '../ui/link'
 import { quantileMs } from '@/lib/run/figures'
 import { formatCount, formatMs } from '@/lib/format'
-import { tools, type ToolFacts } from '@/lib/run/tools'
+import { toolIds, tools, type ToolFacts } from '@/lib/run/tools'
 import { preparePercentiles } from '../charts/percentiles'
 import { PlotPanel } from '../charts/plot/panel'
 import { pause, pausedServer } from './constructed'
@@ -21,12 +21,14 @@ const whatTheyDo: Readonly<Record<ToolFacts['coordinatedOmission']['treatment'],
       responses it received, and can contradict <Link href="/learn/littles-law">Little’s law</Link>.
     </>
   ),
+  'by-options': 'does as its options say; its output does not state them.',
   none: 'corrects nothing: while waiting for a slow response, a connection sends nothing.',
   'does-not-apply': null,
   'not-stated': null,
 }
 const safestFirst = Object.keys(whatTheyDo)
-const treating = Object.values(tools)
+const treating = toolIds
+  .map((id) => tools[id])
   .map(({ name, coordinatedOmission: { treatment } }) => ({ name, treatment, does: whatTheyDo[treatment] }))
   .filter(({ does }) => does !== null)
   .sort((a, b) => safestFirst.indexOf(a.treatment) - safestFirst.indexOf(b.treatment))

@@ -13,7 +13,7 @@ export function loadWords(load: Load): string {
     return load.ratePerSecond === null ? 'open loop' : `open loop, ${formatNumber(load.ratePerSecond)} requests/s`
   if (load.kind === 'closed')
     return load.connections === null ? 'closed loop' : `closed loop, ${formatCount(load.connections)} connections`
-  return 'observed'
+  return load.kind === 'unstated' ? 'load not stated' : 'observed'
 }
 
 interface RunHeadProps {
@@ -78,7 +78,7 @@ export function Conditions({ run }: { readonly run: StoredRun }) {
   const amount = count === null ? null : plural(count, tools[run.tool].counts)
   const span = durationMs === null ? null : formatDuration(durationMs)
   const amountInSpan = amount !== null && span !== null ? `${amount} in ${span}` : (amount ?? span)
-  // A log is watched: no load was offered.
-  const load = run.load.kind === 'observed' ? null : loadWords(run.load)
+  // A log is watched: no load was offered. What is not stated is no news.
+  const load = run.load.kind === 'open' || run.load.kind === 'closed' ? loadWords(run.load) : null
   return [run.tool, load, amountInSpan].map((part) => (part === null ? null : <span key={part}>{part}</span>))
 }

@@ -43,7 +43,7 @@ const fields: readonly {
   {
     field: 'Loop',
     why: 'in a closed loop slow responses reduce the load, so latencies read lower than at a fixed rate',
-    read: (run) => (run.load.kind === 'observed' ? null : `${run.load.kind} loop`),
+    read: (run) => (run.load.kind === 'open' || run.load.kind === 'closed' ? `${run.load.kind} loop` : null),
   },
   {
     field: 'Target rate',
@@ -86,13 +86,14 @@ const fields: readonly {
 
 const notFixed = 'not fixed'
 
-/** Which of requests and duration the test fixed; the other one is a result. Of observed load both say what was seen. */
+/** Which of requests and duration the test fixed; the other one is a result. Of another load both say what was seen. */
 function planOf(run: StoredRun): { readonly requests: string | null; readonly duration: string | null } {
   const { requests, durationMs } = run.figures
   const seen = { requests: nearly(requests, formatCount), duration: nearly(durationMs, formatDuration) }
   const asked = askedOf(run.imported)
   switch (run.load.kind) {
     case 'observed':
+    case 'unstated':
       return seen
     case 'open':
       return {

@@ -299,6 +299,7 @@ function reasonOf({ barred, verdict }: Judgement, base: Side<ComparedRun>, side:
 function loadWords({ load }: ComparedRun): string {
   if (load.kind === 'open') return load.ratePerSecond === null ? 'an open loop' : `${load.ratePerSecond}/s`
   if (load.kind === 'observed') return 'observed load'
+  if (load.kind === 'unstated') return 'a load that is not stated'
   return load.connections === null ? 'a closed loop' : `${load.connections} connections`
 }
 

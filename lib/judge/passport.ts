@@ -34,6 +34,7 @@ function loopOf(run: ImportedRun): Pick<Passport, 'loop' | 'rate'> {
       rate: connections === null ? 'as fast as its connections allow' : `as fast as ${connections} connections allow`,
     }
   }
+  if (run.load.kind === 'unstated') return { loop: 'not stated by its output', rate: 'not stated by its output' }
   return { loop: 'observed', rate: 'observed load' }
 }
 

@@ -164,7 +164,7 @@ function startsOf(runs: readonly ComparedRun[]): (run: ComparedRun) => number | 
 
 function loadOf({ load }: ComparedRun): Readonly<Partial<Record<(typeof loadKeys)[number], number>>> {
   if (load.kind === 'open') return load.ratePerSecond === null ? {} : { ratePerSecond: load.ratePerSecond }
-  return load.kind === 'observed' || load.connections === null ? {} : { connections: load.connections }
+  return load.kind !== 'closed' || load.connections === null ? {} : { connections: load.connections }
 }
 
 /** The noise of both sides together; where one is unknown the other counts for both. */

@@ -32,6 +32,7 @@ export const loadSchema: z.ZodType<Load> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('open'), ratePerSecond: number }),
   z.object({ kind: z.literal('closed'), connections: number }),
   z.object({ kind: z.literal('observed') }),
+  z.object({ kind: z.literal('unstated') }),
 ])
 
 /** What readers of the figures must know. */

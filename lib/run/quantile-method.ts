@@ -3,12 +3,20 @@
  * different ones. nearest-rank: the ceil(q·n)-th smallest sample. hey-rank: sorted[ceil(q·n)] (0-based), one rank higher.
  * t-digest: vegeta ≥ 10. stream-estimate: vegeta < 10. wrk-corrected: wrk's µs table with coordinated-omission values
  * added. hdr: HdrHistogram, 3 significant digits. buckets: read off printed buckets. as-reported: an author's table.
+ * floor-rank: sorted[floor(q·n)] (0-based; oha, ab). interpolated: at q·(n−1) (R-7; k6). interpolated-beyond: at q·(n+1)
+ * (R-6; JMeter's dashboard). rounded-rank: nearest rank of values that were rounded before (Locust). within-buckets:
+ * linear inside of a bucket (Fortio).
  */
 export const quantileMethods = {
   'nearest-rank': 'nearest rank, exact',
   'hey-rank': 'one rank above nearest rank',
   't-digest': 't-digest estimates, up to tens of percent off for few samples',
   'stream-estimate': 'streaming estimates',
+  'floor-rank': 'nearest rank, one above it where q·n is whole',
+  interpolated: 'linear between two samples, at q·(n−1)',
+  'interpolated-beyond': 'linear between two samples, at q·(n+1)',
+  'rounded-rank': 'nearest rank of rounded values',
+  'within-buckets': 'linear inside a bucket: exact to its width',
   'wrk-corrected': 'from values that include ones added for coordinated omission',
   hdr: 'HdrHistogram, 3 significant digits',
   buckets: 'read off buckets',

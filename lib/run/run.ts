@@ -6,11 +6,15 @@ export type Milliseconds = number
 /** `2026-11-21T03:01:26.888Z`: ISO 8601, always UTC, always `Z`. */
 export type UtcIso = string
 
-/** How requests were offered. Null inside: the loop is known from the tool, the number was not printed or found. */
+/**
+ * How requests were offered. Null inside: the loop is known from the tool, the number was not printed or found. observed:
+ * none was offered, it watches. unstated: it depends on options that the output does not tell.
+ */
 export type Load =
   | { readonly kind: 'open'; readonly ratePerSecond: number | null }
   | { readonly kind: 'closed'; readonly connections: number | null }
   | { readonly kind: 'observed' }
+  | { readonly kind: 'unstated' }
 
 /** `q` is 0…1 (0.99, never 99). */
 export interface Quantile {

@@ -28,6 +28,7 @@ export function profileName(tool: Tool, load: Load): string {
     case 'closed':
       return `${tool} · ${load.connections === null ? 'closed loop' : `${formatCount(load.connections)} connections`}`
     case 'observed':
+    case 'unstated':
       return tool
   }
 }

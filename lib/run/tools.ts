@@ -36,17 +36,26 @@ export interface ToolFacts {
   readonly program: string | null
   /** Versions whose output is read; null: it has none, or all of them. */
   readonly versions: string | null
-  /** What is read of it, in Markdown: docs/formats.md. */
-  readonly reads: string
+  /** What is read of it, in Markdown: docs/formats.md. Null: nothing yet, so it is named to nobody. */
+  readonly reads: string | null
   /** What its runs count. */
   readonly counts: 'request' | 'invocation'
-  /** How it offers load: on a schedule, each connection after its last answer, or not at all (it watches). */
-  readonly loop: 'open' | 'closed' | 'observed'
+  /**
+   * How it offers load: on a schedule, each connection after its last answer, not at all (it watches), or as its options
+   * say, which its output need not tell.
+   */
+  readonly loop: 'open' | 'closed' | 'observed' | 'by-options'
+  /** What its output says of a test itself: in all its forms, in some, or in none. */
+  readonly states: Readonly<Record<'start' | 'rate' | 'connections', 'always' | 'in-some-forms' | 'never'>>
   /** Default timeout of a request; null: none, or unknown. */
   readonly timeoutMs: number | null
   /** What its printed rate divides requests by: all of the run, or the time until the last request was sent. */
   readonly rateIsOver: 'durationMs' | 'attackMs'
+  /** What a latency of it spans, and of which requests. */
+  readonly latencies: string
   readonly failures: {
+    /** What it counts as one. */
+    readonly rule: string
     /** Whether failures are in the latencies. */
     readonly words: string
     /**
@@ -72,7 +81,8 @@ export interface ToolFacts {
     readonly limit: { readonly form: string; readonly count: number; readonly sentence: string } | null
   }
   readonly coordinatedOmission: {
-    readonly treatment: 'none' | 'avoided' | 'values-added' | 'from-due-time' | 'does-not-apply' | 'not-stated'
+    readonly treatment:
+      'none' | 'avoided' | 'values-added' | 'from-due-time' | 'by-options' | 'does-not-apply' | 'not-stated'
     readonly words: string
   }
   /** Null: one attack has one form. */
@@ -93,9 +103,15 @@ const table = {
     reads: 'summary text; `-o csv`',
     counts: 'request',
     loop: 'closed',
+    states: { start: 'never', rate: 'never', connections: 'never' },
     timeoutMs: 20_000,
     rateIsOver: 'durationMs',
-    failures: { words: 'failed requests are not in the latencies', errorsAre: 'beside-codes' },
+    latencies: 'from the send to the last byte, connecting included, of requests with a response',
+    failures: {
+      rule: 'no response; statuses are counted apart',
+      words: 'failed requests are not in the latencies',
+      errorsAre: 'beside-codes',
+    },
     quantiles: { methods: ['hey-rank', 'nearest-rank'], words: null },
     missing: ({ label, percentile, requests }) => {
       if (percentile === null) return 'hey did not print it'
@@ -138,10 +154,16 @@ const table = {
       '`report` as text of every version, JSON (with `-buckets` too), `hist`, `hdrplot`, `-every` snapshots; raw results as gob, CSV and JSON lines',
     counts: 'request',
     loop: 'open',
+    states: { start: 'in-some-forms', rate: 'in-some-forms', connections: 'never' },
     timeoutMs: 30_000,
     rateIsOver: 'attackMs',
     // A request without a response has the code 0; the error set lists messages without counts.
-    failures: { words: 'failed requests are in the latencies', errorsAre: 'among-codes' },
+    latencies: 'from the send to the last byte, connecting included, of all requests',
+    failures: {
+      rule: 'no response, or a status outside 200–399',
+      words: 'failed requests are in the latencies',
+      errorsAre: 'among-codes',
+    },
     quantiles: { methods: ['t-digest', 'stream-estimate', 'nearest-rank', 'buckets'], words: null },
     missing: notPrinted('vegeta'),
     resolution: '1 ns measured; reports since 12.8 round to the next smaller unit',
@@ -178,9 +200,12 @@ const table = {
     reads: 'text with and without `--latency`',
     counts: 'request',
     loop: 'closed',
+    states: { start: 'never', rate: 'never', connections: 'always' },
     timeoutMs: 2_000,
     rateIsOver: 'durationMs',
+    latencies: 'from the send to the last byte, on open connections, of requests with a response',
     failures: {
+      rule: 'a status outside 200–399; socket errors are counted beside the requests',
       words: 'responses slower than --timeout are counted but not in the latencies',
       errorsAre: 'beside-requests',
     },
@@ -207,9 +232,12 @@ const table = {
     reads: 'text with and without `--latency`; percentile spectrum',
     counts: 'request',
     loop: 'open',
+    states: { start: 'never', rate: 'never', connections: 'always' },
     timeoutMs: 2_000,
     rateIsOver: 'durationMs',
+    latencies: 'from the due time to the last byte, on open connections, of requests with a response',
     failures: {
+      rule: 'a status outside 200–399; socket errors are counted beside the requests',
       words: 'responses slower than --timeout are counted but not in the latencies',
       errorsAre: 'beside-requests',
     },
@@ -224,6 +252,286 @@ const table = {
     },
     attackForms: null,
   },
+  oha: {
+    name: 'oha',
+    kind: 'load-generator',
+    program: null,
+    versions: '1.4–1.16',
+    reads: null,
+    counts: 'request',
+    loop: 'by-options',
+    states: { start: 'never', rate: 'never', connections: 'never' },
+    timeoutMs: null,
+    rateIsOver: 'durationMs',
+    latencies: 'from the send to the last byte, connecting included, of requests with a response',
+    failures: {
+      rule: 'no response; any status is a success to it',
+      words: 'requests without a response are not in the latencies, bad statuses are',
+      errorsAre: 'beside-codes',
+    },
+    quantiles: { methods: ['floor-rank', 'nearest-rank'], words: null },
+    missing: notPrinted('oha'),
+    resolution: '1 ns measured; four decimals of a unit in its text',
+    finerResolution: null,
+    sampleCap: { words: 'none', limit: null },
+    coordinatedOmission: {
+      treatment: 'by-options',
+      words: 'corrected only with --latency-correction, which its output does not state',
+    },
+    attackForms: null,
+  },
+  k6: {
+    name: 'k6',
+    kind: 'load-generator',
+    program: null,
+    versions: '0.57–1.8',
+    reads: null,
+    counts: 'request',
+    loop: 'by-options',
+    states: { start: 'in-some-forms', rate: 'in-some-forms', connections: 'in-some-forms' },
+    timeoutMs: 60_000,
+    rateIsOver: 'durationMs',
+    latencies: 'sending, waiting and receiving, without connecting, of all requests',
+    failures: {
+      rule: 'what http_req_failed says: a status outside 200–399 or no response, unless the script expects others',
+      words: 'failed requests are in the latencies, timeouts as long as the timeout',
+      errorsAre: 'among-codes',
+    },
+    quantiles: { methods: ['interpolated', 'nearest-rank'], words: null },
+    missing: notPrinted('k6'),
+    resolution: '1 ns; two decimals in its text',
+    finerResolution: null,
+    sampleCap: { words: 'none', limit: null },
+    coordinatedOmission: {
+      treatment: 'by-options',
+      words: 'avoided by arrival-rate executors, which its figures do not name; not corrected by the others',
+    },
+    attackForms: null,
+  },
+  jmeter: {
+    name: 'JMeter',
+    kind: 'load-generator',
+    program: null,
+    versions: '5',
+    reads: null,
+    counts: 'request',
+    loop: 'by-options',
+    states: { start: 'in-some-forms', rate: 'never', connections: 'in-some-forms' },
+    timeoutMs: null,
+    rateIsOver: 'durationMs',
+    latencies: 'elapsed: from the send to the last byte, connecting included, of all samples',
+    failures: {
+      rule: 'success=false: a bad status, no response, a failed assertion, or what the plan says',
+      words: 'failed requests are in the latencies',
+      errorsAre: 'among-codes',
+    },
+    quantiles: { methods: ['nearest-rank', 'interpolated-beyond'], words: null },
+    missing: notPrinted('JMeter'),
+    resolution: '1 ms',
+    finerResolution: null,
+    sampleCap: { words: 'none', limit: null },
+    coordinatedOmission: {
+      treatment: 'none',
+      words: 'not corrected: while waiting for a slow response, a thread sends nothing',
+    },
+    attackForms: null,
+  },
+  locust: {
+    name: 'Locust',
+    kind: 'load-generator',
+    program: null,
+    versions: '2',
+    reads: null,
+    counts: 'request',
+    loop: 'closed',
+    states: { start: 'in-some-forms', rate: 'never', connections: 'in-some-forms' },
+    timeoutMs: null,
+    rateIsOver: 'durationMs',
+    latencies: 'from the send to the last byte, connecting included, of all requests',
+    failures: {
+      rule: 'an exception, a status from 400 on, or what the script says',
+      words: 'failed requests are in the latencies',
+      errorsAre: 'among-codes',
+    },
+    quantiles: { methods: ['rounded-rank'], words: null },
+    missing: notPrinted('Locust'),
+    resolution: '1 ms below 100 ms, then two digits; min, mean and max are exact',
+    finerResolution: null,
+    sampleCap: { words: 'none', limit: null },
+    coordinatedOmission: {
+      treatment: 'none',
+      words: 'not corrected: while waiting for a slow response, a user sends nothing',
+    },
+    attackForms: null,
+  },
+  autocannon: {
+    name: 'autocannon',
+    kind: 'load-generator',
+    program: null,
+    versions: '7–9',
+    reads: null,
+    counts: 'request',
+    loop: 'closed',
+    states: { start: 'in-some-forms', rate: 'never', connections: 'always' },
+    timeoutMs: 10_000,
+    rateIsOver: 'durationMs',
+    latencies: 'from the send to the last byte, in whole milliseconds, of all responses (of 2xx only with -x)',
+    failures: {
+      rule: 'nothing: statuses outside 2xx and errors are counted apart',
+      words: 'requests without a response are not in the latencies, bad statuses are',
+      errorsAre: 'beside-codes',
+    },
+    quantiles: { methods: ['hdr'], words: 'HdrHistogram of whole milliseconds' },
+    missing: notPrinted('autocannon'),
+    resolution: '1 ms, rounded down; from 1 to 10 000 ms',
+    finerResolution: null,
+    sampleCap: { words: 'none', limit: null },
+    coordinatedOmission: {
+      treatment: 'by-options',
+      words: 'with -R or -r values are added as if a request were due every millisecond; otherwise not corrected',
+    },
+    attackForms: null,
+  },
+  h2load: {
+    name: 'h2load',
+    kind: 'load-generator',
+    program: null,
+    versions: '1',
+    reads: null,
+    counts: 'request',
+    loop: 'closed',
+    states: { start: 'in-some-forms', rate: 'never', connections: 'in-some-forms' },
+    timeoutMs: null,
+    rateIsOver: 'durationMs',
+    latencies: 'from the send to the last byte, on open connections, of finished requests',
+    failures: {
+      rule: 'a status from 400 on, or not finished',
+      words: 'finished requests with a bad status are in the latencies, unfinished ones are not',
+      errorsAre: 'among-codes',
+    },
+    quantiles: { methods: ['nearest-rank'], words: null },
+    missing: notPrinted('h2load'),
+    resolution: 'three digits in its text; 1 µs in its log',
+    finerResolution: null,
+    sampleCap: { words: 'none', limit: null },
+    coordinatedOmission: {
+      treatment: 'none',
+      words: 'not corrected: while waiting for a slow response, a stream sends nothing',
+    },
+    attackForms: null,
+  },
+  ab: {
+    name: 'ab',
+    kind: 'load-generator',
+    program: null,
+    versions: '2',
+    reads: null,
+    counts: 'request',
+    loop: 'closed',
+    states: { start: 'in-some-forms', rate: 'never', connections: 'in-some-forms' },
+    timeoutMs: 30_000,
+    rateIsOver: 'durationMs',
+    latencies: 'from connecting to the last byte, of all completed requests',
+    failures: {
+      rule: 'no connection, no response, an exception, or another length than the first response; not a bad status',
+      words: 'failed requests are in the latencies',
+      errorsAre: 'among-codes',
+    },
+    quantiles: { methods: ['floor-rank', 'nearest-rank'], words: null },
+    missing: notPrinted('ab'),
+    resolution: '1 ms; 1 µs with -e',
+    finerResolution: null,
+    sampleCap: { words: 'none', limit: null },
+    coordinatedOmission: {
+      treatment: 'none',
+      words: 'not corrected: while waiting for a slow response, a connection sends nothing',
+    },
+    attackForms: null,
+  },
+  ghz: {
+    name: 'ghz',
+    kind: 'load-generator',
+    program: null,
+    versions: '0.93–0.121',
+    reads: null,
+    counts: 'request',
+    loop: 'by-options',
+    states: { start: 'in-some-forms', rate: 'in-some-forms', connections: 'in-some-forms' },
+    timeoutMs: 20_000,
+    rateIsOver: 'durationMs',
+    latencies: 'one call each; its mean is of all calls, its other figures of those that were OK',
+    failures: {
+      rule: 'a gRPC status other than OK',
+      words: 'failed calls are in the mean and in the rows, not in its percentiles',
+      errorsAre: 'among-codes',
+    },
+    quantiles: { methods: ['nearest-rank'], words: null },
+    missing: notPrinted('ghz'),
+    resolution: '1 ns in its JSON; 0.01 ms in CSV and text',
+    finerResolution: null,
+    sampleCap: { words: 'none', limit: null },
+    coordinatedOmission: {
+      treatment: 'by-options',
+      words: 'avoided with --async; otherwise a worker that waits for a slow response sends nothing',
+    },
+    attackForms: null,
+  },
+  fortio: {
+    name: 'Fortio',
+    kind: 'load-generator',
+    program: null,
+    versions: '1',
+    reads: null,
+    counts: 'request',
+    loop: 'by-options',
+    states: { start: 'in-some-forms', rate: 'in-some-forms', connections: 'in-some-forms' },
+    timeoutMs: 3_000,
+    rateIsOver: 'durationMs',
+    latencies: 'from the send to the last byte, of all calls; a call that timed out is sent again',
+    failures: {
+      rule: 'a status outside 2xx (418 passes), or no response',
+      words: 'failed calls are in the latencies',
+      errorsAre: 'among-codes',
+    },
+    quantiles: { methods: ['within-buckets'], words: null },
+    missing: notPrinted('Fortio'),
+    resolution: 'width of its buckets; min, mean and max are exact',
+    finerResolution: null,
+    sampleCap: { words: 'none', limit: null },
+    coordinatedOmission: {
+      treatment: 'none',
+      words: 'not corrected: a late thread catches up, and its times run from the real send',
+    },
+    attackForms: null,
+  },
+  bombardier: {
+    name: 'bombardier',
+    kind: 'load-generator',
+    program: null,
+    versions: '1–2',
+    reads: null,
+    counts: 'request',
+    loop: 'by-options',
+    states: { start: 'never', rate: 'in-some-forms', connections: 'always' },
+    timeoutMs: 2_000,
+    rateIsOver: 'durationMs',
+    latencies: 'from the send to the last byte, of all requests',
+    failures: {
+      rule: 'nothing: it counts classes of statuses, and all else as others',
+      words: 'failed requests are in the latencies, however fast they failed',
+      errorsAre: 'beside-codes',
+    },
+    quantiles: { methods: ['nearest-rank'], words: 'its own histogram of whole microseconds' },
+    missing: notPrinted('bombardier'),
+    resolution: '1 µs; two decimals in its text',
+    finerResolution: null,
+    sampleCap: { words: 'none', limit: null },
+    coordinatedOmission: {
+      treatment: 'none',
+      words: 'not corrected: while waiting for a slow response, a connection sends nothing',
+    },
+    attackForms: null,
+  },
   lambda: {
     name: 'AWS Lambda',
     kind: 'platform',
@@ -233,9 +541,15 @@ const table = {
       '`REPORT` lines in any log, JSON logs and telemetry, `aws logs tail` and `filter-log-events`, subscriptions, Logs Insights as CSV and JSON, `LogResult`, Markdown tables of these figures',
     counts: 'invocation',
     loop: 'observed',
+    states: { start: 'in-some-forms', rate: 'never', connections: 'never' },
     timeoutMs: null,
     rateIsOver: 'durationMs',
-    failures: { words: 'failed and timed-out invocations are in the durations', errorsAre: 'among-codes' },
+    latencies: 'the time inside the function, of all invocations',
+    failures: {
+      rule: 'an error, a timeout or a crash of the function',
+      words: 'failed and timed-out invocations are in the durations',
+      errorsAre: 'among-codes',
+    },
     quantiles: { methods: ['nearest-rank', 'as-reported'], words: null },
     missing: () => 'not in the Lambda figures',
     // Of text; records in JSON have three places, and a log may hold both.
@@ -256,9 +570,11 @@ const table = {
     reads: '`.hgrm` and CSV percentile files, `.hlog`, V2 in base64',
     counts: 'request',
     loop: 'observed',
+    states: { start: 'in-some-forms', rate: 'never', connections: 'never' },
     timeoutMs: null,
     rateIsOver: 'durationMs',
-    failures: { words: 'not stated by the file', errorsAre: 'among-codes' },
+    latencies: 'not stated by the file',
+    failures: { rule: 'not stated by the file', words: 'not stated by the file', errorsAre: 'among-codes' },
     quantiles: {
       methods: ['hdr'],
       words: 'HdrHistogram: the largest value that its precision cannot distinguish from the exact one',
@@ -291,8 +607,10 @@ export const programs: ReadonlyMap<string, Program> = new Map(
 /** Whether a text is a tool's id. */
 export const isTool = (text: string): text is Tool => Object.hasOwn(tools, text)
 
-/** The ids, in the order of the table. */
-export const toolIds: readonly Tool[] = Object.keys(tools).filter(isTool)
+/** The ids of those that are read, in the order of the table. */
+export const toolIds: readonly Tool[] = Object.keys(tools)
+  .filter(isTool)
+  .filter((id) => tools[id].reads !== null)
 
 /** Names of the tools that fit, in words: `hey and wrk`. */
 export function toolNames(fits: (facts: ToolFacts) => boolean, by: 'and' | 'or' | ','): string {
