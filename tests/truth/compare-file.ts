@@ -4,6 +4,7 @@ import type { Fields } from './fields'
 import { compareHdrRun, compareSpectrum, hdrTruth, spectrumTruth } from './hdr'
 import { compareHeyExact, compareHeyRun, heyExact, heyTruth } from './hey'
 import { compareLambdaRow, compareLambdaRun, lambdaRowTruth, lambdaTableTruth, lambdaTruth } from './lambda'
+import { compareOtherTool, otherToolTruth } from './other-tools'
 import { compareHeyCsvRun, compareSamplesRun, heyCsvTruth, samplesTruth } from './samples'
 import { compareVegetaExact, compareVegetaRun, vegetaExact, vegetaTruth } from './vegeta'
 import { compareVegetaHdrplot, compareVegetaHist, vegetaHdrplotTruth, vegetaHistTruth } from './vegeta-tables'
@@ -15,7 +16,9 @@ export const truthSchema = z.looseObject({
   expected_import: z.enum(['full', 'partial', 'optional', 'foreign', 'reject']),
   container: z.string().nullable(),
   notes: z.array(z.string()).default([]),
-  runs: z.array(z.looseObject({ tool: z.string() })),
+  runs: z.array(z.looseObject({ tool: z.string().nullish() })),
+  /** Words that a refusal must hold, in any case. */
+  refusal_must_contain: z.array(z.string()).optional(),
   exact_from_raw: z.unknown().optional(),
   exact_from_lua_done: z.unknown().optional(),
 })
@@ -43,6 +46,7 @@ export function compareFile({ runs }: ImportedFile, truth: Truth, fields: Fields
 
 function compareRun(run: ImportedRun, expected: Truth['runs'][number], truth: Truth, fields: Fields): string[] {
   const { exact_from_raw: raw, exact_from_lua_done: done } = truth
+  if (Array.isArray(expected['latencies'])) return compareOtherTool(run, fields.read(otherToolTruth, expected))
   if (vegetaRows.has(run.form)) return compareSamplesRun(run, fields.read(samplesTruth, expected))
   if (run.form === 'hey-csv') return compareHeyCsvRun(run, fields.read(heyCsvTruth, expected))
   if (run.tool === 'hdr') {
@@ -74,6 +78,6 @@ function compareRun(run: ImportedRun, expected: Truth['runs'][number], truth: Tr
     case 'lambda':
       return compareLambdaRun(run, fields.read(lambdaTruth, expected))
     default:
-      return [`no comparison for ${expected.tool}`]
+      return compareOtherTool(run, fields.read(otherToolTruth, expected))
   }
 }

@@ -41,6 +41,7 @@ async function check(file: string, truth: Truth, fields: Fields): Promise<{ wron
   function judge(): string[] {
     switch (truth.expected_import) {
       case 'foreign': {
+        if (truth.refusal_must_contain) return checkRefusal(refused, truth)
         // `ab-txt`, `vegeta-plot-html`: the tool's name goes before the layout.
         const tool = truth.format.split('-')[0] ?? ''
         if (!refused) return ['read, but it is of another tool']

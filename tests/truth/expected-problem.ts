@@ -28,6 +28,13 @@ export function expectedProblem(notes: readonly string[]): ExpectedProblem | nul
 /** What is wrong with how a file was refused whole: empty when it was, for the reason in its truth. */
 export function checkRefusal(refused: Problem | undefined, truth: Truth): string[] {
   if (!refused) return ['read, but there is nothing in it to read']
+  const { refusal_must_contain: words } = truth
+  if (words) {
+    const told = `${refused.message} ${refused.hint ?? ''}`.toLowerCase()
+    return words.flatMap((word) =>
+      told.includes(word.toLowerCase()) ? [] : [`refused without “${word}”: ${refused.message}`],
+    )
+  }
   return checkProblems([refused], truth)
 }
 
@@ -38,7 +45,7 @@ export function checkLoss(file: ImportedFile, truth: Truth): string[] {
   return [...whole, ...checkProblems(errors, truth)]
 }
 
-type Problem = Pick<ImportError, 'message'> & { readonly code: string }
+type Problem = Pick<ImportError, 'message' | 'hint'> & { readonly code: string }
 
 function checkProblems(found: readonly Problem[], truth: Truth): string[] {
   const expected = expectedProblem(truth.notes)
