@@ -1,0 +1,383 @@
+/**
+ * The forms that are known and not imported: how each is recognised, cheaply and certainly, and what to do instead.
+ * Output of a tool that is read belongs here only in the forms that its importers leave.
+ */
+
+/** How a line shows a form: by its start; `holds`: anywhere in it, where this part of it stands. */
+export type ForeignSign =
+  | {
+      readonly pattern: RegExp
+      /** The line before it (empty ones not counted) must match too. */
+      readonly after?: RegExp
+    }
+  | { readonly holds: string; readonly pattern: RegExp }
+
+export interface ForeignForm {
+  /**
+   * other-tool: results of a tool, or a form of them, that is not imported. no-results: a message. not-read-yet: a form
+   * without importer. not-alone: rows of results, which are read from a file of their own.
+   */
+  readonly kind: 'other-tool' | 'no-results' | 'not-read-yet' | 'not-alone'
+  /** Name of the tool, or of the form: `oha`, `a list of vegeta results (CSV)`. Several entries may share one. */
+  readonly name: string
+  readonly signs: readonly ForeignSign[]
+  /** What to do instead, one sentence; absent: as for all of its kind. */
+  readonly instead?: string
+}
+
+const starts = (...patterns: readonly RegExp[]): readonly ForeignSign[] => patterns.map((pattern) => ({ pattern }))
+
+const benchmark = 'It times a function or a command, not requests: there is no run of a load test in it.'
+
+/** Tools whose results are not read, in any form. */
+const otherTools: readonly ForeignForm[] = [
+  {
+    kind: 'other-tool',
+    name: 'oha',
+    signs: starts(
+      /^\s*Success rate:\s+[\d.]+%?\s*$/,
+      /^\s*"successRate": *[\d.]+,?\s*$|^\{"summary":\{"successRate":/,
+      /^request-start,DNS,DNS\+dialup,/,
+    ),
+  },
+  {
+    kind: 'other-tool',
+    name: 'ghz',
+    signs: [{ pattern: /^\s*Count:\s+\d+\s*$/, after: /^\s*Summary:\s*$/ }],
+  },
+  {
+    kind: 'other-tool',
+    name: 'bombardier',
+    signs: starts(/^Bombarding \S+ /, /^\s*Statistics\s+Avg\s+Stdev\s+Max\s*$/),
+  },
+  {
+    kind: 'other-tool',
+    name: 'ApacheBench (ab)',
+    signs: starts(
+      /^This is ApacheBench, Version \S+ <\$/,
+      /^Percentage of the requests served within a certain time \(ms\)/,
+    ),
+  },
+  {
+    kind: 'other-tool',
+    name: 'autocannon',
+    signs: [
+      { pattern: /^│ Stat\s+│/ },
+      { pattern: /^\d+ connections(?: with \d+ pipelining factor)?\s*$/, after: /^Running \S+ test @ / },
+    ],
+  },
+  {
+    kind: 'other-tool',
+    name: 'k6',
+    signs: starts(/^\s*http_req_duration\.+\s*:/, /^\{"(?:type":"(?:Metric|Point)"|metric":"http_req).*http_req/),
+  },
+  {
+    kind: 'other-tool',
+    name: 'fortio',
+    signs: starts(
+      /^Fortio [\d.]+ running at |^Aggregated Function Time : |^# target 50% [\d.]+$/,
+      /^\s*"RunType": "(?:HTTP|GRPC|TCP|UDP)",?$/,
+    ),
+  },
+  {
+    kind: 'other-tool',
+    name: 'JMeter',
+    signs: starts(/^timeStamp,elapsed,label,responseCode/, /^<testResults version=/, /^summary [+=]\s+\d+ in /),
+  },
+  {
+    kind: 'other-tool',
+    name: 'Locust',
+    signs: starts(/^Type\s+Name\s+# reqs\s+# fails/, /^"?Type"?,"?Name"?,"?Request Count"?,/),
+  },
+  {
+    kind: 'other-tool',
+    name: 'h2load',
+    signs: starts(/^finished in [\d.]+\w?s, [\d.]+ req\/s, /),
+  },
+  {
+    kind: 'other-tool',
+    name: 'Gatling',
+    signs: [
+      { pattern: /^---- Global Information -{10,}/ },
+      { pattern: /^(?:> )?request count\s+\d+ \(OK=/ },
+      { holds: '<title>Gatling', pattern: /<title>Gatling Stats - / },
+      // js/stats.js, js/global_stats.json, and assertions as JSON.
+      { pattern: /^\s*"?numberOfRequests"?: *\{/ },
+      { pattern: /^\s*type: "GROUP",$/, after: /^\s*(?:var stats = \{|contents: \{|"?\S+": \{)$/ },
+    ],
+  },
+  {
+    kind: 'other-tool',
+    name: 'Gatling before 3.13 (its simulation.log)',
+    signs: starts(/^RUN\t\S+\t\S*\t.*\t[23]\.\d/),
+  },
+  {
+    kind: 'other-tool',
+    name: 'siege',
+    signs: starts(
+      /^Lifting the server siege/,
+      /^Transactions:\s+\d+ hits\s*$/,
+      /^\{?\s*"(?:transaction_rate|longest_transaction)":\s+[\d.]+,?\s*$/,
+      /^\{\s*"transactions":\s+\d+,\s*$/,
+    ),
+  },
+  {
+    kind: 'other-tool',
+    name: 'Artillery',
+    signs: [
+      {
+        pattern:
+          /^(?:Summary report @ \d|Metrics for period to: \d|http\.(?:response_time|request_rate|codes\.\d{3}): ?)/,
+      },
+      { pattern: /^\s*"(?:vusers\.created(?:_by_name\.[^"]{1,200})?|http\.requests|http\.codes\.\d{3})": *\d/ },
+      { holds: '"counters":{', pattern: /"counters":\{"(?:vusers|http)\.[^"]{1,200}":\d/ },
+    ],
+  },
+  {
+    kind: 'other-tool',
+    name: 'plow',
+    signs: [
+      { pattern: /^\s*Elapsed\s+[\d.]+(?:ns|[µum]?s|m[\d.]+s)\s*$/, after: /^\s*Summary:\s*$/ },
+      { pattern: /^\s*Statistics\s+Min\s+Mean\s+StdDev\s+Max\s*$/ },
+      { pattern: /^\s*"Elapsed": *"[^"]{1,20}",?\s*$/, after: /^\s*"Summary": *\{\s*$/ },
+      { pattern: /^\{"Summary": *\{"Elapsed": *"/ },
+    ],
+  },
+  {
+    kind: 'other-tool',
+    name: 'rewrk',
+    signs: [
+      { pattern: /^Benchmarking \d+ connections @ \S+ for / },
+      { pattern: /^\|\s+Percentile\s+\|\s+Avg Latency\s+\|$/ },
+      { holds: '"latency_std_deviation"', pattern: /"latency_std_deviation": *[\d.]/ },
+    ],
+  },
+  { kind: 'other-tool', name: 'Nighthawk', signs: starts(/^Nighthawk - A layer 7 protocol benchmarking tool/) },
+  { kind: 'other-tool', name: 'YCSB', signs: starts(/^\[OVERALL\], (?:RunTime|Throughput)\(/) },
+  { kind: 'other-tool', name: 'pgbench', signs: starts(/^pgbench \(/) },
+  { kind: 'other-tool', name: 'sysbench', signs: starts(/^sysbench \d+\.\d+\.\d+/) },
+]
+
+/** Forms of tools that are read in another form. */
+const otherForms: readonly ForeignForm[] = [
+  {
+    kind: 'not-read-yet',
+    name: "k6's web dashboard",
+    signs: [{ holds: '<title>', pattern: /<title>(?:k6 report|K6 Load Test: )/ }],
+    instead: 'Upload what k6 writes with --out json=FILE, --out csv=FILE or --summary-export=FILE.',
+  },
+  {
+    kind: 'not-read-yet',
+    name: "JMeter's dashboard",
+    signs: [{ holds: '<title>Apache', pattern: /<title>Apache JMeter Dashboard/ }],
+    instead: 'Upload the .jtl file that it was made of (jmeter -l FILE), or its statistics.json.',
+  },
+  {
+    kind: 'not-read-yet',
+    name: "Locust's page",
+    signs: [{ holds: '<title>', pattern: /<title>(?:Test Report for |Locust)/ }],
+    instead: 'Upload what locust prints with --json, or the _stats.csv of --csv.',
+  },
+  {
+    kind: 'not-read-yet',
+    name: 'a list of failures or exceptions of Locust',
+    signs: starts(/^"?Method"?,"?Name"?,"?Error"?,"?Occurrences"?/, /^"?Count"?,"?Message"?,"?Traceback"?,"?Nodes"?/),
+    instead: 'It counts no requests: upload the _stats.csv beside it, or what locust prints with --json.',
+  },
+  {
+    kind: 'not-read-yet',
+    name: "ghz's page",
+    signs: [{ holds: '<title>ghz', pattern: /<title>ghz<\/title>/ }],
+    instead: 'Upload what ghz writes with -O json or -O csv.',
+  },
+  {
+    kind: 'not-read-yet',
+    name: "ghz's output for InfluxDB",
+    signs: starts(/^ghz_(?:run|detail),\S/),
+    instead: 'Upload what ghz writes with -O json or -O csv.',
+  },
+  {
+    kind: 'not-read-yet',
+    name: "ghz's output for Prometheus",
+    signs: starts(/^# (?:TYPE|HELP) ghz_run_/),
+    instead: 'Upload what ghz writes with -O json or -O csv.',
+  },
+  {
+    kind: 'not-read-yet',
+    name: "ApacheBench's page (ab -w)",
+    signs: [
+      { pattern: /^\s*This is ApacheBench, Version \S+ <i>/ },
+      { holds: 'Server Software:</th>', pattern: /<tr ?><th [^>]{0,60}>Server Software:<\/th>/ },
+    ],
+    instead: 'Run ab without -w and upload what it prints.',
+  },
+]
+
+/** What is measured there are no requests of a load test. */
+const notLoadTests: readonly ForeignForm[] = [
+  {
+    kind: 'other-tool',
+    name: 'hyperfine',
+    signs: [
+      { pattern: /^\s*Time \(mean ± σ\):\s|^\s*Time \(abs ≡\):\s/ },
+      { pattern: /^command,mean,stddev,median,user,system,min,max/ },
+      { pattern: /^\| Command \| Mean \[m?s\] \|/ },
+      { pattern: /^\s*"mean": *[\d.e-]+,\s*$/, after: /^\s*"command": *"/ },
+      { pattern: /^\{"results":\[\{"command":"/ },
+    ],
+    instead: benchmark,
+  },
+  {
+    kind: 'other-tool',
+    name: 'Go benchmarks (go test)',
+    signs: starts(
+      /^goos: [a-z0-9]+\s*$/,
+      /^Benchmark\w\S*\s+\d+\s+[\d.]+ ns\/op/,
+      /^\{"Time":"[^"]{1,40}","Action":"(?:start|run|output|pass|fail|bench)","Package":"/,
+    ),
+    instead: benchmark,
+  },
+  {
+    kind: 'other-tool',
+    name: 'criterion',
+    signs: [
+      {
+        holds: ' time: ',
+        pattern: / time: {1,9}\[[\d.]{1,20} [a-zµ]{1,2} [\d.]{1,20} [a-zµ]{1,2} [\d.]{1,20} [a-zµ]{1,2}\]/,
+      },
+      { holds: '"confidence_interval"', pattern: /"confidence_interval": ?\{ ?"confidence_level":/ },
+      { pattern: /^\s*"confidence_level": *[\d.]+,\s*$/, after: /^\s*"confidence_interval": *\{\s*$/ },
+    ],
+    instead: benchmark,
+  },
+  {
+    kind: 'other-tool',
+    name: 'Rust benchmarks (cargo bench)',
+    signs: starts(/^test \S+\s+\.\.\. bench:\s+[\d,.]+ ns\/iter/),
+    instead: benchmark,
+  },
+  {
+    kind: 'other-tool',
+    name: 'vitest bench',
+    signs: [
+      { pattern: /^\s*"rme": *[\d.]+,\s*$/, after: /^\s*"rank": *\d+,\s*$/ },
+      { holds: '"rme":', pattern: /"rank":\d{1,6},"rme":[\d.]/ },
+      { pattern: /^\s*name\s+hz\s+min\s+max\s+mean\s+p75\s+p99\s+p995\s+p999\s+rme\s+samples/ },
+    ],
+    instead: benchmark,
+  },
+  { kind: 'other-tool', name: 'JMH', signs: starts(/^# JMH version: \d/), instead: benchmark },
+  {
+    kind: 'other-tool',
+    name: 'AWS Lambda Power Tuning (lambda-power-tuning)',
+    signs: [
+      { holds: 'lambda-power-tuning', pattern: /"visualization": *"https:\/\/lambda-power-tuning/ },
+      { pattern: /^\s*"cost": *[\d.e-]+,\s*$/, after: /^\s*"power": *\d+,\s*$/ },
+      { pattern: /^\{"power":\d+,"cost":/ },
+    ],
+    instead:
+      'It is the winner of a sweep, a mean of trimmed samples: upload the REPORT lines of the invocations, one log for each memory size.',
+  },
+  {
+    kind: 'not-read-yet',
+    name: 'a scrape of Prometheus metrics',
+    signs: starts(/^# TYPE [\w:]+ (?:counter|gauge|histogram|summary|untyped|unknown)\s*$/, /^# HELP [\w:]+ \S/),
+    instead: 'It counts what a server saw since its start, not a run: upload what the load generator printed.',
+  },
+  {
+    kind: 'not-read-yet',
+    name: 'a log in the embedded metric format of CloudWatch (EMF)',
+    signs: [{ holds: '"_aws"', pattern: /"_aws": *\{(?:$| *"(?:Timestamp|CloudWatchMetrics)")/ }],
+    instead:
+      "They are metrics of an application's own: upload what the load generator printed, or the REPORT lines of the log.",
+  },
+]
+
+const emptyInput = "vegeta's message that its input was empty or unreadable"
+
+const messages: readonly ForeignForm[] = [
+  { kind: 'no-results', name: "hey's usage text", signs: starts(/^Usage: hey \[options/) },
+  { kind: 'no-results', name: "wrk's usage text", signs: starts(/^Usage: wrk2? <options> <url>/) },
+  { kind: 'no-results', name: "vegeta's usage text", signs: starts(/^Usage: vegeta \[/) },
+  {
+    kind: 'no-results',
+    name: "wrk's message that it could not connect",
+    signs: starts(/^unable to connect to \S+ \S/),
+  },
+  {
+    kind: 'no-results',
+    name: "wrk's message about its options",
+    signs: starts(/^number of connections must be >= threads|^invalid URL: /),
+  },
+  {
+    kind: 'no-results',
+    name: emptyInput,
+    signs: [
+      { pattern: /^(?:report|encode|plot): (?:EOF|no )/ },
+      { holds: "can't detect", pattern: /can't detect encoding of "/ },
+    ],
+  },
+]
+
+const formsNotRead: readonly ForeignForm[] = [
+  {
+    kind: 'not-read-yet',
+    name: 'CloudWatch Logs Insights CSV',
+    signs: starts(/^"?@\w+"?,.*@(?:duration|billedDuration|message)/),
+  },
+  {
+    kind: 'not-read-yet',
+    name: 'CloudWatch Logs Insights JSON',
+    signs: starts(/^\s*"field": "@\w+",?$/),
+  },
+  {
+    kind: 'not-read-yet',
+    name: 'CloudWatch log events as JSON',
+    signs: starts(/^\s*"logStreamName": "|^\s*"messageType": "DATA_MESSAGE"/),
+  },
+  {
+    kind: 'not-read-yet',
+    name: 'the response of a Lambda invocation (LogResult)',
+    signs: starts(/^\s*"LogResult": "/),
+  },
+  {
+    kind: 'not-read-yet',
+    name: 'a Lambda log as JSON',
+    signs: [{ holds: '"platform.', pattern: /"type": *"platform\.\w+"/ }],
+  },
+  {
+    kind: 'not-read-yet',
+    name: 'a page of "vegeta plot"',
+    signs: [{ holds: '<title>', pattern: /<title>Vegeta Plot/ }],
+    instead: 'Upload the output of "vegeta report" or "vegeta report -type=json".',
+  },
+]
+
+const formsOfTheirOwn: readonly ForeignForm[] = [
+  { kind: 'not-alone', name: "hey's CSV", signs: starts(/^"?response-time"?[,;]"?DNS\+dialup"?[,;]/) },
+  {
+    kind: 'not-alone',
+    name: 'a list of vegeta results (JSON)',
+    signs: [
+      { pattern: /^\{(?=.*"latency":\d)(?=.*"timestamp":")(?=.*"code":\d).*\}?$/ },
+      { pattern: /^\s*"seq": *\d+,$/, after: /^\s*"attack": *"/ },
+    ],
+  },
+  {
+    kind: 'not-alone',
+    name: 'an HdrHistogram log (.hlog)',
+    signs: starts(/^#\[Histogram log format version |^"StartTimestamp","Interval_Length"/),
+  },
+  { kind: 'not-alone', name: 'an encoded HdrHistogram', signs: starts(/^HISTFAAA/) },
+  { kind: 'not-alone', name: 'a list of vegeta results (CSV)', signs: starts(/^\d{19},\d{1,3},\d+,\d+,\d+,/) },
+]
+
+/** All of them; of two whose signs a line shows, the first is named. */
+export const foreignForms: readonly ForeignForm[] = [
+  ...otherForms,
+  ...otherTools,
+  ...notLoadTests,
+  ...messages,
+  ...formsNotRead,
+  ...formsOfTheirOwn,
+]
