@@ -13,6 +13,8 @@ export interface Line {
   readonly raw: string
   /** The line carried a clear-screen code (`ESC[2J`): vegeta's `-every` writes one before each but the last report. */
   readonly clearsScreen?: boolean
+  /** The first lines of the JSON that this bracket, alone in its line, opens: they tell whose it is. See json-start.ts. */
+  readonly objectStart?: string
   /** The line was longer than 64 KiB: `text` and `raw` are its beginning. */
   readonly tooLong?: boolean
 }

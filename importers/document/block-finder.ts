@@ -1,6 +1,7 @@
 import { ImportError } from '../../lib/errors'
 import type { Block, BlockReader, Line, TextImporter } from '../importer'
 import { copyLine } from '../text/lines'
+import { createJsonOpener, JsonOpening } from './json-opener'
 
 /** A line that no open block took, in order of the text but for lines given back by a false start. */
 export interface PlainLine {
@@ -63,7 +64,8 @@ const maxGivenBack = 400
  * again. Memory: what the readers hold and at most 400 lines for each open one.
  * `push` throws ImportError `ambiguous-format` when two importers claim a line.
  */
-export function createBlockFinder(importers: readonly TextImporter[], sink: BlockSink): BlockFinder {
+export function createBlockFinder(forms: readonly TextImporter[], sink: BlockSink): BlockFinder {
+  const importers = [...forms, createJsonOpener(forms)]
   let open: OpenReader[] = []
 
   return {
@@ -162,10 +164,14 @@ export function createBlockFinder(importers: readonly TextImporter[], sink: Bloc
       return
     }
     if (block !== null) sink.found({ block, mark: closing.mark })
-    else for (const given of closing.taken ?? []) giveBack(given, closing.importer)
+    else giveBack(closing)
   }
 
-  function giveBack(given: Offer, importer: TextImporter): void {
-    offer({ ...given, refusedBy: [...given.refusedBy, importer] })
+  function giveBack({ taken, importer, reader }: OpenReader): void {
+    const start = reader instanceof JsonOpening ? reader.start : null
+    for (const [index, given] of (taken ?? []).entries()) {
+      const line = index === 0 && start !== null ? { ...given.line, objectStart: start } : given.line
+      offer({ ...given, line, refusedBy: [...given.refusedBy, importer] })
+    }
   }
 }

@@ -10,29 +10,30 @@ import { z } from 'zod'
 import { ImportError } from '../../lib/errors'
 import type { ImportProblem, LatencyHistogram, Milliseconds, UtcIso } from '../../lib/run/run'
 import type { Block, BlockReader, BlockRun, Line, TextImporter } from '../importer'
-import { createStartTest } from '../text/first-character'
 import { JsonCollector } from '../text/json-collector'
+import { isLoneBracket, jsonStart } from '../text/json-start'
 import { createVegetaRun, sumStatusCodes } from './vegeta-report'
 
 /** Reads vegeta's JSON report, also inside a document; of a `-every` capture the last snapshot. */
 export const vegetaJson: TextImporter = {
   kind: 'text',
   id: 'vegeta-json',
-  detect: ({ text }) => {
-    if (!mayOpen(text)) return false
-    const start = text.trimStart()
-    if (!start.startsWith('{')) return false
-    // An empty brace may open any JSON: the key on the next line decides.
-    return start.trimEnd() === '{' || /^\{\s*"latencies"\s*:\s*\{/.test(start) || isInOneLine(start)
+  detect: (line) => {
+    const start = jsonStart(line)
+    if (!start?.startsWith('{')) return false
+    return /^\{\s*"latencies"\s*:\s*\{/.test(start) || isSorted(start)
   },
   open: () => new VegetaJsonReader(),
 }
 
-const mayOpen = createStartTest('{')
-
 /** With sorted keys (`jq -S`) other keys come first. */
-function isInOneLine(text: string): boolean {
-  return text.includes('"latencies"') && text.includes('"bytes_in"') && startsWithKnownKey(text) === true
+function isSorted(text: string): boolean {
+  if (startsWithKnownKey(text) !== true) return false
+  return (
+    /"bytes_in"\s*:\s*\{\s*"(?:mean|total)"\s*:/.test(text) ||
+    /"buckets"\s*:\s*\{\s*"\d{1,19}"\s*:\s*\d/.test(text) ||
+    (text.includes('"latencies"') && text.includes('"bytes_in"'))
+  )
 }
 
 const keys: ReadonlySet<string> = new Set([
@@ -81,7 +82,7 @@ class VegetaJsonReader implements BlockReader {
   push(line: Line): 'taken' | 'last' | 'not-mine' {
     if (this.collector.isEmpty) {
       // Between two snapshots of -every only the next one may stand.
-      if (this.last !== null && !vegetaJson.detect(line)) return 'not-mine'
+      if (this.last !== null && !isLoneBracket(line.text) && !vegetaJson.detect(line)) return 'not-mine'
       if (this.firstLine === 0) this.firstLine = line.number
       this.objectLine = line.number
       this.isSnapshot = line.clearsScreen === true

@@ -1,24 +1,21 @@
-import type { Block, BlockReader, TextImporter } from '../../importers/importer'
+import { createBlockFinder } from '../../importers/document/block-finder'
+import type { Block, TextImporter } from '../../importers/importer'
 
-/** Hands a text to one importer as the document would: opens a block where it detects one, ends it where it says so. */
+/** The blocks that one importer finds in a text. Throws what it throws at one in which nothing can be read. */
 export function readBlocks(importer: TextImporter, text: string, clearsScreen: readonly number[] = []): Block[] {
   const blocks: Block[] = []
-  let reader: BlockReader | null = null
-  const close = (cut: boolean) => {
-    const block = reader?.end(cut) ?? null
-    reader = null
-    if (block !== null) blocks.push(block)
-  }
+  const finder = createBlockFinder([importer], {
+    plain: () => undefined,
+    found: ({ block }) => blocks.push(block),
+    failed: (error) => {
+      throw error
+    },
+  })
   for (const [index, raw] of text.split('\n').entries()) {
     const number = index + 1
     const line = { number, text: raw, raw, ...(clearsScreen.includes(number) ? { clearsScreen: true } : {}) }
-    const answer = reader?.push(line) ?? 'not-mine'
-    if (answer === 'taken' || answer === 'passed') continue
-    close(false)
-    if (answer === 'last' || !importer.detect(line)) continue
-    reader = importer.open()
-    if (reader.push(line) !== 'taken') close(false)
+    finder.push(line, null)
   }
-  close(true)
+  finder.end()
   return blocks
 }
