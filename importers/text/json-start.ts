@@ -13,5 +13,7 @@ export function jsonStart({ text, objectStart }: Line): string | null {
   return start.startsWith('{') || start.startsWith('[') ? start : null
 }
 
+const loneBrackets: ReadonlySet<string> = new Set(['{', '[', '[{', '[ {'])
+
 /** Whether a line is nothing but the opening bracket of an object, of a list, or of both. */
-export const isLoneBracket = (text: string): boolean => mayOpen(text) && /^\s*(?:\{|\[\s*\{?)\s*$/.test(text)
+export const isLoneBracket = (text: string): boolean => mayOpen(text) && loneBrackets.has(text.trim())
