@@ -18,7 +18,7 @@ export interface ForeignForm {
    * without importer. not-alone: rows of results, which are read from a file of their own.
    */
   readonly kind: 'other-tool' | 'no-results' | 'not-read-yet' | 'not-alone'
-  /** Name of the tool, or of the form: `oha`, `a list of vegeta results (CSV)`. Several entries may share one. */
+  /** Name of the tool, or of the form: `siege`, `a list of vegeta results (CSV)`. Several entries may share one. */
   readonly name: string
   readonly signs: readonly ForeignSign[]
   /** What to do instead, one sentence; absent: as for all of its kind. */
@@ -31,15 +31,6 @@ const benchmark = 'It times a function or a command, not requests: there is no r
 
 /** Tools whose results are not read, in any form. */
 const otherTools: readonly ForeignForm[] = [
-  {
-    kind: 'other-tool',
-    name: 'oha',
-    signs: starts(
-      /^\s*Success rate:\s+[\d.]+%?\s*$/,
-      /^\s*"successRate": *[\d.]+,?\s*$|^\{"summary":\{"successRate":/,
-      /^request-start,DNS,DNS\+dialup,/,
-    ),
-  },
   {
     kind: 'other-tool',
     name: 'ghz',
@@ -354,6 +345,12 @@ const formsNotRead: readonly ForeignForm[] = [
 ]
 
 const formsOfTheirOwn: readonly ForeignForm[] = [
+  {
+    kind: 'not-alone',
+    name: "oha's JSON",
+    signs: starts(/^\s*"successRate": *[\d.]+,?\s*$|^\{"summary":\{"successRate":/),
+  },
+  { kind: 'not-alone', name: "oha's CSV", signs: starts(/^"?request-start"?,"?DNS"?,"?DNS\+dialup"?,/) },
   { kind: 'not-alone', name: "hey's CSV", signs: starts(/^"?response-time"?[,;]"?DNS\+dialup"?[,;]/) },
   {
     kind: 'not-alone',

@@ -2,7 +2,6 @@
  * Output that is known and not imported: other tools (some print the headings of hey or wrk), usage texts and error
  * messages, and forms of our tools that no importer reads. So a refusal can name what it refuses.
  *
- *     Success rate:	100.00%            oha, below hey's "Summary:"
  *     Statistics        Avg      Stdev        Max            bombardier, above wrk's "Latency Distribution"
  *     unable to connect to 127.0.0.1:18081 Connection refused            wrk, when there is nothing to measure
  */
@@ -13,7 +12,7 @@ import { foreignForms, type ForeignForm, type ForeignSign } from './foreign-form
 /** What was recognised, and where. */
 export interface ForeignFind {
   readonly kind: ForeignForm['kind']
-  /** Name of the tool, or of the form: `oha`, `a list of vegeta results (CSV)`. */
+  /** Name of the tool, or of the form: `siege`, `a list of vegeta results (CSV)`. */
   readonly tool: string
   /** Index of the telling line + 1; null when bytes told. */
   readonly line: number | null

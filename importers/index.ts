@@ -16,6 +16,9 @@ import { lambdaJson } from './lambda/lambda-json'
 import { lambdaLogFile } from './lambda/lambda-log-file'
 import { lambdaReport } from './lambda/lambda-report'
 import { lambdaTable } from './lambda/lambda-table'
+import { ohaCsv } from './oha/oha-csv'
+import { ohaJson } from './oha/oha-json'
+import { ohaText } from './oha/oha-text'
 import { readRaw } from './raw'
 import { tailboardRun } from './tailboard/tailboard-run'
 import { vegetaCsv } from './vegeta/vegeta-csv'
@@ -34,7 +37,7 @@ const importersOf: Readonly<Record<Tool, readonly Importer[]>> = {
   // One report: what stands in it tells which of the two printed it.
   wrk: [wrkText],
   wrk2: [],
-  oha: [],
+  oha: [ohaText, ohaJson, ohaCsv],
   k6: [],
   jmeter: [],
   locust: [],

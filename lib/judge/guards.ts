@@ -1,6 +1,6 @@
 import { maxFailedRatio } from '../run/judged-states'
 import type { Guard, GuardCode } from '../run/guard'
-import { leadingLatency, successCount } from '../run/figures'
+import { leadingLatency, stoppedCount, successCount } from '../run/figures'
 import type { ImportedRun } from '../run/run'
 import type { Asked } from './asked'
 
@@ -65,7 +65,7 @@ function evidenceOf(run: ImportedRun, asked: Asked): Evidence {
   return {
     run,
     requests,
-    attempts: requests + apart,
+    attempts: requests + apart - stoppedCount(run),
     successes,
     timeouts,
     durationMs,

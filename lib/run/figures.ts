@@ -12,10 +12,14 @@ export function quantileMs(latency: Latency | null, q: number): number | null {
   return latency?.quantiles.find((quantile) => Math.abs(quantile.q - q) < 1e-9)?.ms ?? null
 }
 
-/** Requests answered well: the tool's own count, else status codes 200–399, else null. */
-export function successCount(run: Pick<ImportedRun, 'successes' | 'statusCodes'>): number | null {
-  if (run.successes !== null) return run.successes
+/**
+ * Requests answered well: the tool's own count, else status codes 200–399, else null. Of a tool to which any response is a
+ * success the codes go first.
+ */
+export function successCount(run: Pick<ImportedRun, 'tool' | 'successes' | 'statusCodes'>): number | null {
   const codes = Object.entries(run.statusCodes)
+  const isByCodes = tools[run.tool].failures.badStatus === 'passes' && codes.length > 0
+  if (run.successes !== null && !isByCodes) return run.successes
   if (codes.length === 0) return null
   return codes.reduce((sum, [code, count]) => (Number(code) >= 200 && Number(code) < 400 ? sum + count : sum), 0)
 }
@@ -25,17 +29,31 @@ const badStatusMessage = /^non-2xx/i
 
 /** Requests that failed or were answered with a status the tool calls bad; null when nothing shows it. */
 export function errorCountOf(run: ImportedRun): number | null {
+  if (listsResponsesOnly(run)) return null
   const successes = successCount(run)
   const counts = run.errors.map((error) => error.count)
   const sum = counts.reduce<number>((total, count) => total + (count ?? 0), 0)
   if (successes === null || run.requests === null) return counts.every((count) => count === null) ? null : sum
-  const failed = Math.max(0, run.requests - successes)
-  return failed + ((attemptsOf(run) ?? run.requests) - run.requests)
+  return Math.max(0, (attemptsOf(run) ?? run.requests) - successes)
 }
 
-/** Requests and what failed beside them: wrk's socket errors are of requests that it does not count. Null: not known. */
+/** Whether its form holds no request without a response: how many there were, nobody knows. */
+const listsResponsesOnly = ({ warnings }: ImportedRun): boolean =>
+  warnings.some(({ code }) => code === 'responses-only')
+
+/** Requests that the tool itself stopped as its time was over: they neither succeeded nor failed. */
+export function stoppedCount({ tool, errors }: Pick<ImportedRun, 'tool' | 'errors'>): number {
+  const { stoppedAtTheEnd } = tools[tool].failures
+  return errors.reduce((sum, { message, count }) => (message === stoppedAtTheEnd ? sum + (count ?? 0) : sum), 0)
+}
+
+/**
+ * Requests and what failed beside them: wrk's socket errors are of requests that it does not count. Without those that
+ * were stopped at the end. Null: not known.
+ */
 function attemptsOf(run: ImportedRun): number | null {
-  if (run.requests === null || tools[run.tool].failures.errorsAre !== 'beside-requests') return run.requests
+  if (run.requests === null) return null
+  if (tools[run.tool].failures.errorsAre !== 'beside-requests') return run.requests - stoppedCount(run)
   const beside = run.errors.reduce(
     (total, { message, count }) => total + (badStatusMessage.test(message) ? 0 : (count ?? 0)),
     0,
@@ -45,9 +63,11 @@ function attemptsOf(run: ImportedRun): number | null {
 
 /** Share of the requests that were answered well, 0…1: the tool's own, else by `successCount`; null when neither is known. */
 export function successRatioOf(run: ImportedRun): number | null {
+  if (listsResponsesOnly(run)) return null
   const [successes, attempts] = [successCount(run), attemptsOf(run)]
-  // Its own share is of the requests that it counts.
-  if (run.successRatio !== null && attempts === run.requests) return run.successRatio
+  // Its own share is of the requests that it counts, by its own rule.
+  const isByItsRule = run.successes === null || run.successes === successes
+  if (run.successRatio !== null && attempts === run.requests && isByItsRule) return run.successRatio
   return successes !== null && attempts ? successes / attempts : null
 }
 

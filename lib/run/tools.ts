@@ -56,8 +56,15 @@ export interface ToolFacts {
   readonly failures: {
     /** What it counts as one. */
     readonly rule: string
+    /**
+     * Whether a response with a bad status is one of them. passes: its successes hold such responses, so that ours go by the
+     * status codes where they are known.
+     */
+    readonly badStatus: 'fails' | 'passes'
     /** Whether failures are in the latencies. */
     readonly words: string
+    /** The error by which it calls what was in flight when the time was over; null: none. It is no failure. */
+    readonly stoppedAtTheEnd: string | null
     /**
      * What its list of errors counts. beside-codes: requests without a status code. among-codes: what the codes (or other
      * counts) hold too. beside-requests: of sockets, which are not among its requests, but for one line of bad statuses.
@@ -110,6 +117,8 @@ const table = {
     failures: {
       rule: 'no response; statuses are counted apart',
       words: 'failed requests are not in the latencies',
+      badStatus: 'fails',
+      stoppedAtTheEnd: null,
       errorsAre: 'beside-codes',
     },
     quantiles: { methods: ['hey-rank', 'nearest-rank'], words: null },
@@ -162,6 +171,8 @@ const table = {
     failures: {
       rule: 'no response, or a status outside 200–399',
       words: 'failed requests are in the latencies',
+      badStatus: 'fails',
+      stoppedAtTheEnd: null,
       errorsAre: 'among-codes',
     },
     quantiles: { methods: ['t-digest', 'stream-estimate', 'nearest-rank', 'buckets'], words: null },
@@ -207,6 +218,8 @@ const table = {
     failures: {
       rule: 'a status outside 200–399; socket errors are counted beside the requests',
       words: 'responses slower than --timeout are counted but not in the latencies',
+      badStatus: 'fails',
+      stoppedAtTheEnd: null,
       errorsAre: 'beside-requests',
     },
     quantiles: { methods: ['wrk-corrected'], words: null },
@@ -239,6 +252,8 @@ const table = {
     failures: {
       rule: 'a status outside 200–399; socket errors are counted beside the requests',
       words: 'responses slower than --timeout are counted but not in the latencies',
+      badStatus: 'fails',
+      stoppedAtTheEnd: null,
       errorsAre: 'beside-requests',
     },
     quantiles: { methods: ['hdr'], words: null },
@@ -257,7 +272,7 @@ const table = {
     kind: 'load-generator',
     program: null,
     versions: '1.4–1.16',
-    reads: null,
+    reads: 'summary text; JSON; CSV',
     counts: 'request',
     loop: 'by-options',
     states: { start: 'never', rate: 'never', connections: 'never' },
@@ -267,6 +282,8 @@ const table = {
     failures: {
       rule: 'no response; any status is a success to it',
       words: 'requests without a response are not in the latencies, bad statuses are',
+      badStatus: 'passes',
+      stoppedAtTheEnd: 'aborted due to deadline',
       errorsAre: 'beside-codes',
     },
     quantiles: { methods: ['floor-rank', 'nearest-rank'], words: null },
@@ -295,6 +312,8 @@ const table = {
     failures: {
       rule: 'what http_req_failed says: a status outside 200–399 or no response, unless the script expects others',
       words: 'failed requests are in the latencies, timeouts as long as the timeout',
+      badStatus: 'fails',
+      stoppedAtTheEnd: null,
       errorsAre: 'among-codes',
     },
     quantiles: { methods: ['interpolated', 'nearest-rank'], words: null },
@@ -323,6 +342,8 @@ const table = {
     failures: {
       rule: 'success=false: a bad status, no response, a failed assertion, or what the plan says',
       words: 'failed requests are in the latencies',
+      badStatus: 'fails',
+      stoppedAtTheEnd: null,
       errorsAre: 'among-codes',
     },
     quantiles: { methods: ['nearest-rank', 'interpolated-beyond'], words: null },
@@ -351,6 +372,8 @@ const table = {
     failures: {
       rule: 'an exception, a status from 400 on, or what the script says',
       words: 'failed requests are in the latencies',
+      badStatus: 'fails',
+      stoppedAtTheEnd: null,
       errorsAre: 'among-codes',
     },
     quantiles: { methods: ['rounded-rank'], words: null },
@@ -379,6 +402,8 @@ const table = {
     failures: {
       rule: 'nothing: statuses outside 2xx and errors are counted apart',
       words: 'requests without a response are not in the latencies, bad statuses are',
+      badStatus: 'passes',
+      stoppedAtTheEnd: null,
       errorsAre: 'beside-codes',
     },
     quantiles: { methods: ['hdr'], words: 'HdrHistogram of whole milliseconds' },
@@ -407,6 +432,8 @@ const table = {
     failures: {
       rule: 'a status from 400 on, or not finished',
       words: 'finished requests with a bad status are in the latencies, unfinished ones are not',
+      badStatus: 'fails',
+      stoppedAtTheEnd: null,
       errorsAre: 'among-codes',
     },
     quantiles: { methods: ['nearest-rank'], words: null },
@@ -435,6 +462,8 @@ const table = {
     failures: {
       rule: 'no connection, no response, an exception, or another length than the first response; not a bad status',
       words: 'failed requests are in the latencies',
+      badStatus: 'passes',
+      stoppedAtTheEnd: null,
       errorsAre: 'among-codes',
     },
     quantiles: { methods: ['floor-rank', 'nearest-rank'], words: null },
@@ -463,6 +492,8 @@ const table = {
     failures: {
       rule: 'a gRPC status other than OK',
       words: 'failed calls are in the mean and in the rows, not in its percentiles',
+      badStatus: 'fails',
+      stoppedAtTheEnd: null,
       errorsAre: 'among-codes',
     },
     quantiles: { methods: ['nearest-rank'], words: null },
@@ -491,6 +522,8 @@ const table = {
     failures: {
       rule: 'a status outside 2xx (418 passes), or no response',
       words: 'failed calls are in the latencies',
+      badStatus: 'fails',
+      stoppedAtTheEnd: null,
       errorsAre: 'among-codes',
     },
     quantiles: { methods: ['within-buckets'], words: null },
@@ -519,6 +552,8 @@ const table = {
     failures: {
       rule: 'nothing: it counts classes of statuses, and all else as others',
       words: 'failed requests are in the latencies, however fast they failed',
+      badStatus: 'passes',
+      stoppedAtTheEnd: null,
       errorsAre: 'beside-codes',
     },
     quantiles: { methods: ['nearest-rank'], words: 'its own histogram of whole microseconds' },
@@ -548,6 +583,8 @@ const table = {
     failures: {
       rule: 'an error, a timeout or a crash of the function',
       words: 'failed and timed-out invocations are in the durations',
+      badStatus: 'fails',
+      stoppedAtTheEnd: null,
       errorsAre: 'among-codes',
     },
     quantiles: { methods: ['nearest-rank', 'as-reported'], words: null },
@@ -574,7 +611,13 @@ const table = {
     timeoutMs: null,
     rateIsOver: 'durationMs',
     latencies: 'not stated by the file',
-    failures: { rule: 'not stated by the file', words: 'not stated by the file', errorsAre: 'among-codes' },
+    failures: {
+      rule: 'not stated by the file',
+      badStatus: 'fails',
+      words: 'not stated by the file',
+      stoppedAtTheEnd: null,
+      errorsAre: 'among-codes',
+    },
     quantiles: {
       methods: ['hdr'],
       words: 'HdrHistogram: the largest value that its precision cannot distinguish from the exact one',

@@ -142,7 +142,7 @@ describe('prefixes', () => {
 describe('foreign output', () => {
   it('is named by its first telling line', () => {
     expect(findForeignLine('Summary:', '')).toBeNull()
-    expect(findForeignLine('  Success rate:\t1.0000', 'Summary:')).toMatchObject({ tool: 'oha', kind: 'other-tool' })
+    expect(findForeignLine('Lifting the server siege...', '')).toMatchObject({ tool: 'siege', kind: 'other-tool' })
     expect(findForeignLine('  Total:\t0.4161 secs', 'Summary:')).toBeNull()
     expect(findForeignLine('Usage: wrk <options> <url>                            ', '')?.kind).toBe('no-results')
   })

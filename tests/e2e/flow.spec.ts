@@ -72,9 +72,9 @@ test('paste text, without a mouse', async ({ page }) => {
 test('a file of another tool is refused by name, with its text to look at', async ({ page }) => {
   const slug = await makeProject(page, 'foreign')
   await page.goto(`/p/${slug}/upload`)
-  await dropFile(page, 'tests/fixtures/foreign/oha.txt')
-  await expect(page.getByText(/the output of oha/).first()).toBeVisible()
-  await expect(page.getByText('Response time histogram:').first()).toBeVisible()
+  await dropFile(page, 'tests/fixtures/foreign/gatling-stats.txt')
+  await expect(page.getByText(/the output of Gatling/).first()).toBeVisible()
+  await expect(page.getByText('All Requests').first()).toBeVisible()
 })
 
 test('delete a run and take it back', async ({ page }) => {

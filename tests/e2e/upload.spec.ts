@@ -186,7 +186,7 @@ test('files that are dropped together are one list, saved at once with what was 
   const slug = await makeProject(page, 'together')
   await page.goto(`/p/${slug}/upload`)
   for (const name of ['smithy-wrk', 'zlib-gzip']) await dropFile(page, documentFile(name))
-  await dropFile(page, 'tests/fixtures/foreign/oha.txt')
+  await dropFile(page, 'tests/fixtures/foreign/gatling-stats.txt')
   const uploads = page.getByRole('region', { name: 'Uploads' })
   await expect(uploads.getByRole('heading', { name: '3 files, 2 not saved yet' })).toBeVisible()
   await expect(uploads.getByText('has no runs: see why')).toBeVisible()

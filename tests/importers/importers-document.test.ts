@@ -139,9 +139,9 @@ describe('what is left over', () => {
 
   it('is refused by name when there is nothing else', async () => {
     for (const [file, name] of [
-      ['oha.txt', 'oha'],
-      ['ghz.txt', 'ghz'],
-      ['bombardier.txt', 'bombardier'],
+      ['gatling-stats.txt', 'Gatling'],
+      ['artillery.txt', 'Artillery'],
+      ['plow.txt', 'plow'],
     ]) {
       const error = await errorOf(readText(fixtureText(`foreign/${file}`)))
       expect(error).toBeInstanceOf(ImportError)

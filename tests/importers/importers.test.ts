@@ -38,6 +38,7 @@ const undetectableCuts = new Set([
   'hey-csv',
   'hdr-log',
   'hdr-v2-base64',
+  'oha-csv',
 ])
 
 /** Another build of zlib may deflate to other bytes: what they hold is compared. */
@@ -75,7 +76,10 @@ describe.each(fixtures)('$path', ({ folder, path }) => {
       if (importerIds.has(folder)) expect([...claims, folder]).toContain(folder)
     }
     if (!importerIds.has(folder)) return
-    const { runs } = await importFile(inChunks(bytes, 65_536))
+    const file = await importOrNull(bytes)
+    // Refused by its tool's name, as the golden file says.
+    if (file === null) return
+    const { runs } = file
     // Figures on a page of ours keep the form that they were read from.
     if (folder === 'tailboard-run') expect(runs).not.toEqual([])
     else expect([...new Set(runs.map(({ form }) => form))]).toEqual([folder])

@@ -39,7 +39,7 @@ it('is content with what is whole, what is cut and said to be, and what may be r
   add('hey-csv/slow.csv')
   add('hey-csv/cut.csv')
   add('hey-text/cut-before-percentiles.txt')
-  add('foreign/oha.txt', { expected_import: 'optional' }, 'hey-text/http2.txt')
+  add('foreign/gatling-stats.txt', { expected_import: 'optional' }, 'hey-text/http2.txt')
   const { status, stdout } = run()
   expect(stdout).not.toContain('Mismatches:')
   expect(stdout).toMatch(/^all +3 +\d+ +0 +1 refused$/m)
@@ -60,10 +60,10 @@ it('names a loss that is another than the one in the notes, and one that is not 
 })
 
 it('asks for the reason of a refusal', () => {
-  add('foreign/oha.txt', { expected_import: 'reject', notes: ['empty file'] }, 'hey-text/http2.txt')
+  add('foreign/gatling-stats.txt', { expected_import: 'reject', notes: ['empty file'] }, 'hey-text/http2.txt')
   add('hey-text/http2.txt', { expected_import: 'reject', notes: ['empty file'] })
   const { status, stdout } = run()
-  expect(stdout).toContain('0-oha.txt: empty expected, but told was unknown-format: ')
+  expect(stdout).toContain('0-gatling-stats.txt: empty expected, but told was unknown-format: ')
   expect(stdout).toContain('1-http2.txt: read, but there is nothing in it to read')
   expect(status).toBe(1)
 })

@@ -46,7 +46,7 @@ it('prints one document for all files and exits 0 when each gave a run', () => {
 it('exits 2 for refused, cut and unreadable files, and still prints the others', () => {
   const { status, files } = parse(
     'tests/fixtures/documents/smithy-wrk.md',
-    'tests/fixtures/foreign/oha.txt',
+    'tests/fixtures/foreign/gatling-stats.txt',
     'tests/fixtures/hey-text/cut-before-percentiles.txt',
     'tests/fixtures/nowhere.txt',
     'tests/fixtures',

@@ -153,10 +153,10 @@ describe('PUT …/uploads', () => {
     expect(problemSchema.parse(await answer.json()).code).toBe('incomplete-body')
   })
   it('names other tools, keeps their bytes as a draft and says where', async () => {
-    const answer = await put(await fixture('foreign/oha.txt'))
+    const answer = await put(await fixture('foreign/gatling-stats.txt'))
     expect(answer.status).toBe(422)
     const problem = z.object({ detail: z.string(), url: z.string() }).parse(await answer.json())
-    expect(problem.detail).toMatch(/oha/)
+    expect(problem.detail).toMatch(/Gatling/)
     expect((await fetch(problem.url)).status).toBe(200)
   })
   it.each([
