@@ -6,12 +6,13 @@ import './globals.css'
 import type { Metadata, Viewport } from 'next'
 import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
+import { EntryFrame } from '@/components/account/entry-frame'
 import { ShareFrame } from '@/components/shared/share-frame'
 import { Shell } from '@/components/shell/shell'
 import { themeScript } from '@/components/ui/theme'
 import { Toasts } from '@/components/ui/toasts'
 import { resolve } from '@/lib/theme'
-import { isShareRequest } from './_server/http/current-viewer'
+import { frameViewer, isShareRequest } from './_server/http/current-viewer'
 import { pageProjects } from './_server/page-projects'
 import { themes } from './_server/themes'
 
@@ -29,7 +30,8 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get('x-nonce') ?? undefined
   const isShare = await isShareRequest()
-  const projects = isShare ? [] : await pageProjects()
+  const viewer = isShare ? null : await frameViewer()
+  const projects = viewer === null ? [] : await pageProjects()
   return (
     // The script sets the chosen theme before React sees the page.
     <html lang="en" suppressHydrationWarning>
@@ -41,6 +43,8 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <body>
         {isShare ? (
           <ShareFrame>{children}</ShareFrame>
+        ) : viewer === null ? (
+          <EntryFrame>{children}</EntryFrame>
         ) : (
           <Shell projects={projects.map(({ id: _, ...shown }) => shown)}>{children}</Shell>
         )}

@@ -39,6 +39,32 @@ export class NotFoundError extends Error {
   }
 }
 
+/** The request names no account: nobody is signed in, or the token is unknown, expired or revoked. */
+export class UnauthenticatedError extends Error {
+  constructor(message = 'Sign in, or send a token') {
+    super(message)
+    this.name = 'UnauthenticatedError'
+  }
+}
+
+/** The viewer may know of the thing, but not do that with it. */
+export class ForbiddenError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'ForbiddenError'
+  }
+}
+
+/** Too many requests of a kind. `retryAfterSeconds`: when the next one is accepted. */
+export class TooManyRequestsError extends Error {
+  readonly retryAfterSeconds: number
+  constructor(message: string, retryAfterSeconds: number) {
+    super(message)
+    this.name = 'TooManyRequestsError'
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
 /** A request whose shape or values are wrong. `field` is the name the client used, when one is to blame. */
 export class InvalidInputError extends Error {
   readonly field: string | null

@@ -1,11 +1,73 @@
+/** What a member of a project may do there, from least to most. */
+export const roles = ['viewer', 'editor', 'admin'] as const
+export type Role = (typeof roles)[number]
+
+/** What an API token may do, at most: never more than the account that made it. */
+export const tokenScopes = ['upload', 'read', 'admin'] as const
+export type TokenScope = (typeof tokenScopes)[number]
+
 /**
- * Who a query is made for. Every query takes one and puts it into its `where`. Until accounts exist the server answers
- * loopback only and everyone there is `local`, who may see every project. `system` is background work for one project.
+ * What a query does with a project. `read` what is in it; `upload` output to it; `edit` its runs, alerts, rules, notes
+ * and shares; `administer` its settings, channels, members and trash.
+ */
+export type Need = 'read' | 'upload' | 'edit' | 'administer'
+
+/** A person who is signed in, or a token that acts for one. */
+export interface AccountViewer {
+  readonly accountId: string
+  /** As others see it in histories. */
+  readonly name: string
+  /** Administers the installation: every project, all accounts. */
+  readonly isOwner: boolean
+}
+
+/**
+ * Who a query is made for. Every query takes one and puts it into its `where`. On a server without accounts, which only
+ * this machine reaches, everyone is `local` and may do everything. `system` is background work for one project.
  */
 export type Viewer =
   | { readonly kind: 'local' }
   | { readonly kind: 'system'; readonly projectId: string }
   | { readonly kind: 'share'; readonly runIds: readonly string[] }
+  | ({ readonly kind: 'member'; readonly sessionId: string } & AccountViewer)
+  | ({
+      readonly kind: 'token'
+      readonly tokenId: string
+      readonly scope: TokenScope
+      /** The only project that it opens; null: those of its account. */
+      readonly projectId: string | null
+    } & AccountViewer)
 
 /** The person in front of a server that listens on loopback only. */
 export const localViewer: Viewer = { kind: 'local' }
+
+const needsOfScope: Readonly<Record<TokenScope, readonly Need[]>> = {
+  upload: ['upload'],
+  read: ['read'],
+  admin: ['read', 'upload', 'edit', 'administer'],
+}
+const needsOfRole: Readonly<Record<Role, readonly Need[]>> = {
+  viewer: ['read'],
+  editor: ['read', 'upload', 'edit'],
+  admin: ['read', 'upload', 'edit', 'administer'],
+}
+
+/** Whether a role of a project is enough. */
+export const roleAllows = (role: Role, need: Need): boolean => needsOfRole[role].includes(need)
+
+/** Whether a token of this scope may do that anywhere; what its account may do is another question. */
+export const scopeAllows = (scope: TokenScope, need: Need): boolean => needsOfScope[scope].includes(need)
+
+/** Whose name stands beside a step, comment or entry of the audit log. */
+export function nameOf(viewer: Viewer): string {
+  switch (viewer.kind) {
+    case 'local':
+      return 'local user'
+    case 'system':
+    case 'share':
+      return 'Tailboard'
+    case 'member':
+    case 'token':
+      return viewer.name
+  }
+}

@@ -12,16 +12,19 @@ const root = new URL('..', import.meta.url).pathname
 process.chdir(root)
 Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production', NEXT_TELEMETRY_DISABLED: '1' })
 
-function fail(message: string): never {
+/** Of sysexits.h: what the environment or the data folder says cannot be. */
+const EX_CONFIG = 78
+
+function fail(message: string, code = 1): never {
   process.stderr.write(`${message}\n`)
-  process.exit(1)
+  process.exit(code)
 }
 
 function read() {
   try {
     return readSettings(process.env)
   } catch (error) {
-    fail(error instanceof Error ? error.message : String(error))
+    fail(error instanceof Error ? error.message : String(error), EX_CONFIG)
   }
 }
 const settings = read()
@@ -35,7 +38,9 @@ if (!dev && !buildIsCurrent(root)) {
 if (!dev) process.setSourceMapsEnabled(false)
 const app = next({ dev, dir: root, hostname: settings.host, port: settings.port })
 const server = makeServer({
-  publicUrl: settings.publicUrl,
+  names: { publicUrl: settings.publicUrl, accountsUrl: settings.hasAccounts ? settings.appUrl : null },
+  // We speak plain HTTP: with an https address there is a proxy.
+  isProxied: settings.hasAccounts && settings.appUrl.startsWith('https:'),
   staticFolder: dev ? null : path.resolve(root, process.env['TAILBOARD_NEXT_DIR'] ?? '.next', 'static'),
   dev,
   handle: app.getRequestHandler(),

@@ -8,6 +8,9 @@ import {
   sweepDrafts,
   sweepIdempotencyKeys,
 } from '@/prisma/queries/sweeps'
+import { sweepRateLimits } from '@/prisma/queries/accounts/rate-limits'
+import { sweepSessions } from '@/prisma/queries/accounts/sessions'
+import { ownerLink } from './accounts/invite'
 import { startBackground } from './background'
 import { isSealed, readChannelKey, seal } from './alerts/channel-seal'
 import { loadSampleData } from './load-sample-data'
@@ -25,6 +28,8 @@ export async function prepareData(): Promise<void> {
   await loadSampleData(localViewer)
   await sealChannels()
   await sweep()
+  const link = await ownerLink(new Date())
+  if (link !== null) process.stdout.write(`No account exists yet. Create the owner’s within a week at ${link}\n`)
   startBackground()
   setInterval(() => {
     sweep().catch((error: unknown) => process.stderr.write(`The hourly cleanup failed: ${String(error)}\n`))
@@ -47,6 +52,8 @@ async function sealChannels(): Promise<void> {
 async function sweep(): Promise<void> {
   await sweepDrafts(new Date(Date.now() - DRAFT_LIFE_MS))
   await sweepIdempotencyKeys(new Date())
+  await sweepSessions(new Date())
+  await sweepRateLimits()
   await applyRetention(new Date())
   await emptyTrash(new Date(Date.now() - trashDays * 24 * HOUR_MS))
   const used = new Set(await listStoredSha256())

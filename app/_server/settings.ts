@@ -19,8 +19,12 @@ export interface Settings {
   readonly uploadIdleMs: number
   /** Time over which the speed of an upload of known length is taken, in ms. */
   readonly uploadSlowMs: number
-  /** Origin of this app in messages, without a slash at its end. */
+  /** Origin of this app for people and in messages, without a slash at its end. */
   readonly appUrl: string
+  /** Whether people sign in and machines send tokens. False: whoever reaches the server, this machine alone, may do everything. */
+  readonly hasAccounts: boolean
+  /** Where people can sign in beside by password; null: nowhere. */
+  readonly oidc: OidcSettings | null
   readonly webhooks: WebhookPolicy
   /** Where e-mail is handed over (`smtps://user:password@host`), and in whose name; null: e-mail cannot be sent. */
   readonly mail: { readonly smtpUrl: string; readonly from: string } | null
@@ -28,6 +32,15 @@ export interface Settings {
   readonly retryScale: number
   /** What addresses and secrets of channels are encrypted with; null: the key file of the data folder. */
   readonly secretKey: string | null
+}
+
+/** An OpenID Connect provider, and this server as its client. */
+export interface OidcSettings {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** What the button calls it. */
+  readonly name: string
 }
 
 const GIGABYTE = 1024 ** 3
@@ -41,12 +54,7 @@ export function isLoopbackName(name: string): boolean {
 /** Throws an Error whose message is a sentence for the terminal. */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const host = env.HOST || '127.0.0.1'
-  if (!isLoopbackName(host)) {
-    throw new Error(
-      `HOST=${host} is refused: Tailboard has no accounts yet, so it listens on this machine only. ` +
-        'Use HOST=127.0.0.1 (the default), and a tunnel such as `ssh -L 3000:127.0.0.1:3000` to reach it from elsewhere.',
-    )
-  }
+  const hasAccounts = parseAuth(env, host)
   const port = Number(env.PORT || 3000)
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`PORT=${env.PORT} is not a port number.`)
   const databaseUrl = env.DATABASE_URL || null
@@ -65,6 +73,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     uploadIdleMs: parseMs('TAILBOARD_UPLOAD_IDLE_MS', env.TAILBOARD_UPLOAD_IDLE_MS, 100, 24 * 3_600_000) ?? 15 * 60_000,
     uploadSlowMs: parseMs('TAILBOARD_UPLOAD_SLOW_MS', env.TAILBOARD_UPLOAD_SLOW_MS, 100, 3_600_000) ?? 60_000,
     appUrl: parseOrigin('TAILBOARD_URL', env.TAILBOARD_URL) ?? `http://localhost:${port}`,
+    hasAccounts,
+    oidc: parseOidc(env),
     webhooks: {
       allowHttp: env.TAILBOARD_WEBHOOK_HTTP === '1',
       ports: parsePorts(env.TAILBOARD_WEBHOOK_PORTS) ?? [443, 80, 8443],
@@ -74,6 +84,46 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     retryScale: parseScale(env.TAILBOARD_RETRY_SCALE) ?? 1,
     secretKey: parseSecretKey(env.TAILBOARD_SECRET_KEY),
   }
+}
+
+/**
+ * Whether accounts are on: with TAILBOARD_AUTH=on, or where others than this machine can reach the server. They need a
+ * secret, and an address that browsers keep the cookie of a session for.
+ */
+function parseAuth(env: Readonly<Record<string, string | undefined>>, host: string): boolean {
+  const { TAILBOARD_AUTH: auth = '' } = env
+  if (!['', 'on', 'off'].includes(auth)) throw new Error(`TAILBOARD_AUTH=${auth} is neither on nor off.`)
+  if (isLoopbackName(host) && auth !== 'on') return false
+  if (auth === 'off')
+    throw new Error(`TAILBOARD_AUTH=off is for this machine only, and HOST=${host} can be reached from elsewhere.`)
+  if (parseSecretKey(env.TAILBOARD_SECRET_KEY) === null) {
+    const why = auth === 'on' ? 'TAILBOARD_AUTH=on' : `HOST=${host}, which others can reach,`
+    throw new Error(
+      `${why} needs TAILBOARD_SECRET_KEY: 32 characters or more; make one with \`openssl rand -base64 32\`.`,
+    )
+  }
+  const origin = parseOrigin('TAILBOARD_URL', env.TAILBOARD_URL)
+  if (origin === null && !isLoopbackName(host))
+    throw new Error(
+      `HOST=${host} needs TAILBOARD_URL: the address that people open, like https://tailboard.example.com.`,
+    )
+  if (origin?.startsWith('http:') && !isLoopbackName(new URL(origin).hostname))
+    throw new Error(
+      `TAILBOARD_URL=${origin} must begin with https://: browsers keep no session over an unencrypted connection. Put a proxy with a certificate in front.`,
+    )
+  return true
+}
+
+function parseOidc(env: Readonly<Record<string, string | undefined>>): OidcSettings | null {
+  const { TAILBOARD_OIDC_ISSUER: issuer, TAILBOARD_OIDC_CLIENT_ID: clientId } = env
+  const { TAILBOARD_OIDC_CLIENT_SECRET: clientSecret, TAILBOARD_OIDC_NAME: name = 'single sign-on' } = env
+  if (!issuer) return null
+  const url = URL.canParse(issuer) ? new URL(issuer) : null
+  if (!url || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackName(url.hostname))))
+    throw new Error(`TAILBOARD_OIDC_ISSUER=${issuer} is not an address that begins with https://.`)
+  if (!clientId || !clientSecret)
+    throw new Error('TAILBOARD_OIDC_ISSUER needs TAILBOARD_OIDC_CLIENT_ID and TAILBOARD_OIDC_CLIENT_SECRET.')
+  return { issuer, clientId, clientSecret, name }
 }
 
 function parsePublicUrl(text: string | undefined): string | null {

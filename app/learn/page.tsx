@@ -1,10 +1,12 @@
 import type { Metadata } from 'next'
+import { currentViewer } from '@/app/_server/http/current-viewer'
 import { LearnIndex } from '@/components/learn/learn-view'
 import { PageBar } from '@/components/shell/page-bar'
 
 export const metadata: Metadata = { title: 'How to read the results' }
 
-export default function LearnPage() {
+export default async function LearnPage() {
+  await currentViewer()
   return (
     <>
       <PageBar here="Learn" />

@@ -12,7 +12,7 @@ import {
   type StoredAlert,
 } from '../../lib/rules/stored-alerts'
 import { clipText, storableText } from '../../lib/text'
-import type { Viewer } from '../../lib/viewer'
+import { nameOf, type Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { alertSelect, findingsSchema, toAlertRow, watchedSchema } from '../rows/alert-rows'
 import { isId } from '../rows/ids'
@@ -30,7 +30,7 @@ export async function listAlerts(
   projectId: string,
   states: readonly AlertState[],
 ): Promise<readonly AlertRow[]> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'read')
   const found = await database().alert.findMany({
     where: { projectId: project.id, state: { in: [...states] } },
     orderBy: [{ openedAt: 'desc' }, { id: 'desc' }],
@@ -57,7 +57,7 @@ export async function listFindings(
   projectId: string,
   seriesIds: readonly string[],
 ): Promise<readonly AlertFinding[]> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'read')
   const watches = await database().seriesWatch.findMany({
     where: { projectId: project.id, seriesId: { in: [...seriesIds] } },
     select: { watched: true },
@@ -96,10 +96,10 @@ export async function moveAlert(
   const { projectId, alertId, to } = input
   if (!alertMoves.includes(to)) throw new InvalidInputError('Invalid state for an alert.', { field: 'to' })
   await database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, projectId)
+    const project = await requireProject(tx, viewer, projectId, 'edit')
     const alert = await takeAlert(tx, project.id, alertId)
     const note = clipText(storableText(input.note ?? ''), maxNoteLength)
-    await writeAlerts(tx, project.id, moveByHand(alert, to, { who: whoOf(viewer), note }, clockOf(now)), now)
+    await writeAlerts(tx, project.id, moveByHand(alert, to, { who: nameOf(viewer), note }, clockOf(now)), now)
     // What is said of the runs of its changes follows.
     await judgeAgain(
       tx,
@@ -121,9 +121,9 @@ export async function commentAlert(
   const note = clipText(storableText(input.text).trim(), maxNoteLength)
   if (note === '') throw new InvalidInputError('A comment needs a text.', { field: 'text' })
   await database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, input.projectId)
+    const project = await requireProject(tx, viewer, input.projectId, 'edit')
     const alert = await takeAlert(tx, project.id, input.alertId)
-    await writeAlerts(tx, project.id, commentByHand(alert, { who: whoOf(viewer), note }, clockOf(now)), now)
+    await writeAlerts(tx, project.id, commentByHand(alert, { who: nameOf(viewer), note }, clockOf(now)), now)
   })
   return readAlert(database(), viewer, input.projectId, input.alertId)
 }
@@ -139,7 +139,7 @@ async function takeAlert(tx: Db, projectId: string, alertId: string): Promise<Al
 }
 
 async function readAlert(db: Db, viewer: Viewer, projectId: string, alertId: string): Promise<StoredAlert> {
-  const project = await requireProject(db, viewer, projectId)
+  const project = await requireProject(db, viewer, projectId, 'read')
   const find = (id: string) => db.alert.findFirst({ where: { id, projectId: project.id }, select: alertSelect })
   const asked = isId(alertId) ? await find(alertId) : null
   const found = asked?.mergedIntoId ? await find(asked.mergedIntoId) : asked
@@ -153,9 +153,4 @@ async function readAlert(db: Db, viewer: Viewer, projectId: string, alertId: str
     steps: steps.map(({ what, who, note, at }) => ({ what, who, note, at: at.toISOString() })),
     seriesOf: Object.fromEntries(series.map((one) => [one.id, { ...one, projectSlug: project.slug }])),
   }
-}
-
-/** Who is written beside a step. */
-function whoOf(viewer: Viewer): string {
-  return viewer.kind === 'system' ? 'Tailboard' : 'local user'
 }

@@ -20,7 +20,7 @@ export async function listAnnotations(
   projectId: string,
   scenario: string | null,
 ): Promise<readonly Annotation[]> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'read')
   const narrowed = scenario === null ? {} : { OR: [{ scenario: null }, { scenario: storableText(scenario) }] }
   const found = await database().annotation.findMany({
     where: { projectId: project.id, ...narrowed },
@@ -45,7 +45,7 @@ export async function addAnnotation(
   input: Omit<Annotation, 'id'>,
 ): Promise<Annotation> {
   return database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, projectId)
+    const project = await requireProject(tx, viewer, projectId, 'edit')
     await tx.$executeRaw`SELECT 1 FROM project WHERE id = ${project.id} FOR UPDATE`
     if ((await tx.annotation.count({ where: { projectId: project.id } })) >= maxAnnotations)
       throw new InvalidInputError(`A project has at most ${maxAnnotations} annotations.`, { field: 'text' })
@@ -60,7 +60,7 @@ export async function addAnnotation(
 
 /** Takes an annotation away. Throws NotFoundError. */
 export async function deleteAnnotation(viewer: Viewer, projectId: string, annotationId: string): Promise<void> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'edit')
   if (!isId(annotationId)) throw new NotFoundError('Annotation')
   const { count } = await database().annotation.deleteMany({ where: { id: annotationId, projectId: project.id } })
   if (count === 0) throw new NotFoundError('Annotation')

@@ -21,7 +21,7 @@ export interface NewBadge {
 
 /** Makes a badge of a series, 50 at most. Throws NotFoundError, InvalidInputError, ConflictError beyond 50. */
 export async function createBadge(viewer: Viewer, badge: NewBadge): Promise<BadgeSummary> {
-  const project = await requireProject(database(), viewer, badge.projectId)
+  const project = await requireProject(database(), viewer, badge.projectId, 'edit')
   if (findMetric(badge.metricId) === null) throw new InvalidInputError('Unknown metric.', { field: 'metric' })
   const series = isId(badge.seriesId) ? { id: badge.seriesId, projectId: project.id } : null
   if (series === null || (await database().series.count({ where: series })) === 0) throw new NotFoundError('Series')
@@ -42,7 +42,7 @@ export async function listBadges(
   projectId: string,
   seriesId: string,
 ): Promise<readonly BadgeSummary[]> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'read')
   if (!isId(seriesId)) throw new NotFoundError('Series')
   const found = await database().badge.findMany({
     where: { projectId: project.id, seriesId, revokedAt: null },
@@ -58,7 +58,7 @@ export async function listBadges(
  * before.
  */
 export async function revokeBadge(viewer: Viewer, projectId: string, badgeId: string, now: Date): Promise<void> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'edit')
   const where = { id: badgeId, projectId: project.id, revokedAt: null }
   const count = isId(badgeId) ? (await database().badge.updateMany({ where, data: { revokedAt: now } })).count : 0
   if (count === 0) throw new NotFoundError('Badge')

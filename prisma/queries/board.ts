@@ -38,7 +38,7 @@ const seriesSchema = z.array(
  * its newest run that takes part in it. Throws NotFoundError.
  */
 export async function listBoard(viewer: Viewer, projectId: string): Promise<readonly BoardSeries[]> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'read')
   // As in `listPoints`: BETWEEN a value and itself, so that each series is an index range; OFFSET 0: looked up by key.
   const rows = seriesSchema.parse(
     await database().$queryRaw`
@@ -83,7 +83,7 @@ export async function listBoardRuns(
   projectId: string,
   runIds: readonly string[],
 ): Promise<ReadonlyMap<string, BoardRun>> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'read')
   const found = await database().run.findMany({
     where: { AND: [{ id: { in: runIds.slice(0, maxRuns).filter(isId) }, projectId: project.id }, visibleRuns(viewer)] },
     select: { ...runRowSelect, judgement: true },
@@ -93,7 +93,7 @@ export async function listBoardRuns(
 
 /** The newest run of a series that takes part in it; null: there is none. Throws NotFoundError. */
 export async function newestOfSeries(viewer: Viewer, projectId: string, seriesId: string): Promise<string | null> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'read')
   if (!isId(seriesId)) throw new NotFoundError('Series')
   const found = z.array(z.object({ id: z.string() })).parse(
     await database().$queryRaw`
@@ -122,7 +122,7 @@ export async function readPastJudgements(
     readonly runIds: readonly string[]
   },
 ): Promise<PastJudgements> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'read')
   const { metric, seriesIds, since, runIds } = asked
   const isOutside = JSON.stringify([{ metricId: metric.id, state: 'unusual' }])
   const outside = z.array(z.object({ id: z.string() })).parse(
@@ -179,7 +179,7 @@ export async function listFanRuns(
   projectId: string,
   runIds: readonly string[],
 ): Promise<ReadonlyMap<string, FanFigures>> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'read')
   const rows = fanSchema.parse(
     await database().$queryRaw`
       SELECT id, max_ms AS "maxMs", requests, p50_ms AS p50, p75_ms AS p75, p90_ms AS p90, p95_ms AS p95, p99_ms AS p99,

@@ -14,7 +14,7 @@ const maxText = 2_000
  * else that of the newest upload. A user's empty text hides the cell's note. Throws NotFoundError.
  */
 export async function listCellNotes(viewer: Viewer, projectId: string): Promise<readonly StoredCellNote[]> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'read')
   const rows = await database().cellNote.findMany({
     where: { projectId: project.id, OR: [{ uploadId: null }, { upload: { deletedAt: null, state: 'saved' } }] },
     orderBy: [{ scenario: 'asc' }, { variant: 'asc' }, { environment: 'asc' }, { createdAt: 'desc' }, { id: 'asc' }],
@@ -48,7 +48,7 @@ export async function setCellNote(
     readonly text: string
   },
 ): Promise<void> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'edit')
   const scenario = checkedName('scenario', input.scenario)
   const variant = checkedOptionalName('variant', input.variant)
   const environment = checkedOptionalName('environment', input.environment)

@@ -25,7 +25,7 @@ export interface NewChannel {
 
 /** A project's channels, oldest first. Throws NotFoundError. */
 export async function listChannels(viewer: Viewer, projectId: string): Promise<readonly ChannelRow[]> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'read')
   const found = await database().channel.findMany({
     where: { projectId: project.id },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
@@ -42,7 +42,7 @@ export async function createChannel(viewer: Viewer, channel: NewChannel): Promis
     throw new InvalidInputError('The address is too long.', { field: 'target' })
   if ((kind === 'webhook') !== (secret !== null)) throw new Error('A webhook has a secret, the other kinds have none.')
   return database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, channel.projectId)
+    const project = await requireProject(tx, viewer, channel.projectId, 'administer')
     await tx.$executeRaw`SELECT 1 FROM project WHERE id = ${project.id} FOR UPDATE`
     if ((await tx.channel.count({ where: { projectId: project.id } })) >= maxChannels) {
       throw new ConflictError(`A project has at most ${maxChannels} channels.`, 'Delete an unused one.')
@@ -89,7 +89,7 @@ export async function deleteChannel(viewer: Viewer, projectId: string, channelId
 }
 
 async function requireChannel(db: Db, viewer: Viewer, projectId: string, channelId: string) {
-  const project = await requireProject(db, viewer, projectId)
+  const project = await requireProject(db, viewer, projectId, 'administer')
   const found = isId(channelId) ? await db.channel.findFirst({ where: { id: channelId, projectId: project.id } }) : null
   if (found === null) throw new NotFoundError('Channel')
   return found

@@ -23,7 +23,7 @@ export async function listComparisons(
   projectId: string,
   { text = '', limit = maxListed }: { readonly text?: string; readonly limit?: number } = {},
 ): Promise<readonly SavedComparison[]> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'read')
   // Prisma hands `%` and `_` on to LIKE as wildcards; here they are letters.
   const contains = wordsOf(text).map((word) => word.replace(/[\\%_]/g, '\\$&'))
   const named = contains.map((word) => ({ name: { contains: word, mode: 'insensitive' as const } }))
@@ -37,7 +37,7 @@ export async function listComparisons(
 
 /** Throws NotFoundError. */
 export async function getComparison(viewer: Viewer, projectId: string, id: string): Promise<SavedComparison> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'read')
   return toComparison(await takeComparison(database(), project.id, id), project.slug)
 }
 
@@ -47,7 +47,7 @@ export async function createComparison(
   projectId: string,
   input: ComparisonEdits & { readonly name: string; readonly kind: ComparisonKind },
 ): Promise<SavedComparison> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'edit')
   const refs = checkedPart('refs', input.refs ?? '', longestRefs)
   if (input.kind === 'runs' && refs === '') throw new InvalidInputError('A comparison needs runs.', { field: 'refs' })
   const row = await database().comparison.create({
@@ -72,7 +72,7 @@ export async function updateComparison(
   id: string,
   edits: ComparisonEdits,
 ): Promise<SavedComparison> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'edit')
   const before = await takeComparison(database(), project.id, id)
   const refs = checkedPart('refs', edits.refs ?? before.refs, longestRefs)
   if (before.kind === 'runs' && refs === '') throw new InvalidInputError('A comparison needs runs.', { field: 'refs' })
@@ -92,7 +92,7 @@ export async function updateComparison(
 
 /** Deletes a saved comparison; its runs stay. Throws NotFoundError. */
 export async function deleteComparison(viewer: Viewer, projectId: string, id: string): Promise<void> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'edit')
   const { id: found } = await takeComparison(database(), project.id, id)
   await database().comparison.update({ where: { id: found }, data: { deletedAt: new Date() } })
 }

@@ -19,7 +19,7 @@ export async function listDeliveries(
   projectId: string,
   filter: { readonly alertId?: string | undefined } = {},
 ): Promise<readonly DeliveryRow[]> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'read')
   const { alertId } = filter
   const found = await database().delivery.findMany({
     where: { projectId: project.id, ...(alertId === undefined ? {} : { alertId }) },
@@ -40,7 +40,7 @@ export async function replayDelivery(
   deliveryId: string,
   now: Date,
 ): Promise<DeliveryRow> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'administer')
   const where = { id: deliveryId, projectId: project.id }
   const found = isId(deliveryId)
     ? await database().delivery.findFirst({ where, select: { channel: { select: { isEnabled: true } } } })
@@ -202,7 +202,7 @@ export async function endTry(
     return
   }
   await database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, claimed.projectId)
+    const project = await requireProject(tx, viewer, claimed.projectId, 'read')
     const where = { id: claimed.id, projectId: project.id }
     const row = await tx.delivery.findFirst({ where, select: { attempts: true, what: true, status: true } })
     // Deleted with its channel, or turned off while it was tried.
@@ -246,7 +246,7 @@ export async function createTestDelivery(
   target: { readonly projectId: string; readonly channelId: string },
   { now, leaseUntil }: { readonly now: Date; readonly leaseUntil: Date },
 ): Promise<ClaimedDelivery> {
-  const project = await requireProject(database(), viewer, target.projectId)
+  const project = await requireProject(database(), viewer, target.projectId, 'administer')
   const channel = isId(target.channelId)
     ? await database().channel.findFirst({
         where: { id: target.channelId, projectId: project.id },

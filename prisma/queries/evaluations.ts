@@ -51,7 +51,7 @@ export async function listDueSeries(limit: number): Promise<readonly DueSeries[]
 
 /** One series if it waits for an evaluation; null: it does not. Throws NotFoundError. */
 export async function findDueSeries(viewer: Viewer, projectId: string, seriesId: string): Promise<DueSeries | null> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'read')
   const waiting = await database().seriesDue.findMany({
     where: { seriesId, series: { projectId: project.id } },
     select: { id: true, onlyJudgement: true },
@@ -84,7 +84,7 @@ export async function getEvaluationInput(
   runs: number,
 ): Promise<EvaluationInput> {
   const db = database()
-  const project = await requireProject(db, viewer, projectId)
+  const project = await requireProject(db, viewer, projectId, 'read')
   // First: what is read later may only be newer than the evaluation that it is taken to follow.
   const watches = await readWatches(db, project.id, seriesId)
   const [rules, series, points, candidates] = await Promise.all([
@@ -125,7 +125,7 @@ interface EvaluationsInput {
 export async function saveEvaluations(viewer: Viewer, input: EvaluationsInput, now: Date): Promise<boolean> {
   const { due, evaluations } = input
   return database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, due.projectId)
+    const project = await requireProject(tx, viewer, due.projectId, 'read')
     await lockAlerts(tx, project.id)
     const before = await readWatches(tx, project.id, due.seriesId)
     if (before.version !== input.version) return false
@@ -180,6 +180,6 @@ async function writeWatches(
 
 /** Checks the guards of a series' newest runs again where an older version did. Throws NotFoundError. */
 export async function updateGuards(viewer: Viewer, projectId: string, seriesId: string): Promise<void> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'read')
   await refreshGuards(database(), project.id, seriesId)
 }

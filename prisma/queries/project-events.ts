@@ -23,7 +23,7 @@ export async function listProjectsWithMissingRules(): Promise<readonly string[]>
  */
 export async function followMissingRuns(viewer: Viewer, projectId: string, now: Date): Promise<void> {
   await database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, projectId)
+    const project = await requireProject(tx, viewer, projectId, 'upload')
     await lockAlerts(tx, project.id)
     const rules = await enabledRules(tx, project.id, 'missing')
     const newest: NewestRunOfRule[] = []
@@ -64,7 +64,7 @@ export async function followFailedImport(
   now: Date,
 ): Promise<void> {
   await database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, projectId)
+    const project = await requireProject(tx, viewer, projectId, 'upload')
     const rules = await enabledRules(tx, project.id, 'failed-import')
     if (rules.length === 0) return
     await lockAlerts(tx, project.id)
@@ -78,7 +78,7 @@ export async function followFailedImport(
 /** Ends alerts about failed imports: an upload of the project was read. Throws NotFoundError. */
 export async function endFailedImports(viewer: Viewer, projectId: string, now: Date): Promise<void> {
   await database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, projectId)
+    const project = await requireProject(tx, viewer, projectId, 'upload')
     // Most uploads end none: they wait for nobody.
     if ((await tx.alert.count({ where: { projectId: project.id, kind: 'failed-import', isOngoing: true } })) === 0)
       return

@@ -10,14 +10,21 @@ import type { ProjectName, ProjectSummary } from '../../lib/run/stored'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { Prisma } from '../generated/client'
-import { newId } from '../rows/ids'
+import { isSlug, newId } from '../rows/ids'
 import { checkedLabels, checkedName } from '../rows/limits'
 import { toJudgedRow } from '../rows/run-rows'
 import { readTotals } from '../search/term-counts'
-import { requireProject, toCandidateRule, visibleProjects, type Db, visibleRuns } from '../statements/access'
+import {
+  requireProject,
+  requireScope,
+  requireSlug,
+  toCandidateRule,
+  visibleProjects,
+  type Db,
+  visibleRuns,
+} from '../statements/access'
 
 const maxDays = 36_500
-const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/
 
 /** The projects that the viewer may see, by name. */
 export async function listProjects(viewer: Viewer): Promise<readonly ProjectSummary[]> {
@@ -91,25 +98,58 @@ export async function getProject(viewer: Viewer, slug: string): Promise<ProjectS
 
 /** A project by its slug; null when there is none that the viewer may see. */
 export async function findProject(viewer: Viewer, slug: string): Promise<ProjectSummary | null> {
-  if (!slugPattern.test(slug)) return null
+  if (!isSlug(slug)) return null
   const [found] = await summariesOf({ AND: [visibleProjects(viewer), { slug }] })
   return found ?? null
 }
 
-/** Throws ConflictError when the slug is taken, InvalidInputError for a slug or name that cannot be. */
+/** Where an upload goes, and for whom it is read there. */
+export interface UploadTarget {
+  readonly project: ProjectSummary
+  readonly viewer: Viewer
+}
+
+/**
+ * The project that the viewer uploads to, or asks for the verdict on an upload in (`read`); null when there is none. What
+ * an upload token sends is read, judged and responded to for the project itself: the token may read nothing. Throws
+ * ForbiddenError.
+ */
+export async function findUploadTarget(
+  viewer: Viewer,
+  slug: string,
+  need: 'upload' | 'read',
+): Promise<UploadTarget | null> {
+  const isBlind = viewer.kind === 'token' && viewer.scope === 'upload'
+  const found = await requireSlug(database(), viewer, slug, isBlind ? 'upload' : need).catch(ifNotFound)
+  if (found === null) return null
+  const reader: Viewer = isBlind ? { kind: 'system', projectId: found.id } : viewer
+  return { viewer: reader, project: await getProject(reader, slug) }
+}
+
+function ifNotFound(error: unknown): null {
+  if (error instanceof NotFoundError) return null
+  throw error
+}
+
+/** Its maker administers it. Throws ConflictError when the slug is taken, InvalidInputError for a slug or name that cannot be. */
 export async function createProject(
   viewer: Viewer,
   input: { readonly slug: string; readonly name: string },
 ): Promise<ProjectSummary> {
-  if (viewer.kind !== 'local') throw new NotFoundError('Project')
+  requireScope(viewer, 'administer')
+  const isAccount = viewer.kind === 'member' || (viewer.kind === 'token' && viewer.projectId === null)
+  if (viewer.kind !== 'local' && !isAccount) throw new NotFoundError('Project')
   const { slug } = input
-  if (!slugPattern.test(slug)) {
+  if (!isSlug(slug)) {
     const hint = 'Use lower-case letters, digits and hyphens, at most 64.'
     throw new InvalidInputError(`“${slug}” is not a valid project slug.`, { field: 'slug', hint })
   }
   const name = checkedName('name', input.name)
   try {
-    const { id, createdAt } = await database().project.create({ data: { id: newId(), slug, name } })
+    const members = isAccount ? { create: { accountId: viewer.accountId, role: 'admin' as const } } : undefined
+    const { id, createdAt } = await database().project.create({
+      data: { id: newId(), slug, name, ...(members === undefined ? {} : { members }) },
+    })
     const none = {
       runCount: 0,
       latestRunAt: null,
@@ -146,6 +186,7 @@ export async function editProject(
   slug: string,
   { name, repositoryUrl, candidateRule, judgedWindow }: ProjectEdits,
 ): Promise<ProjectSummary> {
+  await requireSlug(database(), viewer, slug, 'administer')
   const project = await getProject(viewer, slug)
   const data = {
     ...(name === undefined ? {} : { name: checkedName('name', name) }),
@@ -176,13 +217,13 @@ function ruleColumns(rule: CandidateRule | null) {
 
 /** Puts a project with all that it holds out of sight; its slug is free again. Throws NotFoundError. */
 export async function deleteProject(viewer: Viewer, slug: string): Promise<void> {
-  const { id } = await getProject(viewer, slug)
+  const { id } = await requireSlug(database(), viewer, slug, 'administer')
   await database().project.update({ where: { id }, data: { deletedAt: new Date() } })
 }
 
 /** The retention of a project. Throws NotFoundError. */
 export async function getRetention(viewer: Viewer, projectId: string): Promise<Retention> {
-  const { id } = await requireProject(database(), viewer, projectId)
+  const { id } = await requireProject(database(), viewer, projectId, 'read')
   return database().project.findUniqueOrThrow({ where: { id }, select: { keepRawDays: true, keepRunsDays: true } })
 }
 
@@ -192,7 +233,7 @@ export async function setRetention(
   projectId: string,
   { keepRawDays, keepRunsDays }: Retention,
 ): Promise<void> {
-  const { id } = await requireProject(database(), viewer, projectId)
+  const { id } = await requireProject(database(), viewer, projectId, 'administer')
   for (const days of [keepRawDays, keepRunsDays]) {
     if (days !== null && !(Number.isInteger(days) && days >= 1 && days <= maxDays))
       throw new InvalidInputError(`Retention is 1 to ${maxDays} days.`, { field: 'days' })

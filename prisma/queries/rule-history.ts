@@ -16,7 +16,7 @@ export async function countRuleAlerts(
   viewer: Viewer,
   projectId: string,
 ): Promise<Readonly<Record<string, AlertCounts>>> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'read')
   const found = await database().alert.groupBy({
     by: ['ruleId', 'state'],
     where: { projectId: project.id, ruleId: { not: null } },
@@ -43,7 +43,7 @@ export async function listRunTimes(
   scope: RuleScope,
   since: UtcIso,
 ): Promise<readonly { readonly runId: string; readonly at: UtcIso }[]> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'read')
   const narrowed = {
     ...(scope.scenario === null ? {} : { scenario: scope.scenario }),
     ...(scope.seriesId === null ? {} : { seriesId: scope.seriesId }),
@@ -81,7 +81,7 @@ export async function listFailedUploads(
   projectId: string,
   since: UtcIso,
 ): Promise<readonly FailedUpload[]> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'read')
   const found = await database().upload.findMany({
     where: {
       projectId: project.id,

@@ -24,7 +24,7 @@ const maxRules = 200
 
 /** The rules of a project, the built-in one first, then in the order they were made. Throws NotFoundError. */
 export async function listRules(viewer: Viewer, projectId: string): Promise<readonly Rule[]> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'read')
   return readRules(database(), project.id)
 }
 
@@ -34,7 +34,7 @@ export async function listReferenceRuns(
   projectId: string,
   rules: readonly Pick<Rule, 'settings'>[],
 ): Promise<readonly ReferenceRun[]> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'read')
   const baselines = rules.flatMap(({ settings }) => (settings.kind === 'baseline' ? settings : []))
   if (baselines.length === 0) return []
   const ids = [...new Set(baselines.flatMap((one) => one.runIds))]
@@ -85,7 +85,7 @@ export async function saveRule(
   now: Date,
 ): Promise<Rule> {
   return database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, projectId)
+    const project = await requireProject(tx, viewer, projectId, 'edit')
     const scope = await checkScope(tx, project.id, input)
     const data = {
       ...scope,
@@ -122,7 +122,7 @@ export async function saveRule(
 /** Deletes a rule; its alerts stay, those that still last are withdrawn. Throws NotFoundError, InvalidInputError. */
 export async function deleteRule(viewer: Viewer, projectId: string, ruleId: string, now: Date): Promise<void> {
   await database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, projectId)
+    const project = await requireProject(tx, viewer, projectId, 'edit')
     await lockAlerts(tx, project.id)
     const rule = await requireRule(tx, project.id, ruleId)
     if (isBuiltIn(rule, project.id))

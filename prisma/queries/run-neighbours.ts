@@ -28,7 +28,7 @@ const pastSchema = z.array(
 
 /** The newest 60 runs of the series before this one that take part in it, oldest first. Throws NotFoundError. */
 export async function listPastRuns(viewer: Viewer, run: Placed): Promise<readonly PastRun[]> {
-  const project = await requireProject(database(), viewer, run.projectId)
+  const project = await requireProject(database(), viewer, run.projectId, 'read')
   // A row of columns, so that the scan of the index begins at the run, however many are newer.
   const rows = pastSchema.parse(
     await database().$queryRaw`
@@ -53,7 +53,7 @@ const placeSchema = z.tuple([
 
 /** Where a run stands in its series: candidates and invalid runs count, those in the trash do not. Throws NotFoundError. */
 export async function findPlaceInSeries(viewer: Viewer, run: Placed): Promise<RunPlace> {
-  const project = await requireProject(database(), viewer, run.projectId)
+  const project = await requireProject(database(), viewer, run.projectId, 'read')
   const [seriesId, orderedAt, id] = [run.seriesId, new Date(run.orderedAt), run.id]
   const [found] = placeSchema.parse(
     await database().$queryRaw`
@@ -93,7 +93,7 @@ export async function listDocumentSiblings(
   run: Placed,
 ): Promise<{ readonly siblings: readonly RunRow[]; readonly place: RunPlace }> {
   const { uploadId, projectId, indexInUpload } = run
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'read')
   const others = await database().run.findMany({
     where: { uploadId, projectId: project.id, deletedAt: null, id: { not: run.id } },
     orderBy: { indexInUpload: 'asc' },

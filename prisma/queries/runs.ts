@@ -26,7 +26,7 @@ import { findPasts } from '../search/run-pasts'
 import { findRepeats } from '../search/run-repeats'
 import { findPage } from '../search/run-search'
 import { listFacetTerms } from '../search/term-counts'
-import { requireProject, visibleProjects, visibleRuns, type Db } from '../statements/access'
+import { requireProject, requireSlug, visibleRuns, type Db } from '../statements/access'
 import { takeRun, writeEdits } from '../statements/edit-run'
 import { cachedImportedRuns, importedRuns } from '../statements/imported-runs'
 import { moveRunTo } from '../statements/move-run'
@@ -46,7 +46,7 @@ export async function listRuns(
 ): Promise<RunPage> {
   if (!requestSchema.safeParse(request).success)
     throw new InvalidInputError('A page has 1 to 200 runs.', { field: 'limit' })
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'read')
   const found = await findPage(database(), project.id, filter, request, request.limit + 1)
   const page = found.slice(0, request.limit)
   const last = page.at(-1)
@@ -62,7 +62,7 @@ export async function listRepeats(
   projectId: string,
   runIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly RunRepeat[]>> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'read')
   return findRepeats(database(), project.id, runIds)
 }
 
@@ -73,7 +73,7 @@ export async function listPasts(
   runIds: readonly string[],
   metric: Metric,
 ): Promise<ReadonlyMap<string, RunPast>> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'read')
   return runIds.length === 0 ? new Map() : findPasts(database(), project.id, runIds.slice(0, 200), metric)
 }
 
@@ -90,7 +90,7 @@ export async function listLatestRuns(viewer: Viewer, limit: number): Promise<rea
 
 /** The runs of an upload in the order of its file; empty for a draft. Throws NotFoundError. */
 export async function listUploadRuns(viewer: Viewer, projectId: string, uploadId: string): Promise<readonly RunRow[]> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'read')
   const where = { id: uploadId, projectId: project.id, deletedAt: null }
   const upload = isId(uploadId) ? await database().upload.findFirst({ where, select: { id: true } }) : null
   if (upload === null) throw new NotFoundError('Upload')
@@ -122,7 +122,7 @@ export async function getJudgements(
   projectId: string,
   runIds: readonly string[],
 ): Promise<ReadonlyMap<string, RunJudgement>> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'read')
   const where = { projectId: project.id, id: { in: runIds.filter(isId) }, deletedAt: null }
   const found = await database().run.findMany({ where, select: { id: true, judgement: true } })
   return new Map(
@@ -168,7 +168,7 @@ export async function deleteRun(viewer: Viewer, projectId: string, runId: string
 /** Takes a run out of the trash. Throws NotFoundError, ConflictError when its upload is in the trash. */
 export async function restoreRun(viewer: Viewer, projectId: string, runId: string): Promise<void> {
   await database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, projectId)
+    const project = await requireProject(tx, viewer, projectId, 'edit')
     const where = { id: runId, projectId: project.id }
     const run = isId(runId)
       ? await tx.run.findFirst({ where, select: { upload: { select: { deletedAt: true } } } })
@@ -187,12 +187,7 @@ export async function moveRun(
 ): Promise<RunRow> {
   return database().$transaction(async (tx) => {
     const run = await takeRun(tx, viewer, input.projectId, input.runId)
-    const slug = /^[a-z0-9-]+$/.test(input.toProjectSlug) ? input.toProjectSlug : ''
-    const target = await tx.project.findFirst({
-      where: { AND: [visibleProjects(viewer), { slug }] },
-      select: { id: true },
-    })
-    if (target === null) throw new NotFoundError('Project')
+    const target = await requireSlug(tx, viewer, input.toProjectSlug, 'edit')
     if (target.id !== run.projectId) await moveRunTo(tx, run, target.id)
     return toRunRow(await tx.run.findUniqueOrThrow({ where: { id: run.id }, select: runRowSelect }))
   })
@@ -213,7 +208,7 @@ export async function findPreviousRun(viewer: Viewer, run: RunRow): Promise<RunR
 
 /** What a project's runs can be narrowed to. Throws NotFoundError. */
 export async function listFacets(viewer: Viewer, projectId: string): Promise<RunFacets> {
-  const { id } = await requireProject(database(), viewer, projectId)
+  const { id } = await requireProject(database(), viewer, projectId, 'read')
   return listFacetTerms(database(), id)
 }
 

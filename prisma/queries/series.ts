@@ -38,7 +38,7 @@ export async function listSeries(
   projectId: string,
   filter: SeriesFilter = {},
 ): Promise<readonly SeriesSummary[]> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'read')
   const found =
     filter.scenario === undefined
       ? await listNewest(project.id)
@@ -86,7 +86,7 @@ export async function getRunPoints(
   projectId: string,
   runIds: readonly string[],
 ): Promise<readonly SeriesPoint[]> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'read')
   return runIds.length === 0 ? [] : readRunPoints(database(), project.id, runIds.filter(isId))
 }
 
@@ -103,7 +103,7 @@ const maxNames = 100
 
 /** The names of a project's newest 5,000 runs, so that the cost does not grow with its history. Throws NotFoundError. */
 export async function listKnownNames(viewer: Viewer, projectId: string): Promise<KnownNames> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'read')
   // OFFSET 0: as above, series are looked up by their key.
   const counted = countedSchema.parse(
     await database().$queryRaw`

@@ -33,7 +33,7 @@ export interface NewShare extends Omit<SharedView, 'cellNotes' | 'noise'> {
 
 /** Makes a share of runs of a project. Throws NotFoundError (project, or one of the runs), InvalidInputError. */
 export async function createShare(viewer: Viewer, share: NewShare): Promise<ShareSummary> {
-  const project = await requireProject(database(), viewer, share.projectId)
+  const project = await requireProject(database(), viewer, share.projectId, 'edit')
   const runIds = [...new Set(share.runIds)]
   const max = maxRuns[share.kind]
   if (runIds.length === 0 || runIds.length > max) {
@@ -74,7 +74,7 @@ export async function createShare(viewer: Viewer, share: NewShare): Promise<Shar
 
 /** A project's shares, newest first, open or not; at most 1000. Throws NotFoundError. */
 export async function listShares(viewer: Viewer, projectId: string): Promise<readonly ShareSummary[]> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'read')
   const found = await database().share.findMany({
     where: { projectId: project.id },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
@@ -90,7 +90,7 @@ export async function revokeShare(
   shareId: string,
   now: Date,
 ): Promise<ShareSummary> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'edit')
   if (!isId(shareId)) throw new NotFoundError('Share')
   const where = { id: shareId, projectId: project.id }
   const { count } = await database().share.updateMany({
@@ -113,7 +113,7 @@ export async function setShareEmbeddable(
   shareId: string,
   embeddable: boolean,
 ): Promise<ShareSummary> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'edit')
   if (!isId(shareId)) throw new NotFoundError('Share')
   const where = { id: shareId, projectId: project.id }
   const { count } = await database().share.updateMany({ where: { ...where, revokedAt: null }, data: { embeddable } })

@@ -1,7 +1,7 @@
 import { InvalidInputError, NotFoundError } from '../../lib/errors'
 import { maxInBulk, type BulkEdits, type Trash } from '../../lib/project/stored-trash'
 import { stringsSchema } from '../../lib/run/imported-run-schema'
-import type { Viewer } from '../../lib/viewer'
+import type { Need, Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { isId } from '../rows/ids'
 import { runRowSelect, toRunRow } from '../rows/run-rows'
@@ -14,7 +14,7 @@ const maxShown = 200
 
 /** What was deleted of a project and can be restored. Runs of a deleted upload are not listed by themselves. Throws NotFoundError. */
 export async function listTrash(viewer: Viewer, projectId: string): Promise<Trash> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'read')
   const page = { orderBy: [{ deletedAt: 'desc' as const }, { id: 'desc' as const }], take: maxShown + 1 }
   const runs = await database().run.findMany({
     where: {
@@ -70,7 +70,7 @@ export async function updateRuns(
 export async function deleteRuns(viewer: Viewer, projectId: string, runIds: readonly string[]): Promise<void> {
   const ids = checkedIds(runIds)
   await database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, projectId)
+    const project = await requireProject(tx, viewer, projectId, 'edit')
     await tx.$executeRaw`SELECT 1 FROM run WHERE id = ANY(${ids}::text[]) AND project_id = ${project.id} ORDER BY id FOR UPDATE`
     const { count } = await tx.run.updateMany({
       where: { id: { in: ids }, projectId: project.id, deletedAt: null },
@@ -89,7 +89,7 @@ export interface TrashChoice {
 /** Takes runs, and uploads with the runs that went with them, out of the trash: all or none. Throws NotFoundError. */
 export async function restoreFromTrash(viewer: Viewer, projectId: string, choice: TrashChoice): Promise<void> {
   await database().$transaction(async (tx) => {
-    const { id, runIds, uploadIds } = await takeTrash(tx, viewer, projectId, choice)
+    const { id, runIds, uploadIds } = await takeTrash(tx, viewer, projectId, choice, 'edit')
     const back = { deletedAt: null, deletedBy: null }
     await tx.upload.updateMany({ where: { id: { in: uploadIds }, projectId: id }, data: { deletedAt: null } })
     await tx.run.updateMany({ where: { uploadId: { in: uploadIds }, deletedBy: 'upload' }, data: back })
@@ -103,17 +103,17 @@ export async function restoreFromTrash(viewer: Viewer, projectId: string, choice
  */
 export async function destroyTrash(viewer: Viewer, projectId: string, choice: TrashChoice): Promise<void> {
   await database().$transaction(async (tx) => {
-    const { runIds, uploadIds } = await takeTrash(tx, viewer, projectId, choice)
+    const { runIds, uploadIds } = await takeTrash(tx, viewer, projectId, choice, 'administer')
     await destroyRuns(tx, runIds)
     await destroyUploads(tx, uploadIds)
   })
 }
 
 /** The ids of a choice when all of it is in the project's trash, locked; runs whose upload is there too are not. */
-async function takeTrash(tx: Db, viewer: Viewer, projectId: string, choice: TrashChoice) {
+async function takeTrash(tx: Db, viewer: Viewer, projectId: string, choice: TrashChoice, need: Need) {
   const runIds = checkedIds(choice.runIds)
   const uploadIds = checkedIds(choice.uploadIds)
-  const { id } = await requireProject(tx, viewer, projectId)
+  const { id } = await requireProject(tx, viewer, projectId, need)
   await tx.$executeRaw`SELECT 1 FROM upload WHERE id = ANY(${uploadIds}::text[]) AND project_id = ${id} ORDER BY id FOR UPDATE`
   await tx.$executeRaw`SELECT 1 FROM run WHERE id = ANY(${runIds}::text[]) AND project_id = ${id} ORDER BY id FOR UPDATE`
   const trashed = { projectId: id, deletedAt: { not: null } }

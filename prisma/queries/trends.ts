@@ -197,7 +197,7 @@ export async function listSeriesNoise(
   const ids = [...new Set(seriesIds)]
   if (ids.length > maxSeries) throw new InvalidInputError('Noise is known of at most 200 series.', { field: 'series' })
   if (!ids.every(isId)) throw new NotFoundError('Series')
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'read')
   const stored = noiseSchema.parse(
     await database().$queryRaw`
       SELECT series.id AS "seriesId", t.lines,

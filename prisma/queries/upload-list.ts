@@ -37,7 +37,7 @@ export async function listUploads(
   projectId: string,
   { before, limit }: { readonly before?: string | undefined; readonly limit: number },
 ): Promise<UploadPage> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'read')
   const older = before === undefined ? {} : await olderThan(project.id, before)
   const found = await database().upload.findMany({
     where: { projectId: project.id, state: 'saved', deletedAt: null, ...older },
@@ -67,7 +67,7 @@ export async function listUploadContents(
   projectId: string,
   uploads: readonly Pick<UploadSummary, 'id'>[],
 ): Promise<readonly UploadContent[]> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'read')
   if (uploads.length > maxAtOnce) throw new InvalidInputError(`More than ${maxAtOnce} uploads.`, { field: 'uploads' })
   const ids = uploads.map(({ id }) => id).filter(isId)
   if (ids.length === 0) return []

@@ -45,7 +45,7 @@ export interface SavedUpload {
 
 /** A draft or saved upload with what was found in it. Throws NotFoundError. */
 export async function getUpload(viewer: Viewer, projectId: string, uploadId: string): Promise<UploadDetail> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'read')
   const found = isId(uploadId)
     ? await database().upload.findFirst({
         where: { id: uploadId, projectId: project.id, deletedAt: null },
@@ -62,7 +62,7 @@ export async function findSavedUploadBySentSha256(
   projectId: string,
   sentSha256: string,
 ): Promise<SavedUpload | null> {
-  const project = await requireProject(database(), viewer, projectId)
+  const project = await requireProject(database(), viewer, projectId, 'read')
   return findSaved(database(), project, sentSha256)
 }
 
@@ -77,7 +77,7 @@ export async function createDraft(viewer: Viewer, input: DraftInput): Promise<Up
     imported: jsonColumn(imported),
   }))
   return database().$transaction(async (tx) => {
-    await requireProject(tx, viewer, input.projectId)
+    await requireProject(tx, viewer, input.projectId, 'upload')
     await tx.upload.create({ data: row })
     for (let at = 0; at < runs.length; at += 100) await tx.draftRun.createMany({ data: runs.slice(at, at + 100) })
     return toUploadDetail(await tx.upload.findUniqueOrThrow({ where: { id: row.id }, select: uploadDetailSelect }))
@@ -94,7 +94,7 @@ export async function saveDraft(
   input: { readonly projectId: string; readonly uploadId: string; readonly edits: readonly RunEdits[] },
 ): Promise<readonly RunRow[]> {
   return database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, input.projectId)
+    const project = await requireProject(tx, viewer, input.projectId, 'upload')
     const upload = await takeUpload(tx, project.id, input.uploadId)
     if (upload.state === 'saved')
       throw new ConflictError('This upload is already saved.', 'Its runs are in the history.')
@@ -135,7 +135,7 @@ export async function saveImport(
   const row = uploadRow(input, 'saved', given)
   const proposed = file.runs.map((imported, index) => ({ index, imported, state: proposedState(imported, row, given) }))
   return database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, input.projectId)
+    const project = await requireProject(tx, viewer, input.projectId, 'upload')
     const { idempotencyKey: key, sentSha256 } = input
     if (key !== undefined) {
       const made = await findUploadOfKey(tx, { projectId: project.id, key, sentSha256 }, row.createdAt)
@@ -171,7 +171,7 @@ export async function replaceUploadRuns(
   const { file } = input
   checkRunCount(file.runs.length)
   return database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, input.projectId)
+    const project = await requireProject(tx, viewer, input.projectId, 'edit')
     const upload = await takeUpload(tx, project.id, input.uploadId)
     if (upload.state === 'draft')
       throw new ConflictError('This upload is a draft.', 'Save it, or upload the file again.')
@@ -223,7 +223,7 @@ export async function replaceUploadRuns(
 /** Trashes a saved upload with the runs it has. Throws NotFoundError, ConflictError for a draft. */
 export async function deleteUpload(viewer: Viewer, projectId: string, uploadId: string): Promise<void> {
   await database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, projectId)
+    const project = await requireProject(tx, viewer, projectId, 'edit')
     const upload = await takeUpload(tx, project.id, uploadId)
     if (upload.state === 'draft') throw new ConflictError('This upload is a draft.', 'Discard it instead.')
     const deletedAt = new Date()
@@ -238,7 +238,7 @@ export async function deleteUpload(viewer: Viewer, projectId: string, uploadId: 
 /** Takes an upload out of the trash, and the runs that went there with it. Throws NotFoundError. */
 export async function restoreUpload(viewer: Viewer, projectId: string, uploadId: string): Promise<void> {
   await database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, projectId)
+    const project = await requireProject(tx, viewer, projectId, 'edit')
     const where = { id: uploadId, projectId: project.id, state: 'saved' } as const
     const { count } = isId(uploadId) ? await tx.upload.updateMany({ where, data: { deletedAt: null } }) : { count: 0 }
     if (count === 0) throw new NotFoundError('Upload')
@@ -250,7 +250,7 @@ export async function restoreUpload(viewer: Viewer, projectId: string, uploadId:
 /** Discards a draft permanently. Throws NotFoundError, ConflictError when it was saved. */
 export async function discardDraft(viewer: Viewer, projectId: string, uploadId: string): Promise<void> {
   await database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, projectId)
+    const project = await requireProject(tx, viewer, projectId, 'upload')
     const upload = await takeUpload(tx, project.id, uploadId)
     if (upload.state === 'saved') throw new ConflictError('This upload is already saved.', 'Delete it instead.')
     await tx.upload.delete({ where: { id: upload.id } })

@@ -1,8 +1,16 @@
-import { NotFoundError } from '../../lib/errors'
+import { ForbiddenError, NotFoundError } from '../../lib/errors'
 import type { CandidateRule } from '../../lib/run/candidate-rule'
-import type { Viewer } from '../../lib/viewer'
+import {
+  roleAllows,
+  scopeAllows,
+  type AccountViewer,
+  type Need,
+  type Role,
+  type TokenScope,
+  type Viewer,
+} from '../../lib/viewer'
 import type { Prisma } from '../generated/client'
-import { isId } from '../rows/ids'
+import { isId, isSlug } from '../rows/ids'
 
 /** The client or a transaction. Inside a transaction only the transaction may be used: there may be one session only. */
 export type Db = Prisma.TransactionClient
@@ -29,8 +37,12 @@ export async function readCandidateRule(db: Db, projectId: string): Promise<Cand
   return toCandidateRule(columns)
 }
 
-/** The projects that a viewer may see. A share shows runs, never the project around them. */
-export function visibleProjects(viewer: Viewer): Prisma.ProjectWhereInput {
+/** Projects of an account: all for owners, else those where it is a member. */
+const projectsOf = ({ accountId, isOwner }: AccountViewer): Prisma.ProjectWhereInput =>
+  isOwner ? { deletedAt: null } : { deletedAt: null, members: { some: { accountId } } }
+
+/** The projects that a viewer may know of; what they may do there, `requireProject` says. A share shows runs, never the project around them. */
+function knownProjects(viewer: Viewer): Prisma.ProjectWhereInput {
   switch (viewer.kind) {
     case 'local':
       return { deletedAt: null }
@@ -38,32 +50,82 @@ export function visibleProjects(viewer: Viewer): Prisma.ProjectWhereInput {
       return { deletedAt: null, id: viewer.projectId }
     case 'share':
       return nothing
+    case 'member':
+      return projectsOf(viewer)
+    case 'token':
+      return viewer.projectId === null ? projectsOf(viewer) : { AND: [{ id: viewer.projectId }, projectsOf(viewer)] }
   }
+}
+
+/** Throws ForbiddenError when the viewer's token may not do that in any project: before anything is looked up. */
+export function requireScope(viewer: Viewer, need: Need): void {
+  if (viewer.kind === 'token' && !scopeAllows(viewer.scope, need)) throw new ForbiddenError(scopeRefusal(viewer.scope))
+}
+
+const scopeRefusal = (scope: TokenScope) => `This token's scope is ${scope}, which does not allow that`
+
+/** The projects that a viewer may read. Throws ForbiddenError for a token that may read none. */
+export function visibleProjects(viewer: Viewer): Prisma.ProjectWhereInput {
+  requireScope(viewer, 'read')
+  return knownProjects(viewer)
 }
 
 /** The runs that a viewer may see: those of visible projects, or the shared ones. Trashed ones never. */
 export function visibleRuns(viewer: Viewer): Prisma.RunWhereInput {
-  switch (viewer.kind) {
-    case 'local':
-    case 'system':
-      return { deletedAt: null, project: visibleProjects(viewer) }
-    case 'share':
-      return { deletedAt: null, project: { deletedAt: null }, id: { in: viewer.runIds.filter(isId) } }
-  }
+  if (viewer.kind === 'share')
+    return { deletedAt: null, project: { deletedAt: null }, id: { in: viewer.runIds.filter(isId) } }
+  return { deletedAt: null, project: visibleProjects(viewer) }
 }
 
-/** The project's id and slug when the viewer may see it; else throws NotFoundError. */
-export async function requireProject(
+/** What a caller of `requireProject` gets. */
+interface KnownProject {
+  readonly id: string
+  readonly slug: string
+}
+
+/**
+ * The project's id and slug when the viewer may do there what the caller is about to do. Throws NotFoundError when the
+ * viewer may not know of it, ForbiddenError when the token's scope or the member's role is not enough.
+ */
+export async function requireProject(db: Db, viewer: Viewer, projectId: string, need: Need): Promise<KnownProject> {
+  return requireProjectWhere(db, viewer, isId(projectId) ? { id: projectId } : nothing, need)
+}
+
+/** The same by its address. */
+export async function requireSlug(db: Db, viewer: Viewer, slug: string, need: Need): Promise<KnownProject> {
+  return requireProjectWhere(db, viewer, isSlug(slug) ? { slug } : nothing, need)
+}
+
+async function requireProjectWhere(
   db: Db,
   viewer: Viewer,
-  projectId: string,
-): Promise<{ readonly id: string; readonly slug: string }> {
-  const found = isId(projectId)
-    ? await db.project.findFirst({
-        where: { AND: [{ id: projectId }, visibleProjects(viewer)] },
-        select: { id: true, slug: true },
-      })
-    : null
+  where: Prisma.ProjectWhereInput,
+  need: Need,
+): Promise<KnownProject> {
+  requireScope(viewer, need)
+  const accountId = viewer.kind === 'member' || viewer.kind === 'token' ? viewer.accountId : ''
+  const found = await db.project.findFirst({
+    where: { AND: [where, knownProjects(viewer)] },
+    select: {
+      id: true,
+      slug: true,
+      ...(accountId === '' ? {} : { members: { where: { accountId }, select: { role: true } } }),
+    },
+  })
   if (found === null) throw new NotFoundError('Project')
-  return found
+  const { id, slug, members = [] } = found
+  if (viewer.kind !== 'member' && viewer.kind !== 'token') return { id, slug }
+  const role = viewer.isOwner ? 'admin' : members[0]?.role
+  if (role === undefined) throw new NotFoundError('Project')
+  if (!roleAllows(role, need)) throw new ForbiddenError(roleRefusal(role, need))
+  return { id, slug }
 }
+
+const needWords: Readonly<Record<Need, string>> = {
+  read: 'read it',
+  upload: 'upload to it',
+  edit: 'change what is in it',
+  administer: 'administer it',
+}
+
+const roleRefusal = (role: Role, need: Need) => `Your role in this project is ${role}, which may not ${needWords[need]}`

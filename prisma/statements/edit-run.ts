@@ -18,7 +18,7 @@ const takenSelect = { ...storedRunSelect, inSeries: true, imported: true } as co
 
 /** The live run, locked until the end of the transaction. Throws NotFoundError. */
 export async function takeRun(tx: Db, viewer: Viewer, projectId: string, runId: string): Promise<TakenRun> {
-  const project = await requireProject(tx, viewer, projectId)
+  const project = await requireProject(tx, viewer, projectId, 'edit')
   if (!isId(runId)) throw new NotFoundError('Run')
   await tx.$executeRaw`SELECT 1 FROM run WHERE id = ${runId} AND project_id = ${project.id} FOR UPDATE`
   const where = { id: runId, projectId: project.id, deletedAt: null }

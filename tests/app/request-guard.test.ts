@@ -3,8 +3,9 @@ import { doorOf, isBadgePath, isReadablePath, isSharePath, refuseRequest } from 
 import { isLoopbackName, readSettings } from '@/app/_server/settings'
 import { countShareMisses } from '@/app/_server/http/share-misses'
 
+const nobody = { publicUrl: null, accountsUrl: null }
 const request = (over: Partial<Parameters<typeof refuseRequest>[0]> = {}) =>
-  refuseRequest({ method: 'GET', host: '127.0.0.1:3000', origin: undefined, secFetchSite: undefined, ...over })
+  refuseRequest({ method: 'GET', host: '127.0.0.1:3000', origin: undefined, secFetchSite: undefined, ...over }, nobody)
 
 describe('refuseRequest', () => {
   it.each(['127.0.0.1', '127.0.0.1:3000', 'localhost:3000', 'LOCALHOST', '127.9.9.9:1', '[::1]:3000'])(
@@ -46,9 +47,9 @@ describe('refuseRequest', () => {
 })
 
 describe('the public door', () => {
-  const publicUrl = 'https://bench.example.com'
+  const names = { publicUrl: 'https://bench.example.com', accountsUrl: null }
   const open = (url: string, method = 'GET') =>
-    refuseRequest({ method, host: 'bench.example.com', origin: undefined, secFetchSite: undefined, url }, publicUrl)
+    refuseRequest({ method, host: 'bench.example.com', origin: undefined, secFetchSite: undefined, url }, names)
   const token = 'A'.repeat(43)
 
   it.each([
@@ -86,13 +87,13 @@ describe('the public door', () => {
     'http://127.0.0.1:3000/p/a/runs',
   ])('leads not to %s', (url) => expect(open(url)).not.toBeNull())
   it('is the public name only, port and all', () => {
-    expect(doorOf('bench.example.com', publicUrl)).toBe('public')
-    expect(doorOf('BENCH.example.com', publicUrl)).toBe('public')
+    expect(doorOf('bench.example.com', names)).toBe('public')
+    expect(doorOf('BENCH.example.com', names)).toBe('public')
     for (const host of ['bench.example.com.evil.example', 'bench.example.com:8080', 'x.bench.example.com', 'a@b', '']) {
-      expect(doorOf(host, publicUrl), host).toBeNull()
+      expect(doorOf(host, names), host).toBeNull()
     }
-    expect(doorOf('bench.example.com', null)).toBeNull()
-    expect(doorOf('127.0.0.1:3000', publicUrl)).toBe('local')
+    expect(doorOf('bench.example.com', nobody)).toBeNull()
+    expect(doorOf('127.0.0.1:3000', names)).toBe('whole')
   })
   it('knows the addresses of shares', () => {
     expect(['/s/x', '/s', '/s?x'].every(isSharePath)).toBe(true)
@@ -129,8 +130,31 @@ describe('readSettings', () => {
       maxUploadBytes: 2 * 1024 ** 3,
     })
   })
-  it.each(['0.0.0.0', '::', '192.168.1.4', 'example.com'])('refuses HOST=%s with a sentence', (host) => {
-    expect(() => readSettings({ HOST: host })).toThrow(/listens on this machine only/)
+  const secret = { TAILBOARD_SECRET_KEY: 'x'.repeat(32) }
+  const url = { TAILBOARD_URL: 'https://tailboard.example.com' }
+  it.each(['0.0.0.0', '::', '192.168.1.4', 'example.com'])('has accounts at HOST=%s, or does not start', (host) => {
+    expect(() => readSettings({ HOST: host })).toThrow(/needs TAILBOARD_SECRET_KEY/)
+    expect(() => readSettings({ HOST: host, TAILBOARD_SECRET_KEY: 'short' })).toThrow(/32 characters/)
+    expect(() => readSettings({ HOST: host, ...secret })).toThrow(/needs TAILBOARD_URL/)
+    expect(() => readSettings({ HOST: host, ...secret, TAILBOARD_URL: 'http://tailboard.example.com' })).toThrow(
+      /must begin with https/,
+    )
+    expect(() => readSettings({ HOST: host, ...secret, ...url, TAILBOARD_AUTH: 'off' })).toThrow(/this machine only/)
+    expect(readSettings({ HOST: host, ...secret, ...url })).toMatchObject({ hasAccounts: true })
+  })
+  it('has none on this machine, unless it is told to', () => {
+    expect(readSettings({}).hasAccounts).toBe(false)
+    expect(readSettings({ TAILBOARD_AUTH: 'on', ...secret }).hasAccounts).toBe(true)
+    expect(() => readSettings({ TAILBOARD_AUTH: 'on' })).toThrow(/needs TAILBOARD_SECRET_KEY/)
+    expect(() => readSettings({ TAILBOARD_AUTH: 'yes' })).toThrow(/neither on nor off/)
+  })
+  it('knows the provider of single sign-on whole, or not at all', () => {
+    const issuer = { TAILBOARD_OIDC_ISSUER: 'https://id.example.com' }
+    const client = { TAILBOARD_OIDC_CLIENT_ID: 'a', TAILBOARD_OIDC_CLIENT_SECRET: 'b' }
+    expect(readSettings({}).oidc).toBeNull()
+    expect(readSettings({ ...issuer, ...client }).oidc).toMatchObject({ clientId: 'a', name: 'single sign-on' })
+    expect(() => readSettings(issuer)).toThrow(/CLIENT_ID/)
+    expect(() => readSettings({ TAILBOARD_OIDC_ISSUER: 'http://id.example.com', ...client })).toThrow(/https/)
   })
   it.each([
     { PORT: 'x' },

@@ -10,7 +10,8 @@ interface Answer {
 
 /** Next, as the server sees it: says what it was handed, and finds nothing under `/s/unknown`. */
 const server = makeServer({
-  publicUrl: 'https://perf.example',
+  names: { publicUrl: 'https://perf.example', accountsUrl: null },
+  isProxied: false,
   staticFolder: null,
   dev: false,
   handle: async (incoming, response) => {

@@ -1,8 +1,15 @@
+import { randomBytes } from 'node:crypto'
 import { testMessage } from '@/lib/rules/alert-message'
 import { defaultMetric, metrics } from '@/lib/run/metrics'
 import type { RunRow } from '@/lib/run/stored'
 import { alertStates } from '@/lib/rules/stored-alerts'
 import type { Viewer } from '@/lib/viewer'
+import * as accounts from '@/prisma/queries/accounts/accounts'
+import * as audit from '@/prisma/queries/accounts/audit'
+import * as invitations from '@/prisma/queries/accounts/invitations'
+import * as members from '@/prisma/queries/accounts/members'
+import * as sessions from '@/prisma/queries/accounts/sessions'
+import * as tokens from '@/prisma/queries/accounts/tokens'
 import * as alerts from '@/prisma/queries/alerts'
 import * as badges from '@/prisma/queries/badges'
 import * as annotations from '@/prisma/queries/annotations'
@@ -43,6 +50,9 @@ export interface Target {
 export type Call = (viewer: Viewer, target: Target) => Promise<unknown>
 
 const noHash = '0'.repeat(64)
+const newHash = () => randomBytes(32).toString('hex')
+const tokenOf = (projectId: string) =>
+  ({ name: 'hijacked', scope: 'upload', projectId, tokenSha256: newHash(), hint: 't', expiresAt: null }) as const
 const cell = { scenario: 'S', variant: null, environment: null, text: 'hijacked' }
 const file = sampleFile([sampleRun({ command: 'hijacked' })])
 /** Of the same attack as the foreign run, were one to see that. */
@@ -58,6 +68,30 @@ export const calls: Readonly<Record<string, Call>> = {
   listProjects: (viewer) => projects.listProjects(viewer),
   listProjectNews: (viewer) => projects.listProjectNews(viewer, 60),
   listProjectNames: (viewer) => projects.listProjectNames(viewer),
+  getOwnAccount: (viewer) => accounts.getOwnAccount(viewer),
+  renameOwnAccount: (viewer) => accounts.renameOwnAccount(viewer, 'hijacked'),
+  getOwnPasswordHash: (viewer) => accounts.getOwnPasswordHash(viewer),
+  setOwnPasswordHash: (viewer) => accounts.setOwnPasswordHash(viewer, 'hijacked'),
+  listAccounts: (viewer) => accounts.listAccounts(viewer),
+  updateAccount: (viewer, { run }) => accounts.updateAccount(viewer, run.id, { isOwner: true }),
+  listSessions: (viewer) => sessions.listSessions(viewer, new Date()),
+  revokeSession: (viewer, { run }) => sessions.revokeSession(viewer, run.id),
+  createToken: (viewer, { projectId }) => tokens.createToken(viewer, tokenOf(projectId), new Date()),
+  listOwnTokens: (viewer) => tokens.listOwnTokens(viewer),
+  listProjectTokens: (viewer, { projectId }) => tokens.listProjectTokens(viewer, projectId),
+  revokeOwnToken: (viewer, { run }) => tokens.revokeOwnToken(viewer, run.id, new Date()),
+  revokeProjectToken: (viewer, { projectId, run }) => tokens.revokeProjectToken(viewer, projectId, run.id, new Date()),
+  listMembers: (viewer, { projectId }) => members.listMembers(viewer, projectId),
+  setMemberRole: (viewer, { projectId, run }) => members.setMemberRole(viewer, projectId, run.id, 'admin'),
+  removeMember: (viewer, { projectId, run }) => members.removeMember(viewer, projectId, run.id),
+  createInvitation: (viewer, { projectId }) => {
+    const into = { projectId, role: 'admin' } as const
+    return invitations.createInvitation(viewer, { email: null, into, tokenSha256: newHash() }, new Date())
+  },
+  listInvitations: (viewer, { projectId }) => invitations.listInvitations(viewer, projectId, new Date()),
+  revokeInvitation: (viewer, { projectId, run }) => invitations.revokeInvitation(viewer, projectId, run.id),
+  listAuditEntries: (viewer, { projectId }) => audit.listAuditEntries(viewer, projectId, null),
+  findUploadTarget: (viewer, { slug }) => projects.findUploadTarget(viewer, slug, 'upload'),
   getProject: (viewer, { slug }) => projects.getProject(viewer, slug),
   findProject: (viewer, { slug }) => projects.findProject(viewer, slug),
   createProject: (viewer) => projects.createProject(viewer, { slug: 'hijacked', name: 'hijacked' }),

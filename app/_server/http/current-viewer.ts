@@ -1,18 +1,60 @@
 import { headers } from 'next/headers'
+import { redirect } from 'next/navigation'
+import { cache } from 'react'
+import { UnauthenticatedError } from '@/lib/errors'
 import { localViewer, type Viewer } from '@/lib/viewer'
+import { findSessionViewer } from '@/prisma/queries/accounts/sessions'
+import { findTokenViewer } from '@/prisma/queries/accounts/tokens'
+import { isApiToken, sha256Of } from '../credentials/secret-token'
+import { readSessionCookie } from '../credentials/session-cookie'
+import { settings } from '../settings'
 
 /** Somebody who may see nothing: what a link opens comes from its share alone. */
 export const stranger: Viewer = { kind: 'share', runIds: [] }
 
+const isFromShare = (own: Headers): boolean => own.get('x-tailboard-share') === '1'
+
 /** Whether this request is for a shared page or file: they are drawn for a stranger, also on this machine. */
 export async function isShareRequest(): Promise<boolean> {
-  return (await headers()).get('x-tailboard-share') === '1'
+  return isFromShare(await headers())
 }
 
 /**
- * The viewer of this request. The request guard lets only this machine past `/s/`, so there it is the local viewer
- * until accounts exist.
+ * The viewer of a request: of its token, else of its session; without accounts the person on this machine. Throws
+ * UnauthenticatedError when it names none, or one that is not known any more.
  */
+export async function viewerOf(own: Headers): Promise<Viewer> {
+  if (isFromShare(own)) return stranger
+  if (!settings().hasAccounts) return localViewer
+  const authorization = own.get('authorization')
+  if (authorization !== null) {
+    const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? ''
+    const found = isApiToken(token) ? await findTokenViewer(sha256Of(token), new Date()) : null
+    if (found === null) throw new UnauthenticatedError('The token is not valid: unknown, expired or revoked.')
+    return found
+  }
+  return (await signedIn(own)) ?? notSignedIn()
+}
+
+/** Who is signed in with a browser; null: nobody. */
+export async function signedIn(own: Headers): Promise<(Viewer & { kind: 'member' }) | null> {
+  const secret = readSessionCookie(own.get('cookie'))
+  return secret === null ? null : findSessionViewer(sha256Of(secret), new Date())
+}
+
+function notSignedIn(): never {
+  throw new UnauthenticatedError('Sign in, or send a token: Authorization: Bearer tailboard_…')
+}
+
+/** Who a page is drawn for, read once a request; null: nobody is signed in. Tokens are for the API: they open no page. */
+export const frameViewer = cache(async (): Promise<Viewer | null> => {
+  const own = await headers()
+  if (isFromShare(own)) return stranger
+  return settings().hasAccounts ? signedIn(own) : localViewer
+})
+
+/** The viewer of a page. Nobody is signed in: leads to the sign-in page, and from there back. */
 export async function currentViewer(): Promise<Viewer> {
-  return (await isShareRequest()) ? stranger : localViewer
+  const next = (await headers()).get('x-tailboard-url') ?? '/'
+  return (await frameViewer()) ?? redirect(`/sign-in?next=${encodeURIComponent(next)}`)
 }

@@ -1,13 +1,24 @@
 import { isLoopbackName } from '../settings'
 
-/** Which door a request comes through: all of Tailboard for this machine, shares and their assets for everybody else. */
-export type Door = 'local' | 'public'
+/** Which door a request comes through: all of Tailboard, or shares and their assets alone. */
+export type Door = 'whole' | 'public'
 
-/** The door of a Host header; null when it is neither this machine nor the public name. */
-export function doorOf(host: string | undefined, publicUrl: string | null): Door | null {
+/** The names that the server is reached by. */
+export interface Names {
+  /** Origin of shares for strangers; null: there is none. */
+  readonly publicUrl: string | null
+  /** Origin of all of Tailboard on a server with accounts; null: it has none, and this machine alone gets all of it. */
+  readonly accountsUrl: string | null
+}
+
+const isAt = (host: string | undefined, origin: string | null): boolean =>
+  origin !== null && host?.toLowerCase() === new URL(origin).host
+
+/** The door of a Host header; null when it is none of the server's names. */
+export function doorOf(host: string | undefined, { publicUrl, accountsUrl }: Names): Door | null {
   const name = hostName(host)
-  if (name !== null && isLoopbackName(name)) return 'local'
-  return publicUrl !== null && host?.toLowerCase() === new URL(publicUrl).host ? 'public' : null
+  if ((name !== null && isLoopbackName(name)) || isAt(host, accountsUrl)) return 'whole'
+  return isAt(host, publicUrl) ? 'public' : null
 }
 
 /** Whether the public door leads there: pages and files of shares, what those pages load, and badges. Nothing is decoded twice. */
@@ -28,6 +39,9 @@ export const isEmbedPath = (url: string): boolean => /^\/s\/[^/?]+\/embed(?:\?|$
 /** Whether an address is that of a badge. */
 export const isBadgePath = (url: string): boolean => /^\/badge(?:[/?]|$)/.test(url)
 
+/** What a balancer asks, by whatever name it has for the server. */
+const isProbe = (url: string): boolean => /^\/(?:healthz|readyz)$/.test(url)
+
 /** The parts of a request that say where it comes from. Absent headers are undefined. */
 export interface RequestOrigin {
   readonly method: string
@@ -35,6 +49,8 @@ export interface RequestOrigin {
   readonly origin: string | undefined
   readonly secFetchSite: string | undefined
   readonly url?: string
+  /** Whether it comes with the cookie of a session. */
+  readonly hasSession?: boolean
 }
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -46,17 +62,23 @@ function hostName(host: string | undefined): string | null {
 }
 
 /**
- * Why a request is refused, as a sentence, or null. Without accounts, being on this machine is the only credential, so
- * two doors are closed: names that resolve here but belong to others (DNS rebinding), and pages of other sites that
- * make a browser send a mutation.
+ * Why a request is refused, as a sentence, or null. Without accounts, being on this machine is the only credential; with
+ * them a browser sends its cookie by itself. So two doors are closed: names that resolve here but belong to others (DNS
+ * rebinding), and pages of other sites that make a browser send a mutation.
  */
-export function refuseRequest(request: RequestOrigin, publicUrl: string | null = null): string | null {
-  const door = doorOf(request.host, publicUrl)
+export function refuseRequest(request: RequestOrigin, names: Names): string | null {
+  const door = doorOf(request.host, names)
   if (door === 'public' && isPublicPath(request.method, request.url ?? '')) return null
-  if (door !== 'local') {
-    return 'Tailboard accepts loopback Hosts only, such as 127.0.0.1 or localhost.'
+  if (door !== 'whole') {
+    if (names.accountsUrl !== null && isProbe(request.url ?? '')) return null
+    return names.accountsUrl === null
+      ? 'Tailboard accepts loopback Hosts only, such as 127.0.0.1 or localhost.'
+      : `Tailboard is at ${names.accountsUrl}.`
   }
   if (safeMethods.has(request.method)) return null
+  if (request.hasSession && request.origin === undefined && request.secFetchSite === undefined) {
+    return 'Refused: the change comes with a session, but does not say which page sent it (Origin).'
+  }
   if (request.secFetchSite !== undefined && !['same-origin', 'none'].includes(request.secFetchSite)) {
     return 'Refused: the change was sent by a page of another site (Sec-Fetch-Site).'
   }

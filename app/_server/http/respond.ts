@@ -1,11 +1,14 @@
 import { ZodError } from 'zod'
 import {
   ConflictError,
+  ForbiddenError,
   ImportError,
   KeyReusedError,
   InvalidInputError,
   NotFoundError,
   TooLargeError,
+  TooManyRequestsError,
+  UnauthenticatedError,
 } from '@/lib/errors'
 
 /** RFC 9457, with our stable `code` and what to do next. */
@@ -21,6 +24,8 @@ export interface Problem {
   readonly offset?: number | null
   /** Where the refused upload can be examined, when it was stored. */
   readonly url?: string | null
+  /** When to try again, in seconds. */
+  readonly retryAfterSeconds?: number
 }
 
 /** An upload that ended before all of it was there. */
@@ -41,6 +46,26 @@ export function problemOf(error: unknown): Problem {
       detail: `${error.message}.`,
       hint: error.hint,
     }
+  }
+  if (error instanceof UnauthenticatedError) {
+    const hint = 'Sign in with a browser, or send a token: Authorization: Bearer …'
+    return {
+      ...base,
+      title: 'Not signed in',
+      status: 401,
+      code: 'unauthenticated',
+      detail: sentence(error.message),
+      hint,
+    }
+  }
+  if (error instanceof ForbiddenError) {
+    const hint = 'Ask an admin of the project for another role, or use a token with another scope.'
+    return { ...base, title: 'Not allowed', status: 403, code: 'forbidden', detail: sentence(error.message), hint }
+  }
+  if (error instanceof TooManyRequestsError) {
+    const { retryAfterSeconds } = error
+    const detail = `${error.message}: try again in ${retryAfterSeconds} s.`
+    return { ...base, title: 'Too many requests', status: 429, code: 'too-many-requests', detail, retryAfterSeconds }
   }
   if (error instanceof InvalidInputError) {
     const { field, hint } = error
@@ -115,7 +140,11 @@ export function wantsText(request: Request): boolean {
 }
 
 export function respondProblem(problem: Problem, asText: boolean): Response {
-  const headers = { 'cache-control': 'no-store' }
+  const headers = {
+    'cache-control': 'no-store',
+    ...(problem.status === 401 ? { 'www-authenticate': 'Bearer realm="Tailboard"' } : {}),
+    ...(problem.retryAfterSeconds === undefined ? {} : { 'retry-after': String(problem.retryAfterSeconds) }),
+  }
   if (asText) {
     return new Response(problemLine(problem), {
       status: problem.status,
@@ -158,19 +187,3 @@ export function bodyOf(source: AsyncIterable<Uint8Array>): ReadableStream<Uint8A
 }
 
 export const respondNothing = (): Response => new Response(null, { status: 204 })
-
-type Context<Params> = { readonly params: Promise<Params> }
-
-/** Wraps a route: what it throws becomes a problem, as text where the client asked for none else and `text` is set. */
-export function route<Params>(
-  handler: (request: Request, params: Params) => Promise<Response>,
-  options: { readonly text?: boolean } = {},
-): (request: Request, context: Context<Params>) => Promise<Response> {
-  return async (request, context) => {
-    try {
-      return await handler(request, await context.params)
-    } catch (error) {
-      return respondProblem(problemOf(error), options.text === true && wantsText(request))
-    }
-  }
-}

@@ -1,14 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { doorOf, isBadgePath, isEmbedPath, isReadablePath, isSharePath, refuseRequest } from './request-guard'
+import { readSessionCookie } from '../credentials/session-cookie'
+import {
+  doorOf,
+  isBadgePath,
+  isEmbedPath,
+  isReadablePath,
+  isSharePath,
+  refuseRequest,
+  type Names,
+} from './request-guard'
 import { badgeHeaders, contentSecurityPolicy, responseHeaders, shareHeaders } from './response-headers'
 import { countShareMisses } from './share-misses'
 import { staticFiles } from './static-files'
 
 /** What the server needs to know, and who responds to what it lets through. */
 export interface ServerOptions {
-  /** The address that strangers open shares at; null: this machine only. */
-  readonly publicUrl: string | null
+  /** The names that it is reached by. */
+  readonly names: Names
+  /** Whether a proxy of ours is in front, so that the last address of X-Forwarded-For is the client's. */
+  readonly isProxied: boolean
   /** Of the build's own files; null: they change, as in development, and `handle` responds to requests for them. */
   readonly staticFolder: string | null
   readonly dev: boolean
@@ -19,7 +30,7 @@ export interface ServerOptions {
  * The HTTP server, not listening yet. Each request passes the guard, gets the headers of every response and the policy
  * for scripts, and goes to the build's own files or to `handle`.
  */
-export function makeServer({ publicUrl, staticFolder, dev, handle }: ServerOptions): Server {
+export function makeServer({ names, isProxied, staticFolder, dev, handle }: ServerOptions): Server {
   const respondStatic = staticFolder === null ? () => Promise.resolve(false) : staticFiles(staticFolder)
   const misses = countShareMisses()
   const server = createServer((request, response) => {
@@ -31,16 +42,18 @@ export function makeServer({ publicUrl, staticFolder, dev, handle }: ServerOptio
     for (const [name, value] of Object.entries({ ...responseHeaders, ...ownHeaders })) response.setHeader(name, value)
     const isEmbed = isEmbedPath(url)
     if (isEmbed) forbidFramesAtLast(response)
-    const refusal = refusalOf(request, publicUrl)
+    const refusal = refusalOf(request, names)
     if (refusal !== null) return refuse(response, refusal)
+    const client = clientOf(request, isProxied || doorOf(request.headers.host, names) === 'public')
     if (isShare) {
-      const client = clientOf(request, publicUrl)
       if (misses.isOver(client, Date.now())) return refuse(response, tooManyMisses)
       response.once('finish', () => {
         if (response.statusCode === 404) misses.note(client, Date.now())
       })
     }
-    // Shares and badges are drawn for a stranger, on this machine too: this header is ours, never the client's.
+    // These headers are ours, never the client's. Shares and badges are drawn for a stranger, on this machine too.
+    request.headers['x-tailboard-client'] = client
+    request.headers['x-tailboard-url'] = url
     if (isShare) request.headers['x-tailboard-share'] = '1'
     else delete request.headers['x-tailboard-share']
     // Next takes the nonce for its own scripts from this request header; pages read x-nonce.
@@ -82,13 +95,15 @@ const tooManyMisses: Refusal = {
 }
 
 /** Why a request goes no further, or null. Strangers get no reason. */
-function refusalOf(request: IncomingMessage, publicUrl: string | null): Refusal | null {
-  const { host, origin } = request.headers
+function refusalOf(request: IncomingMessage, names: Names): Refusal | null {
+  const { host, origin, cookie } = request.headers
   const url = request.url ?? '/'
   const secFetchSite = request.headers['sec-fetch-site']?.toString()
-  const reason = refuseRequest({ method: request.method ?? 'GET', host, origin, secFetchSite, url }, publicUrl)
+  const hasSession = readSessionCookie(cookie ?? null) !== null
+  const from = { method: request.method ?? 'GET', host, origin, secFetchSite, url, hasSession }
+  const reason = refuseRequest(from, names)
   const headers = { connection: 'close' }
-  if (reason !== null && doorOf(host, publicUrl) === 'public') return { status: 404, headers, text: 'Not found.' }
+  if (reason !== null && doorOf(host, names) === 'public') return { status: 404, headers, text: 'Not found.' }
   if (reason !== null) return { status: 403, headers, text: reason }
   return isReadablePath(url) ? null : { status: 400, headers: {}, text: 'The address is not valid.' }
 }
@@ -97,9 +112,8 @@ function refuse(response: ServerResponse, { status, headers, text }: Refusal): v
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...headers }).end(`${text}\n`)
 }
 
-/** The client's address: behind the public door the one that the proxy saw, which is the last of its list. */
-function clientOf(request: IncomingMessage, publicUrl: string | null): string {
-  const isProxied = doorOf(request.headers.host, publicUrl) === 'public'
+/** The client's address: behind a proxy the one that it saw, which is the last of its list. */
+function clientOf(request: IncomingMessage, isProxied: boolean): string {
   const forwarded = isProxied ? request.headers['x-forwarded-for']?.toString().split(',').at(-1)?.trim() : undefined
   return (forwarded || request.socket.remoteAddress) ?? ''
 }

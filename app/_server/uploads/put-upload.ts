@@ -1,6 +1,6 @@
+import type { Viewer } from '@/lib/viewer'
 import { judgeInTime } from '../alerts/judge-upload'
 import { readGateRequest, respondGate } from '../alerts/respond-gate'
-import { currentViewer } from '../http/current-viewer'
 import { requestOrigin } from '../http/request-origin'
 import { wantsText } from '../http/respond'
 import { settings } from '../settings'
@@ -9,11 +9,15 @@ import { respondUpload } from './respond-upload'
 import { projectForUpload, readBodyClaims, readUploadRequest } from './upload-request'
 
 /** Takes the body of a request as an upload to a project. `fileName`: of its address; null: it has none. Throws. */
-export async function putUpload(request: Request, slug: string, fileName: string | null): Promise<Response> {
+export async function putUpload(
+  sender: Viewer,
+  request: Request,
+  slug: string,
+  fileName: string | null,
+): Promise<Response> {
   const origin = requestOrigin(request.headers)
-  const viewer = await currentViewer()
   const url = new URL(request.url)
-  const project = await projectForUpload(viewer, slug, url, origin)
+  const { project, viewer } = await projectForUpload(sender, slug, url, origin)
   const upload = readUploadRequest(url, request.headers, project, fileName)
   const gate = readGateRequest(url, wantsText(request))
   const body = request.body as unknown as AsyncIterable<Uint8Array> | null // a web stream of Node is async-iterable

@@ -5,7 +5,7 @@ import type { ProjectSummary } from '@/lib/run/stored'
 import { unnamedUpload } from '@/lib/project/upload-title'
 import type { Viewer } from '@/lib/viewer'
 import { readPair } from '@/lib/text'
-import { createProject, findProject } from '@/prisma/queries/projects'
+import { createProject, findProject, findUploadTarget, type UploadTarget } from '@/prisma/queries/projects'
 import type { BodyClaims } from './receive-upload'
 import type { UploadRequest } from './import-upload'
 import { labelsSchema, slugSchema } from '../schemas'
@@ -32,15 +32,10 @@ const known = new Set([
  * The project of an upload. An unknown one is created where the address says `create=1`, named as its slug, else answered
  * with the command that makes it. Throws NotFoundError, InvalidInputError.
  */
-export async function projectForUpload(
-  viewer: Viewer,
-  slug: string,
-  url: URL,
-  origin: string,
-): Promise<ProjectSummary> {
-  const project = await findProject(viewer, slug)
-  if (project) return project
-  if (isOn(url, 'create')) return createOnce(viewer, slug)
+export async function projectForUpload(viewer: Viewer, slug: string, url: URL, origin: string): Promise<UploadTarget> {
+  const target = await findUploadTarget(viewer, slug, 'upload')
+  if (target) return target
+  if (isOn(url, 'create')) return { viewer, project: await createOnce(viewer, slug) }
   const command = `curl -sS --json '{"name":"${slug}","slug":"${slug}"}' ${origin}/api/v1/projects`
   const hint = `Add create=1 to the URL, or create it first: ${command}`
   throw new NotFoundError(`Project ${slug}`, slugSchema.safeParse(slug).success ? hint : null)

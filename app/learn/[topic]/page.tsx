@@ -4,6 +4,7 @@ import { readTables } from '@/components/charts/plot/table'
 import { LearnView } from '@/components/learn/learn-view'
 import { PageBar } from '@/components/shell/page-bar'
 import { isLearnTopic, learnTopics } from '@/components/learn/topics'
+import { currentViewer } from '../../_server/http/current-viewer'
 import { learnSamples } from '../../_server/learn-samples'
 
 interface Props {
@@ -17,6 +18,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function LearnTopicPage({ params, searchParams }: Props) {
+  await currentViewer()
   const { topic } = await params
   if (!isLearnTopic(topic)) notFound()
   const tables = readTables((await searchParams).table)

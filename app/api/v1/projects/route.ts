@@ -1,15 +1,15 @@
-import { currentViewer } from '@/app/_server/http/current-viewer'
 import { readJson } from '@/app/_server/http/read-json'
-import { respondJson, route } from '@/app/_server/http/respond'
+import { respondJson } from '@/app/_server/http/respond'
+import { mutation, route } from '@/app/_server/http/route'
 import { createProjectSchema, slugFrom } from '@/app/_server/schemas'
 import { InvalidInputError } from '@/lib/errors'
 import { createProject, listProjects } from '@/prisma/queries/projects'
 
-export const GET = route(async () => respondJson({ projects: await listProjects(await currentViewer()) }))
+export const GET = route(async (_request, _params, viewer) => respondJson({ projects: await listProjects(viewer) }))
 
-export const POST = route(async (request) => {
+export const POST = mutation('project.create', async (request, _params, viewer) => {
   const input = await readJson(request, createProjectSchema)
   const slug = input.slug ?? slugFrom(input.name)
   if (slug === null) throw new InvalidInputError('The name holds no letter or digit; give a slug.', { field: 'slug' })
-  return respondJson(await createProject(await currentViewer(), { slug, name: input.name }), 201)
+  return respondJson(await createProject(viewer, { slug, name: input.name }), 201)
 })

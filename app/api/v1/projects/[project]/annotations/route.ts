@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { currentViewer } from '@/app/_server/http/current-viewer'
 import { readJson } from '@/app/_server/http/read-json'
-import { respondJson, route } from '@/app/_server/http/respond'
+import { respondJson } from '@/app/_server/http/respond'
+import { mutation, route } from '@/app/_server/http/route'
 import { annotationKinds } from '@/lib/project/annotations'
 import { addAnnotation, listAnnotations } from '@/prisma/queries/annotations'
 import { getProject } from '@/prisma/queries/projects'
@@ -14,16 +14,14 @@ const annotationSchema = z.strictObject({
   scenario: z.string().trim().min(1).max(200).nullable().default(null),
 })
 
-export const GET = route<{ project: string }>(async (request, params) => {
-  const viewer = await currentViewer()
+export const GET = route<{ project: string }>(async (request, params, viewer) => {
   const project = await getProject(viewer, params.project)
   const scenario = new URL(request.url).searchParams.get('scenario')
   return respondJson({ annotations: await listAnnotations(viewer, project.id, scenario) })
 })
 
-export const POST = route<{ project: string }>(async (request, params) => {
+export const POST = mutation<{ project: string }>('annotation.create', async (request, params, viewer) => {
   const { at = new Date().toISOString(), ...annotation } = await readJson(request, annotationSchema)
-  const viewer = await currentViewer()
   const project = await getProject(viewer, params.project)
   return respondJson(await addAnnotation(viewer, project.id, { ...annotation, at }), 201)
 })

@@ -1,5 +1,4 @@
-import { currentViewer } from '@/app/_server/http/current-viewer'
-import { route } from '@/app/_server/http/respond'
+import { route } from '@/app/_server/http/route'
 import { readRunQuery } from '@/app/_server/http/run-query'
 import { readColumns } from '@/components/runs/run-columns'
 import { toCsv } from '@/lib/export/csv'
@@ -13,10 +12,9 @@ import { listRuns } from '@/prisma/queries/runs'
 type Params = { project: string }
 
 /** A list of runs as a file to download; what lies beyond its last run begins at the cursor in `x-next-cursor`. */
-export const GET = route<Params>(async (request, params) => {
+export const GET = route<Params>(async (request, params, viewer) => {
   const query = new URL(request.url).searchParams
   const { filter, page } = readRunQuery(query)
-  const viewer = await currentViewer()
   const project = await getProject(viewer, params.project)
   const { rows, nextCursor } = await listAll(viewer, project.id, filter, page)
   const columns = readColumns(query)

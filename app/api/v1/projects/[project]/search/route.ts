@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { currentViewer } from '@/app/_server/http/current-viewer'
-import { respondJson, route } from '@/app/_server/http/respond'
+import { respondJson } from '@/app/_server/http/respond'
+import { route } from '@/app/_server/http/route'
 import { getProject } from '@/prisma/queries/projects'
 import { listComparisons } from '@/prisma/queries/comparisons'
 import { listRuns } from '@/prisma/queries/runs'
@@ -14,9 +14,8 @@ const querySchema = z.object({
 })
 
 /** The newest runs and saved comparisons of a project that a text names. */
-export const GET = route<Params>(async (request, params) => {
+export const GET = route<Params>(async (request, params, viewer) => {
   const { text, limit } = querySchema.parse(Object.fromEntries(new URL(request.url).searchParams))
-  const viewer = await currentViewer()
   const project = await getProject(viewer, params.project)
   const { rows } = await listRuns(viewer, project.id, { text }, { sort: 'time', direction: 'desc', limit })
   const saved = await listComparisons(viewer, project.id, { text, limit })

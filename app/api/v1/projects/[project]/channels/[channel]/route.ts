@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { currentViewer } from '@/app/_server/http/current-viewer'
 import { readJson } from '@/app/_server/http/read-json'
-import { respondJson, respondNothing, route } from '@/app/_server/http/respond'
+import { respondJson, respondNothing } from '@/app/_server/http/respond'
+import { mutation } from '@/app/_server/http/route'
 import { deleteChannel, updateChannel } from '@/prisma/queries/channels'
 import { getProject } from '@/prisma/queries/projects'
 
@@ -12,16 +12,14 @@ const editsSchema = z.strictObject({
 
 type Params = { project: string; channel: string }
 
-export const PATCH = route<Params>(async (request, params) => {
+export const PATCH = mutation<Params>('channel.update', async (request, params, viewer) => {
   const edits = await readJson(request, editsSchema)
-  const viewer = await currentViewer()
   const project = await getProject(viewer, params.project)
   const place = { projectId: project.id, channelId: params.channel }
   return respondJson(await updateChannel(viewer, { ...place, ...edits }, new Date()))
 })
 
-export const DELETE = route<Params>(async (_request, params) => {
-  const viewer = await currentViewer()
+export const DELETE = mutation<Params>('channel.delete', async (_request, params, viewer) => {
   const project = await getProject(viewer, params.project)
   await deleteChannel(viewer, project.id, params.channel)
   return respondNothing()

@@ -1,5 +1,4 @@
-import { currentViewer } from '@/app/_server/http/current-viewer'
-import { route } from '@/app/_server/http/respond'
+import { route } from '@/app/_server/http/route'
 import { matrixFile } from '@/app/s/matrix-file'
 import { themeOf } from '@/app/s/theme-of'
 import { markdownAnswer } from '@/app/s/markdown-answer'
@@ -17,9 +16,8 @@ import { listSeriesNoise } from '@/prisma/queries/trends'
 type Params = { project: string; file: string }
 
 /** A matrix as the file of this name, of the runs that its page shows. */
-export const GET = route<Params>(async (request, { project: slug, file }) => {
+export const GET = route<Params>(async (request, { project: slug, file }, viewer) => {
   const query = matrixQueryOf(new URL(request.url).search)
-  const viewer = await currentViewer()
   const project = await getProject(viewer, slug)
   const isPage = file === 'matrix.md'
   const order = { sort: 'time', direction: 'desc', limit: isPage ? maxExportedRuns : maxMatrixRuns } as const

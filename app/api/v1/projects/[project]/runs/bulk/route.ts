@@ -1,15 +1,14 @@
-import { currentViewer } from '@/app/_server/http/current-viewer'
 import { readJson } from '@/app/_server/http/read-json'
-import { respondNothing, route } from '@/app/_server/http/respond'
+import { respondNothing } from '@/app/_server/http/respond'
+import { mutation } from '@/app/_server/http/route'
 import { bulkSchema } from '@/app/_server/schemas'
 import { getProject } from '@/prisma/queries/projects'
 import { deleteRuns, updateRuns } from '@/prisma/queries/trash'
 
 type Params = { project: string }
 
-export const POST = route<Params>(async (request, params) => {
+export const POST = mutation<Params>('runs.change', async (request, params, viewer) => {
   const { runs, ...change } = await readJson(request, bulkSchema)
-  const viewer = await currentViewer()
   const project = await getProject(viewer, params.project)
   if (change.action === 'delete') await deleteRuns(viewer, project.id, runs)
   else await updateRuns(viewer, project.id, runs, change)

@@ -1,5 +1,5 @@
-import { currentViewer } from '@/app/_server/http/current-viewer'
-import { respondJson, respondNothing, route } from '@/app/_server/http/respond'
+import { respondJson, respondNothing } from '@/app/_server/http/respond'
+import { mutation, route } from '@/app/_server/http/route'
 import { putUpload } from '@/app/_server/uploads/put-upload'
 import { lastSegment } from '@/app/_server/uploads/upload-request'
 import { getProject } from '@/prisma/queries/projects'
@@ -7,19 +7,21 @@ import { deleteUpload, discardDraft, getUpload } from '@/prisma/queries/uploads'
 
 type Params = { project: string; upload: string }
 
-export const GET = route<Params>(async (_request, params) => {
-  const viewer = await currentViewer()
+export const GET = route<Params>(async (_request, params, viewer) => {
   const project = await getProject(viewer, params.project)
   return respondJson(await getUpload(viewer, project.id, params.upload))
 })
 
 /** The address ends in the file's name, as `curl -T out.txt …/uploads/` makes it. */
-export const PUT = route<Params>((request, { project }) => putUpload(request, project, lastSegment(request.url)), {
-  text: true,
-})
+export const PUT = mutation<Params>(
+  'upload.create',
+  (request, { project }, viewer) => putUpload(viewer, request, project, lastSegment(request.url)),
+  {
+    text: true,
+  },
+)
 
-export const DELETE = route<Params>(async (_request, params) => {
-  const viewer = await currentViewer()
+export const DELETE = mutation<Params>('upload.delete', async (_request, params, viewer) => {
   const project = await getProject(viewer, params.project)
   const upload = await getUpload(viewer, project.id, params.upload)
   if (upload.state === 'draft') await discardDraft(viewer, project.id, upload.id)

@@ -1,6 +1,5 @@
-import { currentViewer } from '@/app/_server/http/current-viewer'
 import { loadComparison } from '@/app/p/[project]/compare/load-comparison'
-import { route } from '@/app/_server/http/respond'
+import { route } from '@/app/_server/http/route'
 import { comparisonFile } from '@/app/s/comparison-file'
 import { comparisonMarkdown } from '@/app/s/comparison-markdown'
 import { markdownAnswer } from '@/app/s/markdown-answer'
@@ -12,8 +11,7 @@ import { getProject } from '@/prisma/queries/projects'
 
 type Params = { project: string; refs: string; file: string }
 
-export const GET = route<Params>(async (request, params) => {
-  const viewer = await currentViewer()
+export const GET = route<Params>(async (request, params, viewer) => {
   const project = await getProject(viewer, params.project)
   const { search, searchParams } = new URL(request.url)
   const prepared = await loadComparison(viewer, project.id, params.refs, viewOf(search))

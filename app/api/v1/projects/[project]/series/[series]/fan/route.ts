@@ -1,5 +1,5 @@
-import { currentViewer } from '@/app/_server/http/current-viewer'
-import { respondJson, route } from '@/app/_server/http/respond'
+import { respondJson } from '@/app/_server/http/respond'
+import { route } from '@/app/_server/http/route'
 import { openFan } from '@/app/p/[project]/load-fan'
 import { readBoardQuery, stripMetrics } from '@/components/board/board-url'
 import { defaultMetric } from '@/lib/run/metrics'
@@ -8,9 +8,8 @@ import { getProject } from '@/prisma/queries/projects'
 type Params = { project: string; series: string }
 
 /** What the board shows of a series beside its rows. */
-export const GET = route<Params>(async (request, params) => {
+export const GET = route<Params>(async (request, params, viewer) => {
   const asked = readBoardQuery(Object.fromEntries(new URL(request.url).searchParams)).metric
-  const viewer = await currentViewer()
   const project = await getProject(viewer, params.project)
   const metric = asked ?? stripMetrics[0] ?? defaultMetric
   return respondJson(await openFan(viewer, project.id, params.series, metric))

@@ -1,18 +1,20 @@
-import { currentViewer } from '@/app/_server/http/current-viewer'
 import { judgeInTime } from '@/app/_server/alerts/judge-upload'
 import { requestOrigin } from '@/app/_server/http/request-origin'
-import { route, wantsText } from '@/app/_server/http/respond'
+import { wantsText } from '@/app/_server/http/respond'
+import { route } from '@/app/_server/http/route'
 import { readGateRequest, respondGate } from '@/app/_server/alerts/respond-gate'
 import { settings } from '@/app/_server/settings'
-import { getProject } from '@/prisma/queries/projects'
+import { NotFoundError } from '@/lib/errors'
+import { findUploadTarget } from '@/prisma/queries/projects'
 import { listUploadRuns } from '@/prisma/queries/runs'
 import { getUpload } from '@/prisma/queries/uploads'
 
 export const GET = route<{ project: string; upload: string }>(
-  async (request, params) => {
+  async (request, params, sender) => {
     const gate = readGateRequest(new URL(request.url), wantsText(request))
-    const viewer = await currentViewer()
-    const project = await getProject(viewer, params.project)
+    const target = await findUploadTarget(sender, params.project, 'read')
+    if (target === null) throw new NotFoundError('Project')
+    const { project, viewer } = target
     const { name: uploadName } = await getUpload(viewer, project.id, params.upload)
     const runs = await listUploadRuns(viewer, project.id, params.upload)
     const own = { projectId: project.id, uploadId: params.upload, runs }

@@ -1,9 +1,9 @@
 import { carrierHeadBytes, findCarrier } from '@/app/_server/archive/carrier-kind'
-import { currentViewer } from '@/app/_server/http/current-viewer'
 import { rawStore } from '@/app/_server/uploads/raw-store'
 import { readUploadLines } from '@/app/_server/uploads/read-upload-lines'
 import { requireRaw } from '@/app/_server/uploads/require-raw'
-import { bodyOf, respondText, route } from '@/app/_server/http/respond'
+import { bodyOf, respondText } from '@/app/_server/http/respond'
+import { route } from '@/app/_server/http/route'
 import { readHead } from '@/importers/text/bytes'
 import { InvalidInputError } from '@/lib/errors'
 import { getProject } from '@/prisma/queries/projects'
@@ -11,8 +11,7 @@ import { getUpload } from '@/prisma/queries/uploads'
 
 type Params = { project: string; upload: string }
 
-export const GET = route<Params>(async (request, params) => {
-  const viewer = await currentViewer()
+export const GET = route<Params>(async (request, params, viewer) => {
   const project = await getProject(viewer, params.project)
   const lines = new URL(request.url).searchParams.get('lines')
   if (lines !== null) {

@@ -1,12 +1,11 @@
-import { currentViewer } from '@/app/_server/http/current-viewer'
 import { reimportUpload } from '@/app/_server/uploads/reimport-upload'
-import { respondJson, route } from '@/app/_server/http/respond'
+import { respondJson } from '@/app/_server/http/respond'
+import { mutation } from '@/app/_server/http/route'
 import { getProject } from '@/prisma/queries/projects'
 
 type Params = { project: string; upload: string }
 
-export const POST = route<Params>(async (_request, params) => {
-  const viewer = await currentViewer()
+export const POST = mutation<Params>('upload.reimport', async (_request, params, viewer) => {
   const project = await getProject(viewer, params.project)
   const runs = await reimportUpload(viewer, project.id, params.upload)
   return respondJson({ runs: runs.map((run) => ({ id: run.id, url: `/p/${project.slug}/runs/${run.id}` })) })

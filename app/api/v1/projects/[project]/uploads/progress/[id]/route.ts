@@ -1,5 +1,5 @@
-import { currentViewer } from '@/app/_server/http/current-viewer'
-import { respondJson, respondNothing, route } from '@/app/_server/http/respond'
+import { respondJson, respondNothing } from '@/app/_server/http/respond'
+import { mutation, route } from '@/app/_server/http/route'
 import { cancelUpload, findProgress, progressIdSchema } from '@/app/_server/uploads/upload-progress'
 import { NotFoundError } from '@/lib/errors'
 import { getProject } from '@/prisma/queries/projects'
@@ -8,8 +8,7 @@ import { discardDraft } from '@/prisma/queries/uploads'
 type Params = { project: string; id: string }
 
 /** How far an upload is that was sent with the header `Upload-Progress: ID`. */
-export const GET = route<Params>(async (_request, params) => {
-  const viewer = await currentViewer()
+export const GET = route<Params>(async (_request, params, viewer) => {
   const project = await getProject(viewer, params.project)
   const progress = findProgress(project.id, progressIdSchema.parse(params.id))
   if (progress === null) throw new NotFoundError('Upload in progress')
@@ -17,8 +16,7 @@ export const GET = route<Params>(async (_request, params) => {
 })
 
 /** Cancels it: nothing of it stays, also when all its bytes are here, or its draft was just made. */
-export const DELETE = route<Params>(async (_request, params) => {
-  const viewer = await currentViewer()
+export const DELETE = mutation<Params>('upload.cancel', async (_request, params, viewer) => {
   const project = await getProject(viewer, params.project)
   const draftId = cancelUpload(project.id, progressIdSchema.parse(params.id))
   if (draftId !== null) await discardDraft(viewer, project.id, draftId)

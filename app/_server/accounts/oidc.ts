@@ -1,0 +1,120 @@
+import * as oidc from 'openid-client'
+import { z } from 'zod'
+import { UnauthenticatedError } from '@/lib/errors'
+import {
+  findAccountByEmail,
+  findAccountBySubject,
+  linkSubject,
+  type SignInAccount,
+} from '@/prisma/queries/accounts/accounts'
+import { acceptInvitation, findInvitation } from '@/prisma/queries/accounts/invitations'
+import { readChannelKey, seal, unseal } from '../alerts/channel-seal'
+import { sha256Of } from '../credentials/secret-token'
+import { settings, type OidcSettings } from '../settings'
+
+const cookieName = '__Host-tailboard-oidc'
+const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
+const lifeMs = 10 * 60_000
+const sealedFor = 'openid connect'
+
+/** What a sign-in at the provider began with; sealed in a cookie, so that any instance ends it. */
+const begunSchema = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  next: z.string(),
+  /** Secret of the invitation that is accepted by it; null: none. */
+  invitation: z.string().nullable(),
+  untilMs: z.number(),
+})
+
+const redirectUri = (): string => `${settings().appUrl}/api/v1/session/oidc/callback`
+
+async function configuration({ issuer, clientId, clientSecret }: OidcSettings): Promise<oidc.Configuration> {
+  const url = new URL(issuer)
+  // http is let through for loopback addresses alone: settings.ts.
+  const options = url.protocol === 'http:' ? { execute: [oidc.allowInsecureRequests] } : {}
+  return oidc.discovery(url, clientId, clientSecret, undefined, { timeout: 10, ...options })
+}
+
+/** Where the provider asks who it is, and the cookie that the way back needs. */
+export async function beginOidc(
+  provider: OidcSettings,
+  { next, invitation }: { readonly next: string; readonly invitation: string | null },
+): Promise<{ readonly location: string; readonly cookie: string }> {
+  const config = await configuration(provider)
+  const verifier = oidc.randomPKCECodeVerifier()
+  const begun = { state: oidc.randomState(), nonce: oidc.randomNonce(), verifier, next, invitation }
+  const location = oidc.buildAuthorizationUrl(config, {
+    redirect_uri: redirectUri(),
+    scope: 'openid email profile',
+    code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    ...{ state: begun.state, nonce: begun.nonce },
+  }).href
+  const text = JSON.stringify({ ...begun, untilMs: Date.now() + lifeMs })
+  const sealed = seal(text, sealedFor, await readChannelKey(settings()))
+  return { location, cookie: `${cookieName}=${encodeURIComponent(sealed)}; Max-Age=${lifeMs / 1_000}; ${attributes}` }
+}
+
+/** The header that makes a browser forget what it began. */
+export const noOidcCookie = `${cookieName}=; Max-Age=0; ${attributes}`
+
+async function readBegun(headers: Headers): Promise<z.infer<typeof begunSchema>> {
+  const pair = (headers.get('cookie') ?? '').split(/; */).find((one) => one.startsWith(`${cookieName}=`))
+  if (pair === undefined) throw new UnauthenticatedError('The sign-in was not begun in this browser.')
+  const sealed = decodeURIComponent(pair.slice(cookieName.length + 1))
+  const begun = begunSchema.parse(JSON.parse(unseal(sealed, sealedFor, await readChannelKey(settings()))))
+  if (begun.untilMs < Date.now()) throw new UnauthenticatedError('The sign-in took longer than ten minutes.')
+  return begun
+}
+
+const profileSchema = z.object({
+  sub: z.string(),
+  email: z.email().optional(),
+  email_verified: z.boolean().optional(),
+  name: z.string().optional(),
+})
+
+/**
+ * Ends what `beginOidc` began: the account, and where it goes on to. Known by its subject; else by a verified e-mail
+ * address, which links them; else made by the invitation that it began with. Null: no account is for it. Throws
+ * UnauthenticatedError.
+ */
+export async function endOidc(
+  provider: OidcSettings,
+  request: Request,
+): Promise<{ readonly account: Pick<SignInAccount, 'id'> | null; readonly next: string }> {
+  const begun = await readBegun(request.headers)
+  const config = await configuration(provider)
+  // Behind a proxy the request has another origin than the one that the provider was told.
+  const url = new URL(redirectUri())
+  url.search = new URL(request.url).search
+  const tokens = await oidc.authorizationCodeGrant(config, url, {
+    pkceCodeVerifier: begun.verifier,
+    expectedState: begun.state,
+    expectedNonce: begun.nonce,
+  })
+  const subject = tokens.claims()?.sub
+  if (subject === undefined) throw new UnauthenticatedError('The provider named no subject.')
+  const profile = profileSchema.parse(await oidc.fetchUserInfo(config, tokens.access_token, subject))
+  const issuer = config.serverMetadata().issuer
+  const known = await findAccountBySubject(issuer, subject)
+  const email = profile.email_verified === true ? profile.email : undefined
+  const account = known ?? (email === undefined ? null : await linkByEmail(email, issuer, subject))
+  if (account !== null) return { account, next: begun.next }
+  if (begun.invitation === null || email === undefined) return { account: null, next: begun.next }
+  const tokenSha256 = sha256Of(begun.invitation)
+  const invitation = await findInvitation(tokenSha256, new Date())
+  if (invitation === null) return { account: null, next: begun.next }
+  const name = profile.name ?? email
+  const invited = { kind: 'new', email, name, passwordHash: null, subject: { issuer, subject } } as const
+  const id = await acceptInvitation(tokenSha256, invited, new Date())
+  return { account: { id }, next: invitation.project === null ? '/' : `/p/${invitation.project.slug}` }
+}
+
+async function linkByEmail(email: string, issuer: string, subject: string): Promise<SignInAccount | null> {
+  const found = await findAccountByEmail(email)
+  if (found !== null) await linkSubject(found.id, issuer, subject)
+  return found
+}

@@ -1,0 +1,31 @@
+import { hash, verify } from '@node-rs/argon2'
+import { randomBytes } from 'node:crypto'
+import { maxPasswordLength, minPasswordLength } from '@/lib/account/account'
+import { InvalidInputError } from '@/lib/errors'
+
+/** Argon2id with 19 MiB, 2 passes, 1 lane: OWASP's Password Storage Cheat Sheet, 2024. */
+const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+/** What is verified for an address without a password, so that its response takes as long. */
+let decoy: Promise<string> | null = null
+
+/** Hashes a new password. Throws InvalidInputError when it is too short, too long, or the e-mail address itself. */
+export async function hashPassword(password: string, email: string): Promise<string> {
+  const length = [...password].length
+  const field = 'password'
+  if (length < minPasswordLength)
+    throw new InvalidInputError(`A password has at least ${minPasswordLength} characters.`, { field })
+  if (length > maxPasswordLength)
+    throw new InvalidInputError(`A password has at most ${maxPasswordLength} characters.`, { field })
+  if (password.toLowerCase() === email.toLowerCase())
+    throw new InvalidInputError('The password is the e-mail address.', { field })
+  if (new Set(password).size < 4) throw new InvalidInputError('The password repeats a few characters.', { field })
+  return hash(password.normalize('NFC'), options)
+}
+
+/** Whether the password is the one of the hash. Null takes as long, and is false. */
+export async function isPassword(password: string, passwordHash: string | null): Promise<boolean> {
+  decoy ??= hash(randomBytes(16).toString('hex'), options)
+  const isRight = await verify(passwordHash ?? (await decoy), password.slice(0, maxPasswordLength * 4).normalize('NFC'))
+  return isRight && passwordHash !== null
+}

@@ -1,0 +1,47 @@
+import { normalEmail } from '@/lib/account/account'
+import { UnauthenticatedError } from '@/lib/errors'
+import type { Viewer } from '@/lib/viewer'
+import { findAccountByEmail, type SignInAccount } from '@/prisma/queries/accounts/accounts'
+import { addAuditEntry } from '@/prisma/queries/accounts/audit'
+import { takePoint } from '@/prisma/queries/accounts/rate-limits'
+import { createSession, findSessionViewer } from '@/prisma/queries/accounts/sessions'
+import { clientOf } from '../http/route'
+import { stranger } from '../http/current-viewer'
+import { isPassword } from './password'
+import { makeSecret, sha256Of } from '../credentials/secret-token'
+
+const perAddress = { name: 'sign-in address', points: 32, seconds: 60 }
+const perAccount = [
+  { name: 'sign-in account minute', points: 5, seconds: 60 },
+  { name: 'sign-in account hour', points: 20, seconds: 3_600 },
+]
+
+/**
+ * Signs in with e-mail address and password; returns the secret for the cookie. Unknown address, wrong password and
+ * disabled account are one error, after the same work. Throws UnauthenticatedError, TooManyRequestsError.
+ */
+export async function signIn(email: string, password: string, headers: Headers): Promise<string> {
+  const address = clientOf(headers)
+  await takePoint(perAddress, address)
+  for (const limit of perAccount) await takePoint(limit, normalEmail(email))
+  const account = await findAccountByEmail(email)
+  const isRight = await isPassword(password, account?.passwordHash ?? null)
+  if (account === null || !isRight) {
+    const subject = { email: email.slice(0, 254) }
+    await addAuditEntry(stranger, { action: 'session.refuse', slug: null, subject, address })
+    throw new UnauthenticatedError('The e-mail address or the password is wrong.')
+  }
+  return beginSession(account, headers)
+}
+
+/** Begins a session of an account that was checked; returns the secret for the cookie. */
+export async function beginSession({ id: accountId }: Pick<SignInAccount, 'id'>, headers: Headers): Promise<string> {
+  const secret = makeSecret()
+  const tokenSha256 = sha256Of(secret)
+  const now = new Date()
+  const address = clientOf(headers)
+  await createSession({ accountId, tokenSha256, address, userAgent: headers.get('user-agent') ?? '' }, now)
+  const viewer: Viewer = (await findSessionViewer(tokenSha256, now)) ?? stranger
+  await addAuditEntry(viewer, { action: 'session.create', slug: null, subject: {}, address })
+  return secret
+}

@@ -1,0 +1,21 @@
+/** `__Host-`: of this host alone, over TLS (or on this machine), for every path. */
+const name = '__Host-tailboard'
+const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
+const lifeSeconds = 30 * 24 * 3_600
+
+/** The secret in a Cookie header; null: there is none that could be ours. */
+export function readSessionCookie(header: string | null): string | null {
+  for (const pair of (header ?? '').split(';')) {
+    const at = pair.indexOf('=')
+    if (pair.slice(0, at).trim() !== name) continue
+    const secret = pair.slice(at + 1).trim()
+    return /^[\w-]{43}$/.test(secret) ? secret : null
+  }
+  return null
+}
+
+/** The header that makes a browser keep the session. */
+export const sessionCookie = (secret: string): string => `${name}=${secret}; Max-Age=${lifeSeconds}; ${attributes}`
+
+/** The header that makes a browser forget it. */
+export const noSessionCookie = `${name}=; Max-Age=0; ${attributes}`

@@ -1,0 +1,67 @@
+import type { AuditAction } from '@/lib/account/audit'
+import { NotFoundError } from '@/lib/errors'
+import type { Viewer } from '@/lib/viewer'
+import { addAuditEntry } from '@/prisma/queries/accounts/audit'
+import { settings } from '../settings'
+import { viewerOf } from './current-viewer'
+import { problemOf, respondProblem, wantsText } from './respond'
+
+interface Context<Params> {
+  readonly params: Promise<Params>
+}
+type Handler<Params> = (request: Request, params: Params, viewer: Viewer) => Promise<Response>
+type Route<Params> = (request: Request, context: Context<Params>) => Promise<Response>
+
+interface RouteOptions {
+  /** What it throws is said in text where the client asked for nothing else. */
+  readonly text?: boolean
+}
+
+/** A route that changes nothing. Who asks is known before anything is read; what it throws becomes a problem. */
+export function route<Params>(handler: Handler<Params>, options: RouteOptions = {}): Route<Params> {
+  return async (request, context) => {
+    try {
+      const viewer = await viewerOf(request.headers)
+      return await handler(request, await context.params, viewer)
+    } catch (error) {
+      return respondProblem(problemOf(error), options.text === true && wantsText(request))
+    }
+  }
+}
+
+/** A route for whoever asks, signed in or not; what it throws becomes a problem. */
+export function openRoute<Params>(handler: (request: Request, params: Params) => Promise<Response>): Route<Params> {
+  return async (request, context) => {
+    try {
+      return await handler(request, await context.params)
+    } catch (error) {
+      return respondProblem(problemOf(error), wantsText(request))
+    }
+  }
+}
+
+/** A route that changes something: what was done is in the audit log before its response is sent. */
+export function mutation<Params>(
+  action: AuditAction,
+  handler: Handler<Params>,
+  options: RouteOptions = {},
+): Route<Params> {
+  return route<Params>(async (request, params, viewer) => {
+    const response = await handler(request, params, viewer)
+    if (response.ok && settings().hasAccounts) await note(action, params, viewer, clientOf(request.headers))
+    return response
+  }, options)
+}
+
+/** On a server without accounts their addresses do not exist. Throws NotFoundError. */
+export function requireAccounts(): void {
+  if (!settings().hasAccounts) throw new NotFoundError('Page')
+}
+
+async function note(action: AuditAction, params: unknown, viewer: Viewer, address: string): Promise<void> {
+  const { project = null, ...subject } = (params ?? {}) as Readonly<Record<string, string>> & { project?: string }
+  await addAuditEntry(viewer, { action, slug: project, subject, address })
+}
+
+/** The client's address, as the server saw it (serve.ts sets it, and drops what the client sent). */
+export const clientOf = (headers: Headers): string => headers.get('x-tailboard-client') ?? ''

@@ -1,0 +1,12 @@
+import { noSessionCookie } from '@/app/_server/credentials/session-cookie'
+import { isForm, respondSeeOther } from '@/app/_server/http/read-form'
+import { mutation } from '@/app/_server/http/route'
+import { revokeSession } from '@/prisma/queries/accounts/sessions'
+
+/** Signs this browser out. */
+export const POST = mutation('session.revoke', async (request, _params, viewer) => {
+  await revokeSession(viewer, viewer.kind === 'member' ? viewer.sessionId : '')
+  const cookie = { 'set-cookie': noSessionCookie }
+  if (isForm(request)) return respondSeeOther('/sign-in', cookie)
+  return new Response(null, { status: 204, headers: cookie })
+})

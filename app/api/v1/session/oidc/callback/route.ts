@@ -1,0 +1,25 @@
+import { endOidc, noOidcCookie } from '@/app/_server/accounts/oidc'
+import { beginSession } from '@/app/_server/accounts/sign-in'
+import { sessionCookie } from '@/app/_server/credentials/session-cookie'
+import { respondSeeOther } from '@/app/_server/http/read-form'
+import { openRoute } from '@/app/_server/http/route'
+import { problemOf } from '@/app/_server/http/respond'
+import { settings } from '@/app/_server/settings'
+import { NotFoundError } from '@/lib/errors'
+
+/** Where the provider leads back to. */
+export const GET = openRoute(async (request) => {
+  const { hasAccounts, oidc } = settings()
+  if (!hasAccounts || oidc === null) throw new NotFoundError('Page')
+  try {
+    const { account, next } = await endOidc(oidc, request)
+    if (account === null) return respondSeeOther('/sign-in?error=unknown', { 'set-cookie': noOidcCookie })
+    const response = respondSeeOther(next)
+    response.headers.append('set-cookie', noOidcCookie)
+    response.headers.append('set-cookie', sessionCookie(await beginSession(account, request.headers)))
+    return response
+  } catch (error) {
+    problemOf(error) // into the log, where it is not a person's mistake
+    return respondSeeOther('/sign-in?error=provider', { 'set-cookie': noOidcCookie })
+  }
+})

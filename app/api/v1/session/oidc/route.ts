@@ -1,0 +1,15 @@
+import { beginOidc } from '@/app/_server/accounts/oidc'
+import { respondSeeOther, safeNext } from '@/app/_server/http/read-form'
+import { openRoute } from '@/app/_server/http/route'
+import { settings } from '@/app/_server/settings'
+import { NotFoundError } from '@/lib/errors'
+
+/** Leads to the provider's sign-in. */
+export const GET = openRoute(async (request) => {
+  const { hasAccounts, oidc } = settings()
+  if (!hasAccounts || oidc === null) throw new NotFoundError('Page')
+  const { searchParams } = new URL(request.url)
+  const invitation = searchParams.get('invitation')?.slice(0, 100) ?? null
+  const { location, cookie } = await beginOidc(oidc, { next: safeNext(searchParams.get('next')), invitation })
+  return respondSeeOther(location, { 'set-cookie': cookie })
+})

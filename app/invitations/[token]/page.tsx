@@ -1,0 +1,36 @@
+import type { Metadata } from 'next'
+import { headers } from 'next/headers'
+import { notFound } from 'next/navigation'
+import { sha256Of } from '@/app/_server/credentials/secret-token'
+import { signedIn } from '@/app/_server/http/current-viewer'
+import { settings } from '@/app/_server/settings'
+import { InvitationForm } from '@/components/account/invitation-form'
+import { findInvitation } from '@/prisma/queries/accounts/invitations'
+
+export const metadata: Metadata = { title: 'Invitation', referrer: 'no-referrer' }
+
+interface Props {
+  readonly params: Promise<{ readonly token: string }>
+  readonly searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>>
+}
+
+export default async function InvitationPage({ params, searchParams }: Props) {
+  const { hasAccounts, oidc } = settings()
+  if (!hasAccounts) notFound()
+  const { token } = await params
+  const invitation = (await findInvitation(sha256Of(token), new Date())) ?? notFound()
+  const viewer = await signedIn(await headers())
+  const query = await searchParams
+  const textOf = (key: string) => (typeof query[key] === 'string' ? query[key].slice(0, 300) : '')
+  return (
+    <InvitationForm
+      token={token}
+      invitation={invitation}
+      signedInAs={viewer?.name ?? null}
+      error={textOf('error') || null}
+      name={textOf('name')}
+      email={textOf('email')}
+      provider={oidc?.name ?? null}
+    />
+  )
+}

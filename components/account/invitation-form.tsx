@@ -1,0 +1,89 @@
+import { minPasswordLength, type OpenInvitation } from '@/lib/account/account'
+import styles from './entry.module.css'
+
+interface Props {
+  /** The secret of the link. */
+  readonly token: string
+  readonly invitation: OpenInvitation
+  /** Whose account accepts it; null: a new one. */
+  readonly signedInAs: string | null
+  /** Why the form came back, and what was in it. */
+  readonly error: string | null
+  readonly name: string
+  readonly email: string
+  readonly provider: string | null
+}
+
+/** What an invitation is for, and the form that accepts it: works without a script. */
+export function InvitationForm({ token, invitation, signedInAs, error, name, email, provider }: Props) {
+  const { project, isOwner } = invitation
+  const isNew = signedInAs === null
+  return (
+    <>
+      <h1 className="page-title">{isOwner ? 'Set up Tailboard' : 'You are invited'}</h1>
+      <p>
+        {project !== null && (
+          <>
+            To the project <strong>{project.name}</strong> as {project.role}.{' '}
+          </>
+        )}
+        {isOwner && 'This account administers the server: every project, and who may sign in. '}
+        {isNew ? 'Create your account.' : `You are signed in as ${signedInAs}.`}
+      </p>
+      {error !== null && (
+        <p className="notice notice-error" role="alert">
+          {error}
+        </p>
+      )}
+      <form className={styles.form} method="post" action="/api/v1/invitations/accept">
+        <input type="hidden" name="token" value={token} />
+        {isNew && (
+          <>
+            <label>
+              Name
+              <input className="input" name="name" autoComplete="name" required maxLength={200} defaultValue={name} />
+            </label>
+            <label>
+              E-mail
+              <input
+                className="input"
+                type="email"
+                name="email"
+                autoComplete="username"
+                required
+                maxLength={254}
+                readOnly={invitation.email !== null}
+                defaultValue={invitation.email ?? email}
+              />
+            </label>
+            <label>
+              Password, {minPasswordLength} characters or more
+              <input
+                className="input"
+                type="password"
+                name="password"
+                autoComplete="new-password"
+                required
+                minLength={minPasswordLength}
+                maxLength={256}
+              />
+            </label>
+          </>
+        )}
+        <button type="submit" className="button button-primary">
+          {isNew ? 'Create account' : 'Accept'}
+        </button>
+      </form>
+      {isNew && provider !== null && (
+        <>
+          <p className={styles.or}>or</p>
+          <p className={styles.other}>
+            <a className="button" href={`/api/v1/session/oidc?${new URLSearchParams({ invitation: token })}`}>
+              Continue with {provider}
+            </a>
+          </p>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import styles from './entry.module.css'
+
+const reasons = {
+  wrong: 'The e-mail address or the password is wrong.',
+  often: 'Too many attempts. Wait a minute, then try again.',
+  unknown: 'That identity has no account here. Ask for an invitation.',
+  provider: 'The sign-in there did not succeed. Try again.',
+} as const
+
+export type SignInError = keyof typeof reasons
+
+/** Whether an address names a reason that the page knows. */
+export const isSignInError = (text: string): text is SignInError => text in reasons
+
+interface Props {
+  /** Where it goes on to. */
+  readonly next: string
+  readonly error: SignInError | null
+  /** What the provider of single sign-on is called; null: there is none. */
+  readonly provider: string | null
+}
+
+/** Signs in with a form that a browser sends by itself: no script is needed. */
+export function SignInForm({ next, error, provider }: Props) {
+  return (
+    <>
+      <h1 className="page-title">Sign in</h1>
+      {error !== null && (
+        <p className="notice notice-error" role="alert">
+          {reasons[error]}
+        </p>
+      )}
+      <form className={styles.form} method="post" action="/api/v1/session">
+        <input type="hidden" name="next" value={next} />
+        <label>
+          E-mail
+          <input className="input" type="email" name="email" autoComplete="username" required maxLength={254} />
+        </label>
+        <label>
+          Password
+          <input
+            className="input"
+            type="password"
+            name="password"
+            autoComplete="current-password"
+            required
+            maxLength={256}
+          />
+        </label>
+        <button type="submit" className="button button-primary">
+          Sign in
+        </button>
+      </form>
+      {provider !== null && (
+        <>
+          <p className={styles.or}>or</p>
+          <p className={styles.other}>
+            <a className="button" href={`/api/v1/session/oidc?${new URLSearchParams({ next })}`}>
+              Continue with {provider}
+            </a>
+          </p>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,84 @@
+import { storableText } from '../text'
+import type { Role, TokenScope } from '../viewer'
+
+/** A person who may sign in, as owners and the person see it. */
+export interface Account {
+  readonly id: string
+  /** Lower-case. */
+  readonly email: string
+  readonly name: string
+  readonly isOwner: boolean
+  readonly hasPassword: boolean
+  /** Linked with the OpenID Connect provider. */
+  readonly hasOidc: boolean
+  readonly createdAt: string
+  /** Null: may sign in. */
+  readonly disabledAt: string | null
+}
+
+/** A browser that is signed in. */
+export interface SessionRow {
+  readonly id: string
+  readonly userAgent: string
+  readonly address: string
+  readonly createdAt: string
+  /** To within five minutes. */
+  readonly lastSeenAt: string
+  readonly expiresAt: string
+  /** Whether it is the one that the question came from. */
+  readonly isOwn: boolean
+}
+
+/** Who belongs to a project. */
+export interface Member {
+  readonly accountId: string
+  readonly name: string
+  readonly email: string
+  readonly role: Role
+  readonly since: string
+}
+
+/** A link that is not used yet. Its secret is in nobody's hands but its receiver's. */
+export interface InvitationRow {
+  readonly id: string
+  /** Null: whoever has the link. */
+  readonly email: string | null
+  readonly role: Role | null
+  readonly isOwner: boolean
+  readonly createdAt: string
+  readonly expiresAt: string
+}
+
+/** What the receiver of an invitation sees before accepting it. */
+export interface OpenInvitation {
+  readonly id: string
+  readonly email: string | null
+  /** Null: into no project. */
+  readonly project: { readonly slug: string; readonly name: string; readonly role: Role } | null
+  readonly isOwner: boolean
+  readonly expiresAt: string
+}
+
+/** A token as it is listed: never its secret. */
+export interface TokenRow {
+  readonly id: string
+  readonly name: string
+  readonly scope: TokenScope
+  /** Its first characters. */
+  readonly hint: string
+  /** Null: all projects of its account. */
+  readonly project: { readonly slug: string; readonly name: string } | null
+  readonly accountName: string
+  readonly createdAt: string
+  /** Null: it does not expire. */
+  readonly expiresAt: string | null
+  /** To within five minutes; null: never used. */
+  readonly lastUsedAt: string | null
+}
+
+/** Fewest characters of a password: long ones need no rules about what is in them. */
+export const minPasswordLength = 12
+export const maxPasswordLength = 256
+
+/** An e-mail address as it is stored and looked up. */
+export const normalEmail = (text: string): string => storableText(text).trim().toLowerCase()

@@ -1,0 +1,121 @@
+import { normalEmail, type Account } from '../../../lib/account/account'
+import { ConflictError, NotFoundError } from '../../../lib/errors'
+import type { Viewer } from '../../../lib/viewer'
+import { database } from '../../db'
+import type { Prisma } from '../../generated/client'
+import { isId } from '../../rows/ids'
+import { checkedName } from '../../rows/limits'
+import { requireAccount, requireOwner } from '../../statements/owner'
+
+type Row = Prisma.AccountGetPayload<object>
+
+const toAccount = (row: Row): Account => ({
+  ...{ id: row.id, email: row.email, name: row.name, isOwner: row.isOwner },
+  ...{ hasPassword: row.passwordHash !== null, hasOidc: row.oidcSubject !== null },
+  createdAt: row.createdAt.toISOString(),
+  disabledAt: row.disabledAt?.toISOString() ?? null,
+})
+
+/** What signing in needs to know of an account. `passwordHash` null: it has none. */
+export interface SignInAccount {
+  readonly id: string
+  readonly name: string
+  readonly isOwner: boolean
+  readonly passwordHash: string | null
+}
+
+const signInSelect = { id: true, name: true, isOwner: true, passwordHash: true } as const
+
+/** The enabled account of an e-mail address; null when there is none. For signing in alone: it has no viewer yet. */
+export function findAccountByEmail(email: string): Promise<SignInAccount | null> {
+  return database().account.findFirst({ where: { email: normalEmail(email), disabledAt: null }, select: signInSelect })
+}
+
+/** The enabled account that is linked with a subject of an OpenID Connect provider; null: none. */
+export function findAccountBySubject(oidcIssuer: string, oidcSubject: string): Promise<SignInAccount | null> {
+  return database().account.findFirst({ where: { oidcIssuer, oidcSubject, disabledAt: null }, select: signInSelect })
+}
+
+/** Links an account with the subject that it signed in as; one that is linked already stays as it is. */
+export async function linkSubject(accountId: string, oidcIssuer: string, oidcSubject: string): Promise<void> {
+  await database().account.updateMany({
+    where: { id: accountId, oidcSubject: null },
+    data: { oidcIssuer, oidcSubject },
+  })
+}
+
+/** Whether anybody can administer the installation yet. */
+export async function hasOwner(): Promise<boolean> {
+  return (await database().account.findFirst({ where: { isOwner: true }, select: { id: true } })) !== null
+}
+
+/** The account of the viewer. Throws NotFoundError, ForbiddenError. */
+export async function getOwnAccount(viewer: Viewer): Promise<Account> {
+  return readAccount(requireAccount(viewer).accountId)
+}
+
+async function readAccount(id: string): Promise<Account> {
+  const found = isId(id) ? await database().account.findUnique({ where: { id } }) : null
+  if (found === null) throw new NotFoundError('Account')
+  return toAccount(found)
+}
+
+/** Gives the viewer's account another name. Throws NotFoundError, InvalidInputError. */
+export async function renameOwnAccount(viewer: Viewer, text: string): Promise<Account> {
+  const { accountId: id } = requireAccount(viewer)
+  return toAccount(await database().account.update({ where: { id }, data: { name: checkedName('name', text) } }))
+}
+
+/** The hash that the viewer's present password is checked against; null: the account has none. */
+export async function getOwnPasswordHash(viewer: Viewer): Promise<string | null> {
+  const { accountId: id } = requireAccount(viewer)
+  const { passwordHash } = await database().account.findUniqueOrThrow({ where: { id }, select: { passwordHash: true } })
+  return passwordHash
+}
+
+/** Stores the hash of the viewer's new password, and signs out every other session of the account. */
+export async function setOwnPasswordHash(viewer: Viewer, passwordHash: string): Promise<void> {
+  const { accountId: id } = requireAccount(viewer)
+  const sessionId = viewer.kind === 'member' ? viewer.sessionId : ''
+  await database().$transaction([
+    database().account.update({ where: { id }, data: { passwordHash } }),
+    database().session.deleteMany({ where: { accountId: id, id: { not: sessionId } } }),
+  ])
+}
+
+/** All accounts of the installation, by name. For owners; throws NotFoundError to others. */
+export async function listAccounts(viewer: Viewer): Promise<readonly Account[]> {
+  requireOwner(viewer)
+  const found = await database().account.findMany({ orderBy: [{ name: 'asc' }, { id: 'asc' }], take: 1_000 })
+  return found.map(toAccount)
+}
+
+interface AccountEdits {
+  readonly isOwner?: boolean | undefined
+  readonly isDisabled?: boolean | undefined
+}
+
+/**
+ * Makes an account an owner or not, or takes its right to sign in and ends its sessions; its tokens fail from then on.
+ * For owners. Throws NotFoundError, ConflictError when nobody would be left to administer the installation.
+ */
+export async function updateAccount(viewer: Viewer, accountId: string, edits: AccountEdits): Promise<Account> {
+  requireOwner(viewer)
+  if (!isId(accountId)) throw new NotFoundError('Account')
+  await database().$transaction(async (tx) => {
+    // Two owners who disable each other wait here.
+    await tx.$executeRaw`SELECT 1 FROM account WHERE is_owner ORDER BY id FOR UPDATE`
+    const { count } = await tx.account.updateMany({
+      where: { id: accountId },
+      data: {
+        ...(edits.isOwner === undefined ? {} : { isOwner: edits.isOwner }),
+        ...(edits.isDisabled === undefined ? {} : { disabledAt: edits.isDisabled ? new Date() : null }),
+      },
+    })
+    if (count === 0) throw new NotFoundError('Account')
+    const owners = await tx.account.count({ where: { isOwner: true, disabledAt: null } })
+    if (owners === 0) throw new ConflictError('This is the last owner.', 'Make another account an owner first.')
+    if (edits.isDisabled === true) await tx.session.deleteMany({ where: { accountId } })
+  })
+  return readAccount(accountId)
+}

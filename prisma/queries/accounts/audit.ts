@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import type { AuditAction, AuditRow } from '../../../lib/account/audit'
+import { auditActionSchema } from '../../../lib/account/audit'
+import { clipText, storableText } from '../../../lib/text'
+import { nameOf, type Viewer } from '../../../lib/viewer'
+import { database } from '../../db'
+import { requireProject } from '../../statements/access'
+import { requireOwner } from '../../statements/owner'
+
+/** What was done, to what, from where. `slug` null: to the installation. */
+export interface NewAuditEntry {
+  readonly action: AuditAction
+  readonly slug: string | null
+  /** Ids and names by kind. */
+  readonly subject: Readonly<Record<string, string>>
+  readonly address: string
+}
+
+/** Writes down who did something. Its caller has seen that it was done. */
+export async function addAuditEntry(viewer: Viewer, entry: NewAuditEntry): Promise<void> {
+  const { action, slug, subject, address } = entry
+  const project =
+    slug === null
+      ? null
+      : await database().project.findFirst({ where: { slug }, orderBy: { createdAt: 'desc' }, select: { id: true } })
+  const accountId = viewer.kind === 'member' || viewer.kind === 'token' ? viewer.accountId : null
+  const tokenId = viewer.kind === 'token' ? viewer.tokenId : null
+  const known = Object.entries(subject).map(([kind, text]) => [kind, clipText(storableText(text), 300)])
+  const data = {
+    action,
+    subject: Object.fromEntries(known),
+    address,
+    projectId: project?.id ?? null,
+    accountId,
+    tokenId,
+    who: nameOf(viewer),
+  }
+  await database().auditEntry.create({ data })
+}
+
+const subjectSchema = z.record(z.string(), z.string())
+const pageSize = 100
+
+/**
+ * A page of who did what in a project (for its admins), or with null everywhere (for owners), newest first; `before`: the
+ * id that the page before ended with. Throws NotFoundError, ForbiddenError.
+ */
+export async function listAuditEntries(
+  viewer: Viewer,
+  project: string | null,
+  before: string | null,
+): Promise<{ readonly entries: readonly AuditRow[]; readonly next: string | null }> {
+  if (project === null) requireOwner(viewer)
+  const projectId = project === null ? null : (await requireProject(database(), viewer, project, 'administer')).id
+  const found = await database().auditEntry.findMany({
+    where: {
+      ...(projectId === null ? {} : { projectId }),
+      ...(before !== null && /^\d{1,18}$/.test(before) ? { id: { lt: BigInt(before) } } : {}),
+    },
+    orderBy: { id: 'desc' },
+    take: pageSize + 1,
+    include: { project: { select: { slug: true, name: true } } },
+  })
+  const entries = found.slice(0, pageSize).map((row): AuditRow => {
+    const { who, address, project: into } = row
+    const id = row.id.toString()
+    const [action, subject] = [auditActionSchema.parse(row.action), subjectSchema.parse(row.subject)]
+    return { id, at: row.at.toISOString(), who, address, action, subject, project: into, isToken: row.tokenId !== null }
+  })
+  return { entries, next: found.length > pageSize ? (entries.at(-1)?.id ?? null) : null }
+}

@@ -1,0 +1,152 @@
+import { normalEmail, type InvitationRow, type OpenInvitation } from '../../../lib/account/account'
+import { ConflictError, InvalidInputError, NotFoundError } from '../../../lib/errors'
+import { nameOf, type Role, type Viewer } from '../../../lib/viewer'
+import { database } from '../../db'
+import { Prisma } from '../../generated/client'
+import { isId, newId } from '../../rows/ids'
+import { checkedName } from '../../rows/limits'
+import { requireProject, type Db } from '../../statements/access'
+import { requireOwner } from '../../statements/owner'
+
+const lifeMs = 7 * 24 * 3_600_000
+const maxOpen = 200
+
+/** A link to make. Its secret never reaches the database. */
+export interface NewInvitation {
+  /** Null: whoever has the link. */
+  readonly email: string | null
+  readonly into: { readonly projectId: string; readonly role: Role } | { readonly isOwner: boolean }
+  readonly tokenSha256: string
+}
+
+const toRow = (row: Prisma.InvitationGetPayload<object>): InvitationRow => ({
+  ...{ id: row.id, email: row.email, role: row.role, isOwner: row.isOwner },
+  createdAt: row.createdAt.toISOString(),
+  expiresAt: row.expiresAt.toISOString(),
+})
+
+const openAt = (now: Date) => ({ acceptedAt: null, expiresAt: { gt: now } })
+
+/**
+ * Invites to a project (its admins) or to the installation (its owners); the link holds for a week. Throws NotFoundError,
+ * ForbiddenError, ConflictError when too many are open.
+ */
+export async function createInvitation(viewer: Viewer, input: NewInvitation, now: Date): Promise<InvitationRow> {
+  const { into, tokenSha256 } = input
+  const email = input.email === null ? null : normalEmail(input.email)
+  const own = { id: newId(), tokenSha256, email, createdAt: now, expiresAt: new Date(now.getTime() + lifeMs) }
+  return database().$transaction(async (tx) => {
+    const projectId = 'isOwner' in into ? null : await requireAdmin(tx, viewer, into.projectId)
+    if (projectId === null) requireOwner(viewer)
+    if ((await tx.invitation.count({ where: { projectId, ...openAt(now) } })) >= maxOpen)
+      throw new ConflictError(`${maxOpen} invitations are open.`, 'Revoke those that are not needed.')
+    const invitedBy = nameOf(viewer)
+    const target = 'isOwner' in into ? { isOwner: into.isOwner } : { projectId, role: into.role }
+    return toRow(await tx.invitation.create({ data: { ...own, invitedBy, ...target } }))
+  })
+}
+
+const requireAdmin = async (db: Db, viewer: Viewer, projectId: string) =>
+  (await requireProject(db, viewer, projectId, 'administer')).id
+
+/** The one link that makes the first owner, in the place of earlier ones. For the first start alone: nobody has an account. */
+export async function createOwnerInvitation(tokenSha256: string, now: Date): Promise<void> {
+  const expiresAt = new Date(now.getTime() + lifeMs)
+  await database().$transaction([
+    database().invitation.deleteMany({ where: { isOwner: true, invitedBy: null, acceptedAt: null } }),
+    database().invitation.create({ data: { id: newId(), tokenSha256, isOwner: true, createdAt: now, expiresAt } }),
+  ])
+}
+
+/** Open invitations to a project (for its admins), or with null to the installation (for its owners), newest first. Throws. */
+export async function listInvitations(
+  viewer: Viewer,
+  project: string | null,
+  now: Date,
+): Promise<readonly InvitationRow[]> {
+  if (project === null) requireOwner(viewer)
+  const projectId = project === null ? null : await requireAdmin(database(), viewer, project)
+  const found = await database().invitation.findMany({
+    where: { projectId, ...openAt(now) },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: maxOpen,
+  })
+  return found.map(toRow)
+}
+
+/** Makes the link of an open invitation useless. Throws NotFoundError, ForbiddenError. */
+export async function revokeInvitation(viewer: Viewer, project: string | null, invitationId: string): Promise<void> {
+  if (project === null) requireOwner(viewer)
+  const projectId = project === null ? null : await requireAdmin(database(), viewer, project)
+  const { count } = isId(invitationId)
+    ? await database().invitation.deleteMany({ where: { id: invitationId, projectId, acceptedAt: null } })
+    : { count: 0 }
+  if (count === 0) throw new NotFoundError('Invitation')
+}
+
+/** What a link invites to; null when it is unknown, used, expired or revoked. For whoever has it. */
+export async function findInvitation(tokenSha256: string, now: Date): Promise<OpenInvitation | null> {
+  const found = await database().invitation.findFirst({
+    where: { tokenSha256, ...openAt(now), OR: [{ projectId: null }, { project: { deletedAt: null } }] },
+    include: { project: { select: { slug: true, name: true } } },
+  })
+  if (found === null) return null
+  const { id, email, isOwner, project, role, expiresAt } = found
+  const into = project === null || role === null ? null : { ...project, role }
+  return { id, email, isOwner, project: into, expiresAt: expiresAt.toISOString() }
+}
+
+/** Whose account an invitation is accepted for: one that is signed in, or a new one. */
+export type Invited =
+  | { readonly kind: 'member'; readonly accountId: string }
+  | {
+      readonly kind: 'new'
+      readonly email: string
+      readonly name: string
+      /** Null: signs in with OpenID Connect. */
+      readonly passwordHash: string | null
+      readonly subject: { readonly issuer: string; readonly subject: string } | null
+    }
+
+/**
+ * Uses a link up: makes the account where it is new, and its membership. Returns the account's id. Throws NotFoundError
+ * when the link holds no more, ConflictError when the e-mail address has an account, InvalidInputError when the link is
+ * for another address.
+ */
+export async function acceptInvitation(tokenSha256: string, invited: Invited, now: Date): Promise<string> {
+  try {
+    return await database().$transaction(async (tx) => {
+      const { count } = await tx.invitation.updateMany({
+        where: { tokenSha256, ...openAt(now) },
+        data: { acceptedAt: now },
+      })
+      if (count === 0) throw new NotFoundError('Invitation')
+      const { email, projectId, role, isOwner } = await tx.invitation.findUniqueOrThrow({ where: { tokenSha256 } })
+      const accountId = invited.kind === 'new' ? await makeAccount(tx, invited, now) : invited.accountId
+      const account = await tx.account.findUniqueOrThrow({ where: { id: accountId }, select: { email: true } })
+      if (email !== null && account.email !== email)
+        throw new InvalidInputError(`The invitation is for ${email}.`, { field: 'email' })
+      if (isOwner) await tx.account.update({ where: { id: accountId }, data: { isOwner: true } })
+      if (projectId !== null && role !== null)
+        await tx.membership.upsert({
+          where: { projectId_accountId: { projectId, accountId } },
+          create: { projectId, accountId, role },
+          update: { role },
+        })
+      return accountId
+    })
+  } catch (error) {
+    if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002')
+      throw new ConflictError('This e-mail address has an account.', 'Sign in first, then open the invitation again.')
+    throw error
+  }
+}
+
+async function makeAccount(tx: Db, invited: Invited & { kind: 'new' }, now: Date): Promise<string> {
+  const { passwordHash, subject } = invited
+  const name = checkedName('name', invited.name)
+  const oidc = subject === null ? {} : { oidcIssuer: subject.issuer, oidcSubject: subject.subject }
+  const email = normalEmail(invited.email)
+  const data = { id: newId(), email, name, passwordHash, createdAt: now, ...oidc }
+  return (await tx.account.create({ data, select: { id: true } })).id
+}

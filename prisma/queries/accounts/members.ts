@@ -1,0 +1,49 @@
+import type { Member } from '../../../lib/account/account'
+import { ConflictError, NotFoundError } from '../../../lib/errors'
+import type { Role, Viewer } from '../../../lib/viewer'
+import { database } from '../../db'
+import { isId } from '../../rows/ids'
+import { requireProject, type Db } from '../../statements/access'
+
+/** The members of a project, by name; owners of the installation see every project without being one. Throws NotFoundError. */
+export async function listMembers(viewer: Viewer, projectId: string): Promise<readonly Member[]> {
+  const project = await requireProject(database(), viewer, projectId, 'read')
+  const found = await database().membership.findMany({
+    where: { projectId: project.id, account: { disabledAt: null } },
+    orderBy: [{ account: { name: 'asc' } }, { accountId: 'asc' }],
+    take: 1_000,
+    select: { role: true, createdAt: true, account: { select: { id: true, name: true, email: true } } },
+  })
+  return found.map(({ role, createdAt, account: { id: accountId, name, email } }) => {
+    return { accountId, name, email, role, since: createdAt.toISOString() }
+  })
+}
+
+/** Gives a member another role. Throws NotFoundError, ForbiddenError, ConflictError when no admin would be left. */
+export async function setMemberRole(viewer: Viewer, projectId: string, accountId: string, role: Role): Promise<void> {
+  await changeMembers(viewer, projectId, accountId, (tx, where) => tx.membership.updateMany({ where, data: { role } }))
+}
+
+/** Takes a member out of a project. Throws NotFoundError, ForbiddenError, ConflictError when no admin would be left. */
+export async function removeMember(viewer: Viewer, projectId: string, accountId: string): Promise<void> {
+  await changeMembers(viewer, projectId, accountId, (tx, where) => tx.membership.deleteMany({ where }))
+}
+
+async function changeMembers(
+  viewer: Viewer,
+  projectId: string,
+  accountId: string,
+  change: (tx: Db, where: { projectId: string; accountId: string }) => Promise<{ count: number }>,
+): Promise<void> {
+  await database().$transaction(async (tx) => {
+    const project = await requireProject(tx, viewer, projectId, 'administer')
+    await tx.$executeRaw`SELECT 1 FROM project WHERE id = ${project.id} FOR UPDATE`
+    const before = await tx.membership.count({ where: { projectId: project.id, role: 'admin' } })
+    const { count } = isId(accountId) ? await change(tx, { projectId: project.id, accountId }) : { count: 0 }
+    if (count === 0) throw new NotFoundError('Member')
+    const after = await tx.membership.count({ where: { projectId: project.id, role: 'admin' } })
+    // Owners administer every project: one of a time before accounts may have no admin of its own.
+    if (after === 0 && before > 0)
+      throw new ConflictError('This is the last admin of the project.', 'Make another member an admin first.')
+  })
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { TooManyRequestsError } from '../../../lib/errors'
+import { storableText } from '../../../lib/text'
+import { database } from '../../db'
+
+/** How many of a thing are accepted in a time. */
+export interface RateLimit {
+  /** Of keys: what is counted. */
+  readonly name: string
+  readonly points: number
+  readonly seconds: number
+}
+
+const countedSchema = z.array(z.object({ points: z.number(), leftMs: z.number() })).length(1)
+
+/**
+ * Counts one for `key`, by the clock of the database and for all instances together, in one statement. Throws
+ * TooManyRequestsError when that was one too many.
+ */
+export async function takePoint({ name, points, seconds }: RateLimit, key: string): Promise<void> {
+  const [counted] = countedSchema.parse(
+    await database().$queryRaw`
+      INSERT INTO rate_limit AS own (key, points, expires_at)
+      VALUES (${`${name} ${storableText(key).slice(0, 300)}`}, 1, now() + make_interval(secs => ${seconds}))
+      ON CONFLICT (key) DO UPDATE SET
+        points = CASE WHEN own.expires_at <= now() THEN 1 ELSE own.points + 1 END,
+        expires_at = CASE WHEN own.expires_at <= now() THEN excluded.expires_at ELSE own.expires_at END
+      RETURNING points, (extract(epoch FROM expires_at - now()) * 1000)::float8 AS "leftMs"`,
+  )
+  if (counted === undefined || counted.points <= points) return
+  throw new TooManyRequestsError('Too many requests of this kind', Math.max(1, Math.ceil(counted.leftMs / 1_000)))
+}
+
+/** Deletes what no longer counts. */
+export async function sweepRateLimits(): Promise<void> {
+  await database().$executeRaw`DELETE FROM rate_limit WHERE expires_at < now()`
+}

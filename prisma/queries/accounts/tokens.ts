@@ -1,0 +1,125 @@
+import type { TokenRow } from '../../../lib/account/account'
+import { ConflictError, InvalidInputError, NotFoundError } from '../../../lib/errors'
+import type { Need, TokenScope, Viewer } from '../../../lib/viewer'
+import { database } from '../../db'
+import type { Prisma } from '../../generated/client'
+import { isId, newId } from '../../rows/ids'
+import { checkedName } from '../../rows/limits'
+import { requireProject } from '../../statements/access'
+import { commitLater } from '../../statements/commit-later'
+import { requireAccount } from '../../statements/owner'
+
+const maxTokens = 100
+/** What an account must be allowed to do where its token may do no more than that. */
+const needOfScope = { upload: 'upload', read: 'read', admin: 'administer' } as const satisfies Record<TokenScope, Need>
+const usedEveryMs = 5 * 60_000
+
+/** A token to make. Its secret never reaches the database. */
+export interface NewToken {
+  readonly name: string
+  readonly scope: TokenScope
+  /** Null: all projects of the account; an upload token needs one. */
+  readonly projectId: string | null
+  readonly tokenSha256: string
+  readonly hint: string
+  readonly expiresAt: Date | null
+}
+
+const rowSelect = {
+  ...{ id: true, name: true, scope: true, hint: true, createdAt: true, expiresAt: true, lastUsedAt: true },
+  account: { select: { name: true } },
+  project: { select: { slug: true, name: true } },
+} as const satisfies Prisma.ApiTokenSelect
+
+const toRow = (row: Prisma.ApiTokenGetPayload<{ select: typeof rowSelect }>): TokenRow => ({
+  ...{ id: row.id, name: row.name, scope: row.scope, hint: row.hint, project: row.project },
+  accountName: row.account.name,
+  createdAt: row.createdAt.toISOString(),
+  expiresAt: row.expiresAt?.toISOString() ?? null,
+  lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+})
+
+/**
+ * Makes a token that acts for the viewer's account. Throws NotFoundError, ForbiddenError when the account may not do in
+ * the project what the scope is for, InvalidInputError, ConflictError when the account has 100.
+ */
+export async function createToken(viewer: Viewer, token: NewToken, now: Date): Promise<TokenRow> {
+  const { accountId } = requireAccount(viewer)
+  const { scope, projectId, tokenSha256, hint, expiresAt } = token
+  const name = checkedName('name', token.name)
+  if (scope === 'upload' && projectId === null)
+    throw new InvalidInputError('An upload token is for one project.', { field: 'project' })
+  if (expiresAt !== null && expiresAt <= now)
+    throw new InvalidInputError('The token would have expired already.', { field: 'expiresAt' })
+  return database().$transaction(async (tx) => {
+    if (projectId !== null) await requireProject(tx, viewer, projectId, needOfScope[scope])
+    await tx.$executeRaw`SELECT 1 FROM account WHERE id = ${accountId} FOR UPDATE`
+    if ((await tx.apiToken.count({ where: { accountId, revokedAt: null } })) >= maxTokens)
+      throw new ConflictError(`An account has at most ${maxTokens} tokens.`, 'Revoke one that is not used.')
+    const data = { id: newId(), accountId, projectId, scope, name, hint, tokenSha256, expiresAt, createdAt: now }
+    return toRow(await tx.apiToken.create({ data, select: rowSelect }))
+  })
+}
+
+/** Who a token signs in: null when it is unknown, revoked or expired, or its account is disabled. */
+export async function findTokenViewer(tokenSha256: string, now: Date): Promise<(Viewer & { kind: 'token' }) | null> {
+  const found = await database().apiToken.findUnique({
+    where: { tokenSha256 },
+    include: { account: { select: { name: true, isOwner: true, disabledAt: true } } },
+  })
+  if (found === null || found.revokedAt !== null || found.account.disabledAt !== null) return null
+  if (found.expiresAt !== null && found.expiresAt <= now) return null
+  const { id: tokenId, accountId, scope, projectId, account } = found
+  if (found.lastUsedAt === null || now.getTime() - found.lastUsedAt.getTime() >= usedEveryMs)
+    await database().$transaction(async (tx) => {
+      await commitLater(tx)
+      await tx.apiToken.updateMany({ where: { id: tokenId }, data: { lastUsedAt: now } })
+    })
+  const name = `${account.name} (token ${found.name})`
+  return { kind: 'token', tokenId, accountId, scope, projectId, name, isOwner: account.isOwner }
+}
+
+/** The tokens of the viewer's account, newest first. Throws NotFoundError. */
+export async function listOwnTokens(viewer: Viewer): Promise<readonly TokenRow[]> {
+  const { accountId } = requireAccount(viewer)
+  return listWhere({ accountId })
+}
+
+/** The tokens that open this project alone, of all accounts, newest first. For its admins; throws NotFoundError, ForbiddenError. */
+export async function listProjectTokens(viewer: Viewer, projectId: string): Promise<readonly TokenRow[]> {
+  const project = await requireProject(database(), viewer, projectId, 'administer')
+  return listWhere({ projectId: project.id })
+}
+
+async function listWhere(where: Prisma.ApiTokenWhereInput): Promise<readonly TokenRow[]> {
+  const newest = [{ createdAt: 'desc' as const }, { id: 'desc' as const }]
+  const rows = await database().apiToken.findMany({
+    where: { ...where, revokedAt: null },
+    orderBy: newest,
+    take: 500,
+    select: rowSelect,
+  })
+  return rows.map(toRow)
+}
+
+/** Revokes a token of the viewer's account. Throws NotFoundError. */
+export async function revokeOwnToken(viewer: Viewer, tokenId: string, now: Date): Promise<void> {
+  const { accountId } = requireAccount(viewer)
+  await revokeWhere({ accountId }, tokenId, now)
+}
+
+/** Revokes a token that opens this project alone, whoever made it. For its admins; throws NotFoundError, ForbiddenError. */
+export async function revokeProjectToken(viewer: Viewer, projectId: string, tokenId: string, now: Date): Promise<void> {
+  const project = await requireProject(database(), viewer, projectId, 'administer')
+  await revokeWhere({ projectId: project.id }, tokenId, now)
+}
+
+async function revokeWhere(where: Prisma.ApiTokenWhereInput, tokenId: string, now: Date): Promise<void> {
+  const { count } = isId(tokenId)
+    ? await database().apiToken.updateMany({
+        where: { ...where, id: tokenId, revokedAt: null },
+        data: { revokedAt: now },
+      })
+    : { count: 0 }
+  if (count === 0) throw new NotFoundError('Token')
+}
