@@ -1,10 +1,10 @@
-import { PGlite } from '@electric-sql/pglite'
-import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import { randomUUID } from 'node:crypto'
-import { access, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { access, readdir, readFile, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
+import { EmbeddedSession, makeDatabase } from './embedded-session'
 import { lockFolder } from './folder-lock'
+import { makeFolder, syncPath, syncTree } from './sync-disk'
 
 /** A database behind a pg.Pool; `close` ends the pool and whatever is behind it. */
 export interface OpenPool {
@@ -21,16 +21,18 @@ const embeddedMajor = '18'
  * cannot be opened.
  */
 export async function openEmbedded(dataFolder: string): Promise<OpenPool> {
-  await mkdir(dataFolder, { recursive: true, mode: 0o700 })
+  await makeFolder(dataFolder)
   const lock = await lockFolder(dataFolder)
   try {
     const folder = path.join(dataFolder, 'database')
     if (!(await checkFolder(folder))) await initialise(dataFolder, folder)
-    const db = await PGlite.create(folder)
-    const pool = poolOf(db)
+    const session = await EmbeddedSession.open(folder)
+    const pool = poolOf(session)
+    const stopTidying = tidyNowAndThen(pool)
     const close = async () => {
+      await stopTidying()
       await pool.end()
-      await db.close()
+      await session.close()
       await lock.release()
     }
     return { pool, close }
@@ -67,39 +69,65 @@ async function checkFolder(folder: string): Promise<boolean> {
   return true
 }
 
-/** Makes the database under another name first: a kill in the middle leaves a folder that nobody opens. */
+/** Makes the database under another name first: an end in the middle leaves a folder that nobody opens. */
 async function initialise(dataFolder: string, folder: string): Promise<void> {
   for (const entry of await readdir(dataFolder)) {
     if (entry.startsWith('database.new-')) await rm(path.join(dataFolder, entry), { recursive: true, force: true })
   }
   const fresh = `${folder}.new-${randomUUID()}`
-  await mkdir(fresh, { mode: 0o700 })
-  const db = await PGlite.create(fresh)
-  await db.close()
+  await makeFolder(fresh)
+  await makeDatabase(fresh)
+  await syncTree(fresh)
   await rename(fresh, folder)
+  await syncPath(dataFolder)
 }
 
+const tidyEveryMs = 30_000
+const largestLogBytes = 64 * 1024 * 1024
+
 /**
- * A pg.Pool of one client on PGlite, which has one session. Mends two defects of its node-postgres bridge: every client
- * needs a connection of its own, and pg hands its type parsers on as `types`, which PGlite reads as parameter OIDs.
+ * What a server's background processes do: the log is written out for commits that did not wait for it, and checkpointed
+ * before it grows large. Answers with the end of it.
  */
-function poolOf(db: PGlite): pg.Pool {
-  class EmbeddedClient extends pg.Client {
-    constructor(options?: pg.ClientConfig) {
-      const { connection, ...rest } = createPgConfig(db)
-      const parse = connection.parse.bind(connection)
-      connection.parse = (query: { types?: unknown }) =>
-        parse({ ...query, types: Array.isArray(query.types) ? query.types : undefined })
-      const config = { ...options, ...rest, connection }
-      super(config)
-    }
+function tidyNowAndThen(pool: pg.Pool): () => Promise<void> {
+  let last = Promise.resolve()
+  const timer = setInterval(() => {
+    // What fails is tried again; statements that need the database say what is wrong with it.
+    last = tidy(pool).catch(() => undefined)
+  }, tidyEveryMs)
+  timer.unref()
+  return () => {
+    clearInterval(timer)
+    return last
   }
+}
+
+async function tidy(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ waiting: boolean; large: boolean }>(
+    `SELECT pg_current_wal_insert_lsn() > pg_current_wal_flush_lsn() AS waiting,
+       pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn) > $1 AS large FROM pg_control_checkpoint()`,
+    [largestLogBytes],
+  )
+  if (rows[0]?.large) await pool.query('CHECKPOINT')
+  else if (rows[0]?.waiting) await pool.query(`SELECT pg_logical_emit_message(false, 'tailboard', '', true)`)
+}
+
+/** A pg.Pool of one client: the database has one session. */
+function poolOf(session: EmbeddedSession): pg.Pool {
   const pool = new pg.Pool({
-    Client: EmbeddedClient,
+    stream: () => session.connect(),
+    user: 'postgres',
+    database: 'postgres',
+    // Settings of a PostgreSQL that the environment names are not meant for this one.
+    ssl: false,
+    options: '',
     max: 1,
     idleTimeoutMillis: 0,
-    // A client that the pool gave up within a transaction leaves it open in the one session; its successor ends it.
-    onConnect: async (client) => void (await client.query('ROLLBACK')),
+    // A client that the pool gave up leaves transaction, settings and named statements in the one session.
+    onConnect: async (client) => {
+      await client.query('ROLLBACK')
+      await client.query('DISCARD ALL')
+    },
   })
   // A client that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined)

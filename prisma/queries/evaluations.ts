@@ -19,6 +19,7 @@ import { refreshGuards, writeJudgements } from '../statements/judgements'
 import { clockOf, lockAlerts, readAlerts, writeAlerts } from '../statements/alert-changes'
 import { readRules } from '../statements/read-rules'
 import { listCandidates, listPoints, seriesSelect } from '../statements/series-points'
+import { mayBeLost } from '../statements/may-be-lost'
 import { listReferenceRuns } from './rules'
 
 /**
@@ -133,6 +134,8 @@ export async function saveEvaluations(viewer: Viewer, input: EvaluationsInput, n
     const changes = due.onlyJudgement
       ? unchanged(evaluations, before)
       : applyEvaluations(state, due.seriesId, evaluations, clockOf(now))
+    // Nothing to tell anybody of: a power cut leaves the series due, and the next start comes to the same.
+    if (changes.changed.length + changes.raised.length === 0) await mayBeLost(tx)
     await writeAlerts(tx, project.id, changes, now)
     const alerts = [
       ...new Map([...state.alerts, ...changes.changed, ...changes.raised].map((one) => [one.id, one])).values(),

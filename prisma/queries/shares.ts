@@ -8,6 +8,7 @@ import { jsonColumn } from '../rows/json-columns'
 import { checkedName, checkedNotes } from '../rows/limits'
 import { toShareSummary } from '../rows/share-rows'
 import { requireProject, visibleRuns } from '../statements/access'
+import { mayBeLost } from '../statements/may-be-lost'
 
 const maxShares = 1_000
 const maxRuns = { run: 1, comparison: 40, matrix: 200 } as const
@@ -140,7 +141,10 @@ export async function openShare(
   if (found === null) throw new NotFoundError('Share')
   if (counted) {
     const seen = { viewCount: { increment: 1 }, lastViewedAt: now }
-    await database().share.update({ where: { id: found.id }, data: seen, select: { id: true } })
+    await database().$transaction(async (tx) => {
+      await mayBeLost(tx)
+      await tx.share.update({ where: { id: found.id }, data: seen, select: { id: true } })
+    })
   }
   const { revokedAt: _revoked, viewCount: _views, lastViewedAt: _last, ...opened } = toShareSummary(found)
   return { ...opened, projectName: found.project.name }

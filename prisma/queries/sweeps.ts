@@ -1,9 +1,10 @@
 import { database } from '../db'
 import { Prisma } from '../generated/client'
-import { foldChanges } from '../search/term-counts'
+import { foldChanges, hasChanges } from '../search/term-counts'
 import type { Db } from '../statements/access'
 import { destroyRuns, destroyUploads } from '../statements/destroy'
 import { forgetKeys } from '../statements/idempotency'
+import { mayBeLost } from '../statements/may-be-lost'
 
 // Housekeeping of the whole installation: called by the server itself, for nobody in particular.
 
@@ -30,7 +31,12 @@ export async function sweepIdempotencyKeys(now: Date): Promise<void> {
 
 /** Adds the noted changes up in the counts of terms, some at a time, until none is left. Several may do so at once. */
 export async function foldTermCounts(): Promise<void> {
-  while ((await foldChanges(database())) > 0) continue
+  const foldSome = () =>
+    database().$transaction(async (tx) => {
+      await mayBeLost(tx)
+      return foldChanges(tx)
+    })
+  while ((await hasChanges(database())) && (await foldSome()) > 0) continue
 }
 
 /** Small, so that no other request waits for one. */

@@ -7,10 +7,13 @@ const foldAtOnce = 50_000
 const maxKeys = 100
 const maxValues = 100
 
+/** Whether changes of the counts of terms are noted. */
+export async function hasChanges(db: Db): Promise<boolean> {
+  return (await db.termChange.findFirst({ select: { id: true } })) !== null
+}
+
 /** Adds the oldest noted changes up in the counts of their terms. Returns how many there were. */
 export async function foldChanges(db: Db): Promise<number> {
-  const any = await db.termChange.findFirst({ select: { id: true } })
-  if (any === null) return 0
   const [folded] = z.array(z.object({ changes: z.coerce.number() })).parse(
     await db.$queryRaw`
       WITH taken AS (

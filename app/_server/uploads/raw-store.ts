@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { access, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { access, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
+import { makeFolder, syncPath } from '@/prisma/sync-disk'
 import type { StoredBytes } from '../archive/open-zip'
 import { settings } from '../settings'
 
@@ -73,11 +74,11 @@ export function folderStore(folder: string): RawStore {
       },
       async keep(sha256) {
         const target = place(sha256)
-        await mkdir(path.dirname(target), { recursive: true, mode: 0o700 })
+        await keepFolder(path.dirname(target), folder)
         await rename(temporary, target)
         const now = new Date()
         await utimes(target, now, now) // young again, so that a sweep at this moment leaves it alone
-        await syncFolder(path.dirname(target))
+        await syncPath(path.dirname(target))
         isOver = true
         return { sizeBytes }
       },
@@ -134,13 +135,15 @@ export function storedFile(file: string, sizeBytes: number): StoredBytes {
   }
 }
 
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+/** Folders whose names are known to be on the disk. */
+const kept = new Set<string>()
+
+/** Makes a folder in `top`, or `top`; its name and those above it are on the disk when it resolves, whoever made it. */
+async function keepFolder(folder: string, top: string): Promise<void> {
+  await makeFolder(folder)
+  const names = [folder, top].filter((name) => !kept.has(name))
+  for (const name of names) await syncPath(path.dirname(name))
+  for (const name of names) kept.add(name)
 }
 
 /** The store of this process: `raw/` in the data folder. */

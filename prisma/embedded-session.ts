@@ -1,0 +1,178 @@
+import { PGlite } from '@electric-sql/pglite'
+import { closeSync } from 'node:fs'
+import { Duplex } from 'node:stream'
+import { SyncedFiles } from './synced-files'
+
+/**
+ * PGlite's own settings without `-F`, which turns syncing off. `fdatasync` and the like are stubs of its C library, its
+ * `fsync` is not.
+ */
+const startParams = [...PGlite.defaultStartParams.filter((param) => param !== '-F'), '-c', 'wal_sync_method=fsync']
+
+/** Makes a database in an empty folder. Its files are not synced yet. */
+export async function makeDatabase(folder: string): Promise<void> {
+  await (await PGlite.create(folder)).close()
+}
+
+/**
+ * The one session of an embedded database, which `pg` talks to through `connect`. What breaks PostgreSQL itself (a full
+ * disk while it commits) ends it like a crash ends a server: the statement fails, and the next connection opens the
+ * database again, which recovers what was committed.
+ */
+export class EmbeddedSession {
+  #instance: Instance | null
+  #opening: Promise<Instance> | null = null
+
+  private constructor(
+    private readonly folder: string,
+    first: Instance,
+  ) {
+    this.#instance = first
+  }
+
+  /** Throws what PGlite throws when the folder cannot be opened. */
+  static async open(folder: string): Promise<EmbeddedSession> {
+    return new EmbeddedSession(folder, await Instance.open(folder))
+  }
+
+  /** A new connection, for `stream` of a pg.Client. The one before it must be over. */
+  connect(): Duplex {
+    return new EmbeddedSocket(this)
+  }
+
+  async ready(): Promise<void> {
+    if (this.#instance !== null) return
+    this.#opening ??= Instance.open(this.folder)
+    try {
+      this.#instance = await this.#opening
+    } finally {
+      this.#opening = null
+    }
+  }
+
+  /** What PostgreSQL answers to whole messages of its protocol. Throws when it broke over them. */
+  async exchange(messages: Uint8Array): Promise<Uint8Array> {
+    const instance = this.#instance
+    if (instance === null) throw new Error('The embedded database ended and is opened again.')
+    try {
+      return await instance.exchange(messages)
+    } catch (error) {
+      if (this.#instance === instance) this.#instance = null
+      instance.abandon()
+      throw error
+    }
+  }
+
+  /** Checkpoints and ends it. */
+  async close(): Promise<void> {
+    await this.#instance?.close()
+    this.#instance = null
+  }
+}
+
+/** One start of PostgreSQL: usable until it breaks. */
+class Instance {
+  #failure: Error | null = null
+
+  private constructor(private readonly db: PGlite) {
+    this.#watch()
+  }
+
+  static async open(folder: string): Promise<Instance> {
+    return new Instance(await PGlite.create({ fs: new SyncedFiles(folder), startParams }))
+  }
+
+  async exchange(messages: Uint8Array): Promise<Uint8Array> {
+    const answer = await this.db.execProtocolRaw(messages)
+    if (this.#failure !== null) throw this.#failure
+    return answer
+  }
+
+  close(): Promise<void> {
+    return this.db.close()
+  }
+
+  /** Gives back what a broken instance has open. It is not asked to end: it could write. */
+  abandon(): void {
+    const { streams } = this.db.Module.FS as unknown as { streams: readonly ({ readonly nfd?: number } | null)[] }
+    const open = new Set(streams.flatMap((stream) => (stream?.nfd === undefined ? [] : [stream.nfd])))
+    for (const descriptor of open) closeSync(descriptor)
+  }
+
+  /**
+   * PGlite's loop knows one exception, PostgreSQL's own way out of a statement, and tries again after every other one, for
+   * ever. An end of the process or of the stack has to leave the loop: through the call that only the known exception leads to.
+   */
+  #watch(): void {
+    const { db } = this
+    const module = db.Module
+    const known = (db as unknown as { readonly POSTGRES_MAIN_LONGJMP: number }).POSTGRES_MAIN_LONGJMP
+    const { _PostgresMainLoopOnce: once, _PostgresMainLongJmp: jump } = module
+    module._PostgresMainLoopOnce = () => {
+      try {
+        once()
+      } catch (error) {
+        if (isExit(error) && error.status === known) throw error
+        this.#failure = new Error(`The embedded database ended: ${String(error)}`, { cause: error })
+        throw { status: known }
+      }
+    }
+    module._PostgresMainLongJmp = () => {
+      if (this.#failure !== null) throw this.#failure
+      jump()
+    }
+    for (const name of ['_PostgresSendReadyForQueryIfNecessary', '_pgl_pq_flush'] as const) {
+      const flush = module[name]
+      module[name] = () => {
+        if (this.#failure === null) flush()
+      }
+    }
+  }
+}
+
+const isExit = (error: unknown): error is { readonly status: unknown } =>
+  typeof error === 'object' && error !== null && 'status' in error
+
+/**
+ * What `pg` takes for a socket. It corks the messages of a statement, which are then answered as one: between them no
+ * other connection's can come, and after a failed one PostgreSQL skips the rest, as its protocol says.
+ */
+class EmbeddedSocket extends Duplex {
+  constructor(private readonly session: EmbeddedSession) {
+    super()
+  }
+
+  connect(): this {
+    this.session.ready().then(
+      () => this.emit('connect'),
+      (error: unknown) => this.destroy(error instanceof Error ? error : new Error(String(error))),
+    )
+    return this
+  }
+
+  override _read(): void {
+    // pushed as it comes
+  }
+
+  override _write(chunk: Uint8Array, _encoding: string, done: (error?: Error | null) => void): void {
+    this.#send(chunk).then(() => done(), done)
+  }
+
+  override _writev(chunks: readonly { readonly chunk: Buffer }[], done: (error?: Error | null) => void): void {
+    this.#send(Buffer.concat(chunks.map(({ chunk }) => chunk))).then(() => done(), done)
+  }
+
+  async #send(messages: Uint8Array): Promise<void> {
+    const answer = await this.session.exchange(messages)
+    // PGlite answers from a buffer that it uses again.
+    if (answer.byteLength > 0) this.push(Buffer.from(answer))
+    const isGoodbye = messages[0] === 'X'.charCodeAt(0)
+    if (isGoodbye) this.push(null)
+  }
+
+  // What pg asks of sockets and means nothing here.
+  setNoDelay = (): this => this
+  setKeepAlive = (): this => this
+  ref = (): this => this
+  unref = (): this => this
+}

@@ -1,0 +1,35 @@
+import { mkdir, open, readdir } from 'node:fs/promises'
+import path from 'node:path'
+
+/** The names in a folder, or the bytes of a file, are on the disk when it resolves. */
+export async function syncPath(fileOrFolder: string): Promise<void> {
+  const handle = await open(fileOrFolder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+const syncedAtOnce = 16
+
+/** Syncs every file and folder in a folder, and the folder. */
+export async function syncTree(folder: string): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true })
+  const paths = entries
+    .filter((entry) => entry.isFile() || entry.isDirectory())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+  for (let at = 0; at < paths.length; at += syncedAtOnce)
+    await Promise.all(paths.slice(at, at + syncedAtOnce).map(syncPath))
+  await syncPath(folder)
+}
+
+/** Makes a folder for this user only, with those above it, and syncs the names that this made. */
+export async function makeFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (first === undefined) return
+  for (let made = path.resolve(folder); ; made = path.dirname(made)) {
+    await syncPath(path.dirname(made))
+    if (made === path.resolve(first)) return
+  }
+}

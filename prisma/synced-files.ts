@@ -1,0 +1,64 @@
+import { NodeFS } from '@electric-sql/pglite/nodefs'
+import type { PGlite } from '@electric-sql/pglite'
+import { closeSync, fdatasyncSync, fsyncSync, openSync } from 'node:fs'
+import path from 'node:path'
+
+/** What the files of Emscripten's NODEFS are, as far as it is needed here; its types leave them out. */
+interface FileNode {
+  readonly parent: FileNode
+}
+interface Nodefs {
+  realPath(node: FileNode): string
+  readonly node_ops: {
+    mknod(parent: FileNode, ...rest: unknown[]): unknown
+    symlink(parent: FileNode, ...rest: unknown[]): unknown
+    rename(node: FileNode, parent: FileNode, ...rest: unknown[]): unknown
+  }
+  readonly stream_ops: { fsync?: (stream: { readonly node: FileNode; readonly nfd?: number }) => number }
+}
+type InitOptions = Parameters<NodeFS['init']>[1]
+
+/**
+ * A folder of the embedded database in which a sync is one. PGlite's own file system leaves out what PostgreSQL asks of it
+ * at each commit and checkpoint. A file's bytes outlive a power cut only if its name does, so that folders in which names
+ * were made are synced with the first file in them.
+ */
+export class SyncedFiles extends NodeFS {
+  override async init(pg: PGlite, options: InitOptions): ReturnType<NodeFS['init']> {
+    const { emscriptenOpts } = await super.init(pg, options)
+    const patch = (module: { readonly NODEFS: unknown }) => syncFilesOf(module.NODEFS as Nodefs, this.rootDir)
+    return { emscriptenOpts: { ...emscriptenOpts, preRun: [patch, ...(emscriptenOpts.preRun ?? [])] } }
+  }
+}
+
+function syncFilesOf(files: Nodefs, root: string): void {
+  /** Folders with names that are not on the disk yet. */
+  const changed = new Set<string>()
+  const { mknod, rename, symlink } = files.node_ops
+  const note = (folder: FileNode) => changed.add(files.realPath(folder))
+  Object.assign(files.node_ops, {
+    mknod: (...args: Parameters<typeof mknod>) => (note(args[0]), mknod(...args)),
+    symlink: (...args: Parameters<typeof symlink>) => (note(args[0]), symlink(...args)),
+    rename: (...args: Parameters<typeof rename>) => (note(args[0].parent), note(args[1]), rename(...args)),
+  } satisfies Partial<Nodefs['node_ops']>)
+  files.stream_ops.fsync = ({ node, nfd }) => {
+    if (nfd !== undefined) fdatasyncSync(nfd)
+    const own = files.realPath(node)
+    if (nfd === undefined) changed.add(own)
+    for (let folder = own; folder.startsWith(root); folder = path.dirname(folder)) {
+      if (!changed.has(folder)) continue
+      syncFolderNow(folder)
+      changed.delete(folder)
+    }
+    return 0
+  }
+}
+
+function syncFolderNow(folder: string): void {
+  const descriptor = openSync(folder, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}

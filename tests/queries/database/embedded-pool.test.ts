@@ -1,0 +1,69 @@
+import { rm } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { closeDatabase, databasePool, openDatabase } from '@/prisma/db'
+import { makeDataFolder } from '../../shared-databases'
+
+let dataFolder = ''
+beforeAll(async () => {
+  dataFolder = await makeDataFolder()
+  await openDatabase({ dataFolder })
+})
+afterAll(async () => {
+  await closeDatabase()
+  await rm(dataFolder, { recursive: true, force: true })
+})
+
+/** Ways to fail: while it is parsed, bound, and run; each with what PostgreSQL says. */
+const failing: readonly (readonly [sql: string, values: unknown[], message: string])[] = [
+  ['SELEC $1', [1], 'syntax error at or near "SELEC"'],
+  ['SELECT nope, $1::int', [1], 'column "nope" does not exist'],
+  ['SELECT $1::int', ['abc'], 'invalid input syntax for type integer: "abc"'],
+  ['SELECT 1 / $1::int', [0], 'division by zero'],
+  ['SELECT $1::jsonb', ['{"a": "\\u0000"}'], 'unsupported Unicode escape sequence'],
+]
+
+const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
+
+describe('the pool of the embedded database', () => {
+  it('keeps 1,000 good and failing statements in parallel apart', async () => {
+    const answers = Array.from({ length: 1_000 }, async (_, at) => {
+      const bad = at % 2 === 0 ? failing[(at / 2) % failing.length] : undefined
+      if (bad !== undefined) {
+        await expect(databasePool().query(bad[0], bad[1])).rejects.toThrow(bad[2])
+        return
+      }
+      const { rows } = await databasePool().query('SELECT $1::int AS own, $2::text AS text', [at, 'x'.repeat(at)])
+      expect(rows).toEqual([{ own: at, text: 'x'.repeat(at) }])
+    })
+    await Promise.all(answers)
+  })
+
+  it('ends a failed transaction before the next one, whatever became of its connection', async () => {
+    const answers = Array.from({ length: 100 }, async (_, at) => {
+      const client = await databasePool().connect()
+      await client.query('BEGIN')
+      await client.query(`SET LOCAL work_mem = '1MB'`)
+      const isBad = at % 3 === 0
+      if (isBad) await expect(client.query('SELEC $1', [at])).rejects.toThrow('syntax error')
+      else expect((await client.query('SELECT $1::int AS own', [at])).rows).toEqual([{ own: at }])
+      client.release(true)
+      expect((await databasePool().query(`SHOW work_mem`)).rows).not.toEqual([{ work_mem: '1MB' }])
+    })
+    await Promise.all(answers)
+  })
+
+  // PostgreSQL ended in the middle, and PGlite went on with what was left of it: statements after it were answered
+  // 'unnamed prepared statement does not exist', or none was at all.
+  it('opens the database again when a statement ended it, and has lost nothing', async () => {
+    await databasePool().query('CREATE TABLE kept (number int)')
+    for (let round = 1; round <= 3; round += 1) {
+      await databasePool().query('INSERT INTO kept VALUES ($1)', [round])
+      const fatal = databasePool().query('SELECT $1::jsonb', [nested(100_000)])
+      const others = Array.from({ length: 20 }, (_, at) => databasePool().query('SELECT $1::int AS own', [at]))
+      await expect(fatal).rejects.toThrow('The embedded database ended: RangeError')
+      expect((await Promise.all(others)).map(({ rows }) => rows)).toEqual(others.map((_, own) => [{ own }]))
+    }
+    const { rows } = await databasePool().query('SELECT count(*)::int AS kept FROM kept')
+    expect(rows).toEqual([{ kept: 3 }])
+  })
+})
