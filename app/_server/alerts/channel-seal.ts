@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
+import { link, readFile, unlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { InvalidInputError } from '@/lib/errors'
+import { makeFolder, syncPath } from '@/prisma/sync-disk'
 import type { Settings } from '../settings'
 
 /** No URL and no e-mail address begins like this. */
@@ -26,12 +27,13 @@ async function readOrMakeFile(dataFolder: string): Promise<string> {
   const file = path.join(/*turbopackIgnore: true*/ dataFolder, 'channel.key')
   const text = await readFile(file, 'utf8').catch(ifCode('ENOENT'))
   if (text !== undefined) return checkedKey(text, file)
-  await mkdir(dataFolder, { recursive: true, mode: 0o700 })
+  await makeFolder(dataFolder)
   const made = `${file}.${randomBytes(8).toString('hex')}`
   await writeFile(made, `${randomBytes(32).toString('base64url')}\n`, { flag: 'wx', mode: 0o600, flush: true })
   // Linked when it is whole; of several processes the first one's file stays.
   await link(made, file).catch(ifCode('EEXIST'))
   await unlink(made)
+  await syncPath(dataFolder)
   return checkedKey(await readFile(file, 'utf8'), file)
 }
 

@@ -1,0 +1,62 @@
+/**
+ * A process of its own for the power-cut test: makes an embedded database in an empty folder and uploads to it, each
+ * upload acknowledged by a mark, while background work goes on. Writes what the disk was asked for to another folder.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { recordDisk } from './disk-recorder'
+
+const [dataFolder = '', target = '', uploads = '0'] = process.argv.slice(2)
+process.env['TAILBOARD_DATA'] = dataFolder
+const { trace, mark } = recordDisk(dataFolder)
+
+// What is recorded must be loaded afterwards.
+const { importUpload } = await import('@/app/_server/uploads/import-upload')
+const { evaluateDue } = await import('@/app/_server/alerts/evaluate-series')
+const { localViewer } = await import('@/lib/viewer')
+const { databasePool, openDatabase } = await import('@/prisma/db')
+const { createProject, getProject } = await import('@/prisma/queries/projects')
+const { foldTermCounts } = await import('@/prisma/queries/sweeps')
+const { digestUploads } = await import('./stored-digests')
+
+const document = readFileSync('tests/fixtures/documents/smithy-wrk.md', 'utf8')
+const bySha256 = new Map<string, string>()
+
+async function upload(slug: string, number: number): Promise<void> {
+  const project = await getProject(localViewer, slug)
+  const body = Buffer.from(`${document}\n<!-- ${number}: ${'x'.repeat((number % 7) * 20_000)} -->\n`)
+  async function* arriving() {
+    for (let at = 0; at < body.length; at += 65_536) yield body.subarray(at, at + 65_536)
+  }
+  const outcome = await importUpload(
+    localViewer,
+    { project, name: `${number}.md`, labels: {}, again: false, draft: false, keepSecrets: false, gate: false },
+    arriving(),
+    { contentLength: body.length, sha256: null, isGzip: false },
+  )
+  if (outcome.kind !== 'saved') throw new Error(`Upload ${number} was not saved: ${outcome.kind}.`)
+  mark(outcome.upload.id)
+  for (const [id, digest] of await digestUploads([outcome.upload.id])) bySha256.set(id, digest)
+}
+
+await openDatabase({ dataFolder })
+await createProject(localViewer, { slug: 'cuts', name: 'Cuts' })
+const count = Number(uploads)
+let next = 0
+async function uploadAll(): Promise<void> {
+  for (let number = next++; number < count; number = next++) await upload('cuts', number)
+}
+async function workBeside(): Promise<void> {
+  for (let round = 1; next < count; round += 1) {
+    await foldTermCounts()
+    await evaluateDue()
+    if (round % 3 === 0) await databasePool().query('CHECKPOINT')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+await Promise.all([uploadAll(), uploadAll(), uploadAll(), workBeside()])
+const { steps, blob } = trace
+writeFileSync(path.join(target, 'blob'), blob)
+writeFileSync(path.join(target, 'trace.json'), JSON.stringify({ steps, digests: [...bySha256] }))
+// Without a goodbye, which would sync everything.
+process.exit(0)
