@@ -19,7 +19,7 @@ import { refreshGuards, writeJudgements } from '../statements/judgements'
 import { clockOf, lockAlerts, readAlerts, writeAlerts } from '../statements/alert-changes'
 import { readRules } from '../statements/read-rules'
 import { listCandidates, listPoints, seriesSelect } from '../statements/series-points'
-import { mayBeLost } from '../statements/may-be-lost'
+import { commitLater } from '../statements/commit-later'
 import { listReferenceRuns } from './rules'
 
 /**
@@ -135,7 +135,7 @@ export async function saveEvaluations(viewer: Viewer, input: EvaluationsInput, n
       ? unchanged(evaluations, before)
       : applyEvaluations(state, due.seriesId, evaluations, clockOf(now))
     // Nothing to tell anybody of: a power cut leaves the series due, and the next start comes to the same.
-    if (changes.changed.length + changes.raised.length === 0) await mayBeLost(tx)
+    if (changes.changed.length + changes.raised.length === 0) await commitLater(tx)
     await writeAlerts(tx, project.id, changes, now)
     const alerts = [
       ...new Map([...state.alerts, ...changes.changed, ...changes.raised].map((one) => [one.id, one])).values(),

@@ -8,7 +8,7 @@ import { jsonColumn } from '../rows/json-columns'
 import { checkedName, checkedNotes } from '../rows/limits'
 import { toShareSummary } from '../rows/share-rows'
 import { requireProject, visibleRuns } from '../statements/access'
-import { mayBeLost } from '../statements/may-be-lost'
+import { commitLater } from '../statements/commit-later'
 
 const maxShares = 1_000
 const maxRuns = { run: 1, comparison: 40, matrix: 200 } as const
@@ -142,7 +142,7 @@ export async function openShare(
   if (counted) {
     const seen = { viewCount: { increment: 1 }, lastViewedAt: now }
     await database().$transaction(async (tx) => {
-      await mayBeLost(tx)
+      await commitLater(tx)
       await tx.share.update({ where: { id: found.id }, data: seen, select: { id: true } })
     })
   }

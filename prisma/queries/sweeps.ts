@@ -4,7 +4,7 @@ import { foldChanges, hasChanges } from '../search/term-counts'
 import type { Db } from '../statements/access'
 import { destroyRuns, destroyUploads } from '../statements/destroy'
 import { forgetKeys } from '../statements/idempotency'
-import { mayBeLost } from '../statements/may-be-lost'
+import { commitLater } from '../statements/commit-later'
 
 // Housekeeping of the whole installation: called by the server itself, for nobody in particular.
 
@@ -33,7 +33,7 @@ export async function sweepIdempotencyKeys(now: Date): Promise<void> {
 export async function foldTermCounts(): Promise<void> {
   const foldSome = () =>
     database().$transaction(async (tx) => {
-      await mayBeLost(tx)
+      await commitLater(tx)
       return foldChanges(tx)
     })
   while ((await hasChanges(database())) && (await foldSome()) > 0) continue

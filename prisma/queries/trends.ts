@@ -16,7 +16,7 @@ import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { isId } from '../rows/ids'
 import { requireProject, visibleProjects, type Db } from '../statements/access'
-import { mayBeLost } from '../statements/may-be-lost'
+import { commitLater } from '../statements/commit-later'
 import { listPoints, seriesSelect } from '../statements/series-points'
 
 /** Which trends are wanted: each metric of each series' newest `runs`. */
@@ -128,7 +128,7 @@ async function readStored(series: readonly SeriesSummary[], metrics: readonly Me
 async function judgeAndStore(series: readonly SeriesSummary[], metrics: readonly Metric[], runs: number) {
   const ids = series.map((one) => one.id)
   return database().$transaction(async (tx) => {
-    await mayBeLost(tx)
+    await commitLater(tx)
     const locked = await lockSeries(tx, ids)
     const points = await listPoints(tx, ids, runs)
     const judged = series.flatMap((one) =>
@@ -226,7 +226,7 @@ async function computeNoise(
   ids: readonly string[],
 ): Promise<readonly SeriesNoise[]> {
   return database().$transaction(async (tx) => {
-    await mayBeLost(tx)
+    await commitLater(tx)
     const locked = await lockSeries(tx, ids)
     const points = await listPoints(tx, ids, noiseRuns, { wholeRuns: true })
     const series = await tx.series.findMany({ where: { id: { in: [...ids] } }, select: seriesSelect })
