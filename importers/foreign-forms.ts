@@ -59,11 +59,6 @@ const otherTools: readonly ForeignForm[] = [
   },
   {
     kind: 'other-tool',
-    name: 'k6',
-    signs: starts(/^\s*http_req_duration\.+\s*:/, /^\{"(?:type":"(?:Metric|Point)"|metric":"http_req).*http_req/),
-  },
-  {
-    kind: 'other-tool',
     name: 'fortio',
     signs: starts(
       /^Fortio [\d.]+ running at |^Aggregated Function Time : |^# target 50% [\d.]+$/,
@@ -351,6 +346,13 @@ const formsOfTheirOwn: readonly ForeignForm[] = [
     signs: starts(/^\s*"successRate": *[\d.]+,?\s*$|^\{"summary":\{"successRate":/),
   },
   { kind: 'not-alone', name: "oha's CSV", signs: starts(/^"?request-start"?,"?DNS"?,"?DNS\+dialup"?,/) },
+  {
+    kind: 'not-alone',
+    name: "k6's NDJSON",
+    signs: starts(/^\{"(?:type":"Metric","data":\{"name|metric":"http_req\w*","type":"Point)"/),
+  },
+  { kind: 'not-alone', name: "k6's CSV", signs: starts(/^metric_name,timestamp,metric_value,/) },
+  { kind: 'not-alone', name: "k6's summary (JSON)", signs: starts(/^\s*"http_req_\w+(?:\{[^"]*\})?": *\{$/) },
   { kind: 'not-alone', name: "hey's CSV", signs: starts(/^"?response-time"?[,;]"?DNS\+dialup"?[,;]/) },
   {
     kind: 'not-alone',

@@ -63,6 +63,11 @@ export interface RawImporter {
   readonly id: string
   /** Cheap and certain, on the first 64 KiB (all of it when the file is shorter). */
   detect(head: Uint8Array): boolean
+  /**
+   * A report, not rows: its bytes are masked as those of a text. Gives what of them is stored, secrets left out that have
+   * no look of their own. Absent: rows, which are stored as they were sent.
+   */
+  stored?(bytes: Bytes): Bytes
   /** Yields runs in order; memory does not grow with the input. Throws ImportError when nothing can be read. */
   read(bytes: Bytes): AsyncIterable<BlockRun | ImportProblem | RawText>
 }

@@ -11,6 +11,10 @@ import { hdrV2Base64 } from './hdr/hdr-v2-base64'
 import { heyCsv } from './hey/hey-csv'
 import { heyText } from './hey/hey-text'
 import type { Bytes, Importer, RawImporter, TextImporter } from './importer'
+import { k6Csv } from './k6/k6-csv'
+import { k6Ndjson } from './k6/k6-ndjson'
+import { k6Summary } from './k6/k6-summary'
+import { k6Text } from './k6/k6-text'
 import { lambdaInsightsCsv } from './lambda/lambda-insights-csv'
 import { lambdaJson } from './lambda/lambda-json'
 import { lambdaLogFile } from './lambda/lambda-log-file'
@@ -38,7 +42,7 @@ const importersOf: Readonly<Record<Tool, readonly Importer[]>> = {
   wrk: [wrkText],
   wrk2: [],
   oha: [ohaText, ohaJson, ohaCsv],
-  k6: [],
+  k6: [k6Text, k6Summary, k6Ndjson, k6Csv],
   jmeter: [],
   locust: [],
   autocannon: [],

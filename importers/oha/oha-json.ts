@@ -24,6 +24,7 @@ export const ohaJson: RawImporter = {
     const text = decodeHead(head, 65_536)
     return /^[\s[]*\{/.test(text) && /"successRate"\s*:/.test(text) && /"requestsPerSec"\s*:/.test(text)
   },
+  stored: (bytes) => bytes,
   read: readOhaJson,
 }
 

@@ -29,14 +29,14 @@ const unit = String.raw`(ns|us|µs|ms|s|secs?|min|hr)`
 const successRate = /^\s*Success rate:\s+(?:(\d{1,3}\.\d\d|NaN)%|([01]\.\d{4}))\s*$/
 const time = new RegExp(String.raw`^\s*(Total|Slowest|Fastest|Average):\s+${number} ${unit}\s*$`)
 const rate = new RegExp(String.raw`^\s*Requests/sec:\s+${number}\s*$`)
-const size = /^\s*(Total data|Size\/request|Size\/sec):\s+(\S.{0,40}?)\s*$/
+const size = /^\s*(?:Total data|Size\/request|Size\/sec):\s/
 const mark = new RegExp(String.raw`^\s*${number}(?: ${unit})? \[(\d+)\]\s*(?:\|.*)?$`)
 const percentile = new RegExp(String.raw`^\s*(\d{1,2}\.\d\d)% in ${number} ${unit}\s*$`)
 const phase = new RegExp(
   String.raw`^\s*(DNS\+dialup|DNS-lookup):\s+${number} ${unit}, ${number} ${unit}, ${number} ${unit}\s*$`,
 )
 const status = /^\s*\[(\d{3})\] (\d+) responses\s*$/
-const error = /^\s*\[(\d+)\] (\S.*?)\s*$/
+const error = /^\s*\[(\d{1,16})\] (\S.*)$/
 const heading =
   /^\s*(Response time histogram|Response time distribution|Details \(average, fastest, slowest\)|Status code distribution|Error distribution)(?: \((2xx only|4xx \+ 5xx only)\))?:\s*$/
 /** Lines that carry data of a section, even when they cannot be read. */
@@ -148,7 +148,7 @@ class OhaTextReader implements BlockReader {
       case 'errors': {
         const [, count, message] = error.exec(text) ?? []
         if (message === undefined) return false
-        this.errors.push({ message, count: parseCount(count ?? '') })
+        this.errors.push({ message: message.trimEnd(), count: parseCount(count ?? '') })
         return true
       }
     }

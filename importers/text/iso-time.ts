@@ -40,3 +40,18 @@ function civilOf(day: number): { year: number; month: number; date: number } {
 function padded(value: number, digits: number): string {
   return String(value).padStart(digits, '0')
 }
+
+/** Seconds since 1970 of `2026-11-21T02:14:08` read as UTC; NaN when it is no time. */
+export function readSecond(bytes: Uint8Array, at: number): number {
+  const text = String.fromCharCode(...bytes.subarray(at, at + 19))
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(text) ? Date.parse(`${text}Z`) / 1_000 : NaN
+}
+
+/** Seconds of `+05:30`; NaN when it is no offset. */
+export function readOffset(bytes: Uint8Array, at: number): number {
+  const [sign = 0, h1 = 0, h2 = 0, colon = 0, m1 = 0, m2 = 0] = bytes.subarray(at, at + 6)
+  const digits = [h1, h2, m1, m2].map((byte) => byte - 48)
+  const [a = 0, b = 0, c = 0, d = 0] = digits
+  if ((sign !== 43 && sign !== 45) || colon !== 58 || digits.some((digit) => digit < 0 || digit > 9)) return NaN
+  return (sign === 43 ? 1 : -1) * ((a * 10 + b) * 3_600 + (c * 10 + d) * 60)
+}

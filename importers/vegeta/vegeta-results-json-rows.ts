@@ -4,7 +4,8 @@ import { JsonObjects } from '../text/json-objects'
 import { RowFaults } from '../samples/row-faults'
 import { batchRows, SampleBatch } from '../samples/sample-batch'
 import type { Samples } from '../samples/samples'
-import { PlainJsonRows, readOffset, readSecond } from './vegeta-json-plain'
+import { readOffset, readSecond } from '../text/iso-time'
+import { PlainJsonRows } from './vegeta-json-plain'
 
 const lineFeed = 10
 

@@ -302,7 +302,7 @@ const table = {
     kind: 'load-generator',
     program: null,
     versions: '0.57–1.8',
-    reads: null,
+    reads: 'end-of-test text; `--summary-export`, handleSummary and machine-readable summaries; NDJSON; CSV',
     counts: 'request',
     loop: 'by-options',
     states: { start: 'in-some-forms', rate: 'in-some-forms', connections: 'in-some-forms' },

@@ -17,13 +17,14 @@ export function contradictionsIn(file: ImportedFile): readonly string[] {
 }
 
 const shares = new Set(['successRatio', 'withinOneStdDevRatio'])
-/** Numbers that may be below 0: none that an importer gives. */
+/** By how much a run ends before it begins, as its warning says: the only number that is below 0. */
+const mayBeNegative = /\.warnings\.\d+\.numbers\.shortestMs$/
 function strangeNumbers(value: unknown, path: string): string[] {
   if (typeof value === 'number') {
     const name = path.split('.').at(-1) ?? ''
     if (!Number.isFinite(value)) return [`${path} is ${value}`]
     if (shares.has(name) && (value < 0 || value > 1)) return [`${path} is ${value}`]
-    return value < 0 && !path.includes('context') ? [`${path} is ${value}`] : []
+    return value < 0 && !path.includes('context') && !mayBeNegative.test(path) ? [`${path} is ${value}`] : []
   }
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, one]) => strangeNumbers(one, `${path}.${key}`))
@@ -36,7 +37,8 @@ function orderOf({ latencies, tool }: ImportedRun): string[] {
       return before === undefined || (before.q < q && before.ms <= ms * 1.01)
     })
     const top = quantiles.at(-1)?.ms
-    const isOver = tool !== 'wrk' && tool !== 'wrk2' && maxMs !== null && top !== undefined && top > maxMs * 1.01
+    // wrk adds values, and Locust rounds those that its percentiles are of.
+    const isOver = !['wrk', 'wrk2', 'locust'].includes(tool) && maxMs !== null && top !== undefined && top > maxMs * 1.01
     return [
       ...(rising ? [] : [`${of}: quantiles out of order`]),
       ...(isOver ? [`${of}: a quantile above the maximum`] : []),

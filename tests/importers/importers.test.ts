@@ -39,6 +39,8 @@ const undetectableCuts = new Set([
   'hdr-log',
   'hdr-v2-base64',
   'oha-csv',
+  'k6-ndjson',
+  'k6-csv',
 ])
 
 /** Another build of zlib may deflate to other bytes: what they hold is compared. */

@@ -22,9 +22,11 @@ export interface StoredBytes {
  */
 export async function maskUpload(bytes: Bytes, found: string[]): Promise<StoredBytes> {
   const { head, bytes: whole } = await readHead(bytes, headBytes)
-  const isRaw = importers.some((importer) => importer.kind === 'raw' && importer.detect(head))
-  const isAsSent = head.includes(0) || findCarrier(head) !== 'plain' || isRaw
-  return { bytes: isAsSent ? whole : maskLines(whole, found), isAsSent }
+  const raw = importers.find((importer) => importer.kind === 'raw' && importer.detect(head))
+  const stored = raw?.kind === 'raw' ? (raw.stored ?? null) : null
+  const isRows = raw !== undefined && stored === null
+  const isAsSent = head.includes(0) || findCarrier(head) !== 'plain' || isRows
+  return { bytes: isAsSent ? whole : maskLines(stored === null ? whole : stored(whole), found), isAsSent }
 }
 
 async function* maskLines(bytes: Bytes, found: string[]): AsyncGenerator<Uint8Array> {

@@ -1,0 +1,75 @@
+/**
+ * k6's NDJSON (`--out json`), as https://github.com/grafana/k6/blob/v1.8.1/output/json/wrapper.go writes it: a line for
+ * each value of each metric, times being those at which requests ended. One request has a dozen of them.
+ *
+ *     {"type":"Metric","data":{"name":"http_reqs","type":"counter","contains":"default",…},"metric":"http_reqs"}
+ *     {"metric":"http_req_duration","type":"Point","data":{"time":"2026-11-22T01:27:19.072842121Z","value":11.073048,
+ *     "tags":{"expected_response":"true","group":"","method":"GET","name":"mixed",…,"status":"200","url":"mixed"}}}
+ */
+import type { ImportProblem } from '../../lib/run/run'
+import type { BlockRun, Bytes, RawImporter } from '../importer'
+import { primeOnce } from '../samples/priming'
+import { Samples } from '../samples/samples'
+import { openText } from '../text/bytes'
+import { decodeHead } from '../text/text-head'
+import { K6Lines } from './k6-lines'
+import { K6Rows } from './k6-rows'
+import { buildRowsRun } from './k6-run'
+
+/** Reads k6's NDJSON. All lines of a file are one run. */
+export const k6Ndjson: RawImporter = {
+  kind: 'raw',
+  id: 'k6-ndjson',
+  detect: (head) => firstLine.test(decodeHead(head, 1_000)),
+  read: readK6Ndjson,
+}
+
+const firstLine =
+  /^\s*\{"(?:metric":"[^"]{1,200}","type":"Point","data":\{"time":"|type":"Metric","data":\{"name":"|type":"Point","data":\{"time":"[^"]{1,40}","value":)/
+
+/** A failure, a phase, a counter, another second. */
+const linesOfEachKind = new TextEncoder().encode(
+  ['2026-11-22T01:27:19.072842121Z', '2026-11-22T01:27:20.07Z']
+    .flatMap((time, at) => [
+      `{"metric":"http_reqs","type":"Point","data":{"time":"${time}","value":1,"tags":{"group":""}}}`,
+      `{"metric":"http_req_duration","type":"Point","data":{"time":"${time}","value":${[11.073048, 1500][at]},"tags":{"error_code":"1404","expected_response":"${at === 0}","method":"GET","name":"mixed","status":"${[200, 404][at]}"}}}`,
+      `{"metric":"http_req_waiting","type":"Point","data":{"time":"${time}","value":0.25,"tags":{"group":""}}}\n`,
+    ])
+    .join('\n'),
+)
+
+async function* readK6Ndjson(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
+  primeOnce('k6-ndjson', (unused) => {
+    const lines = new K6Lines(new K6Rows(unused))
+    lines.push(linesOfEachKind)
+    lines.finish()
+  })
+  const samples = new Samples()
+  const rows = new K6Rows(samples)
+  const lines = new K6Lines(rows)
+  const text = await openText(bytes)
+  for await (const chunk of text.bytes) lines.push(chunk)
+  const isTorn = lines.finish()
+  yield* await buildRowsRun(samples, rows, {
+    form: 'k6-ndjson',
+    command: 'k6 run --out json',
+    decode: decodeJsonText,
+    isCoarse: false,
+    faults: lines.faults,
+    isTorn,
+    line: lines.line,
+  })
+}
+
+const utf8 = new TextDecoder()
+
+/** A string as JSON writes it, without its quotes. */
+function decodeJsonText(bytes: Uint8Array): string {
+  const text = utf8.decode(bytes)
+  if (!text.includes('\\')) return text
+  try {
+    return String(JSON.parse(`"${text}"`))
+  } catch {
+    return text
+  }
+}
