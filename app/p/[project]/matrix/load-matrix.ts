@@ -5,12 +5,12 @@ import { formatDay, plural } from '@/lib/format'
 import { newestOfSeries, noiseOfSeries, seriesOfSides } from '@/lib/judge/history-noise'
 import { newestGroup, runGroups, type RunGroup } from '@/lib/matrix/run-groups'
 import type { RunFacets, RunRow, StoredCellNote } from '@/lib/run/stored'
+import type { Viewer } from '@/lib/viewer'
 import { listBaselines } from '@/prisma/queries/baselines'
 import { listCellNotes } from '@/prisma/queries/cell-notes'
 import { listFacets, listRuns } from '@/prisma/queries/runs'
 import { listSeriesNoise } from '@/prisma/queries/trends'
 import { getUpload } from '@/prisma/queries/uploads'
-import { foundOr404, openProject } from '../open-project'
 
 export interface LoadedMatrix {
   readonly projectSlug: string
@@ -29,13 +29,16 @@ const newestFirst = { sort: 'time', direction: 'desc', limit: maxMatrixRuns } as
 
 /**
  * The runs that a matrix's address narrows to, and what is noted of its cells. An address that narrows to none is of the
- * newest commit or document: months are not mixed unasked.
+ * newest commit or document: months are not mixed unasked. Throws NotFoundError.
  */
-export async function loadMatrix(slug: string, params: SearchParams): Promise<LoadedMatrix> {
-  const { viewer, project } = await openProject(slug)
+export async function loadMatrix(
+  viewer: Viewer,
+  project: { readonly id: string; readonly slug: string },
+  params: SearchParams,
+): Promise<LoadedMatrix> {
   const asked = readMatrixQuery(params)
   const [all, facets, cellNotes, baselines] = await Promise.all([
-    foundOr404(listRuns(viewer, project.id, asked.filter, newestFirst)),
+    listRuns(viewer, project.id, asked.filter, newestFirst),
     listFacets(viewer, project.id),
     listCellNotes(viewer, project.id),
     listBaselines(viewer, project.id),
@@ -51,7 +54,7 @@ export async function loadMatrix(slug: string, params: SearchParams): Promise<Lo
   const { uploadId } = query.filter
   const [noises, upload] = await Promise.all([
     listSeriesNoise(viewer, project.id, seriesOfSides(newestOfSeries(rows))),
-    uploadId === undefined ? null : foundOr404(getUpload(viewer, project.id, uploadId)),
+    uploadId === undefined ? null : getUpload(viewer, project.id, uploadId),
   ])
   const uploadName = upload?.name ?? null
   const prepared = prepareMatrix(rows, query, cellNotes, baselines, noiseOfSeries(noises))

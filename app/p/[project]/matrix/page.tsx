@@ -4,7 +4,7 @@ import { PageBar } from '@/components/shell/page-bar'
 import { CompareTabs } from '@/components/compare/compare-tabs'
 import { MatrixActions } from '@/components/matrix/matrix-actions'
 import { MatrixView } from '@/components/matrix/matrix-view'
-import { openProject } from '../open-project'
+import { foundOr404, openProject } from '../open-project'
 import { loadMatrix } from './load-matrix'
 
 interface Props {
@@ -14,10 +14,10 @@ interface Props {
 
 /** Read once a request: its title is the verdict. */
 const openMatrix = cache(async (slug: string, search: string) => {
-  const { project } = await openProject(slug)
+  const { viewer, project } = await openProject(slug)
   const given = new URLSearchParams(search)
   const params = Object.fromEntries([...new Set(given.keys())].map((key) => [key, given.getAll(key)]))
-  return { project, loaded: await loadMatrix(project.slug, params) }
+  return { project, loaded: await foundOr404(loadMatrix(viewer, project, params)) }
 })
 
 async function openAddress({ params, searchParams }: Props) {

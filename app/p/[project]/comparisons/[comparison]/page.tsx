@@ -28,7 +28,7 @@ export default async function SavedComparisonPage({ params, searchParams }: Prop
   const isTried = Object.keys(given).some((key) => key !== 'table' && (key !== 'y' || saved.kind === 'matrix'))
   const bar = { project, crumbs: [{ name: 'Saved and shared', href: `/p/${slug}/comparisons` }], here: saved.name }
   if (saved.kind === 'matrix') {
-    const loaded = await loadMatrix(slug, { ...(isTried ? {} : paramsOf(saved.view)), ...given })
+    const loaded = await foundOr404(loadMatrix(viewer, project, { ...(isTried ? {} : paramsOf(saved.view)), ...given }))
     return (
       <>
         <PageBar {...bar}>

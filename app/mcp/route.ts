@@ -1,0 +1,18 @@
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import { z } from 'zod'
+import { readJson } from '@/app/_server/http/read-json'
+import { route } from '@/app/_server/http/route'
+import { makeMcpServer } from './tools'
+
+/** Model Context Protocol over streamable HTTP, without sessions: any instance answers any request, as JSON. */
+export const POST = route(async (request, _params, viewer) => {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  const parsedBody = await readJson(request, z.unknown())
+  const server = makeMcpServer(viewer, request)
+  await server.connect(transport)
+  try {
+    return await transport.handleRequest(request, { parsedBody })
+  } finally {
+    await server.close()
+  }
+})

@@ -1,0 +1,266 @@
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { z } from 'zod'
+import { PUT } from '@/app/api/v1/projects/[project]/uploads/[upload]/route'
+import { readRunQuery } from '@/app/_server/http/run-query'
+import { problemOf } from '@/app/_server/http/respond'
+import { loadComparison } from '@/app/p/[project]/compare/load-comparison'
+import { loadMatrix } from '@/app/p/[project]/matrix/load-matrix'
+import { viewOf } from '@/components/compare/compare-view-state'
+import { writeSides } from '@/lib/judge/compare-url'
+import { judgedStates } from '@/lib/run/judged-states'
+import { defaultMetric, findMetric, metrics } from '@/lib/run/metrics'
+import { toolSchema } from '@/lib/run/imported-run-schema'
+import { alertStates, liveStates } from '@/lib/rules/stored-alerts'
+import { InvalidInputError } from '@/lib/errors'
+import { scopeAllows, type Viewer } from '@/lib/viewer'
+import { getAlert, listAlerts } from '@/prisma/queries/alerts'
+import { getProject, listProjectNames, listProjects } from '@/prisma/queries/projects'
+import { getRun, listRuns } from '@/prisma/queries/runs'
+import { listSeries } from '@/prisma/queries/series'
+import { getTrends } from '@/prisma/queries/trends'
+import {
+  alertAnswer,
+  alertLine,
+  answer,
+  comparisonAnswer,
+  matrixAnswer,
+  projectLine,
+  runAnswer,
+  runLine,
+  seriesLine,
+  trendAnswer,
+} from './answers'
+
+const project = z.string().max(64).describe('Address of a project, from list_projects')
+const text = z.string().trim().min(1).max(200).optional()
+const trendRuns = 200
+
+type Given = { content: { type: 'text'; text: string }[]; isError?: boolean }
+
+/** What a tool answers; what it throws is said as the API says it, with a hint. */
+async function said(work: () => Promise<string>): Promise<Given> {
+  try {
+    return { content: [{ type: 'text', text: await work() }] }
+  } catch (error) {
+    const { code, detail, hint } = problemOf(error)
+    return { isError: true, content: [{ type: 'text', text: [`${code}: ${detail}`, hint ?? ''].join(' ').trim() }] }
+  }
+}
+
+/** Whether this viewer's tools may change anything: a token must say so; on a server without accounts there is one person. */
+const mayUpload = (viewer: Viewer): boolean =>
+  viewer.kind === 'local' ||
+  viewer.kind === 'member' ||
+  (viewer.kind === 'token' && scopeAllows(viewer.scope, 'upload'))
+
+/** Tailboard for agents: every answer is a judgement with its reasons and ids, at most about 2,000 tokens. */
+export function makeMcpServer(viewer: Viewer, request: Request): McpServer {
+  const server = new McpServer(
+    { name: 'tailboard', version: '1' },
+    {
+      instructions:
+        'Results of load tests, judged. Start with list_projects. Figures without a judgement are not to be compared by eye: use compare_runs or matrix. A missing figure was not printed by the tool: it is not zero.',
+    },
+  )
+  const readOnly = { readOnlyHint: true, openWorldHint: false }
+
+  server.registerTool(
+    'list_projects',
+    { description: 'Projects with runs, newest run and open alerts.', inputSchema: {}, annotations: readOnly },
+    () =>
+      said(async () => {
+        const [projects, names] = await Promise.all([listProjects(viewer), listProjectNames(viewer)])
+        return answer(
+          projects.length === 0 ? ['No projects.'] : projects.map((one) => projectLine(one, names)),
+          'ask for one by name',
+        )
+      }),
+  )
+
+  server.registerTool(
+    'list_runs',
+    {
+      description:
+        'Runs of a project, newest first or sorted by a figure, with figures and judgement. Narrow it by name, label, tool, state or words.',
+      inputSchema: {
+        project,
+        ...{ scenario: text, variant: text, environment: text, text },
+        label: text.describe('key=value'),
+        tool: toolSchema.optional(),
+        state: z.enum(judgedStates).optional(),
+        sort: z.string().max(20).optional().describe('time (default), p99, p50, mean, rps, errors …'),
+        direction: z.enum(['asc', 'desc']).optional(),
+        limit: z.number().int().min(1).max(50).default(20),
+        cursor: z.string().max(1_000).optional(),
+      },
+      annotations: readOnly,
+    },
+    ({ project: slug, ...asked }) =>
+      said(async () => {
+        const pairs = Object.entries(asked).flatMap(([key, value]) =>
+          value === undefined ? [] : [[key, String(value)]],
+        )
+        const { filter, page } = readRunQuery(new URLSearchParams(pairs))
+        const { id } = await getProject(viewer, slug)
+        const { rows, nextCursor } = await listRuns(viewer, id, filter, page)
+        const lines = rows.length === 0 ? ['No runs.'] : rows.map(runLine)
+        return answer(
+          [...lines, nextCursor === null ? null : `More: cursor=${nextCursor}`],
+          'narrow it, or lower limit',
+        )
+      }),
+  )
+
+  server.registerTool(
+    'list_series',
+    {
+      description: 'Series of a project: runs of one scenario, variant and environment over time.',
+      inputSchema: { project, scenario: text },
+      annotations: readOnly,
+    },
+    ({ project: slug, scenario }) =>
+      said(async () => {
+        const { id } = await getProject(viewer, slug)
+        const series = await listSeries(viewer, id, scenario === undefined ? {} : { scenario })
+        return answer(series.length === 0 ? ['No series.'] : series.map(seriesLine), 'name a scenario')
+      }),
+  )
+
+  server.registerTool(
+    'read_run',
+    {
+      description: 'A run: judgement, figures, what failed, how it was measured, and what to know before trusting it.',
+      inputSchema: { project, run: z.string().max(40) },
+      annotations: readOnly,
+    },
+    ({ project: slug, run }) =>
+      said(async () => {
+        const { id } = await getProject(viewer, slug)
+        return answer(runAnswer(await getRun(viewer, id, run)), 'the rest is on the run’s page')
+      }),
+  )
+
+  server.registerTool(
+    'compare_runs',
+    {
+      description:
+        'Sides against the first: which is better, by how much, how sure that is, and what else differs. A side is a run id, several ids joined by + (repeats), or a name that stands for its newest run: gzip@latest, scenario:GET /ping@latest, commit:4f2a@latest.',
+      inputSchema: { project, sides: z.array(z.string().min(1).max(1_200)).min(2).max(10) },
+      annotations: readOnly,
+    },
+    ({ project: slug, sides }) =>
+      said(async () => {
+        const { id } = await getProject(viewer, slug)
+        const prepared = await loadComparison(viewer, id, writeSides(sides.map((side) => side.split('+'))), viewOf(''))
+        return answer(comparisonAnswer(prepared), 'compare fewer sides')
+      }),
+  )
+
+  server.registerTool(
+    'matrix',
+    {
+      description:
+        'Scenarios × variants of the newest commit or document (or of an upload, label or names): who leads, by what factor, what fails, what is missing.',
+      inputSchema: {
+        project,
+        ...{ scenario: text, variant: text, environment: text, upload: text },
+        label: text.describe('key=value'),
+        metric: text.describe(`of ${metrics.map(({ id }) => id).join(', ')}`),
+        base: text.describe('The column that others are compared with'),
+        rows: text.describe('scenario, variant, environment, tool or label:<name>'),
+        columns: text,
+        of: z.enum(['all']).optional().describe('all: the newest run of each cell, of whatever date'),
+      },
+      annotations: readOnly,
+    },
+    ({ project: slug, ...asked }) =>
+      said(async () => {
+        const own = await getProject(viewer, slug)
+        const { prepared, chosen } = await loadMatrix(viewer, own, asked)
+        return answer(
+          prepared.runs.length === 0 ? ['No runs.'] : matrixAnswer(prepared, chosen.words),
+          'name a metric or a scenario',
+        )
+      }),
+  )
+
+  server.registerTool(
+    'trend',
+    {
+      description:
+        'A metric of a series over time: its level, what the next run should be, and its change points with runs and commits.',
+      inputSchema: { project, series: z.string().max(40), metric: text },
+      annotations: readOnly,
+    },
+    ({ project: slug, series, metric: name }) =>
+      said(async () => {
+        const { id } = await getProject(viewer, slug)
+        const metric = name === undefined ? defaultMetric : findMetric(name)
+        if (metric === null)
+          throw new InvalidInputError(`There is no metric ${name ?? ''}.`, {
+            hint: metrics.map((one) => one.id).join(', '),
+          })
+        const trends = await getTrends(viewer, id, { seriesIds: [series], metrics: [metric], runs: trendRuns })
+        return answer(
+          (trends.get(metric) ?? []).flatMap((one) => trendAnswer(one, metric)),
+          'its page has the rest',
+        )
+      }),
+  )
+
+  server.registerTool(
+    'list_alerts',
+    {
+      description: 'Alerts of a project, newest first; those that are open or acknowledged unless states are named.',
+      inputSchema: { project, states: z.array(z.enum(alertStates)).optional() },
+      annotations: readOnly,
+    },
+    ({ project: slug, states }) =>
+      said(async () => {
+        const { id } = await getProject(viewer, slug)
+        const alerts = await listAlerts(viewer, id, states ?? liveStates)
+        return answer(alerts.length === 0 ? ['No alerts.'] : alerts.map(alertLine), 'name states')
+      }),
+  )
+
+  server.registerTool(
+    'read_alert',
+    {
+      description: 'An alert: what changed, what that rests on, and what was done about it.',
+      inputSchema: { project, alert: z.string().max(40) },
+      annotations: readOnly,
+    },
+    ({ project: slug, alert }) =>
+      said(async () => {
+        const { id } = await getProject(viewer, slug)
+        return answer(alertAnswer(await getAlert(viewer, id, alert)), 'its page has the rest')
+      }),
+  )
+
+  if (mayUpload(viewer))
+    server.registerTool(
+      'upload',
+      {
+        description:
+          'Uploads what hey, vegeta, wrk, Lambda or another load generator printed, and responds with the addresses of its runs.',
+        inputSchema: {
+          project,
+          name: z.string().min(1).max(255).describe('File name'),
+          content: z.string().min(1).max(1_000_000),
+          labels: z.array(z.string().max(301)).max(50).optional().describe('key=value'),
+        },
+      },
+      ({ project: slug, name, content, labels = [] }) =>
+        said(async () => {
+          const query = new URLSearchParams(labels.map((label) => ['label', label]))
+          const path = `/api/v1/projects/${slug}/uploads/${encodeURIComponent(name)}`
+          const headers = new Headers(request.headers)
+          for (const own of ['content-length', 'content-type', 'accept']) headers.delete(own)
+          const sent = new Request(new URL(`${path}?${query}`, request.url), { method: 'PUT', body: content, headers })
+          const response = await PUT(sent, { params: Promise.resolve({ project: slug, upload: name }) })
+          if (!response.ok) throw new InvalidInputError((await response.text()).trim())
+          return answer([await response.text()], 'the upload’s page has the rest')
+        }),
+    )
+  return server
+}

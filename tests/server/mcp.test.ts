@@ -1,0 +1,121 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import { makeDataFolder } from '../shared-databases'
+import { startApp, type RunningApp } from './app'
+
+const resultSchema = z.object({
+  isError: z.boolean().optional(),
+  content: z.tuple([z.object({ type: z.literal('text'), text: z.string() })]),
+})
+
+let app: RunningApp
+let client: Client
+
+beforeAll(async () => {
+  app = await startApp({ dataFolder: await makeDataFolder() })
+  client = new Client({ name: 'tests', version: '1' })
+  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', app.url)))
+})
+afterAll(async () => {
+  await client.close()
+  await app.stop()
+})
+
+async function ask(name: string, args: Readonly<Record<string, unknown>> = {}): Promise<string> {
+  const { content, isError } = resultSchema.parse(await client.callTool({ name, arguments: { ...args } }))
+  // About 2,000 tokens.
+  expect(content[0].text.length, name).toBeLessThanOrEqual(7_200)
+  return isError === true ? `error ${content[0].text}` : content[0].text
+}
+
+/** The id of the run of a sample whose line in the list says this. */
+async function runOf(project: string, words: RegExp): Promise<string> {
+  const line = (await ask('list_runs', { project })).split('\n').find((one) => words.test(one))
+  const id = /^- ([0-9a-v]{26}) /.exec(line ?? '')?.[1]
+  if (id === undefined) throw new Error(`no run of ${project} is like ${String(words)}`)
+  return id
+}
+const readRun = async (project: string, words: RegExp) => ask('read_run', { project, run: await runOf(project, words) })
+const compare = async (project: string, ...sides: RegExp[]) =>
+  ask('compare_runs', { project, sides: await Promise.all(sides.map((words) => runOf(project, words))) })
+
+/** What an engineer asks of the sample data, the calls that find it, and what must be in the answer. */
+const questions: readonly (readonly [string, () => Promise<string>, RegExp])[] = [
+  ['Which projects are there?', () => ask('list_projects'), /zlib-gzip: “.*”, 4 runs[\s\S]*0 open alerts/],
+  ['Which payload broke?', () => ask('matrix', { project: 'zlib-gzip' }), /^300kb payload fails 14\.3 % of requests/],
+  ['… and why?', () => readRun('zlib-gzip', /› 300kb payload/), /## Failed[\s\S]*\d+ × /],
+  ['What did gzip change?', () => compare('zlib-gzip', /› 250kb payload/, /gzipped 300kb/), /p99[^.]* 91 % lower/],
+  ['Is that sure?', () => compare('zlib-gzip', /› 250kb payload/, /gzipped 300kb/), /[Oo]ne run/],
+  ['Which is slowest at p99?', () => ask('list_runs', { project: 'zlib-gzip', sort: 'p99', limit: 1 }), /p99 30\.0 s/],
+  [
+    'Which runs failed?',
+    () => ask('list_runs', { project: 'zlib-gzip', state: 'failing' }),
+    /14\.33 % of requests failed/,
+  ],
+  ['Dispatcher or direct?', () => ask('matrix', { project: 'lambda-dispatcher' }), /Direct Lambda in 1 \(×2\.03\)/],
+  ['At what price?', () => ask('matrix', { project: 'lambda-dispatcher' }), /×2\.03 the requests.*on ×5 the instances/],
+  ['What is not possible?', () => ask('matrix', { project: 'lambda-dispatcher' }), /not possible: 6 MB limit/],
+  [
+    'JSON or Protocol Buffers?',
+    () => ask('matrix', { project: 'protobuf-json' }),
+    /get_json_data: Mean 13 times as high on Large/,
+  ],
+  ['What fails at cascade?', () => ask('matrix', { project: 'cascade' }), /^Every request failed in every cell/],
+  [
+    'Which Smithy machine serves more?',
+    () => ask('list_runs', { project: 'smithy', sort: 'rps', direction: 'desc', limit: 1 }),
+    /c6i\.8xlarge/,
+  ],
+  ['By how much?', () => compare('smithy', /c6g/, /c6i/), /17 % (higher|more)/],
+  ['How was it measured?', () => readRun('smithy', /c6i/), /closed loop[\s\S]*percentiles:/],
+  ['May its tail be trusted?', () => readRun('smithy', /c6i/), /What to know before trusting it\n- \w+: /],
+  ['Which series are there?', () => ask('list_series', { project: 'smithy' }), /c6g\.8xlarge/],
+  ['Is anything wrong now?', () => ask('list_alerts', { project: 'smithy' }), /^No alerts\.$/],
+  [
+    'What of a project that is not there?',
+    () => ask('list_runs', { project: 'no-such' }),
+    /^error not-found: Project not found/,
+  ],
+  [
+    'What of a metric that is not there?',
+    () => ask('trend', { project: 'smithy', series: '0', metric: 'p42' }),
+    /^error invalid-input: .*p42.*p99/,
+  ],
+]
+
+it.each(questions)('%s', async (_question, find, expected) => {
+  const said = await find()
+  expect(said, said).toMatch(expected)
+})
+
+it('uploads, and says what became of it', async () => {
+  const content = 'Summary:\n  Total:\t1.0000 secs\n'
+  expect(await ask('upload', { project: 'smithy', name: 'cut.txt', content })).toMatch(/^error |\/p\/smithy\//)
+})
+
+it('answers an agent that starts a command', async () => {
+  const agent = new Client({ name: 'tests', version: '1' })
+  const args = ['--import', 'tsx', 'scripts/mcp.ts']
+  await agent.connect(new StdioClientTransport({ command: process.execPath, args, env: { TAILBOARD_URL: app.url } }))
+  const { tools } = await agent.listTools()
+  expect(tools.map(({ name }) => name)).toContain('compare_runs')
+  const { content } = resultSchema.parse(await agent.callTool({ name: 'list_projects', arguments: {} }))
+  expect(content[0].text).toContain('smithy')
+  await agent.close()
+})
+
+it('refuses what is no message, and requests of other sites', async () => {
+  const send = (body: string, headers: Record<string, string> = {}) =>
+    fetch(`${app.url}/mcp`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+    })
+  expect((await send('nonsense')).status).toBe(400)
+  expect((await send('{}')).status).toBe(400)
+  expect((await send('{}', { origin: 'https://evil.example' })).status).toBe(403)
+  expect((await fetch(`${app.url}/mcp`)).status).toBe(405)
+})
