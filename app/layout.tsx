@@ -46,7 +46,12 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         ) : viewer === null ? (
           <EntryFrame>{children}</EntryFrame>
         ) : (
-          <Shell projects={projects.map(({ id: _, ...shown }) => shown)}>{children}</Shell>
+          <Shell
+            projects={projects.map(({ id: _, ...shown }) => shown)}
+            account={viewer.kind === 'member' ? { name: viewer.name, isOwner: viewer.isOwner } : null}
+          >
+            {children}
+          </Shell>
         )}
         <Toasts />
       </body>

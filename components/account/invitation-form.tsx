@@ -41,7 +41,15 @@ export function InvitationForm({ token, invitation, signedInAs, error, name, ema
           <>
             <label>
               Name
-              <input className="input" name="name" autoComplete="name" required maxLength={200} defaultValue={name} />
+              <input
+                className="input"
+                name="name"
+                autoComplete="name"
+                required
+                maxLength={200}
+                defaultValue={name}
+                autoFocus
+              />
             </label>
             <label>
               E-mail

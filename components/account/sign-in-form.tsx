@@ -26,7 +26,7 @@ export function SignInForm({ next, error, provider }: Props) {
     <>
       <h1 className="page-title">Sign in</h1>
       {error !== null && (
-        <p className="notice notice-error" role="alert">
+        <p id="sign-in-error" className="notice notice-error" role="alert">
           {reasons[error]}
         </p>
       )}
@@ -34,7 +34,17 @@ export function SignInForm({ next, error, provider }: Props) {
         <input type="hidden" name="next" value={next} />
         <label>
           E-mail
-          <input className="input" type="email" name="email" autoComplete="username" required maxLength={254} />
+          <input
+            className="input"
+            type="email"
+            name="email"
+            autoComplete="username"
+            required
+            maxLength={254}
+            autoFocus
+            aria-invalid={error === 'wrong'}
+            aria-describedby="sign-in-error"
+          />
         </label>
         <label>
           Password
@@ -45,6 +55,8 @@ export function SignInForm({ next, error, provider }: Props) {
             autoComplete="current-password"
             required
             maxLength={256}
+            aria-invalid={error === 'wrong'}
+            aria-describedby="sign-in-error"
           />
         </label>
         <button type="submit" className="button button-primary">

@@ -12,22 +12,25 @@ export interface AlertsQuery {
   readonly view: AlertsView
   /** Part of scenario, variant, environment or cause; empty: all. */
   readonly text: string
+  /** Those that are assigned to the viewer. */
+  readonly isMine: boolean
 }
 
 type Params = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** Reads `?state=open&q=checkout`; what it does not know asks for nothing. */
+/** Reads `?state=open&q=checkout&mine=1`; what it does not know asks for nothing. */
 export function readAlertsQuery(params: Params): AlertsQuery {
   const first = (key: string) => [params[key] ?? []].flat()[0] ?? ''
   const view = alertViews.find((one) => one === first('state')) ?? 'all'
-  return { view, text: first('q').trim().slice(0, 200) }
+  return { view, text: first('q').trim().slice(0, 200), isMine: first('mine') === '1' }
 }
 
 /** The address of a list. */
-export function alertsHref(path: string, { view, text }: AlertsQuery): string {
+export function alertsHref(path: string, { view, text, isMine }: AlertsQuery): string {
   const params = new URLSearchParams([
     ...(view === 'all' ? [] : [['state', view]]),
     ...(text === '' ? [] : [['q', text]]),
+    ...(isMine ? [['mine', '1']] : []),
   ])
   return params.size === 0 ? path : `${path}?${params}`
 }
@@ -42,13 +45,20 @@ export function countViews(alerts: readonly AlertRow[]): Readonly<Record<AlertsV
   return counts
 }
 
-/** Those that were asked for: open ones first, each part in the order it came. */
-export function shownAlerts(alerts: readonly AlertRow[], { view, text }: AlertsQuery): readonly AlertRow[] {
+/** Those that were asked for: open ones first, each part in the order it came. `accountId`: the viewer's; null: none. */
+export function shownAlerts(
+  alerts: readonly AlertRow[],
+  { view, text, isMine }: AlertsQuery,
+  accountId: string | null,
+): readonly AlertRow[] {
   const wanted = text.toLowerCase()
   const words = (alert: AlertRow) =>
     [seriesWords(alert.series), alert.cause ?? '', alertSentence(alert)].join(' ').toLowerCase()
   const found = alerts.filter(
-    (alert) => (view === 'all' || viewOf(alert.state) === view) && words(alert).includes(wanted),
+    (alert) =>
+      (view === 'all' || viewOf(alert.state) === view) &&
+      (!isMine || alert.assignee?.id === accountId) &&
+      words(alert).includes(wanted),
   )
   const rank = ({ state }: AlertRow) => alertViews.indexOf(viewOf(state))
   return [...found].sort((a, b) => rank(a) - rank(b))

@@ -6,6 +6,7 @@ import type { AlertMove, AlertState } from '@/lib/rules/stored-alerts'
 import { useAttempts } from '../ui/attempt'
 import { callApi } from '../ui/call-api'
 import { Icon } from '../ui/icon'
+import { useMay } from '../ui/may'
 import { Menu } from '../ui/menu'
 import styles from './alert.module.css'
 
@@ -41,6 +42,7 @@ export function AlertMoves({ projectSlug, alertId, state, children }: Props) {
   const group = useRef<HTMLDivElement>(null)
   const [note, setNote] = useState('')
   const { problem, attempt } = useAttempts()
+  const mayEdit = useMay('edit')
   const move = async (to: AlertMove) => {
     const url = `/api/v1/projects/${projectSlug}/alerts/${alertId}/move`
     if (!(await attempt(() => callApi('POST', url, { to, note })))) return
@@ -63,6 +65,7 @@ export function AlertMoves({ projectSlug, alertId, state, children }: Props) {
       {offers[to].name}
     </button>
   )
+  if (!mayEdit) return children === null ? null : <div className={styles.moves}>{children}</div>
   return (
     <div ref={group} className={styles.moves} role="group" aria-label="Change the state" tabIndex={-1}>
       {shown.map((to, at) => button(to, at === 0 ? 'button button-primary' : 'button'))}

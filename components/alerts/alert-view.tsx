@@ -22,6 +22,7 @@ import { RunNameLink } from '../ui/run-name-link'
 import { StateMark } from '../ui/state-mark'
 import { Time } from '../ui/time'
 import { ViewLinks } from '../ui/view-links'
+import { AlertAssignee, type Assignee } from './alert-assignee'
 import { AlertChanges } from './alert-changes'
 import { AlertComment } from './alert-comment'
 import { AlertEvent } from './alert-event'
@@ -37,12 +38,14 @@ interface Props {
   readonly alert: StoredAlert
   readonly evidence: AlertEvidence
   readonly nowMs: number
+  /** Who may take it; null: a server without accounts. */
+  readonly people: readonly Assignee[] | null
   /** The charts that are shown as tables, by their ids. */
   readonly tables: readonly string[]
 }
 
 /** One alert: what changed since which commit, what can be done, and what shows it. */
-export function AlertView({ projectSlug, repositoryUrl, alert, evidence, nowMs, tables }: Props) {
+export function AlertView({ projectSlug, repositoryUrl, alert, evidence, nowMs, people, tables }: Props) {
   const { finding, chart, fan } = evidence
   const commit = commitOf(alert)
   const name = finding === null ? '' : changeName(alert, finding)
@@ -50,6 +53,9 @@ export function AlertView({ projectSlug, repositoryUrl, alert, evidence, nowMs, 
   return (
     <div className="page">
       <AlertHead alert={alert} nowMs={nowMs} />
+      {people !== null && (
+        <AlertAssignee projectSlug={projectSlug} alertId={alert.id} assignee={alert.assignee} people={people} />
+      )}
       <AlertMoves projectSlug={projectSlug} alertId={alert.id} state={alert.state}>
         {alert.findings.length === 0 ? null : <CompareButton alert={alert} projectSlug={projectSlug} />}
       </AlertMoves>

@@ -4,6 +4,7 @@ import { offWords, type ChannelRow } from '@/lib/rules/stored-channels'
 import { StripDrawing, type Strip } from '../charts/plot/strip'
 import { CommitLink } from '../ui/commit-link'
 import { Link } from '../ui/link'
+import { May } from '../ui/may'
 import { RunNameLink } from '../ui/run-name-link'
 import { StateMark } from '../ui/state-mark'
 import { Time } from '../ui/time'
@@ -28,18 +29,20 @@ interface Props extends Shared {
   readonly query: AlertsQuery
   /** Channels that turned themselves off. */
   readonly deadChannels: readonly ChannelRow[]
+  /** Of the viewer; null: a server without accounts. */
+  readonly accountId: string | null
 }
 
 /** All alerts of a project: those that need attention first, then what became of the others. */
-export function AlertsView({ all, alerts, query, deadChannels, ...shared }: Props) {
+export function AlertsView({ all, alerts, query, deadChannels, accountId, ...shared }: Props) {
   const { projectSlug } = shared
   const live = alerts.filter((alert) => liveStates.includes(alert.state))
   const closed = alerts.filter((alert) => !liveStates.includes(alert.state))
-  const isNarrowed = query.view !== 'all' || query.text !== ''
+  const isNarrowed = query.view !== 'all' || query.text !== '' || query.isMine
   return (
     <div className="page">
       <div className={styles.head}>
-        {all.length > 0 && <Filter all={all} query={query} path={`/p/${projectSlug}/alerts`} />}
+        {all.length > 0 && <Filter {...{ all, query, accountId }} path={`/p/${projectSlug}/alerts`} />}
         <span className={styles.doors}>
           <Link className="button" href={`/p/${projectSlug}/rules`}>
             Rules
@@ -79,8 +82,9 @@ export function AlertsView({ all, alerts, query, deadChannels, ...shared }: Prop
 const viewNames = { all: 'All', open: 'Open', acknowledged: 'Acknowledged', closed: 'Closed' } as const
 
 /** State and text, in the address: works without scripts. */
-function Filter({ all, query, path }: { all: readonly AlertRow[]; query: AlertsQuery; path: string }) {
-  const counts = countViews(all)
+function Filter({ all, query, path, accountId }: Pick<Props, 'all' | 'query' | 'accountId'> & { path: string }) {
+  const mine = all.filter(({ assignee }) => assignee !== null && assignee.id === accountId)
+  const counts = countViews(query.isMine ? mine : all)
   return (
     <>
       <ViewLinks
@@ -91,8 +95,18 @@ function Filter({ all, query, path }: { all: readonly AlertRow[]; query: AlertsQ
           isChosen: view === query.view,
         }))}
       />
+      {accountId !== null && (
+        <ViewLinks
+          label="Assigned to"
+          choices={[
+            { name: 'Anyone', href: alertsHref(path, { ...query, isMine: false }), isChosen: !query.isMine },
+            { name: `Me ${mine.length}`, href: alertsHref(path, { ...query, isMine: true }), isChosen: query.isMine },
+          ]}
+        />
+      )}
       <form method="get" action={path} role="search">
         {query.view !== 'all' && <input type="hidden" name="state" value={query.view} />}
+        {query.isMine && <input type="hidden" name="mine" value="1" />}
         <input
           className="input"
           type="search"
@@ -159,9 +173,11 @@ function AlertTable({ alerts, name, isSelectable = false, ...shared }: TableProp
       <thead>
         <tr>
           {isSelectable && (
-            <td className={styles.tick}>
-              <input type="checkbox" data-all="" aria-label="Select all alerts" />
-            </td>
+            <May need="edit">
+              <td className={styles.tick}>
+                <input type="checkbox" data-all="" aria-label="Select all alerts" />
+              </td>
+            </May>
           )}
           <th scope="col">Alert</th>
           <th scope="col" className={styles.strip}>
@@ -200,15 +216,17 @@ function AlertLine({ alert, isSelectable, projectSlug, repositoryUrl, strips, no
   return (
     <tr>
       {isSelectable && (
-        <td className={styles.tick}>
-          <input
-            type="checkbox"
-            name="alert"
-            value={alert.id}
-            data-state={alert.state}
-            aria-label={`Select ${named.scenario}: ${sentence}`}
-          />
-        </td>
+        <May need="edit">
+          <td className={styles.tick}>
+            <input
+              type="checkbox"
+              name="alert"
+              value={alert.id}
+              data-state={alert.state}
+              aria-label={`Select ${named.scenario}: ${sentence}`}
+            />
+          </td>
+        </May>
       )}
       <th scope="row" className={styles.who}>
         <div className={styles.name}>
@@ -216,6 +234,7 @@ function AlertLine({ alert, isSelectable, projectSlug, repositoryUrl, strips, no
           {named.environment !== null && <span className="muted">{named.environment}</span>}
           <StateMark judged={{ state, sentence }} words={words} />
           {alert.state === 'acknowledged' && <span className="chip">Acknowledged</span>}
+          {alert.assignee !== null && <span className="chip">{alert.assignee.name}</span>}
         </div>
         <p className={styles.why}>
           {sentence}

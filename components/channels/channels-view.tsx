@@ -1,6 +1,7 @@
 import { Link } from '../ui/link'
 import { offWords, type ChannelRow, type DeliveryRow } from '@/lib/rules/stored-channels'
 import { actions, ListTable } from '../ui/list-table'
+import { May } from '../ui/may'
 import { Time } from '../ui/time'
 import { ChannelActions, ReplayButton } from './channel-actions'
 import { ChannelForm } from './channel-form'
@@ -23,7 +24,9 @@ export function ChannelsView({ slug, channels, deliveries, canMail, nowMs }: Pro
         Every enabled channel is notified when an alert is raised, and when it recovers. Failed deliveries are retried
         ten times over three days.
       </p>
-      <ChannelForm slug={slug} canMail={canMail} />
+      <May need="administer">
+        <ChannelForm slug={slug} canMail={canMail} />
+      </May>
       {channels.length > 0 && <ChannelTable slug={slug} channels={channels} nowMs={nowMs} />}
       <h2 className={`section-title ${styles.part}`}>Deliveries</h2>
       {deliveries.length === 0 ? (
@@ -53,7 +56,9 @@ function ChannelTable({ slug, channels, nowMs }: Pick<Props, 'slug' | 'channels'
             <ChannelState channel={channel} nowMs={nowMs} />
           </td>
           <td>
-            <ChannelActions slug={slug} channelId={channel.id} name={channel.name} isEnabled={channel.isEnabled} />
+            <May need="administer">
+              <ChannelActions slug={slug} channelId={channel.id} name={channel.name} isEnabled={channel.isEnabled} />
+            </May>
           </td>
         </tr>
       ))}
@@ -99,7 +104,13 @@ function DeliveryTable({ slug, deliveries, nowMs }: Pick<Props, 'slug' | 'delive
           </td>
           <td>{row.lastTriedAt === null ? '–' : <Time at={row.lastTriedAt} nowMs={nowMs} />}</td>
           <td>{row.nextTryAt === null ? '–' : untilWords(row.nextTryAt, nowMs)}</td>
-          <td>{row.status !== 'waiting' && row.what !== 'test' && <ReplayButton slug={slug} deliveryId={row.id} />}</td>
+          <td>
+            {row.status !== 'waiting' && row.what !== 'test' && (
+              <May need="administer">
+                <ReplayButton slug={slug} deliveryId={row.id} />
+              </May>
+            )}
+          </td>
         </tr>
       ))}
     </ListTable>

@@ -5,6 +5,7 @@ import { useState, type ReactNode } from 'react'
 import type { ComparisonKind } from '@/lib/run/stored'
 import { useAttempts } from '../ui/attempt'
 import { callApi, textOf } from '../ui/call-api'
+import { May, useMay } from '../ui/may'
 import { Menu } from '../ui/menu'
 import { announceFailure } from '../ui/toasts'
 import styles from './save-comparison.module.css'
@@ -30,26 +31,28 @@ export function SaveComparison({ projectSlug, kind, refs, name }: Props) {
       router.push(`/p/${projectSlug}/comparisons/${textOf(saved, 'id') ?? ''}`)
     })
   return (
-    <span className={styles.place}>
-      <button
-        type="button"
-        className="button"
-        data-command="Save this comparison"
-        aria-expanded={open}
-        onClick={() => setOpen(!open)}
-      >
-        Save
-      </button>
-      {open && (
-        <div className={styles.popover}>
-          <NameForm name={name} action="Save" onName={(given) => void save(given)} onCancel={() => setOpen(false)}>
-            <span role="status" className="worse">
-              {problem}
-            </span>
-          </NameForm>
-        </div>
-      )}
-    </span>
+    <May need="edit">
+      <span className={styles.place}>
+        <button
+          type="button"
+          className="button"
+          data-command="Save this comparison"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
+          Save
+        </button>
+        {open && (
+          <div className={styles.popover}>
+            <NameForm name={name} action="Save" onName={(given) => void save(given)} onCancel={() => setOpen(false)}>
+              <span role="status" className="worse">
+                {problem}
+              </span>
+            </NameForm>
+          </div>
+        )}
+      </span>
+    </May>
   )
 }
 
@@ -68,6 +71,7 @@ export function SavedActions({ url, projectSlug, name, view }: ActionsProps) {
   const path = usePathname()
   const shown = useSearchParams().toString()
   const [renaming, setRenaming] = useState(false)
+  const mayEdit = useMay('edit')
   const change = async (edits: { readonly name?: string; readonly view?: string }) => {
     try {
       await callApi('PATCH', url, edits)
@@ -88,6 +92,7 @@ export function SavedActions({ url, projectSlug, name, view }: ActionsProps) {
       announceFailure(error)
     }
   }
+  if (!mayEdit) return null
   if (renaming)
     return (
       <NameForm

@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { useAttempts } from '../ui/attempt'
 import { callApi } from '../ui/call-api'
+import { May } from '../ui/may'
 import styles from './cell-note.module.css'
 
 /** Which cell a note belongs to. */
@@ -39,17 +40,19 @@ export function CellNote({ projectSlug, cell, note }: Props) {
     return (
       <span className={`muted ${styles.note}`}>
         {note ?? 'no run'}
-        <button
-          type="button"
-          className={styles.edit}
-          aria-label={`${note === null ? 'Add a reason' : 'Edit reason'}: ${name}`}
-          onClick={() => {
-            setText(note ?? '')
-            setEditing(true)
-          }}
-        >
-          {note === null ? 'why?' : 'edit'}
-        </button>
+        <May need="edit">
+          <button
+            type="button"
+            className={styles.edit}
+            aria-label={`${note === null ? 'Add a reason' : 'Edit reason'}: ${name}`}
+            onClick={() => {
+              setText(note ?? '')
+              setEditing(true)
+            }}
+          >
+            {note === null ? 'why?' : 'edit'}
+          </button>
+        </May>
       </span>
     )
   }

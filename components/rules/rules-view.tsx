@@ -6,6 +6,7 @@ import { ruleKindName, ruleWords, scopeWords } from '@/lib/rules/rule-words'
 import { isBuiltIn, isMuted, type Rule } from '@/lib/rules/rules'
 import type { SeriesSummary } from '@/lib/run/stored'
 import type { AlertState } from '@/lib/rules/stored-alerts'
+import { May } from '../ui/may'
 import { SettingsBar } from '../settings/settings-bar'
 import { RuleActions } from './rule-actions'
 import styles from './rules.module.css'
@@ -46,17 +47,19 @@ export function RulesView({ project, rules, counts, series, now, children }: Pro
                   </p>
                   <p className="muted">{usefulWords(counts[rule.id] ?? {})}</p>
                 </div>
-                <div className={styles.actions}>
-                  <Link className="button" href={`/p/${project.slug}/rules?rule=${rule.id}#form`}>
-                    Change
-                  </Link>
-                  <RuleActions projectSlug={project.slug} rule={rule} isBuiltIn={builtIn} isMuted={muted} />
-                </div>
+                <May need="edit">
+                  <div className={styles.actions}>
+                    <Link className="button" href={`/p/${project.slug}/rules?rule=${rule.id}#form`}>
+                      Change
+                    </Link>
+                    <RuleActions projectSlug={project.slug} rule={rule} isBuiltIn={builtIn} isMuted={muted} />
+                  </div>
+                </May>
               </li>
             )
           })}
         </ul>
-        {children}
+        <May need="edit">{children}</May>
       </div>
     </>
   )

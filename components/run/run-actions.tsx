@@ -7,6 +7,7 @@ import { callApi } from '../ui/call-api'
 import dialogs from '../ui/dialog.module.css'
 import { Icon } from '../ui/icon'
 import { Link } from '../ui/link'
+import { useMay } from '../ui/may'
 import { Menu } from '../ui/menu'
 import { announceFailure, offerUndo } from '../ui/toasts'
 import { runName } from '../runs/run-name'
@@ -41,6 +42,7 @@ export function RunActions({ run, notes, isBaseline, otherProjects, downloads, s
   const router = useRouter()
   const [asking, setAsking] = useState<'edit' | 'move' | null>(null)
   const share = useRef<HTMLSpanElement>(null)
+  const mayEdit = useMay('edit')
   const api = `/api/v1/projects/${run.projectSlug}/runs/${run.id}`
   const runs = `/p/${run.projectSlug}/runs`
 
@@ -98,27 +100,37 @@ export function RunActions({ run, notes, isBaseline, otherProjects, downloads, s
             Next in {steps.of}
           </Link>
         )}
-        <button type="button" className={styles.narrow} onClick={() => share.current?.querySelector('button')?.click()}>
-          Share
-        </button>
+        {mayEdit && (
+          <button
+            type="button"
+            className={styles.narrow}
+            onClick={() => share.current?.querySelector('button')?.click()}
+          >
+            Share
+          </button>
+        )}
         <hr className={styles.narrow} />
         <Link href={`/p/${run.projectSlug}/compare?candidate=${run.id}`} data-command="Compare this run with …">
           Compare with …
         </Link>
-        <button
-          type="button"
-          data-command={isBaseline ? 'Stop using this run as the baseline' : 'Use this run as the baseline'}
-          onClick={() => void markBaseline()}
-        >
-          {isBaseline ? 'Stop using as baseline' : 'Use as baseline'}
-        </button>
-        <button type="button" data-command="Edit this run" aria-keyshortcuts="E" onClick={() => setAsking('edit')}>
-          Edit <kbd className={styles.key}>E</kbd>
-        </button>
-        {otherProjects.length > 0 && (
-          <button type="button" data-command="Move this run to another project" onClick={() => setAsking('move')}>
-            Move to project …
-          </button>
+        {mayEdit && (
+          <>
+            <button
+              type="button"
+              data-command={isBaseline ? 'Stop using this run as the baseline' : 'Use this run as the baseline'}
+              onClick={() => void markBaseline()}
+            >
+              {isBaseline ? 'Stop using as baseline' : 'Use as baseline'}
+            </button>
+            <button type="button" data-command="Edit this run" aria-keyshortcuts="E" onClick={() => setAsking('edit')}>
+              Edit <kbd className={styles.key}>E</kbd>
+            </button>
+            {otherProjects.length > 0 && (
+              <button type="button" data-command="Move this run to another project" onClick={() => setAsking('move')}>
+                Move to project …
+              </button>
+            )}
+          </>
         )}
         <hr />
         {downloads.map(({ name, href, fileName }) => (
@@ -126,10 +138,14 @@ export function RunActions({ run, notes, isBaseline, otherProjects, downloads, s
             {name}
           </a>
         ))}
-        <hr />
-        <button type="button" data-danger="" data-command="Delete this run" onClick={() => void remove()}>
-          Delete
-        </button>
+        {mayEdit && (
+          <>
+            <hr />
+            <button type="button" data-danger="" data-command="Delete this run" onClick={() => void remove()}>
+              Delete
+            </button>
+          </>
+        )}
       </Menu>
       {asking === 'edit' && (
         <Asked label="Edit run" onClose={() => setAsking(null)}>

@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation'
 import { lazy, Suspense, useState, type ReactNode, type SyntheticEvent } from 'react'
 import { useAttempts } from '../ui/attempt'
 import { callApi } from '../ui/call-api'
+import { useMay } from '../ui/may'
 import styles from './run-notes.module.css'
 
 /** The Markdown reader weighs as much as the page: it is fetched for the first preview only. */
@@ -27,6 +28,7 @@ export function RunNotes({ url, field = 'notes', title = 'Notes', notes, childre
   const [text, setText] = useState(notes)
   const [previewed, setPreviewed] = useState(false)
   const { problem, attempt } = useAttempts()
+  const mayEdit = useMay('edit')
 
   const save = async (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -43,7 +45,7 @@ export function RunNotes({ url, field = 'notes', title = 'Notes', notes, childre
     <section className="card">
       <div className={styles.head}>
         <h2 className="section-title">{title}</h2>
-        {editing ? null : (
+        {editing || !mayEdit ? null : (
           <button type="button" className="button" onClick={edit}>
             {`${notes === '' ? 'Add' : 'Edit'} ${title.toLowerCase()}`}
           </button>

@@ -1,6 +1,7 @@
 import { printingTools, toolNames } from '@/lib/run/tools'
 import { Link } from '../ui/link'
 import { LearnLink } from '../learn/learn-link'
+import { May } from '../ui/may'
 import { CurlLine } from '../ui/curl-line'
 import { EmptyState } from '../ui/empty-state'
 
@@ -10,9 +11,11 @@ export function NoRuns({ origin, slug }: { origin: string; slug: string }) {
     <EmptyState
       title="No runs yet"
       actions={
-        <Link className="button button-primary" href={`/p/${slug}/upload`}>
-          Upload or paste output
-        </Link>
+        <May need="upload">
+          <Link className="button button-primary" href={`/p/${slug}/upload`}>
+            Upload or paste output
+          </Link>
+        </May>
       }
     >
       <p>

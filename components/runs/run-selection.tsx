@@ -9,6 +9,7 @@ import { callApi } from '../ui/call-api'
 import { Icon } from '../ui/icon'
 import { isField } from '../ui/is-field'
 import { Link } from '../ui/link'
+import { useMay } from '../ui/may'
 import { Menu } from '../ui/menu'
 import { announceFailure, offerUndo } from '../ui/toasts'
 import { BulkEdit } from './bulk-edit'
@@ -31,6 +32,7 @@ export function RunSelection({ slug, total, children }: Props) {
   const anchor = useRef<string | null>(null)
   const [selected, setSelected] = useState<readonly string[]>([])
   const [isEditing, setIsEditing] = useState(false)
+  const mayEdit = useMay('edit')
 
   const boxes = () => inputsIn(holder.current, 'input[name=run]')
   const read = () => {
@@ -138,35 +140,43 @@ export function RunSelection({ slug, total, children }: Props) {
               {selected.length < 2 ? 'Select a second run to compare' : `Up to ${maxCompared} compare`}
             </span>
           )}
-          <button
-            type="button"
-            className={`button ${styles.wide}`}
-            aria-expanded={isEditing}
-            onClick={() => setIsEditing(!isEditing)}
-          >
-            Edit labels
-          </button>
-          <Menu label="More with the selected runs" at="above">
-            <button type="button" className={styles.narrow} onClick={() => setIsEditing(true)}>
-              Edit labels
-            </button>
-            {selected.length > 1 ? (
-              <Link
-                href={`/p/${slug}/matrix?runs=${selected.join(',')}`}
-                data-command={`Matrix of ${plural(selected.length, 'run')}`}
-              >
-                Matrix of {plural(selected.length, 'run')}
-              </Link>
-            ) : null}
+          {mayEdit && (
             <button
               type="button"
-              data-danger=""
-              data-command={`Delete ${plural(selected.length, 'run')}`}
-              onClick={() => void remove()}
+              className={`button ${styles.wide}`}
+              aria-expanded={isEditing}
+              onClick={() => setIsEditing(!isEditing)}
             >
-              Delete {plural(selected.length, 'run')}
+              Edit labels
             </button>
-          </Menu>
+          )}
+          {(mayEdit || selected.length > 1) && (
+            <Menu label="More with the selected runs" at="above">
+              {mayEdit && (
+                <button type="button" className={styles.narrow} onClick={() => setIsEditing(true)}>
+                  Edit labels
+                </button>
+              )}
+              {selected.length > 1 ? (
+                <Link
+                  href={`/p/${slug}/matrix?runs=${selected.join(',')}`}
+                  data-command={`Matrix of ${plural(selected.length, 'run')}`}
+                >
+                  Matrix of {plural(selected.length, 'run')}
+                </Link>
+              ) : null}
+              {mayEdit && (
+                <button
+                  type="button"
+                  data-danger=""
+                  data-command={`Delete ${plural(selected.length, 'run')}`}
+                  onClick={() => void remove()}
+                >
+                  Delete {plural(selected.length, 'run')}
+                </button>
+              )}
+            </Menu>
+          )}
           <button
             type="button"
             className={`button button-icon ${styles.clear}`}

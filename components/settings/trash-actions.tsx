@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { callApi } from '../ui/call-api'
+import { May, useMay } from '../ui/may'
 import { announce, announceFailure } from '../ui/toasts'
 import styles from './trash.module.css'
 
@@ -19,6 +20,7 @@ export function TrashActions({ slug, name, runIds = [], uploadIds = [] }: TrashA
   const router = useRouter()
   const [isSure, setIsSure] = useState(false)
   const [busy, setBusy] = useState(false)
+  const mayEdit = useMay('edit')
 
   const act = async (action: 'restore' | 'destroy') => {
     setBusy(true)
@@ -32,6 +34,7 @@ export function TrashActions({ slug, name, runIds = [], uploadIds = [] }: TrashA
     setBusy(false)
     setIsSure(false)
   }
+  if (!mayEdit) return null
   return (
     <span className={styles.buttons}>
       {isSure ? (
@@ -62,15 +65,17 @@ export function TrashActions({ slug, name, runIds = [], uploadIds = [] }: TrashA
           >
             Restore
           </button>
-          <button
-            type="button"
-            className="button button-danger"
-            aria-label={`Delete ${name} permanently`}
-            onClick={() => setIsSure(true)}
-          >
-            {' '}
-            Delete permanently{' '}
-          </button>
+          <May need="administer">
+            <button
+              type="button"
+              className="button button-danger"
+              aria-label={`Delete ${name} permanently`}
+              onClick={() => setIsSure(true)}
+            >
+              {' '}
+              Delete permanently{' '}
+            </button>
+          </May>
         </>
       )}
     </span>

@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { callApi } from '../ui/call-api'
+import { useMay } from '../ui/may'
 import { offerUndo, announce, announceFailure } from '../ui/toasts'
 import styles from './settings.module.css'
 
@@ -18,6 +19,7 @@ interface UploadActionsProps {
 export function UploadActions({ slug, uploadId, name, hasRaw }: UploadActionsProps) {
   const router = useRouter()
   const [busy, setBusy] = useState(false)
+  const mayEdit = useMay('edit')
   const api = `/api/v1/projects/${slug}/uploads/${uploadId}`
   const refresh = () => router.refresh()
 
@@ -48,28 +50,32 @@ export function UploadActions({ slug, uploadId, name, hasRaw }: UploadActionsPro
           <a className="button" href={`${api}/raw`} download aria-label={`Download ${name}`}>
             Download
           </a>
-          <button
-            type="button"
-            className="button"
-            disabled={busy}
-            aria-label={`Import ${name} again`}
-            onClick={() => void reimport()}
-          >
-            {' '}
-            Import again{' '}
-          </button>
+          {mayEdit && (
+            <button
+              type="button"
+              className="button"
+              disabled={busy}
+              aria-label={`Import ${name} again`}
+              onClick={() => void reimport()}
+            >
+              {' '}
+              Import again{' '}
+            </button>
+          )}
         </>
       ) : (
         <span className="muted">file removed</span>
       )}
-      <button
-        type="button"
-        className="button button-danger"
-        aria-label={`Delete ${name}`}
-        onClick={() => void remove()}
-      >
-        Delete
-      </button>
+      {mayEdit && (
+        <button
+          type="button"
+          className="button button-danger"
+          aria-label={`Delete ${name}`}
+          onClick={() => void remove()}
+        >
+          Delete
+        </button>
+      )}
     </span>
   )
 }

@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation'
 import type { ShareSummary } from '@/lib/project/stored-shares'
 import { callApi } from '../ui/call-api'
+import { useMay } from '../ui/may'
 import { announce, announceFailure } from '../ui/toasts'
 import styles from './shares-table.module.css'
 
@@ -13,6 +14,7 @@ interface Props extends Pick<ShareSummary, 'id' | 'name' | 'embeddable'> {
 /** Whether pages of other sites may show a share in a frame: said, and changed at once. */
 export function EmbedChoice({ slug, id, name, embeddable }: Props) {
   const router = useRouter()
+  const mayEdit = useMay('edit')
   const change = async (isAllowed: boolean) => {
     try {
       await callApi('PATCH', `/api/v1/projects/${slug}/shares/${id}`, { embeddable: isAllowed })
@@ -27,6 +29,7 @@ export function EmbedChoice({ slug, id, name, embeddable }: Props) {
       <input
         type="checkbox"
         key={String(embeddable)}
+        disabled={!mayEdit}
         defaultChecked={embeddable}
         aria-label={`Allow other sites to embed ${name}`}
         onChange={(event) => void change(event.currentTarget.checked)}

@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { callApi } from '../ui/call-api'
+import { May } from '../ui/may'
 import { announce, announceFailure } from '../ui/toasts'
 
 /** Ends a share permanently. */
@@ -25,8 +26,15 @@ export function RevokeButton({
     router.refresh()
   }
   return (
-    <button type="button" className="button button-danger" aria-label={`Revoke ${name}`} onClick={() => void revoke()}>
-      Revoke
-    </button>
+    <May need="edit">
+      <button
+        type="button"
+        className="button button-danger"
+        aria-label={`Revoke ${name}`}
+        onClick={() => void revoke()}
+      >
+        Revoke
+      </button>
+    </May>
   )
 }

@@ -1,13 +1,14 @@
 'use client'
 
 import { useState } from 'react'
+import { May } from '../ui/may'
 import { ShareDialog, type SharedThing } from './share-dialog'
 
 /** Opens the dialog that makes a link to what this page shows now, its address's view included. */
 export function ShareButton(thing: SharedThing) {
   const [open, setOpen] = useState(false)
   return (
-    <>
+    <May need="edit">
       <button
         type="button"
         className="button"
@@ -18,6 +19,6 @@ export function ShareButton(thing: SharedThing) {
         Share
       </button>
       {open && <ShareDialog thing={thing} onClose={() => setOpen(false)} />}
-    </>
+    </May>
   )
 }

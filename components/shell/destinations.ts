@@ -1,4 +1,6 @@
+import { roleAllows, type Need } from '@/lib/viewer'
 import type { IconName } from '../ui/icon'
+import type { Access } from '../ui/may'
 
 /** Where the rail of a project leads. */
 export interface Destination {
@@ -23,19 +25,41 @@ export const settings: Destination = {
   path: 'settings',
   name: 'Settings',
   icon: 'settings',
-  also: ['rules', 'channels', 'uploads', 'trash'],
+  also: ['rules', 'channels', 'uploads', 'trash', 'members', 'audit'],
 }
 
-/** Pages that the palette offers beside the destinations. */
-export const morePages: readonly { readonly path: string; readonly name: string }[] = [
-  { path: 'matrix', name: 'Matrix' },
-  { path: 'matrix?view=sweep', name: 'Sweep' },
-  { path: 'comparisons', name: 'Saved and shared' },
-  { path: 'upload', name: 'Upload' },
+/** A page of a project, and who it is offered to. */
+interface Page {
+  readonly path: string
+  readonly name: string
+  /** Absent: every viewer of the project. */
+  readonly need?: Need
+  /** There is nothing of it on a server without accounts. */
+  readonly isOfAccounts?: boolean
+}
+
+/** The pages of the settings: their tabs. */
+export const settingsPages = [
+  { path: 'settings', name: 'General' },
   { path: 'rules', name: 'Rules' },
   { path: 'channels', name: 'Notification channels' },
   { path: 'uploads', name: 'Uploads' },
   { path: 'trash', name: 'Trash' },
+  { path: 'members', name: 'Members', isOfAccounts: true },
+  { path: 'audit', name: 'Audit log', need: 'administer', isOfAccounts: true },
+] as const satisfies readonly Page[]
+
+/** Whether a page is there for its viewer. */
+export const isOffered = ({ need = 'read', isOfAccounts = false }: Page, { role, hasAccounts }: Access): boolean =>
+  roleAllows(role, need) && (hasAccounts || !isOfAccounts)
+
+/** Pages that the palette offers beside the destinations. */
+export const morePages: readonly Page[] = [
+  { path: 'matrix', name: 'Matrix' },
+  { path: 'matrix?view=sweep', name: 'Sweep' },
+  { path: 'comparisons', name: 'Saved and shared' },
+  { path: 'upload', name: 'Upload', need: 'upload' },
+  ...settingsPages.slice(1),
 ]
 
 /** The address of a page of a project. */

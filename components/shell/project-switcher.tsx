@@ -1,3 +1,4 @@
+import type { Role } from '@/lib/viewer'
 import { Link } from '../ui/link'
 import { Menu } from '../ui/menu'
 
@@ -8,6 +9,8 @@ export interface ShellProject {
   readonly openAlerts: number
   /** A channel was disabled automatically: a receiver gets no alerts. */
   readonly hasDeadChannel: boolean
+  /** The viewer's. */
+  readonly role: Role
 }
 
 /** Which project this is, and the others. `current`: null at none. */

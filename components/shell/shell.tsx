@@ -5,16 +5,26 @@ import { useEffect, type ReactNode } from 'react'
 import { Shortcuts } from '../palette/shortcuts'
 import { Brand, Icon, type IconName } from '../ui/icon'
 import { Link } from '../ui/link'
+import { AccessFrame } from '../ui/may'
 import { Menu } from '../ui/menu'
+import { roleAllows } from '@/lib/viewer'
 import { DropAnywhere } from '../upload/drop-anywhere'
-import { destinations, isAt, morePages, projectHref, settings } from './destinations'
+import { AccountLinks, AccountMenu, SignOutForm, type ShellAccount } from './account-menu'
+import { destinations, isAt, isOffered, morePages, projectHref, settings } from './destinations'
 import { PrintFoot } from './print-foot'
 import { ProjectSwitcher, type ShellProject } from './project-switcher'
 import styles from './shell.module.css'
 import { ThemeSwitch } from './theme-switch'
 
+interface Props {
+  readonly projects: readonly ShellProject[]
+  /** Null: a server without accounts. */
+  readonly account: ShellAccount | null
+  readonly children: ReactNode
+}
+
 /** The frame of every page: rail on the left (icons below 1100 px, a bar at the bottom below 700 px), page on the right. */
-export function Shell({ projects, children }: { projects: readonly ShellProject[]; children: ReactNode }) {
+export function Shell({ projects, account, children }: Props) {
   const { project } = useParams<{ project?: string }>()
   const pathname = usePathname()
   const router = useRouter()
@@ -25,6 +35,8 @@ export function Shell({ projects, children }: { projects: readonly ShellProject[
   useEffect(() => {
     if (slug !== null && !isKnown) router.refresh()
   }, [slug, isKnown, router])
+  const access = { role: current?.role ?? 'admin', hasAccounts: account !== null } as const
+  const mayUpload = roleAllows(access.role, 'upload')
   const isLearn = /^\/learn(\/|$)/.test(pathname)
   return (
     <div className={styles.frame}>
@@ -39,18 +51,20 @@ export function Shell({ projects, children }: { projects: readonly ShellProject[
         <div className={styles.switcher}>
           <ProjectSwitcher projects={projects} current={current?.slug ?? null} />
         </div>
-        <Link
-          className={`button button-primary ${styles.upload}`}
-          href={current === null ? '/#upload' : projectHref(current.slug, 'upload')}
-          aria-keyshortcuts="U"
-          title="Upload output (U)"
-        >
-          <Icon name="upload" />
-          <span className="rail-word">Upload</span>
-          <kbd className="rail-word" aria-hidden="true">
-            U
-          </kbd>
-        </Link>
+        {mayUpload && (
+          <Link
+            className={`button button-primary ${styles.upload}`}
+            href={current === null ? '/#upload' : projectHref(current.slug, 'upload')}
+            aria-keyshortcuts="U"
+            title="Upload output (U)"
+          >
+            <Icon name="upload" />
+            <span className="rail-word">Upload</span>
+            <kbd className="rail-word" aria-hidden="true">
+              U
+            </kbd>
+          </Link>
+        )}
         <nav className={styles.main} aria-label="Main">
           <ul className={styles.sections}>
             {current === null ? (
@@ -88,10 +102,11 @@ export function Shell({ projects, children }: { projects: readonly ShellProject[
             </li>
           </ul>
         </nav>
+        {account !== null && <AccountMenu account={account} />}
         <Menu label="More" icon="more" isNamed at="above" className={styles.more}>
           {current !== null && (
             <>
-              <Link href={projectHref(current.slug, 'upload')}>Upload</Link>
+              {mayUpload && <Link href={projectHref(current.slug, 'upload')}>Upload</Link>}
               <Link href={projectHref(current.slug, 'trends')}>Trends</Link>
               <Link href={projectHref(current.slug, 'settings')}>Settings</Link>
               <Link href="/learn">Learn</Link>
@@ -109,28 +124,43 @@ export function Shell({ projects, children }: { projects: readonly ShellProject[
             ))}
           <hr />
           <ThemeSwitch isNamed />
+          {account !== null && (
+            <>
+              <hr />
+              <AccountLinks account={account} />
+            </>
+          )}
         </Menu>
+        {account !== null && <SignOutForm />}
         <Shortcuts
           pages={[
             ...(current === null
               ? []
-              : [...destinations, ...morePages, settings].map(({ path, name }) => ({
-                  href: projectHref(current.slug, path),
-                  name,
-                }))),
+              : [...destinations, ...morePages.filter((page) => isOffered(page, access)), settings].map(
+                  ({ path, name }) => ({
+                    href: projectHref(current.slug, path),
+                    name,
+                  }),
+                )),
             { href: '/', name: 'Home' },
             { href: '/?new=1', name: 'New project' },
             { href: '/learn', name: 'Learn' },
+            ...(account === null ? [] : [{ href: '/account', name: 'Account' }]),
+            ...(account?.isOwner === true ? [{ href: '/people', name: 'People' }] : []),
           ]}
           projects={projects.map((one) => ({ href: projectHref(one.slug, ''), name: one.name }))}
           projectSlug={current?.slug ?? null}
         />
       </header>
       <main id="page" className={styles.page} tabIndex={-1}>
-        {children}
+        <AccessFrame access={access}>{children}</AccessFrame>
         <PrintFoot />
       </main>
-      <DropAnywhere projectSlug={slug} projects={projects} />
+      <DropAnywhere
+        projectSlug={slug}
+        projects={projects.filter(({ role }) => roleAllows(role, 'upload'))}
+        mayUpload={mayUpload}
+      />
     </div>
   )
 }

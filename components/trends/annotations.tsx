@@ -6,6 +6,7 @@ import { annotationKinds, type Annotation } from '@/lib/project/annotations'
 import { formatTime } from '@/lib/format'
 import { useAttempts } from '../ui/attempt'
 import { callApi } from '../ui/call-api'
+import { useMay } from '../ui/may'
 import styles from './annotations.module.css'
 
 interface Props {
@@ -19,6 +20,7 @@ interface Props {
 export function Annotations({ projectSlug, scenario, annotations }: Props) {
   const router = useRouter()
   const { problem, attempt } = useAttempts()
+  const mayEdit = useMay('edit')
   const url = `/api/v1/projects/${projectSlug}/annotations`
   const change = async (work: () => Promise<unknown>) => {
     if (await attempt(work)) router.refresh()
@@ -37,34 +39,36 @@ export function Annotations({ projectSlug, scenario, annotations }: Props) {
   }
   return (
     <section aria-label="Annotations">
-      <form className={styles.form} onSubmit={onSubmit}>
-        <label>
-          What happened
-          <input className="input" name="text" required maxLength={500} placeholder="Deployed 2.4.1" />
-        </label>
-        <label>
-          Kind
-          <select className="select" name="kind">
-            {annotationKinds.map((kind) => (
-              <option key={kind}>{kind}</option>
-            ))}
-          </select>
-        </label>
-        <label>
-          When, UTC (empty: now)
-          <input className="input" name="at" type="datetime-local" />
-        </label>
-        <label>
-          For
-          <select className="select" name="scope">
-            <option value="">the whole project</option>
-            <option value="scenario">{scenario}</option>
-          </select>
-        </label>
-        <button type="submit" className="button">
-          Add
-        </button>
-      </form>
+      {mayEdit && (
+        <form className={styles.form} onSubmit={onSubmit}>
+          <label>
+            What happened
+            <input className="input" name="text" required maxLength={500} placeholder="Deployed 2.4.1" />
+          </label>
+          <label>
+            Kind
+            <select className="select" name="kind">
+              {annotationKinds.map((kind) => (
+                <option key={kind}>{kind}</option>
+              ))}
+            </select>
+          </label>
+          <label>
+            When, UTC (empty: now)
+            <input className="input" name="at" type="datetime-local" />
+          </label>
+          <label>
+            For
+            <select className="select" name="scope">
+              <option value="">the whole project</option>
+              <option value="scenario">{scenario}</option>
+            </select>
+          </label>
+          <button type="submit" className="button">
+            Add
+          </button>
+        </form>
+      )}
       {problem !== null && (
         <p className="notice notice-error" role="alert">
           {problem}
@@ -78,14 +82,16 @@ export function Annotations({ projectSlug, scenario, annotations }: Props) {
               <strong>{one.kind}</strong> {one.text}
               {one.scenario === null && <span className="muted"> whole project</span>}
             </span>
-            <button
-              type="button"
-              className="button"
-              aria-label={`Remove ${one.kind} ${one.text}`}
-              onClick={() => void change(() => callApi('DELETE', `${url}/${one.id}`))}
-            >
-              Remove
-            </button>
+            {mayEdit && (
+              <button
+                type="button"
+                className="button"
+                aria-label={`Remove ${one.kind} ${one.text}`}
+                onClick={() => void change(() => callApi('DELETE', `${url}/${one.id}`))}
+              >
+                Remove
+              </button>
+            )}
           </li>
         ))}
       </ul>

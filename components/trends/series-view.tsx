@@ -2,6 +2,7 @@ import { compareUrl } from '@/lib/judge/compare-url'
 import type { SeriesNoise } from '@/lib/judge/history-noise'
 import { changeSides } from '../charts/change-sides'
 import { Link } from '../ui/link'
+import { May } from '../ui/may'
 import { PlotPanel } from '@/components/charts/plot/panel'
 import { prepareTrend, trendNames } from '@/components/charts/trend'
 import type { BadgeSummary } from '@/lib/rules/badge'
@@ -98,17 +99,19 @@ export function SeriesView({
         <summary>Show charts of {plural(trendsOf.size, 'metric')}</summary>
         <AllMetrics path={path} query={query} trendsOf={trendsOf} options={options} />
       </details>
-      <BadgePanel
-        projectSlug={projectSlug}
-        series={all.map((one) => ({ id: one.id, name: seriesName(one) }))}
-        metricId={query.metric.id}
-        metricName={query.metric.shortLabel}
-        scenario={own.scenario}
-        badges={badges.map((badge) => ({
-          ...badge,
-          metricName: findMetric(badge.metricId)?.shortLabel ?? badge.metricId,
-        }))}
-      />
+      <May need="edit">
+        <BadgePanel
+          projectSlug={projectSlug}
+          series={all.map((one) => ({ id: one.id, name: seriesName(one) }))}
+          metricId={query.metric.id}
+          metricName={query.metric.shortLabel}
+          scenario={own.scenario}
+          badges={badges.map((badge) => ({
+            ...badge,
+            metricName: findMetric(badge.metricId)?.shortLabel ?? badge.metricId,
+          }))}
+        />
+      </May>
     </div>
   )
 }

@@ -1,5 +1,8 @@
+'use client'
+
 import { CopyButton } from './copy-button'
 import styles from './curl-line.module.css'
+import { useAccess } from './may'
 
 /** A command for a terminal, ready to copy. `name` is what screen readers announce. */
 export function CommandLine({ command, name }: { command: string; name: string }) {
@@ -13,8 +16,14 @@ export function CommandLine({ command, name }: { command: string; name: string }
   )
 }
 
+/** Sends a file to a project; with accounts by a token, which the environment holds. */
+export function uploadCommand(origin: string, slug: string, hasAccounts: boolean): string {
+  const token = hasAccounts ? ' -H "Authorization: Bearer $TAILBOARD_TOKEN"' : ''
+  return `curl -sS --fail-with-body${token} -T out.txt "${origin}/api/v1/projects/${slug}/uploads/out.txt?label=commit=abc"`
+}
+
 /** The command that sends a file to this project from a terminal or CI. `origin` is the address the browser used. */
 export function CurlLine({ origin, slug }: { origin: string; slug: string }) {
-  const command = `curl -sS --fail-with-body -T out.txt "${origin}/api/v1/projects/${slug}/uploads/out.txt?label=commit=abc"`
-  return <CommandLine command={command} name="curl command" />
+  const { hasAccounts } = useAccess()
+  return <CommandLine command={uploadCommand(origin, slug, hasAccounts)} name="curl command" />
 }

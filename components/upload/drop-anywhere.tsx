@@ -1,6 +1,7 @@
 'use client'
 
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { announceFailure } from '../ui/toasts'
 import styles from './drop-anywhere.module.css'
 import { ProjectDialog, type ProjectChoice } from './project-dialog'
 import { UploadStatus } from './upload-status'
@@ -24,10 +25,12 @@ interface Props {
   /** Null (home): the project is asked for. */
   readonly projectSlug: string | null
   readonly projects?: readonly ProjectChoice[]
+  /** False: the viewer's role in the project does not allow it. */
+  readonly mayUpload?: boolean
 }
 
 /** Makes the whole window take load test output: dropped, pasted or chosen. */
-export function DropAnywhere({ projectSlug, projects = [] }: Props) {
+export function DropAnywhere({ projectSlug, projects = [], mayUpload = true }: Props) {
   const queue = useUploadQueue()
   const chooser = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
@@ -35,6 +38,8 @@ export function DropAnywhere({ projectSlug, projects = [] }: Props) {
 
   const take = (files: readonly File[]) => {
     if (files.length === 0) return
+    if (!mayUpload)
+      return announceFailure(new Error('Your role in this project is viewer, which may not upload to it.'))
     if (projectSlug === null) setAsking((before) => [...before, ...files])
     else queue.send(projectSlug, files)
   }

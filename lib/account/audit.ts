@@ -70,6 +70,8 @@ export interface AuditRow {
   readonly action: AuditAction
   /** Ids and names by kind. */
   readonly subject: Readonly<Record<string, string>>
+  /** The name of the account that it was done to; null: none, or it is gone. */
+  readonly about: string | null
   readonly address: string
   /** Null: the installation. */
   readonly project: { readonly slug: string; readonly name: string } | null

@@ -37,6 +37,8 @@ export interface Alert {
   readonly openedAt: UtcIso
   readonly updatedAt: UtcIso
   readonly closedAt: UtcIso | null
+  /** The account that takes care of it; null: none. */
+  readonly assigneeId: string | null
   /** The earlier alert that its changes turned out to belong to, and are in now. Null: it stands for itself. */
   readonly mergedIntoId: string | null
 }
@@ -54,6 +56,8 @@ export type AlertStepKind =
   | 'merged'
   | 'took-over'
   | 'commented'
+  | 'assigned'
+  | 'unassigned'
 
 /** A step of an alert's history that has just been made, and the message that it sends; null: none. */
 export interface NewAlertStep {
@@ -206,6 +210,25 @@ export function commentByHand(
   return book.changes()
 }
 
+/** Gives an alert to a person, whatever its state, or with null to none. Throws ConflictError when it is that person's already. */
+export function assignByHand(
+  alert: Alert,
+  assignee: { readonly id: string; readonly name: string } | null,
+  who: string,
+  clock: AlertClock,
+): AlertChanges {
+  if (alert.assigneeId === (assignee?.id ?? null))
+    throw new ConflictError(
+      assignee === null ? 'The alert is not assigned.' : `The alert is already assigned to ${assignee.name}.`,
+    )
+  const book = new AlertBook({ alerts: [alert], hasChannel: false }, clock)
+  const given = { ...alert, assigneeId: assignee?.id ?? null, updatedAt: clock.at }
+  book.put(given)
+  const note = assignee === null ? '' : `To ${assignee.name}`
+  book.log(given, assignee === null ? 'unassigned' : 'assigned', { who, note })
+  return book.changes()
+}
+
 /** What it changes that a rule is evaluated no longer: its ongoing alerts do not stay open forever. */
 export function endAlertsOfRule(state: AlertsState, ruleId: string, note: string, clock: AlertClock): AlertChanges {
   const book = new AlertBook(state, clock)
@@ -280,6 +303,7 @@ class AlertBook {
       findings: withFound([], [...younger.findings, ...older.findings]),
       events: [...older.events, ...younger.events],
       isOngoing: older.isOngoing || younger.isOngoing,
+      assigneeId: older.assigneeId ?? younger.assigneeId,
       updatedAt: at,
     }
     this.put(grown)
@@ -323,7 +347,7 @@ class AlertBook {
 
   raise(found: Pick<Alert, 'kind' | 'ruleId' | 'seriesId' | 'cause' | 'findings' | 'events'> & Provenance): Alert {
     const { at } = this.clock
-    const times = { openedAt: at, updatedAt: at, closedAt: null, mergedIntoId: null }
+    const times = { openedAt: at, updatedAt: at, closedAt: null, mergedIntoId: null, assigneeId: null }
     const isOngoing = found.events.length > 0
     const alert: Alert = { ...found, id: this.clock.newId(), state: 'open', isOngoing, detectorVersion, ...times }
     this.put(alert)

@@ -192,6 +192,8 @@ const stepWords: Readonly<Record<string, string>> = {
   ended: 'Auto-closed: no longer watched by a rule',
   'found-again': 'Detected again in later runs',
   commented: 'Comment',
+  assigned: 'Assigned',
+  unassigned: 'Assignment removed',
   merged: 'Merged into an earlier alert',
   'took-over': 'Another alert of the same change merged into this one',
 }

@@ -60,6 +60,8 @@ export interface AlertRow {
   readonly cause: string | null
   /** The newest run when it was raised. */
   readonly raisedRunId: string | null
+  /** Who takes care of it; null: not assigned. */
+  readonly assignee: { readonly id: string; readonly name: string } | null
   readonly openedAt: UtcIso
   readonly updatedAt: UtcIso
   readonly closedAt: UtcIso | null

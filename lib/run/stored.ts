@@ -6,6 +6,7 @@ import { figureSortKeys, type FigureSortKey, type RunFigures } from './metrics'
 import type { CellNote, ImportedRun, ImportProblem, Load, UtcIso, Warning } from './run'
 import type { JudgedPart, JudgedWindow } from './steady-part'
 import type { Tool } from './tools'
+import type { Role } from '../viewer'
 
 /** A project as lists show it. `slug` is its name in URLs: lower-case letters, digits and hyphens. */
 export interface ProjectSummary {
@@ -35,6 +36,8 @@ export interface ProjectName {
   readonly openAlerts: number
   /** A channel turned itself off, so that alerts do not reach it. */
   readonly hasDeadChannel: boolean
+  /** What the viewer may do there; without accounts, and for owners, everything. */
+  readonly role: Role
 }
 
 /** One raw file or paste, stored as it came. */

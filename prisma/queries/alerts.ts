@@ -1,5 +1,5 @@
 import { InvalidInputError, NotFoundError } from '../../lib/errors'
-import { commentByHand, moveByHand, type Alert } from '../../lib/rules/alert-lifecycle'
+import { assignByHand, commentByHand, moveByHand, type Alert } from '../../lib/rules/alert-lifecycle'
 import type { AlertFinding } from '../../lib/rules/evaluate-profile'
 import {
   alertMoves,
@@ -126,6 +126,35 @@ export async function commentAlert(
     await writeAlerts(tx, project.id, commentByHand(alert, { who: nameOf(viewer), note }, clockOf(now)), now)
   })
   return readAlert(database(), viewer, input.projectId, input.alertId)
+}
+
+/**
+ * Gives an alert to a member of its project or to an owner, or with null to none; of one that merged into an earlier one,
+ * of the one that stands. Throws NotFoundError, InvalidInputError when the account may not see the project, ConflictError.
+ */
+export async function assignAlert(
+  viewer: Viewer,
+  input: { readonly projectId: string; readonly alertId: string; readonly accountId: string | null },
+  now: Date,
+): Promise<StoredAlert> {
+  const { projectId, alertId, accountId } = input
+  await database().$transaction(async (tx) => {
+    const project = await requireProject(tx, viewer, projectId, 'edit')
+    const alert = await takeAlert(tx, project.id, alertId)
+    const assignee = accountId === null ? null : await getAssignee(tx, project.id, accountId)
+    await writeAlerts(tx, project.id, assignByHand(alert, assignee, nameOf(viewer), clockOf(now)), now)
+  })
+  return readAlert(database(), viewer, projectId, alertId)
+}
+
+/** An enabled account that may see the project. Throws InvalidInputError. */
+async function getAssignee(tx: Db, projectId: string, id: string) {
+  const mayKnow = { OR: [{ isOwner: true }, { memberships: { some: { projectId } } }] }
+  const found = isId(id)
+    ? await tx.account.findFirst({ where: { id, disabledAt: null, ...mayKnow }, select: { id: true, name: true } })
+    : null
+  if (found !== null) return found
+  throw new InvalidInputError('An alert is assigned to a member of its project.', { field: 'account' })
 }
 
 /** The alert that stands for this id, with the project's alerts locked. Throws NotFoundError. */

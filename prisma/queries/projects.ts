@@ -32,14 +32,17 @@ export async function listProjects(viewer: Viewer): Promise<readonly ProjectSumm
 }
 
 /**
- * The names of the projects that the viewer may see, by name, with the alerts that need attention: in one statement.
+ * The names of the projects that the viewer may see, by name, with the viewer's role and the alerts that need attention:
+ * in one statement.
  */
 export async function listProjectNames(viewer: Viewer): Promise<readonly ProjectName[]> {
+  const accountId = memberOf(viewer)
   const found = await database().project.findMany({
     where: visibleProjects(viewer),
     orderBy: [{ name: 'asc' }, { slug: 'asc' }],
     select: {
       ...{ id: true, slug: true, name: true, repositoryUrl: true },
+      ...(accountId === null ? {} : { members: { where: { accountId }, select: { role: true } } }),
       _count: {
         select: {
           alerts: { where: { state: { in: [...unattendedStates] } } },
@@ -48,10 +51,15 @@ export async function listProjectNames(viewer: Viewer): Promise<readonly Project
       },
     },
   })
-  return found.map(({ _count, ...own }) => {
-    return { ...own, openAlerts: _count.alerts, hasDeadChannel: _count.channels > 0 }
+  return found.map(({ _count, members = [], ...own }) => {
+    const role = accountId === null ? 'admin' : (members[0]?.role ?? 'viewer')
+    return { ...own, role, openAlerts: _count.alerts, hasDeadChannel: _count.channels > 0 }
   })
 }
+
+/** The account whose role in a project decides what it may do there; null: it may do everything that it can see. */
+const memberOf = (viewer: Viewer): string | null =>
+  (viewer.kind === 'member' || viewer.kind === 'token') && !viewer.isOwner ? viewer.accountId : null
 
 const newsSchema = z.array(z.object({ projectId: z.string(), id: z.string() }))
 

@@ -108,6 +108,7 @@ export const alertRecordSelect = {
   updatedAt: true,
   closedAt: true,
   mergedIntoId: true,
+  assigneeId: true,
 } as const satisfies Prisma.AlertSelect
 
 type AlertRecord = Prisma.AlertGetPayload<{ select: typeof alertRecordSelect }>
@@ -130,7 +131,7 @@ export function toAlert(record: AlertRecord): Omit<Alert, 'raisedRunAt'> {
 
 /** The columns of an alert that change in its life. */
 export function toAlertColumns(alert: Alert) {
-  const { state, cause, findings, events, isOngoing, updatedAt, closedAt, mergedIntoId } = alert
+  const { state, cause, findings, events, isOngoing, updatedAt, closedAt, mergedIntoId, assigneeId } = alert
   const lists = { findings: jsonColumn(findings), events: jsonColumn(events) }
   return {
     ...lists,
@@ -140,6 +141,7 @@ export function toAlertColumns(alert: Alert) {
     updatedAt,
     closedAt,
     mergedIntoId,
+    assigneeId,
   } satisfies Prisma.AlertUncheckedUpdateInput
 }
 
@@ -159,6 +161,7 @@ export const alertSelect = {
   closedAt: true,
   series: { select: { id: true, projectId: true, scenario: true, variant: true, environment: true } },
   project: { select: { slug: true } },
+  assignee: { select: { id: true, name: true } },
   mergedIntoId: true,
 } as const satisfies Prisma.AlertSelect
 

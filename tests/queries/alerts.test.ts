@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { evaluateDue } from '@/app/_server/alerts/evaluate-series'
 import { evaluateSeries } from '@/app/_server/alerts/evaluate-series'
@@ -6,7 +7,8 @@ import { ConflictError, InvalidInputError, NotFoundError } from '@/lib/errors'
 import { alertStates, liveStates } from '@/lib/rules/stored-alerts'
 import { localViewer } from '@/lib/viewer'
 import { database, databasePool } from '@/prisma/db'
-import { commentAlert, getAlert, listAlerts, moveAlert } from '@/prisma/queries/alerts'
+import { assignAlert, commentAlert, getAlert, listAlerts, moveAlert } from '@/prisma/queries/alerts'
+import { acceptInvitation, createInvitation } from '@/prisma/queries/accounts/invitations'
 import { findDueSeries, getEvaluationInput, listDueSeries, saveEvaluations } from '@/prisma/queries/evaluations'
 import { deleteProject, listProjectNames } from '@/prisma/queries/projects'
 import { deleteRun, moveRun } from '@/prisma/queries/runs'
@@ -100,6 +102,39 @@ describeOnEngines('alerts', (once) => {
     for (let at = 0; at < 5; at += 1) await upload(projectId, steady(at, 140))
     await evaluateDue()
     expect((await listAlerts(localViewer, projectId, alertStates)).map((one) => one.state)).toEqual(['expected'])
+  })
+
+  it('is assigned to who may see the project, by name, and to no one else', async () => {
+    const [{ id: projectId }, { id: elsewhere }] = [await sampleProject(), await sampleProject()]
+    await slowDown(projectId, 6)
+    const [alert] = await listAlerts(localViewer, projectId, liveStates)
+    const alertId = alert?.id ?? ''
+    const join = async (project: string, name: string) => {
+      const tokenSha256 = randomBytes(32).toString('hex')
+      const into = { projectId: project, role: 'viewer' } as const
+      await createInvitation(localViewer, { email: null, into, tokenSha256 }, new Date())
+      const invited = { kind: 'new', email: `${tokenSha256}@example.com`, name, passwordHash: null } as const
+      return acceptInvitation(tokenSha256, { ...invited, subject: null }, new Date())
+    }
+    const [ada, eve] = [await join(projectId, 'Ada'), await join(elsewhere, 'Eve')]
+    const assign = (accountId: string | null) => assignAlert(localViewer, { projectId, alertId, accountId }, new Date())
+    await expect(assign(eve)).rejects.toThrow(InvalidInputError)
+    await expect(assign('nobody')).rejects.toThrow(InvalidInputError)
+    await expect(assign(null)).rejects.toThrow(ConflictError)
+    expect((await assign(ada)).assignee).toEqual({ id: ada, name: 'Ada' })
+    await expect(assign(ada)).rejects.toThrow(ConflictError)
+    expect((await listAlerts(localViewer, projectId, liveStates)).map((one) => one.assignee?.name)).toEqual(['Ada'])
+    // What evaluation changes leaves it where it is.
+    await upload(projectId, steady(7, 140))
+    await evaluateDue()
+    const done = await assign(null)
+    expect(done.assignee).toBeNull()
+    expect(done.state).toBe('open')
+    expect(done.steps.map(({ what, who, note }) => [what, who, note])).toEqual([
+      ['opened', 'Tailboard', ''],
+      ['assigned', 'local user', 'To Ada'],
+      ['unassigned', 'local user', ''],
+    ])
   })
 
   once('an alert whose place meets an earlier one merges into it, and its address leads there', async () => {

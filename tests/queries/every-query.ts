@@ -161,6 +161,8 @@ export const calls: Readonly<Record<string, Call>> = {
     trends.getTrendsSoFar(viewer, projectId, { seriesIds: [run.seriesId], metrics, runs: 100 }, 1),
   listSeriesNoise: (viewer, { projectId, run }) => trends.listSeriesNoise(viewer, projectId, [run.seriesId]),
   getSeriesHistories: (viewer, { projectId, run }) => series.getSeriesHistories(viewer, projectId, [run.seriesId]),
+  assignAlert: (viewer, { projectId, run }) =>
+    alerts.assignAlert(viewer, { projectId, alertId: run.id, accountId: null }, new Date()),
   listOpenAlerts: (viewer) => alerts.listOpenAlerts(viewer, 20),
   listAlerts: (viewer, { projectId }) => alerts.listAlerts(viewer, projectId, alertStates),
   listFindings: (viewer, { projectId, run }) => alerts.listFindings(viewer, projectId, [run.seriesId]),

@@ -154,7 +154,7 @@ describeOnEngines('viewers', () => {
       else if (name === 'listProjectNames') {
         const { id, slug, name } = own
         expect(there).toEqual({
-          answer: [{ id, slug, name, openAlerts: 0, hasDeadChannel: false, repositoryUrl: null }],
+          answer: [{ id, slug, name, openAlerts: 0, hasDeadChannel: false, repositoryUrl: null, role: 'admin' }],
         })
       } else if (name === 'listLatestRuns') expect(there).toEqual({ answer: [ownRun] })
       else if (name === 'listProjectNews')

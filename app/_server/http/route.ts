@@ -40,6 +40,18 @@ export function openRoute<Params>(handler: (request: Request, params: Params) =>
   }
 }
 
+type Subject = Readonly<Record<string, string>>
+
+const deeds = new WeakMap<Request, Subject>()
+
+/**
+ * Says for the audit log what a change was done to, where its address does not: ids and names by kind, `project` by its
+ * slug. It was done, whatever status the response has.
+ */
+export function noteSubject(request: Request, subject: Subject): void {
+  deeds.set(request, subject)
+}
+
 /** A route that changes something: what was done is in the audit log before its response is sent. */
 export function mutation<Params>(
   action: AuditAction,
@@ -48,7 +60,9 @@ export function mutation<Params>(
 ): Route<Params> {
   return route<Params>(async (request, params, viewer) => {
     const response = await handler(request, params, viewer)
-    if (response.ok && settings().hasAccounts) await note(action, params, viewer, clientOf(request.headers))
+    const subject = deeds.get(request)
+    if ((response.ok || subject !== undefined) && settings().hasAccounts)
+      await note(action, { ...params, ...subject }, viewer, clientOf(request.headers))
     return response
   }, options)
 }
@@ -58,8 +72,8 @@ export function requireAccounts(): void {
   if (!settings().hasAccounts) throw new NotFoundError('Page')
 }
 
-async function note(action: AuditAction, params: unknown, viewer: Viewer, address: string): Promise<void> {
-  const { project = null, ...subject } = (params ?? {}) as Readonly<Record<string, string>> & { project?: string }
+async function note(action: AuditAction, about: object, viewer: Viewer, address: string): Promise<void> {
+  const { project = null, ...subject } = about as Subject & { project?: string }
   await addAuditEntry(viewer, { action, slug: project, subject, address })
 }
 

@@ -3,6 +3,7 @@ import { judgeInTime } from '../alerts/judge-upload'
 import { readGateRequest, respondGate } from '../alerts/respond-gate'
 import { requestOrigin } from '../http/request-origin'
 import { wantsText } from '../http/respond'
+import { noteSubject } from '../http/route'
 import { settings } from '../settings'
 import { importUpload } from './import-upload'
 import { respondUpload } from './respond-upload'
@@ -22,6 +23,7 @@ export async function putUpload(
   const gate = readGateRequest(url, wantsText(request))
   const body = request.body as unknown as AsyncIterable<Uint8Array> | null // a web stream of Node is async-iterable
   const outcome = await importUpload(viewer, upload, body, readBodyClaims(request.headers), request.signal)
+  noteSubject(request, { upload: outcome.upload.id, name: outcome.upload.name })
   if (!upload.gate || outcome.kind === 'draft' || outcome.kind === 'unreadable')
     return respondUpload(outcome, project, origin, wantsText(request))
   const own = { projectId: project.id, uploadId: outcome.upload.id, runs: outcome.runs }

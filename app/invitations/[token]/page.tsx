@@ -7,7 +7,8 @@ import { settings } from '@/app/_server/settings'
 import { InvitationForm } from '@/components/account/invitation-form'
 import { findInvitation } from '@/prisma/queries/accounts/invitations'
 
-export const metadata: Metadata = { title: 'Invitation', referrer: 'no-referrer' }
+// Without a referrer its form would come without an Origin and be refused; to other sites none is sent anyway.
+export const metadata: Metadata = { title: 'Invitation', referrer: 'same-origin' }
 
 interface Props {
   readonly params: Promise<{ readonly token: string }>

@@ -4,6 +4,7 @@ import { auditActionSchema } from '../../../lib/account/audit'
 import { clipText, storableText } from '../../../lib/text'
 import { nameOf, type Viewer } from '../../../lib/viewer'
 import { database } from '../../db'
+import { isId } from '../../rows/ids'
 import { requireProject } from '../../statements/access'
 import { requireOwner } from '../../statements/owner'
 
@@ -61,11 +62,20 @@ export async function listAuditEntries(
     take: pageSize + 1,
     include: { project: { select: { slug: true, name: true } } },
   })
+  const subjects = new Map(found.map((row) => [row.id, subjectSchema.parse(row.subject)]))
+  const ids = [...new Set([...subjects.values()].flatMap(({ account }) => account ?? []))].filter(isId)
+  const accounts =
+    ids.length === 0
+      ? []
+      : await database().account.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } })
+  const nameOfAccount = new Map(accounts.map(({ id: account, name }) => [account, name]))
   const entries = found.slice(0, pageSize).map((row): AuditRow => {
     const { who, address, project: into } = row
     const id = row.id.toString()
-    const [action, subject] = [auditActionSchema.parse(row.action), subjectSchema.parse(row.subject)]
-    return { id, at: row.at.toISOString(), who, address, action, subject, project: into, isToken: row.tokenId !== null }
+    const [action, subject] = [auditActionSchema.parse(row.action), subjects.get(row.id) ?? {}]
+    const about = nameOfAccount.get(subject['account'] ?? '') ?? null
+    const isToken = row.tokenId !== null
+    return { id, at: row.at.toISOString(), who, address, action, subject, about, project: into, isToken }
   })
   return { entries, next: found.length > pageSize ? (entries.at(-1)?.id ?? null) : null }
 }

@@ -40,12 +40,13 @@ const alert = (id: string, state: AlertState, scenario = 'GET /checkout'): Alert
   detectorVersion: 'd',
   cause: 'commit 8de2d48',
   raisedRunId: null,
+  assignee: null,
   openedAt: at,
   updatedAt: at,
   closedAt: null,
 })
 const alerts = [alert('1', 'resolved'), alert('2', 'acknowledged', 'GET /cart'), alert('3', 'open')]
-const ids = (state: string, q: string) => shownAlerts(alerts, readAlertsQuery({ state, q })).map(({ id }) => id)
+const ids = (state: string, q: string) => shownAlerts(alerts, readAlertsQuery({ state, q }), null).map(({ id }) => id)
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')
 
 describe('the list of alerts', () => {
@@ -62,10 +63,22 @@ describe('the list of alerts', () => {
     expect(ids('open', 'cart')).toEqual([])
   })
 
+  it('has those of the viewer alone when asked', () => {
+    const [first, ...others] = alerts
+    const all = [{ ...alert('1', 'open'), assignee: { id: 'ada', name: 'Ada' } }, ...others]
+    expect(first?.assignee).toBeNull()
+    const mine = (accountId: string | null) => shownAlerts(all, readAlertsQuery({ mine: '1' }), accountId)
+    expect(mine('ada').map(({ id }) => id)).toEqual(['1'])
+    expect(mine('eve')).toEqual([])
+    expect(alertsHref('/a', readAlertsQuery({ mine: '1', state: 'open' }))).toBe('/a?state=open&mine=1')
+  })
+
   it('is named by its address', () => {
-    expect(readAlertsQuery({ state: 'no such', q: ['  a '] })).toEqual({ view: 'all', text: 'a' })
-    expect(alertsHref('/p/shop/alerts', { view: 'all', text: '' })).toBe('/p/shop/alerts')
-    expect(alertsHref('/p/shop/alerts', { view: 'open', text: 'a b' })).toBe('/p/shop/alerts?state=open&q=a+b')
+    expect(readAlertsQuery({ state: 'no such', q: ['  a '] })).toEqual({ isMine: false, view: 'all', text: 'a' })
+    expect(alertsHref('/p/shop/alerts', { isMine: false, view: 'all', text: '' })).toBe('/p/shop/alerts')
+    expect(alertsHref('/p/shop/alerts', { isMine: false, view: 'open', text: 'a b' })).toBe(
+      '/p/shop/alerts?state=open&q=a+b',
+    )
   })
 
   it('says how large a change is, in one unit', () => {

@@ -17,7 +17,7 @@ import { sampleFile, sampleImport, sampleProject, sampleRun } from '../samples'
 
 /** What an editor may do and a viewer may not. All others that name a project are for every member. */
 const edits = [
-  ...['moveAlert', 'commentAlert', 'addAnnotation', 'deleteAnnotation', 'createBadge', 'revokeBadge'],
+  ...['moveAlert', 'commentAlert', 'assignAlert', 'addAnnotation', 'deleteAnnotation', 'createBadge', 'revokeBadge'],
   ...['setBaselineRun', 'clearBaselineRun', 'setCellNote', 'createComparison', 'updateComparison', 'deleteComparison'],
   ...['saveRule', 'deleteRule', 'updateRun', 'deleteRun', 'restoreRun', 'moveRun', 'updateRuns', 'deleteRuns'],
   ...['restoreFromTrash', 'createShare', 'revokeShare', 'setShareEmbeddable'],

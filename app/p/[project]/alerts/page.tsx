@@ -19,7 +19,8 @@ export default async function AlertsPage({ params, searchParams }: Props) {
   const { viewer, project } = await openProject((await params).project)
   const query = readAlertsQuery(await searchParams)
   const all = await listAlerts(viewer, project.id, alertStates)
-  const alerts = shownAlerts(all, query)
+  const accountId = viewer.kind === 'member' ? viewer.accountId : null
+  const alerts = shownAlerts(all, query, accountId)
   const strips = await loadStrips(viewer, project.id, alerts)
   const channels = await listChannels(viewer, project.id)
   const dead = channels.filter((one) => !one.isEnabled && one.disabledReason !== 'user')
@@ -30,6 +31,7 @@ export default async function AlertsPage({ params, searchParams }: Props) {
         {...{ all, alerts, query, strips, projectSlug: project.slug, repositoryUrl: project.repositoryUrl }}
         nowMs={Date.now()}
         deadChannels={dead}
+        accountId={accountId}
       />
     </>
   )

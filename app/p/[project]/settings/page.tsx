@@ -7,6 +7,7 @@ import { ProjectDetails } from '@/components/settings/project-details'
 import { RetentionForm } from '@/components/settings/retention-form'
 import { Section } from '@/components/settings/settings-section'
 import { CurlLine } from '@/components/ui/curl-line'
+import { May } from '@/components/ui/may'
 import { getProject, getRetention } from '@/prisma/queries/projects'
 import { foundOr404, openProject } from '../open-project'
 
@@ -25,16 +26,22 @@ export default async function SettingsPage({ params }: Props) {
     <>
       <SettingsBar project={project} here="General" />
       <div className="page">
-        <ProjectDetails project={summary} />
-        <Section title="Upload from a terminal or CI">
-          <CurlLine origin={requestOrigin(await headers())} slug={project.slug} />
-        </Section>
-        <Section title="Retention">
-          <RetentionForm slug={project.slug} retention={retention} />
-        </Section>
-        <Section title="Delete">
-          <DeleteProject slug={project.slug} runCount={summary.runCount} />
-        </Section>
+        <May need="administer" otherwise={<p className="muted">Admins of the project change its settings.</p>}>
+          <ProjectDetails project={summary} />
+        </May>
+        <May need="upload">
+          <Section title="Upload from a terminal or CI">
+            <CurlLine origin={requestOrigin(await headers())} slug={project.slug} />
+          </Section>
+        </May>
+        <May need="administer">
+          <Section title="Retention">
+            <RetentionForm slug={project.slug} retention={retention} />
+          </Section>
+          <Section title="Delete">
+            <DeleteProject slug={project.slug} runCount={summary.runCount} />
+          </Section>
+        </May>
       </div>
     </>
   )

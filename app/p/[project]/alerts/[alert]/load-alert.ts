@@ -1,15 +1,26 @@
 import { openTrends } from '@/app/_server/alerts/judge-trends'
 import { changeChart, changeFan, eventChart, type AlertEvidence } from '@/components/alerts/alert-evidence'
+import type { Assignee } from '@/components/alerts/alert-assignee'
 import type { JudgedTrend } from '@/lib/detect/judged-trend'
 import { findMetric } from '@/lib/run/metrics'
 import { sidesOfFinding, type StoredAlert } from '@/lib/rules/stored-alerts'
 import type { Viewer } from '@/lib/viewer'
+import { listMembers } from '@/prisma/queries/accounts/members'
 import { listBoardRuns, listFanRuns } from '@/prisma/queries/board'
 
 /** Newest runs that a trend shows: the same as those of the board, and more for a change of long ago. */
 const shownRuns = [100, 500] as const
 /** Runs before a change without which it would stand at the edge. */
 const minBefore = 10
+
+/** Who an alert can be assigned to: the project's members, and an owner who is none; null: a server without accounts. */
+export async function listPeople(viewer: Viewer, projectId: string): Promise<readonly Assignee[] | null> {
+  if (viewer.kind !== 'member') return null
+  const members = await listMembers(viewer, projectId)
+  const people = members.map(({ accountId: id, name }) => ({ id, name }))
+  const isAmong = people.some(({ id }) => id === viewer.accountId)
+  return isAmong ? people : [...people, { id: viewer.accountId, name: viewer.name }]
+}
 
 /** What shows an alert: its largest change, or that of the metric that was asked for, with the runs around it. */
 export async function loadEvidence(

@@ -7,7 +7,7 @@ import { AlertView } from '@/components/alerts/alert-view'
 import { alertSentence, seriesWords } from '@/lib/rules/alert-words'
 import { getAlert } from '@/prisma/queries/alerts'
 import { foundOr404, openProject } from '../../open-project'
-import { loadEvidence } from './load-alert'
+import { listPeople, loadEvidence } from './load-alert'
 
 interface Props {
   readonly params: Promise<{ project: string; alert: string }>
@@ -33,9 +33,10 @@ export default async function AlertPage({ params, searchParams }: Props) {
   if (alert.id !== alertId) redirect(`/p/${project.slug}/alerts/${alert.id}`)
   const { table, m } = await searchParams
   const evidence = await loadEvidence(viewer, alert, [m].flat()[0] ?? null)
+  const people = await listPeople(viewer, project.id)
   const here =
     alert.series === null ? 'Alert' : [alert.series.scenario, alert.series.variant].filter(Boolean).join(' › ')
-  const shown = { alert, evidence, tables: readTables(table), repositoryUrl: project.repositoryUrl }
+  const shown = { alert, evidence, people, tables: readTables(table), repositoryUrl: project.repositoryUrl }
   return (
     <>
       <PageBar project={project} crumbs={[{ name: 'Alerts', href: `/p/${slug}/alerts` }]} here={here} />

@@ -2,7 +2,7 @@ import { invite } from '@/app/_server/accounts/invite'
 import { projectInvitationSchema } from '@/app/_server/accounts/schemas'
 import { readJson } from '@/app/_server/http/read-json'
 import { respondJson } from '@/app/_server/http/respond'
-import { mutation, route } from '@/app/_server/http/route'
+import { mutation, noteSubject, route } from '@/app/_server/http/route'
 import { listInvitations } from '@/prisma/queries/accounts/invitations'
 import { getProject } from '@/prisma/queries/projects'
 
@@ -16,5 +16,7 @@ export const GET = route<Params>(async (_request, params, viewer) => {
 export const POST = mutation<Params>('invitation.create', async (request, params, viewer) => {
   const { email, role } = await readJson(request, projectInvitationSchema)
   const project = await getProject(viewer, params.project)
-  return respondJson(await invite(viewer, { email, into: { projectId: project.id, role } }, new Date()), 201)
+  const made = await invite(viewer, { email, into: { projectId: project.id, role } }, new Date())
+  noteSubject(request, { invitation: made.id, role, ...(email === null ? {} : { email }) })
+  return respondJson(made, 201)
 })

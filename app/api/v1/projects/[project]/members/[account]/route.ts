@@ -1,7 +1,7 @@
 import { memberSchema } from '@/app/_server/accounts/schemas'
 import { readJson } from '@/app/_server/http/read-json'
 import { respondNothing } from '@/app/_server/http/respond'
-import { mutation } from '@/app/_server/http/route'
+import { mutation, noteSubject } from '@/app/_server/http/route'
 import { removeMember, setMemberRole } from '@/prisma/queries/accounts/members'
 import { getProject } from '@/prisma/queries/projects'
 
@@ -11,6 +11,7 @@ export const PATCH = mutation<Params>('member.update', async (request, params, v
   const { role } = await readJson(request, memberSchema)
   const project = await getProject(viewer, params.project)
   await setMemberRole(viewer, project.id, params.account, role)
+  noteSubject(request, { role })
   return respondNothing()
 })
 

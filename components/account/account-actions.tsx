@@ -1,0 +1,61 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import type { Account } from '@/lib/account/account'
+import { callApi } from '../ui/call-api'
+import { announce, announceFailure } from '../ui/toasts'
+import styles from './account.module.css'
+
+/** Makes an account an owner or not, takes its right to sign in or gives it back; taking something is confirmed. */
+export function AccountActions({ account: { id, name, isOwner, disabledAt } }: { readonly account: Account }) {
+  const router = useRouter()
+  const [asked, setAsked] = useState<'owner' | 'disable' | null>(null)
+  const change = async (edits: { readonly isOwner?: boolean; readonly isDisabled?: boolean }, done: string) => {
+    try {
+      await callApi('PATCH', `/api/v1/accounts/${id}`, edits)
+      announce(done)
+    } catch (error) {
+      announceFailure(error)
+    }
+    setAsked(null)
+    router.refresh()
+  }
+  const disable = () => change({ isDisabled: true }, `${name} can no longer sign in`)
+  const demote = () => change({ isOwner: false }, `${name} is no longer an owner`)
+  return (
+    <span className={styles.buttons}>
+      {asked !== null && (
+        <button
+          type="button"
+          className="button button-danger"
+          onClick={() => void (asked === 'owner' ? demote() : disable())}
+        >
+          {asked === 'owner' ? 'Remove as owner?' : 'Disable and sign out?'}
+        </button>
+      )}
+      {asked === null && (
+        <button
+          type="button"
+          className="button"
+          aria-label={`${isOwner ? 'Remove as owner' : 'Make an owner'}: ${name}`}
+          onClick={() => (isOwner ? setAsked('owner') : void change({ isOwner: true }, `${name} is an owner now`))}
+        >
+          {isOwner ? 'Remove as owner' : 'Make an owner'}
+        </button>
+      )}
+      {asked === null && (
+        <button
+          type="button"
+          className={disabledAt === null ? 'button button-danger' : 'button'}
+          aria-label={`${disabledAt === null ? 'Disable' : 'Enable'}: ${name}`}
+          onClick={() =>
+            disabledAt === null ? setAsked('disable') : void change({ isDisabled: false }, `${name} can sign in again`)
+          }
+        >
+          {disabledAt === null ? 'Disable' : 'Enable'}
+        </button>
+      )}
+    </span>
+  )
+}

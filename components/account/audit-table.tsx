@@ -1,0 +1,63 @@
+import { auditWords, type AuditRow } from '@/lib/account/audit'
+import { auditHref } from '@/lib/account/audit-link'
+import { formatTime } from '@/lib/format'
+import { Link } from '../ui/link'
+import { ListTable } from '../ui/list-table'
+import { PageLinks } from '../ui/page-links'
+import styles from './account.module.css'
+
+interface Props {
+  /** Newest first. */
+  readonly entries: readonly AuditRow[]
+  /** The address of the list. */
+  readonly path: string
+  readonly isFirst: boolean
+  /** The id that the next page begins before; null: there is none. */
+  readonly next: string | null
+  /** Of the whole installation: each entry says in which project. */
+  readonly hasProjects?: boolean
+}
+
+/** Who did what, when, and from where; the thing is a link where it still is. */
+export function AuditTable({ entries, path, isFirst, next, hasProjects = false }: Props) {
+  if (entries.length === 0) return <p className="muted">Nothing is logged yet.</p>
+  const head = ['When, UTC', 'Who', 'What', ...(hasProjects ? ['Project'] : []), 'From']
+  return (
+    <>
+      <ListTable label="Audit log" head={head}>
+        {entries.map((entry) => (
+          <tr key={entry.id}>
+            <td className={styles.when}>
+              <time dateTime={entry.at}>{formatTime(entry.at).replace(/ UTC$/, '')}</time>
+            </td>
+            <td className={styles.name}>{entry.who}</td>
+            <td className={styles.name}>
+              <What entry={entry} />
+            </td>
+            {hasProjects && (
+              <td>{entry.project !== null && <Link href={`/p/${entry.project.slug}`}>{entry.project.name}</Link>}</td>
+            )}
+            <td className="mono">{entry.address}</td>
+          </tr>
+        ))}
+      </ListTable>
+      <PageLinks
+        label="Pages of the audit log"
+        first={isFirst ? null : { href: path, name: 'Newest' }}
+        next={next === null ? null : { href: `${path}?before=${next}`, name: 'Older' }}
+      />
+    </>
+  )
+}
+
+function What({ entry }: { readonly entry: AuditRow }) {
+  const href = auditHref(entry)
+  const { name, email, role } = entry.subject
+  const details = [entry.about, name, email, role].filter((text) => text != null)
+  return (
+    <>
+      {href === null ? auditWords[entry.action] : <Link href={href}>{auditWords[entry.action]}</Link>}
+      {details.length > 0 && <span className="muted"> {details.join(', ')}</span>}
+    </>
+  )
+}

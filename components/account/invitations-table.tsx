@@ -1,0 +1,42 @@
+import type { InvitationRow } from '@/lib/account/account'
+import { formatDate } from '@/lib/format'
+import { actions, ListTable } from '../ui/list-table'
+import { Time } from '../ui/time'
+import styles from './account.module.css'
+import { RemoveButton } from './remove-button'
+
+interface Props {
+  readonly invitations: readonly InvitationRow[]
+  /** Where the API takes their ends: the id follows. */
+  readonly api: string
+  readonly nowMs: number
+}
+
+/** Links that are not used yet. */
+export function InvitationsTable({ invitations, api, nowMs }: Props) {
+  if (invitations.length === 0) return <p className="muted">No open invitations.</p>
+  return (
+    <ListTable label="Open invitations" head={['For', 'As', 'Created', 'Expires', actions]}>
+      {invitations.map(({ id, email, role, isOwner, createdAt, expiresAt }) => (
+        <tr key={id}>
+          <th scope="row" className={styles.name}>
+            {email ?? 'anyone with the link'}
+          </th>
+          <td>{role ?? (isOwner ? 'owner' : 'account')}</td>
+          <td>
+            <Time at={createdAt} nowMs={nowMs} />
+          </td>
+          <td>{formatDate(expiresAt)}</td>
+          <td>
+            <RemoveButton
+              url={`${api}/${id}`}
+              verb="Revoke"
+              name={`the invitation for ${email ?? 'anyone with the link'}`}
+              done="Invitation revoked: its link no longer works"
+            />
+          </td>
+        </tr>
+      ))}
+    </ListTable>
+  )
+}

@@ -1,0 +1,90 @@
+import type { InvitationRow, Member, TokenRow } from '@/lib/account/account'
+import { roles } from '@/lib/viewer'
+import { actions, ListTable } from '../ui/list-table'
+import { Time } from '../ui/time'
+import styles from './account.module.css'
+import { InvitationsTable } from './invitations-table'
+import { InviteForm } from './invite-form'
+import { MemberRole } from './member-role'
+import { RemoveButton } from './remove-button'
+import { roleWords } from './role-words'
+import { TokensTable } from './tokens-table'
+
+interface Props {
+  readonly slug: string
+  readonly members: readonly Member[]
+  /** What admins see beside them; null: the viewer is none. */
+  readonly administered: { readonly invitations: readonly InvitationRow[]; readonly tokens: readonly TokenRow[] } | null
+  /** The viewer's account. */
+  readonly ownId: string
+  readonly nowMs: number
+}
+
+/** Who belongs to a project, who is invited, and which tokens open it. */
+export function MembersView({ slug, members, administered, ownId, nowMs }: Props) {
+  const api = `/api/v1/projects/${slug}`
+  return (
+    <div className="page">
+      <p className="muted">
+        {roles.map((role) => `${role}: ${roleWords[role]}`).join(' · ')}. Owners of this server administer every
+        project.
+      </p>
+      {members.length === 0 ? (
+        <p className="muted">No members: owners of this server see the project.</p>
+      ) : (
+        <ListTable
+          label="Members"
+          head={['Name', 'E-mail', 'Role', 'Member since', ...(administered === null ? [] : [actions])]}
+        >
+          {members.map(({ accountId, name, email, role, since }) => (
+            <tr key={accountId}>
+              <th scope="row" className={styles.name}>
+                {name} {accountId === ownId && <span className="chip">you</span>}
+              </th>
+              <td>{email}</td>
+              <td>
+                {administered === null ? (
+                  role
+                ) : (
+                  <MemberRole url={`${api}/members/${accountId}`} name={name} role={role} />
+                )}
+              </td>
+              <td>
+                <Time at={since} nowMs={nowMs} />
+              </td>
+              {administered !== null && (
+                <td>
+                  <RemoveButton
+                    url={`${api}/members/${accountId}`}
+                    verb="Remove"
+                    name={name}
+                    done={`${name} is no longer a member`}
+                  />
+                </td>
+              )}
+            </tr>
+          ))}
+        </ListTable>
+      )}
+      {administered !== null && (
+        <>
+          <section className={styles.section}>
+            <h2 className="section-title">Invite</h2>
+            <InviteForm slug={slug} />
+            <div className={styles.list}>
+              <InvitationsTable invitations={administered.invitations} api={`${api}/invitations`} nowMs={nowMs} />
+            </div>
+          </section>
+          <section className={styles.section}>
+            <h2 className="section-title">Tokens of this project</h2>
+            {administered.tokens.length === 0 ? (
+              <p className="muted">None. Members create tokens for this project in their accounts.</p>
+            ) : (
+              <TokensTable tokens={administered.tokens} api={`${api}/tokens`} isOfProject nowMs={nowMs} />
+            )}
+          </section>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import type { SessionRow } from '@/lib/account/account'
+import { browserWords } from '@/lib/account/browser'
+import { actions, ListTable } from '../ui/list-table'
+import { Time } from '../ui/time'
+import styles from './account.module.css'
+import { RemoveButton } from './remove-button'
+
+/** Where an account is signed in: each can be ended, this one too. */
+export function SessionsTable({
+  sessions,
+  nowMs,
+}: {
+  readonly sessions: readonly SessionRow[]
+  readonly nowMs: number
+}) {
+  return (
+    <ListTable label="Sessions" head={['Browser', 'Address', 'Signed in', 'Last seen', actions]}>
+      {sessions.map(({ id, userAgent, address, createdAt, lastSeenAt, isOwn }) => (
+        <tr key={id}>
+          <th scope="row" className={styles.name} title={userAgent}>
+            {browserWords(userAgent)} {isOwn && <span className="chip">this browser</span>}
+          </th>
+          <td className="mono">{address}</td>
+          <td>
+            <Time at={createdAt} nowMs={nowMs} />
+          </td>
+          <td>
+            <Time at={lastSeenAt} nowMs={nowMs} />
+          </td>
+          <td>
+            <RemoveButton
+              url={`/api/v1/account/sessions/${id}`}
+              verb="Sign out"
+              name={`${browserWords(userAgent)}, ${address}`}
+              done="Session signed out"
+            />
+          </td>
+        </tr>
+      ))}
+    </ListTable>
+  )
+}

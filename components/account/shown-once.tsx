@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import { CommandLine } from '../ui/curl-line'
+import styles from './account.module.css'
+
+interface Props {
+  /** What it is: `token`, `link`. */
+  readonly noun: string
+  readonly secret: string
+  /** What to do with it. */
+  readonly children?: ReactNode
+}
+
+/** A secret that was just made: it is nowhere else, and not shown again. */
+export function ShownOnce({ noun, secret, children }: Props) {
+  return (
+    <div className={`card ${styles.once}`} role="status">
+      <p>
+        <b>Copy this {noun} now:</b> it is not shown again.
+      </p>
+      <CommandLine command={secret} name={`The ${noun}`} />
+      {children}
+    </div>
+  )
+}

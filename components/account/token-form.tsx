@@ -1,0 +1,126 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useState, type SyntheticEvent } from 'react'
+import { roleAllows, tokenScopes, type Need, type Role, type TokenScope } from '@/lib/viewer'
+import { useAttempts } from '../ui/attempt'
+import { callApi, textOf } from '../ui/call-api'
+import { CommandLine, uploadCommand } from '../ui/curl-line'
+import styles from './account.module.css'
+import { ShownOnce } from './shown-once'
+
+const scopes: Readonly<Record<TokenScope, { readonly does: string; readonly need: Need }>> = {
+  upload: { does: 'Sends output to one project and gets its verdict. Reads nothing else.', need: 'upload' },
+  read: { does: 'Reads runs, comparisons and alerts. Changes nothing.', need: 'read' },
+  admin: { does: 'Everything that your account may do.', need: 'administer' },
+}
+
+const expiries = [
+  ['30', 'in 30 days'],
+  ['90', 'in 90 days'],
+  ['365', 'in 1 year'],
+  ['', 'never'],
+] as const
+
+interface Props {
+  /** Of this server, as browsers reach it. */
+  readonly origin: string
+  /** Those of the account, with its role in each. */
+  readonly projects: readonly { readonly slug: string; readonly name: string; readonly role: Role }[]
+}
+
+/** Makes an API token; its secret is shown once, with the command that uses it. */
+export function TokenForm({ origin, projects }: Props) {
+  const router = useRouter()
+  const { problem, attempt } = useAttempts()
+  const [scope, setScope] = useState<TokenScope>('upload')
+  const [busy, setBusy] = useState(false)
+  const [made, setMade] = useState<{ readonly token: string; readonly command: string } | null>(null)
+  const offered = projects.filter(({ role }) => roleAllows(role, scopes[scope].need))
+
+  const create = async (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const text = (name: string) => String(new FormData(form).get(name) ?? '').trim()
+    const project = text('project') === '' ? null : text('project')
+    const days = text('days') === '' ? null : Number(text('days'))
+    setBusy(true)
+    await attempt(async () => {
+      const token = textOf(
+        await callApi('POST', '/api/v1/account/tokens', { name: text('name'), scope, project, days }),
+        'token',
+      )
+      if (token === null) throw new Error('The server returned no token.')
+      setMade({ token, command: commandOf(origin, scope, project) })
+      form.reset()
+      setScope('upload')
+      router.refresh()
+    })
+    setBusy(false)
+  }
+  return (
+    <>
+      <form className={styles.token} onSubmit={(event) => void create(event)}>
+        <div className={styles.row}>
+          <label>
+            Name
+            <input name="name" className="input" placeholder="nightly CI" required maxLength={200} />
+          </label>
+          <label>
+            Project
+            <select name="project" className="select" key={scope} required={scope === 'upload'}>
+              {scope !== 'upload' && <option value="">all your projects</option>}
+              {offered.map(({ slug, name }) => (
+                <option key={slug} value={slug}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label>
+            Expires
+            <select name="days" className="select" defaultValue="90">
+              {expiries.map(([days, words]) => (
+                <option key={days} value={days}>
+                  {words}
+                </option>
+              ))}
+            </select>
+          </label>
+        </div>
+        <fieldset className={styles.scopes}>
+          <legend>Scope</legend>
+          {tokenScopes.map((one) => (
+            <label key={one}>
+              <input type="radio" name="scope" value={one} checked={scope === one} onChange={() => setScope(one)} />
+              <span>
+                <b>{one}</b> <span className="muted">{scopes[one].does}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <div className={styles.row}>
+          <button type="submit" className="button button-primary" disabled={busy}>
+            Create token
+          </button>
+          <span role="status" className="worse">
+            {problem}
+          </span>
+        </div>
+      </form>
+      {made !== null && (
+        <ShownOnce noun="token" secret={made.token}>
+          <p>In a terminal or CI, with the token as the secret TAILBOARD_TOKEN:</p>
+          <CommandLine command={made.command} name="curl command" />
+        </ShownOnce>
+      )}
+    </>
+  )
+}
+
+/** What the token is for, as a command; its secret is not in it: commands are logged. */
+function commandOf(origin: string, scope: TokenScope, project: string | null): string {
+  if (scope === 'upload' && project !== null) return uploadCommand(origin, project, true)
+  const path = project === null ? '/api/v1/projects' : `/api/v1/projects/${project}/runs`
+  return `curl -sS --fail-with-body -H "Authorization: Bearer $TAILBOARD_TOKEN" "${origin}${path}"`
+}

@@ -1,0 +1,46 @@
+import type { TokenRow } from '@/lib/account/account'
+import { formatDate } from '@/lib/format'
+import { actions, ListTable } from '../ui/list-table'
+import { Time } from '../ui/time'
+import styles from './account.module.css'
+import { RemoveButton } from './remove-button'
+
+interface Props {
+  readonly tokens: readonly TokenRow[]
+  /** Where the API takes their ends: the id follows. */
+  readonly api: string
+  /** They open this one project: said is whose they are, not what they open. */
+  readonly isOfProject?: boolean
+  readonly nowMs: number
+}
+
+/** API tokens: what each may do, and whether it is used. Their secrets are nowhere. */
+export function TokensTable({ tokens, api, isOfProject = false, nowMs }: Props) {
+  const owner = isOfProject ? 'Account' : 'Project'
+  return (
+    <ListTable label="API tokens" head={['Name', 'Token', 'Scope', owner, 'Last used', 'Expires', actions]}>
+      {tokens.map(({ id, name, hint, scope, project, accountName, lastUsedAt, expiresAt }) => (
+        <tr key={id}>
+          <th scope="row" className={styles.name}>
+            {name}
+          </th>
+          <td className="mono">{hint}</td>
+          <td>{scope}</td>
+          <td>{isOfProject ? accountName : (project?.name ?? 'all projects')}</td>
+          <td>{lastUsedAt === null ? 'never' : <Time at={lastUsedAt} nowMs={nowMs} />}</td>
+          <td className={expiresAt !== null && Date.parse(expiresAt) <= nowMs ? 'worse' : undefined}>
+            {expiresAt === null ? 'never' : formatDate(expiresAt)}
+          </td>
+          <td>
+            <RemoveButton
+              url={`${api}/${id}`}
+              verb="Revoke"
+              name={`the token ${name}`}
+              done={`Token ${name} revoked`}
+            />
+          </td>
+        </tr>
+      ))}
+    </ListTable>
+  )
+}

@@ -1,0 +1,41 @@
+import { Link } from '../ui/link'
+import { Menu } from '../ui/menu'
+import styles from './shell.module.css'
+
+/** Who is signed in. */
+export interface ShellAccount {
+  readonly name: string
+  /** Administers the installation. */
+  readonly isOwner: boolean
+}
+
+/** At the foot of the rail: the person, and what is theirs. */
+export function AccountMenu({ account }: { readonly account: ShellAccount }) {
+  return (
+    <div className={styles.account}>
+      <Menu label={account.name} icon="account" isNamed at="above">
+        <AccountLinks account={account} />
+      </Menu>
+    </div>
+  )
+}
+
+const signOutForm = 'sign-out'
+
+/** The entries, also of the menu of a phone. Signing out is a form's: it works without a script. */
+export function AccountLinks({ account: { isOwner } }: { readonly account: ShellAccount }) {
+  return (
+    <>
+      <Link href="/account">Account</Link>
+      {isOwner && <Link href="/people">People</Link>}
+      <button type="submit" form={signOutForm} data-command="Sign out">
+        Sign out
+      </button>
+    </>
+  )
+}
+
+/** What the buttons send. */
+export function SignOutForm() {
+  return <form id={signOutForm} method="post" action="/api/v1/session/end" hidden />
+}

@@ -1,0 +1,37 @@
+'use client'
+
+import { createContext, useContext, type ReactNode } from 'react'
+import { roleAllows, type Need, type Role } from '@/lib/viewer'
+
+/** What a page may offer its viewer. */
+export interface Access {
+  /** The viewer's in the project of the page. */
+  readonly role: Role
+  /** False: whoever reaches the server may do everything; there are no members, tokens or audit log. */
+  readonly hasAccounts: boolean
+}
+
+/** The server decides in any case: where nothing is said (pages of no project), everything is offered. */
+const AccessOfPage = createContext<Access>({ role: 'admin', hasAccounts: false })
+
+/** Says for a whole page what may be offered: the frame alone uses it. */
+export function AccessFrame({ access, children }: { readonly access: Access; readonly children: ReactNode }) {
+  return <AccessOfPage value={access}>{children}</AccessOfPage>
+}
+
+export const useAccess = (): Access => useContext(AccessOfPage)
+
+/** Whether the viewer may do that in the project of the page. */
+export const useMay = (need: Need): boolean => roleAllows(useAccess().role, need)
+
+interface Props {
+  readonly need: Need
+  /** What is there for the others; absent: nothing. */
+  readonly otherwise?: ReactNode
+  readonly children: ReactNode
+}
+
+/** What is offered to those only who may do it in the project of the page. */
+export function May({ need, otherwise = null, children }: Props) {
+  return useMay(need) ? children : otherwise
+}
