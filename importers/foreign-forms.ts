@@ -67,13 +67,9 @@ const otherTools: readonly ForeignForm[] = [
   },
   {
     kind: 'other-tool',
-    name: 'JMeter',
-    signs: starts(/^timeStamp,elapsed,label,responseCode/, /^<testResults version=/, /^summary [+=]\s+\d+ in /),
-  },
-  {
-    kind: 'other-tool',
-    name: 'Locust',
-    signs: starts(/^Type\s+Name\s+# reqs\s+# fails/, /^"?Type"?,"?Name"?,"?Request Count"?,/),
+    name: 'JMeter (what it prints while it runs)',
+    signs: starts(/^summary [+=]\s+\d+ in /),
+    instead: 'Upload its results: the .jtl that -l writes.',
   },
   {
     kind: 'other-tool',
@@ -350,6 +346,20 @@ const formsOfTheirOwn: readonly ForeignForm[] = [
     kind: 'not-alone',
     name: "k6's NDJSON",
     signs: starts(/^\{"(?:type":"Metric","data":\{"name|metric":"http_req\w*","type":"Point)"/),
+  },
+  {
+    kind: 'not-alone',
+    name: "Locust's statistics",
+    signs: starts(
+      /^"?Type"?,"?Name"?,"?Request Count"?,/,
+      /^"?Timestamp"?,"?User Count"?,"?Type"?,/,
+      /^\s*"num_none_requests": *\d+,$/,
+    ),
+  },
+  {
+    kind: 'not-alone',
+    name: "JMeter's results (.jtl)",
+    signs: starts(/^timeStamp,elapsed,label,responseCode/, /^<testResults version=/, /^\s*"pct1ResTime" ?:/),
   },
   { kind: 'not-alone', name: "k6's CSV", signs: starts(/^metric_name,timestamp,metric_value,/) },
   { kind: 'not-alone', name: "k6's summary (JSON)", signs: starts(/^\s*"http_req_\w+(?:\{[^"]*\})?": *\{$/) },

@@ -11,6 +11,9 @@ import { hdrV2Base64 } from './hdr/hdr-v2-base64'
 import { heyCsv } from './hey/hey-csv'
 import { heyText } from './hey/hey-text'
 import type { Bytes, Importer, RawImporter, TextImporter } from './importer'
+import { jmeterCsv } from './jmeter/jmeter-csv'
+import { jmeterStatistics } from './jmeter/jmeter-statistics'
+import { jmeterXml } from './jmeter/jmeter-xml'
 import { k6Csv } from './k6/k6-csv'
 import { k6Ndjson } from './k6/k6-ndjson'
 import { k6Summary } from './k6/k6-summary'
@@ -20,6 +23,9 @@ import { lambdaJson } from './lambda/lambda-json'
 import { lambdaLogFile } from './lambda/lambda-log-file'
 import { lambdaReport } from './lambda/lambda-report'
 import { lambdaTable } from './lambda/lambda-table'
+import { locustCsv, locustHistory } from './locust/locust-csv'
+import { locustJson } from './locust/locust-json'
+import { locustText } from './locust/locust-text'
 import { ohaCsv } from './oha/oha-csv'
 import { ohaJson } from './oha/oha-json'
 import { ohaText } from './oha/oha-text'
@@ -43,8 +49,8 @@ const importersOf: Readonly<Record<Tool, readonly Importer[]>> = {
   wrk2: [],
   oha: [ohaText, ohaJson, ohaCsv],
   k6: [k6Text, k6Summary, k6Ndjson, k6Csv],
-  jmeter: [],
-  locust: [],
+  jmeter: [jmeterCsv, jmeterXml, jmeterStatistics],
+  locust: [locustText, locustJson, locustCsv, locustHistory],
   autocannon: [],
   h2load: [],
   ab: [],

@@ -83,7 +83,11 @@ const codesDoNotSum: Rule = (run) => {
   const answered = counts.reduce((sum, count) => sum + count, 0)
   const isCoded = tools[run.tool].failures.errorsAre === 'among-codes'
   const failed = isCoded ? 0 : run.errors.reduce((sum, error) => sum + (error.count ?? 0), 0)
-  if (answered + failed === run.requests || run.warnings.some((warning) => warning.code === 'sample-cap')) return null
+  if (
+    answered + failed === run.requests ||
+    run.warnings.some(({ code }) => code === 'sample-cap' || code === 'samples-without-code')
+  )
+    return null
   const numbers = { requests: run.requests, answered, failed }
   const sentence = `${answered} status codes${failed > 0 ? ` and ${failed} errors` : ''} do not add up to ${run.requests} requests`
   return { id: 'codes-do-not-sum', severity: 'inconsistent', numbers, sentence, learn: null }

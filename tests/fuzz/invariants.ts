@@ -38,7 +38,8 @@ function orderOf({ latencies, tool }: ImportedRun): string[] {
     })
     const top = quantiles.at(-1)?.ms
     // wrk adds values, and Locust rounds those that its percentiles are of.
-    const isOver = !['wrk', 'wrk2', 'locust'].includes(tool) && maxMs !== null && top !== undefined && top > maxMs * 1.01
+    const isOver =
+      !['wrk', 'wrk2', 'locust'].includes(tool) && maxMs !== null && top !== undefined && top > maxMs * 1.01
     return [
       ...(rising ? [] : [`${of}: quantiles out of order`]),
       ...(isOver ? [`${of}: a quantile above the maximum`] : []),

@@ -41,6 +41,9 @@ const undetectableCuts = new Set([
   'oha-csv',
   'k6-ndjson',
   'k6-csv',
+  'jmeter-csv',
+  'locust-csv',
+  'locust-history',
 ])
 
 /** Another build of zlib may deflate to other bytes: what they hold is compared. */

@@ -12,6 +12,7 @@ interface ExpectedProblem {
 /** A note of the independent reader, and the problem that it means; the first that fits. */
 const meanings: readonly (readonly [note: RegExp, problem: ExpectedProblem])[] = [
   [/zip without its central directory/, { code: 'truncated', says: [/directory/] }],
+  [/the Aggregated line is missing/, { code: 'truncated', says: [/Aggregated/] }],
   [/\bcut\b.*no status codes/, { code: 'truncated', says: [/status codes/] }],
   [/\bcut\b/, { code: 'truncated', says: [/\bends within|\bcut\b/] }],
   [/^(?:empty file|only white space)$/, { code: 'empty', says: [] }],

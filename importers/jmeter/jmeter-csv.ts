@@ -1,0 +1,236 @@
+/**
+ * JMeter's results as CSV (a .jtl), as https://github.com/apache/jmeter/blob/rel/v5.6.3/src/core/src/main/java/org/apache/jmeter/save/CSVSaveService.java
+ * writes it: a row for each sample; columns, separator and the form of times are settings. Read by the heading.
+ *
+ *     timeStamp,elapsed,label,responseCode,responseMessage,threadName,dataType,success,failureMessage,bytes,sentBytes,…
+ *     1795311079661,36,items,200,OK,shoppers 1-1,text,true,,1176,127,3,3,http://127.0.0.1:18201/api/items,27,0,16
+ */
+import { ImportError } from '../../lib/errors'
+import type { ImportProblem } from '../../lib/run/run'
+import type { BlockRun, Bytes, RawImporter } from '../importer'
+import { CsvRows, type CsvRowSink } from '../samples/csv-rows'
+import { primeOnce } from '../samples/priming'
+import { cutProblem } from '../samples/row-faults'
+import { Samples } from '../samples/samples'
+import { openText, readHead } from '../text/bytes'
+import type { CsvFields } from '../text/csv-fields'
+import { readDigits } from '../text/digits'
+import { readLatin1 } from '../text/fast-bytes'
+import { decodeHead } from '../text/text-head'
+import { isOfTransaction, JtlRows, JtlSample, readCode } from './jtl-rows'
+
+/** Reads JMeter's CSV. All samples of a file are one run. */
+export const jmeterCsv: RawImporter = {
+  kind: 'raw',
+  id: 'jmeter-csv',
+  detect: (head) => separatorOf(decodeHead(head, 4_000)) !== null,
+  read: readJmeterCsv,
+}
+
+const columnNames = [
+  'timeStamp',
+  'elapsed',
+  'label',
+  'responseCode',
+  'responseMessage',
+  'threadName',
+  'success',
+  'failureMessage',
+  'bytes',
+  'sentBytes',
+  'allThreads',
+  'Latency',
+  'Connect',
+] as const
+type Column = (typeof columnNames)[number]
+
+/** What JMeter saves unless told otherwise: without a heading it is taken only when each field has its shape. */
+const defaultHeading =
+  'timeStamp,elapsed,label,responseCode,responseMessage,threadName,dataType,success,failureMessage,bytes,sentBytes,grpThreads,allThreads,URL,Latency,IdleTime,Connect'
+const defaultRow =
+  /^\d{13},\d{1,9},[^,"\n]{1,200},(?:\d{3})?,[^,"\n]{0,200},[^,"\n]{1,200} \d{1,6}-\d{1,9},\w{0,10},(?:true|false),[^,"\n]{0,500},\d{1,12},\d{1,12},\d{1,9},\d{1,9},[^,\s]{1,2000},\d{1,9},\d{1,9},\d{1,9}\r?(?:\n|$)/
+
+interface Layout {
+  readonly separator: string
+  readonly hasHeading: boolean
+}
+
+/** Null: it is none of JMeter's. */
+function separatorOf(head: string): Layout | null {
+  const [line = ''] = head.trimStart().split(/\r?\n/, 1)
+  const separator = /^"?\w+"?([,;\t|])/.exec(line)?.[1]
+  if (separator === undefined) return null
+  const names = line.split(separator).map((name) => name.replace(/^"|"$/g, ''))
+  const has = (name: Column) => names.includes(name)
+  if (has('elapsed') && has('label') && (has('timeStamp') || has('responseCode') || has('success')))
+    return { separator, hasHeading: true }
+  return defaultRow.test(head) ? { separator: ',', hasHeading: false } : null
+}
+
+const hint = 'Upload the .jtl that JMeter wrote (-l), unchanged; of the columns at least elapsed, label and success.'
+
+const rowsOfEachKind = new TextEncoder().encode(`${defaultHeading}
+1795311079661,36,items,200,OK,shoppers 1-1,text,true,,1176,127,3,3,http://127.0.0.1:18201/api/items,27,0,16
+1795311080661,3600,items,503,Unavailable,shoppers 1-1,text,false,"a ""b""",1176,127,3,3,http://127.0.0.1:18201/api/items,27,0,16
+1795311081661,3600,items-0,503,Unavailable,shoppers 1-1,text,false,,1176,127,3,3,http://127.0.0.1:18201/api/items,27,0,16
+`)
+
+async function* readJmeterCsv(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
+  primeOnce('jmeter-csv', (unused) => {
+    const sink = new JtlCsvSink(new JtlRows(unused))
+    new CsvRows(sink, "JMeter's CSV").push(rowsOfEachKind)
+    sink.rows.finish()
+  })
+  const text = await openText(bytes)
+  const { head, bytes: whole } = await readHead(text.bytes, 4_000)
+  const { separator, hasHeading } = separatorOf(decodeHead(head, 4_000)) ?? { separator: ',', hasHeading: true }
+  const sink = new JtlCsvSink(new JtlRows(new Samples()))
+  const csv = new CsvRows(sink, "JMeter's CSV", separator.charCodeAt(0))
+  if (!hasHeading) csv.push(new TextEncoder().encode(`${defaultHeading}\n`))
+  for await (const chunk of whole) csv.push(chunk)
+  // A last row without its line feed may lack digits.
+  const isTorn = csv.finish(() => false)
+  const { rows } = sink
+  rows.finish()
+  if (rows.samples.count === 0 && csv.faults.count === 0)
+    throw new ImportError(isTorn ? 'truncated' : 'empty', "JMeter's results have no sample of a request in them", {
+      line: csv.line,
+      hint,
+    })
+  const fault = csv.faults.report(rows.samples.count, hint)
+  yield await rows.buildRun('jmeter-csv', decodeField, fault === null && !isTorn)
+  if (fault !== null) yield fault
+  if (isTorn) yield cutProblem(csv.line, 'the file ends within a row: more samples are missing')
+}
+
+const utf8 = new TextDecoder()
+
+/** Text of a field whose quotes are doubled. */
+function decodeField(bytes: Uint8Array): string {
+  return utf8.decode(bytes).replaceAll('""', '"').replaceAll('\r\n', '\n')
+}
+
+class JtlCsvSink implements CsvRowSink {
+  private readonly sample = new JtlSample()
+  private places: Readonly<Record<Column, number>> | null = null
+  private needed = 0
+  private readonly reason = new Uint8Array(1_024)
+  /** The request that was counted last: its hops have its label with a number, and its thread. */
+  private parent = ''
+  private parentThread = ''
+  private parentStartMs = 0
+  private parentEndMs = 0
+  private readonly dates = new Map<string, number>()
+
+  constructor(readonly rows: JtlRows) {}
+
+  heading(names: readonly string[]): boolean {
+    const places = Object.fromEntries(columnNames.map((name) => [name, names.indexOf(name)])) as Record<Column, number>
+    if (places.elapsed < 0 || places.label < 0) return false
+    this.places = places
+    this.needed = Math.max(places.elapsed, places.label, places.timeStamp, places.success)
+    this.rows.hasTimes = places.timeStamp >= 0
+    return true
+  }
+
+  row(bytes: Uint8Array, _view: DataView, { from, to, count }: CsvFields): boolean {
+    const { places, sample, rows } = this
+    if (places === null || count <= this.needed) return false
+    const start = (column: Column) => from[places[column]] ?? 0
+    const end = (column: Column) => (places[column] < 0 || places[column] >= count ? 0 : (to[places[column]] ?? 0))
+    const number = (column: Column) => readDigits(bytes, start(column), end(column), 15)
+    const elapsedMs = number('elapsed')
+    if (elapsedMs < 0 || elapsedMs > 2e9)
+      // Files that were put together have a second heading.
+      return readLatin1(bytes, start('elapsed'), end('elapsed')) === 'elapsed'
+    const startMs = places.timeStamp < 0 ? -1 : this.readTime(bytes, start('timeStamp'), end('timeStamp'))
+    if (places.timeStamp >= 0 && startMs < 0) return false
+    if (isOfTransaction(bytes, start('responseMessage'), end('responseMessage'))) {
+      rows.transactions++
+      return true
+    }
+    const label = readLatin1(bytes, start('label'), end('label'))
+    const thread = readLatin1(bytes, start('threadName'), end('threadName'))
+    if (this.isHop(label, thread, startMs, elapsedMs)) {
+      rows.hops++
+      return true
+    }
+    sample.bytes = bytes
+    sample.startMs = startMs
+    sample.elapsedMs = elapsedMs
+    sample.labelFrom = start('label')
+    sample.labelTo = end('label')
+    sample.code = readCode(bytes, start('responseCode'), end('responseCode'))
+    sample.isGood = places.success >= 0 ? bytes[start('success')] === letterT : sample.code >= 200 && sample.code < 400
+    sample.bytesIn = number('bytes')
+    sample.bytesOut = number('sentBytes')
+    sample.firstByteMs = number('Latency')
+    sample.connectMs = number('Connect')
+    sample.threads = number('allThreads')
+    if (!sample.isGood) this.findReason(bytes, start, end)
+    rows.add(sample)
+    return true
+  }
+
+  /** A failed assertion says why; else the code and its message. */
+  private findReason(bytes: Uint8Array, start: (column: Column) => number, end: (column: Column) => number): void {
+    const { sample } = this
+    sample.reason = bytes
+    sample.reasonFrom = start('failureMessage')
+    sample.reasonTo = end('failureMessage')
+    if (sample.reasonTo > sample.reasonFrom) return
+    const code = bytes.subarray(start('responseCode'), Math.max(start('responseCode'), end('responseCode')))
+    const message = bytes.subarray(start('responseMessage'), Math.max(start('responseMessage'), end('responseMessage')))
+    const isLong = sample.code <= 0
+    const text = isLong ? code.subarray(0, 1_000) : message.subarray(0, 1_000)
+    const head = isLong ? 0 : code.length
+    this.reason.set(code.subarray(0, head))
+    if (head > 0) this.reason[head] = 32
+    this.reason.set(text, head + (head > 0 ? 1 : 0))
+    sample.reason = this.reason
+    sample.reasonFrom = 0
+    sample.reasonTo = head + (head > 0 ? 1 : 0) + text.length
+  }
+
+  /** JMeter writes a request and then its parts: `moved`, `moved-0`, `moved-1`. */
+  private isHop(label: string, thread: string, startMs: number, elapsedMs: number): boolean {
+    const isPart =
+      thread === this.parentThread &&
+      this.parent !== '' &&
+      label.length > this.parent.length &&
+      label.startsWith(this.parent) &&
+      /^(?:-\d{1,4}){1,5}$/.test(label.slice(this.parent.length)) &&
+      (startMs < 0 || (startMs >= this.parentStartMs && startMs + elapsedMs <= this.parentEndMs + 1))
+    if (isPart) return true
+    this.parent = label
+    this.parentThread = thread
+    this.parentStartMs = startMs
+    this.parentEndMs = startMs + elapsedMs
+    return false
+  }
+
+  /** Milliseconds since 1970, or of a date in the zone of the machine as if it were UTC; −1: no time. */
+  private readTime(bytes: Uint8Array, from: number, to: number): number {
+    const ms = readDigits(bytes, from, to, 15)
+    if (ms >= 0) return ms
+    this.rows.hasZone = false
+    const text = readLatin1(bytes, from, to)
+    const [, first = '', second = '', third = '', clock = '', fraction = ''] =
+      /^(\d{1,4})[/.-](\d{1,2})[/.-](\d{1,4})[ T](\d{2}:\d{2}:\d{2})(?:[.,](\d{1,3}))?$/.exec(text) ?? []
+    if (clock === '') return -1
+    if (fraction === '') this.rows.isCoarse = true
+    const day = `${first}/${second}/${third}`
+    let dayMs = this.dates.get(day)
+    if (dayMs === undefined) {
+      const isYearFirst = first.length === 4
+      const year = Number(isYearFirst ? first : third)
+      const [month, date] = isYearFirst ? [second, third] : [first, second]
+      dayMs = Date.UTC(year < 100 ? 2000 + year : year, Number(month) - 1, Number(date))
+      if (this.dates.size < 100) this.dates.set(day, dayMs)
+    }
+    const [hours = 0, minutes = 0, seconds = 0] = clock.split(':').map(Number)
+    return dayMs + ((hours * 60 + minutes) * 60 + seconds) * 1e3 + Number(fraction.padEnd(3, '0') || 0)
+  }
+}
+
+const letterT = 't'.charCodeAt(0)

@@ -1,0 +1,110 @@
+/**
+ * statistics.json of JMeter's dashboard, as
+ * https://github.com/apache/jmeter/blob/rel/v5.6.3/src/core/src/main/java/org/apache/jmeter/report/processor/SamplingStatisticCalculator
+ * and SummaryData fill it: a member for each label, and Total, which leaves transactions out. pct1 to pct3 are percentiles
+ * that are a setting: 90, 95 and 99 unless it was changed, which the file does not state.
+ *
+ *     {"Total":{"transaction":"Total","sampleCount":240,"errorCount":0,"errorPct":0.0,"meanResTime":5.9,"medianResTime":4.0,…
+ */
+import { z } from 'zod'
+import { ImportError } from '../../lib/errors'
+import type { ImportProblem } from '../../lib/run/run'
+import { blankRun } from '../blank-run'
+import type { BlockRun, Bytes, RawImporter } from '../importer'
+import { cutProblem } from '../samples/row-faults'
+import { readJsonDocuments } from '../text/json-documents'
+import { decodeHead } from '../text/text-head'
+
+/** Reads the statistics of JMeter's dashboard. */
+export const jmeterStatistics: RawImporter = {
+  kind: 'raw',
+  id: 'jmeter-statistics',
+  detect: (head) => {
+    const text = decodeHead(head, 65_536)
+    return /^\s*\{/.test(text) && /"pct1ResTime"\s*:/.test(text) && /"sampleCount"\s*:/.test(text)
+  },
+  stored: (bytes) => bytes,
+  read: readStatistics,
+}
+
+const hint = 'Upload the whole statistics.json of the dashboard.'
+
+const figure = z.number().nullish()
+const totalSchema = z.object({
+  Total: z.object({
+    sampleCount: z.number(),
+    errorCount: z.number(),
+    meanResTime: figure,
+    medianResTime: figure,
+    minResTime: figure,
+    maxResTime: figure,
+    pct1ResTime: figure,
+    pct2ResTime: figure,
+    pct3ResTime: figure,
+    throughput: figure,
+  }),
+})
+
+async function* readStatistics(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
+  const { documents, isCut } = await readJsonDocuments(bytes, 'JMeter', hint)
+  let found = 0
+  for (const { value, line } of documents) {
+    const total = totalSchema.safeParse(value).data?.Total
+    if (total === undefined || total.sampleCount === 0) continue
+    found++
+    yield { ...createRun(total), lines: [line, line] }
+  }
+  if (found === 0)
+    throw new ImportError('empty', "JMeter's statistics have no total of samples in them", { line: 1, hint })
+  if (isCut) yield cutProblem(null, "the last of JMeter's statistics is cut off")
+}
+
+function createRun(total: z.infer<typeof totalSchema>['Total']): BlockRun {
+  const { sampleCount, errorCount } = total
+  const printed: Record<string, string> = {}
+  const keep = (field: string, value: number | null | undefined, unit = '') => {
+    if (value === null || value === undefined) return null
+    printed[field] = `${value}${unit}`
+    return value
+  }
+  const quantiles = [
+    { q: 0.5, ms: total.medianResTime },
+    { q: 0.9, ms: total.pct1ResTime },
+    { q: 0.95, ms: total.pct2ResTime },
+    { q: 0.99, ms: total.pct3ResTime },
+  ].flatMap(({ q, ms }) => {
+    const kept = keep(`latencies.0.p${q * 100}`, ms, ' ms')
+    return kept === null ? [] : [{ q, ms: kept }]
+  })
+  return {
+    ...blankRun('jmeter', 'jmeter-statistics'),
+    requests: keep('requests', sampleCount),
+    successes: sampleCount - errorCount,
+    successRatio: (sampleCount - errorCount) / sampleCount,
+    requestsPerSecond: keep('requestsPerSecond', total.throughput),
+    latencies: [
+      {
+        of: 'all',
+        count: sampleCount,
+        minMs: keep('latencies.0.minMs', total.minResTime, ' ms'),
+        meanMs: keep('latencies.0.meanMs', total.meanResTime, ' ms'),
+        stdDevMs: null,
+        maxMs: keep('latencies.0.maxMs', total.maxResTime, ' ms'),
+        withinOneStdDevRatio: null,
+        quantiles,
+        histogram: null,
+        origin: 'summary',
+        method: 'interpolated-beyond',
+      },
+    ],
+    printed,
+    warnings: [
+      {
+        code: 'percentiles-are-a-setting',
+        message:
+          'The dashboard calls its percentiles pct1 to pct3: they are read as p90, p95 and p99, which they are unless aggregate_rpt_pct1 to 3 were set otherwise.',
+        line: null,
+      },
+    ],
+  }
+}

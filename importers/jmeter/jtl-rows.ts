@@ -1,0 +1,198 @@
+import type { Measure, Milliseconds, Phase, Warning } from '../../lib/run/run'
+import { blankRun } from '../blank-run'
+import type { BlockRun } from '../importer'
+import { warnOfRows } from '../samples/row-warnings'
+import { double } from '../samples/moments'
+import { batchRows, SampleBatch } from '../samples/sample-batch'
+import type { Samples } from '../samples/samples'
+
+const maxTextBytes = 4_096
+
+/** What one sample says, whatever the form. Times in ms; −1: not told. Texts lie in `bytes`. */
+export class JtlSample {
+  bytes: Uint8Array = new Uint8Array(0)
+  startMs = -1
+  elapsedMs = 0
+  /** 100…999; 0: no response; −1: no code of HTTP. */
+  code = -1
+  isGood = true
+  bytesIn = -1
+  bytesOut = -1
+  firstByteMs = -1
+  connectMs = -1
+  threads = -1
+  labelFrom = 0
+  labelTo = 0
+  /** Why it failed: in bytes of its own. */
+  reason: Uint8Array = new Uint8Array(0)
+  reasonFrom = 0
+  reasonTo = 0
+}
+
+/** What is kept of JMeter's samples, whatever their form: requests only, no transactions and no hops. */
+export class JtlRows {
+  /** Rows of Transaction Controllers, and parts of requests. */
+  transactions = 0
+  hops = 0
+  /** Times without a zone: they say nothing of when. */
+  hasZone = true
+  /** Times are whole seconds. */
+  isCoarse = false
+  hasTimes = true
+  bytesIn: number | null = null
+  bytesOut: number | null = null
+  private maxThreads = -1
+  private uncoded = 0
+  private readonly statuses = new Float64Array(1_000)
+  private readonly phases = ['first byte', 'connect'].map((name) => ({
+    name,
+    count: 0,
+    sum: double(0),
+    min: Infinity,
+    max: double(0),
+  }))
+  private readonly batch = new SampleBatch()
+  private readonly text = new Uint8Array(maxTextBytes)
+  private readonly view = new DataView(this.text.buffer)
+
+  constructor(readonly samples: Samples) {}
+
+  /** Counts a request. */
+  add(sample: JtlSample): void {
+    const { batch, samples } = this
+    if (batch.size === batchRows) samples.add(batch)
+    const row = batch.size++
+    const startMs = Math.max(0, sample.startMs)
+    const second = Math.floor(startMs / 1e3)
+    batch.seconds[row] = second
+    batch.nanos[row] = (startMs - second * 1e3) * 1e6
+    batch.latencyNs[row] = sample.elapsedMs * 1e6
+    // Failures are what JMeter says they are: its codes are counted apart.
+    batch.codes[row] = sample.isGood ? 200 : 500
+    batch.bytesIn[row] = Math.max(0, sample.bytesIn)
+    batch.bytesOut[row] = 0
+    batch.targets[row] = this.findTarget(sample)
+    if (sample.code >= 0) this.statuses[sample.code] = (this.statuses[sample.code] ?? 0) + 1
+    else this.uncoded++
+    if (sample.bytesIn >= 0) this.bytesIn = (this.bytesIn ?? 0) + sample.bytesIn
+    if (sample.bytesOut >= 0) this.bytesOut = (this.bytesOut ?? 0) + sample.bytesOut
+    if (sample.threads > this.maxThreads) this.maxThreads = sample.threads
+    this.addPhase(0, sample.firstByteMs)
+    this.addPhase(1, sample.connectMs)
+    if (!sample.isGood) samples.errors.add(sample.reason, sample.reasonFrom, sample.reasonTo)
+  }
+
+  private addPhase(index: number, ms: number): void {
+    const phase = this.phases[index]
+    if (phase === undefined || ms < 0) return
+    phase.count++
+    phase.sum += ms
+    if (ms < phase.min) phase.min = ms
+    if (ms > phase.max) phase.max = ms
+  }
+
+  private findTarget({ bytes, labelFrom, labelTo }: JtlSample): number {
+    const size = labelTo - labelFrom
+    if (size <= 0) return -1
+    if (size > maxTextBytes) return this.samples.targets.rest
+    for (let at = 0; at < size; at++) this.text[at] = bytes[labelFrom + at] ?? 0
+    return this.samples.targets.find(this.view, 0, size)
+  }
+
+  /** Counts what is left. */
+  finish(): void {
+    this.samples.add(this.batch)
+  }
+
+  /** The run of all requests; `decode` makes text of a label or a message as the form writes it. */
+  async buildRun(form: string, decode: (bytes: Uint8Array) => string, complete: boolean): Promise<BlockRun> {
+    const { samples } = this
+    const { count, successes } = samples
+    const span = this.hasTimes && !this.isCoarse ? samples.span() : null
+    const durationMs: Milliseconds | null = span === null ? null : span.totalNs / 1e6
+    const targets = samples.listTargets((key) => ({ method: null, url: decode(key) || null }))
+    const [only] = targets?.length === 1 ? targets : []
+    return {
+      ...blankRun('jmeter', form),
+      name: only?.url ?? null,
+      startedAt: this.hasTimes && this.hasZone ? samples.startedAt() : null,
+      durationMs,
+      requests: count,
+      successes,
+      successRatio: successes / count,
+      requestsPerSecond: durationMs !== null && durationMs > 0 ? count / (durationMs / 1e3) : null,
+      bytesIn: this.bytesIn,
+      bytesOut: this.bytesOut,
+      statusCodes: Object.fromEntries(
+        [...this.statuses.entries()].filter(([, one]) => one > 0).map(([code, one]) => [String(code), one]),
+      ),
+      errors: samples.errors.list(decode),
+      latencies: await samples.latencies(),
+      phases: this.listPhases(),
+      timeline: this.hasTimes ? samples.buildTimeline(this.hasZone) : null,
+      targets,
+      measures: this.listMeasures(),
+      complete,
+      warnings: [...this.listWarnings(), ...(this.hasTimes && !this.isCoarse ? warnOfRows(samples) : [])],
+    }
+  }
+
+  private listPhases(): Phase[] {
+    return this.phases.flatMap(({ name, count, sum, min, max }) =>
+      count === 0 ? [] : [{ name, meanMs: sum / count, minMs: min, maxMs: max }],
+    )
+  }
+
+  private listMeasures(): Measure[] {
+    const measure = (name: string, value: number): Measure => ({ name, value, unit: null, line: null })
+    return [
+      ...(this.maxThreads >= 0 ? [measure('max-threads', this.maxThreads)] : []),
+      ...(this.transactions > 0 ? [measure('transactions', this.transactions)] : []),
+      ...(this.hops > 0 ? [measure('hops', this.hops)] : []),
+    ]
+  }
+
+  private listWarnings(): Warning[] {
+    const warn = (code: string, message: string): Warning => ({ code, message, line: null })
+    return [
+      ...(this.uncoded > 0
+        ? [
+            warn(
+              'samples-without-code',
+              `${this.uncoded} samples have no status code of HTTP: they are of another sampler, or the code was not saved.`,
+            ),
+          ]
+        : []),
+      ...(this.hasTimes && !this.hasZone
+        ? [
+            warn(
+              'no-time-zone',
+              'Times are local to the machine that ran the test, and their zone is not stated: the start is unknown.',
+            ),
+          ]
+        : []),
+    ]
+  }
+}
+
+const nonHttp = 'Non HTTP response code'
+
+/** A response code as it stands: 0 for what JMeter calls no code of HTTP, −1 for an empty one or that of another sampler. */
+export function readCode(bytes: Uint8Array, from: number, to: number): number {
+  if (to - from === 3) {
+    const code = ((bytes[from] ?? 0) - 48) * 100 + ((bytes[from + 1] ?? 0) - 48) * 10 + ((bytes[from + 2] ?? 0) - 48)
+    if (code >= 100 && code < 1_000) return code
+  }
+  if (to - from < nonHttp.length) return -1
+  for (let at = 0; at < nonHttp.length; at++) if (bytes[from + at] !== nonHttp.charCodeAt(at)) return -1
+  return 0
+}
+
+const ofTransaction = 'Number of samples in transaction :'
+
+/** Whether a message is that of a Transaction Controller, whose row is no request. */
+export function isOfTransaction(bytes: Uint8Array, from: number, to: number): boolean {
+  if (to - from < ofTransaction.length) return false
+  for (let at = 0; at < ofTransaction.length; at++) if (bytes[from + at] !== ofTransaction.charCodeAt(at)) return false
+  return true
+}

@@ -1,0 +1,62 @@
+import type { Latency, LatencyHistogram, Milliseconds, Quantile } from '../../lib/run/run'
+import { rankOf } from '../samples/flat-histogram'
+
+/** What Locust says of all requests together. Null: not printed. */
+export interface LocustFigures {
+  readonly requests: number
+  readonly minMs: Milliseconds | null
+  readonly meanMs: Milliseconds | null
+  readonly maxMs: Milliseconds | null
+  readonly quantiles: readonly Quantile[]
+  readonly histogram: LatencyHistogram | null
+}
+
+/** The distribution of all requests, failed ones too; none without requests. */
+export function describeLocust(figures: LocustFigures): Latency[] {
+  const { requests, histogram, ...known } = figures
+  if (requests === 0 || known.meanMs === null) return []
+  return [
+    {
+      of: 'all',
+      count: requests,
+      ...known,
+      stdDevMs: null,
+      withinOneStdDevRatio: null,
+      histogram,
+      origin: histogram === null ? 'summary' : 'buckets',
+      method: 'rounded-rank',
+    },
+  ]
+}
+
+/** Times as Locust rounds them → requests, rising. */
+export type RoundedTimes = readonly (readonly [ms: number, count: number])[]
+
+/** Nearest rank, as Locust computes it of rounded times. */
+export function quantileOf(times: RoundedTimes, count: number, q: number): Milliseconds {
+  const rank = rankOf(q, count)
+  let before = 0
+  for (const [ms, times_] of times) {
+    before += times_
+    if (before >= rank) return ms
+  }
+  return times.at(-1)?.[0] ?? 0
+}
+
+/** Below 100 ms Locust rounds to 1 ms, below 1,000 to 10, below 10,000 to 100, then to 1,000. */
+const unitOf = (ms: number) => (ms < 100 ? 1 : ms < 1_000 ? 10 : ms < 10_000 ? 100 : 1_000)
+
+/** What each rounded time stands for, the gaps between them as empty buckets. */
+export function bucketsOf(times: RoundedTimes): LatencyHistogram {
+  const buckets: { lowerMs: number; upperMs: number; count: number }[] = []
+  for (const [ms, count] of times) {
+    // At 100, 1,000 and 10,000 what is rounded up comes of the finer unit.
+    const isStep = ms === 100 || ms === 1_000 || ms === 10_000
+    const lowerMs = Math.max(0, ms - unitOf(isStep ? ms - 1 : ms) / 2)
+    const last = buckets.at(-1)
+    if (last !== undefined && last.upperMs < lowerMs)
+      buckets.push({ lowerMs: last.upperMs, upperMs: lowerMs, count: 0 })
+    buckets.push({ lowerMs, upperMs: ms + unitOf(ms) / 2, count })
+  }
+  return { kind: 'buckets', inclusive: 'lower', buckets }
+}
