@@ -29,7 +29,7 @@ export async function prepareData(): Promise<void> {
   await sealChannels()
   await sweep()
   const link = await ownerLink(new Date())
-  if (link !== null) process.stdout.write(`No account exists yet. Create the owner’s within a week at ${link}\n`)
+  if (link !== null) process.stdout.write(`Within a week, create the account of an owner at ${link}\n`)
   startBackground()
   setInterval(() => {
     sweep().catch((error: unknown) => process.stderr.write(`The hourly cleanup failed: ${String(error)}\n`))

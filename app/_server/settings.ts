@@ -23,6 +23,8 @@ export interface Settings {
   readonly appUrl: string
   /** Whether people sign in and machines send tokens. False: whoever reaches the server, this machine alone, may do everything. */
   readonly hasAccounts: boolean
+  /** Whether a start prints a link that makes an owner though there is one: for a server whose owner cannot sign in. */
+  readonly printsOwnerLink: boolean
   /** Where people can sign in beside by password; null: nowhere. */
   readonly oidc: OidcSettings | null
   readonly webhooks: WebhookPolicy
@@ -74,6 +76,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     uploadSlowMs: parseMs('TAILBOARD_UPLOAD_SLOW_MS', env.TAILBOARD_UPLOAD_SLOW_MS, 100, 3_600_000) ?? 60_000,
     appUrl: parseOrigin('TAILBOARD_URL', env.TAILBOARD_URL) ?? `http://localhost:${port}`,
     hasAccounts,
+    printsOwnerLink: env.TAILBOARD_OWNER_LINK === '1',
     oidc: parseOidc(env),
     webhooks: {
       allowHttp: env.TAILBOARD_WEBHOOK_HTTP === '1',

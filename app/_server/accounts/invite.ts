@@ -18,9 +18,10 @@ export async function invite(
   return { ...row, url: linkOf(secret) }
 }
 
-/** While nobody administers the installation: a new link that makes its owner; the links of earlier starts hold no more. */
+/** While nobody administers the installation, and where the start asks for it: a new link that makes an owner; those of earlier starts hold no more. Null: none is needed. */
 export async function ownerLink(now: Date): Promise<string | null> {
-  if (!settings().hasAccounts || (await hasOwner())) return null
+  const { hasAccounts, printsOwnerLink } = settings()
+  if (!hasAccounts || (!printsOwnerLink && (await hasOwner()))) return null
   const secret = makeSecret()
   await createOwnerInvitation(sha256Of(secret), now)
   return linkOf(secret)
