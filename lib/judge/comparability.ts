@@ -1,4 +1,5 @@
 import { leadingLatency } from '../run/figures'
+import { tools } from '../run/tools'
 import { formatBytes, formatCount, formatDuration } from '../format'
 import { quantileMethods } from '../run/quantile-method'
 import type { StoredRun } from '../run/stored'
@@ -27,6 +28,26 @@ const fields: readonly {
   readonly isOfKnown?: boolean
 }[] = [
   { field: 'Tool', why: 'each tool measures and counts in its own way', read: (run) => run.tool },
+  {
+    field: 'Counts as failed',
+    why: 'shares of failed requests are of different things',
+    read: ({ tool }) => tools[tool].failures.rule,
+  },
+  {
+    field: 'A latency spans',
+    why: 'connecting, and requests that failed, are in the figures of one tool and not of another',
+    read: ({ tool }) => tools[tool].latencies,
+  },
+  {
+    field: 'Resolution',
+    why: 'differences below it cannot be seen',
+    read: ({ tool }) => tools[tool].resolution,
+  },
+  {
+    field: 'Omission',
+    why: 'what a tool does not send while it waits is in no figure of it',
+    read: ({ tool }) => tools[tool].coordinatedOmission.words,
+  },
   {
     field: 'Percentiles',
     why: 'different methods: the same 100 responses can have a p99 of 10 or of 1,000 ms',

@@ -39,6 +39,11 @@ describe('the table of tools', () => {
     expect(body.slice(0, -1)).toEqual(told)
   })
 
+  it('says what README.md says', () => {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8')
+    expect(readme).toContain(`Drop in what **${printingTools('or')}** printed`)
+  })
+
   it.each(toolIds)('knows the loop and the quantile methods of the runs of %s', (tool) => {
     const runs = goldenRuns.filter((run) => run.tool === tool)
     expect(runs.length).toBeGreaterThan(0)
