@@ -15,7 +15,7 @@ import { Samples } from '../samples/samples'
 import { openText, readHead } from '../text/bytes'
 import type { CsvFields } from '../text/csv-fields'
 import { readDigits } from '../text/digits'
-import { readLatin1 } from '../text/fast-bytes'
+import { readLatin1, toFastBytes } from '../text/fast-bytes'
 import { decodeHead } from '../text/text-head'
 import { isOfTransaction, JtlRows, JtlSample, readCode } from './jtl-rows'
 
@@ -116,8 +116,8 @@ class JtlCsvSink implements CsvRowSink {
   private needed = 0
   private readonly reason = new Uint8Array(1_024)
   /** The request that was counted last: its hops have its label with a number, and its thread. */
-  private parent = ''
-  private parentThread = ''
+  private readonly parent = new KeptText()
+  private readonly parentThread = new KeptText()
   private parentStartMs = 0
   private parentEndMs = 0
   private readonly dates = new Map<string, number>()
@@ -149,12 +149,18 @@ class JtlCsvSink implements CsvRowSink {
       rows.transactions++
       return true
     }
-    const label = readLatin1(bytes, start('label'), end('label'))
-    const thread = readLatin1(bytes, start('threadName'), end('threadName'))
-    if (this.isHop(label, thread, startMs, elapsedMs)) {
-      rows.hops++
-      return true
+    if (this.isAfterParent(bytes, start('label'), end('label'))) {
+      const label = readLatin1(bytes, start('label'), end('label'))
+      const thread = readLatin1(bytes, start('threadName'), end('threadName'))
+      if (this.isHop(label, thread, startMs, elapsedMs)) {
+        rows.hops++
+        return true
+      }
     }
+    this.parent.keep(bytes, start('label'), end('label'))
+    this.parentThread.keep(bytes, start('threadName'), end('threadName'))
+    this.parentStartMs = startMs
+    this.parentEndMs = startMs + elapsedMs
     sample.bytes = bytes
     sample.startMs = startMs
     sample.elapsedMs = elapsedMs
@@ -192,21 +198,21 @@ class JtlCsvSink implements CsvRowSink {
     sample.reasonTo = head + (head > 0 ? 1 : 0) + text.length
   }
 
+  /** Whether a label may be that of the last request with a number: nearly none is, and one byte tells. */
+  private isAfterParent(bytes: Uint8Array, from: number, to: number): boolean {
+    const { size } = this.parent
+    return size > 0 && to - from > size && bytes[from + size] === hyphen
+  }
+
   /** JMeter writes a request and then its parts: `moved`, `moved-0`, `moved-1`. */
   private isHop(label: string, thread: string, startMs: number, elapsedMs: number): boolean {
-    const isPart =
-      thread === this.parentThread &&
-      this.parent !== '' &&
-      label.length > this.parent.length &&
-      label.startsWith(this.parent) &&
-      /^(?:-\d{1,4}){1,5}$/.test(label.slice(this.parent.length)) &&
+    const parent = this.parent.text()
+    return (
+      thread === this.parentThread.text() &&
+      label.startsWith(parent) &&
+      /^(?:-\d{1,4}){1,5}$/.test(label.slice(parent.length)) &&
       (startMs < 0 || (startMs >= this.parentStartMs && startMs + elapsedMs <= this.parentEndMs + 1))
-    if (isPart) return true
-    this.parent = label
-    this.parentThread = thread
-    this.parentStartMs = startMs
-    this.parentEndMs = startMs + elapsedMs
-    return false
+    )
   }
 
   /** Milliseconds since 1970, or of a date in the zone of the machine as if it were UTC; −1: no time. */
@@ -234,3 +240,20 @@ class JtlCsvSink implements CsvRowSink {
 }
 
 const letterT = 't'.charCodeAt(0)
+const hyphen = 45
+
+/** A text that outlives its chunk; one that is longer than 1,024 bytes is not kept. */
+class KeptText {
+  size = 0
+  private readonly bytes = toFastBytes(new Uint8Array(1_024))
+
+  keep(bytes: Uint8Array, from: number, to: number): void {
+    const size = to - from
+    this.size = size > 0 && size <= this.bytes.length ? size : 0
+    for (let at = 0; at < this.size; at++) this.bytes[at] = bytes[from + at] ?? 0
+  }
+
+  text(): string {
+    return readLatin1(this.bytes, 0, this.size)
+  }
+}
