@@ -2,6 +2,7 @@
 import path from 'node:path'
 import next from 'next'
 import { closeServer, makeServer } from '../app/_server/http/serve'
+import { shareMisses } from '../app/_server/http/share-misses'
 import { shutDown } from '../app/_server/lifecycle'
 import { readSettings } from '../app/_server/settings'
 import { buildIsCurrent, markBuild } from './build-state'
@@ -43,6 +44,7 @@ const server = makeServer({
   isProxied: settings.hasAccounts && settings.appUrl.startsWith('https:'),
   staticFolder: dev ? null : path.resolve(root, process.env['TAILBOARD_NEXT_DIR'] ?? '.next', 'static'),
   dev,
+  misses: shareMisses,
   handle: app.getRequestHandler(),
 })
 

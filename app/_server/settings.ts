@@ -27,6 +27,7 @@ export interface Settings {
   readonly printsOwnerLink: boolean
   /** Where people can sign in beside by password; null: nowhere. */
   readonly oidc: OidcSettings | null
+  readonly tokenLimits: TokenLimits
   readonly webhooks: WebhookPolicy
   /** Where e-mail is handed over (`smtps://user:password@host`), and in whose name; null: e-mail cannot be sent. */
   readonly mail: { readonly smtpUrl: string; readonly from: string } | null
@@ -43,6 +44,13 @@ export interface OidcSettings {
   readonly clientSecret: string
   /** What the button calls it. */
   readonly name: string
+}
+
+/** How much a token may ask for; beyond it the response is 429. */
+export interface TokenLimits {
+  readonly requestsPerMinute: number
+  readonly uploadsPerMinute: number
+  readonly uploadsPerHour: number
 }
 
 const GIGABYTE = 1024 ** 3
@@ -78,6 +86,11 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     hasAccounts,
     printsOwnerLink: env.TAILBOARD_OWNER_LINK === '1',
     oidc: parseOidc(env),
+    tokenLimits: {
+      requestsPerMinute: parseCount('TAILBOARD_TOKEN_REQUESTS', env.TAILBOARD_TOKEN_REQUESTS) ?? 600,
+      uploadsPerMinute: parseCount('TAILBOARD_TOKEN_UPLOADS', env.TAILBOARD_TOKEN_UPLOADS) ?? 60,
+      uploadsPerHour: parseCount('TAILBOARD_TOKEN_UPLOADS_HOUR', env.TAILBOARD_TOKEN_UPLOADS_HOUR) ?? 1_000,
+    },
     webhooks: {
       allowHttp: env.TAILBOARD_WEBHOOK_HTTP === '1',
       ports: parsePorts(env.TAILBOARD_WEBHOOK_PORTS) ?? [443, 80, 8443],
@@ -178,6 +191,14 @@ function parseScale(text: string | undefined): number | null {
   const scale = Number(text)
   if (scale > 0 && scale <= 1) return scale
   throw new Error(`TAILBOARD_RETRY_SCALE=${text} must be above 0 and at most 1.`)
+}
+
+function parseCount(name: string, text: string | undefined): number | null {
+  if (!text) return null
+  const count = Number(text)
+  if (!(Number.isInteger(count) && count >= 1 && count <= 1_000_000))
+    throw new Error(`${name}=${text} is not a whole number from 1 to 1,000,000.`)
+  return count
 }
 
 function parseMs(name: string, text: string | undefined, min: number, max: number): number | null {

@@ -7,7 +7,7 @@ import type { Retention } from '../../lib/project/stored-trash'
 import { unattendedStates } from '../../lib/rules/stored-alerts'
 import { judgedWindows, type JudgedWindow } from '../../lib/run/steady-part'
 import type { ProjectName, ProjectSummary } from '../../lib/run/stored'
-import type { Viewer } from '../../lib/viewer'
+import type { Need, Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { Prisma } from '../generated/client'
 import { isSlug, newId } from '../rows/ids'
@@ -97,8 +97,12 @@ const newsSelect = {
   ...{ p99Ms: true, meanMs: true, throughputPerSecond: true, requestsPerSecond: true },
 } as const
 
-/** A project by its slug. Throws NotFoundError. */
-export async function getProject(viewer: Viewer, slug: string): Promise<ProjectSummary> {
+/**
+ * A project by its slug. `need`: what the caller is about to do there, where work comes before the query that does it.
+ * Throws NotFoundError, ForbiddenError.
+ */
+export async function getProject(viewer: Viewer, slug: string, need: Need = 'read'): Promise<ProjectSummary> {
+  if (need !== 'read') await requireSlug(database(), viewer, slug, need)
   const found = await findProject(viewer, slug)
   if (found === null) throw new NotFoundError('Project')
   return found

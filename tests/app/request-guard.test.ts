@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { doorOf, isBadgePath, isReadablePath, isSharePath, refuseRequest } from '@/app/_server/http/request-guard'
 import { isLoopbackName, readSettings } from '@/app/_server/settings'
-import { countShareMisses } from '@/app/_server/http/share-misses'
 
 const nobody = { publicUrl: null, accountsUrl: null }
 const request = (over: Partial<Parameters<typeof refuseRequest>[0]> = {}) =>
@@ -103,19 +102,6 @@ describe('the public door', () => {
   })
 })
 
-describe('countShareMisses', () => {
-  it('lets 60 misses a minute through for each client, then waits', () => {
-    const misses = countShareMisses()
-    for (let at = 0; at < 60; at += 1) {
-      expect(misses.isOver('a', at)).toBe(false)
-      misses.note('a', at)
-    }
-    expect(misses.isOver('a', 59_999)).toBe(true)
-    expect(misses.isOver('b', 59_999)).toBe(false)
-    expect(misses.isOver('a', 60_000)).toBe(false)
-  })
-})
-
 describe('isReadablePath', () => {
   it.each(['/', '/p/a%20b/runs?x=%', '/p/%E2%82%AC'])('reads %s', (url) => expect(isReadablePath(url)).toBe(true))
   it.each(['/%c0%af', '/%E0%A4%A/runs', '/%'])('refuses %s', (url) => expect(isReadablePath(url)).toBe(false))
@@ -129,6 +115,13 @@ describe('readSettings', () => {
       databaseUrl: null,
       maxUploadBytes: 2 * 1024 ** 3,
     })
+  })
+  it('limits tokens as told', () => {
+    const usual = { requestsPerMinute: 600, uploadsPerMinute: 60, uploadsPerHour: 1_000 }
+    expect(readSettings({}).tokenLimits).toEqual(usual)
+    expect(readSettings({ TAILBOARD_TOKEN_UPLOADS: '5' }).tokenLimits).toEqual({ ...usual, uploadsPerMinute: 5 })
+    for (const text of ['0', '-1', '1.5', 'many', '1e9'])
+      expect(() => readSettings({ TAILBOARD_TOKEN_REQUESTS: text }), text).toThrow(/whole number/)
   })
   const secret = { TAILBOARD_SECRET_KEY: 'x'.repeat(32) }
   const url = { TAILBOARD_URL: 'https://tailboard.example.com' }

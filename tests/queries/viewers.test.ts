@@ -39,6 +39,7 @@ const ofTheInstallation = [
   'acceptInvitation',
   'addAuditEntry',
   'takePoint',
+  'findWait',
   'sweepRateLimits',
 ]
 

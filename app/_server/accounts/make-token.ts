@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { TokenRow } from '@/lib/account/account'
 import type { Viewer } from '@/lib/viewer'
 import { createToken } from '@/prisma/queries/accounts/tokens'
+import { getOwnAccount } from '@/prisma/queries/accounts/accounts'
 import { takePoint } from '@/prisma/queries/accounts/rate-limits'
 import { getProject } from '@/prisma/queries/projects'
 import type { tokenSchema } from './schemas'
@@ -16,8 +17,9 @@ export async function makeToken(
   { name, scope, project: slug, days }: z.infer<typeof tokenSchema>,
   now: Date,
 ): Promise<TokenRow & { readonly token: string }> {
+  const account = await getOwnAccount(viewer)
   const projectId = slug === null ? null : (await getProject(viewer, slug)).id
-  if (viewer.kind === 'member' || viewer.kind === 'token') await takePoint(perAccount, viewer.accountId)
+  await takePoint(perAccount, account.id)
   const token = makeApiToken()
   const expiresAt = days === null ? null : new Date(now.getTime() + days * dayMs)
   const made = { name, scope, projectId, tokenSha256: sha256Of(token), hint: hintOf(token), expiresAt }

@@ -3,6 +3,7 @@ import { redirect } from 'next/navigation'
 import { cache } from 'react'
 import { UnauthenticatedError } from '@/lib/errors'
 import { localViewer, type Viewer } from '@/lib/viewer'
+import { takePoint } from '@/prisma/queries/accounts/rate-limits'
 import { findSessionViewer } from '@/prisma/queries/accounts/sessions'
 import { findTokenViewer } from '@/prisma/queries/accounts/tokens'
 import { isApiToken, sha256Of } from '../credentials/secret-token'
@@ -21,7 +22,7 @@ export async function isShareRequest(): Promise<boolean> {
 
 /**
  * The viewer of a request: of its token, else of its session; without accounts the person on this machine. Throws
- * UnauthenticatedError when it names none, or one that is not known any more.
+ * UnauthenticatedError when it names none, or one that is not known any more, TooManyRequestsError for a token that asks too often.
  */
 export async function viewerOf(own: Headers): Promise<Viewer> {
   if (isFromShare(own)) return stranger
@@ -31,6 +32,8 @@ export async function viewerOf(own: Headers): Promise<Viewer> {
     const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? ''
     const found = isApiToken(token) ? await findTokenViewer(sha256Of(token), new Date()) : null
     if (found === null) throw new UnauthenticatedError('The token is not valid: unknown, expired or revoked.')
+    const { requestsPerMinute: points } = settings().tokenLimits
+    await takePoint({ name: 'token requests', points, seconds: 60 }, found.tokenId)
     return found
   }
   return (await signedIn(own)) ?? notSignedIn()

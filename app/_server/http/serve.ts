@@ -11,7 +11,7 @@ import {
   type Names,
 } from './request-guard'
 import { badgeHeaders, contentSecurityPolicy, responseHeaders, shareHeaders } from './response-headers'
-import { countShareMisses } from './share-misses'
+import type { ShareMisses } from './share-misses'
 import { staticFiles } from './static-files'
 
 /** What the server needs to know, and who responds to what it lets through. */
@@ -23,6 +23,7 @@ export interface ServerOptions {
   /** Of the build's own files; null: they change, as in development, and `handle` responds to requests for them. */
   readonly staticFolder: string | null
   readonly dev: boolean
+  readonly misses: ShareMisses
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
 }
 
@@ -30,9 +31,20 @@ export interface ServerOptions {
  * The HTTP server, not listening yet. Each request passes the guard, gets the headers of every response and the policy
  * for scripts, and goes to the build's own files or to `handle`.
  */
-export function makeServer({ names, isProxied, staticFolder, dev, handle }: ServerOptions): Server {
+export function makeServer({ names, isProxied, staticFolder, dev, misses, handle }: ServerOptions): Server {
   const respondStatic = staticFolder === null ? () => Promise.resolve(false) : staticFiles(staticFolder)
-  const misses = countShareMisses()
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
+    if (!(await respondStatic(request, response))) await handle(request, response)
+  }
+  const respondShare = async (client: string, request: IncomingMessage, response: ServerResponse) => {
+    // Where the database is away, the share itself says so.
+    const waitSeconds = await misses.wait(client).catch(() => null)
+    if (waitSeconds !== null) return refuse(response, tooManyMisses(waitSeconds))
+    response.once('finish', () => {
+      if (response.statusCode === 404) void misses.note(client).catch(() => undefined)
+    })
+    await respond(request, response)
+  }
   const server = createServer((request, response) => {
     const url = withoutSlash(request.url ?? '/')
     request.url = url
@@ -45,12 +57,6 @@ export function makeServer({ names, isProxied, staticFolder, dev, handle }: Serv
     const refusal = refusalOf(request, names)
     if (refusal !== null) return refuse(response, refusal)
     const client = clientOf(request, isProxied || doorOf(request.headers.host, names) === 'public')
-    if (isShare) {
-      if (misses.isOver(client, Date.now())) return refuse(response, tooManyMisses)
-      response.once('finish', () => {
-        if (response.statusCode === 404) misses.note(client, Date.now())
-      })
-    }
     // These headers are ours, never the client's. Shares and badges are drawn for a stranger, on this machine too.
     request.headers['x-tailboard-client'] = client
     request.headers['x-tailboard-url'] = url
@@ -63,7 +69,7 @@ export function makeServer({ names, isProxied, staticFolder, dev, handle }: Serv
     request.headers['x-nonce'] = nonce
     if (!isEmbed) response.setHeader('content-security-policy', policy)
     closeIfEarly(request, response)
-    void respondStatic(request, response).then((isDone) => (isDone ? undefined : handle(request, response)))
+    void (isShare ? respondShare(client, request, response) : respond(request, response))
   })
   // A piped tool is silent until it ends; the import itself watches for stalled bodies.
   server.requestTimeout = 0
@@ -88,11 +94,11 @@ interface Refusal {
   readonly text: string
 }
 
-const tooManyMisses: Refusal = {
+const tooManyMisses = (seconds: number): Refusal => ({
   status: 429,
-  headers: { 'retry-after': '60' },
-  text: 'Too many requests for unknown links: try again in a minute.',
-}
+  headers: { 'retry-after': String(seconds) },
+  text: `Too many requests for unknown links: try again in ${seconds} s.`,
+})
 
 /** Why a request goes no further, or null. Strangers get no reason. */
 function refusalOf(request: IncomingMessage, names: Names): Refusal | null {

@@ -1,31 +1,24 @@
-import { LRUCache } from 'lru-cache'
+import { TooManyRequestsError } from '@/lib/errors'
+import { findWait, takePoint } from '@/prisma/queries/accounts/rate-limits'
 
-/** Misses that one client may have in a window, and the window. Tokens cannot be guessed; this limits what a scan can ask for. */
-const maxMisses = 60
-const windowMs = 60_000
-/** Clients counted; beyond that those seen least recently start anew. */
-const maxClients = 10_000
+/** Misses that one client may have in a minute. Tokens cannot be guessed; this limits what a scan can ask for. */
+const limit = { name: 'share misses', points: 60, seconds: 60 }
 
 /** Counts addresses of shares that do not exist, by client. */
 export interface ShareMisses {
-  /** Whether the client has asked for too many of them within the last minute. */
-  isOver(client: string, nowMs: number): boolean
-  note(client: string, nowMs: number): void
+  /** Seconds for which the client, who asked for too many of them, gets nothing; null: it may ask. */
+  wait(client: string): Promise<number | null>
+  note(client: string): Promise<void>
 }
 
-/** A counter in memory: fixed windows of a minute, bounded. */
-export function countShareMisses(): ShareMisses {
-  const seen = new LRUCache<string, { readonly sinceMs: number; misses: number }>({ max: maxClients })
-  const windowOf = (client: string, nowMs: number) => {
-    const found = seen.get(client)
-    return found && nowMs - found.sinceMs < windowMs ? found : null
-  }
-  return {
-    isOver: (client, nowMs) => (windowOf(client, nowMs)?.misses ?? 0) >= maxMisses,
-    note(client, nowMs) {
-      const found = windowOf(client, nowMs)
-      if (found) found.misses += 1
-      else seen.set(client, { sinceMs: nowMs, misses: 1 })
-    },
-  }
+/** The counter of the database, for all instances together. */
+export const shareMisses: ShareMisses = {
+  wait: (client) => findWait(limit, client),
+  async note(client) {
+    try {
+      await takePoint(limit, client)
+    } catch (error) {
+      if (!(error instanceof TooManyRequestsError)) throw error
+    }
+  },
 }

@@ -1,4 +1,5 @@
 import type { Viewer } from '@/lib/viewer'
+import { takePoint } from '@/prisma/queries/accounts/rate-limits'
 import { judgeInTime } from '../alerts/judge-upload'
 import { readGateRequest, respondGate } from '../alerts/respond-gate'
 import { requestOrigin } from '../http/request-origin'
@@ -19,6 +20,7 @@ export async function putUpload(
   const origin = requestOrigin(request.headers)
   const url = new URL(request.url)
   const { project, viewer } = await projectForUpload(sender, slug, url, origin)
+  if (sender.kind === 'token') await countUpload(sender.tokenId)
   const upload = readUploadRequest(url, request.headers, project, fileName)
   const gate = readGateRequest(url, wantsText(request))
   const body = request.body as unknown as AsyncIterable<Uint8Array> | null // a web stream of Node is async-iterable
@@ -29,4 +31,11 @@ export async function putUpload(
   const own = { projectId: project.id, uploadId: outcome.upload.id, runs: outcome.runs }
   const verdict = await judgeInTime(viewer, { ...own, wait: gate.wait }, settings().gateMs)
   return respondGate({ ...own, verdict, project, uploadName: outcome.upload.name }, origin, gate)
+}
+
+/** Throws TooManyRequestsError. */
+async function countUpload(tokenId: string): Promise<void> {
+  const { uploadsPerMinute, uploadsPerHour } = settings().tokenLimits
+  await takePoint({ name: 'token uploads minute', points: uploadsPerMinute, seconds: 60 }, tokenId)
+  await takePoint({ name: 'token uploads hour', points: uploadsPerHour, seconds: 3_600 }, tokenId)
 }

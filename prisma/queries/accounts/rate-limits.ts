@@ -11,17 +11,17 @@ export interface RateLimit {
   readonly seconds: number
 }
 
-const countedSchema = z.array(z.object({ points: z.number(), leftMs: z.number() })).length(1)
+const countedSchema = z.array(z.object({ points: z.number(), leftMs: z.number() }))
 
 /**
  * Counts one for `key`, by the clock of the database and for all instances together, in one statement. Throws
  * TooManyRequestsError when that was one too many.
  */
 export async function takePoint({ name, points, seconds }: RateLimit, key: string): Promise<void> {
-  const [counted] = countedSchema.parse(
+  const [counted] = countedSchema.length(1).parse(
     await database().$queryRaw`
       INSERT INTO rate_limit AS own (key, points, expires_at)
-      VALUES (${`${name} ${storableText(key).slice(0, 300)}`}, 1, now() + make_interval(secs => ${seconds}))
+      VALUES (${keyOf(name, key)}, 1, now() + make_interval(secs => ${seconds}))
       ON CONFLICT (key) DO UPDATE SET
         points = CASE WHEN own.expires_at <= now() THEN 1 ELSE own.points + 1 END,
         expires_at = CASE WHEN own.expires_at <= now() THEN excluded.expires_at ELSE own.expires_at END
@@ -30,6 +30,18 @@ export async function takePoint({ name, points, seconds }: RateLimit, key: strin
   if (counted === undefined || counted.points <= points) return
   throw new TooManyRequestsError('Too many requests of this kind', Math.max(1, Math.ceil(counted.leftMs / 1_000)))
 }
+
+/** Seconds until `key` has points again; null: it has some now. Counts nothing. */
+export async function findWait({ name, points }: RateLimit, key: string): Promise<number | null> {
+  const [used] = countedSchema.parse(
+    await database().$queryRaw`
+      SELECT points, (extract(epoch FROM expires_at - now()) * 1000)::float8 AS "leftMs"
+      FROM rate_limit WHERE key = ${keyOf(name, key)} AND expires_at > now()`,
+  )
+  return used === undefined || used.points < points ? null : Math.max(1, Math.ceil(used.leftMs / 1_000))
+}
+
+const keyOf = (name: string, key: string): string => `${name} ${storableText(key).slice(0, 300)}`
 
 /** Deletes what no longer counts. */
 export async function sweepRateLimits(): Promise<void> {

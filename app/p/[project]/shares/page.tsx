@@ -1,6 +1,8 @@
 import { redirect } from 'next/navigation'
+import { openProject } from '../open-project'
 
 /** Links that were shared stand beside what was saved. */
 export default async function SharesPage({ params }: { readonly params: Promise<{ project: string }> }) {
-  redirect(`/p/${encodeURIComponent((await params).project)}/comparisons#shares`)
+  const { project } = await openProject((await params).project)
+  redirect(`/p/${project.slug}/comparisons#shares`)
 }

@@ -14,6 +14,6 @@ export const GET = route<Params>(async (_request, params, viewer) => {
 
 export const POST = mutation<Params>('channel.create', async (request, params, viewer) => {
   const wanted = await readJson(request, channelSchema)
-  const project = await getProject(viewer, params.project)
+  const project = await getProject(viewer, params.project, 'administer')
   return respondJson(await makeChannel(viewer, project.id, wanted), 201)
 })

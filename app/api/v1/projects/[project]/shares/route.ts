@@ -14,6 +14,6 @@ export const GET = route<Params>(async (_request, params, viewer) => {
 
 export const POST = mutation<Params>('share.create', async (request, params, viewer) => {
   const wanted = await readJson(request, shareSchema)
-  const project = await getProject(viewer, params.project)
+  const project = await getProject(viewer, params.project, 'edit')
   return respondJson(await makeShare(viewer, project.id, wanted, request.headers), 201)
 })

@@ -6,7 +6,7 @@ import { getProject } from '@/prisma/queries/projects'
 type Params = { project: string; upload: string }
 
 export const POST = mutation<Params>('upload.reimport', async (_request, params, viewer) => {
-  const project = await getProject(viewer, params.project)
+  const project = await getProject(viewer, params.project, 'edit')
   const runs = await reimportUpload(viewer, project.id, params.upload)
   return respondJson({ runs: runs.map((run) => ({ id: run.id, url: `/p/${project.slug}/runs/${run.id}` })) })
 })

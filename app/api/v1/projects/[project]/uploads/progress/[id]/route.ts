@@ -2,7 +2,7 @@ import { respondJson, respondNothing } from '@/app/_server/http/respond'
 import { mutation, route } from '@/app/_server/http/route'
 import { cancelUpload, findProgress, progressIdSchema } from '@/app/_server/uploads/upload-progress'
 import { NotFoundError } from '@/lib/errors'
-import { getProject } from '@/prisma/queries/projects'
+import { findUploadTarget, getProject } from '@/prisma/queries/projects'
 import { discardDraft } from '@/prisma/queries/uploads'
 
 type Params = { project: string; id: string }
@@ -17,8 +17,9 @@ export const GET = route<Params>(async (_request, params, viewer) => {
 
 /** Cancels it: nothing of it stays, also when all its bytes are here, or its draft was just made. */
 export const DELETE = mutation<Params>('upload.cancel', async (_request, params, viewer) => {
-  const project = await getProject(viewer, params.project)
-  const draftId = cancelUpload(project.id, progressIdSchema.parse(params.id))
-  if (draftId !== null) await discardDraft(viewer, project.id, draftId)
+  const target = await findUploadTarget(viewer, params.project, 'upload')
+  if (target === null) throw new NotFoundError('Project')
+  const draftId = cancelUpload(target.project.id, progressIdSchema.parse(params.id))
+  if (draftId !== null) await discardDraft(viewer, target.project.id, draftId)
   return respondNothing()
 })
