@@ -33,48 +33,9 @@ const benchmark = 'It times a function or a command, not requests: there is no r
 const otherTools: readonly ForeignForm[] = [
   {
     kind: 'other-tool',
-    name: 'ghz',
-    signs: [{ pattern: /^\s*Count:\s+\d+\s*$/, after: /^\s*Summary:\s*$/ }],
-  },
-  {
-    kind: 'other-tool',
-    name: 'bombardier',
-    signs: starts(/^Bombarding \S+ /, /^\s*Statistics\s+Avg\s+Stdev\s+Max\s*$/),
-  },
-  {
-    kind: 'other-tool',
-    name: 'ApacheBench (ab)',
-    signs: starts(
-      /^This is ApacheBench, Version \S+ <\$/,
-      /^Percentage of the requests served within a certain time \(ms\)/,
-    ),
-  },
-  {
-    kind: 'other-tool',
-    name: 'autocannon',
-    signs: [
-      { pattern: /^│ Stat\s+│/ },
-      { pattern: /^\d+ connections(?: with \d+ pipelining factor)?\s*$/, after: /^Running \S+ test @ / },
-    ],
-  },
-  {
-    kind: 'other-tool',
-    name: 'fortio',
-    signs: starts(
-      /^Fortio [\d.]+ running at |^Aggregated Function Time : |^# target 50% [\d.]+$/,
-      /^\s*"RunType": "(?:HTTP|GRPC|TCP|UDP)",?$/,
-    ),
-  },
-  {
-    kind: 'other-tool',
     name: 'JMeter (what it prints while it runs)',
     signs: starts(/^summary [+=]\s+\d+ in /),
     instead: 'Upload its results: the .jtl that -l writes.',
-  },
-  {
-    kind: 'other-tool',
-    name: 'h2load',
-    signs: starts(/^finished in [\d.]+\w?s, [\d.]+ req\/s, /),
   },
   {
     kind: 'other-tool',

@@ -15,6 +15,8 @@ export interface Line {
   readonly clearsScreen?: boolean
   /** The first lines of the JSON that this bracket, alone in its line, opens: they tell whose it is. See json-start.ts. */
   readonly objectStart?: string
+  /** Ids of importers whose block began with this line and turned out to be nothing; absent: none. */
+  readonly refusedBy?: readonly string[]
   /** The line was longer than 64 KiB: `text` and `raw` are its beginning. */
   readonly tooLong?: boolean
 }

@@ -1,9 +1,24 @@
 import { ImportError } from '../lib/errors'
 import type { ImportedFile } from '../lib/run/run'
 import type { Tool } from '../lib/run/tools'
+import { abPercentilesCsv } from './ab/ab-percentiles-csv'
+import { abText } from './ab/ab-text'
+import { abTimesTsv } from './ab/ab-times-tsv'
+import { autocannonJson } from './autocannon/autocannon-json'
+import { autocannonText } from './autocannon/autocannon-text'
+import { bombardierJson } from './bombardier/bombardier-json'
+import { bombardierText } from './bombardier/bombardier-text'
 import { readHead } from './text/bytes'
 import { readDocument } from './document/document'
 import { findForeignBytes } from './foreign'
+import { fortioJson } from './fortio/fortio-json'
+import { fortioText } from './fortio/fortio-text'
+import { ghzCsv } from './ghz/ghz-csv'
+import { ghzJson } from './ghz/ghz-json'
+import { ghzText } from './ghz/ghz-text'
+import { h2loadLog } from './h2load/h2load-log'
+import { h2loadText } from './h2load/h2load-text'
+import { hdrJson } from './hdr/hdr-json'
 import { hdrLog } from './hdr/hdr-log'
 import { hdrPercentiles } from './hdr/hdr-percentiles'
 import { hdrPercentilesCsv } from './hdr/hdr-percentiles-csv'
@@ -51,14 +66,14 @@ const importersOf: Readonly<Record<Tool, readonly Importer[]>> = {
   k6: [k6Text, k6Summary, k6Ndjson, k6Csv],
   jmeter: [jmeterCsv, jmeterXml, jmeterStatistics],
   locust: [locustText, locustJson, locustCsv, locustHistory],
-  autocannon: [],
-  h2load: [],
-  ab: [],
-  ghz: [],
-  fortio: [],
-  bombardier: [],
+  autocannon: [autocannonJson, autocannonText],
+  h2load: [h2loadText, h2loadLog],
+  ab: [abText, abPercentilesCsv, abTimesTsv],
+  ghz: [ghzText, ghzJson, ghzCsv],
+  fortio: [fortioJson, fortioText],
+  bombardier: [bombardierJson, bombardierText],
   lambda: [lambdaReport, lambdaLogFile, lambdaJson, lambdaInsightsCsv, lambdaTable],
-  hdr: [hdrPercentiles, hdrPercentilesCsv, hdrLog, hdrV2Base64],
+  hdr: [hdrPercentiles, hdrPercentilesCsv, hdrLog, hdrV2Base64, hdrJson],
 }
 
 /** All of them, and the form that we write ourselves, whose runs name their tool. */

@@ -46,6 +46,15 @@ const rules: readonly Rule[] = [
     hints: ['cookie'],
   },
   {
+    // bombardier's specification lists headers so; any of them may be a key.
+    what: 'request header',
+    pattern: new RegExp(
+      String.raw`("key"[ \t]{0,3}:[ \t]{0,3}"[^"\\]{1,200}"[ \t]{0,3},[ \t]{0,3}"value"[ \t]{0,3}:[ \t]{0,3}")${value}[^"]{1,4096}`,
+      'g',
+    ),
+    hints: ['"value"'],
+  },
+  {
     what: 'password',
     pattern: new RegExp(
       String.raw`(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s\/:@"'?#]{0,256}:)${value}[^\s\/@"']{1,512}(?=@)`,

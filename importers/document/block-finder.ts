@@ -170,8 +170,10 @@ export function createBlockFinder(forms: readonly TextImporter[], sink: BlockSin
   function giveBack({ taken, importer, reader }: OpenReader): void {
     const start = reader instanceof JsonOpening ? reader.start : null
     for (const [index, given] of (taken ?? []).entries()) {
-      const line = index === 0 && start !== null ? { ...given.line, objectStart: start } : given.line
-      offer({ ...given, line, refusedBy: [...given.refusedBy, importer] })
+      const refusedBy = [...given.refusedBy, importer]
+      const first = index === 0 ? { refusedBy: refusedBy.map(({ id }) => id) } : {}
+      const opening = index === 0 && start !== null ? { objectStart: start } : {}
+      offer({ ...given, line: { ...given.line, ...first, ...opening }, refusedBy })
     }
   }
 }

@@ -31,6 +31,9 @@ const maxForeignFinds = 20
 const maxShortLines = 750_000
 const shortLineCharacters = 8
 
+/** What Fortio prints within its report, in the shape of a heading. */
+const toolComment = /^\s*# (?:target [\d.]{1,10}% \d|range, mid point, |Socket and IP )/
+
 /** What one walk over the text gave. */
 interface Walk {
   readonly encoding: TextEncoding
@@ -148,7 +151,7 @@ async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promi
       if (fence.line !== line.number) finder.closeMarked(fence.line)
       else if (contextEnd === null) fences.set(fence.line, fence)
       if (contextEnd === null) fenceMarks.add(line.number)
-    } else if (fence === null && (readHeadingMark(line.text)?.level ?? 7) < 7) {
+    } else if (fence === null && (readHeadingMark(line.text)?.level ?? 7) < 7 && !toolComment.test(line.text)) {
       // A report that is in the open ends with its section.
       if (hasHeadings) finder.closeMarked(null)
       hasHeadings = true

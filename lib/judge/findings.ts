@@ -33,13 +33,18 @@ export function findingsOf(run: ImportedRun): readonly Finding[] {
 
 type Rule = (run: ImportedRun) => Finding | null
 
-const addsValues = ({ tool }: ImportedRun) => tools[tool].coordinatedOmission.treatment === 'values-added'
+function addsValues(run: ImportedRun): boolean {
+  const { treatment } = tools[run.tool].coordinatedOmission
+  return treatment === 'values-added' || (treatment === 'by-options' && leadingLatency(run)?.of === 'recorded')
+}
 
 /** Mean requests under way = rate × mean latency (Little 1961): it cannot exceed the connections that carry them. */
 const littlesLaw: Rule = (run) => {
   const meanMs = leadingLatency(run)?.meanMs
   if (run.load.kind !== 'closed' || !run.load.connections || !run.requestsPerSecond || !meanMs) return null
-  const { connections } = run.load
+  if (tools[run.tool].inFlight === 'many-a-connection') return null
+  const pipelining = run.measures.find(({ name }) => name === 'pipelining')?.value ?? 1
+  const connections = run.load.connections * pipelining
   const underWay = (run.requestsPerSecond * meanMs) / 1000
   if (underWay <= connections * tolerance) return null
   const largestMeanMs = (connections / run.requestsPerSecond) * 1000

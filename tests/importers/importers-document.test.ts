@@ -128,7 +128,7 @@ describe('what is left over', () => {
   it('is listed: lines that look like results, tables of other figures, other tools', async () => {
     const table = '| a | b |\n| --- | --- |\n| x | 1.5 |\n'
     const { problems } = await readText(
-      `# T\n\n${table}\n\`\`\`\nBucket           #     %\n[0s,     2ms]    0     0.00%\n[2ms,    4ms]    5     70.00%\n\`\`\`\n\n${vegeta}\n\nBombarding http://h/ for 3s\n`,
+      `# T\n\n${table}\n\`\`\`\nBucket           #     %\n[0s,     2ms]    0     0.00%\n[2ms,    4ms]    5     70.00%\n\`\`\`\n\n${vegeta}\n\nLifting the server siege...\n`,
     )
     expect(problems.map(({ code, line, lastLine }) => [code, line, lastLine])).toEqual([
       ['not-imported', 3, 5],

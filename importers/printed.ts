@@ -1,0 +1,46 @@
+import type { Milliseconds, Quantile } from '../lib/run/run'
+
+/** Collects what a report in JSON says, field by field, beside the figures that are made of it. */
+export class Printed {
+  readonly texts: Record<string, string> = {}
+
+  /** The figure as it is; its text is that of the file but for its spelling (1e-05). Null: the file does not say. */
+  figure(key: string, value: number | null | undefined, unit = ''): number | null {
+    if (value === null || value === undefined || !Number.isFinite(value)) return null
+    this.texts[key] = unit === '' ? `${value}` : `${value} ${unit}`
+    return value
+  }
+
+  /** A time of a unit as milliseconds, rounded once. */
+  time(key: string, value: number | null | undefined, unit: keyof typeof powers): Milliseconds | null {
+    const kept = this.figure(key, value, unit)
+    return kept === null ? null : toMs(kept, unit)
+  }
+
+  /** Percentiles of `latencies.<at>`, rising; those that the file does not say are left out. */
+  quantiles(
+    at: number,
+    values: readonly (readonly [percent: number, value: number | null | undefined])[],
+    unit: keyof typeof powers,
+  ): Quantile[] {
+    return values
+      .flatMap(([percent, value]) => {
+        const ms = this.time(`latencies.${at}.p${percent}`, value, unit)
+        return ms === null ? [] : [{ q: toRatio(percent), ms }]
+      })
+      .sort((a, b) => a.q - b.q)
+  }
+}
+
+/** Power of ten that makes milliseconds of a unit. */
+const powers = { ns: -6, µs: -3, ms: 0, s: 3 } as const
+
+/** A figure of a unit as milliseconds: 0.0069 s are 6.9 ms, where 0.0069 * 1000 is 6.8999999999999995. */
+export function toMs(value: number, unit: keyof typeof powers): Milliseconds {
+  const text = `${value}`
+  const [digits, exponent = '0'] = text.split('e')
+  return Number(`${digits}e${Number(exponent) + powers[unit]}`)
+}
+
+/** 99.9 → 0.999, rounded once. */
+export const toRatio = (percent: number): number => Number(`${percent}e-2`)
