@@ -6,6 +6,9 @@ import { clipped, Drawing, previewImage, typeable, type ImageTheme } from './pre
 import { sweepPlotOf } from './sweep-plot'
 
 const rowPx = 50
+const gapPx = 12
+/** Width of a letter, as a share of its height. */
+const letterShare = 0.56
 const maxColumns = 4
 
 /** The link preview of a matrix, with the first rows of its first metric; of a sweep, with the plot of that metric. */
@@ -53,15 +56,50 @@ function Cells({ prepared: { matrix, metrics }, top, bottom, color }: CellsProps
               style={{
                 display: 'flex',
                 width: at === 0 ? wide : narrow,
+                paddingRight: at === 0 ? gapPx : 0,
+                paddingLeft: at === 0 ? 0 : gapPx,
                 justifyContent: at === 0 ? 'flex-start' : 'flex-end',
                 color: color(row === 0 || cell === '–' ? 'var(--muted)' : 'var(--text)'),
               }}
             >
-              {typeable(clipped(clipCell(cell, Math.floor((at === 0 ? wide : narrow) / 12)), 60))}
+              {at === 0 || row === 0 ? (
+                <Name text={cell} px={at === 0 ? wide : narrow} />
+              ) : (
+                <Figure text={cell} px={narrow} color={color} />
+              )}
             </div>
           ))}
         </div>
       ))}
+    </div>
+  )
+}
+
+const lettersIn = (px: number, fontPx: number): number => Math.floor((px - gapPx) / (fontPx * letterShare))
+
+/** A name in one line, where it is long in two smaller ones. */
+function Name({ text, px }: { readonly text: string; readonly px: number }) {
+  const isLong = text.length > lettersIn(px, 22)
+  const most = isLong ? 2 * lettersIn(px, 17) - 6 : text.length
+  return (
+    <div style={{ display: 'flex', fontSize: isLong ? 17 : 22, lineHeight: 1.2 }}>{typeable(clipped(text, most))}</div>
+  )
+}
+
+/** A value, and below it what is said of it. */
+function Figure({ text, px, color }: { readonly text: string; readonly px: number; readonly color: ColorOf }) {
+  const [, value = text, said = ''] = /^(.*?)(?: (\(.*))?$/.exec(text) ?? []
+  const isLong = value.length > lettersIn(px, 22)
+  return (
+    <div style={{ display: 'flex', flexDirection: 'column', alignItems: 'flex-end' }}>
+      <div style={{ display: 'flex', fontSize: isLong ? 17 : 22, lineHeight: 1.15 }}>
+        {typeable(clipped(value, lettersIn(px, isLong ? 17 : 22)))}
+      </div>
+      {said !== '' && (
+        <div style={{ display: 'flex', fontSize: 16, color: color('var(--muted)') }}>
+          {typeable(clipCell(said, lettersIn(px, 16)))}
+        </div>
+      )}
     </div>
   )
 }

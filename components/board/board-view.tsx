@@ -2,6 +2,7 @@ import type { NewsItem } from '@/lib/board/news'
 import { plural } from '@/lib/format'
 import { stateWords } from '@/lib/run/judged-states'
 import type { Metric } from '@/lib/run/metrics'
+import { Term } from '../learn/term'
 import { Link } from '../ui/link'
 import { ViewLinks } from '../ui/view-links'
 import { BoardCells } from './board-cells'
@@ -79,8 +80,8 @@ export function BoardView({ project, query, metric, choices, shared, news, page,
     <>
       <Pages path={path} query={query} page={page} />
       <p className={styles.legend}>
-        Band: where the next run of its level is expected. Dotted line: where the level changed. Hollow: a past run that
-        was outside.
+        Band: <Term of="expected-range">where the next run is expected</Term>. Dotted line:{' '}
+        <Term of="change-point">the level changed</Term>. Hollow: a past run outside.
       </p>
     </>
   )
@@ -106,12 +107,12 @@ export function BoardView({ project, query, metric, choices, shared, news, page,
           head={
             <tr>
               <th scope="col">Series and judgement</th>
-              <th scope="col">{metric.shortLabel}, last 30 runs</th>
+              <th scope="col">{metric.id === 'p99' ? <Term of="p99">p99</Term> : metric.shortLabel}, last 30 runs</th>
               <th scope="col" className="num">
                 {metric.shortLabel}
               </th>
               <th scope="col" className="num">
-                Served/s
+                <Term of="served">Served/s</Term>
               </th>
               <th scope="col" className="num">
                 Failed

@@ -1,6 +1,7 @@
 import { formatInColumn, formatMs, plural, type ColumnUnit } from '../../lib/format'
 import type { JudgedState } from '../../lib/run/judged-states'
 import type { FigureKey, RunFigures } from '../../lib/run/metrics'
+import { boundSign, type Tool } from '../../lib/run/tools'
 import { minAbove, quantileName, quantileToX } from '../../lib/stats/quantile'
 import { latencyAxis, type LatencyAxis } from './latency-axis'
 import type { Axis, Mark, PlotTable, Prepared, Scaled, Series } from './plot/model'
@@ -10,6 +11,8 @@ import { stateStyle, type StateStyle } from './plot/state-style'
 /** A run as a fan takes it: percentiles as the tool printed them. */
 export interface FanRun {
   readonly id: string
+  /** Whose timeout may have cut them. */
+  readonly tool: Tool
   /** 0 ≤ q < 1, in any order. */
   readonly quantiles: readonly { readonly q: number; readonly ms: number }[]
   readonly maxMs: number | null
@@ -27,12 +30,12 @@ const fanQuantiles = [
 ] as const satisfies readonly (readonly [number, FigureKey])[]
 
 /** A run's figures as a fan takes them. */
-export function fanRunOf(id: string, figures: RunFigures): FanRun {
+export function fanRunOf({ id, tool }: Pick<FanRun, 'id' | 'tool'>, figures: RunFigures): FanRun {
   const quantiles = fanQuantiles.flatMap(([q, key]) => {
     const ms = figures[key]
     return ms === null ? [] : [{ q, ms }]
   })
-  return { id, quantiles, maxMs: figures.maxMs, requests: figures.requests }
+  return { id, tool, quantiles, maxMs: figures.maxMs, requests: figures.requests }
 }
 
 /** Runs of one level. */
@@ -273,7 +276,8 @@ function addGroup(
     const q = quantiles.at(-1) ?? 0
     const ends = runs.flatMap((one) => msAt(one, q) ?? []).sort((a, b) => a - b)
     // Where no run leads, the lines of a group are named together.
-    if (state !== null && !isBehind && ends.length > 0) addLabel(drawing, place, { q, ms: quantileOf(ends, 0.5) }, name)
+    if (state !== null && !isBehind && ends.length > 0)
+      addLabel(drawing, place, { q, ms: quantileOf(ends, 0.5), tool: runs[0]?.tool }, name)
     return
   }
   const spread = quantiles.flatMap((q) => {
@@ -310,7 +314,7 @@ function addGroup(
   const line = spread.map(({ q, known }) => ({ q, ms: quantileOf(known, 0.5) }))
   marks.push(lineThrough(median, { quantiles: line }, drawing, color === null || isBehind ? 1.5 : 2.5))
   const end = line.at(-1)
-  if (end) addLabel(drawing, median, end, name)
+  if (end) addLabel(drawing, median, { ...end, tool: runs[0]?.tool }, name)
   const maxima = runs.flatMap(({ maxMs }) => maxMs ?? []).sort((a, b) => a - b)
   const [low, high] = [maxima[0], maxima.at(-1)]
   if (low !== undefined && high !== undefined && maxima.length >= minFanRuns) {
@@ -356,9 +360,10 @@ function addRun(
       ...(isEnd || !hasShape ? {} : { marker: 'circle' }),
     })
   })
-  addLabel(drawing, place, end, run.name)
-  if (run.maxMs !== null)
-    marks.push({ kind: 'peak', series: place, x: maxX, y: run.maxMs, text: formatInColumn(run.maxMs, 'ms', unit) })
+  addLabel(drawing, place, { ...end, tool: run.tool }, run.name)
+  if (run.maxMs === null) return
+  const text = boundSign(run.tool, run.maxMs) + formatInColumn(run.maxMs, 'ms', unit)
+  marks.push({ kind: 'peak', series: place, x: maxX, y: run.maxMs, text })
 }
 
 function lineThrough(
@@ -384,10 +389,10 @@ function lineThrough(
 function addLabel(
   { marks, unit, isWide }: Drawing,
   series: number,
-  { q, ms }: { readonly q: number; readonly ms: number },
+  { q, ms, tool }: { readonly q: number; readonly ms: number; readonly tool: Tool | undefined },
   name: string,
 ): void {
-  const text = formatInColumn(ms, 'ms', unit)
+  const text = (tool === undefined ? '' : boundSign(tool, ms)) + formatInColumn(ms, 'ms', unit)
   marks.push({ kind: 'label', series, x: quantileToX(q), y: ms, text, more: isWide ? name : '' })
 }
 

@@ -1,6 +1,7 @@
 import { formatCount, formatInColumn, formatMs, plural, type ColumnUnit } from '../../lib/format'
 import { leadingLatency } from '../../lib/run/figures'
 import { quantilePoints } from '../../lib/stats/histogram'
+import { boundSign, type Tool } from '../../lib/run/tools'
 import { minAbove, quantileName, quantileTicks, quantileToX, supportedQuantile } from '../../lib/stats/quantile'
 import { latencyAxis, type LatencyAxis } from './latency-axis'
 import {
@@ -29,6 +30,8 @@ interface Point {
 
 /** The line of a run. */
 export interface PercentileLine extends Series {
+  /** Whose timeout may have cut it. */
+  readonly tool: Tool
   /** Rising in x. */
   readonly points: readonly Point[]
   /** The max, which is no percentile: it stands in a column of its own. Null: not known. */
@@ -81,7 +84,7 @@ export function preparePercentiles(
     id: 'percentiles',
     title: `Latency by percentile (${axis.unit.label})`,
     x,
-    series: lines.map(({ points: _, maxMs: __, ...series }) => series),
+    series: lines.map(({ points: _, maxMs: __, tool: ___, ...series }) => series),
   }
   const panel = {
     marks: [...marksOf(lines, placeOf), ...endsOf(lines, maxX, axis)],
@@ -161,9 +164,9 @@ const longestLabel = 22
 function endsOf(lines: readonly PercentileLine[], maxX: number, axis: LatencyAxis): readonly Mark[] {
   const isLabelled = lines.length > 1 && lines.length <= maxLabelled && lines.every(({ side }) => !side)
   const beyond = lines.flatMap(({ maxMs }) => (maxMs !== null && maxMs > axis.domain[1] ? maxMs : []))
-  return lines.flatMap(({ points, maxMs, name, style }, series): Mark[] => {
+  return lines.flatMap(({ points, maxMs, name, style, tool }, series): Mark[] => {
     const end = points.at(-1)
-    const text = (ms: number) => formatInColumn(ms, 'ms', axis.unit)
+    const text = (ms: number) => boundSign(tool, ms) + formatInColumn(ms, 'ms', axis.unit)
     const more = name.length > longestLabel ? '' : name
     return [
       ...(isLabelled && end ? [{ kind: 'label' as const, series, x: end.x, y: end.ms, text: text(end.ms), more }] : []),
@@ -237,7 +240,13 @@ function lineOf(run: PlottedRun, index: number, most: number): PercentileLine | 
   if (points.length === 0) return null
   if (latency.minMs !== null && points[0]?.q !== 0)
     points.unshift({ ...place(0, latency.minMs), isPrinted: true, isSupported: true })
-  return { ...seriesOf(run, index), points, maxMs: latency.maxMs, note: endNoteOf(count, points) }
+  return {
+    ...seriesOf(run, index),
+    tool: run.imported.tool,
+    points,
+    maxMs: latency.maxMs,
+    note: endNoteOf(count, points),
+  }
 }
 
 /** Why a line fades: too few values above its last points; null: it does not. */

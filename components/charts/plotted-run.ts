@@ -26,11 +26,11 @@ export const seriesOf = ({ id, name, side, styleIndex }: Omit<PlottedRun, 'impor
 
 /** A run of which only its figures were read, as plots take it: percentiles as printed, and no count that they rest on. */
 export function plottedFigures(
-  { id, tool }: { readonly id: string; readonly tool: Tool },
+  run: { readonly id: string; readonly tool: Tool },
   figures: RunFigures,
   name: string,
 ): PlottedRun {
-  const { quantiles } = fanRunOf(id, figures)
+  const { id, tool, quantiles } = fanRunOf(run, figures)
   const { requests, minMs, meanMs, stdDevMs, maxMs } = figures
   const known = { minMs, meanMs, stdDevMs, maxMs, quantiles }
   const latency: Latency = {

@@ -48,7 +48,7 @@ export function ComparisonView({ projectSlug, prepared, children }: Props) {
       <Differences differences={differences} names={runNames} />
       <div className={styles.parts}>
         <section aria-label="Figures">
-          <ForestTable comparison={comparison} names={names} tools={<FigureTools prepared={prepared} />} />
+          <ForestTable comparison={comparison} names={names} tools={<FigureTools prepared={prepared} />} canLearn />
         </section>
         {rounds && (
           <section aria-label="Rounds">
@@ -57,12 +57,16 @@ export function ComparisonView({ projectSlug, prepared, children }: Props) {
         )}
         <div className={styles.stacked}>
           <section aria-label="Percentiles">
-            <PlotPanel prepared={percentiles} otherwise={noPercentiles} tables={tables} />
+            <PlotPanel
+              prepared={percentiles}
+              otherwise={noPercentiles}
+              tables={tables}
+              menu={<SloForm view={view} />}
+            />
           </section>
           <section aria-label="Shift by percentile">
             <PlotPanel prepared={prepareShift(sides, names, percentiles?.plot.x)} tables={tables} />
           </section>
-          {percentiles && <SloForm view={view} />}
         </div>
         <section aria-label="Histogram">
           <PlotPanel

@@ -6,7 +6,7 @@ import { Time } from '../ui/time'
 /** Saved comparisons, last changed first. */
 export function ComparisonsTable(props: { readonly saved: readonly SavedComparison[]; readonly nowMs: number }) {
   return (
-    <ListTable label="Saved comparisons" head={['Name', 'Kind', 'Take-aways', 'Changed']}>
+    <ListTable isStacked label="Saved comparisons" head={['Name', 'Kind', 'Take-aways', 'Changed']}>
       {props.saved.map((one) => (
         <tr key={one.id}>
           <th scope="row">

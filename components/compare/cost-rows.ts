@@ -53,7 +53,10 @@ export function labelledMemoryMb(
 }
 
 /** The inputs of one side: as typed, else as its labels and log say, else the dated defaults. */
-export function costInputsOf(run: StoredRun, given: Given): CostInputs {
+export function costInputsOf(
+  run: Pick<StoredRun, 'id' | 'labels' | 'environment' | 'environmentAttributes'>,
+  given: Given,
+): CostInputs {
   const own = (key: string) => typedNumber(given[`${sideKey(run)}.${key}`])
   const isArm = /arm64/i.test(
     Object.values({ ...run.labels, ...run.environmentAttributes, e: run.environment ?? '' }).join(' '),

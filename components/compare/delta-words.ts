@@ -4,25 +4,12 @@ import { isNamedAfterWarmUp } from '@/lib/judge/steady-window'
 import { formatChange, formatInColumn, formatPercent, missing, plural, type ColumnUnit } from '@/lib/format'
 import type { Metric } from '@/lib/run/metrics'
 
-/** How a change is shown: its direction, its word, and the colour class by which it reads. */
-export interface DeltaWords {
+/** What is said of a change, on a page and in its files: direction, word, colour class, what it rests on, what would decide. */
+export interface JudgementWords {
   /** Null: no arrow. */
   readonly arrow: 'up' | 'down' | null
   readonly word: string
   readonly tone: 'better' | 'worse' | 'muted'
-}
-
-const flat: ReadonlySet<string> = new Set([missing, 'same', 'equal', 'undecided', 'no verdict'])
-
-/** A delta in words; `worse?` has the colour of its figures, all that is no verdict has none. */
-export function deltaWords(delta: Delta, metric: Metric): DeltaWords {
-  const word = verdictWord(delta, metric)
-  const arrow = flat.has(word) ? null : (delta.absolute ?? 0) > 0 ? 'up' : 'down'
-  return { arrow, word, tone: toneOf(word) }
-}
-
-/** What a row of the forest plot says: the word, what it rests on, and what would decide. */
-export interface JudgementWords extends DeltaWords {
   /** After the word where there is room: rounds, runs, margin; empty: nothing. */
   readonly basis: string
   /** What would have to happen for a verdict; null: nothing, or the caution says what bars one. */
@@ -46,16 +33,15 @@ export function judgementWords(delta: Delta, metric: Metric): JudgementWords {
     return { arrow, word: said, tone: said, basis, more: null }
   }
   if (verdict === 'same') return { ...quiet, word: 'same', basis: `within ±${formatPercent(marginRatio)}` }
-  if (verdict !== 'undecided') return { ...quiet, word: verdictWord(delta, metric) }
-  if (method === 'none') return { ...quiet, word: delta.leaning === null ? 'equal' : 'may be noise' }
+  if (verdict !== 'undecided' || method === 'none') return { ...quiet, word: verdictWord(delta, metric) }
   const chance = warnings.includes('multiple') ? 'may be chance among so many figures' : null
   return { ...quiet, word: 'undecided', more: chance ?? decidingWords(delta) }
 }
 
-/** The colour class of a verdict's word. */
-function toneOf(word: string): DeltaWords['tone'] {
-  const plain = word.replace('?', '')
-  return plain === 'better' || plain === 'worse' ? plain : 'muted'
+/** The same in one cell of a table: `better, n = 1`, `same, within ±5 %`. */
+export function judgementText(delta: Delta, metric: Metric): string {
+  const { word, basis } = judgementWords(delta, metric)
+  return basis === '' ? word : `${word}, ${basis}`
 }
 
 /** The change in percent; of a share, in percentage points: a percentage of a percentage would hide failures. */

@@ -12,6 +12,7 @@ import { arrowMarkup, toMarkup } from '../ui/arrow'
 import { Drawn, element, joined, words, type Markup } from '../ui/drawn'
 import { changeText, differenceText, judgementWords, repeatsRule, windowSentence, wordRule } from './delta-words'
 import { missingMarkup } from './missing'
+import { Term } from '../learn/term'
 import styles from './forest-table.module.css'
 
 interface Props {
@@ -20,10 +21,12 @@ interface Props {
   readonly names: readonly string[]
   /** Beside the title: what is shown. */
   readonly tools?: ReactNode
+  /** Words lead to what they mean. */
+  readonly canLearn?: boolean
 }
 
 /** The size of each change: values, change, interval, a mark on one axis, and what is said of it. */
-export function ForestTable({ comparison, names, tools }: Props) {
+export function ForestTable({ comparison, names, tools, canLearn = false }: Props) {
   const rows = orderedRows(comparison)
   const forest = prepareForest(rows)
   const window = windowSentence(comparison)
@@ -83,7 +86,9 @@ export function ForestTable({ comparison, names, tools }: Props) {
           )}
         </table>
       </div>
-      <p className={`muted ${styles.note}`}>{noteOf(rows)}</p>
+      <p className={`muted ${styles.note}`}>
+        <Note rows={rows} canLearn={canLearn} />
+      </p>
       <details className={styles.rule}>
         <summary>How to read</summary>
         <p className="muted">
@@ -116,7 +121,7 @@ const directionWords = (names: readonly string[]): string =>
   names.length === 2 ? `right: ${names[1]} is better` : `right: better than ${names[0] ?? ''}`
 
 /** What the marks mean that are there. */
-function noteOf(rows: readonly ComparisonRow[]): string {
+function Note({ rows, canLearn }: { readonly rows: readonly ComparisonRow[]; readonly canLearn: boolean }) {
   const deltas = rows.flatMap((row) => row.deltas)
   const isHollow = deltas.some(({ method, changeRatio }) => method === 'none' && changeRatio !== null)
   const margins = rows.flatMap(({ metric, deltas: all }) =>
@@ -124,12 +129,16 @@ function noteOf(rows: readonly ComparisonRow[]): string {
   )
   const [least, most] = [Math.min(...margins), Math.max(...margins)]
   const zone = least === most ? `±${formatPercent(least)}` : `±${formatPercent(least)} to ±${formatPercent(most)}`
-  return [
-    isHollow ? 'Hollow: one run each.' : '',
-    margins.length === 0 ? '' : `Grey zone: too small to matter (${zone}).`,
-  ]
-    .filter((part) => part !== '')
-    .join(' ')
+  return (
+    <>
+      {isHollow && 'Hollow: one run each. '}
+      {margins.length > 0 && (
+        <>
+          {canLearn ? <Term of="equivalence">Grey zone</Term> : 'Grey zone'}: too small to matter ({zone}).
+        </>
+      )}
+    </>
+  )
 }
 
 interface Columns {

@@ -1,5 +1,5 @@
 import { Link } from '../ui/link'
-import type { ComponentType } from 'react'
+import { Fragment, type ComponentType } from 'react'
 import { CoordinatedOmissionArticle } from './coordinated-omission'
 import styles from './learn.module.css'
 import { LittlesLawArticle } from './littles-law'
@@ -7,6 +7,8 @@ import { OneRunArticle } from './one-run'
 import { OpenAndClosedLoopArticle } from './open-and-closed-loop'
 import { PercentilePlotArticle } from './percentile-plot'
 import type { ArticleProps } from './samples'
+import { LearnLink } from './learn-link'
+import { terms } from './terms'
 import { learnTopicNames, learnTopics, type LearnTopic } from './topics'
 import { WarmUpArticle } from './warm-up'
 
@@ -57,6 +59,17 @@ export function LearnIndex() {
           </li>
         ))}
       </ul>
+      <h2 className="section-title">Words</h2>
+      <dl className={styles.terms}>
+        {Object.entries(terms).map(([id, { name, means, topic }]) => (
+          <Fragment key={id}>
+            <dt id={id}>{name}</dt>
+            <dd>
+              {means} <LearnLink topic={topic}>More</LearnLink>
+            </dd>
+          </Fragment>
+        ))}
+      </dl>
     </div>
   )
 }

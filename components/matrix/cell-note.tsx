@@ -19,10 +19,12 @@ interface Props {
   readonly cell: CellAddress
   /** Null: nobody said why there is no run. */
   readonly note: string | null
+  /** The line of the document that says it; absent: a user did. */
+  readonly line?: { readonly number: number; readonly href: string } | undefined
 }
 
 /** Why a cell has no run, in a user's or author's words, to be edited in place. */
-export function CellNote({ projectSlug, cell, note }: Props) {
+export function CellNote({ projectSlug, cell, note, line }: Props) {
   const router = useRouter()
   const [editing, setEditing] = useState(false)
   const [text, setText] = useState(note ?? '')
@@ -40,6 +42,7 @@ export function CellNote({ projectSlug, cell, note }: Props) {
     return (
       <span className={`muted ${styles.note}`}>
         {note ?? 'no run'}
+        {line && <a href={line.href}>line {line.number}</a>}
         <May need="edit">
           <button
             type="button"

@@ -53,7 +53,14 @@ function Row({ row, matrix, projectSlug }: Props & { readonly row: ShownRow }) {
 function EmptyCell({ cell, projectSlug }: { cell: ShownCell; projectSlug: string | null }) {
   if (projectSlug === null || cell.address === undefined) return <span className="muted">{cell.note ?? 'no run'}</span>
   const [scenario, variant, environment] = cell.address
-  return <CellNote projectSlug={projectSlug} cell={{ scenario, variant, environment }} note={cell.note ?? null} />
+  return (
+    <CellNote
+      projectSlug={projectSlug}
+      cell={{ scenario, variant, environment }}
+      note={cell.note ?? null}
+      line={cell.line}
+    />
+  )
 }
 
 interface FiguresProps extends Pick<ShownMatrix, 'metrics'> {

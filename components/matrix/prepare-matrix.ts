@@ -7,6 +7,7 @@ import type { Metric } from '@/lib/run/metrics'
 import { plural } from '@/lib/format'
 import type { RunRow } from '@/lib/run/stored'
 import type { SharedCellNote } from '@/lib/project/stored-shares'
+import { costAttributes } from './matrix-cost'
 import { chosenMetrics, isWithin, type MatrixQuery } from './matrix-url'
 
 /** A matrix as its page, its share and every file made of it show it: decided once, so that they cannot differ. */
@@ -45,7 +46,8 @@ export function prepareMatrix(
     [matrix.columns.length, matrix.columnsBy] as const,
   ].map(([count, field]) => plural(count, field.replace(/^label:/, '')))
   const sentence = `${plural(runs.length, 'run')}: ${rows ?? ''} × ${columns ?? ''}`
-  const attributes = matrixAttributes(matrix, runs)
+  const found = matrixAttributes(matrix, runs)
+  const attributes = { ...found, differing: [...found.differing, ...costAttributes(matrix, runs)] }
   const verdict = matrixSentence(matrix, instancesByColumn(attributes, matrix))
   const caution = matrixCaution(matrix)
   return { runs, matrix, metrics, query, cellNotes, sentence, verdict, caution, attributes }

@@ -3,11 +3,14 @@ import { columnUnit, formatFactor, formatInColumn, formatMetric, formatPercent, 
 import { medianOf, type CellFigure, type Matrix, type MatrixCell, type MatrixRow } from '@/lib/matrix/matrix'
 import type { MatrixAttributes } from '@/lib/matrix/attributes'
 import { failedPercent, isFailing } from '@/lib/matrix/matrix-words'
+import { nameFields } from '@/lib/matrix/matrix-field'
 import { findMetric } from '@/lib/run/metrics'
 import type { RunRow, StoredCellNote } from '@/lib/run/stored'
 import { prepareCellCurves } from '../charts/cell-curve'
 import type { CellCurve } from '../charts/plot/curve'
-import { deltaWords, type DeltaWords } from '../compare/delta-words'
+import { judgementWords, type JudgementWords } from '../compare/delta-words'
+import { rawLinesHref } from '../run/line-link'
+import type { CellAddress } from './cell-note'
 import { addressOf, cellFoot, linksOf, unitsOf, type MatrixLinks, type SidesHref } from './matrix-cells'
 
 /** A figure of a cell in words. What is absent is not said, so that hundreds of cells stay small in a page. */
@@ -25,7 +28,7 @@ export interface ShownFigure {
   readonly arrow?: 'up' | 'down'
   /** The verdict in a word, and its colour class. */
   readonly word?: string
-  readonly tone?: DeltaWords['tone']
+  readonly tone?: JudgementWords['tone']
 }
 
 /** A cell with runs, or (no `figures`) without. */
@@ -41,6 +44,8 @@ export interface ShownCell {
   readonly foot?: string
   /** Of an empty cell: why, in a person's words, and where they are stored. */
   readonly note?: string
+  /** The line of the document that says so. */
+  readonly line?: { readonly number: number; readonly href: string }
   readonly address?: readonly [scenario: string, variant: string | null, environment: string | null]
 }
 
@@ -141,8 +146,21 @@ function emptyCell(cell: MatrixCell, row: MatrixRow, { projectSlug, matrix, cell
   const address = projectSlug === null ? null : addressOf(cell, row, matrix, cellNotes)
   return {
     ...(cell.note === null ? {} : { note: cell.note }),
+    ...lineOf(cell.note, address, { projectSlug, cellNotes }),
     ...(address === null ? {} : { address: [address.scenario, address.variant, address.environment] }),
   }
+}
+
+function lineOf(
+  text: string | null,
+  address: CellAddress | null,
+  { projectSlug, cellNotes }: Pick<Parts, 'projectSlug' | 'cellNotes'>,
+): Pick<ShownCell, 'line'> {
+  const note = cellNotes.find(
+    (one) => one.text === text && nameFields.every((field) => one[field] === address?.[field]),
+  )
+  if (projectSlug === null || note === undefined || note.uploadId === null || note.line === null) return {}
+  return { line: { number: note.line, href: rawLinesHref(projectSlug, note.uploadId, note.line) } }
 }
 
 /** Median and tail beside whatever leads; of a failing cell what was served of what was offered. */
@@ -194,7 +212,7 @@ function showFigure(
   unit: ColumnUnit,
   run: RunRow,
 ): ShownFigure {
-  const said = delta === null ? null : deltaWords(delta, metric)
+  const said = delta === null ? null : judgementWords(delta, metric)
   return {
     of,
     text: value === null ? '' : withUnit(formatInColumn(value, metric.unit, unit), unit),

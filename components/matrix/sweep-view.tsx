@@ -6,6 +6,7 @@ import type { SweepAxis } from '@/lib/matrix/sweep-axis'
 import { breakSentences, servedFromRatio, shapeSentences, sweepSentence } from '@/lib/matrix/sweep-findings'
 import { formatMetric, formatPercent } from '@/lib/format'
 import { PlotPanel } from '../charts/plot/panel'
+import { Term } from '../learn/term'
 import { prepareSweep } from '../charts/sweep'
 import type { MatrixQuery } from './matrix-url'
 import styles from './sweep-view.module.css'
@@ -43,7 +44,9 @@ export function SweepView({ projectSlug, runs, metrics, query, isHeaded = false 
           <MetricChart key={metric.id} sweep={sweep} metric={metric} projectSlug={projectSlug} query={query} />
         ))}
       </div>
-      <p className={`muted ${styles.foot}`}>{footOf(sweep, axis)}</p>
+      <p className={`muted ${styles.foot}`}>
+        {footOf(sweep, axis)} {projectSlug === null ? 'Knee' : <Term of="knee">Knee</Term>}: by Kneedle, on linear axes.
+      </p>
     </>
   )
 }
@@ -106,5 +109,5 @@ function footOf(sweep: Sweep<RunRow>, axis: SweepAxis): string {
     ? 'Several runs of one value: median, with a bar from min to max.'
     : 'One run per value: small steps may be noise.'
   const unit = axis.unit === '' ? '' : ` Numbers as written, in ${axis.unit}.`
-  return `${repeats}${unit} Knee: by Kneedle, on linear axes. Breaks: fewer than ${formatPercent(servedFromRatio)} of requests served.`
+  return `${repeats}${unit} Breaks: fewer than ${formatPercent(servedFromRatio)} of requests served.`
 }

@@ -6,7 +6,7 @@ import { defaultMetric, metrics } from '@/lib/run/metrics'
 import { ruleKindName } from '@/lib/rules/rule-words'
 import { ruleKinds, type Rule } from '@/lib/rules/rules'
 import type { RunRow, SeriesSummary } from '@/lib/run/stored'
-import { PickList, type PickOption } from './pick-list'
+import { PickList, type PickOption } from '../ui/pick-list'
 import type { RuleFields } from './rule-draft'
 import { RuleMetrics } from './rule-metrics'
 import styles from './rules.module.css'
@@ -116,32 +116,21 @@ function runOptions(runs: readonly RunRow[]): readonly PickOption[] {
   }))
 }
 
-function MetricSelect({ fields }: { readonly fields: RuleFields }) {
-  return (
-    <label>
-      Metric
-      <select className="select" name="metric" defaultValue={fields.metricIds[0] ?? defaultMetric.id}>
-        {metrics.map((metric) => (
-          <option key={metric.id} value={metric.id}>
-            {metric.label}
-          </option>
-        ))}
-      </select>
-    </label>
-  )
+const plain = (values: readonly string[]): readonly PickOption[] => values.map((value) => ({ value, name: value }))
+
+/** One of a few, behind a chip. */
+function Choice(props: { name: string; label: string; options: readonly PickOption[]; chosen: string }) {
+  const { chosen, ...rest } = props
+  return <PickList {...rest} kind="radio" chosen={[chosen]} searches="metrics" />
 }
+
+const metricOptions = metrics.map(({ id, label, group }): PickOption => ({ value: id, name: label, detail: group }))
 
 function LimitFields({ fields }: { readonly fields: RuleFields }) {
   return (
     <>
-      <MetricSelect fields={fields} />
-      <label>
-        is
-        <select className="select" name="side" defaultValue={fields.side}>
-          <option value="above">above</option>
-          <option value="below">below</option>
-        </select>
-      </label>
+      <Choice name="metric" label="Metric" options={metricOptions} chosen={fields.metricIds[0] ?? defaultMetric.id} />
+      <Choice name="side" label="is" options={plain(['above', 'below'])} chosen={fields.side} />
       <label>
         Limit (ms, per second, ratios in %)
         <input className="input" name="limit" type="number" min={0} step="any" required defaultValue={fields.limit} />
@@ -155,14 +144,16 @@ function ChangeFields({ fields, runs }: { readonly fields: RuleFields; readonly 
   return (
     <>
       <RuleMetrics chosenIds={fields.metricIds} />
-      <label>
-        that
-        <select className="select" name="direction" defaultValue={fields.direction}>
-          <option value="worse">get worse</option>
-          <option value="better">get better</option>
-          <option value="both">change either way</option>
-        </select>
-      </label>
+      <Choice
+        name="direction"
+        label="that"
+        options={[
+          { value: 'worse', name: 'get worse' },
+          { value: 'better', name: 'get better' },
+          { value: 'both', name: 'change either way' },
+        ]}
+        chosen={fields.direction}
+      />
       <label>
         by at least, %
         <input
@@ -188,14 +179,7 @@ function ChangeFields({ fields, runs }: { readonly fields: RuleFields; readonly 
           searches="runs by name, commit or day"
         />
       ) : (
-        <label>
-          Sensitivity
-          <select className="select" name="sensitivity" defaultValue={fields.sensitivity}>
-            {sensitivities.map((one) => (
-              <option key={one}>{one}</option>
-            ))}
-          </select>
-        </label>
+        <Choice name="sensitivity" label="Sensitivity" options={plain(sensitivities)} chosen={fields.sensitivity} />
       )}
     </>
   )

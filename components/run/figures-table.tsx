@@ -1,11 +1,15 @@
 import { formatCount, missing } from '@/lib/format'
 import type { StoredRun } from '@/lib/run/stored'
 import { BulletDrawing } from '../charts/plot/bullet'
+import { Term } from '../learn/term'
 import styles from './figures-table.module.css'
 import { allFigures, judgedFigureWords, type ExpectedFigure } from './run-figures'
 
-/** Every figure of the run: its value, where it lies in what was expected of it, and the text that the tool printed. */
-export function FiguresTable({ run }: { readonly run: StoredRun }) {
+/**
+ * Every figure of the run: its value, where it lies in what was expected of it, and the text that the tool printed.
+ * `canLearn`: words lead to what they mean.
+ */
+export function FiguresTable({ run, canLearn = false }: { readonly run: StoredRun; readonly canLearn?: boolean }) {
   const figures = allFigures(run)
   if (figures.length === 0) return null
   const has = {
@@ -42,7 +46,7 @@ export function FiguresTable({ run }: { readonly run: StoredRun }) {
                 <>
                   <th scope="col">In its range</th>
                   <th scope="col" className="num">
-                    Expected
+                    {canLearn ? <Term of="expected-range">Expected</Term> : 'Expected'}
                   </th>
                   <th scope="col" className="num">
                     Level before

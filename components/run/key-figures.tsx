@@ -1,15 +1,26 @@
 import { BulletDrawing } from '../charts/plot/bullet'
+import { Term } from '../learn/term'
+import type { TermName } from '../learn/terms'
 import styles from './key-figures.module.css'
 import type { KeyFigure } from './run-figures'
 
+interface Props {
+  readonly figures: readonly KeyFigure[]
+  /** Words lead to what they mean. */
+  readonly canLearn?: boolean
+}
+
+/** What explains a figure, by its id. */
+const words: Readonly<Record<string, TermName>> = { p99: 'p99', throughput: 'served', 'requests-per-second': 'served' }
+
 /** The few large figures of a page, each with the range that was expected of it; the printed text on hover. */
-export function KeyFigures({ figures }: { readonly figures: readonly KeyFigure[] }) {
+export function KeyFigures({ figures, canLearn = false }: Props) {
   if (figures.length === 0) return null
   return (
     <dl className={styles.figures} aria-label="Key figures">
       {figures.map(({ id, label, text, unit, tone, bullet, sub, title }) => (
         <div key={id} title={title}>
-          <dt>{label}</dt>
+          <dt>{canLearn && id in words ? <Term of={words[id] ?? 'p99'}>{label}</Term> : label}</dt>
           <dd className={styles.value} data-tone={tone ?? undefined}>
             {text}
             {unit !== '' && <span className={styles.unit}>{unit === '/s' ? unit : `\u00a0${unit}`}</span>}

@@ -54,14 +54,14 @@ function leadingJudgement(metrics: readonly MetricJudgement[], metricId: string 
 /** The run on the runs of its level; null: no run before it, or no percentile. */
 export function prepareRunFan(run: StoredRun, { level, since }: LevelHistory): Prepared | null {
   if (level.length === 0 && (since?.runs.length ?? 0) === 0) return null
-  const fanRuns = (runs: readonly PastRun[]) => runs.map((one) => fanRunOf(one.id, one.figures))
+  const fanRuns = (runs: readonly PastRun[]) => runs.map((one) => fanRunOf(one, one.figures))
   const count = level.length === 1 ? 'the run before' : `median of the ${level.length} before`
   return prepareFan({
     id: 'fan',
     title: 'This run on its history',
     past: { name: since === null ? count : 'before', runs: fanRuns(level) },
     since: since === null || since.runs.length === 0 ? null : { name: since.name, runs: fanRuns(since.runs) },
-    run: { ...fanRunOf(run.id, run.figures), name: 'this run' },
+    run: { ...fanRunOf(run, run.figures), name: 'this run' },
     state: run.judgement?.state ?? null,
     isWide: true,
   })

@@ -9,7 +9,7 @@ import { findMetric, isLatency, metrics, metricsOf, type Metric } from '@/lib/ru
 import type { ImportedRun } from '@/lib/run/run'
 import { steadyMetrics, steadyPartOf } from '@/lib/run/steady-part'
 import type { StoredRun } from '@/lib/run/stored'
-import { isAtTimeout, tools } from '@/lib/run/tools'
+import { boundSign, isAtTimeout, tools } from '@/lib/run/tools'
 import { prepareBullet } from '../charts/bullet'
 import type { Bullet } from '../charts/plot/bullet'
 
@@ -37,8 +37,6 @@ function printedOf(metric: Metric, run: ImportedRun): string | null {
 const isCut = (metric: Metric, run: StoredRun, value: number | null): boolean =>
   value !== null && isLatency(metric) && isAtTimeout(run.tool, value)
 
-const atLeast = '≥\u00a0'
-
 function shownFigure(metric: Metric, run: StoredRun, label = metric.label): ShownFigure {
   const value = metric.read(run.figures)
   const printed = value === null ? null : printedOf(metric, run.imported)
@@ -46,7 +44,7 @@ function shownFigure(metric: Metric, run: StoredRun, label = metric.label): Show
   return {
     id: metric.id,
     label,
-    text: `${isCut(metric, run, value) ? atLeast : ''}${formatMetric(value, metric.unit)}`,
+    text: `${value !== null && isLatency(metric) ? boundSign(run.tool, value) : ''}${formatMetric(value, metric.unit)}`,
     printed,
     explain: metric.explain,
     title: printed === null ? unrounded : `printed: ${printed}`,

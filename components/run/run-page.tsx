@@ -31,6 +31,7 @@ import {
   prepareSeriesStrip,
   type LevelHistory,
 } from './level-history'
+import { rawLinesHref } from './line-link'
 import { Markdown } from './markdown'
 import { RawOutput, type RawEndsShown } from './raw-output'
 import { RelatedRuns, siblingName } from './related-runs'
@@ -83,8 +84,7 @@ export function RunPage(props: RunPageProps) {
   const { imported } = run
   const project = `/api/v1/projects/${run.projectSlug}`
   const shown = new Set(lines.map(({ number }) => number))
-  const lineHref = (line: number) =>
-    shown.has(line) ? `#L${line}` : `${project}/uploads/${run.uploadId}/raw?lines=${Math.max(1, line - 5)}-${line + 5}`
+  const lineHref = (line: number) => (shown.has(line) ? `#L${line}` : rawLinesHref(run.projectSlug, run.uploadId, line))
   const history = levelHistoryOf(run, past)
   const fan = prepareRunFan(run, history)
   const { tables } = view
@@ -94,7 +94,7 @@ export function RunPage(props: RunPageProps) {
       <Verdict run={run} limits={limits}>
         <Acts run={run} history={history} />
       </Verdict>
-      <KeyFigures figures={keyFigures(run)} />
+      <KeyFigures figures={keyFigures(run)} canLearn />
       <div className={styles.first}>
         <div className={styles.column}>
           {fan === null ? (
@@ -117,7 +117,7 @@ export function RunPage(props: RunPageProps) {
         </div>
       </div>
       <div className={`${styles.section} ${styles.columns}`}>
-        <FiguresTable run={run} />
+        <FiguresTable run={run} canLearn />
         <RunPassport run={run} canLearn />
       </div>
       <Distributions run={run} view={view} hasPercentiles={fan === null} />

@@ -24,7 +24,12 @@ export function UploadsTable({
   const contentOf = new Map(contents.map((content) => [content.uploadId, content]))
   if (uploads.length === 0) return <p className="muted">No uploads yet.</p>
   return (
-    <ListTable label="Uploads" head={['File', 'Uploaded', 'Size', 'Lines', actions]} numbers={['Size', 'Lines']}>
+    <ListTable
+      isStacked
+      label="Uploads"
+      head={['File', 'Uploaded', 'Size', 'Lines', actions]}
+      numbers={['Size', 'Lines']}
+    >
       {uploads.map((upload) => (
         <UploadRow
           key={upload.id}
@@ -59,7 +64,9 @@ function UploadRow({ slug, upload, title, nowMs }: RowProps) {
         <Time at={createdAt} nowMs={nowMs} />
       </td>
       <td className="num">{formatBytes(sizeBytes)}</td>
-      <td className="num">{formatCount(lineCount)}</td>
+      <td className="num" data-label="Lines">
+        {formatCount(lineCount)}
+      </td>
       <td>
         <UploadActions slug={slug} uploadId={id} name={title} hasRaw={rawRemovedAt === null} />
       </td>

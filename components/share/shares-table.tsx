@@ -20,6 +20,7 @@ interface Props {
 export function SharesTable({ slug, shares, nowMs }: Props) {
   return (
     <ListTable
+      isStacked
       label="Shares"
       head={['Name', 'Shows', 'Created', 'State', 'Embed', 'Views', 'Last view', actions]}
       numbers={['Views']}
@@ -33,19 +34,23 @@ export function SharesTable({ slug, shares, nowMs }: Props) {
             {share.kind === 'run' ? 'a run' : `a ${share.kind} of ${plural(share.runIds.length, 'run')}`}
             {share.includeRaw && <span className="muted">, raw output</span>}
           </td>
-          <td>
+          <td data-label="Created">
             <Time at={share.createdAt} nowMs={nowMs} />
           </td>
           <td className={styles.whole}>{stateOf(share, nowMs)}</td>
-          <td className={styles.whole}>
+          <td className={styles.whole} data-label="Embed">
             {shareIsOpen(share, nowMs) ? (
               <EmbedChoice slug={slug} id={share.id} name={share.name} embeddable={share.embeddable} />
             ) : (
               '–'
             )}
           </td>
-          <td className="num">{formatCount(share.viewCount)}</td>
-          <td>{share.lastViewedAt === null ? '–' : <Time at={share.lastViewedAt} nowMs={nowMs} />}</td>
+          <td className="num" data-label="Views">
+            {formatCount(share.viewCount)}
+          </td>
+          <td data-label="Last view">
+            {share.lastViewedAt === null ? '–' : <Time at={share.lastViewedAt} nowMs={nowMs} />}
+          </td>
           <td>{shareIsOpen(share, nowMs) && <RevokeButton slug={slug} shareId={share.id} name={share.name} />}</td>
         </tr>
       ))}

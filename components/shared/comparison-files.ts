@@ -1,12 +1,12 @@
 import { escapeMarkup } from '@/lib/escape'
 import { columnUnit, formatInColumn, formatMs } from '@/lib/format'
 import { toCsv } from '@/lib/export/csv'
-import { decidingWords, verdictWord } from '@/lib/judge/delta'
+import { decidingWords } from '@/lib/judge/delta'
 import { findingsOf } from '@/lib/judge/findings'
 import { isNamedAfterWarmUp } from '@/lib/judge/steady-window'
 import type { Metric } from '@/lib/run/metrics'
 import { costRows, priceWords } from '../compare/cost-rows'
-import { changeText, deltaWords } from '../compare/delta-words'
+import { changeText, judgementText, judgementWords } from '../compare/delta-words'
 import { preparePercentiles, type PreparedPercentiles } from '../charts/percentiles'
 import { onLogScale, type Plot } from '../charts/plot/model'
 import type { PreparedComparison } from '../compare/prepare-comparison'
@@ -31,7 +31,7 @@ export function wordTable({ comparison, names }: PreparedComparison): WordedTabl
     return [
       unit.label === '' || metric.label.endsWith('per second') ? metric.label : `${metric.label}, ${unit.label}`,
       show(baseValue),
-      ...deltas.flatMap((delta) => [show(delta.value), changeText(delta, metric), deltaWords(delta, metric).word]),
+      ...deltas.flatMap((delta) => [show(delta.value), changeText(delta, metric), judgementText(delta, metric)]),
     ]
   })
   return { head, rows }
@@ -91,8 +91,8 @@ export function comparisonCsv({ sides, names, comparison }: PreparedComparison):
       delta.changeRatio,
       delta.lowRatio,
       delta.highRatio,
-      verdictWord(delta, metric),
-      delta.reason ?? decidingWords(delta),
+      judgementWords(delta, metric).word,
+      delta.reason ?? decidingWords(delta) ?? (judgementWords(delta, metric).basis || null),
     ]),
   ])
   return toCsv([head, ...rows])
@@ -128,7 +128,7 @@ export function comparisonJson(prepared: PreparedComparison): string {
         const { value, absolute, changeRatio, lowRatio, highRatio, verdict, reason, method, p, rounds, moreRounds } =
           delta
         const { marginRatio, warnings } = delta
-        const word = verdictWord(delta, metric)
+        const { word } = judgementWords(delta, metric)
         const judged = { method, p, lowRatio, highRatio, marginRatio, rounds, moreRounds, warnings }
         return { value, absolute, changeRatio, verdict, word, reason, ...judged }
       }),

@@ -33,7 +33,7 @@ export function matrixTable(matrix: Matrix, metric: Metric): PageTable {
   return { title: metric.label, head, rows, foot: footOf(matrix) }
 }
 
-/** A cell in so many characters: what stands in brackets is whole or left out, for `better?` is not `better`. */
+/** A cell in so many characters: what stands in brackets is whole or left out: a verdict without its end says another. */
 export function clipCell(text: string, most: number): string {
   if (text.length <= most) return text
   const short = text.slice(0, Math.max(0, most - 3))

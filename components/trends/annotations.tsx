@@ -1,12 +1,15 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import type { FormEvent } from 'react'
+import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { annotationKinds, type Annotation } from '@/lib/project/annotations'
 import { formatTime } from '@/lib/format'
+import { placePicked } from '../charts/plot/cursor'
 import { useAttempts } from '../ui/attempt'
 import { callApi } from '../ui/call-api'
+import dialogs from '../ui/dialog.module.css'
 import { useMay } from '../ui/may'
+import { PickList } from '../rules/pick-list'
 import styles from './annotations.module.css'
 
 interface Props {
@@ -16,60 +19,49 @@ interface Props {
   readonly annotations: readonly Annotation[]
 }
 
-/** What happened outside of the runs, newest first, and a form to note more. */
+/** What happened outside of the runs, newest first; more is added by a click in the chart, or a button. */
 export function Annotations({ projectSlug, scenario, annotations }: Props) {
   const router = useRouter()
   const { problem, attempt } = useAttempts()
   const mayEdit = useMay('edit')
+  const dialog = useRef<HTMLDialogElement>(null)
+  /** When it happened, as its field has it; empty: now. Null: the form is closed. */
+  const [at, setAt] = useState<string | null>(null)
   const url = `/api/v1/projects/${projectSlug}/annotations`
-  const change = async (work: () => Promise<unknown>) => {
-    if (await attempt(work)) router.refresh()
+  useEffect(() => {
+    const onPlace = (event: Event) => {
+      if (mayEdit && event instanceof CustomEvent && typeof event.detail === 'number')
+        setAt(new Date(event.detail).toISOString().slice(0, 16))
+    }
+    document.addEventListener(placePicked, onPlace)
+    return () => document.removeEventListener(placePicked, onPlace)
+  }, [mayEdit])
+  useEffect(() => {
+    if (at !== null && dialog.current?.open === false) dialog.current.showModal()
+  }, [at])
+  const remove = async (id: string) => {
+    if (await attempt(() => callApi('DELETE', `${url}/${id}`))) router.refresh()
   }
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    const fields = new FormData(form)
-    const text = (name: string) => String(fields.get(name) ?? '').trim()
-    const at = text('at') === '' ? {} : { at: `${text('at')}:00Z` }
-    const body = { kind: text('kind'), text: text('text'), scenario: text('scope') === '' ? null : scenario, ...at }
-    void change(async () => {
-      await callApi('POST', url, body)
-      form.reset()
-    })
+  const add = async (body: unknown) => {
+    if (!(await attempt(() => callApi('POST', url, body)))) return
+    dialog.current?.close()
+    router.refresh()
   }
   return (
     <section aria-label="Annotations">
       {mayEdit && (
-        <form className={styles.form} onSubmit={onSubmit}>
-          <label>
-            What happened
-            <input className="input" name="text" required maxLength={500} placeholder="Deployed 2.4.1" />
-          </label>
-          <label>
-            Kind
-            <select className="select" name="kind">
-              {annotationKinds.map((kind) => (
-                <option key={kind}>{kind}</option>
-              ))}
-            </select>
-          </label>
-          <label>
-            When, UTC (empty: now)
-            <input className="input" name="at" type="datetime-local" />
-          </label>
-          <label>
-            For
-            <select className="select" name="scope">
-              <option value="">the whole project</option>
-              <option value="scenario">{scenario}</option>
-            </select>
-          </label>
-          <button type="submit" className="button">
-            Add
-          </button>
-        </form>
+        <button type="button" className="button" onClick={() => setAt('')}>
+          Add event
+        </button>
       )}
-      {problem !== null && (
+      <dialog ref={dialog} className={dialogs.dialog} aria-labelledby="add-event" onClose={() => setAt(null)}>
+        {at !== null && (
+          <EventForm scenario={scenario} at={at} onSubmit={add} onCancel={() => dialog.current?.close()}>
+            {problem}
+          </EventForm>
+        )}
+      </dialog>
+      {problem !== null && at === null && (
         <p className="notice notice-error" role="alert">
           {problem}
         </p>
@@ -87,7 +79,7 @@ export function Annotations({ projectSlug, scenario, annotations }: Props) {
                 type="button"
                 className="button"
                 aria-label={`Remove ${one.kind} ${one.text}`}
-                onClick={() => void change(() => callApi('DELETE', `${url}/${one.id}`))}
+                onClick={() => void remove(one.id)}
               >
                 Remove
               </button>
@@ -96,5 +88,76 @@ export function Annotations({ projectSlug, scenario, annotations }: Props) {
         ))}
       </ul>
     </section>
+  )
+}
+
+interface FormProps {
+  readonly scenario: string
+  /** `2026-10-30T00:00`, UTC; empty: now. */
+  readonly at: string
+  readonly onSubmit: (body: unknown) => Promise<void>
+  readonly onCancel: () => void
+  /** Why it was not added; null: nothing to say. */
+  readonly children: string | null
+}
+
+/** What happened, when, and to which runs. */
+function EventForm({ scenario, at, onSubmit, onCancel, children }: FormProps) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const fields = new FormData(event.currentTarget)
+    const text = (name: string) => String(fields.get(name) ?? '').trim()
+    const when = text('at') === '' ? {} : { at: `${text('at')}:00Z` }
+    const scope = text('scope') === '' ? null : scenario
+    void onSubmit({ kind: text('kind'), text: text('text'), scenario: scope, ...when })
+  }
+  return (
+    <form className={dialogs.form} onSubmit={submit}>
+      <h2 id="add-event" className="section-title">
+        Add event
+      </h2>
+      <label className={dialogs.field}>
+        What happened
+        <input className="input" name="text" required maxLength={500} placeholder="Deployed 2.4.1" autoFocus />
+      </label>
+      <label className={dialogs.field}>
+        When, UTC (empty: now)
+        <input className="input" name="at" type="datetime-local" defaultValue={at} />
+      </label>
+      <div className={dialogs.buttons}>
+        <PickList
+          name="kind"
+          label="Kind"
+          kind="radio"
+          options={annotationKinds.map((kind) => ({ value: kind, name: kind }))}
+          chosen={annotationKinds.slice(0, 1)}
+          searches="kinds"
+        />
+        <PickList
+          name="scope"
+          label="For"
+          kind="radio"
+          options={[
+            { value: '', name: 'Whole project' },
+            { value: 'scenario', name: scenario },
+          ]}
+          chosen={['']}
+          searches="scenarios"
+        />
+      </div>
+      {children !== null && (
+        <p className="notice notice-error" role="alert">
+          {children}
+        </p>
+      )}
+      <div className={dialogs.buttons}>
+        <button type="submit" className="button button-primary">
+          Add
+        </button>
+        <button type="button" className="button" onClick={onCancel}>
+          Cancel
+        </button>
+      </div>
+    </form>
   )
 }

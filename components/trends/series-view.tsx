@@ -12,6 +12,7 @@ import type { JudgedTrend, SeriesTrends } from '@/lib/detect/judged-trend'
 import { findMetric, type Metric } from '@/lib/run/metrics'
 import type { SeriesSummary } from '@/lib/run/stored'
 import type { RunJudgement } from '@/lib/run/judgement'
+import { Term } from '../learn/term'
 import { StateMark } from '../ui/state-mark'
 import { AllMetrics } from './all-metrics'
 import { BadgePanel } from './badge-panel'
@@ -75,8 +76,10 @@ export function SeriesView({
         <PlotPanel
           prepared={prepared}
           tables={query.tables}
-          tools={<LastChoice path={path} query={query} csv={csvOf(own, query)} />}
+          tools={<LastChoice path={path} query={query} />}
+          csvHref={csvOf(own, query)}
           zoomBase={zoomBaseOf(path, query)}
+          picksPlaces
         />
       )}
       <section className={styles.lines} aria-label="What happened">
@@ -163,11 +166,13 @@ function LineStory({ trend, judgement, plan, name, projectSlug }: LineStoryProps
       {plan !== null && <p className="muted">{plan}</p>}
       {changes.length > 0 && (
         <div className="table-scroll">
-          <table className="table">
+          <table className="table table-stacked">
             <caption className="visually-hidden">Changes of {name}, newest first</caption>
             <thead>
               <tr>
-                <th scope="col">Since</th>
+                <th scope="col">
+                  <Term of="change-point">Since</Term>
+                </th>
                 <th scope="col">Verdict</th>
                 <th scope="col" className="num">
                   Before
@@ -188,10 +193,16 @@ function LineStory({ trend, judgement, plan, name, projectSlug }: LineStoryProps
             <tbody>
               {[...changes].reverse().map((one) => (
                 <tr key={one.at}>
-                  <td className={styles.since}>{formatTime(points[one.at]?.orderedAt ?? '')}</td>
+                  <th scope="row" className={styles.since}>
+                    {formatTime(points[one.at]?.orderedAt ?? '')}
+                  </th>
                   <td data-verdict={one.verdict}>{one.verdict}</td>
-                  <td className="num">{formatMetric(one.before, metric.unit)}</td>
-                  <td className="num">{formatMetric(one.after, metric.unit)}</td>
+                  <td className="num" data-label="before">
+                    {formatMetric(one.before, metric.unit)}
+                  </td>
+                  <td className="num" data-label="after">
+                    {formatMetric(one.after, metric.unit)}
+                  </td>
                   <td className="num">{formatChange(one.change.effectRatio)}</td>
                   <td className="num">{intervalOf(one.change.effectLowRatio, one.change.effectHighRatio)}</td>
                   <td>{one.change.kind === 'drift' ? 'slow drift' : 'step'}</td>
@@ -230,7 +241,7 @@ function csvOf({ projectSlug, scenario }: SeriesSummary, { metric, from, to }: T
   return `/api/v1/projects/${projectSlug}/runs.csv?${asked.toString()}`
 }
 
-function LastChoice({ path, query, csv }: { path: string; query: TrendsQuery; csv: string }) {
+function LastChoice({ path, query }: { path: string; query: TrendsQuery }) {
   return (
     <span className={styles.last}>
       {isPart(query) ? (
@@ -242,7 +253,7 @@ function LastChoice({ path, query, csv }: { path: string; query: TrendsQuery; cs
           {' · '}
         </>
       ) : (
-        <span className={styles.hint}>Drag across the chart to zoom in · </span>
+        <span className={styles.hint}>Drag to zoom, click to add an event · </span>
       )}
       Newest{' '}
       {lastChoices.map((last) => (
@@ -255,10 +266,6 @@ function LastChoice({ path, query, csv }: { path: string; query: TrendsQuery; cs
         </Link>
       ))}{' '}
       runs
-      {' · '}
-      <a href={csv} download="" data-command="Download the runs of this chart as CSV">
-        CSV
-      </a>
     </span>
   )
 }

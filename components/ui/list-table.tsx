@@ -8,15 +8,17 @@ interface Props {
   /** Heads of columns that hold numbers. */
   readonly numbers?: readonly string[]
   readonly className?: string | undefined
+  /** Where the page is narrow each row is lines of its own, under its name; numbers have `data-label`. Else it scrolls. */
+  readonly isStacked?: boolean
   /** Rows of the body. */
   readonly children: ReactNode
 }
 
 /** A list as a table that scrolls by itself where the page is narrow. */
-export function ListTable({ label, head, numbers = [], className = '', children }: Props) {
+export function ListTable({ label, head, numbers = [], className = '', isStacked = false, children }: Props) {
   return (
     <div className={`table-scroll ${className}`} tabIndex={0} role="region" aria-label={label}>
-      <table className="table">
+      <table className={isStacked ? 'table table-stacked' : 'table'}>
         <caption className="visually-hidden">{label}</caption>
         <thead>
           <tr>

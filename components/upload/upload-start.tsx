@@ -8,10 +8,35 @@ export function UploadStart({ origin, projectSlug }: { readonly origin: string; 
   return (
     <div className={styles.start}>
       <noscript>
-        <p className="notice">
-          Dropping, choosing and pasting need JavaScript. Without it, upload from a terminal: the command below saves
-          the runs of a file at once.
-        </p>
+        <form
+          className={`notice ${styles.plain}`}
+          method="post"
+          encType="multipart/form-data"
+          action={`/p/${projectSlug}/upload/form`}
+        >
+          <p>
+            Without JavaScript the runs of a file or text are saved at once, as from a terminal; names are edited after.
+          </p>
+          <label>
+            File
+            <input type="file" name="file" />
+          </label>
+          <label>
+            Or text
+            <textarea className="input mono" name="text" rows={6} />
+          </label>
+          <label>
+            Scenario, where the output does not name it
+            <input className="input" name="scenario" maxLength={200} />
+          </label>
+          <label>
+            Variant
+            <input className="input" name="variant" maxLength={200} />
+          </label>
+          <button type="submit" className="button button-primary">
+            Save runs
+          </button>
+        </form>
       </noscript>
       <section className={styles.target} aria-label="Drop a file">
         <p className={styles.lead}>Drop the output of {printingTools('or')} anywhere in this window</p>

@@ -1,5 +1,5 @@
 import { findMetric } from '../run/metrics'
-import type { LambdaStats, UtcIso } from '../run/run'
+import type { FieldSummary, LambdaStats, UtcIso } from '../run/run'
 import { deltasOf, type ComparisonRow } from './delta'
 import { sideFigureOf, type ComparedRun, type NoiseOf, type Side } from './sides'
 
@@ -65,7 +65,12 @@ export const defaultCostInputs: CostInputs = {
 
 /** What is needed of a run. */
 export interface CostedRun {
-  readonly lambda: LambdaStats | null
+  readonly lambda:
+    | LambdaStats
+    | (Pick<LambdaStats, 'initMs' | 'memorySizeMb'> & {
+        readonly billedMs: Pick<FieldSummary, 'count' | 'sum' | 'mean'> | null
+      })
+    | null
   /** Mean duration of all invocations. */
   readonly meanMs: number | null
   readonly startedAt: UtcIso | null
@@ -125,7 +130,7 @@ export function computeLambdaCost(run: CostedRun, inputs: CostInputs): LambdaCos
 }
 
 /** Memory that all invocations had; null when the log has none or several sizes. */
-function findMemoryMb(lambda: LambdaStats | null): number | null {
+function findMemoryMb(lambda: Pick<LambdaStats, 'memorySizeMb'> | null): number | null {
   const sizes = Object.keys(lambda?.memorySizeMb ?? {})
   const [only] = sizes
   return sizes.length === 1 && only !== undefined ? Number(only) : null

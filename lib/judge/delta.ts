@@ -320,8 +320,8 @@ export function isSpeakable(metric: Metric, base: number, value: number): boolea
 }
 
 /**
- * The verdict in a word, the same everywhere. `worse?`: its figures are, and one run a side with nothing known of the noise
- * cannot show it. equal: such figures lie within half a percent.
+ * The verdict in a word, the same everywhere. Of one run a side with nothing known of the noise: better or worse where two
+ * runs of one thing would hardly differ so, else may be noise. equal: such figures lie within half a percent.
  */
 export function verdictWord(delta: Delta, metric: Metric): string {
   const { verdict, absolute, value, leaning, reason, method } = delta
@@ -332,7 +332,7 @@ export function verdictWord(delta: Delta, metric: Metric): string {
     return absolute > 0 ? 'more' : 'less'
   }
   if (verdict !== 'undecided' || method !== 'none') return verdict
-  return leaning === null ? 'equal' : `${leaning}?`
+  return sayableOf(delta, metric) ?? (leaning === null ? 'equal' : 'may be noise')
 }
 
 /** What would have to happen for a verdict, without a full stop; null: there is one, or nothing would help. */

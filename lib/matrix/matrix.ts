@@ -21,7 +21,7 @@ export interface CellFigure {
   readonly count: number
   /** Beside the base column's cell of the row, judged as its comparison is; null: it is that cell, or there is none. */
   readonly delta: Delta | null
-  /** The verdict in a word (`worse?`: one run a side); null in the base column. */
+  /** The verdict in a word; null in the base column. */
   readonly word: string | null
   /** Whether it beats every other cell of the row by more than noise (never set for neutral metrics or lone cells). */
   readonly best: boolean

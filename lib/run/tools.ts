@@ -712,3 +712,6 @@ export function isAtTimeout(tool: Tool, ms: number): boolean {
   const { timeoutMs } = tools[tool]
   return timeoutMs !== null && ms >= timeoutMs * 0.995 && ms <= timeoutMs * 1.01
 }
+
+/** What stands before a latency that its tool's timeout cut: nobody knows how long it would have been. Else empty. */
+export const boundSign = (tool: Tool, ms: number): string => (isAtTimeout(tool, ms) ? '≥\u00a0' : '')

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { NotFoundError } from '../../lib/errors'
 import type { BoardRun, BoardSeries, PastJudgements } from '../../lib/board/series'
+import { toolSchema } from '../../lib/run/imported-run-schema'
 import { judgedStates } from '../../lib/run/judged-states'
 import { metricJudgementSchema } from '../../lib/run/judgement'
 import type { Metric } from '../../lib/run/metrics'
+import type { Tool } from '../../lib/run/tools'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { isId } from '../rows/ids'
@@ -153,6 +155,7 @@ const maxFanRuns = 100
 const fanSchema = z.array(
   z.object({
     id: z.string(),
+    tool: toolSchema,
     maxMs: z.number().nullable(),
     requests: z.number().nullable(),
     p50: z.number().nullable(),
@@ -168,6 +171,7 @@ const quantileOf = { p50: 0.5, p75: 0.75, p90: 0.9, p95: 0.95, p99: 0.99, p999: 
 /** A run's printed percentiles and max, as a fan takes it. */
 interface FanFigures {
   readonly id: string
+  readonly tool: Tool
   readonly quantiles: readonly { readonly q: number; readonly ms: number }[]
   readonly maxMs: number | null
   readonly requests: number | null
@@ -182,18 +186,18 @@ export async function listFanRuns(
   const project = await requireProject(database(), viewer, projectId, 'read')
   const rows = fanSchema.parse(
     await database().$queryRaw`
-      SELECT id, max_ms AS "maxMs", requests, p50_ms AS p50, p75_ms AS p75, p90_ms AS p90, p95_ms AS p95, p99_ms AS p99,
+      SELECT id, tool, max_ms AS "maxMs", requests, p50_ms AS p50, p75_ms AS p75, p90_ms AS p90, p95_ms AS p95, p99_ms AS p99,
         p999_ms AS p999
       FROM run
       WHERE id = ANY(${runIds.slice(-maxFanRuns)}::text[]) AND project_id = ${project.id} AND deleted_at IS NULL`,
   )
   return new Map(
-    rows.map(({ id, maxMs, requests, ...own }) => {
+    rows.map(({ id, tool, maxMs, requests, ...own }) => {
       const quantiles = (['p50', 'p75', 'p90', 'p95', 'p99', 'p999'] as const).flatMap((name) => {
         const ms = own[name]
         return ms === null ? [] : [{ q: quantileOf[name], ms }]
       })
-      return [id, { id, quantiles, maxMs, requests }]
+      return [id, { id, tool, quantiles, maxMs, requests }]
     }),
   )
 }

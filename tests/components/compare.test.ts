@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { compareUrl, readRef, readSides, writeSides } from '@/lib/judge/compare-url'
 import { changedView, readCompareView, viewOf, readMetricIds } from '@/components/compare/compare-view-state'
 import { groupRepeats, ungroup } from '@/components/compare/group-repeats'
-import { changeText, deltaWords, differenceText, judgementWords } from '@/components/compare/delta-words'
+import { changeText, differenceText, judgementText, judgementWords } from '@/components/compare/delta-words'
 import { distinctNames } from '@/components/compare/distinct-names'
 import { chosenMetrics, narrowedWords, readMatrixQuery, searchOf } from '@/components/matrix/matrix-url'
 import { pickedSides, proposedRuns, readPicked } from '@/components/compare/picked-runs'
@@ -133,7 +133,7 @@ describe('distinctNames', () => {
   })
 })
 
-describe('deltaWords', () => {
+describe('what is said of a change', () => {
   const metric = (id: string) => findMetric(id) ?? expect.fail(`no metric ${id}`)
   /** One run a side, nothing known of their noise. */
   const delta = (base: number, value: number, leaning: Delta['leaning'], more: Partial<Delta> = {}): Delta => ({
@@ -158,22 +158,16 @@ describe('deltaWords', () => {
     ...more,
   })
 
-  it('has one word for each meaning', () => {
+  it('has an arrow and a colour where it is a verdict, and one word for each meaning', () => {
     const p99 = metric('p99')
-    expect(deltaWords(delta(10, 11, 'worse'), p99)).toEqual({ arrow: 'up', word: 'worse?', tone: 'worse' })
-    expect(deltaWords(delta(1000, 1001, null), p99)).toMatchObject({ arrow: null, word: 'equal', tone: 'muted' })
-    const judged = { method: 'sign-flip', rounds: 8, lowRatio: 0.02, highRatio: 0.18 } as const
-    const shown = delta(10, 11, null, { ...judged, verdict: 'worse' })
-    expect(deltaWords(shown, p99)).toEqual({ arrow: 'up', word: 'worse', tone: 'worse' })
-    const open = delta(10, 11, 'worse', { ...judged, lowRatio: -0.02, moreRounds: 3 })
-    expect(deltaWords(open, p99)).toEqual({ arrow: null, word: 'undecided', tone: 'muted' })
-    const same = delta(10, 10.1, null, { ...judged, verdict: 'same' })
-    expect(deltaWords(same, p99)).toEqual({ arrow: null, word: 'same', tone: 'muted' })
-    const barred = delta(10, 5, null, { reason: 'no request succeeded' })
-    expect(deltaWords(barred, p99)).toEqual({ arrow: null, word: 'no verdict', tone: 'muted' })
+    expect(judgementWords(delta(10, 20, 'worse'), p99)).toMatchObject({ arrow: 'up', word: 'worse', tone: 'worse' })
+    expect(judgementWords(delta(10, 11, 'worse'), p99)).toMatchObject({ arrow: null, tone: 'muted' })
+    expect(judgementWords(delta(10, 5, null, { reason: 'x' }), p99)).toMatchObject({ arrow: null, tone: 'muted' })
+    expect(judgementText(delta(10, 20, 'worse'), p99)).toBe('worse, n = 1')
+    expect(judgementText(delta(10, 11, 'worse'), p99)).toBe('may be noise')
     const more = { verdict: 'neutral', marginRatio: null } as const
-    expect(deltaWords(delta(10, 11, null, more), metric('requests')).word).toBe('more')
-    expect(deltaWords(delta(10, 10, null, more), metric('requests')).word).toBe('equal')
+    expect(judgementText(delta(10, 11, null, more), metric('requests'))).toBe('more')
+    expect(judgementText(delta(10, 10, null, more), metric('requests'))).toBe('equal')
   })
   it('says beside a mark what it rests on', () => {
     const text = (one: Delta, id = 'p99') => {
@@ -204,7 +198,7 @@ describe('deltaWords', () => {
   })
   it('never calls a lost share of successes the same, and counts it in points', () => {
     const lost = delta(0.9998, 0.9992, 'worse')
-    expect(deltaWords(lost, metric('success-ratio')).word).toBe('worse?')
+    expect(judgementWords(lost, metric('success-ratio')).word).toBe('worse')
     expect(changeText(lost, metric('success-ratio'))).toBe('\u22120.06\u00a0pp')
   })
 })

@@ -7,7 +7,7 @@ import { drawFile, toSvg } from '@/components/charts/plot/file'
 import { readThemes, resolve } from '@/lib/theme'
 import { comparisonCsv, comparisonJson, plotOf, wordTable } from '@/components/shared/comparison-files'
 import { comparisonPage } from '@/components/shared/comparison-page'
-import { deltaWords } from '@/components/compare/delta-words'
+import { judgementText, judgementWords } from '@/components/compare/delta-words'
 import { prepareComparison } from '@/components/compare/prepare-comparison'
 import { viewOf } from '@/components/compare/compare-view-state'
 import { importFile } from '@/importers/index'
@@ -96,10 +96,12 @@ it('every file says the verdict of the page, in the same word', async () => {
   const { runs } = await storedDocument('zlib-gzip')
   const prepared = prepare(runs, '')
   const { rows } = prepared.comparison
-  const said = rows.flatMap(({ metric, deltas }) => deltas.map((delta) => deltaWords(delta, metric).word))
-  expect(new Set(said)).toEqual(new Set(['no verdict', 'equal', 'worse?', 'better?']))
+  const of = (say: typeof judgementText) =>
+    rows.flatMap(({ metric, deltas }) => deltas.map((delta) => say(delta, metric)))
+  const said = of((delta, metric) => judgementWords(delta, metric).word)
+  expect(new Set(said)).toEqual(new Set(['no verdict', 'equal', 'worse', 'better', 'may be noise']))
   const words = wordTable(prepared).rows.flatMap((cells) => cells.filter((_, at) => at > 1 && (at - 1) % 3 === 0))
-  expect(words).toEqual(said)
+  expect(words).toEqual(of(judgementText))
   const csv = comparisonCsv(prepared)
     .split('\n')
     .flatMap((line) => /,candidate,(?:[^,]*,){4}([^,]*),/.exec(line)?.[1] ?? [])
@@ -108,7 +110,8 @@ it('every file says the verdict of the page, in the same word', async () => {
   expect(json.rows.flatMap(({ deltas }) => deltas.map(({ word }) => word))).toEqual(said)
   expect(json.sentence).toBe(prepared.comparison.sentence)
   const html = comparisonPage({ prepared, name: 'x', notes: '', raw: [], themes })
-  expect([...html.matchAll(/<td>(no verdict|equal|worse\?|better\?)<\/td>/g)].map(([, word]) => word)).toEqual(said)
+  const inHtml = html.matchAll(/<td>((?:no verdict|equal|worse|better|may be noise)[^<]*)<\/td>/g)
+  expect([...inHtml].map(([, text]) => text)).toEqual(of(judgementText))
   expect(html).toContain(`<h1>${prepared.comparison.sentence}</h1>`)
 })
 

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { clipCell, matrixCsv, matrixJson, matrixTable } from '@/components/shared/matrix-files'
 import { matrixQueryOf } from '@/components/matrix/matrix-url'
 import { prepareMatrix, type PreparedMatrix } from '@/components/matrix/prepare-matrix'
+import { showRows } from '@/components/matrix/shown-rows'
 import { readSides } from '@/lib/judge/compare-url'
 import { storedDocument } from '../stored-runs'
 
@@ -56,6 +57,39 @@ it('a shared sweep draws its curve, and leads nowhere', async () => {
   expect([...html.matchAll(/href="([^"]*)/g)].map(([, href]) => href)).toEqual(['/s/token?table=sweep-p99#sweep-p99'])
 })
 
+it('what a request costs is a row, of what labels and bills say', async () => {
+  const { runs } = await dispatcher()
+  const { attributes } = prepareMatrix(runs, matrixQueryOf('base=Direct+Lambda'), [])
+  const cost = attributes.differing.find(({ name }) => name.startsWith('Cost of a request'))
+  // 100 instances serve 5,553 a second, 20 serve 2,741: (20 ÷ 2741) ÷ (100 ÷ 5553).
+  expect(cost).toEqual({
+    name: 'Cost of a request, if instances cost the same, GET: Text/Plain Ping',
+    columns: [
+      { text: '×0.405', factor: null, except: '' },
+      { text: '×1.00', factor: null, except: '' },
+    ],
+  })
+  const lambda = await storedDocument('protobuf-vs-json')
+  const billed = prepareMatrix(lambda.runs, matrixQueryOf(''), []).attributes.differing
+  expect(billed.map(({ name }) => name).join()).toContain('Lambda, per million requests')
+})
+
+it('an empty cell leads to the line that says why', async () => {
+  const { runs, cellNotes } = await dispatcher()
+  const stored = cellNotes.map((note, at) => ({ ...note, id: String(at), uploadId: 'u1' }))
+  const prepared = prepareMatrix(runs, matrixQueryOf(''), stored)
+  const parts = { ...prepared, projectSlug: 'p', hrefOf: null, cellNotes: stored }
+  const cells = showRows(parts).rows.flatMap((row) => row.cells)
+  const [note] = cellNotes
+  const line = note?.line ?? fail()
+  expect(cells.flatMap((cell) => cell.line ?? [])).toEqual([
+    { number: line, href: `/api/v1/projects/p/uploads/u1/raw?lines=${line - 5}-${line + 5}` },
+  ])
+  // What a user wrote stands in no document.
+  const own = stored.map((one) => ({ ...one, uploadId: null, line: null }))
+  expect(JSON.stringify(showRows({ ...parts, cellNotes: own }))).not.toContain('/raw?')
+})
+
 it('files of a shared matrix hold every figure unrounded', async () => {
   const { runs, cellNotes } = await dispatcher()
   const prepared = prepareMatrix(runs, matrixQueryOf('metric=requests-per-second,p99'), cellNotes)
@@ -76,7 +110,7 @@ it('page, table, CSV and JSON say how sure a cell is, in the same words', async 
     cells.flatMap(({ figures }) => figures.flatMap(({ word }) => word ?? [])),
   )
   expect(words.length).toBeGreaterThan(1)
-  expect(words.every((word) => /^(better|worse)\?$|^equal$/.test(word))).toBe(true)
+  expect(words.every((word) => /^(better|worse|equal|may be noise)$/.test(word))).toBe(true)
   const html = htmlOf(prepared)
   const csv = matrixCsv(prepared)
   // The preview draws this table.
@@ -90,9 +124,9 @@ it('page, table, CSV and JSON say how sure a cell is, in the same words', async 
   }
 })
 
-it('a cell that is cut in a preview never loses its question mark alone', () => {
-  const cell = '193 ms (×0.49 better?), 2026-11-20'
-  for (let most = 4; most <= cell.length; most += 1) expect(clipCell(cell, most)).not.toMatch(/better(?!\?\))/)
+it('a cell that is cut in a preview keeps its verdict whole or not at all', () => {
+  const cell = '193 ms (×0.49 better), 2026-11-20'
+  for (let most = 4; most <= cell.length; most += 1) expect(clipCell(cell, most)).not.toMatch(/\((?!.*\))/)
   expect(clipCell(cell, 23)).toBe('193 ms...')
   expect(clipCell(cell, cell.length)).toBe(cell)
 })

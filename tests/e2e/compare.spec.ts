@@ -74,6 +74,12 @@ test('a comparison shows the size of each change, and answers in its first scree
   expect([await isShown('Lambda Dispatcher'), await isShown('Direct Lambda')]).toEqual(['true', 'true'])
   await entry('Direct Lambda').click({ modifiers: ['Shift'] })
   expect([await isShown('Lambda Dispatcher'), await isShown('Direct Lambda')]).toEqual(['true', 'false'])
+  // The address says it: a link to this view shows the same, and so does what is chosen after.
+  await expect(page).toHaveURL(/[?&]hide=/)
+  await page.reload()
+  expect([await isShown('Lambda Dispatcher'), await isShown('Direct Lambda')]).toEqual(['true', 'false'])
+  await page.getByRole('region', { name: 'Histogram' }).getByRole('link', { name: 'Log', exact: true }).click()
+  await expect(page).toHaveURL(/axis=log.*[?&]hide=/)
   await entry('Direct Lambda').click({ modifiers: ['Shift'] })
   await page.evaluate(() => window.scrollTo(0, 0))
   // Words of the first screen, as a reader sees them.

@@ -165,7 +165,7 @@ test('raw results: one cursor over time, requests to choose, files to save', asy
   await page.getByRole('navigation', { name: 'Latency axis' }).getByRole('link', { name: 'Linear' }).click()
   await expect(page).toHaveURL(/axis=linear/)
   const chart = page.locator('figure').filter({ hasText: 'Over time' })
-  await chart.getByText('Save', { exact: true }).click()
+  await chart.locator('summary').filter({ hasText: 'Chart menu' }).click()
   const download = page.waitForEvent('download')
   await chart.getByRole('button', { name: 'Save as PNG' }).click()
   expect((await download).suggestedFilename()).toBe('over-time.png')

@@ -31,3 +31,43 @@ test('trends of many scenarios are shown as far as they are judged, and whole so
   await expect(status).toHaveCount(0, { timeout: 15_000 })
   await expect(page.getByRole('listitem').filter({ has: page.getByRole('img') })).toHaveCount(14)
 })
+
+test('an event is added where the chart is clicked, and by the keyboard', async ({ page }) => {
+  const slug = await makeProject(page, 'events')
+  for (let day = 1; day <= 6; day += 1) {
+    const query = new URLSearchParams({ scenario: 'GET /', startedAt: `2026-11-0${day}T00:00:00Z` })
+    const answer = await page.request.put(`/api/v1/projects/${slug}/uploads?${query}`, {
+      data: heyText(100 + day),
+      headers: { 'content-type': 'text/plain' },
+    })
+    expect(answer.status()).toBe(201)
+  }
+  await page.goto(`/p/${slug}/trends`)
+  await page.getByRole('link', { name: 'GET /' }).click()
+  const chart = page.getByRole('application', { name: /p99/ })
+  const box = await chart.boundingBox()
+  if (box === null) throw new Error('a chart expected')
+  await chart.click({ position: { x: box.width - 36, y: 30 } })
+  const form = page.getByRole('dialog', { name: 'Add event' })
+  await expect(form.getByLabel(/^When/)).toHaveValue('2026-11-06T00:00')
+  await expectAccessible(page)
+  await form.getByLabel('What happened').fill('New kernel')
+  await form.locator('summary').filter({ hasText: 'Kind' }).click()
+  await form.getByRole('radio', { name: 'config' }).check()
+  await form.getByRole('button', { name: 'Add' }).click()
+  await expect(form).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Annotations' }).getByRole('listitem')).toContainText([
+    /^2026-11-06 00:00:00 UTC\s*config New kernel/,
+  ])
+  await chart.focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('a')
+  await expect(form.getByLabel(/^When/)).toHaveValue('2026-11-01T00:00')
+  await page.keyboard.press('Escape')
+  await expect(form).toHaveCount(0)
+  // The figures of the chart as a file, as the server has them.
+  await page.locator('summary').filter({ hasText: 'Chart menu' }).first().click()
+  const file = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Save as CSV' }).click()
+  expect((await file).suggestedFilename()).toMatch(/\.csv$/)
+})

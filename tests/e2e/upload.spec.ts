@@ -270,15 +270,29 @@ test.describe('without JavaScript', () => {
   test('the page of an upload and a preview say what works', async ({ page }) => {
     const slug = await makeProject(page, 'plain')
     await page.goto(`/p/${slug}/upload`)
-    const notice = page.locator('noscript .notice')
-    await expect(notice).toBeVisible()
-    await expect(notice).toContainText('need JavaScript')
+    // What needs scripts is not shown; a form saves a file, or a text under its names.
+    await expect(page.getByRole('button', { name: 'Choose file' })).toBeHidden()
+    await page.getByLabel('File').setInputFiles(documentFile('cascade-load-test'))
+    await page.getByRole('button', { name: 'Save runs' }).click()
+    await expect(page).toHaveURL(/\/runs\?upload=\w+$/)
+    await expect(page.getByRole('table', { name: 'Runs' }).locator('tbody').getByRole('row')).toHaveCount(4)
+    await page.goto(`/p/${slug}/upload`)
+    await page.getByLabel('Or text').fill(readFileSync('tests/fixtures/hey-text/v011.txt', 'utf8'))
+    await page.getByLabel(/^Scenario/).fill('GET /pasted')
+    await page.getByRole('button', { name: 'Save runs' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('GET /pasted')
+    await page.goto(`/p/${slug}/upload`)
+    await page.getByLabel('Or text').fill('no results')
+    await page.getByRole('button', { name: 'Save runs' }).click()
+    await expect(page).toHaveURL(/\/upload\/\w+$/)
+    await expectAccessible(page)
     const made = await page.request.put(`/api/v1/projects/${slug}/uploads?draft=1&name=a.md`, {
       data: readFileSync(documentFile('zlib-gzip')),
       headers: { accept: 'application/json' },
     })
     const { id } = draftSchema.parse(await made.json()).upload
     await page.goto(`/p/${slug}/upload/${id}`)
+    const notice = page.locator('noscript .notice')
     await expect(notice).toBeVisible()
     await expect(notice).toContainText(`uploads/${id}/save`)
     const saved = await page.request.post(`/api/v1/projects/${slug}/uploads/${id}/save`, { data: { edits: [] } })

@@ -33,6 +33,11 @@ const put = (body: BodyInit, query = '', headers: Record<string, string> = { acc
   })
 const readRun = async (id = 'none'): Promise<unknown> =>
   (await fetch(`${app.url}/api/v1/projects/mine/runs/${id}`)).json()
+const postForm = (fields: Readonly<Record<string, string>>, headers: Record<string, string> = {}) => {
+  const body = new FormData()
+  for (const [name, value] of Object.entries(fields)) body.set(name, value)
+  return fetch(`${app.url}/p/mine/upload/form`, { method: 'POST', body, headers, redirect: 'manual' })
+}
 const runCount = async () =>
   z
     .object({ rows: z.array(z.unknown()) })
@@ -45,6 +50,28 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   expect(await app.stop()).toBe(0)
+})
+
+describe('the plain form', () => {
+  it('saves a text at once and leads to its run', async () => {
+    const text = await readFile('tests/fixtures/documents/zlib-gzip.md', 'utf8')
+    const answer = await postForm({ text })
+    expect(answer.status).toBe(303)
+    expect(answer.headers.get('location')).toMatch(/\/p\/mine\/runs\?upload=\w+$/)
+    const before = await runCount()
+    // The same bytes again lead to the same runs.
+    expect((await postForm({ text })).headers.get('location')).toBe(answer.headers.get('location'))
+    expect(await runCount()).toBe(before)
+  })
+  it('refuses forms of other sites, empty ones and those that are too large', async () => {
+    const before = await runCount()
+    const foreign = await postForm({ text: 'x' }, { origin: 'http://evil.test' })
+    expect(foreign.status).toBe(403)
+    expect((await postForm({ text: 'x' }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    expect((await postForm({ text: ' ' })).status).toBe(400)
+    expect((await postForm({ text: 'x'.repeat(17 * 1_024 * 1_024) })).status).toBe(413)
+    expect(await runCount()).toBe(before)
+  })
 })
 
 describe('PUT …/uploads', () => {

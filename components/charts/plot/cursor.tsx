@@ -54,6 +54,9 @@ export function stopsOf(plot: Plot): readonly number[] {
   return [...new Set(stops)].sort((a, b) => a - b)
 }
 
+/** The event that a plot sends up the page when a place of it was picked; its detail is the time, ms since 1970. */
+export const placePicked = 'plot-place-picked'
+
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10 }
 
 interface Props {
@@ -63,6 +66,8 @@ interface Props {
    * and Enter, draws a part only. Absent: nothing can be chosen.
    */
   readonly zoomBase?: string | undefined
+  /** A click beside what opens, and the key A, tell the page which time was meant (`placePicked`). Absent: they do nothing. */
+  readonly picksPlaces?: boolean | undefined
   /** The drawing, given what stands over each panel and where the cursor is. */
   readonly children: (over: ReactNode, x: number | null) => ReactNode
 }
@@ -91,7 +96,7 @@ interface FreeProps extends Omit<Props, 'zoomBase'> {
   readonly open: ((from: string, to: string) => void) | null
 }
 
-function FreeCursor({ plot, open, children }: FreeProps) {
+function FreeCursor({ plot, open, picksPlaces = false, children }: FreeProps) {
   const frame = useRef<HTMLDivElement>(null)
   const stops = useMemo(() => stopsOf(plot), [plot])
   const [x, setX] = useCursor(plot.link)
@@ -128,14 +133,21 @@ function FreeCursor({ plot, open, children }: FreeProps) {
     letGo()
     if (from && to) open?.(from, to)
   }
+  const pick = (stop: number | null) => {
+    const ms = plot.heading?.kind === 'times' && stop !== null ? plot.heading.times[stop] : undefined
+    if (!picksPlaces || ms === undefined) return
+    frame.current?.dispatchEvent(new CustomEvent(placePicked, { bubbles: true, detail: ms }))
+  }
   const onPointerDown = (event: PointerEvent) => {
     moveTo(stopAt(event))
     if (open !== null && event.pointerType !== 'touch' && event.button === 0) setAnchor(stopAt(event))
   }
   const onPointerUp = (event: PointerEvent) => {
     const stop = stopAt(event)
-    if (anchor !== null && stop !== null && stop !== anchor) zoom(anchor, stop)
-    else setAnchor(null)
+    if (anchor !== null && stop !== null && stop !== anchor) return zoom(anchor, stop)
+    setAnchor(null)
+    const isLink = event.target instanceof Element && event.target.closest('a') !== null
+    if (anchor !== null && !isLink) pick(stop)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const now = isIn ? nearest(stops, x) : null
@@ -148,6 +160,7 @@ function FreeCursor({ plot, open, children }: FreeProps) {
       const next = end ?? (now ?? ((step ?? 0) > 0 ? -1 : stops.length)) + (step ?? 0)
       moveTo(Math.min(stops.length - 1, Math.max(0, next)))
     }
+    if (event.key === 'a' && !event.metaKey && !event.ctrlKey && !event.altKey) pick(now)
     if (event.key !== 'Enter' || event.target !== frame.current || now === null) return
     const href = rows[0]?.href ?? null
     if (anchor !== null && anchor !== now) zoom(anchor, now)
@@ -174,7 +187,7 @@ function FreeCursor({ plot, open, children }: FreeProps) {
       className={`${styles.hover} ${open === null ? '' : styles.zoomable} ${hasCells ? styles.cells : ''}`}
       role="application"
       tabIndex={0}
-      aria-label={`${plot.title}: arrow keys read the values${opens ? ', Enter opens the run' : ''}${open === null ? '' : '; Shift with arrow keys selects a range, Enter zooms in'}`}
+      aria-label={`${plot.title}: arrow keys read the values${opens ? ', Enter opens the run' : ''}${picksPlaces ? ', A adds an event there' : ''}${open === null ? '' : '; Shift with arrow keys selects a range, Enter zooms in'}`}
       onPointerMove={(event) => moveTo(stopAt(event))}
       onPointerDown={onPointerDown}
       onPointerUp={onPointerUp}

@@ -2,11 +2,12 @@
 
 import { usePathname, useSearchParams } from 'next/navigation'
 import { useMemo, useState, type ComponentType, type ReactNode } from 'react'
+import { Icon } from '../../ui/icon'
 import { Link } from '../../ui/link'
 import links from '../../ui/view-links.module.css'
 import { Cursor } from './cursor'
 import { LineSample, PanelDrawing, PanelEnds, panelMarkup } from './drawing'
-import { ExportTools } from './export'
+import { ChartMenu } from './chart-menu'
 import { hiddenAfter, useHidden, withoutHidden } from './hidden'
 import { Legend, PanelHead } from './legend'
 import { frames, onLogScale, type Plot } from './model'
@@ -26,7 +27,10 @@ interface Props {
   /** The plots of the page that are shown as tables, by their ids. */
   readonly tables: readonly string[]
   readonly tools?: ReactNode
+  readonly menu?: ReactNode
+  readonly csvHref?: string | undefined
   readonly zoomBase?: string | undefined
+  readonly picksPlaces?: boolean | undefined
   /** The figures in the place of the drawing; null: it is drawn. */
   readonly children: ReactNode
 }
@@ -35,7 +39,7 @@ interface Props {
  * Title and tools of a plot around its drawing. The static drawing is what the first paint and readers without JavaScript
  * see; where Recharts draws, it takes over in the same box once the plot is touched. Both are drawn here, so that a page carries the numbers once.
  */
-export function PlotFigure({ sent, tables, tools, zoomBase, children }: Props) {
+export function PlotFigure({ sent, tables, tools, menu, csvHref, zoomBase, picksPlaces, children }: Props) {
   const linear = useMemo(() => unpack(sent), [sent])
   const path = usePathname()
   const params = new URLSearchParams(useSearchParams() ?? '')
@@ -101,15 +105,23 @@ export function PlotFigure({ sent, tables, tools, zoomBase, children }: Props) {
               href={`${path ?? ''}${tableQuery(params, plot.id, tables)}#${plot.id}`}
               scroll={false}
               replace
-              className={`${links.tool} ${styles.tool}`}
+              className={`${links.tool} ${styles.tool} ${styles.icon}`}
               aria-current={isTable ? 'true' : undefined}
+              title={isTable ? 'Show as chart' : 'Show as table'}
             >
-              {isTable ? 'Show as chart' : 'Show as table'}
+              <Icon name="table" />
+              <span className="visually-hidden">{isTable ? 'Show as chart' : 'Show as table'}</span>
             </Link>
-            <ExportTools plot={plot} isDrawn={!isTable} />
+            <ChartMenu plot={plot} isDrawn={!isTable} csvHref={csvHref}>
+              {menu}
+            </ChartMenu>
           </div>
         </div>
-        {isTable ? children : <PlotDrawing plot={plot} zoomBase={zoomBase} Rich={plot.isRich ? Rich : null} />}
+        {isTable ? (
+          children
+        ) : (
+          <PlotDrawing plot={plot} zoomBase={zoomBase} picksPlaces={picksPlaces} Rich={plot.isRich ? Rich : null} />
+        )}
         {!plot.isRich && after}
       </figure>
       {plot.isRich && after}
@@ -126,7 +138,11 @@ export function PanelDrawings({ sent }: { sent: Packed<Plot> }) {
 }
 
 /** The panels of a plot under one cursor: one above the other, or a cell a side. */
-function PlotDrawing({ plot, zoomBase, Rich }: { plot: Plot; zoomBase?: string | undefined; Rich: Rich | null }) {
+function PlotDrawing({
+  plot,
+  Rich,
+  ...cursor
+}: Pick<Props, 'zoomBase' | 'picksPlaces'> & { plot: Plot; Rich: Rich | null }) {
   const drawn = useMemo(() => plot.panels.map((panel) => ({ panel, markup: panelMarkup(plot, panel) })), [plot])
   const cells = [...new Set(plot.panels.flatMap(({ cell }) => cell ?? []))]
   const draw = ({ panel, markup }: (typeof drawn)[number], at: number, over: ReactNode) => (
@@ -139,7 +155,7 @@ function PlotDrawing({ plot, zoomBase, Rich }: { plot: Plot; zoomBase?: string |
   )
   if (plot.heading === null) return drawn.map((one, at) => draw(one, at, null))
   return (
-    <Cursor plot={plot} zoomBase={zoomBase}>
+    <Cursor plot={plot} {...cursor}>
       {(over, x) =>
         cells.length === 0
           ? drawn.map((one, at) =>

@@ -1,30 +1,48 @@
 'use client'
 
-import { useSyncExternalStore } from 'react'
+import { usePathname, useSearchParams } from 'next/navigation'
+import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import type { Mark, Plot } from './model'
 
 const none: ReadonlySet<string> = new Set()
-/** Series that the reader of this page hid, by id: one choice for all plots, as one cursor runs through them. */
-let hidden = none
+/** Series that the reader of a page hid, by id: one choice for all its plots, as one cursor runs through them. */
+let chosen: { readonly path: string; readonly hidden: ReadonlySet<string> } | null = null
 const listeners = new Set<() => void>()
 const subscribe = (listener: () => void) => {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
 
-/** What is hidden, and a way to change it. */
+/** What is hidden, and a way to change it. The address says it (`hide`): a page that is sent on or loaded anew shows the same. */
 export function useHidden(): readonly [hidden: ReadonlySet<string>, set: (next: ReadonlySet<string>) => void] {
-  const now = useSyncExternalStore(
+  const path = usePathname() ?? ''
+  const said = (useSearchParams()?.getAll('hide') ?? []).slice(0, maxHidden).join('\n')
+  const own = useSyncExternalStore(
     subscribe,
-    () => hidden,
-    () => none,
+    () => (chosen?.path === path ? chosen.hidden : null),
+    () => null,
   )
-  return [now, setHidden]
+  const hidden = useMemo(() => own ?? (said === '' ? none : new Set(said.split('\n'))), [own, said])
+  // Links that the server wrote without the choice lead to an address without it.
+  useEffect(() => {
+    if (own === null && said !== '') chosen = { path, hidden }
+    if (own !== null && [...own].join('\n') !== said) sayHidden(own)
+  }, [own, said, path, hidden])
+  const set = (next: ReadonlySet<string>) => {
+    chosen = { path, hidden: next }
+    for (const listener of listeners) listener()
+  }
+  return [hidden, set]
 }
 
-function setHidden(next: ReadonlySet<string>): void {
-  hidden = next
-  for (const listener of listeners) listener()
+/** An address names no more. */
+const maxHidden = 40
+
+function sayHidden(hidden: ReadonlySet<string>): void {
+  const address = new URL(window.location.href)
+  address.searchParams.delete('hide')
+  for (const id of hidden) address.searchParams.append('hide', id)
+  window.history.replaceState(null, '', address)
 }
 
 /**

@@ -14,19 +14,25 @@ interface Props {
   readonly tables: readonly string[]
   /** Further choices, before those of every plot. */
   readonly tools?: ReactNode
+  /** Further entries of its menu. */
+  readonly menu?: ReactNode
+  /** Its figures as a file, where the server has them unrounded; absent: they are those that are drawn. */
+  readonly csvHref?: string
   /** See Cursor. */
   readonly zoomBase?: string
+  /** See Cursor. */
+  readonly picksPlaces?: boolean
 }
 
 /** A plot in its card: drawn, or as its figures where the address says so. Numbers go to the browser once, packed. */
-export function PlotPanel({ prepared, otherwise, tables, tools, zoomBase }: Props) {
+export function PlotPanel({ prepared, otherwise, tables, ...rest }: Props) {
   if (!prepared) return otherwise ? <NothingToPlot {...otherwise} /> : null
   const { plot } = prepared
   const isTable = tables.includes(plot.id)
   const sent = isTable ? { ...plot, panels: [], places: [] } : plot
   return (
     <div className={plot.isLate ? styles.late : undefined}>
-      <PlotFigure sent={pack(sent)} tables={tables} tools={tools} zoomBase={zoomBase}>
+      <PlotFigure sent={pack(sent)} tables={tables} {...rest}>
         {isTable ? <TableRegion title={plot.title} table={prepared.table()} /> : null}
       </PlotFigure>
     </div>

@@ -1,3 +1,4 @@
+export { csvOf } from './csv'
 import { drawFile, toSvg } from './file'
 import type { Plot } from './model'
 

@@ -5,6 +5,7 @@ import { apart } from '../../../components/charts/plot/svg'
 
 const run = (id: string, factor: number, more: Partial<FanRun> = {}): FanRun => ({
   id,
+  tool: 'vegeta',
   quantiles: [
     { q: 0.5, ms: 10 * factor },
     { q: 0.9, ms: 20 * factor },
@@ -25,6 +26,23 @@ const marksOf = (prepared: ReturnType<typeof fan>) => prepared?.plot.panels[0]?.
 const kindsOf = (prepared: ReturnType<typeof fan>) => marksOf(prepared).map(({ kind }) => kind)
 
 describe('fan', () => {
+  it('calls what its timeout cut a bound, at the end of the line and in the column of the max', () => {
+    const cut = {
+      ...run('cut', 1, {
+        quantiles: [
+          { q: 0.5, ms: 10 },
+          { q: 0.99, ms: 30_001 },
+        ],
+        maxMs: 30_011,
+      }),
+    }
+    const texts = (one: ReturnType<typeof fan>) =>
+      marksOf(one).flatMap((mark) => (mark.kind === 'label' || mark.kind === 'peak' ? [mark.text] : []))
+    expect(texts(fan({ run: { ...cut, name: 'newest run' } })).filter((text) => text.startsWith('≥'))).toHaveLength(2)
+    // hdr files name no timeout: nothing says that 30 s were cut.
+    expect(texts(fan({ run: { ...cut, tool: 'hdr', name: 'newest run' } })).join(' ')).not.toContain('≥')
+  })
+
   it('shows the level as two bands and a median, and the run in the colour of its state', () => {
     const one = fan()
     const bands = marksOf(one).filter((mark) => mark.kind === 'band')

@@ -129,7 +129,7 @@ describe('buildMatrix', () => {
     ])
     const [ping] = matrix.rows
     expect(ping?.cells.map((cell) => cell.figures[0]?.value)).toEqual([2740.627, 5552.6414])
-    expect(ping?.cells[1]?.figures[0]).toMatchObject({ word: 'better?', best: true, count: 1 })
+    expect(ping?.cells[1]?.figures[0]).toMatchObject({ word: 'better', best: true, count: 1 })
     const empty = matrix.rows.flatMap((one) => one.cells).filter((cell) => cell.runIds.length === 0)
     expect(empty).toEqual([expect.objectContaining({ note: 'not possible: 6 MB limit' })])
   })
@@ -141,7 +141,7 @@ describe('buildMatrix', () => {
       columns: ['c6i.8xlarge', 'c6g.8xlarge'],
       baselineColumn: 'c6g.8xlarge',
     })
-    expect(matrix.rows[0]?.cells[0]?.figures[0]).toMatchObject({ word: 'better?', best: true })
+    expect(matrix.rows[0]?.cells[0]?.figures[0]).toMatchObject({ word: 'may be noise', best: true })
     expect(matrix.rows[0]?.cells[1]?.figures[0]).toMatchObject({ delta: null, word: null })
   })
   it('lays runs out by labels, those that are quantities by size', async () => {
@@ -201,8 +201,8 @@ describe('buildMatrix', () => {
     expect(small?.cells.map((cell) => [cell.column, cell.baseColumn, cell.figures[0]?.word])).toEqual([
       ['get_protobuf_data', 'get_protobuf_data', null],
       ['send_protobuf_data', 'send_protobuf_data', null],
-      ['get_json_data', 'get_protobuf_data', 'worse?'],
-      ['send_json_data', 'send_protobuf_data', 'worse?'],
+      ['get_json_data', 'get_protobuf_data', 'may be noise'],
+      ['send_json_data', 'send_protobuf_data', 'may be noise'],
     ])
   })
   it('takes the median of a cell’s runs', async () => {
@@ -395,7 +395,7 @@ describe('compareSides of repeats', () => {
       sideOf([runAt('zlib', 119, 1)]),
     ])
     expect(comparison.caution).toMatch(/^2 \+ 1 runs are too few for a verdict\. /)
-    expect(verdictWord(p99Of(comparison), metric('p99'))).toBe('worse?')
+    expect(verdictWord(p99Of(comparison), metric('p99'))).toBe('may be noise')
     expect(text(comparison.sentence)).toMatch(/^p99 is 1[89] % higher on zlib$/)
   })
 
@@ -422,7 +422,7 @@ describe('compareSides of single runs', () => {
     expect(text(pair(170_000).caution)).toMatch(
       /^One run per side: for this to be noise, p99 of two runs of one thing would have to differ ×1 700\. /,
     )
-    expect(verdictWord(p99Of(pair(119)), metric('p99'))).toBe('worse?')
+    expect(verdictWord(p99Of(pair(119)), metric('p99'))).toBe('may be noise')
     expect(verdictWord(p99Of(pair(100.3)), metric('p99'))).toBe('equal')
   })
 
@@ -530,7 +530,7 @@ describe('a cell of a history', () => {
       day(at, at < 40 ? 87 : 115, 'zlib'),
     ]).flat()
     const [gzip, zlib] = matrixOf(runs)
-    expect(zlib?.figures[0]).toMatchObject({ value: 115, count: 1, word: 'worse?', best: false })
+    expect(zlib?.figures[0]).toMatchObject({ value: 115, count: 1, word: 'may be noise', best: false })
     expect(gzip?.figures[0]).toMatchObject({ best: true })
     expect(zlib).toMatchObject({ runIds: ['zlib59'], older: { count: 59, since: '2026-09-01T00:00:00.000Z' } })
     expect(zlib && cellFoot(zlib)).toBe('newest run, 2026-10-30; 59 older since 2026-09-01')

@@ -1,16 +1,19 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
-import { Icon } from '../ui/icon'
+import { Icon } from './icon'
 import styles from './pick-list.module.css'
 
 /** Something that can be picked. */
 export interface PickOption {
   readonly value: string
   readonly name: string
-  /** Said beside it; empty: nothing. */
-  readonly detail: string
+  /** Said beside it; absent or empty: nothing. */
+  readonly detail?: string
 }
+
+/** Fewer options are seen at a glance: no search. */
+const minSearched = 8
 
 interface Props {
   /** The field of the form. */
@@ -20,14 +23,14 @@ interface Props {
   readonly kind: 'radio' | 'checkbox'
   readonly options: readonly PickOption[]
   readonly chosen: readonly string[]
-  /** What is shown while none is picked. */
-  readonly none: string
-  /** What the search finds, in a word or two. */
+  /** What is shown while none is picked; absent: one always is. */
+  readonly none?: string
+  /** What the search of a long list finds, in a word or two. */
   readonly searches: string
 }
 
 /** A list to pick from, behind a chip that says what is picked; a search narrows it. A disclosure of boxes: it works without scripts. */
-export function PickList({ name, label, kind, options, chosen, none, searches }: Props) {
+export function PickList({ name, label, kind, options, chosen, none = '', searches }: Props) {
   const details = useRef<HTMLDetailsElement>(null)
   const [picked, setPicked] = useState<readonly string[]>(chosen)
   const [text, setText] = useState('')
@@ -52,7 +55,7 @@ export function PickList({ name, label, kind, options, chosen, none, searches }:
     )
   const wanted = text.toLowerCase().split(' ').filter(Boolean)
   const isFound = (option: PickOption) => {
-    const words = `${option.name} ${option.detail}`.toLowerCase()
+    const words = `${option.name} ${option.detail ?? ''}`.toLowerCase()
     return wanted.every((word) => words.includes(word))
   }
   const names = options.filter(({ value }) => picked.includes(value)).map((option) => option.name)
@@ -67,19 +70,26 @@ export function PickList({ name, label, kind, options, chosen, none, searches }:
           <Icon name="updown" />
         </summary>
         <div className={styles.list}>
-          <input
-            className="input"
-            type="search"
-            aria-label={`Search ${searches}`}
-            placeholder={`Search ${searches}`}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            // Enter would send the form.
-            onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
-          />
+          {options.length >= minSearched && (
+            <input
+              className="input"
+              type="search"
+              aria-label={`Search ${searches}`}
+              placeholder={`Search ${searches}`}
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+              // Enter would send the form.
+              onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+            />
+          )}
           <div role="group" aria-label={label} className={styles.options}>
             {options.map((option) => (
-              <label key={option.value} hidden={!isFound(option)}>
+              <label
+                key={option.value}
+                hidden={!isFound(option)}
+                // One is enough; arrow keys, whose clicks have no detail, go on choosing.
+                onClick={({ detail }) => kind === 'radio' && detail > 0 && details.current?.removeAttribute('open')}
+              >
                 <input
                   type={kind}
                   name={name}
@@ -89,7 +99,7 @@ export function PickList({ name, label, kind, options, chosen, none, searches }:
                 />
                 <span>
                   {option.name}
-                  {option.detail !== '' && <small>{option.detail}</small>}
+                  {option.detail !== undefined && option.detail !== '' && <small>{option.detail}</small>}
                 </span>
               </label>
             ))}

@@ -1,0 +1,66 @@
+import { InvalidInputError, TooLargeError } from '@/lib/errors'
+import { unnamedUpload } from '@/lib/project/upload-title'
+import { getProject } from '@/prisma/queries/projects'
+import { currentViewer } from '../http/current-viewer'
+import { importUpload, type UploadOutcome } from './import-upload'
+
+/** A form's fields are parted in memory: what is larger comes by curl, which streams. */
+const maxFormBytes = 16 * 1_024 * 1_024
+
+/**
+ * The plain form of a browser without JavaScript: a chosen file, else the text that was pasted, saved at once as curl's
+ * uploads are. Leads to what was saved, or to what could not be read. Throws NotFoundError, InvalidInputError, TooLargeError.
+ */
+export async function takeForm(request: Request, slug: string): Promise<Response> {
+  const viewer = await currentViewer()
+  const project = await getProject(viewer, slug)
+  const length = Number(request.headers.get('content-length') ?? Number.NaN)
+  const hint = 'Send it by curl: the upload page shows the command.'
+  if (!(length >= 0))
+    throw new InvalidInputError('The form does not say its length.', { field: 'content-length', hint })
+  if (length > maxFormBytes)
+    throw new TooLargeError(`A form takes ${maxFormBytes} bytes at most. ${hint}`, maxFormBytes)
+  const form = await request.formData()
+  const file = form.get('file')
+  const text = (name: string) => {
+    const value = form.get(name)
+    return typeof value === 'string' && value.trim() !== '' ? value : undefined
+  }
+  const isChosen = file instanceof File && file.size > 0
+  const bytes = isChosen ? new Uint8Array(await file.arrayBuffer()) : new TextEncoder().encode(text('text') ?? '')
+  if (bytes.length === 0) throw new InvalidInputError('Neither a file nor a text was sent.', { field: 'file' })
+  const short = (name: string) => {
+    const value = text(name)?.trim()
+    if (value !== undefined && [...value].length > 200)
+      throw new InvalidInputError(`${name} is longer than 200 characters.`, { field: name })
+    return value
+  }
+  const upload = {
+    project,
+    name: (isChosen && [...file.name].slice(0, 255).join('')) || unnamedUpload,
+    labels: {},
+    scenario: short('scenario'),
+    variant: short('variant'),
+    again: false,
+    draft: false,
+    keepSecrets: false,
+    gate: false,
+  }
+  const claims = { contentLength: bytes.length, sha256: null, isGzip: false }
+  const body = (async function* () {
+    yield bytes
+  })()
+  return Response.redirect(
+    new URL(placeOf(project.slug, await importUpload(viewer, upload, body, claims, request.signal)), request.url),
+    303,
+  )
+}
+
+/** The page that shows what became of it: its run, its runs, or why nothing could be read. */
+function placeOf(slug: string, outcome: UploadOutcome): string {
+  if (outcome.kind === 'unreadable' || outcome.kind === 'draft') return `/p/${slug}/upload/${outcome.upload.id}`
+  const [run, ...more] = outcome.runs
+  return run !== undefined && more.length === 0
+    ? `/p/${slug}/runs/${run.id}`
+    : `/p/${slug}/runs?upload=${outcome.upload.id}`
+}

@@ -1,0 +1,59 @@
+import { computeLambdaCost } from '@/lib/judge/cost'
+import { formatFactor, formatNumber } from '@/lib/format'
+import type { ColumnAttribute, MatrixAttribute } from '@/lib/matrix/attributes'
+import type { Matrix, MatrixCell, MatrixRow } from '@/lib/matrix/matrix'
+import { isFailing, rowName } from '@/lib/matrix/matrix-words'
+import type { RunRow } from '@/lib/run/stored'
+import { costInputsOf, labelledInstances } from '../compare/cost-rows'
+
+/**
+ * What a request costs by column, in the first row that says it of several: of Lambda at the default list prices, of
+ * instances of one price beside the base. No prices of instances are known here: a comparison takes them.
+ */
+export function costAttributes(matrix: Matrix, runs: readonly RunRow[]): readonly MatrixAttribute[] {
+  const runOf = new Map(runs.map((run) => [run.id, run]))
+  const newestOf = (cell: MatrixCell) => (isFailing(cell) ? undefined : runOf.get(cell.runIds[0] ?? ''))
+  const attribute = (
+    name: string,
+    read: (run: RunRow) => number | null,
+    write: (value: number) => string | null,
+  ): MatrixAttribute[] => {
+    const valuesOf = (row: MatrixRow) =>
+      row.cells.map((cell) => {
+        const run = newestOf(cell)
+        return run === undefined ? null : read(run)
+      })
+    const row = matrix.rows.find((one) => new Set(valuesOf(one).filter((value) => value !== null)).size > 1)
+    if (row === undefined) return []
+    const values = valuesOf(row)
+    const base = values[matrix.columns.indexOf(matrix.baselineColumn)] ?? null
+    const columns = values.map((value): ColumnAttribute | null => {
+      if (value === null) return null
+      const factor = base === null || base <= 0 ? null : formatFactor(value / base)
+      const text = write(value) ?? factor
+      return text === null ? null : { text, factor: text === factor || value === base ? null : factor, except: '' }
+    })
+    return [{ name: `${name}, ${rowName(row)}`, columns }]
+  }
+  return [
+    ...attribute('Lambda, per million requests', lambdaUsd, (usd) => `$${formatNumber(usd)}`),
+    ...attribute('Cost of a request, if instances cost the same', instancesPerRate, () => null),
+  ]
+}
+
+function lambdaUsd(run: RunRow): number | null {
+  const { billedMs, meanMs } = run.figures
+  if (billedMs === null) return null
+  // As it was billed: what a list knows of a run is the mean.
+  const lambda = { billedMs: { count: 1, sum: billedMs, mean: billedMs }, initMs: null, memorySizeMb: {} }
+  const inputs = costInputsOf({ ...run, environmentAttributes: {} }, {})
+  return computeLambdaCost({ lambda, meanMs, startedAt: run.startedAt }, inputs)?.usdPerMillionRequests ?? null
+}
+
+/** Instances for a request a second; null: not known, or labels do not say how many. */
+function instancesPerRate(run: RunRow): number | null {
+  const instances = labelledInstances(run)
+  const { throughputPerSecond, requestsPerSecond } = run.figures
+  const rate = throughputPerSecond ?? requestsPerSecond
+  return instances === null || rate === null || rate <= 0 ? null : instances / rate
+}
