@@ -1,11 +1,16 @@
 'use client'
 
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { isField } from '../ui/is-field'
 import { announceFailure } from '../ui/toasts'
 import styles from './drop-anywhere.module.css'
-import { ProjectDialog, type ProjectChoice } from './project-dialog'
-import { UploadStatus } from './upload-status'
-import { useUploadQueue } from './use-upload-queue'
+import type { ProjectChoice } from './project-dialog'
+import type { UploadQueue } from './use-upload-queue'
+
+/** What sends files is fetched with the first of them: most pages take none. */
+const taking = () => import('./taken-files')
+const TakenFiles = lazy(async () => ({ default: (await taking()).TakenFiles }))
+const ProjectDialog = lazy(async () => ({ default: (await import('./project-dialog')).ProjectDialog }))
 
 /** Opens the file chooser: `window.dispatchEvent(new Event(chooseFileEvent))`. */
 export const chooseFileEvent = 'tailboard:choose-file'
@@ -13,11 +18,6 @@ export const chooseFileEvent = 'tailboard:choose-file'
 export const readTextEvent = 'tailboard:read-text'
 
 const asFile = (text: string) => new File([text], 'pasted.txt', { type: 'text/plain' })
-
-/** Pasting there means writing there. */
-function isTextField(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable="true"]') !== null
-}
 
 const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true
 
@@ -31,21 +31,34 @@ interface Props {
 
 /** Makes the whole window take load test output: dropped, pasted or chosen. */
 export function DropAnywhere({ projectSlug, projects = [], mayUpload = true }: Props) {
-  const queue = useUploadQueue()
   const chooser = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
   const [asking, setAsking] = useState<readonly File[]>([])
+  const [isTaking, setIsTaking] = useState(false)
+  const sender = useRef<UploadQueue['send'] | null>(null)
+  const early = useRef<readonly Parameters<UploadQueue['send']>[]>([])
 
+  const send: UploadQueue['send'] = (slug, files) => {
+    if (sender.current !== null) return sender.current(slug, files)
+    early.current = [...early.current, [slug, files]]
+    setIsTaking(true)
+  }
+  const onReady = (ready: UploadQueue['send']) => {
+    sender.current = ready
+    for (const [slug, files] of early.current) ready(slug, files)
+    early.current = []
+  }
   const take = (files: readonly File[]) => {
     if (files.length === 0) return
     if (!mayUpload)
       return announceFailure(new Error('Your role in this project is viewer, which may not upload to it.'))
     if (projectSlug === null) setAsking((before) => [...before, ...files])
-    else queue.send(projectSlug, files)
+    else send(projectSlug, files)
   }
 
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
-    if (isTextField(event.target) || !event.clipboardData) return
+    // Pasting there means writing there.
+    if (isField(event.target) || !event.clipboardData) return
     const files = [...event.clipboardData.files]
     const text = event.clipboardData.getData('text/plain')
     if (files.length === 0 && text.trim() === '') return
@@ -61,7 +74,10 @@ export function DropAnywhere({ projectSlug, projects = [], mayUpload = true }: P
   const onDrag = useEffectEvent((event: DragEvent) => {
     if (!hasFiles(event)) return
     event.preventDefault() // else the browser opens the file
-    if (!over) setOver(true)
+    if (!over) {
+      void taking()
+      setOver(true)
+    }
   })
   // Leaving for another element of the page has a relatedTarget, leaving the window has none.
   const onLeave = useEffectEvent((event: DragEvent) => {
@@ -102,18 +118,20 @@ export function DropAnywhere({ projectSlug, projects = [], mayUpload = true }: P
           <p className={styles.message}>Drop load test output</p>
         </div>
       )}
-      {asking.length > 0 && (
-        <ProjectDialog
-          projects={projects}
-          files={asking}
-          onChoose={(slug) => {
-            setAsking([])
-            queue.send(slug, asking)
-          }}
-          onCancel={() => setAsking([])}
-        />
-      )}
-      <UploadStatus files={queue.files} busy={queue.busy} onCancel={queue.cancel} onClose={queue.clear} />
+      <Suspense>
+        {asking.length > 0 && (
+          <ProjectDialog
+            projects={projects}
+            files={asking}
+            onChoose={(slug) => {
+              setAsking([])
+              send(slug, asking)
+            }}
+            onCancel={() => setAsking([])}
+          />
+        )}
+      </Suspense>
+      <Suspense>{isTaking && <TakenFiles onReady={onReady} />}</Suspense>
     </>
   )
 }

@@ -57,7 +57,7 @@ describe('the plain form', () => {
     const text = await readFile('tests/fixtures/documents/zlib-gzip.md', 'utf8')
     const answer = await postForm({ text })
     expect(answer.status).toBe(303)
-    expect(answer.headers.get('location')).toMatch(/\/p\/mine\/runs\?upload=\w+$/)
+    expect(answer.headers.get('location')).toMatch(/^\/p\/mine\/runs\?upload=\w+$/)
     const before = await runCount()
     // The same bytes again lead to the same runs.
     expect((await postForm({ text })).headers.get('location')).toBe(answer.headers.get('location'))

@@ -61,7 +61,9 @@ export function mutation<Params>(
   return route<Params>(async (request, params, viewer) => {
     const response = await handler(request, params, viewer)
     const subject = deeds.get(request)
-    if ((response.ok || subject !== undefined) && settings().hasAccounts)
+    // A form that was taken leads on.
+    const isDone = response.ok || response.status === 303 || subject !== undefined
+    if (isDone && settings().hasAccounts)
       await note(action, { ...params, ...subject }, viewer, clientOf(request.headers))
     return response
   }, options)

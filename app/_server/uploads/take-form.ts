@@ -1,7 +1,8 @@
-import { InvalidInputError, TooLargeError } from '@/lib/errors'
+import { InvalidInputError, NotFoundError, TooLargeError } from '@/lib/errors'
 import { unnamedUpload } from '@/lib/project/upload-title'
-import { getProject } from '@/prisma/queries/projects'
-import { currentViewer } from '../http/current-viewer'
+import type { Viewer } from '@/lib/viewer'
+import { findUploadTarget } from '@/prisma/queries/projects'
+import { respondSeeOther } from '../http/read-form'
 import { importUpload, type UploadOutcome } from './import-upload'
 
 /** A form's fields are parted in memory: what is larger comes by curl, which streams. */
@@ -9,11 +10,11 @@ const maxFormBytes = 16 * 1_024 * 1_024
 
 /**
  * The plain form of a browser without JavaScript: a chosen file, else the text that was pasted, saved at once as curl's
- * uploads are. Leads to what was saved, or to what could not be read. Throws NotFoundError, InvalidInputError, TooLargeError.
+ * uploads are. Leads to what was saved, or to what could not be read. Throws NotFoundError, ForbiddenError,
+ * InvalidInputError, TooLargeError.
  */
-export async function takeForm(request: Request, slug: string): Promise<Response> {
-  const viewer = await currentViewer()
-  const project = await getProject(viewer, slug)
+export async function takeForm(sender: Viewer, request: Request, slug: string): Promise<Response> {
+  const { project, viewer } = await findUploadTarget(sender, slug, 'upload').then((found) => found ?? noProject(slug))
   const length = Number(request.headers.get('content-length') ?? Number.NaN)
   const hint = 'Send it by curl: the upload page shows the command.'
   if (!(length >= 0))
@@ -50,10 +51,11 @@ export async function takeForm(request: Request, slug: string): Promise<Response
   const body = (async function* () {
     yield bytes
   })()
-  return Response.redirect(
-    new URL(placeOf(project.slug, await importUpload(viewer, upload, body, claims, request.signal)), request.url),
-    303,
-  )
+  return respondSeeOther(placeOf(project.slug, await importUpload(viewer, upload, body, claims, request.signal)))
+}
+
+const noProject = (slug: string): never => {
+  throw new NotFoundError(`Project ${slug}`)
 }
 
 /** The page that shows what became of it: its run, its runs, or why nothing could be read. */

@@ -1,4 +1,6 @@
+import { mutation } from '@/app/_server/http/route'
 import { takeForm } from '@/app/_server/uploads/take-form'
-import { route } from '@/app/_server/http/respond'
 
-export const POST = route<{ project: string }>((request, { project }) => takeForm(request, project))
+export const POST = mutation<{ project: string }>('upload.create', (request, { project }, viewer) =>
+  takeForm(viewer, request, project),
+)

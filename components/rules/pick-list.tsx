@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
-import { Icon } from './icon'
+import { Icon } from '../ui/icon'
 import styles from './pick-list.module.css'
 
 /** Something that can be picked. */
