@@ -3,8 +3,8 @@ import type { BoardSeries } from '@/lib/board/series'
 import type { JudgedState } from '@/lib/run/judged-states'
 import type { BoardQuery } from './board-url'
 
-/** Series that a page of the board shows. */
-export const boardPageSize = 50
+/** Series that a page of the board shows: two screens and a half, each drawn on its last 30 runs. */
+export const boardPageSize = 30
 
 /** The part of the board that an address asks for. */
 export interface BoardPage {

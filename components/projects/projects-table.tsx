@@ -74,7 +74,8 @@ function States({ states }: Pick<ProjectNews, 'states'>) {
   return (
     <span className={styles.states}>
       {shown.map(({ state, count }) => {
-        const words = total === 1 ? stateWords[state] : `${count === total ? 'All' : count} ${lowerWords(state)}`
+        const isOne = total === 1 || (count === total && state === 'no-history')
+        const words = isOne ? stateWords[state] : `${count === total ? 'All' : count} ${lowerWords(state)}`
         const sentence = `${plural(count, 'series', 'series')} of ${total}: ${stateWords[state].toLowerCase()}`
         return <StateMark key={state} judged={{ state, sentence }} words={words} />
       })}

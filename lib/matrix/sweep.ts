@@ -89,7 +89,13 @@ type Parts = Readonly<Record<NameField, string | null>> & { readonly scenario: s
 
 function partsOf(run: SweptRun, axis: SweepAxis): Parts {
   const quantity = axis.quantityOf(run)
-  const without = (name: string) => (quantity === null ? name : withoutQuantities(name, [quantity]))
+  // The axis says what was varied: its place in the name is closed.
+  const without = (name: string) =>
+    quantity === null
+      ? name
+      : withoutQuantities(name, [quantity])
+          .replaceAll(/\u2026\s?|\s?\u2026$/g, '')
+          .trim() || '…'
   const { scenario, variant, environment, tool } = run
   return {
     scenario: without(scenario),

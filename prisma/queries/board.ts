@@ -108,6 +108,7 @@ export async function newestOfSeries(viewer: Viewer, projectId: string, seriesId
   return found[0]?.id ?? null
 }
 
+const idsSchema = z.array(z.object({ id: z.string() }))
 const expectedSchema = z.array(z.object({ id: z.string(), judged: metricJudgementSchema }))
 
 /**
@@ -127,27 +128,24 @@ export async function readPastJudgements(
   const project = await requireProject(database(), viewer, projectId, 'read')
   const { metric, seriesIds, since, runIds } = asked
   const isOutside = JSON.stringify([{ metricId: metric.id, state: 'unusual' }])
-  const outside = z.array(z.object({ id: z.string() })).parse(
-    await database().$queryRaw`
+  const [outside, expected] = await Promise.all([
+    database().$queryRaw`
       SELECT id FROM run
       WHERE project_id = ${project.id} AND judged_state = 'unusual' AND deleted_at IS NULL AND ordered_at >= ${new Date(since)}
         AND series_id = ANY(${[...seriesIds]}::text[]) AND judgement -> 'metrics' @> ${isOutside}::jsonb
       ORDER BY ordered_at DESC, id DESC LIMIT ${maxRuns}`,
-  )
-  const expected =
     runIds.length === 0
       ? []
-      : expectedSchema.parse(
-          await database().$queryRaw`
-            SELECT run.id, judged FROM run, LATERAL (
-              SELECT one AS judged FROM jsonb_array_elements(judgement -> 'metrics') AS one
-              WHERE one ->> 'metricId' = ${metric.id} LIMIT 1
-            ) AS own
-            WHERE run.id = ANY(${runIds.slice(0, maxRuns)}::text[]) AND project_id = ${project.id} AND deleted_at IS NULL`,
-        )
+      : database().$queryRaw`
+          SELECT run.id, judged FROM run, LATERAL (
+            SELECT one AS judged FROM jsonb_array_elements(judgement -> 'metrics') AS one
+            WHERE one ->> 'metricId' = ${metric.id} LIMIT 1
+          ) AS own
+          WHERE run.id = ANY(${runIds.slice(0, maxRuns)}::text[]) AND project_id = ${project.id} AND deleted_at IS NULL`,
+  ])
   return {
-    outside: new Set(outside.map(({ id }) => id)),
-    expected: new Map(expected.map(({ id, judged }) => [id, judged])),
+    outside: new Set(idsSchema.parse(outside).map(({ id }) => id)),
+    expected: new Map(expectedSchema.parse(expected).map(({ id, judged }) => [id, judged])),
   }
 }
 

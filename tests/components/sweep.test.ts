@@ -52,15 +52,15 @@ describe('what sweeps say', () => {
   it('zlib breaks between 250 and 300 kB, gzip does not', async () => {
     const sweep = sweepOf(await seedRuns('zlib-gzip'))
     expect(breakSentences(sweep)).toEqual([
-      '… payload: breaks between 250\u00a0kb and 300\u00a0kb, where requests served fall from 99.98\u00a0% to 85.67\u00a0%',
+      'payload: breaks between 250\u00a0kb and 300\u00a0kb, where requests served fall from 99.98\u00a0% to 85.67\u00a0%',
     ])
     expect(shapeSentences(sweep, metric('p99'))).toEqual([
-      '… payload: 2 values of p99: a knee needs at least 5',
-      'gzipped … payload - :zlib bypassed: 2 values of p99: a knee needs at least 5',
+      'payload: 2 values of p99: a knee needs at least 5',
+      'gzipped payload - :zlib bypassed: 2 values of p99: a knee needs at least 5',
     ])
   })
   it('one sentence: where it breaks, else the shape of its first figure', async () => {
-    expect(sweepSentence(sweepOf(await seedRuns('zlib-gzip')), [metric('p99')])).toMatch(/^… payload: breaks between/)
+    expect(sweepSentence(sweepOf(await seedRuns('zlib-gzip')), [metric('p99')])).toMatch(/^payload: breaks between/)
     expect(sweepSentence(sweepOf(await seedRuns('cascade-load-test')), [metric('mean'), metric('p99')])).toBe(
       'Mean grows linearly by 0.999\u00a0ms for each ms: no knee',
     )
@@ -108,7 +108,7 @@ describe('the plot of a sweep', () => {
       '100\u00a0s',
     ])
     expect(panelOf(zlib)?.rules).toEqual([
-      expect.objectContaining({ at: box / 2, label: '… payload breaks', verdict: 'worse', href: '/p/p/compare/0...1' }),
+      expect.objectContaining({ at: box / 2, label: 'payload breaks', verdict: 'worse', href: '/p/p/compare/0...1' }),
     ])
     expect(zlib?.table().rows).toEqual([
       ['250\u00a0kb', '193', '–'],

@@ -272,7 +272,7 @@ test.describe('without JavaScript', () => {
     await page.goto(`/p/${slug}/upload`)
     // What needs scripts is not shown; a form saves a file, or a text under its names.
     await expect(page.getByRole('button', { name: 'Choose file' })).toBeHidden()
-    await page.getByLabel('File').setInputFiles(documentFile('cascade-load-test'))
+    await page.getByLabel('File', { exact: true }).setInputFiles(documentFile('cascade-load-test'))
     await page.getByRole('button', { name: 'Save runs' }).click()
     await expect(page).toHaveURL(/\/runs\?upload=\w+$/)
     await expect(page.getByRole('table', { name: 'Runs' }).locator('tbody').getByRole('row')).toHaveCount(4)

@@ -31,8 +31,10 @@ export async function loadBoard(viewer: Viewer, projectId: string, series: reado
   const metric = boardMetric(query.metric, stripMetrics, shownRuns)
   const sources = await sourcesOf(viewer, projectId, page.shown, runs, metric)
   const shared = sharedEnvironment(series)
-  const rows = await rowsOf(viewer, projectId, sources, metric, shared)
-  const fan = await firstFan(viewer, sources, query, metric)
+  const [rows, fan] = await Promise.all([
+    rowsOf(viewer, projectId, sources, metric, shared),
+    firstFan(viewer, sources, query, metric),
+  ])
   const choices = stripMetrics.filter((one) => shownRuns.some(({ figures }) => one.read(figures) !== null))
   return { page, metric, choices, shared, rows, fan, news: newsOf(series, runs) }
 }

@@ -1,9 +1,11 @@
-import { boardPageSize } from '@/components/board/board-list'
 import { prepareDocuments, type DocumentBoard } from '@/components/board/document-rows'
 import type { BoardSeries } from '@/lib/board/series'
 import type { Viewer } from '@/lib/viewer'
 import { listBoardRuns, listFanRuns } from '@/prisma/queries/board'
 import { getProject } from '@/prisma/queries/projects'
+
+/** A document of more series is a board like any other. */
+const maxSeries = 50
 
 /** The board of a project each of whose series has one run; null: some have a history. */
 export async function loadDocuments(
@@ -13,7 +15,7 @@ export async function loadDocuments(
 ): Promise<DocumentBoard | null> {
   const runIds = series.flatMap(({ newest }) => newest?.runId ?? [])
   const isJudged = series.some(({ newest }) => newest?.state === 'as-expected' || newest?.state === 'better')
-  if (isJudged || runIds.length !== series.length || series.length > boardPageSize) return null
+  if (isJudged || runIds.length !== series.length || series.length > maxSeries) return null
   const { runCount } = await getProject(viewer, project.slug)
   if (runCount !== series.length) return null
   const runs = await listBoardRuns(viewer, project.id, runIds)

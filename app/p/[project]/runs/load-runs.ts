@@ -26,8 +26,10 @@ export async function loadRuns(viewer: Viewer, projectId: string, params: URLSea
     const { filter, page } = readRunQuery(params)
     const found = await listRuns(viewer, projectId, filter, page)
     const heads = filter.newestOfRepeats ? found.rows.map((row) => row.id) : []
-    const repeats = heads.length === 0 ? new Map() : await listRepeats(viewer, projectId, heads)
-    const pasts = await pastsOf(viewer, projectId, found.rows)
+    const [repeats, pasts] = await Promise.all([
+      heads.length === 0 ? new Map<string, readonly RunRepeat[]>() : listRepeats(viewer, projectId, heads),
+      pastsOf(viewer, projectId, found.rows),
+    ])
     const rows = page.sort === 'time' ? inDocumentOrder(found.rows) : found.rows
     return { ...found, rows, page, repeats, pasts, notice: null }
   } catch (error) {

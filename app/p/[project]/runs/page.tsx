@@ -19,9 +19,12 @@ export const generateMetadata = async ({ params }: Props): Promise<Metadata> => 
 
 export default async function RunsPage({ params, searchParams }: Props) {
   const { viewer, project } = await openProject((await params).project)
-  const { runCount } = await foundOr404(getProject(viewer, project.slug))
   const query = searchParamsOf(await searchParams)
-  const [list, facets] = await Promise.all([loadRuns(viewer, project.id, query), listFacets(viewer, project.id)])
+  const [{ runCount }, list, facets] = await Promise.all([
+    foundOr404(getProject(viewer, project.slug)),
+    loadRuns(viewer, project.id, query),
+    listFacets(viewer, project.id),
+  ])
   return (
     <>
       <PageBar project={project} here="Runs" isHeading>
