@@ -1,5 +1,5 @@
 import type { ProjectSummary } from '@/lib/run/stored'
-import { RenameProject } from '../projects/rename-project'
+import { RenameProject } from './rename-project'
 import { CandidateRuleForm } from './candidate-rule-form'
 import { JudgedWindowForm } from './judged-window-form'
 import { RepositoryForm } from './repository-form'

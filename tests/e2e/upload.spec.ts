@@ -275,7 +275,8 @@ test.describe('without JavaScript', () => {
     await page.getByLabel('File', { exact: true }).setInputFiles(documentFile('cascade-load-test'))
     await page.getByRole('button', { name: 'Save runs' }).click()
     await expect(page).toHaveURL(/\/runs\?upload=\w+$/)
-    await expect(page.getByRole('table', { name: 'Runs' }).locator('tbody').getByRole('row')).toHaveCount(4)
+    // The head of the document, and its four runs.
+    await expect(page.getByRole('table', { name: 'Runs' }).locator('tbody').getByRole('row')).toHaveCount(5)
     await page.goto(`/p/${slug}/upload`)
     await page.getByLabel('Or text').fill(readFileSync('tests/fixtures/hey-text/v011.txt', 'utf8'))
     await page.getByLabel(/^Scenario/).fill('GET /pasted')

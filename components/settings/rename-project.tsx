@@ -1,7 +1,7 @@
 'use client'
 
-import { SaveForm } from '../settings/save-form'
-import styles from '../settings/settings.module.css'
+import { SaveForm } from './save-form'
+import styles from './settings.module.css'
 
 /** The project's name; its address stays. */
 export function RenameProject({ slug, name }: { slug: string; name: string }) {
