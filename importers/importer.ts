@@ -41,9 +41,12 @@ export type BlockRun = Omit<ImportedRun, 'context' | 'proposal'> & {
 export interface BlockReader {
   /**
    * Offers the next line. `taken`: mine. `last`: mine, and the block ends with it. `not-mine`: the block ended before
-   * this line. `passed`: not mine, but I am not finished (log lines between REPORT lines); others may read it.
+   * this line. `passed`: not mine, but I am not finished (log lines between REPORT lines); others may read it. `outside`:
+   * as `passed`, and it stands between my parts: it is the document's.
    */
-  push(line: Line): 'taken' | 'last' | 'not-mine' | 'passed'
+  push(line: Line): 'taken' | 'last' | 'not-mine' | 'passed' | 'outside'
+  /** The fence that the block began in ends. True: it may go on below, as one run of several answers. */
+  goesOn?(): boolean
   /** The block is over (or the file is: `cut` true). Null: it turned out to be nothing. Throws ImportError when nothing in it can be read. */
   end(cut: boolean): Block | null
 }

@@ -48,6 +48,8 @@ interface OpenReader {
   readonly importer: TextImporter
   readonly reader: BlockReader
   readonly mark: number | null
+  /** The place that ends the block: `mark`; null from where it went on beyond it. */
+  place: number | null
   lastNumber: number
   /** The line it answered last. */
   asked: Offer | null
@@ -76,13 +78,18 @@ export function createBlockFinder(forms: readonly TextImporter[], sink: BlockSin
       // Readers keep parts of what they read.
       else offer({ line: copyLine(line), mark, refusedBy: [] })
     },
-    closeMarked: (mark) => closeAll(false, (reader) => reader.mark === mark),
+    closeMarked(mark) {
+      for (const reader of open)
+        if (mark !== null && reader.place === mark && reader.reader.goesOn?.() === true) reader.place = null
+      closeAll(false, (reader) => reader.place === mark)
+    },
     end: () => closeAll(true, () => true),
   }
 
   function offer(offered: Offer): void {
     const { line } = offered
     let passing: TextImporter[] | null = null
+    let isInside = false
     // Lines given back by a block that ends here can open and close readers, so the stack is evaluated again.
     for (let reader = findUnasked(offered); reader !== null; reader = findUnasked(offered)) {
       reader.asked = offered
@@ -90,7 +97,8 @@ export function createBlockFinder(forms: readonly TextImporter[], sink: BlockSin
       if (reader.lastNumber >= line.number) continue
       reader.lastNumber = line.number
       const answer = reader.reader.push(line)
-      if (answer === 'passed') {
+      if (answer === 'passed' || answer === 'outside') {
+        if (answer === 'passed') isInside = true
         passing ??= []
         passing.push(reader.importer)
         continue
@@ -100,7 +108,7 @@ export function createBlockFinder(forms: readonly TextImporter[], sink: BlockSin
       if (answer !== 'not-mine') return
     }
     const importer = claimLine(offered, passing)
-    if (importer === null) sink.plain({ line, mark: offered.mark, passed: passing !== null })
+    if (importer === null) sink.plain({ line, mark: offered.mark, passed: isInside })
     else openReader(importer, offered)
   }
 
@@ -132,13 +140,15 @@ export function createBlockFinder(forms: readonly TextImporter[], sink: BlockSin
       importer,
       reader: importer.open(),
       mark: offered.mark,
+      place: offered.mark,
       lastNumber: offered.line.number,
       asked: offered,
       taken: [],
     }
     open.push(opened)
     const answer = opened.reader.push(offered.line)
-    keepTaken(opened, offered)
+    if (answer === 'outside') sink.plain({ line: offered.line, mark: offered.mark, passed: false })
+    else keepTaken(opened, offered)
     if (answer === 'last' || answer === 'not-mine') close(opened, false)
   }
 

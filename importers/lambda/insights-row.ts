@@ -1,6 +1,6 @@
 import type { LambdaInvocation } from './lambda-invocation'
 import { findTimeMs } from '../text/log-times'
-import { parseDecimal } from '../text/number'
+import { parseDecimal, withoutThousands } from '../text/number'
 
 /** Fields of a row of CloudWatch Logs Insights, by name; those that are empty are left out or empty. */
 export type InsightsRow = ReadonlyMap<string, string>
@@ -13,6 +13,8 @@ export interface InsightsFind {
   readonly atMs: number | null
   readonly stream: string | null
   readonly functionName: string | null
+  /** A field whose text is no figure that can be read: `@duration "12 ms"`. Null: none. */
+  readonly unreadable: string | null
 }
 
 /** Names of functions with text logs, and of those that log JSON. */
@@ -33,33 +35,41 @@ const names = {
  */
 export function readInsightsRow(row: InsightsRow): InsightsFind {
   const find = (keys: readonly string[]) => keys.map((key) => row.get(key) ?? '').find((text) => text !== '') ?? null
-  const number = (keys: readonly string[]) => readNumber(find(keys))
+  let unreadable: string | null = null
+  const number = (keys: readonly string[]) => {
+    const text = find(keys)
+    const value = readNumber(text)
+    if (text !== null && value === null) unreadable ??= `${keys[0] ?? ''} ${JSON.stringify(text.slice(0, 40))}`
+    return value
+  }
   const time = find(['@timestamp', '@ingestionTime'])
   const atMs = time === null ? null : readTime(time)
   const durationMs = number(names.duration)
   const type = row.get('type')
   const isReport = type === undefined || type === '' || type === 'platform.report'
+  const invocation =
+    durationMs === null || !isReport
+      ? null
+      : {
+          requestId: find(names.requestId)?.slice(0, 80) ?? null,
+          durationMs,
+          billedMs: number(names.billed),
+          memorySizeMb: readMegabytes(row, '@memorySize', 'record.metrics.memorySizeMB'),
+          maxMemoryUsedMb: readMegabytes(row, '@maxMemoryUsed', 'record.metrics.maxMemoryUsedMB'),
+          initMs: number(names.init),
+          restoreMs: number(names.restore),
+          billedRestoreMs: number(names.billedRestore),
+          status: find(names.status)?.slice(0, 20) ?? 'success',
+          errorType: find(names.errorType)?.slice(0, 100) ?? null,
+          reportedAtMs: atMs,
+        }
   return {
-    invocation:
-      durationMs === null || !isReport
-        ? null
-        : {
-            requestId: find(names.requestId)?.slice(0, 80) ?? null,
-            durationMs,
-            billedMs: number(names.billed),
-            memorySizeMb: readMegabytes(row, '@memorySize', 'record.metrics.memorySizeMB'),
-            maxMemoryUsedMb: readMegabytes(row, '@maxMemoryUsed', 'record.metrics.maxMemoryUsedMB'),
-            initMs: number(names.init),
-            restoreMs: number(names.restore),
-            billedRestoreMs: number(names.billedRestore),
-            status: find(names.status)?.slice(0, 20) ?? 'success',
-            errorType: find(names.errorType)?.slice(0, 100) ?? null,
-            reportedAtMs: atMs,
-          },
+    invocation,
     message: find(['@message']),
     atMs,
     stream: find(['@logStream'])?.slice(0, 512) ?? null,
     functionName: /\/aws\/lambda\/([\w-]{1,140})/.exec(find(['@log']) ?? '')?.[1] ?? null,
+    unreadable: isReport ? unreadable : null,
   }
 }
 
@@ -69,7 +79,7 @@ function readTime(text: string): number | null {
 }
 
 function readNumber(text: string | null): number | null {
-  const number = text === null ? null : parseDecimal(text)
+  const number = text === null ? null : parseDecimal(withoutThousands(text, 'decimal') ?? '')
   return number !== null && number >= 0 && number < 1e12 ? number : null
 }
 

@@ -1,7 +1,16 @@
 import { readInsightsRow, type InsightsRow } from './insights-row'
-import { createInvocation, readFields, readRequestId, reportAnchor, type LambdaInvocation } from './lambda-invocation'
+import {
+  createInvocation,
+  findBareReport,
+  listMissingFields,
+  readFields,
+  readRequestId,
+  reportAnchor,
+  type LambdaInvocation,
+} from './lambda-invocation'
 import type { LambdaLog } from './lambda-log'
 import { findTimeMs } from '../text/log-times'
+import { parseDecimal } from '../text/number'
 
 /** What surrounds an event: the log group's function and the log stream. */
 export interface EventPlace {
@@ -69,8 +78,9 @@ export class LambdaEvents {
       else if (typeof functionArn === 'string') this.readArn(functionArn)
     }
     if (type !== 'platform.report') return
-    const invocation = readReportRecord(record, atMs)
+    const invocation = readReportRecord(object, record, atMs)
     if (invocation !== null) this.log.add(invocation, place)
+    else this.log.lose(place.line, 'malformed', 'it is a record of type "platform.report" without "durationMs"')
   }
 
   private readArn(arn: string): void {
@@ -81,7 +91,8 @@ export class LambdaEvents {
   /** Reads one event's text, which may have several lines. */
   readMessage(message: string, atMs: number | null, place: EventPlace): void {
     this.log.times.add(atMs)
-    const at = message.indexOf(reportAnchor)
+    const anchorAt = message.indexOf(reportAnchor)
+    const at = anchorAt >= 0 ? anchorAt : findBareReport(message)
     if (at >= 0) this.readReports(message, at, atMs, place)
     else if (message.includes('Task timed out after ')) {
       const id = timedOut.exec(message)?.[1]
@@ -94,9 +105,14 @@ export class LambdaEvents {
     for (let at = first; at >= 0;) {
       const next = message.indexOf(reportAnchor, at + reportAnchor.length)
       const text = message.slice(at, next < 0 ? undefined : next)
-      const requestId = readRequestId(text, 0)
-      const invocation = requestId === null ? null : createInvocation(requestId, readFields(text), atMs)
+      const fields = readFields(text)
+      const invocation = createInvocation(readRequestId(text, 0), fields, atMs)
       if (invocation !== null) this.log.add(invocation, place)
+      const isMessage = at === 0 && text.includes('Duration:')
+      if (invocation !== null && !fields.isWhole)
+        this.log.lose(place.line, 'truncated', `it lacks ${listMissingFields(fields)}`)
+      else if (invocation === null && isMessage)
+        this.log.lose(place.line, 'malformed', 'it has no duration that can be read')
       at = next
     }
   }
@@ -109,11 +125,12 @@ export class LambdaEvents {
 
   /** Reads a row of Logs Insights: its message where that is a report, else its fields. */
   readInsights(row: InsightsRow, place: EventPlace): void {
-    const { invocation, message, atMs, stream, functionName } = readInsightsRow(row)
+    const { invocation, message, atMs, stream, functionName, unreadable } = readInsightsRow(row)
     const own = { ...place, stream: stream ?? place.stream, functionName: functionName ?? place.functionName }
     if (message !== null && (invocation === null || message.includes(reportAnchor)))
-      this.readMessage(message, atMs, own)
-    else if (invocation !== null) this.log.add(invocation, own)
+      return this.readMessage(message, atMs, own)
+    if (unreadable !== null) this.log.lose(place.line, 'malformed', `its ${unreadable} is no figure`)
+    if (invocation !== null) this.log.add(invocation, own)
     else this.log.times.add(atMs)
   }
 }
@@ -147,13 +164,21 @@ function nameOfGroup(logGroup: string): string | null {
   return /\/aws\/lambda\/([\w-]{1,140})/.exec(logGroup)?.[1] ?? null
 }
 
-function readReportRecord(record: Readonly<Record<string, unknown>>, atMs: number | null): LambdaInvocation | null {
-  const metrics = isRecord(record['metrics']) ? record['metrics'] : {}
-  const { requestId, status, errorType } = record
+/** Loggers that reshape records lift what they hold: the metrics are in the record, in the event, or beside its type. */
+function readReportRecord(
+  event: Readonly<Record<string, unknown>>,
+  record: Readonly<Record<string, unknown>>,
+  atMs: number | null,
+): LambdaInvocation | null {
+  const metrics = [record['metrics'], event['metrics'], record, event]
+    .filter(isRecord)
+    .find((held) => 'durationMs' in held)
+  if (metrics === undefined) return null
+  const { requestId = event['requestId'], status = event['status'], errorType = event['errorType'] } = record
   const durationMs = readNumber(metrics['durationMs'])
-  if (durationMs === null || typeof requestId !== 'string') return null
+  if (durationMs === null) return null
   return {
-    requestId: requestId.slice(0, 80),
+    requestId: typeof requestId === 'string' ? requestId.slice(0, 80) : null,
     durationMs,
     billedMs: readNumber(metrics['billedDurationMs']),
     memorySizeMb: readNumber(metrics['memorySizeMB']),
@@ -168,7 +193,8 @@ function readReportRecord(record: Readonly<Record<string, unknown>>, atMs: numbe
 }
 
 function readNumber(value: unknown): number | null {
-  return typeof value === 'number' && value >= 0 && value < 1e12 ? value : null
+  const number = typeof value === 'string' ? parseDecimal(value) : value
+  return typeof number === 'number' && number >= 0 && number < 1e12 ? number : null
 }
 
 /** Parses JSON; undefined when it is none. */
@@ -185,7 +211,8 @@ export function parseJson(text: string): unknown {
 /** Text of base64; null when it is none. */
 export function decodeBase64(base64: string): string | null {
   const plain = base64.replace(/\s+/g, '')
-  if (plain === '' || !/^[A-Za-z0-9+/]*={0,2}$/.test(plain) || plain.length % 4 === 1) return null
+  const isWhole = plain.endsWith('=') ? plain.length % 4 === 0 : plain.length % 4 !== 1
+  if (plain === '' || !/^[A-Za-z0-9+/]*={0,2}$/.test(plain) || !isWhole) return null
   return new TextDecoder().decode(Uint8Array.from(atob(plain), (character) => character.charCodeAt(0)))
 }
 

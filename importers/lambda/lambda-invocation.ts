@@ -1,4 +1,4 @@
-import { parseDecimal } from '../text/number'
+import { parseDecimal, parseScaled, withoutThousands } from '../text/number'
 
 /** One invocation as its REPORT line states it. Null: the field is not in the line. */
 export interface LambdaInvocation {
@@ -23,7 +23,7 @@ export const reportAnchor = 'REPORT RequestId:'
 
 /** Names in front of their tails (`Billed Duration` holds `Duration`); a line that was torn may have lost a blank. */
 const field =
-  /(Billed\s{0,2}Restore\s{0,2}Duration|Restore\s{0,2}Duration|Init\s{0,2}Duration|Billed\s{0,2}Duration|Duration|Memory\s{0,2}Size|Max\s{0,2}Memory\s{0,2}Used):\s{0,2}(\d{1,12}(?:\.\d{1,9})?)\s{0,2}(ms|MB)/g
+  /(Billed\s{0,2}Restore\s{0,2}Duration|Restore\s{0,2}Duration|Init\s{0,2}Duration|Billed\s{0,2}Duration|Duration|Memory\s{0,2}Size|Max\s{0,2}Memory\s{0,2}Used):\s{0,2}(\d[\d.,'’]{0,23})\s{0,2}(ms|s|secs?|seconds|us|µs|μs|[MG]i?B)(?![a-z])/g
 const fieldStart =
   /^\s*(?:Billed Restore Duration|Restore Duration|Init Duration|Billed Duration|Duration|Memory Size|Max Memory Used|Status|Error Type|XRAY TraceId|SegmentId|Sampled): /
 
@@ -32,9 +32,24 @@ export function startsWithField(text: string): boolean {
   return fieldStart.test(text)
 }
 
-/** The request id after the anchor at `at`; null when there is none. */
+/** What stands for an id that its author took out: `XXXXXXX`, `00000000-0000-…`, `<redacted>`, `[id]`, `...`. */
+const redacted = /^[Xx0*#.…_-]+$|[<>[\](){}*…]|redacted|removed|masked|hidden/i
+const blackedOut = /^[Xx0_-]+$/
+
+/** The request id after the anchor at `at`; null when there is none, or it was taken out. */
 export function readRequestId(text: string, at: number): string | null {
-  return /^\s*([\w-]{8,80})/.exec(text.slice(at + reportAnchor.length, at + reportAnchor.length + 90))?.[1] ?? null
+  const rest = text.slice(at + reportAnchor.length, at + reportAnchor.length + 90)
+  const id = /^\s*([^\s:\\"'`,]{1,80})(?![^\s\\"'`,])/.exec(rest)?.[1]
+  return id === undefined || redacted.test(id) ? null : id
+}
+
+/** A REPORT whose request id was cut off, or all before its figures: the four fields in one line are nothing else. */
+const bareReport =
+  /(?:\bREPORT\s{1,4})?Duration: {1,2}\S{1,24} m?s\s{1,8}Billed Duration: {1,2}\S{1,24} m?s\s{1,8}Memory Size: {1,2}\S{1,24} [MG]B\s{1,8}Max Memory Used: /
+
+/** Where such a report begins in a line; −1: there is none. */
+export function findBareReport(text: string): number {
+  return text.includes('Billed Duration: ') ? text.search(bareReport) : -1
 }
 
 /** Fields by name, in any order; `isWhole`: the four that every REPORT has are there. */
@@ -45,14 +60,21 @@ export interface ReportFields {
   readonly errorType: string | null
 }
 
+/** The fields that every REPORT has and this one has not, as printed. */
+export function listMissingFields({ values }: ReportFields): string {
+  return requiredFields
+    .filter((key) => !values.has(key))
+    .map((key) => key.replace(/(?<=[a-z])(?=[A-Z])/g, ' '))
+    .join(', ')
+}
+
 /** Reads the fields of a REPORT, from the anchor on. */
 export function readFields(text: string): ReportFields {
   const values = new Map<string, number>()
-  for (const [, name = '', value = '', unit] of text.matchAll(field)) {
+  for (const [, name = '', value = '', unit = ''] of text.matchAll(field)) {
     const key = name.replace(/\s/g, '')
-    const number = parseDecimal(value)
-    const expected = key === 'MemorySize' || key === 'MaxMemoryUsed' ? 'MB' : 'ms'
-    if (number !== null && unit === expected && !values.has(key)) values.set(key, number)
+    const number = readFigure(key, value, unit)
+    if (number !== null && !Number.isNaN(number) && !values.has(key)) values.set(key, number)
   }
   return {
     values,
@@ -60,6 +82,18 @@ export function readFields(text: string): ReportFields {
     status: text.includes('Status:') ? (/Status:\s*([a-z]{1,20})/.exec(text)?.[1] ?? null) : null,
     errorType: text.includes('Error') ? (/Error\s*Type:\s*([\w.]{1,100})/.exec(text)?.[1] ?? null) : null,
   }
+}
+
+/** A field's figure in ms or MB; null when its unit is of another kind, or its number not certain. */
+function readFigure(key: string, value: string, unit: string): number | null {
+  const isMemory = key === 'MemorySize' || key === 'MaxMemoryUsed'
+  const plain = withoutThousands(value, isMemory || key === 'BilledDuration' ? 'count' : 'decimal')
+  // Two places behind a comma are no thousands.
+  const decimal = plain ?? (/^\d{1,9},\d{1,2}$/.test(value) ? value.replace(',', '.') : value)
+  if (unit.endsWith('B') !== isMemory) return null
+  if (unit.startsWith('G')) return (parseDecimal(decimal) ?? NaN) * 1_024
+  if (isMemory || unit === 'ms') return parseDecimal(decimal)
+  return parseScaled(decimal, unit.startsWith('s') ? 3 : -3)
 }
 
 /** As the platform prints it since 2014: the four fields in order, and an Init Duration. Before December 2020 a blank stood behind the bill. */
@@ -71,7 +105,7 @@ export function readPlainReport(text: string, reportedAtMs: number | null): Lamb
   const found = plainReport.exec(text)
   if (found === null) return null
   return {
-    requestId: found[1] ?? null,
+    requestId: blackedOut.test(found[1] ?? '') ? null : (found[1] ?? null),
     durationMs: Number(found[2]),
     billedMs: Number(found[3]),
     memorySizeMb: Number(found[4]),
@@ -89,7 +123,7 @@ const requiredFields = ['Duration', 'BilledDuration', 'MemorySize', 'MaxMemoryUs
 
 /** Makes an invocation of a REPORT's fields; null without a Duration. */
 export function createInvocation(
-  requestId: string,
+  requestId: string | null,
   { values, status, errorType }: ReportFields,
   reportedAtMs: number | null,
 ): LambdaInvocation | null {
@@ -121,10 +155,7 @@ const wholeEnd = /^END Duration: [\d.]{1,20} ms\tBilled Duration: /
  */
 export function readServerlessEnd(text: string): LambdaInvocation | null {
   if (!text.startsWith('END Duration: ')) return null
-  if (wholeEnd.test(text)) {
-    const invocation = createInvocation('', readFields(text), null)
-    return invocation === null ? null : { ...invocation, requestId: null }
-  }
+  if (wholeEnd.test(text)) return createInvocation(null, readFields(text), null)
   const [, duration = '', init = '', memory = ''] = shortEnd.exec(text) ?? []
   const durationMs = parseDecimal(duration)
   if (durationMs === null) return null

@@ -14,8 +14,13 @@ export function isJsonLine(text: string): boolean {
   return (text.includes('"platform.') && record.test(text)) || holdsBase64(text)
 }
 
-function holdsBase64(text: string): boolean {
+/** Whether a line holds a log's end in base64. */
+export function holdsBase64(text: string): boolean {
   return (text.includes('"LogResult"') && logResult.test(text)) || reportInBase64.some((mark) => text.includes(mark))
+}
+
+function holdsReport(text: string): boolean {
+  return text.includes('"platform.report"') || reportInBase64.some((mark) => text.includes(mark))
 }
 
 /** Reads such lines amid a text: with times and log streams before them, pretty-printed, in documents. */
@@ -23,8 +28,10 @@ export class LambdaJsonLines {
   private readonly events: LambdaEvents
   private collector: JsonCollector | null = null
   private place: EventPlace | null = null
+  /** Reports that answers of `invoke` held. */
+  answered = 0
 
-  constructor(log: LambdaLog) {
+  constructor(private readonly log: LambdaLog) {
     // Gzipped payloads are read in files of their own.
     this.events = new LambdaEvents(log, () => undefined)
   }
@@ -44,9 +51,14 @@ export class LambdaJsonLines {
       this.collector.add('{', false)
       return this.collect(this.collector, text, tooLong)
     }
+    const { found } = this.log
     const base64 = logResult.exec(text)?.[1] ?? (text.includes('{') ? null : text.trim())
-    if (base64 !== null && decodeBase64(base64) !== null) this.events.readBase64(base64, place)
-    else this.events.read(parseJson(text.slice(text.indexOf('{'))), place)
+    if (base64 !== null && decodeBase64(base64) !== null) {
+      this.events.readBase64(base64, place)
+      this.answered += this.log.found - found
+    } else this.events.read(parseJson(text.slice(text.indexOf('{'))), place)
+    if (this.log.found === found && holdsReport(text))
+      this.log.lose(place.line, 'malformed', 'its JSON or base64 is damaged')
     return true
   }
 
@@ -55,8 +67,11 @@ export class LambdaJsonLines {
     if (state === 'open') return true
     this.collector = null
     // Brackets may follow the record's own: those of the list that holds it.
-    if (state === 'closed' && this.place !== null)
-      this.events.read(parseJson(collector.text.trimEnd().replace(/\}[\s,\]]*$/, '}')), this.place)
+    const { place } = this
+    if (place === null) return state === 'closed'
+    const { found } = this.log
+    if (state === 'closed') this.events.read(parseJson(collector.text.trimEnd().replace(/\}[\s,\]]*$/, '}')), place)
+    if (this.log.found === found) this.log.lose(place.line, 'malformed', 'its JSON is damaged')
     return state === 'closed'
   }
 }

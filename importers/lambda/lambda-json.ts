@@ -93,29 +93,32 @@ class LambdaJsonReader implements JsonSink {
   private outer: string | null = null
   private place: EventPlace = nowhere
 
-  element(text: string, outer: string | null): void {
+  /** What is read now is in a payload: its lines are not the file's. */
+  private isPacked = false
+
+  element(text: string, outer: string | null, line: number): void {
     if (outer !== this.outer) {
       this.outer = outer
       this.place = outer === null ? nowhere : readOuterPlace(outer)
     }
-    this.readText(text, this.place)
+    this.readText(text, this.place, line)
   }
 
-  object(text: string): void {
-    this.readText(text, nowhere)
+  object(text: string, line: number): void {
+    this.readText(text, nowhere, line)
   }
 
-  private readText(text: string, place: EventPlace): void {
+  private readText(text: string, place: EventPlace, line: number): void {
     const value = parseJson(text)
     if (value === undefined) return this.faults.add('JSON that cannot be read', {})
     this.reads++
-    this.events.read(value, place)
+    this.events.read(value, { ...place, line: this.isPacked ? null : line })
   }
 
   /** A line of another kind amid the JSON: a function's own, or the platform's before its log format was changed. */
-  other(line: string): void {
-    if (line.startsWith(gzipInBase64)) this.payloads.push(line)
-    else this.events.readMessage(line, null, nowhere)
+  other(text: string, line: number): void {
+    if (text.startsWith(gzipInBase64)) this.payloads.push(text)
+    else this.events.readMessage(text, null, { ...nowhere, line: this.isPacked ? null : line })
   }
 
   fault(kind: 'too-long' | 'too-deep' | 'broken', offset: number): void {
@@ -141,15 +144,19 @@ class LambdaJsonReader implements JsonSink {
     const { payloads } = this
     if (payloads.length === 0) return
     this.payloads = []
+    this.isPacked = true
     for (const payload of payloads) {
       const inner = new JsonStream(this)
       for await (const chunk of gunzipBase64(payload, maxPayloadBytes)) inner.push(chunk)
       if (inner.finish()) this.faults.add('a gzipped payload ends within its JSON', {})
       this.payloads = []
     }
+    this.isPacked = false
   }
 
   explainNothing(isCut: boolean): ImportError {
+    const [lost] = this.log.listProblems(null)
+    if (lost !== undefined) return new ImportError('malformed', lost.message, { line: lost.line, hint: lost.hint })
     if (isCut) return new ImportError('truncated', 'the file ends before the first report', { offset: 0, hint })
     return new ImportError('empty', 'there is no report of an invocation in it', {
       offset: 0,

@@ -9,6 +9,9 @@ import { WaitingReports, waitingPlaces } from './waiting-reports'
 /** Invocations that wait, at least, for a "Task timed out" line about them. */
 const maxWaiting = waitingPlaces / 2
 const maxFunctions = 200
+/** Reports that are named each when they cannot be read. */
+const maxLosses = 20
+const lossHint = 'Upload the log as AWS wrote it.'
 /** Functions with exact quantiles and a timeline: they take the memory. */
 const maxMainFunctions = 8
 
@@ -27,7 +30,8 @@ interface Group {
 }
 
 /**
- * All invocations of a log, by function; each request id is counted once. Memory: what the ids take (16 MiB at most)
+ * All invocations of a log, by function. A request id that comes again with other figures is a retry, and an invocation;
+ * with the same figures it is the same report twice, and counted once. Memory: what the ids take (16 MiB at most)
  * and the functions.
  */
 export class LambdaLog {
@@ -38,6 +42,10 @@ export class LambdaLog {
   private readonly names = new Set<string>()
   private repeated = 0
   private droppedFunctions = 0
+  private lost = 0
+  /** Reports that were found, read or not. */
+  found = 0
+  private readonly losses: ImportProblem[] = []
   private readonly ids = new RequestIds()
   private readonly groups = new Map<string | null, Group>()
   /** Of the function whose report came last. */
@@ -52,7 +60,7 @@ export class LambdaLog {
     return this.groups.size === 0 && this.waiting.size === 0
   }
 
-  /** Counts an invocation, unless its request id was there before. */
+  /** Counts an invocation, unless the same report was there before. */
   add(invocation: LambdaInvocation, place: ReportPlace): void {
     this.waiting.write(invocation)
     this.times.add(invocation.reportedAtMs)
@@ -63,6 +71,7 @@ export class LambdaLog {
   addNext(functionName: string | null, stream: string | null, line: number | null): void {
     const { waiting } = this
     const at = waiting.next
+    this.found++
     waiting.functionName[at] = functionName
     waiting.stream[at] = stream
     waiting.line[at] = line ?? 0
@@ -83,13 +92,21 @@ export class LambdaLog {
     if (this.timedOutIds.size < 10_000) this.timedOutIds.add(this.waiting.numberOfText(requestId))
   }
 
+  /** Says that a report could not be read, or not in full: the runs of its log are not complete. `line`: null when unknown. */
+  lose(line: number | null, code: 'malformed' | 'truncated', why: string): void {
+    this.found++
+    if (++this.lost > maxLosses) return
+    const message = `a REPORT that cannot be read in full: ${why}`
+    this.losses.push({ code, severity: 'error', line, lastLine: null, message, hint: lossHint })
+  }
+
   /** Counts the oldest of the invocations that wait. */
   private count(rows: number): void {
     const { waiting, isNew } = this
     // Ids first, and nothing else meanwhile: the processor then waits for several places of the table at once.
     for (let row = 0; row < rows; row++) {
       const at = waiting.placeOf(row)
-      isNew[row] = waiting.hasKey[at] === 0 || this.ids.add(waiting.high[at] ?? 0, waiting.low[at] ?? 0) ? 1 : 0
+      isNew[row] = waiting.hasKey[at] === 0 || this.ids.add(waiting.high[at] ?? 0, waiting.figuresKey(at)) ? 1 : 0
     }
     for (let row = 0; row < rows; row++)
       if (isNew[row] === 1) this.countRow(waiting.placeOf(row))
@@ -136,7 +153,7 @@ export class LambdaLog {
         functionName: ownName ?? (isOnly && this.names.size === 1 ? (onlyName ?? null) : null),
         firstAt: isOnly ? this.times.firstAt : null,
         lastAt: isOnly ? this.times.lastAt : null,
-        complete,
+        complete: complete && this.lost === 0,
         warnings: index === 0 ? this.listWarnings() : [],
         line: firstLine,
       }),
@@ -146,24 +163,37 @@ export class LambdaLog {
 
   /** What was left out. */
   listProblems(lines: readonly [number, number] | null): ImportProblem[] {
-    if (this.droppedFunctions === 0) return []
-    return [
-      {
+    const { losses, lost } = this
+    const problems: ImportProblem[] = [...losses]
+    if (lost > losses.length)
+      problems.push({
+        code: 'malformed',
+        severity: 'error',
+        line: losses.at(-1)?.line ?? null,
+        lastLine: null,
+        message: `${lost - losses.length} more REPORTs below it cannot be read in full`,
+        hint: lossHint,
+      })
+    if (this.droppedFunctions > 0)
+      problems.push({
         code: 'too-large',
         severity: 'error',
         line: lines?.[0] ?? null,
         lastLine: lines?.[1] ?? null,
         message: `${this.droppedFunctions} invocations of further functions are omitted: a file may contain ${maxFunctions}`,
         hint: 'Upload the logs of fewer functions at once.',
-      },
-    ]
+      })
+    return problems
   }
 
   private listWarnings(): Warning[] {
     const warnings: Warning[] = []
     const warn = (code: string, message: string) => warnings.push({ code, message, line: null })
     if (this.repeated > 0)
-      warn('repeated-request-ids', `${this.repeated} REPORT lines repeat a request id and were counted once.`)
+      warn(
+        'repeated-request-ids',
+        `${this.repeated} REPORT lines repeat a request id with the same figures and were counted once.`,
+      )
     if (this.ids.isFull)
       warn('request-ids-not-checked', 'Only the first 1,500,000 request ids were checked for repeats.')
     if (this.initReports > 0)

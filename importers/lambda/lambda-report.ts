@@ -12,6 +12,8 @@ import type { ImportProblem } from '../../lib/run/run'
 import type { Block, BlockReader, Line, TextImporter } from '../importer'
 import {
   createInvocation,
+  findBareReport,
+  listMissingFields,
   readFields,
   readPlainReport,
   readRequestId,
@@ -20,7 +22,7 @@ import {
   startsWithField,
   type ReportFields,
 } from './lambda-invocation'
-import { isJsonLine, LambdaJsonLines } from './lambda-json-lines'
+import { holdsBase64, isJsonLine, LambdaJsonLines } from './lambda-json-lines'
 import { LambdaLog } from './lambda-log'
 import { findTimeMs } from '../text/log-times'
 
@@ -28,16 +30,22 @@ import { findTimeMs } from '../text/log-times'
 export const lambdaReport: TextImporter = {
   kind: 'text',
   id: 'lambda-report',
-  detect: ({ text }) =>
-    (text.includes('RequestId: ') && opening.test(text)) ||
-    text.includes('_START Runtime Version') ||
-    readServerlessEnd(text) !== null ||
-    (text.includes('Task timed out after ') && timedOut.test(text)) ||
-    isJsonLine(text),
+  detect: ({ text }) => holdsReport(text) || (text.includes('aws lambda invoke') && invokeCommand.test(text)),
   open: () => new LambdaReportReader(),
 }
 
-const opening = /\b(?:REPORT|START|END) RequestId: [\w-]{8,80}/
+function holdsReport(text: string): boolean {
+  return (
+    (text.includes('RequestId:') && opening.test(text)) ||
+    findBareReport(text) >= 0 ||
+    text.includes('_START Runtime Version') ||
+    readServerlessEnd(text) !== null ||
+    (text.includes('Task timed out after ') && timedOut.test(text)) ||
+    isJsonLine(text)
+  )
+}
+
+const opening = /\b(?:REPORT|START|END) RequestId: [\w-]{8,80}|\bREPORT RequestId:.{0,90}?\sDuration: /
 const platformLine =
   /\b(?:(?:START|END) RequestId: |(?:INIT|RESTORE)_START |(?:INIT|RESTORE)_REPORT |XRAY TraceId: |EXTENSION\tName: |TELEMETRY\tName: |LOGS\tName: )/
 /** Nearly every line of a log that is no REPORT. */
@@ -48,13 +56,16 @@ const logStream = /\d{4}\/\d\d\/\d\d\/[\w.-]{0,100}\[[^\]\s]{1,80}\][0-9a-f]{32}
 const functionHeading =
   /^[\s=#>*$%"'`-]{0,40}(?:aws logs [^\s/]{1,40}.{0,80}?|log[ _-]?group(?:name)?["'` ]{0,3}[:=]?[ "'`]{0,3})?\/aws\/lambda\/([\w-]{1,140})/i
 const functionCommand =
-  /^[\s$%>]*(?:aws lambda invoke\b.{0,200}?--function-name[ =]|sam logs\b.{0,100}?(?:-n|--name)[ =])([\w-]{1,140})/
+  /^(?:[^'"]{0,80}[$%>#❯➜] )?\s{0,20}(?:(?:aws lambda invoke\b.{0,200}?)?--function-name[ =]|sam logs\b.{0,100}?(?:-n|--name)[ =])([\w-]{1,140})/
+/** An answer with a report in it may follow. */
+const invokeCommand = /^(?:[^'"]{0,80}[$%>#❯➜] )?\s{0,20}aws lambda invoke\s/
 const functionPrefix = /(?:\/aws\/lambda\/|:function:)([\w-]{1,140})|\d\[ {1,40}([\w-]{1,140})\] $/
 
 /** Lines after a REPORT line that may continue with it: one field each, or what a terminal wrapped. */
 const maxContinuations = 12
 interface Pending {
-  readonly requestId: string
+  /** Null: the report states none. */
+  readonly requestId: string | null
   readonly functionName: string | null
   readonly stream: string | null
   readonly atMs: number | null
@@ -73,6 +84,8 @@ export class LambdaReportReader implements BlockReader {
   functionName: string | null = null
 
   private readonly json: LambdaJsonLines
+  /** The fence of the first answer has ended. */
+  private isBeyond = false
 
   constructor(
     private readonly form = 'lambda-report',
@@ -86,9 +99,15 @@ export class LambdaReportReader implements BlockReader {
     return this.pending !== null || this.json.isOpen
   }
 
-  push(line: Line): 'taken' | 'passed' {
-    if (this.firstLine === 0) this.firstLine = line.number
+  /** Nothing but answers of `invoke` was found: more of them are of the same run. */
+  goesOn(): boolean {
+    this.isBeyond = this.json.answered === this.log.found && !this.isWaiting
+    return this.isBeyond
+  }
+
+  push(line: Line): 'taken' | 'passed' | 'outside' | 'not-mine' {
     const { text } = line
+    if (this.isBeyond && holdsReport(text) && !holdsBase64(text)) return 'not-mine'
     if (this.pending !== null && this.continues(this.pending, text)) return this.take(line)
     if (this.pending === null && !this.json.isOpen && mark.test(text)) {
       this.log.times.addLine(line.raw)
@@ -105,7 +124,8 @@ export class LambdaReportReader implements BlockReader {
       this.log.add(ended, place)
       return this.take(line)
     }
-    const at = text.indexOf(reportAnchor)
+    const anchorAt = text.indexOf(reportAnchor)
+    const at = anchorAt >= 0 ? anchorAt : findBareReport(text)
     if (at >= 0) {
       this.readReport(line, at)
       return this.take(line)
@@ -113,12 +133,13 @@ export class LambdaReportReader implements BlockReader {
     this.log.times.addLine(line.raw)
     if (text.includes('Task timed out after ') && this.readTimeout(text)) return this.take(line)
     if (text.length < 400) this.readFunction(text)
-    if (!platformLine.test(text)) return 'passed'
+    if (!platformLine.test(text)) return this.json.answered === this.log.found ? 'outside' : 'passed'
     if (text.includes('INIT_REPORT ')) this.log.initReports++
     return this.take(line)
   }
 
   private take(line: Line): 'taken' {
+    if (this.firstLine === 0) this.firstLine = line.number
     this.lastLine = line.number
     return 'taken'
   }
@@ -142,8 +163,7 @@ export class LambdaReportReader implements BlockReader {
       this.log.add(invocation, { functionName, stream, line: number })
       return
     }
-    const requestId = readRequestId(text, at)
-    if (requestId === null) return
+    const requestId = report.startsWith(reportAnchor) ? readRequestId(text, at) : null
     const fields = readFields(report)
     this.pending = { requestId, functionName, stream, atMs, line: number, text: report, fields, continuations: 0 }
     // As printed, with tabs, a line is whole. In a copy its end may be in the next line.
@@ -180,6 +200,9 @@ export class LambdaReportReader implements BlockReader {
     this.pending = null
     const invocation = createInvocation(pending.requestId, pending.fields, pending.atMs)
     if (invocation !== null) this.log.add(invocation, pending)
+    if (pending.fields.isWhole) return
+    if (invocation !== null) this.log.lose(pending.line, 'truncated', `it lacks ${listMissingFields(pending.fields)}`)
+    else if (isReport(pending)) this.log.lose(pending.line, 'malformed', 'it has no duration that can be read')
   }
 
   private readTimeout(text: string): boolean {
@@ -190,7 +213,7 @@ export class LambdaReportReader implements BlockReader {
 
   private readFunction(text: string): void {
     if (text.includes('/aws/lambda/')) this.functionName = functionHeading.exec(text)?.[1] ?? this.functionName
-    else if (text.includes('sam logs') || text.includes('aws lambda invoke'))
+    else if (text.includes('sam logs') || text.includes('--function-name'))
       this.functionName = functionCommand.exec(text)?.[1] ?? this.functionName
   }
 
@@ -201,6 +224,9 @@ export class LambdaReportReader implements BlockReader {
     this.finish()
     const lines = [this.firstLine, Math.max(this.firstLine, this.lastLine)] as const
     if (this.log.isEmpty) {
+      const [lost] = this.log.listProblems(lines)
+      if (isWhole && lost !== undefined)
+        throw new ImportError('malformed', lost.message, { line: lost.line, hint: lost.hint })
       if (isWhole) return null
       throw new ImportError('truncated', 'the only REPORT line is truncated', {
         line: lines[1],
@@ -213,10 +239,14 @@ export class LambdaReportReader implements BlockReader {
   }
 }
 
-/** A report that the end of the input cut off, not a sentence about reports. */
-function isCut({ text, requestId, fields }: Pending): boolean {
-  if (fields.isWhole) return false
-  const rest = text.slice(text.indexOf(requestId) + requestId.length).trim()
+/** A report that the end of the input may have cut off. */
+function isCut(pending: Pending): boolean {
+  return !pending.fields.isWhole && !pending.fields.values.has('MaxMemoryUsed') && isReport(pending)
+}
+
+/** A report, not a sentence about reports. */
+function isReport({ text }: Pending): boolean {
+  const rest = text.replace(/^REPORT(?: RequestId:(?:\s*(?!Duration:|Init Duration:)[^\s\\]{1,80})?)?/, '').trim()
   return ['Duration:', 'Init Duration:', 'Billed Duration:', 'Memory Size:'].some(
     (name) => rest.startsWith(name) || name.startsWith(rest) || rest.startsWith('\\t'),
   )

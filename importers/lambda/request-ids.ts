@@ -82,6 +82,11 @@ function turn(hash: number, word: number, factor: number): number {
   return turned ^ (turned >>> 15)
 }
 
+/** A word of a key, changed by two whole numbers; never 0, which marks a free place. */
+export function mixKey(word: number, one: number, other: number): number {
+  return finish(turn(word, one, 0xcc9e2d51) ^ Math.imul(other, 0x9e3779b1)) >>> 0 || 1
+}
+
 /** Murmur3's last step (https://github.com/aappleby/smhasher, fmix32): every bit of the word decides half of the others. */
 function finish(word: number): number {
   const once = Math.imul(word ^ (word >>> 16), 0x85ebca6b)

@@ -1,5 +1,5 @@
 import type { LambdaInvocation } from './lambda-invocation'
-import { RequestKey } from './request-ids'
+import { mixKey, RequestKey } from './request-ids'
 
 /** Reports that may wait at once; a power of two. */
 export const waitingPlaces = 512
@@ -96,6 +96,14 @@ export class WaitingReports {
   numberOfText(requestId: string): number {
     this.key.readText(requestId)
     return toNumber(this.key.high, this.key.low)
+  }
+
+  /** The low word of the key at a place, changed by the figures of the report: those of a retry differ. */
+  figuresKey(at: number): number {
+    // JSON has three decimals where lines have two: both are the same report.
+    const duration = Math.round((this.durationMs[at] ?? 0) * 100)
+    const billed = Math.round(this.billedMs[at] ?? 0) || 0
+    return mixKey(this.low[at] ?? 0, duration, billed * 0x4000 + (this.maxMemoryUsedMb[at] || 0))
   }
 
   /** Forgets the oldest rows. */

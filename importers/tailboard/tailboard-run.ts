@@ -56,7 +56,7 @@ function atLine({ warnings, measures }: BlockRun, line: number): Pick<BlockRun, 
   }
 }
 
-/** Columns of equal length, buckets that rise. */
+/** Columns of equal length, no count or time below zero, buckets that rise. */
 function isWhole({ timeline, latencies }: BlockRun): boolean {
   return (timeline === null || isEven(timeline)) && latencies.every(isRising)
 }
@@ -70,8 +70,13 @@ function isEven({ requests, heat, binMs, ...columns }: Timeline): boolean {
     requests.length <= 1_000 &&
     [errors, p50Ms, p90Ms, p95Ms, p99Ms, maxMs].every((column) => column.length === requests.length) &&
     heat.counts.length === heat.lowerMs.length &&
+    [requests, errors, p50Ms, p90Ms, p95Ms, p99Ms, maxMs, heat.lowerMs, ...heat.counts].every(isNotBelowZero) &&
     widths.size <= 1
   )
+}
+
+function isNotBelowZero(column: readonly (number | null)[]): boolean {
+  return column.every((value) => value === null || value >= 0)
 }
 
 function isRising({ histogram }: Latency): boolean {

@@ -12,12 +12,15 @@ const closeList = 93
 
 /** Takes what `JsonStream` finds. Texts are JSON that was not parsed yet. */
 export interface JsonSink {
-  /** An object or a list in one of the outermost lists. `outer`: the object around that list, as far as it was read. */
-  element(text: string, outer: string | null): void
-  /** An outermost object that ended; its own lists are left empty. */
-  object(text: string): void
+  /**
+   * An object or a list in one of the outermost lists, which begins at this line (1-based). `outer`: the object around
+   * that list, as far as it was read.
+   */
+  element(text: string, outer: string | null, line: number): void
+  /** An outermost object that ended, and the line that it begins at; its own lists are left empty. */
+  object(text: string, line: number): void
   /** What is no JSON, to the end of its line (64 KiB at most). */
-  other(line: string): void
+  other(text: string, line: number): void
   /** An element was left out: too long (8 MiB), nested too deeply (64) or broken off. */
   fault(kind: 'too-long' | 'too-deep' | 'broken', offset: number): void
 }
@@ -44,6 +47,9 @@ export class JsonStream {
   private isLine: 'no' | 'other' | 'skipped' = 'no'
   private hadLineFeed = true
   private offset = 0
+  private lineNumber = 1
+  /** Where the part began that is being read. */
+  private partLine = 1
 
   constructor(private readonly sink: JsonSink) {}
 
@@ -91,6 +97,7 @@ export class JsonStream {
         else if (byte === quote) this.isInString = true
       } else if (this.depth === 0 && byte > 32 && byte !== comma) return this.startLine('other', at)
       this.hadLineFeed = byte === lineFeed
+      if (byte === lineFeed) this.lineNumber++
       at++
     }
     this.target?.add(bytes, from, bytes.length)
@@ -102,6 +109,7 @@ export class JsonStream {
     const { depth } = this
     const isInList = depth > 0 && depth === this.listDepth
     this.brackets[this.depth++] = byte
+    if (isInList || depth === 0) this.partLine = this.lineNumber
     if (isInList) this.target = this.part.clear()
     else if (depth === 0 && byte === open) this.target = this.outer.clear()
     else if (byte === openList && (depth === 0 || (depth === 1 && this.target === this.outer))) {
@@ -127,8 +135,8 @@ export class JsonStream {
     this.target = null
     const text = target?.take(bytes, from, at + 1) ?? null
     if (text === null) this.sink.fault('too-long', this.offset + at)
-    else if (isPart) this.sink.element(text, this.outerText)
-    else this.sink.object(text)
+    else if (isPart) this.sink.element(text, this.outerText, this.partLine)
+    else this.sink.object(text, this.partLine)
     return at
   }
 
@@ -174,6 +182,6 @@ export class JsonStream {
   private endLine(): void {
     const text = this.isLine === 'other' ? this.line.text() : null
     this.isLine = 'no'
-    if (text !== null) this.sink.other(text)
+    if (text !== null) this.sink.other(text, this.lineNumber)
   }
 }

@@ -13,6 +13,20 @@ export function parseScaled(text: string, powerOfTen: number): number | null {
   return decimal.test(text) && !/e/i.test(text) ? Number(`${text}e${powerOfTen}`) : null
 }
 
+const grouped = /^\d{1,3}(?:([,'’_])\d{3})(?:\1\d{3})*(\.\d+)?$/
+
+/**
+ * A printed decimal without the marks between its thousands: `1,234.56` is `1234.56`. Null where that is not certain:
+ * `1,234` is a count, but may be a decimal with a comma. What has no such marks is answered as it is.
+ */
+export function withoutThousands(text: string, kind: 'decimal' | 'count'): string | null {
+  if (!/[,'’_]/.test(text)) return text
+  const [, mark, decimals] = grouped.exec(text) ?? []
+  if (mark === undefined) return null
+  const isCertain = kind === 'count' || decimals !== undefined || mark !== ','
+  return isCertain ? text.replaceAll(mark, '') : null
+}
+
 /** Reads a printed count of whole things (`1841`). Null when it is not one or is past exact integers. */
 export function parseCount(text: string): number | null {
   if (!/^\d{1,16}$/.test(text)) return null
