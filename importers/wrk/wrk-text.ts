@@ -20,42 +20,49 @@ import type { Tool } from '../../lib/run/tools'
 import { blankRun } from '../blank-run'
 import { bucketsOfSpectrum } from '../hdr/hdr-spectrum'
 import type { Block, BlockReader, Line, TextImporter } from '../importer'
+import { withoutAnnotations } from '../text/annotations'
 import { createStartTest } from '../text/first-character'
-import { parseCount, parseDecimal, parseScaled } from '../text/number'
+import { parseCount, parseDecimal, parseScaled, withoutThousands } from '../text/number'
 import { parseBytes, parseMetric, parsePlan, parseTime } from '../text/wrk-units'
 
 /** Reads the text report of wrk and wrk2, with or without `--latency`. */
 export const wrkText: TextImporter = {
   kind: 'text',
   id: 'wrk-text',
-  detect: ({ text }) => mayOpen(text) && (runningLine.test(text) || threadsLine.test(text) || statsHeader.test(text)),
+  detect: ({ text }) =>
+    mayOpen(text) &&
+    (runningLine.test(text) || threadsLine.test(text) || statsHeader.test(text) || latencyRow.test(text)),
   open: () => new WrkTextReader(),
 }
 
 // autocannon prints the first of these lines too; the second decides.
-const mayOpen = createStartTest('RT0123456789')
+const mayOpen = createStartTest('RTL0123456789')
 const runningLine = /^\s*Running (\d+[smh]) test @ (\S.*)/
 const threadsLine = /^\s*(\d+) threads and (\d+) connections\s*$/
-const calibration = /^\s*Thread calibration: mean lat\.: (\d+\.\d+)ms, rate sampling interval: (\d+)ms\s*$/
+/** In microseconds up to 2014, as wrk2's README shows it. */
+const calibration =
+  /^\s*Thread calibration: mean lat\.: \d+(?:\.\d+)? ?[mu]s(?:ec)?, rate sampling interval: \d+ ?ms(?:ec)?\s*$/
 const statsHeader = /^\s*Thread Stats\s+Avg\s+Stdev\s+Max\s+\+\/- Stdev\s*$/
 const value = String.raw`-?nan|-?\d+\.\d{2}[a-zA-Z]{0,2}`
-const statsRow = new RegExp(
-  String.raw`^\s*(Latency|Req\/Sec)\s+(${value})\s+(${value})\s+(${value})\s+(-?nan|\d+\.\d{2})%\s*$`,
-)
-const distribution = /^\s*Latency Distribution(?: \(HdrHistogram - (Recorded|Uncorrected) Latency.*\))?\s*$/
+const statsValues = String.raw`\s+(${value})\s+(${value})\s+(${value})\s+(-?nan|\d+\.\d{2})%\s*$`
+const statsRow = new RegExp(String.raw`^\s*(Latency|Req\/Sec)${statsValues}`)
+const latencyRow = new RegExp(String.raw`^\s*Latency${statsValues}`)
+const distribution =
+  /^\s*(?:Latency Distribution(?: \(HdrHistogram - (Recorded|Uncorrected) Latency.*\))?|(?:HdrHistogram - )?(Recorded|Uncorrected) Latency(?: \(.*\))?:?)\s*$/
 const percentileRow = /^\s*(\d{1,3}(?:\.\d{3})?)%\s+(\d+\.\d{2}(?:us|ms|s|m|h))\s*$/
 const spectrumHeader = /^\s*(?:Detailed Percentile spectrum:|Value\s+Percentile\s+TotalCount\s+1\/\(1-Percentile\))\s*$/
 const spectrumRow = /^\s*(\d+\.\d{3})\s+([01]\.\d{6})\s+(\d+)\s+(?:\d+\.\d{2}|inf)\s*$/
 const footer =
   /^\s*#\[(Mean|Max|Buckets)\s+=\s+(-?nan|[\d.]+),\s+(StdDeviation|Total count|SubBuckets)\s+=\s+(-?nan|[\d.]+)\]\s*$/
-const totals = /^\s*(\d+) requests in (\d+\.\d{2}(?:us|ms|s|m|h)), (\d+\.\d{2}[KMGTP]?B) read\s*$/
+const dashes = /^\s*-{10,}\s*$/
+const totals = /^\s*(\d[\d,'’_]*) requests in (\d+\.\d{2}(?:us|ms|s|m|h)), (\d+\.\d{2}[KMGTP]?B) read\s*$/
 const socketErrors = /^\s*Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)\s*$/
-const badStatus = /^\s*Non-2xx or 3xx responses: (\d+)\s*$/
-const requestRate = /^\s*Requests\/sec:\s+(\d+\.\d{2})\s*$/
+const badStatus = /^\s*Non-2xx or 3xx responses: (\d[\d,'’_]*)\s*$/
+const requestRate = /^\s*Requests\/sec:\s+(\d[\d,'’_]*\.\d{2})\s*$/
 const transferRate = /^\s*Transfer\/sec:\s+(\d+\.\d{2}[KMGTP]?B)\s*$/
 /** A line that would be data if it could be read. */
 const dataLabel =
-  /^\s+(?:Latency|Req\/Sec)\s+\d|^\s+\d+ requests in |^\s*(?:Socket errors|Non-2xx or 3xx responses|Requests\/sec|Transfer\/sec):/
+  /^\s+(?:Latency|Req\/Sec)\s+\d|^\s*\d[\d.,'’_]* requests in |^\s*(?:Socket errors|Non-2xx or 3xx responses|Requests\/sec|Transfer\/sec):/
 const clearEnd = /^\s*(?:```|~~~|#[^[]|[$❯%] )/
 /** Lines that a Lua script may print while the test runs; a log that continues longer is not waiting for a report. */
 const maxForeignLines = 10_000
@@ -142,7 +149,8 @@ class WrkTextReader implements BlockReader {
     if (clearEnd.test(text)) return 'not-mine'
     const undoBefore = this.undoLast
     this.undoLast = null
-    if (!this.readLine(text, line.number)) {
+    const plain = this.readLine(text, line.number) ? text : withoutAnnotations(text)
+    if (plain === null || (plain !== text && !this.readLine(plain, line.number))) {
       this.undoLast = undoBefore
       return this.answerForeign(line)
     }
@@ -191,8 +199,14 @@ class WrkTextReader implements BlockReader {
       this.report.calibrations++
       return true
     }
-    this.isHeaderSeen = statsHeader.test(text)
-    return this.isHeaderSeen
+    if (statsHeader.test(text)) {
+      this.isHeaderSeen = true
+      return true
+    }
+    // Authors take lines out: what stands below one of them shows that the test is over.
+    if (!statsRow.test(text) && !distribution.test(text) && !totals.test(text)) return false
+    this.isHeaderSeen = true
+    return this.readStats(text, line) || this.readDistribution(text, line) || this.readTotals(text, line)
   }
 
   private readStats(text: string, line: number): boolean {
@@ -204,16 +218,19 @@ class WrkTextReader implements BlockReader {
   }
 
   private readDistribution(text: string, line: number): boolean {
-    const title = distribution.exec(text)
-    if (title) {
-      const of = title[1] === 'Recorded' ? 'recorded' : title[1] === 'Uncorrected' ? 'uncorrected' : 'all'
-      if (this.report.distributions.some((seen) => seen.of === of)) return false
-      this.report.distributions.push({ of, line, percentiles: [], spectrum: [], footer: new Map() })
-      return true
+    const [title, inParentheses, alone] = distribution.exec(text) ?? []
+    if (title !== undefined) {
+      const kind = inParentheses ?? alone
+      return this.openDistribution(
+        kind === 'Recorded' ? 'recorded' : kind === 'Uncorrected' ? 'uncorrected' : 'all',
+        line,
+      )
     }
-    const current = this.report.distributions.at(-1)
-    if (current === undefined || this.report.totals !== null) return false
+    if (this.report.totals !== null) return false
     const [, percent, latency] = percentileRow.exec(text) ?? []
+    const heading = spectrumHeader.test(text)
+    const current = this.findDistribution({ percent: percent ?? null, heading }, line)
+    if (current === null) return dashes.test(text)
     if (percent !== undefined && latency !== undefined) {
       current.percentiles.push({ percent, text: latency })
       if (latency.endsWith('m')) this.undoLast = () => current.percentiles.pop()
@@ -229,7 +246,30 @@ class WrkTextReader implements BlockReader {
       current.footer.set(first, { text: firstValue, line }).set(second, { text: secondValue, line })
       return true
     }
-    return spectrumHeader.test(text) || /^-{10,}\s*$/.test(text)
+    return heading || dashes.test(text)
+  }
+
+  private openDistribution(of: WrkDistribution['of'], line: number): boolean {
+    if (this.report.distributions.some((seen) => seen.of === of)) return false
+    this.report.distributions.push({ of, line, percentiles: [], spectrum: [], footer: new Map() })
+    return true
+  }
+
+  /**
+   * The distribution that a line belongs to. Where its heading was taken out, the first percentile or the first line of a
+   * spectrum opens it; wrk2 prints three decimals of a percentile, and the uncorrected values below the recorded ones.
+   */
+  private findDistribution(
+    { percent, heading }: { readonly percent: string | null; readonly heading: boolean },
+    line: number,
+  ): WrkDistribution | null {
+    const current = this.report.distributions.at(-1)
+    const opens = percent !== null || heading
+    if (current === undefined) {
+      if (opens) this.openDistribution(heading || percent?.includes('.') === true ? 'recorded' : 'all', line)
+    } else if (opens && current.of === 'recorded' && current.footer.has('Total count'))
+      this.openDistribution('uncorrected', line)
+    return this.report.distributions.at(-1) ?? null
   }
 
   private readTotals(text: string, line: number): boolean {
@@ -272,9 +312,9 @@ function createWrkBlock(report: WrkReport, cut: boolean): Block | null {
   // Transfer/sec is the last line of every version.
   const isCut = report.transferPerSecond === null || report.totals === null || report.requestsPerSecond === null
   const complete = !isCut && report.unreadable.length === 0
-  const requests = parseCount(report.totals?.requests ?? '')
+  const requests = parseGroupedCount(report.totals?.requests)
   // The line is printed only if it counts something, so that its absence from a whole report means none.
-  const bad = parseCount(report.badStatus ?? (complete ? '0' : ''))
+  const bad = parseGroupedCount(report.badStatus ?? (complete ? '0' : ''))
   const successes = requests === null || bad === null ? null : requests - bad
 
   const run = {
@@ -287,7 +327,7 @@ function createWrkBlock(report: WrkReport, cut: boolean): Block | null {
     requests,
     successes,
     successRatio: successes === null || requests === null || requests === 0 ? null : successes / requests,
-    requestsPerSecond: parseDecimal(report.requestsPerSecond ?? ''),
+    requestsPerSecond: parseDecimal(withoutThousands(report.requestsPerSecond ?? '', 'decimal') ?? ''),
     bytesIn: parseBytes(report.totals?.read),
     errors: createErrors(report),
     latencies: createLatencies(report, isWrk2),
@@ -302,6 +342,11 @@ function createWrkBlock(report: WrkReport, cut: boolean): Block | null {
     runs: [run],
     problems: createProblems(run.tool, damaged, isCut ? lastLine : null, isCut ? findMissing(report) : ''),
   }
+}
+
+/** `3,478`: a count, whose thousands may be separated. */
+function parseGroupedCount(text: string | undefined): number | null {
+  return parseCount(withoutThousands(text ?? '', 'count') ?? '')
 }
 
 /** wrk2 without `--latency` under 10 s betrays itself by its empty Req/Sec row only; later by its calibration. */
@@ -323,7 +368,7 @@ function createErrors(report: WrkReport): ErrorCount[] {
     message,
     count: parseCount(report.socketErrors?.[index] ?? ''),
   }))
-  return [...counts, { message: badStatusName, count: parseCount(report.badStatus ?? '') }].filter(
+  return [...counts, { message: badStatusName, count: parseGroupedCount(report.badStatus ?? '') }].filter(
     ({ count }) => count !== null && count > 0,
   )
 }
@@ -361,8 +406,8 @@ function createLatencies(report: WrkReport, isWrk2: boolean): Latency[] {
 }
 
 /**
- * The printed percentiles, and the spectrum where these say nothing. Both come of one histogram, but the percentiles
- * are rounded to two decimals: a row of the spectrum that the rounding put out of order is left out.
+ * The printed percentiles, and the rows of the spectrum where these say nothing. Both come of one histogram, but the
+ * percentiles are rounded to two decimals, and may be that much off the rows beside them.
  */
 function mergeQuantiles({ percentiles, spectrum }: WrkDistribution): Quantile[] {
   const merged = new Map<number, Milliseconds>()
@@ -370,12 +415,10 @@ function mergeQuantiles({ percentiles, spectrum }: WrkDistribution): Quantile[] 
     const ms = parseTime(text)
     if (ms !== null) merged.set(Number(`${percent}e-2`), ms)
   }
-  const printed = [...merged]
   for (const row of spectrum) {
     const q = Number(row.q)
     const ms = parseScaled(row.ms, 0)
-    if (ms === null || merged.has(q)) continue
-    if (printed.every(([otherQ, otherMs]) => (otherQ < q ? otherMs <= ms : otherMs >= ms))) merged.set(q, ms)
+    if (ms !== null && !merged.has(q)) merged.set(q, ms)
   }
   return [...merged].map(([q, ms]) => ({ q, ms })).sort((a, b) => a.q - b.q)
 }
