@@ -54,7 +54,15 @@ function sectionAt({ sections, root }: DocumentStructure, line: number): Section
 
 function mayHavePrinted(command: FoundCommand, run: BlockRun): boolean {
   if (command.program !== tools[run.tool].program) return false
+  const connections = connectionsOf(run)
+  if (connections !== null && command.connections !== null && connections !== command.connections) return false
   return run.url === null || command.url === null || sameAddress(run.url, command.url)
+}
+
+/** As its output prints them; null when it does not. */
+function connectionsOf({ load, measures }: BlockRun): number | null {
+  if (load.kind === 'closed') return load.connections
+  return measures.find(({ name }) => name === 'connections')?.value ?? null
 }
 
 function sameAddress(one: string, other: string): boolean {

@@ -1,6 +1,7 @@
 import type { Milliseconds } from '../../lib/run/run'
 import { programs, type Program } from '../../lib/run/tools'
 import { anyProgram, readOptions, splitShellLine, type ShellCommand } from './command-line'
+import { decodeEntities } from '../text/html-entities'
 import { parseGoDuration } from '../text/go-duration'
 import { readItemMark, type DocumentLine } from './markdown'
 import { parseCount, parseDecimal } from '../text/number'
@@ -37,6 +38,8 @@ const calledProgram = new RegExp(String.raw`^(${anyProgram})(?:[_-](?:linux|darw
 const programAmidLine = new RegExp(String.raw`(?:^|[\s/])${anyProgram}\s`)
 /** What may begin a line with a load generator further down its pipe. */
 const feeder = /^(?:echo|printf|cat|jq|for|while|seq|tee)$/
+/** oh-my-zsh's: the folder and the branch stand behind its arrow. */
+const arrowPrompt = /^\s{0,20}➜ {1,4}\S{1,100} {1,4}(?:git:\([^)\s]{0,100}\) {1,4})?(?:✗ {1,4})?/
 const prompt = /^[^'"]{0,200}?[$#%>❯➜✗»λ]\]?\s+(?=\S)/
 
 /** Whether a line may call one of the programs, or speak of it. */
@@ -48,8 +51,8 @@ export const namesProgram = (text: string): boolean => programAmidLine.test(text
  */
 export function readCommand(text: string, { isCode = false } = {}): Command | null {
   if (text.length > 8_000 || !mayBeCommand.test(text)) return null
-  const plain = text.trim()
-  const direct = readShellLine(plain, isCode)
+  const plain = decodeEntities(text.trim()).replace(arrowPrompt, '')
+  const direct = readShellLine(plain, isCode || arrowPrompt.test(text))
   if (direct !== null) return direct
   const prefix = prompt.exec(plain)?.[0]
   return prefix === undefined

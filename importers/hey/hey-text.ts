@@ -10,6 +10,7 @@ import type { ErrorCount, ImportProblem, Latency, LatencyHistogram, Measure, Pha
 import { blankRun } from '../blank-run'
 import type { Block, BlockReader, Line, TextImporter } from '../importer'
 import { createStartTest } from '../text/first-character'
+import { decodeEntities } from '../text/html-entities'
 import { parseCount, parseScaled } from '../text/number'
 
 /** Reads the summary text of hey. */
@@ -17,11 +18,11 @@ export const heyText: TextImporter = {
   kind: 'text',
   id: 'hey-text',
   detect: ({ text }) =>
-    mayOpen(text) && (/^\s*(?:Summary:|All requests done\.)\s*$/.test(text) || totalLine.test(text)),
+    mayOpen(text) && (/^\s*(?:S?ummary:|All requests done\.)\s*$/.test(text) || totalLine.test(text)),
   open: () => new HeyTextReader(),
 }
 
-const mayOpen = createStartTest('SAT')
+const mayOpen = createStartTest('SATu')
 const totalLine = /^\s*Total:\s+\d+\.\d{4} secs\.?\s*$/
 const field =
   /^\s*(Total data|Size\/request|Total|Slowest|Fastest|Average|Requests\/sec):\s+(NaN|\d+(?:\.\d{4})?)(?: (?:secs|bytes)\.?)?\s*$/
@@ -42,13 +43,15 @@ const dataRow: Partial<Record<HeySection, RegExp>> = {
 const foreignLine =
   /^\s*(?:(?:Success rate|Size\/sec|Count):\s|Total data:\s+[\d.]+ [KMGT]iB|(?:Total|Slowest|Fastest|Average):\s+[\d.]+ [mµn]s\b)/
 /** What ends a report wherever it stands: a fence, a heading, a prompt. */
-const clearEnd = /^\s*(?:```|~~~|#|[$❯%] )/
+const clearEnd = /^\s*(?:```|~~~|#|[$❯%➜] )/
 /** Lines that a terminal wrapped; more belong to something else. */
 const maxWrappedLines = 4
 
 function sectionOf(text: string): HeySection | null {
   switch (text.trim()) {
+    // The first letter of a copy is easily missed.
     case 'Summary:':
+    case 'ummary:':
       return 'summary'
     case 'Response time histogram:':
       return 'histogram'
@@ -223,7 +226,7 @@ class HeyTextReader implements BlockReader {
         if (count === undefined || message === undefined) return false
         const previous = this.report.errors.at(-1)
         if (previous) previous.message += this.wrapped.join('')
-        this.report.errors.push({ count: parseCount(count) ?? 0, message: message.trimEnd() })
+        this.report.errors.push({ count: parseCount(count) ?? 0, message: decodeEntities(message.trimEnd()) })
         return true
       }
       default:

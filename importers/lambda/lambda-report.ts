@@ -30,8 +30,14 @@ import { findTimeMs } from '../text/log-times'
 export const lambdaReport: TextImporter = {
   kind: 'text',
   id: 'lambda-report',
-  detect: ({ text }) => holdsReport(text) || (text.includes('aws lambda invoke') && invokeCommand.test(text)),
+  detect: ({ text }) =>
+    holdsReport(withFirstLetter(text)) || (text.includes('aws lambda invoke') && invokeCommand.test(text)),
   open: () => new LambdaReportReader(),
+}
+
+/** The first letter of a copy is easily missed. */
+function withFirstLetter(text: string): string {
+  return text.startsWith('EPORT RequestId: ') ? `R${text}` : text
 }
 
 function holdsReport(text: string): boolean {
@@ -106,7 +112,7 @@ export class LambdaReportReader implements BlockReader {
   }
 
   push(line: Line): 'taken' | 'passed' | 'outside' | 'not-mine' {
-    const { text } = line
+    const text = withFirstLetter(line.text)
     if (this.isBeyond && holdsReport(text) && !holdsBase64(text)) return 'not-mine'
     if (this.pending !== null && this.continues(this.pending, text)) return this.take(line)
     if (this.pending === null && !this.json.isOpen && mark.test(text)) {
@@ -127,7 +133,7 @@ export class LambdaReportReader implements BlockReader {
     const anchorAt = text.indexOf(reportAnchor)
     const at = anchorAt >= 0 ? anchorAt : findBareReport(text)
     if (at >= 0) {
-      this.readReport(line, at)
+      this.readReport({ ...line, text }, at)
       return this.take(line)
     }
     this.log.times.addLine(line.raw)

@@ -6,8 +6,18 @@ const timePrefix = new RegExp(`^(?:\\[${stamp}\\]|${stamp})(?: |\\t|$)`)
 
 /** Prefixes that could also be the author's own text: removed only where a line of a known report follows. */
 const namePrefixes: readonly { readonly pattern: RegExp; readonly holds: string }[] = [
-  // docker compose: `web_1  | `
-  { pattern: /^[\w./-]{1,80} *\| ?/, holds: '|' },
+  // docker compose and swarm: `web_1  | `, `bench.1.x7k@node-2    | `
+  { pattern: /^[\w./@-]{1,80} *\| ?/, holds: '|' },
+  // kubectl logs --prefix: `[pod/bench-7d9f/wrk] `
+  { pattern: /^\[[\w.-]{1,80}(?:\/[\w.-]{1,80}){1,3}\] ?/, holds: '/' },
+  // Kubernetes' node files: `stdout F `
+  { pattern: /^std(?:out|err) [FP] /, holds: 'std' },
+  // Heroku and Fly: `app[worker.1]: `, `app[e784079b] ams [info]`
+  { pattern: /^[\w.-]{1,80}\[[\w./-]{1,80}\](?:: ?| \w{2,8} ?\[\w{1,10}\] ?)/, holds: '[' },
+  // Loki: `{app="bench"} `
+  { pattern: /^\{[\w.-]{1,40}="[^{}]{0,300}\} /, holds: '="' },
+  // stern: `bench-7d9f wrk `; GitLab: `01O `
+  { pattern: /^(?:[a-z0-9][\w.-]{2,80}-[a-z0-9]{4,10} [a-z0-9][\w.-]{0,60} |\d\d[OE][ +])/, holds: ' ' },
   // grep, grep -n and their context lines: `out.txt:12:`, `out.txt-12-`, `logs/out.txt:`
   { pattern: /^[^\s:|]{1,200}[:-]\d{1,9}[:-]/, holds: '' },
   { pattern: /^[^\s:|./]{0,200}[./][^\s:|]{1,300}:/, holds: ':' },
@@ -49,8 +59,11 @@ const quote = /^(?: {0,3}> ?)+/
  */
 export function createPrefixRemover(): (text: string) => string {
   let lastName: string | null = null
+  /** The line that is being read had a name in front. */
+  let isNamed = false
   return (text) => {
     let rest = text
+    isNamed = false
     for (let round = 0; round < 4; round++) {
       const shorter = withoutName(withoutTime(withoutQuote(rest)))
       if (shorter.length === rest.length) break
@@ -69,9 +82,10 @@ export function createPrefixRemover(): (text: string) => string {
       const rest = text.slice(prefix.length)
       if (!knownLine.test(withoutTime(rest)) && nameOf(prefix) !== lastName) continue
       lastName = nameOf(prefix)
+      isNamed = true
       return rest
     }
-    lastName = null
+    if (!isNamed) lastName = null
     return text
   }
 }

@@ -13,6 +13,8 @@ export type LineSink = (raw: string, tooLong: boolean, isPlain: boolean) => void
 const lf = 10
 const cr = 13
 const notPlain = /[^\t\n\r -~]/
+/** Escape codes that were copied as text, as `cat -v`, `less` and log viewers show them: `^[[32m`, `\\u001b[0m`. */
+export const copiedEscapes = /(?:\^\[|\\(?:x1b|033|u001b|e))\[[\d;?]{0,20}[A-Za-z]/gi
 const notAscii = /[\u0080-\u00ff]/
 
 /**
@@ -103,7 +105,7 @@ export class LineSplitter {
 
   /** `bytes`: what each line beyond ASCII is to be decoded from; null: `text` is as it should be. */
   private split(text: string, bytes: Uint8Array | null): void {
-    const isPlain = !notPlain.test(text)
+    const isPlain = !notPlain.test(text) && text.search(copiedEscapes) < 0
     let nextReturn = text.indexOf('\r')
     for (let at = 0; at < text.length;) {
       const feed = text.indexOf('\n', at)

@@ -1,7 +1,7 @@
 import { openText, type TextEncoding } from './bytes'
 import type { Bytes, Line } from '../importer'
 import { createPrefixRemover } from './line-prefix'
-import { copyText, LineSplitter } from './line-splitter'
+import { copiedEscapes, copyText, LineSplitter } from './line-splitter'
 
 /** The lines of a text, to be walked once: one by one, or in `batches`. */
 export interface TextLines extends AsyncIterable<Line> {
@@ -43,7 +43,7 @@ export function readLines(bytes: Bytes): TextLines {
     const splitter = new LineSplitter((raw, tooLong, isPlain) => {
       number++
       const cleaned = withoutPrefix(isPlain ? raw : cleanText(raw))
-      const clearsScreen = !isPlain && raw.includes('\u001b') && clearScreen.test(raw)
+      const clearsScreen = !isPlain && clearScreen.test(raw)
       if (!clearsScreen && !tooLong) lines.push({ number, text: cleaned, raw })
       else
         lines.push({ number, text: cleaned, raw, ...(clearsScreen && { clearsScreen }), ...(tooLong && { tooLong }) })
@@ -73,7 +73,7 @@ export function copyLine(line: Line): Line {
   return { ...line, text, raw }
 }
 
-const clearScreen = /\u001b\[[0-3]?J/
+const clearScreen = /(?:\u001b|\^\[|\\(?:x1b|033|u001b|e))\[[0-3]?J/
 const escapeCodes =
   /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[()#%*+][0-9A-Za-z]|[PX^_][^\u001b]*(?:\u001b\\)?|[0-~]|$)/g
 const blanks = /[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g
@@ -82,8 +82,9 @@ const invisible = /[\u0000-\u0006\u000b-\u001f\u007f\u200b-\u200f\u2060\ufeff]/g
 /** Escape codes out, backspaces applied, every kind of blank made a space, characters without width out. Tabs stay. */
 export function cleanText(raw: string): string {
   // Nearly every line is plain: one test instead of four replacements.
-  if (!/[^\t -~]/.test(raw)) return raw
-  const plain = raw.includes('\u001b') ? raw.replace(escapeCodes, '') : raw
+  const text = raw.includes('[') ? raw.replace(copiedEscapes, '').replace(/\^M$/, '') : raw
+  if (!/[^\t -~]/.test(text)) return text
+  const plain = text.includes('\u001b') ? text.replace(escapeCodes, '') : text
   const typed = plain.includes('\b') ? applyBackspaces(plain) : plain
   return typed.replace(blanks, ' ').replace(invisible, '').replaceAll('\u0007', '')
 }

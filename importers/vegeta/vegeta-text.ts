@@ -10,6 +10,7 @@ import { ImportError } from '../../lib/errors'
 import type { ImportProblem, Measure, Quantile } from '../../lib/run/run'
 import type { Block, BlockReader, Line, TextImporter } from '../importer'
 import { parseGoDuration } from '../text/go-duration'
+import { decodeEntities } from '../text/html-entities'
 import { parseCount, parseDecimal, parseScaled } from '../text/number'
 import { createVegetaRun, isVegetaSuccess, sumStatusCodes } from './vegeta-report'
 
@@ -17,24 +18,26 @@ import { createVegetaRun, isVegetaSuccess, sumStatusCodes } from './vegeta-repor
 export const vegetaText: TextImporter = {
   kind: 'text',
   id: 'vegeta-text',
-  detect: ({ text }) => text.includes('Requests') && readLabel(text)?.label === 'Requests',
+  detect: ({ text }) => text.includes('equests') && readLabel(text)?.label === 'Requests',
   open: () => new VegetaTextReader(),
 }
 
 /** The tags of a page, or the `^C` that a terminal echoes, may be before a label. */
 const labelLine =
-  /^(?:.{0,300}<(?:pre|code)\b[^<>]{0,100}>)?\s*(?:\^C\s*)?(Requests|Duration|Latencies|Bytes In|Bytes Out|Success|Status Codes)\s+\[([^\]]{0,200})\]?(.*)/
+  /^(?:.{0,300}<(?:pre|code)\b[^<>]{0,100}>)?\s*(?:\^C\s*)?(R?equests|Duration|Latencies|Bytes In|Bytes Out|Success|Status Codes)\s+\[([^\]]{0,200})\]?(.*)/
 const errorSetLine = /^\s*Error Set:\s*$/
 /** What other reports and logs begin with. */
 const otherOpening =
   /^\s*(?:Summary:\s*$|All requests done\.|Running \S+ test @ |Bucket\s+#|Value\(ms\)\s|\{"latencies":|\{$|(?:REPORT|START) RequestId: )/
 /** What ends a report wherever it stands: a fence, a heading, a prompt, a separator, a closing tag. */
-const clearEnd = /^\s*(?:```|~~~|#{1,6}\s|[$❯%] |[\w.-]+@[\w.-]+:\S*[$#] |([=*_~-])\1{2,}|==> .* <==\s*$|<\/\w+>)/
+const clearEnd = /^\s*(?:```|~~~|#{1,6}\s|[$❯%➜] |[\w.-]+@[\w.-]+:\S*[$#] |([=*_~-])\1{2,}|==> .* <==\s*$|<\/\w+>)/
 /** Empty lines that an editor may have put between the parts; more end the report. */
 const maxEmptyLines = 2
 
 function readLabel(text: string): { label: VegetaLabel; columns: string; values: string; isOpen: boolean } | null {
-  const [, label, columns, rest] = labelLine.exec(text) ?? []
+  const [, printed, columns, rest] = labelLine.exec(text) ?? []
+  // The first letter of a copy is easily missed.
+  const label = printed === 'equests' ? 'Requests' : printed
   if (label === undefined || columns === undefined || rest === undefined) return null
   // Word-wrapped inside the brackets: the rest follows.
   const isOpen = !text.includes(']')
@@ -146,7 +149,7 @@ class VegetaTextReader implements BlockReader {
 
   private readMessage(current: VegetaTextReport, text: string): boolean {
     if (!current.hasErrorSet || otherOpening.test(text) || !mayBeMessage(current, text)) return false
-    current.errors.push(text.trim())
+    current.errors.push(decodeEntities(text.trim()))
     return true
   }
 

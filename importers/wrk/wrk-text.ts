@@ -22,6 +22,7 @@ import { bucketsOfSpectrum } from '../hdr/hdr-spectrum'
 import type { Block, BlockReader, Line, TextImporter } from '../importer'
 import { withoutAnnotations } from '../text/annotations'
 import { createStartTest } from '../text/first-character'
+import { decodeEntities } from '../text/html-entities'
 import { parseCount, parseDecimal, parseScaled, withoutThousands } from '../text/number'
 import { parseBytes, parseMetric, parsePlan, parseTime } from '../text/wrk-units'
 
@@ -36,8 +37,9 @@ export const wrkText: TextImporter = {
 }
 
 // autocannon prints the first of these lines too; the second decides.
-const mayOpen = createStartTest('RTL0123456789')
-const runningLine = /^\s*Running (\d+[smh]) test @ (\S.*)/
+const mayOpen = createStartTest('RTLu0123456789')
+/** The first letter of a copy is easily missed. */
+const runningLine = /^\s*R?unning (\d+[smh]) test @ (\S.*)/
 const threadsLine = /^\s*(\d+) threads and (\d+) connections\s*$/
 /** In microseconds up to 2014, as wrk2's README shows it. */
 const calibration =
@@ -63,7 +65,7 @@ const transferRate = /^\s*Transfer\/sec:\s+(\d+\.\d{2}[KMGTP]?B)\s*$/
 /** A line that would be data if it could be read. */
 const dataLabel =
   /^\s+(?:Latency|Req\/Sec)\s+\d|^\s*\d[\d.,'’_]* requests in |^\s*(?:Socket errors|Non-2xx or 3xx responses|Requests\/sec|Transfer\/sec):/
-const clearEnd = /^\s*(?:```|~~~|#[^[]|[$❯%] )/
+const clearEnd = /^\s*(?:```|~~~|#[^[]|[$❯%➜] )/
 /** Lines that a Lua script may print while the test runs; a log that continues longer is not waiting for a report. */
 const maxForeignLines = 10_000
 
@@ -186,7 +188,7 @@ class WrkTextReader implements BlockReader {
     const [, planned, url] = runningLine.exec(text) ?? []
     if (planned !== undefined && url !== undefined && this.report.url === null && this.report.threads === null) {
       this.report.planned = { text: planned, line }
-      this.report.url = url.trimEnd()
+      this.report.url = decodeEntities(url.trimEnd())
       return true
     }
     const [, threads, connections] = threadsLine.exec(text) ?? []
