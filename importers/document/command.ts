@@ -1,7 +1,7 @@
 import type { Milliseconds } from '../../lib/run/run'
 import { programs, type Program } from '../../lib/run/tools'
 import { anyProgram, readOptions, splitShellLine, type ShellCommand } from './command-line'
-import { decodeEntities } from '../text/html-entities'
+import { decodeEntities } from './html-entities'
 import { parseGoDuration } from '../text/go-duration'
 import { readItemMark, type DocumentLine } from './markdown'
 import { parseCount, parseDecimal } from '../text/number'

@@ -24,7 +24,7 @@ import { readLines } from '../text/lines'
 import { parseDecimal, parseScaled } from '../text/number'
 import { decodeHead } from '../text/text-head'
 import { addHistogram, describeHistogram, guessUnitOf } from './hdr-latency'
-import { warnOfUnit, type HdrUnit } from './hdr-unit'
+import { parseInUnit, warnOfUnit, type HdrUnit } from './hdr-unit'
 
 const legend = /^\s*"?StartTimestamp"?,"?(?:Interval_Length|EndTimestamp)"?,"?Interval_Max"?,/
 const time = /^\s*#\[(Start|Base)Time: (\d{1,12}(?:\.\d{1,9})?) \(seconds since epoch\)/
@@ -138,6 +138,8 @@ interface HdrLogTimes {
 const scales = [
   [1e6, 'ns'],
   [1e3, 'us'],
+  // As recorded: the writer's ratio was 1, and the unit is any.
+  [1, 'recorded'],
 ] as const
 const yearSeconds = 365 * 24 * 3_600
 
@@ -147,7 +149,7 @@ const yearSeconds = 365 * 24 * 3_600
  */
 class HdrLogRun {
   private readonly counts = new Map<number, number>()
-  private readonly units = new Set<HdrUnit | null>()
+  private readonly units = new Set<HdrUnit | 'recorded' | null>()
   private intervals = 0
   private emptyIntervals = 0
   private firstSeconds = Infinity
@@ -182,9 +184,10 @@ class HdrLogRun {
     const histogram: DecodedHistogram = { ...this.layout, counts: this.counts }
     const [scaled] = this.units
     // The scale speaks when every interval's says the same.
-    const known = this.units.size === 1 && scaled !== undefined ? scaled : null
+    const scale = this.units.size === 1 && scaled !== undefined ? scaled : null
+    const known = scale === 'recorded' ? null : scale
     const unit = known ?? guessUnitOf(histogram)
-    const maxMs = known === null ? null : parseDecimal(this.largest)
+    const maxMs = scale === null ? null : known === null ? parseInUnit(this.largest, unit) : parseDecimal(this.largest)
     const latency = await describeHistogram(histogram, unit, maxMs)
     const why = known === null ? 'by their size' : 'by their largest, which the log prints in milliseconds'
     const measures: Measure[] = [
@@ -211,7 +214,7 @@ class HdrLogRun {
 }
 
 /** The unit in which the printed maximum is the payload's largest value in ms; null when none fits. */
-function unitOfMaximum(histogram: DecodedHistogram, max: string): HdrUnit | null {
+function unitOfMaximum(histogram: DecodedHistogram, max: string): HdrUnit | 'recorded' | null {
   const last = Math.max(...histogram.counts.keys())
   const low = lowestOfSlot(histogram, last)
   const high = highestOfSlot(histogram, last)

@@ -88,9 +88,11 @@ function createReader(): BlockReader {
   }
 
   function end(cut: boolean): Block | null {
-    const complete = max !== null && Number(rows.at(-1)?.q) === 1
+    // Some writers print no footer. A last count that was torn is below the one before it.
+    const isWhole = mean === null && rows.length > 1 && Number(rows.at(-1)?.count) >= Number(rows.at(-2)?.count)
+    const complete = (max !== null || isWhole) && Number(rows.at(-1)?.q) === 1
     // A row that the end of the input tore apart may read as a whole one: three columns, or fewer digits.
-    if (cut && unit === null && mean === null && rows.length > 1) rows.pop()
+    if (cut && unit === null && mean === null && rows.length > 1 && !complete) rows.pop()
     const footer = {
       unit,
       mean: mean?.[0] ?? null,

@@ -109,7 +109,8 @@ function createSpectrumRun({ form, rows, footer, complete, lines: [line] }: Omit
     minMs: null,
     meanMs: inUnit(footer.mean),
     stdDevMs: inUnit(footer.stdDev),
-    maxMs: inUnit(footer.max),
+    // Without a footer the last row is the largest value.
+    maxMs: inUnit(footer.max) ?? (total === null ? null : (last?.ms ?? null)),
     withinOneStdDevRatio: null,
     quantiles: uniqueQuantiles(read),
     histogram: problems.length === 0 ? bucketsOfSpectrum(read, total) : null,

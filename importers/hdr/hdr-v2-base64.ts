@@ -1,5 +1,5 @@
 /**
- * HdrHistogram's compressed V2 payload in base64, alone in a file, as
+ * HdrHistogram's payloads in base64 (compressed V2, and V1 and V0 of older versions), alone in a file, as
  * https://github.com/HdrHistogram/HdrHistogram/blob/HdrHistogram-2.2.2/src/main/java/org/HdrHistogram/AbstractHistogram.java
  * (encodeIntoCompressedByteBuffer) and its ports write it. One payload for each line that begins with `HIST`; lines
  * after it continue with it, as base64 tools wrap them. It names no unit.
@@ -25,7 +25,7 @@ const hint = 'Upload the whole text, from "HISTF" to its end.'
 export const hdrV2Base64: RawImporter = {
   kind: 'raw',
   id: 'hdr-v2-base64',
-  detect: (head) => /^\s*HIST[E-F][A-Za-z0-9+/]{4,}={0,2}\s*(?:$|[\r\n])/.test(decodeHead(head, 65_536)),
+  detect: (head) => /^\s*HIST[ABCEFGIJKQRSghi][A-Za-z0-9+/]{20,}={0,2}\s*(?:$|[\r\n])/.test(decodeHead(head, 65_536)),
   read: readPayloads,
 }
 

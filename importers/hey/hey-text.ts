@@ -10,7 +10,7 @@ import type { ErrorCount, ImportProblem, Latency, LatencyHistogram, Measure, Pha
 import { blankRun } from '../blank-run'
 import type { Block, BlockReader, Line, TextImporter } from '../importer'
 import { createStartTest } from '../text/first-character'
-import { decodeEntities } from '../text/html-entities'
+import { decodeEntities } from '../document/html-entities'
 import { parseCount, parseScaled } from '../text/number'
 
 /** Reads the summary text of hey. */
@@ -391,7 +391,8 @@ function createLatencies(report: HeyReport, responses: number | null): Latency[]
 
 /**
  * The marks have three decimals, so that a fast service prints 0.000 several times; they are min + i/10 of the way
- * to max, which have four. A mark is an inclusive upper bound; the first bucket holds what equals the min.
+ * to max, which have four. A mark is an inclusive upper bound; the first bucket holds what equals the min. What is printed
+ * is rounded to 0.1 ms: each bound but the min is half of that further, so that no response is above its bucket's.
  */
 function rebuildHistogram(report: HeyReport): LatencyHistogram | null {
   const fastest = parseScaled(textOf(report, 'Fastest') ?? '', 4)
@@ -399,13 +400,17 @@ function rebuildHistogram(report: HeyReport): LatencyHistogram | null {
   if (report.histogram.length < markCount || fastest === null || slowest === null) return null
   // In steps of 0.01 ms, of which four decimals of a second make whole numbers.
   const markMs = (index: number) => (fastest * 10 + index * (slowest - fastest)) / 100
+  const boundMs = (index: number) => (index === 0 ? markMs(0) : Number((markMs(index) + halfPlaceMs).toFixed(3)))
   const buckets = report.histogram.map(({ count }, index) => ({
-    lowerMs: markMs(Math.max(0, index - 1)),
-    upperMs: markMs(index),
+    lowerMs: boundMs(Math.max(0, index - 1)),
+    upperMs: boundMs(index),
     count,
   }))
   return { kind: 'buckets', inclusive: 'upper', buckets }
 }
+
+/** Half of the last place of Fastest and Slowest. */
+const halfPlaceMs = 0.05
 
 function hasOverallColumns(report: HeyReport, name: string): boolean {
   // Up to 0.1.4 the columns min and max of this line are those of the whole request.
@@ -487,7 +492,7 @@ function createWarnings(report: HeyReport, responses: number, complete: boolean)
   const rebuilt = rebuildHistogram(report)
   if (rebuilt?.kind === 'buckets')
     for (const [index, { markText }] of report.histogram.entries())
-      if (Math.abs(Number(markText) * 1e3 - (rebuilt.buckets[index]?.upperMs ?? 0)) > 0.56) {
+      if (Math.abs(Number(markText) * 1e3 - (rebuilt.buckets[index]?.upperMs ?? 0) + halfPlaceMs) > 0.56) {
         add('inconsistent-histogram', `The histogram's mark ${markText} is not between min and max.`)
         break
       }

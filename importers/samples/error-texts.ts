@@ -1,5 +1,7 @@
 import type { ErrorCount } from '../../lib/run/run'
 
+const urlEnds = ' \t\n\r"\'`<>()[]{}?#,;'
+const urlOrDigits = /:\/\/[^\s"'`<>()[\]{}?#,;]*|\d+/g
 const maxKeys = 1_000
 const maxKeyBytes = 2_048
 const tableSize = 4_096
@@ -16,7 +18,8 @@ interface ErrorKind {
 }
 
 /**
- * Counts error texts by kind: texts that differ only in numbers (ports, addresses, times) are one. At most 1,000 kinds,
+ * Counts error texts by kind: texts that differ only in numbers (ports, times) are one; the host and the path of an URL
+ * stay as they are. At most 1,000 kinds,
  * the rest is counted together. Works on bytes, so that a million different texts cost no million strings.
  */
 export class ErrorTexts {
@@ -38,9 +41,12 @@ export class ErrorTexts {
     const end = Math.min(to, from + maxKeyBytes)
     let length = 0
     let hash = 0
+    let isInUrl = false
     for (let at = from; at < end; at++) {
       let byte = bytes[at] ?? 0
-      if (byte >= 48 && byte <= 57) {
+      if (byte === 58 && bytes[at + 1] === 47 && bytes[at + 2] === 47) isInUrl = true
+      else if (isInUrl && endsUrl[byte] === 1) isInUrl = false
+      if (!isInUrl && byte >= 48 && byte <= 57) {
         if (length > 0 && scratch[length - 1] === 35) continue
         byte = 35
       }
@@ -85,9 +91,13 @@ export class ErrorTexts {
   }
 }
 
-/** The text of a kind of errors that differ in their numbers: each run of digits is `#`. */
+/** What ends the host and the path of an URL: blanks, quotes, brackets, a query. */
+const endsUrl = new Uint8Array(256)
+for (const character of urlEnds) endsUrl[character.charCodeAt(0)] = 1
+
+/** The text of a kind of errors that differ in their numbers: each run of digits is `#`, but in the host and path of an URL. */
 export function normaliseError(text: string): string {
-  return text.replace(/\d+/g, '#')
+  return text.replace(urlOrDigits, (found) => (found.startsWith(':') ? found : '#'))
 }
 
 function isEqual(known: Uint8Array, bytes: Uint8Array, from: number, to: number): boolean {

@@ -122,6 +122,9 @@ export function createVegetaRun(figures: VegetaFigures): BlockRun {
     [latency.minMs, latency.meanMs, latency.maxMs, latency.histogram].some((value) => value !== null) ||
     latency.quantiles.length > 0
   const successes = Object.entries(statusCodes ?? {}).filter(([code]) => isVegetaSuccess(code))
+  // Of a cut list nothing follows.
+  const areAllCodes =
+    statusCodes !== null && (requests === null ? figures.complete : sumStatusCodes(statusCodes) === requests)
 
   return {
     ...blankRun('vegeta', figures.form),
@@ -131,7 +134,7 @@ export function createVegetaRun(figures: VegetaFigures): BlockRun {
     attackMs: unlessVoid(figures.attackMs),
     waitMs: unlessVoid(figures.waitMs),
     requests,
-    successes: statusCodes === null ? null : (sumStatusCodes(Object.fromEntries(successes)) ?? 0),
+    successes: areAllCodes ? (sumStatusCodes(Object.fromEntries(successes)) ?? 0) : null,
     successRatio: unlessVoid(figures.successRatio),
     requestsPerSecond: unlessVoid(figures.requestsPerSecond),
     throughputPerSecond: unlessVoid(figures.throughputPerSecond),

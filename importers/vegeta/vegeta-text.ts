@@ -10,7 +10,7 @@ import { ImportError } from '../../lib/errors'
 import type { ImportProblem, Measure, Quantile } from '../../lib/run/run'
 import type { Block, BlockReader, Line, TextImporter } from '../importer'
 import { parseGoDuration } from '../text/go-duration'
-import { decodeEntities } from '../text/html-entities'
+import { decodeEntities } from '../document/html-entities'
 import { parseCount, parseDecimal, parseScaled } from '../text/number'
 import { createVegetaRun, isVegetaSuccess, sumStatusCodes } from './vegeta-report'
 

@@ -13,14 +13,18 @@ export function quantileMs(latency: Latency | null, q: number): number | null {
 }
 
 /**
- * Requests answered well: the tool's own count, else status codes 200–399, else null. Of a tool to which any response is a
- * success the codes go first.
+ * Requests answered well: the tool's own count, else status codes 200–399, else null, as of a list of codes that was cut.
+ * Of a tool to which any response is a success the codes go first.
  */
-export function successCount(run: Pick<ImportedRun, 'tool' | 'successes' | 'statusCodes'>): number | null {
+export function successCount(
+  run: Pick<ImportedRun, 'tool' | 'successes' | 'statusCodes' | 'requests' | 'complete'>,
+): number | null {
   const codes = Object.entries(run.statusCodes)
   const isByCodes = tools[run.tool].failures.badStatus === 'passes' && codes.length > 0
   if (run.successes !== null && !isByCodes) return run.successes
   if (codes.length === 0) return null
+  const listed = codes.reduce((sum, [, count]) => sum + count, 0)
+  if (!run.complete && listed !== run.requests) return null
   return codes.reduce((sum, [code, count]) => (Number(code) >= 200 && Number(code) < 400 ? sum + count : sum), 0)
 }
 

@@ -11,8 +11,9 @@
  */
 const cookie = 0x1c849303
 const compressedCookie = 0x1c849304
-/** Older versions: named, not read. */
-const oldCookies: readonly number[] = [0x1c849301, 0x1c849302, 0x1c849308, 0x1c849309]
+/** Older versions, which are read: counts in words of 2, 4 or 8 bytes, V0 with a shorter head. */
+const oldCookies = { v1: 0x1c849301, v1Compressed: 0x1c849302, v0: 0x1c849308, v0Compressed: 0x1c849309 } as const
+const v0HeadBytes = 32
 /** The word size in bits 4–7 says nothing in V2; 1 is what writers put there. */
 const cookieMask = 0xffffff0f
 const wordSize = 0x10
@@ -100,26 +101,31 @@ export class HdrFormatError extends Error {
   }
 }
 
-/** Decodes a V2 payload in base64. @throws HdrFormatError. */
+/** Decodes a payload of V2, V1 or V0 in base64. @throws HdrFormatError. */
 export async function decodeHistogram(base64: string): Promise<DecodedHistogram> {
   const payload = fromBase64(base64)
   const view = viewOf(payload)
   if (payload.length < 8) throw new HdrFormatError('truncated', 'it ends within its head')
   const kind = (view.getInt32(0) & cookieMask) >>> 0
-  if (oldCookies.includes(kind))
-    throw new HdrFormatError('unknown-format', 'it is in an old format of HdrHistogram (V0 or V1); only V2 is read')
-  if (kind === cookie) return decodePlain(payload)
-  if (kind !== compressedCookie) throw new HdrFormatError('malformed', 'it does not begin as a histogram')
+  if (kind === cookie || kind === oldCookies.v1 || kind === oldCookies.v0) return decodePlain(payload)
+  if (kind !== compressedCookie && kind !== oldCookies.v1Compressed && kind !== oldCookies.v0Compressed)
+    throw new HdrFormatError('malformed', 'it does not begin as a histogram')
   const length = view.getInt32(4)
   if (length < 0 || length > payload.length - 8) throw new HdrFormatError('truncated', 'its end is missing')
   return decodePlain(await inflate(payload.subarray(8, 8 + length)))
 }
 
 function decodePlain(bytes: Uint8Array<ArrayBuffer>): DecodedHistogram {
-  if (bytes.length < headBytes) throw new HdrFormatError('truncated', 'it ends within its head')
+  if (bytes.length < v0HeadBytes) throw new HdrFormatError('truncated', 'it ends within its head')
   const view = viewOf(bytes)
-  if ((view.getInt32(0) & cookieMask) >>> 0 !== cookie)
-    throw new HdrFormatError('malformed', 'what was compressed is not a histogram of V2')
+  const kind = (view.getInt32(0) & cookieMask) >>> 0
+  if (kind === oldCookies.v0) {
+    const [digits, lowest] = [view.getInt32(4), Number(view.getBigInt64(8))]
+    return checked(digits, lowest, () => decodeWords(bytes.subarray(v0HeadBytes), view.getInt32(0)))
+  }
+  if (bytes.length < headBytes) throw new HdrFormatError('truncated', 'it ends within its head')
+  if (kind !== cookie && kind !== oldCookies.v1)
+    throw new HdrFormatError('malformed', 'what was compressed is not a histogram')
   const length = view.getInt32(4)
   const offset = view.getInt32(8)
   const digits = view.getInt32(12)
@@ -127,10 +133,17 @@ function decodePlain(bytes: Uint8Array<ArrayBuffer>): DecodedHistogram {
   // hdr-histogram-js writes 1 and means 0; real shifts are of many slots.
   if (offset !== 0 && offset !== 1)
     throw new HdrFormatError('unknown-format', 'its slots are shifted, which is not read')
+  if (length < 0 || headBytes + length > bytes.length) throw new HdrFormatError('truncated', 'its end is missing')
+  const payload = bytes.subarray(headBytes, headBytes + length)
+  return checked(digits, lowest, () =>
+    kind === cookie ? decodeCounts(payload) : decodeWords(payload, view.getInt32(0)),
+  )
+}
+
+function checked(digits: number, lowest: number, decode: () => Map<number, number>): DecodedHistogram {
   if (digits < 0 || digits > 5 || lowest < 1 || lowest > 2 ** 40)
     throw new HdrFormatError('malformed', 'its head holds figures that no histogram has')
-  if (length < 0 || headBytes + length > bytes.length) throw new HdrFormatError('truncated', 'its end is missing')
-  const counts = decodeCounts(bytes.subarray(headBytes, headBytes + length))
+  const counts = decode()
   const decoded = { digits, lowest, counts }
   const last = [...counts.keys()].at(-1)
   if (last !== undefined && highestOfSlot(decoded, last) > Number.MAX_SAFE_INTEGER)
@@ -161,6 +174,24 @@ function decodeCounts(bytes: Uint8Array): Map<number, number> {
       slot++
     }
     if (slot > maxSlots) throw new HdrFormatError('too-large', `it has more than ${maxSlots} slots`)
+  }
+  return counts
+}
+
+/** Counts as V0 and V1 write them, each in a word of the size that the cookie names. */
+function decodeWords(bytes: Uint8Array, cookieWord: number): Map<number, number> {
+  const size = (cookieWord & 0xf0) >> 4
+  if (size !== 2 && size !== 4 && size !== 8) throw new HdrFormatError('malformed', 'its counts have no known size')
+  if (bytes.length % size !== 0) throw new HdrFormatError('truncated', 'it ends within a count')
+  if (bytes.length / size > maxSlots) throw new HdrFormatError('too-large', `it has more than ${maxSlots} slots`)
+  const view = viewOf(bytes)
+  const counts = new Map<number, number>()
+  for (let slot = 0; slot * size < bytes.length; slot++) {
+    const at = slot * size
+    const count = size === 2 ? view.getInt16(at) : size === 4 ? view.getInt32(at) : Number(view.getBigInt64(at))
+    if (count < 0 || count > Number.MAX_SAFE_INTEGER)
+      throw new HdrFormatError('malformed', 'a count in it is below 0 or beyond 2^53')
+    if (count > 0) counts.set(slot, count)
   }
   return counts
 }

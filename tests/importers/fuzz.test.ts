@@ -46,7 +46,8 @@ const lastWords: Readonly<Record<string, RegExp>> = {
   'vegeta-json': /\}\s*$/,
   'vegeta-hist': /\+Inf\]\s+\d+\s+\d+\.\d+%/,
   'vegeta-hdrplot': /^\d+\.\d+ +1\.000000 +\d+ +\d+\.\d+/m,
-  'hdr-percentiles': /#\[Max .* \d+\s*\]/,
+  // Some writers print no lines below the last row.
+  'hdr-percentiles': /^ *[\d.]+ +1\.0+ +\d+/m,
   'hdr-percentiles-csv': /,1\.000000000000,\d+,Infinity/,
   // One row is one run: rows after it are runs of their own.
   'lambda-table': /^\|.*\d.*\|/m,

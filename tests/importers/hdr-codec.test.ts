@@ -188,12 +188,37 @@ describe('payloads that lie', () => {
     await expect(decodeHistogram(wide)).rejects.toMatchObject({ code: 'too-large' })
   })
 
-  it('of versions 0 and 1 are named', async () => {
-    for (const cookie of [0x1c849308, 0x1c849309, 0x1c849301, 0x1c849302]) {
-      const payload = Buffer.alloc(40)
-      payload.writeInt32BE(cookie | 0x10)
-      await expect(decodeHistogram(payload.toString('base64'))).rejects.toMatchObject({ code: 'unknown-format' })
+  it('of versions 0 and 1 are read within the same limits', async () => {
+    const words = (cookie: number, head: number, size: number, counts: readonly number[]) => {
+      const payload = Buffer.alloc(head + counts.length * size)
+      payload.writeInt32BE(cookie | (size << 4))
+      const [digitsAt, lowestAt] = head === 40 ? [12, 16] : [4, 8]
+      if (head === 40) payload.writeInt32BE(counts.length * size, 4)
+      payload.writeInt32BE(3, digitsAt)
+      payload.writeBigInt64BE(1n, lowestAt)
+      for (const [at, count] of counts.entries())
+        payload.writeIntBE(count, head + at * size + Math.max(0, size - 6), Math.min(size, 6))
+      return payload
     }
+    for (const [cookie, head] of [
+      [0x1c849308, 32],
+      [0x1c849301, 40],
+    ] as const)
+      for (const size of [2, 4, 8]) {
+        const { counts } = await decodeHistogram(words(cookie, head, size, [0, 3, 0, 500]).toString('base64'))
+        expect([...counts]).toEqual([
+          [1, 3],
+          [3, 500],
+        ])
+        const negative = words(cookie, head, size, [0, 3])
+        negative.fill(0xff, head)
+        await expect(decodeHistogram(negative.toString('base64'))).rejects.toMatchObject({ code: 'malformed' })
+        const torn = words(cookie, head, size, [0, 3]).subarray(0, -1)
+        await expect(decodeHistogram(torn.toString('base64'))).rejects.toMatchObject({ code: 'truncated' })
+      }
+    const odd = words(0x1c849308, 32, 2, [1])
+    odd.writeInt32BE(0x1c849308 | 0x30)
+    await expect(decodeHistogram(odd.toString('base64'))).rejects.toMatchObject({ code: 'malformed' })
   })
 })
 

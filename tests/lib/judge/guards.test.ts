@@ -80,7 +80,7 @@ describe('askedOf', () => {
       ['--duration 1m', 60_000],
     ] as const) {
       const url = /@ (\S+)/.exec(minutes)?.[1] ?? ''
-      const [run] = await runsOf(`    $ wrk -t2 -c10 ${option} ${url}\n\n${minutes}`)
+      const [run] = await runsOf(`    $ wrk -t2 -c16 ${option} ${url}\n\n${minutes}`)
       expect(run && askedOf(run).durationMs).toBe(durationMs)
     }
   })
