@@ -68,10 +68,23 @@ const magics: readonly (readonly [name: string, offset: number, bytes: readonly 
 export function findForeignBytes(head: Uint8Array): ForeignFind | null {
   const magic = magics.find(([, offset, bytes]) => bytes.every((byte, index) => head[offset + index] === byte))
   if (magic) return describe({ kind: 'not-read-yet', name: magic[0], signs: [] })
+  if (isRewrittenGob(head))
+    return describe({
+      kind: 'not-read-yet',
+      name: 'vegeta\'s results (gob) as PowerShell\'s ">" rewrote them: as UTF-16, with bytes lost',
+      signs: [],
+      instead: 'Run the attack again with "vegeta attack -output=results.bin", which PowerShell does not touch.',
+    })
   const gatling = gatlingVersion(head)
   return gatling === null
     ? null
     : describe({ kind: 'other-tool', name: `Gatling ${gatling} (its binary simulation.log)`, signs: [] })
+}
+
+/** A gob defines its type by name within its first bytes; here the name stands in UTF-16 behind a byte order mark. */
+function isRewrittenGob(head: Uint8Array): boolean {
+  if (head[0] !== 0xff || head[1] !== 0xfe) return false
+  return new TextDecoder('utf-16le').decode(head.subarray(0, 128)).includes('\u0006Result')
 }
 
 /** Since 3.13 simulation.log is binary: a zero, the length of the version (four bytes), the version. Null: another file. */

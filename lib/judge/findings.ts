@@ -102,6 +102,25 @@ const codesDoNotSum: Rule = (run) => {
   return { id: 'codes-do-not-sum', severity: 'inconsistent', numbers, sentence, learn: null }
 }
 
+/** Two decimals of a percent are printed. */
+const largestShareError = 0.000_051
+
+/** The printed share of successes is that of the codes below it. */
+const successAgainstCodes: Rule = (run) => {
+  const { failures } = tools[run.tool]
+  const counts = Object.values(run.statusCodes)
+  if (failures.errorsAre !== 'among-codes' || failures.badStatus !== 'fails' || counts.length === 0) return null
+  const { successRatio, successes, requests } = run
+  if (successRatio === null || successes === null || !requests) return null
+  const ofCodes = successes / requests
+  if (Math.abs(successRatio - ofCodes) <= largestShareError) return null
+  return inconsistent(
+    'success-contradicts-codes',
+    { successRatio, successes, requests },
+    `${formatPercent(successRatio)} succeeded as printed, but the status codes say ${show(successes)} of ${show(requests)}`,
+  )
+}
+
 const rateContradicts: Rule = (run) => {
   if (run.load.kind !== 'open' || !run.load.ratePerSecond || !run.requestsPerSecond) return null
   const target = run.load.ratePerSecond
@@ -340,6 +359,7 @@ const rules: readonly Rule[] = [
   littlesLaw,
   outOfOrder,
   codesDoNotSum,
+  successAgainstCodes,
   rateAgainstCount,
   histogramAgainstCount,
   figuresWithinRange,

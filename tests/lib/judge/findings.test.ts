@@ -96,6 +96,13 @@ describe('other findings', () => {
     expect(idsOf(run)).not.toContain('codes-do-not-sum')
     expect(idsOf({ ...run, load: { kind: 'open', ratePerSecond: 500 } })).toContain('command-contradicts-output')
   })
+  it('says when the share of successes is not that of the status codes', async () => {
+    const [edited] = await runsOf({ fixture: 'vegeta-text/bad-success-beside-codes.txt' })
+    const [real] = await runsOf({ fixture: 'vegeta-text/attack-05-12.13.0.txt' })
+    if (!edited || !real) throw new Error('two runs expected')
+    expect(idsOf(edited)).toContain('success-contradicts-codes')
+    expect(idsOf(real)).not.toContain('success-contradicts-codes')
+  })
   it('says when memory is at its limit, and how often that ended an invocation', async () => {
     const [run] = await runsOf({ fixture: 'lambda-report/errors.log' })
     if (!run?.lambda) throw new Error('a run of Lambda expected')
