@@ -156,12 +156,12 @@ function compareUnknown(differences: Differences, run: ImportedRun, unknown: Rea
   differences.equal('fields that nothing tells', filled, [])
 }
 
-function compareLoad(differences: Differences, { load, measures }: ImportedRun, truth: RunTruth['load']): void {
+function compareLoad(differences: Differences, { load, form, measures }: ImportedRun, truth: RunTruth['load']): void {
   if (!truth) return
   const isLoop = truth.kind === 'open' || truth.kind === 'closed'
   if (isLoop) differences.equal('load.kind', load.kind, truth.kind)
-  // The truth reads the clients of the first thread.
-  const threads = measures.find(({ name }) => name === 'threads')?.value ?? 1
+  // Of h2load the truth reads the clients of the first thread.
+  const threads = (form === 'h2load-text' && measures.find(({ name }) => name === 'threads')?.value) || 1
   const connections = typeof truth.connections === 'number' ? truth.connections * threads : truth.connections
   if (load.kind === 'closed' && connections !== undefined)
     differences.equal('load.connections', load.connections, connections)
