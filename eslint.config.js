@@ -126,5 +126,7 @@ export default tseslint.config(
     [banned.recharts, banned.prisma, banned.db, banned.node, rooms.importers],
   ),
   table(['app/_server/**'], [banned.recharts, banned.prisma, banned.db, rooms.components]),
-  table(['scripts/**'], [banned.react, banned.recharts, rooms.components, banned.db]),
+  table(['scripts/**'], [banned.react, banned.recharts, rooms.components, banned.db], ['scripts/{backup,restore}.ts']),
+  // They work on a database that no server has open.
+  table(['scripts/{backup,restore}.ts'], [banned.react, banned.recharts, rooms.components]),
 )

@@ -4,12 +4,11 @@ export async function register(): Promise<void> {
   const { openDatabase, closeDatabase } = await import('./prisma/db')
   const { settings } = await import('./app/_server/settings')
   const { failStart, onShutdown } = await import('./app/_server/lifecycle')
-  const { prepareData } = await import('./app/_server/prepare-data')
+  const { openData } = await import('./app/_server/open-data')
   try {
     const { dataFolder, databaseUrl } = settings()
-    await openDatabase({ dataFolder, databaseUrl })
     onShutdown(closeDatabase)
-    await prepareData()
+    await openData(() => openDatabase({ dataFolder, databaseUrl }))
   } catch (error) {
     failStart(error)
   }

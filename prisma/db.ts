@@ -65,7 +65,7 @@ export function databasePool(): pg.Pool {
 
 function current(): OpenDatabase {
   const open = globalThis.tailboardDatabase?.open
-  if (!open) throw new Error('The database is not open: openDatabase comes first.')
+  if (!open) throw new Error('The database is not open yet.')
   return open
 }
 
@@ -93,7 +93,9 @@ async function connect(databaseUrl: string): Promise<OpenPool> {
     // A new connection knows nothing of the tables yet: its first statements take several times as long.
     idleTimeoutMillis: 600_000,
     statement_timeout: 30_000,
+    lock_timeout: 8_000,
     idle_in_transaction_session_timeout: 30_000,
+    keepAlive: true,
     application_name: 'tailboard',
     // Every statement reads some rows by an index. What they are taken for can be so many that compiling and helpers seem
     // worth their start, which takes longer than the statement.

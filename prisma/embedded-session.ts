@@ -74,12 +74,16 @@ export class EmbeddedSession {
 class Instance {
   #failure: Error | null = null
 
-  private constructor(private readonly db: PGlite) {
+  private constructor(
+    private readonly db: PGlite,
+    private readonly files: SyncedFiles,
+  ) {
     this.#watch()
   }
 
   static async open(folder: string): Promise<Instance> {
-    return new Instance(await PGlite.create({ fs: new SyncedFiles(folder), startParams }))
+    const files = new SyncedFiles(folder)
+    return new Instance(await PGlite.create({ fs: files, startParams }), files)
   }
 
   async exchange(messages: Uint8Array): Promise<Uint8Array> {
@@ -113,7 +117,10 @@ class Instance {
         once()
       } catch (error) {
         if (isExit(error) && error.status === known) throw error
-        this.#failure = new Error(`The embedded database ended: ${String(error)}`, { cause: error })
+        const isFull = this.files.hasNoRoom()
+        const reason = isFull ? 'the disk is full' : String(error)
+        const cause = isFull ? Object.assign(new Error(String(error)), { code: 'ENOSPC' }) : error
+        this.#failure = new Error(`The embedded database ended: ${reason}`, { cause })
         throw { status: known }
       }
     }

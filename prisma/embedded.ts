@@ -26,7 +26,14 @@ export async function openEmbedded(dataFolder: string): Promise<OpenPool> {
   try {
     const folder = path.join(dataFolder, 'database')
     if (!(await checkFolder(folder))) await initialise(dataFolder, folder)
-    const session = await EmbeddedSession.open(folder)
+    const session = await EmbeddedSession.open(folder).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new Error(
+        `The database in ${folder} cannot be opened: it is damaged (${reason}). ` +
+          'Move the folder away and restore a backup: npm run restore -- FILE.',
+        { cause: error },
+      )
+    })
     const pool = poolOf(session)
     const stopTidying = tidyNowAndThen(pool)
     const close = async () => {

@@ -1,4 +1,5 @@
-import { mkdir, open, readdir } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, readdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
 /** The names in a folder, or the bytes of a file, are on the disk when it resolves. */
@@ -32,4 +33,11 @@ export async function makeFolder(folder: string): Promise<void> {
     await syncPath(path.dirname(made))
     if (made === path.resolve(first)) return
   }
+}
+
+/** Throws when files cannot be made in a folder. */
+export async function writeProbe(folder: string): Promise<void> {
+  const probe = path.join(folder, `.probe-${randomUUID()}`)
+  await writeFile(probe, '', { flag: 'wx', mode: 0o600 })
+  await rm(probe)
 }

@@ -14,7 +14,10 @@ interface Nodefs {
     symlink(parent: FileNode, ...rest: unknown[]): unknown
     rename(node: FileNode, parent: FileNode, ...rest: unknown[]): unknown
   }
-  readonly stream_ops: { fsync?: (stream: { readonly node: FileNode; readonly nfd?: number }) => number }
+  readonly stream_ops: {
+    fsync?: (stream: { readonly node: FileNode; readonly nfd?: number }) => number
+    write(...args: unknown[]): number
+  }
 }
 type InitOptions = Parameters<NodeFS['init']>[1]
 
@@ -24,10 +27,38 @@ type InitOptions = Parameters<NodeFS['init']>[1]
  * were made are synced with the first file in them.
  */
 export class SyncedFiles extends NodeFS {
+  #hasNoRoom = false
+
+  /** Whether the last write failed because the disk is full. */
+  hasNoRoom(): boolean {
+    return this.#hasNoRoom
+  }
+
   override async init(pg: PGlite, options: InitOptions): ReturnType<NodeFS['init']> {
     const { emscriptenOpts } = await super.init(pg, options)
-    const patch = (module: { readonly NODEFS: unknown }) => syncFilesOf(module.NODEFS as Nodefs, this.rootDir)
+    const patch = (module: { readonly NODEFS: unknown }) => {
+      const files = module.NODEFS as Nodefs
+      syncFilesOf(files, this.rootDir)
+      watchRoomOf(files, (hasNoRoom) => (this.#hasNoRoom = hasNoRoom))
+    }
     return { emscriptenOpts: { ...emscriptenOpts, preRun: [patch, ...(emscriptenOpts.preRun ?? [])] } }
+  }
+}
+
+/** `errno` of Emscripten. */
+const noRoom = 51
+
+function watchRoomOf({ stream_ops: operations }: Nodefs, note: (hasNoRoom: boolean) => void): void {
+  const { write } = operations
+  operations.write = (...args) => {
+    try {
+      const written = write(...args)
+      note(false)
+      return written
+    } catch (error) {
+      note(typeof error === 'object' && error !== null && 'errno' in error && error.errno === noRoom)
+      throw error
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import path from 'node:path'
 import next from 'next'
 import { closeServer, makeServer } from '../app/_server/http/serve'
 import { shareMisses } from '../app/_server/http/share-misses'
-import { shutDown } from '../app/_server/lifecycle'
+import { EX_CONFIG, shutDown } from '../app/_server/lifecycle'
 import { readSettings } from '../app/_server/settings'
 import { buildIsCurrent, markBuild } from './build-state'
 import { runBuild } from './run-build'
@@ -12,9 +12,6 @@ const dev = process.argv.includes('--dev')
 const root = new URL('..', import.meta.url).pathname
 process.chdir(root)
 Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production', NEXT_TELEMETRY_DISABLED: '1' })
-
-/** Of sysexits.h: what the environment or the data folder says cannot be. */
-const EX_CONFIG = 78
 
 function fail(message: string, code = 1): never {
   process.stderr.write(`${message}\n`)

@@ -4,6 +4,8 @@ import { checkMissing } from './alerts/check-missing'
 import { deliverDue, type OnTheirWay } from './alerts/deliver'
 import { evaluateDue } from './alerts/evaluate-series'
 import { onShutdown } from './lifecycle'
+import { noteWork } from './outage'
+import { waitForDatabase } from './watch-database'
 
 const POLL_MS = 1_000
 
@@ -38,6 +40,7 @@ async function goOn(signal: AbortSignal): Promise<void> {
     await attempt('Counting search terms', foldTermCounts)
     await attempt('Evaluating series', evaluateDue)
     await attempt('Checking for missing runs', checkMissing)
+    noteWork()
     await sleep(POLL_MS, undefined, { signal, ref: false }).catch(() => undefined)
   }
 }
@@ -46,6 +49,7 @@ async function attempt(what: string, work: () => Promise<unknown>): Promise<void
   try {
     await work()
   } catch (error) {
+    if (await waitForDatabase(error)) return
     process.stderr.write(`${what} failed: ${reasonsOf(error)}\n`)
   }
 }

@@ -19,9 +19,12 @@ export async function shutDown(): Promise<void> {
   if (failures.length > 0) throw new AggregateError(failures, 'Shutdown was incomplete')
 }
 
+/** Of sysexits.h: what the environment or the data folder says cannot be. */
+export const EX_CONFIG = 78
+
 /** Ends the process with one sentence: a start that throws would leave a server that answers 500 to everything. */
-export function failStart(error: unknown): never {
+export function failStart(error: unknown, exitCode = 1): never {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   if (process.env.TAILBOARD_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`)
-  process.exit(1)
+  process.exit(exitCode)
 }

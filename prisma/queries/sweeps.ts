@@ -8,6 +8,11 @@ import { commitLater } from '../statements/commit-later'
 
 // Housekeeping of the whole installation: called by the server itself, for nobody in particular.
 
+/** Throws when the database does not respond. */
+export async function pingDatabase(): Promise<void> {
+  await database().$executeRaw`SELECT 1`
+}
+
 /** Throws away the drafts that are older, of all projects. Returns how many. */
 export async function sweepDrafts(olderThan: Date): Promise<number> {
   const { count } = await database().upload.deleteMany({ where: { state: 'draft', createdAt: { lt: olderThan } } })

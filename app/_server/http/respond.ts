@@ -10,6 +10,9 @@ import {
   TooManyRequestsError,
   UnauthenticatedError,
 } from '@/lib/errors'
+import { databaseFailureOf } from '@/prisma/database-failure'
+import { outageRetrySeconds } from '../outage'
+import { waitForDatabase } from '../watch-database'
 
 /** RFC 9457, with our stable `code` and what to do next. */
 export interface Problem {
@@ -34,6 +37,25 @@ export class IncompleteBodyError extends Error {}
 export class SlowBodyError extends Error {}
 
 const base = { type: 'about:blank', hint: null } as const
+
+const noRoom: Problem = {
+  ...base,
+  title: 'No room',
+  status: 507,
+  code: 'no-room',
+  detail: 'The server has no room left on its disk. Nothing was saved.',
+  hint: 'Its operator has to free some; then send it again.',
+}
+
+const databaseIsAway: Problem = {
+  ...base,
+  title: 'Database unavailable',
+  status: 503,
+  code: 'database-unavailable',
+  detail: 'The database does not respond at the moment. Nothing was changed.',
+  hint: `Try again in ${outageRetrySeconds} seconds.`,
+  retryAfterSeconds: outageRetrySeconds,
+}
 
 /** The one place that maps errors to HTTP. What it does not know is a defect: 500, reported on stderr with its id. */
 export function problemOf(error: unknown): Problem {
@@ -104,6 +126,12 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof ImportError) {
     const { code, line, offset, hint } = error
     return { ...base, title: 'Not importable', status: 422, code, detail: sentence(error.message), line, offset, hint }
+  }
+  const failure = databaseFailureOf(error)
+  if (failure === 'full') return noRoom
+  if (failure === 'unavailable') {
+    void waitForDatabase(error)
+    return databaseIsAway
   }
   const id = crypto.randomUUID()
   process.stderr.write(

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { readSessionCookie } from '../credentials/session-cookie'
+import { isDatabaseAway, outageRetrySeconds } from '../outage'
 import {
   doorOf,
   isBadgePath,
@@ -56,6 +57,7 @@ export function makeServer({ names, isProxied, staticFolder, dev, misses, handle
     if (isEmbed) forbidFramesAtLast(response)
     const refusal = refusalOf(request, names)
     if (refusal !== null) return refuse(response, refusal)
+    if (isDatabaseAway() && needsDatabase(url)) return refuseForNow(request, response)
     const client = clientOf(request, isProxied || doorOf(request.headers.host, names) === 'public')
     // These headers are ours, never the client's. Shares and badges are drawn for a stranger, on this machine too.
     request.headers['x-tailboard-client'] = client
@@ -116,6 +118,27 @@ function refusalOf(request: IncomingMessage, names: Names): Refusal | null {
 
 function refuse(response: ServerResponse, { status, headers, text }: Refusal): void {
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...headers }).end(`${text}\n`)
+}
+
+const needsDatabase = (url: string): boolean => !/^\/(?:healthz|readyz|_next)(?:[/?]|$)/.test(url)
+
+const awaySentence = `The database does not respond at the moment. Try again in ${outageRetrySeconds} seconds.`
+
+/** A page, a problem or a line, as the client wants it: of what is there, nothing can be shown. */
+function refuseForNow(request: IncomingMessage, response: ServerResponse): void {
+  const accept = request.headers.accept ?? '*/*'
+  const retry = String(outageRetrySeconds)
+  response.setHeader('retry-after', retry)
+  response.setHeader('cache-control', 'no-store')
+  closeIfEarly(request, response)
+  if (accept.includes('html')) {
+    const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="${retry}"><title>Database unavailable · Tailboard</title><h1>The database is unavailable</h1><p>${awaySentence} This page does so by itself.</p></html>`
+    response.writeHead(503, { 'content-type': 'text/html; charset=utf-8' }).end(page)
+  } else if (accept.includes('json')) {
+    const problem = { type: 'about:blank', title: 'Database unavailable', status: 503, code: 'database-unavailable' }
+    const body = JSON.stringify({ ...problem, detail: awaySentence, hint: null })
+    response.writeHead(503, { 'content-type': 'application/problem+json' }).end(body)
+  } else refuse(response, { status: 503, headers: {}, text: awaySentence })
 }
 
 /** The client's address: behind a proxy the one that it saw, which is the last of its list. */

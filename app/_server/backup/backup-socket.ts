@@ -1,0 +1,42 @@
+import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import { createConnection, createServer } from 'node:net'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { writeBackup } from './write-backup'
+
+const socketOf = (dataFolder: string) => path.join(/*turbopackIgnore: true*/ dataFolder, 'backup.sock')
+
+/**
+ * Sends a backup to whoever connects to `backup.sock` in the data folder, which only its owner can: the embedded database is
+ * open in one process, so a backup of it comes from that one. Answers with its end.
+ */
+export async function serveBackups(dataFolder: string): Promise<() => Promise<void>> {
+  const file = socketOf(dataFolder)
+  await rm(file, { force: true }) // of a process that was killed: the folder is locked for this one
+  const server = createServer((socket) => {
+    pipeline(writeBackup(dataFolder), socket).catch((error: unknown) => {
+      process.stderr.write(`A backup failed: ${String(error)}\n`)
+    })
+  })
+  server.listen(file)
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    process.stderr.write(`Backups can be made only while the server is stopped: ${String(error)}\n`)
+    return () => Promise.resolve()
+  }
+  server.unref()
+  return () => new Promise((resolve) => server.close(() => resolve()))
+}
+
+/** A backup from the process that has the data folder open; null: there is none. */
+export async function askForBackup(dataFolder: string): Promise<AsyncIterable<Uint8Array> | null> {
+  const socket = createConnection(socketOf(dataFolder))
+  try {
+    await once(socket, 'connect')
+    return socket
+  } catch {
+    return null // no file, or nobody behind it
+  }
+}

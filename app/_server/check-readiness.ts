@@ -1,0 +1,44 @@
+import { databaseFailureOf } from '@/prisma/database-failure'
+import { pingDatabase } from '@/prisma/queries/sweeps'
+import { writeProbe } from '@/prisma/sync-disk'
+import packageJson from '../../package.json'
+import { isDatabaseAway, sinceWorkMs } from './outage'
+import { settings } from './settings'
+
+const longestPauseMs = 120_000
+
+interface Readiness {
+  readonly status: 'ready' | 'unavailable'
+  readonly version: string
+  readonly database: 'ready' | 'unavailable'
+  readonly store: 'ready' | 'full' | 'unavailable'
+  readonly jobs: 'ready' | 'late' | 'waiting'
+}
+
+/** What a load balancer wants to know. */
+export async function checkReadiness(): Promise<Readiness> {
+  const [database, store] = await Promise.all([checkDatabase(), checkStore()])
+  const sinceMs = sinceWorkMs()
+  const jobs = sinceMs === null ? 'waiting' : sinceMs > longestPauseMs ? 'late' : 'ready'
+  const isReady = database === 'ready' && store === 'ready' && jobs === 'ready'
+  return { status: isReady ? 'ready' : 'unavailable', version: packageJson.version, database, store, jobs }
+}
+
+async function checkDatabase(): Promise<Readiness['database']> {
+  if (isDatabaseAway()) return 'unavailable'
+  try {
+    await pingDatabase()
+    return 'ready'
+  } catch {
+    return 'unavailable' // why is in the log of whoever needed it
+  }
+}
+
+async function checkStore(): Promise<Readiness['store']> {
+  try {
+    await writeProbe(settings().dataFolder)
+    return 'ready'
+  } catch (error) {
+    return databaseFailureOf(error) === 'full' ? 'full' : 'unavailable'
+  }
+}

@@ -1,0 +1,34 @@
+/** Stored on globalThis: the server script and Next's bundles are separate copies of this module in one process. */
+const key = Symbol.for('tailboard.outage')
+
+interface State {
+  isAway: boolean
+  /** When the background work was last done, in ms of the monotonic clock; null: not yet. */
+  workedAtMs: number | null
+}
+
+function state(): State {
+  const holder = globalThis as { [key]?: State }
+  return (holder[key] ??= { isAway: false, workedAtMs: null })
+}
+
+/** Whether the database does not respond, as far as this process knows: then no request is let through to it. */
+export const isDatabaseAway = (): boolean => state().isAway
+
+export function setDatabaseAway(isAway: boolean): void {
+  state().isAway = isAway
+}
+
+/** A round of the background work is done. */
+export function noteWork(): void {
+  state().workedAtMs = performance.now()
+}
+
+/** Milliseconds since the background work was last done; null: not yet. */
+export function sinceWorkMs(): number | null {
+  const { workedAtMs } = state()
+  return workedAtMs === null ? null : performance.now() - workedAtMs
+}
+
+/** In which a client should try again. */
+export const outageRetrySeconds = 5

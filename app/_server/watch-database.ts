@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { databaseFailureOf } from '@/prisma/database-failure'
+import { pingDatabase } from '@/prisma/queries/sweeps'
+import { isDatabaseAway, setDatabaseAway } from './outage'
+
+const FIRST_MS = 250
+const LONGEST_MS = 2_000
+
+/** On globalThis: routes and background work are separate bundles in one process. */
+const key = Symbol.for('tailboard.database-watch')
+
+/**
+ * Takes note of a failure: when it says that the database is away, and it is, requests are turned down until it is back.
+ * Resolves then; at once when the failure is of another kind, with false. `open`: opens it, at the start.
+ */
+export async function waitForDatabase(error: unknown, open: () => Promise<void> = pingDatabase): Promise<boolean> {
+  if (databaseFailureOf(error) !== 'unavailable') return false
+  const holder = globalThis as { [key]?: Promise<void> | undefined }
+  holder[key] ??= untilBack(error, open).finally(() => (holder[key] = undefined))
+  await holder[key]
+  return true
+}
+
+/** One line when it goes, one when it is back. */
+async function untilBack(error: unknown, open: () => Promise<void>): Promise<void> {
+  const since = performance.now()
+  for (let pauseMs = FIRST_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_MS)) {
+    try {
+      await open()
+      break
+    } catch (failure) {
+      // While it starts it may say anything; what a start cannot do is for its caller.
+      if (open !== pingDatabase && databaseFailureOf(failure) !== 'unavailable') throw failure
+    }
+    if (!isDatabaseAway()) process.stderr.write(`The database is away: ${reasonOf(error)}\n`)
+    setDatabaseAway(true)
+    await sleep(pauseMs, undefined, { ref: false })
+  }
+  if (!isDatabaseAway()) return
+  setDatabaseAway(false)
+  process.stderr.write(`The database is back after ${((performance.now() - since) / 1_000).toFixed(1)} s\n`)
+}
+
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).trim().split('\n').at(-1) ?? ''

@@ -1,0 +1,29 @@
+/** Codes of PostgreSQL, Node, pg and Prisma that say: the database does not respond, or not in time. */
+const unavailable =
+  /^(?:08\w{3}|57P0\d|57014|53300|55P03|25P03|25P04|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|P1001|P1002|P1008|P1017|P2024|P2028|P2037|DatabaseNotReachable|ConnectionClosed|SocketTimeout|TooManyConnections|TransactionAlreadyClosed)$/
+/** What pg and its pool say without a code. */
+const unavailableText =
+  /timeout exceeded when trying to connect|Connection terminated|connection timeout|not open yet|is opened again/i
+const full = /^(?:53100|ENOSPC|EDQUOT|EROFS)$/
+
+/** What an error says of the database and the disk: it does not respond, or has no room; null: something else. */
+export function databaseFailureOf(error: unknown): 'unavailable' | 'full' | null {
+  const seen = new Set<object>()
+  const waiting: unknown[] = [error]
+  let found: 'unavailable' | null = null
+  while (waiting.length > 0) {
+    const one = waiting.pop()
+    if (typeof one !== 'object' || one === null || seen.has(one)) continue
+    seen.add(one)
+    const { code, originalCode, kind, message, cause, meta, errors, driverAdapterError } = one as Record<
+      string,
+      unknown
+    >
+    const codes = [code, originalCode, kind].filter((text) => typeof text === 'string')
+    if (codes.some((text) => full.test(text))) return 'full'
+    const isAway = codes.some((text) => unavailable.test(text))
+    if (isAway || (typeof message === 'string' && unavailableText.test(message))) found = 'unavailable'
+    waiting.push(cause, meta, driverAdapterError, ...(Array.isArray(errors) ? errors : []))
+  }
+  return found
+}

@@ -1,0 +1,28 @@
+/** `npm run backup -- FILE`: everything into one tar, while the server runs or not. The file is there when it is whole. */
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { askForBackup } from '../app/_server/backup/backup-socket'
+import { verifyBackup } from '../app/_server/backup/read-backup'
+import { writeBackup } from '../app/_server/backup/write-backup'
+import { EX_CONFIG, failStart } from '../app/_server/lifecycle'
+import { readSettings } from '../app/_server/settings'
+import { closeDatabase, openDatabase } from '../prisma/db'
+
+const [file] = process.argv.slice(2)
+if (file === undefined) failStart('Name the file: npm run backup -- FILE', EX_CONFIG)
+const { dataFolder, databaseUrl } = readSettings(process.env)
+const part = `${file}.part`
+try {
+  const running = databaseUrl ? null : await askForBackup(dataFolder)
+  if (running === null) await openDatabase({ dataFolder, databaseUrl })
+  await pipeline(running ?? writeBackup(dataFolder), createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true }))
+  const { entries } = await verifyBackup(part)
+  await rename(part, file)
+  process.stdout.write(`${file}: ${Object.keys(entries).length} entries, verified\n`)
+} catch (error) {
+  await rm(part, { force: true })
+  failStart(error)
+} finally {
+  await closeDatabase()
+}

@@ -1,0 +1,18 @@
+/** `npm run restore -- FILE`: a backup into an empty data folder, and an empty database. */
+import path from 'node:path'
+import { restoreBackup } from '../app/_server/backup/restore-backup'
+import { EX_CONFIG, failStart } from '../app/_server/lifecycle'
+import { readSettings } from '../app/_server/settings'
+import { closeDatabase, openDatabase } from '../prisma/db'
+
+const [file] = process.argv.slice(2)
+if (file === undefined) failStart('Name the file: npm run restore -- FILE', EX_CONFIG)
+const { dataFolder, databaseUrl } = readSettings(process.env)
+const migrations = path.resolve(import.meta.dirname, '../prisma/migrations')
+try {
+  const open = (migrationsFolder: string) => openDatabase({ dataFolder, databaseUrl, migrationsFolder })
+  const { rows, rawFiles, madeAt } = await restoreBackup(file, dataFolder, migrations, { open, close: closeDatabase })
+  process.stdout.write(`Restored the backup of ${madeAt}: ${rows} rows, ${rawFiles} raw files\n`)
+} catch (error) {
+  failStart(error, EX_CONFIG)
+}
