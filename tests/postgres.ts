@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { access, chown, mkdir, mkdtemp, readdir } from 'node:fs/promises'
+import { access, chown, mkdir, mkdtemp, readdir, readFile } from 'node:fs/promises'
 import { createServer, Socket } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import path from 'node:path'
@@ -84,13 +84,19 @@ export interface OwnPostgres {
   /** Of its database `postgres`. */
   readonly url: string
   end(): Promise<void>
+  /** `pg_ctl stop -m immediate`: every connection breaks off, nothing is written out. */
+  breakOff(): Promise<void>
 }
 
 /**
  * Starts a server as `startPostgres` does, in `keptFolder` (made when it is not there, and then kept) instead of a folder
- * that goes with it. `extra`: settings, `name=value`. Throws when there are no binaries or it does not start.
+ * that goes with it. `extra`: settings, `name=value`. `wantedPort`: where it was before. Throws when there are no binaries or it does not start.
  */
-export async function startOwn(keptFolder?: string, extra: readonly string[] = []): Promise<OwnPostgres> {
+export async function startOwn(
+  keptFolder?: string,
+  extra: readonly string[] = [],
+  wantedPort: number | null = null,
+): Promise<OwnPostgres> {
   const bin = await findBinaries()
   const user = await findUser()
   const folder = keptFolder ?? (await mkdtemp(path.join(tmpdir(), 'tailboard-pg-')))
@@ -107,7 +113,7 @@ export async function startOwn(keptFolder?: string, extra: readonly string[] = [
     () => false,
   )
   if (!isThere) await run(...commandOf(...initdb, '--no-sync'), { cwd: folder, timeout: 60_000 })
-  const port = await freePort()
+  const port = wantedPort ?? (await freePort())
   const where = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`]
   const settings = [...where, 'fsync=off', ...extra]
   const server = [path.join(bin, 'postgres'), '-D', data, ...settings.flatMap((setting) => ['-c', setting])]
@@ -138,7 +144,12 @@ export async function startOwn(keptFolder?: string, extra: readonly string[] = [
   // The test process may end without saying so.
   child.unref()
   if (child.stdin instanceof Socket) child.stdin.unref()
-  return { url, end }
+  const breakOff = async () => {
+    const [pid] = (await readFile(path.join(data, 'postmaster.pid'), 'utf8')).split('\n')
+    process.kill(Number(pid), 'SIGQUIT')
+    await end()
+  }
+  return { url, end, breakOff }
 }
 
 async function untilReachable(connectionString: string): Promise<void> {
