@@ -14,7 +14,7 @@ export default {
     // Bundled and run in a process of its own.
     'tests/app/read-in-child.ts',
     'tests/queries/database/open-database.ts',
-    'tests/fault/record-uploads.ts',
+    'tests/fault/{record-uploads,open-on-postgres}.ts',
   ],
   project: ['**/*.{ts,tsx,js}!', '!tests/**!'],
   // What `prisma generate` writes takes the client; `postinstall` runs it.
