@@ -1,0 +1,87 @@
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { verifyBackup } from '@/app/_server/backup/read-backup'
+import { restoreBackup } from '@/app/_server/backup/restore-backup'
+import { writeBackup } from '@/app/_server/backup/write-backup'
+import { loadSampleData } from '@/app/_server/load-sample-data'
+import { localViewer } from '@/lib/viewer'
+import { closeDatabase, databasePool, openDatabase } from '@/prisma/db'
+import { startPostgres } from '../../postgres'
+import { makeDataFolder } from '../../shared-databases'
+
+const postgres = await startPostgres()
+const migrations = path.join(import.meta.dirname, '../../../prisma/migrations')
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'tailboard-backup-'))
+})
+afterAll(async () => {
+  await closeDatabase()
+  delete process.env.TAILBOARD_DATA
+  await rm(folder, { recursive: true, force: true })
+  if (postgres.kind === 'running') await postgres.stop()
+})
+
+async function backUp(name: string, dataFolder: string): Promise<Readonly<Record<string, string>>> {
+  await pipeline(writeBackup(dataFolder), createWriteStream(path.join(folder, name)))
+  return (await verifyBackup(path.join(folder, name))).entries
+}
+
+async function restore(name: string, dataFolder: string, databaseUrl?: string) {
+  process.env.TAILBOARD_DATA = dataFolder
+  const open = (migrationsFolder: string) => openDatabase({ dataFolder, databaseUrl, migrationsFolder })
+  return restoreBackup(path.join(folder, name), dataFolder, migrations, { open, close: closeDatabase })
+}
+
+describe('a backup', () => {
+  it('holds every table, and comes back the same from either database', async () => {
+    const dataFolder = await makeDataFolder()
+    process.env.TAILBOARD_DATA = dataFolder
+    await openDatabase({ dataFolder })
+    await loadSampleData(localViewer)
+    await writeFile(path.join(dataFolder, 'channel.key'), 'x'.repeat(43))
+    const { rows } = await databasePool().query<{ name: string }>(
+      `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
+    )
+    const first = await backUp('one.tar', dataFolder)
+    await closeDatabase()
+    const tables = Object.keys(first).flatMap((name) => /^tables\/\d+-(.*)\.ndjson$/.exec(name)?.[1] ?? [])
+    expect([...new Set(tables), '_prisma_migrations'].toSorted()).toEqual(rows.map(({ name }) => name).toSorted())
+
+    const databaseUrl = postgres.kind === 'running' ? await postgres.createDatabase('empty') : undefined
+    const second = path.join(folder, 'second')
+    expect((await restore('one.tar', second, databaseUrl)).rows).toBeGreaterThan(100)
+    await openDatabase({ dataFolder: second, databaseUrl })
+    expect(await backUp('two.tar', second)).toEqual(first)
+    await closeDatabase()
+    await expect(restore('one.tar', second, databaseUrl)).rejects.toThrow('only restored into an empty installation')
+    await expect(restore('one.tar', path.join(folder, 'other'), databaseUrl)).rejects.toThrow(
+      databaseUrl === undefined ? /^$/ : 'the database has rows in',
+    )
+
+    const third = path.join(folder, 'third')
+    await restore('two.tar', third)
+    await openDatabase({ dataFolder: third })
+    expect(await backUp('three.tar', third)).toEqual(first)
+    await closeDatabase()
+    await rm(dataFolder, { recursive: true, force: true })
+  })
+
+  it('that was cut or changed is refused before anything is written', async () => {
+    const bytes = await readFile(path.join(folder, 'one.tar'))
+    for (const place of [0.1, 0.4, 0.7]) {
+      const at = Math.floor(bytes.length * place)
+      await writeFile(path.join(folder, 'bad.tar'), bytes.subarray(0, at))
+      await expect(restore('bad.tar', path.join(folder, 'nothing'))).rejects.toThrow(/cannot be read|is cut/)
+    }
+    const changed = Buffer.from(bytes)
+    const at = bytes.indexOf('scenario')
+    changed[at] = 0x53
+    await writeFile(path.join(folder, 'bad.tar'), changed)
+    await expect(restore('bad.tar', path.join(folder, 'nothing'))).rejects.toThrow(/is damaged: tables/)
+  })
+})
