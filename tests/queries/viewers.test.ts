@@ -25,6 +25,11 @@ const ofTheInstallation = [
   'applyRetention',
   'emptyTrash',
   'rewriteTargets',
+  'pingDatabase',
+  // A backup is of everything, made and restored by whoever has the data folder.
+  'dumpTables',
+  'listFilledTables',
+  'loadTables',
   // Before it is known who asks: what they are given is a secret's hash, or what they signed in with.
   'findAccountByEmail',
   'findAccountBySubject',

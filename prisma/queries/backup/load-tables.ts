@@ -1,7 +1,8 @@
 import type pg from 'pg'
 import { InvalidInputError } from '../../../lib/errors'
 import { databasePool } from '../../db'
-import { listColumns, listTables, quote, type DumpState, type TablePart } from './dump-tables'
+import { listColumns, listTables, quote } from '../../statements/catalog'
+import type { DumpState, TablePart } from './dump-tables'
 
 /** The tables that have rows. */
 export async function listFilledTables(): Promise<readonly string[]> {
