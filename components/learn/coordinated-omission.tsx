@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from '../ui/link'
 import { quantileMs } from '@/lib/run/figures'
 import { formatCount, formatMs } from '@/lib/format'
+import { joinWords } from '@/lib/text'
 import { toolIds, tools, type ToolFacts } from '@/lib/run/tools'
 import { preparePercentiles } from '../charts/percentiles'
 import { PlotPanel } from '../charts/plot/panel'
@@ -27,11 +28,22 @@ const whatTheyDo: Readonly<Record<ToolFacts['coordinatedOmission']['treatment'],
   'not-stated': null,
 }
 const safestFirst = Object.keys(whatTheyDo)
-const treating = toolIds
-  .map((id) => tools[id])
-  .map(({ name, coordinatedOmission: { treatment } }) => ({ name, treatment, does: whatTheyDo[treatment] }))
-  .filter(({ does }) => does !== null)
-  .sort((a, b) => safestFirst.indexOf(a.treatment) - safestFirst.indexOf(b.treatment))
+const treating = safestFirst.flatMap((treatment) => {
+  const names = toolIds.map((id) => tools[id]).filter(({ coordinatedOmission: own }) => own.treatment === treatment)
+  const does = names[0] === undefined ? null : whatTheyDo[names[0].coordinatedOmission.treatment]
+  return does === null
+    ? []
+    : [
+        {
+          treatment,
+          names: joinWords(
+            names.map(({ name }) => name),
+            'and',
+          ),
+          does,
+        },
+      ]
+})
 
 /** Coordinated omission, on a constructed server that stops once. */
 export function CoordinatedOmissionArticle({ tables }: ArticleProps) {
@@ -58,9 +70,9 @@ export function CoordinatedOmissionArticle({ tables }: ArticleProps) {
       </p>
       <h2>What each tool does</h2>
       <ul>
-        {treating.map(({ name, does }) => (
-          <li key={name}>
-            <strong>{name}</strong> {does}
+        {treating.map(({ treatment, names, does }) => (
+          <li key={treatment}>
+            <strong>{names}</strong>: {does}
           </li>
         ))}
       </ul>
