@@ -248,7 +248,9 @@ it('says the same of a planted history in messages, gate, comparison, matrix, pr
     expect(cells).toEqual(expect.arrayContaining([String(delta?.lowRatio), String(delta?.highRatio)]))
     const table = await text(`/compare/${sides}/table.md?m=${finding.metricId}`)
     expect(plain(table)).toContain(plain(`${compared.sentence}.`))
-    expect(table.split('\n').find((line) => line.startsWith(`| ${labelOf(finding.metricId)}`))).toContain('| worse |')
+    expect(table.split('\n').find((line) => line.startsWith(`| ${labelOf(finding.metricId)}`))).toContain(
+      '| worse, as an alert reports |',
+    )
     expect(plain(table)).toContain(plain(formatChange(delta?.changeRatio ?? 0)).replace('+', ''))
   }
 

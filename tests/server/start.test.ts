@@ -64,9 +64,9 @@ describe('start', () => {
   it.skipIf(postgres.kind === 'missing')('keeps everything over a restart (PostgreSQL)', async () => {
     await startUploadRestart(await databaseUrl())
   })
-  it('refuses an address that others can reach', async () => {
+  it('refuses an address that others can reach, unless people can sign in there', async () => {
     const refused = await startRefused({ dataFolder: await temporary(), env: { HOST: '0.0.0.0' } })
-    expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('this machine only') as string })
+    expect(refused).toMatchObject({ code: 78, output: expect.stringContaining('needs TAILBOARD_SECRET_KEY') as string })
   })
 })
 
@@ -81,7 +81,7 @@ describe('a server that runs', () => {
 
   it('refuses a second process on the same data folder, with a sentence', async () => {
     const second = await startRefused({ dataFolder })
-    expect(second.code).toBe(1)
+    expect(second.code).toBe(78)
     expect(second.output).toContain(String(app.process.pid))
     expect((await fetch(`${app.url}/healthz`)).status).toBe(200)
   })
