@@ -1,9 +1,10 @@
+import { boundRun } from '../lib/run/bounded-run'
 import type { Latency, Quantile, Warning } from '../lib/run/run'
 import type { BlockRun } from './importer'
 
 /**
  * Takes out of a run what cannot be, whatever its file says: counts below zero, a share above 1, two values for one
- * percentile. Each leaves a gap and a warning with the figure; what is left can be believed or is told by findings.
+ * percentile. Lists are bounded. Each leaves a gap and a warning with the figure; what is left can be believed or is told by findings.
  */
 export function makeSound(run: BlockRun): BlockRun {
   const warnings: Warning[] = []
@@ -43,7 +44,7 @@ export function makeSound(run: BlockRun): BlockRun {
       }
     }),
   }
-  return warnings.length === 0 ? sound : { ...sound, warnings: [...run.warnings, ...warnings] }
+  return boundRun(warnings.length === 0 ? sound : { ...sound, warnings: [...run.warnings, ...warnings] })
 }
 
 /** Rising in q, each once: of two values for one percentile neither is known to be right. */

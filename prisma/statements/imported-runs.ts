@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
+import { boundRun } from '../../lib/run/bounded-run'
 import { hdrUnitSchema, histogramBucketsSchema, importedRunSchema } from '../../lib/run/imported-run-schema'
 import type { ImportedRun, LatencyHistogram } from '../../lib/run/run'
 import { deriveSuccesses } from '../../lib/stats/derived-histogram'
@@ -63,7 +64,8 @@ async function readRuns(db: Db, ids: readonly string[]): Promise<readonly (Cache
   const found = await db.histogram.findMany({ where: { runId: { in: [...ids] } } })
   const histogramOf = new Map(found.map((row) => [`${row.runId} ${row.latencyIndex}`, toHistogram(row)]))
   return rows.map(({ id, version, imported: json }) => {
-    const imported = importedRunSchema.parse(JSON.parse(json))
+    // Stored before lists were bounded when they are read.
+    const imported = boundRun(importedRunSchema.parse(JSON.parse(json)))
     const own = imported.latencies.map((latency, index) => {
       return { ...latency, histogram: histogramOf.get(`${id} ${index}`) ?? null }
     })
