@@ -35,7 +35,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'server',
-          include: ['tests/{server,fault}/**/*.test.ts'],
+          include: ['tests/{server,fault,hostile}/**/*.test.ts'],
           globalSetup: 'tests/shared-databases.ts',
           testTimeout: 300_000,
           hookTimeout: 120_000,

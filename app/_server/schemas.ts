@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { momentSchema } from '@/lib/run/moment'
 import { judgedWindows } from '@/lib/run/steady-part'
 import { comparisonKinds } from '@/lib/run/stored'
 import { maxInBulk } from '@/lib/project/stored-trash'
 
-const utcIso = z.iso.datetime({ offset: false, message: 'must be a UTC time such as 2026-11-21T03:01:26Z' })
 const name = z.string().trim().min(1).max(200)
 
 export const labelsSchema = z
@@ -16,7 +16,7 @@ export const runEditsSchema = z.strictObject({
   variant: name.nullable().optional(),
   environment: name.nullable().optional(),
   labels: labelsSchema.optional(),
-  startedAt: utcIso.nullable().optional(),
+  startedAt: momentSchema.nullable().optional(),
   notes: z.string().max(20_000).optional(),
   candidate: z.boolean().optional(),
   counted: z.boolean().nullable().optional(),

@@ -1,3 +1,4 @@
+import { isStorableMoment } from '@/lib/run/moment'
 import type { ScaleKind } from '@/components/charts/plot/scale'
 import { readTables } from '@/components/charts/plot/table'
 import type { TrendOrder, TrendSpan } from '@/components/charts/trend'
@@ -44,7 +45,7 @@ const partOf = (text: string): number => (/^[1-9]\d?$/.test(text) ? Math.min(max
 /** A time as runs carry it; null for anything else. */
 function timeOf(text: string): UtcIso | null {
   const ms = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : NaN
-  return Number.isNaN(ms) ? null : new Date(ms).toISOString()
+  return isStorableMoment(ms) ? new Date(ms).toISOString() : null
 }
 
 /** The query string of a page with some of its view changed; defaults are left out. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { InvalidInputError } from '../../lib/errors'
+import { momentSchema } from '../../lib/run/moment'
 import { judgedStates, statesByUrgency, type JudgedState } from '../../lib/run/judged-states'
 import type { FigureKey } from '../../lib/run/metrics'
 import type { RunPageRequest } from '../../lib/run/stored'
@@ -32,7 +33,7 @@ export function pageParts(request: RunPageRequest, state?: JudgedState): readonl
   const orderBy = Prisma.sql`${column} ${order}, r.id ${order}`
   const rest = { orderBy: Prisma.sql`r.id ${order}`, direction, after: null, afterMs: null }
   if (sort === 'time') {
-    const at = readCursor(request, z.iso.datetime())
+    const at = readCursor(request, momentSchema)
     if (at === null) return [{ ...rest, where: [], orderBy }]
     const time = new Date(at.value)
     const after = Prisma.sql`${beyond} (${time}, ${at.id})`
@@ -48,7 +49,7 @@ export function pageParts(request: RunPageRequest, state?: JudgedState): readonl
   ]
 }
 
-const statePosition = z.object({ state: z.enum(judgedStates).nullable(), at: z.iso.datetime() })
+const statePosition = z.object({ state: z.enum(judgedStates).nullable(), at: momentSchema })
 
 /** The runs of each state by time, state by state; those that are not judged last. */
 function stateParts(request: RunPageRequest, only: JudgedState | undefined): readonly PagePart[] {

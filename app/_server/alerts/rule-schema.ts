@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isStorableMoment } from '@/lib/run/moment'
 import { sensitivities } from '@/lib/detect/sensitivity'
 import { findMetric, metrics } from '@/lib/run/metrics'
 import { ruleDirections, ruleKinds } from '@/lib/rules/rules'
@@ -70,5 +71,9 @@ export const ruleSchema = z.strictObject({
   seriesId: idSchema('series').nullable().default(null),
   settings: settingsSchema,
   isEnabled: z.boolean('isEnabled must be true or false.').default(true),
-  mutedUntil: z.iso.datetime({ offset: false, message: mutedWords }).nullable().default(null),
+  mutedUntil: z.iso
+    .datetime({ offset: false, message: mutedWords })
+    .refine((time) => isStorableMoment(Date.parse(time)), mutedWords)
+    .nullable()
+    .default(null),
 })

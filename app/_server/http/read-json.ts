@@ -7,6 +7,8 @@ const DEPTH_LIMIT = 16
 /** The JSON body of a request, checked by `schema`. Throws InvalidInputError, TooLargeError or the schema's ZodError. */
 export async function readJson<T>(request: Request, schema: ZodType<T>): Promise<T> {
   const text = await readLimited(request)
+  // Before it is parsed, and read by code that calls itself for each level.
+  if (depthOf(text) > DEPTH_LIMIT) throw new InvalidInputError(`The JSON is nested deeper than ${DEPTH_LIMIT} levels.`)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -15,7 +17,6 @@ export async function readJson<T>(request: Request, schema: ZodType<T>): Promise
       hint: 'Send Content-Type: application/json and a JSON object.',
     })
   }
-  if (depthOf(text) > DEPTH_LIMIT) throw new InvalidInputError(`The JSON is nested deeper than ${DEPTH_LIMIT} levels.`)
   return schema.parse(value)
 }
 

@@ -3,6 +3,7 @@ import { InvalidInputError } from '@/lib/errors'
 import { toolSchema } from '@/lib/run/imported-run-schema'
 import { judgedStates } from '@/lib/run/judged-states'
 import { figureSortKeys } from '@/lib/run/metrics'
+import { daySchema } from '@/lib/run/moment'
 import { readPair } from '@/lib/text'
 import { runSortKeys, type RunFilter, type RunPageRequest } from '@/lib/run/stored'
 
@@ -19,8 +20,8 @@ const querySchema = z.object({
   environment: text,
   text,
   upload: text,
-  from: z.iso.date().optional(),
-  to: z.iso.date().optional(),
+  from: daySchema.optional(),
+  to: daySchema.optional(),
   figure: z.enum(figureSortKeys).optional(),
   min: bound,
   max: bound,

@@ -102,6 +102,9 @@ const tooManyMisses = (seconds: number): Refusal => ({
   text: `Too many requests for unknown links: try again in ${seconds} s.`,
 })
 
+/** Longest address of ours: forty runs side by side with all that can be chosen of them is less than half. */
+const maxUrlLength = 8_000
+
 /** Why a request goes no further, or null. Strangers get no reason. */
 function refusalOf(request: IncomingMessage, names: Names): Refusal | null {
   const { host, origin, cookie } = request.headers
@@ -113,6 +116,8 @@ function refusalOf(request: IncomingMessage, names: Names): Refusal | null {
   const headers = { connection: 'close' }
   if (reason !== null && doorOf(host, names) === 'public') return { status: 404, headers, text: 'Not found.' }
   if (reason !== null) return { status: 403, headers, text: reason }
+  if (url.length > maxUrlLength)
+    return { status: 414, headers, text: `The address is longer than ${maxUrlLength} characters.` }
   return isReadablePath(url) ? null : { status: 400, headers: {}, text: 'The address is not valid.' }
 }
 

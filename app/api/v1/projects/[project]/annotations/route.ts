@@ -1,3 +1,4 @@
+import { momentSchema } from '@/lib/run/moment'
 import { z } from 'zod'
 import { readJson } from '@/app/_server/http/read-json'
 import { respondJson } from '@/app/_server/http/respond'
@@ -10,7 +11,7 @@ import { getProject } from '@/prisma/queries/projects'
 const annotationSchema = z.strictObject({
   kind: z.enum(annotationKinds),
   text: z.string().trim().min(1).max(500),
-  at: z.iso.datetime({ offset: false, message: 'must be a UTC time such as 2026-11-21T03:01:26Z' }).optional(),
+  at: momentSchema.optional(),
   scenario: z.string().trim().min(1).max(200).nullable().default(null),
 })
 

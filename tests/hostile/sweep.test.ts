@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { startApp, type RunningApp } from '../server/app'
+import { makeDataFolder } from '../shared-databases'
+import { fillAddress, hostileValues, listAddresses, parameters } from './addresses'
+
+/** `npm run test:hostile`: each value in each parameter by itself; else all parameters at once. */
+const isWhole = process.env['TAILBOARD_HOSTILE'] === 'all'
+let app: RunningApp
+/** A real value for each name of a dynamic part. */
+const real = new Map<string, string>()
+
+const json = async <T>(address: string, schema: z.ZodType<T>): Promise<T> =>
+  schema.parse(await (await fetch(`${app.url}${address}`)).json())
+const send = (method: string, address: string, body: string) =>
+  fetch(`${app.url}${address}`, { method, body, headers: { 'content-type': 'application/json' } })
+const idsIn = (name: string) => z.looseObject({ [name]: z.array(z.looseObject({ id: z.string() })) })
+const firstId = async (address: string, name: string): Promise<string> => {
+  const found = await json(address, idsIn(name))
+  return z.array(z.looseObject({ id: z.string() })).parse(found[name])[0]?.id ?? 'none'
+}
+
+beforeAll(async () => {
+  app = await startApp({ dataFolder: await makeDataFolder() })
+  const { projects } = await json(
+    '/api/v1/projects',
+    z.object({ projects: z.array(z.looseObject({ slug: z.string() })) }),
+  )
+  const slug = projects[0]?.slug ?? ''
+  const own = `/api/v1/projects/${slug}`
+  real.set('project', slug)
+  const { rows } = await json(
+    `${own}/runs?limit=2`,
+    z.object({ rows: z.array(z.looseObject({ id: z.string(), seriesId: z.string().nullable() })) }),
+  )
+  real.set('run', rows[0]?.id ?? '')
+  real.set('series', rows[0]?.seriesId ?? '')
+  real.set('refs', rows.map(({ id }) => id).join('...'))
+  real.set('upload', await firstId(`${own}/uploads`, 'uploads'))
+  const share = { name: 'Run', kind: 'run', sides: [[real.get('run')]], includeRaw: true, embeddable: true }
+  const made = await (await send('POST', `${own}/shares`, JSON.stringify(share))).json()
+  real.set('token', /\/s\/([\w-]+)/.exec(JSON.stringify(made))?.[1] ?? '')
+  expect([...real.values()].every((value) => value !== '')).toBe(true)
+})
+afterAll(async () => {
+  expect(await app.stop()).toBe(0)
+})
+
+const valueOf = (name: string) => real.get(name) ?? (name === 'file' ? 'comparison.md' : 'none')
+
+/** Asks for all, some at a time; answers with those that the server failed at. */
+async function failuresOf(addresses: readonly string[]): Promise<readonly string[]> {
+  const failures: string[] = []
+  const left = [...addresses]
+  const ask = async () => {
+    for (let address = left.pop(); address !== undefined; address = left.pop()) {
+      const response = await fetch(`${app.url}${address}`, { redirect: 'manual' })
+      await response.arrayBuffer()
+      if (response.status >= 500) failures.push(`${response.status} ${address.slice(0, 300)}`)
+    }
+  }
+  await Promise.all(Array.from({ length: 4 }, ask))
+  return failures
+}
+
+describe('no address fails, whatever is asked of it', () => {
+  const addresses = listAddresses()
+
+  it('knows the addresses', () => {
+    expect(addresses.length).toBeGreaterThan(60)
+    expect(addresses).toContain('/p/[project]/runs/[run]')
+  })
+
+  it.each(addresses)('%s', async (address) => {
+    const names = [...address.matchAll(/\[(?:\.\.\.)?([a-z]+)\]/g)].map(([, name]) => name ?? '')
+    const asked = [fillAddress(address, valueOf)]
+    for (const name of names)
+      for (const value of hostileValues)
+        if (value !== '') asked.push(fillAddress(address, (part) => (part === name ? value : valueOf(part))))
+    for (const value of hostileValues.filter(({ length }) => isWhole || length < 100)) {
+      const own = fillAddress(address, valueOf)
+      asked.push(`${own}?${parameters.map((name) => `${name}=${value}`).join('&')}`)
+      if (isWhole) for (const name of parameters) asked.push(`${own}?${name}=${value}&${name}=${value}`)
+    }
+    expect(await failuresOf(asked)).toEqual([])
+  })
+
+  it('refuses an address of more than 8,000 characters with 414', async () => {
+    for (const length of [7_000, 8_100, 15_000])
+      expect((await fetch(`${app.url}/?q=${'a'.repeat(length)}`)).status).toBe(length > 8_000 ? 414 : 200)
+  })
+})
+
+describe('no body fails', () => {
+  const nested = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth)
+  const bodies: readonly string[] = [
+    nested(17, '[', ']'),
+    nested(500_000, '[', ']'),
+    nested(150_000, '{"a":', '}').replace(':}', ':1}'),
+    '['.repeat(1_000_000),
+    `{"name":${nested(100_000, '[', ']')}}`,
+    '{"__proto__":{"x":1}}',
+    '"\\ud800"',
+    '1e999999',
+    '{"name":"\\u0000\\u001b\\ud800\\ufffe"}',
+    'null',
+    '',
+  ]
+
+  it.each([
+    'projects',
+    'projects/P/annotations',
+    'projects/P/rules',
+    'projects/P/shares',
+    'projects/P/comparisons',
+    'projects/P/runs/bulk',
+    'projects/P/channels',
+  ])('POST %s', async (name) => {
+    for (const body of bodies) {
+      const { status } = await send('POST', `/api/v1/${name.replace('P', valueOf('project'))}`, body)
+      expect([body.slice(0, 40), status < 500]).toEqual([body.slice(0, 40), true])
+    }
+  })
+
+  it('an annotation of the year 0 is refused, one of the year 1 is stored', async () => {
+    const annotate = async (at: string) =>
+      (
+        await send(
+          'POST',
+          `/api/v1/projects/${valueOf('project')}/annotations`,
+          JSON.stringify({ text: 'deploy', kind: 'event', at }),
+        )
+      ).status
+    expect(await annotate('0000-01-01T00:00:00Z')).toBe(400)
+    expect(await annotate('9999-12-31T23:59:59Z')).toBe(400)
+    expect(await annotate('0001-01-01T00:00:00Z')).toBe(201)
+  })
+})
+
+describe('a share says any text', () => {
+  /** C0, C1, what is no character, and halves of pairs. */
+  const codes = [
+    ...Array.from({ length: 32 }, (_, code) => code),
+    ...Array.from({ length: 33 }, (_, at) => 0x7f + at),
+    ...[0x2028, 0x2029, 0x202e, 0xd800, 0xdc00, 0xfdd0, 0xfeff, 0xfffe, 0xffff],
+  ]
+
+  it.each(isWhole ? codes : [0, 8, 11, 27, 0x7f, 0x85, 0xd800, 0xfffe])('U+%i', async (code) => {
+    const odd = `a${String.fromCharCode(code)}b`
+    const own = `/api/v1/projects/${valueOf('project')}`
+    const run = valueOf('run')
+    const edits = { scenario: odd, variant: odd, environment: odd, labels: { [odd]: odd }, notes: odd }
+    expect((await send('PATCH', `${own}/runs/${run}`, JSON.stringify(edits))).status).toBeLessThan(500)
+    const share = { name: odd, kind: 'run', sides: [[run]], notes: odd, includeRaw: true, embeddable: true }
+    const made = await send('POST', `${own}/shares`, JSON.stringify(share))
+    expect(made.status).toBe(201)
+    const token = /\/s\/([\w-]+)/.exec(await made.text())?.[1] ?? ''
+    const files = [
+      '',
+      '/embed',
+      '/chart.svg',
+      '/chart.png',
+      '/preview.png',
+      '/table.md',
+      '/data.csv',
+      '/data.json',
+      '/comparison.html',
+      '/comparison.md',
+      '/embed?theme=dark',
+    ]
+    expect(await failuresOf(files.map((file) => `/s/${token}${file}`))).toEqual([])
+    expect(await failuresOf([`/p/${valueOf('project')}/runs/${run}`, `/p/${valueOf('project')}/shares`])).toEqual([])
+  })
+})
