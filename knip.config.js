@@ -9,6 +9,8 @@ export default {
   entry: [
     'app/**/{page,layout,route,error,not-found}.{ts,tsx}!',
     'scripts/*.ts!',
+    // A thread of its own: bundled by the build, named in worker-pool.ts.
+    'app/_server/uploads/upload-worker.ts!',
     'tests/**/*.{test,spec}.{ts,tsx}',
     'tests/{bench,fuzz,truth}/*.ts',
     // Bundled and run in a process of its own.

@@ -1,5 +1,6 @@
 import type { ImportedFile, ImportedRun, ImportProblem } from '../lib/run/run'
 import { ImportError } from '../lib/errors'
+import { maxRunsPerUpload, tooManyRuns } from '../lib/run/run-limit'
 import type { BlockRun, Bytes, RawImporter, RawText } from './importer'
 import { nameByAddress } from './document/proposal'
 import { makeSound } from './sound-run'
@@ -12,7 +13,10 @@ export async function readRaw(importer: RawImporter, bytes: Bytes): Promise<Impo
   for await (const found of importer.read(bytes)) {
     if ('severity' in found) problems.push(found)
     else if ('lineCount' in found) text = found
-    else runs.push(withoutDocument(makeSound(found)))
+    else {
+      if (runs.length >= maxRunsPerUpload) throw tooManyRuns(found.lines?.[0] ?? null)
+      runs.push(withoutDocument(makeSound(found)))
+    }
   }
   if (runs.length === 0)
     throw new ImportError('empty', `${importer.id}: there is no result in it`, { offset: 0, hint: null })

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { importWorkerFile } from '../app/_server/settings'
+import { bundleWorker } from './bundle-worker'
 
 const sources = [
   'app',
@@ -42,12 +44,14 @@ export function buildIsCurrent(root: string): boolean {
   const mark = path.join(root, nextFolder(), 'tailboard-sources')
   return (
     existsSync(path.join(root, nextFolder(), 'BUILD_ID')) &&
+    existsSync(path.join(root, nextFolder(), importWorkerFile)) &&
     existsSync(mark) &&
     readFileSync(mark, 'utf8') === fingerprint(root)
   )
 }
 
-/** Remembers what the build was made of. */
-export function markBuild(root: string): void {
+/** Adds what Next does not build, and remembers what the build was made of. */
+export async function finishBuild(root: string): Promise<void> {
+  await bundleWorker(root)
   writeFileSync(path.join(root, nextFolder(), 'tailboard-sources'), fingerprint(root))
 }

@@ -5,7 +5,7 @@ import { closeServer, makeServer } from '../app/_server/http/serve'
 import { shareMisses } from '../app/_server/http/share-misses'
 import { EX_CONFIG, shutDown } from '../app/_server/lifecycle'
 import { readSettings } from '../app/_server/settings'
-import { buildIsCurrent, markBuild } from './build-state'
+import { buildIsCurrent, finishBuild } from './build-state'
 import { runBuild } from './run-build'
 
 const dev = process.argv.includes('--dev')
@@ -29,7 +29,7 @@ const settings = read()
 
 if (!dev && !buildIsCurrent(root)) {
   await runBuild((line) => process.stdout.write(`${line}\n`)).catch((error: unknown) => fail(String(error)))
-  markBuild(root)
+  await finishBuild(root)
 }
 
 // tsx turns them on for all that is loaded after it: Node would read the maps of the whole build, seconds of every start.

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
-import { buildIsCurrent, markBuild } from './build-state'
+import { buildIsCurrent, finishBuild } from './build-state'
 
 const root = new URL('..', import.meta.url).pathname
 process.chdir(root)
@@ -79,7 +79,7 @@ async function playwright(): Promise<Outcome> {
 async function build(): Promise<Outcome> {
   if (buildIsCurrent(root)) return { passed: 0, failed: 0, skipped: 0 }
   const status = await run(['node_modules/next/dist/bin/next', 'build'])
-  if (status === 0) markBuild(root)
+  if (status === 0) await finishBuild(root)
   return { passed: 0, failed: status === 0 ? 0 : 1, skipped: 0 }
 }
 

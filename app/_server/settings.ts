@@ -10,6 +10,8 @@ export interface Settings {
   readonly dataFolder: string
   /** Null: the embedded database. */
   readonly databaseUrl: string | null
+  /** Absolute. What the build made of the thread that reads uploads; null where sources run: in development, tests and scripts. */
+  readonly importWorker: string | null
   readonly maxUploadBytes: number
   /** Origin under which strangers reach shares through a proxy, without a slash at its end; null: there is none. */
   readonly publicUrl: string | null
@@ -53,6 +55,9 @@ export interface TokenLimits {
   readonly uploadsPerHour: number
 }
 
+/** In the build's folder. */
+export const importWorkerFile = 'import-worker.cjs'
+
 const GIGABYTE = 1024 ** 3
 
 /** 127.0.0.0/8, ::1 and localhost: addresses that only this machine can reach. */
@@ -77,6 +82,10 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     // Next's tracing takes a path that depends on the environment for one that may be anywhere in the project.
     dataFolder: path.resolve(/*turbopackIgnore: true*/ env.TAILBOARD_DATA || 'data'),
     databaseUrl,
+    importWorker:
+      env.NODE_ENV === 'production'
+        ? path.resolve(/*turbopackIgnore: true*/ env.TAILBOARD_NEXT_DIR || '.next', importWorkerFile)
+        : null,
     maxUploadBytes: parseBytes(env.TAILBOARD_MAX_UPLOAD) ?? 2 * GIGABYTE,
     publicUrl: parsePublicUrl(env.TAILBOARD_PUBLIC_URL),
     gateMs: parseMs('TAILBOARD_GATE_MS', env.TAILBOARD_GATE_MS, 0, 60_000) ?? 10_000,

@@ -1,5 +1,6 @@
 import { ImportError } from '../../lib/errors'
 import type { ImportedFile, ImportedRun, ImportProblem } from '../../lib/run/run'
+import { maxRunsPerUpload, tooManyRuns } from '../../lib/run/run-limit'
 import { printingTools } from '../../lib/run/tools'
 import { isStampLine } from '../../lib/export/run-stamp'
 import { createBlockFinder, type FoundBlock } from './block-finder'
@@ -53,7 +54,7 @@ interface Walk {
  * Reads a text of any kind: finds the blocks that tools printed, and completes their runs with what the document
  * says around them. Memory: the runs, and at most 20,000 lines (4 Mi characters) of the text around them.
  * @throws ImportError `empty`; `unknown-format` when no block is found, with the name of the foreign tool where one is
- * recognised; `too-large` for millions of lines of a few characters; `ambiguous-format` when two importers claim a line; the importer's own error when no block can be read.
+ * recognised; `too-large` for millions of lines of a few characters and for too many runs, as soon as one too many is read; `ambiguous-format` when two importers claim a line; the importer's own error when no block can be read.
  */
 export async function readDocument(bytes: Bytes, importers: readonly TextImporter[]): Promise<ImportedFile> {
   const walk = await walkText(bytes, importers)
@@ -112,6 +113,7 @@ async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promi
   let hasText = false
   let before = ''
   let lineCount = 0
+  let runCount = 0
 
   const finder = createBlockFinder(importers, {
     plain({ line, mark, passed }) {
@@ -120,8 +122,14 @@ async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promi
       if (!passed) lookForForeign(line)
       keep(line, mark === null ? null : (fences.get(mark) ?? null))
     },
-    found: (found) => blocks.push({ ...found, block: { ...found.block, runs: found.block.runs.map(makeSound) } }),
-    failed: (error) => failures.push(error),
+    found(found) {
+      countRuns(found.block.runs.length, found.block.lines[0])
+      blocks.push({ ...found, block: { ...found.block, runs: found.block.runs.map(makeSound) } })
+    },
+    failed(error) {
+      countRuns(1, error.line)
+      failures.push(error)
+    },
   })
 
   const lines = readLines(bytes)
@@ -136,6 +144,12 @@ async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promi
     failures,
     foreign: [...foreign.values()],
     contextEnd,
+  }
+
+  /** A report that cannot be read was one run or more. */
+  function countRuns(count: number, line: number | null): void {
+    runCount += count
+    if (runCount > maxRunsPerUpload) throw tooManyRuns(line)
   }
 
   function walkLine(line: Line): void {

@@ -10,6 +10,9 @@ const partBytes = maxLineBytes
 /** Takes a line as decoded. `isPlain`: it holds nothing but printable ASCII and tabs. */
 export type LineSink = (raw: string, tooLong: boolean, isPlain: boolean) => void
 
+/** No terminal and no conversion writes more before a line feed. */
+const maxReturns = 4_096
+
 const lf = 10
 const cr = 13
 const notPlain = /[^\t\n\r -~]/
@@ -66,7 +69,7 @@ export class LineSplitter {
       this.line.add(part, at, end)
       at = end + 1
       if (part[end] === lf) this.take(false)
-      else if (part[end] === cr) this.returns++
+      else if (part[end] === cr && ++this.returns >= maxReturns) this.takeReturns()
     }
     return Math.min(at, part.length)
   }

@@ -1,4 +1,5 @@
 import { TooLargeError } from '../../lib/errors'
+import { maxRunsPerUpload } from '../../lib/run/run-limit'
 import type { ImportedRun } from '../../lib/run/run'
 import { newId } from '../rows/ids'
 import { proposedLabels } from '../rows/limits'
@@ -15,8 +16,6 @@ export interface RunToSave {
   readonly imported: ImportedRun
   readonly state: RunState
 }
-
-const maxRunsPerUpload = 10_000
 
 /** Throws TooLargeError when a file gave more runs than one upload may have. */
 export function checkRunCount(count: number): void {

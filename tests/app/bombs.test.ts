@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { tarHeader } from './tar-header'
 import { zipFile, type ZipEntry } from './zip-file'
 
 const MEGABYTE = 1024 ** 2
@@ -40,19 +41,6 @@ async function readInChild(bytes: Uint8Array) {
   await writeFile(file, bytes)
   const child = await promisify(execFile)(process.execPath, [program, file])
   return childSchema.parse(JSON.parse(child.stdout))
-}
-
-/** A ustar header for a file of any claimed size. */
-function tarHeader(name: string, sizeBytes: number): Buffer {
-  const header = Buffer.alloc(512)
-  header.write(name, 0)
-  header.write('0000644\0'.padEnd(24, '0'), 100)
-  header.write(`${sizeBytes.toString(8).padStart(11, '0')}\0`, 124)
-  header.write('00000000000\0        0', 136)
-  header.write('ustar\u000000', 257)
-  const sum = header.reduce((before, byte) => before + byte, 0)
-  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
-  return header
 }
 
 const many = (count: number, make: (index: number) => ZipEntry) =>

@@ -35,6 +35,15 @@ export interface Problem {
 export class IncompleteBodyError extends Error {}
 /** An upload whose sender is silent, or slower than any network, for too long. */
 export class SlowBodyError extends Error {}
+/** This instance does as much as it can. */
+export class BusyError extends Error {
+  constructor(
+    message: string,
+    readonly retryAfterSeconds: number,
+  ) {
+    super(message)
+  }
+}
 
 const base = { type: 'about:blank', hint: null } as const
 
@@ -132,6 +141,11 @@ export function problemOf(error: unknown): Problem {
   if (failure === 'unavailable') {
     void waitForDatabase(error)
     return databaseIsAway
+  }
+  if (error instanceof BusyError) {
+    const { retryAfterSeconds } = error
+    const hint = `Nothing was saved. Send it again in ${retryAfterSeconds} s.`
+    return { ...base, title: 'Busy', status: 503, code: 'busy', detail: error.message, hint, retryAfterSeconds }
   }
   const id = crypto.randomUUID()
   process.stderr.write(

@@ -8,6 +8,7 @@ import { noteSubject } from '../http/route'
 import { settings } from '../settings'
 import { importUpload } from './import-upload'
 import { respondUpload } from './respond-upload'
+import { inUploadSlot } from './upload-slots'
 import { projectForUpload, readBodyClaims, readUploadRequest } from './upload-request'
 
 /** Takes the body of a request as an upload to a project. `fileName`: of its address; null: it has none. Throws. */
@@ -24,7 +25,8 @@ export async function putUpload(
   const upload = readUploadRequest(url, request.headers, project, fileName)
   const gate = readGateRequest(url, wantsText(request))
   const body = request.body as unknown as AsyncIterable<Uint8Array> | null // a web stream of Node is async-iterable
-  const outcome = await importUpload(viewer, upload, body, readBodyClaims(request.headers), request.signal)
+  const claims = readBodyClaims(request.headers)
+  const outcome = await inUploadSlot(() => importUpload(viewer, upload, body, claims, request.signal))
   noteSubject(request, { upload: outcome.upload.id, name: outcome.upload.name })
   if (!upload.gate || outcome.kind === 'draft' || outcome.kind === 'unreadable')
     return respondUpload(outcome, project, origin, wantsText(request))

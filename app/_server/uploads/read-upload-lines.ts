@@ -27,11 +27,23 @@ export async function readUploadLines(
   return readLineRanges(upload.storedSha256, [[first, last]])
 }
 
-/** The lines of a stored upload, unpacked; null for an archive, whose files have lines each. Throws ImportError. */
-export async function readUploadText(storedSha256: string): Promise<ReturnType<typeof readLines> | null> {
+/** The lines of a stored upload, unpacked, and of no more than `mostBytes`; null for an archive, whose files have lines each. Throws ImportError. */
+export async function readUploadText(
+  storedSha256: string,
+  mostBytes = Number.POSITIVE_INFINITY,
+): Promise<ReturnType<typeof readLines> | null> {
   const store = rawStore()
   const opened = await openUpload(store.read(storedSha256), () => store.stored(storedSha256))
-  return opened.kind === 'file' ? readLines(opened.bytes) : null
+  return opened.kind === 'file' ? readLines(firstBytes(opened.bytes, mostBytes)) : null
+}
+
+async function* firstBytes(bytes: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
+  let sum = 0
+  for await (const chunk of bytes) {
+    yield chunk
+    sum += chunk.byteLength
+    if (sum >= most) return
+  }
 }
 
 /** The lines of a stored text within `ranges` (1-based, inclusive, rising, apart), at most 5,000, in one go. */

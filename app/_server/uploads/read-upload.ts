@@ -3,6 +3,7 @@ import { importFile } from '@/importers/index'
 import type { Bytes } from '@/importers/importer'
 import { ImportError } from '@/lib/errors'
 import type { CellNote, ImportedFile, ImportedRun, ImportProblem } from '@/lib/run/run'
+import { maxRunsPerUpload, TooManyRunsError, tooManyRuns } from '@/lib/run/run-limit'
 import { carrierHeadBytes, findCarrier, refuseNested } from '../archive/carrier-kind'
 import { ExpansionError } from '../archive/expansion-budget'
 import { openUpload, type OpenedUpload } from './open-upload'
@@ -42,11 +43,12 @@ async function readArchive(opened: Extract<OpenedUpload, { kind: 'archive' }>): 
       if (entry.kind === 'refused') throw entry.error
       let file = await importEntry(entry.bytes)
       if (opened.faults.cut) file = markLastCut(file)
+      if (runs.length + file.runs.length > maxRunsPerUpload) throw tooManyRuns(null)
       for (const run of file.runs) runs.push({ ...run, context: { ...run.context, file: name } })
       for (const problem of file.problems) problems.push({ ...problem, file: name })
       cellNotes.push(...file.cellNotes)
     } catch (error) {
-      if (!(error instanceof ImportError) || error instanceof ExpansionError) throw error
+      if (!(error instanceof ImportError) || endsAll(error)) throw error
       if (problems.length < maxEntryProblems) problems.push(entryProblem(error, name))
       else untold += 1
     }
@@ -76,6 +78,9 @@ async function readArchive(opened: Extract<OpenedUpload, { kind: 'archive' }>): 
     })
   return { encoding: null, lineCount: null, runs, problems, cellNotes }
 }
+
+/** Limits of the whole upload: what follows in the archive is not read either. */
+const endsAll = (error: ImportError) => error instanceof ExpansionError || error instanceof TooManyRunsError
 
 async function importEntry(bytes: Bytes): Promise<ImportedFile> {
   const { head, bytes: whole } = await readHead(bytes, carrierHeadBytes)

@@ -3,11 +3,11 @@ import { Readable } from 'node:stream'
 import { ImportError, InvalidInputError, TooLargeError } from '@/lib/errors'
 import type { ImportedFile, ImportProblem } from '@/lib/run/run'
 import { findCarrier } from '../archive/carrier-kind'
+import { readInWorker } from './read-in-worker'
 import { maskedProblem, maskFile, maskUpload } from './mask-upload'
 import type { StoredBytes } from '../archive/open-zip'
 import { pacedBody } from '../http/paced-body'
 import { rawStore } from './raw-store'
-import { readUpload } from './read-upload'
 import { readUploadText } from './read-upload-lines'
 import { IncompleteBodyError } from '../http/respond'
 import { settings } from '../settings'
@@ -63,7 +63,10 @@ export async function receiveUpload(
     let file: ImportedFile
     let error: ImportError | null = null
     try {
-      file = await readUpload(source, async () => watched(await writer.stored(), track, stopWhenGone))
+      const stored = async () => watched(await writer.stored(), track, stopWhenGone)
+      const read = await readInWorker(source, stored, { masks: !options.keepSecrets })
+      file = read.file
+      for (const what of read.masked) found.push(what)
     } catch (failure) {
       if (!(failure instanceof ImportError)) throw failure
       error = failure
@@ -83,7 +86,7 @@ export async function receiveUpload(
     const { sizeBytes } = await writer.keep(sha256)
     if (error !== null) file = { ...file, ...(await describeText(sha256)) }
     if (!options.keepSecrets) {
-      maskFile(file, found)
+      if (error !== null) maskFile(file, found)
       file = { ...file, problems: [...file.problems, ...maskedProblem(found, sha256 !== sentSha256)] }
     }
     return { sha256, sizeBytes, sentSha256, file, error }
@@ -201,12 +204,13 @@ function problemFrom(error: ImportError): ImportProblem {
 
 /** Beyond it the text of an unreadable upload is not counted: it is shown from its beginning anyway. */
 const MOST_LINES = 100_000
+const MOST_BYTES = 8 * 1024 ** 2
 
 /** Encoding and lines of a text in which no run was found, so that it can be shown; both null for what is no text. */
 async function describeText(sha256: string): Promise<Pick<ImportedFile, 'encoding' | 'lineCount'>> {
   let lineCount = 0
   try {
-    const lines = await readUploadText(sha256)
+    const lines = await readUploadText(sha256, MOST_BYTES)
     if (lines === null) return { encoding: null, lineCount: null }
     for await (const line of lines) {
       lineCount = line.number

@@ -1,0 +1,115 @@
+/** Reads uploads, one after the other, in a thread of its own. */
+import { Readable } from 'node:stream'
+import { getHeapStatistics } from 'node:v8'
+import { parentPort } from 'node:worker_threads'
+import { ImportError } from '@/lib/errors'
+import type { ImportedRun } from '@/lib/run/run'
+import type { StoredBytes } from '../archive/open-zip'
+import { maskFile } from './mask-upload'
+import { readUpload } from './read-upload'
+import type { FeedId, FromWorker, ToWorker } from './worker-messages'
+
+if (parentPort === null) throw new Error('This file is the thread that reads uploads.')
+const port = parentPort
+const say = (message: FromWorker) => port.postMessage(message)
+
+/** Chunks asked for ahead: what the server reads while these are read here. */
+const chunksAhead = 8
+/** What one message holds of runs: more would hold up the server while it unpacks them. */
+const runsAtOnce = 50
+
+/** Bytes that the server feeds. */
+class Feed {
+  private readonly chunks: Uint8Array[] = []
+  private state: 'open' | 'ended' | 'broken' = 'open'
+  private wake: () => void = () => undefined
+
+  constructor(private readonly id: FeedId) {}
+
+  take(message: ToWorker): void {
+    if (message.kind === 'chunk') this.chunks.push(message.bytes)
+    else this.state = message.kind === 'end' ? 'ended' : 'broken'
+    this.wake()
+  }
+
+  async *read(): AsyncGenerator<Uint8Array> {
+    for (let ahead = 0; ahead < chunksAhead; ahead++) say({ kind: 'want', feed: this.id })
+    try {
+      for (;;) {
+        const chunk = this.chunks.shift()
+        if (chunk !== undefined) {
+          say({ kind: 'want', feed: this.id })
+          yield chunk
+        } else if (this.state === 'ended') return
+        else if (this.state === 'broken') throw new Error('The bytes broke off.')
+        else await new Promise<void>((resolve) => (this.wake = resolve))
+      }
+    } finally {
+      feeds.delete(this.id)
+      say({ kind: 'close', feed: this.id })
+    }
+  }
+}
+
+const feeds = new Map<FeedId, Feed>()
+let ranges = 0
+let onStored: (stored: StoredBytes) => void = () => undefined
+let onTaken: () => void = () => undefined
+
+function openFeed(id: FeedId): Feed {
+  const feed = new Feed(id)
+  feeds.set(id, feed)
+  return feed
+}
+
+const storedOf = (sizeBytes: number): StoredBytes => ({
+  sizeBytes,
+  read(start, end) {
+    const id = `range ${(ranges += 1)}`
+    say({ kind: 'open', feed: id, start, end })
+    return Readable.from(openFeed(id).read(), { objectMode: false })
+  },
+})
+
+port.on('message', (message: ToWorker) => {
+  if (message.kind === 'read') void read(message.feed, message.masks)
+  else if (message.kind === 'stored') onStored(storedOf(message.sizeBytes))
+  else if (message.kind === 'taken') onTaken()
+  else feeds.get(message.feed)?.take(message)
+})
+
+async function read(feed: FeedId, masks: boolean): Promise<void> {
+  try {
+    const file = await readUpload(openFeed(feed).read(), askForStored)
+    const masked: string[] = []
+    if (masks) maskFile(file, masked)
+    const { runs, ...rest } = file
+    await handOver(runs)
+    say({ kind: 'done', file: rest, masked, heapBytes: getHeapStatistics().used_heap_size })
+  } catch (error) {
+    if (error instanceof ImportError) {
+      const { code, message, line, offset, hint } = error
+      say({
+        kind: 'refused',
+        error: { code, message, line, offset, hint },
+        heapBytes: getHeapStatistics().used_heap_size,
+      })
+    } else {
+      const stack = error instanceof Error ? (error.stack ?? null) : null
+      say({ kind: 'failed', message: String(error), stack })
+    }
+  }
+}
+
+function askForStored(): Promise<StoredBytes> {
+  say({ kind: 'store' })
+  return new Promise((resolve) => (onStored = resolve))
+}
+
+async function handOver(runs: readonly ImportedRun[]): Promise<void> {
+  for (let from = 0; from < runs.length; from += runsAtOnce) {
+    const taken = new Promise<void>((resolve) => (onTaken = resolve))
+    say({ kind: 'runs', runs: runs.slice(from, from + runsAtOnce) })
+    await taken
+  }
+}

@@ -1,0 +1,45 @@
+import type { ImportErrorCode } from '@/lib/errors'
+import type { ImportedFile, ImportedRun } from '@/lib/run/run'
+
+/** Bytes that are read in the worker and come from the server: the upload, or a part of it once it is stored. Used once. */
+export type FeedId = string
+
+export type ToWorker =
+  /** `masks`: secrets in what is read are masked before it is handed over. */
+  | { readonly kind: 'read'; readonly feed: FeedId; readonly masks: boolean }
+  | { readonly kind: 'chunk'; readonly feed: FeedId; readonly bytes: Uint8Array }
+  | { readonly kind: 'end'; readonly feed: FeedId }
+  /** The bytes broke off: the server knows why. */
+  | { readonly kind: 'broken'; readonly feed: FeedId }
+  | { readonly kind: 'stored'; readonly sizeBytes: number }
+  /** The runs of the last message are taken. */
+  | { readonly kind: 'taken' }
+
+export type FromWorker =
+  /** There is room for one more chunk. */
+  | { readonly kind: 'want'; readonly feed: FeedId }
+  /** Where the upload is stored is to be known: a zip is read from its end. */
+  | { readonly kind: 'store' }
+  | { readonly kind: 'open'; readonly feed: FeedId; readonly start: number; readonly end: number }
+  | { readonly kind: 'close'; readonly feed: FeedId }
+  /** Some of the runs, in order. The next follow when these are taken. */
+  | { readonly kind: 'runs'; readonly runs: readonly ImportedRun[] }
+  | {
+      readonly kind: 'done'
+      readonly file: Omit<ImportedFile, 'runs'>
+      /** What was masked, in the order found. */
+      readonly masked: readonly string[]
+      readonly heapBytes: number
+    }
+  | { readonly kind: 'refused'; readonly error: RefusedImport; readonly heapBytes: number }
+  /** A defect of ours. */
+  | { readonly kind: 'failed'; readonly message: string; readonly stack: string | null }
+
+/** An ImportError on its way between threads. */
+export interface RefusedImport {
+  readonly code: ImportErrorCode
+  readonly message: string
+  readonly line: number | null
+  readonly offset: number | null
+  readonly hint: string | null
+}
