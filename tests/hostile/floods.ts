@@ -33,9 +33,9 @@ export const floods: readonly Attack[] = [
   { name: '120,000 reports of hey', make: () => many(120_000, heyReport) },
   { name: '60,000 reports of vegeta', make: () => many(60_000, vegetaReport), isQuick: true },
   { name: '80,000 reports of wrk', make: () => many(80_000, wrkReport) },
-  { name: '10,000 reports of hey', make: () => many(allowed, heyReport), isQuick: true },
+  { name: '10,000 reports of hey', make: () => many(allowed, heyReport) },
   { name: '10,000 reports of vegeta', make: () => many(allowed, vegetaReport) },
-  { name: '10,000 reports of wrk', make: () => many(allowed, wrkReport), isQuick: true },
+  { name: '10,000 reports of wrk', make: () => many(allowed, wrkReport) },
   { name: '10,000 rows of Lambda figures', make: () => many(allowed, lambdaTable) },
   { name: '200,000 REPORT lines', make: () => many(200_000, lambdaReport) },
   { name: '200,000 REPORT lines of as many functions', make: () => many(120_000, streamReport), isQuick: true },
@@ -73,7 +73,6 @@ export const floods: readonly Attack[] = [
   {
     name: '20,000 items above 5,000 reports',
     make: () => many(24_000, (index) => (index < 19_000 ? `- key${index}: value ${index}\n` : heyReport(index))),
-    isQuick: true,
   },
   { name: '300,000 fences', make: () => many(heads, () => '```\n') },
   {
@@ -84,7 +83,6 @@ export const floods: readonly Attack[] = [
     name: '15,000 commands above 5,000 reports',
     make: () =>
       many(20_000, (index) => (index < 15_000 ? `$ hey -n 10 http://127.0.0.1/${index}\n` : heyReport(index))),
-    isQuick: true,
   },
   { name: '300,000 lines of bold', make: () => many(heads, (index) => `**name ${index}**\n\n`) },
   { name: '200,000 secrets', make: () => many(200_000, (index) => `Authorization: Bearer abcdefghijklmnop${index}\n`) },

@@ -128,7 +128,7 @@ describe('no body fails', () => {
         await send(
           'POST',
           `/api/v1/projects/${valueOf('project')}/annotations`,
-          JSON.stringify({ text: 'deploy', kind: 'event', at }),
+          JSON.stringify({ text: 'deploy', kind: 'deploy', at }),
         )
       ).status
     expect(await annotate('0000-01-01T00:00:00Z')).toBe(400)
