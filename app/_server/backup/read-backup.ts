@@ -52,6 +52,6 @@ export async function verifyBackup(file: string): Promise<Manifest> {
     if (found[name] !== sha256) throw new InvalidInputError(`${file} is damaged: ${name} is not what was written.`)
   const others = Object.keys(found).filter((name) => !(name in (manifest?.entries ?? {})))
   if (others.length > 0)
-    throw new InvalidInputError(`${file} is damaged: it has the entry ${others[0]}, which nobody wrote.`)
+    throw new InvalidInputError(`${file} is damaged: it has the entry ${others[0]}, which is not of it.`)
   return manifest
 }

@@ -137,7 +137,7 @@ function refuseForNow(request: IncomingMessage, response: ServerResponse): void 
   response.setHeader('cache-control', 'no-store')
   closeIfEarly(request, response)
   if (accept.includes('html')) {
-    const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="${retry}"><title>Database unavailable · Tailboard</title><h1>The database is unavailable</h1><p>${awaySentence} This page does so by itself.</p></html>`
+    const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="${retry}"><title>Database unavailable · Tailboard</title><h1>The database is unavailable</h1><p>${awaySentence} This page does so automatically.</p></html>`
     response.writeHead(503, { 'content-type': 'text/html; charset=utf-8' }).end(page)
   } else if (accept.includes('json')) {
     const problem = { type: 'about:blank', title: 'Database unavailable', status: 503, code: 'database-unavailable' }
