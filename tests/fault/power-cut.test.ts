@@ -59,9 +59,8 @@ async function record(): Promise<Recorded> {
 /**
  * In the manner of SQLite's crash tests: what database and raw store asked of the disk is recorded, and the disk is stopped
  * at random steps. What was synced is there, of the rest a random part. Shown to find what it is made for: with `-F`
- * (prisma/embedded-session.ts), without the sync of a folder in which a name was made (prisma/synced-files.ts, or
- * makeFolder for the raw store), or with the rename before the sync in the raw store, acknowledged uploads are lost or the
- * database does not open.
+ * (prisma/embedded-session.ts), or without the sync of a folder of the database in which a name was made
+ * (prisma/synced-files.ts), acknowledged uploads are lost or the database does not open.
  */
 describe('a power cut on the embedded database', () => {
   it('loses no acknowledged upload, leaves none in part, and a folder that opens', { timeout: limitMs }, async () => {
