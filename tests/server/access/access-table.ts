@@ -1,0 +1,278 @@
+/** Who asks: what a request comes with. Tokens are of the admin's account and of the project that the row is asked of. */
+export const askers = [
+  ...(['anonymous', 'share link', 'badge link', 'upload token', 'read token', 'admin token'] as const),
+  ...(['viewer', 'editor', 'admin', 'member elsewhere', 'owner'] as const),
+] as const
+export type Asker = (typeof askers)[number]
+
+/** `yes`: 2xx. `sign-in`: leads to the sign-in page. `home`: leads to the first page. */
+export type Right = 'yes' | 'sign-in' | 'home' | 401 | 403 | 404
+
+const row = (...rights: readonly Right[]): Readonly<Record<Asker, Right>> => {
+  const entries = askers.map((asker, at) => [asker, rights[at]])
+  return Object.fromEntries(entries) as Readonly<Record<Asker, Right>>
+}
+
+/** What each asker gets, by the kind of the route. The order is that of `askers`. */
+export const rightsOf = {
+  /** Everyone, signed in or not. */
+  open: row('yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes'),
+  /** Nobody: this server has no OpenID Connect. */
+  none: row(404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404),
+  read: row(401, 401, 401, 403, 'yes', 'yes', 'yes', 'yes', 'yes', 404, 'yes'),
+  /** The verdict on an upload: for who reads, and for who sent it. */
+  verdict: row(401, 401, 401, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 404, 'yes'),
+  upload: row(401, 401, 401, 'yes', 403, 'yes', 403, 'yes', 'yes', 404, 'yes'),
+  edit: row(401, 401, 401, 403, 403, 'yes', 403, 'yes', 'yes', 404, 'yes'),
+  administer: row(401, 401, 401, 403, 403, 'yes', 403, 403, 'yes', 404, 'yes'),
+  /** What is the asker's own: an account, its projects. */
+  account: row(401, 401, 401, 403, 403, 404, 'yes', 'yes', 'yes', 'yes', 'yes'),
+  projects: row(401, 401, 401, 403, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes'),
+  owner: row(401, 401, 401, 403, 403, 404, 404, 404, 404, 404, 'yes'),
+  /** Pages know sessions alone. */
+  page: row('sign-in', 'sign-in', 'sign-in', 'sign-in', 'sign-in', 'sign-in', 'yes', 'yes', 'yes', 404, 'yes'),
+  frame: row('sign-in', 'sign-in', 'sign-in', 'sign-in', 'sign-in', 'sign-in', 'yes', 'yes', 'yes', 'yes', 'yes'),
+  ownerPage: row('sign-in', 'sign-in', 'sign-in', 'sign-in', 'sign-in', 'sign-in', 404, 404, 404, 404, 'yes'),
+  adminPage: row('sign-in', 'sign-in', 'sign-in', 'sign-in', 'sign-in', 'sign-in', 404, 404, 'yes', 404, 'yes'),
+  /** Whoever is known; what its tools show is what the asker may read. */
+  agents: row(401, 401, 401, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes'),
+  signIn: row('yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'home', 'home', 'home', 'home', 'home'),
+} as const satisfies Readonly<Record<string, Readonly<Record<Asker, Right>>>>
+
+/** Things of a project, an account or a link that addresses name; world.ts makes them. */
+export type Thing =
+  | (
+      | 'alert'
+      | 'annotation'
+      | 'badge'
+      | 'channel'
+      | 'comparison'
+      | 'delivery'
+      | 'invitation'
+      | 'member'
+      | 'rule'
+      | 'run'
+    )
+  | ('series' | 'share' | 'token' | 'upload' | 'draft' | 'trashed run' | 'trashed upload' | 'progress' | 'compared run')
+  | ('any account' | 'installation invitation' | 'own session' | 'own token')
+  | ('share link' | 'badge file' | 'invitation link')
+
+export interface Row {
+  readonly rights: keyof typeof rightsOf
+  /** What the address names beside the project, by the name of its part. */
+  readonly thing?: readonly [part: string, thing: Thing]
+  /** The other parts of the address. */
+  readonly parts?: Readonly<Record<string, string>>
+  readonly query?: string
+  /** The smallest body that is accepted. Text is sent as it is; of a function, for each request anew. */
+  readonly body?: unknown
+  /** A success changes the thing for good: each asker has its own. */
+  readonly usesUp?: true
+  /** What is not there is not told from what is: a success. */
+  readonly neverMissing?: true
+  /** Ends or changes what other rows ask with: asked after them, with a session of its own. */
+  readonly ownSession?: true
+  /** Nothing is behind the address. */
+  readonly isMissing?: true
+  /** Leads on to another page of the project. */
+  readonly isMoved?: true
+}
+
+type More = Omit<Row, 'rights' | 'thing'>
+const rowsOf =
+  (rights: Row['rights']) =>
+  (thing?: Row['thing'], more: More = {}): Row => ({ rights, ...(thing === undefined ? {} : { thing }), ...more })
+
+const open = rowsOf('open')
+const none = rowsOf('none')
+const read = rowsOf('read')
+const edit = rowsOf('edit')
+const upload = rowsOf('upload')
+const administer = rowsOf('administer')
+const account = rowsOf('account')
+const owner = rowsOf('owner')
+const page = rowsOf('page')
+
+const p = '/api/v1/projects/[project]'
+const used = { usesUp: true } as const
+const rule = { settings: { kind: 'missing', hours: 24 } }
+
+/** Filled in by the test: what only the running server knows. */
+export const filled = {
+  /** Right name and password of some account. */
+  credentials: Symbol('credentials'),
+  /** The asker's own password, before and after. */
+  samePassword: Symbol('same password'),
+  /** The secret of a new invitation, and what a new account needs. */
+  invitation: Symbol('invitation'),
+  /** Output of a load generator, never sent before. */
+  output: Symbol('output'),
+  /** A run of the project, as a share's only side. */
+  share: Symbol('share'),
+  /** An edit of runs of the project together. */
+  bulk: Symbol('bulk'),
+  /** An address that no project has. */
+  newProject: Symbol('new project'),
+  /** A channel to the test's receiver. */
+  channel: Symbol('channel'),
+  /** The project itself, as the target of a move. */
+  move: Symbol('move'),
+} as const
+
+/**
+ * What every route gives every asker. A key is the method and the route, `PAGE` for pages; what follows `#` tells two bodies
+ * of one route apart.
+ */
+export const accessTable: Readonly<Record<string, Row>> = {
+  'GET /healthz': open(),
+  'GET /readyz': open(),
+  'POST /mcp': { rights: 'agents', body: { jsonrpc: '2.0', id: 1, method: 'ping' } },
+  'POST /api/v1/session': open(undefined, { body: filled.credentials }),
+  'POST /api/v1/session/end': account(undefined, { ownSession: true }),
+  'GET /api/v1/session/oidc': none(),
+  'GET /api/v1/session/oidc/callback': none(),
+  'POST /api/v1/invitations/accept': open(undefined, { body: filled.invitation }),
+
+  'GET /api/v1/account': account(),
+  'PATCH /api/v1/account': account(undefined, { body: { name: 'Ada' } }),
+  'PUT /api/v1/account/password': {
+    rights: 'account',
+    body: filled.samePassword,
+    ownSession: true,
+  },
+  'GET /api/v1/account/sessions': account(),
+  'DELETE /api/v1/account/sessions/[session]': account(['session', 'own session'], used),
+  'GET /api/v1/account/tokens': account(),
+  'POST /api/v1/account/tokens': account(undefined, { body: { name: 'T', scope: 'read', project: null, days: 1 } }),
+  'DELETE /api/v1/account/tokens/[token]': account(['token', 'own token'], used),
+
+  'GET /api/v1/accounts': owner(),
+  'PATCH /api/v1/accounts/[account]': owner(['account', 'any account'], { body: {} }),
+  'GET /api/v1/audit': owner(),
+  'GET /api/v1/invitations': owner(),
+  'POST /api/v1/invitations': owner(undefined, { body: { email: null, isOwner: false } }),
+  'DELETE /api/v1/invitations/[invitation]': owner(['invitation', 'installation invitation'], used),
+
+  'GET /api/v1/projects': { rights: 'projects' },
+  'POST /api/v1/projects': account(undefined, { body: filled.newProject }),
+  [`GET ${p}`]: read(),
+  [`PATCH ${p}`]: administer(undefined, { body: {} }),
+  [`DELETE ${p}`]: administer(undefined, used),
+  [`GET ${p}/audit`]: administer(),
+  [`GET ${p}/retention`]: read(),
+  [`PUT ${p}/retention`]: administer(undefined, { body: { keepRawDays: null, keepRunsDays: null } }),
+  [`GET ${p}/members`]: read(),
+  [`PATCH ${p}/members/[account]`]: administer(['account', 'member'], { body: { role: 'viewer' } }),
+  [`DELETE ${p}/members/[account]`]: administer(['account', 'member'], used),
+  [`GET ${p}/invitations`]: administer(),
+  [`POST ${p}/invitations`]: administer(undefined, { body: { email: null, role: 'viewer' } }),
+  [`DELETE ${p}/invitations/[invitation]`]: administer(['invitation', 'invitation'], used),
+  [`GET ${p}/tokens`]: administer(),
+  [`DELETE ${p}/tokens/[token]`]: administer(['token', 'token'], used),
+
+  [`GET ${p}/runs`]: read(),
+  [`GET ${p}/runs.csv`]: read(),
+  [`POST ${p}/runs/bulk`]: edit(undefined, { body: filled.bulk }),
+  [`GET ${p}/runs/[run]`]: read(['run', 'run']),
+  [`PATCH ${p}/runs/[run]`]: edit(['run', 'run'], { body: {} }),
+  [`DELETE ${p}/runs/[run]`]: edit(['run', 'run'], used),
+  [`POST ${p}/runs/[run]/restore`]: edit(['run', 'trashed run'], used),
+  [`POST ${p}/runs/[run]/move`]: edit(['run', 'run'], { body: filled.move }),
+  [`PUT ${p}/runs/[run]/baseline`]: edit(['run', 'run']),
+  [`DELETE ${p}/runs/[run]/baseline`]: edit(['run', 'run']),
+  [`GET ${p}/runs/[run]/files/[file]`]: read(['run', 'run'], { parts: { file: 'percentiles.csv' } }),
+  [`GET ${p}/compare/[refs]/[file]`]: read(['refs', 'compared run'], { parts: { file: 'data.csv' } }),
+  [`GET ${p}/matrix/[file]`]: read(undefined, { parts: { file: 'data.csv' } }),
+  [`GET ${p}/search`]: read(undefined, { query: 'text=a' }),
+  [`GET ${p}/series/[series]/badges`]: read(['series', 'series']),
+  [`POST ${p}/series/[series]/badges`]: edit(['series', 'series'], { body: { metric: 'p99', label: 'p99' } }),
+  [`DELETE ${p}/badges/[badge]`]: edit(['badge', 'badge'], used),
+  [`GET ${p}/series/[series]/fan`]: read(['series', 'series']),
+
+  [`GET ${p}/uploads`]: read(),
+  [`PUT ${p}/uploads`]: upload(undefined, { body: filled.output }),
+  [`POST ${p}/uploads`]: upload(undefined, { body: filled.output }),
+  [`PUT ${p}/uploads/[upload]`]: upload(undefined, { parts: { upload: 'out.txt' }, body: filled.output }),
+  [`GET ${p}/uploads/[upload]`]: read(['upload', 'upload']),
+  [`DELETE ${p}/uploads/[upload]`]: edit(['upload', 'upload'], used),
+  [`GET ${p}/uploads/[upload]/raw`]: read(['upload', 'upload']),
+  [`GET ${p}/uploads/[upload]/gate`]: { rights: 'verdict', thing: ['upload', 'upload'], query: 'wait=0' },
+  [`POST ${p}/uploads/[upload]/reimport`]: edit(['upload', 'upload']),
+  [`POST ${p}/uploads/[upload]/restore`]: edit(['upload', 'trashed upload'], used),
+  [`POST ${p}/uploads/[upload]/save`]: edit(['upload', 'draft'], { ...used, body: { edits: [] } }),
+  [`GET ${p}/uploads/progress/[id]`]: read(['id', 'progress']),
+  [`DELETE ${p}/uploads/progress/[id]`]: upload(['id', 'progress'], { ...used, neverMissing: true }),
+  'POST /p/[project]/upload/form': upload(undefined, { isMoved: true, body: filled.output }),
+  [`GET ${p}/trash`]: read(),
+  [`POST ${p}/trash`]: edit(undefined, { body: { action: 'restore' } }),
+  [`POST ${p}/trash#destroy`]: administer(undefined, { body: { action: 'destroy' } }),
+
+  [`GET ${p}/comparisons`]: read(),
+  [`POST ${p}/comparisons`]: edit(undefined, { body: { name: 'C', kind: 'runs' } }),
+  [`GET ${p}/comparisons/[comparison]`]: read(['comparison', 'comparison']),
+  [`PATCH ${p}/comparisons/[comparison]`]: edit(['comparison', 'comparison'], { body: {} }),
+  [`DELETE ${p}/comparisons/[comparison]`]: edit(['comparison', 'comparison'], used),
+  [`PUT ${p}/cell-notes`]: edit(undefined, { body: { scenario: 'S', variant: null, environment: null, text: 'T' } }),
+  [`GET ${p}/annotations`]: read(),
+  [`POST ${p}/annotations`]: edit(undefined, { body: { kind: 'deploy', text: 'T' } }),
+  [`DELETE ${p}/annotations/[annotation]`]: edit(['annotation', 'annotation'], used),
+  [`GET ${p}/shares`]: read(),
+  [`POST ${p}/shares`]: edit(undefined, { body: filled.share }),
+  [`PATCH ${p}/shares/[share]`]: edit(['share', 'share'], { body: { embeddable: true } }),
+  [`DELETE ${p}/shares/[share]`]: edit(['share', 'share'], used),
+
+  [`GET ${p}/alerts`]: read(),
+  [`GET ${p}/alerts/[alert]`]: read(['alert', 'alert']),
+  [`POST ${p}/alerts/[alert]/move`]: edit(['alert', 'alert'], { body: { to: 'acknowledged' } }),
+  [`POST ${p}/alerts/[alert]/assign`]: edit(['alert', 'alert'], { body: { account: null } }),
+  [`POST ${p}/alerts/[alert]/comments`]: edit(['alert', 'alert'], { body: { text: 'T' } }),
+  [`GET ${p}/rules`]: read(),
+  [`POST ${p}/rules`]: edit(undefined, { body: rule }),
+  [`PUT ${p}/rules/[rule]`]: edit(['rule', 'rule'], { body: rule }),
+  [`DELETE ${p}/rules/[rule]`]: edit(['rule', 'rule'], used),
+  [`GET ${p}/channels`]: read(),
+  [`POST ${p}/channels`]: administer(undefined, { body: filled.channel }),
+  [`PATCH ${p}/channels/[channel]`]: administer(['channel', 'channel'], { body: {} }),
+  [`DELETE ${p}/channels/[channel]`]: administer(['channel', 'channel'], used),
+  [`POST ${p}/channels/[channel]/test`]: administer(['channel', 'channel']),
+  [`GET ${p}/deliveries`]: read(),
+  [`POST ${p}/deliveries/[delivery]/replay`]: administer(['delivery', 'delivery'], used),
+
+  'GET /badge/[file]': open(['file', 'badge file']),
+  'PAGE /s/[token]': open(['token', 'share link']),
+  'GET /s/[token]/[file]': open(['token', 'share link'], { parts: { file: 'data.csv' } }),
+  'GET /s/[token]/embed': open(['token', 'share link']),
+  'GET /s/oembed': { ...open(), isMissing: true },
+
+  'PAGE /': { rights: 'frame' },
+  'PAGE /learn': { rights: 'frame' },
+  'PAGE /learn/[topic]': { rights: 'frame', parts: { topic: 'percentile-plot' } },
+  'PAGE /account': { rights: 'frame' },
+  'PAGE /people': { rights: 'ownerPage' },
+  'PAGE /people/audit': { rights: 'ownerPage' },
+  'PAGE /sign-in': { rights: 'signIn' },
+  'PAGE /invitations/[token]': open(['token', 'invitation link']),
+  'PAGE /p/[project]': page(),
+  'PAGE /p/[project]/[...missing]': page(undefined, { parts: { missing: 'nothing' }, isMissing: true }),
+  'PAGE /p/[project]/alerts': page(),
+  'PAGE /p/[project]/alerts/[alert]': page(['alert', 'alert']),
+  'PAGE /p/[project]/channels': page(),
+  'PAGE /p/[project]/compare': page(),
+  'PAGE /p/[project]/compare/[refs]': page(['refs', 'compared run']),
+  'PAGE /p/[project]/comparisons': page(),
+  'PAGE /p/[project]/comparisons/[comparison]': page(['comparison', 'comparison']),
+  'PAGE /p/[project]/audit': { rights: 'adminPage' },
+  'PAGE /p/[project]/members': page(),
+  'PAGE /p/[project]/matrix': page(),
+  'PAGE /p/[project]/rules': page(),
+  'PAGE /p/[project]/runs': page(),
+  'PAGE /p/[project]/runs/[run]': page(['run', 'run']),
+  'PAGE /p/[project]/settings': page(),
+  'PAGE /p/[project]/shares': page(undefined, { isMoved: true }),
+  'PAGE /p/[project]/trash': page(),
+  'PAGE /p/[project]/trends': page(),
+  'PAGE /p/[project]/trends/[series]': page(['series', 'series']),
+  'PAGE /p/[project]/upload': page(),
+  'PAGE /p/[project]/upload/[upload]': page(['upload', 'upload']),
+  'PAGE /p/[project]/uploads': page(),
+}

@@ -1,0 +1,346 @@
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { accessTable, askers, filled, rightsOf, type Asker, type Right, type Row } from './access-table'
+import { newOutput, newSlug, nobody, places, World, type Credential, type Place } from './world'
+
+const atOnce = 6
+
+/** One address of a route: what its parts name. */
+interface Target {
+  readonly level: 'own' | 'project' | 'thing'
+  readonly what: 'own' | 'foreign' | 'missing' | 'malformed'
+  readonly project: string
+  readonly thing: string
+}
+
+interface Outcome {
+  readonly name: string
+  readonly status: number
+  readonly location: string | null
+  /** Without what differs between two responses that say the same, and without the request's own words. */
+  readonly body: string
+}
+
+let world: World
+let credentials: Readonly<Record<Asker, Credential>>
+
+beforeAll(async () => {
+  world = await World.start()
+  const { viewer, editor, admin, elsewhere, owner } = world.people
+  const link = async (kind: 'share link' | 'badge file') => (await world.thing(kind, 'own', 'owner')).slice(0, 43)
+  const token = async (scope: string): Promise<Credential> => ({
+    kind: 'token',
+    token: (await world.token(scope)).token,
+  })
+  credentials = {
+    anonymous: nobody,
+    // As long as a session's secret: it must not pass for one.
+    'share link': { kind: 'session', secret: await link('share link') },
+    'badge link': { kind: 'token', token: await link('badge file') },
+    'upload token': await token('upload'),
+    'read token': await token('read'),
+    'admin token': await token('admin'),
+    viewer: viewer.session,
+    editor: editor.session,
+    admin: admin.session,
+    'member elsewhere': elsewhere.session,
+    owner: owner.session,
+  }
+})
+afterAll(() => world.end())
+
+/** Every method of every route file, and every page, as the table names them. */
+async function listRoutes(): Promise<readonly string[]> {
+  const root = path.join(import.meta.dirname, '../../../app')
+  const found: string[] = []
+  for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
+    const folder = path.relative(root, entry.parentPath)
+    if (!entry.isFile() || folder.startsWith('_')) continue
+    if (entry.name === 'page.tsx') found.push(`PAGE /${folder}`)
+    if (entry.name !== 'route.ts') continue
+    const text = await readFile(path.join(entry.parentPath, entry.name), 'utf8')
+    for (const [, method] of text.matchAll(/^export (?:const|(?:async )?function) (GET|POST|PUT|PATCH|DELETE)\b/gm))
+      found.push(`${method} /${folder}`)
+  }
+  return found.sort()
+}
+
+const routeOf = (key: string) => key.split('#')[0] ?? ''
+
+it('has a row for every route, and a route for every row', async () => {
+  const routes = await listRoutes()
+  expect(routes.length).toBeGreaterThan(100)
+  expect([...new Set(Object.keys(accessTable).map(routeOf))].sort()).toEqual(routes)
+})
+
+/** The path of a target. */
+function pathOf(key: string, row: Row, { project, thing }: Target): string {
+  const [, pattern = ''] = routeOf(key).split(' ')
+  const parts: Readonly<Record<string, string>> = {
+    project,
+    ...(row.thing === undefined ? {} : { [row.thing[0]]: thing }),
+    ...row.parts,
+  }
+  const filledIn = pattern.replace(/\[(?:\.\.\.)?(\w+)\]/g, (_whole, name: string) => {
+    const part = parts[name]
+    if (part === undefined) throw new Error(`${key}: no ${name}`)
+    return part
+  })
+  return row.query === undefined ? filledIn : `${filledIn}?${row.query}`
+}
+
+async function bodyOf(row: Row, asker: Asker, at: number): Promise<unknown> {
+  const person = world.personOf(asker)
+  switch (row.body) {
+    case filled.credentials: {
+      const { email, password } = Object.values(world.people)[at % 6] ?? person
+      return { email, password }
+    }
+    case filled.samePassword:
+      return { current: person.password, password: person.password }
+    case filled.invitation:
+      return {
+        token: await world.invitation(),
+        email: `${newSlug()}@example.com`,
+        name: 'N',
+        password: 'long enough 1',
+      }
+    case filled.output:
+      return newOutput()
+    case filled.share:
+      return world.share('own')
+    case filled.bulk:
+      return { action: 'edit', runs: [await world.thing('run', 'own', 'owner')] }
+    case filled.newProject:
+      return { name: 'New', slug: newSlug() }
+    case filled.channel:
+      return world.channel()
+    case filled.move:
+      return { project: places.own }
+    default:
+      return row.body
+  }
+}
+
+async function send(key: string, row: Row, asker: Asker, target: Target, own?: Credential): Promise<Outcome> {
+  const at = askers.indexOf(asker)
+  const isMember = rightsOf.frame[asker] === 'yes'
+  const fresh =
+    row.ownSession === true && isMember && own === undefined ? await world.signIn(world.personOf(asker)) : null
+  const address = pathOf(key, row, target)
+  const method = routeOf(key).split(' ')[0]?.replace('PAGE', 'GET') ?? ''
+  const isPage = key.startsWith('PAGE')
+  const response = await world.ask(fresh ?? own ?? credentials[asker], address, {
+    method,
+    ...(row.body === undefined ? {} : { body: await bodyOf(row, asker, at) }),
+    ...(isPage ? { headers: { accept: 'text/html' } } : {}),
+  })
+  const body = await response.text()
+  return {
+    name: `${key} · ${asker} · ${target.level} ${target.what}`,
+    status: response.status,
+    location: response.headers.get('location'),
+    body: plain(body, [target.project, target.thing]),
+  }
+}
+
+/** A body without the words of the request and without what is new in each response. */
+function plain(body: string, words: readonly string[]): string {
+  let text = body.replace(/nonce[^ >]{2,60}|"b":"[^"]*"|\\"b\\":\\"[^"]*\\"/g, '')
+  for (const word of words.filter((one) => one !== '').flatMap((one) => [one, decodeURIComponent(one)]))
+    text = text.replaceAll(word, '…')
+  return text
+}
+
+/** What the table says that an asker gets of a target; null: it is not asked. */
+function rightAt(row: Row, asker: Asker, target: Target): Right | null {
+  const right = rightsOf[row.rights][asker]
+  if (target.what === 'own' || right === 'sign-in' || right === 'home' || right === 401) return right
+  const isToken = credentials[asker].kind === 'token'
+  // A scope is looked at before any project, a role in it.
+  if (right === 403 && isToken) return 403
+  if (target.level === 'thing') return right === 'yes' ? (row.neverMissing === true ? 'yes' : 404) : right
+  if (asker === 'owner' && target.what === 'foreign') return null
+  return 404
+}
+
+function isRight(row: Row, right: Right, target: Target, { status, location }: Outcome): boolean {
+  if (target.what === 'malformed' && (right === 404 || right === 'yes') && status === 400) return true
+  if (right === 'sign-in') return status === 307 && location?.startsWith('/sign-in?next=') === true
+  if (right === 'home') return status === 307 && location === '/'
+  if (right !== 'yes') return status === right
+  if (row.isMissing === true) return status === 404
+  if (row.isMoved === true) return status === 307 && location?.startsWith('/p/') === true
+  return status >= 200 && status < 300
+}
+
+const malformed = ['NOT-AN-ID', 'a%00b', 'x'.repeat(300), '%F0%9F%92%A9', '..%5c..', "a'--"]
+
+async function targetsOf(key: string, row: Row, asker: Asker): Promise<readonly Target[]> {
+  const at = askers.indexOf(asker)
+  const hasProject = key.includes('[project]')
+  const thing = async (place: Place) => (row.thing === undefined ? '' : world.thing(row.thing[1], place, asker))
+  const own: Target = { level: 'own', what: 'own', project: places.own, thing: await thing('own') }
+  const bad = malformed[at % malformed.length] ?? ''
+  const id = '0123456789abcdefghijklmnop'
+  const link = 'A'.repeat(43)
+  const absent: Partial<Record<string, string>> = {
+    ...{ token: link, file: `${link}.svg`, refs: `${id}...${id}`, id: '2c1b6c5e-7d0d-4b7c-9c0e-3d8f4d0f6a11' },
+  }
+  const missing = absent[row.thing?.[0] ?? ''] ?? id
+  const of = (level: Target['level'], what: Target['what'], project: string, name: string): Target => {
+    return { level, what, project, thing: name }
+  }
+  const projects = [
+    of('project', 'foreign', places.foreign, await thing('foreign')),
+    of('project', 'missing', 'access-missing', missing),
+    of('project', 'malformed', bad, own.thing),
+  ]
+  const things = [
+    of('thing', 'foreign', places.own, await thing('foreign')),
+    of('thing', 'missing', places.own, missing),
+    of('thing', 'malformed', places.own, bad),
+  ]
+  const isInstallation = row.thing?.[1] === 'any account'
+  return [own, ...(hasProject ? projects : []), ...(row.thing === undefined || isInstallation ? [] : things)]
+}
+
+/** Asks a route for everybody; refused askers first, so that what they must not change is still there for the others. */
+async function askRow(key: string, row: Row): Promise<readonly string[]> {
+  const wrong: string[] = []
+  let isShared = true
+  const check = (right: Right, target: Target, outcome: Outcome) => {
+    if (!isRight(row, right, target, outcome))
+      wrong.push(`${outcome.name}: ${outcome.status} instead of ${right} · ${outcome.body.slice(0, 160)}`)
+  }
+  const alike = (asker: Asker, level: string, outcomes: ReadonlyMap<Target, Outcome>) => {
+    const [foreign, missing] = (['foreign', 'missing'] as const).map((what) =>
+      [...outcomes].find(([target]) => target.level === level && target.what === what),
+    )
+    if (!foreign || !missing) return
+    if (foreign[1].status !== missing[1].status || foreign[1].body !== missing[1].body)
+      wrong.push(`${key} · ${asker}: ${level} foreign and missing differ: ${difference(foreign[1], missing[1])}`)
+  }
+  const askAs = async (asker: Asker) => {
+    const outcomes = new Map<Target, Outcome>()
+    for (const target of await targetsOf(key, row, asker)) {
+      const right = rightAt(row, asker, target)
+      if (right === null || (target.what === 'own' && right === 'yes')) continue
+      const outcome = await send(key, row, asker, target)
+      outcomes.set(target, outcome)
+      check(right, target, outcome)
+    }
+    for (const level of ['project', 'thing']) alike(asker, level, outcomes)
+  }
+  const succeedAs = async (asker: Asker) => {
+    const [own] = await targetsOf(key, row, asker)
+    if (own === undefined || rightAt(row, asker, own) !== 'yes') return
+    let target = own
+    let credential: Credential | undefined
+    if (row.usesUp === true && row.thing === undefined) {
+      target = { ...own, project: await world.project() }
+      if (asker === 'admin token')
+        credential = { kind: 'token', token: (await world.token('admin', world.people.admin, target.project)).token }
+    } else if (row.usesUp === true && row.thing !== undefined && !isShared) {
+      target = { ...own, thing: await world.make(row.thing[1], places.own, asker, 'own') }
+    }
+    if (row.thing?.[1] !== 'own session' && row.thing?.[1] !== 'own token') isShared = false
+    check('yes', target, await send(key, row, asker, target, credential))
+  }
+  await Promise.all(askers.map(askAs))
+  for (const asker of askers) await succeedAs(asker)
+  return wrong
+}
+
+const difference = (one: Outcome, other: Outcome): string => {
+  const at = [...one.body].findIndex((char, index) => char !== other.body[index])
+  const part = (body: string) => body.slice(Math.max(0, at - 40), at + 120)
+  return `${one.status} ${part(one.body)} ≠ ${other.status} ${part(other.body)}`
+}
+
+async function inParallel<T, R>(values: readonly T[], work: (value: T) => Promise<R>): Promise<readonly R[]> {
+  const results: R[] = []
+  const rest = [...values.entries()]
+  const worker = async () => {
+    for (let next = rest.shift(); next !== undefined; next = rest.shift()) results[next[0]] = await work(next[1])
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  return results
+}
+
+it('gives each asker what the table says, of own, foreign, missing and malformed things', async () => {
+  const rows = Object.entries(accessTable).filter(([, row]) => row.ownSession !== true)
+  const wrong = await inParallel(rows, ([key, row]) => askRow(key, row))
+  expect(wrong.flat()).toEqual([])
+})
+
+it('refuses malformed bodies, and fails at none', async () => {
+  const bodies = [
+    '',
+    '{',
+    '[]',
+    'null',
+    '"x"',
+    `${'[{"a":'.repeat(400)}1${'}]'.repeat(400)}`,
+    '{"name":{"$ne":1}}',
+    '\u0000',
+  ]
+  const rows = Object.entries(accessTable).filter(([, row]) => row.body !== undefined)
+  const wrong = await inParallel(rows, async ([key, row]) => {
+    const [own] = await targetsOf(key, row, 'owner')
+    if (own === undefined) return []
+    const found: string[] = []
+    for (const body of bodies) {
+      const { status, name } = await send(key, { ...row, body }, 'owner', own, credentials.owner)
+      if (status < 400 || status >= 500) found.push(`${name}: ${status} for ${JSON.stringify(body).slice(0, 40)}`)
+    }
+    return found
+  })
+  expect(rows.length).toBeGreaterThan(30)
+  expect(wrong.flat()).toEqual([])
+})
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
+
+it('takes as long for what is foreign as for what is missing', async () => {
+  const timed = ['runs/[run]', 'uploads/[upload]', 'alerts/[alert]', 'comparisons/[comparison]', 'series/[series]/fan']
+  const rows = Object.entries(accessTable).filter(([key]) =>
+    timed.some((end) => key === `GET /api/v1/projects/[project]/${end}`),
+  )
+  const ratios: number[] = []
+  for (const [key, row] of rows) {
+    const targets = await targetsOf(key, row, 'viewer')
+    for (const level of ['project', 'thing']) {
+      const [foreign, missing] = targets.filter((one) => one.level === level && one.what !== 'malformed')
+      if (foreign === undefined || missing === undefined) continue
+      const took: [number[], number[]] = [[], []]
+      for (let round = 0; round < 12; round += 1) {
+        const order = round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)
+        for (const which of order) {
+          const startedMs = performance.now()
+          await send(key, row, 'viewer', which === 0 ? foreign : missing)
+          took[which].push(performance.now() - startedMs)
+        }
+      }
+      ratios.push(median(took[0]) / median(took[1]))
+    }
+  }
+  expect(rows).toHaveLength(timed.length)
+  expect(median(ratios)).toBeGreaterThan(0.8)
+  expect(median(ratios)).toBeLessThan(1.25)
+  for (const ratio of ratios) {
+    expect(ratio).toBeGreaterThan(0.4)
+    expect(ratio).toBeLessThan(2.5)
+  }
+})
+
+// They end sessions, and so come last.
+it('gives each asker what the table says of their own session and password', async () => {
+  const rows = Object.entries(accessTable).filter(([, row]) => row.ownSession === true)
+  const wrong: string[] = []
+  for (const [key, row] of rows) wrong.push(...(await askRow(key, row)))
+  expect(rows).toHaveLength(2)
+  expect(wrong).toEqual([])
+})

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { cookieOf, nobody, World, type Credential, type Person } from './world'
+
+let world: World
+beforeAll(async () => {
+  world = await World.start()
+})
+afterAll(() => world.end())
+
+const secretOf = (person: Person) => person.session.secret
+const cookie = (secret: string) => `__Host-tailboard=${secret}`
+const session = (secret: string): Credential => ({ kind: 'session', secret })
+
+/** A change that a browser or a program sends, with these headers alone. */
+const change = (headers: Record<string, string>) =>
+  fetch(`${world.app.url}/api/v1/account`, { method: 'PATCH', headers, body: JSON.stringify({ name: 'Ada' }) })
+const form = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  fetch(world.app.url + path, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: world.app.url, ...headers },
+    body: new URLSearchParams(fields),
+  })
+const tryPassword = (email: string, password: string) =>
+  world.ask(nobody, '/api/v1/session', { method: 'POST', body: { email, password } })
+
+describe('a change', () => {
+  it('is refused with a cookie where the page that sent it is another, or unknown', async () => {
+    const own = { cookie: cookie(secretOf(world.people.editor)) }
+    const { url } = world.app
+    expect((await change(own)).status).toBe(403)
+    for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1:1', `${url}.evil.example`, 'x'])
+      expect((await change({ ...own, origin })).status, origin).toBe(403)
+    for (const site of ['cross-site', 'same-site'])
+      expect((await change({ ...own, origin: url, 'sec-fetch-site': site })).status, site).toBe(403)
+    expect((await change({ ...own, origin: url })).status).toBe(200)
+    expect((await change({ ...own, 'sec-fetch-site': 'same-origin' })).status).toBe(200)
+  })
+  it('needs no page where it comes with a token', async () => {
+    const { token } = await world.token('admin', world.people.editor, null)
+    expect((await change({ authorization: `Bearer ${token}` })).status).toBe(200)
+    expect((await change({ authorization: `Bearer ${token}`, origin: 'https://evil.example' })).status).toBe(403)
+  })
+  it('is nobody’s, whatever the client says of itself', async () => {
+    const headers = { 'x-tailboard-share': '0', 'x-tailboard-client': '127.0.0.1', 'x-tailboard-url': '/' }
+    expect((await change(headers)).status).toBe(401)
+    expect((await change({ authorization: 'Bearer tailboard_x' })).status).toBe(401)
+    expect((await change({ authorization: 'Basic YTpi' })).status).toBe(401)
+  })
+})
+
+describe('signing in', () => {
+  it('says the same, as late, of a wrong password and of an unknown address', async () => {
+    const { email } = world.people.spare
+    const took: [number[], number[]] = [[], []]
+    const said = new Set<string>()
+    for (let round = 0; round < 4; round += 1)
+      for (const which of [0, 1] as const) {
+        const startedMs = performance.now()
+        const response = await tryPassword(which === 0 ? email : `nobody-${round}@example.com`, 'not the password')
+        said.add(`${response.status} ${await response.text()}`)
+        took[which].push(performance.now() - startedMs)
+      }
+    expect(said.size).toBe(1)
+    expect([...said][0]).toMatch(/^401 /)
+    const ratio = Math.min(...took[0]) / Math.min(...took[1])
+    expect(ratio).toBeGreaterThan(0.4)
+    expect(ratio).toBeLessThan(2.5)
+  })
+  it('is closed for a minute after five tries of an account, also to the right password', async () => {
+    const { email, password } = world.people.elsewhere
+    for (let at = 0; at < 5; at += 1) expect((await tryPassword(email, 'not the password')).status).toBe(401)
+    const stopped = await tryPassword(email.toUpperCase(), password)
+    expect(stopped.status).toBe(429)
+    const waitSeconds = Number(stopped.headers.get('retry-after'))
+    expect(waitSeconds).toBeGreaterThan(0)
+    expect(waitSeconds).toBeLessThanOrEqual(60)
+    expect((await tryPassword(world.people.viewer.email, world.people.viewer.password)).status).toBe(204)
+  })
+  it('leads on within this server alone', async () => {
+    const { email, password } = world.people.editor
+    const next = async (to: string) =>
+      (await form('/api/v1/session', { email, password, next: to })).headers.get('location')
+    expect(await next('/p/access-own/runs?tool=hey')).toBe('/p/access-own/runs?tool=hey')
+    expect(await next('//evil.example/')).toBe('/')
+    const refused = await form('/api/v1/session', { email: 'x@example.com', password: 'x', next: '/\\evil.example' })
+    expect(refused.headers.get('location')).toBe('/sign-in?error=wrong&next=%2F')
+    const page = await world.ask(world.people.editor.session, '/sign-in?next=https://evil.example')
+    expect([page.status, page.headers.get('location')]).toEqual([307, '/'])
+  })
+  it('begins a session with a secret of its own, in a cookie that only this host gets', async () => {
+    const planted = 'A'.repeat(43)
+    const { email, password } = world.people.admin
+    const response = await form('/api/v1/session', { email, password }, { cookie: cookie(planted) })
+    const header = response.headers.get('set-cookie') ?? ''
+    expect(cookieOf(response)).not.toBe(planted)
+    expect(header.split('; ').slice(1).sort()).toEqual(
+      ['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Lax', 'Secure'].sort(),
+    )
+    expect((await world.ask(session(planted), '/api/v1/account')).status).toBe(401)
+    expect((await world.ask(session(cookieOf(response)), '/api/v1/account')).status).toBe(200)
+  })
+})
+
+describe('a session', () => {
+  it('is over once its person signs out', async () => {
+    const { secret } = await world.signIn(world.people.owner)
+    expect((await world.ask(session(secret), '/api/v1/account')).status).toBe(200)
+    const ended = await form('/api/v1/session/end', {}, { cookie: cookie(secret) })
+    expect([ended.status, ended.headers.get('location')]).toEqual([303, '/sign-in'])
+    expect(ended.headers.get('set-cookie')).toContain('__Host-tailboard=; Max-Age=0')
+    expect((await world.ask(session(secret), '/api/v1/account')).status).toBe(401)
+  })
+  it('is over once another one changes the password', async () => {
+    const { owner } = world.people
+    const [here, there] = [await world.signIn(owner), await world.signIn(owner)]
+    const body = { current: owner.password, password: `${owner.password}!` }
+    await world.json(z.null(), here, '/api/v1/account/password', { method: 'PUT', body })
+    const statusOf = async (own: Credential) => (await world.ask(own, '/api/v1/account')).status
+    expect([await statusOf(here), await statusOf(there), await statusOf(owner.session)]).toEqual([200, 401, 401])
+    expect((await tryPassword(owner.email, owner.password)).status).toBe(401)
+  })
+})
+
+describe('pages and responses of accounts', () => {
+  it('are stored nowhere', async () => {
+    const { admin } = world.people
+    const paths = ['/sign-in', '/api/v1/account', '/api/v1/account/sessions', '/api/v1/account/tokens', '/p/access-own']
+    for (const path of paths) {
+      const credential = path === '/sign-in' ? nobody : admin.session
+      const response = await world.ask(credential, path, { headers: { accept: 'text/html' } })
+      expect(response.status, path).toBe(200)
+      expect(response.headers.get('cache-control'), path).toContain('no-store')
+    }
+    const refused = await world.ask(nobody, '/api/v1/account')
+    expect(refused.headers.get('cache-control')).toBe('no-store')
+    expect(refused.headers.get('www-authenticate')).toMatch(/^Bearer/)
+  })
+  it('run the scripts of their own nonce alone', async () => {
+    const nonces = new Set<string>()
+    for (const credential of [nobody, world.people.admin.session, nobody]) {
+      const path = credential === nobody ? '/sign-in' : '/p/access-own'
+      const response = await world.ask(credential, path, { headers: { accept: 'text/html' } })
+      const policy = response.headers.get('content-security-policy') ?? ''
+      const nonce = /script-src [^;]*'nonce-([^']+)'/.exec(policy)?.[1] ?? ''
+      nonces.add(nonce)
+      const html = await response.text()
+      const scripts = [...html.matchAll(/<script\b[^>]*>/g)].map(([tag]) => tag)
+      expect(scripts.length).toBeGreaterThan(3)
+      expect(scripts.filter((tag) => !tag.includes(`nonce="${nonce}"`))).toEqual([])
+      for (const word of ["default-src 'self'", "object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"])
+        expect(policy).toContain(word)
+      expect(policy).not.toMatch(/script-src[^;]*unsafe/)
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    }
+    expect(nonces.size).toBe(3)
+  })
+})

@@ -1,0 +1,367 @@
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { makeDataFolder } from '../../shared-databases'
+import { startApp, type RunningApp } from '../app'
+import { startReceiver } from '../receiver'
+import type { Asker, Thing } from './access-table'
+
+/** What a request comes with, beside its body. */
+export type Credential =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'session'; readonly secret: string }
+  | { readonly kind: 'token'; readonly token: string }
+
+export interface Person {
+  readonly email: string
+  readonly password: string
+  readonly name: string
+  readonly session: Credential & { kind: 'session' }
+}
+
+interface Asked {
+  readonly method?: string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const idOf = z.object({ id: z.string() })
+const urlOf = z.object({ url: z.string() })
+const invited = z.object({ id: z.string(), url: z.string() })
+const uploaded = z.object({ upload: idOf, runs: z.tuple([idOf]).rest(idOf) })
+export const nobody: Credential = { kind: 'none' }
+
+/** The project that the askers have roles in, and one that none of them but the owner may know of. */
+export const places = { own: 'access-own', foreign: 'access-foreign' } as const
+export type Place = keyof typeof places
+
+/** An output of hey that was never sent before. */
+export function newOutput(): string {
+  const seconds = (1 + randomInt(1_000_000_000) / 1e9).toFixed(9)
+  return `
+Summary:
+  Total:	${seconds} secs
+  Slowest:	0.0344 secs
+  Fastest:	0.0021 secs
+  Average:	0.0084 secs
+  Requests/sec:	${(2_000 / Number(seconds)).toFixed(4)}
+
+Response time histogram:
+  0.002 [1]	|
+  0.034 [1999]	|■■■■
+
+Latency distribution:
+  10% in 0.0023 secs
+  50% in 0.0026 secs
+  99% in 0.0313 secs
+
+Details (average, fastest, slowest):
+  DNS+dialup:	0.0000 secs, 0.0021 secs, 0.0344 secs
+  DNS-lookup:	0.0000 secs, 0.0000 secs, 0.0000 secs
+  req write:	0.0000 secs, 0.0000 secs, 0.0012 secs
+  resp wait:	0.0084 secs, 0.0020 secs, 0.0344 secs
+  resp read:	0.0000 secs, 0.0000 secs, 0.0004 secs
+
+Status code distribution:
+  [200]	2000 responses
+`
+}
+
+/** An address that no project has. */
+export const newSlug = (): string => `new-${randomBytes(8).toString('hex')}`
+
+/** A server with accounts, its people, and the things of two projects. */
+export class World {
+  readonly #made = new Map<string, Promise<string>>()
+  private constructor(
+    readonly app: RunningApp,
+    readonly people: Readonly<Record<'owner' | 'admin' | 'editor' | 'viewer' | 'elsewhere' | 'spare', Person>>,
+    readonly hook: string,
+    readonly end: () => Promise<void>,
+  ) {}
+
+  /** Starts the server and makes its people, as the first ones of an installation do: by invitations. */
+  static async start(env: Readonly<Record<string, string>> = {}): Promise<World> {
+    const folder = await makeDataFolder()
+    const receiver = await startReceiver()
+    const app = await startApp({
+      dataFolder: folder,
+      env: {
+        TAILBOARD_AUTH: 'on',
+        TAILBOARD_SECRET_KEY: randomBytes(32).toString('base64'),
+        // Behind a proxy: each request comes from an address of its own, so that limits by address are not met here.
+        TAILBOARD_URL: 'https://tailboard.example',
+        TAILBOARD_TOKEN_REQUESTS: '100000',
+        TAILBOARD_WEBHOOK_HTTP: '1',
+        TAILBOARD_WEBHOOK_CIDRS: '127.0.0.0/8',
+        TAILBOARD_WEBHOOK_PORTS: String(receiver.port),
+        ...env,
+      },
+    })
+    const end = async () => {
+      await app.stop()
+      await receiver.close()
+      await rm(folder, { recursive: true, force: true })
+    }
+    const setUp = /\/invitations\/([\w-]{43})/.exec(app.output())?.[1]
+    if (setUp === undefined) throw new Error(`No link for the owner:\n${app.output()}`)
+    const owner = await acceptAs(app, setUp, 'owner')
+    const invite = async (place: string, body: unknown, name: string) => {
+      const { url } = invited.parse(await (await ask(app, owner.session, place, { method: 'POST', body })).json())
+      return acceptAs(app, url.slice(-43), name)
+    }
+    const toOwn = (role: string, name: string = role) =>
+      invite(`/api/v1/projects/${places.own}/invitations`, { email: null, role }, name)
+    for (const slug of [...Object.values(places), 'access-elsewhere'])
+      await ask(app, owner.session, '/api/v1/projects', { method: 'POST', body: { name: 'Project', slug } })
+    const elsewhere = '/api/v1/projects/access-elsewhere/invitations'
+    const people = {
+      owner,
+      admin: await toOwn('admin'),
+      editor: await toOwn('editor'),
+      viewer: await toOwn('viewer'),
+      spare: await toOwn('viewer', 'spare'),
+      elsewhere: await invite(elsewhere, { email: null, role: 'admin' }, 'elsewhere'),
+    }
+    return new World(app, people, `${receiver.url}/hook`, end)
+  }
+
+  readonly ask = (credential: Credential, path: string, asked: Asked = {}): Promise<Response> =>
+    ask(this.app, credential, path, asked)
+
+  /** JSON of a success. Throws with what the server said otherwise. */
+  async json<T>(schema: z.ZodType<T>, credential: Credential, path: string, asked: Asked = {}): Promise<T> {
+    const response = await this.ask(credential, path, asked)
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${asked.method ?? 'GET'} ${path}: ${response.status} ${text}`)
+    return schema.parse(text === '' ? null : JSON.parse(text))
+  }
+
+  /** A new session of a person, by password. */
+  async signIn({ email, password }: Person): Promise<Credential & { kind: 'session' }> {
+    const response = await this.ask(nobody, '/api/v1/session', { method: 'POST', body: { email, password } })
+    return { kind: 'session', secret: cookieOf(response) }
+  }
+
+  /** Secret of a new invitation to the installation. */
+  async invitation(): Promise<string> {
+    const body = { email: null, isOwner: false }
+    const asked = { method: 'POST', body }
+    return (await this.json(invited, this.people.owner.session, '/api/v1/invitations', asked)).url.slice(-43)
+  }
+
+  /** A token of the admin, or of who is named, for the askers' project alone. */
+  async token(scope: string, { session }: Person = this.people.admin, project: string | null = places.own) {
+    const asked = { method: 'POST', body: { name: 'T', scope, project, days: 1 } }
+    return this.json(z.object({ id: z.string(), token: z.string() }), session, '/api/v1/account/tokens', asked)
+  }
+
+  /** The person who an asker is, or whose token they have. */
+  personOf(asker: Asker): Person {
+    const { owner, admin, editor, viewer, elsewhere } = this.people
+    if (asker === 'owner') return owner
+    if (asker === 'editor') return editor
+    if (asker === 'viewer') return viewer
+    return asker === 'member elsewhere' ? elsewhere : admin
+  }
+
+  /** A thing of a place; made once. */
+  thing(thing: Thing, place: Place, asker: Asker): Promise<string> {
+    const key = `${thing} ${place} ${personal.has(thing) ? this.personOf(asker).name : ''}`
+    const found = this.#made.get(key) ?? this.make(thing, places[place], asker, place)
+    this.#made.set(key, found)
+    return found
+  }
+
+  /** A new project that the admin administers. */
+  async project(): Promise<string> {
+    const slug = newSlug()
+    const asked = { method: 'POST', body: { name: 'New', slug } }
+    await this.json(z.unknown(), this.people.admin.session, '/api/v1/projects', asked)
+    return slug
+  }
+
+  /** A new thing of a project (or, of those that belong to a person, of the asker; elsewhere of another). */
+  async make(thing: Thing, slug: string, asker: Asker, place: Place): Promise<string> {
+    const { owner } = this.people
+    const root = `/api/v1/projects/${slug}`
+    const read = <T>(schema: z.ZodType<T>, path: string) => this.json(schema, owner.session, `${root}${path}`)
+    const post = <T>(schema: z.ZodType<T>, path: string, body?: unknown) =>
+      this.json(schema, owner.session, `${root}${path}`, { method: 'POST', body })
+    const remove = (path: string) => this.json(z.null(), owner.session, `${root}${path}`, { method: 'DELETE' })
+    const put = (query: string, headers: Record<string, string> = {}) =>
+      this.json(z.unknown(), owner.session, `${root}/uploads${query}`, { method: 'PUT', body: newOutput(), headers })
+    const run = () => this.thing('run', place, asker)
+    const person = place === 'own' ? this.personOf(asker) : this.people.spare
+    switch (thing) {
+      case 'run':
+        return uploaded.parse(await put('')).runs[0].id
+      case 'compared run':
+        return `${await run()}...${uploaded.parse(await put('')).runs[0].id}`
+      case 'upload':
+        return uploaded.parse(await put('')).upload.id
+      case 'trashed run': {
+        const { runs } = uploaded.parse(await put(''))
+        await remove(`/runs/${runs[0].id}`)
+        return runs[0].id
+      }
+      case 'trashed upload': {
+        const { upload } = uploaded.parse(await put(''))
+        await remove(`/uploads/${upload.id}`)
+        return upload.id
+      }
+      case 'draft': {
+        const { url } = urlOf.parse(await put('?draft=1'))
+        return url.slice(-26)
+      }
+      case 'progress': {
+        const id = randomUUID()
+        await put('?draft=1', { 'upload-progress': id })
+        return id
+      }
+      case 'series':
+        return (await read(z.object({ seriesId: z.string() }), `/runs/${await run()}`)).seriesId
+      case 'alert': {
+        const settings = { kind: 'limit', metricId: 'mean', side: 'above', limit: 0, confirmRuns: 1 }
+        const rule = await post(idOf, '/rules', { settings })
+        await put('')
+        for (let tries = 0; ; tries++) {
+          if (tries > 200) throw new Error('no alert')
+          const { alerts } = await read(z.object({ alerts: z.array(idOf) }), '/alerts')
+          if (alerts[0] === undefined) await sleep(50)
+          else {
+            const body = { settings, isEnabled: false }
+            await this.json(z.unknown(), owner.session, `${root}/rules/${rule.id}`, { method: 'PUT', body })
+            return alerts[0].id
+          }
+        }
+      }
+      case 'annotation':
+        return (await post(idOf, '/annotations', { kind: 'note', text: 'T' })).id
+      case 'comparison':
+        return (
+          await post(idOf, '/comparisons', {
+            name: 'C',
+            kind: 'runs',
+            refs: await this.thing('compared run', place, asker),
+          })
+        ).id
+      case 'rule':
+        return (await post(idOf, '/rules', { settings: { kind: 'missing', hours: 24 } })).id
+      case 'channel': {
+        const made = await post(z.object({ channel: idOf }), '/channels', this.channel())
+        return made.channel.id
+      }
+      case 'delivery': {
+        const channel = await this.make('channel', slug, asker, place)
+        await post(z.unknown(), `/channels/${channel}/test`)
+        const listed = z.object({ deliveries: z.array(z.object({ id: z.string(), channelId: z.string() })) })
+        const { deliveries } = await read(listed, '/deliveries')
+        return deliveries.find((one) => one.channelId === channel)?.id ?? ''
+      }
+      case 'badge':
+        return (await post(idOf, `/series/${await this.thing('series', place, asker)}/badges`, badge)).id
+      case 'badge file': {
+        const path = `/series/${await this.thing('series', place, asker)}/badges`
+        const made = await post(z.object({ id: z.string(), url: z.string() }), path, badge)
+        if (place === 'foreign') await remove(`/badges/${made.id}`)
+        return made.url.split('/').at(-1) ?? ''
+      }
+      case 'share':
+        return (await post(idOf, '/shares', await this.share(place))).id
+      case 'share link': {
+        const made = await post(invited, '/shares', await this.share(place))
+        if (place === 'foreign') await remove(`/shares/${made.id}`)
+        return made.url.slice(-43)
+      }
+      case 'invitation':
+        return (await post(idOf, '/invitations', { email: null, role: 'viewer' })).id
+      case 'invitation link': {
+        const made = await post(invited, '/invitations', { email: null, role: 'viewer' })
+        if (place === 'foreign') await remove(`/invitations/${made.id}`)
+        return made.url.slice(-43)
+      }
+      case 'installation invitation': {
+        if (place === 'foreign') return this.thing('invitation', 'own', asker)
+        const asked = { method: 'POST', body: { email: null, isOwner: false } }
+        return (await this.json(idOf, owner.session, '/api/v1/invitations', asked)).id
+      }
+      case 'member': {
+        const who = place === 'own' ? this.people.spare : this.people.elsewhere
+        if (place === 'own') await this.join(await post(invited, '/invitations', { email: null, role: 'viewer' }), who)
+        return (await this.json(idOf, who.session, '/api/v1/account')).id
+      }
+      case 'token':
+        return (await this.token('upload', owner, slug)).id
+      case 'own token':
+        return (await this.token('read', person, null)).id
+      case 'own session': {
+        const session = await this.signIn(person)
+        const row = z.object({ id: z.string(), isOwn: z.boolean() })
+        const { sessions } = await this.json(z.object({ sessions: z.array(row) }), session, '/api/v1/account/sessions')
+        return sessions.find(({ isOwn }) => isOwn)?.id ?? ''
+      }
+      case 'any account':
+        return (await this.json(idOf, this.people.spare.session, '/api/v1/account')).id
+    }
+  }
+
+  channel() {
+    return { kind: 'webhook', name: 'W', target: this.hook }
+  }
+
+  async share(place: Place) {
+    return { name: 'S', kind: 'run', sides: [[await this.thing('run', place, 'owner')]], embeddable: true }
+  }
+
+  private async join({ url }: { readonly url: string }, who: Person): Promise<void> {
+    const asked = { method: 'POST', body: { token: url.slice(-43) } }
+    await this.json(z.unknown(), who.session, '/api/v1/invitations/accept', asked)
+  }
+}
+
+/** Of each asker one of their own. */
+const personal: ReadonlySet<Thing> = new Set(['own session', 'own token'])
+const badge = { metric: 'p99', label: 'p99' }
+
+let clients = 0
+/** Each request from an address of its own: what is limited by address is another test's business. */
+const newClient = () => `10.${(clients += 1) >> 16}.${(clients >> 8) & 255}.${clients & 255}`
+
+async function ask(
+  app: RunningApp,
+  credential: Credential,
+  path: string,
+  { method = 'GET', body, headers = {} }: Asked,
+): Promise<Response> {
+  const own: Record<string, string> = { accept: 'application/json', 'x-forwarded-for': newClient() }
+  if (credential.kind === 'token') own.authorization = `Bearer ${credential.token}`
+  if (credential.kind === 'session') own.cookie = `__Host-tailboard=${credential.secret}`
+  if (method !== 'GET') own.origin = app.url
+  own['x-forwarded-for'] = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`
+  const sent = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
+  return fetch(app.url + path, {
+    method,
+    redirect: 'manual',
+    headers: { ...own, ...headers },
+    ...sent,
+    signal: AbortSignal.timeout(30_000),
+  }).catch((error: unknown) => {
+    throw new Error(`${method} ${path}: ${String(error)}`)
+  })
+}
+
+/** The session that a response begins. Throws with what it says where it begins none. */
+export function cookieOf(response: Response): string {
+  const secret = /__Host-tailboard=([\w-]{43})/.exec(response.headers.get('set-cookie') ?? '')?.[1]
+  if (secret === undefined) throw new Error(`No session began: ${response.status}`)
+  return secret
+}
+
+async function acceptAs(app: RunningApp, token: string, name: string): Promise<Person> {
+  const person = { email: `${name}@example.com`, password: `${name} has a long password`, name }
+  const response = await ask(app, nobody, '/api/v1/invitations/accept', { method: 'POST', body: { token, ...person } })
+  if (!response.ok) throw new Error(`${name}: ${response.status} ${await response.text()}`)
+  return { ...person, session: { kind: 'session', secret: cookieOf(response) } }
+}
