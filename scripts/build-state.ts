@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { importWorkerFile } from '../app/_server/settings'
 import { bundleWorker } from './bundle-worker'
+import { packStatic } from './pack-static'
 
 const sources = [
   'app',
@@ -53,5 +54,6 @@ export function buildIsCurrent(root: string): boolean {
 /** Adds what Next does not build, and remembers what the build was made of. */
 export async function finishBuild(root: string): Promise<void> {
   await bundleWorker(root)
+  await packStatic(path.resolve(root, nextFolder(), 'static'))
   writeFileSync(path.join(root, nextFolder(), 'tailboard-sources'), fingerprint(root))
 }

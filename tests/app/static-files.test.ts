@@ -1,11 +1,12 @@
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, request as ask, type IncomingHttpHeaders } from 'node:http'
 import os from 'node:os'
 import path from 'node:path'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, expect, it } from 'vitest'
 import { encodingFor, staticFiles } from '@/app/_server/http/static-files'
+import { packStatic } from '@/scripts/pack-static'
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'tailboard-static-'))
 const script = 'console.log("a chunk");\n'.repeat(400)
@@ -63,6 +64,22 @@ it('sends files of the build packed as the client takes them, again and again th
   expect([head.status, head.headers['content-length'], head.body.length]).toEqual([200, String(script.length), 0])
   const font = await get('/_next/static/chunks/font.woff2', { 'accept-encoding': 'br, gzip' })
   expect([font.headers['content-encoding'], [...font.body]]).toEqual([undefined, [1, 2, 3]])
+})
+
+it('sends what the build packed, and other encodings of it as ever', async () => {
+  const packed = '/_next/static/chunks/packed.js'
+  writeFileSync(path.join(folder, 'static/chunks/packed.js'), script)
+  await packStatic(path.join(folder, 'static'))
+  expect(readFileSync(path.join(folder, 'static/chunks/packed.js.br')).length).toBeLessThan(script.length)
+  expect(brotliDecompressSync((await get(packed, { 'accept-encoding': 'br' })).body).toString()).toBe(script)
+  writeFileSync(path.join(folder, 'static/chunks/other.js'), script)
+  writeFileSync(path.join(folder, 'static/chunks/other.js.br'), brotliCompressSync('by the build'))
+  const other = await get('/_next/static/chunks/other.js', { 'accept-encoding': 'br' })
+  expect([other.headers['content-encoding'], brotliDecompressSync(other.body).toString()]).toEqual([
+    'br',
+    'by the build',
+  ])
+  expect((await get('/_next/static/chunks/other.js')).body.toString()).toBe(script)
 })
 
 it('leaves the rest to others: what is not there, other folders, other methods, parts', async () => {

@@ -16,7 +16,7 @@ const isPacked = (name: string) => name.endsWith('.woff2')
 type Encoding = 'br' | 'gzip' | 'identity'
 const brotli = promisify(brotliCompress)
 const pack: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
-  // A twentieth smaller than gzip, for about the same time; more would hold the first page up.
+  // For files that the build did not pack: smaller than gzip in the same time; more would hold the first page up.
   br: (bytes) => brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: promisify(gzip),
   identity: (bytes) => Promise.resolve(bytes),
@@ -34,7 +34,7 @@ export function encodingFor(accepted: string | undefined): Encoding {
 }
 
 /**
- * Answers requests for the build's own files (`/_next/static/…`) from memory, packed once: a page waits for its style
+ * Answers requests for the build's own files (`/_next/static/…`) from memory, packed once, by the build where it did: a page waits for its style
  * sheets, and Next reads and packs them anew for each visitor. Their names change with their content. False: none of
  * them is asked for, another handler answers.
  */
@@ -48,13 +48,17 @@ export function staticFiles(folder: string): (request: IncomingMessage, response
     made.catch(() => cache.delete(key)) // no such file: requests for many of them fill no memory
     return made
   }
+  const plain = (name: string) => cached(`identity ${name}`, () => readFile(path.join(folder, name)))
+  const packed = async (encoding: Encoding, name: string): Promise<Buffer> => {
+    const here = async () => pack[encoding](await plain(name))
+    return encoding === 'br' ? readFile(path.join(folder, `${name}.br`)).catch(here) : here()
+  }
   return async (request, response) => {
     const name = /^\/_next\/static\/((?:[\w-][\w.~-]*\/)*[\w-][\w.~-]*)(?:\?|$)/.exec(request.url ?? '')?.[1]
     const type = name && types[path.extname(name)]
     if (!name || !type || !['GET', 'HEAD'].includes(request.method ?? '') || request.headers.range) return false
     const encoding = isPacked(name) ? 'identity' : encodingFor(request.headers['accept-encoding']?.toString())
-    const plain = () => cached(`identity ${name}`, () => readFile(path.join(folder, name)))
-    const bytes = await cached(`${encoding} ${name}`, async () => pack[encoding](await plain())).catch(() => null)
+    const bytes = await cached(`${encoding} ${name}`, () => packed(encoding, name)).catch(() => null)
     if (bytes === null) return false
     response.setHeader('content-type', type)
     response.setHeader('cache-control', 'public, max-age=31536000, immutable')

@@ -1,0 +1,22 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
+
+const brotli = promisify(brotliCompress)
+const packed = /\.(?:js|css)$/
+
+/** Packs the build's scripts and style sheets as small as brotli can: a tenth smaller than a request has the time for. */
+export async function packStatic(folder: string): Promise<void> {
+  const files = (await readdir(folder, { withFileTypes: true, recursive: true })).filter(
+    (entry) => entry.isFile() && packed.test(entry.name),
+  )
+  await Promise.all(
+    files.map(async (entry) => {
+      const file = path.join(entry.parentPath, entry.name)
+      const bytes = await readFile(file)
+      const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
+      await writeFile(`${file}.br`, await brotli(bytes, { params }))
+    }),
+  )
+}
