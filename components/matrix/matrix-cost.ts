@@ -1,8 +1,8 @@
 import { computeLambdaCost } from '@/lib/judge/cost'
 import { formatFactor, formatNumber } from '@/lib/format'
 import type { ColumnAttribute, MatrixAttribute } from '@/lib/matrix/attributes'
-import type { Matrix, MatrixCell, MatrixRow } from '@/lib/matrix/matrix'
-import { isFailing, rowName } from '@/lib/matrix/matrix-words'
+import { isFailing, type Matrix, type MatrixCell, type MatrixRow } from '@/lib/matrix/matrix'
+import { rowName } from '@/lib/matrix/matrix-words'
 import type { RunRow } from '@/lib/run/stored'
 import { costInputsOf, labelledInstances } from '../compare/cost-rows'
 

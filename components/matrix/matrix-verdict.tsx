@@ -1,4 +1,4 @@
-import { isFailing } from '@/lib/matrix/matrix-words'
+import { isFailing } from '@/lib/matrix/matrix'
 import { StateMark } from '../ui/state-mark'
 import styles from './matrix-view.module.css'
 import type { PreparedMatrix } from './prepare-matrix'

@@ -5,6 +5,7 @@ import { historyPilot, maxRounds, planRounds } from '@/lib/judge/rounds-needed'
 import { sortProfiles } from '@/lib/run/series'
 import { driftWords, levelsWords } from '@/lib/rules/rule-words'
 import { noiseWord, type TrendChange } from '@/lib/detect/trend'
+import { sentenceLabel } from '@/lib/run/metrics'
 
 /** All profiles of a scenario, judged by one metric. */
 export interface ScenarioTrends {
@@ -101,8 +102,8 @@ export function plannerSentence(
   if (history === null) return null
   const { deviation, df } = historyPilot(history)
   const rounds = planRounds(deviation, df, plannedRatio)
-  const effect = `${formatPercent(plannedRatio)} of ${metric.shortLabel}`
+  const effect = `a ${formatPercent(plannedRatio)} change of ${sentenceLabel(metric)}`
   return rounds === null
-    ? `To compare two versions: even ${maxRounds} rounds would not show ${effect} with 95\u00a0%. Longer runs or a quieter machine would.`
-    : `To compare two versions: ${formatCount(rounds)} rounds, a run of each in turn, show ${effect} with 95\u00a0%.`
+    ? `To compare two versions: even ${maxRounds} rounds would not show ${effect} with 95\u00a0% power. Longer runs or a quieter machine would.`
+    : `To compare two versions: ${formatCount(rounds)} rounds, a run of each in turn, would show ${effect} with 95\u00a0% power.`
 }

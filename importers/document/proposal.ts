@@ -10,6 +10,8 @@ export interface Sourced {
   readonly source: string
 }
 
+const scriptName = /\.[cm]?[jt]s$/
+
 /** What headings and commands propose for a run. Null: they do not say. */
 export interface ProposedNames {
   readonly scenario: Sourced | null
@@ -57,6 +59,9 @@ export function proposeNames(structure: DocumentStructure, section: Section, run
   let scenario: Sourced | null
   let variant: Sourced | null
   const deepest = rest.at(-1)
+  // The name of a script is the name of a file: what its author wrote above it says more.
+  const isHeaded = run.name !== null && scriptName.test(run.name) && deepest !== undefined
+  if (isHeaded) return proposeNames(structure, section, { ...run, name: null })
   if (run.name !== null && deepest !== undefined) {
     scenario = fromHeading(deepest, title)
     variant = { value: run.name, source: `name in the output, line ${run.line}` }

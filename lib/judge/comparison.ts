@@ -10,7 +10,7 @@ import {
   roundChangeWords,
 } from '../format'
 import { failureKinds } from '../run/figures'
-import { comparedByDefault, findMetric, metricsOf, type Metric, isLatency } from '../run/metrics'
+import { comparedByDefault, findMetric, metricsOf, type Metric, isLatency, sentenceLabel } from '../run/metrics'
 import type { RunRow } from '../run/stored'
 import { joinWords } from '../text'
 import { servedPerInstance } from './cost'
@@ -213,7 +213,9 @@ function namedChanges(rows: readonly ComparisonRow[]) {
 /** One candidate: the changes that may be named; else that figures are the same, or that nothing can be said yet. */
 function changesOf(rows: readonly ComparisonRow[], name: string): string {
   const leading = headlineIds.flatMap((id) => rows.find((row) => row.metric.id === id) ?? [])
-  const news = namedChanges(rows).map(({ metric, ratio }) => `${metric.shortLabel} is ${roundChangeWords(ratio)}`)
+  const news = namedChanges(rows).map(
+    ({ metric, ratio }, at) => `${at === 0 ? metric.shortLabel : sentenceLabel(metric)} is ${roundChangeWords(ratio)}`,
+  )
   if (news.length > 0) return `${news.join(' and ')} on ${name}`
   const open = leading.find(({ deltas: [delta] }) => delta && decidingWords(delta) !== null)
   const [undecided] = open?.deltas ?? []
@@ -419,7 +421,7 @@ function designWords(rows: readonly ComparisonRow[], sides: Sides): readonly str
   if (warnings.includes('sequential')) found.push('Evaluated as rounds were added: the bar is stricter')
   const many = rows.filter(({ deltas }) => deltas.some((one) => one.warnings.includes('multiple')))
   if (many.length > 0) {
-    const names = many.map(({ metric }) => metric.shortLabel)
+    const names = many.map(({ metric }, at) => (at === 0 ? metric.shortLabel : sentenceLabel(metric)))
     const judged = rows.filter(({ deltas }) => deltas.some(({ method }) => method !== 'none')).length
     found.push(`${joinWords(names, 'and')} may be chance: one of ${judged} metrics`)
   }
@@ -447,10 +449,11 @@ function blockWords(
 /** What bars a verdict, each reason once: on which figures, and of which candidates where it is not all of them. */
 function leftOutWords(rows: readonly ComparisonRow[], sides: Sides): readonly string[] {
   const others = sides.slice(1)
+  const whole = wholeBars(rows, others.length)
   const found = new Map<string, { readonly metrics: Set<Metric>; readonly at: Set<number> }>()
   for (const { metric, deltas } of rows) {
     for (const [at, { verdict, reason }] of deltas.entries()) {
-      if (verdict !== 'undecided' || reason === null) continue
+      if (verdict !== 'undecided' || reason === null || whole.has(at)) continue
       const one = found.get(reason) ?? { metrics: new Set(), at: new Set() }
       found.set(reason, { metrics: one.metrics.add(metric), at: one.at.add(at) })
     }
@@ -458,7 +461,7 @@ function leftOutWords(rows: readonly ComparisonRow[], sides: Sides): readonly st
   const latencies = rows.flatMap(({ metric }) => (isLatency(metric) ? metric : []))
   const barred = [...found].map(([reason, { metrics, at }]) => {
     const isAll = latencies.length > 1 && latencies.every((metric) => metrics.has(metric))
-    const names = [...metrics].flatMap((metric) => (isAll && isLatency(metric) ? [] : metric.shortLabel))
+    const names = [...metrics].flatMap((metric) => (isAll && isLatency(metric) ? [] : sentenceLabel(metric)))
     const on = joinWords(isAll ? ['latency', ...names] : names, 'and')
     const named = others.flatMap((side, index) => (at.has(index) ? sideName(side, sides) : []))
     const of = named.length === others.length ? '' : ` of ${joinWords(named, 'and')}`
@@ -468,7 +471,33 @@ function leftOutWords(rows: readonly ComparisonRow[], sides: Sides): readonly st
     deltas.some(({ reason, warnings }) => reason === null && warnings.includes('invalid-runs')),
   )
   const left = isPartial && sides.some((side) => side.length > 1) ? ['Runs that are no measurement are left out'] : []
-  return [...left, ...barred]
+  return [...left, ...wholeWords(whole, others, sides), ...barred]
+}
+
+/** Of several candidates, those on which nothing may be said at all, and why; of one the figures are named instead. */
+function wholeBars(rows: readonly ComparisonRow[], candidates: number): ReadonlyMap<number, string> {
+  const found = new Map<number, string>()
+  for (let at = 0; candidates > 1 && at < candidates; at += 1) {
+    const judged = rows.flatMap(({ deltas }) => deltas[at] ?? []).filter(({ verdict }) => !isUnjudged(verdict))
+    const reasons = judged.map(({ reason }) => reason?.split('; ') ?? [])
+    const shared = reasons[0]?.find((part) => reasons.every((parts) => parts.includes(part)))
+    if (shared !== undefined) found.set(at, shared)
+  }
+  return found
+}
+
+const isUnjudged = (verdict: Delta['verdict']): boolean => verdict === 'unknown' || verdict === 'neutral'
+
+function wholeWords(whole: ReadonlyMap<number, string>, others: Sides, sides: Sides): readonly string[] {
+  if (whole.size === 0) return []
+  const reasons = [...new Set(whole.values())]
+  const [only] = reasons
+  if (whole.size === others.length && reasons.length === 1) return [`No verdict: ${only ?? ''}`]
+  const named = reasons.map((reason) => {
+    const names = others.flatMap((side, at) => (whole.get(at) === reason ? sideName(side, sides) : []))
+    return `${joinWords(names, 'and')} (${reason})`
+  })
+  return [`No verdict on ${joinWords(named, 'or')}`]
 }
 
 /** How many rounds show the smallest change that matters with 95 %, and how many are still to come. */
@@ -487,12 +516,12 @@ function plannerWords(rows: readonly ComparisonRow[], sides: Sides): string | nu
   const [most] = plans.sort((a, b) => (b.needed ?? maxRounds + 1) - (a.needed ?? maxRounds + 1))
   if (!most) return null
   const { needed, have, isKnown, marginRatio } = most
-  const effect = `${formatPercent(marginRatio)} of ${row.metric.shortLabel}`
+  const effect = `a ${formatPercent(marginRatio)} change of ${sentenceLabel(row.metric)}`
   if (needed === null)
-    return `Even ${maxRounds} rounds would not show ${effect} with 95\u00a0%: longer runs or a quieter machine would`
-  const more = needed > have ? `; ${formatCount(needed - have)} more` : ''
+    return `Even ${maxRounds} rounds would not show ${effect} with 95\u00a0% power: longer runs or a quieter machine would`
+  const more = needed > have ? `; ${formatCount(needed - have)} more to go` : ''
   if (!isKnown) return `${needed} rounds, a run of each side in turn, show how many are needed${more}`
-  return `${needed} rounds show ${effect} with 95\u00a0%${more}`
+  return `${needed} rounds would show ${effect} with 95\u00a0% power${more}`
 }
 
 const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']

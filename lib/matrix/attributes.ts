@@ -1,8 +1,8 @@
 import { formatFactor, formatMetric, formatTick } from '../format'
 import { readQuantity } from '../judge/quantity'
 import { labelKey } from './matrix-field'
-import type { Matrix, MatrixCell, MatrixRow } from './matrix'
-import { isFailing, rowName, type InstancesOf } from './matrix-words'
+import { isFailing, type Matrix, type MatrixCell, type MatrixRow } from './matrix'
+import { rowName, type InstancesOf } from './matrix-words'
 import { namingKeys } from './sweep-axis'
 import type { RunRow } from '../run/stored'
 

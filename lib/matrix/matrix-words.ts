@@ -1,10 +1,9 @@
 import { formatFactor, formatNumber, formatPercent, formatTick, roundChange, roundChangeWords } from '../format'
 import { sayableOf, type Delta } from '../judge/delta'
-import { maxFailedRatio } from '../run/judged-states'
-import type { Metric } from '../run/metrics'
+import { sentenceLabel, type Metric } from '../run/metrics'
 import { joinWords } from '../text'
 import { fieldWords, labelKey } from './matrix-field'
-import type { CellFigure, Matrix, MatrixCell, MatrixRow } from './matrix'
+import { isFailing, type CellFigure, type Matrix, type MatrixCell, type MatrixRow } from './matrix'
 
 /** Instances that serve a column; null: not known. */
 export type InstancesOf = (column: string) => number | null
@@ -25,9 +24,6 @@ interface ComparedCell {
 }
 
 const maxNamed = 3
-
-/** Whether so many of its requests failed that failures are said before anything else. */
-export const isFailing = ({ errorRatio }: Pick<MatrixCell, 'errorRatio'>): boolean => (errorRatio ?? 0) > maxFailedRatio
 
 /** A share of failed requests to three digits, never rounded to all. */
 export function failedPercent(ratio: number | null): string {
@@ -51,7 +47,8 @@ export function matrixCaution(matrix: Matrix): string | null {
   const deltas = matrix.rows.flatMap(({ cells }) =>
     cells.flatMap(({ figures }) => figures.flatMap((one) => one.delta ?? [])),
   )
-  const isSingle = deltas.length > 0 && deltas.every(({ method, reason }) => method === 'none' || reason !== null)
+  const told = deltas.filter(({ reason }) => reason === null)
+  const isSingle = told.length > 0 && told.every(({ method }) => method === 'none')
   const fails = matrix.rows.every(({ cells }) => cells.every((cell) => cell.runIds.length === 0 || isFailing(cell)))
   return isSingle && !fails ? 'One run per cell: a difference below ×1.5 may be noise' : null
 }
@@ -77,7 +74,7 @@ const capital = (text: string): string =>
   /^(?:p\d|×)/.test(text) ? text : `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`
 
 /** Names of columns begin a sentence as they are written. */
-const initial = (text: string): string => text.replace(/^every/, 'Every')
+const initial = (text: string): string => text.replace(/^(?:every|no) /, capital)
 
 function failureParts(matrix: Matrix): readonly string[] {
   const failing = matrix.rows.flatMap((row) =>
@@ -111,7 +108,19 @@ function leadParts(matrix: Matrix, instancesOf: InstancesOf): readonly string[] 
   }
   const [metric] = metricsOf(matrix)
   const contests = metric === undefined ? [] : contestsOf(matrix, metric)
-  return metric === undefined || contests.length === 0 ? [] : [`no cell leads its row in ${metric.shortLabel}`]
+  if (metric === undefined || contests.length === 0) return []
+  const deltas = contests.flatMap(({ cells }) => cells.flatMap(({ figure }) => figure.delta ?? []))
+  return [
+    deltas.every(({ reason }) => reason !== null)
+      ? noVerdict(metric, deltas)
+      : `no cell leads its row in ${metric.shortLabel}`,
+  ]
+}
+
+/** `no verdict on Req/s: the run lasted 391 ms`; of several reasons none is named. */
+function noVerdict(metric: Metric, deltas: readonly Pick<Delta, 'reason'>[]): string {
+  const [reason, ...others] = new Set(deltas.map((delta) => delta.reason))
+  return `no verdict on ${sentenceLabel(metric)}${reason == null || others.length > 0 ? '' : `: ${reason}`}`
 }
 
 /** One row: the winner beside the base, or the base beside the others. */
@@ -162,7 +171,7 @@ function superlative(metric: Metric, of: number): string {
   const isHigher = metric.direction === 'higher-is-better'
   if (isRate(metric)) return of > 2 ? 'serves the most requests' : 'serves more requests'
   const word = isHigher ? (of > 2 ? 'highest' : 'higher') : of > 2 ? 'lowest' : 'lower'
-  return `has the ${word} ${nameOf(metric)}`
+  return `has the ${word} ${sentenceLabel(metric)}`
 }
 
 /** `serves ×2.03 the requests of B`, `has a p99 28 % higher than B`. */
@@ -173,7 +182,7 @@ function besideWords(delta: Delta, metric: Metric, base: string): string {
     return `serves ${shortWords(delta, metric)} than ${base}`
   }
   const words = roundChangeWords(ratio)
-  return `has a ${nameOf(metric)} ${words} ${words.endsWith('as high') ? 'as' : 'than'} ${base}`
+  return `has a ${sentenceLabel(metric)} ${words} ${words.endsWith('as high') ? 'as' : 'than'} ${base}`
 }
 
 /** `×2.03 the requests`, `25 % fewer requests`, `p99 28 % higher`, in three parts. */
@@ -188,7 +197,7 @@ function partsOf(
     return { head: '', size, tail: ratio < 0 ? ' fewer requests' : ' more requests' }
   }
   const [size = '', tail = ''] = roundChangeWords(ratio).split(/(?= (?:higher|lower|as high)$)/)
-  return { head: `${nameOf(metric)} `, size, tail }
+  return { head: `${sentenceLabel(metric)} `, size, tail }
 }
 
 const shortWords = (delta: Delta, metric: Metric): string => {
@@ -202,10 +211,6 @@ function spanWords(least: Delta, most: Delta, metric: Metric): string {
   if (from.tail !== to.tail) return `${shortWords(least, metric)} to ${shortWords(most, metric)}`
   return from.size === to.size ? shortWords(least, metric) : `${from.head}${from.size} to ${to.size}${to.tail}`
 }
-
-/** Within a sentence words begin small, names of percentiles and units as they are. */
-const nameOf = ({ shortLabel }: Metric): string =>
-  /^[A-Z][a-z]+$/.test(shortLabel) ? shortLabel.toLowerCase() : shortLabel
 
 function metricsOf(matrix: Matrix): readonly Metric[] {
   const [first] = matrix.rows.flatMap(({ cells }) => cells.filter(({ figures }) => figures.length > 0))
@@ -296,29 +301,34 @@ function aloneWords(matrix: Matrix, filled: Placed): string | null {
 
 /** Beside the base: what is shown, each by its row, then what may be noise, together, and what it costs. */
 function changeParts(matrix: Matrix, filled: Placed, instancesOf: InstancesOf): readonly string[] {
-  const metric = metricsOf(matrix).find((one) =>
+  const metrics = metricsOf(matrix)
+  const leading = metrics.find((one) =>
     matrix.rows.some(({ cells }) =>
       cells.some(({ figures }) => figures.some((figure) => figure.metric.id === one.id && figure.best)),
     ),
   )
+  const metric = leading ?? metrics[0]
   const [cell] = filled.map((one) => one.cell)
   if (metric === undefined || cell === undefined) return []
-  const known = filled.flatMap(({ row, cell }) => {
+  const compared = filled.flatMap(({ row, cell }) => {
     const delta = cell.figures.find((one) => one.metric.id === metric.id)?.delta ?? null
     const base = row.cells.find((one) => one.column === cell.baseColumn)
     if (delta === null || delta.changeRatio === null || isFailing(cell) || base === undefined || isFailing(base))
       return []
     return [{ row, delta, said: sayableOf(delta, metric) }]
   })
+  const barred = compared.filter(({ delta }) => delta.reason !== null).map(({ delta }) => delta)
+  const known = leading === undefined ? [] : compared.filter(({ delta }) => delta.reason === null)
   const shown = known.filter(({ said }) => said !== null)
   const doubtful = known.filter(({ said, delta }) => said === null && delta.leaning !== null)
   const level = known.length - shown.length - doubtful.length
   const cost = costWords(cell.column, cell.baseColumn, instancesOf)
-  const isOnly = known.length === 1
+  const isOnly = compared.length === 1
   const parts = [
     groupWords(shown, metric, isOnly),
     doubtful.length === 0 ? null : `${groupWords(doubtful, metric, isOnly) ?? ''}, which may be noise`,
     level === 0 ? null : isOnly ? `${metric.shortLabel} no different` : `no different in ${level}`,
+    barred.length === 0 ? null : isOnly ? noVerdict(metric, barred) : `no verdict in ${barred.length}`,
   ].filter((part) => part !== null)
   if (cost === null) return parts
   const [first, ...others] = parts

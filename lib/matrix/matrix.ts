@@ -2,6 +2,7 @@ import { maxRuns } from '../judge/compare-url'
 import { leaningOf, verdictWord, deltasOf, type Delta } from '../judge/delta'
 import { labelKey, nameFields, valueOf, type FieldedRun, type MatrixField, type NameField } from './matrix-field'
 import { repeats } from '../detect/trend'
+import { maxFailedRatio } from '../run/judged-states'
 import type { Metric } from '../run/metrics'
 import { barringGuards, type ComparedRun, type NoiseOf, type Side } from '../judge/sides'
 import { median } from '../stats/robust'
@@ -133,9 +134,14 @@ export function buildMatrix(runs: readonly MatrixRun[], options: MatrixOptions):
 
   const rows = names.flatMap((name) => {
     const ofName = ordered.filter((run) => (valueOf(run, rowsBy) ?? noName) === name)
-    const shown = rest.filter((field) => new Set(ofName.map((run) => restOf(run, field))).size > 1)
+    // A column for each tool compares tools: only two tools in one cell would be taken for repeats of each other.
+    const areToolsApart = columns.every(
+      (column) => new Set(ofName.filter((run) => columnOf(run) === column).map(({ tool }) => tool)).size < 2,
+    )
+    const splitting = areToolsApart ? rest.filter((field) => field !== 'tool') : rest
+    const shown = splitting.filter((field) => new Set(ofName.map((run) => restOf(run, field))).size > 1)
     // Runs that differ in another name or in the tool are not repeats of each other: they get rows of their own.
-    const isAlike = (a: FieldedRun, b: FieldedRun) => rest.every((field) => restOf(a, field) === restOf(b, field))
+    const isAlike = (a: FieldedRun, b: FieldedRun) => splitting.every((field) => restOf(a, field) === restOf(b, field))
     const firsts = ofName.filter((run, at) => ofName.findIndex((other) => isAlike(run, other)) === at)
     return firsts.map((first): MatrixRow => {
       const ofRow = ofName.filter((run) => isAlike(run, first))
@@ -240,6 +246,9 @@ function newestExperiment(runs: readonly MatrixRun[]): {
   return { inCell: inTime.slice(Math.max(0, from)).reverse().slice(0, maxRepeats), older }
 }
 
+/** Whether so many of its requests failed that failures are said before anything else. */
+export const isFailing = ({ errorRatio }: Pick<MatrixCell, 'errorRatio'>): boolean => (errorRatio ?? 0) > maxFailedRatio
+
 type RawCell = Omit<MatrixCell, 'figures' | 'errorRatio'> & { readonly runs: readonly MatrixRun[] }
 
 const sideOf = ([first, ...rest]: readonly MatrixRun[]): Side<MatrixRun> | null => (first ? [first, ...rest] : null)
@@ -260,13 +269,14 @@ function judgeRow(
         const { value, count } = medianOf(runs, metric)
         const delta = deltas?.get(metric.id) ?? null
         const others = cells.filter((other) => other.column !== cell.column && other.baseColumn === cell.baseColumn)
+        const mayLead = value !== null && (delta === null || delta.reason === null)
         return {
           metric,
           value,
           count,
           delta: delta?.verdict === 'unknown' ? null : delta,
           word: delta === null || delta.verdict === 'unknown' ? null : verdictWord(delta, metric),
-          best: value !== null && isBest(metric, runs, others),
+          best: mayLead && isBest(metric, runs, others),
         }
       }),
     }
@@ -282,15 +292,23 @@ function errorRatioOf(runs: readonly MatrixRun[]): number | null {
   return all === 0 ? null : known.reduce((sum, one) => sum + one.errorRatio * one.requests, 0) / all
 }
 
-/** Whether it is the best of its row by more than half a percent. What a guard bars is not, and stands in nobody's way. */
+/**
+ * Whether it is the best of its row by more than half a percent. What a guard bars is not. Cells whose requests failed
+ * stand in nobody's way; any other must be beaten by what it printed, though it may win nothing itself.
+ */
 function isBest(metric: Metric, runs: readonly MatrixRun[], others: readonly RawCell[]): boolean {
-  const [own, ...known] = [runs, ...others.map((other) => other.runs)].map((ofCell) =>
+  const isBarred = (ofCell: readonly MatrixRun[]) =>
     ofCell.some((run) => barringGuards(run, metric).some(({ code }) => code !== 'few-for-tail'))
-      ? null
-      : medianOf(ofCell, metric).value,
+  const rivals = others.flatMap((other) => {
+    const { value } = medianOf(other.runs, metric)
+    return value === null || isFailing({ errorRatio: errorRatioOf(other.runs) }) ? [] : [{ value, runs: other.runs }]
+  })
+  const own = isBarred(runs) ? null : medianOf(runs, metric).value
+  return (
+    own !== null &&
+    rivals.some((rival) => !isBarred(rival.runs)) &&
+    rivals.every(({ value }) => leaningOf(metric, value, own) === 'better')
   )
-  const rivals = known.filter((other) => other !== null)
-  return own != null && rivals.length > 0 && rivals.every((other) => leaningOf(metric, other, own) === 'better')
 }
 
 /** The median of a metric over runs that have it, and how many have it; null: none. */

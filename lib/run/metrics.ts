@@ -386,6 +386,10 @@ export const metrics: readonly Metric[] = table.map((entry) => ({
 
 const byId = new Map(metrics.map((metric) => [metric.id, metric]))
 
+/** Within a sentence words begin small, names of percentiles and units as they are: `mean`, `p99`, `Req/s`. */
+export const sentenceLabel = ({ shortLabel }: Pick<Metric, 'shortLabel'>): string =>
+  /^[A-Z][a-z]+$/.test(shortLabel) ? shortLabel.toLowerCase() : shortLabel
+
 /** The metric with this id; null when there is none. */
 export function findMetric(id: string): Metric | null {
   return byId.get(id) ?? null

@@ -62,7 +62,7 @@ describe('compareSides of lone runs', () => {
     expect(comparison.sentence).toBe('p99 is 8.2\u00a0% lower and Req/s is 103\u00a0% higher on Direct Lambda')
     expect(comparison.caution).toBe(
       'One run per side: p99 may be noise; for Req/s to be noise, two runs of one thing would have to differ ×2.03. ' +
-        '8 rounds, a run of each side in turn, show how many are needed; 7 more',
+        '8 rounds, a run of each side in turn, show how many are needed; 7 more to go',
     )
   })
   it('judges what an instance serves as the rate itself, where numbers of instances are known and differ', async () => {
@@ -311,7 +311,7 @@ describe('compareSides of repeats', () => {
     expect(delta.absolute).toBeCloseTo((delta.changeRatio ?? 0) * (comparison.rows[0]?.baseValue ?? 0), 9)
     expect(delta.factor).toBeCloseTo(1 + (delta.changeRatio ?? 0), 12)
     expect(text(comparison.sentence)).toBe('p99 is 20 % higher on zlib')
-    expect(text(comparison.caution)).toBe('8 rounds. 7 rounds show 10 % of p99 with 95 %')
+    expect(text(comparison.caution)).toBe('8 rounds. 7 rounds would show a 10 % change of p99 with 95 % power')
     // Round by round, in time: what the judgement pairs.
     expect(comparison.rounds?.metric.id).toBe('p99')
     expect(comparison.rounds?.pairs).toHaveLength(8)
@@ -417,7 +417,7 @@ describe('compareSides of single runs', () => {
   it('says how large noise would have to be, and that it may be where it may', () => {
     expect(text(pair(119).sentence)).toBe('p99 is 19 % higher on zlib')
     expect(pair(119).caution).toBe(
-      'One run per side, so this may be noise. 8 rounds, a run of each side in turn, show how many are needed; 7 more',
+      'One run per side, so this may be noise. 8 rounds, a run of each side in turn, show how many are needed; 7 more to go',
     )
     expect(text(pair(170_000).caution)).toMatch(
       /^One run per side: for this to be noise, p99 of two runs of one thing would have to differ ×1 700\. /,
@@ -433,7 +433,7 @@ describe('compareSides of single runs', () => {
     expect(p99Of(judge(106))).toMatchObject({ verdict: 'worse' })
     expect(p99Of(judge(94))).toMatchObject({ verdict: 'better' })
     expect(text(judge(106).caution)).toMatch(
-      /^One run per side: p99 of two runs of one thing differs by up to 5\.8\d % here, so this is more\. \d+ rounds show 10 % of p99 with 95 %; \d+ more$/,
+      /^One run per side: p99 of two runs of one thing differs by up to 5\.8\d % here, so this is more\. \d+ rounds would show a 10 % change of p99 with 95 % power; \d+ more to go$/,
     )
     expect(judge(105).caution).toContain('so this may be noise')
   })

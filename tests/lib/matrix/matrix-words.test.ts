@@ -42,6 +42,23 @@ describe('what a matrix says', () => {
         '×2.03 the requests on GET: Text/Plain Ping, on ×5 the instances; 25 % fewer requests on GET: Image/Jpeg and POST: Image/Jpeg Echo, which may be noise; no run of POST: 9 MB Binary Echo (not possible: 6 MB limit)',
     })
   })
+  it('four tools on one endpoint: one row, a column each, and nothing leads where nothing may be said', async () => {
+    const { sentence, caution, columns, rows, attributes } = await said('four-tools', fallback)
+    expect(rows).toEqual([['GET /api/items with four tools']])
+    expect(attributes.differing.find(({ name }) => name === 'tool')?.columns.map((one) => one?.text)).toEqual([
+      'hey',
+      'oha',
+      'k6',
+      'wrk',
+    ])
+    expect([sentence, caution]).toEqual(['No verdict on Req/s', null])
+    expect(columns).toEqual({
+      hey: null,
+      k6: 'No verdict on Req/s: base: the run lasted 391 ms, less than a second',
+      oha: 'No verdict on Req/s: the run lasted 444 ms, less than a second',
+      wrk: 'No verdict on Req/s: base: the run lasted 391 ms, less than a second',
+    })
+  })
   it('says a latency that leads as it is called', async () => {
     const { sentence, columns } = await said('lambda-dispatcher-vs-direct', ['p99'], {
       baselineColumn: 'Direct Lambda',
