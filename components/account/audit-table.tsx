@@ -24,7 +24,7 @@ export function AuditTable({ entries, path, isFirst, next, hasProjects = false }
   const head = ['When, UTC', 'Who', 'What', ...(hasProjects ? ['Project'] : []), 'From']
   return (
     <>
-      <ListTable label="Audit log" head={head}>
+      <ListTable isStacked label="Audit log" head={head}>
         {entries.map((entry) => (
           <tr key={entry.id}>
             <td className={styles.when}>

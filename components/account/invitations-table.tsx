@@ -16,17 +16,17 @@ interface Props {
 export function InvitationsTable({ invitations, api, nowMs }: Props) {
   if (invitations.length === 0) return <p className="muted">No open invitations.</p>
   return (
-    <ListTable label="Open invitations" head={['For', 'As', 'Created', 'Expires', actions]}>
+    <ListTable isStacked label="Open invitations" head={['For', 'As', 'Created', 'Expires', actions]}>
       {invitations.map(({ id, email, role, isOwner, createdAt, expiresAt }) => (
         <tr key={id}>
           <th scope="row" className={styles.name}>
             {email ?? 'anyone with the link'}
           </th>
           <td>{role ?? (isOwner ? 'owner' : 'account')}</td>
-          <td>
+          <td data-label="Created">
             <Time at={createdAt} nowMs={nowMs} />
           </td>
-          <td>{formatDate(expiresAt)}</td>
+          <td data-label="Expires">{formatDate(expiresAt)}</td>
           <td>
             <RemoveButton
               url={`${api}/${id}`}

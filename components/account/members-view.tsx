@@ -33,6 +33,7 @@ export function MembersView({ slug, members, administered, ownId, nowMs }: Props
         <p className="muted">No members: owners of this server see the project.</p>
       ) : (
         <ListTable
+          isStacked
           label="Members"
           head={['Name', 'E-mail', 'Role', 'Member since', ...(administered === null ? [] : [actions])]}
         >
@@ -49,7 +50,7 @@ export function MembersView({ slug, members, administered, ownId, nowMs }: Props
                   <MemberRole url={`${api}/members/${accountId}`} name={name} role={role} />
                 )}
               </td>
-              <td>
+              <td data-label="Member since">
                 <Time at={since} nowMs={nowMs} />
               </td>
               {administered !== null && (

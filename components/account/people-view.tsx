@@ -28,7 +28,7 @@ interface Props {
 export function PeopleView({ accounts, invitations, ownId, nowMs }: Props) {
   return (
     <>
-      <ListTable label="Accounts" head={['Name', 'E-mail', 'Signs in with', 'Since', actions]}>
+      <ListTable isStacked label="Accounts" head={['Name', 'E-mail', 'Signs in with', 'Since', actions]}>
         {accounts.map((account) => (
           <tr key={account.id}>
             <th scope="row" className={styles.name}>
@@ -37,8 +37,8 @@ export function PeopleView({ accounts, invitations, ownId, nowMs }: Props) {
               {account.disabledAt !== null && <span className="chip">disabled</span>}
             </th>
             <td>{account.email}</td>
-            <td>{signInWords(account)}</td>
-            <td>
+            <td data-label="Signs in with">{signInWords(account)}</td>
+            <td data-label="Since">
               <Time at={account.createdAt} nowMs={nowMs} />
             </td>
             <td>

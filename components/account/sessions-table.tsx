@@ -14,17 +14,17 @@ export function SessionsTable({
   readonly nowMs: number
 }) {
   return (
-    <ListTable label="Sessions" head={['Browser', 'Address', 'Signed in', 'Last seen', actions]}>
+    <ListTable isStacked label="Sessions" head={['Browser', 'Address', 'Signed in', 'Last seen', actions]}>
       {sessions.map(({ id, userAgent, address, createdAt, lastSeenAt, isOwn }) => (
         <tr key={id}>
           <th scope="row" className={styles.name} title={userAgent}>
             {browserWords(userAgent)} {isOwn && <span className="chip">this browser</span>}
           </th>
           <td className="mono">{address}</td>
-          <td>
+          <td data-label="Signed in">
             <Time at={createdAt} nowMs={nowMs} />
           </td>
-          <td>
+          <td data-label="Last seen">
             <Time at={lastSeenAt} nowMs={nowMs} />
           </td>
           <td>

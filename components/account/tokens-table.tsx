@@ -18,7 +18,7 @@ interface Props {
 export function TokensTable({ tokens, api, isOfProject = false, nowMs }: Props) {
   const owner = isOfProject ? 'Account' : 'Project'
   return (
-    <ListTable label="API tokens" head={['Name', 'Token', 'Scope', owner, 'Last used', 'Expires', actions]}>
+    <ListTable isStacked label="API tokens" head={['Name', 'Token', 'Scope', owner, 'Last used', 'Expires', actions]}>
       {tokens.map(({ id, name, hint, scope, project, accountName, lastUsedAt, expiresAt }) => (
         <tr key={id}>
           <th scope="row" className={styles.name}>
@@ -27,8 +27,11 @@ export function TokensTable({ tokens, api, isOfProject = false, nowMs }: Props) 
           <td className="mono">{hint}</td>
           <td>{scope}</td>
           <td>{isOfProject ? accountName : (project?.name ?? 'all projects')}</td>
-          <td>{lastUsedAt === null ? 'never' : <Time at={lastUsedAt} nowMs={nowMs} />}</td>
-          <td className={expiresAt !== null && Date.parse(expiresAt) <= nowMs ? 'worse' : undefined}>
+          <td data-label="Last used">{lastUsedAt === null ? 'never' : <Time at={lastUsedAt} nowMs={nowMs} />}</td>
+          <td
+            data-label="Expires"
+            className={expiresAt !== null && Date.parse(expiresAt) <= nowMs ? 'worse' : undefined}
+          >
             {expiresAt === null ? 'never' : formatDate(expiresAt)}
           </td>
           <td>
