@@ -1,12 +1,32 @@
+import { tools, type Tool } from '@/lib/run/tools'
 import { Link } from '../ui/link'
 import { learnTopics, type LearnTopic } from './topics'
 
 /** A short way to an explanation; its name for screen readers is the topic. Not for shared pages: nothing leads out of those. */
 export function LearnLink({ topic, children = 'Why?' }: { topic: LearnTopic; children?: string }) {
-  const { title } = learnTopics[topic]
+  return (
+    <MoreLink href={`/learn/${topic}`} title={learnTopics[topic].title}>
+      {children}
+    </MoreLink>
+  )
+}
+
+/** A short way to what a tool's figures mean. */
+export function ToolLink({ tool }: { tool: Tool }) {
+  return (
+    <MoreLink href={`/learn/tools/${tool}`} title={toolTitle(tool)}>
+      More
+    </MoreLink>
+  )
+}
+
+/** The title of a tool's page. */
+export const toolTitle = (tool: Tool): string => `What ${tools[tool].name} measures`
+
+function MoreLink({ href, title, children }: { href: string; title: string; children: string }) {
   return (
     <Link
-      href={`/learn/${topic}`}
+      href={href}
       title={title}
       aria-label={`${children} ${title}`}
       style={{ textDecoration: 'underline', whiteSpace: 'nowrap' }}

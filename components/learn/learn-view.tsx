@@ -9,6 +9,7 @@ import { PercentilePlotArticle } from './percentile-plot'
 import type { ArticleProps } from './samples'
 import { LearnLink } from './learn-link'
 import { terms } from './terms'
+import { ToolList } from './tool-view'
 import { learnTopicNames, learnTopics, type LearnTopic } from './topics'
 import { WarmUpArticle } from './warm-up'
 
@@ -59,6 +60,11 @@ export function LearnIndex() {
           </li>
         ))}
       </ul>
+      <h2 className="section-title">What each tool measures</h2>
+      <p className="muted">
+        What fails, what a latency spans, how percentiles are computed: tools differ in all of it.
+      </p>
+      <ToolList />
       <h2 className="section-title">Words</h2>
       <dl className={styles.terms}>
         {Object.entries(terms).map(([id, { name, means, topic }]) => (

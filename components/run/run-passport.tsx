@@ -2,8 +2,9 @@ import { leadingLatency } from '@/lib/run/figures'
 import { formatCount } from '@/lib/format'
 import { passportOf, type Passport } from '@/lib/judge/passport'
 import type { StoredRun } from '@/lib/run/stored'
-import { LearnLink } from '../learn/learn-link'
+import { LearnLink, ToolLink } from '../learn/learn-link'
 import type { LearnTopic } from '../learn/topics'
+import type { ReactNode } from 'react'
 import styles from './fact-list.module.css'
 
 const names: readonly (readonly [key: keyof Passport, name: string])[] = [
@@ -38,14 +39,13 @@ export function RunPassport({ run, canLearn = false }: { run: StoredRun; canLear
     <section className="card">
       <h2 className="section-title">How it was measured</h2>
       <dl className={styles.facts}>
-        <Fact name="Tool" text={toolVersion === null ? run.tool : `${run.tool} ${toolVersion}`} />
+        <Fact name="Tool" text={toolVersion === null ? run.tool : `${run.tool} ${toolVersion}`}>
+          {canLearn && <ToolLink tool={run.tool} />}
+        </Fact>
         {names.map(([key, name]) => (
-          <Fact
-            key={key}
-            name={name}
-            text={plainWords[passport[key]] ?? passport[key]}
-            learn={canLearn ? explained[key] : undefined}
-          />
+          <Fact key={key} name={name} text={plainWords[passport[key]] ?? passport[key]}>
+            {canLearn && explained[key] && <LearnLink topic={explained[key]}>More</LearnLink>}
+          </Fact>
         ))}
         {latency?.count ? <Fact name="Latencies counted" text={formatCount(latency.count)} /> : null}
         {command === null ? null : <Fact name="Command" text={command} isCode />}
@@ -59,15 +59,16 @@ interface FactProps {
   readonly name: string
   readonly text: string
   readonly isCode?: boolean
-  readonly learn?: LearnTopic | undefined
+  /** The way to more of it. */
+  readonly children?: ReactNode
 }
 
-function Fact({ name, text, isCode = false, learn }: FactProps) {
+function Fact({ name, text, isCode = false, children }: FactProps) {
   return (
     <div>
       <dt>{name}</dt>
       <dd>
-        {isCode ? <code>{text}</code> : text} {learn && <LearnLink topic={learn}>More</LearnLink>}
+        {isCode ? <code>{text}</code> : text} {children}
       </dd>
     </div>
   )

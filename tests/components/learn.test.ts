@@ -6,10 +6,12 @@ import { describe, expect, it } from 'vitest'
 import { learnSamples } from '@/app/_server/learn-samples'
 import { closedLoop, openLoop, pausedServer } from '@/components/learn/constructed'
 import { LearnIndex, LearnView } from '@/components/learn/learn-view'
+import { ToolView } from '@/components/learn/tool-view'
 import { isLearnTopic, learnTopicNames } from '@/components/learn/topics'
 import { remarksOf } from '@/components/run/run-remarks'
 import { RunRemarksList } from '@/components/run/run-remarks-list'
 import { findingsOf } from '@/lib/judge/findings'
+import { toolIds, tools } from '@/lib/run/tools'
 import { runsOf } from '../read-fixture'
 
 const topicsInSource = () => [
@@ -39,6 +41,18 @@ describe('explanations', () => {
     const html = renderToStaticMarkup(createElement(LearnIndex))
     expect(learnTopicNames).toHaveLength(6)
     for (const name of learnTopicNames) expect(html).toContain(`href="/learn/${name}"`)
+    for (const tool of toolIds) expect(html).toContain(`href="/learn/tools/${tool}"`)
+  })
+
+  it.each(toolIds)('says what the figures of %s mean, and leads to the other tools', (tool) => {
+    const html = renderToStaticMarkup(createElement(ToolView, { tool }))
+    const { name, latencies, failures, coordinatedOmission } = tools[tool]
+    expect(html).toContain(`What ${name} measures`)
+    for (const words of [latencies, failures.rule, failures.words, coordinatedOmission.words])
+      expect(html).toContain(renderToStaticMarkup(createElement('i', null, words)).slice(3, -4))
+    const linked = [...html.matchAll(/href="\/learn\/tools\/([\w-]+)"/g)].map(([, id]) => id)
+    expect(linked).toEqual(toolIds.filter((id) => id !== tool))
+    expect(html).not.toMatch(/undefined|null|\[object/)
   })
 
   it.each(learnTopicNames)('%s: a plot with something in it, a screenful of text', async (topic) => {
