@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { formatCount, plural } from '@/lib/format'
 import { isInvalidated } from '@/lib/run/guard'
 import type { ImportedRun } from '@/lib/run/run'
@@ -17,6 +18,7 @@ import { Link } from '../ui/link'
 import { ViewLinks } from '../ui/view-links'
 import { prepareHistogram, type PreparedHistogram } from '../charts/histogram'
 import { noPercentiles, preparePercentiles } from '../charts/percentiles'
+import type { Prepared } from '../charts/plot/model'
 import { PlotPanel } from '../charts/plot/panel'
 import { StripDrawing } from '../charts/plot/strip'
 import { plottedFigures, type PlottedRun } from '../charts/plotted-run'
@@ -87,7 +89,10 @@ export function RunPage(props: RunPageProps) {
   const lineHref = (line: number) => (shown.has(line) ? `#L${line}` : rawLinesHref(run.projectSlug, run.uploadId, line))
   const history = levelHistoryOf(run, past)
   const fan = prepareRunFan(run, history)
+  const lead = fan ?? preparedPercentiles(run, view, siblings)
   const { tables } = view
+  const figures = <FiguresTable run={run} canLearn />
+  const passport = <RunPassport run={run} canLearn />
   return (
     <article className={`page ${styles.page}`}>
       <RunHead run={run} repositoryUrl={repositoryUrl} />
@@ -97,10 +102,10 @@ export function RunPage(props: RunPageProps) {
       <KeyFigures figures={keyFigures(run)} canLearn />
       <div className={styles.first}>
         <div className={styles.column}>
-          {fan === null ? (
-            <Percentiles run={run} view={view} siblings={siblings} />
+          {lead === null ? (
+            <NoPercentiles run={run}>{figures}</NoPercentiles>
           ) : (
-            <PlotPanel prepared={fan} tables={tables} />
+            <PlotPanel prepared={lead} tables={tables} />
           )}
         </div>
         <div className={styles.aside}>
@@ -114,12 +119,15 @@ export function RunPage(props: RunPageProps) {
             siblings={siblings}
             documentSize={props.inDocument.place?.of ?? siblings.length + 1}
           />
+          {lead === null && passport}
         </div>
       </div>
-      <div className={`${styles.section} ${styles.columns}`}>
-        <FiguresTable run={run} canLearn />
-        <RunPassport run={run} canLearn />
-      </div>
+      {lead !== null && (
+        <div className={`${styles.section} ${styles.columns}`}>
+          {figures}
+          {passport}
+        </div>
+      )}
       <Distributions run={run} view={view} hasPercentiles={fan === null} />
       {imported.timeline && (
         <div className={styles.section}>
@@ -268,25 +276,24 @@ function plottedRun(run: StoredRun, view: ChartView, name: string): PlottedRun {
   return { id: run.id, name, imported: { latencies, tool: run.tool, requests } }
 }
 
-/** Percentiles of the run, beside those of its document that are of its scenario; a line says so where none was printed. */
-function Percentiles({
-  run,
-  view,
-  siblings,
-}: {
-  readonly run: StoredRun
-  readonly view: ChartView
-  readonly siblings: readonly RunRow[]
-}) {
-  const alike = siblings.filter(({ scenario }) => scenario === run.scenario)
-  const beside = (alike.length > 0 ? alike : siblings).map((one) =>
-    plottedFigures(one, one.figures, siblingName(run, one)),
-  )
+/** Percentiles of the run, beside those of its document that are of its scenario; null: none was printed. */
+function preparedPercentiles(run: StoredRun, view: ChartView, siblings: readonly RunRow[]): Prepared | null {
+  const beside = siblings
+    .filter(({ scenario }) => scenario === run.scenario)
+    .map((one) => plottedFigures(one, one.figures, siblingName(run, one)))
   const name = beside.length > 0 ? 'this run' : runName(run)
-  const prepared = preparePercentiles([plottedRun(run, view, name), ...beside], null, view.y)
-  if (prepared !== null) return <PlotPanel prepared={prepared} tables={view.tables} />
+  return preparePercentiles([plottedRun(run, view, name), ...beside], null, view.y)
+}
+
+/** Says why there is no plot, and what there is instead of it. */
+function NoPercentiles({ run, children }: { readonly run: StoredRun; readonly children: ReactNode }) {
   return (
-    <p className="muted">{run.complete ? noPercentiles.reason : 'The output was truncated before its percentiles.'}</p>
+    <>
+      <p className="muted">
+        {run.complete ? noPercentiles.reason : 'The output was truncated before its percentiles.'}
+      </p>
+      {children}
+    </>
   )
 }
 
