@@ -1,3 +1,4 @@
+import { maxMerged } from '@/lib/merge/merge-runs'
 import { z } from 'zod'
 import { momentSchema } from '@/lib/run/moment'
 import { judgedWindows } from '@/lib/run/steady-part'
@@ -50,6 +51,10 @@ export const cellNoteSchema = z.strictObject({
 })
 
 const ids = z.array(z.string().max(40)).max(maxInBulk)
+
+/** Runs of which is asked whether they can become one, and those that do. */
+export const mergePlanSchema = z.array(z.string().max(40)).max(maxMerged)
+export const mergeRunsSchema = z.strictObject({ runs: mergePlanSchema.min(2) })
 
 /** One change of several runs; absent fields stay. */
 export const bulkSchema = z.discriminatedUnion('action', [

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { ShareButton } from '../share/share-button'
-import { callApi } from '../ui/call-api'
+import { callApi, memberOf } from '../ui/call-api'
 import dialogs from '../ui/dialog.module.css'
 import { Icon } from '../ui/icon'
 import { Link } from '../ui/link'
@@ -30,6 +30,8 @@ interface RunActionsProps {
   /** Markdown, by the user. */
   readonly notes: string
   readonly isBaseline: boolean
+  /** It was made of other runs. */
+  readonly isMerged: boolean
   /** Where the run may be moved to. */
   readonly otherProjects: readonly { readonly slug: string; readonly name: string }[]
   readonly downloads: readonly Download[]
@@ -38,7 +40,7 @@ interface RunActionsProps {
 }
 
 /** What can be done with a run, in the bar above it: to its neighbours, share, and all else behind ⋯. */
-export function RunActions({ run, notes, isBaseline, otherProjects, downloads, steps }: RunActionsProps) {
+export function RunActions({ run, notes, isBaseline, isMerged, otherProjects, downloads, steps }: RunActionsProps) {
   const router = useRouter()
   const [asking, setAsking] = useState<'edit' | 'move' | null>(null)
   const share = useRef<HTMLSpanElement>(null)
@@ -59,6 +61,17 @@ export function RunActions({ run, notes, isBaseline, otherProjects, downloads, s
       router.refresh()
     }
     offerUndo('Run deleted', () => callApi('POST', `${api}/restore`), back)
+  }
+  const split = async () => {
+    try {
+      const parts = memberOf(await callApi('POST', `${api}/split`), 'runs')
+      router.push(runs)
+      router.refresh()
+      const merge = () => callApi('POST', `/api/v1/projects/${run.projectSlug}/runs/merge`, { runs: parts })
+      offerUndo('Split into the runs that it was made of', merge, () => router.refresh())
+    } catch (error) {
+      announceFailure(error)
+    }
   }
   const markBaseline = async () => {
     try {
@@ -125,6 +138,16 @@ export function RunActions({ run, notes, isBaseline, otherProjects, downloads, s
             <button type="button" data-command="Edit this run" aria-keyshortcuts="E" onClick={() => setAsking('edit')}>
               Edit <kbd className={styles.key}>E</kbd>
             </button>
+            {isMerged && (
+              <button
+                type="button"
+                title="Brings the runs back that it was made of. This run goes, with its own notes."
+                data-command="Split this run again"
+                onClick={() => void split()}
+              >
+                Split again
+              </button>
+            )}
             {otherProjects.length > 0 && (
               <button type="button" data-command="Move this run to another project" onClick={() => setAsking('move')}>
                 Move to project …

@@ -3,7 +3,7 @@ import { formatCount, plural } from '@/lib/format'
 import { isInvalidated } from '@/lib/run/guard'
 import type { ImportedRun } from '@/lib/run/run'
 import type { PastRun, RunPlace } from '@/lib/run/neighbours'
-import type { RunRow, StoredRun } from '@/lib/run/stored'
+import type { RunPart, RunRow, StoredRun } from '@/lib/run/stored'
 import type { CheckedLimit } from '@/lib/rules/rule-events'
 import {
   barCounts,
@@ -45,6 +45,7 @@ import { RunHead } from './run-head'
 import { CountRun } from '../runs/count-run'
 import { runName } from '../runs/run-name'
 import { RunNotes } from './run-notes'
+import { RunParts } from './run-parts'
 import { RunPassport } from './run-passport'
 import { unsaidRemarks } from './run-remarks'
 import { RunRemarksList } from './run-remarks-list'
@@ -64,6 +65,8 @@ interface RunPageProps {
   readonly previous: RunRow | null
   /** Of the run's scenario and environment, perhaps itself; null: none was chosen. */
   readonly baseline: RunRow | null
+  /** The runs that it was made of; empty: it was not merged. */
+  readonly parts: readonly RunPart[]
   readonly sameAttack: readonly RunRow[]
   /** Other runs of its document that are nearest to it, in the order of the file. */
   readonly siblings: readonly RunRow[]
@@ -122,6 +125,11 @@ export function RunPage(props: RunPageProps) {
           {lead === null && passport}
         </div>
       </div>
+      {props.parts.length > 0 && (
+        <div className={styles.section}>
+          <RunParts parts={props.parts} />
+        </div>
+      )}
       {lead !== null && (
         <div className={`${styles.section} ${styles.columns}`}>
           {figures}
@@ -189,9 +197,10 @@ export function RunBar({
   baseline,
   inSeries,
   inDocument,
+  parts,
   otherProjects,
   view,
-}: Pick<RunPageProps, 'run' | 'baseline' | 'inSeries' | 'inDocument' | 'view'> & {
+}: Pick<RunPageProps, 'run' | 'baseline' | 'inSeries' | 'inDocument' | 'parts' | 'view'> & {
   readonly otherProjects: readonly { readonly slug: string; readonly name: string }[]
 }) {
   const { id, projectSlug, scenario, variant, environment, labels, startedAt, candidate, counted } = run
@@ -200,6 +209,7 @@ export function RunBar({
       run={{ id, projectSlug, scenario, variant, environment, labels, startedAt, candidate, counted }}
       notes={run.notes}
       isBaseline={baseline?.id === id}
+      isMerged={parts.length > 0}
       otherProjects={otherProjects.map(({ slug, name }) => ({ slug, name }))}
       downloads={downloadsOf(run, view.of)}
       steps={stepsOf('series', inSeries) ?? stepsOf('document', inDocument)}

@@ -13,6 +13,7 @@ import { useMay } from '../ui/may'
 import { Menu } from '../ui/menu'
 import { announceFailure, offerUndo } from '../ui/toasts'
 import { BulkEdit } from './bulk-edit'
+import { MergeDialog } from './merge-dialog'
 import styles from './run-selection.module.css'
 
 interface Props {
@@ -32,6 +33,7 @@ export function RunSelection({ slug, total, children }: Props) {
   const anchor = useRef<string | null>(null)
   const [selected, setSelected] = useState<readonly string[]>([])
   const [isEditing, setIsEditing] = useState(false)
+  const [merging, setMerging] = useState<readonly string[] | null>(null)
   const mayEdit = useMay('edit')
 
   const boxes = () => inputsIn(holder.current, 'input[name=run]')
@@ -165,6 +167,15 @@ export function RunSelection({ slug, total, children }: Props) {
                   Matrix of {plural(selected.length, 'run')}
                 </Link>
               ) : null}
+              {mayEdit && selected.length > 1 && (
+                <button
+                  type="button"
+                  data-command={`Merge ${plural(selected.length, 'run')} into one`}
+                  onClick={() => setMerging(selected)}
+                >
+                  Merge into one run …
+                </button>
+              )}
               {mayEdit && (
                 <button
                   type="button"
@@ -188,6 +199,7 @@ export function RunSelection({ slug, total, children }: Props) {
           </button>
         </div>
       ) : null}
+      {merging === null ? null : <MergeDialog slug={slug} runIds={merging} onClose={() => setMerging(null)} />}
     </div>
   )
 }

@@ -123,6 +123,11 @@ export interface RunRow extends RunNames {
   readonly figures: RunFigures
 }
 
+/** A run that another one was made of. */
+export interface RunPart extends RunRow {
+  readonly uploadName: string
+}
+
 /** What a list shows of a run beside its own line: where it lies in its series, and which of its figures are off. */
 export interface RunPast {
   readonly uploadName: string

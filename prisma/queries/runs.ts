@@ -88,14 +88,21 @@ export async function listLatestRuns(viewer: Viewer, limit: number): Promise<rea
   return found.map(toRunRow)
 }
 
-/** The runs of an upload in the order of its file; empty for a draft. Throws NotFoundError. */
+/** The runs of an upload in the order of its file, and those that its runs are parts of; empty for a draft. Throws NotFoundError. */
 export async function listUploadRuns(viewer: Viewer, projectId: string, uploadId: string): Promise<readonly RunRow[]> {
   const project = await requireProject(database(), viewer, projectId, 'read')
   const where = { id: uploadId, projectId: project.id, deletedAt: null }
   const upload = isId(uploadId) ? await database().upload.findFirst({ where, select: { id: true } }) : null
   if (upload === null) throw new NotFoundError('Upload')
+  const parts = { uploadId: upload.id, mergedIntoId: { not: null } }
+  const wholes = await database().run.findMany({
+    where: parts,
+    distinct: ['mergedIntoId'],
+    select: { mergedIntoId: true },
+  })
+  const wholeIds = wholes.flatMap(({ mergedIntoId }) => mergedIntoId ?? [])
   const found = await database().run.findMany({
-    where: { uploadId: upload.id, deletedAt: null },
+    where: { OR: [{ uploadId: upload.id }, { id: { in: wholeIds } }], deletedAt: null },
     orderBy: { indexInUpload: 'asc' },
     select: runRowSelect,
   })
@@ -171,16 +178,18 @@ export async function restoreRun(viewer: Viewer, projectId: string, runId: strin
     const project = await requireProject(tx, viewer, projectId, 'edit')
     const where = { id: runId, projectId: project.id }
     const run = isId(runId)
-      ? await tx.run.findFirst({ where, select: { upload: { select: { deletedAt: true } } } })
+      ? await tx.run.findFirst({ where, select: { mergedIntoId: true, upload: { select: { deletedAt: true } } } })
       : null
     if (run === null) throw new NotFoundError('Run')
+    if (run.mergedIntoId !== null)
+      throw new ConflictError('This run is part of a merged run.', 'Split that run to have it back.')
     if (run.upload.deletedAt !== null)
       throw new ConflictError('The upload of this run was deleted.', 'Restore the upload.')
     await tx.run.update({ where: { id: runId }, data: { deletedAt: null, deletedBy: null } })
   })
 }
 
-/** Gives a run to another project; its id stays. Throws NotFoundError for either. */
+/** Gives a run to another project, with those it was made of; its id stays. Throws NotFoundError for either. */
 export async function moveRun(
   viewer: Viewer,
   input: { readonly projectId: string; readonly runId: string; readonly toProjectSlug: string },
@@ -188,7 +197,12 @@ export async function moveRun(
   return database().$transaction(async (tx) => {
     const run = await takeRun(tx, viewer, input.projectId, input.runId)
     const target = await requireSlug(tx, viewer, input.toProjectSlug, 'edit')
-    if (target.id !== run.projectId) await moveRunTo(tx, run, target.id)
+    if (target.id !== run.projectId) {
+      await moveRunTo(tx, run, target.id)
+      const select = { id: true, projectId: true, uploadId: true, environment: true }
+      const parts = await tx.run.findMany({ where: { mergedIntoId: run.id }, orderBy: { id: 'asc' }, select })
+      for (const part of parts) await moveRunTo(tx, part, target.id)
+    }
     return toRunRow(await tx.run.findUniqueOrThrow({ where: { id: run.id }, select: runRowSelect }))
   })
 }

@@ -95,7 +95,8 @@ function releaseOldRaws(db: Db, now: Date, limit: number): Promise<number> {
       SELECT old.id FROM project AS p, LATERAL (
         SELECT u.id FROM upload AS u WHERE u.project_id = p.id AND u.state = 'saved' AND u.raw_removed_at IS NULL
           AND u.created_at < ${before(Prisma.sql`p.keep_raw_days`, now)}
-          AND NOT EXISTS (SELECT 1 FROM run AS r WHERE r.upload_id = u.id AND r.deleted_at IS NULL AND ${isExempt(now)})
+          AND NOT EXISTS (SELECT 1 FROM run AS own JOIN run AS r ON r.id = coalesce(own.merged_into_id, own.id)
+            WHERE own.upload_id = u.id AND r.deleted_at IS NULL AND ${isExempt(now)})
         ORDER BY u.created_at LIMIT ${limit}
       ) AS old WHERE p.keep_raw_days IS NOT NULL AND p.deleted_at IS NULL
     ) AS old WHERE upload.id = old.id`

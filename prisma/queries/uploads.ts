@@ -1,5 +1,6 @@
 import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/errors'
 import { importedRunSchema } from '../../lib/run/imported-run-schema'
+import { mergedUploadKind } from '../../lib/merge/merged-document'
 import type { ImportedFile } from '../../lib/run/run'
 import type { RunEdits, RunRow, UploadDetail, UploadSummary } from '../../lib/run/stored'
 import type { Viewer } from '../../lib/viewer'
@@ -175,6 +176,7 @@ export async function replaceUploadRuns(
     const upload = await takeUpload(tx, project.id, input.uploadId)
     if (upload.state === 'draft')
       throw new ConflictError('This upload is a draft.', 'Save it, or upload the file again.')
+    await requireWhole(tx, upload)
     const given = givenSchema.parse(upload.given)
     const rule = await readCandidateRule(tx, project.id)
     const current = await tx.run.findMany({
@@ -226,6 +228,7 @@ export async function deleteUpload(viewer: Viewer, projectId: string, uploadId: 
     const project = await requireProject(tx, viewer, projectId, 'edit')
     const upload = await takeUpload(tx, project.id, uploadId)
     if (upload.state === 'draft') throw new ConflictError('This upload is a draft.', 'Discard it instead.')
+    await requireNoParts(tx, upload.id)
     const deletedAt = new Date()
     await tx.upload.update({ where: { id: upload.id }, data: { deletedAt, idempotencyKey: null } })
     await tx.run.updateMany({
@@ -266,6 +269,26 @@ async function takeUpload(tx: Db, projectId: string, uploadId: string) {
   return upload
 }
 
+/** Throws ConflictError when runs of the upload are parts of merged runs, whose figures rest on them as they are. */
+async function requireNoParts(tx: Db, uploadId: string): Promise<void> {
+  const part = await tx.run.findFirst({ where: { uploadId, mergedIntoId: { not: null } }, select: { id: true } })
+  if (part !== null)
+    throw new ConflictError(
+      'A run of this upload is part of a merged run.',
+      'Split the merged run first; one in the trash must be restored or deleted permanently.',
+    )
+}
+
+/** Throws ConflictError when what was read of the upload is merged, or was made by merging. */
+async function requireWhole(tx: Db, upload: { readonly id: string; readonly kind: string }): Promise<void> {
+  if (upload.kind === mergedUploadKind)
+    throw new ConflictError(
+      'This upload was made by merging runs.',
+      'Split the run, import the files of its parts again, then merge them anew.',
+    )
+  await requireNoParts(tx, upload.id)
+}
+
 type OwnProject = { readonly id: string; readonly slug: string }
 
 async function findSaved(db: Db, project: OwnProject, sentSha256: string): Promise<SavedUpload | null> {
@@ -279,7 +302,7 @@ async function findSaved(db: Db, project: OwnProject, sentSha256: string): Promi
       state: 'saved',
       deletedAt: null,
       originId: null,
-      runs: { some: { deletedAt: null } },
+      runs: { some: { OR: [{ deletedAt: null }, { mergedInto: { deletedAt: null } }] } },
     },
     select: uploadSummarySelect,
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],

@@ -41,10 +41,13 @@ const names = [...Object.keys(ownSchema), ...Object.keys(figureColumns)]
 /** The columns of a line of the history, of the run `r`, under our names. No input goes into it. */
 export const rowColumnsSql = Prisma.raw(names.map((name) => `r.${columnOf(name)} AS "${name}"`).join(', '))
 
-/** The live runs of an upload in the order of its file. */
+/** The live runs of an upload in the order of its file, and those that its runs are parts of. */
 export async function readUploadRows(db: Db, uploadId: string): Promise<readonly RawRunRow[]> {
   return rawRunRowsSchema.parse(
     await db.$queryRaw`
-      SELECT ${rowColumnsSql} FROM run AS r WHERE r.upload_id = ${uploadId} AND r.deleted_at IS NULL ORDER BY r.index_in_upload`,
+      SELECT ${rowColumnsSql} FROM run AS r WHERE r.deleted_at IS NULL AND r.id IN (
+        SELECT id FROM run WHERE upload_id = ${uploadId}
+        UNION SELECT merged_into_id FROM run WHERE upload_id = ${uploadId} AND merged_into_id IS NOT NULL
+      ) ORDER BY r.index_in_upload, r.id`,
   )
 }

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { testMessage } from '@/lib/rules/alert-message'
 import { defaultMetric, metrics } from '@/lib/run/metrics'
-import type { RunRow } from '@/lib/run/stored'
+import type { RunRow, StoredRun } from '@/lib/run/stored'
 import { alertStates } from '@/lib/rules/stored-alerts'
 import type { Viewer } from '@/lib/viewer'
 import * as accounts from '@/prisma/queries/accounts/accounts'
 import * as audit from '@/prisma/queries/accounts/audit'
 import * as invitations from '@/prisma/queries/accounts/invitations'
+import * as mergedRuns from '@/prisma/queries/merge/merged-runs'
 import * as members from '@/prisma/queries/accounts/members'
 import * as sessions from '@/prisma/queries/accounts/sessions'
 import * as tokens from '@/prisma/queries/accounts/tokens'
@@ -53,6 +54,15 @@ const noHash = '0'.repeat(64)
 const newHash = () => randomBytes(32).toString('hex')
 const tokenOf = (projectId: string) =>
   ({ name: 'hijacked', scope: 'upload', projectId, tokenSha256: newHash(), hint: 't', expiresAt: null }) as const
+const mergeOf = (projectId: string, run: RunRow) => {
+  const [imported] = file.runs
+  if (imported === undefined) throw new Error('a file of one run')
+  const upload = sampleImport(projectId, sampleFile([]))
+  const more = { imported, upload, judgement: null, counted: null, notes: '', environmentAttributes: {} } as const
+  const part = { ...run, ...more, upload: { ...upload, id: run.uploadId } } as unknown as StoredRun
+  const names = { ...cell, labels: {}, notes: '', candidate: false, counted: null }
+  return { projectId, parts: [part], imported, names, upload }
+}
 const cell = { scenario: 'S', variant: null, environment: null, text: 'hijacked' }
 const file = sampleFile([sampleRun({ command: 'hijacked' })])
 /** Of the same attack as the foreign run, were one to see that. */
@@ -129,6 +139,10 @@ export const calls: Readonly<Record<string, Call>> = {
   setRetention: (viewer, { projectId }) =>
     projects.setRetention(viewer, projectId, { keepRawDays: 1, keepRunsDays: 1 }),
   listTrash: (viewer, { projectId }) => trash.listTrash(viewer, projectId),
+  saveMerge: (viewer, { projectId, run }) => mergedRuns.saveMerge(viewer, mergeOf(projectId, run)),
+  splitRun: (viewer, { projectId, run }) => mergedRuns.splitRun(viewer, projectId, run.id),
+  listParts: (viewer, { projectId, run }) => mergedRuns.listParts(viewer, projectId, run.id),
+  findMergedInto: (viewer, { projectId, run }) => mergedRuns.findMergedInto(viewer, projectId, run.id),
   updateRuns: (viewer, { projectId, run }) => trash.updateRuns(viewer, projectId, [run.id], { scenario: 'hijacked' }),
   deleteRuns: (viewer, { projectId, run }) => trash.deleteRuns(viewer, projectId, [run.id]),
   restoreFromTrash: (viewer, { projectId, uploadId }) =>

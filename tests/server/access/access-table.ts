@@ -53,7 +53,18 @@ export type Thing =
       | 'rule'
       | 'run'
     )
-  | ('series' | 'share' | 'token' | 'upload' | 'draft' | 'trashed run' | 'trashed upload' | 'progress' | 'compared run')
+  | (
+      | 'series'
+      | 'share'
+      | 'token'
+      | 'upload'
+      | 'draft'
+      | 'trashed run'
+      | 'trashed upload'
+      | 'progress'
+      | 'compared run'
+      | 'merged run'
+    )
   | ('any account' | 'installation invitation' | 'own session' | 'own token')
   | ('share link' | 'badge file' | 'invitation link')
 
@@ -111,6 +122,8 @@ export const filled = {
   share: Symbol('share'),
   /** An edit of runs of the project together. */
   bulk: Symbol('bulk'),
+  /** Two new runs of the project. */
+  merge: Symbol('merge'),
   /** An address that no project has. */
   newProject: Symbol('new project'),
   /** A channel to the test's receiver. */
@@ -173,10 +186,13 @@ export const accessTable: Readonly<Record<string, Row>> = {
   [`GET ${p}/runs`]: read(),
   [`GET ${p}/runs.csv`]: read(),
   [`POST ${p}/runs/bulk`]: edit(undefined, { body: filled.bulk }),
+  [`GET ${p}/runs/merge`]: read(),
+  [`POST ${p}/runs/merge`]: edit(undefined, { body: filled.merge }),
   [`GET ${p}/runs/[run]`]: read(['run', 'run']),
   [`PATCH ${p}/runs/[run]`]: edit(['run', 'run'], { body: {} }),
   [`DELETE ${p}/runs/[run]`]: edit(['run', 'run'], used),
   [`POST ${p}/runs/[run]/restore`]: edit(['run', 'trashed run'], used),
+  [`POST ${p}/runs/[run]/split`]: edit(['run', 'merged run'], used),
   [`POST ${p}/runs/[run]/move`]: edit(['run', 'run'], { body: filled.move }),
   [`PUT ${p}/runs/[run]/baseline`]: edit(['run', 'run']),
   [`DELETE ${p}/runs/[run]/baseline`]: edit(['run', 'run']),

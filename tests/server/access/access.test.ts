@@ -112,6 +112,8 @@ async function bodyOf(row: Row, asker: Asker, at: number): Promise<unknown> {
       return world.share('own')
     case filled.bulk:
       return { action: 'edit', runs: [await world.thing('run', 'own', 'owner')] }
+    case filled.merge:
+      return { runs: await Promise.all([1, 2].map(() => world.make('run', places.own, 'owner', 'own'))) }
     case filled.newProject:
       return { name: 'New', slug: newSlug() }
     case filled.channel:

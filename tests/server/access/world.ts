@@ -38,7 +38,7 @@ export type Place = keyof typeof places
 
 /** An output of hey that was never sent before. */
 export function newOutput(): string {
-  const seconds = (1 + randomInt(1_000_000_000) / 1e9).toFixed(9)
+  const seconds = (1 + randomInt(100_000_000) / 1e9).toFixed(9)
   return `
 Summary:
   Total:	${seconds} secs
@@ -199,6 +199,10 @@ export class World {
         return uploaded.parse(await put('')).runs[0].id
       case 'compared run':
         return `${await run()}...${uploaded.parse(await put('')).runs[0].id}`
+      case 'merged run': {
+        const runs = [await this.make('run', slug, asker, place), await this.make('run', slug, asker, place)]
+        return (await post(idOf, '/runs/merge', { runs })).id
+      }
       case 'upload':
         return uploaded.parse(await put('')).upload.id
       case 'trashed run': {

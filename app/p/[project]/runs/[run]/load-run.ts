@@ -3,14 +3,18 @@ import { rawStore } from '@/app/_server/uploads/raw-store'
 import { readRawEnds, type RawEnds } from '@/app/_server/uploads/read-raw-ends'
 import { pageProjects } from '@/app/_server/page-projects'
 import { hasRaw } from '@/app/_server/uploads/require-raw'
+import { NotFoundError } from '@/lib/errors'
 import { checkLimits, type CheckedLimit } from '@/lib/rules/rule-events'
 import type { PastRun, RunPlace } from '@/lib/run/neighbours'
-import type { RunRow, StoredRun } from '@/lib/run/stored'
+import type { RunPart, RunRow, StoredRun } from '@/lib/run/stored'
+import { mergedForm } from '@/lib/merge/merge-runs'
 import { findBaselineRun } from '@/prisma/queries/baselines'
+import { findMergedInto, listParts } from '@/prisma/queries/merge/merged-runs'
 import { listRules } from '@/prisma/queries/rules'
 import { findPlaceInSeries, listDocumentSiblings, listPastRuns } from '@/prisma/queries/run-neighbours'
 import { findPreviousRun, getRun } from '@/prisma/queries/runs'
 import { listSameAttack } from '@/prisma/queries/same-attack'
+import { redirect } from 'next/navigation'
 import { cache } from 'react'
 import { foundOr404, openProject } from '../../open-project'
 
@@ -22,6 +26,8 @@ export interface LoadedRun {
   readonly repositoryUrl: string | null
   readonly previous: RunRow | null
   readonly baseline: RunRow | null
+  /** The runs that it was made of. */
+  readonly parts: readonly RunPart[]
   /** The same attack in other forms. */
   readonly sameAttack: readonly RunRow[]
   /** The run's block and the lines around it; empty where the file is not text. */
@@ -41,10 +47,16 @@ export interface LoadedRun {
   readonly limits: readonly CheckedLimit[]
 }
 
-/** The run of this address, read once a request; an unknown one is the 404 page. */
+/** The run of this address, read once a request; a part leads to the run that it was merged into, an unknown one is the 404 page. */
 export const openRun = cache(async (slug: string, runId: string): Promise<StoredRun> => {
   const { viewer, project } = await openProject(slug)
-  return foundOr404(getRun(viewer, project.id, runId))
+  try {
+    return await getRun(viewer, project.id, runId)
+  } catch (error) {
+    const whole = error instanceof NotFoundError ? await foundOr404(findMergedInto(viewer, project.id, runId)) : null
+    if (whole !== null) redirect(`/p/${slug}/runs/${whole}`)
+    return foundOr404(Promise.reject(error as Error))
+  }
 })
 
 /** Everything that the run's page shows. */
@@ -53,29 +65,31 @@ export async function loadRun(slug: string, runId: string): Promise<LoadedRun> {
   const run = await openRun(slug, runId)
   const [first, last] = run.imported.context.lines
   const isRawThere = await hasRaw(run.upload)
-  const [previous, baseline, sameAttack, past, inSeries, document, rules, lines, ends, projects] = await Promise.all([
-    findPreviousRun(viewer, run),
-    findBaselineRun(viewer, run),
-    listSameAttack(viewer, run),
-    listPastRuns(viewer, run),
-    findPlaceInSeries(viewer, run),
-    listDocumentSiblings(viewer, run),
-    listRules(viewer, project.id),
-    run.upload.encoding === null || !isRawThere
-      ? []
-      : readUploadLines(viewer, project.id, run.uploadId, Math.max(1, first - around), last + around),
-    run.upload.encoding === null && isRawThere
-      ? readRawEnds(await rawStore().stored(run.upload.storedSha256), run.imported.form)
-      : null,
-    pageProjects(),
-  ])
+  const [previous, baseline, parts, sameAttack, past, inSeries, document, rules, lines, ends, projects] =
+    await Promise.all([
+      findPreviousRun(viewer, run),
+      findBaselineRun(viewer, run),
+      run.imported.form === mergedForm ? listParts(viewer, project.id, run.id) : [],
+      listSameAttack(viewer, run),
+      listPastRuns(viewer, run),
+      findPlaceInSeries(viewer, run),
+      listDocumentSiblings(viewer, run),
+      listRules(viewer, project.id),
+      run.upload.encoding === null || !isRawThere
+        ? []
+        : readUploadLines(viewer, project.id, run.uploadId, Math.max(1, first - around), last + around),
+      run.upload.encoding === null && isRawThere
+        ? readRawEnds(await rawStore().stored(run.upload.storedSha256), run.imported.form)
+        : null,
+      pageProjects(),
+    ])
   const otherProjects = projects.filter((other) => other.slug !== slug)
   const isRawLost = run.upload.rawRemovedAt === null && !isRawThere
   const { repositoryUrl } = project
   const { siblings, place: inDocument } = document
   const limits = checkLimits(rules, run)
   return {
-    ...{ run, repositoryUrl, previous, baseline, sameAttack, past, inSeries, siblings, inDocument, limits },
+    ...{ run, repositoryUrl, previous, baseline, parts, sameAttack, past, inSeries, siblings, inDocument, limits },
     ...{ lines, ends, isRawLost, otherProjects },
   }
 }

@@ -1,0 +1,105 @@
+import { formatDuration } from '../format'
+import type { Milliseconds, UtcIso } from '../run/run'
+import { joinWords } from '../text'
+import type { MergePart, MergeRefusal } from './merge-latencies'
+
+/** Two runs that have less of the shorter one in common ran one after the other. */
+const minOverlap = 0.5
+/** Where the time that all have in common is at least this share of the time that any of them took, their rates add up. */
+const minCommon = 0.8
+
+/** The time of runs that ran at once. */
+export interface MergeWindow {
+  readonly kind: 'window'
+  readonly startedAt: UtcIso | null
+  /** Of the longest part; where the parts only overlap, from the first start to the last end. Null: not stated. */
+  readonly durationMs: Milliseconds | null
+  readonly attackMs: Milliseconds | null
+  /** Whether rates add up: all parts ran nearly all of the time. */
+  readonly isCommon: boolean
+  /** What it rests on, and what is only assumed; without a full stop. */
+  readonly remarks: readonly string[]
+}
+
+/** When all parts ran: by their starts where they state them, else by their durations, which then must agree. */
+export function mergeWindow(parts: readonly MergePart[]): MergeWindow | MergeRefusal {
+  const spans = parts.map(({ name, run }) => {
+    const from = run.startedAt === null ? null : Date.parse(run.startedAt)
+    return { name, from, durationMs: run.durationMs, attackMs: run.attackMs ?? run.durationMs }
+  })
+  const longest = (values: readonly (number | null)[]) => {
+    const known = values.filter((value) => value !== null)
+    return known.length === values.length ? Math.max(...known) : null
+  }
+  const starts = spans.flatMap(({ from }) => from ?? [])
+  const startedAt = starts.length === 0 ? null : new Date(Math.min(...starts)).toISOString()
+  const durationMs = longest(spans.map((span) => span.durationMs))
+  // Only where a tool tells it: a run's own end may be later than its last request.
+  const attackMs = parts.every(({ run }) => run.attackMs !== null) ? longest(spans.map((span) => span.attackMs)) : null
+  const timed = spans.flatMap(({ name, from, attackMs: lastsMs }) =>
+    from === null || lastsMs === null ? [] : [{ name, from, to: from + lastsMs, lastsMs }],
+  )
+  const apart = timed.flatMap((a, at) =>
+    timed.slice(at + 1).flatMap((b) => (overlapOf(a, b) < minOverlap ? [[a, b] as const] : [])),
+  )[0]
+  if (apart !== undefined)
+    return {
+      kind: 'refused',
+      reason: `${apart[0].name} and ${apart[1].name} did not run at the same time: they are successive runs, not parts of one.`,
+      hint: 'Runs that repeat each other are compared as repeats; correct the start of a run where it is wrong.',
+    }
+  const window = { kind: 'window', startedAt, durationMs, attackMs } as const
+  if (timed.length === spans.length) {
+    const union = Math.max(...timed.map(({ to }) => to)) - Math.min(...starts)
+    const common = Math.min(...timed.map(({ to }) => to)) - Math.max(...starts)
+    const lag = Math.max(...starts) - Math.min(...starts)
+    const began = lag === 0 ? 'began at the same moment' : `began within ${formatDuration(lag)}`
+    if (union <= 0 || common >= minCommon * union) return { ...window, isCommon: true, remarks: [`the parts ${began}`] }
+    const remark = `all parts ran at the same time for ${formatDuration(Math.max(0, common))} of ${formatDuration(union)}: the rate is that of the whole time`
+    const ends = spans.map(({ from, durationMs: lastsMs }) =>
+      from === null || lastsMs === null ? null : from + lastsMs,
+    )
+    const end = longest(ends)
+    return {
+      ...window,
+      durationMs: end === null ? null : end - Math.min(...starts),
+      attackMs: attackMs === null ? null : union,
+      isCommon: false,
+      remarks: [remark],
+    }
+  }
+  const lasted = spans.flatMap(({ attackMs: lastsMs }) => lastsMs ?? [])
+  const [shortestMs, longestMs] = [Math.min(...lasted), Math.max(...lasted)]
+  if (lasted.length > 1 && shortestMs < minCommon * longestMs) {
+    const nameOf = (ms: number) => spans.find((span) => span.attackMs === ms)?.name ?? ''
+    return {
+      kind: 'refused',
+      reason: `${nameOf(shortestMs)} took ${formatDuration(shortestMs)} and ${nameOf(longestMs)} ${formatDuration(longestMs)}, and not all of them say when they began: nothing shows that they ran at the same time.`,
+      hint: 'Set the start of each run; runs without one must have taken about the same time.',
+    }
+  }
+  const silent = spans.flatMap(({ name, from }) => (from === null ? [name] : []))
+  const unsaid =
+    lasted.length < spans.length
+      ? 'not all of the parts say how long they took'
+      : `${joinWords(silent, 'and')} ${silent.length === 1 ? 'does' : 'do'} not say when ${silent.length === 1 ? 'it' : 'they'} began`
+  return {
+    ...window,
+    isCommon: lasted.length === spans.length,
+    remarks: [`${unsaid}: that the parts ran at the same time is assumed`],
+  }
+}
+
+interface Span {
+  readonly from: number
+  readonly to: number
+  readonly lastsMs: number
+}
+
+/** Time in common, as a share of the shorter one; moments without a length are apart where they are not the same. */
+function overlapOf(a: Span, b: Span): number {
+  const shorterMs = Math.min(a.lastsMs, b.lastsMs)
+  const commonMs = Math.min(a.to, b.to) - Math.max(a.from, b.from)
+  if (shorterMs > 0) return commonMs / shorterMs
+  return commonMs >= 0 ? 1 : 0
+}

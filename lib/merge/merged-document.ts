@@ -1,0 +1,32 @@
+import { writeRunJson } from '../export/run-json'
+import { formatCount } from '../format'
+import type { ImportedRun, UtcIso } from '../run/run'
+
+/** What an upload is that merging made: no file that anybody sent. */
+export const mergedUploadKind = 'merged runs'
+
+/**
+ * A merged run as a document of its own, which any Tailboard reads: what it was made of, then its figures; and where in it
+ * these are.
+ */
+export function writeMergedDocument(
+  run: ImportedRun,
+  parts: readonly { readonly id: string; readonly name: string; readonly requests: number | null }[],
+  at: UtcIso,
+): { readonly text: string; readonly lines: readonly [first: number, last: number] } {
+  const head = [
+    `# One run of ${parts.length} generators`,
+    '',
+    `Merged by Tailboard on ${at} from these runs, whose own output stays in their uploads:`,
+    '',
+    ...parts.map(({ id, name, requests }) => {
+      const count = requests === null ? '' : `, ${formatCount(requests)} requests`
+      return `- ${name.replace(/[\r\n]+/g, ' ')}${count} (${id})`
+    }),
+    '',
+    '```json',
+  ]
+  const figures = writeRunJson(run)
+  const text = [...head, ...figures, '```', ''].join('\n')
+  return { text, lines: [head.length + 1, head.length + figures.length] }
+}

@@ -1,0 +1,48 @@
+import type { StoredRun } from '../run/stored'
+
+/** What a merged run is called and how it counts. */
+export interface MergedNames {
+  readonly scenario: string
+  readonly variant: string | null
+  readonly environment: string | null
+  readonly labels: Readonly<Record<string, string>>
+  readonly notes: string
+  readonly candidate: boolean
+  readonly counted: boolean | null
+}
+
+/**
+ * The names that the parts share. A scenario is always needed: where they differ, that of the first by name. A candidate
+ * among the parts keeps the whole out of its series.
+ */
+export function mergedNames(parts: readonly StoredRun[]): MergedNames {
+  const same = <Value>(of: (part: StoredRun) => Value): Value | null => {
+    const [first] = parts
+    return first !== undefined && parts.every((part) => of(part) === of(first)) ? of(first) : null
+  }
+  const [first] = parts
+  const labels = Object.entries(first?.labels ?? {}).filter(([key, value]) =>
+    parts.every((part) => part.labels[key] === value),
+  )
+  return {
+    scenario: same(({ scenario }) => scenario) ?? parts.map(({ scenario }) => scenario).sort()[0] ?? '',
+    variant: same(({ variant }) => variant),
+    environment: same(({ environment }) => environment),
+    labels: Object.fromEntries(labels),
+    notes: [...new Set(parts.map(({ notes }) => notes.trim()))].filter((notes) => notes !== '').join('\n\n'),
+    candidate: parts.some(({ candidate }) => candidate),
+    counted: same(({ counted }) => counted),
+  }
+}
+
+/** What readers tell the parts by: the name of the upload, with the run's place in it where several come of one. */
+export function partNames(
+  parts: readonly { readonly uploadId: string; readonly indexInUpload: number; readonly uploadName: string }[],
+): readonly string[] {
+  return parts.map(({ uploadId, indexInUpload, uploadName }, at) => {
+    const isAlone = parts.every(
+      (other, index) => index === at || (other.uploadId !== uploadId && other.uploadName !== uploadName),
+    )
+    return isAlone ? uploadName : `${uploadName}, run ${indexInUpload + 1}`
+  })
+}

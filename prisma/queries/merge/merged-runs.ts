@@ -1,0 +1,118 @@
+import { ConflictError, NotFoundError } from '../../../lib/errors'
+import type { MergedNames } from '../../../lib/merge/merged-names'
+import type { ImportedRun } from '../../../lib/run/run'
+import type { RunPart, RunRow, StoredRun } from '../../../lib/run/stored'
+import type { Viewer } from '../../../lib/viewer'
+import { database } from '../../db'
+import { isId } from '../../rows/ids'
+import { runRowSelect, toRunRow } from '../../rows/run-rows'
+import type { RunState } from '../../rows/run-state'
+import { uploadRow, type ReceivedUpload } from '../../rows/upload-rows'
+import { requireProject, type Db } from '../../statements/access'
+import { takeRun } from '../../statements/edit-run'
+import { insertRuns } from '../../statements/save-runs'
+
+/** Runs that become one, and what they are as one. */
+export interface RunsToMerge {
+  readonly projectId: string
+  /** As the figures of `imported` were computed from them. */
+  readonly parts: readonly StoredRun[]
+  readonly imported: ImportedRun
+  readonly names: MergedNames
+  /** The document that holds it. */
+  readonly upload: ReceivedUpload
+}
+
+/**
+ * Saves a run that was made of others; these leave lists, series and trash until it is split. Throws NotFoundError, and
+ * ConflictError when one of them changed meanwhile.
+ */
+export async function saveMerge(
+  viewer: Viewer,
+  { projectId, parts, imported, names, upload }: RunsToMerge,
+): Promise<RunRow> {
+  const row = uploadRow(upload, 'saved', { labels: {} })
+  const ids = parts.map(({ id }) => id).sort()
+  return database().$transaction(async (tx) => {
+    const project = await requireProject(tx, viewer, projectId, 'edit')
+    if (!ids.every(isId)) throw new NotFoundError('Run')
+    await lock(tx, project.id, ids)
+    const where = { id: { in: ids }, projectId: project.id, deletedAt: null }
+    const found = await tx.run.findMany({ where, select: runRowSelect })
+    const figuresOf = new Map(found.map((record) => [record.id, JSON.stringify(toRunRow(record).figures)]))
+    if (figuresOf.size < new Set(ids).size) throw new NotFoundError('Run')
+    if (parts.some(({ id, figures }) => figuresOf.get(id) !== JSON.stringify(figures)))
+      throw new ConflictError('One of the runs changed meanwhile.', 'Merge them again.')
+    await tx.upload.create({ data: row })
+    await tx.run.updateMany({ where, data: { deletedAt: row.createdAt, deletedBy: 'merge' } })
+    const [made] = await insertRuns(tx, row, [{ index: 0, imported, state: stateOf(names, imported) }])
+    if (made === undefined) throw new Error('One run was written')
+    await tx.run.updateMany({ where: { id: { in: ids } }, data: { mergedIntoId: made.id } })
+    return toRunRow({ ...made, project })
+  })
+}
+
+/** Uploads first, as re-imports and the trash take them. */
+async function lock(tx: Db, projectId: string, ids: readonly string[]): Promise<void> {
+  const all = [...ids]
+  await tx.$executeRaw`
+    SELECT 1 FROM upload WHERE id IN (SELECT upload_id FROM run WHERE id = ANY(${all}::text[]) AND project_id = ${projectId})
+    ORDER BY id FOR UPDATE`
+  await tx.$executeRaw`SELECT 1 FROM run WHERE id = ANY(${all}::text[]) AND project_id = ${projectId} ORDER BY id FOR UPDATE`
+}
+
+function stateOf(names: MergedNames, { startedAt }: ImportedRun): RunState {
+  return {
+    ...names,
+    startedAt: startedAt === null ? null : new Date(startedAt),
+    startedAtSource: startedAt === null ? null : 'the first of its parts',
+    edited: [],
+  }
+}
+
+/**
+ * Takes a merged run apart: its parts are back where they were, and it is gone with its document. Responds with their ids.
+ * Throws NotFoundError, ConflictError for a run that was not merged.
+ */
+export async function splitRun(viewer: Viewer, projectId: string, runId: string): Promise<readonly string[]> {
+  return database().$transaction(async (tx) => {
+    const run = await takeRun(tx, viewer, projectId, runId)
+    const parts = await tx.run.findMany({
+      where: { mergedIntoId: run.id },
+      orderBy: { id: 'asc' },
+      select: { id: true },
+    })
+    if (parts.length === 0)
+      throw new ConflictError('This run was not merged from others.', 'There is nothing to split.')
+    const data = { deletedAt: null, deletedBy: null, mergedIntoId: null }
+    await tx.run.updateMany({ where: { mergedIntoId: run.id }, data })
+    await tx.run.delete({ where: { id: run.id } })
+    await tx.upload.deleteMany({ where: { id: run.uploadId, runs: { none: {} } } })
+    return parts.map(({ id }) => id)
+  })
+}
+
+/** The runs that a run was made of, in the order of their uploads; empty: it was not merged. Throws NotFoundError. */
+export async function listParts(viewer: Viewer, projectId: string, runId: string): Promise<readonly RunPart[]> {
+  const project = await requireProject(database(), viewer, projectId, 'read')
+  if (!isId(runId)) return []
+  const found = await database().run.findMany({
+    where: { projectId: project.id, mergedIntoId: runId, mergedInto: { deletedAt: null } },
+    orderBy: [{ uploadedAt: 'asc' }, { id: 'asc' }],
+    select: runRowSelect,
+  })
+  const uploads = await database().upload.findMany({
+    where: { id: { in: found.map(({ uploadId }) => uploadId) } },
+    select: { id: true, name: true },
+  })
+  const nameOf = new Map(uploads.map(({ id, name }) => [id, name]))
+  return found.map((record) => ({ ...toRunRow(record), uploadName: nameOf.get(record.uploadId) ?? '' }))
+}
+
+/** The run that a run is a part of; null: it is none. Throws NotFoundError for the project. */
+export async function findMergedInto(viewer: Viewer, projectId: string, runId: string): Promise<string | null> {
+  const project = await requireProject(database(), viewer, projectId, 'read')
+  const where = { id: runId, projectId: project.id, mergedInto: { deletedAt: null } }
+  const found = isId(runId) ? await database().run.findFirst({ where, select: { mergedIntoId: true } }) : null
+  return found?.mergedIntoId ?? null
+}
