@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { readSessionCookie } from '../credentials/session-cookie'
+import { asOneRequest } from '../../../prisma/statements/one-request'
 import { isDatabaseAway, outageRetrySeconds } from '../outage'
 import {
   doorOf,
@@ -35,7 +36,9 @@ export interface ServerOptions {
 export function makeServer({ names, isProxied, staticFolder, dev, misses, handle }: ServerOptions): Server {
   const respondStatic = staticFolder === null ? () => Promise.resolve(false) : staticFiles(staticFolder)
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
-    if (!(await respondStatic(request, response))) await handle(request, response)
+    if (await respondStatic(request, response)) return
+    const isPage = request.method === 'GET' && !/^\/api\//.test(request.url ?? '')
+    await (isPage ? asOneRequest(() => handle(request, response)) : handle(request, response))
   }
   const respondShare = async (client: string, request: IncomingMessage, response: ServerResponse) => {
     // Where the database is away, the share itself says so.
