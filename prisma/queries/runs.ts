@@ -19,14 +19,7 @@ import { runSortKeys } from '../../lib/run/stored'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { isId } from '../rows/ids'
-import {
-  ownRowSelect,
-  runRowSelect,
-  storedRunSelect,
-  toJudgement,
-  toRunRow,
-  type StoredRunRecord,
-} from '../rows/run-rows'
+import { runRowSelect, storedRunSelect, toJudgement, toRunRow, type StoredRunRecord } from '../rows/run-rows'
 import { toUploadSummary, uploadSummarySelect } from '../rows/upload-rows'
 import { writeCursor } from '../search/run-pages'
 import { findPasts } from '../search/run-pasts'
@@ -111,9 +104,9 @@ export async function listUploadRuns(viewer: Viewer, projectId: string, uploadId
   const found = await database().run.findMany({
     where: { OR: [{ uploadId: upload.id }, { id: { in: wholeIds } }], deletedAt: null },
     orderBy: { indexInUpload: 'asc' },
-    select: ownRowSelect,
+    select: runRowSelect,
   })
-  return found.map((row) => toRunRow({ ...row, project }))
+  return found.map(toRunRow)
 }
 
 /** A run with everything. Throws NotFoundError. */

@@ -161,7 +161,8 @@ export const calls: Readonly<Record<string, Call>> = {
   readPastJudgements: (viewer, { projectId, run }) =>
     board.readPastJudgements(viewer, projectId, {
       metric: defaultMetric,
-      sinceOf: new Map([[run.seriesId, run.orderedAt]]),
+      seriesIds: [run.seriesId],
+      since: run.orderedAt,
       runIds: [run.id],
     }),
   listSeries: (viewer, { projectId }) => series.listSeries(viewer, projectId),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readSessionCookie } from '../credentials/session-cookie'
-import { asOneRequest } from '../../../prisma/statements/one-request'
 import { isDatabaseAway, outageRetrySeconds } from '../outage'
 import {
   doorOf,
@@ -36,9 +36,7 @@ export interface ServerOptions {
 export function makeServer({ names, isProxied, staticFolder, dev, misses, handle }: ServerOptions): Server {
   const respondStatic = staticFolder === null ? () => Promise.resolve(false) : staticFiles(staticFolder)
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
-    if (await respondStatic(request, response)) return
-    const isPage = request.method === 'GET' && !/^\/api\//.test(request.url ?? '')
-    await (isPage ? asOneRequest(() => handle(request, response)) : handle(request, response))
+    if (!(await respondStatic(request, response))) await handle(request, response)
   }
   const respondShare = async (client: string, request: IncomingMessage, response: ServerResponse) => {
     // Where the database is away, the share itself says so.
@@ -89,7 +87,8 @@ const withoutSlash = (url: string): string => url.replace(/^(\/api\/v1\/[^?]*[^?
 
 /** Takes no more connections, and resolves when the open requests are finished. */
 export async function closeServer(server: Server): Promise<void> {
-  server.closeIdleConnections()
+  // Connections whose request has arrived but was not read yet count as idle, and would be reset: twice around, they are read.
+  for (let turn = 0; turn < 2; turn += 1) await sleep(100)
   await new Promise((resolve) => server.close(resolve))
 }
 

@@ -68,8 +68,16 @@ async function rowsOf(
   shared: string | null,
 ): Promise<readonly BoardRow[]> {
   const trends = sources.map(({ trend }) => trend)
-  const asked = { metric, sinceOf: beginOfStrips(trends), runIds: lastRunsOfLevels(trends) }
-  const past = await readPastJudgements(viewer, projectId, asked)
+  const since = beginOfStrips(trends)
+  const past =
+    since === null
+      ? { outside: new Set<string>(), expected: new Map<string, never>() }
+      : await readPastJudgements(viewer, projectId, {
+          metric,
+          seriesIds: sources.map(({ series }) => series.id),
+          since,
+          runIds: lastRunsOfLevels(trends),
+        })
   return sources.map((source) => prepareRow(source, metric, past, shared))
 }
 
