@@ -10,6 +10,7 @@ import {
 } from '@/lib/format'
 import type { RunFigures } from '@/lib/run/metrics'
 import type { RunPart } from '@/lib/run/stored'
+import styles from './run-parts.module.css'
 import { SmallTable } from './small-table'
 
 /** The runs of the generators that a run was made of, each with its figures and its upload; nothing for any other run. */
@@ -37,7 +38,11 @@ export function RunParts({ parts }: { readonly parts: readonly RunPart[] }) {
         key: id,
         name: (
           <>
-            <a href={`/api/v1/projects/${projectSlug}/uploads/${uploadId}/raw`} title="Download raw file">
+            <a
+              className={styles.name}
+              href={`/api/v1/projects/${projectSlug}/uploads/${uploadId}/raw`}
+              title="Download raw file"
+            >
               {uploadName}
             </a>
             {parts.filter((part) => part.uploadId === uploadId).length > 1 && `, run ${indexInUpload + 1}`}
@@ -53,7 +58,7 @@ export function RunParts({ parts }: { readonly parts: readonly RunPart[] }) {
           formatPercent(figures.errorRatio),
         ],
       }))}
-      note="They are in no list and no series while this run stands for them; “Split again”, behind ⋯, brings them back. What their tool itself printed stays in their uploads."
+      note="They are in no list and no series while this run stands for them; “Split again”, among the actions above, brings them back. What their tool itself printed stays in their uploads."
     />
   )
 }

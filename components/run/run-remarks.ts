@@ -47,7 +47,8 @@ export function remarksOf(run: ImportedRun): readonly Remark[] {
     ...findings.map(({ id, severity, sentence, learn }) => ({ key: id, severity, sentence, line: null, learn })),
     ...warnings.map(({ code, message, line }, index) => ({
       key: `${code}-${index}`,
-      severity: 'caution' as const,
+      // How a run was made is no reason to doubt it.
+      severity: code === 'merged' ? ('explain' as const) : ('caution' as const),
       sentence: message.replace(/\.$/, ''),
       line,
       learn: null,

@@ -4,7 +4,7 @@ import { haveSameFigures } from '../run/same-run'
 import { tools } from '../run/tools'
 import { joinWords } from '../text'
 import { mergeLatencies, sumOf, type MergePart, type MergeRefusal } from './merge-latencies'
-import { mergeWindow, type MergeWindow } from './merge-window'
+import { mergeWindow, type MergeRemark, type MergeWindow } from './merge-window'
 
 /** The form of a run that was made of others. */
 export const mergedForm = 'merged-runs'
@@ -36,13 +36,20 @@ export async function mergeRuns(parts: readonly MergePart[]): Promise<MergeOutco
   const [first] = runs
   if (first === undefined) throw new Error('Refused above: there is no part')
   const lost = [...latencies.lost, ...lostOf(runs)]
-  const remarks = [
+  const cut = parts.flatMap(({ name, run }) => (run.complete ? [] : [name])).sort()
+  const caution = (message: string): MergeRemark => ({ code: 'merged-caution', message })
+  const remarks: readonly MergeRemark[] = [
     ...window.remarks,
-    ...(latencies.isExact ? [] : ['the parts record at different resolutions: the coarsest holds for all']),
+    ...(latencies.isExact ? [] : [caution('the parts record at different resolutions: the coarsest holds for all')]),
     ...(same(runs, (run) => run.url) === null && runs.some(({ url }) => url !== null)
-      ? ['the parts name different addresses, or not all of them name one']
+      ? [caution('the parts name different addresses, or not all of them name one')]
       : []),
-    ...(lost.length === 0 ? [] : [`not carried: ${joinWords(lost, 'and')}, which the parts have`]),
+    ...(cut.length === 0
+      ? []
+      : [caution(`the output of ${joinWords(cut, 'and')} is truncated, so this run is not whole either`)]),
+    ...(lost.length === 0
+      ? []
+      : [{ code: 'merged', message: `not carried: ${joinWords(lost, 'and')}, which the parts have` } as const]),
   ]
   const requests = added(runs, (run) => run.requests)
   const made = `made of ${parts.length} runs of ${tools[first.tool].name}: counts and histograms are added, percentiles are read off the sum`
@@ -77,9 +84,9 @@ export async function mergeRuns(parts: readonly MergePart[]): Promise<MergeOutco
     printed: {},
     context: { headings: [], lines: [1, 1], facts: [], notes: [] },
     proposal: { scenario: null, variant: null, environment: null, environmentAttributes: {}, labels: {}, sources: {} },
-    warnings: warningsOf(parts, [made, ...remarks]),
+    warnings: warningsOf(runs, [{ code: 'merged', message: made }, ...remarks]),
   }
-  return { kind: 'merged', run, remarks }
+  return { kind: 'merged', run, remarks: remarks.map(({ message }) => message) }
 }
 
 function refusalOf(parts: readonly MergePart[]): MergeRefusal | null {
@@ -238,21 +245,11 @@ function lostOf(runs: readonly ImportedRun[]): readonly string[] {
   ]
 }
 
-/** The code of what is said of a merged run as such. */
-const mergedCode = 'merged'
-
-function warningsOf(parts: readonly MergePart[], own: readonly string[]): readonly Warning[] {
+/** What is said of the run as such, then what was said of its parts. */
+function warningsOf(runs: readonly ImportedRun[], own: readonly MergeRemark[]): readonly Warning[] {
   const said = new Map<string, Warning>()
-  for (const { run } of parts)
-    for (const warning of run.warnings) said.set(`${warning.code} ${warning.message}`, { ...warning, line: null })
+  for (const warning of runs.flatMap(({ warnings }) => warnings))
+    said.set(`${warning.code} ${warning.message}`, { ...warning, line: null })
   const inherited = [...said].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, warning]) => warning)
-  const cut = parts
-    .filter(({ run }) => !run.complete)
-    .map(({ name }) => name)
-    .sort()
-  const messages =
-    cut.length === 0
-      ? own
-      : [...own, `the output of ${joinWords(cut, 'and')} is truncated, so this run is not whole either`]
-  return [...messages.map((message): Warning => ({ code: mergedCode, message, line: null })), ...inherited]
+  return [...own.map((remark): Warning => ({ ...remark, line: null })), ...inherited]
 }

@@ -8,6 +8,12 @@ const minOverlap = 0.5
 /** Where the time that all have in common is at least this share of the time that any of them took, their rates add up. */
 const minCommon = 0.8
 
+/** What a merged run rests on, or (`merged-caution`) what is only assumed or worse than in its parts; without a full stop. */
+export interface MergeRemark {
+  readonly code: 'merged' | 'merged-caution'
+  readonly message: string
+}
+
 /** The time of runs that ran at once. */
 export interface MergeWindow {
   readonly kind: 'window'
@@ -17,8 +23,7 @@ export interface MergeWindow {
   readonly attackMs: Milliseconds | null
   /** Whether rates add up: all parts ran nearly all of the time. */
   readonly isCommon: boolean
-  /** What it rests on, and what is only assumed; without a full stop. */
-  readonly remarks: readonly string[]
+  readonly remarks: readonly MergeRemark[]
 }
 
 /** When all parts ran: by their starts where they state them, else by their durations, which then must agree. */
@@ -54,7 +59,8 @@ export function mergeWindow(parts: readonly MergePart[]): MergeWindow | MergeRef
     const common = Math.min(...timed.map(({ to }) => to)) - Math.max(...starts)
     const lag = Math.max(...starts) - Math.min(...starts)
     const began = lag === 0 ? 'began at the same moment' : `began within ${formatDuration(lag)}`
-    if (union <= 0 || common >= minCommon * union) return { ...window, isCommon: true, remarks: [`the parts ${began}`] }
+    if (union <= 0 || common >= minCommon * union)
+      return { ...window, isCommon: true, remarks: [{ code: 'merged', message: `the parts ${began}` }] }
     const remark = `all parts ran at the same time for ${formatDuration(Math.max(0, common))} of ${formatDuration(union)}: the rate is that of the whole time`
     const ends = spans.map(({ from, durationMs: lastsMs }) =>
       from === null || lastsMs === null ? null : from + lastsMs,
@@ -65,7 +71,7 @@ export function mergeWindow(parts: readonly MergePart[]): MergeWindow | MergeRef
       durationMs: end === null ? null : end - Math.min(...starts),
       attackMs: attackMs === null ? null : union,
       isCommon: false,
-      remarks: [remark],
+      remarks: [{ code: 'merged-caution', message: remark }],
     }
   }
   const lasted = spans.flatMap(({ attackMs: lastsMs }) => lastsMs ?? [])
@@ -86,7 +92,7 @@ export function mergeWindow(parts: readonly MergePart[]): MergeWindow | MergeRef
   return {
     ...window,
     isCommon: lasted.length === spans.length,
-    remarks: [`${unsaid}: that the parts ran at the same time is assumed`],
+    remarks: [{ code: 'merged-caution', message: `${unsaid}: that the parts ran at the same time is assumed` }],
   }
 }
 

@@ -11,12 +11,12 @@ import { rawStore } from './raw-store'
 
 /** What these runs would be as one, or why they cannot be. Throws NotFoundError. */
 export async function planMerge(viewer: Viewer, projectId: string, runIds: readonly string[]): Promise<MergeOutcome> {
-  return outcomeOf(await getRuns(viewer, projectId, runIds))
+  return outcomeOf(await partsOf(viewer, projectId, runIds))
 }
 
 /** Makes one run of several generators of one test. Throws NotFoundError, ConflictError with the reason when it cannot. */
 export async function mergeStoredRuns(viewer: Viewer, projectId: string, runIds: readonly string[]): Promise<RunRow> {
-  const parts = await getRuns(viewer, projectId, runIds)
+  const parts = await partsOf(viewer, projectId, runIds)
   const outcome = await outcomeOf(parts)
   if (outcome.kind === 'refused') throw new ConflictError(outcome.reason, outcome.hint)
   const names = namesOf(parts)
@@ -37,6 +37,13 @@ export async function mergeStoredRuns(viewer: Viewer, projectId: string, runIds:
   }
   await store(bytes, sha256)
   return saveMerge(viewer, { projectId, parts, imported, names: mergedNames(parts), upload })
+}
+
+/** In the order in which they came, whatever order they were named in. */
+async function partsOf(viewer: Viewer, projectId: string, runIds: readonly string[]): Promise<readonly StoredRun[]> {
+  const found = await getRuns(viewer, projectId, runIds)
+  const key = ({ uploadedAt, id }: StoredRun) => `${uploadedAt} ${id}`
+  return found.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
 }
 
 /** Durably in the raw store; a sweep takes it when no upload comes to name it. */
