@@ -16,6 +16,7 @@ export default {
     // Bundled and run in a process of its own.
     'tests/app/read-in-child.ts',
     'tests/queries/database/open-database.ts',
+    'tests/server/openid-provider.ts',
     'tests/fault/{record-uploads,open-on-postgres}.ts',
   ],
   project: ['**/*.{ts,tsx,js}!', '!tests/**!'],

@@ -36,8 +36,6 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['tests/{server,fault,hostile}/**/*.test.ts'],
-          // Minutes of their own: `npm run test:access`.
-          exclude: process.env.TAILBOARD_ACCESS ? [] : ['tests/server/access/**'],
           globalSetup: 'tests/shared-databases.ts',
           testTimeout: 300_000,
           hookTimeout: 120_000,

@@ -4,10 +4,13 @@ import { readJson } from '@/app/_server/http/read-json'
 import { route } from '@/app/_server/http/route'
 import { makeMcpServer } from './tools'
 
+/** The messages that a request brings: one, or several of them together. */
+const bodySchema = z.unknown().refine((body) => !Array.isArray(body) || body.length > 0, 'A batch has no messages.')
+
 /** Model Context Protocol over streamable HTTP, without sessions: any instance answers any request, as JSON. */
 export const POST = route(async (request, _params, viewer) => {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
-  const parsedBody = await readJson(request, z.unknown())
+  const parsedBody = await readJson(request, bodySchema)
   const server = makeMcpServer(viewer, request)
   await server.connect(transport)
   try {

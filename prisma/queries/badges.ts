@@ -23,14 +23,13 @@ export interface NewBadge {
 export async function createBadge(viewer: Viewer, badge: NewBadge): Promise<BadgeSummary> {
   const project = await requireProject(database(), viewer, badge.projectId, 'edit')
   if (findMetric(badge.metricId) === null) throw new InvalidInputError('Unknown metric.', { field: 'metric' })
-  const series = isId(badge.seriesId) ? { id: badge.seriesId, projectId: project.id } : null
-  if (series === null || (await database().series.count({ where: series })) === 0) throw new NotFoundError('Series')
-  if ((await database().badge.count({ where: { seriesId: series.id, revokedAt: null } })) >= maxBadges)
+  const seriesId = await requireSeries(project.id, badge.seriesId)
+  if ((await database().badge.count({ where: { seriesId, revokedAt: null } })) >= maxBadges)
     throw new ConflictError(`This series has ${maxBadges} badges.`, 'Revoke unused ones.')
   const { metricId, tokenSha256 } = badge
   const label = checkedName('label', badge.label)
   const made = await database().badge.create({
-    data: { id: newId(), projectId: project.id, seriesId: series.id, metricId, label, tokenSha256 },
+    data: { id: newId(), projectId: project.id, seriesId, metricId, label, tokenSha256 },
     select: columns,
   })
   return { ...made, createdAt: made.createdAt.toISOString() }
@@ -43,7 +42,7 @@ export async function listBadges(
   seriesId: string,
 ): Promise<readonly BadgeSummary[]> {
   const project = await requireProject(database(), viewer, projectId, 'read')
-  if (!isId(seriesId)) throw new NotFoundError('Series')
+  await requireSeries(project.id, seriesId)
   const found = await database().badge.findMany({
     where: { projectId: project.id, seriesId, revokedAt: null },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
@@ -51,6 +50,13 @@ export async function listBadges(
     select: columns,
   })
   return found.map((badge) => ({ ...badge, createdAt: badge.createdAt.toISOString() }))
+}
+
+/** The id of a series of the project. Throws NotFoundError. */
+async function requireSeries(projectId: string, id: string): Promise<string> {
+  const count = isId(id) ? await database().series.count({ where: { id, projectId } }) : 0
+  if (count === 0) throw new NotFoundError('Series')
+  return id
 }
 
 /**

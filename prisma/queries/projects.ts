@@ -108,10 +108,11 @@ export async function getProject(viewer: Viewer, slug: string, need: Need = 'rea
   return found
 }
 
-/** A project by its slug; null when there is none that the viewer may see. */
+/** A project by its slug; null when there is none that the viewer may see. Throws ForbiddenError for a token that may read none. */
 export async function findProject(viewer: Viewer, slug: string): Promise<ProjectSummary | null> {
+  const visible = visibleProjects(viewer)
   if (!isSlug(slug)) return null
-  const [found] = await summariesOf({ AND: [visibleProjects(viewer), { slug }] })
+  const [found] = await summariesOf({ AND: [visible, { slug }] })
   return found ?? null
 }
 

@@ -57,7 +57,7 @@ function knownProjects(viewer: Viewer): Prisma.ProjectWhereInput {
   }
 }
 
-/** Throws ForbiddenError when the viewer's token may not do that in any project: before anything is looked up. */
+/** Throws ForbiddenError when the viewer's token may not do that in any project. */
 export function requireScope(viewer: Viewer, need: Need): void {
   if (viewer.kind === 'token' && !scopeAllows(viewer.scope, need)) throw new ForbiddenError(scopeRefusal(viewer.scope))
 }
@@ -102,7 +102,8 @@ async function requireProjectWhere(
   where: Prisma.ProjectWhereInput,
   need: Need,
 ): Promise<KnownProject> {
-  requireScope(viewer, need)
+  // One that may read nothing learns nothing of what is there; for the others what they may not know of is not found.
+  if (viewer.kind === 'token' && !scopeAllows(viewer.scope, 'read')) requireScope(viewer, need)
   const accountId = viewer.kind === 'member' || viewer.kind === 'token' ? viewer.accountId : ''
   const found = await db.project.findFirst({
     where: { AND: [where, knownProjects(viewer)] },
@@ -113,6 +114,7 @@ async function requireProjectWhere(
     },
   })
   if (found === null) throw new NotFoundError('Project')
+  requireScope(viewer, need)
   const { id, slug, members = [] } = found
   if (viewer.kind !== 'member' && viewer.kind !== 'token') return { id, slug }
   const role = viewer.isOwner ? 'admin' : members[0]?.role

@@ -1,6 +1,6 @@
 import * as oidc from 'openid-client'
 import { z } from 'zod'
-import { UnauthenticatedError } from '@/lib/errors'
+import { InvalidInputError, UnauthenticatedError } from '@/lib/errors'
 import {
   findAccountByEmail,
   findAccountBySubject,
@@ -8,7 +8,8 @@ import {
   type SignInAccount,
 } from '@/prisma/queries/accounts/accounts'
 import { acceptInvitation, findInvitation } from '@/prisma/queries/accounts/invitations'
-import { readChannelKey, seal, unseal } from '../alerts/channel-seal'
+import { isSealed, readChannelKey, seal, unseal } from '../alerts/channel-seal'
+import { problemOf } from '../http/respond'
 import { sha256Of } from '../credentials/secret-token'
 import { settings, type OidcSettings } from '../settings'
 
@@ -34,7 +35,29 @@ async function configuration({ issuer, clientId, clientSecret }: OidcSettings): 
   const url = new URL(issuer)
   // http is let through for loopback addresses alone: settings.ts.
   const options = url.protocol === 'http:' ? { execute: [oidc.allowInsecureRequests] } : {}
-  return oidc.discovery(url, clientId, clientSecret, undefined, { timeout: 10, ...options })
+  try {
+    return await oidc.discovery(url, clientId, clientSecret, undefined, { timeout: 10, ...options })
+  } catch (cause) {
+    throw new ProviderAwayError('The provider of single sign-on does not respond', { cause })
+  }
+}
+
+class ProviderAwayError extends Error {}
+
+/** Why a sign-in there did not succeed, as the sign-in page knows it. What is a defect of ours is in the log as one. */
+export function oidcRefusalOf(error: unknown): 'away' | 'provider' {
+  const isAway = error instanceof ProviderAwayError
+  const isTheirs =
+    error instanceof UnauthenticatedError ||
+    error instanceof oidc.ClientError ||
+    error instanceof oidc.AuthorizationResponseError ||
+    error instanceof oidc.ResponseBodyError ||
+    error instanceof oidc.WWWAuthenticateChallengeError
+  if (isAway || isTheirs) {
+    const cause = error.cause instanceof Error ? `: ${error.cause.message}` : ''
+    process.stderr.write(`${JSON.stringify({ level: 'warn', message: `Sign-in refused: ${error.message}${cause}` })}\n`)
+  } else problemOf(error)
+  return isAway ? 'away' : 'provider'
 }
 
 /** Where the provider asks who it is, and the cookie that the way back needs. */
@@ -63,10 +86,21 @@ export const noOidcCookie = `${cookieName}=; Max-Age=0; ${attributes}`
 async function readBegun(headers: Headers): Promise<z.infer<typeof begunSchema>> {
   const pair = (headers.get('cookie') ?? '').split(/; */).find((one) => one.startsWith(`${cookieName}=`))
   if (pair === undefined) throw new UnauthenticatedError('The sign-in was not begun in this browser.')
-  const sealed = decodeURIComponent(pair.slice(cookieName.length + 1))
-  const begun = begunSchema.parse(JSON.parse(unseal(sealed, sealedFor, await readChannelKey(settings()))))
+  const begun = begunSchema.parse(JSON.parse(await openBegun(pair.slice(cookieName.length + 1))))
   if (begun.untilMs < Date.now()) throw new UnauthenticatedError('The sign-in took longer than ten minutes.')
   return begun
+}
+
+async function openBegun(cookie: string): Promise<string> {
+  const key = await readChannelKey(settings())
+  try {
+    const sealed = decodeURIComponent(cookie)
+    // What is not sealed, `unseal` hands back as it is.
+    if (isSealed(sealed)) return unseal(sealed, sealedFor, key)
+  } catch (error) {
+    if (!(error instanceof InvalidInputError || error instanceof URIError)) throw error
+  }
+  throw new UnauthenticatedError('The sign-in was not begun here: its cookie cannot be read.')
 }
 
 const profileSchema = z.object({

@@ -21,7 +21,7 @@ export async function takeForm(sender: Viewer, request: Request, slug: string): 
     throw new InvalidInputError('The form does not say its length.', { field: 'content-length', hint })
   if (length > maxFormBytes)
     throw new TooLargeError(`A form takes ${maxFormBytes} bytes at most. ${hint}`, maxFormBytes)
-  const form = await request.formData()
+  const form = await readFields(request)
   const file = form.get('file')
   const text = (name: string) => {
     const value = form.get(name)
@@ -52,6 +52,16 @@ export async function takeForm(sender: Viewer, request: Request, slug: string): 
     yield bytes
   })()
   return respondSeeOther(placeOf(project.slug, await importUpload(viewer, upload, body, claims, request.signal)))
+}
+
+async function readFields(request: Request): Promise<FormData> {
+  try {
+    return await request.formData()
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    const hint = 'To send a file as it is, PUT it to the API: the upload page shows the command.'
+    throw new InvalidInputError('The body cannot be read as a form.', { field: 'body', hint })
+  }
 }
 
 const noProject = (slug: string): never => {

@@ -17,7 +17,7 @@ const row = (...rights: readonly Right[]): Readonly<Record<Asker, Right>> => {
 export const rightsOf = {
   /** Everyone, signed in or not. */
   open: row('yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes'),
-  /** Nobody: this server has no OpenID Connect. */
+  /** Nobody: nothing is behind a page's address, and this server has no OpenID Connect. */
   none: row(404, 404, 404, 404, 404, 404, 404, 404, 404, 404, 404),
   read: row(401, 401, 401, 403, 'yes', 'yes', 'yes', 'yes', 'yes', 404, 'yes'),
   /** The verdict on an upload: for who reads, and for who sent it. */
@@ -53,6 +53,8 @@ export type Thing =
       | 'rule'
       | 'run'
     )
+  | 'compared run'
+  | 'part'
   | (
       | 'series'
       | 'share'
@@ -62,7 +64,7 @@ export type Thing =
       | 'trashed run'
       | 'trashed upload'
       | 'progress'
-      | 'compared run'
+      | 'cancelled progress'
       | 'merged run'
     )
   | ('any account' | 'installation invitation' | 'own session' | 'own token')
@@ -77,6 +79,7 @@ export interface Row {
   readonly query?: string
   /** The smallest body that is accepted. Text is sent as it is; of a function, for each request anew. */
   readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
   /** A success changes the thing for good: each asker has its own. */
   readonly usesUp?: true
   /** What is not there is not told from what is: a success. */
@@ -118,6 +121,12 @@ export const filled = {
   invitation: Symbol('invitation'),
   /** Output of a load generator, never sent before. */
   output: Symbol('output'),
+  /** The same, as the form of a page sends it. */
+  form: Symbol('form'),
+  /** A comparison of two runs. */
+  comparison: Symbol('comparison'),
+  /** A member of the project, for each asker another one. */
+  assignee: Symbol('assignee'),
   /** A run of the project, as a share's only side. */
   share: Symbol('share'),
   /** An edit of runs of the project together. */
@@ -139,7 +148,11 @@ export const filled = {
 export const accessTable: Readonly<Record<string, Row>> = {
   'GET /healthz': open(),
   'GET /readyz': open(),
-  'POST /mcp': { rights: 'agents', body: { jsonrpc: '2.0', id: 1, method: 'ping' } },
+  'POST /mcp': {
+    rights: 'agents',
+    headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+    body: { jsonrpc: '2.0', id: 1, method: 'ping' },
+  },
   'POST /api/v1/session': open(undefined, { body: filled.credentials }),
   'POST /api/v1/session/end': account(undefined, { ownSession: true }),
   'GET /api/v1/session/oidc': none(),
@@ -212,19 +225,19 @@ export const accessTable: Readonly<Record<string, Row>> = {
   [`GET ${p}/uploads/[upload]`]: read(['upload', 'upload']),
   [`DELETE ${p}/uploads/[upload]`]: edit(['upload', 'upload'], used),
   [`GET ${p}/uploads/[upload]/raw`]: read(['upload', 'upload']),
-  [`GET ${p}/uploads/[upload]/gate`]: { rights: 'verdict', thing: ['upload', 'upload'], query: 'wait=0' },
+  [`GET ${p}/uploads/[upload]/gate`]: { rights: 'verdict', thing: ['upload', 'upload'], query: 'wait=1' },
   [`POST ${p}/uploads/[upload]/reimport`]: edit(['upload', 'upload']),
   [`POST ${p}/uploads/[upload]/restore`]: edit(['upload', 'trashed upload'], used),
   [`POST ${p}/uploads/[upload]/save`]: edit(['upload', 'draft'], { ...used, body: { edits: [] } }),
-  [`GET ${p}/uploads/progress/[id]`]: read(['id', 'progress']),
-  [`DELETE ${p}/uploads/progress/[id]`]: upload(['id', 'progress'], { ...used, neverMissing: true }),
-  'POST /p/[project]/upload/form': upload(undefined, { isMoved: true, body: filled.output }),
+  [`GET ${p}/uploads/progress/[id]`]: read(['id', 'progress'], used),
+  [`DELETE ${p}/uploads/progress/[id]`]: upload(['id', 'cancelled progress'], { ...used, neverMissing: true }),
+  'POST /p/[project]/upload/form': upload(undefined, { isMoved: true, body: filled.form }),
   [`GET ${p}/trash`]: read(),
   [`POST ${p}/trash`]: edit(undefined, { body: { action: 'restore' } }),
   [`POST ${p}/trash#destroy`]: administer(undefined, { body: { action: 'destroy' } }),
 
   [`GET ${p}/comparisons`]: read(),
-  [`POST ${p}/comparisons`]: edit(undefined, { body: { name: 'C', kind: 'runs' } }),
+  [`POST ${p}/comparisons`]: edit(undefined, { body: filled.comparison }),
   [`GET ${p}/comparisons/[comparison]`]: read(['comparison', 'comparison']),
   [`PATCH ${p}/comparisons/[comparison]`]: edit(['comparison', 'comparison'], { body: {} }),
   [`DELETE ${p}/comparisons/[comparison]`]: edit(['comparison', 'comparison'], used),
@@ -239,8 +252,8 @@ export const accessTable: Readonly<Record<string, Row>> = {
 
   [`GET ${p}/alerts`]: read(),
   [`GET ${p}/alerts/[alert]`]: read(['alert', 'alert']),
-  [`POST ${p}/alerts/[alert]/move`]: edit(['alert', 'alert'], { body: { to: 'acknowledged' } }),
-  [`POST ${p}/alerts/[alert]/assign`]: edit(['alert', 'alert'], { body: { account: null } }),
+  [`POST ${p}/alerts/[alert]/move`]: edit(['alert', 'alert'], { ...used, body: { to: 'acknowledged' } }),
+  [`POST ${p}/alerts/[alert]/assign`]: edit(['alert', 'alert'], { body: filled.assignee }),
   [`POST ${p}/alerts/[alert]/comments`]: edit(['alert', 'alert'], { body: { text: 'T' } }),
   [`GET ${p}/rules`]: read(),
   [`POST ${p}/rules`]: edit(undefined, { body: rule }),
@@ -270,7 +283,7 @@ export const accessTable: Readonly<Record<string, Row>> = {
   'PAGE /sign-in': { rights: 'signIn' },
   'PAGE /invitations/[token]': open(['token', 'invitation link']),
   'PAGE /p/[project]': page(),
-  'PAGE /p/[project]/[...missing]': page(undefined, { parts: { missing: 'nothing' }, isMissing: true }),
+  'PAGE /p/[project]/[...missing]': none(undefined, { parts: { missing: 'nothing' } }),
   'PAGE /p/[project]/alerts': page(),
   'PAGE /p/[project]/alerts/[alert]': page(['alert', 'alert']),
   'PAGE /p/[project]/channels': page(),

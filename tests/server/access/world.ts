@@ -1,8 +1,9 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { makeDataFolder } from '../../shared-databases'
+import { steadyRows, vegetaCsv } from '../../vegeta-csv'
 import { startApp, type RunningApp } from '../app'
 import { startReceiver } from '../receiver'
 import type { Asker, Thing } from './access-table'
@@ -36,36 +37,18 @@ export const nobody: Credential = { kind: 'none' }
 export const places = { own: 'access-own', foreign: 'access-foreign' } as const
 export type Place = keyof typeof places
 
-/** An output of hey that was never sent before. */
+const attack = z
+  .looseObject({ earliest: z.string(), latest: z.string(), end: z.string() })
+  .parse(JSON.parse(await readFile('tests/fixtures/vegeta-json/attack-01-12.13.0.json', 'utf8')))
+
+/** Output of vegeta that was never sent before: of an attack at another time. */
 export function newOutput(): string {
-  const seconds = (1 + randomInt(100_000_000) / 1e9).toFixed(9)
-  return `
-Summary:
-  Total:	${seconds} secs
-  Slowest:	0.0344 secs
-  Fastest:	0.0021 secs
-  Average:	0.0084 secs
-  Requests/sec:	${(2_000 / Number(seconds)).toFixed(4)}
-
-Response time histogram:
-  0.002 [1]	|
-  0.034 [1999]	|■■■■
-
-Latency distribution:
-  10% in 0.0023 secs
-  50% in 0.0026 secs
-  99% in 0.0313 secs
-
-Details (average, fastest, slowest):
-  DNS+dialup:	0.0000 secs, 0.0021 secs, 0.0344 secs
-  DNS-lookup:	0.0000 secs, 0.0000 secs, 0.0000 secs
-  req write:	0.0000 secs, 0.0000 secs, 0.0012 secs
-  resp wait:	0.0084 secs, 0.0020 secs, 0.0344 secs
-  resp read:	0.0000 secs, 0.0000 secs, 0.0004 secs
-
-Status code distribution:
-  [200]	2000 responses
-`
+  const byMs = randomInt(10_000_000_000)
+  const moved = (time: string) => new Date(Date.parse(time) - byMs).toISOString()
+  return JSON.stringify({
+    ...attack,
+    ...{ earliest: moved(attack.earliest), latest: moved(attack.latest), end: moved(attack.end) },
+  })
 }
 
 /** An address that no project has. */
@@ -151,6 +134,11 @@ export class World {
     return (await this.json(invited, this.people.owner.session, '/api/v1/invitations', asked)).url.slice(-43)
   }
 
+  /** A new account of nobody else's, who may sign in as often as anybody. */
+  async newcomer(): Promise<Person> {
+    return acceptAs(this.app, await this.invitation(), newSlug())
+  }
+
   /** A token of the admin, or of who is named, for the askers' project alone. */
   async token(scope: string, { session }: Person = this.people.admin, project: string | null = places.own) {
     const asked = { method: 'POST', body: { name: 'T', scope, project, days: 1 } }
@@ -166,9 +154,14 @@ export class World {
     return asker === 'member elsewhere' ? elsewhere : admin
   }
 
+  async accountOf({ session }: Person): Promise<string> {
+    return (await this.json(idOf, session, '/api/v1/account')).id
+  }
+
   /** A thing of a place; made once. */
   thing(thing: Thing, place: Place, asker: Asker): Promise<string> {
-    const key = `${thing} ${place} ${personal.has(thing) ? this.personOf(asker).name : ''}`
+    const isPersonal = place === 'own' && personal.has(thing)
+    const key = `${thing} ${place} ${isPersonal ? this.personOf(asker).name : ''}`
     const found = this.#made.get(key) ?? this.make(thing, places[place], asker, place)
     this.#made.set(key, found)
     return found
@@ -189,7 +182,7 @@ export class World {
     const read = <T>(schema: z.ZodType<T>, path: string) => this.json(schema, owner.session, `${root}${path}`)
     const post = <T>(schema: z.ZodType<T>, path: string, body?: unknown) =>
       this.json(schema, owner.session, `${root}${path}`, { method: 'POST', body })
-    const remove = (path: string) => this.json(z.null(), owner.session, `${root}${path}`, { method: 'DELETE' })
+    const remove = (path: string) => this.json(z.unknown(), owner.session, `${root}${path}`, { method: 'DELETE' })
     const put = (query: string, headers: Record<string, string> = {}) =>
       this.json(z.unknown(), owner.session, `${root}/uploads${query}`, { method: 'PUT', body: newOutput(), headers })
     const run = () => this.thing('run', place, asker)
@@ -197,10 +190,16 @@ export class World {
     switch (thing) {
       case 'run':
         return uploaded.parse(await put('')).runs[0].id
+      case 'part': {
+        // At the same time as the others, and like none of them.
+        const rows = steadyRows(100, 20_000, 0, 5_000_000 + randomInt(1_000_000_000))
+        const asked = { method: 'PUT', body: vegetaCsv(rows) }
+        return uploaded.parse(await this.json(z.unknown(), owner.session, `${root}/uploads`, asked)).runs[0].id
+      }
       case 'compared run':
         return `${await run()}...${uploaded.parse(await put('')).runs[0].id}`
       case 'merged run': {
-        const runs = [await this.make('run', slug, asker, place), await this.make('run', slug, asker, place)]
+        const runs = [await this.make('part', slug, asker, place), await this.make('part', slug, asker, place)]
         return (await post(idOf, '/runs/merge', { runs })).id
       }
       case 'upload':
@@ -219,7 +218,8 @@ export class World {
         const { url } = urlOf.parse(await put('?draft=1'))
         return url.slice(-26)
       }
-      case 'progress': {
+      case 'progress':
+      case 'cancelled progress': {
         const id = randomUUID()
         await put('?draft=1', { 'upload-progress': id })
         return id
@@ -229,20 +229,26 @@ export class World {
       case 'alert': {
         const settings = { kind: 'limit', metricId: 'mean', side: 'above', limit: 0, confirmRuns: 1 }
         const rule = await post(idOf, '/rules', { settings })
-        await put('')
+        // A series of its own: one that is broken already raises no second alert.
+        const scenario = newSlug()
+        await put(`?scenario=${scenario}`)
         for (let tries = 0; ; tries++) {
           if (tries > 200) throw new Error('no alert')
-          const { alerts } = await read(z.object({ alerts: z.array(idOf) }), '/alerts')
-          if (alerts[0] === undefined) await sleep(50)
+          const listed = z.object({
+            alerts: z.array(z.object({ id: z.string(), series: z.object({ scenario: z.string() }).nullable() })),
+          })
+          const { alerts } = await read(listed, '/alerts')
+          const own = alerts.find(({ series }) => series?.scenario === scenario)
+          if (own === undefined) await sleep(50)
           else {
             const body = { settings, isEnabled: false }
             await this.json(z.unknown(), owner.session, `${root}/rules/${rule.id}`, { method: 'PUT', body })
-            return alerts[0].id
+            return own.id
           }
         }
       }
       case 'annotation':
-        return (await post(idOf, '/annotations', { kind: 'note', text: 'T' })).id
+        return (await post(idOf, '/annotations', { kind: 'other', text: 'T' })).id
       case 'comparison':
         return (
           await post(idOf, '/comparisons', {
@@ -292,9 +298,9 @@ export class World {
         return (await this.json(idOf, owner.session, '/api/v1/invitations', asked)).id
       }
       case 'member': {
-        const who = place === 'own' ? this.people.spare : this.people.elsewhere
+        const who = place === 'own' ? await this.newcomer() : this.people.elsewhere
         if (place === 'own') await this.join(await post(invited, '/invitations', { email: null, role: 'viewer' }), who)
-        return (await this.json(idOf, who.session, '/api/v1/account')).id
+        return this.accountOf(who)
       }
       case 'token':
         return (await this.token('upload', owner, slug)).id
@@ -307,7 +313,7 @@ export class World {
         return sessions.find(({ isOwn }) => isOwn)?.id ?? ''
       }
       case 'any account':
-        return (await this.json(idOf, this.people.spare.session, '/api/v1/account')).id
+        return this.accountOf(this.people.spare)
     }
   }
 
@@ -325,7 +331,7 @@ export class World {
   }
 }
 
-/** Of each asker one of their own. */
+/** Of each asker one of their own; elsewhere all have the same one, of somebody else. */
 const personal: ReadonlySet<Thing> = new Set(['own session', 'own token'])
 const badge = { metric: 'p99', label: 'p99' }
 
@@ -344,7 +350,8 @@ async function ask(
   if (credential.kind === 'session') own.cookie = `__Host-tailboard=${credential.secret}`
   if (method !== 'GET') own.origin = app.url
   own['x-forwarded-for'] = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`
-  const sent = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
+  const asIs = typeof body === 'string' || body instanceof URLSearchParams
+  const sent = body === undefined ? {} : { body: asIs ? body : JSON.stringify(body) }
   return fetch(app.url + path, {
     method,
     redirect: 'manual',

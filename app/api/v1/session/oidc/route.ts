@@ -1,4 +1,4 @@
-import { beginOidc } from '@/app/_server/accounts/oidc'
+import { beginOidc, oidcRefusalOf } from '@/app/_server/accounts/oidc'
 import { respondSeeOther, safeNext } from '@/app/_server/http/read-form'
 import { openRoute } from '@/app/_server/http/route'
 import { settings } from '@/app/_server/settings'
@@ -10,6 +10,11 @@ export const GET = openRoute(async (request) => {
   if (!hasAccounts || oidc === null) throw new NotFoundError('Page')
   const { searchParams } = new URL(request.url)
   const invitation = searchParams.get('invitation')?.slice(0, 100) ?? null
-  const { location, cookie } = await beginOidc(oidc, { next: safeNext(searchParams.get('next')), invitation })
-  return respondSeeOther(location, { 'set-cookie': cookie })
+  const next = safeNext(searchParams.get('next'))
+  try {
+    const { location, cookie } = await beginOidc(oidc, { next, invitation })
+    return respondSeeOther(location, { 'set-cookie': cookie })
+  } catch (error) {
+    return respondSeeOther(`/sign-in?${new URLSearchParams({ error: oidcRefusalOf(error), next })}`)
+  }
 })

@@ -1,9 +1,8 @@
-import { endOidc, noOidcCookie } from '@/app/_server/accounts/oidc'
+import { endOidc, noOidcCookie, oidcRefusalOf } from '@/app/_server/accounts/oidc'
 import { beginSession } from '@/app/_server/accounts/sign-in'
 import { sessionCookie } from '@/app/_server/credentials/session-cookie'
 import { respondSeeOther } from '@/app/_server/http/read-form'
 import { openRoute } from '@/app/_server/http/route'
-import { problemOf } from '@/app/_server/http/respond'
 import { settings } from '@/app/_server/settings'
 import { NotFoundError } from '@/lib/errors'
 
@@ -19,7 +18,6 @@ export const GET = openRoute(async (request) => {
     response.headers.append('set-cookie', sessionCookie(await beginSession(account, request.headers)))
     return response
   } catch (error) {
-    problemOf(error) // into the log, where it is not a person's mistake
-    return respondSeeOther('/sign-in?error=provider', { 'set-cookie': noOidcCookie })
+    return respondSeeOther(`/sign-in?error=${oidcRefusalOf(error)}`, { 'set-cookie': noOidcCookie })
   }
 })

@@ -22,7 +22,7 @@ export const PUT = mutation<Params>(
 )
 
 export const DELETE = mutation<Params>('upload.delete', async (_request, params, viewer) => {
-  const project = await getProject(viewer, params.project)
+  const project = await getProject(viewer, params.project, 'edit')
   const upload = await getUpload(viewer, project.id, params.upload)
   if (upload.state === 'draft') await discardDraft(viewer, project.id, upload.id)
   else await deleteUpload(viewer, project.id, upload.id)

@@ -1,0 +1,239 @@
+import { createHash } from 'node:crypto'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { cookieOf, newSlug, nobody, World } from './world'
+
+const appUrl = 'https://tailboard.example'
+const callback = `${appUrl}/api/v1/session/oidc/callback`
+
+interface RunningProvider {
+  readonly issuer: string
+  readonly process: ChildProcess
+}
+
+async function startProvider(port = '0'): Promise<RunningProvider> {
+  const args = ['--import', 'tsx', 'tests/server/openid-provider.ts', callback, port]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] })
+  for await (const line of createInterface({ input: child.stdout })) {
+    const issuer = /^Issuer: (\S+)$/.exec(line)?.[1]
+    if (issuer !== undefined) return { issuer, process: child }
+  }
+  throw new Error('The provider did not start.')
+}
+
+async function stop({ process: child }: RunningProvider): Promise<void> {
+  const ended = once(child, 'exit')
+  child.kill()
+  await ended
+}
+
+let provider: RunningProvider
+let world: World
+beforeAll(async () => {
+  provider = await startProvider()
+  world = await World.start({
+    TAILBOARD_OIDC_ISSUER: provider.issuer,
+    TAILBOARD_OIDC_CLIENT_ID: 'tailboard',
+    TAILBOARD_OIDC_CLIENT_SECRET: 'a secret of the client',
+    TAILBOARD_OIDC_NAME: 'Example ID',
+  })
+})
+afterAll(async () => {
+  await world.end()
+  await stop(provider)
+})
+
+/** What a browser keeps of each of the two, and sends them. */
+class Browser {
+  readonly #cookies = new Map<string, string>()
+
+  async open(address: string | URL, init: RequestInit = {}): Promise<Response> {
+    const url = new URL(address)
+    // What a proxy in front does.
+    const sent = url.origin === appUrl ? world.app.url + url.pathname + url.search : url.href
+    const own = [...this.#cookies].filter(([key]) => key.startsWith(`${url.origin} `))
+    const cookie = own.map(([key, value]) => `${key.slice(url.origin.length + 1)}=${value}`).join('; ')
+    const headers = { accept: 'text/html', ...(cookie === '' ? {} : { cookie }) }
+    const response = await fetch(sent, { redirect: 'manual', ...init, headers })
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      if (value === '') this.#cookies.delete(`${url.origin} ${name}`)
+      else this.#cookies.set(`${url.origin} ${name}`, value)
+    }
+    return response
+  }
+
+  /** Begins at this server: the provider's address that it leads to. */
+  async begin(query = ''): Promise<URL> {
+    const response = await this.open(`${appUrl}/api/v1/session/oidc${query}`)
+    expect(response.status).toBe(303)
+    return new URL(response.headers.get('location') ?? '')
+  }
+
+  /** Signs in at the provider and agrees there: where that leads back to, not opened yet. */
+  async authorize(at: URL, email: string): Promise<URL> {
+    let [url, init]: [URL, RequestInit] = [at, {}]
+    for (let steps = 0; steps < 12; steps += 1) {
+      const response = await this.open(url, init)
+      const location = response.headers.get('location')
+      if (location !== null) {
+        ;[url, init] = [new URL(location, url), {}]
+        if (url.origin === appUrl) return url
+        continue
+      }
+      const html = await response.text()
+      const action = /<form[^>]*action="([^"]+)"/.exec(html)?.[1]
+      const prompt = /name="prompt" value="(\w+)"/.exec(html)?.[1]
+      if (action === undefined || prompt === undefined) throw new Error(`${response.status} ${html.slice(0, 300)}`)
+      url = new URL(action, url)
+      init = { method: 'POST', body: new URLSearchParams({ prompt, login: email, password: 'any' }) }
+    }
+    throw new Error('The provider leads nowhere.')
+  }
+
+  /** The whole way. `change`: what is changed of the address that the provider is asked at. */
+  async signIn(email: string, query = '', change: (url: URL) => void = () => undefined): Promise<Response> {
+    const url = await this.begin(query)
+    change(url)
+    return this.open(await this.authorize(url, email))
+  }
+}
+
+let browser: Browser
+beforeEach(() => {
+  browser = new Browser()
+})
+
+/** What the sign-in page says after a refusal; no session began. */
+async function refusalOf(response: Response): Promise<string> {
+  expect(response.status).toBe(303)
+  expect(response.headers.get('set-cookie') ?? '').not.toContain('__Host-tailboard=')
+  const location = new URL(response.headers.get('location') ?? '', appUrl)
+  expect([location.origin, location.pathname]).toEqual([appUrl, '/sign-in'])
+  const html = await (await new Browser().open(location)).text()
+  return /role="alert"[^>]*>([^<]+)</.exec(html)?.[1] ?? ''
+}
+
+const unknown = 'That identity has no account here. Ask for an invitation.'
+const failed = 'The sign-in there did not succeed. Try again.'
+const away = 'The provider does not respond at the moment. Try again later.'
+
+describe('signing in with OpenID Connect', () => {
+  it('asks the provider with PKCE, state and nonce, each time anew', async () => {
+    const html = await (await browser.open(`${appUrl}/sign-in?next=/learn`)).text()
+    expect(html).toContain('Continue with <!-- -->Example ID')
+    const [one, other] = [await browser.begin(), await browser.begin()]
+    expect(one.origin).toBe(provider.issuer)
+    expect(Object.fromEntries(one.searchParams)).toMatchObject({
+      response_type: 'code',
+      redirect_uri: callback,
+      code_challenge_method: 'S256',
+    })
+    for (const name of ['state', 'nonce', 'code_challenge']) {
+      expect(one.searchParams.get(name)).toMatch(/^[\w-]{43}$/)
+      expect(one.searchParams.get(name)).not.toBe(other.searchParams.get(name))
+    }
+  })
+  it('begins the session of the account with that verified e-mail address, and knows it from then on', async () => {
+    const { email, name } = world.people.editor
+    for (const own of [browser, new Browser()]) {
+      const response = await own.signIn(email, '?next=/p/access-own/runs')
+      expect([response.status, response.headers.get('location')]).toEqual([303, '/p/access-own/runs'])
+      const session = { kind: 'session', secret: cookieOf(response) } as const
+      expect(await (await world.ask(session, '/api/v1/account')).json()).toMatchObject({ email, name })
+    }
+  })
+  it('makes the account of who was invited', async () => {
+    const email = `${newSlug()}@example.com`
+    const response = await browser.signIn(email, `?invitation=${await world.invitation()}`)
+    const session = { kind: 'session', secret: cookieOf(response) } as const
+    expect(await (await world.ask(session, '/api/v1/account')).json()).toMatchObject({ email, isOwner: false })
+  })
+  it('refuses who has no account', async () => {
+    expect(await refusalOf(await browser.signIn('stranger@example.com'))).toBe(unknown)
+  })
+  it('refuses an e-mail address that the provider has not verified', async () => {
+    const email = `${newSlug()}@unverified.example`
+    const body = { token: await world.invitation(), email, name: 'N', password: 'long enough 1' }
+    expect((await world.ask(nobody, '/api/v1/invitations/accept', { method: 'POST', body })).status).toBe(200)
+    expect(await refusalOf(await browser.signIn(email))).toBe(unknown)
+  })
+})
+
+describe('a sign-in with OpenID Connect is refused', () => {
+  const known = () => world.people.viewer.email
+  it('with another state, nonce or code challenge', async () => {
+    for (const name of ['state', 'nonce', 'code_challenge']) {
+      const response = await new Browser().signIn(known(), '', (url) => url.searchParams.set(name, 'A'.repeat(43)))
+      expect(await refusalOf(response), name).toBe(failed)
+    }
+  })
+  it('with a code that was used, and in another browser', async () => {
+    const back = await browser.authorize(await browser.begin(), known())
+    const elsewhere = new Browser()
+    expect(await refusalOf(await elsewhere.open(back))).toBe(failed)
+    await elsewhere.begin()
+    expect(await refusalOf(await elsewhere.open(back))).toBe(failed)
+    const begun = await browser.begin()
+    expect(begun.searchParams.get('state')).not.toBe(back.searchParams.get('state'))
+    expect(await refusalOf(await browser.open(back))).toBe(failed)
+    const again = await browser.authorize(await browser.begin(), known())
+    const copy = (await browser.open(again)).status
+    expect(copy).toBe(303)
+    expect(await refusalOf(await browser.open(again))).toBe(failed)
+  })
+  it('with a cookie that this server has not sealed', async () => {
+    const state = 'S'.repeat(43)
+    const verifier = 'V'.repeat(43)
+    const challenge = createHash('sha256').update(verifier).digest('base64url')
+    const back = await browser.authorize(
+      await browser.begin().then((url) => {
+        for (const [name, value] of Object.entries({ state, nonce: state, code_challenge: challenge }))
+          url.searchParams.set(name, value)
+        return url
+      }),
+      known(),
+    )
+    const begun = { state, nonce: state, verifier, next: 'https://evil.example', invitation: null, untilMs: 1e15 }
+    const cookie = `__Host-tailboard-oidc=${encodeURIComponent(JSON.stringify(begun))}`
+    const sent = world.app.url + back.pathname + back.search
+    expect(await refusalOf(await fetch(sent, { redirect: 'manual', headers: { cookie } }))).toBe(failed)
+  })
+  it('with a cookie that was made elsewhere, or an answer that is none', async () => {
+    const cookie = `__Host-tailboard-oidc=${encodeURIComponent('v1.AAAA.AAAA')}`
+    for (const query of ['', '?code=a&state=b', '?error=access_denied', '?code=%00'])
+      for (const headers of [{ cookie }, {}]) {
+        const response = await fetch(`${world.app.url}/api/v1/session/oidc/callback${query}`, {
+          redirect: 'manual',
+          headers,
+        })
+        expect(await refusalOf(response), query).toBe(failed)
+      }
+  })
+  it('by the provider, where the return address is changed', async () => {
+    const url = await browser.begin()
+    url.searchParams.set('redirect_uri', 'https://evil.example/api/v1/session/oidc/callback')
+    const response = await browser.open(url)
+    expect([response.status, response.headers.get('location')]).toEqual([400, null])
+  })
+  it('never, but leads on within this server alone', async () => {
+    for (const next of ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)']) {
+      const response = await new Browser().signIn(known(), `?${new URLSearchParams({ next })}`)
+      expect(response.headers.get('location'), next).toBe('/')
+    }
+  })
+})
+
+it('says that the provider does not respond, and goes on when it does', async () => {
+  const back = await browser.authorize(await browser.begin(), world.people.viewer.email)
+  await stop(provider)
+  expect(await refusalOf(await browser.open(back))).toBe(away)
+  const begun = await browser.open(`${appUrl}/api/v1/session/oidc?next=/learn`)
+  expect(begun.headers.get('location')).toBe('/sign-in?error=away&next=%2Flearn')
+  expect(await refusalOf(begun)).toBe(away)
+  provider = await startProvider(new URL(provider.issuer).port)
+  expect((await new Browser().signIn(world.people.viewer.email)).headers.get('location')).toBe('/')
+  expect(world.app.output()).not.toContain('"level":"error"')
+})

@@ -1,0 +1,28 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Provider from 'oidc-provider'
+
+/**
+ * A real OpenID Connect provider in a process of its own, with one client: this server. Arguments: the address that the
+ * client is led back to, and a port (0: any). Prints its issuer. Who signs in is who the form says: the account's name is
+ * its e-mail address; of those at unverified.example the provider does not know whether it is theirs.
+ */
+const [callback = '', port = '0'] = process.argv.slice(2)
+const server = createServer()
+await new Promise<void>((resolve) => server.listen(Number(port), '127.0.0.1', resolve))
+const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+const provider = new Provider(issuer, {
+  clients: [{ client_id: 'tailboard', client_secret: 'a secret of the client', redirect_uris: [callback] }],
+  claims: { email: ['email', 'email_verified'], profile: ['name'] },
+  findAccount: (_context, accountId) => ({
+    accountId,
+    claims: () => ({
+      ...{ sub: accountId, name: 'Ada', email: accountId },
+      email_verified: !accountId.endsWith('@unverified.example'),
+    }),
+  }),
+  cookies: { keys: ['of this process'] },
+})
+server.on('request', provider.callback())
+process.stdout.write(`Issuer: ${issuer}\n`)
