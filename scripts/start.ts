@@ -1,6 +1,7 @@
 /** `npm start` and `npm run dev`: build if needed, then serve on loopback. One process; signals end it cleanly. */
 import path from 'node:path'
 import next from 'next'
+import { countAnonymous } from '../app/_server/http/anonymous-requests'
 import { closeServer, makeServer } from '../app/_server/http/serve'
 import { shareMisses } from '../app/_server/http/share-misses'
 import { EX_CONFIG, shutDown } from '../app/_server/lifecycle'
@@ -42,6 +43,7 @@ const server = makeServer({
   staticFolder: dev ? null : path.resolve(root, process.env['TAILBOARD_NEXT_DIR'] ?? '.next', 'static'),
   dev,
   misses: shareMisses,
+  anonymous: settings.hasAccounts ? countAnonymous(settings.anonymousPerMinute) : null,
   handle: app.getRequestHandler(),
 })
 

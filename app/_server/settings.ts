@@ -30,6 +30,8 @@ export interface Settings {
   /** Where people can sign in beside by password; null: nowhere. */
   readonly oidc: OidcSettings | null
   readonly tokenLimits: TokenLimits
+  /** Requests that one address may send in a minute without being signed in, where there are accounts. */
+  readonly anonymousPerMinute: number
   readonly webhooks: WebhookPolicy
   /** Where e-mail is handed over (`smtps://user:password@host`), and in whose name; null: e-mail cannot be sent. */
   readonly mail: { readonly smtpUrl: string; readonly from: string } | null
@@ -100,6 +102,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       uploadsPerMinute: parseCount('TAILBOARD_TOKEN_UPLOADS', env.TAILBOARD_TOKEN_UPLOADS) ?? 60,
       uploadsPerHour: parseCount('TAILBOARD_TOKEN_UPLOADS_HOUR', env.TAILBOARD_TOKEN_UPLOADS_HOUR) ?? 1_000,
     },
+    anonymousPerMinute: parseCount('TAILBOARD_ANONYMOUS_REQUESTS', env.TAILBOARD_ANONYMOUS_REQUESTS) ?? 300,
     webhooks: {
       allowHttp: env.TAILBOARD_WEBHOOK_HTTP === '1',
       ports: parsePorts(env.TAILBOARD_WEBHOOK_PORTS) ?? [443, 80, 8443],

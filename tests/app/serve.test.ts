@@ -21,6 +21,7 @@ const server = makeServer({
     wait: async (client) => ((missesOf.get(client) ?? 0) < 60 ? null : 7),
     note: async (client) => void missesOf.set(client, (missesOf.get(client) ?? 0) + 1),
   },
+  anonymous: null,
   handle: async (incoming, response) => {
     if (incoming.url?.endsWith('?allowed')) response.setHeader('content-security-policy', 'frame-ancestors *')
     response.writeHead(incoming.url?.startsWith('/s/unknown') ? 404 : 200)

@@ -9,6 +9,7 @@ import { findTokenViewer } from '@/prisma/queries/accounts/tokens'
 import { isApiToken, sha256Of } from '../credentials/secret-token'
 import { readSessionCookie } from '../credentials/session-cookie'
 import { settings } from '../settings'
+import { noteKnown } from './anonymous-requests'
 
 /** Somebody who may see nothing: what a link opens comes from its share alone. */
 export const stranger: Viewer = { kind: 'share', runIds: [] }
@@ -33,6 +34,7 @@ export async function viewerOf(own: Headers): Promise<Viewer> {
     const found = isApiToken(token) ? await findTokenViewer(sha256Of(token), new Date()) : null
     if (found === null) throw new UnauthenticatedError('The token is not valid: unknown, expired or revoked.')
     const { requestsPerMinute: points } = settings().tokenLimits
+    noteKnown(own)
     await takePoint({ name: 'token requests', points, seconds: 60 }, found.tokenId)
     return found
   }
@@ -42,7 +44,10 @@ export async function viewerOf(own: Headers): Promise<Viewer> {
 /** Who is signed in with a browser; null: nobody. */
 export async function signedIn(own: Headers): Promise<(Viewer & { kind: 'member' }) | null> {
   const secret = readSessionCookie(own.get('cookie'))
-  return secret === null ? null : findSessionViewer(sha256Of(secret), new Date())
+  const found = secret === null ? null : await findSessionViewer(sha256Of(secret), new Date())
+  // With a token beside it, the cookie is not what the request is known by.
+  if (found !== null && own.get('authorization') === null) noteKnown(own)
+  return found
 }
 
 function notSignedIn(): never {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { AnonymousRequests } from './anonymous-requests'
 import { readSessionCookie } from '../credentials/session-cookie'
 import { isDatabaseAway, outageRetrySeconds } from '../outage'
 import {
@@ -26,6 +27,8 @@ export interface ServerOptions {
   readonly staticFolder: string | null
   readonly dev: boolean
   readonly misses: ShareMisses
+  /** Null: nobody is limited, as where there are no accounts. */
+  readonly anonymous: AnonymousRequests | null
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
 }
 
@@ -33,7 +36,7 @@ export interface ServerOptions {
  * The HTTP server, not listening yet. Each request passes the guard, gets the headers of every response and the policy
  * for scripts, and goes to the build's own files or to `handle`.
  */
-export function makeServer({ names, isProxied, staticFolder, dev, misses, handle }: ServerOptions): Server {
+export function makeServer({ names, isProxied, staticFolder, dev, misses, anonymous, handle }: ServerOptions): Server {
   const respondStatic = staticFolder === null ? () => Promise.resolve(false) : staticFiles(staticFolder)
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     if (!(await respondStatic(request, response))) await handle(request, response)
@@ -58,8 +61,12 @@ export function makeServer({ names, isProxied, staticFolder, dev, misses, handle
     if (isEmbed) forbidFramesAtLast(response)
     const refusal = refusalOf(request, names)
     if (refusal !== null) return refuse(response, refusal)
-    if (isDatabaseAway() && needsDatabase(url)) return refuseForNow(request, response)
     const client = clientOf(request, isProxied || doorOf(request.headers.host, names) === 'public')
+    const { authorization, cookie } = request.headers
+    const isFree = /^\/(?:(?:healthz|readyz)$|_next\/static\/|icon|favicon)/.test(url)
+    const waitSeconds = isFree ? null : (anonymous?.take(client, { authorization, cookie }) ?? null)
+    if (waitSeconds !== null) return refuseForLimit(request, response, waitSeconds)
+    if (isDatabaseAway() && needsDatabase(url)) return refuseForNow(request, response)
     // These headers are ours, never the client's. Shares and badges are drawn for a stranger, on this machine too.
     request.headers['x-tailboard-client'] = client
     request.headers['x-tailboard-url'] = url
@@ -125,6 +132,19 @@ function refusalOf(request: IncomingMessage, names: Names): Refusal | null {
 
 function refuse(response: ServerResponse, { status, headers, text }: Refusal): void {
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...headers }).end(`${text}\n`)
+}
+
+/** A client who is not signed in asked too often: a problem for programs, a line for the others. */
+function refuseForLimit(request: IncomingMessage, response: ServerResponse, seconds: number): void {
+  response.setHeader('retry-after', String(seconds))
+  response.setHeader('cache-control', 'no-store')
+  closeIfEarly(request, response)
+  const detail = `Too many requests without being signed in: try again in ${seconds} s.`
+  if (!(request.headers.accept ?? '').includes('json'))
+    return refuse(response, { status: 429, headers: {}, text: detail })
+  const problem = { type: 'about:blank', title: 'Too many requests', status: 429, code: 'too-many-requests' }
+  const body = JSON.stringify({ ...problem, detail, hint: null, retryAfterSeconds: seconds })
+  response.writeHead(429, { 'content-type': 'application/problem+json' }).end(body)
 }
 
 const needsDatabase = (url: string): boolean => !/^\/(?:healthz|readyz|_next)(?:[/?]|$)/.test(url)

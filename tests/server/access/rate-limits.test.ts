@@ -35,6 +35,29 @@ describe('a token', () => {
   })
 })
 
+it('stops a client that asks without being signed in, and no other', async () => {
+  const client = '192.0.2.9'
+  const ask = (credential: Credential, from = client) =>
+    world.ask(credential, '/api/v1/account', { headers: { 'x-forwarded-for': from } })
+  expect((await ask(world.people.admin.session)).status).toBe(200)
+  const forged: Credential = { kind: 'session', secret: 'A'.repeat(43) }
+  const token: Credential = { kind: 'token', token: 'tailboard_x' }
+  for (let at = 0; at < 300; at += 1) expect((await ask([nobody, forged, token][at % 3] ?? nobody)).status).toBe(401)
+  for (const credential of [nobody, forged, token]) {
+    const stopped = await ask(credential)
+    expect(stopped.status).toBe(429)
+    expect(waitOf(stopped)).toBeGreaterThan(0)
+    expect(waitOf(stopped)).toBeLessThanOrEqual(60)
+    expect(await stopped.json()).toMatchObject({ code: 'too-many-requests' })
+  }
+  expect((await ask(world.people.admin.session)).status).toBe(200)
+  expect((await ask(nobody, '192.0.2.10')).status).toBe(401)
+  const page = await world.ask(nobody, '/sign-in', { headers: { 'x-forwarded-for': client, accept: 'text/html' } })
+  expect([page.status, await page.text()]).toEqual([429, expect.stringMatching(/^Too many requests .* in \d+ s\.\n$/)])
+  const probe = await world.ask(nobody, '/healthz', { headers: { 'x-forwarded-for': client } })
+  expect(probe.status).toBe(200)
+})
+
 it('stops a client that guesses links, and no other', async () => {
   const guess = (client: string, at: number) =>
     world.ask(nobody, at % 2 === 0 ? `/s/unknown-${at}` : `/badge/unknown-${at}.svg`, {

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { countAnonymous, noteKnown } from '@/app/_server/http/anonymous-requests'
+
+const nobody = { authorization: undefined, cookie: undefined }
+const secretOf = (letter: string) => `__Host-tailboard=${letter.repeat(43)}`
+
+it('counts by client, and begins anew after a minute', () => {
+  let nowMs = 1_000
+  const counter = countAnonymous(2, () => nowMs)
+  expect([1, 2, 3].map(() => counter.take('a', nobody))).toEqual([null, null, 60])
+  expect(counter.take('b', nobody)).toBeNull()
+  nowMs += 59_500
+  expect(counter.take('a', nobody)).toBe(1)
+  nowMs += 500
+  expect(counter.take('a', nobody)).toBeNull()
+})
+
+it('counts a credential until it was found valid', () => {
+  const counter = countAnonymous(1)
+  const [known, other] = [
+    { ...nobody, cookie: secretOf('k') },
+    { ...nobody, cookie: secretOf('o') },
+  ]
+  expect([counter.take('c', known), counter.take('c', known)]).toEqual([null, 60])
+  noteKnown(new Headers({ cookie: known.cookie }))
+  expect(counter.take('c', known)).toBeNull()
+  expect(counter.take('c', other)).toBe(60)
+  expect(counter.take('c', { ...known, authorization: 'Bearer x' })).toBe(60)
+})
+
+it('takes a token for what the request is known by, where it comes with both', () => {
+  const counter = countAnonymous(1)
+  const headers = { authorization: 'Bearer y', cookie: secretOf('z') }
+  noteKnown(new Headers(headers))
+  counter.take('d', nobody)
+  expect(counter.take('d', headers)).toBeNull()
+  expect(counter.take('d', { ...headers, authorization: undefined })).toBe(60)
+})
