@@ -1,5 +1,6 @@
 import { maxMerged } from '@/lib/merge/merge-runs'
 import { z } from 'zod'
+import { annotationKinds } from '@/lib/project/annotations'
 import { momentSchema } from '@/lib/run/moment'
 import { judgedWindows } from '@/lib/run/steady-part'
 import { comparisonKinds } from '@/lib/run/stored'
@@ -91,6 +92,21 @@ const comparisonTexts = {
 
 /** A comparison to save. */
 export const comparisonSchema = z.strictObject({ name, kind: z.enum(comparisonKinds), ...comparisonTexts })
+
+/** `at` absent: now, so that a deploy script need not know the time. */
+export const annotationSchema = z.strictObject({
+  kind: z.enum(annotationKinds),
+  text: z.string().trim().min(1).max(500),
+  at: momentSchema.optional(),
+  scenario: name.nullable().default(null),
+})
+
+/** What is searched for in a project. */
+export const searchSchema = z.object({
+  /** Words, each of which must occur: in a run's names, labels, command or file, in a comparison's name. */
+  text: name,
+  limit: z.coerce.number().int().min(1).max(20).default(8),
+})
 
 /** What may be changed of a saved comparison; absent fields stay. */
 export const comparisonEditsSchema = z.strictObject({ name: name.optional(), ...comparisonTexts })

@@ -16,6 +16,12 @@ export const channelSchema = z.strictObject({
   target: z.string().trim().min(1).max(2_000),
 })
 
+/** What may be changed of a channel; absent fields stay. */
+export const channelEditsSchema = z.strictObject({
+  name: z.string().trim().min(1).max(200).optional(),
+  isEnabled: z.boolean().optional(),
+})
+
 /** A new channel; the secret of a webhook is shown here and never again. */
 export interface MadeChannel {
   readonly channel: ChannelRow

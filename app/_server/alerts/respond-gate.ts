@@ -13,14 +13,15 @@ export interface GateRequest {
   readonly form: 'text' | 'markdown' | 'json'
 }
 
-const paramsSchema = z.object({
+/** How the verdict is asked for in a query. */
+export const gateQuerySchema = z.object({
   wait: z.coerce.number().int().min(1).max(50).default(1),
   format: z.enum(['text', 'md', 'json']).optional(),
 })
 
 /** Reads `wait` and `format` of an address. Throws ZodError. */
 export function readGateRequest(url: URL, asText: boolean): GateRequest {
-  const { wait, format } = paramsSchema.parse(Object.fromEntries(url.searchParams))
+  const { wait, format } = gateQuerySchema.parse(Object.fromEntries(url.searchParams))
   const form = format === 'md' ? 'markdown' : (format ?? (asText ? 'text' : 'json'))
   return { wait, form }
 }

@@ -1,5 +1,5 @@
 /** `__Host-`: of this host alone, over TLS (or on this machine), for every path. */
-const name = '__Host-tailboard'
+export const sessionCookieName = '__Host-tailboard'
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
 const lifeSeconds = 30 * 24 * 3_600
 
@@ -7,7 +7,7 @@ const lifeSeconds = 30 * 24 * 3_600
 export function readSessionCookie(header: string | null): string | null {
   for (const pair of (header ?? '').split(';')) {
     const at = pair.indexOf('=')
-    if (pair.slice(0, at).trim() !== name) continue
+    if (pair.slice(0, at).trim() !== sessionCookieName) continue
     const secret = pair.slice(at + 1).trim()
     return /^[\w-]{43}$/.test(secret) ? secret : null
   }
@@ -15,7 +15,8 @@ export function readSessionCookie(header: string | null): string | null {
 }
 
 /** The header that makes a browser keep the session. */
-export const sessionCookie = (secret: string): string => `${name}=${secret}; Max-Age=${lifeSeconds}; ${attributes}`
+export const sessionCookie = (secret: string): string =>
+  `${sessionCookieName}=${secret}; Max-Age=${lifeSeconds}; ${attributes}`
 
 /** The header that makes a browser forget it. */
-export const noSessionCookie = `${name}=; Max-Age=0; ${attributes}`
+export const noSessionCookie = `${sessionCookieName}=; Max-Age=0; ${attributes}`

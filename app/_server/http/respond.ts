@@ -13,13 +13,14 @@ import {
 import { databaseFailureOf } from '@/prisma/database-failure'
 import { outageRetrySeconds } from '../outage'
 import { waitForDatabase } from '../watch-database'
+import type { ProblemCode, ProblemStatus } from './problem-codes'
 
 /** RFC 9457, with our stable `code` and what to do next. */
 export interface Problem {
   readonly type: 'about:blank'
   readonly title: string
-  readonly status: number
-  readonly code: string
+  readonly status: ProblemStatus
+  readonly code: ProblemCode
   readonly detail: string
   readonly hint: string | null
   readonly field?: string | null

@@ -12,7 +12,8 @@ const text = z.string().trim().min(1).max(200).optional()
 const bound = z.coerce.number().min(0).max(1e12).optional()
 const dayMs = 86_400_000
 
-const querySchema = z.object({
+/** The query of a list of runs, but for `label`, which repeats. */
+export const runQuerySchema = z.object({
   tool: toolSchema.optional(),
   state: z.enum(judgedStates).optional(),
   scenario: text,
@@ -40,7 +41,7 @@ const querySchema = z.object({
 export function readRunQuery(params: URLSearchParams): { filter: RunFilter; page: RunPageRequest } {
   const single = Object.fromEntries([...params].filter(([key, value]) => key !== 'label' && value !== ''))
   const { sort, direction, limit, cursor, upload, from, to, figure, min, max, group, ...names } =
-    querySchema.parse(single)
+    runQuerySchema.parse(single)
   const labels = params.getAll('label').map((label) => {
     const pair = readPair(label)
     if (pair === null) throw new InvalidInputError(`label=${label} is not key=value.`, { field: 'label' })

@@ -12,7 +12,8 @@ import type { UploadRequest } from './import-upload'
 import { labelsSchema, slugSchema } from '../schemas'
 import { readProgressId } from './upload-progress'
 
-const known = new Set([
+/** What an upload's query may hold. */
+const parameters = [
   'name',
   'create',
   'label',
@@ -27,7 +28,10 @@ const known = new Set([
   'candidate',
   'wait',
   'format',
-])
+] as const
+export type UploadParameter = (typeof parameters)[number]
+
+const known: ReadonlySet<string> = new Set(parameters)
 
 /**
  * The project of an upload. An unknown one is created where the address says `create=1`, named as its slug, else answered

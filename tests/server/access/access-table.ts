@@ -153,6 +153,7 @@ export const accessTable: Readonly<Record<string, Row>> = {
     headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
     body: { jsonrpc: '2.0', id: 1, method: 'ping' },
   },
+  'GET /api/v1/openapi.json': open(),
   'POST /api/v1/session': open(undefined, { body: filled.credentials }),
   'POST /api/v1/session/end': account(undefined, { ownSession: true }),
   'GET /api/v1/session/oidc': none(),

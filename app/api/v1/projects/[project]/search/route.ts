@@ -1,21 +1,15 @@
-import { z } from 'zod'
 import { respondJson } from '@/app/_server/http/respond'
 import { route } from '@/app/_server/http/route'
+import { searchSchema } from '@/app/_server/schemas'
 import { getProject } from '@/prisma/queries/projects'
 import { listComparisons } from '@/prisma/queries/comparisons'
 import { listRuns } from '@/prisma/queries/runs'
 
 type Params = { project: string }
 
-const querySchema = z.object({
-  /** Words, each of which must occur: in a run's names, labels, command or file, in a comparison's name. */
-  text: z.string().trim().min(1).max(200),
-  limit: z.coerce.number().int().min(1).max(20).default(8),
-})
-
 /** The newest runs and saved comparisons of a project that a text names. */
 export const GET = route<Params>(async (request, params, viewer) => {
-  const { text, limit } = querySchema.parse(Object.fromEntries(new URL(request.url).searchParams))
+  const { text, limit } = searchSchema.parse(Object.fromEntries(new URL(request.url).searchParams))
   const project = await getProject(viewer, params.project)
   const { rows } = await listRuns(viewer, project.id, { text }, { sort: 'time', direction: 'desc', limit })
   const saved = await listComparisons(viewer, project.id, { text, limit })

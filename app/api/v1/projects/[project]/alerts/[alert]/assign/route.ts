@@ -1,12 +1,9 @@
-import { z } from 'zod'
 import { readJson } from '@/app/_server/http/read-json'
 import { respondJson } from '@/app/_server/http/respond'
 import { mutation, noteSubject, requireAccounts } from '@/app/_server/http/route'
+import { assignSchema } from '@/app/_server/alerts/alert-schemas'
 import { assignAlert } from '@/prisma/queries/alerts'
 import { getProject } from '@/prisma/queries/projects'
-
-/** `account`: whose it becomes; null: nobody's. */
-const assignSchema = z.strictObject({ account: z.string().max(64).nullable() })
 
 export const POST = mutation<{ project: string; alert: string }>('alert.assign', async (request, params, viewer) => {
   requireAccounts()

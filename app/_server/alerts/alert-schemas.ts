@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import { alertMoves, alertStates } from '@/lib/rules/stored-alerts'
+
+/** `account`: whose it becomes; null: nobody's. */
+export const assignSchema = z.strictObject({ account: z.string().max(64).nullable() })
+export const commentSchema = z.strictObject({ text: z.string().trim().min(1).max(2_000) })
+export const alertMoveSchema = z.strictObject({
+  to: z.enum(alertMoves),
+  note: z.string().trim().max(2_000).optional(),
+})
+/** Of the alerts that are listed; none: all. */
+export const alertStatesSchema = z.array(z.enum(alertStates))

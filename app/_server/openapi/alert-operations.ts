@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { alertMoveSchema, alertStatesSchema, assignSchema, commentSchema } from '../alerts/alert-schemas'
+import { channelEditsSchema, channelSchema } from '../alerts/make-channel'
+import { ruleSchema } from '../alerts/rule-schema'
+import { conflict, inQuery, keyed, list, nothing, p, thing, type Operations } from './operation'
+
+const alert = { 200: thing('The alert.') }
+const rule = thing('The rule.')
+
+/** Alerts, the rules that raise them, and where they are sent. */
+export const alertOperations: Operations = {
+  [`GET ${p}/alerts`]: {
+    summary: 'List alerts',
+    needs: 'read',
+    parameters: [inQuery('state', 'Of this state; repeatable.', z.toJSONSchema(alertStatesSchema))],
+    answers: { 200: list('Alerts.', 'alerts') },
+  },
+  [`GET ${p}/alerts/[alert]`]: {
+    summary: 'Read an alert; of one that merged into an earlier one, that one',
+    needs: 'read',
+    answers: alert,
+  },
+  [`POST ${p}/alerts/[alert]/move`]: {
+    summary: 'Acknowledge, resolve, reopen or dismiss an alert',
+    needs: 'edit',
+    body: alertMoveSchema,
+    answers: alert,
+    problems: conflict,
+  },
+  [`POST ${p}/alerts/[alert]/assign`]: {
+    summary: 'Assign an alert to a member',
+    needs: 'edit',
+    body: assignSchema,
+    answers: alert,
+    problems: conflict,
+  },
+  [`POST ${p}/alerts/[alert]/comments`]: {
+    summary: 'Comment on an alert',
+    needs: 'edit',
+    body: commentSchema,
+    answers: alert,
+    problems: conflict,
+  },
+  [`GET ${p}/rules`]: { summary: 'List rules', needs: 'read', answers: { 200: list('Rules.', 'rules') } },
+  [`POST ${p}/rules`]: {
+    summary: 'Create a rule',
+    needs: 'edit',
+    body: ruleSchema,
+    answers: { 201: rule },
+    problems: conflict,
+  },
+  [`PUT ${p}/rules/[rule]`]: {
+    summary: 'Replace a rule',
+    needs: 'edit',
+    body: ruleSchema,
+    answers: { 200: rule },
+    problems: conflict,
+  },
+  [`DELETE ${p}/rules/[rule]`]: { summary: 'Delete a rule', needs: 'edit', answers: nothing },
+  [`GET ${p}/channels`]: {
+    summary: 'List notification channels',
+    needs: 'read',
+    answers: { 200: list('Channels, without their secrets.', 'channels') },
+  },
+  [`POST ${p}/channels`]: {
+    summary: 'Create a notification channel',
+    needs: 'administer',
+    body: channelSchema,
+    answers: { 201: keyed('The channel; no later response has its `secret`.', 'channel', 'secret') },
+    problems: conflict,
+  },
+  [`PATCH ${p}/channels/[channel]`]: {
+    summary: 'Rename, enable or disable a channel',
+    needs: 'administer',
+    body: channelEditsSchema,
+    answers: { 200: thing('The channel.') },
+    problems: conflict,
+  },
+  [`DELETE ${p}/channels/[channel]`]: { summary: 'Delete a channel', needs: 'administer', answers: nothing },
+  [`POST ${p}/channels/[channel]/test`]: {
+    summary: 'Send a test message',
+    needs: 'administer',
+    answers: { 200: thing('What became of it.') },
+    problems: conflict,
+  },
+  [`GET ${p}/deliveries`]: {
+    summary: 'Delivery log',
+    needs: 'read',
+    answers: { 200: list('The newest deliveries first.', 'deliveries') },
+  },
+  [`POST ${p}/deliveries/[delivery]/replay`]: {
+    summary: 'Send a message again',
+    needs: 'administer',
+    answers: { 200: thing('The delivery.') },
+    problems: conflict,
+  },
+}

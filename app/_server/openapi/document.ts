@@ -1,0 +1,214 @@
+import { z } from 'zod'
+import packageJson from '../../../package.json'
+import { sessionCookieName } from '../credentials/session-cookie'
+import { problemCodes, type ProblemStatus } from '../http/problem-codes'
+import { accountOperations } from './account-operations'
+import { alertOperations } from './alert-operations'
+import { needs, type Answer, type JsonSchema, type Operation, type Operations } from './operation'
+import { projectOperations } from './project-operations'
+import { runOperations } from './run-operations'
+
+const operations: Operations = { ...projectOperations, ...runOperations, ...alertOperations, ...accountOperations }
+
+/** As the client sends it: fields with a default are optional. */
+function schemaOf(schema: z.ZodType): JsonSchema {
+  const { $schema: _dialect, ...own } = z.toJSONSchema(schema, { io: 'input' })
+  return own
+}
+
+const problemSchema: JsonSchema = {
+  type: 'object',
+  description: 'RFC 9457, with a stable `code` and what to do next.',
+  required: ['type', 'title', 'status', 'code', 'detail', 'hint'],
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    code: { type: 'string', enum: [...new Set(Object.values(problemCodes).flat())] },
+    detail: { type: 'string' },
+    hint: { type: ['string', 'null'] },
+    field: { type: ['string', 'null'], description: 'The field or parameter at fault.' },
+    line: { type: ['integer', 'null'], description: 'The line of an upload at fault, from 1.' },
+    offset: { type: ['integer', 'null'], description: 'The byte of an upload at fault, from 0.' },
+    url: { type: ['string', 'null'], description: 'The page that shows a refused upload.' },
+    retryAfterSeconds: { type: 'integer' },
+  },
+}
+
+const problemWords: Readonly<Record<ProblemStatus, string>> = {
+  400: 'The request is not valid, or its body did not arrive whole.',
+  401: 'No session, and no valid token.',
+  403: 'The role or the scope of the token does not allow it, or the request comes from a page of another site.',
+  404: 'It does not exist, or the account may not know that it does.',
+  408: 'The body arrived too slowly.',
+  409: 'It contradicts the present state.',
+  413: 'The body is too large.',
+  422: 'The file cannot be imported.',
+  429: 'Too many requests.',
+  500: 'A defect. The log of the server has the cause.',
+  503: 'Unavailable for the moment.',
+  507: 'The disk of the server is full.',
+}
+
+/** These may come from the server before the route is known, in text: bad addresses, foreign pages, limits, an unavailable database. */
+const textStatuses: ReadonlySet<number> = new Set([400, 403, 404, 429, 503])
+
+type Problems = Readonly<Partial<Record<ProblemStatus, readonly string[]>>>
+
+/** The problems of an operation: those of its kind and those that it names. */
+function problemsOf(method: string, path: string, operation: Operation): Problems {
+  const own: Problems = operation.problems ?? {}
+  const signedIn: Problems = operation.needs === 'open' ? { 403: [] } : { 401: ['unauthenticated'], 403: ['forbidden'] }
+  const isNamed = path.includes('[') || operation.needs === 'account' || operation.needs === 'owner'
+  const derived: Problems = {
+    400: ['invalid-input'],
+    ...signedIn,
+    ...(isNamed ? { 404: ['not-found'] } : {}),
+    ...(operation.body === undefined ? {} : { 413: ['too-large'] }),
+    429: ['too-many-requests'],
+    500: ['internal'],
+    503: ['database-unavailable'],
+    ...(method === 'GET' ? {} : { 507: ['no-room'] }),
+  }
+  const statuses = Object.keys({ ...derived, ...own }).map(Number) as ProblemStatus[]
+  return Object.fromEntries(
+    statuses.map((status) => [status, [...new Set([...(derived[status] ?? []), ...(own[status] ?? [])])]]),
+  )
+}
+
+function problemResponse(status: ProblemStatus, codes: readonly string[], isText: boolean): JsonSchema {
+  const schema = { allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { code: { enum: codes } } }] }
+  const retries = status === 429 || status === 503
+  return {
+    description: problemWords[status],
+    ...(retries ? { headers: { 'retry-after': { description: 'In seconds.', schema: { type: 'integer' } } } } : {}),
+    content: {
+      ...(codes.length > 0 ? { 'application/problem+json': { schema } } : {}),
+      ...(isText || textStatuses.has(status) ? { 'text/plain': { schema: { type: 'string' } } } : {}),
+    },
+  }
+}
+
+function answerResponse({ description, content, headers }: Answer): JsonSchema {
+  const withSchemas = (content: NonNullable<Answer['content']>) =>
+    Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema: withoutDialect(schema) }]))
+  return {
+    description,
+    ...(content === undefined ? {} : { content: withSchemas(content) }),
+    ...(headers === undefined ? {} : { headers: headersOf(headers) }),
+  }
+}
+
+const withoutDialect = ({ $schema: _dialect, ...own }: JsonSchema): JsonSchema => own
+
+const headersOf = (headers: Readonly<Record<string, string>>): JsonSchema =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+  )
+
+/** Responses of several operations are said once, under `components`. */
+class Responses {
+  readonly components: Record<string, JsonSchema> = {}
+
+  of(method: string, path: string, operation: Operation): JsonSchema {
+    const found: Record<string, JsonSchema> = {}
+    for (const [status, answer] of Object.entries(operation.answers)) found[status] = answerResponse(answer)
+    if (operation.isForm === true) found['303'] = { description: 'Of a form: the next page.' }
+    found['414'] = {
+      description: 'The address is too long.',
+      content: { 'text/plain': { schema: { type: 'string' } } },
+    }
+    for (const [key, codes] of Object.entries(problemsOf(method, path, operation))) {
+      const status = Number(key) as ProblemStatus
+      const problem = this.problem(status, codes, operation.isText === true)
+      const own = found[key]
+      found[key] = own === undefined ? problem : joined(own, problemResponse(status, codes, true))
+    }
+    return found
+  }
+
+  private problem(status: ProblemStatus, codes: readonly string[], isText: boolean): JsonSchema {
+    const name = [status, ...codes, ...(isText ? ['text'] : [])].join('.')
+    this.components[name] ??= problemResponse(status, codes, isText)
+    return { $ref: `#/components/responses/${name}` }
+  }
+}
+
+/** One status that says two things: a verdict that fails a build, and a file that cannot be read. */
+function joined(answer: JsonSchema, problem: JsonSchema): JsonSchema {
+  const content = { ...(problem['content'] as object), ...(answer['content'] as object) }
+  return { description: `${String(answer['description'])} Or: ${String(problem['description'])}`, content }
+}
+
+function parametersOf(path: string, { query, parameters = [] }: Operation): readonly object[] {
+  const inPath = [...path.matchAll(/\[(\w+)\]/g)].map(([, name]) => {
+    return { name, in: 'path', required: true, schema: { type: 'string' } }
+  })
+  if (query === undefined) return [...inPath, ...parameters]
+  const { properties = {}, required = [] } = schemaOf(query) as {
+    properties?: Readonly<Record<string, JsonSchema>>
+    required?: readonly string[]
+  }
+  const inQuery = Object.entries(properties).map(([name, schema]) => {
+    return { name, in: 'query', required: required.includes(name), schema }
+  })
+  return [...inPath, ...inQuery, ...parameters]
+}
+
+function bodyOf({ body, isForm }: Operation): JsonSchema {
+  if (body === undefined) return {}
+  if (body === 'bytes') return { requestBody: { required: true, content: { 'application/octet-stream': {} } } }
+  const schema = schemaOf(body)
+  const form = isForm === true ? { 'application/x-www-form-urlencoded': { schema } } : {}
+  return { requestBody: { required: true, content: { 'application/json': { schema }, ...form } } }
+}
+
+/** `GET /api/v1/projects/[project]` → `getProjectsProject`. */
+function operationId(method: string, path: string): string {
+  const words = path.replace('/api/v1', '').match(/[a-z]+/gi) ?? []
+  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+}
+
+const tagOf = (path: string): string =>
+  /^\/api\/v1\/projects\/\[project\]\/([a-z-]+)/.exec(path)?.[1] ?? path.split('/')[3] ?? ''
+
+/** The description of every route below `/api/v1`, by the schemas that the routes read with. `hasAccounts`: whether this server has them. */
+export function openapiDocument(hasAccounts: boolean): JsonSchema {
+  const responses = new Responses()
+  const paths: Record<string, Record<string, JsonSchema>> = {}
+  for (const [key, operation] of Object.entries(operations)) {
+    const [method = '', path = ''] = key.split(' ')
+    const address = path.replace(/\[(\w+)\]/g, '{$1}')
+    const isOpen = operation.needs === 'open' || !hasAccounts
+    paths[address] ??= {}
+    paths[address][method.toLowerCase()] = {
+      operationId: operationId(method, path),
+      summary: operation.summary,
+      description: needs[operation.needs],
+      tags: [tagOf(path)],
+      security: isOpen ? [] : [{ token: [] }, { session: [] }],
+      parameters: parametersOf(path, operation),
+      ...bodyOf(operation),
+      responses: responses.of(method, path, operation),
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tailboard',
+      version: packageJson.version,
+      description: 'Results of load tests. Errors are problems by RFC 9457; what is foreign is not found, like what is missing.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    paths,
+    components: {
+      schemas: { Problem: problemSchema },
+      responses: responses.components,
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', description: 'An API token: upload, read or admin.' },
+        session: { type: 'apiKey', in: 'cookie', name: sessionCookieName, description: 'A browser that is signed in.' },
+      },
+    },
+  }
+}

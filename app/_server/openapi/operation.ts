@@ -1,0 +1,99 @@
+import type { ZodObject, ZodType } from 'zod'
+import type { problemCodes } from '../http/problem-codes'
+
+/** A JSON Schema, as far as we write them. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+/** Who an operation is for; the access table of the tests has the same word for its route. */
+export const needs = {
+  open: 'Open to all.',
+  read: 'For viewers of the project, and tokens with scope read or admin.',
+  verdict: 'For viewers of the project, and tokens with any scope.',
+  upload: 'For editors of the project, and tokens with scope upload or admin.',
+  edit: 'For editors of the project, and tokens with scope admin.',
+  administer: 'For admins of the project, and tokens with scope admin.',
+  account: "For the account's own session, and tokens with scope admin that are not of one project.",
+  projects: 'For every account, and tokens with scope read or admin.',
+  owner: 'For owners of the installation, and their tokens with scope admin that are not of one project.',
+} as const
+
+/** A parameter that no schema of ours describes. */
+export interface Parameter {
+  readonly name: string
+  readonly in: 'query' | 'header'
+  readonly description: string
+  readonly schema: JsonSchema
+}
+
+export interface Answer {
+  readonly description: string
+  /** Schemas by media type; absent: nothing is sent. */
+  readonly content?: Readonly<Record<string, JsonSchema>>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+type ProblemsByStatus = { readonly [S in keyof typeof problemCodes]?: readonly (typeof problemCodes)[S][number][] }
+
+export interface Operation {
+  readonly summary: string
+  readonly needs: keyof typeof needs
+  /** Its query string, by the schema that the route reads it with. */
+  readonly query?: ZodObject
+  readonly parameters?: readonly Parameter[]
+  /** Its body, by the schema that the route reads it with; `bytes`: a file. */
+  readonly body?: ZodType | 'bytes'
+  /** The body may be a form, whose response is a redirection. */
+  readonly isForm?: true
+  /** Problems are said in text where the client does not ask for JSON. */
+  readonly isText?: true
+  readonly answers: Readonly<Record<number, Answer>>
+  /** Problems beside those that the need, the body and the method bring. */
+  readonly problems?: ProblemsByStatus
+}
+
+/** Keyed by method and route, as the access table is. */
+export type Operations = Readonly<Record<string, Operation>>
+
+const anything: JsonSchema = {}
+const things: JsonSchema = { type: 'array', items: { type: 'object' } }
+
+/** JSON of this shape. */
+export const json = (description: string, schema: JsonSchema): Answer => ({
+  description,
+  content: { 'application/json': schema },
+})
+
+/** An object that no schema describes further. */
+export const thing = (description: string): Answer => json(description, { type: 'object' })
+
+/** An object with these keys, which hold whatever they hold. */
+export const keyed = (description: string, ...keys: readonly string[]): Answer =>
+  json(description, {
+    type: 'object',
+    properties: Object.fromEntries(keys.map((key) => [key, anything])),
+    required: keys,
+  })
+
+/** A list of objects under one key. */
+export const list = (description: string, key: string): Answer =>
+  json(description, { type: 'object', properties: { [key]: things }, required: [key] })
+
+/** A file of one of these media types. */
+export const file = (description: string, ...types: readonly string[]): Answer => ({
+  description,
+  content: Object.fromEntries(types.map((type) => [type, type.startsWith('text/') ? { type: 'string' } : anything])),
+})
+
+export const nothing: Readonly<Record<number, Answer>> = { 204: { description: 'Done.' } }
+
+export const text: JsonSchema = { type: 'string' }
+export const inQuery = (name: string, description: string, schema: JsonSchema = text): Parameter => ({
+  name,
+  in: 'query',
+  description,
+  schema,
+})
+
+/** Of a project. */
+export const p = '/api/v1/projects/[project]'
+export const conflict = { 409: ['conflict'] } as const

@@ -1,0 +1,191 @@
+import { z } from 'zod'
+import {
+  annotationSchema,
+  cellNoteSchema,
+  comparisonEditsSchema,
+  comparisonSchema,
+  createProjectSchema,
+  projectEditsSchema,
+  retentionSchema,
+  searchSchema,
+  trashSchema,
+} from '../schemas'
+import { badgeSchema } from '../sharing/make-badge'
+import { sharePatchSchema, shareSchema } from '../sharing/make-share'
+import { conflict, file, inQuery, json, keyed, list, nothing, p, text, thing, type Operations } from './operation'
+
+const project = thing('The project.')
+const saved = thing('The saved comparison.')
+const retention = json('Days until runs and raw files are trashed; null: never.', z.toJSONSchema(retentionSchema))
+const theme = inQuery('theme', 'Of images: the default is light.', { type: 'string', enum: ['light', 'dark'] })
+
+/** Projects and what is in them beside runs, uploads and alerts. */
+export const projectOperations: Operations = {
+  'GET /api/v1/projects': {
+    summary: 'List projects',
+    needs: 'projects',
+    answers: { 200: list('Those that the account may read.', 'projects') },
+  },
+  'POST /api/v1/projects': {
+    summary: 'Create a project',
+    needs: 'account',
+    body: createProjectSchema,
+    answers: { 201: project },
+    problems: conflict,
+  },
+  [`GET ${p}`]: { summary: 'Read a project', needs: 'read', answers: { 200: project } },
+  [`PATCH ${p}`]: {
+    summary: 'Edit a project',
+    needs: 'administer',
+    body: projectEditsSchema,
+    answers: { 200: project },
+  },
+  [`DELETE ${p}`]: {
+    summary: 'Delete a project with all that is in it',
+    needs: 'administer',
+    answers: nothing,
+    problems: conflict,
+  },
+  [`GET ${p}/retention`]: { summary: 'Retention', needs: 'read', answers: { 200: retention } },
+  [`PUT ${p}/retention`]: {
+    summary: 'Set the retention',
+    needs: 'administer',
+    body: retentionSchema,
+    answers: { 200: retention },
+  },
+  [`GET ${p}/trash`]: {
+    summary: 'What is in the trash',
+    needs: 'read',
+    answers: { 200: keyed('Trashed runs and uploads; `more`: there are others.', 'runs', 'uploads', 'more') },
+  },
+  [`POST ${p}/trash`]: {
+    summary: 'Restore from the trash, or destroy (which needs an admin)',
+    needs: 'edit',
+    body: trashSchema,
+    answers: nothing,
+    problems: conflict,
+  },
+  [`GET ${p}/search`]: {
+    summary: 'The newest runs and saved comparisons that a text names',
+    needs: 'read',
+    query: searchSchema,
+    answers: { 200: keyed('Found, newest first.', 'runs', 'comparisons') },
+  },
+
+  [`GET ${p}/annotations`]: {
+    summary: 'Events marked on trends',
+    needs: 'read',
+    parameters: [inQuery('scenario', 'Those of this scenario and of all.')],
+    answers: { 200: list('Annotations.', 'annotations') },
+  },
+  [`POST ${p}/annotations`]: {
+    summary: 'Mark an event on trends',
+    needs: 'edit',
+    body: annotationSchema,
+    answers: { 201: thing('The annotation.') },
+  },
+  [`DELETE ${p}/annotations/[annotation]`]: { summary: 'Delete an annotation', needs: 'edit', answers: nothing },
+
+  [`GET ${p}/compare/[refs]/[file]`]: {
+    summary: 'A comparison as a file',
+    needs: 'read',
+    parameters: [
+      inQuery('saved', 'The saved comparison whose name and notes it has. Further parameters are those of its page.'),
+      theme,
+    ],
+    answers: {
+      200: file(
+        'comparison.md, table.md, data.csv, data.json, chart.svg, chart.png, preview.png or comparison.html.',
+        ...['text/markdown', 'text/csv', 'application/json', 'image/svg+xml', 'image/png', 'text/html'],
+      ),
+    },
+  },
+  [`GET ${p}/matrix/[file]`]: {
+    summary: 'A matrix as a file',
+    needs: 'read',
+    parameters: [theme],
+    answers: {
+      200: file(
+        'matrix.md, table.md, data.csv, data.json or matrix.png. The parameters are those of its page.',
+        ...['text/markdown', 'text/csv', 'application/json', 'image/png'],
+      ),
+    },
+  },
+  [`PUT ${p}/cell-notes`]: {
+    summary: 'Set the note of a matrix cell; without text, remove it',
+    needs: 'edit',
+    body: cellNoteSchema,
+    answers: nothing,
+    problems: conflict,
+  },
+  [`GET ${p}/comparisons`]: {
+    summary: 'Saved comparisons',
+    needs: 'read',
+    answers: { 200: json('Saved comparisons.', { type: 'array', items: { type: 'object' } }) },
+  },
+  [`POST ${p}/comparisons`]: {
+    summary: 'Save a comparison or matrix',
+    needs: 'edit',
+    body: comparisonSchema,
+    answers: { 201: saved },
+    problems: conflict,
+  },
+  [`GET ${p}/comparisons/[comparison]`]: {
+    summary: 'Read a saved comparison',
+    needs: 'read',
+    answers: { 200: saved },
+  },
+  [`PATCH ${p}/comparisons/[comparison]`]: {
+    summary: 'Edit a saved comparison',
+    needs: 'edit',
+    body: comparisonEditsSchema,
+    answers: { 200: saved },
+    problems: conflict,
+  },
+  [`DELETE ${p}/comparisons/[comparison]`]: {
+    summary: 'Delete a saved comparison',
+    needs: 'edit',
+    answers: nothing,
+  },
+
+  [`GET ${p}/shares`]: { summary: 'Links for strangers', needs: 'read', answers: { 200: list('Shares.', 'shares') } },
+  [`POST ${p}/shares`]: {
+    summary: 'Create a link for strangers',
+    needs: 'edit',
+    body: shareSchema,
+    answers: { 201: keyed('The share; no later response has its link, `url`.', 'id', 'url') },
+    problems: conflict,
+  },
+  [`PATCH ${p}/shares/[share]`]: {
+    summary: 'Allow or forbid that pages of other sites show a share in a frame',
+    needs: 'edit',
+    body: sharePatchSchema,
+    answers: { 200: thing('The share.') },
+    problems: conflict,
+  },
+  [`DELETE ${p}/shares/[share]`]: {
+    summary: 'Revoke a share',
+    needs: 'edit',
+    answers: { 200: thing('The share, revoked.') },
+    problems: conflict,
+  },
+  [`GET ${p}/series/[series]/badges`]: {
+    summary: 'Badges of a series',
+    needs: 'read',
+    answers: { 200: list('Badges.', 'badges') },
+  },
+  [`POST ${p}/series/[series]/badges`]: {
+    summary: 'Create a badge',
+    needs: 'edit',
+    body: badgeSchema,
+    answers: { 201: keyed('The badge; no later response has its `url`.', 'id', 'url', 'markdown') },
+    problems: conflict,
+  },
+  [`DELETE ${p}/badges/[badge]`]: { summary: 'Revoke a badge', needs: 'edit', answers: nothing, problems: conflict },
+  [`GET ${p}/series/[series]/fan`]: {
+    summary: 'What the board draws of a series; its form may change',
+    needs: 'read',
+    parameters: [inQuery('metric', 'The id of a metric that the board draws.', text)],
+    answers: { 200: thing('Percentiles of the newest run and of its level.') },
+  },
+}

@@ -1,0 +1,252 @@
+import { runQuerySchema } from '../http/run-query'
+import { bulkSchema, mergeRunsSchema, moveRunSchema, runEditsSchema, saveDraftSchema } from '../schemas'
+import { gateQuerySchema } from '../alerts/respond-gate'
+import type { UploadParameter } from '../uploads/upload-request'
+import {
+  conflict,
+  file,
+  inQuery,
+  keyed,
+  list,
+  nothing,
+  p,
+  text,
+  thing,
+  type Answer,
+  type JsonSchema,
+  type Operation,
+  type Operations,
+  type Parameter,
+} from './operation'
+
+const run = thing('The run.')
+const label = inQuery('label', '`key=value`; repeatable.', { type: 'array', items: text })
+const runsOf = (description: string) => list(description, 'runs')
+
+const flag: JsonSchema = { type: 'string', enum: ['1', 'true', '0', ''] }
+const name: JsonSchema = { type: 'string', maxLength: 200 }
+const uploadQuery: Readonly<Record<Exclude<UploadParameter, 'wait' | 'format'>, readonly [string, JsonSchema]>> = {
+  name: ["The file's name, instead of the one in the address.", { type: 'string', maxLength: 255 }],
+  create: ['Creates the project if there is none.', flag],
+  label: ['`key=value`, a label of all runs; repeatable.', { type: 'array', items: text }],
+  draft: ['A preview instead of runs.', flag],
+  keepSecrets: ['Tokens, cookies and passwords found in text are stored; masked otherwise.', flag],
+  again: ['The same bytes make new runs.', flag],
+  scenario: ['The scenario of all runs.', name],
+  variant: ['The variant of all runs.', name],
+  environment: ['The environment of all runs.', name],
+  startedAt: ['When runs began whose text names no time.', { type: 'string', format: 'date-time' }],
+  gate: ['The response is a verdict.', flag],
+  candidate: ['Whether the runs are judged against their series without joining it.', flag],
+}
+const inHeader = (header: string, description: string, schema: JsonSchema = text): Parameter => ({
+  name: header,
+  in: 'header',
+  description,
+  schema,
+})
+const uploadParameters: readonly Parameter[] = [
+  ...Object.entries(uploadQuery).map(([key, [words, schema]]) => inQuery(key, words, schema)),
+  inHeader('Idempotency-Key', 'A request repeated with the same key makes no second run.', {
+    type: 'string',
+    pattern: '^[!-~]{1,255}$',
+  }),
+  inHeader('Content-SHA256', 'Checked against what arrived: 64 hexadecimal digits.', {
+    type: 'string',
+    pattern: '^[0-9a-fA-F]{64}$',
+  }),
+  inHeader('Repr-Digest', 'Checked against what arrived: `sha-256=:BASE64:`.'),
+  inHeader('Content-Digest', 'As Repr-Digest.'),
+  inHeader('Content-Encoding', 'The body is compressed.', { type: 'string', enum: ['gzip', 'identity'] }),
+  inHeader('Upload-Progress', 'Names the upload for `uploads/progress/{id}`.', { type: 'string', format: 'uuid' }),
+]
+
+const verdict = (description: string): Answer => file(description, 'application/json', 'text/plain', 'text/markdown')
+const asked = verdict('Not yet: ask again at `Location`.')
+const worse: Answer = verdict('The verdict of a build is that it fails.')
+
+const put: Operation = {
+  summary: "Upload a load generator's output",
+  needs: 'upload',
+  query: gateQuerySchema,
+  parameters: uploadParameters,
+  body: 'bytes',
+  isText: true,
+  answers: {
+    200: verdict('These bytes were uploaded before: their runs. With `gate`: the verdict.'),
+    201: file('New runs, or with `draft` the preview.', 'application/json', 'text/plain'),
+    202: asked,
+    422: worse,
+  },
+  problems: {
+    400: ['incomplete-body'],
+    408: ['too-slow'],
+    409: ['conflict'],
+    422: [
+      ...(['key-reused', 'empty', 'unknown-format', 'ambiguous-format', 'truncated', 'malformed'] as const),
+      ...(['inconsistent', 'too-large'] as const),
+    ],
+    503: ['busy'],
+  },
+}
+
+/** Runs and uploads. */
+export const runOperations: Operations = {
+  [`GET ${p}/runs`]: {
+    summary: 'List runs',
+    needs: 'read',
+    query: runQuerySchema,
+    parameters: [label],
+    answers: { 200: keyed('A page; `nextCursor` is null on the last one.', 'rows', 'nextCursor') },
+  },
+  [`GET ${p}/runs.csv`]: {
+    summary: 'List runs as CSV, at most 10,000',
+    needs: 'read',
+    query: runQuerySchema,
+    parameters: [label, inQuery('columns', 'Ids of metrics, separated by commas.')],
+    answers: {
+      200: {
+        ...file('The list.', 'text/csv'),
+        headers: { 'x-next-cursor': 'The cursor of the next file; absent: this is the last.' },
+      },
+    },
+  },
+  [`POST ${p}/runs/bulk`]: {
+    summary: 'Edit or trash several runs',
+    needs: 'edit',
+    body: bulkSchema,
+    answers: nothing,
+    problems: conflict,
+  },
+  [`GET ${p}/runs/merge`]: {
+    summary: 'What runs of several generators of one test would be as one',
+    needs: 'read',
+    parameters: [inQuery('run', 'The id of a run; repeatable.', { type: 'array', items: text })],
+    answers: { 200: keyed('Their figures together, or with `kind` refused why they cannot be one.', 'kind') },
+  },
+  [`POST ${p}/runs/merge`]: {
+    summary: 'Merge runs of several generators of one test',
+    needs: 'edit',
+    body: mergeRunsSchema,
+    answers: { 201: run },
+    problems: conflict,
+  },
+  [`GET ${p}/runs/[run]`]: { summary: 'Read a run', needs: 'read', answers: { 200: run } },
+  [`PATCH ${p}/runs/[run]`]: {
+    summary: 'Edit a run',
+    needs: 'edit',
+    body: runEditsSchema.omit({ include: true }),
+    answers: { 200: run },
+    problems: conflict,
+  },
+  [`DELETE ${p}/runs/[run]`]: {
+    summary: 'Move a run to the trash',
+    needs: 'edit',
+    answers: nothing,
+    problems: conflict,
+  },
+  [`POST ${p}/runs/[run]/restore`]: {
+    summary: 'Restore a run from the trash',
+    needs: 'edit',
+    answers: nothing,
+    problems: conflict,
+  },
+  [`POST ${p}/runs/[run]/split`]: {
+    summary: 'Bring the parts of a merged run back',
+    needs: 'edit',
+    answers: { 200: keyed('Ids of the parts.', 'runs') },
+    problems: conflict,
+  },
+  [`POST ${p}/runs/[run]/move`]: {
+    summary: 'Move a run to another project',
+    needs: 'edit',
+    body: moveRunSchema,
+    answers: { 200: keyed('The path of its page.', 'url') },
+    problems: conflict,
+  },
+  [`PUT ${p}/runs/[run]/baseline`]: {
+    summary: 'Make a run the baseline of its scenario and environment',
+    needs: 'edit',
+    answers: nothing,
+    problems: conflict,
+  },
+  [`DELETE ${p}/runs/[run]/baseline`]: {
+    summary: 'A run is no longer a baseline',
+    needs: 'edit',
+    answers: nothing,
+  },
+  [`GET ${p}/runs/[run]/files/[file]`]: {
+    summary: 'A part of a run as a file',
+    needs: 'read',
+    parameters: [
+      inQuery('of', 'Of latency-ms.hgrm: which distribution.', {
+        type: 'string',
+        enum: ['all', 'success', 'failure', 'recorded', 'uncorrected'],
+      }),
+    ],
+    answers: { 200: file('percentiles.csv, timeline.csv, targets.csv or latency-ms.hgrm.', 'text/csv', 'text/plain') },
+  },
+
+  [`GET ${p}/uploads`]: {
+    summary: 'List uploads',
+    needs: 'read',
+    parameters: [inQuery('before', 'The `nextBefore` of the page before: older uploads.')],
+    answers: { 200: keyed('A page; `nextBefore` is null on the last one.', 'uploads', 'nextBefore') },
+  },
+  [`PUT ${p}/uploads`]: put,
+  [`POST ${p}/uploads`]: put,
+  [`PUT ${p}/uploads/[upload]`]: { ...put, summary: `${put.summary}; the address ends in the name of the file` },
+  [`GET ${p}/uploads/[upload]`]: { summary: 'Read an upload', needs: 'read', answers: { 200: thing('The upload.') } },
+  [`DELETE ${p}/uploads/[upload]`]: {
+    summary: 'Move an upload to the trash, or discard a draft',
+    needs: 'edit',
+    answers: nothing,
+    problems: conflict,
+  },
+  [`GET ${p}/uploads/[upload]/raw`]: {
+    summary: 'The bytes of an upload, or some lines of its text',
+    needs: 'read',
+    parameters: [
+      inQuery('lines', 'The first and last line: `12-58`.', { type: 'string', pattern: '^\\d{1,9}-\\d{1,9}$' }),
+    ],
+    answers: { 200: file('The file, or the lines.', 'text/plain', 'application/octet-stream') },
+    problems: conflict,
+  },
+  [`GET ${p}/uploads/[upload]/gate`]: {
+    summary: 'The verdict on an upload',
+    needs: 'verdict',
+    query: gateQuerySchema,
+    isText: true,
+    answers: { 200: verdict('Passed, or nothing could be judged.'), 202: asked, 422: worse },
+  },
+  [`POST ${p}/uploads/[upload]/reimport`]: {
+    summary: 'Read the file of an upload again',
+    needs: 'edit',
+    answers: { 200: runsOf('Its runs.') },
+    problems: { ...conflict, 422: put.problems?.[422] ?? [] },
+  },
+  [`POST ${p}/uploads/[upload]/restore`]: {
+    summary: 'Restore an upload from the trash',
+    needs: 'edit',
+    answers: nothing,
+    problems: conflict,
+  },
+  [`POST ${p}/uploads/[upload]/save`]: {
+    summary: 'Save a draft',
+    needs: 'edit',
+    body: saveDraftSchema,
+    answers: { 201: runsOf('Its runs.') },
+    problems: conflict,
+  },
+  [`GET ${p}/uploads/progress/[id]`]: {
+    summary: 'How far an upload is',
+    needs: 'read',
+    answers: { 200: keyed('Bytes received and read.', 'receivedBytes', 'readBytes', 'isStoring') },
+  },
+  [`DELETE ${p}/uploads/progress/[id]`]: {
+    summary: 'Cancel an upload in progress',
+    needs: 'upload',
+    answers: nothing,
+    problems: conflict,
+  },
+}

@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, it } from 'vitest'
+import { openapiDocument } from '@/app/_server/openapi/document'
+import { needs } from '@/app/_server/openapi/operation'
+import { accessTable } from '../server/access/access-table'
+import { listRoutes } from '../server/access/list-routes'
+
+interface Described {
+  readonly operationId: string
+  readonly description: string
+  readonly security: readonly object[]
+  readonly parameters: readonly { readonly name: string; readonly in: string }[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, object>> }
+  readonly responses: Readonly<Record<string, object>>
+}
+
+const written = openapiDocument(true) as unknown as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
+}
+const described: ReadonlyMap<string, Described> = new Map(
+  Object.entries(written.paths).flatMap(([address, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [
+      `${method.toUpperCase()} ${address.replace(/\{(\w+)\}/g, '[$1]')}`,
+      operation,
+    ]),
+  ),
+)
+const routeSource = (key: string) =>
+  readFile(
+    path.join(import.meta.dirname, '../../app', (key.split(' ')[1] ?? '').replace(/^\//, ''), 'route.ts'),
+    'utf8',
+  )
+
+describe('the OpenAPI document', () => {
+  it('is valid OpenAPI 3.1, whether the server has accounts or not', async () => {
+    for (const hasAccounts of [true, false]) {
+      const validator = new Validator()
+      const { valid, errors } = await validator.validate(structuredClone(openapiDocument(hasAccounts)))
+      expect(errors).toBeUndefined()
+      expect(valid).toBe(true)
+      expect(validator.version).toBe('3.1')
+    }
+    const { valid } = await new Validator().validate({ ...openapiDocument(true), paths: [] })
+    expect(valid).toBe(false)
+  })
+
+  it('describes every method of every route, and nothing else', async () => {
+    const routes = (await listRoutes()).filter((key) => key.includes(' /api/v1/'))
+    expect(routes.length).toBeGreaterThan(90)
+    expect([...described.keys()].sort()).toEqual(routes)
+    expect(new Set([...described.values()].map((one) => one.operationId)).size).toBe(routes.length)
+  })
+
+  it('says who may use a route as the access table does', () => {
+    for (const [key, { description, security }] of described) {
+      const rights = accessTable[key]?.rights
+      const need = rights === 'none' ? 'open' : rights
+      expect({ key, description }).toEqual({ key, description: needs[need as keyof typeof needs] })
+      expect({ key, schemes: security.length }).toEqual({ key, schemes: need === 'open' ? 0 : 2 })
+    }
+    const local = Object.values(openapiDocument(false)['paths'] as typeof written.paths)
+    expect(local.flatMap((methods) => Object.values(methods)).every((one) => one.security.length === 0)).toBe(true)
+  })
+
+  it('has a body where the route reads one, and each part of the address as a parameter', async () => {
+    const files = new Map<string, string[]>()
+    for (const key of described.keys()) {
+      const route = key.split(' ')[1] ?? ''
+      files.set(route, [...(files.get(route) ?? []), key])
+    }
+    for (const [route, keys] of files) {
+      const source = await routeSource(` ${route}`)
+      const read = source.match(/\b(?:readJson|readForm|putUpload)\(/g)?.length ?? 0
+      // `export const POST = PUT` reads what the other does.
+      const again = /^export const POST = PUT$/m.test(source) ? 1 : 0
+      const bodies = keys.filter((key) => described.get(key)?.requestBody !== undefined)
+      expect({ route, bodies: bodies.length }).toEqual({ route, bodies: read + again })
+      const names = [...route.matchAll(/\[(\w+)\]/g)].map(([, name]) => name)
+      for (const key of keys) {
+        const inPath = described.get(key)?.parameters.filter((one) => one.in === 'path')
+        expect(inPath?.map((one) => one.name)).toEqual(names)
+      }
+    }
+  })
+
+  it('names the query parameters that a route reads by name', async () => {
+    for (const [key, { parameters }] of described) {
+      if (!key.startsWith('GET ')) continue
+      const asked = [...(await routeSource(key)).matchAll(/searchParams\.get(?:All)?\('(\w+)'\)/g)].map(
+        ([, name]) => name,
+      )
+      const named = parameters.map((one) => one.name)
+      expect({ key, missing: asked.filter((name) => !named.includes(name ?? '')) }).toEqual({ key, missing: [] })
+    }
+  })
+})
