@@ -197,7 +197,8 @@ export function openapiDocument(hasAccounts: boolean): JsonSchema {
     info: {
       title: 'Tailboard',
       version: packageJson.version,
-      description: 'Results of load tests. Errors are problems by RFC 9457; what is foreign is not found, like what is missing.',
+      description:
+        'Results of load tests. Errors are problems by RFC 9457; what is foreign is not found, like what is missing.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
