@@ -2,7 +2,14 @@
 const nextConfig = {
   // Several developers can run `npm run dev` in one checkout, each with a build folder of their own.
   distDir: process.env.TAILBOARD_NEXT_DIR ?? '.next',
-  serverExternalPackages: ['@electric-sql/pglite', 'pg', '@prisma/client', '@prisma/adapter-pg', '@node-rs/argon2'],
+  serverExternalPackages: [
+    '@electric-sql/pglite',
+    'pg',
+    '@prisma/client',
+    '@prisma/adapter-pg',
+    '@node-rs/argon2',
+    'prom-client',
+  ],
   poweredByHeader: false,
   // `npm test` and `npm run check` check types, once each.
   typescript: { ignoreBuildErrors: true },

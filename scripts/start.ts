@@ -2,9 +2,12 @@
 import path from 'node:path'
 import next from 'next'
 import { countAnonymous } from '../app/_server/http/anonymous-requests'
+import { whenFinished } from '../app/_server/http/finished-request'
+import { readRoutePatterns } from '../app/_server/http/route-patterns'
 import { closeServer, makeServer } from '../app/_server/http/serve'
 import { shareMisses } from '../app/_server/http/share-misses'
 import { EX_CONFIG, shutDown } from '../app/_server/lifecycle'
+import { meters } from '../app/_server/observe/meters'
 import { readSettings } from '../app/_server/settings'
 import { buildIsCurrent, finishBuild } from './build-state'
 import { runBuild } from './run-build'
@@ -36,15 +39,18 @@ if (!dev && !buildIsCurrent(root)) {
 // tsx turns them on for all that is loaded after it: Node would read the maps of the whole build, seconds of every start.
 if (!dev) process.setSourceMapsEnabled(false)
 const app = next({ dev, dir: root, hostname: settings.host, port: settings.port })
+const buildFolder = dev ? null : path.resolve(root, process.env['TAILBOARD_NEXT_DIR'] ?? '.next')
+const routeOf = await readRoutePatterns(buildFolder)
 const server = makeServer({
   names: { publicUrl: settings.publicUrl, accountsUrl: settings.hasAccounts ? settings.appUrl : null },
   // We speak plain HTTP: with an https address there is a proxy.
   isProxied: settings.hasAccounts && settings.appUrl.startsWith('https:'),
-  staticFolder: dev ? null : path.resolve(root, process.env['TAILBOARD_NEXT_DIR'] ?? '.next', 'static'),
+  staticFolder: buildFolder === null ? null : path.join(buildFolder, 'static'),
   dev,
   misses: shareMisses,
   anonymous: settings.hasAccounts ? countAnonymous(settings.anonymousPerMinute) : null,
   handle: app.getRequestHandler(),
+  watch: (request, response) => whenFinished(request, response, routeOf, (finished) => meters()?.request(finished)),
 })
 
 async function stop(signal: string): Promise<void> {

@@ -30,6 +30,8 @@ export interface Settings {
   /** Where people can sign in beside by password; null: nowhere. */
   readonly oidc: OidcSettings | null
   readonly tokenLimits: TokenLimits
+  /** What `/metrics` is opened with; null: it does not exist. */
+  readonly metricsToken: string | null
   /** Requests that one address may send in a minute without being signed in, where there are accounts. */
   readonly anonymousPerMinute: number
   readonly webhooks: WebhookPolicy
@@ -103,6 +105,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       uploadsPerHour: parseCount('TAILBOARD_TOKEN_UPLOADS_HOUR', env.TAILBOARD_TOKEN_UPLOADS_HOUR) ?? 1_000,
     },
     anonymousPerMinute: parseCount('TAILBOARD_ANONYMOUS_REQUESTS', env.TAILBOARD_ANONYMOUS_REQUESTS) ?? 300,
+    metricsToken: parseMetricsToken(env.TAILBOARD_METRICS_TOKEN),
     webhooks: {
       allowHttp: env.TAILBOARD_WEBHOOK_HTTP === '1',
       ports: parsePorts(env.TAILBOARD_WEBHOOK_PORTS) ?? [443, 80, 8443],
@@ -196,6 +199,14 @@ function parseSecretKey(text: string | undefined): string | null {
   if (!text) return null
   if (text.length >= 32) return text
   throw new Error('TAILBOARD_SECRET_KEY is shorter than 32 characters; make one with `openssl rand -base64 32`.')
+}
+
+function parseMetricsToken(text: string | undefined): string | null {
+  if (!text) return null
+  if (/^[\x21-\x7e]{16,}$/.test(text)) return text
+  throw new Error(
+    'TAILBOARD_METRICS_TOKEN must have 16 or more characters, without spaces; make one with `openssl rand -hex 24`.',
+  )
 }
 
 function parseScale(text: string | undefined): number | null {

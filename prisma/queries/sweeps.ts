@@ -13,6 +13,25 @@ export async function pingDatabase(): Promise<void> {
   await database().$executeRaw`SELECT 1`
 }
 
+/** What waits for the background work, of the whole installation. */
+export interface Waiting {
+  readonly queue: 'evaluations' | 'deliveries'
+  readonly depth: number
+  /** Since when the oldest waits; null: none does. */
+  readonly oldestAt: Date | null
+}
+
+/** How much waits for evaluation, and for its next attempt to be sent. */
+export async function countWaiting(): Promise<readonly Waiting[]> {
+  const due = await database().seriesDue.aggregate({ _count: true, _min: { dueAt: true } })
+  const where = { status: 'waiting' }
+  const sending = await database().delivery.aggregate({ where, _count: true, _min: { createdAt: true } })
+  return [
+    { queue: 'evaluations', depth: due._count, oldestAt: due._min.dueAt },
+    { queue: 'deliveries', depth: sending._count, oldestAt: sending._min.createdAt },
+  ]
+}
+
 /** Throws away the drafts that are older, of all projects. Returns how many. */
 export async function sweepDrafts(olderThan: Date): Promise<number> {
   const { count } = await database().upload.deleteMany({ where: { state: 'draft', createdAt: { lt: olderThan } } })

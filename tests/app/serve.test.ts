@@ -22,6 +22,7 @@ const server = makeServer({
     note: async (client) => void missesOf.set(client, (missesOf.get(client) ?? 0) + 1),
   },
   anonymous: null,
+  watch: () => undefined,
   handle: async (incoming, response) => {
     if (incoming.url?.endsWith('?allowed')) response.setHeader('content-security-policy', 'frame-ancestors *')
     response.writeHead(incoming.url?.startsWith('/s/unknown') ? 404 : 200)

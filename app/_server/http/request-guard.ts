@@ -39,8 +39,8 @@ export const isEmbedPath = (url: string): boolean => /^\/s\/[^/?]+\/embed(?:\?|$
 /** Whether an address is that of a badge. */
 export const isBadgePath = (url: string): boolean => /^\/badge(?:[/?]|$)/.test(url)
 
-/** What a balancer asks, by whatever name it has for the server. */
-const isProbe = (url: string): boolean => /^\/(?:healthz|readyz)$/.test(url)
+/** What a balancer or Prometheus asks of each instance, by whatever name it has for it. Figures have a token of their own. */
+const isProbe = (url: string): boolean => /^\/(?:healthz|readyz|metrics)$/.test(url)
 
 /** The parts of a request that say where it comes from. Absent headers are undefined. */
 export interface RequestOrigin {

@@ -30,13 +30,16 @@ export interface ServerOptions {
   /** Null: nobody is limited, as where there are no accounts. */
   readonly anonymous: AnonymousRequests | null
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
+  /** Watches each request, before anything is done with it. */
+  readonly watch: (request: IncomingMessage, response: ServerResponse) => void
 }
 
 /**
  * The HTTP server, not listening yet. Each request passes the guard, gets the headers of every response and the policy
  * for scripts, and goes to the build's own files or to `handle`.
  */
-export function makeServer({ names, isProxied, staticFolder, dev, misses, anonymous, handle }: ServerOptions): Server {
+export function makeServer(options: ServerOptions): Server {
+  const { names, isProxied, staticFolder, dev, misses, anonymous, handle, watch } = options
   const respondStatic = staticFolder === null ? () => Promise.resolve(false) : staticFiles(staticFolder)
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     if (!(await respondStatic(request, response))) await handle(request, response)
@@ -53,6 +56,7 @@ export function makeServer({ names, isProxied, staticFolder, dev, misses, anonym
   const server = createServer((request, response) => {
     const url = withoutSlash(request.url ?? '/')
     request.url = url
+    watch(request, response)
     const isBadge = isBadgePath(url)
     const isShare = isSharePath(url) || isBadge
     const ownHeaders = isBadge ? badgeHeaders : isShare ? shareHeaders : {}
@@ -147,7 +151,7 @@ function refuseForLimit(request: IncomingMessage, response: ServerResponse, seco
   response.writeHead(429, { 'content-type': 'application/problem+json' }).end(body)
 }
 
-const needsDatabase = (url: string): boolean => !/^\/(?:healthz|readyz|_next)(?:[/?]|$)/.test(url)
+const needsDatabase = (url: string): boolean => !/^\/(?:healthz|readyz|metrics|_next)(?:[/?]|$)/.test(url)
 
 const awaySentence = `The database does not respond at the moment. Try again in ${outageRetrySeconds} seconds.`
 

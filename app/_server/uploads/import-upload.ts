@@ -11,6 +11,7 @@ import {
   saveImport,
   type DraftInput,
 } from '@/prisma/queries/uploads'
+import { meters } from '../observe/meters'
 import { goneAway, receiveUpload, type BodyClaims } from './receive-upload'
 import { trackUpload, type UploadTrack } from './upload-progress'
 
@@ -68,7 +69,13 @@ export async function importUpload(
 ): Promise<UploadOutcome> {
   const track = trackUpload(request.project.id, request.progressId ?? null)
   try {
-    return await importTracked(viewer, request, body, claims, signal, track)
+    const outcome = await importTracked(viewer, request, body, claims, signal, track)
+    // The bytes of a duplicate are there already.
+    meters()?.upload(outcome.kind, outcome.kind === 'duplicate' ? 0 : outcome.upload.sizeBytes)
+    return outcome
+  } catch (error) {
+    meters()?.upload('refused', 0)
+    throw error
   } finally {
     track.end()
   }

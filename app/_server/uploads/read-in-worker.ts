@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
 import { ImportError } from '@/lib/errors'
 import type { ImportedFile, ImportedRun } from '@/lib/run/run'
+import { meters } from '../observe/meters'
 import type { StoredBytes } from '../archive/open-zip'
 import type { FeedId, FromWorker, ToWorker } from './worker-messages'
 import { giveBack, takeWorker } from './worker-pool'
@@ -28,10 +29,12 @@ export async function readInWorker(
   { masks }: { readonly masks: boolean },
 ): Promise<ReadUpload> {
   const job = new Job(takeWorker(), bytes, stored)
+  const finished = meters()?.beginImport()
   try {
     return await job.run(masks)
   } finally {
     job.end()
+    finished?.()
   }
 }
 

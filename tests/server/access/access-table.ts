@@ -148,6 +148,8 @@ export const filled = {
 export const accessTable: Readonly<Record<string, Row>> = {
   'GET /healthz': open(),
   'GET /readyz': open(),
+  /** This server has no token for it. */
+  'GET /metrics': none(),
   'POST /mcp': {
     rights: 'agents',
     headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },

@@ -1,0 +1,42 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { RouteOf } from './route-patterns'
+
+/** A request whose response ended, or whose client went away before. */
+export interface FinishedRequest {
+  readonly method: string
+  /** As its folder is called; `other`: none. */
+  readonly route: string
+  /** As it was asked for, without its query. It may hold secrets. */
+  readonly path: string
+  readonly status: number
+  readonly seconds: number
+  /** Of the response's body and head. */
+  readonly bytes: number
+}
+
+const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** Calls `done` once, when all is said or the connection is gone. */
+export function whenFinished(
+  request: IncomingMessage,
+  response: ServerResponse,
+  routeOf: RouteOf,
+  done: (finished: FinishedRequest) => void,
+): void {
+  const startedMs = performance.now()
+  const url = request.url ?? '/'
+  const { socket } = response
+  const writtenBefore = socket?.bytesWritten ?? 0
+  response.once('close', () => {
+    const method = request.method ?? 'GET'
+    done({
+      method: methods.has(method) ? method : 'other',
+      route: routeOf(url),
+      path: url.split('?', 1)[0] ?? '',
+      // Closed before anything was said: what proxies call it.
+      status: response.headersSent ? response.statusCode : 499,
+      seconds: (performance.now() - startedMs) / 1_000,
+      bytes: (socket?.bytesWritten ?? 0) - writtenBefore,
+    })
+  })
+}
