@@ -309,3 +309,6 @@ export const accessTable: Readonly<Record<string, Row>> = {
   'PAGE /p/[project]/upload/[upload]': page(['upload', 'upload']),
   'PAGE /p/[project]/uploads': page(),
 }
+
+/** The route of a row: several rows of one route are told apart by what stands behind `#`. */
+export const routeOf = (key: string): string => key.split('#')[0] ?? ''
