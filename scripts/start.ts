@@ -2,8 +2,8 @@
 import path from 'node:path'
 import next from 'next'
 import { countAnonymous } from '../app/_server/http/anonymous-requests'
-import { whenFinished } from '../app/_server/http/finished-request'
-import { readRoutePatterns } from '../app/_server/http/route-patterns'
+import { whenFinished } from '../app/_server/observe/finished-request'
+import { readRoutePatterns } from '../app/_server/observe/route-patterns'
 import { closeServer, makeServer } from '../app/_server/http/serve'
 import { shareMisses } from '../app/_server/http/share-misses'
 import { EX_CONFIG, shutDown } from '../app/_server/lifecycle'
@@ -11,6 +11,7 @@ import { meters } from '../app/_server/observe/meters'
 import { readSettings } from '../app/_server/settings'
 import { buildIsCurrent, finishBuild } from './build-state'
 import { runBuild } from './run-build'
+import { log, logRequest, takeConsole } from '../app/_server/observe/log'
 
 const dev = process.argv.includes('--dev')
 const root = new URL('..', import.meta.url).pathname
@@ -30,9 +31,10 @@ function read() {
   }
 }
 const settings = read()
+takeConsole()
 
 if (!dev && !buildIsCurrent(root)) {
-  await runBuild((line) => process.stdout.write(`${line}\n`)).catch((error: unknown) => fail(String(error)))
+  await runBuild((line) => log('info', line)).catch((error: unknown) => fail(String(error)))
   await finishBuild(root)
 }
 
@@ -50,14 +52,18 @@ const server = makeServer({
   misses: shareMisses,
   anonymous: settings.hasAccounts ? countAnonymous(settings.anonymousPerMinute) : null,
   handle: app.getRequestHandler(),
-  watch: (request, response) => whenFinished(request, response, routeOf, (finished) => meters()?.request(finished)),
+  watch: (request, response, context) =>
+    whenFinished(request, response, routeOf, (finished) => {
+      meters()?.request(finished)
+      logRequest(finished, context)
+    }),
 })
 
 async function stop(signal: string): Promise<void> {
-  process.stdout.write(`${signal}: finishing open requests …\n`)
+  log('info', `${signal}: finishing open requests …`)
   setTimeout(() => process.exit(1), 30_000).unref()
   await closeServer(server)
-  await shutDown().catch((error: unknown) => process.stderr.write(`${String(error)}\n`))
+  await shutDown().catch((error: unknown) => log('error', String(error)))
   process.exit(0)
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(signal))
@@ -77,5 +83,5 @@ async function announce(): Promise<void> {
   const url = `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`
   const response = await fetch(`${url}/healthz`)
   if (!response.ok) fail(`The server responds with ${response.status} to ${url}/healthz.`)
-  process.stdout.write(`Tailboard is at ${url}\n`)
+  log('info', `Tailboard is at ${url}`)
 }

@@ -6,6 +6,7 @@ import { evaluateDue } from './alerts/evaluate-series'
 import { onShutdown } from './lifecycle'
 import { noteWork } from './outage'
 import { waitForDatabase } from './watch-database'
+import { log } from './observe/log'
 
 const POLL_MS = 1_000
 
@@ -25,7 +26,7 @@ export function startBackground(): void {
 /** An evaluation can take long: messages do not wait for it. */
 async function goOnDelivering(signal: AbortSignal): Promise<void> {
   const onTheirWay: OnTheirWay = new Map()
-  const failed = (error: unknown) => void process.stderr.write(`Delivering failed: ${reasonsOf(error)}\n`)
+  const failed = (error: unknown) => log('error', `Delivering failed: ${reasonsOf(error)}`)
   const sending = () => [...onTheirWay.values()].flatMap((some) => [...some])
   while (!signal.aborted) {
     await attempt('Delivering', () => deliverDue(onTheirWay, failed))
@@ -50,7 +51,7 @@ async function attempt(what: string, work: () => Promise<unknown>): Promise<void
     await work()
   } catch (error) {
     if (await waitForDatabase(error)) return
-    process.stderr.write(`${what} failed: ${reasonsOf(error)}\n`)
+    log('error', `${what} failed: ${reasonsOf(error)}`)
   }
 }
 

@@ -16,6 +16,7 @@ import { isSealed, readChannelKey, seal } from './alerts/channel-seal'
 import { loadSampleData } from './load-sample-data'
 import { rawStore } from './uploads/raw-store'
 import { settings } from './settings'
+import { log } from './observe/log'
 
 const HOUR_MS = 3_600_000
 const DRAFT_LIFE_MS = 24 * HOUR_MS
@@ -29,10 +30,10 @@ export async function prepareData(): Promise<void> {
   await sealChannels()
   await sweep()
   const link = await ownerLink(new Date())
-  if (link !== null) process.stdout.write(`Within a week, create the account of an owner at ${link}\n`)
+  if (link !== null) log('info', `Within a week, create the account of an owner at ${link}`)
   startBackground()
   setInterval(() => {
-    sweep().catch((error: unknown) => process.stderr.write(`The hourly cleanup failed: ${String(error)}\n`))
+    sweep().catch((error: unknown) => log('error', `The hourly cleanup failed: ${String(error)}`))
   }, HOUR_MS).unref()
 }
 

@@ -30,6 +30,8 @@ export interface Settings {
   /** Where people can sign in beside by password; null: nowhere. */
   readonly oidc: OidcSettings | null
   readonly tokenLimits: TokenLimits
+  /** Whether the log is JSON, with a line for each request; else plain lines. */
+  readonly logsJson: boolean
   /** What `/metrics` is opened with; null: it does not exist. */
   readonly metricsToken: string | null
   /** Requests that one address may send in a minute without being signed in, where there are accounts. */
@@ -105,6 +107,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       uploadsPerHour: parseCount('TAILBOARD_TOKEN_UPLOADS_HOUR', env.TAILBOARD_TOKEN_UPLOADS_HOUR) ?? 1_000,
     },
     anonymousPerMinute: parseCount('TAILBOARD_ANONYMOUS_REQUESTS', env.TAILBOARD_ANONYMOUS_REQUESTS) ?? 300,
+    logsJson: parseLog(env.TAILBOARD_LOG),
     metricsToken: parseMetricsToken(env.TAILBOARD_METRICS_TOKEN),
     webhooks: {
       allowHttp: env.TAILBOARD_WEBHOOK_HTTP === '1',
@@ -199,6 +202,11 @@ function parseSecretKey(text: string | undefined): string | null {
   if (!text) return null
   if (text.length >= 32) return text
   throw new Error('TAILBOARD_SECRET_KEY is shorter than 32 characters; make one with `openssl rand -base64 32`.')
+}
+
+function parseLog(text: string | undefined): boolean {
+  if (!text || text === 'plain' || text === 'json') return text === 'json'
+  throw new Error(`TAILBOARD_LOG=${text} is neither plain nor json.`)
 }
 
 function parseMetricsToken(text: string | undefined): string | null {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseFailureOf } from '@/prisma/database-failure'
 import { pingDatabase } from '@/prisma/queries/sweeps'
 import { isDatabaseAway, setDatabaseAway } from './outage'
+import { log } from './observe/log'
 
 const FIRST_MS = 250
 const LONGEST_MS = 2_000
@@ -32,13 +33,13 @@ async function untilBack(error: unknown, open: () => Promise<void>): Promise<voi
       // While it starts it may say anything; what a start cannot do is for its caller.
       if (open !== pingDatabase && databaseFailureOf(failure) !== 'unavailable') throw failure
     }
-    if (!isDatabaseAway()) process.stderr.write(`The database is away: ${reasonOf(error)}\n`)
+    if (!isDatabaseAway()) log('warn', `The database is away: ${reasonOf(error)}`)
     setDatabaseAway(true)
     await sleep(pauseMs, undefined, { ref: false })
   }
   if (!isDatabaseAway()) return
   setDatabaseAway(false)
-  process.stderr.write(`The database is back after ${((performance.now() - since) / 1_000).toFixed(1)} s\n`)
+  log('warn', `The database is back after ${((performance.now() - since) / 1_000).toFixed(1)} s`)
 }
 
 const reasonOf = (error: unknown): string =>

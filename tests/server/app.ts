@@ -24,7 +24,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const app = launch(options)
   const deadline = Date.now() + 120_000
   for (;;) {
-    const url = /Tailboard is at (http:\S+)/.exec(app.output())?.[1]
+    const url = /Tailboard is at (http:[^\s"]+)/.exec(app.output())?.[1]
     if (url) return { ...app, url }
     if (app.process.exitCode !== null) throw new Error(`The server did not start:\n${app.output()}`)
     if (Date.now() > deadline) {

@@ -12,6 +12,7 @@ import { isSealed, readChannelKey, seal, unseal } from '../alerts/channel-seal'
 import { problemOf } from '../http/respond'
 import { sha256Of } from '../credentials/secret-token'
 import { settings, type OidcSettings } from '../settings'
+import { log } from '../observe/log'
 
 const cookieName = '__Host-tailboard-oidc'
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
@@ -55,7 +56,7 @@ export function oidcRefusalOf(error: unknown): 'away' | 'provider' {
     error instanceof oidc.WWWAuthenticateChallengeError
   if (isAway || isTheirs) {
     const cause = error.cause instanceof Error ? `: ${error.cause.message}` : ''
-    process.stderr.write(`${JSON.stringify({ level: 'warn', message: `Sign-in refused: ${error.message}${cause}` })}\n`)
+    log('warn', `Sign-in refused: ${error.message}${cause}`)
   } else problemOf(error)
   return isAway ? 'away' : 'provider'
 }

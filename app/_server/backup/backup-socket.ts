@@ -4,6 +4,7 @@ import { createConnection, createServer } from 'node:net'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { writeBackup } from './write-backup'
+import { log } from '../observe/log'
 
 const socketOf = (dataFolder: string) => path.join(/*turbopackIgnore: true*/ dataFolder, 'backup.sock')
 
@@ -16,14 +17,14 @@ export async function serveBackups(dataFolder: string): Promise<() => Promise<vo
   await rm(file, { force: true }) // of a process that was killed: the folder is locked for this one
   const server = createServer((socket) => {
     pipeline(writeBackup(dataFolder), socket).catch((error: unknown) => {
-      process.stderr.write(`A backup failed: ${String(error)}\n`)
+      log('error', `A backup failed: ${String(error)}`)
     })
   })
   server.listen(file)
   try {
     await once(server, 'listening')
   } catch (error) {
-    process.stderr.write(`Backups can be made only while the server is stopped: ${String(error)}\n`)
+    log('warn', `Backups can be made only while the server is stopped: ${String(error)}`)
     return () => Promise.resolve()
   }
   server.unref()

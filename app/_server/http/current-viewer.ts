@@ -9,6 +9,7 @@ import { findTokenViewer } from '@/prisma/queries/accounts/tokens'
 import { isApiToken, sha256Of } from '../credentials/secret-token'
 import { readSessionCookie } from '../credentials/session-cookie'
 import { settings } from '../settings'
+import { noteViewer } from '../observe/request-context'
 import { noteKnown } from './anonymous-requests'
 
 /** Somebody who may see nothing: what a link opens comes from its share alone. */
@@ -35,6 +36,7 @@ export async function viewerOf(own: Headers): Promise<Viewer> {
     if (found === null) throw new UnauthenticatedError('The token is not valid: unknown, expired or revoked.')
     const { requestsPerMinute: points } = settings().tokenLimits
     noteKnown(own)
+    noteViewer(found)
     await takePoint({ name: 'token requests', points, seconds: 60 }, found.tokenId)
     return found
   }
@@ -47,6 +49,7 @@ export async function signedIn(own: Headers): Promise<(Viewer & { kind: 'member'
   const found = secret === null ? null : await findSessionViewer(sha256Of(secret), new Date())
   // With a token beside it, the cookie is not what the request is known by.
   if (found !== null && own.get('authorization') === null) noteKnown(own)
+  if (found !== null) noteViewer(found)
   return found
 }
 

@@ -12,8 +12,10 @@ import {
 } from '@/lib/errors'
 import { databaseFailureOf } from '@/prisma/database-failure'
 import { outageRetrySeconds } from '../outage'
+import { logDefect } from '../observe/log'
 import { waitForDatabase } from '../watch-database'
 import type { ProblemCode, ProblemStatus } from './problem-codes'
+import { requestId } from '../observe/request-context'
 
 /** RFC 9457, with our stable `code` and what to do next. */
 export interface Problem {
@@ -67,7 +69,7 @@ const databaseIsAway: Problem = {
   retryAfterSeconds: outageRetrySeconds,
 }
 
-/** The one place that maps errors to HTTP. What it does not know is a defect: 500, reported on stderr with its id. */
+/** The one place that maps errors to HTTP. What it does not know is a defect: 500, in the log with its id. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof NotFoundError) {
     return {
@@ -148,10 +150,7 @@ export function problemOf(error: unknown): Problem {
     const hint = `Nothing was saved. Send it again in ${retryAfterSeconds} s.`
     return { ...base, title: 'Busy', status: 503, code: 'busy', detail: error.message, hint, retryAfterSeconds }
   }
-  const id = crypto.randomUUID()
-  process.stderr.write(
-    `${JSON.stringify({ level: 'error', id, message: String(error), stack: error instanceof Error ? error.stack : null })}\n`,
-  )
+  const { id } = logDefect(error)
   const detail = 'Something failed on the server. Nothing was changed.'
   return {
     ...base,
@@ -194,7 +193,7 @@ export function respondProblem(problem: Problem, asText: boolean): Response {
       headers: { ...headers, 'content-type': 'text/plain; charset=utf-8' },
     })
   }
-  return new Response(JSON.stringify(problem), {
+  return new Response(JSON.stringify({ ...problem, requestId: requestId() ?? undefined }), {
     status: problem.status,
     headers: { ...headers, 'content-type': 'application/problem+json' },
   })

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { AnonymousRequests } from './anonymous-requests'
 import { readSessionCookie } from '../credentials/session-cookie'
 import { isDatabaseAway, outageRetrySeconds } from '../outage'
+import { inRequest, requestId, type RequestContext } from '../observe/request-context'
 import {
   doorOf,
   isBadgePath,
@@ -31,7 +32,7 @@ export interface ServerOptions {
   readonly anonymous: AnonymousRequests | null
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
   /** Watches each request, before anything is done with it. */
-  readonly watch: (request: IncomingMessage, response: ServerResponse) => void
+  readonly watch: (request: IncomingMessage, response: ServerResponse, context: RequestContext) => void
 }
 
 /**
@@ -53,19 +54,21 @@ export function makeServer(options: ServerOptions): Server {
     })
     await respond(request, response)
   }
-  const server = createServer((request, response) => {
+  const respondTo = (request: IncomingMessage, response: ServerResponse, context: RequestContext) => {
     const url = withoutSlash(request.url ?? '/')
     request.url = url
-    watch(request, response)
+    response.setHeader('x-request-id', context.id)
+    watch(request, response, context)
     const isBadge = isBadgePath(url)
     const isShare = isSharePath(url) || isBadge
     const ownHeaders = isBadge ? badgeHeaders : isShare ? shareHeaders : {}
     for (const [name, value] of Object.entries({ ...responseHeaders, ...ownHeaders })) response.setHeader(name, value)
     const isEmbed = isEmbedPath(url)
     if (isEmbed) forbidFramesAtLast(response)
+    const client = clientOf(request, isProxied || doorOf(request.headers.host, names) === 'public')
+    context.client = client
     const refusal = refusalOf(request, names)
     if (refusal !== null) return refuse(response, refusal)
-    const client = clientOf(request, isProxied || doorOf(request.headers.host, names) === 'public')
     const { authorization, cookie } = request.headers
     const isFree = /^\/(?:(?:healthz|readyz)$|_next\/static\/|icon|favicon)/.test(url)
     const waitSeconds = isFree ? null : (anonymous?.take(client, { authorization, cookie }) ?? null)
@@ -84,7 +87,10 @@ export function makeServer(options: ServerOptions): Server {
     if (!isEmbed) response.setHeader('content-security-policy', policy)
     closeIfEarly(request, response)
     void (isShare ? respondShare(client, request, response) : respond(request, response))
-  })
+  }
+  const server = createServer((request, response) =>
+    inRequest(request, (context) => respondTo(request, response, context)),
+  )
   // A piped tool is silent until it ends; the import itself watches for stalled bodies.
   server.requestTimeout = 0
   server.headersTimeout = 70_000
@@ -147,7 +153,7 @@ function refuseForLimit(request: IncomingMessage, response: ServerResponse, seco
   if (!(request.headers.accept ?? '').includes('json'))
     return refuse(response, { status: 429, headers: {}, text: detail })
   const problem = { type: 'about:blank', title: 'Too many requests', status: 429, code: 'too-many-requests' }
-  const body = JSON.stringify({ ...problem, detail, hint: null, retryAfterSeconds: seconds })
+  const body = JSON.stringify({ ...problem, detail, hint: null, retryAfterSeconds: seconds, requestId: requestId() })
   response.writeHead(429, { 'content-type': 'application/problem+json' }).end(body)
 }
 
@@ -167,7 +173,7 @@ function refuseForNow(request: IncomingMessage, response: ServerResponse): void 
     response.writeHead(503, { 'content-type': 'text/html; charset=utf-8' }).end(page)
   } else if (accept.includes('json')) {
     const problem = { type: 'about:blank', title: 'Database unavailable', status: 503, code: 'database-unavailable' }
-    const body = JSON.stringify({ ...problem, detail: awaySentence, hint: null })
+    const body = JSON.stringify({ ...problem, detail: awaySentence, hint: null, requestId: requestId() })
     response.writeHead(503, { 'content-type': 'application/problem+json' }).end(body)
   } else refuse(response, { status: 503, headers: {}, text: awaySentence })
 }

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { countWaiting } from '@/prisma/queries/sweeps'
-import type { FinishedRequest } from '../http/finished-request'
+import type { FinishedRequest } from './finished-request'
 import { isDatabaseAway, sinceWorkMs } from '../outage'
 import { settings } from '../settings'
 import { waitForDatabase } from '../watch-database'

@@ -32,6 +32,7 @@ const problemSchema: JsonSchema = {
     offset: { type: ['integer', 'null'], description: 'The byte of an upload at fault, from 0.' },
     url: { type: ['string', 'null'], description: 'The page that shows a refused upload.' },
     retryAfterSeconds: { type: 'integer' },
+    requestId: { type: 'string', description: 'As the header X-Request-Id, and in the log of the server.' },
   },
 }
 

@@ -129,7 +129,10 @@ async function send(key: string, row: Row, asker: Asker, target: Target, own?: C
 
 /** A body without the words of the request, what is new in each response, and what the other rows change meanwhile. */
 function plain(body: string, words: readonly string[]): string {
-  let text = body.replace(/nonce[^ >]{2,60}|"b":"[^"]*"|\\"b\\":\\"[^"]*\\"|"openAlerts\\":\d+/g, '')
+  let text = body.replace(
+    /nonce[^ >]{2,60}|"requestId":"[^"]*"|"b":"[^"]*"|\\"b\\":\\"[^"]*\\"|"openAlerts\\":\d+/g,
+    '',
+  )
   for (const word of words.filter((one) => one !== '').flatMap((one) => [one, decodeURIComponent(one)]))
     text = text.replaceAll(word, '…')
   return text
