@@ -20,6 +20,7 @@ const edits = [
   ...['moveAlert', 'commentAlert', 'assignAlert', 'addAnnotation', 'deleteAnnotation', 'createBadge', 'revokeBadge'],
   ...['setBaselineRun', 'clearBaselineRun', 'setCellNote', 'createComparison', 'updateComparison', 'deleteComparison'],
   ...['saveRule', 'deleteRule', 'updateRun', 'deleteRun', 'restoreRun', 'moveRun', 'updateRuns', 'deleteRuns'],
+  ...['saveMerge', 'splitRun'],
   ...['restoreFromTrash', 'createShare', 'revokeShare', 'setShareEmbeddable'],
   ...['replaceUploadRuns', 'deleteUpload', 'restoreUpload'],
 ]
