@@ -61,7 +61,7 @@ export function logRequest(finished: FinishedRequest, { id, client, viewer }: Re
 const maxPathLength = 300
 
 /** A path whose parts that open something are hidden: links of shares, badges and invitations, and what is as long as their secrets. */
-export function withoutSecrets(path: string): string {
+function withoutSecrets(path: string): string {
   const parts = path.slice(0, maxPathLength).split('/')
   const opens = ['s', 'badge', 'invitations'].includes(decoded(parts[1] ?? ''))
   return parts.map((part, at) => ((opens && at > 1) || isLikeSecret(decoded(part)) ? '[hidden]' : part)).join('/')

@@ -9,7 +9,7 @@ import { waitForDatabase } from '../watch-database'
 export type UploadEnd = 'saved' | 'draft' | 'duplicate' | 'unreadable' | 'refused'
 
 /** What is counted of this process. Labels have few values, whatever is asked of the server. */
-export class Meters {
+class Meters {
   readonly registry = new Registry()
   private readonly requests = new Counter({
     name: 'tailboard_http_requests_total',
