@@ -58,6 +58,16 @@ function ask(path: string, headers: Record<string, string> = {}, method = 'GET')
 }
 
 describe('the HTTP server', () => {
+  it('refuses methods that no route has', async () => {
+    for (const method of ['TRACE', 'PROPFIND', 'PURGE']) {
+      const { status, headers } = await ask('/api/v1/projects', {}, method)
+      expect({ method, status }).toEqual({ method, status: 405 })
+      expect(headers['allow']).toMatch(/^GET, HEAD, POST/)
+    }
+    for (const method of ['GET', 'PUT', 'DELETE', 'OPTIONS'])
+      expect((await ask('/api/v1/projects', {}, method)).status).toBe(200)
+  })
+
   it('hands on what this machine asks for, with a nonce of its own for each page', async () => {
     const [first, second] = [await ask('/p/x'), await ask('/p/x')]
     expect(first.status).toBe(200)

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { AnonymousRequests } from './anonymous-requests'
 import { readSessionCookie } from '../credentials/session-cookie'
 import { isDatabaseAway, outageRetrySeconds } from '../outage'
+import { knownMethods } from '../observe/finished-request'
 import { inRequest, requestId, type RequestContext } from '../observe/request-context'
 import {
   doorOf,
@@ -135,6 +136,13 @@ function refusalOf(request: IncomingMessage, names: Names): Refusal | null {
   const headers = { connection: 'close' }
   if (reason !== null && doorOf(host, names) === 'public') return { status: 404, headers, text: 'Not found.' }
   if (reason !== null) return { status: 403, headers, text: reason }
+  // Next has no word for TRACE, and would say 500.
+  if (!knownMethods.has(request.method ?? ''))
+    return {
+      status: 405,
+      headers: { ...headers, allow: [...knownMethods].join(', ') },
+      text: 'No route has this method.',
+    }
   if (url.length > maxUrlLength)
     return { status: 414, headers, text: `The address is longer than ${maxUrlLength} characters.` }
   return isReadablePath(url) ? null : { status: 400, headers: {}, text: 'The address is not valid.' }

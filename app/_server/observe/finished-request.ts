@@ -14,7 +14,8 @@ export interface FinishedRequest {
   readonly bytes: number
 }
 
-const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+/** What any route may be asked with. */
+export const knownMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /** Calls `done` once, when all is said or the connection is gone. */
 export function whenFinished(
@@ -30,7 +31,7 @@ export function whenFinished(
   response.once('close', () => {
     const method = request.method ?? 'GET'
     done({
-      method: methods.has(method) ? method : 'other',
+      method: knownMethods.has(method) ? method : 'other',
       route: routeOf(url),
       path: url.split('?', 1)[0] ?? '',
       // Closed before anything was said: what proxies call it.
