@@ -1,4 +1,5 @@
 import { ImportError } from '../lib/errors'
+import type { NamedMapping } from '../lib/run/column-mapping'
 import type { ImportedFile } from '../lib/run/run'
 import type { Tool } from '../lib/run/tools'
 import { abPercentilesCsv } from './ab/ab-percentiles-csv'
@@ -44,6 +45,8 @@ import { locustText } from './locust/locust-text'
 import { ohaCsv } from './oha/oha-csv'
 import { ohaJson } from './oha/oha-json'
 import { ohaText } from './oha/oha-text'
+import { mappedImporter } from './mapped/import-mapped'
+import { proposalHint, proposeMapping } from './mapped/propose-mapping'
 import { readRaw } from './raw'
 import { tailboardRun } from './tailboard/tailboard-run'
 import { vegetaCsv } from './vegeta/vegeta-csv'
@@ -74,6 +77,8 @@ const importersOf: Readonly<Record<Tool, readonly Importer[]>> = {
   bombardier: [bombardierJson, bombardierText],
   lambda: [lambdaReport, lambdaLogFile, lambdaJson, lambdaInsightsCsv, lambdaTable],
   hdr: [hdrPercentiles, hdrPercentilesCsv, hdrLog, hdrV2Base64, hdrJson],
+  // Read only where a mapping is asked for: no file is recognised as one's own.
+  mapped: [],
 }
 
 /** All of them, and the form that we write ourselves, whose runs name their tool. */
@@ -84,13 +89,15 @@ const headBytes = 65_536
 
 /**
  * Reads one file: as the raw form that one importer recognises by its first 64 KiB, else as a text in which blocks are
- * found. Bytes may come in chunks of any size; memory does not grow with the file, but with the runs in it.
+ * found; with a `mapping` as samples whose columns it names, whatever they look like. Bytes may come in chunks of any size;
+ * memory does not grow with the file, but with the runs in it.
  * @throws ImportError `empty`, `unknown-format`, `ambiguous-format`, or an importer's own when nothing can be read.
  */
-export async function importFile(bytes: Bytes): Promise<ImportedFile> {
+export async function importFile(bytes: Bytes, mapping: NamedMapping | null = null): Promise<ImportedFile> {
   const { head, bytes: whole } = await readHead(bytes, headBytes)
   if (head.length === 0)
     throw new ImportError('empty', 'there is nothing in it', { hint: 'Upload what the tool printed.' })
+  if (mapping !== null) return readRaw(mappedImporter(mapping), whole)
   const claiming = importers.filter(isRaw).filter((importer) => importer.detect(head))
   const [owner] = claiming
   if (claiming.length > 1)
@@ -101,7 +108,21 @@ export async function importFile(bytes: Bytes): Promise<ImportedFile> {
   if (owner !== undefined) return readRaw(owner, whole)
   const foreign = findForeignBytes(head)
   if (foreign !== null) throw new ImportError('unknown-format', foreign.message, { offset: 0, hint: foreign.hint })
-  return readDocument(whole, importers.filter(isText))
+  try {
+    return await readDocument(whole, importers.filter(isText))
+  } catch (error) {
+    throw isUnknown(error) ? withProposal(error, head) : error
+  }
+}
+
+/** Nothing was found in it, not even another tool's name. */
+const isUnknown = (error: unknown): error is ImportError =>
+  error instanceof ImportError && error.code === 'unknown-format' && error.line === null && error.offset === null
+
+/** A table of numbers may be somebody's own samples: the hint says how they are read. */
+function withProposal(error: ImportError, head: Uint8Array): ImportError {
+  const proposal = proposeMapping(head)
+  return proposal === null ? error : new ImportError(error.code, error.message, { hint: proposalHint(proposal) })
 }
 
 function isRaw(importer: Importer): importer is RawImporter {

@@ -7,9 +7,12 @@ export class RowFaults {
   private firstLine: number | null = null
   private firstOffset: number | null = null
   private firstMessage = ''
+  /** Lines of the first three. */
+  readonly firstLines: number[] = []
 
   add(message: string, place: { readonly line?: number; readonly offset?: number }): void {
     this.count++
+    if (place.line !== undefined && this.firstLines.length < 3) this.firstLines.push(place.line)
     if (this.count > 1) return
     this.firstLine = place.line ?? null
     this.firstOffset = place.offset ?? null

@@ -224,6 +224,11 @@ export class Samples {
     return isoOf(this.baseSeconds * 1_000 + Math.floor(this.first / 1e6))
   }
 
+  /** Second in which the first request began; null without rows. */
+  startSeconds(): number | null {
+    return this.count === 0 ? null : this.baseSeconds + Math.floor(this.first / 1e9)
+  }
+
   statusCodes(): Record<string, number> {
     const common = [...this.commonCodes.entries()].filter(([, count]) => count > 0)
     const all = [...common, ...[...this.codes].sort(([a], [b]) => a - b)]

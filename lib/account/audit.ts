@@ -25,6 +25,8 @@ export const auditWords = {
   'invitation.accept': 'accepted an invitation',
   'invitation.create': 'created an invitation',
   'invitation.revoke': 'revoked an invitation',
+  'mapping.delete': 'deleted a mapping of columns',
+  'mapping.set': 'set a mapping of columns',
   'member.remove': 'removed a member',
   'member.update': 'changed the role of a member',
   'project.create': 'created a project',

@@ -1,3 +1,4 @@
+import type { NamedMapping } from './column-mapping'
 import type { CandidateRule } from './candidate-rule'
 import type { RunGuard } from './guard'
 import type { JudgedState } from './judged-states'
@@ -65,6 +66,8 @@ export interface UploadSummary {
 export interface UploadDetail extends UploadSummary {
   readonly problems: readonly ImportProblem[]
   readonly cellNotes: readonly CellNote[]
+  /** By which its samples were read; null: they were in a form that is known. */
+  readonly mapping: NamedMapping | null
   /** Draft: the runs found, in order. Saved: empty (they are runs now). */
   readonly draftRuns: readonly ImportedRun[]
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { stringsSchema } from '../../lib/run/imported-run-schema'
+import { namedMappingSchema, type NamedMapping } from '../../lib/run/column-mapping'
 import type { CellNote, ImportProblem, UtcIso } from '../../lib/run/run'
 import { storableJson } from '../../lib/text'
 import type { Prisma } from '../generated/client'
@@ -34,6 +35,8 @@ export interface GivenNames {
   readonly startedAt?: UtcIso | undefined
   /** They are judged against their series and never join it; false: they join it whatever the project's rule says. */
   readonly candidate?: boolean | undefined
+  /** The mapping by which its samples were read, as it was then. */
+  readonly mapping?: NamedMapping | undefined
   readonly labels: Readonly<Record<string, string>>
 }
 
@@ -43,6 +46,7 @@ export const givenSchema: z.ZodType<GivenNames> = z.object({
   environment: z.string().nullable().optional(),
   startedAt: z.string().optional(),
   candidate: z.boolean().optional(),
+  mapping: namedMappingSchema.optional(),
   labels: stringsSchema,
 })
 

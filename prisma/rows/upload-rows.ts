@@ -1,4 +1,5 @@
 import { importedRunSchema } from '../../lib/run/imported-run-schema'
+import type { NamedMapping } from '../../lib/run/column-mapping'
 import type { ImportedFile, UtcIso } from '../../lib/run/run'
 import type { UploadDetail, UploadSummary } from '../../lib/run/stored'
 import { clipText, storableText } from '../../lib/text'
@@ -62,6 +63,7 @@ export function toUploadDetail(record: DetailRecord): UploadDetail {
     ...toUploadSummary(record),
     problems: problemsSchema.parse(record.problems),
     cellNotes: cellNotesSchema.parse(record.cellNotes),
+    mapping: given.mapping ?? null,
     draftRuns: record.draftRuns.map((run) => withGiven(importedRunSchema.parse(run.imported), given)),
   }
 }
@@ -90,17 +92,20 @@ export interface GivenRunNames {
   readonly startedAt?: UtcIso | undefined
   /** They are judged against their series and never join it; false: they join it whatever the project's rule says. */
   readonly candidate?: boolean | undefined
+  /** By which its samples are read, now and when they are read again. */
+  readonly mapping?: NamedMapping | undefined
 }
 
 /** Names, labels and start for all runs, checked. Throws InvalidInputError. */
 export function checkedGiven(names: GivenRunNames, labels: Readonly<Record<string, string>>): GivenNames {
-  const { scenario, variant, environment, startedAt, candidate } = names
+  const { scenario, variant, environment, startedAt, candidate, mapping } = names
   return {
     ...(scenario === undefined ? {} : { scenario: checkedName('scenario', scenario) }),
     ...(variant === undefined ? {} : { variant: checkedOptionalName('variant', variant) }),
     ...(environment === undefined ? {} : { environment: checkedOptionalName('environment', environment) }),
     ...(startedAt === undefined ? {} : { startedAt: checkedStart(startedAt, Date.now()).toISOString() }),
     ...(candidate === undefined ? {} : { candidate }),
+    ...(mapping === undefined ? {} : { mapping }),
     labels: checkedLabels(labels),
   }
 }

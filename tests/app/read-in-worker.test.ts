@@ -15,7 +15,7 @@ const storedOf = (bytes: Uint8Array) => () =>
     sizeBytes: bytes.length,
     read: (start: number, end: number) => Readable.from(chunksOf(bytes.subarray(start, end)), { objectMode: false }),
   })
-const read = (bytes: Uint8Array) => readInWorker(chunksOf(bytes), storedOf(bytes), { masks: false })
+const read = (bytes: Uint8Array) => readInWorker(chunksOf(bytes), storedOf(bytes), { masks: false, mapping: null })
 const document = await readFile('tests/fixtures/documents/cascade-load-test.md')
 
 describe('readInWorker', () => {
@@ -56,7 +56,9 @@ describe('readInWorker', () => {
       await Promise.resolve()
       throw new IncompleteBodyError('gone')
     }
-    await expect(readInWorker(broken(), storedOf(document), { masks: false })).rejects.toThrow(IncompleteBodyError)
+    await expect(readInWorker(broken(), storedOf(document), { masks: false, mapping: null })).rejects.toThrow(
+      IncompleteBodyError,
+    )
     expect((await read(document)).file.runs.length).toBeGreaterThan(0)
   })
 
@@ -64,6 +66,7 @@ describe('readInWorker', () => {
     const text = `$ hey -H "Authorization: Bearer abcdefghijklmnop" http://127.0.0.1/\n\n${await readFile('tests/fixtures/hey-text/ten-thousand.txt', 'utf8')}`
     const { file, masked } = await readInWorker(chunksOf(Buffer.from(text)), storedOf(Buffer.from(text)), {
       masks: true,
+      mapping: null,
     })
     expect(JSON.stringify(file)).not.toContain('abcdefghijklmnop')
     expect(masked.length).toBeGreaterThan(0)

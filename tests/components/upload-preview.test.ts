@@ -35,6 +35,7 @@ const upload = async (document: string): Promise<UploadDetail> => ({
   problems: [],
   keepSecrets: false,
   cellNotes: [],
+  mapping: null,
   draftRuns: await runsOf({ document }),
 })
 

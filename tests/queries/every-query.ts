@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { testMessage } from '@/lib/rules/alert-message'
+import { columnMappingSchema } from '@/lib/run/column-mapping'
 import { defaultMetric, metrics } from '@/lib/run/metrics'
 import type { RunRow, StoredRun } from '@/lib/run/stored'
 import { alertStates } from '@/lib/rules/stored-alerts'
@@ -7,6 +8,7 @@ import type { Viewer } from '@/lib/viewer'
 import * as accounts from '@/prisma/queries/accounts/accounts'
 import * as audit from '@/prisma/queries/accounts/audit'
 import * as invitations from '@/prisma/queries/accounts/invitations'
+import * as sampleMappings from '@/prisma/queries/mappings/sample-mappings'
 import * as mergedRuns from '@/prisma/queries/merge/merged-runs'
 import * as members from '@/prisma/queries/accounts/members'
 import * as sessions from '@/prisma/queries/accounts/sessions'
@@ -50,6 +52,7 @@ export interface Target {
 
 export type Call = (viewer: Viewer, target: Target) => Promise<unknown>
 
+const ownMapping = columnMappingSchema.parse({ kind: 'csv', latency: { column: 'took', unit: 'ms' } })
 const noHash = '0'.repeat(64)
 const newHash = () => randomBytes(32).toString('hex')
 const tokenOf = (projectId: string) =>
@@ -255,6 +258,12 @@ export const calls: Readonly<Record<string, Call>> = {
   findBaselineRun: (viewer, { run }) => baselines.findBaselineRun(viewer, run),
   setBaselineRun: (viewer, { projectId, run }) => baselines.setBaselineRun(viewer, projectId, run.id),
   clearBaselineRun: (viewer, { projectId, run }) => baselines.clearBaselineRun(viewer, projectId, run.id),
+  listMappings: (viewer, { projectId }) => sampleMappings.listMappings(viewer, projectId),
+  getMapping: (viewer, { projectId }) => sampleMappings.getMapping(viewer, projectId, 'own'),
+  getUploadMapping: (viewer, { projectId }) => sampleMappings.getUploadMapping(viewer, projectId, 'own'),
+  setMapping: (viewer, { projectId }) =>
+    sampleMappings.setMapping(viewer, projectId, { name: 'hijacked', mapping: ownMapping }, new Date()),
+  deleteMapping: (viewer, { projectId }) => sampleMappings.deleteMapping(viewer, projectId, 'own'),
   listCellNotes: (viewer, { projectId }) => cellNotes.listCellNotes(viewer, projectId),
   setCellNote: (viewer, { projectId }) => cellNotes.setCellNote(viewer, projectId, cell),
   listChannels: (viewer, { projectId }) => channels.listChannels(viewer, projectId),

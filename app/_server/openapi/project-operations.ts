@@ -10,11 +10,13 @@ import {
   searchSchema,
   trashSchema,
 } from '../schemas'
+import { columnMappingSchema } from '@/lib/run/column-mapping'
 import { badgeSchema } from '../sharing/make-badge'
 import { sharePatchSchema, shareSchema } from '../sharing/make-share'
 import { conflict, file, inQuery, json, keyed, list, nothing, p, text, thing, type Operations } from './operation'
 
 const project = thing('The project.')
+const mapping = thing('The mapping, with who wrote it last and when.')
 const saved = thing('The saved comparison.')
 const retention = json('Days until runs and raw files are trashed; null: never.', z.toJSONSchema(retentionSchema))
 const theme = inQuery('theme', 'Of images: the default is light.', { type: 'string', enum: ['light', 'dark'] })
@@ -118,6 +120,20 @@ export const projectOperations: Operations = {
     answers: nothing,
     problems: conflict,
   },
+  [`GET ${p}/mappings`]: {
+    summary: 'Mappings of columns, by which samples of no known tool are read',
+    needs: 'read',
+    answers: { 200: list('Those of the project, by name.', 'mappings') },
+  },
+  [`GET ${p}/mappings/[mapping]`]: { summary: 'Read a mapping', needs: 'read', answers: { 200: mapping } },
+  [`PUT ${p}/mappings/[mapping]`]: {
+    summary: 'Keep a mapping by its name, in place of the one that was kept by it',
+    needs: 'edit',
+    body: columnMappingSchema,
+    answers: { 200: mapping },
+    problems: conflict,
+  },
+  [`DELETE ${p}/mappings/[mapping]`]: { summary: 'Delete a mapping', needs: 'edit', answers: nothing },
   [`GET ${p}/comparisons`]: {
     summary: 'Saved comparisons',
     needs: 'read',

@@ -37,6 +37,7 @@ const uploadQuery: Readonly<Record<Exclude<UploadParameter, 'wait' | 'format'>, 
   environment: ['The environment of all runs.', name],
   startedAt: ['When runs began whose text names no time.', { type: 'string', format: 'date-time' }],
   gate: ['The response is a verdict.', flag],
+  mapping: ['The mapping of the project by which samples of no known tool are read.', name],
   candidate: ['Whether the runs are judged against their series without joining it.', flag],
 }
 const inHeader = (header: string, description: string, schema: JsonSchema = text): Parameter => ({

@@ -3,6 +3,7 @@ import type { ImportProblem, UtcIso } from '@/lib/run/run'
 import type { ProjectSummary, RunRow, UploadDetail, UploadSummary } from '@/lib/run/stored'
 import { uploadKind } from '@/lib/run/tools'
 import type { Viewer } from '@/lib/viewer'
+import { getUploadMapping } from '@/prisma/queries/mappings/sample-mappings'
 import { endFailedImports, followFailedImport } from '@/prisma/queries/project-events'
 import {
   createDraft,
@@ -33,6 +34,8 @@ export interface UploadRequest {
   readonly gate: boolean
   /** Whether the runs are judged against their series and never join it: of a pull request. Absent: the project's rule decides. */
   readonly candidate?: boolean | undefined
+  /** The mapping of the project by which samples are read; absent: the file is what an importer knows. */
+  readonly mappingName?: string | undefined
   /** A repeated request with the same key and body responds with what the first one made. */
   readonly idempotencyKey?: string | undefined
   /** Under which the sender asks how far it is, and cancels it. */
@@ -90,7 +93,9 @@ async function importTracked(
   track: UploadTrack,
 ): Promise<UploadOutcome> {
   const { project, name, keepSecrets, scenario, variant, environment, startedAt, candidate } = request
-  const received = await receiveUpload(body, claims, { name, signal, keepSecrets, track })
+  const { mappingName } = request
+  const mapping = mappingName === undefined ? undefined : await getUploadMapping(viewer, project.id, mappingName)
+  const received = await receiveUpload(body, claims, { name, signal, keepSecrets, mapping, track })
   const input = {
     projectId: project.id,
     name: request.name,
@@ -101,7 +106,7 @@ async function importTracked(
     file: received.file,
     keepSecrets: request.keepSecrets,
     labels: request.labels,
-    names: { scenario, variant, environment, startedAt, candidate },
+    names: { scenario, variant, environment, startedAt, candidate, mapping },
   }
   if (received.error !== null) {
     const upload = await storeDraft(viewer, input, signal, track)

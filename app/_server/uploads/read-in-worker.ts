@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
 import { ImportError } from '@/lib/errors'
+import type { NamedMapping } from '@/lib/run/column-mapping'
 import type { ImportedFile, ImportedRun } from '@/lib/run/run'
 import { meters } from '../observe/meters'
 import type { StoredBytes } from '../archive/open-zip'
@@ -26,12 +27,12 @@ interface ReadUpload {
 export async function readInWorker(
   bytes: AsyncIterable<Uint8Array>,
   stored: () => Promise<StoredBytes>,
-  { masks }: { readonly masks: boolean },
+  { masks, mapping }: { readonly masks: boolean; readonly mapping: NamedMapping | null },
 ): Promise<ReadUpload> {
   const job = new Job(takeWorker(), bytes, stored)
   const finished = meters()?.beginImport()
   try {
-    return await job.run(masks)
+    return await job.run(masks, mapping)
   } finally {
     job.end()
     finished?.()
@@ -63,7 +64,7 @@ class Job {
     this.feeds.set(this.upload, new FeedSource(() => Promise.resolve(this.counted(bytes))))
   }
 
-  run(masks: boolean): Promise<ReadUpload> {
+  run(masks: boolean, mapping: NamedMapping | null): Promise<ReadUpload> {
     return new Promise((resolve, reject) => {
       const fail = (error: unknown) => reject(this.broken === null ? error : this.broken.error)
       this.worker.on('error', (error) => fail(isOutOfMemory(error) ? tooMuchMemory() : error))
@@ -79,7 +80,7 @@ class Job {
         else this.respond(message).catch(fail)
       })
       this.clock = watchTime(this.worker, () => this.sentBytes, fail)
-      this.say({ kind: 'read', feed: this.upload, masks })
+      this.say({ kind: 'read', feed: this.upload, masks, mapping })
     })
   }
 

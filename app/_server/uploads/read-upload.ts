@@ -2,6 +2,7 @@ import { readHead } from '@/importers/text/bytes'
 import { importFile } from '@/importers/index'
 import type { Bytes } from '@/importers/importer'
 import { ImportError } from '@/lib/errors'
+import type { NamedMapping } from '@/lib/run/column-mapping'
 import type { CellNote, ImportedFile, ImportedRun, ImportProblem } from '@/lib/run/run'
 import { maxRunsPerUpload, TooManyRunsError, tooManyRuns } from '@/lib/run/run-limit'
 import { carrierHeadBytes, findCarrier, refuseNested } from '../archive/carrier-kind'
@@ -14,14 +15,18 @@ const maxEntryProblems = 50
 
 /**
  * Reads an upload, unpacked: the runs of all its files in order, one after the other. A file of an archive in which nothing
- * can be read is a problem that names it. Throws ImportError when nothing at all can be read, or a limit is passed.
+ * can be read is a problem that names it. With a `mapping` each file is read as samples by it. Throws ImportError when nothing at all can be read, or a limit is passed.
  */
-export async function readUpload(bytes: Bytes, stored: () => Promise<StoredBytes>): Promise<ImportedFile> {
+export async function readUpload(
+  bytes: Bytes,
+  stored: () => Promise<StoredBytes>,
+  mapping: NamedMapping | null = null,
+): Promise<ImportedFile> {
   const opened = await openUpload(bytes, stored)
-  if (opened.kind === 'archive') return readArchive(opened)
+  if (opened.kind === 'archive') return readArchive(opened, mapping)
   let file: ImportedFile
   try {
-    file = await importFile(opened.bytes)
+    file = await importFile(opened.bytes, mapping)
   } catch (error) {
     if (error instanceof ImportError && !(error instanceof ExpansionError) && opened.faults.cut)
       throw cutError(opened, error)
@@ -30,7 +35,10 @@ export async function readUpload(bytes: Bytes, stored: () => Promise<StoredBytes
   return opened.faults.cut ? { ...markLastCut(file), problems: [...file.problems, cutProblem(opened)] } : file
 }
 
-async function readArchive(opened: Extract<OpenedUpload, { kind: 'archive' }>): Promise<ImportedFile> {
+async function readArchive(
+  opened: Extract<OpenedUpload, { kind: 'archive' }>,
+  mapping: NamedMapping | null,
+): Promise<ImportedFile> {
   const runs: ImportedRun[] = []
   const problems: ImportProblem[] = []
   const cellNotes: CellNote[] = []
@@ -41,7 +49,7 @@ async function readArchive(opened: Extract<OpenedUpload, { kind: 'archive' }>): 
     const { name } = entry
     try {
       if (entry.kind === 'refused') throw entry.error
-      let file = await importEntry(entry.bytes)
+      let file = await importEntry(entry.bytes, mapping)
       if (opened.faults.cut) file = markLastCut(file)
       if (runs.length + file.runs.length > maxRunsPerUpload) throw tooManyRuns(null)
       for (const run of file.runs) runs.push({ ...run, context: { ...run.context, file: name } })
@@ -82,10 +90,10 @@ async function readArchive(opened: Extract<OpenedUpload, { kind: 'archive' }>): 
 /** Limits of the whole upload: what follows in the archive is not read either. */
 const endsAll = (error: ImportError) => error instanceof ExpansionError || error instanceof TooManyRunsError
 
-async function importEntry(bytes: Bytes): Promise<ImportedFile> {
+async function importEntry(bytes: Bytes, mapping: NamedMapping | null): Promise<ImportedFile> {
   const { head, bytes: whole } = await readHead(bytes, carrierHeadBytes)
   const carrier = findCarrier(head)
-  if (carrier === 'plain') return importFile(whole)
+  if (carrier === 'plain') return importFile(whole, mapping)
   throw refuseNested(carrier, 'archive')
 }
 

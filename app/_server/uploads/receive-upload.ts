@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { ImportError, InvalidInputError, TooLargeError } from '@/lib/errors'
+import type { NamedMapping } from '@/lib/run/column-mapping'
 import type { ImportedFile, ImportProblem } from '@/lib/run/run'
 import { findCarrier } from '../archive/carrier-kind'
 import { readInWorker } from './read-in-worker'
@@ -44,6 +45,8 @@ export async function receiveUpload(
     readonly name: string
     readonly signal: AbortSignal | null
     readonly keepSecrets: boolean
+    /** Absent: the file is what an importer knows. */
+    readonly mapping?: NamedMapping | undefined
     readonly track: UploadTrack
   },
 ): Promise<ReceivedUpload> {
@@ -64,7 +67,7 @@ export async function receiveUpload(
     let error: ImportError | null = null
     try {
       const stored = async () => watched(await writer.stored(), track, stopWhenGone)
-      const read = await readInWorker(source, stored, { masks: !options.keepSecrets })
+      const read = await readInWorker(source, stored, { masks: !options.keepSecrets, mapping: options.mapping ?? null })
       file = read.file
       for (const what of read.masked) found.push(what)
     } catch (failure) {

@@ -16,7 +16,10 @@ export async function reimportUpload(viewer: Viewer, projectId: string, uploadId
   const { storedSha256 } = upload
   // Packed files and raw results keep their bytes, secrets and all: what is read from them is masked.
   const { file, masked } = await inUploadSlot(() =>
-    readInWorker(store.read(storedSha256), () => store.stored(storedSha256), { masks: !upload.keepSecrets }),
+    readInWorker(store.read(storedSha256), () => store.stored(storedSha256), {
+      masks: !upload.keepSecrets,
+      mapping: upload.mapping,
+    }),
   )
   if (upload.keepSecrets) return replaceUploadRuns(viewer, { projectId, uploadId, file })
   // In the stored bytes of a text nothing is left to be found: what was said when it came still holds.

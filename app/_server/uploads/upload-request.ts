@@ -26,6 +26,7 @@ const parameters = [
   'startedAt',
   'gate',
   'candidate',
+  'mapping',
   'wait',
   'format',
 ] as const
@@ -114,6 +115,7 @@ export function readUploadRequest(
     gate: flag('gate'),
     candidate: url.searchParams.has('candidate') ? flag('candidate') : undefined,
     idempotencyKey: readKey(headers),
+    mappingName: text('mapping'),
     progressId: readProgressId(headers),
   }
 }

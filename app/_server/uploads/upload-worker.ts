@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { getHeapStatistics } from 'node:v8'
 import { parentPort } from 'node:worker_threads'
 import { ImportError } from '@/lib/errors'
+import type { NamedMapping } from '@/lib/run/column-mapping'
 import type { ImportedRun } from '@/lib/run/run'
 import type { StoredBytes } from '../archive/open-zip'
 import { maskFile } from './mask-upload'
@@ -72,15 +73,15 @@ const storedOf = (sizeBytes: number): StoredBytes => ({
 })
 
 port.on('message', (message: ToWorker) => {
-  if (message.kind === 'read') void read(message.feed, message.masks)
+  if (message.kind === 'read') void read(message.feed, message.masks, message.mapping)
   else if (message.kind === 'stored') onStored(storedOf(message.sizeBytes))
   else if (message.kind === 'taken') onTaken()
   else feeds.get(message.feed)?.take(message)
 })
 
-async function read(feed: FeedId, masks: boolean): Promise<void> {
+async function read(feed: FeedId, masks: boolean, mapping: NamedMapping | null): Promise<void> {
   try {
-    const file = await readUpload(openFeed(feed).read(), askForStored)
+    const file = await readUpload(openFeed(feed).read(), askForStored, mapping)
     const masked: string[] = []
     if (masks) maskFile(file, masked)
     const { runs, ...rest } = file

@@ -1,12 +1,18 @@
 import type { ImportErrorCode } from '@/lib/errors'
+import type { NamedMapping } from '@/lib/run/column-mapping'
 import type { ImportedFile, ImportedRun } from '@/lib/run/run'
 
 /** Bytes that are read in the worker and come from the server: the upload, or a part of it once it is stored. Used once. */
 export type FeedId = string
 
 export type ToWorker =
-  /** `masks`: secrets in what is read are masked before it is handed over. */
-  | { readonly kind: 'read'; readonly feed: FeedId; readonly masks: boolean }
+  /** `masks`: secrets in what is read are masked before it is handed over. `mapping`: samples are read by it. */
+  | {
+      readonly kind: 'read'
+      readonly feed: FeedId
+      readonly masks: boolean
+      readonly mapping: NamedMapping | null
+    }
   | { readonly kind: 'chunk'; readonly feed: FeedId; readonly bytes: Uint8Array }
   | { readonly kind: 'end'; readonly feed: FeedId }
   /** The bytes broke off: the server knows why. */

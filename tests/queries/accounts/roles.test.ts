@@ -19,13 +19,14 @@ import { sampleFile, sampleImport, sampleProject, sampleRun } from '../samples'
 const edits = [
   ...['moveAlert', 'commentAlert', 'assignAlert', 'addAnnotation', 'deleteAnnotation', 'createBadge', 'revokeBadge'],
   ...['setBaselineRun', 'clearBaselineRun', 'setCellNote', 'createComparison', 'updateComparison', 'deleteComparison'],
+  ...['setMapping', 'deleteMapping'],
   ...['saveRule', 'deleteRule', 'updateRun', 'deleteRun', 'restoreRun', 'moveRun', 'updateRuns', 'deleteRuns'],
   ...['saveMerge', 'splitRun'],
   ...['restoreFromTrash', 'createShare', 'revokeShare', 'setShareEmbeddable'],
   ...['replaceUploadRuns', 'deleteUpload', 'restoreUpload'],
 ]
 const uploadsTo = [
-  ...['createDraft', 'saveDraft', 'saveImport', 'discardDraft', 'findUploadTarget'],
+  ...['createDraft', 'saveDraft', 'saveImport', 'discardDraft', 'findUploadTarget', 'getUploadMapping'],
   ...['followMissingRuns', 'followFailedImport', 'endFailedImports'],
 ]
 /** What an admin may do and an editor may not. */

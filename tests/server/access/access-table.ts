@@ -49,6 +49,7 @@ export type Thing =
       | 'comparison'
       | 'delivery'
       | 'invitation'
+      | 'mapping'
       | 'member'
       | 'rule'
       | 'run'
@@ -109,6 +110,7 @@ const page = rowsOf('page')
 
 const p = '/api/v1/projects/[project]'
 const used = { usesUp: true } as const
+const columns = { kind: 'csv', latency: { column: 'took', unit: 'ms' } }
 const rule = { settings: { kind: 'missing', hours: 24 } }
 
 /** Filled in by the test: what only the running server knows. */
@@ -245,6 +247,10 @@ export const accessTable: Readonly<Record<string, Row>> = {
   [`PATCH ${p}/comparisons/[comparison]`]: edit(['comparison', 'comparison'], { body: {} }),
   [`DELETE ${p}/comparisons/[comparison]`]: edit(['comparison', 'comparison'], used),
   [`PUT ${p}/cell-notes`]: edit(undefined, { body: { scenario: 'S', variant: null, environment: null, text: 'T' } }),
+  [`GET ${p}/mappings`]: read(),
+  [`GET ${p}/mappings/[mapping]`]: read(['mapping', 'mapping']),
+  [`PUT ${p}/mappings/[mapping]`]: edit(undefined, { parts: { mapping: 'own' }, body: columns }),
+  [`DELETE ${p}/mappings/[mapping]`]: edit(['mapping', 'mapping'], used),
   [`GET ${p}/annotations`]: read(),
   [`POST ${p}/annotations`]: edit(undefined, { body: { kind: 'deploy', text: 'T' } }),
   [`DELETE ${p}/annotations/[annotation]`]: edit(['annotation', 'annotation'], used),

@@ -249,6 +249,12 @@ export class World {
       }
       case 'annotation':
         return (await post(idOf, '/annotations', { kind: 'other', text: 'T' })).id
+      case 'mapping': {
+        const name = `mapping-${randomUUID()}`
+        const body = { kind: 'csv', latency: { column: 'took', unit: 'ms' } }
+        await this.json(z.unknown(), owner.session, `${root}/mappings/${name}`, { method: 'PUT', body })
+        return name
+      }
       case 'comparison':
         return (
           await post(idOf, '/comparisons', {

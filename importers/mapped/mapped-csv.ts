@@ -1,0 +1,76 @@
+import { columnsOf, type ColumnMapping, type ColumnRef, type MappedField } from '../../lib/run/column-mapping'
+import { CsvRows, type CsvRowSink } from '../samples/csv-rows'
+import { decodeLine } from '../text/bytes'
+import type { CsvFields } from '../text/csv-fields'
+import { readLatin1 } from '../text/fast-bytes'
+import type { MappedReader } from './mapped-reader'
+import type { MappedRows } from './mapped-rows'
+
+const quote = 34
+
+/** Reads CSV by a mapping, a row at a time. */
+export function readMappedCsv(mapping: ColumnMapping, rows: MappedRows): MappedReader {
+  const sink = new MappedCsvSink(mapping, rows)
+  const csv = new CsvRows(sink, 'these samples', mapping.separator.charCodeAt(0))
+  if (!mapping.heading) csv.hasHeading = sink.heading([])
+  return {
+    faults: csv.faults,
+    get line() {
+      return csv.line
+    },
+    missing: sink.missing,
+    absent: [],
+    push: (chunk) => csv.push(chunk),
+    // A last row without its line feed is whole when it has all columns that the rows before it had, and its last is not empty.
+    finish: () =>
+      csv.finish((_, { count, from, to }) => count === sink.width && (to[count - 1] ?? 0) > (from[count - 1] ?? 0)),
+  }
+}
+
+class MappedCsvSink implements CsvRowSink {
+  /** Columns of the mapping that the heading lacks. */
+  readonly missing: ColumnRef[] = []
+  /** Fields of a row. */
+  width = 0
+  private readonly places = new Map<MappedField, number>()
+  private fields: CsvFields | null = null
+  private bytes: Uint8Array = new Uint8Array(0)
+  private needed = 0
+
+  constructor(
+    private readonly mapping: ColumnMapping,
+    private readonly rows: MappedRows,
+  ) {}
+
+  heading(names: readonly string[]): boolean {
+    if (this.missing.length > 0) return false
+    this.width = names.length
+    const trimmed = names.map((name) => name.trim())
+    for (const { field, column } of columnsOf(this.mapping)) {
+      const place = typeof column === 'number' ? column - 1 : trimmed.indexOf(column.trim())
+      if (place < 0 || (this.mapping.heading && place >= names.length)) this.missing.push(column)
+      this.places.set(field, place)
+      if (place >= this.needed) this.needed = place + 1
+    }
+    return this.missing.length === 0
+  }
+
+  row(bytes: Uint8Array, _view: DataView, fields: CsvFields): boolean {
+    if (this.width === 0) this.width = fields.count
+    if (fields.count < this.needed) return false
+    this.bytes = bytes
+    this.fields = fields
+    return this.rows.add(this.cell)
+  }
+
+  private readonly cell = (field: MappedField): string => {
+    const { fields, bytes } = this
+    const place = this.places.get(field)
+    if (fields === null || place === undefined || place >= fields.count) return ''
+    const from = fields.from[place] ?? 0
+    const to = fields.to[place] ?? 0
+    const latin1 = readLatin1(bytes, from, to)
+    const text = /[\u0080-\u00ff]/.test(latin1) ? decodeLine(bytes.subarray(from, to), false).text : latin1
+    return (from > 0 && bytes[from - 1] === quote ? text.replaceAll('""', '"') : text).trim()
+  }
+}

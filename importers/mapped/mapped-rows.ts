@@ -1,0 +1,141 @@
+import type { ColumnMapping, MappedField } from '../../lib/run/column-mapping'
+import { largestNs } from '../samples/flat-histogram'
+import { batchRows, SampleBatch } from '../samples/sample-batch'
+import type { Samples } from '../samples/samples'
+import { MappedTime } from './mapped-time'
+import { parseScaled } from '../text/number'
+
+const unitPowers = { ns: 0, us: 3, ms: 6, s: 9 } as const
+const maxTextBytes = 4_096
+const encoder = new TextEncoder()
+
+/** The cell of a row by its field; empty: there is none, or nothing in it. */
+export type Cells = (field: MappedField) => string
+
+/** Counts samples whose columns a mapping names, whatever the form of the file. */
+export class MappedRows {
+  /** Failed requests without a latency: they are in no figure but the counts. */
+  unanswered = 0
+  /** Null: no row had one. */
+  bytesIn: number | null = null
+  readonly time: MappedTime | null
+  /** Why rows could not be read, with how many of them. */
+  readonly reasons = new Map<string, number>()
+  private readonly statuses = new Map<number, number>()
+  private readonly batch = new SampleBatch()
+  private readonly text = new Uint8Array(maxTextBytes)
+  private readonly view = new DataView(this.text.buffer)
+
+  constructor(
+    private readonly mapping: ColumnMapping,
+    readonly samples: Samples,
+  ) {
+    this.time = mapping.time === null ? null : new MappedTime(mapping.time.format)
+  }
+
+  /** All requests. */
+  get count(): number {
+    return this.samples.count + this.batch.size + this.unanswered
+  }
+
+  /** Whether rows say which requests failed. */
+  get knowsFailures(): boolean {
+    return this.mapping.status !== null || this.mapping.error !== null
+  }
+
+  /** Statuses and their counts, by status. */
+  statusCodes(): Record<string, number> {
+    return Object.fromEntries(
+      [...this.statuses].sort(([a], [b]) => a - b).map(([code, count]) => [String(code), count]),
+    )
+  }
+
+  /** Counts a row. False: it cannot be read, and nothing of it was counted. */
+  add(cells: Cells): boolean {
+    const { mapping, time, batch } = this
+    const code = mapping.status === null ? null : this.readStatus(cells('status'))
+    if (code === 'bad') return this.refuse('status is no number from 0 to 65535')
+    const error = mapping.error === null ? '' : cells('error')
+    const hasFailed = error !== '' || (mapping.status !== null && !this.isGood(code))
+    const received = mapping.bytes === null ? null : readBytes(cells('bytes'))
+    if (received === 'bad') return this.refuse('bytes is no whole number')
+    const latency = cells('latency')
+    const isUnanswered = latency === '' && hasFailed
+    const ns = latency === '' ? -1 : readNs(latency, unitPowers[mapping.latency.unit])
+    if (ns < 0 && !isUnanswered)
+      return this.refuse(latency === '' ? 'latency is empty' : 'latency is no number from 0 on')
+    if (time !== null && !isUnanswered) {
+      if (!time.read(cells('time'))) return this.refuse('time is not in the format of the mapping')
+      if (mapping.time?.at === 'end') time.back(ns)
+    }
+    if (code !== null) this.countStatus(code)
+    if (received !== null) this.bytesIn = (this.bytesIn ?? 0) + received
+    if (error !== '') this.addError(error)
+    if (isUnanswered) {
+      this.unanswered++
+      return true
+    }
+    if (batch.size === batchRows) this.samples.add(batch)
+    const row = batch.size++
+    batch.seconds[row] = time?.seconds ?? 0
+    batch.nanos[row] = time?.nanos ?? 0
+    batch.latencyNs[row] = ns
+    // Failures are what the mapping says they are: statuses are counted apart.
+    batch.codes[row] = hasFailed ? 500 : 200
+    batch.bytesIn[row] = received ?? 0
+    batch.bytesOut[row] = 0
+    batch.targets[row] = mapping.label === null ? -1 : this.findTarget(cells('label'))
+    return true
+  }
+
+  /** Counts what is left. */
+  finish(): void {
+    this.samples.add(this.batch)
+  }
+
+  private refuse(reason: string): false {
+    this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1)
+    return false
+  }
+
+  private readStatus(text: string): number | null | 'bad' {
+    if (text === '') return null
+    const code = Number(text)
+    return /^\d{1,5}$/.test(text) && code <= 65_535 ? code : 'bad'
+  }
+
+  private isGood(code: number | null): boolean {
+    const good = this.mapping.status?.good
+    return code !== null && good !== undefined && code >= good.from && code <= good.to
+  }
+
+  private countStatus(code: number): void {
+    this.statuses.set(code, (this.statuses.get(code) ?? 0) + 1)
+  }
+
+  private addError(error: string): void {
+    const { written } = encoder.encodeInto(error, this.text)
+    this.samples.errors.add(this.text, 0, written)
+  }
+
+  private findTarget(label: string): number {
+    const { targets } = this.samples
+    if (label === '') return -1
+    const { read, written } = encoder.encodeInto(label, this.text)
+    return read < label.length ? targets.rest : targets.find(this.view, 0, written)
+  }
+}
+
+/** Whole nanoseconds; −1: it is no number, below zero, or longer than a histogram holds. */
+function readNs(text: string, power: number): number {
+  const exact = parseScaled(text, power)
+  const ns = Math.round(exact ?? Number(isExponential(text) ? text : NaN) * 10 ** power)
+  return ns >= 0 && ns <= largestNs ? ns : -1
+}
+
+const isExponential = (text: string) => /^\d{1,20}(?:\.\d{1,20})?[eE][+-]?\d{1,3}$/.test(text)
+
+function readBytes(text: string): number | null | 'bad' {
+  if (text === '' || text === '-') return null
+  return /^\d{1,15}$/.test(text) ? Number(text) : 'bad'
+}
