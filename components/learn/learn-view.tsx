@@ -60,12 +60,12 @@ export function LearnIndex() {
           </li>
         ))}
       </ul>
-      <h2 className="section-title">What each tool measures</h2>
+      <h2 className={`section-title ${styles.heading}`}>What each tool measures</h2>
       <p className="muted">
         What fails, what a latency spans, how percentiles are computed: tools differ in all of it.
       </p>
       <ToolList />
-      <h2 className="section-title">Words</h2>
+      <h2 className={`section-title ${styles.heading}`}>Words</h2>
       <dl className={styles.terms}>
         {Object.entries(terms).map(([id, { name, means, topic }]) => (
           <Fragment key={id}>

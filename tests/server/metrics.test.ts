@@ -113,7 +113,7 @@ describe('/metrics', () => {
   })
 
   it('has as many labels after 200 unknown addresses as after one of a kind', async () => {
-    const random = () => Math.random().toString(36).slice(2)
+    const random = () => randomUUID()
     const kinds = [() => `/${random()}`, () => `/s/${random()}`, () => `/p/${random()}/runs/${random()}?${random()}=1`]
     const askAll = (addresses: readonly string[]) =>
       Promise.all(addresses.map(async (address) => (await fetch(`${app.url}${address}`)).text()))
