@@ -127,7 +127,7 @@ export const projectOperations: Operations = {
   },
   [`GET ${p}/mappings/[mapping]`]: { summary: 'Read a mapping', needs: 'read', answers: { 200: mapping } },
   [`PUT ${p}/mappings/[mapping]`]: {
-    summary: 'Keep a mapping by its name, in place of the one that was kept by it',
+    summary: 'Store a mapping under its name, in place of the one before',
     needs: 'edit',
     body: columnMappingSchema,
     answers: { 200: mapping },

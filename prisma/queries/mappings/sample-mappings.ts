@@ -63,12 +63,12 @@ async function readMapping(projectId: string, name: string): Promise<StoredMappi
     ? await database().sampleMapping.findFirst({ where: { projectId, name }, select: columns })
     : null
   if (found === null)
-    throw new NotFoundError('Mapping', 'GET /api/v1/projects/{project}/mappings lists those that are kept.')
+    throw new NotFoundError('Mapping', 'GET /api/v1/projects/{project}/mappings lists those that there are.')
   return toMapping(found)
 }
 
 /**
- * Keeps a mapping by its name, in place of what was kept by it. Throws NotFoundError, InvalidInputError for a name that is
+ * Keeps a mapping by its name, in place of the one before. Throws NotFoundError, InvalidInputError for a name that is
  * none, ConflictError beyond 200 of a project.
  */
 export async function setMapping(
