@@ -31,6 +31,18 @@ const rankOf = ({ newest }: BoardSeries): number => (newest?.state ? attention.i
 
 const collator = new Intl.Collator('en', { numeric: true })
 
+/** Where each of these words comes in order: comparing two as people read numbers takes long, and few are different. */
+function placesOf(words: readonly string[]): (word: string) => number {
+  const sorted = [...new Set(words)].sort(collator.compare)
+  const places = new Map<string, number>()
+  let place = 0
+  for (const [at, word] of sorted.entries()) {
+    if (at > 0 && collator.compare(sorted[at - 1] ?? '', word) !== 0) place += 1
+    places.set(word, place)
+  }
+  return (word) => places.get(word) ?? 0
+}
+
 /** Series in the order and narrowed as the address says, a page of them. */
 export function pageOfBoard(series: readonly BoardSeries[], query: BoardQuery): BoardPage {
   const words = query.text
@@ -43,10 +55,13 @@ export function pageOfBoard(series: readonly BoardSeries[], query: BoardQuery): 
     (one) =>
       (query.state === null || one.newest?.state === query.state) && words.every((word) => textOf(one).includes(word)),
   )
+  const placeOf = placesOf(
+    found.flatMap(({ scenario, variant, environment }) => [scenario, variant ?? '', environment ?? '']),
+  )
   const byName = (a: BoardSeries, b: BoardSeries) =>
-    collator.compare(a.scenario, b.scenario) ||
-    collator.compare(a.variant ?? '', b.variant ?? '') ||
-    collator.compare(a.environment ?? '', b.environment ?? '')
+    placeOf(a.scenario) - placeOf(b.scenario) ||
+    placeOf(a.variant ?? '') - placeOf(b.variant ?? '') ||
+    placeOf(a.environment ?? '') - placeOf(b.environment ?? '')
   const sorted = [...found].sort((a, b) => (query.order === 'scenario' ? 0 : rankOf(a) - rankOf(b)) || byName(a, b))
   const pages = Math.max(1, Math.ceil(sorted.length / boardPageSize))
   const page = Math.min(query.page, pages)

@@ -59,9 +59,19 @@ export const lastRunsOfLevels = (trends: readonly (JudgedTrend | null)[]): reado
     return trend.changes.flatMap(({ at, beforeRunId }) => (at > from ? [beforeRunId] : []))
   })
 
-/** When the oldest point of the strips was; null: there is none. */
-export const beginOfStrips = (trends: readonly (JudgedTrend | null)[]): string | null =>
-  trends.flatMap((trend) => (trend === null ? [] : (shownPoints(trend).points[0]?.orderedAt ?? []))).sort()[0] ?? null
+/** Since when each series is read for its strips: the point before them, as a point is as late as its last repeat. */
+export function beginOfStrips(trends: readonly (JudgedTrend | null)[]): ReadonlyMap<string, string> {
+  const begins = new Map<string, string>()
+  for (const trend of trends) {
+    if (trend === null) continue
+    const { points, from } = shownPoints(trend)
+    const begin = trend.points[from - 1]?.orderedAt ?? points[0]?.orderedAt
+    const { id } = trend.profile.series
+    const known = begins.get(id)
+    if (begin !== undefined && (known === undefined || begin < known)) begins.set(id, begin)
+  }
+  return begins
+}
 
 /** The load profile's trend that this run is the newest of; else the one with the newest run. */
 export function trendOfRun(trends: readonly JudgedTrend[], runId: string | null): JudgedTrend | null {

@@ -2,6 +2,7 @@ import { Fragment } from 'react'
 import { formatMetric } from '@/lib/format'
 import { Link } from '../ui/link'
 import { labelChanges } from '@/lib/detect/label-changes'
+import { sharingPacker } from '@/components/charts/plot/pack'
 import { SmallPlot } from '@/components/charts/plot/small'
 import { prepareTrend, type TrendOptions } from '@/components/charts/trend'
 import type { JudgedTrend } from '@/lib/detect/judged-trend'
@@ -24,6 +25,7 @@ export function AllMetrics({ path, query, trendsOf, options }: Props) {
   // The same runs whatever the metric.
   const [first] = trendsOf.values()
   const changes = labelChanges((first ?? []).map((trend) => trend.points))
+  const packer = sharingPacker()
   const small = { ...options, labelChanges: changes, isSmall: true }
   const constant = [...trendsOf].flatMap(([metric, trends]) => {
     const value = constantOf(trends)
@@ -53,7 +55,7 @@ export function AllMetrics({ path, query, trendsOf, options }: Props) {
               <h3 className={styles.name}>
                 <Link href={`${path}${trendsSearch(query, { metric })}`}>{prepared.plot.title}</Link>
               </h3>
-              <SmallPlot plot={prepared.plot} />
+              <SmallPlot plot={prepared.plot} packer={packer} />
             </li>
           )
         })}

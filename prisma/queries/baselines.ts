@@ -3,7 +3,7 @@ import type { RunRow } from '../../lib/run/stored'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { isId, newId } from '../rows/ids'
-import { runRowSelect, toRunRow } from '../rows/run-rows'
+import { ownRowSelect, runRowSelect, toRunRow } from '../rows/run-rows'
 import { requireProject, visibleRuns } from '../statements/access'
 
 /** The baselines of a project: one run at most for each scenario and environment. Throws NotFoundError. */
@@ -13,12 +13,12 @@ export async function listBaselines(viewer: Viewer, projectId: string): Promise<
     where: { projectId: project.id, run: { projectId: project.id, deletedAt: null } },
     orderBy: [{ scenario: 'asc' }, { environment: 'asc' }],
     take: 1_000,
-    select: { scenario: true, environment: true, run: { select: runRowSelect } },
+    select: { scenario: true, environment: true, run: { select: ownRowSelect } },
   })
   // A run that got another name is no baseline of the old one any longer.
   return marked
     .filter(({ scenario, environment, run }) => run.scenario === scenario && run.environment === environment)
-    .map(({ run }) => toRunRow(run))
+    .map(({ run }) => toRunRow({ ...run, project }))
 }
 
 /** The baseline of a run's scenario and environment, which may be the run itself; null when none was chosen. */

@@ -9,7 +9,7 @@ import type { Tool } from '../../lib/run/tools'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { isId } from '../rows/ids'
-import { runRowSelect, toJudgement, toRunRow } from '../rows/run-rows'
+import { ownRowSelect, toJudgement, toRunRow } from '../rows/run-rows'
 import { requireProject, visibleRuns } from '../statements/access'
 
 /** Series are found through the newest runs of a project, so that the cost does not grow with its history. */
@@ -63,9 +63,9 @@ export async function listBoard(viewer: Viewer, projectId: string): Promise<read
       LEFT JOIN LATERAL (
         SELECT id, candidate FROM run
         WHERE run.series_id BETWEEN own.series_id AND own.series_id AND deleted_at IS NULL AND NOT in_series
-          AND run.ordered_at >= own.newest_at
+          AND run.ordered_at >= own.newest_at AND (n.id IS NULL OR own.newest_at > n.ordered_at)
         ORDER BY run.series_id DESC, run.ordered_at DESC, run.id DESC LIMIT 1
-      ) AS later ON n.id IS NULL OR own.newest_at > n.ordered_at
+      ) AS later ON TRUE
       ORDER BY own.newest_at DESC, s.scenario, s.variant, s.id`,
   )
   return rows.map(({ runId, uploadId, uploadName, commit, orderedAt, state, laterId, laterCandidate, ...series }) => ({
@@ -88,9 +88,11 @@ export async function listBoardRuns(
   const project = await requireProject(database(), viewer, projectId, 'read')
   const found = await database().run.findMany({
     where: { AND: [{ id: { in: runIds.slice(0, maxRuns).filter(isId) }, projectId: project.id }, visibleRuns(viewer)] },
-    select: { ...runRowSelect, judgement: true },
+    select: { ...ownRowSelect, judgement: true },
   })
-  return new Map(found.map((row) => [row.id, { ...toRunRow(row), judgement: toJudgement(row.judgement) }]))
+  return new Map(
+    found.map((row) => [row.id, { ...toRunRow({ ...row, project }), judgement: toJudgement(row.judgement) }]),
+  )
 }
 
 /** The newest run of a series that takes part in it; null: there is none. Throws NotFoundError. */
@@ -112,7 +114,7 @@ const idsSchema = z.array(z.object({ id: z.string() }))
 const expectedSchema = z.array(z.object({ id: z.string(), judged: metricJudgementSchema }))
 
 /**
- * What was said of a metric of past runs of these series since a time: which were outside, and what was expected of
+ * What was said of a metric of past runs of some series, each since its time: which were outside, and what was expected of
  * `runIds`. At most 500 of each. Throws NotFoundError.
  */
 export async function readPastJudgements(
@@ -120,20 +122,28 @@ export async function readPastJudgements(
   projectId: string,
   asked: {
     readonly metric: Metric
-    readonly seriesIds: readonly string[]
-    readonly since: string
+    /** When the oldest run was that is asked for, by series. */
+    readonly sinceOf: ReadonlyMap<string, string>
     readonly runIds: readonly string[]
   },
 ): Promise<PastJudgements> {
   const project = await requireProject(database(), viewer, projectId, 'read')
-  const { metric, seriesIds, since, runIds } = asked
+  const { metric, sinceOf, runIds } = asked
   const isOutside = JSON.stringify([{ metricId: metric.id, state: 'unusual' }])
   const [outside, expected] = await Promise.all([
-    database().$queryRaw`
-      SELECT id FROM run
-      WHERE project_id = ${project.id} AND judged_state = 'unusual' AND deleted_at IS NULL AND ordered_at >= ${new Date(since)}
-        AND series_id = ANY(${[...seriesIds]}::text[]) AND judgement -> 'metrics' @> ${isOutside}::jsonb
-      ORDER BY ordered_at DESC, id DESC LIMIT ${maxRuns}`,
+    // Read series by series: all that is unusual in a project since the oldest of them is a hundred times as much.
+    sinceOf.size === 0
+      ? []
+      : database().$queryRaw`
+          SELECT own.id FROM unnest(${[...sinceOf.keys()]}::text[], ${[...sinceOf.values()]}::text[]::timestamptz[])
+            AS asked (series_id, since),
+          LATERAL (
+            SELECT id, project_id, ordered_at, judged_state, judgement FROM run
+            WHERE run.series_id BETWEEN asked.series_id AND asked.series_id AND run.ordered_at >= asked.since AND deleted_at IS NULL
+            ORDER BY run.series_id DESC, run.ordered_at DESC, run.id DESC OFFSET 0
+          ) AS own
+          WHERE own.project_id = ${project.id} AND judged_state = 'unusual' AND judgement -> 'metrics' @> ${isOutside}::jsonb
+          ORDER BY own.ordered_at DESC, own.id DESC LIMIT ${maxRuns}`,
     runIds.length === 0
       ? []
       : database().$queryRaw`

@@ -6,7 +6,7 @@ import type { RunRow } from '../../lib/run/stored'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { figureColumnsSql, figuresSchema } from '../rows/figure-columns'
-import { runRowSelect, toRunRow } from '../rows/run-rows'
+import { ownRowSelect, toRunRow } from '../rows/run-rows'
 import { requireProject, visibleRuns } from '../statements/access'
 
 type Placed = Pick<RunRow, 'id' | 'projectId' | 'seriesId' | 'orderedAt' | 'uploadId' | 'indexInUpload'>
@@ -116,7 +116,7 @@ export async function listDocumentSiblings(
   const found = await database().run.findMany({
     where: { AND: [visibleRuns(viewer), { projectId: project.id, id: { in: near.map(({ id }) => id) } }] },
     orderBy: { indexInUpload: 'asc' },
-    select: runRowSelect,
+    select: ownRowSelect,
   })
-  return { siblings: found.map(toRunRow), place }
+  return { siblings: found.map((row) => toRunRow({ ...row, project })), place }
 }

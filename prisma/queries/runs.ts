@@ -19,7 +19,14 @@ import { runSortKeys } from '../../lib/run/stored'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { isId } from '../rows/ids'
-import { runRowSelect, storedRunSelect, toJudgement, toRunRow, type StoredRunRecord } from '../rows/run-rows'
+import {
+  ownRowSelect,
+  runRowSelect,
+  storedRunSelect,
+  toJudgement,
+  toRunRow,
+  type StoredRunRecord,
+} from '../rows/run-rows'
 import { toUploadSummary, uploadSummarySelect } from '../rows/upload-rows'
 import { writeCursor } from '../search/run-pages'
 import { findPasts } from '../search/run-pasts'
@@ -104,9 +111,9 @@ export async function listUploadRuns(viewer: Viewer, projectId: string, uploadId
   const found = await database().run.findMany({
     where: { OR: [{ uploadId: upload.id }, { id: { in: wholeIds } }], deletedAt: null },
     orderBy: { indexInUpload: 'asc' },
-    select: runRowSelect,
+    select: ownRowSelect,
   })
-  return found.map(toRunRow)
+  return found.map((row) => toRunRow({ ...row, project }))
 }
 
 /** A run with everything. Throws NotFoundError. */

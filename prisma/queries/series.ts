@@ -137,14 +137,11 @@ function namesOf(
 
 /** One series. Throws NotFoundError. */
 export async function getSeries(viewer: Viewer, projectId: string, seriesId: string): Promise<SeriesSummary> {
-  if (!isId(projectId) || !isId(seriesId)) throw new NotFoundError('Series')
-  const found = await database().series.findFirst({
-    where: { id: seriesId, projectId, project: visibleProjects(viewer) },
-    select: { ...seriesSelect, project: { select: { slug: true } } },
-  })
+  const project = await requireProject(database(), viewer, projectId, 'read')
+  const where = { id: seriesId, projectId: project.id }
+  const found = isId(seriesId) ? await database().series.findFirst({ where, select: seriesSelect }) : null
   if (found === null) throw new NotFoundError('Series')
-  const { project, ...series } = found
-  return { ...series, projectSlug: project.slug }
+  return { ...found, projectSlug: project.slug }
 }
 
 /**

@@ -15,7 +15,7 @@ import type { SeriesSummary } from '../../lib/run/stored'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { isId } from '../rows/ids'
-import { requireProject, visibleProjects, type Db } from '../statements/access'
+import { requireProject, type Db } from '../statements/access'
 import { commitLater } from '../statements/commit-later'
 import { listPoints, seriesSelect } from '../statements/series-points'
 
@@ -81,12 +81,11 @@ export async function getTrendsSoFar(
 const keyOf = (seriesId: string, metric: Metric): string => `${seriesId} ${metric.id}`
 
 async function visibleSeries(viewer: Viewer, projectId: string, ids: readonly string[]): Promise<SeriesSummary[]> {
-  if (!isId(projectId) || !ids.every(isId)) throw new NotFoundError('Series')
-  const found = await database().series.findMany({
-    where: { id: { in: [...ids] }, projectId, project: visibleProjects(viewer) },
-    select: { ...seriesSelect, project: { select: { slug: true } } },
-  })
-  const byId = new Map(found.map(({ project, ...one }) => [one.id, { ...one, projectSlug: project.slug }]))
+  const project = await requireProject(database(), viewer, projectId, 'read')
+  if (!ids.every(isId)) throw new NotFoundError('Series')
+  const where = { id: { in: [...ids] }, projectId: project.id }
+  const found = await database().series.findMany({ where, select: seriesSelect })
+  const byId = new Map(found.map((one) => [one.id, { ...one, projectSlug: project.slug }]))
   return ids.map((id) => {
     const one = byId.get(id)
     if (one === undefined) throw new NotFoundError('Series')

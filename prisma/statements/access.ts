@@ -11,6 +11,7 @@ import {
 } from '../../lib/viewer'
 import type { Prisma } from '../generated/client'
 import { isId, isSlug } from '../rows/ids'
+import { onceInRequest } from './one-request'
 
 /** The client or a transaction. Inside a transaction only the transaction may be used: there may be one session only. */
 export type Db = Prisma.TransactionClient
@@ -88,7 +89,8 @@ interface KnownProject {
  * viewer may not know of it, ForbiddenError when the token's scope or the member's role is not enough.
  */
 export async function requireProject(db: Db, viewer: Viewer, projectId: string, need: Need): Promise<KnownProject> {
-  return requireProjectWhere(db, viewer, isId(projectId) ? { id: projectId } : nothing, need)
+  const ask = () => requireProjectWhere(db, viewer, isId(projectId) ? { id: projectId } : nothing, need)
+  return need === 'read' ? onceInRequest(viewer, projectId, ask) : ask()
 }
 
 /** The same by its address. */

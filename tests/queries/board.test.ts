@@ -76,14 +76,18 @@ describeOnEngines('the board', () => {
     expect(runs.get(odd)?.judged?.state).toBe('unusual')
     expect(runs.get(last)?.judgement).toMatchObject({ state: 'as-expected', metricId: 'p99' })
 
-    const asked = { metric: p99, seriesIds: [seriesId], since: day(1), runIds: [last] }
+    const asked = { metric: p99, sinceOf: new Map([[seriesId, day(1)]]), runIds: [last] }
     const past = await readPastJudgements(localViewer, projectId, asked)
     expect([...past.outside]).toEqual([odd])
     const expected = past.expected.get(last)
     expect(expected).toEqual(runs.get(last)?.judgement?.metrics.find(({ metricId }) => metricId === 'p99'))
     expect(expected?.expectedLow).toBeLessThan(100)
     expect(expected?.expectedHigh).toBeGreaterThan(100)
-    const later = await readPastJudgements(localViewer, projectId, { ...asked, since: day(11), runIds: [] })
+    const later = await readPastJudgements(localViewer, projectId, {
+      ...asked,
+      sinceOf: new Map([[seriesId, day(11)]]),
+      runIds: [],
+    })
     expect(later).toEqual({ outside: new Set(), expected: new Map() })
 
     const fan = await listFanRuns(localViewer, projectId, [odd, last])

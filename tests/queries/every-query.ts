@@ -164,8 +164,7 @@ export const calls: Readonly<Record<string, Call>> = {
   readPastJudgements: (viewer, { projectId, run }) =>
     board.readPastJudgements(viewer, projectId, {
       metric: defaultMetric,
-      seriesIds: [run.seriesId],
-      since: run.orderedAt,
+      sinceOf: new Map([[run.seriesId, run.orderedAt]]),
       runIds: [run.id],
     }),
   listSeries: (viewer, { projectId }) => series.listSeries(viewer, projectId),

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AnonymousRequests } from './anonymous-requests'
 import { readSessionCookie } from '../credentials/session-cookie'
+import { asOneRequest } from '../../../prisma/statements/one-request'
 import { isDatabaseAway, outageRetrySeconds } from '../outage'
 import { knownMethods } from '../observe/finished-request'
 import { inRequest, requestId, type RequestContext } from '../observe/request-context'
@@ -44,7 +45,9 @@ export function makeServer(options: ServerOptions): Server {
   const { names, isProxied, staticFolder, dev, misses, anonymous, handle, watch } = options
   const respondStatic = staticFolder === null ? () => Promise.resolve(false) : staticFiles(staticFolder)
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
-    if (!(await respondStatic(request, response))) await handle(request, response)
+    if (await respondStatic(request, response)) return
+    const isPage = request.method === 'GET' && !/^\/api\//.test(request.url ?? '')
+    await (isPage ? asOneRequest(() => handle(request, response)) : handle(request, response))
   }
   const respondShare = async (client: string, request: IncomingMessage, response: ServerResponse) => {
     // Where the database is away, the share itself says so.

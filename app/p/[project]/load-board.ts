@@ -68,16 +68,8 @@ async function rowsOf(
   shared: string | null,
 ): Promise<readonly BoardRow[]> {
   const trends = sources.map(({ trend }) => trend)
-  const since = beginOfStrips(trends)
-  const past =
-    since === null
-      ? { outside: new Set<string>(), expected: new Map<string, never>() }
-      : await readPastJudgements(viewer, projectId, {
-          metric,
-          seriesIds: sources.map(({ series }) => series.id),
-          since,
-          runIds: lastRunsOfLevels(trends),
-        })
+  const asked = { metric, sinceOf: beginOfStrips(trends), runIds: lastRunsOfLevels(trends) }
+  const past = await readPastJudgements(viewer, projectId, asked)
   return sources.map((source) => prepareRow(source, metric, past, shared))
 }
 

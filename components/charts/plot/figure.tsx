@@ -15,7 +15,7 @@ import { unpack, type Packed } from './pack'
 import styles from './plot.module.css'
 import { headingAt, readCell } from './readings'
 import type { ScaleKind } from './scale'
-import { readScale, scaleQuery, tableQuery } from './table'
+import { readScale, scaleQuery, TableRegion, tableQuery, unpackTable, type TableColumns } from './table'
 
 /** Recharts' drawing of a plot, in the box of its first panel: fetched when somebody points at the plot, touches it or tabs to it. */
 type Rich = ComponentType<{ plot: Plot }>
@@ -32,14 +32,14 @@ interface Props {
   readonly zoomBase?: string | undefined
   readonly picksPlaces?: boolean | undefined
   /** The figures in the place of the drawing; null: it is drawn. */
-  readonly children: ReactNode
+  readonly table: Packed<TableColumns> | null
 }
 
 /**
  * Title and tools of a plot around its drawing. The static drawing is what the first paint and readers without JavaScript
  * see; where Recharts draws, it takes over in the same box once the plot is touched. Both are drawn here, so that a page carries the numbers once.
  */
-export function PlotFigure({ sent, tables, tools, menu, csvHref, zoomBase, picksPlaces, children }: Props) {
+export function PlotFigure({ sent, tables, tools, menu, csvHref, zoomBase, picksPlaces, table }: Props) {
   const linear = useMemo(() => unpack(sent), [sent])
   const path = usePathname()
   const params = new URLSearchParams(useSearchParams() ?? '')
@@ -52,7 +52,7 @@ export function PlotFigure({ sent, tables, tools, menu, csvHref, zoomBase, picks
   const [hidden, setHidden] = useHidden()
   const plot = useMemo(() => withoutHidden(whole, hidden), [whole, hidden])
   const [Rich, setRich] = useState<Rich | null>(null)
-  const isTable = children !== null
+  const isTable = table !== null
   const isWanted = plot.isRich === true && !isTable && Rich === null
   const load = () => void loadRich().then((loaded) => setRich(() => loaded))
   const after = (
@@ -117,8 +117,8 @@ export function PlotFigure({ sent, tables, tools, menu, csvHref, zoomBase, picks
             </ChartMenu>
           </div>
         </div>
-        {isTable ? (
-          children
+        {table !== null ? (
+          <TableRegion title={plot.title} table={unpackTable(table)} />
         ) : (
           <PlotDrawing plot={plot} zoomBase={zoomBase} picksPlaces={picksPlaces} Rich={plot.isRich ? Rich : null} />
         )}

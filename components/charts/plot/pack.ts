@@ -57,16 +57,23 @@ function unpackNumbers(text: string): readonly (number | null)[] {
   return unpackParts(text.slice(1)).map((step) => (sum += step ?? 0))
 }
 
-const unpackParts = (text: string): readonly (number | null)[] =>
-  text.split(' ').flatMap((part): readonly (number | null)[] => {
-    if (part === '') return [null]
-    const [from = 0, to] = part.split(':').map(Number)
-    if (to !== undefined) return Array.from({ length: to - from + 1 }, (_, at) => from + at)
-    const run = /^(-?\d+)\+(\d+)\*(\d+)$/.exec(part)
-    if (run === null) return [Number(part)]
-    const [first, step, count] = run.slice(1).map(Number)
-    return Array.from({ length: count ?? 0 }, (_, at) => (first ?? 0) + at * (step ?? 0))
-  })
+function unpackParts(text: string): readonly (number | null)[] {
+  const values: (number | null)[] = []
+  for (const part of text.split(' ')) {
+    const value = part === '' ? null : Number(part)
+    // Most are one number.
+    if (value === null || !Number.isNaN(value)) values.push(value)
+    else for (const one of unpackRun(part)) values.push(one)
+  }
+  return values
+}
+
+function unpackRun(part: string): readonly number[] {
+  const [from = 0, to] = part.split(':').map(Number)
+  if (to !== undefined) return Array.from({ length: to - from + 1 }, (_, at) => from + at)
+  const [first = NaN, step = 0, count = 1] = part.split(/[+*]/).map(Number)
+  return Array.from({ length: count }, (_, at) => first + at * step)
+}
 
 /** A line each; how all begin is written once. */
 function packTexts(texts: readonly string[]): string {
@@ -87,6 +94,41 @@ const isNumbers = (values: readonly unknown[]): values is readonly (number | nul
 const isTexts = (values: readonly unknown[]): values is readonly string[] =>
   values.every((value) => typeof value === 'string' && !value.includes('\n'))
 
+/** The one key of records that are sent by their columns; a key that begins so has it twice. */
+const columnsKey = '|'
+
+/** Records of the same fields, each with numbers or texts alone, by their columns; null: they are others, or too few. */
+function columnsOf(records: readonly unknown[]): Readonly<Record<string, string>> | null {
+  if (records.length < minLength || !records.every(isRecord)) return null
+  const fields = Object.keys(records[0] ?? {})
+  if (fields.length === 0 || fields.some((field) => field.startsWith(columnsKey))) return null
+  const columns = new Map<string, string>()
+  for (const field of fields) {
+    const column = records.map((one) => one[field])
+    if (isNumbers(column)) columns.set(field, packNumbers(column))
+    else if (isTexts(column)) columns.set(field, packTexts(column))
+    else return null
+  }
+  return records.every((one) => Object.keys(one).join() === fields.join()) ? Object.fromEntries(columns) : null
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const withOwnKeys = (one: Readonly<Record<string, unknown>>) =>
+  Object.keys(one).some((key) => key.startsWith(columnsKey))
+    ? Object.fromEntries(
+        Object.entries(one).map(([key, own]) => [key.startsWith(columnsKey) ? key.slice(1) : key, own]),
+      )
+    : one
+
+/** The records of columns that are arrays again. */
+function recordsOf(columns: Readonly<Record<string, readonly unknown[]>>): readonly unknown[] {
+  const [first = []] = Object.values(columns)
+  const all = Object.entries(columns)
+  return first.map((_, at) => Object.fromEntries(all.map(([field, column]) => [field, column[at]])))
+}
+
 /** Packs numbers, texts, arrays and records of them for a browser. Numbers keep twelve digits; undefined is left out. */
 export const pack = <One>(value: One): Packed<One> => ({ packed: packValue(value) })
 
@@ -96,15 +138,46 @@ function packValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (!Array.isArray(value)) {
     const own = Object.entries(value).filter(([, one]) => one !== undefined)
-    return Object.fromEntries(own.map(([key, one]) => [key, packValue(one)]))
+    return Object.fromEntries(
+      own.map(([key, one]) => [key.startsWith(columnsKey) ? columnsKey + key : key, packValue(one)]),
+    )
   }
+  const columns = columnsOf(value)
+  if (columns !== null) return { [columnsKey]: columns }
   if (value.length >= minLength && isNumbers(value)) return packNumbers(value)
   return value.length >= minLength && isTexts(value) ? packTexts(value) : value.map(packValue)
+}
+
+/**
+ * A packer for values that one page sends: records and arrays that are equal become the same one, which React sends once.
+ * Twenty small plots of the same runs have the same marks of deploys.
+ */
+export function sharingPacker(): typeof pack {
+  const known = new Map<string, object>()
+  const numbers = new Map<object, number>()
+  const share = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value
+    const own = Array.isArray(value)
+      ? value.map(share)
+      : Object.fromEntries(Object.entries(value).map(([key, one]) => [key, share(one)]))
+    // What is inside is known by its number, so that each text is compared once.
+    const inner = Object.entries(own).map(([key, one]) => [
+      key,
+      one !== null && typeof one === 'object' ? [numbers.get(one)] : one,
+    ])
+    const key = JSON.stringify([Array.isArray(own), inner])
+    const same = known.get(key) ?? own
+    known.set(key, same)
+    if (!numbers.has(same)) numbers.set(same, numbers.size)
+    return same
+  }
+  return (value) => ({ packed: share(packValue(value)) })
 }
 
 /** The value as it was. */
 export function unpack<One>({ packed }: Packed<One>): One {
   return JSON.parse(JSON.stringify(packed), (_, one: unknown) => {
+    if (isRecord(one)) return columnsKey in one ? recordsOf(Object(one[columnsKey])) : withOwnKeys(one)
     if (typeof one !== 'string') return one
     const rest = one.slice(1)
     if (one.startsWith(numbersSign)) return unpackNumbers(rest)

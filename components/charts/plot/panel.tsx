@@ -3,7 +3,7 @@ import { PlotFigure } from './figure'
 import type { Prepared } from './model'
 import { pack } from './pack'
 import styles from './plot.module.css'
-import { TableRegion } from './table'
+import { packTable } from './table'
 
 interface Props {
   /** Null: there is nothing to plot. */
@@ -32,9 +32,7 @@ export function PlotPanel({ prepared, otherwise, tables, ...rest }: Props) {
   const sent = isTable ? { ...plot, panels: [], places: [] } : plot
   return (
     <div className={plot.isLate ? styles.late : undefined}>
-      <PlotFigure sent={pack(sent)} tables={tables} {...rest}>
-        {isTable ? <TableRegion title={plot.title} table={prepared.table()} /> : null}
-      </PlotFigure>
+      <PlotFigure sent={pack(sent)} table={isTable ? packTable(prepared.table()) : null} tables={tables} {...rest} />
     </div>
   )
 }

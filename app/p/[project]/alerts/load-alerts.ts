@@ -52,11 +52,11 @@ async function stripsOf(
     return trend === undefined ? [] : [{ alertId, trend, runId: trend.points.at(-1)?.runIds.at(-1) ?? '' }]
   })
   const trends = own.map(({ trend }) => trend)
-  const since = beginOfStrips(trends)
-  if (since === null) return []
+  if (trends.length === 0) return []
+  const asked = { metric, sinceOf: beginOfStrips(trends), runIds: lastRunsOfLevels(trends) }
   const [runs, past] = await Promise.all([
     listBoardRuns(viewer, projectId, [...new Set(own.map(({ runId }) => runId))]),
-    readPastJudgements(viewer, projectId, { metric, seriesIds, since, runIds: lastRunsOfLevels(trends) }),
+    readPastJudgements(viewer, projectId, asked),
   ])
   return own.flatMap(({ alertId, trend, runId }) => {
     const run = runs.get(runId)

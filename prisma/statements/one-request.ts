@@ -1,0 +1,40 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Viewer } from '../../lib/viewer'
+
+/** What was asked in a request; null when it is over. */
+interface Request {
+  answers: Map<Viewer, Map<string, Promise<unknown>>> | null
+}
+
+declare global {
+  // The server script and Next's bundles have a copy of this module each; only globalThis is one.
+  var tailboardRequest: AsyncLocalStorage<Request> | undefined
+}
+
+const storage = () => (globalThis.tailboardRequest ??= new AsyncLocalStorage())
+
+/** Until `work`, which shows one page, is done, `onceInRequest` asks each question once: a page asks a dozen times who may see it. */
+export async function asOneRequest(work: () => Promise<void>): Promise<void> {
+  const request: Request = { answers: new Map() }
+  try {
+    await storage().run(request, work)
+  } finally {
+    // What it started in the background goes on, and asks anew.
+    request.answers = null
+  }
+}
+
+/** The answer to `question` about a viewer; outside of `asOneRequest`, and after a failure, it is asked each time. */
+export function onceInRequest<Answer>(viewer: Viewer, question: string, ask: () => Promise<Answer>): Promise<Answer> {
+  const answers = storage().getStore()?.answers
+  if (!answers) return ask()
+  const own = answers.get(viewer) ?? new Map<string, Promise<unknown>>()
+  answers.set(viewer, own)
+  // Only this function writes them, and a question has one kind of answer.
+  const known = own.get(question) as Promise<Answer> | undefined
+  if (known !== undefined) return known
+  const answer = ask()
+  own.set(question, answer)
+  answer.catch(() => own.delete(question))
+  return answer
+}

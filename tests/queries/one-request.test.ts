@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { NotFoundError } from '@/lib/errors'
+import { localViewer, type Viewer } from '@/lib/viewer'
+import { deleteProject } from '@/prisma/queries/projects'
+import { listFacets } from '@/prisma/queries/runs'
+import { asOneRequest, onceInRequest } from '@/prisma/statements/one-request'
+import { describeEmbedded } from './engines'
+import { sampleProject } from './samples'
+
+describeEmbedded('a request for a page', () => {
+  it('asks once whether its viewer may see a project, and the next one anew', async () => {
+    const { id, slug } = await sampleProject()
+    const other: Viewer = { kind: 'local' }
+    await asOneRequest(async () => {
+      await listFacets(localViewer, id)
+      await deleteProject(localViewer, slug)
+      await expect(listFacets(localViewer, id)).resolves.toBeDefined()
+      await expect(listFacets(other, id)).rejects.toThrow(NotFoundError)
+    })
+    await expect(listFacets(localViewer, id)).rejects.toThrow(NotFoundError)
+  })
+
+  it('asks again after a failure, and what it left behind asks each time', async () => {
+    let asked = 0
+    const ask = () => Promise.resolve((asked += 1))
+    const fail = () => Promise.reject(new Error('away'))
+    let later: () => Promise<number> = () => Promise.resolve(0)
+    await asOneRequest(async () => {
+      await expect(onceInRequest(localViewer, 'a', fail)).rejects.toThrow('away')
+      expect(await onceInRequest(localViewer, 'a', ask)).toBe(1)
+      expect(await onceInRequest(localViewer, 'a', ask)).toBe(1)
+      expect(await onceInRequest(localViewer, 'b', ask)).toBe(2)
+      let goOn: () => void = () => undefined
+      const started = new Promise<void>((resolve) => (goOn = resolve))
+      const background = started.then(() => onceInRequest(localViewer, 'a', ask))
+      later = () => (goOn(), background)
+    })
+    expect(await later()).toBe(3)
+    expect(await onceInRequest(localViewer, 'a', ask)).toBe(4)
+  })
+})
