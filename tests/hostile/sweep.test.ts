@@ -4,7 +4,7 @@ import { startApp, type RunningApp } from '../server/app'
 import { makeDataFolder } from '../shared-databases'
 import { fillAddress, hostileValues, listAddresses, parameters } from './addresses'
 
-/** `npm run test:hostile`: each value in each parameter by itself; else all parameters at once. */
+/** `npm run test:hostile`: each value in each parameter by itself; else all parameters at once, of each address every third value. */
 const isWhole = process.env['TAILBOARD_HOSTILE'] === 'all'
 let app: RunningApp
 /** A real value for each name of a dynamic part. */
@@ -71,13 +71,14 @@ describe('no address fails, whatever is asked of it', () => {
     expect(addresses).toContain('/p/[project]/runs/[run]')
   })
 
-  it.each(addresses)('%s', async (address) => {
+  it.each(addresses.map((address, at) => [address, at] as const))('%s', async (address, addressAt) => {
     const names = [...address.matchAll(/\[(?:\.\.\.)?([a-z]+)\]/g)].map(([, name]) => name ?? '')
+    const values = hostileValues.filter((_, at) => isWhole || (at + addressAt) % 3 === 0)
     const asked = [fillAddress(address, valueOf)]
     for (const name of names)
-      for (const value of hostileValues)
+      for (const value of values)
         if (value !== '') asked.push(fillAddress(address, (part) => (part === name ? value : valueOf(part))))
-    for (const value of hostileValues.filter(({ length }) => isWhole || length < 100)) {
+    for (const value of values.filter(({ length }) => isWhole || length < 100)) {
       const own = fillAddress(address, valueOf)
       asked.push(`${own}?${parameters.map((name) => `${name}=${value}`).join('&')}`)
       if (isWhole) for (const name of parameters) asked.push(`${own}?${name}=${value}&${name}=${value}`)
