@@ -1,11 +1,8 @@
-import { mkdtemp } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeDataFolder } from '../shared-databases'
 import { startApp, type RunningApp } from './app'
 
-const start = async (env: Readonly<Record<string, string>>) =>
-  startApp({ dataFolder: await mkdtemp(path.join(os.tmpdir(), 'tailboard-log-')), env })
+const start = async (env: Readonly<Record<string, string>>) => startApp({ dataFolder: await makeDataFolder(), env })
 
 const withAccounts = { TAILBOARD_AUTH: 'on', TAILBOARD_SECRET_KEY: 'a secret of this test, 32 or more' }
 

@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeDataFolder } from '../shared-databases'
 import { startApp, startRefused, type RunningApp } from './app'
 
 const token = 'metrics-token-of-a-test'
 const authorization = `Bearer ${token}`
-const temporary = () => mkdtemp(path.join(os.tmpdir(), 'tailboard-metrics-'))
 
 let app: RunningApp
 beforeAll(async () => {
-  app = await startApp({ dataFolder: await temporary(), env: { TAILBOARD_METRICS_TOKEN: token } })
+  app = await startApp({ dataFolder: await makeDataFolder(), env: { TAILBOARD_METRICS_TOKEN: token } })
 })
 afterAll(() => app.stop())
 
@@ -131,7 +128,7 @@ describe('/metrics', () => {
   })
 
   it('does not exist where no token is set', async () => {
-    const other = await startApp({ dataFolder: await temporary() })
+    const other = await startApp({ dataFolder: await makeDataFolder() })
     try {
       for (const headers of [{}, { authorization }, { authorization: 'Bearer ' }])
         expect((await fetch(`${other.url}/metrics`, { headers })).status).toBe(404)
@@ -142,7 +139,7 @@ describe('/metrics', () => {
 
   it('refuses to start with a short token', async () => {
     const env = { TAILBOARD_METRICS_TOKEN: 'fifteen-letters' }
-    const { code, output } = await startRefused({ dataFolder: await temporary(), env })
+    const { code, output } = await startRefused({ dataFolder: await makeDataFolder(), env })
     expect({ code, names: output.includes('TAILBOARD_METRICS_TOKEN') }).toEqual({ code: 78, names: true })
   })
 })
