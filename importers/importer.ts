@@ -27,6 +27,8 @@ export interface Block {
   readonly lines: readonly [number, number]
   readonly runs: readonly BlockRun[]
   readonly problems: readonly ImportProblem[]
+  /** Right below another run it may tell it again: gives that run with what this block adds; null: they are two. */
+  readonly completes?: ((before: BlockRun) => BlockRun | null) | undefined
 }
 
 /** A run as the block alone gives it; `context` and `proposal` are the document's. */

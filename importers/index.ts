@@ -56,6 +56,7 @@ import { vegetaHist } from './vegeta/vegeta-hist'
 import { vegetaJson } from './vegeta/vegeta-json'
 import { vegetaResultsJson } from './vegeta/vegeta-results-json'
 import { vegetaText } from './vegeta/vegeta-text'
+import { wrkLuaJson } from './wrk/wrk-lua-json'
 import { wrkText } from './wrk/wrk-text'
 
 /** Every form that can be read, by its tool. The order does not matter: exactly one may claim a block, or a file. */
@@ -63,7 +64,7 @@ const importersOf: Readonly<Record<Tool, readonly Importer[]>> = {
   hey: [heyText, heyCsv],
   vegeta: [vegetaText, vegetaJson, vegetaHist, vegetaHdrplot, vegetaGob, vegetaCsv, vegetaResultsJson],
   // One report: what stands in it tells which of the two printed it.
-  wrk: [wrkText],
+  wrk: [wrkText, wrkLuaJson],
   wrk2: [],
   oha: [ohaText, ohaJson, ohaCsv],
   k6: [k6Text, k6Summary, k6Ndjson, k6Csv],

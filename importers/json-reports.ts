@@ -14,6 +14,8 @@ export interface JsonReport {
 export interface JsonRuns {
   readonly runs: readonly BlockRun[]
   readonly problems?: readonly ImportProblem[]
+  /** See Block. */
+  readonly completes?: Block['completes']
 }
 
 /** A report that a tool prints as one JSON object (or a list), in one line or in many. */
@@ -24,6 +26,8 @@ export interface JsonForm {
   readonly name: string
   /** What to upload when it is cut or damaged. */
   readonly hint: string
+  /** What may stand before the JSON in its first line; absent: nothing. */
+  readonly label?: RegExp
   /** Cheap and certain, on how the JSON begins: its only line, or its first ones. No other form may claim it. */
   detect(start: string): boolean
   /** Whether the report that begins so belongs to the one before it; absent: each is a block of its own. */
@@ -41,11 +45,17 @@ export function createJsonImporter(form: JsonForm): TextImporter {
     kind: 'text',
     id: form.id,
     detect(line) {
-      const start = jsonStart(line)
+      const start = jsonStart(withoutLabel(line, form.label))
       return start !== null && !isLoneBracket(start) && form.detect(start)
     },
     open: () => new JsonReportReader(form),
   }
+}
+
+/** Only a line that holds a bracket can have one. */
+function withoutLabel(line: Line, label: RegExp | undefined): Line {
+  if (label === undefined || line.objectStart !== undefined || !line.text.includes('{')) return line
+  return { ...line, text: line.text.replace(label, '') }
 }
 
 class JsonReportReader implements BlockReader {
@@ -67,7 +77,8 @@ class JsonReportReader implements BlockReader {
       this.firstLine = line.number
     }
     this.lastLine = line.number
-    const state = this.collector.add(line.text, line.tooLong === true)
+    const { text } = this.collector.isEmpty ? withoutLabel(line, this.form.label) : line
+    const state = this.collector.add(text, line.tooLong === true)
     if (state === 'open') return 'taken'
     if (state === 'not-json') this.fault = 'malformed'
     else this.close()
@@ -101,7 +112,8 @@ class JsonReportReader implements BlockReader {
       const { code, line, message, hint } = this.explainFault()
       problems.push({ code, severity: 'error', line, lastLine: this.lastLine, message, hint })
     }
-    return { lines: [first.lines[0], last.lines[1]], runs: made.runs, problems }
+    const { runs, completes } = made
+    return { lines: [first.lines[0], last.lines[1]], runs, problems, ...(completes && { completes }) }
   }
 
   private explainFault(): ImportError {

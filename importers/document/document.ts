@@ -19,6 +19,7 @@ import { createFenceTracker, readHeadingMark, type DocumentLine, type Fence } fr
 import { proposeNames } from './proposal'
 import { collectRemarks, createKnownNames } from './remarks'
 import { makeSound } from '../sound-run'
+import { joinToldTwice } from './told-twice'
 import { completeStampedRun, readStamps } from './stamps'
 import { readStructure, type DocumentStructure, type Section } from './structure'
 import { withSoundPayloads } from '../tailboard/tailboard-run'
@@ -140,7 +141,7 @@ async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promi
     lineCount,
     hasText,
     lines: kept.sort((a, b) => a.number - b.number),
-    blocks: blocks.sort((a, b) => a.block.lines[0] - b.block.lines[0]),
+    blocks: joinToldTwice(blocks.sort((a, b) => a.block.lines[0] - b.block.lines[0])),
     failures,
     foreign: [...foreign.values()],
     contextEnd,

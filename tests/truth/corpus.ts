@@ -1,7 +1,7 @@
 /**
  * `npm run --silent corpus -- FOLDER`: runs the importers over every file that FOLDER/index.json lists, against the
  * truth in `FILE.expected.json`: `full` is equal, of `partial` what is there is equal and the loss is told, `foreign` is
- * refused by name, `reject` is refused for its reason; `optional` may be refused, and if it is read it is equal: it is
+ * refused by name or read as its tool's, `reject` is refused for its reason; `optional` may be refused, and if it is read it is equal: it is
  * counted apart. Prints a table by format, each mismatch, and which fields of the truths were not looked at. Exit 1 when
  * there is a mismatch.
  */
@@ -44,10 +44,12 @@ async function check(file: string, truth: Truth, fields: Fields): Promise<{ wron
         if (truth.refusal_must_contain) return checkRefusal(refused, truth)
         // `ab-txt`, `vegeta-plot-html`: the tool's name goes before the layout.
         const tool = truth.format.split('-')[0] ?? ''
-        if (!refused) return ['read, but it is of another tool']
-        return refused.message.toLowerCase().includes(tool)
+        // A tool that is read since its sidecar was written; it must not be taken for another.
+        if (!(outcome instanceof ImportError) && refused === undefined)
+          return outcome.runs.flatMap((run) => (run.tool === tool ? [] : [`read as ${run.tool}, but it is of ${tool}`]))
+        return refused?.message.toLowerCase().includes(tool)
           ? []
-          : [`refused without the name of ${tool}: ${refused.message}`]
+          : [`refused without the name of ${tool}: ${refused?.message}`]
       }
       case 'reject':
         return checkRefusal(refused, truth)

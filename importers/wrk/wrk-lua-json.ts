@@ -1,0 +1,231 @@
+/**
+ * What a Lua script prints as JSON in `done(summary, latency, requests)`, alone or below the report of wrk or wrk2
+ * (https://github.com/wg/wrk/blob/4.1.0/src/script.c#L204-L271, script_summary and script_errors: requests, duration in µs,
+ * bytes, five errors). Keys are the author's, who mostly keeps those names; units that no key names are taken only where no
+ * other one is possible.
+ *
+ *     { "requests": 2534, "duration_us": 2008263, "bytes": 2979984,
+ *       "errors": { "connect": 0, "read": 0, "write": 0, "status": 0, "timeout": 0 },
+ *       "latency_us": { "min": 93, "mean": 3185.524, "stdev": 1533.751, "max": 12262, "p50": 2785, "p99.9": 10222 } }
+ */
+import { z } from 'zod'
+import type { ErrorCount, Latency, Quantile, Warning } from '../../lib/run/run'
+import { blankRun } from '../blank-run'
+import type { BlockRun } from '../importer'
+import { createJsonImporter } from '../json-reports'
+import { Printed, toMs } from '../printed'
+
+/** Reads the JSON of a script; where it stands below the report of its run, both are one run. */
+export const wrkLuaJson = createJsonImporter({
+  id: 'wrk-lua-json',
+  name: 'the JSON of a script for wrk',
+  hint: 'Upload the whole output of "wrk -s SCRIPT".',
+  // `JSON Output: {…}`
+  label: /^\s{0,20}[A-Za-z][\w .-]{0,40}[:=] ?(?=\{)/,
+  detect: (start) => requestsKey.test(start) && durationKey.test(start) && errorsKey.test(start),
+  read(reports) {
+    const [report] = reports
+    const summary = summarySchema.safeParse(report?.value).data
+    if (report === undefined || summary === undefined) return null
+    const [line] = report.lines
+    return { runs: [createRun(summary, line)], completes: (before) => completeReport(before, summary, line) }
+  },
+})
+
+const requestsKey = /"requests"\s*:\s*\d/
+const durationKey = /"duration(?:_(?:us|ms|s))?"\s*:\s*\d/
+const errorsKey = /"(?:socket_)?errors"\s*:\s*\{\s*"connect"\s*:\s*\d/
+
+const count = z.number().int().nonnegative()
+const figure = z.number().nonnegative().nullish()
+const latencySchema = z.record(z.string(), z.number().nullable()).nullish()
+
+const summarySchema = z.object({
+  requests: count,
+  duration: figure,
+  duration_us: figure,
+  duration_ms: figure,
+  duration_s: figure,
+  bytes: figure,
+  requests_per_sec: figure,
+  latency: latencySchema,
+  latency_us: latencySchema,
+  latency_ms: latencySchema,
+  latency_s: latencySchema,
+  errors: z.record(z.string(), count).optional(),
+  socket_errors: z.record(z.string(), count).optional(),
+})
+type Summary = z.infer<typeof summarySchema>
+type Unit = 'µs' | 'ms' | 's'
+type Figures = Readonly<Record<string, number | null>>
+
+const units: readonly Unit[] = ['µs', 'ms', 's']
+/** Two decimals of a unit that changes at 85 % are as coarse as this. */
+const isNear = (one: number, other: number) => Math.abs(one - other) <= 0.015 * Math.max(one, other)
+
+function createRun(summary: Summary, line: number): BlockRun {
+  const printed = new Printed()
+  const duration = readDuration(summary, null)
+  const durationMs = duration === null ? null : printed.time('durationMs', duration.value, duration.unit)
+  const latency = readLatency(summary, durationMs, null, printed)
+  return {
+    ...blankRun('wrk', 'wrk-lua-json'),
+    ...readCounts(summary),
+    durationMs,
+    requestsPerSecond: printed.figure('requestsPerSecond', summary.requests_per_sec),
+    bytesIn: printed.figure('bytesIn', summary.bytes),
+    latencies: latency === null ? [] : [latency],
+    printed: printed.texts,
+    warnings: [
+      {
+        code: 'script-of-wrk',
+        message:
+          'A script printed this: whether for wrk or wrk2, it does not say. Those of wrk2 run from when a request was due.',
+        line,
+      },
+      ...(durationMs === null ? [warnOfUnit('duration', line)] : []),
+      ...(latency === null && latencyFigures(summary) !== null ? [warnOfUnit('latencies', line)] : []),
+    ],
+  }
+}
+
+const warnOfUnit = (what: string, line: number): Warning => ({
+  code: 'unit-unknown',
+  message: `The unit of its ${what} is not stated, and more than one is possible: none was taken.`,
+  line,
+})
+
+/**
+ * The report with the figures of the script, which are not rounded; what only the report has stays. Null: they are not of
+ * one run.
+ */
+function completeReport(before: BlockRun, summary: Summary, line: number): BlockRun | null {
+  if (before.form !== 'wrk-text' || before.requests !== summary.requests || !before.complete) return null
+  const printed = new Printed()
+  const duration = readDuration(summary, before.durationMs)
+  const durationMs = duration === null ? null : printed.time('durationMs', duration.value, duration.unit)
+  const [first, ...others] = before.latencies
+  const latency = readLatency(summary, durationMs ?? before.durationMs, first ?? null, printed)
+  const contradicts = latency === null && first?.meanMs != null && latencyFigures(summary) !== null
+  return {
+    ...before,
+    durationMs: durationMs ?? before.durationMs,
+    bytesIn: printed.figure('bytesIn', summary.bytes) ?? before.bytesIn,
+    latencies: latency === null || first === undefined ? before.latencies : [mergeLatency(first, latency), ...others],
+    printed: { ...before.printed, ...printed.texts },
+    warnings: contradicts
+      ? [
+          ...before.warnings,
+          {
+            code: 'script-contradicts-report',
+            message: 'The latencies that the script printed are not those of the report above, which were taken.',
+            line,
+          },
+        ]
+      : before.warnings,
+  }
+}
+
+function mergeLatency(report: Latency, script: Latency): Latency {
+  const finer = new Map(script.quantiles.map(({ q, ms }) => [q, ms]))
+  for (const { q, ms } of report.quantiles) if (!finer.has(q)) finer.set(q, ms)
+  return {
+    ...report,
+    minMs: script.minMs,
+    meanMs: script.meanMs ?? report.meanMs,
+    stdDevMs: script.stdDevMs ?? report.stdDevMs,
+    maxMs: script.maxMs ?? report.maxMs,
+    quantiles: [...finer].map(([q, ms]) => ({ q, ms })).sort((a, b) => a.q - b.q),
+  }
+}
+
+/** `status` counts responses above 399, as the report's last line of errors does. */
+function readCounts(summary: Summary) {
+  const { requests } = summary
+  const counts = summary.errors ?? summary.socket_errors ?? {}
+  const { status } = counts
+  const successes = status === undefined || status > requests ? null : requests - status
+  const errors: ErrorCount[] = [
+    ...['connect', 'read', 'write', 'timeout'].map((message) => ({ message, count: counts[message] ?? 0 })),
+    { message: 'Non-2xx or 3xx responses', count: status ?? 0 },
+  ].filter(({ count: times }) => times > 0)
+  return {
+    requests,
+    successes,
+    successRatio: successes === null || requests === 0 ? null : successes / requests,
+    errors,
+  }
+}
+
+/** `reportedMs`: what a report says of it. Null: no unit is certain. */
+function readDuration(summary: Summary, reportedMs: number | null): { value: number; unit: Unit } | null {
+  const { duration, duration_us: us, duration_ms: ms, duration_s: s, requests, requests_per_sec: rate } = summary
+  const named = (
+    [
+      [us, 'µs'],
+      [ms, 'ms'],
+      [s, 's'],
+    ] as const
+  ).find(([value]) => typeof value === 'number')
+  if (named !== undefined && typeof named[0] === 'number') return { value: named[0], unit: named[1] }
+  const expectedMs = reportedMs ?? (rate ? (requests / rate) * 1e3 : null)
+  if (typeof duration !== 'number' || expectedMs === null) return null
+  const unit = units.find((one) => isNear(toMs(duration, one), expectedMs))
+  return unit === undefined ? null : { value: duration, unit }
+}
+
+function latencyFigures(summary: Summary): { figures: Figures; unit: Unit | null } | null {
+  const { latency, latency_us: us, latency_ms: ms, latency_s: s } = summary
+  if (us) return { figures: us, unit: 'µs' }
+  if (ms) return { figures: ms, unit: 'ms' }
+  if (s) return { figures: s, unit: 's' }
+  return latency ? { figures: latency, unit: null } : null
+}
+
+/**
+ * Its unit is named, or the report above tells it, or it is the only possible one: wrk has whole µs, and no latency is
+ * longer than the run.
+ */
+function readLatency(
+  summary: Summary,
+  durationMs: number | null,
+  reported: Latency | null,
+  printed: Printed,
+): Latency | null {
+  const found = latencyFigures(summary)
+  if (found === null || summary.requests === 0) return null
+  const { figures } = found
+  const mean = figures['mean'] ?? figures['avg'] ?? null
+  const { max = null, min = null } = figures
+  const candidates = (found.unit === null ? units : [found.unit]).filter((unit) => {
+    if (reported?.meanMs != null && mean !== null) return isNear(toMs(mean, unit), reported.meanMs)
+    if (found.unit !== null) return true
+    const isWhole = [min, max].every((value) => value === null || Number.isInteger(value))
+    if (unit === 'µs' && !isWhole) return false
+    return durationMs !== null && max !== null && toMs(max, unit) <= durationMs * 1.1
+  })
+  const [unit] = candidates
+  if (unit === undefined || candidates.length > 1) return null
+  return {
+    of: 'all',
+    count: null,
+    minMs: printed.time('latencies.0.minMs', min, unit),
+    meanMs: printed.time('latencies.0.meanMs', mean, unit),
+    stdDevMs: printed.time('latencies.0.stdDevMs', figures['stdev'] ?? figures['stddev'], unit),
+    maxMs: printed.time('latencies.0.maxMs', max, unit),
+    withinOneStdDevRatio: null,
+    quantiles: listQuantiles(figures, unit, printed),
+    histogram: null,
+    origin: 'summary',
+    method: 'wrk-corrected',
+  }
+}
+
+/** `p50`, `p99.9`, `p99_9`, `50`; 100 is left out: `latency:percentile(100)` gives 0. */
+function listQuantiles(figures: Figures, unit: Unit, printed: Printed): Quantile[] {
+  const percentiles = Object.entries(figures).flatMap(([key, value]) => {
+    const percent = /^p?(\d{1,2}(?:[._]\d{1,6})?)$/.exec(key)?.[1]
+    return percent === undefined ? [] : [[Number(percent.replace('_', '.')), value] as const]
+  })
+  return printed.quantiles(0, percentiles, unit)
+}
