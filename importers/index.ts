@@ -1,5 +1,5 @@
 import { ImportError } from '../lib/errors'
-import type { NamedMapping } from '../lib/run/column-mapping'
+import type { MappingProposal, NamedMapping } from '../lib/run/column-mapping'
 import type { ImportedFile } from '../lib/run/run'
 import type { Tool } from '../lib/run/tools'
 import { abPercentilesCsv } from './ab/ab-percentiles-csv'
@@ -86,7 +86,7 @@ const importersOf: Readonly<Record<Tool, readonly Importer[]>> = {
 export const importers: readonly Importer[] = [...Object.values(importersOf).flat(), tailboardRun]
 
 /** What raw importers see of a file before one of them owns it. */
-const headBytes = 65_536
+export const headBytes = 65_536
 
 /**
  * Reads one file: as the raw form that one importer recognises by its first 64 KiB, else as a text in which blocks are
@@ -120,9 +120,13 @@ export async function importFile(bytes: Bytes, mapping: NamedMapping | null = nu
 const isUnknown = (error: unknown): error is ImportError =>
   error instanceof ImportError && error.code === 'unknown-format' && error.line === null && error.offset === null
 
+/** How a file that no importer knows may be read as samples, by its first 64 KiB; null: it is another tool's, or no table. */
+export const proposeFor = (head: Uint8Array): MappingProposal | null =>
+  findForeignBytes(head) === null ? proposeMapping(head) : null
+
 /** A table of numbers may be somebody's own samples: the hint says how they are read. */
 function withProposal(error: ImportError, head: Uint8Array): ImportError {
-  const proposal = proposeMapping(head)
+  const proposal = proposeFor(head)
   return proposal === null ? error : new ImportError(error.code, error.message, { hint: proposalHint(proposal) })
 }
 

@@ -27,6 +27,9 @@ export const runEditsSchema = z.strictObject({
 
 export const saveDraftSchema = z.strictObject({ edits: z.array(runEditsSchema).max(10_000) })
 
+/** Reads a draft as samples, by a mapping that the project keeps. */
+export const mapDraftSchema = z.strictObject({ mapping: z.string().min(1).max(64) })
+
 export const slugSchema = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/, 'lower-case letters, digits and hyphens, at most 64')

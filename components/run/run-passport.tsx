@@ -2,6 +2,7 @@ import { leadingLatency } from '@/lib/run/figures'
 import { formatCount } from '@/lib/format'
 import { passportOf, type Passport } from '@/lib/judge/passport'
 import type { StoredRun } from '@/lib/run/stored'
+import { tools } from '@/lib/run/tools'
 import { LearnLink, ToolLink } from '../learn/learn-link'
 import type { LearnTopic } from '../learn/topics'
 import type { ReactNode } from 'react'
@@ -39,7 +40,7 @@ export function RunPassport({ run, canLearn = false }: { run: StoredRun; canLear
     <section className="card">
       <h2 className="section-title">How it was measured</h2>
       <dl className={styles.facts}>
-        <Fact name="Tool" text={toolVersion === null ? run.tool : `${run.tool} ${toolVersion}`}>
+        <Fact name="Tool" text={[tools[run.tool].name, toolVersion].filter(Boolean).join(' ')}>
           {canLearn && <ToolLink tool={run.tool} />}
         </Fact>
         {names.map(([key, name]) => (

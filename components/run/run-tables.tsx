@@ -3,6 +3,7 @@ import { quantileMs } from '@/lib/run/figures'
 import type { FieldSummary, ImportedRun, LambdaStats, Latency } from '@/lib/run/run'
 import type { StoredRun } from '@/lib/run/stored'
 import { quantileName } from '@/lib/stats/quantile'
+import { tools } from '@/lib/run/tools'
 import { warmUpWords } from '../charts/timeline'
 import { chooseDistributions, distributionName } from './chart-view'
 import { LineLink, type LineHref } from './line-link'
@@ -151,7 +152,7 @@ function ErrorsTable({ run }: { run: ImportedRun }) {
       rows={run.errors.map(({ message, count }, index) => ({
         key: `${index}`,
         name: message,
-        title: count === null ? `${run.tool} prints the message without a count` : undefined,
+        title: count === null ? `${tools[run.tool].name} prints the message without a count` : undefined,
         values: [formatCount(count)],
       }))}
     />

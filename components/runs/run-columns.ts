@@ -144,7 +144,7 @@ function plainCell(column: RunColumn, row: RunRow): RunCell {
   const title = `${value}${unitWords(metric)}`
   return {
     text: formatInColumn(value, metric.unit, unit),
-    title: isOfAll ? `${title}, failed ones included: ${row.tool} does not print those served` : title,
+    title: isOfAll ? `${title}, failed ones included: ${tools[row.tool].name} does not print those served` : title,
   }
 }
 

@@ -1,6 +1,7 @@
 import { formatRelativeTime, formatTime, missing } from '@/lib/format'
 import type { JudgedRow, RunPast, RunRepeat, RunRow } from '@/lib/run/stored'
 import { compareHref, maxCompared } from '../../lib/judge/compare-url'
+import { tools } from '@/lib/run/tools'
 import { repeatsCell, runCell, type RunCell, type RunColumn } from './run-columns'
 import type { ShownGroup } from './run-groups'
 import { labelsInLine, runName, type LineLabels } from './run-name'
@@ -16,6 +17,7 @@ export interface ShownRun extends LineLabels {
   readonly ago: string
   readonly time: string
   readonly environment: string | null
+  /** Its tool's name. */
   readonly tool: string
   readonly isCut?: true
   readonly isCandidate?: true
@@ -65,7 +67,7 @@ export function showRun(row: RunRow, { columns, common, repeats, past, nowMs }: 
     ago: formatRelativeTime(row.orderedAt, nowMs),
     time: row.startedAt === null ? `${time}, uploaded` : time,
     environment: row.environment,
-    tool: row.tool,
+    tool: tools[row.tool].name,
     judged: row.judged,
     ...(row.complete ? {} : { isCut: true }),
     ...(row.candidate ? { isCandidate: true } : {}),

@@ -5,11 +5,17 @@ import { chooseFileEvent, readTextEvent } from './drop-anywhere'
 import styles from './upload-start.module.css'
 
 /** Opens the file chooser of the window's drop zone. */
-export function ChooseFileButton({ label = 'Choose file' }: { readonly label?: string }) {
+export function ChooseFileButton({
+  label = 'Choose file',
+  isPrimary = true,
+}: {
+  readonly label?: string
+  readonly isPrimary?: boolean
+}) {
   return (
     <button
       type="button"
-      className="button button-primary"
+      className={isPrimary ? 'button button-primary' : 'button'}
       onClick={() => window.dispatchEvent(new Event(chooseFileEvent))}
     >
       {label}

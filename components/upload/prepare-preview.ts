@@ -167,7 +167,9 @@ function versionWords(version: string): string {
 
 function aboutOf(run: ImportedRun): string {
   const { load, requests, durationMs } = run
-  const parts: string[] = [run.toolVersion ? `${run.tool} ${versionWords(run.toolVersion)}` : run.tool]
+  const parts: string[] = [
+    [tools[run.tool].name, run.toolVersion && versionWords(run.toolVersion)].filter(Boolean).join(' '),
+  ]
   if (load.kind === 'open') parts.push(`open loop${load.ratePerSecond ? `, ${formatCount(load.ratePerSecond)}/s` : ''}`)
   if (load.kind === 'closed') {
     parts.push(`closed loop${load.connections ? `, ${plural(load.connections, 'connection')}` : ''}`)

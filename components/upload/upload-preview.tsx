@@ -1,8 +1,10 @@
 import { formatBytes, formatCount, plural } from '@/lib/format'
+import { mappingWords, type MappingProposal, type NamedMapping } from '@/lib/run/column-mapping'
 import type { KnownNames, RunRow, UploadDetail, UploadSummary } from '@/lib/run/stored'
-import { printingTools, uploadKind } from '@/lib/run/tools'
+import { printingTools, tools, uploadKind } from '@/lib/run/tools'
 import { maskedCode } from '@/lib/secrets'
 import { joinWords } from '@/lib/text'
+import { ColumnMappingForm } from '../mapping/mapping-form'
 import { CommandLine } from '../ui/curl-line'
 import { Link } from '../ui/link'
 import { ViewLinks } from '../ui/view-links'
@@ -27,6 +29,8 @@ interface Props {
   readonly savedRuns: readonly RunRow[]
   /** An earlier upload of the same bytes. */
   readonly savedBefore: { readonly upload: UploadSummary; readonly runs: readonly RunRow[] } | null
+  /** How a draft's rows may be read as samples, with the mappings that the project keeps; null: it is no table of its own. */
+  readonly samples: { readonly proposal: MappingProposal; readonly kept: readonly NamedMapping[] } | null
   /** How the runs of a draft are shown, as the address says; null: it does not. */
   readonly asked: string | null
 }
@@ -46,7 +50,17 @@ export function aboutContent(
 const tableFromRuns = 4
 
 /** An upload before it is saved: the document with its blocks marked on the left, the runs found in it on the right. */
-export function UploadPreview({ project, origin, upload, lines, known, savedRuns, savedBefore, asked }: Props) {
+export function UploadPreview({
+  project,
+  origin,
+  upload,
+  lines,
+  known,
+  savedRuns,
+  savedBefore,
+  samples,
+  asked,
+}: Props) {
   const shownLines = new Set(lines.map((line) => line.number))
   const runs = preparePreview(upload, shownLines)
   const isDraft = upload.state === 'draft'
@@ -55,7 +69,8 @@ export function UploadPreview({ project, origin, upload, lines, known, savedRuns
     name: variant || environment || scenario,
   }))
   const masked = upload.problems.find(({ code }) => code === maskedCode)
-  const others = upload.problems.filter((one) => one !== masked)
+  // That no tool printed it is said above the form that asks for its columns.
+  const others = upload.problems.filter((one) => one !== masked && (samples === null || one.code !== 'unknown-format'))
   const view = asked === 'cards' || asked === 'table' ? asked : runs.length < tableFromRuns ? 'cards' : 'table'
   const path = `/p/${project.slug}/upload/${upload.id}`
   const hasForm = isDraft && runs.length > 0 && known !== null
@@ -108,7 +123,10 @@ export function UploadPreview({ project, origin, upload, lines, known, savedRuns
           shownLines={shownLines}
         />
       </div>
-      <div className={lines.length > 0 ? styles.sides : styles.alone} data-view={hasForm ? view : 'cards'}>
+      <div
+        className={lines.length > 0 ? styles.sides : styles.alone}
+        data-view={hasForm ? view : samples === null ? 'cards' : 'table'}
+      >
         {lines.length > 0 && (
           <div id="document" className={styles.document}>
             <DocumentLines
@@ -120,10 +138,13 @@ export function UploadPreview({ project, origin, upload, lines, known, savedRuns
         )}
         <div id="runs" className={styles.runs}>
           {!isDraft && <SavedRuns projectSlug={project.slug} uploadId={upload.id} runs={savedRuns} />}
-          {isDraft && runs.length === 0 && <NothingFound projectSlug={project.slug} uploadId={upload.id} />}
+          {isDraft && runs.length === 0 && (
+            <NothingFound projectSlug={project.slug} upload={upload} samples={samples} />
+          )}
+          {hasForm && samples !== null && <Mapped projectSlug={project.slug} upload={upload} samples={samples} />}
           {hasForm && (
             <DraftForm
-              key={upload.id}
+              key={`${upload.id} ${JSON.stringify(upload.mapping)}`}
               project={project}
               uploadId={upload.id}
               runs={runs}
@@ -140,7 +161,7 @@ export function UploadPreview({ project, origin, upload, lines, known, savedRuns
 
 /** `7 runs of hey`. */
 function foundWords({ draftRuns }: UploadDetail): string {
-  const found = [...new Set(draftRuns.map(({ tool }) => tool))]
+  const found = [...new Set(draftRuns.map(({ tool }) => tools[tool].name))]
   return `${plural(draftRuns.length, 'run')} ${found.length > 0 && found.length < 4 ? `of ${joinWords(found, 'and')}` : 'found'}`
 }
 
@@ -219,21 +240,64 @@ function SavedRuns({
   )
 }
 
-/** What stands beside a file that holds no run: why, and what would. */
-function NothingFound({ projectSlug, uploadId }: { readonly projectSlug: string; readonly uploadId: string }) {
+interface SamplesProps {
+  readonly projectSlug: string
+  readonly upload: UploadDetail
+  readonly samples: NonNullable<Props['samples']>
+}
+
+/** What stands beside a file that holds no run: why, and what would; for a table, how its rows are read as samples. */
+function NothingFound({
+  projectSlug,
+  upload,
+  samples,
+}: Omit<SamplesProps, 'samples'> & { readonly samples: Props['samples'] }) {
   return (
     <section aria-labelledby="nothing-title">
       <h2 id="nothing-title" className="section-title">
-        No runs found in this file
+        {samples === null ? 'No runs found in this file' : 'No known tool printed this'}
       </h2>
-      <p>
-        Tailboard reads the output of {printingTools('and')}, alone or inside any document. Upload the whole output,
-        from the first line to the last.
-      </p>
+      {samples === null ? (
+        <p>
+          Tailboard reads the output of {printingTools('and')}, alone or inside any document. Upload the whole output,
+          from the first line to the last.
+        </p>
+      ) : (
+        <>
+          <p>If each row is a request, say what its columns hold. The rows become one run, which names this mapping.</p>
+          <Samples projectSlug={projectSlug} upload={upload} samples={samples} />
+        </>
+      )}
       <div className={styles.buttons}>
-        <ChooseFileButton label="Choose another file" />
-        <DiscardButton projectSlug={projectSlug} uploadId={uploadId} />
+        <ChooseFileButton label="Choose another file" isPrimary={samples === null} />
+        <DiscardButton projectSlug={projectSlug} uploadId={upload.id} />
       </div>
     </section>
   )
 }
+
+/** By which mapping a draft was read, and how to correct it. */
+function Mapped({ projectSlug, upload, samples }: SamplesProps) {
+  const { mapping } = upload
+  if (mapping === null) return null
+  return (
+    <details className={styles.mapped}>
+      <summary>
+        Read by the mapping <strong>{mapping.name}</strong>: {mappingWords(mapping.mapping)}.
+      </summary>
+      <Samples projectSlug={projectSlug} upload={upload} samples={samples} />
+    </details>
+  )
+}
+
+const Samples = ({ projectSlug, upload: { id, name, mapping }, samples }: SamplesProps) => (
+  <ColumnMappingForm
+    key={mapping?.name}
+    projectSlug={projectSlug}
+    uploadId={id}
+    fileName={name}
+    proposal={samples.proposal}
+    kept={samples.kept}
+    current={mapping?.name ?? null}
+  />
+)

@@ -122,7 +122,8 @@ function sourceOf({ name, mapping }: NamedMapping): Warning {
   return { code: 'mapped', message: `Read by the mapping "${name}": ${mappingWords(mapping)}.`, line: null }
 }
 
-function listWarnings({ time, knowsFailures, unanswered }: MappedRows, absent: readonly ColumnRef[]): Warning[] {
+function listWarnings(rows: MappedRows, absent: readonly ColumnRef[]): Warning[] {
+  const { time, knowsFailures, unanswered, uncoded } = rows
   const warn = (code: string, message: string): Warning => ({ code, message, line: null })
   return [
     ...(knowsFailures ? [] : [warn('no-statuses', 'No column says which requests failed: failures are unknown.')]),
@@ -136,6 +137,14 @@ function listWarnings({ time, knowsFailures, unanswered }: MappedRows, absent: r
             ),
             numbers: { unanswered },
           },
+        ]
+      : []),
+    ...(uncoded > 0
+      ? [
+          warn(
+            'samples-without-code',
+            `The status of ${uncoded} ${uncoded === 1 ? 'row' : 'rows'} is empty: counted as failed, and under no status.`,
+          ),
         ]
       : []),
     ...(time?.isCoarse === true

@@ -1,4 +1,5 @@
-import { columnsOf, type ColumnMapping, type ColumnRef, type MappedField } from '../../lib/run/column-mapping'
+import { columnsOf, type ColumnMapping, type ColumnRef } from '../../lib/run/column-mapping'
+import type { MappedField } from '../../lib/run/mapped-fields'
 import { CsvRows, type CsvRowSink } from '../samples/csv-rows'
 import { decodeLine } from '../text/bytes'
 import type { CsvFields } from '../text/csv-fields'

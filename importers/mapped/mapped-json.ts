@@ -1,4 +1,5 @@
-import { columnsOf, type ColumnMapping, type ColumnRef, type MappedField } from '../../lib/run/column-mapping'
+import { columnsOf, type ColumnMapping, type ColumnRef } from '../../lib/run/column-mapping'
+import type { MappedField } from '../../lib/run/mapped-fields'
 import { RowFaults } from '../samples/row-faults'
 import { toFastBytes } from '../text/fast-bytes'
 import { JsonObjects } from '../text/json-objects'

@@ -1,4 +1,5 @@
-import type { ColumnMapping, MappedField } from '../../lib/run/column-mapping'
+import type { ColumnMapping } from '../../lib/run/column-mapping'
+import type { MappedField } from '../../lib/run/mapped-fields'
 import { largestNs } from '../samples/flat-histogram'
 import { batchRows, SampleBatch } from '../samples/sample-batch'
 import type { Samples } from '../samples/samples'
@@ -16,6 +17,8 @@ export type Cells = (field: MappedField) => string
 export class MappedRows {
   /** Failed requests without a latency: they are in no figure but the counts. */
   unanswered = 0
+  /** Rows whose status is empty, where there is a column of them. */
+  uncoded = 0
   /** Null: no row had one. */
   bytesIn: number | null = null
   readonly time: MappedTime | null
@@ -69,6 +72,7 @@ export class MappedRows {
       if (mapping.time?.at === 'end') time.back(ns)
     }
     if (code !== null) this.countStatus(code)
+    else if (mapping.status !== null) this.uncoded++
     if (received !== null) this.bytesIn = (this.bytesIn ?? 0) + received
     if (error !== '') this.addError(error)
     if (isUnanswered) {

@@ -1,10 +1,5 @@
-import type {
-  LatencyUnit,
-  MappedField,
-  MappingProposal,
-  ProposedMapping,
-  TimeFormat,
-} from '../../lib/run/column-mapping'
+import type { LatencyUnit, MappingProposal, ProposedMapping, TimeFormat } from '../../lib/run/column-mapping'
+import type { MappedField } from '../../lib/run/mapped-fields'
 import { CsvFields } from '../text/csv-fields'
 import { JsonObjects } from '../text/json-objects'
 import { decodeHead } from '../text/text-head'

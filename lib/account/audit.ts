@@ -55,6 +55,7 @@ export const auditWords = {
   'upload.cancel': 'cancelled an upload',
   'upload.create': 'uploaded output',
   'upload.delete': 'trashed an upload',
+  'upload.map': 'read a draft by a mapping',
   'upload.reimport': 'imported an upload again',
   'upload.restore': 'restored an upload',
   'upload.save': 'saved a draft',

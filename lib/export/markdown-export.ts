@@ -4,6 +4,7 @@ import { writeRunJson } from './run-json'
 import { writeCellStamp, writeRunStamp, type CellStamp, type RunStamp } from './run-stamp'
 import { maskSecrets } from '../secrets'
 import type { RunNames } from '../run/stored'
+import { tools } from '../run/tools'
 
 /** A run to be written on a page. */
 export interface PageRun extends RunNames {
@@ -90,7 +91,10 @@ function setupRow({ title, startedAt, environment, imported }: PageRun): readonl
 function writeRun(run: PageRun): readonly string[] {
   const { imported, output } = run
   const { command, tool } = imported
-  const summary = output === null ? `Figures of this run, as read from ${tool}'s results` : `Output of ${tool}`
+  const summary =
+    output === null
+      ? `Figures of this run, as read from ${tools[tool].name}'s results`
+      : `Output of ${tools[tool].name}`
   return [
     `### ${inline(run.title)}`,
     writeRunStamp(stampOf(run)),

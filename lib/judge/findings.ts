@@ -53,7 +53,7 @@ const littlesLaw: Rule = (run) => {
   const numbers = { requestsPerSecond: run.requestsPerSecond, meanMs, connections, underWay, largestMeanMs }
   const law = `${show(run.requestsPerSecond)} requests/s × ${show(meanMs)} ms mean are ${show(underWay)} requests in flight on ${show(connections)} connections`
   if (addsValues(run)) {
-    const sentence = `${law}: ${run.tool} added values for coordinated omission, so its mean and percentiles read high; a measured mean is at most ${show(largestMeanMs)} ms`
+    const sentence = `${law}: ${tools[run.tool].name} added values for coordinated omission, so its mean and percentiles read high; a measured mean is at most ${show(largestMeanMs)} ms`
     return { id: 'littles-law', severity: 'explain', numbers, sentence, learn: 'littles-law' }
   }
   return {
@@ -145,7 +145,7 @@ const clipped: Rule = (run) => {
   const p99Ms = quantileMs(latency, 0.99)
   if (!near(latency.maxMs) && !near(p99Ms)) return null
   const what = near(p99Ms) ? 'p99 and max are' : 'max is'
-  const sentence = `${what} at ${run.tool}'s ${timeoutMs / 1000} s timeout: without it these requests would have taken longer, so the tail is cut off there`
+  const sentence = `${what} at ${tools[run.tool].name}'s ${timeoutMs / 1000} s timeout: without it these requests would have taken longer, so the tail is cut off there`
   return {
     id: 'clipped-at-timeout',
     severity: 'caution',
@@ -262,7 +262,7 @@ const noBodies: Rule = (run) => {
 
 const corrected: Rule = (run) => {
   if (!addsValues(run)) return null
-  const sentence = `${run.tool} adds values for coordinated omission to its latencies: mean and percentiles cover more than real responses`
+  const sentence = `${tools[run.tool].name} adds values for coordinated omission to its latencies: mean and percentiles cover more than real responses`
   return { id: 'wrk-corrected', severity: 'explain', numbers: {}, sentence, learn: 'coordinated-omission' }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mappedFields, type MappedField } from './mapped-fields'
 
 // How a table of somebody's own samples is to be read: which column is what, and in which unit. Kept per project by name.
 
@@ -61,10 +62,6 @@ export type ColumnMapping = z.infer<typeof columnMappingSchema>
 export type ColumnRef = z.infer<typeof columnRef>
 export type LatencyUnit = (typeof latencyUnits)[number]
 export type TimeFormat = (typeof timeFormats)[number]
-
-/** What a column may be. */
-export const mappedFields = ['latency', 'time', 'status', 'error', 'bytes', 'label'] as const
-export type MappedField = (typeof mappedFields)[number]
 
 /** A mapping with the name that it is kept by. */
 export const namedMappingSchema = z.strictObject({ name: z.string(), mapping: columnMappingSchema })

@@ -1,8 +1,10 @@
 import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/errors'
 import { importedRunSchema } from '../../lib/run/imported-run-schema'
 import { mergedUploadKind } from '../../lib/merge/merged-document'
+import type { NamedMapping } from '../../lib/run/column-mapping'
 import type { ImportedFile } from '../../lib/run/run'
 import type { RunEdits, RunRow, UploadDetail, UploadSummary } from '../../lib/run/stored'
+import { uploadKind } from '../../lib/run/tools'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { isId } from '../rows/ids'
@@ -71,18 +73,21 @@ export async function findSavedUploadBySentSha256(
 export async function createDraft(viewer: Viewer, input: DraftInput): Promise<UploadDetail> {
   checkRunCount(input.file.runs.length)
   const row = uploadRow(input, 'draft', checkedGiven(input.names ?? {}, input.labels ?? {}))
-  const runs = input.file.runs.map((imported, index) => ({
-    uploadId: row.id,
-    index,
-    projectId: row.projectId,
-    imported: jsonColumn(imported),
-  }))
   return database().$transaction(async (tx) => {
     await requireProject(tx, viewer, input.projectId, 'upload')
     await tx.upload.create({ data: row })
-    for (let at = 0; at < runs.length; at += 100) await tx.draftRun.createMany({ data: runs.slice(at, at + 100) })
+    await insertDraftRuns(tx, row, input.file)
     return toUploadDetail(await tx.upload.findUniqueOrThrow({ where: { id: row.id }, select: uploadDetailSelect }))
   })
+}
+
+async function insertDraftRuns(
+  tx: Db,
+  { id, projectId }: { readonly id: string; readonly projectId: string },
+  { runs }: ImportedFile,
+): Promise<void> {
+  const rows = runs.map((imported, index) => ({ uploadId: id, index, projectId, imported: jsonColumn(imported) }))
+  for (let at = 0; at < rows.length; at += 100) await tx.draftRun.createMany({ data: rows.slice(at, at + 100) })
 }
 
 /**
@@ -219,6 +224,37 @@ export async function replaceUploadRuns(
     })
     if (upload.originId === null) await replaceCellNotes(tx, upload, file.cellNotes, [...updated, ...added])
     return listRunsOf(tx, project, upload.id)
+  })
+}
+
+/**
+ * Puts what a mapping reads of a draft in place of what was found in it, and keeps a copy of the mapping with the draft.
+ * Throws NotFoundError, ConflictError when it was saved meanwhile.
+ */
+export async function replaceDraftRuns(
+  viewer: Viewer,
+  input: {
+    readonly projectId: string
+    readonly uploadId: string
+    readonly file: ImportedFile
+    readonly mapping: NamedMapping
+  },
+): Promise<UploadDetail> {
+  const { file, mapping } = input
+  checkRunCount(file.runs.length)
+  return database().$transaction(async (tx) => {
+    const project = await requireProject(tx, viewer, input.projectId, 'upload')
+    const { id, state, given } = await takeUpload(tx, project.id, input.uploadId)
+    if (state === 'saved') throw new ConflictError('This upload is already saved.', 'Its runs are in the history.')
+    const data = {
+      ...fileColumns(file),
+      kind: uploadKind(file.encoding, file.runs),
+      given: jsonColumn({ ...givenSchema.parse(given), mapping }),
+    }
+    await tx.upload.update({ where: { id }, data })
+    await tx.draftRun.deleteMany({ where: { uploadId: id } })
+    await insertDraftRuns(tx, { id, projectId: project.id }, file)
+    return toUploadDetail(await tx.upload.findUniqueOrThrow({ where: { id }, select: uploadDetailSelect }))
   })
 }
 

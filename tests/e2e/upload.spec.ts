@@ -318,3 +318,45 @@ test('a drop on the first page asks for a project, a new one first', async ({ pa
   await page.waitForURL(/\/p\/dropped-\d+\/upload\/[a-z0-9]+$/)
   await expect(page.getByRole('button', { name: 'Save 2 runs' })).toBeVisible()
 })
+
+test('a table of no known tool becomes a run once its columns are mapped', async ({ page }) => {
+  const rows = Array.from({ length: 400 }, (_, at) => {
+    const began = new Date(Date.UTC(2026, 4, 1) + at * 50).toISOString()
+    return `${began};/items;${(10 + (at % 20) / 2).toFixed(1)};${at % 100 === 99 ? 503 : 200}`
+  })
+  const file = path.join(folder, 'Orders 2026.csv')
+  writeFileSync(file, `when;endpoint;took;code\n${rows.join('\n')}\n`)
+  const slug = await makeProject(page, 'mapped')
+  await page.goto(`/p/${slug}/upload`)
+  await page.getByLabel('Load test output').setInputFiles(file)
+  await expect(page.getByRole('heading', { name: 'No known tool printed this' })).toBeVisible()
+  await expectAccessible(page)
+  const form = page.getByRole('form', { name: 'Map columns' })
+  await expect(form.getByLabel('Column took holds')).toHaveValue('latency')
+  await expect(form.getByLabel('Column when holds')).toHaveValue('time')
+  // No name says the unit: it is asked for, by the keyboard alone here.
+  await form.getByRole('button', { name: 'Read by this mapping' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(form.getByRole('alert')).toHaveText(/^Choose the unit of the latency/)
+  await form.getByLabel('Latency is in').selectOption('milliseconds')
+  await form.getByRole('button', { name: 'Read by this mapping' }).click()
+  await expect(page.getByText('1 run of Own samples')).toBeVisible()
+  const draft = page.url().split('/').at(-1) ?? ''
+  const details = page.locator('details', { hasText: 'Read by the mapping orders-2026' })
+  await details.locator('summary').click()
+  await expect(details.getByLabel('Begin with')).toHaveValue('orders-2026')
+  // The endpoint is no target of its own after all.
+  await details.getByLabel('Column endpoint holds').selectOption('not read')
+  await details.getByRole('button', { name: 'Read by this mapping' }).click()
+  await expect(details.locator('summary')).not.toContainText('label')
+  await page.getByRole('button', { name: 'Save 1 run' }).click()
+  await page.waitForURL(/\/runs\/[a-z0-9]+$/)
+  const id = page.url().split('/').at(-1) ?? ''
+  const api = `/api/v1/projects/${slug}`
+  const run: unknown = await (await page.request.get(`${api}/runs/${id}`)).json()
+  expect(run).toMatchObject({
+    imported: { tool: 'mapped', requests: 400, successes: 396, startedAt: '2026-05-01T00:00:00.000Z' },
+  })
+  const upload: unknown = await (await page.request.get(`${api}/uploads/${draft}`)).json()
+  expect(upload).toMatchObject({ mapping: { name: 'orders-2026', mapping: { label: null } } })
+})

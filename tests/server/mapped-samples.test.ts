@@ -75,3 +75,43 @@ it(
     expect(await getRun(made.id)).toEqual(run)
   },
 )
+
+it('reads a draft by a mapping, and by a corrected one', { timeout: 60_000 }, async () => {
+  const draftSchema = z.object({
+    upload: z.object({
+      id: z.string(),
+      mapping: z.object({ name: z.string() }).nullable(),
+      draftRuns: z.array(z.object({ requests: z.number(), latencies: z.array(z.object({ maxMs: z.number() })) })),
+    }),
+  })
+  const post = (path: string, body: unknown) =>
+    fetch(api(path), {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+    })
+  const sent = await put('/uploads/own.csv?create=1&draft=1', samples)
+  const { upload } = draftSchema.parse(await sent.json())
+  expect(upload).toMatchObject({ mapping: null, draftRuns: [] })
+  expect(await (await fetch(`${app.url}/p/own/upload/${upload.id}`)).text()).toContain('Read by this mapping')
+
+  expect((await post(`/uploads/${upload.id}/map`, { mapping: 'none' })).status).toBe(404)
+  const wrong = mapping.replace('took_ms', 'took')
+  expect((await put('/mappings/drafted', wrong, 'application/json')).status).toBe(200)
+  const refused = await post(`/uploads/${upload.id}/map`, { mapping: 'drafted' })
+  expect(refused.status).toBe(422)
+  expect(problemSchema.parse(await refused.json()).detail).toContain('names columns that the file lacks: "took"')
+  const after = await (await fetch(api(`/uploads/${upload.id}`))).json()
+  expect(after).toMatchObject({ mapping: null, draftRuns: [] })
+
+  expect((await put('/mappings/drafted', mapping, 'application/json')).status).toBe(200)
+  const read = draftSchema.parse(await (await post(`/uploads/${upload.id}/map`, { mapping: 'drafted' })).json())
+  expect(read.upload).toMatchObject({ mapping: { name: 'drafted' }, draftRuns: [{ requests: 7 }] })
+  const inSeconds = mapping.replace('"ms" },', '"s" },')
+  expect((await put('/mappings/drafted', inSeconds, 'application/json')).status).toBe(200)
+  const again = draftSchema.parse(await (await post(`/uploads/${upload.id}/map`, { mapping: 'drafted' })).json())
+  const [before, corrected] = [read, again].map((one) => one.upload.draftRuns[0]?.latencies[0]?.maxMs ?? 0)
+  expect(corrected).toBeCloseTo((before ?? 0) * 1_000, 0)
+  expect((await post(`/uploads/${upload.id}/save`, { edits: [] })).status).toBe(201)
+  expect((await post(`/uploads/${upload.id}/map`, { mapping: 'drafted' })).status).toBe(409)
+})

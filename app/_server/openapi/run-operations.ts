@@ -1,5 +1,5 @@
 import { runQuerySchema } from '../http/run-query'
-import { bulkSchema, mergeRunsSchema, moveRunSchema, runEditsSchema, saveDraftSchema } from '../schemas'
+import { bulkSchema, mapDraftSchema, mergeRunsSchema, moveRunSchema, runEditsSchema, saveDraftSchema } from '../schemas'
 import { gateQuerySchema } from '../alerts/respond-gate'
 import type { UploadParameter } from '../uploads/upload-request'
 import {
@@ -224,6 +224,13 @@ export const runOperations: Operations = {
     summary: 'Read the file of an upload again',
     needs: 'edit',
     answers: { 200: runsOf('Its runs.') },
+    problems: { ...conflict, 422: put.problems?.[422] ?? [] },
+  },
+  [`POST ${p}/uploads/[upload]/map`]: {
+    summary: 'Read a draft as samples, by a mapping',
+    needs: 'edit',
+    body: mapDraftSchema,
+    answers: { 200: keyed('The draft with the runs found in it.', 'upload') },
     problems: { ...conflict, 422: put.problems?.[422] ?? [] },
   },
   [`POST ${p}/uploads/[upload]/restore`]: {

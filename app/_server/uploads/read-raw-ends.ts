@@ -29,12 +29,14 @@ const lineCharacters = 400
 /** Both ends of stored raw results, with secrets masked; null for a form that is no text, and for an archive. */
 export async function readRawEnds(stored: StoredBytes, form: string): Promise<RawEnds | null> {
   if (!isTextForm(form)) return null
-  const carrier = findCarrier(await collect(stored.read(0, Math.min(carrierHeadBytes, stored.sizeBytes)), endBytes))
+  const carrier = findCarrier(
+    await collectBytes(stored.read(0, Math.min(carrierHeadBytes, stored.sizeBytes)), endBytes),
+  )
   if (carrier === 'plain') return readPlainEnds(stored)
   if (carrier !== 'gzip') return null
   const opened = await openUpload(stored.read(0, stored.sizeBytes), () => Promise.resolve(stored))
   if (opened.kind === 'archive') return null
-  const head = await collect(opened.bytes, endBytes + 1)
+  const head = await collectBytes(opened.bytes, endBytes + 1)
   const isWhole = head.length <= endBytes
   return endsOf(linesOf(head, isWhole), null, isWhole)
 }
@@ -42,9 +44,9 @@ export async function readRawEnds(stored: StoredBytes, form: string): Promise<Ra
 async function readPlainEnds(stored: StoredBytes): Promise<RawEnds> {
   const { sizeBytes } = stored
   if (sizeBytes <= 2 * endBytes)
-    return endsOf(linesOf(await collect(stored.read(0, sizeBytes), sizeBytes), true), null, true)
-  const head = linesOf(await collect(stored.read(0, endBytes), endBytes), false)
-  const tail = linesOf(await collect(stored.read(sizeBytes - endBytes, sizeBytes), endBytes), true)
+    return endsOf(linesOf(await collectBytes(stored.read(0, sizeBytes), sizeBytes), true), null, true)
+  const head = linesOf(await collectBytes(stored.read(0, endBytes), endBytes), false)
+  const tail = linesOf(await collectBytes(stored.read(sizeBytes - endBytes, sizeBytes), endBytes), true)
   // Where the read began, a line was torn apart.
   return endsOf(head, tail.slice(1), false)
 }
@@ -81,7 +83,7 @@ function shorten({ number, text }: RawLine): RawLine {
 }
 
 /** The first `most` bytes. */
-async function collect(bytes: AsyncIterable<Uint8Array>, most: number): Promise<Buffer> {
+export async function collectBytes(bytes: AsyncIterable<Uint8Array>, most: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let sizeBytes = 0
   for await (const chunk of bytes) {

@@ -1,7 +1,11 @@
-import type { RunRow } from '@/lib/run/stored'
+import type { NamedMapping } from '@/lib/run/column-mapping'
+import type { ImportedFile } from '@/lib/run/run'
+import type { RunRow, UploadDetail } from '@/lib/run/stored'
 import type { Viewer } from '@/lib/viewer'
-import { getUpload, replaceUploadRuns } from '@/prisma/queries/uploads'
+import { ConflictError } from '@/lib/errors'
 import { maskedCode } from '@/lib/secrets'
+import { getMapping } from '@/prisma/queries/mappings/sample-mappings'
+import { getUpload, replaceDraftRuns, replaceUploadRuns } from '@/prisma/queries/uploads'
 import { readInWorker } from './read-in-worker'
 import { maskedProblem } from './mask-upload'
 import { rawStore } from './raw-store'
@@ -11,19 +15,40 @@ import { requireRaw } from './require-raw'
 /** Reads a saved upload's bytes again with today's importers. Its runs keep their ids, edits and links. */
 export async function reimportUpload(viewer: Viewer, projectId: string, uploadId: string): Promise<readonly RunRow[]> {
   const upload = await getUpload(viewer, projectId, uploadId)
+  return replaceUploadRuns(viewer, { projectId, uploadId, file: await readStored(upload, upload.mapping) })
+}
+
+/**
+ * Reads a draft's bytes again as samples, by a mapping that its project keeps. What was found before is gone then. Throws
+ * NotFoundError for either, ConflictError for a saved upload, and ImportError where the mapping does not fit: the draft
+ * stays as it was.
+ */
+export async function mapDraft(
+  viewer: Viewer,
+  projectId: string,
+  uploadId: string,
+  mappingName: string,
+): Promise<UploadDetail> {
+  const upload = await getUpload(viewer, projectId, uploadId)
+  if (upload.state === 'saved')
+    throw new ConflictError('This upload is already saved.', 'Upload the file again with ?mapping=NAME.')
+  const { name, mapping } = await getMapping(viewer, projectId, mappingName)
+  const file = await readStored(upload, { name, mapping })
+  return replaceDraftRuns(viewer, { projectId, uploadId, file, mapping: { name, mapping } })
+}
+
+/** What today's importers find in stored bytes. Throws ImportError, NotFoundError where the bytes are gone. */
+async function readStored(upload: UploadDetail, mapping: NamedMapping | null): Promise<ImportedFile> {
   await requireRaw(upload)
   const store = rawStore()
   const { storedSha256 } = upload
   // Packed files and raw results keep their bytes, secrets and all: what is read from them is masked.
   const { file, masked } = await inUploadSlot(() =>
-    readInWorker(store.read(storedSha256), () => store.stored(storedSha256), {
-      masks: !upload.keepSecrets,
-      mapping: upload.mapping,
-    }),
+    readInWorker(store.read(storedSha256), () => store.stored(storedSha256), { masks: !upload.keepSecrets, mapping }),
   )
-  if (upload.keepSecrets) return replaceUploadRuns(viewer, { projectId, uploadId, file })
+  if (upload.keepSecrets) return file
   // In the stored bytes of a text nothing is left to be found: what was said when it came still holds.
   const said =
     masked.length > 0 ? maskedProblem(masked, false) : upload.problems.filter(({ code }) => code === maskedCode)
-  return replaceUploadRuns(viewer, { projectId, uploadId, file: { ...file, problems: [...file.problems, ...said] } })
+  return { ...file, problems: [...file.problems, ...said] }
 }

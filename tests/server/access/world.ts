@@ -218,6 +218,12 @@ export class World {
         const { url } = urlOf.parse(await put('?draft=1'))
         return url.slice(-26)
       }
+      case 'draft of samples': {
+        const body = { kind: 'csv', latency: { column: 'took', unit: 'ms' } }
+        await this.json(z.unknown(), owner.session, `${root}/mappings/samples`, { method: 'PUT', body })
+        const sent = { method: 'PUT', body: `took\n${randomInt(1_000_000)}\n7\n` }
+        return urlOf.parse(await this.json(z.unknown(), owner.session, `${root}/uploads?draft=1`, sent)).url.slice(-26)
+      }
       case 'progress':
       case 'cancelled progress': {
         const id = randomUUID()

@@ -1,0 +1,39 @@
+import { headBytes, proposeFor } from '@/importers/index'
+import type { Bytes } from '@/importers/importer'
+import { ImportError } from '@/lib/errors'
+import type { MappingProposal } from '@/lib/run/column-mapping'
+import type { UploadDetail } from '@/lib/run/stored'
+import type { ArchiveEntry } from '../archive/archive-entry'
+import { openUpload } from './open-upload'
+import { collectBytes } from './read-raw-ends'
+import { rawStore } from './raw-store'
+import { hasRaw } from './require-raw'
+
+/**
+ * How a draft that nothing was found in may be read as samples, or one that was read by a mapping otherwise; of an archive
+ * its first file counts. Null: it is no table of numbers, or its bytes are gone.
+ */
+export async function proposeDraftMapping(upload: UploadDetail): Promise<MappingProposal | null> {
+  const { state, mapping, draftRuns, problems, storedSha256 } = upload
+  // With a line it is known what the file is: somebody else's output.
+  const isUnknown = draftRuns.length === 0 && problems.every(({ line }) => line === null)
+  if (state !== 'draft' || !(isUnknown || mapping !== null) || !(await hasRaw(upload))) return null
+  const store = rawStore()
+  try {
+    const opened = await openUpload(store.read(storedSha256), () => store.stored(storedSha256))
+    const proposal = opened.kind === 'file' ? await proposeOf(opened.bytes) : await proposeOfFirst(opened.entries)
+    return proposal && mapping ? { ...proposal, mapping: mapping.mapping, unsure: [] } : proposal
+  } catch (error) {
+    if (error instanceof ImportError) return null // said of the draft already
+    throw error
+  }
+}
+
+async function proposeOf(bytes: Bytes): Promise<MappingProposal | null> {
+  return proposeFor(await collectBytes(bytes, headBytes))
+}
+
+async function proposeOfFirst(entries: AsyncIterable<ArchiveEntry>): Promise<MappingProposal | null> {
+  for await (const entry of entries) if (entry.kind === 'file') return proposeOf(entry.bytes)
+  return null
+}

@@ -1,0 +1,30 @@
+import type { ComponentProps } from 'react'
+import { proposeDraftMapping } from '@/app/_server/uploads/propose-draft-mapping'
+import { readLineRanges } from '@/app/_server/uploads/read-upload-lines'
+import { shownRanges } from '@/components/upload/shown-lines'
+import type { UploadPreview } from '@/components/upload/upload-preview'
+import type { UploadDetail } from '@/lib/run/stored'
+import type { Viewer } from '@/lib/viewer'
+import { listMappings } from '@/prisma/queries/mappings/sample-mappings'
+import { listRuns } from '@/prisma/queries/runs'
+import { listKnownNames } from '@/prisma/queries/series'
+import { findSavedUploadBySentSha256 } from '@/prisma/queries/uploads'
+
+type Loaded = Pick<ComponentProps<typeof UploadPreview>, 'lines' | 'known' | 'savedRuns' | 'savedBefore' | 'samples'>
+
+/** What the page of an upload shows beside it: of a draft what it may become, else what it became. */
+export async function loadPreview(viewer: Viewer, upload: UploadDetail): Promise<Loaded> {
+  const { id, projectId, state, draftRuns, lineCount, problems, storedSha256, sentSha256 } = upload
+  const isDraft = state === 'draft'
+  const blocks = draftRuns.map((run) => run.context.lines)
+  const [lines, known, savedBefore, saved, proposal] = await Promise.all([
+    readLineRanges(storedSha256, shownRanges(lineCount ?? 0, blocks, problems)),
+    isDraft ? listKnownNames(viewer, projectId) : null,
+    isDraft ? findSavedUploadBySentSha256(viewer, projectId, sentSha256) : null,
+    isDraft ? null : listRuns(viewer, projectId, { uploadId: id }, { sort: 'time', direction: 'asc', limit: 200 }),
+    proposeDraftMapping(upload),
+  ])
+  const savedRuns = [...(saved?.rows ?? [])].sort((a, b) => a.indexInUpload - b.indexInUpload)
+  const samples = proposal && { proposal, kept: await listMappings(viewer, projectId) }
+  return { lines, known, savedRuns, savedBefore, samples }
+}

@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { mappingForm, mappingName, mappingOf, withField } from '@/components/mapping/mapping-edits'
+import { proposeFor } from '@/importers/index'
+import { columnMappingSchema } from '@/lib/run/column-mapping'
+
+const proposalOf = (text: string) => {
+  const found = proposeFor(new TextEncoder().encode(text))
+  if (found === null) throw new Error('Nothing was proposed')
+  return found
+}
+const own = proposalOf('took,at,code\n3.5,2026-05-01T10:00:00Z,200\n4.5,2026-05-01T10:00:01Z,500\n')
+
+describe('a mapping as a form', () => {
+  it('asks for the unit that no name says, and is the mapping then', () => {
+    const form = mappingForm(own.mapping, own.columns)
+    expect(form).toMatchObject({ fields: ['latency', 'time', 'status'], unit: null, timeFormat: 'iso' })
+    expect(mappingOf(form, own)).toContain('unit of the latency')
+    const mapping = mappingOf({ ...form, unit: 'ms', goodTo: '299' }, own)
+    expect(columnMappingSchema.parse(mapping)).toEqual(mapping)
+    expect(mapping).toMatchObject({
+      latency: { column: 'took', unit: 'ms' },
+      time: { column: 'at', format: 'iso', at: 'start' },
+      status: { column: 'code', good: { from: 100, to: 299 } },
+      error: null,
+    })
+  })
+
+  it('gives a field to one column only', () => {
+    const form = withField(mappingForm(own.mapping, own.columns), 2, 'latency')
+    expect(form.fields).toEqual([null, 'time', 'latency'])
+    expect(mappingOf(withField(form, 2, null), own)).toBe('Say which column is the latency.')
+  })
+
+  it('names columns by number where there is no heading, and shows every stored mapping as it is', async () => {
+    for (const file of ['bad-no-heading.csv', 'bad-own.csv', 'bad-own.ndjson', 'bad-own.json']) {
+      const proposal = proposalOf(await readFile(`tests/fixtures/mapped/${file}`, 'utf8'))
+      const stored = columnMappingSchema.parse(
+        JSON.parse(await readFile(`tests/fixtures/mapped/${file}.mapping.json`, 'utf8')),
+      )
+      const shown = mappingOf(mappingForm(stored, proposal.columns), proposal)
+      expect(shown).toEqual({ ...stored, separator: proposal.mapping.separator })
+    }
+  })
+
+  it('proposes nothing for the output of another tool', () => {
+    expect(proposeFor(new TextEncoder().encode('goos: linux\nBenchmarkSum-8   100   12 ns/op\n'))).toBeNull()
+  })
+
+  it.each([
+    ['Orders 2026-05.csv', 'orders-2026-05'],
+    ['samples.csv.gz', 'samples'],
+    ['_x.ndjson', 'x'],
+    ['прогон.csv', 'samples'],
+  ])('names the mapping of %s', (file, name) => {
+    expect(mappingName(file)).toBe(name)
+  })
+})
