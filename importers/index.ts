@@ -9,6 +9,9 @@ import { autocannonJson } from './autocannon/autocannon-json'
 import { autocannonText } from './autocannon/autocannon-text'
 import { bombardierJson } from './bombardier/bombardier-json'
 import { bombardierText } from './bombardier/bombardier-text'
+import { isNotebook, readNotebook } from './carried/notebook'
+import { bytesOf } from './carried/read-carried'
+import { relocate } from './carried/relocate'
 import { readHead } from './text/bytes'
 import { readDocument } from './document/document'
 import { findForeignBytes } from './foreign'
@@ -109,11 +112,19 @@ export async function importFile(bytes: Bytes, mapping: NamedMapping | null = nu
   if (owner !== undefined) return readRaw(owner, whole)
   const foreign = findForeignBytes(head)
   if (foreign !== null) throw new ImportError('unknown-format', foreign.message, { offset: 0, hint: foreign.hint })
+  const texts = importers.filter(isText)
   try {
-    return await readDocument(whole, importers.filter(isText))
+    return isNotebook(head) ? await readCells(whole, texts) : await readDocument(whole, texts)
   } catch (error) {
     throw isUnknown(error) ? withProposal(error, head) : error
   }
+}
+
+/** A notebook is read as the document that it shows; lines are those of its file. */
+async function readCells(bytes: Bytes, texts: readonly TextImporter[]): Promise<ImportedFile> {
+  const notebook = await readNotebook(bytes)
+  const file = await readDocument(bytesOf(notebook.text), texts)
+  return { ...relocate(file, notebook), lineCount: notebook.lineCount }
 }
 
 /** Nothing was found in it, not even another tool's name. */

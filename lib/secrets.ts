@@ -21,13 +21,18 @@ interface Rule {
 /** Not yet a mask, and not a variable of a shell or a template, which holds no secret. */
 const value = String.raw`(?!\s|\[masked\]|\$|<|\{\{|%\(|\*{3})`
 
+/** A quote, which strings within strings escape. */
+const mayQuote = String.raw`(?:\\{0,3}["'])?`
+/** A backslash that begins no escape of a string, and so is the secret's. */
+const backslash = String.raw`\\(?![nrt"'\\])`
+
 const schemes = '(?:bearer|basic|digest|token|apikey|negotiate|aws4-hmac-sha256)'
 
 const rules: readonly Rule[] = [
   {
     what: 'Authorization header',
     pattern: new RegExp(
-      String.raw`(authorization["']?[ \t]{0,3}[:=][ \t]{0,3}["']?digest[ \t]{1,3})${value}[^\r\n]+`,
+      String.raw`(authorization${mayQuote}[ \t]{0,3}[:=][ \t]{0,3}${mayQuote}digest[ \t]{1,3})${value}(?:[^\r\n\\]|\\(?![nrt]))+`,
       'gi',
     ),
     hints: ['authorization'],
@@ -35,24 +40,18 @@ const rules: readonly Rule[] = [
   {
     what: 'Authorization header',
     pattern: new RegExp(
-      String.raw`(authorization["']?[ \t]{0,3}[:=][ \t]{0,3}["']?(?:${schemes}[ \t]{1,3})?)(?!${schemes}\s)${value}[^"'\`|\r\n]+`,
+      String.raw`(authorization${mayQuote}[ \t]{0,3}[:=][ \t]{0,3}${mayQuote}(?:${schemes}[ \t]{1,3})?)(?!${schemes}\s)${value}(?:[^"'\`|\r\n\\]|${backslash})+`,
       'gi',
     ),
     hints: ['authorization'],
   },
   {
     what: 'cookie',
-    pattern: new RegExp(String.raw`(\b(?:set-)?cookie["']?[ \t]{0,3}[:=][ \t]{0,3}["']?)${value}[^"'\`|\r\n]+`, 'gi'),
-    hints: ['cookie'],
-  },
-  {
-    // bombardier's specification lists headers so; any of them may be a key.
-    what: 'request header',
     pattern: new RegExp(
-      String.raw`("key"[ \t]{0,3}:[ \t]{0,3}"[^"\\]{1,200}"[ \t]{0,3},[ \t]{0,3}"value"[ \t]{0,3}:[ \t]{0,3}")${value}[^"]{1,4096}`,
-      'g',
+      String.raw`(\b(?:set-)?cookie${mayQuote}[ \t]{0,3}[:=][ \t]{0,3}${mayQuote})${value}(?:[^"'\`|\r\n\\]|${backslash})+`,
+      'gi',
     ),
-    hints: ['"value"'],
+    hints: ['cookie'],
   },
   {
     what: 'password',
@@ -65,7 +64,7 @@ const rules: readonly Rule[] = [
   {
     what: 'password',
     pattern: new RegExp(
-      String.raw`((?:^|\s)(?:-a|-u|--user|--proxy-user|-U)(?:[ \t]{1,3}|=)["']?[\w.+@-]{1,128}:)${value}[^\s"']{1,512}`,
+      String.raw`((?:^|\s)(?:-a|-u|--user|--proxy-user|-U)(?:[ \t]{1,3}|=)${mayQuote}[\w.+@-]{1,128}:)${value}(?:[^\s"'\\]|${backslash}){1,512}`,
       'g',
     ),
     hints: ['-a', '-u', '--user', '--proxy-user'],
@@ -73,7 +72,7 @@ const rules: readonly Rule[] = [
   {
     what: 'key or token',
     pattern: new RegExp(
-      String.raw`(\b[\w.-]{0,40}(?:api[_-]?key|access[_-]?key|secret|token|passwd|password|pwd|passphrase|private[_-]?key|session[_-]?id|sessionid|signature|credential|x-auth|client[_-]?key|auth[_-]?key)[\w.-]{0,40}["']?[ \t]{0,3}[:=][ \t]{0,3}["']?)${value}[^\s"'&,;)\]}|]{3,4096}`,
+      String.raw`(\b[\w.-]{0,40}(?:api[_-]?key|access[_-]?key|secret|token|passwd|password|pwd|passphrase|private[_-]?key|session[_-]?id|sessionid|signature|credential|x-auth|client[_-]?key|auth[_-]?key)[\w.-]{0,40}${mayQuote}[ \t]{0,3}[:=][ \t]{0,3}${mayQuote})${value}(?:[^\s"'&,;)\]}|\\]|${backslash}){3,4096}`,
       'gi',
     ),
     hints: ['key', 'secret', 'token', 'pass', 'pwd', 'session', 'signature', 'credential', 'x-auth'],
@@ -81,7 +80,7 @@ const rules: readonly Rule[] = [
   {
     what: 'key or token',
     pattern: new RegExp(
-      String.raw`(--?[\w-]{0,40}(?:api-?key|secret|token|password|passwd|passphrase)[ \t]{1,3}["']?)${value}[^\s"']{3,4096}`,
+      String.raw`(--?[\w-]{0,40}(?:api-?key|secret|token|password|passwd|passphrase)[ \t]{1,3}${mayQuote})${value}(?:[^\s"'\\]|${backslash}){3,4096}`,
       'gi',
     ),
     hints: ['key', 'secret', 'token', 'pass'],
@@ -103,15 +102,25 @@ const rules: readonly Rule[] = [
 /** Longer lines are masked in parts of this length. */
 const longestLine = 65_536
 const anyHint = new RegExp(
-  [...new Set(['private key', ...rules.flatMap((rule) => rule.hints)])]
+  [...new Set(['private key', '"value"', '"body"', ...rules.flatMap((rule) => rule.hints)])]
     .map((hint) => hint.replace(/[/.]/g, '\\$&'))
     .join('|'),
   'i',
 )
+/** bombardier's specification lists headers so, in one line or in two; any of them may be a key. */
+const listedHeader = new RegExp(
+  String.raw`("key"\s{0,80}:\s{0,80}"[^"\\]{1,200}"\s{0,80},\s{0,80}"value"\s{0,80}:\s{0,80}")${value}(?:[^"\\]|\\[^]){1,4096}`,
+  'g',
+)
+/** Its body, which `stream` or the path of a file follows. */
+const listedBody = new RegExp(
+  String.raw`("body"\s{0,80}:\s{0,80}")${value}(?:[^"\\]|\\[^]){1,65536}(?="\s{0,80},\s{0,80}"(?:stream|bodyFilePath)"\s{0,80}:)`,
+  'g',
+)
 const privateKey = /(-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----)[^-]{1,20000}/g
 
 /**
- * Masks what looks like a secret in a text of any number of lines: private keys, Authorization and cookie headers,
+ * Masks what looks like a secret in a text of any number of lines: private keys, listed headers, Authorization and cookie headers,
  * passwords of addresses and of `-a`/`-u`, keys and tokens by their names and by their well-known forms. Each rule reads
  * a line once; other lines are the same afterwards, byte for byte.
  */
@@ -125,7 +134,8 @@ export function maskSecrets(text: string): Masked {
   const whole = text.replace(privateKey, (all: string, before: string) =>
     all === `${before}${mask}` ? all : replace('private key')(all, before),
   )
-  const masked = whole.replace(/[^\n]+/g, (line) => {
+  const listed = whole.replace(listedHeader, replace('request header')).replace(listedBody, replace('request body'))
+  const masked = listed.replace(/[^\n]+/g, (line) => {
     if (!anyHint.test(line)) return line
     if (line.length <= longestLine) return maskLine(line, replace)
     return line.replace(/[^]{1,65536}/g, (part) => maskLine(part, replace))

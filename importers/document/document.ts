@@ -3,6 +3,8 @@ import type { ImportedFile, ImportedRun, ImportProblem } from '../../lib/run/run
 import { maxRunsPerUpload, tooManyRuns } from '../../lib/run/run-limit'
 import { printingTools } from '../../lib/run/tools'
 import { isStampLine } from '../../lib/export/run-stamp'
+import { EscapedStrings, type EscapedString } from '../carried/escaped-strings'
+import { readStrings } from '../carried/read-carried'
 import { createBlockFinder, type FoundBlock } from './block-finder'
 import type { TextEncoding } from '../text/bytes'
 import { collectCellNotes } from './cell-notes'
@@ -33,6 +35,9 @@ const maxForeignFinds = 20
 const maxShortLines = 750_000
 const shortLineCharacters = 8
 
+/** Strings in strings: JSON that was printed as a string of JSON. */
+const maxLevels = 2
+
 /** What Fortio prints within its report, in the shape of a heading. */
 const toolComment = /^\s*# (?:target [\d.]{1,10}% \d|range, mid point, |Socket and IP )/
 
@@ -47,6 +52,8 @@ interface Walk {
   readonly blocks: readonly FoundBlock[]
   readonly failures: readonly ImportError[]
   readonly foreign: readonly (ForeignFind & { readonly line: number })[]
+  /** Strings of several lines in what no block took. */
+  readonly strings: readonly EscapedString[]
   /** The first line that was too much to keep; null: all were buffered. */
   readonly contextEnd: number | null
 }
@@ -58,9 +65,18 @@ interface Walk {
  * recognised; `too-large` for millions of lines of a few characters and for too many runs, as soon as one too many is read; `ambiguous-format` when two importers claim a line; the importer's own error when no block can be read.
  */
 export async function readDocument(bytes: Bytes, importers: readonly TextImporter[]): Promise<ImportedFile> {
+  return readLevel(bytes, importers, 0)
+}
+
+/** A document, or one in a string of it. */
+async function readLevel(bytes: Bytes, importers: readonly TextImporter[], level: number): Promise<ImportedFile> {
   const walk = await walkText(bytes, importers)
+  const readText = (text: Bytes) => readLevel(text, importers, level + 1)
+  const carried = await readStrings(level < maxLevels ? walk.strings : [], readText)
   const runCount = walk.blocks.reduce((sum, { block }) => sum + block.runs.length, 0)
-  if (runCount === 0) throw explainNothing(walk)
+  const carriedCount = carried.files.reduce((sum, { runs }) => sum + runs.length, 0)
+  if (runCount + carriedCount > maxRunsPerUpload) throw tooManyRuns(null)
+  if (runCount + carriedCount === 0) throw explainNothing(walk, carried.problems)
 
   const places = walk.blocks.map(({ block: { lines }, mark }) => ({ line: lines[0], lastLine: lines[1], fence: mark }))
   const structure = readStructure(walk.lines, places)
@@ -93,9 +109,21 @@ export async function readDocument(bytes: Bytes, importers: readonly TextImporte
   return {
     encoding: walk.encoding,
     lineCount: walk.lineCount,
-    runs,
-    problems: [...listProblems(walk), ...stamps.problems, ...listUnparsed(structure, commands)].sort(byLine),
-    cellNotes: [...collectCellNotes(structure, remarks, placed), ...stamps.cellNotes],
+    runs: [...runs, ...carried.files.flatMap((file) => file.runs)].sort(
+      (a, b) => a.context.lines[0] - b.context.lines[0],
+    ),
+    problems: [
+      ...listProblems(walk),
+      ...stamps.problems,
+      ...listUnparsed(structure, commands).filter(({ line }) => line === null || !carried.readLines.has(line)),
+      ...carried.problems,
+      ...carried.files.flatMap(({ problems }) => problems),
+    ].sort(byLine),
+    cellNotes: [
+      ...collectCellNotes(structure, remarks, placed),
+      ...stamps.cellNotes,
+      ...carried.files.flatMap(({ cellNotes }) => cellNotes),
+    ],
   }
 }
 
@@ -104,6 +132,7 @@ async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promi
   const blocks: FoundBlock[] = []
   const failures: ImportError[] = []
   const foreign = new Map<string, ForeignFind & { readonly line: number }>()
+  const strings = new EscapedStrings()
   const fences = new Map<number, Fence>()
   const fenceMarks = new Set<number>()
   const trackFence = createFenceTracker()
@@ -120,7 +149,10 @@ async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promi
     plain({ line, mark, passed }) {
       // An application's line amid a log is not the document's; a heading or a command is, wherever it stands.
       if (passed && !/^\s*(?:#{1,6}\s|```|~~~)/.test(line.text) && !namesProgram(line.text)) return
-      if (!passed) lookForForeign(line)
+      if (!passed) {
+        lookForForeign(line)
+        strings.push(line)
+      }
       keep(line, mark === null ? null : (fences.get(mark) ?? null))
     },
     found(found) {
@@ -136,6 +168,7 @@ async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promi
   const lines = readLines(bytes)
   for await (const batch of lines.batches()) for (const line of batch) walkLine(line)
   finder.end()
+  strings.finish()
   return {
     encoding: lines.encoding,
     lineCount,
@@ -144,6 +177,7 @@ async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promi
     blocks: joinToldTwice(blocks.sort((a, b) => a.block.lines[0] - b.block.lines[0])),
     failures,
     foreign: [...foreign.values()],
+    strings: strings.found,
     contextEnd,
   }
 
@@ -264,14 +298,17 @@ function byLine(a: ImportProblem, b: ImportProblem): number {
   return (a.line ?? 0) - (b.line ?? 0)
 }
 
-function explainNothing({ hasText, failures, blocks, foreign }: Walk): ImportError {
+function explainNothing(
+  { hasText, failures, blocks, foreign }: Walk,
+  inStrings: readonly ImportProblem[],
+): ImportError {
   if (!hasText) return new ImportError('empty', 'there is nothing in it', { hint: 'Upload what the tool printed.' })
   const failure = failures[0]
   if (failure !== undefined) return failure
   const found = foreign[0]
   if (found !== undefined)
     return new ImportError('unknown-format', found.message, { line: found.line, hint: found.hint })
-  const problem = blocks.flatMap(({ block }) => block.problems)[0]
+  const problem = [...blocks.flatMap(({ block }) => block.problems), ...inStrings][0]
   return new ImportError('unknown-format', problem?.message ?? `no output of ${printingTools('or')} in it`, {
     line: problem?.line ?? null,
     hint: problem?.hint ?? 'Upload what one of these tools printed, alone or in any document.',

@@ -1,3 +1,5 @@
+import { unescapeText } from '../../lib/escape'
+
 /** Times that loggers write before a line: moreutils `ts`, ISO 8601, `docker logs -t`, GitHub Actions, Go's log, syslog. */
 const clock = String.raw`\d{2}:\d{2}:\d{2}(?:[.,]\d{1,9})?`
 const zone = String.raw`(?:Z|[+-]\d{2}:?\d{2})?`
@@ -50,6 +52,13 @@ const knownLine = new RegExp(
   ].join('|'),
 )
 
+/** `"  Total:\\t0.2196 secs\\n",`, `'Summary:\\n' +`: one line of an output, as a string of its own. */
+const wrapped =
+  /^\s*(?:"((?:[^"\\]|\\[^nr])*)(?:\\r)?(?:\\n)?"|'((?:[^'\\]|\\[^nr])*)(?:\\r)?(?:\\n)?')\s*[,+;)\]]{0,3}\s*$/
+/** `{"log":"  Total:\\t0.2196 secs\\n","stream":"stdout","time":"…"}`, as Docker and Kubernetes write it. */
+const dockerLog = /^\{(?:"[\w.]{1,40}": ?"[^"\\]{0,200}", ?){0,6}"log": ?"((?:[^"\\]|\\[^nr])*)(?:\\r)?(?:\\n)?" ?[,}]/
+const beginsQuoted = /^\s*["'{]/
+
 const quote = /^(?: {0,3}> ?)+/
 
 /**
@@ -59,10 +68,12 @@ const quote = /^(?: {0,3}> ?)+/
  */
 export function createPrefixRemover(): (text: string) => string {
   let lastName: string | null = null
+  /** The line before was one string: a list of lines as JSON, lines that are added up in a script, a log of Docker. */
+  let wasWrapped = false
   /** The line that is being read had a name in front. */
   let isNamed = false
   return (text) => {
-    let rest = text
+    let rest = withoutWrapping(text)
     isNamed = false
     for (let round = 0; round < 4; round++) {
       const shorter = withoutName(withoutTime(withoutQuote(rest)))
@@ -70,6 +81,20 @@ export function createPrefixRemover(): (text: string) => string {
       rest = shorter
     }
     return rest
+  }
+
+  function withoutWrapping(text: string): string {
+    const mayBeWrapped = wasWrapped || beginsQuoted.test(text)
+    const found = mayBeWrapped ? (wrapped.exec(text) ?? dockerLog.exec(text)) : null
+    const content = found?.[1] ?? found?.[2]
+    if (content === undefined) {
+      wasWrapped = false
+      return text
+    }
+    const line = unescapeText(content)
+    if (!wasWrapped && !knownLine.test(withoutTime(line))) return text
+    wasWrapped = true
+    return line
   }
 
   function withoutName(text: string): string {

@@ -29,6 +29,37 @@ describe('maskSecrets', () => {
     expect(maskSecrets('token:\nRequests/sec: 12').found).toEqual([])
     expect(maskSecrets('| Authorization: Bearer abc | 12 ms |').text).toBe(`| Authorization: Bearer ${mask}| 12 ms |`)
   })
+  it('stays within its string, whose escapes it leaves alone', () => {
+    const line = JSON.stringify({
+      out: 'hey -H "Authorization: Bearer PLANTED" x\nSummary:\n',
+      env: '{"token": "PLANTED"}',
+    })
+    const { text } = maskSecrets(line)
+    expect(text).not.toContain('PLANTED')
+    expect(JSON.parse(text)).toEqual({
+      out: `hey -H "Authorization: Bearer ${mask}" x\nSummary:\n`,
+      env: `{"token": "${mask}"}`,
+    })
+  })
+  it.each([null, 2])('masks the headers and the body of a specification of bombardier, indented by %s', (indent) => {
+    const spec = {
+      body: '{"pin": "PLANTED"}',
+      stream: false,
+      headers: [
+        { key: 'X-Tenant', value: 'PLANTED' },
+        { key: 'B', value: 'a "PLANTED"' },
+      ],
+      url: 'http://a/',
+    }
+    const { text, found } = maskSecrets(JSON.stringify(spec, null, indent ?? undefined))
+    expect(text).not.toContain('PLANTED')
+    expect(found).toEqual(['request header', 'request header', 'request body'])
+    expect(JSON.parse(text)).toMatchObject({
+      body: mask,
+      headers: [{ value: mask }, { value: mask }],
+      url: 'http://a/',
+    })
+  })
   it('keeps what stands around a secret', () => {
     expect(maskSecrets('hey -n 100 -a bob:hunter2 -c 5 https://a:b@x.example/p?token=abc&n=2').text).toBe(
       `hey -n 100 -a bob:${mask} -c 5 https://a:${mask}@x.example/p?token=${mask}&n=2`,

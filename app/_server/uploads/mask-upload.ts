@@ -33,11 +33,19 @@ async function* maskLines(bytes: Bytes, found: string[]): AsyncGenerator<Uint8Ar
   let rest: Uint8Array = new Uint8Array(0)
   for await (const chunk of bytes) {
     const all = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
-    const end = all.length > longestLineBytes ? all.length : all.lastIndexOf(0x0a) + 1
+    const end = all.length > longestLineBytes ? all.length : endOfLines(all)
     rest = all.subarray(end)
     if (end > 0) yield maskBytes(all.subarray(0, end), found)
   }
   if (rest.length > 0) yield maskBytes(rest, found)
+}
+
+/** Behind the last whole line; one that begins a header or a body stays with the next, by which it is known. */
+function endOfLines(bytes: Uint8Array): number {
+  const end = bytes.lastIndexOf(0x0a) + 1
+  const start = end < 2 ? 0 : bytes.lastIndexOf(0x0a, end - 2) + 1
+  const line = Buffer.from(bytes.subarray(start, Math.min(end, start + 200))).toString('latin1')
+  return /^\s{0,80}"(?:key|body)"\s{0,20}:/.test(line) ? start : end
 }
 
 /** Whole lines, masked; what is no UTF-8 is taken byte by byte, so that nothing else changes. */

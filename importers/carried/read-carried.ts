@@ -1,0 +1,51 @@
+import { ImportError } from '../../lib/errors'
+import type { ImportedFile, ImportProblem } from '../../lib/run/run'
+import type { EscapedString } from './escaped-strings'
+import { relocate } from './relocate'
+
+/** Reads the text of a string as a document. */
+export type ReadText = (bytes: AsyncIterable<Uint8Array>) => Promise<ImportedFile>
+
+const encoder = new TextEncoder()
+
+/** A text as bytes that arrive. */
+export async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(encoder.encode(text))
+}
+
+interface Carried {
+  readonly files: readonly ImportedFile[]
+  readonly problems: readonly ImportProblem[]
+  /** First lines of the strings that were read. */
+  readonly readLines: ReadonlySet<number>
+}
+
+/** What the strings of a file gave, in order of the file: of those without output nothing, of damaged output why. */
+export async function readStrings(strings: readonly EscapedString[], readText: ReadText): Promise<Carried> {
+  const files: ImportedFile[] = []
+  const problems: ImportProblem[] = []
+  const readLines = new Set<number>()
+  for (const { text, lines } of strings) {
+    try {
+      const file = await readText(bytesOf(text))
+      const [first, last] = lines
+      readLines.add(first)
+      files.push(relocate(file, { lineOf: () => first, endOf: () => last, nameOf: () => 'in a string' }))
+    } catch (error) {
+      if (!(error instanceof ImportError)) throw error
+      // Nearly every string is somebody's text.
+      if (error.line === null) continue
+      const { code, message, hint } = error
+      const severity = code === 'unknown-format' ? 'warning' : 'error'
+      const place = { line: lines[0], lastLine: lines[1] > lines[0] ? lines[1] : null }
+      problems.push({
+        code: severity === 'warning' ? 'not-imported' : code,
+        severity,
+        ...place,
+        message: `in a string: ${message}`,
+        hint,
+      })
+    }
+  }
+  return { files, problems, readLines }
+}
