@@ -64,6 +64,26 @@ describe('gzip', () => {
     await expect(read(packed)).rejects.toMatchObject({ code: 'malformed' })
   })
 
+  it.each([1, 7, 65_536])('with something behind it gives what it holds and says so, in chunks of %i', async (size) => {
+    const plain = await importFile(inChunks(hey, 4_096))
+    const half = hey.length >> 1
+    const packed = Buffer.concat([gzipSync(hey.subarray(0, half)), gzipSync(hey.subarray(half))])
+    const { runs, problems } = await read(Buffer.concat([packed, Buffer.from('-- end of log --\n')]), size)
+    expect(runs).toEqual(plain.runs)
+    expect(problems.map(({ message }) => message)).toEqual([
+      `from byte ${packed.length} on, something follows the gzip file that is no part of it: it was not read`,
+    ])
+  })
+
+  it('in a zip is read as its file, once', async () => {
+    const plain = await importFile(inChunks(hey, 4_096))
+    const { runs } = await read(zipFile([{ name: 'hey.txt.gz', content: gzipSync(hey) }]))
+    expect(runs).toEqual(plain.runs.map((run) => ({ ...run, context: { ...run.context, file: 'hey.txt.gz' } })))
+    await expect(read(zipFile([{ name: 'a.gz', content: gzipSync(gzipSync(hey)) }]))).rejects.toMatchObject({
+      message: expect.stringContaining('a gzip file in a gzip file is not read'),
+    })
+  })
+
   it('in gzip, and carriers that are not read, are refused with the command', async () => {
     await expect(read(gzipSync(gzipSync(hey)))).rejects.toMatchObject({
       code: 'unknown-format',

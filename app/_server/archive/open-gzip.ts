@@ -2,10 +2,13 @@ import { Readable, pipeline } from 'node:stream'
 import zlib from 'node:zlib'
 import type { Bytes } from '@/importers/importer'
 import { ImportError } from '@/lib/errors'
-import type { ExpansionBudget } from './expansion-budget'
+import { expansionLimits, type ExpansionBudget } from './expansion-budget'
+import { readWholeMembers } from './gzip-members'
 import { createReaderWatch, type StreamFaults } from './reader-watch'
 
 const CHUNK_BYTES = 256 * 1024
+/** So much is kept of a gzip file, in case something trails behind it. */
+const KEPT_BYTES = 16 * 1024 * 1024
 
 /** Whether this Node reads zstd (22.15 and later). */
 export const readsZstd = 'createZstdDecompress' in zlib && typeof zlib.createZstdDecompress === 'function'
@@ -18,8 +21,8 @@ function createDecoder(kind: 'gzip' | 'zstd'): zlib.Gunzip {
 }
 
 /**
- * The expanded bytes of a gzip (all its members) or zstd stream, while it arrives. A cut ends the stream and is noted in
- * `faults`; wrong bytes or a wrong checksum throw ImportError `malformed`, too many bytes ExpansionError.
+ * The expanded bytes of a gzip (all its members) or zstd stream, while it arrives. A cut ends the stream, and so
+ * do bytes that are no member; both are noted in `faults`; wrong bytes or a wrong checksum throw ImportError `malformed`, too many bytes ExpansionError.
  */
 export async function* expand(
   bytes: Bytes,
@@ -31,11 +34,15 @@ export async function* expand(
   let packedBytes = 0
   let expandedBytes = 0
   let sourceError: unknown = null
+  /** As it arrived; null once it is too much. */
+  let kept: Uint8Array[] | null = kind === 'gzip' ? [] : null
   const reader = createReaderWatch()
   async function* counted(): AsyncGenerator<Uint8Array> {
     try {
       for await (const chunk of bytes) {
         packedBytes += chunk.byteLength
+        if (packedBytes > KEPT_BYTES) kept = null
+        kept?.push(chunk)
         yield chunk
       }
       await reader.untilHungry(() => decoder.writableLength === 0)
@@ -65,6 +72,17 @@ export async function* expand(
     }
     if (!/^(?:Z_|ERR_|ZSTD_)/.test(code) || error instanceof ImportError) throw error
     const what = error instanceof Error ? error.message : String(error)
+    // What is no member behind one: the decoder threw away what it had of the last.
+    const isTrailing = what === 'incorrect header check' && kept !== null
+    const maxBytes = expansionLimits.ratio * packedBytes + expansionLimits.freeBytes
+    const members = isTrailing ? readWholeMembers(Buffer.concat(kept ?? []), maxBytes) : null
+    if (members !== null && members.expanded.length >= expandedBytes) {
+      const rest = members.expanded.subarray(expandedBytes)
+      budget.spend(rest.length, { packedBytes, expandedBytes: members.expanded.length })
+      faults.trailingFrom = members.packedBytes
+      if (rest.length > 0) yield rest
+      return
+    }
     throw new ImportError('malformed', `the ${kind} file is damaged (${what})`, {
       offset: packedBytes,
       hint: `Check it with "${kind} -t FILE" and send it again.`,

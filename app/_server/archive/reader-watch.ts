@@ -4,6 +4,8 @@ import { setImmediate } from 'node:timers/promises'
 export interface StreamFaults {
   /** The bytes end in the middle. */
   cut: boolean
+  /** Offset from which on bytes are no part of the packed file before them; absent: there are none. */
+  trailingFrom?: number
 }
 
 /**

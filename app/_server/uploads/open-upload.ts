@@ -16,6 +16,8 @@ export type OpenedUpload =
       readonly kind: 'archive'
       readonly carrier: CarrierKind
       readonly entries: AsyncIterable<ArchiveEntry>
+      /** Of the whole upload: what its entries unpack to counts too. */
+      readonly budget: ExpansionBudget
       readonly faults: StreamFaults
     }
 
@@ -30,17 +32,18 @@ export async function openUpload(bytes: Bytes, stored: () => Promise<StoredBytes
   const { head, bytes: whole } = await readHead(bytes, carrierHeadBytes)
   const carrier = findCarrier(head)
   if (carrier === 'plain') return { kind: 'file', carrier, bytes: whole, faults }
-  if (carrier === 'tar') return { kind: 'archive', carrier, entries: openTar(counted(whole, budget), faults), faults }
+  if (carrier === 'tar')
+    return { kind: 'archive', carrier, entries: openTar(counted(whole, budget), faults), budget, faults }
   if (carrier === 'zip') {
     for await (const _chunk of whole) continue
-    return { kind: 'archive', carrier, entries: openZip(await stored(), budget), faults }
+    return { kind: 'archive', carrier, entries: openZip(await stored(), budget), budget, faults }
   }
   if (carrier !== 'gzip' && !(carrier === 'zstd' && readsZstd)) throw refuseCarrier(carrier)
   const expanded = expand(whole, carrier, budget, faults)
   const inner = await readHead(expanded, carrierHeadBytes)
   const innerCarrier = findCarrier(inner.head)
   if (innerCarrier === 'plain') return { kind: 'file', carrier, bytes: inner.bytes, faults }
-  if (innerCarrier === 'tar') return { kind: 'archive', carrier, entries: openTar(inner.bytes, faults), faults }
+  if (innerCarrier === 'tar') return { kind: 'archive', carrier, entries: openTar(inner.bytes, faults), budget, faults }
   await expanded.return(undefined)
   throw refuseNested(innerCarrier, carrier)
 }

@@ -6,7 +6,9 @@ import type { NamedMapping } from '@/lib/run/column-mapping'
 import type { CellNote, ImportedFile, ImportedRun, ImportProblem } from '@/lib/run/run'
 import { maxRunsPerUpload, TooManyRunsError, tooManyRuns } from '@/lib/run/run-limit'
 import { carrierHeadBytes, findCarrier, refuseNested } from '../archive/carrier-kind'
-import { ExpansionError } from '../archive/expansion-budget'
+import { ExpansionError, type ExpansionBudget } from '../archive/expansion-budget'
+import { expand } from '../archive/open-gzip'
+import type { StreamFaults } from '../archive/reader-watch'
 import { openUpload, type OpenedUpload } from './open-upload'
 import type { StoredBytes } from '../archive/open-zip'
 
@@ -32,7 +34,22 @@ export async function readUpload(
       throw cutError(opened, error)
     throw error
   }
-  return opened.faults.cut ? { ...markLastCut(file), problems: [...file.problems, cutProblem(opened)] } : file
+  return withFaults(file, opened)
+}
+
+/** What a packed file could not give is said with what it gave. */
+function withFaults(file: ImportedFile, { carrier, faults }: Pick<OpenedUpload, 'carrier' | 'faults'>): ImportedFile {
+  if (faults.cut) return { ...markLastCut(file), problems: [...file.problems, cutProblem({ carrier })] }
+  if (faults.trailingFrom === undefined) return file
+  const trailing: ImportProblem = {
+    code: 'not-imported',
+    severity: 'warning',
+    line: null,
+    lastLine: null,
+    message: `from byte ${faults.trailingFrom} on, something follows the ${carrier} file that is no part of it: it was not read`,
+    hint: `Check it with "${carrier} -t FILE".`,
+  }
+  return { ...file, problems: [...file.problems, trailing] }
 }
 
 async function readArchive(
@@ -49,7 +66,7 @@ async function readArchive(
     const { name } = entry
     try {
       if (entry.kind === 'refused') throw entry.error
-      let file = await importEntry(entry.bytes, mapping)
+      let file = await importEntry(entry.bytes, mapping, opened.budget)
       if (opened.faults.cut) file = markLastCut(file)
       if (runs.length + file.runs.length > maxRunsPerUpload) throw tooManyRuns(null)
       for (const run of file.runs) runs.push({ ...run, context: { ...run.context, file: name } })
@@ -90,11 +107,21 @@ async function readArchive(
 /** Limits of the whole upload: what follows in the archive is not read either. */
 const endsAll = (error: ImportError) => error instanceof ExpansionError || error instanceof TooManyRunsError
 
-async function importEntry(bytes: Bytes, mapping: NamedMapping | null): Promise<ImportedFile> {
+/** A file of an archive may be packed once more with gzip: logs are rotated so. */
+async function importEntry(bytes: Bytes, mapping: NamedMapping | null, budget: ExpansionBudget): Promise<ImportedFile> {
   const { head, bytes: whole } = await readHead(bytes, carrierHeadBytes)
   const carrier = findCarrier(head)
   if (carrier === 'plain') return importFile(whole, mapping)
-  throw refuseNested(carrier, 'archive')
+  if (carrier !== 'gzip') throw refuseNested(carrier, 'archive')
+  const faults: StreamFaults = { cut: false }
+  const expanded = expand(whole, carrier, budget, faults)
+  const inner = await readHead(expanded, carrierHeadBytes)
+  const innerCarrier = findCarrier(inner.head)
+  if (innerCarrier !== 'plain') {
+    await expanded.return(undefined)
+    throw refuseNested(innerCarrier, carrier)
+  }
+  return withFaults(await importFile(inner.bytes, mapping), { carrier, faults })
 }
 
 /** What a cut took is of the last run: it is the one that may lack results. */
@@ -103,7 +130,7 @@ function markLastCut(file: ImportedFile): ImportedFile {
   return { ...file, runs: file.runs.map((run, index) => (index === last ? { ...run, complete: false } : run)) }
 }
 
-function cutProblem({ carrier }: OpenedUpload): ImportProblem {
+function cutProblem({ carrier }: Pick<OpenedUpload, 'carrier'>): ImportProblem {
   return {
     code: 'truncated',
     severity: 'error',
