@@ -13,7 +13,7 @@ import { primeOnce } from '../samples/priming'
 import { cutProblem } from '../samples/row-faults'
 import { Samples } from '../samples/samples'
 import { openText, readHead } from '../text/bytes'
-import type { CsvFields } from '../text/csv-fields'
+import { absentField, type CsvFields } from '../text/csv-fields'
 import { readDigits } from '../text/digits'
 import { readLatin1, toFastBytes } from '../text/fast-bytes'
 import { decodeHead } from '../text/text-head'
@@ -43,6 +43,8 @@ const columnNames = [
   'Connect',
 ] as const
 type Column = (typeof columnNames)[number]
+/** Places of these columns in a row, as fields of one shape: V8 reads them without a look-up. */
+type Places = Readonly<Record<Column, number>>
 
 /** What JMeter saves unless told otherwise: without a heading it is taken only when each field has its shape. */
 const defaultHeading =
@@ -112,7 +114,9 @@ function decodeField(bytes: Uint8Array): string {
 
 class JtlCsvSink implements CsvRowSink {
   private readonly sample = new JtlSample()
-  private places: Readonly<Record<Column, number>> | null = null
+  private places: Places | null = null
+  /** The last column that is read. */
+  private widest = 0
   private needed = 0
   private readonly reason = new Uint8Array(1_024)
   /** The request that was counted last: its hops have its label with a number, and its thread. */
@@ -125,68 +129,99 @@ class JtlCsvSink implements CsvRowSink {
   constructor(readonly rows: JtlRows) {}
 
   heading(names: readonly string[]): boolean {
-    const places = Object.fromEntries(columnNames.map((name) => [name, names.indexOf(name)])) as Record<Column, number>
-    if (places.elapsed < 0 || places.label < 0) return false
+    const placeOf = (name: Column) => (names.includes(name) ? names.indexOf(name) : absentField)
+    if (!names.includes('elapsed') || !names.includes('label')) return false
+    const places: Places = {
+      timeStamp: placeOf('timeStamp'),
+      elapsed: placeOf('elapsed'),
+      label: placeOf('label'),
+      responseCode: placeOf('responseCode'),
+      responseMessage: placeOf('responseMessage'),
+      threadName: placeOf('threadName'),
+      success: placeOf('success'),
+      failureMessage: placeOf('failureMessage'),
+      bytes: placeOf('bytes'),
+      sentBytes: placeOf('sentBytes'),
+      allThreads: placeOf('allThreads'),
+      Latency: placeOf('Latency'),
+      Connect: placeOf('Connect'),
+    }
     this.places = places
-    this.needed = Math.max(places.elapsed, places.label, places.timeStamp, places.success)
-    this.rows.hasTimes = places.timeStamp >= 0
+    const present = columnNames.map((name) => places[name]).filter((place) => place !== absentField)
+    this.widest = Math.max(...present)
+    const needed = (['elapsed', 'label', 'timeStamp', 'success'] as const).map((name) => places[name])
+    this.needed = Math.max(...needed.filter((place) => place !== absentField))
+    this.rows.hasTimes = places.timeStamp !== absentField
     return true
   }
 
-  row(bytes: Uint8Array, _view: DataView, { from, to, count }: CsvFields): boolean {
-    const { places, sample, rows } = this
+  row(bytes: Uint8Array, _view: DataView, fields: CsvFields): boolean {
+    const { places, sample, rows, widest } = this
+    const { from, to, count } = fields
     if (places === null || count <= this.needed) return false
-    const start = (column: Column) => from[places[column]] ?? 0
-    const end = (column: Column) => (places[column] < 0 || places[column] >= count ? 0 : (to[places[column]] ?? 0))
-    const number = (column: Column) => readDigits(bytes, start(column), end(column), 15)
-    const elapsedMs = number('elapsed')
+    // A row may lack its last columns: they are empty.
+    for (let at = count; at <= widest; at++) from[at] = to[at] = 0
+    const elapsedFrom = from[places.elapsed] ?? 0
+    const elapsedTo = to[places.elapsed] ?? 0
+    const elapsedMs = readDigits(bytes, elapsedFrom, elapsedTo, 15)
     if (elapsedMs < 0 || elapsedMs > 2e9)
       // Files that were put together have a second heading.
-      return readLatin1(bytes, start('elapsed'), end('elapsed')) === 'elapsed'
-    const startMs = places.timeStamp < 0 ? -1 : this.readTime(bytes, start('timeStamp'), end('timeStamp'))
-    if (places.timeStamp >= 0 && startMs < 0) return false
-    if (isOfTransaction(bytes, start('responseMessage'), end('responseMessage'))) {
+      return readLatin1(bytes, elapsedFrom, elapsedTo) === 'elapsed'
+    let startMs = -1
+    if (rows.hasTimes) {
+      startMs = this.readTime(bytes, from[places.timeStamp] ?? 0, to[places.timeStamp] ?? 0)
+      if (startMs < 0) return false
+    }
+    if (isOfTransaction(bytes, from[places.responseMessage] ?? 0, to[places.responseMessage] ?? 0)) {
       rows.transactions++
       return true
     }
-    if (this.isAfterParent(bytes, start('label'), end('label'))) {
-      const label = readLatin1(bytes, start('label'), end('label'))
-      const thread = readLatin1(bytes, start('threadName'), end('threadName'))
+    const labelFrom = from[places.label] ?? 0
+    const labelTo = to[places.label] ?? 0
+    const threadFrom = from[places.threadName] ?? 0
+    const threadTo = to[places.threadName] ?? 0
+    if (this.isAfterParent(bytes, labelFrom, labelTo)) {
+      const label = readLatin1(bytes, labelFrom, labelTo)
+      const thread = readLatin1(bytes, threadFrom, threadTo)
       if (this.isHop(label, thread, startMs, elapsedMs)) {
         rows.hops++
         return true
       }
     }
-    this.parent.keep(bytes, start('label'), end('label'))
-    this.parentThread.keep(bytes, start('threadName'), end('threadName'))
+    this.parent.keep(bytes, labelFrom, labelTo)
+    this.parentThread.keep(bytes, threadFrom, threadTo)
     this.parentStartMs = startMs
     this.parentEndMs = startMs + elapsedMs
     sample.bytes = bytes
     sample.startMs = startMs
     sample.elapsedMs = elapsedMs
-    sample.labelFrom = start('label')
-    sample.labelTo = end('label')
-    sample.code = readCode(bytes, start('responseCode'), end('responseCode'))
-    sample.isGood = places.success >= 0 ? bytes[start('success')] === letterT : sample.code >= 200 && sample.code < 400
-    sample.bytesIn = number('bytes')
-    sample.bytesOut = number('sentBytes')
-    sample.firstByteMs = number('Latency')
-    sample.connectMs = number('Connect')
-    sample.threads = number('allThreads')
-    if (!sample.isGood) this.findReason(bytes, start, end)
+    sample.labelFrom = labelFrom
+    sample.labelTo = labelTo
+    sample.code = readCode(bytes, from[places.responseCode] ?? 0, to[places.responseCode] ?? 0)
+    sample.isGood =
+      places.success === absentField
+        ? sample.code >= 200 && sample.code < 400
+        : bytes[from[places.success] ?? 0] === letterT
+    sample.bytesIn = readDigits(bytes, from[places.bytes] ?? 0, to[places.bytes] ?? 0, 15)
+    sample.bytesOut = readDigits(bytes, from[places.sentBytes] ?? 0, to[places.sentBytes] ?? 0, 15)
+    sample.firstByteMs = readDigits(bytes, from[places.Latency] ?? 0, to[places.Latency] ?? 0, 15)
+    sample.connectMs = readDigits(bytes, from[places.Connect] ?? 0, to[places.Connect] ?? 0, 15)
+    sample.threads = readDigits(bytes, from[places.allThreads] ?? 0, to[places.allThreads] ?? 0, 15)
+    if (!sample.isGood) this.findReason(bytes, fields, places)
     rows.add(sample)
     return true
   }
 
   /** A failed assertion says why; else the code and its message. */
-  private findReason(bytes: Uint8Array, start: (column: Column) => number, end: (column: Column) => number): void {
+  private findReason(bytes: Uint8Array, { from, to }: CsvFields, places: Places): void {
     const { sample } = this
     sample.reason = bytes
-    sample.reasonFrom = start('failureMessage')
-    sample.reasonTo = end('failureMessage')
+    sample.reasonFrom = from[places.failureMessage] ?? 0
+    sample.reasonTo = to[places.failureMessage] ?? 0
     if (sample.reasonTo > sample.reasonFrom) return
-    const code = bytes.subarray(start('responseCode'), Math.max(start('responseCode'), end('responseCode')))
-    const message = bytes.subarray(start('responseMessage'), Math.max(start('responseMessage'), end('responseMessage')))
+    const textOf = (column: Column) => bytes.subarray(from[places[column]] ?? 0, to[places[column]] ?? 0)
+    const code = textOf('responseCode')
+    const message = textOf('responseMessage')
     const isLong = sample.code <= 0
     const text = isLong ? code.subarray(0, 1_000) : message.subarray(0, 1_000)
     const head = isLong ? 0 : code.length

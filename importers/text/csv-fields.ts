@@ -2,6 +2,10 @@ const comma = 44
 const quote = 34
 const lineFeed = 10
 const carriageReturn = 13
+/** Fields of a row that can be told apart. */
+const maxFields = 64
+/** A place in `from` and `to` that no row fills: the column that a file does not have is always empty. */
+export const absentField = maxFields
 /** A quoted field that is longer lost its closing quote. */
 const maxQuotedBytes = 65_536
 
@@ -11,8 +15,8 @@ const maxQuotedBytes = 65_536
  */
 export class CsvFields {
   count = 0
-  readonly from = new Int32Array(64)
-  readonly to = new Int32Array(64)
+  readonly from = new Int32Array(maxFields + 1)
+  readonly to = new Int32Array(maxFields + 1)
   /** Place of the row's line feed, or the end of the bytes. */
   end = 0
 
@@ -24,7 +28,7 @@ export class CsvFields {
     this.count = 0
     let position = at
     for (;;) {
-      if (this.count === this.from.length) return this.fail(bytes, at, end)
+      if (this.count === maxFields) return this.fail(bytes, at, end)
       if (position < end && bytes[position] === quote) {
         const closed = this.takeQuoted(bytes, position + 1, end)
         if (closed < 0) return position + maxQuotedBytes < end ? this.fail(bytes, at, end) : 'open'
