@@ -14,6 +14,7 @@ import { vegetaCsv } from '../../importers/vegeta/vegeta-csv'
 import { vegetaResultsJson } from '../../importers/vegeta/vegeta-results-json'
 import { writeLambdaLog } from './lambda-log'
 import { readInPlace } from './read-in-place'
+import { writeJtl, writeK6Ndjson } from './rows-of-others'
 import { writeResults, type ResultsForm, type ResultsKind } from './results-files'
 
 const rounds = 5
@@ -56,6 +57,7 @@ export async function printImportSpeed(rows: number, print: (line: string) => vo
       rmSync(file)
     }
     print(`  ${compareLambda(folder, ours, rows, emptyRss)}`)
+    for (const line of compareOthers(folder, rows, emptyRss)) print(`  ${line}`)
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -127,6 +129,37 @@ function compareLambda(folder: string, ours: string, rows: number, emptyRss: num
   const rate = median(reads.map((each) => each.log.speed))
   const rss = Math.max(...reads.map((each) => each.log.maxRssBytes))
   return `Lambda log ${(statSync(log).size / 1e6).toFixed(0)} MB at ${rate.toFixed(0)} MB/s, +${megabytes(rss - emptyRss)}: ${ratio.toFixed(2)} of the CSV's speed (aim 0.5)${ratio < 0.5 ? '  MISSED' : ''}`
+}
+
+/** What adds up the latencies of such a file, and nothing else. */
+const sumsOfOthers = {
+  JTL: ['awk', ['-F,', '{ sum += $2 } END { print sum }']],
+  'k6 NDJSON': [
+    'jq',
+    ['-n', 'reduce (inputs | select(.metric == "http_req_duration") | .data.value) as $ms (0; . + ($ms // 0))'],
+  ],
+} as const
+
+/** Megabytes a second of user CPU: rows of JMeter and k6 against a program that only adds up; aim: 150. */
+function* compareOthers(folder: string, rows: number, emptyRss: number): Generator<string> {
+  const ours = bundle(folder, 'import-rows-once')
+  const requests = { JTL: rows, 'k6 NDJSON': Math.ceil(rows / 13) }
+  const files = { JTL: writeJtl(folder, requests.JTL), 'k6 NDJSON': writeK6Ndjson(folder, requests['k6 NDJSON']) }
+  for (const name of ['JTL', 'k6 NDJSON'] as const) {
+    const file = files[name]
+    const [program, args] = sumsOfOthers[name]
+    const reads = Array.from({ length: rounds }, () => {
+      const { stdout, userSeconds } = measure(process.execPath, [ours, file])
+      const { count, maxRssBytes } = outcomeSchema.parse(JSON.parse(stdout))
+      if (count !== requests[name]) throw new Error(`${name}: ${count} of ${requests[name]}`)
+      return { userSeconds, maxRssBytes, peer: measure(program, [...args, file]).userSeconds }
+    })
+    const size = statSync(file).size / 1e6
+    const rate = size / median(reads.map(({ userSeconds }) => userSeconds))
+    const ratio = median(reads.map(({ userSeconds, peer }) => peer / userSeconds))
+    const rss = Math.max(...reads.map(({ maxRssBytes }) => maxRssBytes))
+    yield `${name} ${size.toFixed(0)} MB at ${rate.toFixed(0)} MB/s (aim 150)${rate < 150 ? '  MISSED' : ''}, +${megabytes(rss - emptyRss)}; ${program} that adds up: ${ratio.toFixed(1)} times ours`
+  }
 }
 
 /** User CPU by the shell's own clock: Node tells nothing of its children. */
