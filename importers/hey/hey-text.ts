@@ -32,6 +32,11 @@ const percentileRow = /^\s*(\d{1,2})(%{1,2}) in (\d+\.\d{4}) secs\s*$/
 const phaseRow = /^\s*(\w[\w+ -]{0,40}):\s+(NaN|\d+\.\d{4}) secs,\s+(NaN|\d+\.\d{4}) secs,\s+(NaN|\d+\.\d{4}) secs\s*$/
 const statusRow = /^\s*\[(\d+)\]\s+(\d+) responses\s*$/
 const errorRow = /^\s*\[(\d+)\]\s+(\S.*)/
+/** Thousands that somebody separated: counts, and what has hey's four decimals. A time of three is no count. */
+const grouped = /(?<=[\s[])\d{1,3}(?:([,'’_])\d{3})(?:\1\d{3}){0,4}(?=\]| (?:bytes|responses)\b|\.\d{4}(?:\s|$))/g
+/** Of an error only its count: the message stays as it is. */
+const groupedFirst = /(?<=^\s{0,10}\[)\d{1,3}(?:([,'’_])\d{3})(?:\1\d{3}){0,4}(?=\])/
+const joinGroups = (digits: string): string => digits.replace(/\D/g, '')
 /** Rows that carry data in the section where they stand, even when they cannot be read. */
 const dataRow: Partial<Record<HeySection, RegExp>> = {
   histogram: /^\s+\d+\.\d+ \[/,
@@ -173,12 +178,17 @@ class HeyTextReader implements BlockReader {
 
   private readRow(line: Line): boolean {
     const { text } = line
-    const read = this.section === 'summary' ? this.readField(line) : this.readSectionRow(text)
-    if (read) return true
+    if (this.readPlainRow(line)) return true
+    const plain = this.section === 'errors' ? text.replace(groupedFirst, joinGroups) : text.replace(grouped, joinGroups)
+    if (plain !== text && this.readPlainRow({ ...line, text: plain })) return true
     const carriesData = this.section === 'summary' ? fieldLabel.test(text) : dataRow[this.section]?.test(text)
     if (!carriesData || foreignLine.test(text) || this.isRepeated(text)) return false
     this.report.unreadable.push(line.number)
     return true
+  }
+
+  private readPlainRow(line: Line): boolean {
+    return this.section === 'summary' ? this.readField(line) : this.readSectionRow(line.text)
   }
 
   /** A field that was read already opens the next report. */

@@ -133,7 +133,7 @@ class VegetaTextReader implements BlockReader {
       this.report = current
     }
     if (current.rows.has(label) || current.hasErrorSet) return false
-    current.rows.set(label, { columns, values: values.trimStart(), line: line.number, isOpen })
+    current.rows.set(label, { columns, values: withoutGroups(label, columns, values), line: line.number, isOpen })
     current.endsInRow = true
     this.openRow = label
     return true
@@ -190,6 +190,18 @@ class VegetaTextReader implements BlockReader {
       })
     return createVegetaBlock(report, firstLine, cut, problems)
   }
+}
+
+const counted: ReadonlySet<VegetaLabel> = new Set(['Requests', 'Bytes In', 'Bytes Out', 'Status Codes'])
+const grouped = /(?<![\d.,'’_])\d{1,3}(?:([,'’_])\d{3})(?:\1\d{3}){0,4}(?=,\s|\.\d|\s|$)/g
+
+/** Values without the marks that somebody put between thousands: a blank follows each comma of vegeta's own. */
+function withoutGroups(label: VegetaLabel, columns: string, values: string): string {
+  const trimmed = values.trimStart()
+  if (!counted.has(label)) return trimmed
+  const plain = trimmed.replace(grouped, (digits) => digits.replace(/\D/g, ''))
+  const isWhole = label === 'Status Codes' || plain.split(',').length === columns.split(',').length
+  return isWhole ? plain : trimmed
 }
 
 /** The snapshots of `-every` count up, and each but the last clears the screen. */
@@ -252,11 +264,13 @@ function createVegetaBlock(
     if (label === 'Status Codes') continue
     const names = row.columns.split(',').map((name) => name.trim())
     const values = valuesOf(row)
-    names.forEach((name, index) => {
-      const text = values[index]
-      if (text !== undefined && text !== '') cells.set(`${label}.${name}`, { text, line: row.line })
-    })
+    // With more values than names nothing says which is which.
     if (values.length > names.length) unreadable.push(row.line)
+    else
+      names.forEach((name, index) => {
+        const text = values[index]
+        if (text !== undefined && text !== '') cells.set(`${label}.${name}`, { text, line: row.line })
+      })
   }
 
   function read(cell: string, key: string, parse: (text: string) => number | null): number | null {
