@@ -9,6 +9,7 @@ const nextConfig = {
     '@prisma/adapter-pg',
     '@node-rs/argon2',
     'prom-client',
+    '@aws-sdk/client-s3',
   ],
   poweredByHeader: false,
   // `npm test` and `npm run check` check types, once each.

@@ -1,9 +1,8 @@
 import { databaseFailureOf } from '@/prisma/database-failure'
 import { pingDatabase } from '@/prisma/queries/sweeps'
-import { writeProbe } from '@/prisma/sync-disk'
 import packageJson from '../../package.json'
 import { isDatabaseAway, sinceWorkMs } from './outage'
-import { settings } from './settings'
+import { rawStore } from './store/process-store'
 
 const longestPauseMs = 120_000
 
@@ -36,7 +35,7 @@ async function checkDatabase(): Promise<Readiness['database']> {
 
 async function checkStore(): Promise<Readiness['store']> {
   try {
-    await writeProbe(settings().dataFolder)
+    await rawStore().check()
     return 'ready'
   } catch (error) {
     return databaseFailureOf(error) === 'full' ? 'full' : 'unavailable'

@@ -4,6 +4,8 @@ import { serveBackups } from './backup/backup-socket'
 import { EX_CONFIG, failStart, onShutdown } from './lifecycle'
 import { prepareData } from './prepare-data'
 import { settings } from './settings'
+import { rawStore } from './store/process-store'
+import { StoreError } from './store/store-error'
 import { waitForDatabase } from './watch-database'
 
 /**
@@ -19,6 +21,13 @@ export async function openData(open: () => Promise<void>): Promise<void> {
     const reason = error instanceof Error ? error.message : String(error)
     const advice = 'Let this user write to it, or set TAILBOARD_DATA to another folder.'
     failStart(new Error(`The data folder ${dataFolder} cannot be used: ${reason}. ${advice}`), EX_CONFIG)
+  }
+  try {
+    await rawStore().check()
+  } catch (error) {
+    if (error instanceof StoreError && error.isRefusal)
+      failStart(new Error(`The bucket of TAILBOARD_S3_BUCKET cannot be used: ${error.message}.`), EX_CONFIG)
+    if (!(error instanceof StoreError)) throw error // else it is away, which the log says, and comes back
   }
   try {
     await open()

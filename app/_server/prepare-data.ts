@@ -14,7 +14,8 @@ import { ownerLink } from './accounts/invite'
 import { startBackground } from './background'
 import { isSealed, readChannelKey, seal } from './alerts/channel-seal'
 import { loadSampleData } from './load-sample-data'
-import { rawStore } from './uploads/raw-store'
+import { rawStore } from './store/process-store'
+import { StoreError } from './store/store-error'
 import { settings } from './settings'
 import { log } from './observe/log'
 
@@ -26,15 +27,24 @@ const DRAFT_LIFE_MS = 24 * HOUR_MS
  * background work.
  */
 export async function prepareData(): Promise<void> {
-  await loadSampleData(localViewer)
+  await whileStoreIsThere(() => loadSampleData(localViewer))
   await sealChannels()
-  await sweep()
+  await whileStoreIsThere(sweep)
   const link = await ownerLink(new Date())
   if (link !== null) log('info', `Within a week, create the account of an owner at ${link}`)
   startBackground()
   setInterval(() => {
-    sweep().catch((error: unknown) => log('error', `The hourly cleanup failed: ${String(error)}`))
+    whileStoreIsThere(sweep).catch((error: unknown) => log('error', `The hourly cleanup failed: ${String(error)}`))
   }, HOUR_MS).unref()
+}
+
+/** Nothing that a start does with raw files is needed to serve: while their bucket is away, it is for the next start or hour. */
+async function whileStoreIsThere(work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+  }
 }
 
 /** Encrypts addresses and secrets that an earlier version left in plain text. */

@@ -8,6 +8,8 @@ export interface Settings {
   readonly port: number
   /** Absolute. Holds the embedded database and the raw uploads. */
   readonly dataFolder: string
+  /** Where raw uploads are stored; null: in `raw/` of the data folder. */
+  readonly bucket: BucketSettings | null
   /** Null: the embedded database. */
   readonly databaseUrl: string | null
   /** Absolute. What the build made of the thread that reads uploads; null where sources run: in development, tests and scripts. */
@@ -43,6 +45,19 @@ export interface Settings {
   readonly retryScale: number
   /** What addresses and secrets of channels are encrypted with; null: the key file of the data folder. */
   readonly secretKey: string | null
+}
+
+/** An S3-compatible bucket. Who may use it is found as every program with the AWS SDK finds it. */
+export interface BucketSettings {
+  readonly name: string
+  /** Null: Amazon's own, by the region. */
+  readonly endpoint: string | null
+  /** Null: as the SDK finds it. */
+  readonly region: string | null
+  /** Whether the bucket is in the path of addresses, else in the name of the host. */
+  readonly isPathStyle: boolean
+  /** Before the name of each object; empty, or with a slash at its end. */
+  readonly prefix: string
 }
 
 /** An OpenID Connect provider, and this server as its client. */
@@ -87,12 +102,13 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     port,
     // Next's tracing takes a path that depends on the environment for one that may be anywhere in the project.
     dataFolder: path.resolve(/*turbopackIgnore: true*/ env.TAILBOARD_DATA || 'data'),
+    bucket: parseBucket(env),
     databaseUrl,
     importWorker:
       env.NODE_ENV === 'production'
         ? path.resolve(/*turbopackIgnore: true*/ env.TAILBOARD_NEXT_DIR || '.next', importWorkerFile)
         : null,
-    maxUploadBytes: parseBytes(env.TAILBOARD_MAX_UPLOAD) ?? 2 * GIGABYTE,
+    maxUploadBytes: parseMaxUpload(env),
     publicUrl: parsePublicUrl(env.TAILBOARD_PUBLIC_URL),
     gateMs: parseMs('TAILBOARD_GATE_MS', env.TAILBOARD_GATE_MS, 0, 60_000) ?? 10_000,
     uploadIdleMs: parseMs('TAILBOARD_UPLOAD_IDLE_MS', env.TAILBOARD_UPLOAD_IDLE_MS, 100, 24 * 3_600_000) ?? 15 * 60_000,
@@ -158,6 +174,36 @@ function parseOidc(env: Readonly<Record<string, string | undefined>>): OidcSetti
   if (!clientId || !clientSecret)
     throw new Error('TAILBOARD_OIDC_ISSUER needs TAILBOARD_OIDC_CLIENT_ID and TAILBOARD_OIDC_CLIENT_SECRET.')
   return { issuer, clientId, clientSecret, name }
+}
+
+function parseBucket(env: Readonly<Record<string, string | undefined>>): BucketSettings | null {
+  const { TAILBOARD_S3_BUCKET: name, TAILBOARD_S3_PATH_STYLE: pathStyle = '', TAILBOARD_S3_PREFIX: prefix = '' } = env
+  if (!name) return null
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]+$/.test(name))
+    throw new Error(`TAILBOARD_S3_BUCKET=${name} is not the name of a bucket.`)
+  if (!['', 'on', 'off'].includes(pathStyle))
+    throw new Error(`TAILBOARD_S3_PATH_STYLE=${pathStyle} is neither on nor off.`)
+  if (!/^(?:[\w.-]+\/)*[\w.-]*$/.test(prefix))
+    throw new Error(`TAILBOARD_S3_PREFIX=${prefix} is not like a folder; write it like tailboard or team/tailboard.`)
+  const endpoint = parseOrigin('TAILBOARD_S3_ENDPOINT', env.TAILBOARD_S3_ENDPOINT)
+  return {
+    name,
+    endpoint,
+    // Servers of other makes mostly ignore it, but it is signed.
+    region: env.TAILBOARD_S3_REGION || (endpoint !== null && !env.AWS_REGION ? 'us-east-1' : null),
+    isPathStyle: pathStyle === '' ? endpoint !== null : pathStyle === 'on',
+    prefix: prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`,
+  }
+}
+
+/** A bucket copies no more than 5 GB at once. */
+function parseMaxUpload(env: Readonly<Record<string, string | undefined>>): number {
+  const bytes = parseBytes(env.TAILBOARD_MAX_UPLOAD) ?? 2 * GIGABYTE
+  if (env.TAILBOARD_S3_BUCKET && bytes > 5 * GIGABYTE)
+    throw new Error(
+      `TAILBOARD_MAX_UPLOAD=${env.TAILBOARD_MAX_UPLOAD} is more than the 5GB that a bucket takes at once.`,
+    )
+  return bytes
 }
 
 function parsePublicUrl(text: string | undefined): string | null {

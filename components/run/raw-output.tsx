@@ -20,8 +20,8 @@ interface RawOutputProps {
   readonly fileName: string
   /** When the file was given up; null and absent: it is there. */
   readonly removedAt?: UtcIso | null
-  /** The store does not have it, though nobody gave it up. */
-  readonly isLost?: boolean
+  /** Why it cannot be shown though nobody gave it up; null and absent: it can. */
+  readonly missing?: 'lost' | 'away' | null
   /** The entry of an archive in which the block is; absent: the file itself. */
   readonly entry?: string | undefined
   /** The run's block, 1-based, inclusive. */
@@ -35,7 +35,7 @@ interface RawOutputProps {
 
 /** The lines a run was read from, with the few around them; the block is marked, every line is `#L12`. */
 export function RawOutput(props: RawOutputProps) {
-  const { fileName, removedAt = null, isLost = false, entry, block, lines, ends = null, actions } = props
+  const { fileName, removedAt = null, missing = null, entry, block, lines, ends = null, actions } = props
   const [first, last] = block
   const place = ends !== null ? placeOfEnds(ends) : first === last ? `line ${first}` : `lines ${first}–${last}`
   const isOwn = ({ number }: Line) => number !== null && number >= first && number <= last
@@ -52,9 +52,11 @@ export function RawOutput(props: RawOutputProps) {
       </div>
       {removedAt !== null ? (
         <p className="muted">The file was removed on {formatDate(removedAt)} by the project’s retention.</p>
-      ) : isLost ? (
+      ) : missing !== null ? (
         <p className="muted">
-          This file is missing from the store: restore the folder raw/ together with the database.
+          {missing === 'lost'
+            ? 'This file is missing from the store: restore the raw files together with the database.'
+            : 'The store of raw files does not respond at the moment.'}
         </p>
       ) : ends === null && lines.length === 0 ? (
         <p className="muted">

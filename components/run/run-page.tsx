@@ -77,15 +77,15 @@ interface RunPageProps {
   readonly lines: readonly { readonly number: number; readonly text: string }[]
   /** Both ends of a file of raw results; null: `lines` are shown, or the file is no text. */
   readonly ends: RawEndsShown | null
-  /** The store does not have the file, though nobody gave it up. */
-  readonly isRawLost: boolean
+  /** Why the file cannot be shown though nobody gave it up; null: it can. */
+  readonly rawMissing: 'lost' | 'away' | null
   /** What the address says of the charts. */
   readonly view: ChartView
 }
 
 /** All that is known of one run: what ran, whether it is as expected, what shows it, whether to trust it, where it was read. */
 export function RunPage(props: RunPageProps) {
-  const { run, repositoryUrl, past, siblings, limits, lines, ends, isRawLost, view } = props
+  const { run, repositoryUrl, past, siblings, limits, lines, ends, rawMissing, view } = props
   const { imported } = run
   const project = `/api/v1/projects/${run.projectSlug}`
   const shown = new Set(lines.map(({ number }) => number))
@@ -178,7 +178,7 @@ export function RunPage(props: RunPageProps) {
           block={imported.context.lines}
           lines={lines}
           ends={ends}
-          isLost={isRawLost}
+          missing={rawMissing}
         />
       </div>
     </article>

@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
-import { storedFile } from '@/app/_server/uploads/raw-store'
+import { storedFile } from '@/app/_server/store/folder-store'
 import { readRawEnds } from '@/app/_server/uploads/read-raw-ends'
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'tailboard-ends-'))

@@ -1,7 +1,7 @@
 /** Reads one file as an upload in a process of its own, and prints what that took; bundled by bombs.test.ts. */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { storedFile } from '../../app/_server/uploads/raw-store'
+import { storedFile } from '../../app/_server/store/folder-store'
 import { readUpload } from '../../app/_server/uploads/read-upload'
 import { ImportError } from '../../lib/errors'
 

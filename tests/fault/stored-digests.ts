@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { rawStore } from '@/app/_server/uploads/raw-store'
+import { rawStore } from '@/app/_server/store/process-store'
 import { databasePool } from '@/prisma/db'
 
 /** What later work says of a run, and is made again when it is lost. */

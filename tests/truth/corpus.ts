@@ -8,7 +8,7 @@
 import { createReadStream, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
-import { storedFile } from '../../app/_server/uploads/raw-store'
+import { storedFile } from '../../app/_server/store/folder-store'
 import { readUpload } from '../../app/_server/uploads/read-upload'
 import { ImportError } from '../../lib/errors'
 import { compareFile, truthSchema, type Truth } from './compare-file'

@@ -5,7 +5,7 @@ import { InvalidInputError } from '@/lib/errors'
 import { listFilledTables, loadTables } from '@/prisma/queries/backup/load-tables'
 import type { TablePart } from '@/prisma/queries/backup/dump-tables'
 import { makeFolder, syncPath } from '@/prisma/sync-disk'
-import { rawStore } from '../uploads/raw-store'
+import { rawStore } from '../store/process-store'
 import { tableHeadSchema, type Manifest } from './manifest'
 import { readEntries, textOf, verifyBackup } from './read-backup'
 
@@ -36,6 +36,7 @@ export async function restoreBackup(
   const manifest = await verifyBackup(file)
   const used = await filesOf(dataFolder)
   if (used.length > 0) throw notEmpty(`the data folder ${dataFolder} has ${used[0]}`)
+  if (!(await rawStore().isEmpty())) throw notEmpty('there are raw files in the store')
   const own = await mkdtemp(path.join(tmpdir(), 'tailboard-migrations-'))
   try {
     await copyMigrations(manifest, migrationsFolder, own)
@@ -55,17 +56,13 @@ export async function restoreBackup(
 
 const notEmpty = (what: string) =>
   new InvalidInputError(
-    `A backup is only restored into an empty installation: ${what}. Set TAILBOARD_DATA, and DATABASE_URL, to an empty one.`,
+    `A backup is only restored into an empty installation: ${what}. Set TAILBOARD_DATA, DATABASE_URL and TAILBOARD_S3_BUCKET to empty ones.`,
   )
 
-/** What belongs to an installation; the database itself is examined when it is open. */
+/** Keys of an installation; the database itself is examined when it is open. */
 async function filesOf(dataFolder: string): Promise<readonly string[]> {
   const names = await readdir(dataFolder).catch(() => [])
-  const raws = await readdir(path.join(dataFolder, 'raw'), { recursive: true, withFileTypes: true }).catch(() => [])
-  return [
-    ...names.filter((name) => name.endsWith('.key')),
-    ...raws.filter((one) => one.isFile()).map(() => 'raw files'),
-  ]
+  return names.filter((name) => name.endsWith('.key'))
 }
 
 /** The migrations that the backup was made with, so that its tables are made as they were. */

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { pack, type Pack } from 'tar-stream'
 import { dumpTables } from '@/prisma/queries/backup/dump-tables'
-import { rawStore } from '../uploads/raw-store'
+import { rawStore } from '../store/process-store'
 import type { Manifest } from './manifest'
 
 /**

@@ -14,7 +14,7 @@ export const problemCodes = {
   422: ['key-reused', ...ofImports, 'too-large'],
   429: ['too-many-requests'],
   500: ['internal'],
-  503: ['database-unavailable', 'busy'],
+  503: ['database-unavailable', 'store-unavailable', 'busy'],
   507: ['no-room'],
 } as const satisfies Readonly<Record<number, readonly string[]>> & {
   readonly 422: readonly (ImportErrorCode | 'key-reused')[]

@@ -14,6 +14,7 @@ import { databaseFailureOf } from '@/prisma/database-failure'
 import { outageRetrySeconds } from '../outage'
 import { logDefect } from '../observe/log'
 import { waitForDatabase } from '../watch-database'
+import { StoreError } from '../store/store-error'
 import type { ProblemCode, ProblemStatus } from './problem-codes'
 import { requestId } from '../observe/request-context'
 
@@ -65,6 +66,16 @@ const databaseIsAway: Problem = {
   status: 503,
   code: 'database-unavailable',
   detail: 'The database does not respond at the moment. Nothing was changed.',
+  hint: `Try again in ${outageRetrySeconds} seconds.`,
+  retryAfterSeconds: outageRetrySeconds,
+}
+
+const storeIsAway: Problem = {
+  ...base,
+  title: 'Store unavailable',
+  status: 503,
+  code: 'store-unavailable',
+  detail: 'The store of raw uploads does not respond at the moment. Nothing was saved.',
   hint: `Try again in ${outageRetrySeconds} seconds.`,
   retryAfterSeconds: outageRetrySeconds,
 }
@@ -139,6 +150,7 @@ export function problemOf(error: unknown): Problem {
     const { code, line, offset, hint } = error
     return { ...base, title: 'Not importable', status: 422, code, detail: sentence(error.message), line, offset, hint }
   }
+  if (error instanceof StoreError) return storeIsAway
   const failure = databaseFailureOf(error)
   if (failure === 'full') return noRoom
   if (failure === 'unavailable') {

@@ -68,7 +68,7 @@ function problemsOf(method: string, path: string, operation: Operation): Problem
     ...(operation.body === undefined ? {} : { 413: ['too-large'] }),
     429: ['too-many-requests'],
     500: ['internal'],
-    503: ['database-unavailable'],
+    503: ['database-unavailable', 'store-unavailable'],
     ...(method === 'GET' ? {} : { 507: ['no-room'] }),
   }
   const statuses = Object.keys({ ...derived, ...own }).map(Number) as ProblemStatus[]

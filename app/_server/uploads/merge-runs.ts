@@ -7,7 +7,7 @@ import type { RunRow, StoredRun } from '@/lib/run/stored'
 import type { Viewer } from '@/lib/viewer'
 import { saveMerge } from '@/prisma/queries/merge/merged-runs'
 import { getRuns } from '@/prisma/queries/runs'
-import { rawStore } from './raw-store'
+import { rawStore } from '../store/process-store'
 
 /** What these runs would be as one, or why they cannot be. Throws NotFoundError. */
 export async function planMerge(viewer: Viewer, projectId: string, runIds: readonly string[]): Promise<MergeOutcome> {

@@ -2,7 +2,7 @@ import { cleanText, readLines } from '@/importers/text/lines'
 import type { Viewer } from '@/lib/viewer'
 import { getUpload } from '@/prisma/queries/uploads'
 import { openUpload } from './open-upload'
-import { rawStore } from './raw-store'
+import { rawStore } from '../store/process-store'
 import { requireRaw } from './require-raw'
 
 export interface UploadLine {

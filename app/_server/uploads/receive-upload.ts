@@ -8,7 +8,7 @@ import { readInWorker } from './read-in-worker'
 import { maskedProblem, maskFile, maskUpload } from './mask-upload'
 import type { StoredBytes } from '../archive/open-zip'
 import { pacedBody } from '../http/paced-body'
-import { rawStore } from './raw-store'
+import { rawStore } from '../store/process-store'
 import { readUploadText } from './read-upload-lines'
 import { IncompleteBodyError } from '../http/respond'
 import { settings } from '../settings'
@@ -62,7 +62,7 @@ export async function receiveUpload(
     const masked = options.keepSecrets ? { bytes: counted, isAsSent: true } : await maskUpload(counted, found)
     // Hashing takes as long as reading: once where both are the same.
     const storedHash = masked.isAsSent ? null : createHash('sha256')
-    const source = inOrder(written(masked.bytes, storedHash, writer.write, stopWhenGone))
+    const source = inOrder(written(masked.bytes, storedHash, (chunk) => writer.write(chunk), stopWhenGone))
     let file: ImportedFile
     let error: ImportError | null = null
     try {

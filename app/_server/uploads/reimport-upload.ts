@@ -8,7 +8,7 @@ import { getMapping } from '@/prisma/queries/mappings/sample-mappings'
 import { getUpload, replaceDraftRuns, replaceUploadRuns } from '@/prisma/queries/uploads'
 import { readInWorker } from './read-in-worker'
 import { maskedProblem } from './mask-upload'
-import { rawStore } from './raw-store'
+import { rawStore } from '../store/process-store'
 import { inUploadSlot } from './upload-slots'
 import { requireRaw } from './require-raw'
 

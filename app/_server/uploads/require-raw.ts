@@ -1,6 +1,6 @@
 import { NotFoundError } from '@/lib/errors'
 import type { UploadSummary } from '@/lib/run/stored'
-import { rawStore } from './raw-store'
+import { rawStore } from '../store/process-store'
 
 /** Whether an upload's raw file can be read: it was not given up, and the store has it. */
 export async function hasRaw({ rawRemovedAt, storedSha256 }: UploadSummary): Promise<boolean> {
@@ -17,6 +17,6 @@ export async function requireRaw(upload: UploadSummary): Promise<void> {
   if (!(await hasRaw(upload)))
     throw new NotFoundError(
       'The raw file',
-      'It is missing from the store: restore the folder raw/ together with the database.',
+      'It is missing from the store: restore the raw files together with the database.',
     )
 }

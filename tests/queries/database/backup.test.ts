@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -11,6 +11,7 @@ import { loadSampleData } from '@/app/_server/load-sample-data'
 import { localViewer } from '@/lib/viewer'
 import { closeDatabase, databasePool, openDatabase } from '@/prisma/db'
 import { startPostgres } from '../../postgres'
+import { startBucket } from '../../s3-server'
 import { makeDataFolder } from '../../shared-databases'
 
 const postgres = await startPostgres()
@@ -38,7 +39,7 @@ async function restore(name: string, dataFolder: string, databaseUrl?: string) {
 }
 
 describe('a backup', () => {
-  it('holds every table, and comes back the same from either database', async () => {
+  it('holds every table, and comes back the same from either database and either store', async () => {
     const dataFolder = await makeDataFolder()
     process.env.TAILBOARD_DATA = dataFolder
     await openDatabase({ dataFolder })
@@ -54,11 +55,19 @@ describe('a backup', () => {
 
     const databaseUrl = postgres.kind === 'running' ? await postgres.createDatabase('empty') : undefined
     const second = path.join(folder, 'second')
+    const bucket = await startBucket()
+    Object.assign(process.env, bucket.env)
     expect((await restore('one.tar', second, databaseUrl)).rows).toBeGreaterThan(100)
     await openDatabase({ dataFolder: second, databaseUrl })
     expect(await backUp('two.tar', second)).toEqual(first)
     await closeDatabase()
     await expect(restore('one.tar', second, databaseUrl)).rejects.toThrow('only restored into an empty installation')
+    await expect(restore('one.tar', path.join(folder, 'other'), databaseUrl)).rejects.toThrow(
+      'there are raw files in the store',
+    )
+    await expect(readdir(path.join(second, 'raw'))).rejects.toThrow('ENOENT')
+    for (const name of Object.keys(bucket.env)) Reflect.deleteProperty(process.env, name)
+    await bucket.stop()
     await expect(restore('one.tar', path.join(folder, 'other'), databaseUrl)).rejects.toThrow(
       databaseUrl === undefined ? /^$/ : 'the database has rows in',
     )

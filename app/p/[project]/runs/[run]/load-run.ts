@@ -1,5 +1,6 @@
 import { readUploadLines, type UploadLine } from '@/app/_server/uploads/read-upload-lines'
-import { rawStore } from '@/app/_server/uploads/raw-store'
+import { rawStore } from '@/app/_server/store/process-store'
+import { StoreError } from '@/app/_server/store/store-error'
 import { readRawEnds, type RawEnds } from '@/app/_server/uploads/read-raw-ends'
 import { pageProjects } from '@/app/_server/page-projects'
 import { hasRaw } from '@/app/_server/uploads/require-raw'
@@ -7,6 +8,7 @@ import { NotFoundError } from '@/lib/errors'
 import { checkLimits, type CheckedLimit } from '@/lib/rules/rule-events'
 import type { PastRun, RunPlace } from '@/lib/run/neighbours'
 import type { RunPart, RunRow, StoredRun } from '@/lib/run/stored'
+import type { Viewer } from '@/lib/viewer'
 import { mergedForm } from '@/lib/merge/merge-runs'
 import { findBaselineRun } from '@/prisma/queries/baselines'
 import { findMergedInto, listParts } from '@/prisma/queries/merge/merged-runs'
@@ -34,8 +36,8 @@ export interface LoadedRun {
   readonly lines: readonly UploadLine[]
   /** Both ends of a file of raw results; null where the lines of its block are shown, and where it is no text. */
   readonly ends: RawEnds | null
-  /** The store does not have the file, though nobody gave it up. */
-  readonly isRawLost: boolean
+  /** Why the file cannot be shown though nobody gave it up: the store does not have it, or is away itself; null: it can. */
+  readonly rawMissing: 'lost' | 'away' | null
   readonly otherProjects: readonly { readonly slug: string; readonly name: string }[]
   /** Runs of its series before it. */
   readonly past: readonly PastRun[]
@@ -63,33 +65,47 @@ export const openRun = cache(async (slug: string, runId: string): Promise<Stored
 export async function loadRun(slug: string, runId: string): Promise<LoadedRun> {
   const { viewer, project } = await openProject(slug)
   const run = await openRun(slug, runId)
-  const [first, last] = run.imported.context.lines
-  const isRawThere = await hasRaw(run.upload)
-  const [previous, baseline, parts, sameAttack, past, inSeries, document, rules, lines, ends, projects] =
-    await Promise.all([
-      findPreviousRun(viewer, run),
-      findBaselineRun(viewer, run),
-      run.imported.form === mergedForm ? listParts(viewer, project.id, run.id) : [],
-      listSameAttack(viewer, run),
-      listPastRuns(viewer, run),
-      findPlaceInSeries(viewer, run),
-      listDocumentSiblings(viewer, run),
-      listRules(viewer, project.id),
-      run.upload.encoding === null || !isRawThere
-        ? []
-        : readUploadLines(viewer, project.id, run.uploadId, Math.max(1, first - around), last + around),
-      run.upload.encoding === null && isRawThere
-        ? readRawEnds(await rawStore().stored(run.upload.storedSha256), run.imported.form)
-        : null,
-      pageProjects(),
-    ])
+  const [previous, baseline, parts, sameAttack, past, inSeries, document, rules, raw, projects] = await Promise.all([
+    findPreviousRun(viewer, run),
+    findBaselineRun(viewer, run),
+    run.imported.form === mergedForm ? listParts(viewer, project.id, run.id) : [],
+    listSameAttack(viewer, run),
+    listPastRuns(viewer, run),
+    findPlaceInSeries(viewer, run),
+    listDocumentSiblings(viewer, run),
+    listRules(viewer, project.id),
+    readRaw(viewer, run),
+    pageProjects(),
+  ])
   const otherProjects = projects.filter((other) => other.slug !== slug)
-  const isRawLost = run.upload.rawRemovedAt === null && !isRawThere
   const { repositoryUrl } = project
   const { siblings, place: inDocument } = document
   const limits = checkLimits(rules, run)
   return {
     ...{ run, repositoryUrl, previous, baseline, parts, sameAttack, past, inSeries, siblings, inDocument, limits },
-    ...{ lines, ends, isRawLost, otherProjects },
+    ...{ ...raw, otherProjects },
+  }
+}
+
+/** What the page shows of the run's file. */
+async function readRaw(
+  viewer: Viewer,
+  { upload, uploadId, projectId, imported }: StoredRun,
+): Promise<Pick<LoadedRun, 'lines' | 'ends' | 'rawMissing'>> {
+  const [first, last] = imported.context.lines
+  const nothing = { lines: [], ends: null }
+  try {
+    if (!(await hasRaw(upload))) return { ...nothing, rawMissing: upload.rawRemovedAt === null ? 'lost' : null }
+    if (upload.encoding !== null)
+      return {
+        lines: await readUploadLines(viewer, projectId, uploadId, Math.max(1, first - around), last + around),
+        ends: null,
+        rawMissing: null,
+      }
+    const ends = await readRawEnds(await rawStore().stored(upload.storedSha256), imported.form)
+    return { lines: [], ends, rawMissing: null }
+  } catch (error) {
+    if (error instanceof StoreError) return { ...nothing, rawMissing: 'away' }
+    throw error
   }
 }

@@ -1,5 +1,5 @@
 import { carrierHeadBytes, findCarrier } from '@/app/_server/archive/carrier-kind'
-import { rawStore } from '@/app/_server/uploads/raw-store'
+import { rawStore } from '@/app/_server/store/process-store'
 import { readUploadLines } from '@/app/_server/uploads/read-upload-lines'
 import { requireRaw } from '@/app/_server/uploads/require-raw'
 import { bodyOf, respondText } from '@/app/_server/http/respond'

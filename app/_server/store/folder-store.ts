@@ -5,36 +5,9 @@ import { access, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promis
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { makeFolder, syncPath } from '@/prisma/sync-disk'
+import { makeFolder, syncPath, writeProbe } from '@/prisma/sync-disk'
 import type { StoredBytes } from '../archive/open-zip'
-import { settings } from '../settings'
-
-/** A file on its way into the store: nothing of it is visible until `keep`. */
-export interface RawWriter {
-  /** Takes a chunk; resolves when there is room for another. The chunk must not change afterwards. */
-  write(chunk: Uint8Array): Promise<void>
-  /** All that was written is on the disk when it resolves; nothing is written after it. */
-  sync(): Promise<void>
-  /** Durable and in place when it resolves; after `sync`. `sha256`: of the bytes written, lower-case hex. */
-  keep(sha256: string): Promise<{ sizeBytes: number }>
-  /** What is written so far, at any place. Not after `keep`. */
-  stored(): Promise<StoredBytes>
-  /** Forgets everything written. Safe after `keep` too: then it does nothing. */
-  discard(): Promise<void>
-}
-
-/** Where raw uploads live, addressed by the SHA-256 of their bytes. One interface, so that a bucket can replace the folder. */
-export interface RawStore {
-  create(): Promise<RawWriter>
-  /** Bytes in chunks of 64 KiB–1 MiB. Throws when there is no such file. */
-  read(sha256: string): AsyncIterable<Uint8Array>
-  sizeBytes(sha256: string): Promise<number>
-  has(sha256: string): Promise<boolean>
-  /** The same bytes at any place. Throws when there is no such file. */
-  stored(sha256: string): Promise<StoredBytes>
-  /** Removes files that no row names and that are older than `olderThanMs` (uploads in progress are younger). */
-  sweep(isUsed: (sha256: string) => boolean, olderThanMs: number): Promise<number>
-}
+import type { RawStore, RawWriter } from './raw-store'
 
 const CHUNK_BYTES = 256 * 1024
 /** Bytes that may wait for the disk while later ones are read. */
@@ -107,9 +80,19 @@ export function folderStore(folder: string): RawStore {
     return removed
   }
 
+  async function isEmpty(): Promise<boolean> {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+    return !entries.some((entry) => entry.isFile())
+  }
+
   return {
     create,
     sweep,
+    isEmpty,
+    async check() {
+      await makeFolder(folder)
+      await writeProbe(folder)
+    },
     async sizeBytes(sha256) {
       return (await stat(place(sha256))).size
     },
@@ -145,6 +128,3 @@ async function keepFolder(folder: string, top: string): Promise<void> {
   for (const name of names) await syncPath(path.dirname(name))
   for (const name of names) kept.add(name)
 }
-
-/** The store of this process: `raw/` in the data folder. */
-export const rawStore = (): RawStore => folderStore(path.join(settings().dataFolder, 'raw'))

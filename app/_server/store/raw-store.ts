@@ -1,0 +1,36 @@
+import type { StoredBytes } from '../archive/open-zip'
+
+/** A file on its way into the store: nothing of it is visible until `keep`. */
+export interface RawWriter {
+  /** Takes a chunk; resolves when there is room for another. The chunk must not change afterwards. */
+  write(chunk: Uint8Array): Promise<void>
+  /** The end of the bytes: as much as can be done ahead of `keep` is done when it resolves. */
+  sync(): Promise<void>
+  /** Durable and in place when it resolves; after `sync`. `sha256`: of the bytes written, lower-case hex. */
+  keep(sha256: string): Promise<{ sizeBytes: number }>
+  /** What was written, at any place; nothing is written after it. Not after `keep`. */
+  stored(): Promise<StoredBytes>
+  /** Forgets everything written. Safe after `keep` too: then it does nothing. */
+  discard(): Promise<void>
+}
+
+/** Where raw uploads live, addressed by the SHA-256 of their bytes. Any method throws StoreError when the store is away. */
+export interface RawStore {
+  create(): Promise<RawWriter>
+  /** Bytes in chunks of at most 1 MiB. Throws when there is no such file. */
+  read(sha256: string): AsyncIterable<Uint8Array>
+  sizeBytes(sha256: string): Promise<number>
+  has(sha256: string): Promise<boolean>
+  /** The same bytes at any place. Throws when there is no such file. */
+  stored(sha256: string): Promise<StoredBytes>
+  /**
+   * Removes files that no row names and that are older than `olderThanMs` (uploads in progress are younger), and what is
+   * left of uploads that never ended: in a bucket nobody sees how long one has been silent, so that they are older than
+   * `unfinishedMs`, a week by default. Answers how many.
+   */
+  sweep(isUsed: (sha256: string) => boolean, olderThanMs: number, unfinishedMs?: number): Promise<number>
+  /** Whether it has no files, finished or not. */
+  isEmpty(): Promise<boolean>
+  /** Throws when nothing can be stored at the moment. */
+  check(): Promise<void>
+}
