@@ -6,7 +6,7 @@ import type { UploadDetail } from '@/lib/run/stored'
 import type { ArchiveEntry } from '../archive/archive-entry'
 import { openUpload } from './open-upload'
 import { collectBytes } from './read-raw-ends'
-import { rawStore } from './raw-store'
+import { rawStore } from '../store/process-store'
 import { hasRaw } from './require-raw'
 
 /**
