@@ -58,6 +58,18 @@ function ask(path: string, headers: Record<string, string> = {}, method = 'GET')
 }
 
 describe('the HTTP server', () => {
+  it('is asked by https alone from then on, in every response, where it is reached so', async () => {
+    for (const path of ['/', '/s/unknown', '/api/v1/projects', '/_next/static/none.js']) {
+      const { headers } = await ask(path)
+      expect(headers['strict-transport-security'], path).toBe('max-age=31536000')
+    }
+  })
+  it('lets no page of another origin read a response', async () => {
+    for (const path of ['/', '/api/v1/projects', '/badge/x.svg']) {
+      const { headers } = await ask(path, { origin: 'https://evil.example' })
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([])
+    }
+  })
   it('refuses methods that no route has', async () => {
     for (const method of ['TRACE', 'PROPFIND', 'PURGE']) {
       const { status, headers } = await ask('/api/v1/projects', {}, method)

@@ -17,3 +17,24 @@ it('shows what nests deeper than anyone writes as it was written', () => {
   expect(isTooDeep(`a - b - c ${'- '.repeat(100)}`)).toBe(false)
   expect(isTooDeep('- - - - a')).toBe(false)
 })
+
+it('runs no script and follows no script address, however it is written', () => {
+  const texts = [
+    '<script>alert(1)</script>',
+    '<img src=x onerror=alert(1)>',
+    '[a](javascript:alert(1))',
+    '[a](JaVaScRiPt:alert(1))',
+    '[a](data:text/html;base64,PHNjcmlwdD4=)',
+    '![a](javascript:alert(1))',
+    '<javascript:alert(1)>',
+    '<a href="javascript:alert(1)" onclick="alert(1)">a</a>',
+    '<svg><script>alert(1)</script></svg>',
+    '[a]: javascript:alert(1)\n\n[a]',
+  ]
+  for (const text of texts) {
+    const drawn = renderToStaticMarkup(<Markdown text={text} />)
+    expect(drawn, text).not.toMatch(/<(?:script|svg|iframe|img[^>]*src="(?:javascript|data))/i)
+    expect(drawn, text).not.toMatch(/(?:href|src)="(?:javascript|data):/i)
+    expect(drawn.replace(/&lt;[^<]*/g, ''), text).not.toMatch(/ on\w+=/i)
+  }
+})

@@ -64,6 +64,18 @@ test('from the first start to an upload from CI, and who did it', async ({ page,
   // Nobody is signed in: every page leads to the sign-in page.
   await page.goto('/p/zlib-gzip')
   await expect(page).toHaveURL('/sign-in?next=%2Fp%2Fzlib-gzip')
+  // Masked, known to password managers, and open to what they or a person paste.
+  const password = page.getByLabel('Password')
+  await expect(password).toHaveAttribute('type', 'password')
+  await expect(password).toHaveAttribute('autocomplete', 'current-password')
+  await password.focus()
+  await page.evaluate(() => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', 'pasted')
+    const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+    Reflect.set(window, 'isPasted', document.activeElement?.dispatchEvent(paste))
+  })
+  expect(await page.evaluate(() => Reflect.get(window, 'isPasted'))).toBe(true)
   await join(page, setUp, ada)
   await expect(page).toHaveURL('/')
 

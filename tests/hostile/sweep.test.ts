@@ -48,14 +48,17 @@ afterAll(async () => {
 
 const valueOf = (name: string) => real.get(name) ?? (name === 'file' ? 'comparison.md' : 'none')
 
-/** Asks for all, some at a time; answers with those that the server failed at. */
+/** Asks for all, some at a time; answers with those that the server failed at, or does not say the kind of. */
 async function failuresOf(addresses: readonly string[]): Promise<readonly string[]> {
   const failures: string[] = []
   const left = [...addresses]
   const ask = async () => {
     for (let address = left.pop(); address !== undefined; address = left.pop()) {
       const response = await fetch(`${app.url}${address}`, { redirect: 'manual' })
-      await response.arrayBuffer()
+      const { byteLength } = await response.arrayBuffer()
+      const type = response.headers.get('content-type') ?? ''
+      if (byteLength > 0 && !/^(?:image\/png|application\/|[^;]+; ?charset=[\w-]+$)/i.test(type))
+        failures.push(`content type "${type}" ${address.slice(0, 300)}`)
       if (response.status >= 500) failures.push(`${response.status} ${address.slice(0, 300)}`)
     }
   }
@@ -63,7 +66,7 @@ async function failuresOf(addresses: readonly string[]): Promise<readonly string
   return failures
 }
 
-describe('no address fails, whatever is asked of it', () => {
+describe('no address fails, whatever is asked of it, and each says what it responds with', () => {
   const addresses = listAddresses()
 
   it('knows the addresses', () => {

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
@@ -24,5 +25,17 @@ const provider = new Provider(issuer, {
   }),
   cookies: { keys: ['of this process'] },
 })
-server.on('request', provider.callback())
+const respond = provider.callback()
+/** Whether the provider says that its keys are others than those it signs with. */
+let hidesKeys = false
+server.on('request', (request, response) => {
+  if (request.url === '/other-keys' || request.url === '/own-keys') {
+    hidesKeys = request.url === '/other-keys'
+    return response.end()
+  }
+  if (request.url !== '/jwks' || !hidesKeys) return respond(request, response)
+  const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const key = { ...publicKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }
+  response.setHeader('content-type', 'application/jwk-set+json').end(JSON.stringify({ keys: [key] }))
+})
 process.stdout.write(`Issuer: ${issuer}\n`)

@@ -37,7 +37,10 @@ async function configuration({ issuer, clientId, clientSecret }: OidcSettings): 
   // http is let through for loopback addresses alone: settings.ts.
   const options = url.protocol === 'http:' ? { execute: [oidc.allowInsecureRequests] } : {}
   try {
-    return await oidc.discovery(url, clientId, clientSecret, undefined, { timeout: 10, ...options })
+    const found = await oidc.discovery(url, clientId, clientSecret, undefined, { timeout: 10, ...options })
+    // The signature of what says who it is, beside the certificate of the host that sent it.
+    oidc.enableNonRepudiationChecks(found)
+    return found
   } catch (cause) {
     throw new ProviderAwayError('The provider of single sign-on does not respond', { cause })
   }

@@ -1,7 +1,8 @@
 import { hash, verify } from '@node-rs/argon2'
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { maxPasswordLength, minPasswordLength } from '@/lib/account/account'
 import { InvalidInputError } from '@/lib/errors'
+import common from './common-passwords.json'
 
 /** Argon2id with 19 MiB, 2 passes, 1 lane: OWASP's Password Storage Cheat Sheet, 2024. */
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -9,7 +10,7 @@ const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** What is verified for an address without a password, so that its response takes as long. */
 let decoy: Promise<string> | null = null
 
-/** Hashes a new password. Throws InvalidInputError when it is too short, too long, or the e-mail address itself. */
+/** Hashes a new password. Throws InvalidInputError when it is too short, too long, the e-mail address itself, or common. */
 export async function hashPassword(password: string, email: string): Promise<string> {
   const length = [...password].length
   const field = 'password'
@@ -20,7 +21,18 @@ export async function hashPassword(password: string, email: string): Promise<str
   if (password.toLowerCase() === email.toLowerCase())
     throw new InvalidInputError('The password is the e-mail address.', { field })
   if (new Set(password).size < 4) throw new InvalidInputError('The password repeats a few characters.', { field })
+  if (isCommon(password))
+    throw new InvalidInputError('This password is on lists of common ones, which are tried first.', { field })
   return hash(password.normalize('NFC'), options)
+}
+
+/** Whether it is one of 5,000 that many people chose, in whatever case. */
+function isCommon(password: string): boolean {
+  const { sha256Starts, digitsOfEach } = common
+  const start = createHash('sha256').update(password.toLowerCase()).digest('hex').slice(0, digitsOfEach)
+  for (let at = sha256Starts.indexOf(start); at >= 0; at = sha256Starts.indexOf(start, at + 1))
+    if (at % digitsOfEach === 0) return true
+  return false
 }
 
 /** Whether the password is the one of the hash. Null takes as long, and is false. */

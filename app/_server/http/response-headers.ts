@@ -8,6 +8,11 @@ export const responseHeaders: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
 }
 
+/** Of every response of a server that is reached by https: browsers do not ask it otherwise for a year. */
+export const secureHeaders: Readonly<Record<string, string>> = {
+  'strict-transport-security': 'max-age=31536000',
+}
+
 /** Headers of every response under `/s/`, beside those of all: a link is a secret that must not travel on. */
 export const shareHeaders: Readonly<Record<string, string>> = {
   'referrer-policy': 'no-referrer',

@@ -16,7 +16,7 @@ import {
   refuseRequest,
   type Names,
 } from './request-guard'
-import { badgeHeaders, contentSecurityPolicy, responseHeaders, shareHeaders } from './response-headers'
+import { badgeHeaders, contentSecurityPolicy, responseHeaders, secureHeaders, shareHeaders } from './response-headers'
 import type { ShareMisses } from './share-misses'
 import { staticFiles } from './static-files'
 
@@ -58,6 +58,8 @@ export function makeServer(options: ServerOptions): Server {
     })
     await respond(request, response)
   }
+  const isSecure = [names.publicUrl, names.accountsUrl].some((url) => url?.startsWith('https:'))
+  const allHeaders = isSecure ? { ...responseHeaders, ...secureHeaders } : responseHeaders
   const respondTo = (request: IncomingMessage, response: ServerResponse, context: RequestContext) => {
     const url = withoutSlash(request.url ?? '/')
     request.url = url
@@ -66,7 +68,7 @@ export function makeServer(options: ServerOptions): Server {
     const isBadge = isBadgePath(url)
     const isShare = isSharePath(url) || isBadge
     const ownHeaders = isBadge ? badgeHeaders : isShare ? shareHeaders : {}
-    for (const [name, value] of Object.entries({ ...responseHeaders, ...ownHeaders })) response.setHeader(name, value)
+    for (const [name, value] of Object.entries({ ...allHeaders, ...ownHeaders })) response.setHeader(name, value)
     const isEmbed = isEmbedPath(url)
     if (isEmbed) forbidFramesAtLast(response)
     const client = clientOf(request, isProxied || doorOf(request.headers.host, names) === 'public')

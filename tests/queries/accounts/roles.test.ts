@@ -169,6 +169,14 @@ describeOnEngines('roles and scopes', () => {
     expect(await sessions.findSessionViewer(first, now())).not.toBeNull()
     await sessions.revokeSession(viewer, viewer.sessionId)
     expect(await sessions.findSessionViewer(first, now())).toBeNull()
+    // Disabling an account ends its sessions for good.
+    const third = secret()
+    await sessions.createSession({ ...session, tokenSha256: third }, now())
+    const owner = await accountOf(null)
+    await accounts.updateAccount(owner, accountId, { isDisabled: true })
+    expect(await sessions.findSessionViewer(third, now())).toBeNull()
+    await accounts.updateAccount(owner, accountId, { isDisabled: false })
+    expect(await sessions.findSessionViewer(third, now())).toBeNull()
   })
 
   it('a token is over when it is revoked, when it expires, and when its account is disabled', async () => {

@@ -184,6 +184,16 @@ describe('a sign-in with OpenID Connect is refused', () => {
     expect(copy).toBe(303)
     expect(await refusalOf(await browser.open(again))).toBe(failed)
   })
+  it('with a token that is signed by a key of somebody else', async () => {
+    await fetch(`${provider.issuer}/other-keys`)
+    try {
+      expect(await refusalOf(await browser.signIn(world.people.viewer.email))).toBe(failed)
+    } finally {
+      await fetch(`${provider.issuer}/own-keys`)
+    }
+    const ok = await new Browser().signIn(world.people.viewer.email)
+    expect(ok.headers.get('set-cookie')).toContain('__Host-tailboard=')
+  })
   it('with a cookie that this server has not sealed', async () => {
     const state = 'S'.repeat(43)
     const verifier = 'V'.repeat(43)

@@ -112,6 +112,7 @@ describe('a session', () => {
     const ended = await form('/api/v1/session/end', {}, { cookie: cookie(secret) })
     expect([ended.status, ended.headers.get('location')]).toEqual([303, '/sign-in'])
     expect(ended.headers.get('set-cookie')).toContain('__Host-tailboard=; Max-Age=0')
+    expect(ended.headers.get('clear-site-data')).toBe('"cache"')
     expect((await world.ask(session(secret), '/api/v1/account')).status).toBe(401)
   })
   it('is over once another one changes the password', async () => {
@@ -123,6 +124,17 @@ describe('a session', () => {
     expect([await statusOf(here), await statusOf(there), await statusOf(owner.session)]).toEqual([200, 401, 401])
     expect((await tryPassword(owner.email, owner.password)).status).toBe(401)
   })
+})
+
+it('a new password needs the current password', async () => {
+  const { spare } = world.people
+  const own = await world.signIn(spare)
+  const statusOf = async (current: string) => {
+    const body = { current, password: spare.password }
+    return (await world.ask(own, '/api/v1/account/password', { method: 'PUT', body })).status
+  }
+  for (const current of ['', 'wrong', `${spare.password} `]) expect(await statusOf(current)).toBeGreaterThan(399)
+  expect(await statusOf(spare.password)).toBe(204)
 })
 
 describe('pages and responses of accounts', () => {

@@ -6,7 +6,8 @@ import { revokeSession } from '@/prisma/queries/accounts/sessions'
 /** Signs this browser out. */
 export const POST = mutation('session.revoke', async (request, _params, viewer) => {
   await revokeSession(viewer, viewer.kind === 'member' ? viewer.sessionId : '')
-  const cookie = { 'set-cookie': noSessionCookie }
-  if (isForm(request)) return respondSeeOther('/sign-in', cookie)
-  return new Response(null, { status: 204, headers: cookie })
+  // What the browser kept of pages goes with the session; how it likes to see them (theme, columns) stays.
+  const headers = { 'set-cookie': noSessionCookie, 'clear-site-data': '"cache"' }
+  if (isForm(request)) return respondSeeOther('/sign-in', headers)
+  return new Response(null, { status: 204, headers })
 })

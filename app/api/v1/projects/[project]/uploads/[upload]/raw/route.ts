@@ -28,7 +28,7 @@ export const GET = route<Params>(async (request, params, viewer) => {
   return new Response(bodyOf(bytes), {
     headers: {
       // Never what the bytes claim to be: a stranger's file is shown as text and run as nothing.
-      'content-type': isText ? 'text/plain' : 'application/octet-stream',
+      'content-type': isText ? `text/plain; charset=${upload.encoding}` : 'application/octet-stream',
       'content-length': String(upload.sizeBytes),
       'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(upload.name)}`,
       'content-security-policy': 'sandbox',
