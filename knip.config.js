@@ -19,7 +19,7 @@ export default {
     'tests/server/openid-provider.ts',
     'tests/fault/{record-uploads,open-on-postgres}.ts',
   ],
-  project: ['**/*.{ts,tsx,js}!', '!tests/**!'],
+  project: ['**/*.{ts,tsx,js}!', '!tests/**!', '!tests/fixtures/**'],
   // What `prisma generate` writes takes the client; `postinstall` runs it.
   ignoreDependencies: isProduction ? ['@prisma/client', 'prisma'] : ['@prisma/client'],
   ignoreExportsUsedInFile: isProduction ? true : { interface: true, type: true },
