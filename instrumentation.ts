@@ -6,9 +6,9 @@ export async function register(): Promise<void> {
   const { failStart, onShutdown } = await import('./app/_server/lifecycle')
   const { openData } = await import('./app/_server/open-data')
   try {
-    const { dataFolder, databaseUrl } = settings()
+    const { dataFolder, databaseUrl, directUrl } = settings()
     onShutdown(closeDatabase)
-    await openData(() => openDatabase({ dataFolder, databaseUrl }))
+    await openData(() => openDatabase({ dataFolder, databaseUrl, directUrl }))
   } catch (error) {
     failStart(error)
   }

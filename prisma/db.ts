@@ -10,6 +10,11 @@ export interface DatabaseSettings {
   readonly dataFolder: string
   /** `postgres://…`, PostgreSQL 15 or later. */
   readonly databaseUrl?: string | null | undefined
+  /**
+   * The server itself where `databaseUrl` is a pooler that gives a connection for a transaction only, such as PgBouncer.
+   * Absent: `databaseUrl` is the server.
+   */
+  readonly directUrl?: string | null | undefined
   /** Default: prisma/migrations under the working directory. */
   readonly migrationsFolder?: string | undefined
 }
@@ -70,9 +75,14 @@ function current(): OpenDatabase {
 }
 
 async function open(settings: DatabaseSettings): Promise<OpenDatabase> {
-  const opened = settings.databaseUrl ? await connect(settings.databaseUrl) : await openEmbedded(settings.dataFolder)
+  const { databaseUrl, directUrl } = settings
+  const folder = settings.migrationsFolder ?? path.join(process.cwd(), 'prisma', 'migrations')
+  if (databaseUrl && directUrl) await prepareDirectly(directUrl, folder)
+  const opened = databaseUrl
+    ? await connect(databaseUrl, directUrl ? pooledSettings : sessionSettings)
+    : await openEmbedded(settings.dataFolder)
   try {
-    await migrate(opened.pool, settings.migrationsFolder ?? path.join(process.cwd(), 'prisma', 'migrations'))
+    if (!directUrl) await migrate(opened.pool, folder)
     const client = new PrismaClient({
       adapter: new PrismaPg(opened.pool),
       // The embedded database has one session: transactions queue for it.
@@ -85,21 +95,61 @@ async function open(settings: DatabaseSettings): Promise<OpenDatabase> {
   }
 }
 
-async function connect(databaseUrl: string): Promise<OpenPool> {
+/** Every statement reads some rows by an index. What they are taken for can be so many that compiling and helpers seem worth their start, which takes longer than the statement. */
+const planSettings = { jit: 'off', max_parallel_workers_per_gather: '0' }
+const limitSettings = {
+  statement_timeout: 30_000,
+  lock_timeout: 8_000,
+  idle_in_transaction_session_timeout: 30_000,
+}
+const sessionSettings = {
+  ...limitSettings,
+  application_name: 'tailboard',
+  options: Object.entries(planSettings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' '),
+}
+/** A pooler takes no settings of a session, which it does not have: they are the role's. */
+const pooledSettings = { application_name: 'tailboard' }
+
+/**
+ * What a pooler cannot do, on the server itself: migrations, whose lock is of a session, and the settings that sessions
+ * begin with, for this role in this database.
+ */
+async function prepareDirectly(directUrl: string, migrationsFolder: string): Promise<void> {
+  const { pool, close } = await connect(directUrl, { application_name: 'tailboard' }, 'TAILBOARD_DATABASE_DIRECT_URL')
+  try {
+    await migrate(pool, migrationsFolder, undefined, setRole)
+  } finally {
+    await close()
+  }
+}
+
+/** Under the lock of migrations: two that change one role at a time fail. */
+async function setRole(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query<{ config: string[] | null; role: string; name: string }>(
+    `SELECT current_user AS role, current_database() AS name, (
+      SELECT setconfig FROM pg_db_role_setting JOIN pg_database ON pg_database.oid = setdatabase
+      WHERE setrole = current_user::regrole AND datname = current_database()
+    ) AS config`,
+  )
+  const { config, role = '', name = '' } = rows[0] ?? {}
+  for (const [setting, value] of Object.entries({ ...planSettings, ...limitSettings }))
+    if (!config?.includes(`${setting}=${value}`))
+      await client.query(
+        `ALTER ROLE ${pg.escapeIdentifier(role)} IN DATABASE ${pg.escapeIdentifier(name)} SET ${setting} = '${value}'`,
+      )
+}
+
+async function connect(databaseUrl: string, session: pg.PoolConfig, variable = 'DATABASE_URL'): Promise<OpenPool> {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: 10,
     connectionTimeoutMillis: 3_000,
     // A new connection knows nothing of the tables yet: its first statements take several times as long.
     idleTimeoutMillis: 600_000,
-    statement_timeout: 30_000,
-    lock_timeout: 8_000,
-    idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,
-    application_name: 'tailboard',
-    // Every statement reads some rows by an index. What they are taken for can be so many that compiling and helpers seem
-    // worth their start, which takes longer than the statement.
-    options: '-c jit=off -c max_parallel_workers_per_gather=0',
+    ...session,
   })
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined)
@@ -111,15 +161,20 @@ async function connect(databaseUrl: string): Promise<OpenPool> {
     const [server] = rows
     if (server === undefined || server.number < oldestServerVersion) {
       throw new Error(
-        `Tailboard needs PostgreSQL 15 or later, and the server of DATABASE_URL is ${server?.version ?? 'unknown'}.`,
+        `Tailboard needs PostgreSQL 15 or later, and the server of ${variable} is ${server?.version ?? 'unknown'}.`,
       )
     }
     return { pool, close }
   } catch (error) {
     await close()
     if (error instanceof Error && error.message.startsWith('Tailboard needs')) throw error
+    // Of PgBouncer: it has no sessions to set anything in, and no lock of a session would hold.
+    if (error instanceof Error && error.message.includes('unsupported startup parameter'))
+      throw new Error(
+        `${variable} is a pooler${hostOf(databaseUrl)}: set TAILBOARD_DATABASE_DIRECT_URL to the PostgreSQL behind it, for migrations.`,
+      )
     const reason = error instanceof Error && error.message !== '' ? error.message : String(error)
-    throw new Error(`The PostgreSQL of DATABASE_URL${hostOf(databaseUrl)} cannot be used: ${reason}.`, { cause: error })
+    throw new Error(`The PostgreSQL of ${variable}${hostOf(databaseUrl)} cannot be used: ${reason}.`, { cause: error })
   }
 }
 

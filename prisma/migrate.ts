@@ -37,15 +37,22 @@ const table = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
  * checksums and lock, so that Prisma's own commands can continue from it and it from theirs. Each migration runs in one
  * transaction with its row, so that a kill leaves it either whole or absent. Throws with a sentence when another instance
  * holds the lock longer than `waitMs`, when a migration failed, and when the database knows migrations that the folder
- * does not have (a newer Tailboard used it).
+ * does not have (a newer Tailboard used it). `afterwards` is done under the same lock.
  */
-export async function migrate(pool: Pool, folder: string, waitMs = 5 * 60_000): Promise<MigrateResult> {
+export async function migrate(
+  pool: Pool,
+  folder: string,
+  waitMs = 5 * 60_000,
+  afterwards: (client: PoolClient) => Promise<void> = () => Promise.resolve(),
+): Promise<MigrateResult> {
   const client = await pool.connect()
   try {
     await client.query('SET statement_timeout = 0')
     await takeLock(client, waitMs)
     try {
-      return await applyMissing(client, await readMigrations(folder))
+      const result = await applyMissing(client, await readMigrations(folder))
+      await afterwards(client)
+      return result
     } finally {
       await client.query('SELECT pg_advisory_unlock($1)', [migrationLock]).catch(() => undefined)
     }

@@ -11,11 +11,11 @@ import { closeDatabase, openDatabase } from '../prisma/db'
 
 const [file] = process.argv.slice(2)
 if (file === undefined) failStart('Name the file: npm run backup -- FILE', EX_CONFIG)
-const { dataFolder, databaseUrl } = readSettings(process.env)
+const { dataFolder, databaseUrl, directUrl } = readSettings(process.env)
 const part = `${file}.part`
 try {
   const running = databaseUrl ? null : await askForBackup(dataFolder)
-  if (running === null) await openDatabase({ dataFolder, databaseUrl })
+  if (running === null) await openDatabase({ dataFolder, databaseUrl, directUrl })
   await pipeline(running ?? writeBackup(dataFolder), createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true }))
   const { entries } = await verifyBackup(part)
   await rename(part, file)

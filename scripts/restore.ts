@@ -7,10 +7,10 @@ import { closeDatabase, openDatabase } from '../prisma/db'
 
 const [file] = process.argv.slice(2)
 if (file === undefined) failStart('Name the file: npm run restore -- FILE', EX_CONFIG)
-const { dataFolder, databaseUrl } = readSettings(process.env)
+const { dataFolder, databaseUrl, directUrl } = readSettings(process.env)
 const migrations = path.resolve(import.meta.dirname, '../prisma/migrations')
 try {
-  const open = (migrationsFolder: string) => openDatabase({ dataFolder, databaseUrl, migrationsFolder })
+  const open = (migrationsFolder: string) => openDatabase({ dataFolder, databaseUrl, directUrl, migrationsFolder })
   const { rows, rawFiles, madeAt } = await restoreBackup(file, dataFolder, migrations, { open, close: closeDatabase })
   process.stdout.write(`Restored the backup of ${madeAt}: ${rows} rows, ${rawFiles} raw files\n`)
 } catch (error) {

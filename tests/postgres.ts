@@ -179,7 +179,7 @@ async function findBinaries(): Promise<string> {
 }
 
 /** PostgreSQL refuses to run as root: the user to run it as, or null for ourselves. */
-async function findUser(): Promise<{ readonly name: string; readonly uid: number; readonly gid: number } | null> {
+export async function findUser(): Promise<{ readonly name: string; readonly uid: number; readonly gid: number } | null> {
   if (userInfo().uid !== 0) return null
   for (const name of ['postgres', 'nobody']) {
     const ids = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])]).catch(() => null)
@@ -188,7 +188,7 @@ async function findUser(): Promise<{ readonly name: string; readonly uid: number
   throw new Error('PostgreSQL does not run as root, and there is no user postgres or nobody.')
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)

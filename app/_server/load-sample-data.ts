@@ -2,8 +2,10 @@ import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
+import { ConflictError } from '@/lib/errors'
+import type { ProjectSummary } from '@/lib/run/stored'
 import type { Viewer } from '@/lib/viewer'
-import { createProject, findProject } from '@/prisma/queries/projects'
+import { createProject, findProject, getProject } from '@/prisma/queries/projects'
 import { markSampleDataLoaded, sampleDataWasLoaded } from '@/prisma/queries/settings'
 import { importUpload } from './uploads/import-upload'
 
@@ -18,11 +20,23 @@ export async function loadSampleData(viewer: Viewer): Promise<void> {
   const folder = path.join(process.cwd(), 'public', 'sample-data')
   const samples = indexSchema.parse(JSON.parse(await readFile(path.join(folder, 'index.json'), 'utf8')))
   for (const { project: slug, name, file } of samples) {
-    const project = (await findProject(viewer, slug)) ?? (await createProject(viewer, { slug, name }))
+    const project = await makeProject(viewer, slug, name)
     const request = { project, name: file, labels: {}, again: false, draft: false, keepSecrets: false, gate: false }
     const claims = { contentLength: null, sha256: null, isGzip: false }
     const outcome = await importUpload(viewer, request, createReadStream(path.join(folder, file)), claims)
     if (outcome.kind === 'unreadable') throw outcome.error
   }
   await markSampleDataLoaded()
+}
+
+/** Another instance may make it at the same moment: the uploads are then found as the duplicates that they are. */
+async function makeProject(viewer: Viewer, slug: string, name: string): Promise<ProjectSummary> {
+  const found = await findProject(viewer, slug)
+  if (found !== null) return found
+  try {
+    return await createProject(viewer, { slug, name })
+  } catch (error) {
+    if (error instanceof ConflictError) return getProject(viewer, slug)
+    throw error
+  }
 }

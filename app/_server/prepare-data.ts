@@ -7,6 +7,7 @@ import {
   rewriteTargets,
   sweepDrafts,
   sweepIdempotencyKeys,
+  sweepProgress,
 } from '@/prisma/queries/sweeps'
 import { sweepRateLimits } from '@/prisma/queries/accounts/rate-limits'
 import { sweepSessions } from '@/prisma/queries/accounts/sessions'
@@ -65,6 +66,7 @@ async function sweep(): Promise<void> {
   await sweepIdempotencyKeys(new Date())
   await sweepSessions(new Date())
   await sweepRateLimits()
+  await sweepProgress()
   await applyRetention(new Date())
   await emptyTrash(new Date(Date.now() - trashDays * 24 * HOUR_MS))
   const used = new Set(await listStoredSha256())

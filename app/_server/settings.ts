@@ -12,6 +12,8 @@ export interface Settings {
   readonly bucket: BucketSettings | null
   /** Null: the embedded database. */
   readonly databaseUrl: string | null
+  /** The server behind `databaseUrl` where that is a pooler; null: it is the server itself. */
+  readonly directUrl: string | null
   /** Absolute. What the build made of the thread that reads uploads; null where sources run: in development, tests and scripts. */
   readonly importWorker: string | null
   readonly maxUploadBytes: number
@@ -93,10 +95,10 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const hasAccounts = parseAuth(env, host)
   const port = Number(env.PORT || 3000)
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`PORT=${env.PORT} is not a port number.`)
-  const databaseUrl = env.DATABASE_URL || null
-  if (databaseUrl !== null && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
-    throw new Error('DATABASE_URL must begin with postgres:// or postgresql://; unset it to use the embedded database.')
-  }
+  const databaseUrl = parseDatabase('DATABASE_URL', env.DATABASE_URL)
+  const directUrl = parseDatabase('TAILBOARD_DATABASE_DIRECT_URL', env.TAILBOARD_DATABASE_DIRECT_URL)
+  if (directUrl !== null && databaseUrl === null)
+    throw new Error('TAILBOARD_DATABASE_DIRECT_URL needs DATABASE_URL: the pooler in front of it.')
   return {
     host,
     port,
@@ -104,6 +106,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     dataFolder: path.resolve(/*turbopackIgnore: true*/ env.TAILBOARD_DATA || 'data'),
     bucket: parseBucket(env),
     databaseUrl,
+    directUrl,
     importWorker:
       env.NODE_ENV === 'production'
         ? path.resolve(/*turbopackIgnore: true*/ env.TAILBOARD_NEXT_DIR || '.next', importWorkerFile)
@@ -134,6 +137,11 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     retryScale: parseScale(env.TAILBOARD_RETRY_SCALE) ?? 1,
     secretKey: parseSecretKey(env.TAILBOARD_SECRET_KEY),
   }
+}
+
+function parseDatabase(name: string, text: string | undefined): string | null {
+  if (!text || /^postgres(ql)?:\/\//.test(text)) return text || null
+  throw new Error(`${name} must begin with postgres:// or postgresql://; unset it to use the embedded database.`)
 }
 
 /**

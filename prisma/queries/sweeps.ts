@@ -48,6 +48,11 @@ export async function listStoredSha256(): Promise<readonly string[]> {
   return found.map((upload) => upload.storedSha256)
 }
 
+/** Forgets uploads that nobody has reported on for an hour. */
+export async function sweepProgress(): Promise<void> {
+  await database().$executeRaw`DELETE FROM upload_progress WHERE reported_at < now() - interval '1 hour'`
+}
+
 /** Forgets the `Idempotency-Key`s of requests that are older than a day. */
 export async function sweepIdempotencyKeys(now: Date): Promise<void> {
   await forgetKeys(database(), now)

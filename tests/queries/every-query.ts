@@ -24,6 +24,7 @@ import * as channels from '@/prisma/queries/channels'
 import * as deliveries from '@/prisma/queries/deliveries'
 import * as evaluations from '@/prisma/queries/evaluations'
 import * as neighbours from '@/prisma/queries/run-neighbours'
+import * as uploadProgress from '@/prisma/queries/progress/upload-progress'
 import * as projects from '@/prisma/queries/projects'
 import * as projectEvents from '@/prisma/queries/project-events'
 import * as ruleHistory from '@/prisma/queries/rule-history'
@@ -72,6 +73,8 @@ const file = sampleFile([sampleRun({ command: 'hijacked' })])
 const exactRun = sampleRun({ form: 'hey-csv', latencies: [sampleLatency()] })
 const page = { sort: 'time', direction: 'desc', limit: 10 } as const
 
+const watched = (projectId: string) => ({ projectId, id: crypto.randomUUID() })
+const someProgress = { receivedBytes: 1, readBytes: 1, isStoring: false, uploadId: null }
 const claimOf = (projectId: string, id: string) => ({ id, projectId, channelId: id, isFailing: true })
 const nowhere = { origin: '', project: { slug: '', name: '' }, repositoryUrl: null, at: '' }
 const ended = { now: new Date(), random: 0, scale: 1, channelOff: () => testMessage('', nowhere) }
@@ -105,6 +108,9 @@ export const calls: Readonly<Record<string, Call>> = {
   revokeInvitation: (viewer, { projectId, run }) => invitations.revokeInvitation(viewer, projectId, run.id),
   listAuditEntries: (viewer, { projectId }) => audit.listAuditEntries(viewer, projectId, null),
   findUploadTarget: (viewer, { slug }) => projects.findUploadTarget(viewer, slug, 'upload'),
+  reportProgress: (viewer, { projectId }) => uploadProgress.reportProgress(viewer, watched(projectId), someProgress),
+  findReportedProgress: (viewer, { projectId }) => uploadProgress.findReportedProgress(viewer, watched(projectId)),
+  cancelReported: (viewer, { projectId }) => uploadProgress.cancelReported(viewer, watched(projectId)),
   getProject: (viewer, { slug }) => projects.getProject(viewer, slug),
   findProject: (viewer, { slug }) => projects.findProject(viewer, slug),
   createProject: (viewer) => projects.createProject(viewer, { slug: 'hijacked', name: 'hijacked' }),

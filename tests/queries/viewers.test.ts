@@ -46,6 +46,7 @@ const ofTheInstallation = [
   'addAuditEntry',
   'takePoint',
   'findWait',
+  'sweepProgress',
   'sweepRateLimits',
 ]
 

@@ -70,7 +70,7 @@ export async function importUpload(
   claims: BodyClaims,
   signal: AbortSignal | null = null,
 ): Promise<UploadOutcome> {
-  const track = trackUpload(request.project.id, request.progressId ?? null)
+  const track = await trackUpload(viewer, request.project.id, request.progressId ?? null)
   try {
     const outcome = await importTracked(viewer, request, body, claims, signal, track)
     // The bytes of a duplicate are there already.
@@ -146,11 +146,8 @@ async function storeDraft(
   track: UploadTrack,
 ): Promise<UploadDetail> {
   const upload = await createDraft(viewer, input)
-  if (signal?.aborted !== true && !track.signal.aborted) {
-    // From here on, a cancel gets the draft: no step lies between.
-    track.stored(upload.id)
-    return upload
-  }
+  // From there on, a cancel gets the draft: no step lies between.
+  if (signal?.aborted !== true && !track.signal.aborted && (await track.stored(upload.id))) return upload
   await discardDraft(viewer, upload.projectId, upload.id)
   throw goneAway()
 }

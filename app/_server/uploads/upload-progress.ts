@@ -1,21 +1,21 @@
 import { z } from 'zod'
-
-/** How far an upload in progress has come. Bytes are those sent, packed as they are. */
-export interface UploadProgress {
-  readonly receivedBytes: number
-  /** What the importers have taken so far. A zip is read from its end, when all of it is there: 0 until then. */
-  readonly readBytes: number
-  /** Everything is read; what was found is being stored. */
-  readonly isStoring: boolean
-}
+import type { Viewer } from '@/lib/viewer'
+import {
+  cancelReported,
+  findReportedProgress,
+  reportProgress,
+  type NamedUpload,
+  type UploadProgress,
+} from '@/prisma/queries/progress/upload-progress'
+import { settings } from '../settings'
 
 /** An upload in progress, reported by the code that does it. */
 export interface UploadTrack {
   received(bytes: number): void
   read(bytes: number): void
   storing(): void
-  /** A draft was made. */
-  stored(uploadId: string): void
+  /** A draft was made. False: the upload was cancelled before, and nobody will discard it but the caller. */
+  stored(uploadId: string): Promise<boolean>
   /** The response is given; a draft can still be taken back for a minute. */
   end(): void
   /** Aborted when the sender cancels by name, whatever its connection does. */
@@ -31,6 +31,8 @@ interface Entry {
 }
 
 const KEPT_MS = 60_000
+/** How often other instances hear of an upload, and it of its cancel there. */
+const REPORT_MS = 500
 /** Beyond it, uploads continue without being reported. */
 const maxEntries = 1_000
 
@@ -41,7 +43,10 @@ function entries(): Map<string, Entry> {
   return (holder[key] ??= new Map())
 }
 
-const nameOf = (projectId: string, id: string): string => `${projectId}/${id}`
+/** Whether others may be asked for an upload that is received here: the embedded database is of one process. */
+const hasOthers = (): boolean => settings().databaseUrl !== null
+
+const nameOf = ({ projectId, id }: NamedUpload): string => `${projectId}/${id}`
 
 /** What a sender calls its upload. */
 export const progressIdSchema = z.uuid('Upload-Progress is not a UUID.')
@@ -62,33 +67,56 @@ function forgetLater(name: string): void {
 }
 
 /** Begins to track an upload; `id` null: nobody asks. */
-export function trackUpload(projectId: string, id: string | null): UploadTrack {
-  const name = nameOf(projectId, id ?? crypto.randomUUID())
+export async function trackUpload(viewer: Viewer, projectId: string, id: string | null): Promise<UploadTrack> {
+  const upload = { projectId, id: id ?? crypto.randomUUID() }
+  const name = nameOf(upload)
   const entry: Entry = open(name)
+  const report = async () => {
+    if (await reportProgress(viewer, upload, entry)) entry.controller.abort()
+  }
+  const isReported = id !== null && hasOthers()
+  if (isReported) await report()
+  const reports = isReported
+    ? setInterval(() => void report().catch(() => undefined), REPORT_MS).unref() // the upload itself meets what fails
+    : undefined
   return {
     received: (bytes) => (entry.receivedBytes += bytes),
     read: (bytes) => (entry.readBytes += bytes),
     storing: () => (entry.isStoring = true),
-    stored: (uploadId) => (entry.uploadId = uploadId),
-    end: () => (id === null ? entries().delete(name) : forgetLater(name)),
+    async stored(uploadId) {
+      entry.uploadId = uploadId
+      if (isReported) await report()
+      return !isReported || !entry.controller.signal.aborted
+    },
+    end() {
+      clearInterval(reports)
+      if (id === null) entries().delete(name)
+      else forgetLater(name)
+    },
     signal: entry.controller.signal,
   }
 }
 
-/** How far an upload has come; null: it is unknown here, or long over. */
-export function findProgress(projectId: string, id: string): UploadProgress | null {
-  const entry = entries().get(nameOf(projectId, id))
-  if (entry === undefined) return null
+/** How far an upload has come, on whichever instance; null: it is unknown, or long over. Throws NotFoundError. */
+export async function findProgress(viewer: Viewer, upload: NamedUpload): Promise<UploadProgress | null> {
+  const entry = entries().get(nameOf(upload))
+  if (entry === undefined) return hasOthers() ? findReportedProgress(viewer, upload) : null
   const { receivedBytes, readBytes, isStoring } = entry
   return { receivedBytes, readBytes, isStoring }
 }
 
 /**
  * Stops an upload, also one whose bytes are all here, and one that is about to come. Answers the draft that it made
- * already, which is then to be discarded; null: there is none, and none will be.
+ * already, which is then to be discarded; null: there is none, and none will be. Throws NotFoundError.
  */
-export function cancelUpload(projectId: string, id: string): string | null {
-  const name = nameOf(projectId, id)
+export async function cancelUpload(viewer: Viewer, upload: NamedUpload): Promise<string | null> {
+  if (hasOthers()) {
+    // Who was first, the draft or the cancel, is decided there.
+    const draftId = await cancelReported(viewer, upload)
+    if (draftId === null) entries().get(nameOf(upload))?.controller.abort()
+    return draftId
+  }
+  const name = nameOf(upload)
   const entry = open(name)
   entry.controller.abort()
   forgetLater(name)

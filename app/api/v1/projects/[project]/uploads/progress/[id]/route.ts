@@ -10,7 +10,7 @@ type Params = { project: string; id: string }
 /** How far an upload is that was sent with the header `Upload-Progress: ID`. */
 export const GET = route<Params>(async (_request, params, viewer) => {
   const project = await getProject(viewer, params.project)
-  const progress = findProgress(project.id, progressIdSchema.parse(params.id))
+  const progress = await findProgress(viewer, { projectId: project.id, id: progressIdSchema.parse(params.id) })
   if (progress === null) throw new NotFoundError('Upload in progress')
   return respondJson(progress)
 })
@@ -19,7 +19,8 @@ export const GET = route<Params>(async (_request, params, viewer) => {
 export const DELETE = mutation<Params>('upload.cancel', async (_request, params, viewer) => {
   const target = await findUploadTarget(viewer, params.project, 'upload')
   if (target === null) throw new NotFoundError('Project')
-  const draftId = cancelUpload(target.project.id, progressIdSchema.parse(params.id))
+  const upload = { projectId: target.project.id, id: progressIdSchema.parse(params.id) }
+  const draftId = await cancelUpload(viewer, upload)
   if (draftId !== null) await discardDraft(viewer, target.project.id, draftId)
   return respondNothing()
 })

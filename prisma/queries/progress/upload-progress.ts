@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import type { Viewer } from '../../../lib/viewer'
+import { database } from '../../db'
+import { requireProject } from '../../statements/access'
+
+/** How far an upload in progress has come. Bytes are those sent, packed as they are. */
+export interface UploadProgress {
+  readonly receivedBytes: number
+  /** What the importers have taken so far. A zip is read from its end, when all of it is there: 0 until then. */
+  readonly readBytes: number
+  /** Everything is read; what was found is being stored. */
+  readonly isStoring: boolean
+}
+
+/** An upload by the UUID that its sender gave it. */
+export interface NamedUpload {
+  readonly projectId: string
+  readonly id: string
+}
+
+const cancelledSchema = z.array(z.object({ isCancelled: z.boolean() })).length(1)
+const draftSchema = z.array(z.object({ uploadId: z.string().nullable() })).length(1)
+const progressSchema = z.array(z.object({ receivedBytes: z.number(), readBytes: z.number(), isStoring: z.boolean() }))
+
+/**
+ * Tells all instances how far an upload is, and which draft it made (null: none yet). Answers whether it was cancelled
+ * before, also before it began; of a draft and a cancel, the one that comes first is seen by the other. Throws
+ * NotFoundError.
+ */
+export async function reportProgress(
+  viewer: Viewer,
+  { projectId, id }: NamedUpload,
+  { receivedBytes, readBytes, isStoring, uploadId }: UploadProgress & { readonly uploadId: string | null },
+): Promise<boolean> {
+  const project = await requireProject(database(), viewer, projectId, 'upload')
+  const [row] = cancelledSchema.parse(
+    await database().$queryRaw`
+      INSERT INTO upload_progress AS own
+        (project_id, id, received_bytes, read_bytes, is_storing, is_cancelled, upload_id, reported_at)
+      VALUES (${project.id}, ${id}::uuid, ${receivedBytes}, ${readBytes}, ${isStoring}, false, ${uploadId}, now())
+      ON CONFLICT (project_id, id) DO UPDATE SET received_bytes = excluded.received_bytes,
+        read_bytes = excluded.read_bytes, is_storing = excluded.is_storing, reported_at = now(),
+        upload_id = CASE WHEN own.is_cancelled THEN own.upload_id ELSE coalesce(excluded.upload_id, own.upload_id) END
+      RETURNING is_cancelled AS "isCancelled"`,
+  )
+  return row?.isCancelled === true
+}
+
+/** What was reported of an upload within the last minute; null: nothing. Throws NotFoundError. */
+export async function findReportedProgress(
+  viewer: Viewer,
+  { projectId, id }: NamedUpload,
+): Promise<UploadProgress | null> {
+  const project = await requireProject(database(), viewer, projectId, 'read')
+  const [row] = progressSchema.parse(
+    await database().$queryRaw`
+      SELECT received_bytes::float8 AS "receivedBytes", read_bytes::float8 AS "readBytes", is_storing AS "isStoring"
+      FROM upload_progress WHERE project_id = ${project.id} AND id = ${id}::uuid AND NOT is_cancelled
+        AND reported_at > now() - interval '1 minute'`,
+  )
+  return row ?? null
+}
+
+/** Cancels an upload wherever it is received, also one that is about to come. Answers the draft that it made already; null: none. Throws NotFoundError. */
+export async function cancelReported(viewer: Viewer, { projectId, id }: NamedUpload): Promise<string | null> {
+  const project = await requireProject(database(), viewer, projectId, 'upload')
+  const [row] = draftSchema.parse(
+    await database().$queryRaw`
+      INSERT INTO upload_progress AS own
+        (project_id, id, received_bytes, read_bytes, is_storing, is_cancelled, upload_id, reported_at)
+      VALUES (${project.id}, ${id}::uuid, 0, 0, false, true, NULL, now())
+      ON CONFLICT (project_id, id) DO UPDATE SET is_cancelled = true, reported_at = now()
+      RETURNING upload_id AS "uploadId"`,
+  )
+  return row?.uploadId ?? null
+}

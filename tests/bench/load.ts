@@ -1,0 +1,141 @@
+/**
+ * `npm run bench:load -- [--minutes 10] [--soak] [--embedded]`: 20 uploads a second of 100 kB and 50 viewers, each with a
+ * page every 10 s, against the real server on PostgreSQL (or the embedded database); the generator is this process, niced.
+ * Prints one line of JSON: latencies of uploads and pages in ms, what failed, memory. Times count from when a request was
+ * due, so that a stall is not left out. `--soak`: 30 minutes after 5 of warm-up, for the growth of memory. Needs a build.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { loadavg, setPriority, tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startPostgres } from '../postgres'
+import { startApp } from '../server/app'
+import { steadyRows, vegetaCsv } from '../vegeta-csv'
+
+const uploadsPerSecond = 20
+const uploadBytes = 100_000
+const viewers = 50
+const pageEveryMs = 10_000
+/** A series is not longer than a busy team's: uploads take turns. */
+const scenarios = 40
+
+const isSoak = process.argv.includes('--soak')
+const minutes = Number(process.argv[process.argv.indexOf('--minutes') + 1]) || (isSoak ? 35 : 10)
+const warmUpMs = (isSoak ? Math.min(5, minutes / 3) : 0) * 60_000
+
+const rounded = (ms: number) => Math.round(ms * 10) / 10
+function quantiles(ms: readonly number[]) {
+  const sorted = ms.toSorted((a, b) => a - b)
+  const at = (q: number) => rounded(sorted[Math.ceil(sorted.length * q) - 1] ?? NaN)
+  return { count: sorted.length, p50: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1) }
+}
+
+/** Resident memory of a process in MB. */
+async function memoryOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024)
+}
+
+const postgres = process.argv.includes('--embedded') ? null : await startPostgres()
+if (postgres?.kind === 'missing') throw new Error(postgres.reason)
+const folder = await mkdtemp(path.join(tmpdir(), 'tailboard-load-'))
+const app = await startApp({ dataFolder: folder, databaseUrl: await postgres?.createDatabase('empty') })
+setPriority(19) // after the server was made: it keeps its own
+const pid = app.process.pid ?? 0
+
+const rows = vegetaCsv(steadyRows(3_000, 60_000)).split('\n')
+let bytes = 0
+const lines = rows.slice(
+  0,
+  rows.findIndex((row) => (bytes += row.length + 1) > uploadBytes),
+)
+let sent = 0
+/** Each is another: its first result came a nanosecond later. */
+function newResults(): string {
+  sent += 1
+  const [first = '', ...rest] = lines
+  const [time = '', ...columns] = first.split(',')
+  return [[String(BigInt(time) + BigInt(sent)), ...columns].join(','), ...rest, ''].join('\n')
+}
+
+const uploads: number[] = []
+const pages: number[] = []
+const failures: string[] = []
+const memory: { readonly atMs: number; readonly mb: number }[] = []
+const startedAt = performance.now()
+const endsAt = startedAt + minutes * 60_000
+
+async function timed(into: number[], dueAt: number, what: string, request: () => Promise<Response>): Promise<void> {
+  try {
+    const response = await request()
+    const text = await response.text()
+    if (!response.ok) failures.push(`${what}: ${response.status} ${text.slice(0, 200)}`)
+  } catch (error) {
+    failures.push(`${what}: ${String(error)}`)
+  }
+  into.push(performance.now() - dueAt)
+}
+
+const project = `${app.url}/api/v1/projects/load`
+async function sendUploads(): Promise<void> {
+  const under: Promise<void>[] = []
+  for (let dueAt = startedAt; dueAt < endsAt; dueAt += 1_000 / uploadsPerSecond) {
+    await sleep(Math.max(0, dueAt - performance.now()))
+    const body = newResults()
+    const place = `${project}/uploads?create=1&scenario=load-${sent % scenarios}`
+    under.push(timed(uploads, dueAt, 'upload', () => fetch(place, { method: 'PUT', body })))
+    if (under.length > 1_000) await Promise.all(under.splice(0, 500))
+  }
+  await Promise.all(under)
+}
+
+const board = `${app.url}/p/load`
+const places = [board, `${board}/runs`, `${board}/trends`, `${app.url}/p/smithy-rs`, `${app.url}/`]
+async function view(viewer: number): Promise<void> {
+  const first = startedAt + (viewer * pageEveryMs) / viewers
+  for (let turn = 0, dueAt = first; dueAt < endsAt; turn += 1, dueAt += pageEveryMs) {
+    await sleep(Math.max(0, dueAt - performance.now()))
+    const place = places[(viewer + turn) % places.length] ?? board
+    await timed(pages, dueAt, place.slice(app.url.length), () => fetch(place))
+  }
+}
+
+async function watchMemory(): Promise<void> {
+  for (; performance.now() < endsAt; await sleep(5_000))
+    memory.push({ atMs: performance.now() - startedAt, mb: await memoryOf(pid) })
+}
+
+const loadBefore = loadavg().map(rounded)
+const first = await fetch(`${project}/uploads?create=1`, { method: 'PUT', body: newResults() })
+if (!first.ok) throw new Error(`The first upload: ${first.status} ${await first.text()}`)
+const home = await (await fetch(`${app.url}/`)).text()
+const sample = /href="(\/p\/[\w-]+)"/.exec(home)?.[1]
+if (sample !== undefined) places[3] = app.url + sample
+await Promise.all([sendUploads(), watchMemory(), ...Array.from({ length: viewers }, (_, at) => view(at))])
+
+/** The mean of a fifth of what was measured after the warm-up: one reading says when the collector last ran. */
+const after = memory.filter(({ atMs }) => atMs >= warmUpMs).map(({ mb }) => mb)
+const fifth = Math.max(1, Math.floor(after.length / 5))
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+const [from, to] = [mean(after.slice(0, fifth)), mean(after.slice(-fifth))]
+process.stdout.write(
+  `${JSON.stringify({
+    minutes,
+    database: postgres === null ? 'embedded' : 'PostgreSQL',
+    uploadBytes: lines.join('\n').length,
+    loadBefore,
+    uploadMs: quantiles(uploads),
+    pageMs: quantiles(pages),
+    errors: failures.length,
+    memoryMb: {
+      from: Math.round(from),
+      to: Math.round(to),
+      max: Math.max(...after),
+      growthPercent: rounded((to / from - 1) * 100),
+    },
+  })}\n`,
+)
+for (const failure of failures.slice(0, 5)) process.stdout.write(`${failure}\n`)
+await app.stop()
+if (postgres?.kind === 'running') await postgres.stop()
+await rm(folder, { recursive: true, force: true })
