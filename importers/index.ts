@@ -12,6 +12,7 @@ import { bombardierText } from './bombardier/bombardier-text'
 import { isNotebook, readNotebook } from './carried/notebook'
 import { bytesOf } from './carried/read-carried'
 import { relocate } from './carried/relocate'
+import { mendedHead, mendSpreadsheet, spreadsheetProblem } from './carried/spreadsheet'
 import { readHead } from './text/bytes'
 import { readDocument } from './document/document'
 import { findForeignBytes } from './foreign'
@@ -29,7 +30,7 @@ import { hdrPercentilesCsv } from './hdr/hdr-percentiles-csv'
 import { hdrV2Base64 } from './hdr/hdr-v2-base64'
 import { heyCsv } from './hey/hey-csv'
 import { heyText } from './hey/hey-text'
-import type { Bytes, Importer, RawImporter, TextImporter } from './importer'
+import type { Bytes, Importer, Line, RawImporter, TextImporter } from './importer'
 import { jmeterCsv } from './jmeter/jmeter-csv'
 import { jmeterStatistics } from './jmeter/jmeter-statistics'
 import { jmeterXml } from './jmeter/jmeter-xml'
@@ -51,6 +52,7 @@ import { ohaText } from './oha/oha-text'
 import { mappedImporter } from './mapped/import-mapped'
 import { proposalHint, proposeMapping } from './mapped/propose-mapping'
 import { readRaw } from './raw'
+import { decodeHead } from './text/text-head'
 import { tailboardRun } from './tailboard/tailboard-run'
 import { vegetaCsv } from './vegeta/vegeta-csv'
 import { vegetaGob } from './vegeta/vegeta-gob'
@@ -110,6 +112,11 @@ export async function importFile(bytes: Bytes, mapping: NamedMapping | null = nu
       hint: 'This is a mistake in Tailboard: please report it with the file.',
     })
   if (owner !== undefined) return readRaw(owner, whole)
+  const mended = mendedHead(head)
+  if (mended !== null && isKnownCsv(mended)) {
+    const file = await importFile(mendSpreadsheet(whole))
+    return { ...file, problems: [...file.problems, spreadsheetProblem] }
+  }
   const foreign = findForeignBytes(head)
   if (foreign !== null) throw new ImportError('unknown-format', foreign.message, { offset: 0, hint: foreign.hint })
   const texts = importers.filter(isText)
@@ -118,6 +125,13 @@ export async function importFile(bytes: Bytes, mapping: NamedMapping | null = nu
   } catch (error) {
     throw isUnknown(error) ? withProposal(error, head) : error
   }
+}
+
+/** Whether an importer knows a file that begins so: by its head, or by its first line. */
+function isKnownCsv(head: Uint8Array): boolean {
+  const [text = ''] = decodeHead(head, 4_000).split('\n', 1)
+  const line: Line = { number: 1, text, raw: text }
+  return importers.some((importer) => (isRaw(importer) ? importer.detect(head) : importer.detect(line)))
 }
 
 /** A notebook is read as the document that it shows; lines are those of its file. */

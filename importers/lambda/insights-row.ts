@@ -79,7 +79,7 @@ function readTime(text: string): number | null {
 }
 
 function readNumber(text: string | null): number | null {
-  const number = text === null ? null : parseDecimal(withoutThousands(text, 'decimal') ?? '')
+  const number = text === null ? null : parseDecimal(withoutThousands(withPoint(text), 'decimal') ?? '')
   return number !== null && number >= 0 && number < 1e12 ? number : null
 }
 
@@ -90,3 +90,6 @@ function readMegabytes(row: InsightsRow, inBytes: string, inMegabytes: string): 
   for (const bytesPerMegabyte of [2 ** 20, 1e6]) if (bytes % bytesPerMegabyte === 0) return bytes / bytesPerMegabyte
   return null
 }
+
+/** `11,17`, as a spreadsheet saves it: two digits are no thousands. */
+const withPoint = (text: string): string => (/^\d+,\d{1,2}$/.test(text) ? text.replace(',', '.') : text)
