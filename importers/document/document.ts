@@ -3,6 +3,7 @@ import type { ImportedFile, ImportedRun, ImportProblem } from '../../lib/run/run
 import { maxRunsPerUpload, tooManyRuns } from '../../lib/run/run-limit'
 import { printingTools } from '../../lib/run/tools'
 import { isStampLine } from '../../lib/export/run-stamp'
+import { createAsciiDocReader } from './asciidoc'
 import { EscapedStrings, type EscapedString } from '../carried/escaped-strings'
 import { readStrings } from '../carried/read-carried'
 import { createBlockFinder, type FoundBlock } from './block-finder'
@@ -136,6 +137,7 @@ async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promi
   const fences = new Map<number, Fence>()
   const fenceMarks = new Set<number>()
   const trackFence = createFenceTracker()
+  const asMarkdown = createAsciiDocReader()
   let keptCharacters = 0
   let characters = 0
   let contextEnd: number | null = null
@@ -166,7 +168,7 @@ async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promi
   })
 
   const lines = readLines(bytes)
-  for await (const batch of lines.batches()) for (const line of batch) walkLine(line)
+  for await (const batch of lines.batches()) for (const line of batch) walkLine(asMarkdown(line))
   finder.end()
   strings.finish()
   return {

@@ -26,10 +26,14 @@ const outside = { fence: null, isFenceMark: false }
 /** Makes a function that says, line by line, which fence a line is in. */
 export function createFenceTracker(): (text: string, number: number) => Pick<DocumentLine, 'fence' | 'isFenceMark'> {
   let open: { readonly mark: string; readonly fence: Fence } | null = null
+  let before = ''
   return (text, number) => {
+    const above = before
+    before = text
     // Nearly every line is no mark.
     if (!text.includes('```') && !text.includes('~~~'))
       return open === null ? outside : { fence: open.fence, isFenceMark: false }
+    if (open === null && isTildeUnderline(text, above)) return outside
     const [, mark, rest = ''] = fenceMark.exec(text) ?? []
     if (open === null) {
       if (mark === undefined || (mark.startsWith('`') && rest.includes('`'))) return { fence: null, isFenceMark: false }
@@ -43,6 +47,13 @@ export function createFenceTracker(): (text: string, number: number) => Pick<Doc
     return { fence, isFenceMark: closes }
   }
 }
+
+/** reStructuredText underlines a heading with as many characters as it has, or more. */
+const isTildeUnderline = (text: string, above: string): boolean =>
+  /^~{4,}\s*$/.test(text) &&
+  above.trim() !== '' &&
+  !above.startsWith(' ') &&
+  text.trimEnd().length >= above.trimEnd().length
 
 /** A heading as it is in a line. */
 export interface HeadingMark {
@@ -65,11 +76,18 @@ export function readHeadingMark(text: string): HeadingMark | null {
   return separated === undefined || separated === '' ? null : { level: 7, text: separated }
 }
 
-/** Level of the heading that this line makes of the line above it: 1 for `===`, 2 for `---`, else null. */
-export function readUnderline(text: string): number | null {
+const underlines: readonly RegExp[] = [/^=+$/, /^-+$/, /^~+$/, /^\^+$/, /^"+$/]
+
+/**
+ * Level of the heading that this line makes of the line above it: 1 for `===`, 2 for `---`; 3 to 5 for `~~~`, `^^^` and `"""`
+ * of reStructuredText, which are as long as what they underline; else null.
+ */
+export function readUnderline(text: string, above: string): number | null {
   const line = text.trim()
   if (line.length < 3) return null
-  return /^=+$/.test(line) ? 1 : /^-+$/.test(line) ? 2 : null
+  const level = underlines.findIndex((marks) => marks.test(line)) + 1
+  if (level === 0) return null
+  return level < 3 || (text === text.trimStart() && line.length >= above.trimEnd().length) ? level : null
 }
 
 /** A list item as it is in a line. `indent`: width of the blanks before its mark. */

@@ -145,8 +145,10 @@ export function readStructure(lines: readonly DocumentLine[], blocks: readonly B
       openSection(heading.level, heading.text, line.number)
       return 0
     }
-    const level = readUnderline(line.text)
     const above = paragraph[0]
+    const level = readUnderline(line.text, above?.text ?? '')
+    // A line above a heading of reStructuredText, as the one below it.
+    if (level === 1 && above === undefined && lines[index + 2]?.text === line.text) return 0
     if (level !== null && above !== undefined && paragraph.length === 1 && above.text.trim().length <= 120) {
       paragraph = []
       openSection(level, above.text.trim(), above.number)
