@@ -31,3 +31,13 @@ export function unescapeText(content: string): string {
     return point <= 0x10ffff ? String.fromCodePoint(point) : '\ufffd'
   })
 }
+
+/** Place of the quote that closes a string whose content begins at `from`; −1: it has none. */
+export function closingQuote(text: string, from: number, quote: string): number {
+  for (let at = from; at < text.length; at++) {
+    const character = text[at]
+    if (character === '\\') at++
+    else if (character === quote) return at
+  }
+  return -1
+}

@@ -6,7 +6,7 @@
  *     output: "\nSummary:\n  Total:\t0.2196 secs\n\
  *       \  Slowest:\t0.0315 secs\n"
  */
-import { unescapeText } from '../../lib/escape'
+import { closingQuote, unescapeText } from '../../lib/escape'
 import type { Line } from '../importer'
 
 /** What one string says, and where it stands. */
@@ -23,9 +23,22 @@ const maxFoldedLines = 2_000
 /** An output has more lines than these; an error message may have as many. */
 const leastLineFeeds = 3
 
-const quoted = [/"((?:[^"\\]|\\.)*)"/g, /'((?:[^'\\]|\\.)*)'/g, /`((?:[^`\\]|\\.)*)`/g] as const
-const openDouble = /^[^"]*(?:"(?:[^"\\]|\\.)*"[^"]*)*"((?:[^"\\]|\\.)*\\?)$/
-const rest = /^((?:[^"\\]|\\.)*)(?:"|\\?$)/
+const quotes = ['"', "'", '`'] as const
+
+/** What stands in quotes of one kind, and what follows the last of them when it closes nothing. */
+function splitQuoted(
+  text: string,
+  quote: string,
+): { readonly closed: readonly string[]; readonly open: string | null } {
+  const closed: string[] = []
+  for (let at = text.indexOf(quote); at >= 0; at = text.indexOf(quote, at)) {
+    const end = closingQuote(text, at + 1, quote)
+    if (end < 0) return { closed, open: text.slice(at + 1) }
+    closed.push(text.slice(at + 1, end))
+    at = end + 1
+  }
+  return { closed, open: null }
+}
 
 /** Collects the strings of several lines from the lines of a text that nobody else reads. */
 export class EscapedStrings {
@@ -40,13 +53,13 @@ export class EscapedStrings {
     }
     // Nearly every line has none.
     if (tooLong === true || !text.includes('\\n')) return
-    for (const pattern of quoted) {
-      const strings = [...text.matchAll(pattern)].map(([, content = '']) => content).filter(holdsLines)
+    for (const quote of quotes) {
+      const { closed, open } = splitQuoted(text, quote)
+      const strings = closed.filter(holdsLines)
       for (const content of strings) this.keep(content, number, number)
-      if (strings.length > 0) return
+      if (quote === '"' && open !== null && holdsLines(open)) this.open = { text: open, first: number, last: number }
+      if (strings.length > 0 || this.open !== null) return
     }
-    const begun = openDouble.exec(text)?.[1]
-    if (begun !== undefined && holdsLines(begun)) this.open = { text: begun, first: number, last: number }
   }
 
   /** The text is over: a string that is open was cut, and what it holds may be. */
@@ -60,14 +73,11 @@ export class EscapedStrings {
     const { open } = this
     if (open === null || number - open.first > maxFoldedLines || open.text.length > maxCharacters) return false
     const line = text.trimStart()
-    const part = rest.exec(line)?.[1] ?? ''
-    const isEscaped = /(?:^|[^\\])(?:\\\\)*\\$/.test(open.text)
-    open.text = `${isEscaped ? open.text.slice(0, -1) : `${open.text.trimEnd()} `}${part}`
+    const end = closingQuote(line, 0, '"')
+    const part = end < 0 ? line : line.slice(0, end)
+    open.text = endsEscaped(open.text) ? `${open.text.slice(0, -1)}${part}` : `${open.text.trimEnd()} ${part}`
     open.last = number
-    if (line.charAt(part.length) !== '"') {
-      if (line.endsWith('\\') && !part.endsWith('\\')) open.text += '\\'
-      return true
-    }
+    if (end < 0) return true
     this.keep(open.text, open.first, number)
     this.open = null
     return true
@@ -78,6 +88,13 @@ export class EscapedStrings {
     if (this.found.length >= maxStrings || this.characters > maxCharacters) return
     this.found.push({ lines: [first, last], text: unescapeText(content) })
   }
+}
+
+/** The last backslash escapes what follows: of a line, its end. */
+function endsEscaped(text: string): boolean {
+  let backslashes = 0
+  while (text[text.length - 1 - backslashes] === '\\') backslashes++
+  return backslashes % 2 === 1
 }
 
 const holdsLines = (content: string): boolean => content.split('\\n', leastLineFeeds + 1).length > leastLineFeeds

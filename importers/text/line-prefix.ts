@@ -1,4 +1,4 @@
-import { unescapeText } from '../../lib/escape'
+import { closingQuote, unescapeText } from '../../lib/escape'
 
 /** Times that loggers write before a line: moreutils `ts`, ISO 8601, `docker logs -t`, GitHub Actions, Go's log, syslog. */
 const clock = String.raw`\d{2}:\d{2}:\d{2}(?:[.,]\d{1,9})?`
@@ -52,9 +52,17 @@ const knownLine = new RegExp(
   ].join('|'),
 )
 
-/** `"  Total:\\t0.2196 secs\\n",`, `'Summary:\\n' +`: one line of an output, as a string of its own. */
-const wrapped =
-  /^\s*(?:"((?:[^"\\]|\\[^nr])*)(?:\\r)?(?:\\n)?"|'((?:[^'\\]|\\[^nr])*)(?:\\r)?(?:\\n)?')\s*[,+;)\]]{0,3}\s*$/
+/** `"  Total:\\t0.2196 secs\\n",`, `'Summary:\\n' +`: one line of an output, as a string of its own. Null: it is none. */
+function readWrapped(text: string): string | null {
+  const line = text.trim()
+  const [quote] = line
+  if (quote !== '"' && quote !== "'") return null
+  const end = closingQuote(line, 1, quote)
+  if (end < 0 || !/^ {0,20}[,+;)\]]{0,3}$/.test(line.slice(end + 1, end + 30))) return null
+  const content = line.slice(1, end).replace(/(?:\\r)?\\n$/, '')
+  return /\\[nr]/.test(content) ? null : content
+}
+
 /** `{"log":"  Total:\\t0.2196 secs\\n","stream":"stdout","time":"…"}`, as Docker and Kubernetes write it. */
 const dockerLog = /^\{(?:"[\w.]{1,40}": ?"[^"\\]{0,200}", ?){0,6}"log": ?"((?:[^"\\]|\\[^nr])*)(?:\\r)?(?:\\n)?" ?[,}]/
 const beginsQuoted = /^\s*["'{]/
@@ -85,9 +93,8 @@ export function createPrefixRemover(): (text: string) => string {
 
   function withoutWrapping(text: string): string {
     const mayBeWrapped = wasWrapped || beginsQuoted.test(text)
-    const found = mayBeWrapped ? (wrapped.exec(text) ?? dockerLog.exec(text)) : null
-    const content = found?.[1] ?? found?.[2]
-    if (content === undefined) {
+    const content = mayBeWrapped ? (readWrapped(text) ?? dockerLog.exec(text)?.[1] ?? null) : null
+    if (content === null) {
       wasWrapped = false
       return text
     }
