@@ -19,6 +19,8 @@ export interface EscapedString {
 /** All that is kept of the strings of a text. */
 const maxCharacters = 4 * 1024 * 1024
 const maxStrings = 1_000
+/** All that is looked at: a log of messages costs more than its lines. */
+const maxExamined = 32 * 1024 * 1024
 const maxFoldedLines = 2_000
 /** An output has more lines than these; an error message may have as many. */
 const leastLineFeeds = 3
@@ -43,8 +45,14 @@ function splitQuoted(
 /** Collects the strings of several lines from the lines of a text that nobody else reads. */
 export class EscapedStrings {
   readonly found: EscapedString[] = []
+  /** Line of the first string that was too much; null: all that may hold an output were kept. */
+  leftOutFrom: number | null = null
   private characters = 0
+  private examined = 0
   private open: { text: string; readonly first: number; last: number } | null = null
+
+  /** `mayHold`: whether a text may hold an output; most strings are somebody's messages. */
+  constructor(private readonly mayHold: (text: string) => boolean) {}
 
   push({ text, number, tooLong }: Line): void {
     if (this.open !== null) {
@@ -84,9 +92,14 @@ export class EscapedStrings {
   }
 
   private keep(content: string, first: number, last: number): void {
+    if (this.leftOutFrom !== null) return
+    this.examined += content.length
+    if (this.examined > maxExamined) this.leftOutFrom = first
+    const text = unescapeText(content)
+    if (this.leftOutFrom !== null || !this.mayHold(text)) return
     this.characters += content.length
-    if (this.found.length >= maxStrings || this.characters > maxCharacters) return
-    this.found.push({ lines: [first, last], text: unescapeText(content) })
+    if (this.found.length >= maxStrings || this.characters > maxCharacters) this.leftOutFrom = first
+    else this.found.push({ lines: [first, last], text })
   }
 }
 

@@ -17,7 +17,9 @@ import { findForeignLine, type ForeignFind } from '../foreign'
 import type { BlockRun, Bytes, Line, TextImporter } from '../importer'
 import { listUnparsed } from './unparsed'
 import { copyText } from '../text/line-splitter'
-import { readLines } from '../text/lines'
+import { isLoneBracket } from '../text/json-start'
+import { createPrefixRemover } from '../text/line-prefix'
+import { cleanText, readLines } from '../text/lines'
 import { createFenceTracker, readHeadingMark, type DocumentLine, type Fence } from './markdown'
 import { proposeNames } from './proposal'
 import { collectRemarks, createKnownNames } from './remarks'
@@ -55,6 +57,8 @@ interface Walk {
   readonly foreign: readonly (ForeignFind & { readonly line: number })[]
   /** Strings of several lines in what no block took. */
   readonly strings: readonly EscapedString[]
+  /** The first line with one too many; null: there are not so many. */
+  readonly stringsLeftOutFrom: number | null
   /** The first line that was too much to keep; null: all were buffered. */
   readonly contextEnd: number | null
 }
@@ -133,7 +137,7 @@ async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promi
   const blocks: FoundBlock[] = []
   const failures: ImportError[] = []
   const foreign = new Map<string, ForeignFind & { readonly line: number }>()
-  const strings = new EscapedStrings()
+  const strings = new EscapedStrings((text) => mayHoldBlock(text, importers))
   const fences = new Map<number, Fence>()
   const fenceMarks = new Set<number>()
   const trackFence = createFenceTracker()
@@ -180,6 +184,7 @@ async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promi
     failures,
     foreign: [...foreign.values()],
     strings: strings.found,
+    stringsLeftOutFrom: strings.leftOutFrom,
     contextEnd,
   }
 
@@ -226,6 +231,15 @@ async function walkText(bytes: Bytes, importers: readonly TextImporter[]): Promi
     if (found && foreign.size < maxForeignFinds && !foreign.has(found.tool))
       foreign.set(found.tool, { ...found, line: number })
   }
+}
+
+/** Whether a line of a string opens a block, or may hold a string itself. */
+function mayHoldBlock(text: string, importers: readonly TextImporter[]): boolean {
+  const withoutPrefix = createPrefixRemover()
+  return text.split('\n').some((raw) => {
+    const line: Line = { number: 1, text: withoutPrefix(cleanText(raw)), raw }
+    return raw.includes('\\n') || isLoneBracket(line.text) || importers.some((importer) => importer.detect(line))
+  })
 }
 
 function createShortLinesError(line: number): ImportError {
@@ -283,6 +297,15 @@ function listProblems(walk: Walk): ImportProblem[] {
       lastLine: null,
       message,
       hint,
+    })
+  if (walk.stringsLeftOutFrom !== null)
+    problems.push({
+      code: 'too-large',
+      severity: 'warning',
+      line: walk.stringsLeftOutFrom,
+      lastLine: walk.lineCount,
+      message: 'too many strings of several lines: those from here on were not searched for outputs',
+      hint: 'Upload the outputs alone.',
     })
   if (walk.contextEnd !== null)
     problems.push({
