@@ -91,11 +91,13 @@ async function types(): Promise<Outcome> {
 
 type Step = readonly [name: string, run: () => Promise<Outcome>]
 
-/** Steps of one stage run side by side: the compiler has one thread, and the servers under test are waited for a lot. */
+/** Steps of one stage run side by side: build and compiler have one thread, and databases and servers are waited for a lot. */
 const stages: readonly (readonly Step[])[] = [
   [['unit', () => vitest('unit')]],
-  [['queries', () => vitest('queries')]],
-  [['build', build]],
+  [
+    ['build', build],
+    ['queries', () => vitest('queries')],
+  ],
   [
     ['types', types],
     ['server', () => vitest('server')],
