@@ -65,6 +65,10 @@ export function LearnIndex() {
         What fails, what a latency spans, how percentiles are computed: tools differ in all of it.
       </p>
       <ToolList />
+      <h2 className={`section-title ${styles.heading}`}>For programs</h2>
+      <p>
+        <Link href="/learn/api">Every operation of the API</Link>, with what it takes and responds with.
+      </p>
       <h2 className={`section-title ${styles.heading}`}>Words</h2>
       <dl className={styles.terms}>
         {Object.entries(terms).map(([id, { name, means, topic }]) => (

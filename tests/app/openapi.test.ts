@@ -1,9 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { openapiDocument } from '@/app/_server/openapi/document'
 import { needs } from '@/app/_server/openapi/operation'
+import { apiReference } from '@/app/_server/openapi/reference'
+import { ApiReference } from '@/components/learn/api-reference'
 import { accessTable } from '../server/access/access-table'
 import { listRoutes } from '../server/access/list-routes'
 
@@ -64,6 +68,25 @@ describe('the OpenAPI document', () => {
     expect(local.flatMap((methods) => Object.values(methods)).every((one) => one.security.length === 0)).toBe(true)
   })
 
+  it('is drawn for people, each operation with what it takes and responds with', () => {
+    const groups = apiReference(true)
+    const drawn = groups.flatMap(({ operations }) => operations)
+    expect(
+      drawn.map(({ method, path: address }) => `${method} ${address.replace(/\{(\w+)\}/g, '[$1]')}`).sort(),
+    ).toEqual([...described.keys()].sort())
+    const html = renderToStaticMarkup(createElement(ApiReference, { groups, hasAccounts: true }))
+    expect(html).not.toMatch(/undefined|\[object/)
+    for (const { summary, needs, answers } of drawn) {
+      expect(summary + needs).not.toBe('')
+      expect(
+        answers.every(({ words }) => words !== ''),
+        summary,
+      ).toBe(true)
+    }
+    const made = drawn.find(({ id }) => id === 'postProjects')
+    expect(made?.body).toBe('{\n  name: string\n  slug?: string\n}')
+    expect(made?.answers.find(({ status }) => status === 429)?.codes).toEqual(['too-many-requests'])
+  })
   it('has a body where the route reads one, and each part of the address as a parameter', async () => {
     const files = new Map<string, string[]>()
     for (const key of described.keys()) {

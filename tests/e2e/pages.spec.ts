@@ -59,6 +59,7 @@ lookAtPages('comparisons, settings and all others', async (page) => {
     '/p/lambda-dispatcher/upload',
     '/p/lambda-dispatcher/settings',
     '/learn',
+    '/learn/api',
     '/learn/coordinated-omission',
   ]
 })

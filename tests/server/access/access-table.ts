@@ -286,6 +286,7 @@ export const accessTable: Readonly<Record<string, Row>> = {
 
   'PAGE /': { rights: 'frame' },
   'PAGE /learn': { rights: 'frame' },
+  'PAGE /learn/api': { rights: 'frame' },
   'PAGE /learn/tools/[tool]': { rights: 'frame', parts: { tool: 'k6' } },
   'PAGE /learn/[topic]': { rights: 'frame', parts: { topic: 'percentile-plot' } },
   'PAGE /account': { rights: 'frame' },

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import type { ApiGroup, ApiOperation } from '@/lib/api-reference'
+import { openapiDocument } from './document'
+
+const schemaOf = z.looseObject({
+  type: z.union([z.string(), z.array(z.string())]).optional(),
+  enum: z.array(z.unknown()).optional(),
+  const: z.unknown().optional(),
+  items: z.unknown().optional(),
+  properties: z.record(z.string(), z.unknown()).optional(),
+  required: z.array(z.string()).optional(),
+  anyOf: z.array(z.unknown()).optional(),
+  oneOf: z.array(z.unknown()).optional(),
+  additionalProperties: z.unknown().optional(),
+})
+
+const operationSchema = z.object({
+  operationId: z.string(),
+  summary: z.string(),
+  description: z.string(),
+  tags: z.array(z.string()),
+  parameters: z.array(
+    z.object({
+      name: z.string(),
+      in: z.enum(['path', 'query', 'header']),
+      required: z.boolean().optional(),
+      description: z.string().optional(),
+      schema: z.unknown().optional(),
+    }),
+  ),
+  requestBody: z.object({ content: z.record(z.string(), z.object({ schema: z.unknown().optional() })) }).optional(),
+  responses: z.record(z.string(), z.object({ description: z.string().optional(), $ref: z.string().optional() })),
+})
+const documentSchema = z.object({
+  paths: z.record(z.string(), z.record(z.string(), operationSchema)),
+  components: z.object({ responses: z.record(z.string(), z.object({ description: z.string() })) }),
+})
+
+/** The OpenAPI document for people: its operations by what they are about, in its order. */
+export function apiReference(hasAccounts: boolean): readonly ApiGroup[] {
+  const { paths, components } = documentSchema.parse(openapiDocument(hasAccounts))
+  const groups = new Map<string, ApiOperation[]>()
+  for (const [path, methods] of Object.entries(paths))
+    for (const [method, found] of Object.entries(methods)) {
+      const { operationId, summary, description, tags, parameters, requestBody, responses } = found
+      const [type, body] = Object.entries(requestBody?.content ?? {})[0] ?? []
+      const own: ApiOperation = {
+        ...{ id: operationId, method: method.toUpperCase(), path, summary, needs: description },
+        parameters: parameters.map((one) => ({
+          ...{ name: one.name, place: one.in, isRequired: one.required === true },
+          ...{ words: one.description ?? null, type: typeWords(one.schema, 0) },
+        })),
+        body:
+          type === undefined ? null : type === 'application/json' ? typeWords(body?.schema, 0) : 'the file as it is',
+        answers: Object.entries(responses).map(([status, { description: words, $ref }]) => ({
+          status: Number(status),
+          words: words ?? components.responses[$ref?.split('/').at(-1) ?? '']?.description ?? '',
+          codes: ($ref?.split('/').at(-1) ?? '')
+            .split('.')
+            .slice(1)
+            .filter((code) => code !== 'text'),
+        })),
+      }
+      const [tag = ''] = tags
+      groups.set(tag, [...(groups.get(tag) ?? []), own])
+    }
+  return [...groups].map(([name, operations]) => ({ name, operations }))
+}
+
+/** A JSON Schema as TypeScript would write it: `{ name: string, slug?: string }`. */
+function typeWords(schema: unknown, depth: number): string {
+  const parsed = schemaOf.safeParse(schema)
+  if (!parsed.success) return 'any'
+  const { type, enum: values, items, properties, required = [], anyOf, oneOf, additionalProperties } = parsed.data
+  if ('const' in parsed.data) return JSON.stringify(parsed.data.const)
+  if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(' | ')
+  const choices = anyOf ?? oneOf
+  if (choices !== undefined) return [...new Set(choices.map((one) => typeWords(one, depth)))].join(' | ')
+  if (type === 'array') {
+    const of = typeWords(items, depth)
+    return of.includes(' ') && !of.startsWith('{') ? `(${of})[]` : `${of}[]`
+  }
+  if (type === 'object' && properties !== undefined) {
+    const pad = '  '.repeat(depth + 1)
+    const fields = Object.entries(properties).map(
+      ([name, own]) => `${pad}${name}${required.includes(name) ? '' : '?'}: ${typeWords(own, depth + 1)}`,
+    )
+    return fields.length === 0 ? '{}' : `{\n${fields.join('\n')}\n${'  '.repeat(depth)}}`
+  }
+  if (type === 'object') return additionalProperties ? `{ [key]: ${typeWords(additionalProperties, depth)} }` : 'object'
+  return type === undefined ? 'any' : [type].flat().join(' | ')
+}
