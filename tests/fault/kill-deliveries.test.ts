@@ -13,15 +13,15 @@ import { makeDataFolder } from '../shared-databases'
 import { startApp } from '../server/app'
 import { startReceiver, type Receiver } from '../server/receiver'
 
-/** `npm run test:faults` sets 20 kills and 10,000 alerts (a fifth of them embedded). */
-const kills = Number(process.env.TAILBOARD_KILLS ?? 1)
+/** `npm run test:faults` sets 10,000 alerts (a fifth of them embedded). */
+const isWhole = process.env.TAILBOARD_KILLS !== undefined
+const kills = isWhole ? 20 : 1
 const alerts = Number(process.env.TAILBOARD_ALERTS ?? 100)
 /** A message that fails ten times is given up, which is right and not what this is about. */
 const maxFailures = 8
 const maxAtOnce = 3
 const secret = `whsec_${randomBytes(32).toString('base64')}`
 const postgres = await startPostgres()
-const isWhole = process.env.TAILBOARD_KILLS !== undefined
 const limitMs = isWhole ? 1_200_000 : 300_000
 if (postgres.kind === 'missing') process.stdout.write(`${postgres.reason}\n`)
 const databaseUrl = () => (postgres.kind === 'running' ? postgres.createDatabase() : Promise.resolve(undefined))

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeDatabase, openDatabase } from '@/prisma/db'
+import { randomFrom } from '../fuzz/random'
 import { DiskModel, type DiskStep } from './disk-model'
 import { digestUploads } from './stored-digests'
 
@@ -24,17 +25,6 @@ afterAll(async () => {
   delete process.env.TAILBOARD_DATA
   await rm(folder, { recursive: true, force: true })
 })
-
-/** Mulberry32: numbers from 0 to 1 that are the same for a seed. */
-function randomFrom(start: number): () => number {
-  let state = start
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 interface Recorded {
   readonly steps: readonly DiskStep[]

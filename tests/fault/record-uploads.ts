@@ -2,9 +2,10 @@
  * A process of its own for the power-cut test: makes an embedded database in an empty folder and uploads to it, each
  * upload acknowledged by a mark, while background work goes on. Writes what the disk was asked for to another folder.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { recordDisk } from './disk-recorder'
+import { variedUpload } from './varied-uploads'
 
 const [dataFolder = '', target = '', uploads = '0'] = process.argv.slice(2)
 process.env['TAILBOARD_DATA'] = dataFolder
@@ -19,18 +20,17 @@ const { createProject, getProject } = await import('@/prisma/queries/projects')
 const { foldTermCounts } = await import('@/prisma/queries/sweeps')
 const { digestUploads } = await import('./stored-digests')
 
-const document = readFileSync('tests/fixtures/documents/smithy-wrk.md', 'utf8')
 const bySha256 = new Map<string, string>()
 
 async function upload(slug: string, number: number): Promise<void> {
   const project = await getProject(localViewer, slug)
-  const body = Buffer.from(`${document}\n<!-- ${number}: ${'x'.repeat((number % 7) * 20_000)} -->\n`)
+  const { name, body } = variedUpload(number)
   async function* arriving() {
     for (let at = 0; at < body.length; at += 65_536) yield body.subarray(at, at + 65_536)
   }
   const outcome = await importUpload(
     localViewer,
-    { project, name: `${number}.md`, labels: {}, again: false, draft: false, keepSecrets: false, gate: false },
+    { project, name, labels: {}, again: false, draft: false, keepSecrets: false, gate: false },
     arriving(),
     { contentLength: body.length, sha256: null, isGzip: false },
   )

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { zipFile } from '../app/zip-file'
+import { heyReport, lambdaReport, vegetaJsonRow } from '../hostile/texts'
+import { steadyRows, vegetaCsv } from '../vegeta-csv'
+
+/** A file that somebody uploads. */
+export interface SentFile {
+  readonly name: string
+  readonly body: Buffer
+}
+
+const document = readFileSync('tests/fixtures/documents/smithy-wrk.md', 'utf8')
+/** Results of vegeta, of which no two numbers give the same: `rows` of 65 bytes. */
+const results = (number: number, rows: number): string => vegetaCsv(steadyRows(rows, 60_000, 0, 5_000_000 + number))
+const times = (count: number, make: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => make(index)).join('')
+
+const forms: readonly ((number: number) => SentFile)[] = [
+  (number) => ({
+    name: 'wrk.md',
+    body: Buffer.from(`${document}\n<!-- ${number}: ${'x'.repeat((number % 7) * 20_000)} -->\n`),
+  }),
+  (number) => ({ name: 'hey.txt', body: Buffer.from(heyReport(number)) }),
+  (number) => ({ name: 'vegeta.csv', body: Buffer.from(results(number, 500)) }),
+  (number) => ({ name: 'vegeta.csv.gz', body: gzipSync(results(number, 2_000)) }),
+  (number) => ({
+    name: 'all.zip',
+    body: zipFile([
+      { name: 'vegeta.csv', content: results(number, 300) },
+      { name: 'notes/wrk.md', content: `${document}\n<!-- ${number} -->\n` },
+    ]),
+  }),
+  (number) => ({
+    name: 'vegeta.ndjson',
+    body: Buffer.from(times(300, (index) => vegetaJsonRow(number * 1_000 + index))),
+  }),
+  (number) => ({ name: 'lambda.log', body: Buffer.from(times(40, (index) => lambdaReport(number * 100 + index))) }),
+]
+
+/** The `number`-th of a row of files in turns of form and size: text, samples, packed ones, from 300 bytes to 2 MB, one of them 13 MB. No two are the same. */
+export function variedUpload(number: number): SentFile {
+  if (number % 100 === 57) return { name: 'long.csv', body: Buffer.from(results(number, 200_000)) }
+  if (number % 20 === 13) return { name: 'longer.csv', body: Buffer.from(results(number, 30_000)) }
+  const form = forms[number % forms.length]
+  if (form === undefined) throw new Error('There are no forms.')
+  return form(number)
+}
