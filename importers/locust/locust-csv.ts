@@ -139,14 +139,16 @@ function targetOf(row: Row) {
   const figures = ['Average Response Time', '50%', '95%', '99%', 'Max Response Time'].map((name) => column(row, name))
   const [meanMs = null, p50Ms = null, p95Ms = null, p99Ms = null, maxMs = null] = figures
   if (meanMs === null || p50Ms === null || p95Ms === null || p99Ms === null || maxMs === null) return []
+  // The mean of whole numbers: their sum again.
+  const bytesIn = Math.round((column(row, 'Average Content Size') ?? 0) * count)
+  if (!Number.isSafeInteger(bytesIn)) return []
   return [
     {
       method: row['Type'] === undefined || row['Type'] === '' ? null : row['Type'],
       url: row['Name'] ?? null,
       count,
       errors: parseCount(row['Failure Count'] ?? '') ?? 0,
-      // The mean of whole numbers: their sum again.
-      bytesIn: Math.round((column(row, 'Average Content Size') ?? 0) * count),
+      bytesIn,
       meanMs,
       p50Ms,
       p95Ms,

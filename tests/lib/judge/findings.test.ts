@@ -33,6 +33,14 @@ describe('findingsOf the seed documents', () => {
     const [finding] = findingsOf({ ...run, load: { kind: 'closed', connections: 50 } })
     expect(finding).toMatchObject({ id: 'littles-law', severity: 'inconsistent' })
   })
+  it('sees a percentile beyond the maximum in each of the latencies', async () => {
+    const [run] = await runsOf({ document: 'zlib-gzip' })
+    const [all] = run?.latencies ?? []
+    if (!run || !all) throw new Error('a run expected')
+    const successes = { ...all, of: 'success' as const, quantiles: [{ q: 0.95, ms: (all.maxMs ?? 0) * 2 }] }
+    expect(idsOf(run)).not.toContain('figure-out-of-range')
+    expect(idsOf({ ...run, latencies: [all, successes] })).toContain('figure-out-of-range')
+  })
   it('sees the 30 s timeouts of the 300 kB payload, and only there', async () => {
     const clipped = (await runsOf({ document: 'zlib-gzip' })).map((run) => idsOf(run).includes('clipped-at-timeout'))
     expect(clipped).toEqual([false, true, false, false])
