@@ -14,7 +14,7 @@ import { blankRun } from '../blank-run'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
 import { Printed } from '../printed'
 import { largestNs } from '../samples/flat-histogram'
-import { RowFaults } from '../samples/row-faults'
+import { cutProblem, RowFaults } from '../samples/row-faults'
 import { warnOfRows } from '../samples/row-warnings'
 import { batchRows, SampleBatch } from '../samples/sample-batch'
 import { Samples } from '../samples/samples'
@@ -165,8 +165,11 @@ async function* readGhzJson(bytes: Bytes): AsyncGenerator<BlockRun | ImportProbl
   if (isCut) throw new ImportError('truncated', "ghz's JSON is cut off: nothing of it can be read", { offset: 0, hint })
   if (report === null) throw new ImportError('malformed', 'this is no report of ghz', { offset: 0, hint })
   const fault = faults.count === 0 ? null : faults.report(samples.count, hint)
-  yield await buildRun(reader, report, fault === null)
+  const run = await buildRun(reader, report, fault === null)
+  yield run
   if (fault !== null) yield fault
+  else if (!run.complete)
+    yield cutProblem(null, `${samples.count} calls are listed, but ${run.requests ?? 'an unknown number'} were counted`)
 }
 
 async function buildRun(reader: GhzReader, report: Report, complete: boolean): Promise<BlockRun> {
