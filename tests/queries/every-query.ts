@@ -129,6 +129,10 @@ export const calls: Readonly<Record<string, Call>> = {
     uploads.replaceUploadRuns(viewer, { projectId, uploadId, file }),
   deleteUpload: (viewer, { projectId, uploadId }) => uploads.deleteUpload(viewer, projectId, uploadId),
   restoreUpload: (viewer, { projectId, uploadId }) => uploads.restoreUpload(viewer, projectId, uploadId),
+  replaceDraftRuns: (viewer, { projectId, draftId }) => {
+    const mapping = { name: 'hijacked', mapping: ownMapping }
+    return uploads.replaceDraftRuns(viewer, { projectId, uploadId: draftId, file, mapping })
+  },
   discardDraft: (viewer, { projectId, draftId }) => uploads.discardDraft(viewer, projectId, draftId),
   listRuns: (viewer, { projectId }) => runs.listRuns(viewer, projectId, {}, page),
   listLatestRuns: (viewer) => runs.listLatestRuns(viewer, 100),
