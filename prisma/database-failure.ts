@@ -5,6 +5,8 @@ const unavailable =
 const unavailableText =
   /timeout exceeded when trying to connect|Connection terminated|connection timeout|not open yet|is opened again/i
 const full = /^(?:53100|ENOSPC|EDQUOT|EROFS)$/
+/** PostgreSQL gives a file system that may not be written the code of a missing right. */
+const fullText = /Read-only file system/
 
 /** What an error says of the database and the disk: it does not respond, or has no room; null: something else. */
 export function databaseFailureOf(error: unknown): 'unavailable' | 'full' | null {
@@ -20,7 +22,7 @@ export function databaseFailureOf(error: unknown): 'unavailable' | 'full' | null
       unknown
     >
     const codes = [code, originalCode, kind].filter((text) => typeof text === 'string')
-    if (codes.some((text) => full.test(text))) return 'full'
+    if (codes.some((text) => full.test(text)) || (typeof message === 'string' && fullText.test(message))) return 'full'
     const isAway = codes.some((text) => unavailable.test(text))
     if (isAway || (typeof message === 'string' && unavailableText.test(message))) found = 'unavailable'
     waiting.push(cause, meta, driverAdapterError, ...(Array.isArray(errors) ? errors : []))

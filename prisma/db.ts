@@ -4,6 +4,7 @@ import pg from 'pg'
 import { openEmbedded, type OpenPool } from './embedded'
 import { PrismaClient } from './generated/client'
 import { migrate } from './migrate'
+import { endWhenSilent } from './silent-connections'
 
 /** Where the data are. Without a `databaseUrl` the embedded database in `dataFolder` is used. */
 export interface DatabaseSettings {
@@ -153,6 +154,7 @@ async function connect(databaseUrl: string, session: pg.PoolConfig, variable = '
   })
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined)
+  pool.on('connect', endWhenSilent)
   const close = () => pool.end()
   try {
     const { rows } = await pool.query<{ number: number; version: string }>(

@@ -83,7 +83,10 @@ class Instance {
 
   static async open(folder: string): Promise<Instance> {
     const files = new SyncedFiles(folder)
-    return new Instance(await PGlite.create({ fs: files, startParams }), files)
+    const db = await PGlite.create({ fs: files, startParams }).catch((error: unknown) => {
+      throw files.hasNoRoom() ? noRoomError(error) : error
+    })
+    return new Instance(db, files)
   }
 
   async exchange(messages: Uint8Array): Promise<Uint8Array> {
@@ -117,9 +120,8 @@ class Instance {
         once()
       } catch (error) {
         if (isExit(error) && error.status === known) throw error
-        const isFull = this.files.hasNoRoom()
-        const reason = isFull ? 'the disk is full' : String(error)
-        const cause = isFull ? Object.assign(new Error(String(error)), { code: 'ENOSPC' }) : error
+        const cause = this.files.hasNoRoom() ? noRoomError(error) : error
+        const reason = cause instanceof Error ? cause.message : String(cause)
         this.#failure = new Error(`The embedded database ended: ${reason}`, { cause })
         throw { status: known }
       }
@@ -136,6 +138,9 @@ class Instance {
     }
   }
 }
+
+const noRoomError = (cause: unknown): Error =>
+  Object.assign(new Error('the disk is full or may not be written', { cause }), { code: 'ENOSPC' })
 
 const isExit = (error: unknown): error is { readonly status: unknown } =>
   typeof error === 'object' && error !== null && 'status' in error

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { access, readdir, readFile, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
+import { databaseFailureOf } from './database-failure'
 import { EmbeddedSession, makeDatabase } from './embedded-session'
 import { lockFolder } from './folder-lock'
 import { makeFolder, syncPath, syncTree } from './sync-disk'
@@ -28,6 +29,11 @@ export async function openEmbedded(dataFolder: string): Promise<OpenPool> {
     if (!(await checkFolder(folder))) await initialise(dataFolder, folder)
     const session = await EmbeddedSession.open(folder).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error)
+      if (databaseFailureOf(error) === 'full')
+        throw new Error(
+          `The database in ${folder} cannot be opened: ${reason}. It is as it was: make room and start again.`,
+          { cause: error },
+        )
       throw new Error(
         `The database in ${folder} cannot be opened: it is damaged (${reason}). ` +
           'Move the folder away and restore a backup: npm run restore -- FILE.',

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
+import { waitPatiently } from './silent-connections'
 
 /** The advisory lock that `prisma migrate` takes: the two never migrate one database at the same time. */
 export const migrationLock = 72707369
@@ -46,6 +47,7 @@ export async function migrate(
   afterwards: (client: PoolClient) => Promise<void> = () => Promise.resolve(),
 ): Promise<MigrateResult> {
   const client = await pool.connect()
+  const endPatience = waitPatiently(client)
   try {
     await client.query('SET statement_timeout = 0')
     await takeLock(client, waitMs)
@@ -58,6 +60,7 @@ export async function migrate(
     }
   } finally {
     await client.query('RESET statement_timeout').catch(() => undefined)
+    endPatience()
     client.release()
   }
 }

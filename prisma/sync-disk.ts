@@ -35,9 +35,15 @@ export async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** Throws when files cannot be made in a folder. */
+/** A name can often be made when there is no room for bytes. */
+const probeBytes = Buffer.alloc(64 * 1024, 1)
+
+/** Throws when files cannot be made in a folder, or there is no room for a small one. */
 export async function writeProbe(folder: string): Promise<void> {
   const probe = path.join(folder, `.probe-${randomUUID()}`)
-  await writeFile(probe, '', { flag: 'wx', mode: 0o600 })
-  await rm(probe)
+  try {
+    await writeFile(probe, probeBytes, { flag: 'wx', mode: 0o600 })
+  } finally {
+    await rm(probe, { force: true })
+  }
 }

@@ -16,6 +16,7 @@ interface Nodefs {
   }
   readonly stream_ops: {
     fsync?: (stream: { readonly node: FileNode; readonly nfd?: number }) => number
+    open(...args: unknown[]): unknown
     write(...args: unknown[]): number
   }
 }
@@ -29,7 +30,7 @@ type InitOptions = Parameters<NodeFS['init']>[1]
 export class SyncedFiles extends NodeFS {
   #hasNoRoom = false
 
-  /** Whether the last write failed because the disk is full. */
+  /** Whether the last write failed because the disk is full, or may not be written. */
   hasNoRoom(): boolean {
     return this.#hasNoRoom
   }
@@ -45,21 +46,26 @@ export class SyncedFiles extends NodeFS {
   }
 }
 
-/** `errno` of Emscripten. */
-const noRoom = 51
+/** ENOSPC, EROFS and EDQUOT as `errno` of Emscripten. */
+const noRoom: ReadonlySet<unknown> = new Set([51, 69, 19])
 
-function watchRoomOf({ stream_ops: operations }: Nodefs, note: (hasNoRoom: boolean) => void): void {
-  const { write } = operations
-  operations.write = (...args) => {
-    try {
-      const written = write(...args)
-      note(false)
-      return written
-    } catch (error) {
-      note(typeof error === 'object' && error !== null && 'errno' in error && error.errno === noRoom)
-      throw error
+function watchRoomOf({ stream_ops, node_ops }: Nodefs, note: (hasNoRoom: boolean) => void): void {
+  const watch = <T extends unknown[], R>(operation: (...args: T) => R, isProof: boolean) => {
+    return (...args: T): R => {
+      try {
+        const result = operation(...args)
+        if (isProof) note(false)
+        return result
+      } catch (error) {
+        const isNoRoom = typeof error === 'object' && error !== null && 'errno' in error && noRoom.has(error.errno)
+        if (isProof || isNoRoom) note(isNoRoom)
+        throw error
+      }
     }
   }
+  stream_ops.write = watch(stream_ops.write, true)
+  stream_ops.open = watch(stream_ops.open, false)
+  node_ops.mknod = watch(node_ops.mknod, false)
 }
 
 function syncFilesOf(files: Nodefs, root: string): void {

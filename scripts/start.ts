@@ -11,7 +11,7 @@ import { meters } from '../app/_server/observe/meters'
 import { readSettings } from '../app/_server/settings'
 import { buildIsCurrent, finishBuild } from './build-state'
 import { runBuild } from './run-build'
-import { log, logRequest, takeConsole } from '../app/_server/observe/log'
+import { log, logRequest, outliveReaders, takeConsole } from '../app/_server/observe/log'
 
 const dev = process.argv.includes('--dev')
 const root = new URL('..', import.meta.url).pathname
@@ -31,6 +31,7 @@ function read() {
   }
 }
 const settings = read()
+outliveReaders()
 takeConsole()
 
 if (!dev && !buildIsCurrent(root)) {

@@ -7,6 +7,7 @@ import { randomFrom } from '../fuzz/random'
 import { startPostgres } from '../postgres'
 import { makeDataFolder } from '../shared-databases'
 import { startApp, type RunningApp } from '../server/app'
+import { runsByUpload } from './runs-by-upload'
 import { variedUpload } from './varied-uploads'
 
 /** `npm run test:faults` sets 200. */
@@ -22,10 +23,6 @@ afterAll(() => (postgres.kind === 'running' ? postgres.stop() : undefined))
 const savedSchema = z.object({
   upload: z.object({ id: z.string(), sentSha256: z.string() }),
   runs: z.array(z.object({ id: z.string() })).min(1),
-})
-const pageSchema = z.object({
-  rows: z.array(z.object({ id: z.string(), uploadId: z.string() })),
-  nextCursor: z.string().nullable(),
 })
 const api = (app: RunningApp) => `${app.url}/api/v1/projects/kills`
 
@@ -86,21 +83,6 @@ class Client {
   }
 }
 
-/** Of each upload that has runs, how many. */
-async function runsByUpload(app: RunningApp): Promise<ReadonlyMap<string, number>> {
-  const counts = new Map<string, number>()
-  let cursor: string | null = null
-  do {
-    const response: Response = await fetch(
-      `${api(app)}/runs?limit=200${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`,
-    )
-    const page: z.infer<typeof pageSchema> = pageSchema.parse(await response.json())
-    for (const row of page.rows) counts.set(row.uploadId, (counts.get(row.uploadId) ?? 0) + 1)
-    cursor = page.nextCursor
-  } while (cursor)
-  return counts
-}
-
 async function killDuringUploads(name: string, databaseUrl: string | undefined): Promise<void> {
   const dataFolder = await makeDataFolder()
   const client = new Client()
@@ -130,7 +112,7 @@ async function killDuringUploads(name: string, databaseUrl: string | undefined):
   try {
     const open = client.unanswered.size
     await client.sendAgain(app)
-    const counts = await runsByUpload(app)
+    const counts = await runsByUpload(app, 'kills')
     for (const [number, { uploadId, runs, sha256 }] of client.acknowledged) {
       expect(counts.get(uploadId), `acknowledged upload ${number}`).toBe(runs)
       const raw = Buffer.from(await (await fetch(`${api(app)}/uploads/${uploadId}/raw`)).arrayBuffer())

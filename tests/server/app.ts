@@ -17,6 +17,8 @@ interface AppOptions {
   readonly dataFolder: string
   readonly databaseUrl?: string | undefined
   readonly env?: Readonly<Record<string, string>>
+  /** A command that runs the server in its place. */
+  readonly through?: readonly string[]
 }
 
 /** Starts the server and waits for its URL. Throws with its output when it ends first. */
@@ -44,7 +46,8 @@ export async function startRefused(options: AppOptions): Promise<{ code: number 
 
 function launch(options: AppOptions): Omit<RunningApp, 'url'> {
   const { DATABASE_URL: _outer, ...outer } = process.env
-  const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/start.ts'], {
+  const [file = '', ...args] = [...(options.through ?? []), process.execPath, '--import', 'tsx', 'scripts/start.ts']
+  const child = spawn(file, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...outer,

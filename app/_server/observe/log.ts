@@ -38,6 +38,14 @@ export function takeConsole(): void {
   Object.assign(console, { log: writes('info'), info: writes('info'), warn: writes('warn'), error: writes('error') })
 }
 
+/** Goes on when nobody reads what is printed any more: the error would be printed, and fail again, for ever. */
+export function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+    })
+}
+
 /** A defect, with its stack. Its id leads from a response to it. */
 export function logDefect(error: unknown): { readonly id: string } {
   const id = requestId() ?? crypto.randomUUID()

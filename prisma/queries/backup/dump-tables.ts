@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { databasePool } from '../../db'
+import { waitPatiently } from '../../silent-connections'
 import { listColumns, listTables, quote } from '../../statements/catalog'
 
 /** Rows of a table as one JSON array a line: the text of each column, or null. */
@@ -28,6 +29,7 @@ const partBytes = 1024 * 1024
  */
 export async function* dumpTables(): AsyncGenerator<TablePart, DumpState> {
   const client = await databasePool().connect()
+  const endPatience = waitPatiently(client)
   let isWhole = false
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
@@ -39,6 +41,7 @@ export async function* dumpTables(): AsyncGenerator<TablePart, DumpState> {
     isWhole = true
     return state
   } finally {
+    endPatience()
     // Given up within the transaction: the next one gets another connection.
     client.release(!isWhole)
   }

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { InvalidInputError } from '../../../lib/errors'
 import { databasePool } from '../../db'
+import { waitPatiently } from '../../silent-connections'
 import { listColumns, listTables, quote } from '../../statements/catalog'
 import type { DumpState, TablePart } from './dump-tables'
 
@@ -29,6 +30,7 @@ export async function loadTables(
   sequences: DumpState['sequences'],
 ): Promise<{ readonly rows: number }> {
   const client = await databasePool().connect()
+  const endPatience = waitPatiently(client)
   let isWhole = false
   try {
     await client.query('BEGIN')
@@ -58,6 +60,7 @@ export async function loadTables(
     isWhole = true
     return { rows }
   } finally {
+    endPatience()
     client.release(!isWhole)
   }
 }

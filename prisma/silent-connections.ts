@@ -1,0 +1,28 @@
+import type { Socket } from 'node:net'
+import type { PoolClient } from 'pg'
+
+/** Longer than PostgreSQL lets a statement run (`statement_timeout`): who says nothing for so long says nothing any more. */
+const silentMs = 32_000
+
+/** Connections on which a statement may take as long as it takes. */
+const patient = new WeakSet<PoolClient>()
+
+/**
+ * Ends a connection on which a statement was sent and nothing comes back: what is between us and the database may have
+ * forgotten it without a word, and then neither side would ever be told. The statement fails as one whose connection broke.
+ */
+export function endWhenSilent(client: PoolClient): void {
+  const { connection } = client as unknown as { readonly connection: { readonly stream: Socket } }
+  connection.stream.setTimeout(silentMs, () => {
+    const isIdle = (client as unknown as { readonly readyForQuery: boolean }).readyForQuery
+    if (isIdle || patient.has(client)) return
+    const error = new Error(`The database has not responded for ${silentMs / 1_000} s.`)
+    connection.stream.destroy(Object.assign(error, { code: 'ETIMEDOUT' }))
+  })
+}
+
+/** Lets the statements of a migration, backup or restore take as long as they take, until what it answers with is called. */
+export function waitPatiently(client: PoolClient): () => void {
+  patient.add(client)
+  return () => patient.delete(client)
+}

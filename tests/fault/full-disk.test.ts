@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { randomFrom } from '../fuzz/random'
+import { makeDataFolder } from '../shared-databases'
+import { startApp, startRefused, type RunningApp } from '../server/app'
+import { runsByUpload } from './runs-by-upload'
+import { mountSmallDisk, type SmallDisk } from './small-disk'
+import { variedUpload } from './varied-uploads'
+
+/** `npm run test:faults` sets it. */
+const rounds = process.env.TAILBOARD_KILLS === undefined ? 2 : 30
+const random = randomFrom(Number(process.env.TAILBOARD_SEED ?? 1))
+const dataFolder = await makeDataFolder()
+const disk: SmallDisk | null = await mountSmallDisk(dataFolder, 150)
+
+const savedSchema = z.object({ upload: z.object({ id: z.string() }), runs: z.array(z.unknown()).min(1) })
+const problemSchema = z.object({ status: z.number(), code: z.string(), detail: z.string() })
+const acknowledged = new Map<string, { readonly runs: number; readonly sha256: string }>()
+const refusals = new Map<string, number>()
+let number = 0
+
+async function upload(app: RunningApp): Promise<number> {
+  const { name, body } = variedUpload((number += 1))
+  const response = await fetch(`${app.url}/api/v1/projects/full/uploads?create=1&name=${name}`, {
+    method: 'PUT',
+    body: new Uint8Array(body),
+    headers: { accept: 'application/json' },
+  })
+  const answer: unknown = await response.json()
+  if (response.ok) {
+    const { upload: made, runs } = savedSchema.parse(answer)
+    acknowledged.set(made.id, { runs: runs.length, sha256: createHash('sha256').update(body).digest('hex') })
+  } else {
+    const { code, detail } = problemSchema.parse(answer)
+    const said = `${response.status} ${code}: ${detail}`
+    refusals.set(said, (refusals.get(said) ?? 0) + 1)
+  }
+  return response.status
+}
+
+/** Every acknowledged upload whole; of the others nothing. */
+async function expectWhole(app: RunningApp): Promise<void> {
+  const counts = await runsByUpload(app, 'full')
+  expect(new Set(counts.keys())).toEqual(new Set(acknowledged.keys()))
+  for (const [id, { runs, sha256 }] of acknowledged) {
+    expect(counts.get(id), id).toBe(runs)
+    const raw = await fetch(`${app.url}/api/v1/projects/full/uploads/${id}/raw`)
+    expect(
+      createHash('sha256')
+        .update(new Uint8Array(await raw.arrayBuffer()))
+        .digest('hex'),
+      id,
+    ).toBe(sha256)
+  }
+}
+
+/** Takes all room but so many bytes. */
+const fill = (on: SmallDisk, leftBytes: number) =>
+  on.shell(
+    `free=$(($(df --output=avail -B1 "$DISK" | tail -1) - ${leftBytes})); [ $free -gt 0 ] && head -c $free /dev/zero > "$DISK/filler" || true`,
+  )
+const fillUp = (on: SmallDisk) => on.shell('cat /dev/zero >> "$DISK/filler" 2>/dev/null || true')
+const free = (on: SmallDisk) => on.shell('rm -f "$DISK/filler"')
+
+/** Files that are open already can still be written: as after a change of rights, and as an administrator does it. */
+const makeReadOnly = (on: SmallDisk) => on.shell('mount --bind "$DISK" "$DISK" && mount -o remount,bind,ro "$DISK"')
+const makeWritable = (on: SmallDisk) => on.shell('umount -l "$DISK"')
+
+async function untilReady(app: RunningApp): Promise<void> {
+  for (const deadline = Date.now() + 30_000; ; await sleep(100)) {
+    const response = await fetch(`${app.url}/readyz`)
+    await response.arrayBuffer()
+    if (response.ok) return
+    if (Date.now() > deadline) throw new Error(`not ready within 30 s:\n${app.output()}`)
+  }
+}
+
+describe.skipIf(disk === null)('the disk of the data folder, embedded database', { timeout: 600_000 }, () => {
+  if (disk === null) return
+  let app: RunningApp
+  beforeAll(async () => {
+    app = await startApp({ dataFolder, through: disk.through })
+    expect(await upload(app)).toBe(201)
+  })
+  afterAll(async () => {
+    await app.stop()
+    await disk.end()
+    await rm(dataFolder, { recursive: true, force: true })
+  })
+  const statusOf = async (place: string) => {
+    const response = await fetch(app.url + place)
+    await response.arrayBuffer()
+    return response.status
+  }
+  const readable = () => Promise.all(['/p/full/runs', '/api/v1/projects/full/runs', '/healthz'].map(statusOf))
+
+  it('full: uploads are refused with 507, what is there is read, and it goes on when there is room', async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      await fill(disk, Math.floor(random() * 3e6))
+      for (let refused = 0; refused < 4;) {
+        const status = await upload(app)
+        expect([201, 503, 507], [...refusals.keys()].join('\n')).toContain(status)
+        if (status !== 201) refused += 1
+      }
+      expect(await readable()).toEqual([200, 200, 200])
+      await fillUp(disk)
+      expect(await upload(app)).toBe(507)
+      expect(await readable()).toEqual([200, 200, 200])
+      expect(await statusOf('/readyz')).toBe(503)
+      if (round % 3 === 1) {
+        await app.kill()
+        const again = await startRefused({ dataFolder, through: disk.through })
+        expect(again.code).toBe(78)
+        expect(again.output).toMatch(/cannot be (used: ENOSPC|opened: the disk is full)/)
+        await free(disk)
+        app = await startApp({ dataFolder, through: disk.through })
+      } else await free(disk)
+      await untilReady(app)
+      expect(await upload(app)).toBe(201)
+      await expectWhole(app)
+    }
+    process.stdout.write(
+      `a full disk ${rounds} times: ${acknowledged.size} uploads acknowledged, 0 lost, 0 in part; refused:\n`,
+    )
+    for (const [said, times] of refusals) process.stdout.write(`  ${times} times ${said}\n`)
+  })
+
+  it('read-only: uploads are refused with 507, what is there is read, and it goes on when it can be written', async () => {
+    await makeReadOnly(disk)
+    for (let refused = 0; refused < 3; refused += 1) expect(await upload(app)).toBe(507)
+    expect(await readable()).toEqual([200, 200, 200])
+    expect(await statusOf('/readyz')).toBe(503)
+    await makeWritable(disk)
+    await untilReady(app)
+    expect(await upload(app)).toBe(201)
+    await expectWhole(app)
+  })
+
+  it('read-only at the start: it says so and ends with 78', async () => {
+    expect(await app.stop()).toBe(0)
+    await makeReadOnly(disk)
+    const { code, output } = await startRefused({ dataFolder, through: disk.through })
+    expect(code).toBe(78)
+    expect(output).toContain(`The data folder ${dataFolder} cannot be used`)
+    await makeWritable(disk)
+    app = await startApp({ dataFolder, through: disk.through })
+    await expectWhole(app)
+  })
+})

@@ -1,0 +1,64 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { userInfo } from 'node:os'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** A file system of its own over a folder, seen by the processes that are started through it and by no other. */
+export interface SmallDisk {
+  /** What a command is put behind to see it. */
+  readonly through: readonly string[]
+  /** Runs a command of the shell that sees it, with the folder as `$DISK`; its output. */
+  shell(script: string): Promise<string>
+  end(): Promise<void>
+}
+
+/** Root needs no name space of users; others become root of one. */
+const isRoot = userInfo().uid === 0
+
+/**
+ * A tmpfs of `megabytes` over `folder`, which it hides, with the folder's files in it. Null with a sentence on stdout
+ * where this user may not make one: no Linux, or name spaces of users are turned off.
+ */
+export async function mountSmallDisk(folder: string, megabytes: number): Promise<SmallDisk | null> {
+  const mount = 'mkdir "$DISK.copy" && cp -a "$DISK/." "$DISK.copy" && mount -t tmpfs -o size="$SIZE" tailboard "$DISK"'
+  const copy = 'cp -a "$DISK.copy/." "$DISK" && rm -rf "$DISK.copy"'
+  const holder = spawn(
+    'unshare',
+    [...(isRoot ? [] : ['-r']), '-m', 'sh', '-c', `${mount} && ${copy} && echo mounted && cat`],
+    {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      env: { ...process.env, DISK: folder, SIZE: `${megabytes}m` },
+    },
+  )
+  const line = once(createInterface(holder.stdout), 'line').then(([text]) => String(text))
+  const failed = Promise.race([once(holder, 'exit'), once(holder, 'error')]).then(() => null)
+  if ((await Promise.race([line, failed])) !== 'mounted') {
+    process.stdout.write(
+      'No file system of its own can be mounted by this user: the tests of a full disk are skipped.\n',
+    )
+    return null
+  }
+  const through = [
+    'nsenter',
+    '-t',
+    String(holder.pid),
+    ...(isRoot ? [] : ['-U', '--preserve-credentials']),
+    '-m',
+    '--wd=.',
+  ]
+  const [file = '', ...args] = through
+  return {
+    through,
+    async shell(script) {
+      const env = { ...process.env, DISK: folder }
+      return (await run(file, [...args, 'sh', '-c', script], { env })).stdout
+    },
+    async end() {
+      holder.stdin.end()
+      await failed
+    },
+  }
+}
