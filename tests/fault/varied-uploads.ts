@@ -5,7 +5,7 @@ import { heyReport, lambdaReport, vegetaJsonRow } from '../hostile/texts'
 import { steadyRows, vegetaCsv } from '../vegeta-csv'
 
 /** A file that somebody uploads. */
-export interface SentFile {
+interface SentFile {
   readonly name: string
   readonly body: Buffer
 }
