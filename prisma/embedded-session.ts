@@ -121,7 +121,7 @@ class Instance {
       } catch (error) {
         if (isExit(error) && error.status === known) throw error
         const cause = this.files.hasNoRoom() ? noRoomError(error) : error
-        const reason = cause instanceof Error ? cause.message : String(cause)
+        const reason = this.files.hasNoRoom() ? 'the disk is full or may not be written' : String(error)
         this.#failure = new Error(`The embedded database ended: ${reason}`, { cause })
         throw { status: known }
       }
