@@ -26,7 +26,8 @@ const edits = [
   ...['replaceUploadRuns', 'deleteUpload', 'restoreUpload'],
 ]
 const uploadsTo = [
-  ...['createDraft', 'saveDraft', 'saveImport', 'discardDraft', 'findUploadTarget', 'getUploadMapping'],
+  ...['createDraft', 'saveDraft', 'replaceDraftRuns', 'saveImport', 'discardDraft', 'findUploadTarget'],
+  ...['getUploadMapping', 'reportProgress', 'cancelReported'],
   ...['followMissingRuns', 'followFailedImport', 'endFailedImports'],
 ]
 /** What an admin may do and an editor may not. */
