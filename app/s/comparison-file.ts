@@ -31,7 +31,7 @@ export function comparisonFile(file: string, of: FileOf): Response | null {
       return (
         plot &&
         fileAnswer(
-          'image/svg+xml',
+          'image/svg+xml; charset=utf-8',
           toSvg(drawFile(plot, { width: 960, height: 420 }, colorIn(theme)), `${name}: ${sentence}`, colorIn(theme)),
         )
       )
