@@ -68,13 +68,16 @@ export function listMissingFields({ values }: ReportFields): string {
     .join(', ')
 }
 
+/** Eleven days in ms, or a petabyte in MB: digits that run together, no figure of a function. */
+const tooMuch = 1e9
+
 /** Reads the fields of a REPORT, from the anchor on. */
 export function readFields(text: string): ReportFields {
   const values = new Map<string, number>()
   for (const [, name = '', value = '', unit = ''] of text.matchAll(field)) {
     const key = name.replace(/\s/g, '')
     const number = readFigure(key, value, unit)
-    if (number !== null && !Number.isNaN(number) && !values.has(key)) values.set(key, number)
+    if (number !== null && number < tooMuch && !values.has(key)) values.set(key, number)
   }
   return {
     values,

@@ -70,6 +70,11 @@ describe('lambdaReport', () => {
     }
   })
 
+  it('takes no digits that ran together for a duration, and says which line was lost', () => {
+    const [block] = read(report(1), report(2, '105125128582112.5'), report(3))
+    expect(block?.runs[0]).toMatchObject({ requests: 2, complete: false, latencies: [{ count: 2, maxMs: 12.34 }] })
+    expect(block?.problems.map(({ line }) => line)).toContain(2)
+  })
   it('counts repeated request ids once', () => {
     const run = runOf(report(1), report(1), report(2))
     expect(run?.requests).toBe(2)
