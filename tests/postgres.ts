@@ -179,7 +179,11 @@ async function findBinaries(): Promise<string> {
 }
 
 /** PostgreSQL refuses to run as root: the user to run it as, or null for ourselves. */
-export async function findUser(): Promise<{ readonly name: string; readonly uid: number; readonly gid: number } | null> {
+export async function findUser(): Promise<{
+  readonly name: string
+  readonly uid: number
+  readonly gid: number
+} | null> {
   if (userInfo().uid !== 0) return null
   for (const name of ['postgres', 'nobody']) {
     const ids = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])]).catch(() => null)

@@ -123,7 +123,8 @@ export class K6Lines {
   /** False: a tag has an escaped quote, or the object is not over. */
   private readTags(bytes: Uint8Array, from: number, to: number): boolean {
     const { tags } = this
-    for (const place of [tags.method, tags.name, tags.status, tags.error, tags.errorCode, tags.expected]) place.to = 0
+    for (const place of [tags.method, tags.name, tags.status, tags.error, tags.errorCode, tags.expected])
+      place.from = place.to = 0
     let at = from
     while (bytes[at] === quote) {
       const keyTo = findByte(bytes, quote, at + 1, to)

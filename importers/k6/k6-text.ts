@@ -34,6 +34,8 @@ const subset = /^\s*(?:[✓✗] )?\{ ?([^{}]{1,200}?) ?\}\.{2,200}: (.*)$/
 const trendValue = /^\s*(?:avg|min|med|max|p\([\d.]+\)|count)=/
 const counterValue = /^\s*[\d.]+(?: [kMGT]?B)?\s+[\d.]+(?: [kMGT]?B)?\/s\s*$/
 const rateValue = /^\s*(\d{1,3}\.\d\d)%\s+(?:(\d+) out of (\d+)|✓ (\d+)\s+✗ (\d+))\s*$/
+/** No time is: a digit of it was damaged. */
+const belowZero = /=-/
 const gaugeValue = /^\s*-?[\d.]+\s+min=-?[\d.]+\s+max=(-?[\d.]+)\s*$/
 const anyFigure = /(avg|min|med|max|p\([\d.]{1,12}\))=(\S{1,40})/g
 /** What stands between the metrics: headings, groups, checks, thresholds. */
@@ -159,12 +161,17 @@ class K6TextReader implements BlockReader {
     const needed = ['http_reqs', 'http_req_failed', 'http_req_duration', 'data_received', 'data_sent']
     // Before 1.0 the list is alphabetical: data_sent stands near its beginning.
     const last = this.isListed ? ['iterations'] : []
-    return [...needed, ...last].find((name) => !this.isWhole(name)) ?? null
+    const times = [...this.metrics.keys()].filter((name) => name.startsWith('http_req_'))
+    return [...needed, ...last, ...times].find((name) => !this.isWhole(name)) ?? null
   }
 
   private isWhole(name: string): boolean {
     const value = this.metrics.get(name)
-    return value !== undefined && [trendValue, counterValue, rateValue].some((form) => form.test(value))
+    return (
+      value !== undefined &&
+      !belowZero.test(value) &&
+      [trendValue, counterValue, rateValue].some((form) => form.test(value))
+    )
   }
 
   private counterOf(name: string): [count: number | null, perSecond: number | null] {
@@ -190,7 +197,7 @@ class K6TextReader implements BlockReader {
 
   private trendOf(name: string): K6Trend | null {
     const value = this.metrics.get(name)
-    if (value === undefined || !trendValue.test(value)) return null
+    if (value === undefined || !trendValue.test(value) || belowZero.test(value)) return null
     const found = new Map([...value.matchAll(anyFigure)].map(([, key = '', text = '']) => [key, parseGoDuration(text)]))
     const quantiles = new Map<number, number>()
     for (const [key, ms] of found) {
