@@ -8,7 +8,7 @@ const isProduction = process.argv.includes('--production')
 export default {
   entry: [
     'app/**/{page,layout,route,error,not-found}.{ts,tsx}!',
-    'scripts/*.ts!',
+    'scripts/*.{js,ts}!',
     // A thread of its own: bundled by the build, named in worker-pool.ts.
     'app/_server/uploads/upload-worker.ts!',
     'tests/**/*.{test,spec}.{ts,tsx}',
@@ -20,7 +20,7 @@ export default {
     'tests/fault/{record-uploads,open-on-postgres}.ts',
   ],
   project: ['**/*.{ts,tsx,js}!', '!tests/**!', '!tests/fixtures/**'],
-  // What `prisma generate` writes takes the client; `postinstall` runs it.
-  ignoreDependencies: isProduction ? ['@prisma/client', 'prisma'] : ['@prisma/client'],
+  // What `prisma generate` writes takes the client; `postinstall` runs it. start.js spawns tsx for the build.
+  ignoreDependencies: isProduction ? ['@prisma/client', 'prisma', 'tsx'] : ['@prisma/client'],
   ignoreExportsUsedInFile: isProduction ? true : { interface: true, type: true },
 }

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { defineConfig } from '@playwright/test'
@@ -10,9 +10,13 @@ const port = Number(process.env.TAILBOARD_E2E_PORT ?? 3177)
 process.env.TAILBOARD_E2E_DATA ??= makeDataFolder()
 const resultFile = process.env.PLAYWRIGHT_JSON_OUTPUT_NAME
 
-/** An empty folder, or within `npm test` what the first start makes of one: tests/server/start.test.ts waited for that. */
+/**
+ * An empty folder, or within `npm test` what the first start makes of one: tests/server/start.test.ts waited for that. It
+ * is removed when this process ends, after the server in it.
+ */
 function makeDataFolder(): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'tailboard-e2e-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const sampled = sampledFolder(process.env.TAILBOARD_TEST_FOLDERS ?? folder)
   if (existsSync(sampled)) cpSync(sampled, folder, { recursive: true })
   return folder
@@ -40,7 +44,7 @@ export default defineConfig({
     permissions: ['clipboard-read', 'clipboard-write'],
   },
   webServer: {
-    command: `${process.execPath} --import tsx scripts/start.ts`,
+    command: `${process.execPath} scripts/start.js`,
     url: `http://127.0.0.1:${port}/healthz`,
     timeout: 180_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 30_000 },

@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { importWorkerFile } from '../app/_server/settings'
-import { bundleWorker } from './bundle-worker'
-import { packStatic } from './pack-static'
 
 const sources = [
   'app',
@@ -11,12 +9,15 @@ const sources = [
   'importers',
   'lib',
   'prisma',
+  'scripts',
   'instrumentation.ts',
   'next.config.js',
   'package-lock.json',
   'tsconfig.json',
 ]
-const nextFolder = () => process.env.TAILBOARD_NEXT_DIR ?? '.next'
+/** Where the build is: several developers can have one each. */
+export const buildFolder = (root: string) => path.resolve(root, process.env.TAILBOARD_NEXT_DIR ?? '.next')
+const markFile = (root: string) => path.join(buildFolder(root), 'tailboard-sources')
 
 function filesBelow(place: string): string[] {
   if (!existsSync(place)) return []
@@ -40,20 +41,14 @@ function fingerprint(root: string): string {
   return hash.digest('hex')
 }
 
-/** Whether `.next` was built from the sources as they are now. */
+/** Whether the build was made from the sources as they are now. */
 export function buildIsCurrent(root: string): boolean {
-  const mark = path.join(root, nextFolder(), 'tailboard-sources')
-  return (
-    existsSync(path.join(root, nextFolder(), 'BUILD_ID')) &&
-    existsSync(path.join(root, nextFolder(), importWorkerFile)) &&
-    existsSync(mark) &&
-    readFileSync(mark, 'utf8') === fingerprint(root)
-  )
+  const mark = markFile(root)
+  const parts = ['BUILD_ID', importWorkerFile, 'start.mjs'].map((name) => path.join(buildFolder(root), name))
+  return [mark, ...parts].every(existsSync) && readFileSync(mark, 'utf8') === fingerprint(root)
 }
 
-/** Adds what Next does not build, and remembers what the build was made of. */
-export async function finishBuild(root: string): Promise<void> {
-  await bundleWorker(root)
-  await packStatic(path.resolve(root, nextFolder(), 'static'))
-  writeFileSync(path.join(root, nextFolder(), 'tailboard-sources'), fingerprint(root))
+/** Remembers what the build was made of. */
+export function markBuild(root: string): void {
+  writeFileSync(markFile(root), fingerprint(root))
 }

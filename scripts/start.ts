@@ -1,4 +1,7 @@
-/** `npm start` and `npm run dev`: build if needed, then serve on loopback. One process; signals end it cleanly. */
+/**
+ * Serves on loopback, in one process that signals end cleanly. `npm run dev` runs it; `npm start` (start.js) runs what the
+ * build bundled of it.
+ */
 import path from 'node:path'
 import next from 'next'
 import { countAnonymous } from '../app/_server/http/anonymous-requests'
@@ -6,49 +9,35 @@ import { whenFinished } from '../app/_server/observe/finished-request'
 import { readRoutePatterns } from '../app/_server/observe/route-patterns'
 import { closeServer, makeServer } from '../app/_server/http/serve'
 import { shareMisses } from '../app/_server/http/share-misses'
-import { EX_CONFIG, shutDown } from '../app/_server/lifecycle'
+import { EX_CONFIG, failStart, shutDown } from '../app/_server/lifecycle'
 import { meters } from '../app/_server/observe/meters'
 import { readSettings } from '../app/_server/settings'
-import { buildIsCurrent, finishBuild } from './build-state'
-import { runBuild } from './run-build'
+import { buildFolder } from './build-state'
 import { log, logRequest, outliveReaders, takeConsole } from '../app/_server/observe/log'
 
 const dev = process.argv.includes('--dev')
-const root = new URL('..', import.meta.url).pathname
-process.chdir(root)
+const root = process.cwd()
 Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production', NEXT_TELEMETRY_DISABLED: '1' })
-
-function fail(message: string, code = 1): never {
-  process.stderr.write(`${message}\n`)
-  process.exit(code)
-}
 
 function read() {
   try {
     return readSettings(process.env)
   } catch (error) {
-    fail(error instanceof Error ? error.message : String(error), EX_CONFIG)
+    failStart(error, EX_CONFIG)
   }
 }
 const settings = read()
 outliveReaders()
 takeConsole()
 
-if (!dev && !buildIsCurrent(root)) {
-  await runBuild((line) => log('info', line)).catch((error: unknown) => fail(String(error)))
-  await finishBuild(root)
-}
-
-// tsx turns them on for all that is loaded after it: Node would read the maps of the whole build, seconds of every start.
-if (!dev) process.setSourceMapsEnabled(false)
 const app = next({ dev, dir: root, hostname: settings.host, port: settings.port })
-const buildFolder = dev ? null : path.resolve(root, process.env['TAILBOARD_NEXT_DIR'] ?? '.next')
-const routeOf = await readRoutePatterns(buildFolder)
+const built = dev ? null : buildFolder(root)
+const routeOf = await readRoutePatterns(built)
 const server = makeServer({
   names: { publicUrl: settings.publicUrl, accountsUrl: settings.hasAccounts ? settings.appUrl : null },
   // We speak plain HTTP: with an https address there is a proxy.
   isProxied: settings.hasAccounts && settings.appUrl.startsWith('https:'),
-  staticFolder: buildFolder === null ? null : path.join(buildFolder, 'static'),
+  staticFolder: built === null ? null : path.join(built, 'static'),
   dev,
   misses: shareMisses,
   anonymous: settings.hasAccounts ? countAnonymous(settings.anonymousPerMinute) : null,
@@ -70,8 +59,8 @@ async function stop(signal: string): Promise<void> {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(signal))
 
 server.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EADDRINUSE') fail(`Port ${settings.port} is in use. Set another one: PORT=3001 npm start`)
-  fail(`The server could not start: ${error.message}`)
+  if (error.code === 'EADDRINUSE') failStart(`Port ${settings.port} is in use. Set another one: PORT=3001 npm start`)
+  failStart(`The server could not start: ${error.message}`)
 })
 
 await app.prepare()
@@ -83,6 +72,6 @@ async function announce(): Promise<void> {
   const port = typeof address === 'object' && address ? address.port : settings.port
   const url = `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`
   const response = await fetch(`${url}/healthz`)
-  if (!response.ok) fail(`The server responds with ${response.status} to ${url}/healthz.`)
+  if (!response.ok) failStart(`The server responds with ${response.status} to ${url}/healthz.`)
   log('info', `Tailboard is at ${url}`)
 }

@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
-import { buildIsCurrent, finishBuild } from './build-state'
+import { buildIsCurrent } from './build-state'
+import { finishBuild } from './finish-build'
 
 const root = new URL('..', import.meta.url).pathname
 process.chdir(root)

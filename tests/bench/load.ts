@@ -58,14 +58,13 @@ function newResults(): string {
   return [[String(BigInt(time) + BigInt(sent)), ...columns].join(','), ...rest, ''].join('\n')
 }
 
-const uploads: number[] = []
-const pages: number[] = []
+const answered: { readonly what: string; readonly dueMs: number; readonly ms: number }[] = []
 const failures: string[] = []
 const memory: { readonly atMs: number; readonly mb: number }[] = []
 const startedAt = performance.now()
 const endsAt = startedAt + minutes * 60_000
 
-async function timed(into: number[], dueAt: number, what: string, request: () => Promise<Response>): Promise<void> {
+async function timed(dueAt: number, what: string, request: () => Promise<Response>): Promise<void> {
   try {
     const response = await request()
     const text = await response.text()
@@ -73,7 +72,7 @@ async function timed(into: number[], dueAt: number, what: string, request: () =>
   } catch (error) {
     failures.push(`${what}: ${String(error)}`)
   }
-  into.push(performance.now() - dueAt)
+  answered.push({ what, dueMs: dueAt - startedAt, ms: performance.now() - dueAt })
 }
 
 const project = `${app.url}/api/v1/projects/load`
@@ -83,7 +82,7 @@ async function sendUploads(): Promise<void> {
     await sleep(Math.max(0, dueAt - performance.now()))
     const body = newResults()
     const place = `${project}/uploads?create=1&scenario=load-${sent % scenarios}`
-    under.push(timed(uploads, dueAt, 'upload', () => fetch(place, { method: 'PUT', body })))
+    under.push(timed(dueAt, 'upload', () => fetch(place, { method: 'PUT', body })))
     if (under.length > 1_000) await Promise.all(under.splice(0, 500))
   }
   await Promise.all(under)
@@ -96,7 +95,22 @@ async function view(viewer: number): Promise<void> {
   for (let turn = 0, dueAt = first; dueAt < endsAt; turn += 1, dueAt += pageEveryMs) {
     await sleep(Math.max(0, dueAt - performance.now()))
     const place = places[(viewer + turn) % places.length] ?? board
-    await timed(pages, dueAt, place.slice(app.url.length), () => fetch(place))
+    await timed(dueAt, place.slice(app.url.length), () => fetch(place))
+  }
+}
+
+const isUpload = ({ what }: { readonly what: string }) => what === 'upload'
+const times = (of: typeof answered) => of.map(({ ms }) => ms)
+
+/** A line a minute, on stderr: a server that falls behind does so from some minute on. */
+async function tell(): Promise<void> {
+  for (let minute = 1; minute <= minutes; minute += 1) {
+    await sleep(Math.max(0, startedAt + minute * 60_000 - performance.now()))
+    const last = answered.filter(({ dueMs }) => dueMs >= (minute - 1) * 60_000 && dueMs < minute * 60_000)
+    const [sentMs, seenMs] = [last.filter(isUpload), last.filter((one) => !isUpload(one))].map((of) =>
+      quantiles(times(of)),
+    )
+    process.stderr.write(`${JSON.stringify({ minute, sentMs, seenMs, errors: failures.length })}\n`)
   }
 }
 
@@ -111,26 +125,31 @@ if (!first.ok) throw new Error(`The first upload: ${first.status} ${await first.
 const home = await (await fetch(`${app.url}/`)).text()
 const sample = /href="(\/p\/[\w-]+)"/.exec(home)?.[1]
 if (sample !== undefined) places[3] = app.url + sample
-await Promise.all([sendUploads(), watchMemory(), ...Array.from({ length: viewers }, (_, at) => view(at))])
+await Promise.all([sendUploads(), watchMemory(), tell(), ...Array.from({ length: viewers }, (_, at) => view(at))])
 
 /** The mean of a fifth of what was measured after the warm-up: one reading says when the collector last ran. */
 const after = memory.filter(({ atMs }) => atMs >= warmUpMs).map(({ mb }) => mb)
 const fifth = Math.max(1, Math.floor(after.length / 5))
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 const [from, to] = [mean(after.slice(0, fifth)), mean(after.slice(-fifth))]
+/** From the start on, so that one sees where the warm-up ends: its caches fill, and V8 lets the heap grow. */
+const every5Minutes = Array.from({ length: Math.ceil(minutes / 5) }, (_, at) =>
+  Math.round(mean(memory.filter(({ atMs }) => Math.floor(atMs / 300_000) === at).map(({ mb }) => mb))),
+)
 process.stdout.write(
   `${JSON.stringify({
     minutes,
     database: postgres === null ? 'embedded' : 'PostgreSQL',
     uploadBytes: lines.join('\n').length,
     loadBefore,
-    uploadMs: quantiles(uploads),
-    pageMs: quantiles(pages),
+    uploadMs: quantiles(times(answered.filter(isUpload))),
+    pageMs: quantiles(times(answered.filter((one) => !isUpload(one)))),
     errors: failures.length,
     memoryMb: {
       from: Math.round(from),
       to: Math.round(to),
       max: Math.max(...after),
+      every5Minutes,
       growthPercent: rounded((to / from - 1) * 100),
     },
   })}\n`,

@@ -31,11 +31,11 @@ it(
   async () => {
     const dataFolder = await makeDataFolder()
     const app = await startApp({ dataFolder })
-    const underWay = Array.from({ length: 20 }, (_, index) => slowUpload(app, index, 1_500 + index * 50))
+    const underWay = Array.from({ length: 20 }, (_, index) => slowUpload(app, index, 3_000 + index * 50))
     await sleep(700)
     const startedAt = performance.now()
     const stopped = app.stop()
-    await sleep(300)
+    await sleep(1_300) // connections that are silent are waited for a second
     const late = await slowUpload(app, 99, 0)
     const answers = await Promise.all(underWay)
     expect(await stopped).toBe(0)

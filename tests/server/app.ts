@@ -46,7 +46,7 @@ export async function startRefused(options: AppOptions): Promise<{ code: number 
 
 function launch(options: AppOptions): Omit<RunningApp, 'url'> {
   const { DATABASE_URL: _outer, ...outer } = process.env
-  const [file = '', ...args] = [...(options.through ?? []), process.execPath, '--import', 'tsx', 'scripts/start.ts']
+  const [file = '', ...args] = [...(options.through ?? []), process.execPath, 'scripts/start.js']
   const child = spawn(file, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

@@ -2,23 +2,31 @@ import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { settings } from '../settings'
 
-/** Threads that wait for the next upload; more are started when more come at once, and ended after. */
-const maxIdle = 2
+/** Threads that wait for the next upload as long as it takes; starting one costs more than reading most uploads. */
+const alwaysIdle = 2
+/** While many uploads come at once, so many wait; those that nobody took for a while are ended. */
+const maxIdle = 16
+const idleMs = 30_000
 /** What a thread may hold of values, in MB: twice what 10,000 runs take. Beyond it, it ends. */
-const resourceLimits = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 }
+const resourceLimits = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 8, stackSizeMb: 4 }
 /** A thread that holds more than this when it is done is not used again: its memory is given back. */
 const maxHeldBytes = 48 * 1024 ** 2
 
-/** Stored on globalThis: each route of Next has its own copy of this module in one process. */
+interface IdleWorker {
+  readonly worker: Worker
+  readonly sinceMs: number
+}
+
+/** Stored on globalThis: each route of Next has its own copy of this module in one process. The last was used last. */
 const key = Symbol.for('tailboard.importWorkers')
-function idle(): Worker[] {
-  const holder = globalThis as { [key]?: Worker[] }
+function idle(): IdleWorker[] {
+  const holder = globalThis as { [key]?: IdleWorker[] }
   return (holder[key] ??= [])
 }
 
 /** A thread for one upload: to be given back, or ended. */
 export function takeWorker(): Worker {
-  const worker = idle().pop() ?? startWorker()
+  const worker = idle().pop()?.worker ?? startWorker()
   worker.ref()
   return worker
 }
@@ -30,11 +38,22 @@ export function giveBack(worker: Worker, heapBytes: number): void {
   worker.unref()
   worker.once('error', () => forget(worker))
   worker.once('exit', () => forget(worker))
-  idle().push(worker)
+  idle().push({ worker, sinceMs: Date.now() })
+  setTimeout(endSpare, idleMs).unref()
+}
+
+function endSpare(): void {
+  const spare = idle()
+    .slice(0, -alwaysIdle)
+    .filter(({ sinceMs }) => Date.now() - sinceMs >= idleMs)
+  for (const { worker } of spare) {
+    forget(worker)
+    void worker.terminate()
+  }
 }
 
 function forget(worker: Worker): void {
-  const at = idle().indexOf(worker)
+  const at = idle().findIndex((one) => one.worker === worker)
   if (at >= 0) idle().splice(at, 1)
 }
 

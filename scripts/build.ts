@@ -1,0 +1,15 @@
+/** What `npm start` runs when the sources changed: the build and what the server adds to it. Settings are read first. */
+import { EX_CONFIG, failStart } from '../app/_server/lifecycle'
+import { log } from '../app/_server/observe/log'
+import { readSettings } from '../app/_server/settings'
+import { finishBuild } from './finish-build'
+import { runBuild } from './run-build'
+
+process.env.NEXT_TELEMETRY_DISABLED = '1'
+try {
+  readSettings(process.env)
+} catch (error) {
+  failStart(error, EX_CONFIG)
+}
+await runBuild((line) => log('info', line)).catch(failStart)
+await finishBuild(process.cwd())
