@@ -1,4 +1,4 @@
-import type { LambdaInvocation } from './lambda-invocation'
+import { asRequestId, type LambdaInvocation } from './lambda-invocation'
 import { findTimeMs } from '../text/log-times'
 import { parseDecimal, withoutThousands } from '../text/number'
 
@@ -13,8 +13,8 @@ export interface InsightsFind {
   readonly atMs: number | null
   readonly stream: string | null
   readonly functionName: string | null
-  /** A field whose text is no figure that can be read: `@duration "12 ms"`. Null: none. */
-  readonly unreadable: string | null
+  /** Why a figure of a report is lost: `its @duration "12 ms" is no figure`. Null: none is. */
+  readonly fault: string | null
 }
 
 /** Names of functions with text logs, and of those that log JSON. */
@@ -35,25 +35,28 @@ const names = {
  */
 export function readInsightsRow(row: InsightsRow): InsightsFind {
   const find = (keys: readonly string[]) => keys.map((key) => row.get(key) ?? '').find((text) => text !== '') ?? null
-  let unreadable: string | null = null
+  let fault: string | null = null
   const number = (keys: readonly string[]) => {
     const text = find(keys)
     const value = readNumber(text)
-    if (text !== null && value === null) unreadable ??= `${keys[0] ?? ''} ${JSON.stringify(text.slice(0, 40))}`
+    if (text !== null && value === null)
+      fault ??= `its ${keys[0] ?? ''} ${JSON.stringify(text.slice(0, 40))} is no figure`
     return value
   }
   const time = find(['@timestamp', '@ingestionTime'])
   const atMs = time === null ? null : readTime(time)
   const durationMs = number(names.duration)
+  const billedMs = number(names.billed)
+  if (durationMs === null && billedMs !== null) fault ??= 'it has a billed duration and no duration'
   const type = row.get('type')
   const isReport = type === undefined || type === '' || type === 'platform.report'
   const invocation =
     durationMs === null || !isReport
       ? null
       : {
-          requestId: find(names.requestId)?.slice(0, 80) ?? null,
+          requestId: asRequestId(find(names.requestId) ?? ''),
           durationMs,
-          billedMs: number(names.billed),
+          billedMs,
           memorySizeMb: readMegabytes(row, '@memorySize', 'record.metrics.memorySizeMB'),
           maxMemoryUsedMb: readMegabytes(row, '@maxMemoryUsed', 'record.metrics.maxMemoryUsedMB'),
           initMs: number(names.init),
@@ -69,7 +72,7 @@ export function readInsightsRow(row: InsightsRow): InsightsFind {
     atMs,
     stream: find(['@logStream'])?.slice(0, 512) ?? null,
     functionName: /\/aws\/lambda\/([\w-]{1,140})/.exec(find(['@log']) ?? '')?.[1] ?? null,
-    unreadable: isReport ? unreadable : null,
+    fault: isReport ? fault : null,
   }
 }
 

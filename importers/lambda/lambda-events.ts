@@ -1,7 +1,9 @@
 import { readInsightsRow, type InsightsRow } from './insights-row'
 import {
   createInvocation,
+  asRequestId,
   findBareReport,
+  holdsReportTail,
   listMissingFields,
   readFields,
   readRequestId,
@@ -33,6 +35,9 @@ export const gzipInBase64 = 'H4sI'
  * Telemetry API, events of CloudWatch Logs, rows of Logs Insights, the answer of `invoke`. Unknown values are passed over.
  */
 export class LambdaEvents {
+  /** Values around the one that is being read. */
+  private depth = 0
+
   constructor(
     private readonly log: LambdaLog,
     private readonly onPayload: OnPayload,
@@ -40,8 +45,11 @@ export class LambdaEvents {
 
   /** Reads a value of JSON and what it holds. */
   read(value: unknown, place: EventPlace): void {
+    if (this.depth >= maxDepth) return
+    this.depth++
     if (Array.isArray(value)) this.readList(value, place)
     else if (isRecord(value)) this.readObject(value, place)
+    this.depth--
   }
 
   private readList(list: readonly unknown[], place: EventPlace): void {
@@ -54,17 +62,24 @@ export class LambdaEvents {
     const place = readPlace(object, outer)
     const { type, message, LogResult: logResult } = object
     if (typeof type === 'string' && type.startsWith('platform.')) return this.readPlatform(type, object, place)
-    if (typeof message === 'string') {
-      const { timestamp } = object
-      return this.readMessage(message, typeof timestamp === 'number' ? timestamp : null, place)
-    }
     if (typeof logResult === 'string') return this.readBase64(logResult, place)
     if (hasInsightsFields(object)) return this.readInsights(toTexts(object), place)
-    for (const key of holders) {
-      const held = object[key]
-      if (held === undefined) continue
-      if (typeof held !== 'string') this.read(held, place)
-      else if (held.startsWith(gzipInBase64)) this.onPayload(held)
+    if (typeof message === 'string') {
+      const { timestamp } = object
+      const { found } = this.log
+      this.readMessage(message, typeof timestamp === 'number' ? timestamp : null, place)
+      if (this.log.found > found) return
+    }
+    this.readMembers(object, place)
+  }
+
+  /** Shippers of logs wrap what they carry in members of any name. */
+  private readMembers(object: Readonly<Record<string, unknown>>, place: EventPlace): void {
+    for (const [key, held] of Object.entries(object)) {
+      if (typeof held === 'object') this.read(held, place)
+      else if (typeof held !== 'string' || key === 'message') continue
+      else if (payloadHolders.has(key) && held.startsWith(gzipInBase64)) this.onPayload(held)
+      else if (held.includes(reportAnchor) || held.includes('"platform.')) this.readMessage(held, null, place)
     }
   }
 
@@ -78,9 +93,15 @@ export class LambdaEvents {
       else if (typeof functionArn === 'string') this.readArn(functionArn)
     }
     if (type !== 'platform.report') return
+    if (typeof object['record'] === 'string') return this.readMessage(object['record'], atMs, place)
     const invocation = readReportRecord(object, record, atMs)
     if (invocation !== null) this.log.add(invocation, place)
-    else this.log.lose(place.line, 'malformed', 'it is a record of type "platform.report" without "durationMs"')
+    else
+      this.log.lose(
+        place.line,
+        'malformed',
+        'it is a record of type "platform.report" without a "durationMs" that can be read',
+      )
   }
 
   private readArn(arn: string): void {
@@ -99,6 +120,7 @@ export class LambdaEvents {
       if (id !== undefined) this.log.addTimeout(id)
     } else if (message.startsWith('INIT_REPORT ')) this.log.initReports++
     else if (message.includes('"platform.') && message.trimStart().startsWith('{')) this.read(parseJson(message), place)
+    else if (holdsReportTail(message)) this.log.lose(place.line, 'truncated', 'its beginning was cut off')
   }
 
   private readReports(message: string, first: number, atMs: number | null, place: EventPlace): void {
@@ -106,12 +128,13 @@ export class LambdaEvents {
       const next = message.indexOf(reportAnchor, at + reportAnchor.length)
       const text = message.slice(at, next < 0 ? undefined : next)
       const fields = readFields(text)
-      const invocation = createInvocation(readRequestId(text, 0), fields, atMs)
+      const requestId = readRequestId(text, 0)
+      const invocation = createInvocation(requestId, fields, atMs)
       if (invocation !== null) this.log.add(invocation, place)
-      const isMessage = at === 0 && text.includes('Duration:')
+      const isReport = at === 0 && (requestId !== null || text.includes('Duration:'))
       if (invocation !== null && !fields.isWhole)
         this.log.lose(place.line, 'truncated', `it lacks ${listMissingFields(fields)}`)
-      else if (invocation === null && isMessage)
+      else if (invocation === null && isReport)
         this.log.lose(place.line, 'malformed', 'it has no duration that can be read')
       at = next
     }
@@ -120,33 +143,28 @@ export class LambdaEvents {
   /** Reads the log's last 4 KiB as `invoke` answers them. */
   readBase64(base64: string, place: EventPlace): void {
     const text = decodeBase64(base64)
-    if (text !== null) for (const line of text.split('\n')) this.readMessage(line, null, place)
+    if (text === null) return this.log.lose(place.line, 'malformed', 'its LogResult is no base64')
+    const { found } = this.log
+    for (const line of text.split('\n')) this.readMessage(line, null, place)
+    if (this.log.found === found) this.log.lose(place.line, 'truncated', 'it is not in its LogResult')
   }
 
   /** Reads a row of Logs Insights: its message where that is a report, else its fields. */
   readInsights(row: InsightsRow, place: EventPlace): void {
-    const { invocation, message, atMs, stream, functionName, unreadable } = readInsightsRow(row)
+    const { invocation, message, atMs, stream, functionName, fault } = readInsightsRow(row)
     const own = { ...place, stream: stream ?? place.stream, functionName: functionName ?? place.functionName }
     if (message !== null && (invocation === null || message.includes(reportAnchor)))
       return this.readMessage(message, atMs, own)
-    if (unreadable !== null) this.log.lose(place.line, 'malformed', `its ${unreadable} is no figure`)
+    if (fault !== null) this.log.lose(place.line, 'malformed', fault)
     if (invocation !== null) this.log.add(invocation, own)
     else this.log.times.add(atMs)
   }
 }
 
-/** Members that hold events: of filter-log-events, subscriptions, their carriers in Lambda, Kinesis and Firehose. */
-const holders = [
-  'events',
-  'logEvents',
-  'results',
-  'awslogs',
-  'Records',
-  'records',
-  'kinesis',
-  'data',
-  'rawData',
-] as const
+/** Members that hold gzipped events in base64: of subscriptions in Lambda, Kinesis and Firehose. */
+const payloadHolders: ReadonlySet<string> = new Set(['data', 'rawData'])
+/** Values within each other; what AWS writes has eight at most. */
+const maxDepth = 64
 
 function readPlace(object: Readonly<Record<string, unknown>>, outer: EventPlace): EventPlace {
   const { logGroup, logStream, logStreamName } = object
@@ -178,7 +196,7 @@ function readReportRecord(
   const durationMs = readNumber(metrics['durationMs'])
   if (durationMs === null) return null
   return {
-    requestId: typeof requestId === 'string' ? requestId.slice(0, 80) : null,
+    requestId: typeof requestId === 'string' ? asRequestId(requestId) : null,
     durationMs,
     billedMs: readNumber(metrics['billedDurationMs']),
     memorySizeMb: readNumber(metrics['memorySizeMB']),
@@ -228,6 +246,8 @@ function toTexts(object: Readonly<Record<string, unknown>>): InsightsRow {
   const texts = new Map<string, string>()
   for (const [key, value] of Object.entries(object))
     if (typeof value === 'string' || typeof value === 'number') texts.set(key, String(value))
+    // A log of JSON is answered as such.
+    else if (key === '@message' && isRecord(value)) texts.set(key, JSON.stringify(value))
   return texts
 }
 

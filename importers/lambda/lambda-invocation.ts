@@ -32,24 +32,39 @@ export function startsWithField(text: string): boolean {
   return fieldStart.test(text)
 }
 
-/** What stands for an id that its author took out: `XXXXXXX`, `00000000-0000-…`, `<redacted>`, `[id]`, `...`. */
-const redacted = /^[Xx0*#.…_-]+$|[<>[\](){}*…]|redacted|removed|masked|hidden/i
-const blackedOut = /^[Xx0_-]+$/
+/** What stands for an id that its author took out: `XXXXXXX`, `5a1e-xxxx`, `<redacted>`, `[id]`, `...`. */
+const redacted = /x{2}|[<>[\](){}*…]|\.{3}|redacted|removed|masked|hidden/i
+
+/** A request id as printed; null when another text stands for it: AWS's have digits, which a mere name has not. */
+export function asRequestId(text: string): string | null {
+  const id = text.slice(0, 80)
+  const isOneDigit = id.length > 3 && new Set(id.replaceAll('-', '')).size < 2
+  return isOneDigit || redacted.test(id) || !/\d/.test(id) ? null : id
+}
 
 /** The request id after the anchor at `at`; null when there is none, or it was taken out. */
 export function readRequestId(text: string, at: number): string | null {
   const rest = text.slice(at + reportAnchor.length, at + reportAnchor.length + 90)
   const id = /^\s*([^\s:\\"'`,]{1,80})(?![^\s\\"'`,])/.exec(rest)?.[1]
-  return id === undefined || redacted.test(id) ? null : id
+  return id === undefined ? null : asRequestId(id)
 }
 
-/** A REPORT whose request id was cut off, or all before its figures: the four fields in one line are nothing else. */
+/** A REPORT whose request id was cut off, or all before its figures: nobody else bills a duration. */
 const bareReport =
-  /(?:\bREPORT\s{1,4})?Duration: {1,2}\S{1,24} m?s\s{1,8}Billed Duration: {1,2}\S{1,24} m?s\s{1,8}Memory Size: {1,2}\S{1,24} [MG]B\s{1,8}Max Memory Used: /
+  /(?:\bREPORT\s{1,4})?Duration: {1,2}\S{1,24} m?s\s{1,8}Billed Duration: {1,2}\S|\bREPORT\s{1,4}Duration: {1,2}\d/
 
 /** Where such a report begins in a line; −1: there is none. */
 export function findBareReport(text: string): number {
-  return text.includes('Billed Duration: ') ? text.search(bareReport) : -1
+  return text.includes('Billed Duration: ') || text.includes('REPORT') ? text.search(bareReport) : -1
+}
+
+/** The end of a REPORT whose beginning was cut off, with its duration. */
+const reportTail =
+  /\bBilled Duration: {1,2}\S{1,24} ms\s{1,8}Memory Size: |\bMemory Size: {1,2}\S{1,24} [MG]B\s{1,8}Max Memory Used: /
+
+/** Whether a line that is no report holds the end of one. */
+export function holdsReportTail(text: string): boolean {
+  return text.includes('Memory Size: ') && reportTail.test(text)
 }
 
 /** Fields by name, in any order; `isWhole`: the four that every REPORT has are there. */
@@ -108,7 +123,7 @@ export function readPlainReport(text: string, reportedAtMs: number | null): Lamb
   const found = plainReport.exec(text)
   if (found === null) return null
   return {
-    requestId: blackedOut.test(found[1] ?? '') ? null : (found[1] ?? null),
+    requestId: asRequestId(found[1] ?? ''),
     durationMs: Number(found[2]),
     billedMs: Number(found[3]),
     memorySizeMb: Number(found[4]),

@@ -52,7 +52,7 @@ export class LambdaJsonLines {
       return this.collect(this.collector, text, tooLong)
     }
     const { found } = this.log
-    const base64 = logResult.exec(text)?.[1] ?? (text.includes('{') ? null : text.trim())
+    const base64 = logResult.exec(text)?.[1] ?? (text.includes('{') ? null : text.trim().replace(/^"|",?$/g, ''))
     if (base64 !== null && decodeBase64(base64) !== null) {
       this.events.readBase64(base64, place)
       this.answered += this.log.found - found

@@ -170,7 +170,7 @@ const createCarry = (length: number) => toFastBytes(new Uint8Array(length))
 
 /** What a line must hold to be more than an application's. */
 const mayMatter =
-  /RequestId:|^END Duration: |Billed Duration: |"platform\.|"LogResult"|_REPORT |_START |XRAY |Task timed out after |\/aws\/lambda\/|sam logs|aws lambda invoke|^(?:Summary:|Running |Requests +\[|Bucket +#)|\tName: /
+  /RequestId:|^END Duration: |Billed Duration: |Memory Size: |(?:^|\s)REPORT\s|"platform\.|"LogResult"|_REPORT |_START |XRAY |Task timed out after |\/aws\/lambda\/|sam logs|aws lambda invoke|^(?:Summary:|Running |Requests +\[|Bucket +#)|\tName: /
 
 /** START and END lines in the open: nothing in them is needed. */
 function isMark(bytes: Uint8Array, from: number, first: number | undefined): boolean {

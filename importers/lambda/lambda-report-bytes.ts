@@ -8,8 +8,6 @@ const dot = 46
 const idLength = 36
 
 const toBytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0))
-const zero = 48
-const noId = toBytes('00000000-0000-0000-0000-')
 const anchor = toBytes('REPORT RequestId: ')
 const duration = toBytes('\tDuration: ')
 const billed = toBytes(' ms\tBilled Duration: ')
@@ -36,8 +34,9 @@ export class ReportBytes {
     this.at = idAt + idLength
     // The shortest such line has 121 bytes.
     if (from + 120 > end || !isAt(bytes, from, anchor) || !rows.key.readUuid(bytes, idAt)) return -1
-    // Zeros stand for an id that was taken out.
-    if (bytes[idAt] === zero && isAt(bytes, idAt, noId)) return -1
+    // One digit again and again may stand for an id that was taken out.
+    const digit = bytes[idAt]
+    if (digit === bytes[idAt + 1] && digit === bytes[idAt + 2] && digit === bytes[idAt + 3]) return -1
     const row = rows.next
     if (!this.takeNumber(bytes, duration)) return -1
     rows.durationMs[row] = this.value

@@ -13,6 +13,7 @@ import type { Block, BlockReader, Line, TextImporter } from '../importer'
 import {
   createInvocation,
   findBareReport,
+  holdsReportTail,
   listMissingFields,
   readFields,
   readPlainReport,
@@ -44,6 +45,7 @@ function holdsReport(text: string): boolean {
   return (
     (text.includes('RequestId:') && opening.test(text)) ||
     findBareReport(text) >= 0 ||
+    holdsReportTail(text) ||
     text.includes('_START Runtime Version') ||
     readServerlessEnd(text) !== null ||
     (text.includes('Task timed out after ') && timedOut.test(text)) ||
@@ -138,6 +140,10 @@ export class LambdaReportReader implements BlockReader {
     }
     this.log.times.addLine(line.raw)
     if (text.includes('Task timed out after ') && this.readTimeout(text)) return this.take(line)
+    if (holdsReportTail(text)) {
+      this.log.lose(line.number, 'truncated', 'its beginning was cut off')
+      return this.take(line)
+    }
     if (text.length < 400) this.readFunction(text)
     if (!platformLine.test(text)) return this.json.answered === this.log.found ? 'outside' : 'passed'
     if (text.includes('INIT_REPORT ')) this.log.initReports++
@@ -182,11 +188,14 @@ export class LambdaReportReader implements BlockReader {
       pending.continuations >= maxContinuations ||
       text.length > 500 ||
       text.trim() === '' ||
+      (pending.fields.values.has('Duration') && findBareReport(text) >= 0) ||
       /RequestId: |INIT_START|_REPORT |^\s*(?:```|~~~)/.test(text)
     // A torn word has no blank at the tear, and a field does not need one before it.
     const joined = isOver ? '' : pending.text + text.trim()
     const fields = isOver ? pending.fields : readFields(joined)
-    const gains = fields.values.size > pending.fields.values.size
+    const gains =
+      fields.values.size > pending.fields.values.size &&
+      [...pending.fields.values].every(([key, value]) => fields.values.get(key) === value)
     // Once the four fields are there, a line continues with it by a new field only.
     const goesOn = gains || (!pending.fields.isWhole && (isField || isTorn(pending, text)))
     if (isOver || !goesOn) {
@@ -240,7 +249,7 @@ export class LambdaReportReader implements BlockReader {
       })
     }
     const runs = this.log.toRuns(this.form, isWhole)
-    const problems = [...(isWhole ? [] : [createCutProblem(lines[1])]), ...this.log.listProblems(lines)]
+    const problems = [...this.log.listProblems(lines), ...(isWhole ? [] : [createCutProblem(lines[1])])]
     return { lines, runs, problems }
   }
 }

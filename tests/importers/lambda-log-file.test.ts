@@ -59,6 +59,11 @@ describe('lambdaLogFile', () => {
       'log group: /aws/lambda/orders',
       report(8).replace('8.25', '123456789.1234'),
       'END Duration: 12.50 ms (init: 211.05 ms) Memory Used: 71 MB',
+      'REPORT\tDuration: 13.10 ms\tBilled Duration: 14 ms',
+      'Duration: 14.20 ms\tBilled Duration: 15 ms',
+      'ms\tMemory Size: 128 MB\tMax Memory Used: 58 MB\t',
+      report(9).replace(id(9), '11111111-1111-1111-1111-111111111111'),
+      report(9).replace(id(9), '11111111-1111-1111-1111-111111111111'),
       report(9),
     ].join('\n')
     for (const text of [odd, `${odd}\n`, odd.slice(0, -20)])
