@@ -30,7 +30,7 @@ import { hdrPercentilesCsv } from './hdr/hdr-percentiles-csv'
 import { hdrV2Base64 } from './hdr/hdr-v2-base64'
 import { heyCsv } from './hey/hey-csv'
 import { heyText } from './hey/hey-text'
-import type { Bytes, Importer, Line, RawImporter, TextImporter } from './importer'
+import type { Bytes, Importer, RawImporter, TextImporter } from './importer'
 import { jmeterCsv } from './jmeter/jmeter-csv'
 import { jmeterStatistics } from './jmeter/jmeter-statistics'
 import { jmeterXml } from './jmeter/jmeter-xml'
@@ -127,11 +127,13 @@ export async function importFile(bytes: Bytes, mapping: NamedMapping | null = nu
   }
 }
 
-/** Whether an importer knows a file that begins so: by its head, or by its first line. */
+/** Whether a form of CSV begins so: those of raw files, and the one that is also found in a text. */
 function isKnownCsv(head: Uint8Array): boolean {
   const [text = ''] = decodeHead(head, 4_000).split('\n', 1)
-  const line: Line = { number: 1, text, raw: text }
-  return importers.some((importer) => (isRaw(importer) ? importer.detect(head) : importer.detect(line)))
+  return (
+    hdrPercentilesCsv.detect({ number: 1, text, raw: text }) ||
+    importers.some((importer) => isRaw(importer) && importer.id.endsWith('-csv') && importer.detect(head))
+  )
 }
 
 /** A notebook is read as the document that it shows; lines are those of its file. */

@@ -40,7 +40,9 @@ export const wrkText: TextImporter = {
 const mayOpen = createStartTest('RTLu0123456789')
 /** The first letter of a copy is easily missed. */
 const runningLine = /^\s*R?unning (\d+[smh]) test @ (\S.*)/
-const threadsLine = /^\s*(\d+) threads and (\d+) connections\s*$/
+const threadsLine = /^\s*(\d[\d,'’_]*) threads and (\d[\d,'’_]*) connections\s*$/
+/** The same where it cannot be read. */
+const damagedThreads = /^.{0,40}\bthreads and .{0,40}\bconnections\b/
 /** In microseconds up to 2014, as wrk2's README shows it. */
 const calibration =
   /^\s*Thread calibration: mean lat\.: \d+(?:\.\d+)? ?[mu]s(?:ec)?, rate sampling interval: \d+ ?ms(?:ec)?\s*$/
@@ -57,14 +59,16 @@ const spectrumRow = /^\s*(\d+\.\d{3})\s+([01]\.\d{6})\s+(\d+)\s+(?:\d+\.\d{2}|in
 const footer =
   /^\s*#\[(Mean|Max|Buckets)\s+=\s+(-?nan|[\d.]+),\s+(StdDeviation|Total count|SubBuckets)\s+=\s+(-?nan|[\d.]+)\]\s*$/
 const dashes = /^\s*-{10,}\s*$/
-const totals = /^\s*(\d[\d,'’_]*) requests in (\d+\.\d{2}(?:us|ms|s|m|h)), (\d+\.\d{2}[KMGTP]?B) read\s*$/
-const socketErrors = /^\s*Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)\s*$/
+const totals =
+  /^\s*(0|[1-9][\d,'’_]*|[1-9]\d{0,2}(?: \d{3})+) requests in (\d+\.\d{2}(?:us|ms|s|m|h)), (\d+\.\d{2}[KMGTP]?B) read\s*$/
+const socketErrors =
+  /^\s*Socket errors: connect (\d[\d,'’_]*), read (\d[\d,'’_]*), write (\d[\d,'’_]*), timeout (\d[\d,'’_]*)\s*$/
 const badStatus = /^\s*Non-2xx or 3xx responses: (\d[\d,'’_]*)\s*$/
 const requestRate = /^\s*Requests\/sec:\s+(\d[\d,'’_]*\.\d{2})\s*$/
 const transferRate = /^\s*Transfer\/sec:\s+(\d+\.\d{2}[KMGTP]?B)\s*$/
 /** A line that would be data if it could be read. */
 const dataLabel =
-  /^\s+(?:Latency|Req\/Sec)\s+\d|^\s*\d[\d.,'’_]* requests in |^\s*(?:Socket errors|Non-2xx or 3xx responses|Requests\/sec|Transfer\/sec):/
+  /^\s+(?:Latency|Req\/Sec)\s+\d|^\W{0,8}\d{1,3}(?:\.\d{1,3})?%\s+\S|^\s*\d[\d.,'’_ ]* requests\b|^\s*(?:Socket errors|Non-2xx or 3xx responses|Requests\/sec|Transfer\/sec):/
 const clearEnd = /^\s*(?:```|~~~|#[^[]|[$❯%➜] )/
 /** Lines that a Lua script may print while the test runs; a log that continues longer is not waiting for a report. */
 const maxForeignLines = 10_000
@@ -151,8 +155,7 @@ class WrkTextReader implements BlockReader {
     if (clearEnd.test(text)) return 'not-mine'
     const undoBefore = this.undoLast
     this.undoLast = null
-    const plain = this.readLine(text, line.number) ? text : withoutAnnotations(text)
-    if (plain === null || (plain !== text && !this.readLine(plain, line.number))) {
+    if (!this.readLine(text, line.number) && !this.readTidied(text, line.number)) {
       this.undoLast = undoBefore
       return this.answerForeign(line)
     }
@@ -160,8 +163,21 @@ class WrkTextReader implements BlockReader {
     return this.report.transferPerSecond === null ? 'taken' : 'last'
   }
 
+  private readTidied(text: string, line: number): boolean {
+    const plain = withoutAnnotations(text)
+    return [plain, tidyFigures(text), plain === null ? null : tidyFigures(plain)].some(
+      (tidied) => tidied !== null && this.readLine(tidied, line),
+    )
+  }
+
   private answerForeign({ text, number }: Line): 'taken' | 'not-mine' | 'passed' {
     if (this.isHeaderSeen && dataLabel.test(text) && !this.isRepeated(text)) {
+      this.report.unreadable.push(number)
+      this.report.lastLine = number
+      return 'taken'
+    }
+    if (this.report.threads === null && !this.isHeaderSeen && this.report.url !== null && damagedThreads.test(text)) {
+      this.report.threads = { value: null, line: number }
       this.report.unreadable.push(number)
       this.report.lastLine = number
       return 'taken'
@@ -193,8 +209,8 @@ class WrkTextReader implements BlockReader {
     }
     const [, threads, connections] = threadsLine.exec(text) ?? []
     if (threads !== undefined && connections !== undefined && this.report.threads === null) {
-      this.report.threads = { value: parseCount(threads), line }
-      this.report.connections = parseCount(connections)
+      this.report.threads = { value: parseGroupedCount(threads), line }
+      this.report.connections = parseGroupedCount(connections)
       return true
     }
     if (calibration.test(text)) {
@@ -346,9 +362,18 @@ function createWrkBlock(report: WrkReport, cut: boolean): Block | null {
   }
 }
 
-/** `3,478`: a count, whose thousands may be separated. */
+/** `3,478`, `3 478`: a count, whose thousands may be separated. */
 function parseGroupedCount(text: string | undefined): number | null {
-  return parseCount(withoutThousands(text ?? '', 'count') ?? '')
+  return parseCount(withoutThousands((text ?? '').replaceAll(' ', ''), 'count') ?? '')
+}
+
+/** Figures as wrk prints them: `1,034.54 ms` is `1034.54ms`. Null: they are. */
+function tidyFigures(text: string): string | null {
+  if (text.length > 1_000) return null
+  const tidied = text
+    .replace(/\d{1,3}(?:[,'’_]\d{3})+\.\d\d/g, (figure) => withoutThousands(figure, 'decimal') ?? figure)
+    .replace(/(\d\.\d\d) (us|ms|s|m|h|[KMGTP]?B)(?![\w/])/g, '$1$2')
+  return tidied === text ? null : tidied
 }
 
 /** wrk2 without `--latency` under 10 s betrays itself by its empty Req/Sec row only; later by its calibration. */
@@ -368,7 +393,7 @@ function isNaNText(text: string): boolean {
 function createErrors(report: WrkReport): ErrorCount[] {
   const counts = socketErrorNames.map((message, index) => ({
     message,
-    count: parseCount(report.socketErrors?.[index] ?? ''),
+    count: parseGroupedCount(report.socketErrors?.[index]),
   }))
   return [...counts, { message: badStatusName, count: parseGroupedCount(report.badStatus ?? '') }].filter(
     ({ count }) => count !== null && count > 0,
@@ -459,7 +484,7 @@ function createMeasures(report: WrkReport, isWrk2: boolean): Measure[] {
 }
 
 function createWarnings(report: WrkReport): Warning[] {
-  const timeouts = parseCount(report.socketErrors?.[3] ?? '') ?? 0
+  const timeouts = parseGroupedCount(report.socketErrors?.[3]) ?? 0
   if (timeouts === 0) return []
   const message = `${timeouts} responses came after the timeout: they count as requests, but not in the latencies.`
   return [{ code: 'timeouts-not-in-latencies', message, line: null }]
