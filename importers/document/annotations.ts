@@ -1,7 +1,7 @@
 /** What authors put before a line that they copied: a list mark, an arrow, a sign of joy. */
 const before = /^(\s{0,40})(?:(?:[*+•→⇒➤►▶👉✅✔❌⚠🚀|-]\uFE0F?){1,3}|[=-]{1,3}>|>{1,3})\s{1,8}/u
 /** What they put behind its last figure. A number alone is none: it may be another column. */
-const behind = /\s(?:[<#([{!?;|←⟵→⇒⇐✅✔✓✗❌⚠🚀–—]|\/\/|--|[=-]>)/u
+const behind = /\s(?:[<#(!?;←⟵→⇒⇐✅✔✓✗❌⚠🚀–—]|\/\/|--|[=-]>)/u
 
 /**
  * A line of a report without its author's marks: `- Requests/sec:   **2673.91**  <-- best` is `Requests/sec:   2673.91`.

@@ -10,6 +10,7 @@ import type { ErrorCount, ImportProblem, Latency, LatencyHistogram, Measure, Pha
 import { blankRun } from '../blank-run'
 import type { Block, BlockReader, Line, TextImporter } from '../importer'
 import { createStartTest } from '../text/first-character'
+import { withoutAnnotations } from '../document/annotations'
 import { decodeEntities } from '../document/html-entities'
 import { parseCount, parseScaled } from '../text/number'
 
@@ -181,6 +182,8 @@ class HeyTextReader implements BlockReader {
     if (this.readPlainRow(line)) return true
     const plain = this.section === 'errors' ? text.replace(groupedFirst, joinGroups) : text.replace(grouped, joinGroups)
     if (plain !== text && this.readPlainRow({ ...line, text: plain })) return true
+    const shown = this.section === 'errors' ? null : withoutAnnotations(plain)
+    if (shown !== null && this.readPlainRow({ ...line, text: shown })) return true
     const carriesData = this.section === 'summary' ? fieldLabel.test(text) : dataRow[this.section]?.test(text)
     if (!carriesData || foreignLine.test(text) || this.isRepeated(text)) return false
     this.report.unreadable.push(line.number)

@@ -10,6 +10,7 @@ import { ImportError } from '../../lib/errors'
 import type { ImportProblem, Measure, Quantile } from '../../lib/run/run'
 import type { Block, BlockReader, Line, TextImporter } from '../importer'
 import { parseGoDuration } from '../text/go-duration'
+import { withoutAnnotations } from '../document/annotations'
 import { decodeEntities } from '../document/html-entities'
 import { parseCount, parseDecimal, parseScaled } from '../text/number'
 import { createVegetaRun, isVegetaSuccess, sumStatusCodes } from './vegeta-report'
@@ -31,6 +32,8 @@ const otherOpening =
   /^\s*(?:Summary:\s*$|All requests done\.|Running \S+ test @ |Bucket\s+#|Value\(ms\)\s|\{"latencies":|\{$|(?:REPORT|START) RequestId: )/
 /** What ends a report wherever it stands: a fence, a heading, a prompt, a separator, a closing tag. */
 const clearEnd = /^\s*(?:```|~~~|#{1,6}\s|[$❯%➜] |[\w.-]+@[\w.-]+:\S*[$#] |([=*_~-])\1{2,}|==> .* <==\s*$|<\/\w+>)/
+/** An author left lines out. */
+const ellipsis = /^\s*[([]?(?:\.{3}|…)[)\]]?\s*$/
 /** Empty lines that an editor may have put between the parts; more end the report. */
 const maxEmptyLines = 2
 
@@ -60,6 +63,8 @@ interface VegetaTextReport {
   readonly errors: string[]
   /** It cleared the screen first: one of `-every`, not the last. */
   readonly isSnapshot: boolean
+  /** Lines that stand for others that an author left out. */
+  readonly leftOut: number[]
   /** The line that was read last is a row, so that a cut input may have cut it. */
   endsInRow: boolean
 }
@@ -80,6 +85,7 @@ function createReport(line: Line): VegetaTextReport {
     rows: new Map(),
     hasErrorSet: false,
     errors: [],
+    leftOut: [],
     isSnapshot: line.clearsScreen === true,
     endsInRow: false,
   }
@@ -101,9 +107,15 @@ class VegetaTextReader implements BlockReader {
       this.firstLine = line.number
     } else if (text.trim() === '') return this.pushEmpty(this.report)
     else if (clearEnd.test(text)) return 'not-mine'
+    if (ellipsis.test(text)) {
+      this.report.leftOut.push(line.number)
+      this.report.endsInRow = false
+      return 'taken'
+    }
     // A row, even one that cannot be read, is no error message.
-    const read = labelLine.test(text)
-      ? this.readRow(this.report, line)
+    const shown = labelLine.test(text) ? text : (withoutAnnotations(text) ?? text)
+    const read = labelLine.test(shown)
+      ? this.readRow(this.report, { ...line, text: shown })
       : this.readErrorSet(this.report, text) ||
         this.readMessage(this.report, text) ||
         this.readWrapped(this.report, text)
@@ -133,7 +145,7 @@ class VegetaTextReader implements BlockReader {
       this.report = current
     }
     if (current.rows.has(label) || current.hasErrorSet) return false
-    current.rows.set(label, { columns, values: withoutGroups(label, columns, values), line: line.number, isOpen })
+    current.rows.set(label, { columns, values: tidyValues(label, columns, values), line: line.number, isOpen })
     current.endsInRow = true
     this.openRow = label
     return true
@@ -195,9 +207,14 @@ class VegetaTextReader implements BlockReader {
 const counted: ReadonlySet<VegetaLabel> = new Set(['Requests', 'Bytes In', 'Bytes Out', 'Status Codes'])
 const grouped = /(?<![\d.,'’_])\d{1,3}(?:([,'’_])\d{3})(?:\1\d{3}){0,4}(?=,\s|\.\d|\s|$)/g
 
-/** Values without the marks that somebody put between thousands: a blank follows each comma of vegeta's own. */
-function withoutGroups(label: VegetaLabel, columns: string, values: string): string {
-  const trimmed = values.trimStart()
+/** Values without their author's notes, tags, blanks before units, and marks between thousands: a blank follows each comma of vegeta's own. */
+function tidyValues(label: VegetaLabel, columns: string, values: string): string {
+  const shown = withoutAnnotations(values) ?? values
+  const hasAll = label === 'Status Codes' || shown.split(',').length === columns.split(',').length
+  const trimmed = (hasAll ? shown : values)
+    .replace(/<\/\w{1,10}>\s*$/, '')
+    .replace(/(\d) (ns|[uµμm]?s)(?=,|\s*$)/g, '$1$2')
+    .trimStart()
   if (!counted.has(label)) return trimmed
   const plain = trimmed.replace(grouped, (digits) => digits.replace(/\D/g, ''))
   const isWhole = label === 'Status Codes' || plain.split(',').length === columns.split(',').length
@@ -224,7 +241,7 @@ function mayFail(report: VegetaTextReport): boolean {
  */
 function mayBeMessage(report: VegetaTextReport, text: string): boolean {
   const codes = readStatusCodes(report)
-  if (codes === null || (codes['0'] ?? 0) > 0) return true
+  if (codes === null || (codes['0'] ?? 0) > 0 || !areCodesWhole(report)) return true
   const code = /^\s*(\d{3})\b/.exec(text)?.[1]
   return code !== undefined && (codes[code] ?? 0) > 0 && !isVegetaSuccess(code)
 }
@@ -234,9 +251,16 @@ function readStatusCodes(report: VegetaTextReport): Record<string, number> | nul
   const row = report.rows.get('Status Codes')
   if (row === undefined) return null
   const codes: Record<string, number> = {}
-  for (const [, code, count] of row.values.matchAll(/(\d{1,3}):(\d{1,15})(?!\d)/g))
+  for (const [, code, count] of row.values.matchAll(/(?<!\S)(\d{1,3}):(\d{1,15})(?!\S)/g))
     if (code !== undefined && count !== undefined) codes[code] = Number(count)
   return codes
+}
+
+/** Every request has its code; what else the row holds nobody knows. */
+function areCodesWhole(report: VegetaTextReport): boolean {
+  const requested = parseCount(valuesOf(report.rows.get('Requests'))[0] ?? '')
+  const isPlain = /^(?:\s*\d{1,3}:\d{1,15}(?!\S))*\s*$/.test(report.rows.get('Status Codes')?.values ?? '')
+  return isPlain && (requested === null || (sumStatusCodes(readStatusCodes(report)) ?? requested) >= requested)
 }
 
 /**
@@ -254,18 +278,20 @@ function createVegetaBlock(
   const codesAddUp = requested !== null && sumStatusCodes(readStatusCodes(report)) === requested
   const missing = vegetaLabels.filter((label) => !report.rows.has(label))
   // Authors cut the Error Set off; when the codes add up, every figure is there.
-  const isWhole = missing.length === 0 && (report.hasErrorSet || codesAddUp || !cut)
+  const isWhole = missing.length === 0 && areCodesWhole(report) && (report.hasErrorSet || codesAddUp || !cut)
   if (cut && report.endsInRow && !isWhole) dropLastValue(report)
 
   const printed: Record<string, string> = {}
-  const unreadable: number[] = []
+  const unreadable: number[] = [...report.leftOut]
+  const lastLabel = [...report.rows.keys()].at(-1)
   const cells = new Map<string, { text: string; line: number }>()
   for (const [label, row] of report.rows) {
     if (label === 'Status Codes') continue
     const names = row.columns.split(',').map((name) => name.trim())
     const values = valuesOf(row)
-    // With more values than names nothing says which is which.
-    if (values.length > names.length) unreadable.push(row.line)
+    // With more values than names, or fewer, nothing says which is which; a cut row lacks its last ones.
+    const isCutOff = !isWhole && cut && report.endsInRow && label === lastLabel && values.length < names.length
+    if (values.length !== names.length && !isCutOff) unreadable.push(row.line)
     else
       names.forEach((name, index) => {
         const text = values[index]
