@@ -19,7 +19,7 @@ const rounded = /^-?\d(?:[.,]\d{1,14})?E\+\d{1,3}$/
 /** Null: nothing of the kind. Else how the file begins with commas between columns and points in numbers. */
 export function mendedHead(head: Uint8Array): Uint8Array | null {
   const text = decodeHead(head, 16_384)
-  const [first = ''] = text.split(/\r?\n/, 1)
+  const first = text.split(/\r?\n/, 9).find((line) => line.trim() !== '') ?? ''
   if (!first.includes(';') || first.includes(',') || first.length > 4_000) return null
   const mender = new Mender(false)
   return encoder.encode(mender.take(text))

@@ -23,7 +23,8 @@ import { listStatuses, okStatus } from './ghz-run'
 export const ghzCsv: RawImporter = {
   kind: 'raw',
   id: 'ghz-csv',
-  detect: (head) => /^\s{0,8}duration \(ms\),status,error\s/.test(decodeHead(head, 64)),
+  // A spreadsheet fills the empty line with commas.
+  detect: (head) => /^[\s,]{0,40}duration \(ms\),status,error[\s,]/.test(decodeHead(head, 100)),
   read: readGhzCsv,
 }
 
@@ -34,6 +35,17 @@ const answered = 200
 const maxStatuses = 100
 const utf8 = new TextDecoder()
 
+/** Milliseconds with two decimals, or fewer where a spreadsheet left their zeros out, in ns; −1: they are none. */
+function readNs(bytes: Uint8Array, from: number, to: number): number {
+  const found = bytes.subarray(from, to).indexOf(point)
+  const dot = found < 0 ? to : from + found
+  const decimals = to - dot - 1
+  const whole = readDigits(bytes, from, dot)
+  const part = decimals > 0 ? readDigits(bytes, dot + 1, to) : 0
+  if (whole < 0 || part < 0 || decimals === 0 || decimals > 2) return -1
+  return (whole * 100 + part * (decimals === 1 ? 10 : 1)) * 10_000
+}
+
 class GhzCsvRows {
   readonly samples = new Samples()
   readonly statuses = new Map<string, number>()
@@ -43,22 +55,21 @@ class GhzCsvRows {
 
   private read(bytes: Uint8Array, from: number, to: number): boolean {
     if (!this.hasHeading) {
-      this.hasHeading = true
+      this.hasHeading = bytes[from] !== comma
       return true
     }
     const first = bytes.indexOf(comma, from)
     const second = first < 0 ? -1 : bytes.indexOf(comma, first + 1)
     if (second < 0 || second >= to) return false
-    const dot = first - 3
-    const whole = bytes[dot] === point ? readDigits(bytes, from, dot) : -1
-    const hundredths = readDigits(bytes, dot + 1, first)
-    const ns = (whole * 100 + hundredths) * 10_000
-    if (whole < 0 || hundredths < 0 || ns > largestNs) return false
+    const ns = readNs(bytes, from, first)
+    if (ns < 0 || ns > largestNs) return false
     const status = utf8.decode(bytes.subarray(first + 1, second))
     if (!/^[A-Za-z]\w{1,40}$/.test(status)) return false
     if (this.statuses.size < maxStatuses || this.statuses.has(status))
       this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1)
-    if (to > second + 1) this.samples.errors.add(bytes, second + 1, to)
+    let end = to
+    while (bytes[end - 1] === comma && end > second + 1) end--
+    if (end > second + 1) this.samples.errors.add(bytes, second + 1, end)
     this.add(ns, status === okStatus)
     return true
   }

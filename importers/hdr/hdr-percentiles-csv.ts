@@ -14,7 +14,8 @@ import { maxSpectrumRows, spectrumBlock, type SpectrumRow } from './hdr-spectrum
 
 const mayOpen = createStartTest('"V')
 const heading = /^\s*"?Value"?,"?Percentile"?,"?TotalCount"?,"?1\/\(1-Percentile\)"?\s*$/
-const rowLine = /^\s*(\d{1,15}(?:\.\d{1,9})?),([01]\.\d{1,15}),(\d{1,15}),(\d{1,15}\.\d{1,9}|Infinity)\s*$/
+/** A spreadsheet leaves the last zeros out. */
+const rowLine = /^\s*(\d{1,15}(?:\.\d{1,9})?),([01](?:\.\d{1,15})?),(\d{1,15}),(\d{1,15}(?:\.\d{1,9})?|Infinity)\s*$/
 const hint = 'Upload the whole file, down to the row that ends with "Infinity".'
 
 /** Reads a percentile table in CSV, also inside a document. */
