@@ -212,7 +212,9 @@ const someFailed: Rule = (run) => {
   const [failed, failedRatio] = [errorCountOf(run), errorRatioOf(run)]
   if (!failed || failedRatio === null || failedRatio >= 1) return null
   const attempts = Math.round(failed / failedRatio)
-  const kinds = failureKinds(run).map(({ words, count }) => `${formatCount(count)} ${words}`)
+  const kinds = failureKinds(run)
+  const others = kinds.slice(4).reduce((sum, { count }) => sum + count, 0)
+  const shown = kinds.slice(0, 4).map(({ words, count }) => `${formatCount(count)} ${words}`)
   const what = tools[run.tool].counts === 'invocation' ? 'invocations' : 'requests'
   const served =
     run.throughputPerSecond !== null &&
@@ -220,7 +222,8 @@ const someFailed: Rule = (run) => {
     run.throughputPerSecond < 0.99 * run.requestsPerSecond
       ? `; ${show(run.throughputPerSecond)}/s were served of ${show(run.requestsPerSecond)}/s`
       : ''
-  const list = kinds.length === 0 ? '' : `: ${kinds.slice(0, 4).join(', ')}`
+  if (others > 0) shown.push(`${formatCount(others)} otherwise`)
+  const list = shown.length === 0 ? '' : `: ${shown.join(', ')}`
   const sentence = `${formatPercent(failedRatio)} of ${formatCount(attempts)} ${what} failed${list}${served}`
   const severity = failedRatio < rareRatio ? ('note' as const) : ('caution' as const)
   return { id: 'some-failed', severity, numbers: { failed, attempts, failedRatio }, sentence, learn: null }

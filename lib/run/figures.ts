@@ -81,25 +81,45 @@ export function errorRatioOf(run: ImportedRun): number | null {
   return errorCount !== null && attempts && errorCount <= attempts ? errorCount / attempts : null
 }
 
-/** How requests failed: those without a response, then by status or message, most frequent first. Empty: none, or not told. */
+/**
+ * How requests failed: those without a response, then by status or message, most frequent first. Where a form has the status
+ * of each request, they are all that failed. Empty: none, or not told.
+ */
 export function failureKinds(run: ImportedRun): readonly { readonly words: string; readonly count: number }[] {
   const codes = Object.entries(run.statusCodes).flatMap(([code, count]) => {
     const isGood = Number(code) >= 200 && Number(code) < 400
     return isGood || count === 0 ? [] : [{ words: code === '0' ? noResponse : `with status ${code}`, count }]
   })
   const { errorsAre } = tools[run.tool].failures
+  const failed = errorCountOf(run)
+  // Statuses of another protocol: which of them are good, the one who mapped them said.
+  const isByOthers = failed !== null && codes.reduce((sum, { count }) => sum + count, 0) > failed
+  if (errorsAre === 'among-codes' && isByOthers) return []
   const counted = run.errors.flatMap(({ message, count }) =>
     count === null || count === 0 ? [] : [{ message, count }],
   )
   const errors =
     errorsAre === 'among-codes'
-      ? []
+      ? kindsBesideCodes(run, codes)
       : errorsAre === 'beside-codes'
         ? [{ words: noResponse, count: counted.reduce((sum, { count }) => sum + count, 0) }]
         : counted.map(({ message, count }) => ({ words: wordsOfError(message), count }))
   return [...codes, ...errors]
     .filter(({ count }) => count > 0)
     .sort((a, b) => Number(b.words === noResponse) - Number(a.words === noResponse) || b.count - a.count)
+}
+
+/** What failed although no bad status says so: requests without one, and those that a script or an assertion failed. */
+function kindsBesideCodes(run: ImportedRun, codes: readonly { readonly count: number }[]) {
+  const [failed, attempts] = [errorCountOf(run), attemptsOf(run)]
+  const listed = Object.values(run.statusCodes).reduce((sum, count) => sum + count, 0)
+  if (!run.complete || listed === 0 || failed === null || attempts === null) return []
+  const rest = failed - codes.reduce((sum, { count }) => sum + count, 0)
+  const withoutStatus = Math.max(0, Math.min(rest, attempts - listed))
+  return [
+    { words: 'without a status', count: withoutStatus },
+    { words: 'despite a good status', count: rest - withoutStatus },
+  ]
 }
 
 const noResponse = 'without response'
