@@ -13,6 +13,8 @@ interface ErrorKind {
   readonly key: Uint8Array
   /** The first text of this kind, as it stood. */
   readonly exact: Uint8Array
+  /** It holds a `#` of its own. */
+  readonly hasHash: boolean
   /** No other text of this kind was seen. */
   isSame: boolean
 }
@@ -37,23 +39,9 @@ export class ErrorTexts {
       last.count++
       return
     }
-    const { scratch } = this
     const end = Math.min(to, from + maxKeyBytes)
-    let length = 0
-    let hash = 0
-    let isInUrl = false
-    for (let at = from; at < end; at++) {
-      let byte = bytes[at] ?? 0
-      if (byte === 58 && bytes[at + 1] === 47 && bytes[at + 2] === 47) isInUrl = true
-      else if (isInUrl && endsUrl[byte] === 1) isInUrl = false
-      if (!isInUrl && byte >= 48 && byte <= 57) {
-        if (length > 0 && scratch[length - 1] === 35) continue
-        byte = 35
-      }
-      scratch[length++] = byte
-      hash = Math.imul(hash ^ byte, 0x01000193)
-    }
-    const kind = this.find(hash ^ (hash >>> 15), length, bytes, from, end)
+    // Errors that differ in their numbers follow each other: to compare is less work than to look up.
+    const kind = last !== null && isOfKind(last, bytes, from, end) ? last : this.look(bytes, from, end)
     if (kind === null) {
       this.others++
       return
@@ -63,14 +51,36 @@ export class ErrorTexts {
     this.last = kind
   }
 
-  private find(hash: number, length: number, bytes: Uint8Array, from: number, to: number): ErrorKind | null {
+  private look(bytes: Uint8Array, from: number, end: number): ErrorKind | null {
+    const { scratch } = this
+    let length = 0
+    let sum = 0
+    for (let at = from; at < end;) {
+      const byte = bytes[at] ?? 0
+      const kept = byteKinds[byte] === digit ? hash : byte
+      scratch[length++] = kept
+      sum = Math.imul(sum ^ kept, 0x01000193)
+      at++
+      if (kept !== byte) at = endOfDigits(bytes, at, end)
+      else if (byte === colon)
+        for (const pathEnd = endOfUrl(bytes, at, end); at < pathEnd; at++) {
+          const inUrl = bytes[at] ?? 0
+          scratch[length++] = inUrl
+          sum = Math.imul(sum ^ inUrl, 0x01000193)
+        }
+    }
+    return this.find(sum ^ (sum >>> 15), length, bytes, from, end)
+  }
+
+  private find(sum: number, length: number, bytes: Uint8Array, from: number, to: number): ErrorKind | null {
     const mask = tableSize - 1
-    for (let place = hash & mask; ; place = (place + 1) & mask) {
+    for (let place = sum & mask; ; place = (place + 1) & mask) {
       const kind = this.kinds[(this.table[place] ?? 0) - 1]
       if (kind === undefined) {
         if (this.kinds.length >= maxKeys) return null
         const exact = new Uint8Array(bytes.subarray(from, to))
-        const added = { count: 0, key: this.scratch.slice(0, length), exact, isSame: true }
+        const hasHash = exact.includes(hash)
+        const added = { count: 0, key: this.scratch.slice(0, length), exact, hasHash, isSame: true }
         this.table[place] = this.kinds.push(added)
         return added
       }
@@ -91,9 +101,44 @@ export class ErrorTexts {
   }
 }
 
-/** What ends the host and the path of an URL: blanks, quotes, brackets, a query. */
-const endsUrl = new Uint8Array(256)
-for (const character of urlEnds) endsUrl[character.charCodeAt(0)] = 1
+const hash = 35
+const colon = 58
+const slash = 47
+const digit = 1
+const urlEnd = 2
+/** Digits, and what ends the host and the path of an URL: blanks, quotes, brackets, a query. */
+const byteKinds = new Uint8Array(256)
+for (const character of '0123456789') byteKinds[character.charCodeAt(0)] = digit
+for (const character of urlEnds) byteKinds[character.charCodeAt(0)] = urlEnd
+
+function endOfDigits(bytes: Uint8Array, from: number, end: number): number {
+  let at = from
+  while (at < end && byteKinds[bytes[at] ?? 0] === digit) at++
+  return at
+}
+
+/** The end of the host and the path behind the colon before `from`; `from` where no URL begins. */
+function endOfUrl(bytes: Uint8Array, from: number, end: number): number {
+  if (bytes[from] !== slash || bytes[from + 1] !== slash) return from
+  let at = from
+  while (at < end && byteKinds[bytes[at] ?? 0] !== urlEnd) at++
+  return at
+}
+
+/** Whether the text at `from`…`end` has the key of this kind; false also where that is not certain. */
+function isOfKind({ key, hasHash }: ErrorKind, bytes: Uint8Array, from: number, end: number): boolean {
+  if (hasHash) return false
+  let at = from
+  for (let index = 0; index < key.length; index++) {
+    const kept = key[index]
+    const byte = bytes[at]
+    if (kept === byte) at++
+    else if (kept === hash && byteKinds[byte ?? 0] === digit) at = endOfDigits(bytes, at, end)
+    else return false
+  }
+  // What lies beyond the text was compared, too.
+  return at === end
+}
 
 /** The text of a kind of errors that differ in their numbers: each run of digits is `#`, but in the host and path of an URL. */
 export function normaliseError(text: string): string {

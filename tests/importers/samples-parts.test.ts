@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ByteKeys } from '../../importers/text/byte-keys'
+import { ErrorTexts, normaliseError } from '../../importers/samples/error-texts'
 import { rankOf, slotOf } from '../../importers/samples/flat-histogram'
 import { TimelineBuilder } from '../../importers/samples/timeline'
 
@@ -134,5 +135,50 @@ describe('the timeline', () => {
     expect(buildTimeline(rows, true)?.startedAt).toBe(new Date(1_795_227_230_000).toISOString())
     expect(buildTimeline(rows, false)?.startedAt).toBeNull()
     expect(buildTimeline([], true)).toBeNull()
+  })
+})
+
+describe('error texts', () => {
+  /** Counts each text between others, as a parser does. */
+  function countAll(texts: readonly string[]) {
+    const errors = new ErrorTexts()
+    const bytes = encoder.encode(texts.map((text) => `7${text}9`).join(''))
+    let at = 0
+    for (const text of texts) {
+      const length = encoder.encode(text).length
+      errors.add(bytes, at + 1, at + 1 + length)
+      at += length + 2
+    }
+    return errors.list((message) => decoder.decode(message))
+  }
+
+  it('that differ only in numbers outside of hosts and paths are one, whatever was counted before them', () => {
+    const part = fc.constantFrom('1', '27', ':', '/', '//', '://h', '#', ' ', ',', '?', 'a', 'tcp ', '->')
+    const text = fc.array(part, { minLength: 1, maxLength: 8 }).map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 60 }), (texts) => {
+        const expected = new Map<string, number>()
+        for (const key of new Set(texts.map(normaliseError))) {
+          const same = texts.filter((one) => normaliseError(one) === key)
+          const message = new Set(same).size === 1 ? (same[0] ?? '') : key
+          expected.set(message, (expected.get(message) ?? 0) + same.length)
+        }
+        const counted = new Map(countAll(texts).map(({ message, count }) => [message, count]))
+        expect(counted).toEqual(expected)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('of different hosts and paths stay apart', () => {
+    const texts = [
+      'http://a1/x: dial tcp 10.0.0.1:80',
+      'http://a2/x: dial tcp 10.0.0.2:80',
+      'http://a1/x: dial tcp 10.0.0.7:81',
+    ]
+    expect(countAll(texts)).toEqual([
+      { message: 'http://a1/x: dial tcp #.#.#.#:#', count: 2 },
+      { message: 'http://a2/x: dial tcp 10.0.0.2:80', count: 1 },
+    ])
   })
 })
