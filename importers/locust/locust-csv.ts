@@ -8,15 +8,15 @@
  *     Timestamp,User Count,Type,Name,Requests/s,Failures/s,50%,66%,75%,…,Total Request Count,Total Failure Count,…
  */
 import { ImportError } from '../../lib/errors'
-import type { ImportProblem, Warning } from '../../lib/run/run'
+import type { ImportProblem, Target, Warning } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
-import { cutProblem } from '../samples/row-faults'
+import { cutProblem, RowFaults } from '../samples/row-faults'
 import { openText } from '../text/bytes'
 import { CsvRecords } from '../text/csv-records'
 import { parseCount, parseDecimal } from '../text/number'
 import { decodeHead } from '../text/text-head'
-import { describeLocust } from './locust-run'
+import { describeLocust, selectTargets } from './locust-run'
 
 /** Reads `_stats.csv`. */
 export const locustCsv: RawImporter = {
@@ -49,10 +49,17 @@ async function* readLocust(
   const rows: Row[] = []
   let users = 0
   let torn: number | null = null
-  const take = (fields: readonly string[]) => {
+  const faults = new RowFaults()
+  const take = (fields: readonly string[], line: number) => {
     if (names === null) names = fields
-    else if (fields.length === names.length) {
+    else if (fields.length === 1 && fields[0]?.trim() === '') return
+    else if (fields.length !== names.length)
+      faults.add(`${fields.length} columns where the heading has ${names.length}`, { line })
+    else {
       const row = Object.fromEntries(names.map((name, at) => [name, fields[at] ?? '']))
+      const fault = findFault(row)
+      if (fault !== null) faults.add(fault, { line })
+      if (fault !== null && uncounted(row)) return
       users = Math.max(users, Number(row['User Count'] ?? 0) || 0)
       // Of a history only the last row of all requests counts.
       if (form === 'locust-history') {
@@ -67,11 +74,14 @@ async function* readLocust(
   const last = records.finish()
   if (last !== null) torn = records.line
   const run = create(rows, form)
+  const fault = faults.report(Infinity, hint)
+  if (run === null && fault !== null) throw new ImportError('malformed', fault.message, { line: fault.line, hint })
   if (run === null) throw new ImportError('empty', "Locust's CSV counts no request", { line: 1, hint })
-  const isWhole = torn === null && !run.warnings.some(({ code }) => code === noRowOfAll)
+  const isWhole = torn === null && fault === null && !run.warnings.some(({ code }) => code === noRowOfAll)
   const measures = users > 0 ? [{ name: 'max-users', value: users, unit: null, line: null }] : []
   yield { ...run, measures, complete: isWhole, warnings: [lacksTheEnd, ...run.warnings] }
-  if (!isWhole && torn === null)
+  if (fault !== null) yield fault
+  if (!isWhole && torn === null && fault === null)
     yield cutProblem(null, 'the row of all requests (Aggregated) is missing: percentiles of names are not averaged')
   if (torn !== null) yield cutProblem(torn, 'the file ends within a row: names or seconds are missing')
 }
@@ -85,6 +95,26 @@ const lacksTheEnd: Warning = {
 const noRowOfAll = 'no-row-of-all'
 
 const column = (row: Row, name: string) => parseDecimal(row[name] ?? '')
+
+/** Columns of counts and times, of both forms. */
+const figureColumn = / Count$|Response Time$|Content Size$|\/s$|^\d{1,3}(?:\.\d{1,4})?%$/
+
+/** A figure of a row that cannot be read: `its Average Content Size "1,024" is no number`. Null: there is none. */
+function findFault(row: Row): string | null {
+  for (const [name, text] of Object.entries(row)) {
+    if (!figureColumn.test(name)) continue
+    const value = column(row, name)
+    const isFigure = name.endsWith(' Count')
+      ? parseCount(text) !== null
+      : text === '' || text === 'N/A' || (value !== null && value < 1e15)
+    if (!isFigure) return `${row['Name'] ?? ''}: its ${name} ${JSON.stringify(text.slice(0, 40))} is no number`
+  }
+  return null
+}
+
+/** Without its counts a row says nothing. */
+const uncounted = (row: Row) =>
+  Object.entries(row).some(([name, text]) => name.endsWith(' Count') && parseCount(text) === null)
 
 function createStatsRun(rows: readonly Row[], form: string): BlockRun | null {
   const all = rows.find((row) => row['Name'] === 'Aggregated' && row['Type'] === '') ?? null
@@ -105,6 +135,7 @@ function createStatsRun(rows: readonly Row[], form: string): BlockRun | null {
     return percent === undefined || ms === null ? [] : [{ q: Number(`${percent}e-2`), ms }]
   })
   const successes = requests - sum('Failure Count')
+  const selected = selectTargets(named.flatMap(targetOf))
   return {
     ...blankRun('locust', form),
     requests,
@@ -119,10 +150,10 @@ function createStatsRun(rows: readonly Row[], form: string): BlockRun | null {
       quantiles,
       histogram: null,
     }),
-    targets: named.length === 0 ? null : named.flatMap(targetOf).slice(0, 50),
+    targets: named.length === 0 ? null : selected.targets,
     printed,
-    warnings:
-      all === null
+    warnings: [
+      ...(all === null
         ? [
             {
               code: noRowOfAll,
@@ -130,17 +161,19 @@ function createStatsRun(rows: readonly Row[], form: string): BlockRun | null {
               line: null,
             },
           ]
-        : [],
+        : []),
+      ...selected.warnings,
+    ],
   }
 }
 
-function targetOf(row: Row) {
+function targetOf(row: Row): Target[] {
   const count = parseCount(row['Request Count'] ?? '') ?? 0
   const figures = ['Average Response Time', '50%', '95%', '99%', 'Max Response Time'].map((name) => column(row, name))
   const [meanMs = null, p50Ms = null, p95Ms = null, p99Ms = null, maxMs = null] = figures
   if (meanMs === null || p50Ms === null || p95Ms === null || p99Ms === null || maxMs === null) return []
   // The mean of whole numbers: their sum again.
-  const bytesIn = Math.round((column(row, 'Average Content Size') ?? 0) * count)
+  const bytesIn = Math.round((column(row, 'Average Content Size') ?? NaN) * count)
   if (!Number.isSafeInteger(bytesIn)) return []
   return [
     {

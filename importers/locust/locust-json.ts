@@ -14,7 +14,7 @@ import { cutProblem } from '../samples/row-faults'
 import { isoOf } from '../text/iso-time'
 import { readJsonDocuments } from '../text/json-documents'
 import { decodeHead } from '../text/text-head'
-import { bucketsOf, describeLocust, quantileOf, type RoundedTimes } from './locust-run'
+import { bucketsOf, describeLocust, quantileOf, selectTargets, type RoundedTimes } from './locust-run'
 
 /** Reads the JSON of Locust, with the lines of its log before it. */
 export const locustJson: RawImporter = {
@@ -100,10 +100,7 @@ function createRun(entries: readonly Entry[]): BlockRun {
           : percents.map((percent) => ({ q: Number(`${percent}e-2`), ms: quantileOf(times, counted, percent / 100) })),
       histogram: counted === timed && counted > 0 ? bucketsOf(times) : null,
     }),
-    targets: entries
-      .map(targetOf)
-      .sort((a, b) => b.count - a.count)
-      .slice(0, 50),
+    ...selectTargets(entries.map(targetOf)),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Latency, LatencyHistogram, Milliseconds, Quantile } from '../../lib/run/run'
+import type { Latency, LatencyHistogram, Milliseconds, Quantile, Target, Warning } from '../../lib/run/run'
 import { rankOf } from '../samples/flat-histogram'
 
 /** What Locust says of all requests together. Null: not printed. */
@@ -27,6 +27,19 @@ export function describeLocust(figures: LocustFigures): Latency[] {
       method: 'rounded-rank',
     },
   ]
+}
+
+const maxTargets = 50
+
+/** The names with most requests, and what to say of the others: their percentiles cannot be added up. */
+export function selectTargets(all: readonly Target[]): {
+  readonly targets: readonly Target[]
+  readonly warnings: Warning[]
+} {
+  const targets = [...all].sort((a, b) => b.count - a.count).slice(0, maxTargets)
+  const left = all.length - targets.length
+  const message = `${left} more ${left === 1 ? 'name has' : 'names have'} fewer requests than the ${maxTargets} that are listed.`
+  return { targets, warnings: left === 0 ? [] : [{ code: 'targets-left-out', message, line: null }] }
 }
 
 /** Times as Locust rounds them → requests, rising. */
