@@ -2,14 +2,17 @@
  * What a Lua script prints as JSON in `done(summary, latency, requests)`, alone or below the report of wrk or wrk2
  * (https://github.com/wg/wrk/blob/4.1.0/src/script.c#L204-L271, script_summary and script_errors: requests, duration in µs,
  * bytes, five errors). Keys are the author's, who mostly keeps those names; units that no key names are taken only where no
- * other one is possible.
+ * other one is possible. A script that many have copied prints its percentiles as a list and no errors.
  *
  *     { "requests": 2534, "duration_us": 2008263, "bytes": 2979984,
  *       "errors": { "connect": 0, "read": 0, "write": 0, "status": 0, "timeout": 0 },
  *       "latency_us": { "min": 93, "mean": 3185.524, "stdev": 1533.751, "max": 12262, "p50": 2785, "p99.9": 10222 } }
+ *
+ *     { "requests": 2534, "duration_in_microseconds": 2008263.00, "bytes": 2979984, "requests_per_sec": 1261.79,
+ *       "latency_distribution": [ { "percentile": 50, "latency_in_microseconds": 2785 }, … ] }
  */
 import { z } from 'zod'
-import type { ErrorCount, Latency, Quantile, Warning } from '../../lib/run/run'
+import type { ErrorCount, Latency, Measure, Quantile, Warning } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { BlockRun } from '../importer'
 import { createJsonImporter } from '../json-reports'
@@ -22,7 +25,8 @@ export const wrkLuaJson = createJsonImporter({
   hint: 'Upload the whole output of "wrk -s SCRIPT".',
   // `JSON Output: {…}`
   label: /^\s{0,20}[A-Za-z][\w .-]{0,40}[:=] ?(?=\{)/,
-  detect: (start) => requestsKey.test(start) && durationKey.test(start) && errorsKey.test(start),
+  detect: (start) =>
+    requestsKey.test(start) && ((durationKey.test(start) && errorsKey.test(start)) || percentileList.test(start)),
   read(reports) {
     const [report] = reports
     const summary = summarySchema.safeParse(report?.value).data
@@ -34,6 +38,8 @@ export const wrkLuaJson = createJsonImporter({
 
 const requestsKey = /"requests"\s*:\s*\d/
 const durationKey = /"duration(?:_(?:us|ms|s))?"\s*:\s*\d/
+const percentileList =
+  /"latency_distribution"\s*:\s*\[\s*\{\s*"percentile"\s*:\s*\d[\d.]*\s*,\s*"latency_in_microseconds"\s*:\s*\d/
 const errorsKey = /"(?:socket_)?errors"\s*:\s*\{\s*"connect"\s*:\s*\d/
 
 const count = z.number().int().nonnegative()
@@ -44,6 +50,7 @@ const summarySchema = z.object({
   requests: count,
   duration: figure,
   duration_us: figure,
+  duration_in_microseconds: figure,
   duration_ms: figure,
   duration_s: figure,
   bytes: figure,
@@ -52,6 +59,14 @@ const summarySchema = z.object({
   latency_us: latencySchema,
   latency_ms: latencySchema,
   latency_s: latencySchema,
+  latency_distribution: z
+    .array(z.object({ percentile: z.number().min(0).max(100), latency_in_microseconds: z.number().nonnegative() }))
+    .optional(),
+  latency_min: figure,
+  latency_mean: figure,
+  latency_stdev: figure,
+  latency_max: figure,
+  total_errors: count.optional(),
   errors: z.record(z.string(), count).optional(),
   socket_errors: z.record(z.string(), count).optional(),
 })
@@ -83,11 +98,24 @@ function createRun(summary: Summary, line: number): BlockRun {
           'A script printed this: whether for wrk or wrk2, it does not say. Those of wrk2 run from when a request was due.',
         line,
       },
+      ...warnOfErrors(summary, line),
       ...(durationMs === null ? [warnOfUnit('duration', line)] : []),
       ...(latency === null && latencyFigures(summary) !== null ? [warnOfUnit('latencies', line)] : []),
     ],
   }
 }
+
+/** A sum of all kinds says neither which requests failed nor which only met an error of a socket. */
+const warnOfErrors = ({ total_errors: total = 0 }: Summary, line: number): Warning[] =>
+  total === 0
+    ? []
+    : [
+        {
+          code: 'errors-of-any-kind',
+          message: `The script counted ${total} errors, of which kinds it does not say.`,
+          line,
+        },
+      ]
 
 const warnOfUnit = (what: string, line: number): Warning => ({
   code: 'unit-unknown',
@@ -107,6 +135,9 @@ function completeReport(before: BlockRun, summary: Summary, line: number): Block
   const [first, ...others] = before.latencies
   const latency = readLatency(summary, durationMs ?? before.durationMs, first ?? null, printed)
   const contradicts = latency === null && first?.meanMs != null && latencyFigures(summary) !== null
+  // Without a mean nothing but its percentiles tells that a list is of this run: the report's figures stay.
+  if (summary.latency_distribution !== undefined && !contradicts)
+    return { ...before, measures: [...before.measures, ...listFurther(first, latency, line)] }
   return {
     ...before,
     durationMs: durationMs ?? before.durationMs,
@@ -126,12 +157,18 @@ function completeReport(before: BlockRun, summary: Summary, line: number): Block
   }
 }
 
+/** Percentiles of a script that the report does not print. */
+const listFurther = (report: Latency | undefined, script: Latency | null, line: number): Measure[] =>
+  (script?.quantiles ?? [])
+    .filter(({ q }) => !report?.quantiles.some((printed) => printed.q === q))
+    .map(({ q, ms }) => ({ name: `script-p${toPercent(q)}`, value: ms, unit: 'ms', line }))
+
 function mergeLatency(report: Latency, script: Latency): Latency {
   const finer = new Map(script.quantiles.map(({ q, ms }) => [q, ms]))
   for (const { q, ms } of report.quantiles) if (!finer.has(q)) finer.set(q, ms)
   return {
     ...report,
-    minMs: script.minMs,
+    minMs: script.minMs ?? report.minMs,
     meanMs: script.meanMs ?? report.meanMs,
     stdDevMs: script.stdDevMs ?? report.stdDevMs,
     maxMs: script.maxMs ?? report.maxMs,
@@ -159,7 +196,14 @@ function readCounts(summary: Summary) {
 
 /** `reportedMs`: what a report says of it. Null: no unit is certain. */
 function readDuration(summary: Summary, reportedMs: number | null): { value: number; unit: Unit } | null {
-  const { duration, duration_us: us, duration_ms: ms, duration_s: s, requests, requests_per_sec: rate } = summary
+  const {
+    duration,
+    duration_us: us = summary.duration_in_microseconds,
+    duration_ms: ms,
+    duration_s: s,
+    requests,
+    requests_per_sec: rate,
+  } = summary
   const named = (
     [
       [us, 'µs'],
@@ -179,7 +223,18 @@ function latencyFigures(summary: Summary): { figures: Figures; unit: Unit | null
   if (us) return { figures: us, unit: 'µs' }
   if (ms) return { figures: ms, unit: 'ms' }
   if (s) return { figures: s, unit: 's' }
+  if (summary.latency_distribution) return { figures: listFigures(summary, summary.latency_distribution), unit: 'µs' }
   return latency ? { figures: latency, unit: null } : null
+}
+
+/** Beside a list of percentiles the other figures name no unit: they are of the same where they lie around it. */
+function listFigures(summary: Summary, rows: NonNullable<Summary['latency_distribution']>): Figures {
+  const figures = Object.fromEntries(rows.map((row) => [`${row.percentile}`, row.latency_in_microseconds]))
+  const { latency_min: min, latency_mean: mean, latency_stdev: stdev, latency_max: max } = summary
+  const values = rows.filter(({ percentile }) => percentile < 100).map((row) => row.latency_in_microseconds)
+  const isAround =
+    typeof min === 'number' && typeof max === 'number' && min <= Math.min(...values) && max >= Math.max(...values)
+  return isAround ? { ...figures, min, mean: mean ?? null, stdev: stdev ?? null, max } : figures
 }
 
 /**
@@ -199,6 +254,11 @@ function readLatency(
   const { max = null, min = null } = figures
   const candidates = (found.unit === null ? units : [found.unit]).filter((unit) => {
     if (reported?.meanMs != null && mean !== null) return isNear(toMs(mean, unit), reported.meanMs)
+    if (reported !== null && mean === null)
+      return reported.quantiles.every(({ q, ms }) => {
+        const value = figures[`${toPercent(q)}`]
+        return typeof value !== 'number' || value === 0 || isNear(toMs(value, unit), ms)
+      })
     if (found.unit !== null) return true
     const isWhole = [min, max].every((value) => value === null || Number.isInteger(value))
     if (unit === 'µs' && !isWhole) return false
@@ -221,11 +281,14 @@ function readLatency(
   }
 }
 
-/** `p50`, `p99.9`, `p99_9`, `50`; 100 is left out: `latency:percentile(100)` gives 0. */
+const toPercent = (q: number) => Number(`${q}e2`)
+
+/** `p50`, `p99.9`, `p99_9`, `50`; 100 is left out where it is 0: wrk's `latency:percentile(100)` is, wrk2's is not. */
 function listQuantiles(figures: Figures, unit: Unit, printed: Printed): Quantile[] {
   const percentiles = Object.entries(figures).flatMap(([key, value]) => {
-    const percent = /^p?(\d{1,2}(?:[._]\d{1,6})?)$/.exec(key)?.[1]
-    return percent === undefined ? [] : [[Number(percent.replace('_', '.')), value] as const]
+    const percent = /^p?(\d{1,2}(?:[._]\d{1,6})?|100)$/.exec(key)?.[1]
+    if (percent === undefined || (percent === '100' && value === 0)) return []
+    return [[Number(percent.replace('_', '.')), value] as const]
   })
   return printed.quantiles(0, percentiles, unit)
 }

@@ -56,6 +56,9 @@ const undetectableCuts = new Set([
   'wrk-text/with-json-of-a-script.txt',
   'wrk-text/with-json-in-one-line.txt',
   'wrk-text/bad-script-contradicts.txt',
+  'wrk-text/bad-with-list-of-percentiles.txt',
+  'wrk-text/bad-list-of-another-run.txt',
+  'wrk-text/lua-prints-json.txt',
   'documents/bad-script-of-another-run.txt',
 ])
 
