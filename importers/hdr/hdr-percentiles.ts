@@ -18,8 +18,8 @@ import type { HdrUnit } from './hdr-unit'
 import type { Block, BlockReader, Line, TextImporter } from '../importer'
 import { maxSpectrumRows, spectrumBlock, type SpectrumRow } from './hdr-spectrum'
 
-const mayOpen = createStartTest('V')
-const heading = /^\s*Value\s+Percentile\s+TotalCount\s+1\/\(1-Percentile\)\s*$/
+const mayOpen = createStartTest('Va')
+const heading = /^\s*V?alue\s+Percentile\s+TotalCount\s+1\/\(1-Percentile\)\s*$/
 const rowLine =
   /^\s*(\d{1,15}(?:\.\d{1,9})?)\s+([01]\.\d{1,15})\s+(\d{1,15})(?:\s+(?:\d{1,15}\.\d{1,9}|inf|Infinity|∞))?\s*$/
 const meanLine = /^\s*#\[Mean\s*=\s*([\d.]{1,20}|-?nan|NaN)\s*,\s*StdDeviation\s*=\s*([\d.]{1,20}|-?nan|NaN)\s*\]\s*$/i

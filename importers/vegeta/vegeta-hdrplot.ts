@@ -20,8 +20,8 @@ interface Row extends Quantile {
   readonly printed: string
 }
 
-const mayOpen = createStartTest('V')
-const heading = /^\s*Value\(ms\)\s+Percentile\s+TotalCount\s+1\/\(1-Percentile\)\s*$/
+const mayOpen = createStartTest('Va')
+const heading = /^\s*V?alue\(ms\)\s+Percentile\s+TotalCount\s+1\/\(1-Percentile\)\s*$/
 const rowLine = /^\s*(\d{1,15}\.\d{6})\s+([01]\.\d{6})\s+(\d{1,15})\s+\d{1,8}\.\d{6}\s*$/
 
 /** Reads vegeta's HDR plot; of a `-every` capture the last one. */

@@ -20,8 +20,8 @@ interface Row extends LatencyBucket {
   readonly percent: string
 }
 
-const mayOpen = createStartTest('B')
-const heading = /^\s*Bucket\s+#\s+%\s+Histogram\s*$/
+const mayOpen = createStartTest('Bu')
+const heading = /^\s*B?ucket\s+#\s+%\s+Histogram\s*$/
 const rowLine =
   /^\s*\[([\d.a-zµμ]{1,40}),\s+([\d.a-zµμ]{1,40}|\+Inf)\]\s+(\d{1,15})\s+(\d{1,3}\.\d\d|NaN)%\s*(?:#+\s*)?$/
 
