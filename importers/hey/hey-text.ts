@@ -381,7 +381,9 @@ function createLatencies(report: HeyReport, responses: number | null): Latency[]
   const ms = (text: string | null) => (text === null ? null : parseScaled(text, 3))
   // With no response, hey prints 0.0000 for Slowest and Fastest: absence, not speed.
   const isEmpty = textOf(report, 'Average') === 'NaN'
-  const counted = report.histogram.length === markCount ? sum(report.histogram.map((row) => row.count)) : responses
+  // Both are the same, unless somebody edited one of them: that they differ is a finding.
+  const counted =
+    responses ?? (report.histogram.length === markCount ? sum(report.histogram.map((row) => row.count)) : null)
   return [
     {
       of: 'all',

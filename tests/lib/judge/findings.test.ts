@@ -104,6 +104,25 @@ describe('other findings', () => {
     expect(idsOf(run)).not.toContain('codes-do-not-sum')
     expect(idsOf({ ...run, load: { kind: 'open', ratePerSecond: 500 } })).toContain('command-contradicts-output')
   })
+  it.each([
+    ['hey-text/four-status-codes.txt', '0.005 [1570]', '0.005 [1170]', 'histogram-does-not-sum'],
+    ['hey-text/four-status-codes.txt', '[200]\t1801', '[200]\t2801', 'rate-contradicts-count'],
+    ['hey-text/four-status-codes.txt', 'Average:\t0.0084', 'Average:\t0.0884', 'figure-out-of-range'],
+    ['hey-text/four-status-codes.txt', '75% in 0.0032', '75% in 0.0312', 'percentiles-out-of-order'],
+    ['vegeta-text/attack-02-12.13.0.txt', '41.082ms', '1.082ms', 'percentiles-out-of-order'],
+    ['vegeta-text/attack-02-12.13.0.txt', '9.205ms', '99.205ms', 'figure-out-of-range'],
+    ['vegeta-text/attack-02-12.13.0.txt', '404:41 ', '404:1041 ', 'codes-do-not-sum'],
+    ['vegeta-text/attack-02-12.13.0.txt', '92.05%', '99.05%', 'success-contradicts-codes'],
+  ])('sees what an edit of %s contradicts: %s as %s', async (fixture, printed, edited, id) => {
+    const text = readFileSync(`tests/fixtures/${fixture}`, 'utf8')
+    expect(text).toContain(printed)
+    const [real] = await runsOf({ text })
+    const [changed] = await runsOf({ text: text.replace(printed, edited) })
+    if (!real || !changed) throw new Error('two runs expected')
+    const contradictions = findingsOf(real).filter(({ severity }) => severity === 'inconsistent')
+    expect(contradictions).toEqual([])
+    expect(findingsOf(changed)).toContainEqual(expect.objectContaining({ id, severity: 'inconsistent' }))
+  })
   it('says when the share of successes is not that of the status codes', async () => {
     const [edited] = await runsOf({ fixture: 'vegeta-text/bad-success-beside-codes.txt' })
     const [real] = await runsOf({ fixture: 'vegeta-text/attack-05-12.13.0.txt' })
