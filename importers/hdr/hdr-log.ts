@@ -10,7 +10,7 @@
  *     Tag=faulty,0.000,1.000,250.992,HISTFAAAAF14nDWJMQqDQBQF307Wz0fdRsFK0qXxCLGxEa+Q6wT0BNa5ZzplEaeaYfp1byVNkoIkdJE9
  */
 import { ImportError } from '../../lib/errors'
-import type { ImportProblem, Measure, UtcIso } from '../../lib/run/run'
+import type { ImportProblem, Measure, UtcIso, Warning } from '../../lib/run/run'
 import {
   decodeHistogram,
   HdrFormatError,
@@ -208,10 +208,16 @@ class HdrLogRun {
       warnings:
         latency === null
           ? [{ code: 'no-results', message: 'The intervals of the log hold no value.', line: this.line }]
-          : [warnOfUnit(unit, why, this.line)],
+          : [warnOfUnit(unit, why, this.line), ...(scale === null ? [warnOfMaximum(this.largest, this.line)] : [])],
     }
   }
 }
+
+const warnOfMaximum = (printed: string, line: number): Warning => ({
+  code: 'max-contradicts-payload',
+  message: `The maxima that the log prints (${printed} at most) are not those of its histograms by any one scale: max is the histograms'.`,
+  line,
+})
 
 /** The unit in which the printed maximum is the payload's largest value in ms; null when none fits. */
 function unitOfMaximum(histogram: DecodedHistogram, max: string): HdrUnit | 'recorded' | null {

@@ -94,7 +94,7 @@ function createSpectrumRun({ form, rows, footer, complete, lines: [line] }: Omit
   const read = rows.flatMap(({ value, q, count }) => {
     const ms = parseInUnit(value, unit)
     const counted = parseCount(count)
-    return ms === null || counted === null ? [] : [{ q: Number(q), ms, count: counted }]
+    return ms === null || counted === null ? [] : [{ q: Number(q), ms, count: counted, value }]
   })
   const last = read.at(-1)
   const total = complete && last?.q === 1 ? last.count : null
@@ -138,8 +138,13 @@ function chooseUnit(rows: readonly SpectrumRow[], line: number): { unit: HdrUnit
   return { unit, warning: warnOfUnit(unit, why, line) }
 }
 
+/** Values are printed with three decimals. */
+const printedPlace = 0.001
+
 interface ReadRow extends Quantile {
   readonly count: number
+  /** As printed. */
+  readonly value: string
 }
 
 function listFaults(rows: readonly ReadRow[], footer: SpectrumFooter, line: number): ImportProblem[] {
@@ -149,7 +154,11 @@ function listFaults(rows: readonly ReadRow[], footer: SpectrumFooter, line: numb
   })
   const counted = footer.count === null ? null : parseCount(footer.count)
   const isTotal = counted === null || counted === rows.at(-1)?.count
-  if (fallen === -1 && isTotal) return []
+  // The last row is the top of the slot in which the max lies.
+  const max = footer.max === null ? null : parseDecimal(footer.max)
+  const largest = parseDecimal(rows.at(-1)?.value ?? '')
+  const isMax = max === null || largest === null || max <= largest + printedPlace
+  if (fallen === -1 && isTotal && isMax) return []
   return [
     {
       code: 'inconsistent',
@@ -157,9 +166,11 @@ function listFaults(rows: readonly ReadRow[], footer: SpectrumFooter, line: numb
       line,
       lastLine: null,
       message:
-        fallen === -1
-          ? `the total count of the percentile table is ${counted}, but its last row counts ${rows.at(-1)?.count}`
-          : `row ${fallen + 1} of the percentile table is below the one before it`,
+        fallen !== -1
+          ? `row ${fallen + 1} of the percentile table is below the one before it`
+          : isTotal
+            ? `the max of the percentile table is ${max}, but its last row is ${largest}`
+            : `the total count of the percentile table is ${counted}, but its last row counts ${rows.at(-1)?.count}`,
       hint: 'Upload the file as it was written.',
     },
   ]
