@@ -8,7 +8,7 @@
  */
 import { z } from 'zod'
 import { ImportError } from '../../lib/errors'
-import type { ImportProblem } from '../../lib/run/run'
+import type { ImportProblem, Measure } from '../../lib/run/run'
 import { blankRun } from '../blank-run'
 import type { BlockRun, Bytes, RawImporter } from '../importer'
 import { cutProblem } from '../samples/row-faults'
@@ -42,24 +42,38 @@ const totalSchema = z.object({
     pct2ResTime: figure,
     pct3ResTime: figure,
     throughput: figure,
+    receivedKBytesPerSec: figure,
+    sentKBytesPerSec: figure,
   }),
 })
 
 async function* readStatistics(bytes: Bytes): AsyncGenerator<BlockRun | ImportProblem> {
   const { documents, isCut } = await readJsonDocuments(bytes, 'JMeter', hint)
   let found = 0
+  const problems: ImportProblem[] = []
   for (const { value, line } of documents) {
     const total = totalSchema.safeParse(value).data?.Total
+    if (total === undefined)
+      problems.push({
+        code: 'malformed',
+        severity: 'error',
+        line,
+        lastLine: null,
+        message: "JMeter's statistics whose total cannot be read",
+        hint,
+      })
     if (total === undefined || total.sampleCount === 0) continue
     found++
-    yield { ...createRun(total), lines: [line, line] }
+    yield { ...createRun(total, Object.keys(Object(value)).length - 1), lines: [line, line] }
   }
   if (found === 0)
     throw new ImportError('empty', "JMeter's statistics have no total of samples in them", { line: 1, hint })
+  yield* problems
   if (isCut) yield cutProblem(null, "the last of JMeter's statistics is cut off")
 }
 
-function createRun(total: z.infer<typeof totalSchema>['Total']): BlockRun {
+/** `labels`: how many labels stand beside the total. */
+function createRun(total: z.infer<typeof totalSchema>['Total'], labels: number): BlockRun {
   const { sampleCount, errorCount } = total
   const printed: Record<string, string> = {}
   const keep = (field: string, value: number | null | undefined, unit = '') => {
@@ -97,8 +111,21 @@ function createRun(total: z.infer<typeof totalSchema>['Total']): BlockRun {
         method: 'interpolated-beyond',
       },
     ],
+    measures: [
+      ...perSecond('received-per-second', total.receivedKBytesPerSec),
+      ...perSecond('sent-per-second', total.sentKBytesPerSec),
+    ],
     printed,
     warnings: [
+      ...(labels > 1
+        ? [
+            {
+              code: 'names-left-out',
+              message: `The figures of its ${labels} labels are not read: which of them are transactions, it does not say. JMeter's .jtl has all.`,
+              line: null,
+            },
+          ]
+        : []),
       {
         code: 'percentiles-are-a-setting',
         message:
@@ -108,3 +135,7 @@ function createRun(total: z.infer<typeof totalSchema>['Total']): BlockRun {
     ],
   }
 }
+
+/** A kB of JMeter's has 1,024 bytes. */
+const perSecond = (name: string, kilobytes: number | null | undefined): Measure[] =>
+  kilobytes === null || kilobytes === undefined ? [] : [{ name, value: kilobytes * 1_024, unit: 'bytes/s', line: null }]

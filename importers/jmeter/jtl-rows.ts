@@ -43,6 +43,8 @@ export class JtlRows {
   bytesOut: number | null = null
   private maxThreads = -1
   private uncoded = 0
+  /** Of exceptions, which JMeter counts as received. */
+  private messageBytes = 0
   private readonly statuses = new Float64Array(1_000)
   private readonly phases = ['first byte', 'connect'].map((name) => ({
     name,
@@ -75,6 +77,7 @@ export class JtlRows {
     if (sample.code >= 0) this.statuses[sample.code] = (this.statuses[sample.code] ?? 0) + 1
     else this.uncoded++
     if (sample.bytesIn >= 0) this.bytesIn = (this.bytesIn ?? 0) + sample.bytesIn
+    if (sample.code === 0 && sample.bytesIn > 0) this.messageBytes += sample.bytesIn
     if (sample.bytesOut >= 0) this.bytesOut = (this.bytesOut ?? 0) + sample.bytesOut
     if (sample.threads > this.maxThreads) this.maxThreads = sample.threads
     this.addPhase(0, sample.firstByteMs)
@@ -160,6 +163,14 @@ export class JtlRows {
             warn(
               'samples-without-code',
               `${this.uncoded} samples have no status code of HTTP: they are of another sampler, or the code was not saved.`,
+            ),
+          ]
+        : []),
+      ...(this.messageBytes > 0
+        ? [
+            warn(
+              'bytes-of-messages',
+              `${this.messageBytes} of the bytes in are texts of exceptions, which JMeter counts as received.`,
             ),
           ]
         : []),

@@ -50,6 +50,8 @@ class LocustTextReader implements BlockReader {
   private errors: ErrorCount[] = []
   private rules = 0
   private passedTables = 0
+  /** Rows of names in the last table. */
+  private names = 0
   private between = 0
 
   push(line: Line): 'taken' | 'not-mine' | 'passed' | 'last' {
@@ -68,6 +70,7 @@ class LocustTextReader implements BlockReader {
       if (this.quantiles !== null) return 'not-mine'
       if (this.all !== null) this.passedTables++
       this.all = null
+      this.names = 0
       this.section = 'table'
       return 'taken'
     }
@@ -96,7 +99,10 @@ class LocustTextReader implements BlockReader {
       this.between = 0
       return 'taken'
     }
-    if (this.section === 'table' && namedRow.test(text)) return 'taken'
+    if (this.section === 'table' && namedRow.test(text)) {
+      this.names++
+      return 'taken'
+    }
     // Log lines, and what a script prints, until the next table.
     this.between++
     return this.between > maxBetween ? 'not-mine' : 'passed'
@@ -158,6 +164,16 @@ class LocustTextReader implements BlockReader {
         histogram: null,
       }),
       complete,
+      warnings:
+        this.names > 1
+          ? [
+              {
+                code: 'names-left-out',
+                message: `The figures of its ${this.names} names, which the width of a terminal cuts, are not read: they are in Locust's JSON and CSV.`,
+                line: firstLine,
+              },
+            ]
+          : [],
       printed: {
         requests: String(all.requests),
         requestsPerSecond: perSecond,
