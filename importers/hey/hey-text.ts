@@ -50,6 +50,8 @@ const foreignLine =
   /^\s*(?:(?:Success rate|Size\/sec|Count):\s|Total data:\s+[\d.]+ [KMGT]iB|(?:Total|Slowest|Fastest|Average):\s+[\d.]+ [mµn]s\b)/
 /** What ends a report wherever it stands: a fence, a heading, a prompt. */
 const clearEnd = /^\s*(?:```|~~~|#|[$❯%➜] )/
+/** Lines of a report that are named when they cannot be read; one with more is none. */
+const maxUnreadable = 100
 /** Lines that a terminal wrapped; more belong to something else. */
 const maxWrappedLines = 4
 
@@ -186,6 +188,7 @@ class HeyTextReader implements BlockReader {
     if (shown !== null && this.readPlainRow({ ...line, text: shown })) return true
     const carriesData = this.section === 'summary' ? fieldLabel.test(text) : dataRow[this.section]?.test(text)
     if (!carriesData || foreignLine.test(text) || this.isRepeated(text)) return false
+    if (this.report.unreadable.length >= maxUnreadable) return false
     this.report.unreadable.push(line.number)
     return true
   }

@@ -33,6 +33,7 @@ const otherOpening =
 /** What ends a report wherever it stands: a fence, a heading, a prompt, a separator, a closing tag. */
 const clearEnd = /^\s*(?:```|~~~|#{1,6}\s|[$❯%➜] |[\w.-]+@[\w.-]+:\S*[$#] |([=*_~-])\1{2,}|==> .* <==\s*$|<\/\w+>)/
 /** An author left lines out. */
+const maxLeftOut = 20
 const ellipsis = /^\s*[([]?(?:\.{3}|…)[)\]]?\s*$/
 /** Empty lines that an editor may have put between the parts; more end the report. */
 const maxEmptyLines = 2
@@ -107,7 +108,7 @@ class VegetaTextReader implements BlockReader {
       this.firstLine = line.number
     } else if (text.trim() === '') return this.pushEmpty(this.report)
     else if (clearEnd.test(text)) return 'not-mine'
-    if (ellipsis.test(text)) {
+    if (ellipsis.test(text) && this.report.leftOut.length < maxLeftOut) {
       this.report.leftOut.push(line.number)
       this.report.endsInRow = false
       return 'taken'

@@ -72,6 +72,8 @@ const dataLabel =
 const clearEnd = /^\s*(?:```|~~~|#[^[]|[$❯%➜] )/
 /** Lines that a Lua script may print while the test runs; a log that continues longer is not waiting for a report. */
 const maxForeignLines = 10_000
+/** Lines of a report that are named when they cannot be read; one with more is none. */
+const maxUnreadable = 100
 
 interface Printed {
   readonly text: string
@@ -171,7 +173,8 @@ class WrkTextReader implements BlockReader {
   }
 
   private answerForeign({ text, number }: Line): 'taken' | 'not-mine' | 'passed' {
-    if (this.isHeaderSeen && dataLabel.test(text) && !this.isRepeated(text)) {
+    const mayNameMore = this.report.unreadable.length < maxUnreadable
+    if (mayNameMore && this.isHeaderSeen && dataLabel.test(text) && !this.isRepeated(text)) {
       this.report.unreadable.push(number)
       this.report.lastLine = number
       return 'taken'

@@ -127,6 +127,18 @@ describe('any text', () => {
     )
   })
 
+  it.each([
+    ['wrk', wrk.slice(0, wrk.indexOf('  8038 requests')), '     50%    ???'],
+    ['vegeta', reports.vegeta, '...'],
+    ['hey', reports.hey, '  [404]\tmany responses'],
+    ['lambda', reports.lambda, 'ms\tMemory Size: 128 MB\tMax Memory Used: 58 MB'],
+  ])('names a bounded number of lines of %s that cannot be read', async (_, report, line) => {
+    const { runs, problems } = await readText(`${report.trimEnd()}\n${`${line}\n`.repeat(3_000)}`)
+    expect(runs.map(({ complete }) => complete)).toEqual([false])
+    expect(problems.length).toBeGreaterThan(2)
+    expect(problems.length).toBeLessThan(150)
+  })
+
   it('is read in linear time, whatever it repeats', async () => {
     const seeds = [
       'a',
