@@ -133,7 +133,7 @@ function isOfKind({ key, hasHash }: ErrorKind, bytes: Uint8Array, from: number, 
     const kept = key[index]
     const byte = bytes[at]
     if (kept === byte) at++
-    else if (kept === hash && byteKinds[byte ?? 0] === digit) at = endOfDigits(bytes, at, end)
+    else if (kept === hash && at < end && byteKinds[byte ?? 0] === digit) at = endOfDigits(bytes, at, end)
     else return false
   }
   // What lies beyond the text was compared, too.

@@ -374,7 +374,7 @@ function parseGroupedCount(text: string | undefined): number | null {
 function tidyFigures(text: string): string | null {
   if (text.length > 1_000) return null
   const tidied = text
-    .replace(/\d{1,3}(?:[,'’_]\d{3})+\.\d\d/g, (figure) => withoutThousands(figure, 'decimal') ?? figure)
+    .replace(/(?<!\d)\d{1,3}(?:[,'’_]\d{3}){1,4}\.\d\d/g, (figure) => withoutThousands(figure, 'decimal') ?? figure)
     .replace(/(\d\.\d\d) (us|ms|s|m|h|[KMGTP]?B)(?![\w/])/g, '$1$2')
   return tidied === text ? null : tidied
 }
