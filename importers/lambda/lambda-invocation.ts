@@ -58,13 +58,14 @@ export function findBareReport(text: string): number {
   return text.includes('Billed Duration: ') || text.includes('REPORT') ? text.search(bareReport) : -1
 }
 
-/** The end of a REPORT whose beginning was cut off, with its duration. */
+/** The end of a REPORT whose beginning was cut off, with its duration: from within a field on. */
 const reportTail =
-  /\bBilled Duration: {1,2}\S{1,24} ms\s{1,8}Memory Size: |\bMemory Size: {1,2}\S{1,24} [MG]B\s{1,8}Max Memory Used: /
+  /^\s{0,8}(?:([A-Za-z ]{1,15}): {0,2})?(?:[\d.,'’]{1,24} )?(?:ms)?\s{0,8}(?:Billed Duration: {1,2}\S{1,24} ms\s{1,8}Memory Size: |Memory Size: {1,2}\S{1,24} [MG]B\s{1,8}Max Memory Used: )/
 
-/** Whether a line that is no report holds the end of one. */
+/** Whether a line that is no report holds the end of one, and not a sentence. */
 export function holdsReportTail(text: string): boolean {
-  return text.includes('Memory Size: ') && reportTail.test(text)
+  const tail = text.includes('Memory Size: ') ? reportTail.exec(text) : null
+  return tail !== null && ['Duration', 'Billed Duration'].some((name) => name.endsWith(tail[1] ?? ''))
 }
 
 /** Fields by name, in any order; `isWhole`: the four that every REPORT has are there. */

@@ -93,6 +93,8 @@ describe('lambdaReport', () => {
       report(1),
       'Duration: 12 ms',
       'REPORT RequestId: is what to look for',
+      'Our function: Memory Size: 512 MB  Max Memory Used: 80 MB',
+      'It had Duration: 12 ms, Billed Duration: 13 ms.',
     )
     expect(run).toMatchObject({ requests: 1, complete: true })
     expect(read(`START RequestId: ${id(1)} Version: $LATEST`, `END RequestId: ${id(1)}`)).toEqual([])
