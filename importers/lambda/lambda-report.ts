@@ -177,7 +177,9 @@ export class LambdaReportReader implements BlockReader {
     }
     const requestId = report.startsWith(reportAnchor) ? readRequestId(text, at) : null
     const fields = readFields(report)
-    this.pending = { requestId, functionName, stream, atMs, line: number, text: report, fields, continuations: 0 }
+    const pending = { requestId, functionName, stream, atMs, line: number, text: report, fields, continuations: 0 }
+    // Lines below a sentence about reports are not its fields.
+    if (fields.values.size > 0 || isReport(pending)) this.pending = pending
     // As printed, with tabs, a line is whole. In a copy its end may be in the next line.
     if (fields.isWhole && report.includes('\t')) this.finish()
   }
