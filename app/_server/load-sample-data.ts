@@ -24,7 +24,7 @@ export async function loadSampleData(viewer: Viewer): Promise<void> {
     const request = { project, name: file, labels: {}, again: false, draft: false, keepSecrets: false, gate: false }
     const claims = { contentLength: null, sha256: null, isGzip: false }
     const outcome = await importUpload(viewer, request, createReadStream(path.join(folder, file)), claims)
-    if (outcome.kind === 'unreadable') throw outcome.error
+    if ('error' in outcome) throw outcome.error
   }
   await markSampleDataLoaded()
 }

@@ -25,7 +25,12 @@ export const runEditsSchema = z.strictObject({
   include: z.boolean().optional(),
 })
 
-export const saveDraftSchema = z.strictObject({ edits: z.array(runEditsSchema).max(10_000) })
+const edits = z.array(runEditsSchema).max(10_000)
+/** Indices of runs of a draft that become one. */
+const merge = z.array(z.number().int().nonnegative()).min(1).max(10_000)
+export const saveDraftSchema = z.strictObject({ edits, merge: merge.optional() })
+/** Asks what saving would make of runs that become one. */
+export const mergeDraftSchema = z.strictObject({ edits, merge })
 
 /** Reads a draft as samples, by a mapping that the project keeps. */
 export const mapDraftSchema = z.strictObject({ mapping: z.string().min(1).max(64) })

@@ -52,8 +52,8 @@ export function AuditTable({ entries, path, isFirst, next, hasProjects = false }
 
 function What({ entry }: { readonly entry: AuditRow }) {
   const href = auditHref(entry)
-  const { name, email, role } = entry.subject
-  const details = [entry.about, name, email, role].filter((text) => text != null)
+  const { name, email, role, reason } = entry.subject
+  const details = [entry.about, name, email, role, reason].filter((text) => text != null)
   return (
     <>
       {href === null ? auditWords[entry.action] : <Link href={href}>{auditWords[entry.action]}</Link>}

@@ -13,7 +13,7 @@ import { useMay } from '../ui/may'
 import { Menu } from '../ui/menu'
 import { announceFailure, offerUndo } from '../ui/toasts'
 import { BulkEdit } from './bulk-edit'
-import { MergeDialog } from './merge-dialog'
+import { MergeDialog } from '../merge/merge-dialog'
 import styles from './run-selection.module.css'
 
 interface Props {

@@ -20,11 +20,19 @@ export async function callApi(
   return answerOf(response)
 }
 
-/** Reads JSON from the API of this origin. Throws ApiError with a sentence, and the abort of `signal` as it is. */
-export async function readApi(url: string, signal: AbortSignal): Promise<unknown> {
+/**
+ * Reads JSON from the API of this origin; what an address cannot hold is asked with a `body`, which changes nothing. Throws
+ * ApiError with a sentence, and the abort of `signal` as it is.
+ */
+export async function readApi(url: string, signal: AbortSignal, body?: string): Promise<unknown> {
   let response: Response
   try {
-    response = await fetch(url, { headers: { accept: 'application/json' }, signal })
+    const accept = { accept: 'application/json' }
+    const asked =
+      body === undefined
+        ? { headers: accept }
+        : { method: 'POST', headers: { ...accept, 'content-type': 'application/json' }, body }
+    response = await fetch(url, { ...asked, signal })
   } catch (error) {
     if (signal.aborted) throw error
     throw new ApiError('The server cannot be reached.')

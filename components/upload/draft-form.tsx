@@ -6,7 +6,10 @@ import { plural } from '@/lib/format'
 import type { KnownNames } from '@/lib/run/stored'
 import { readPair } from '@/lib/text'
 import { useAttempts } from '../ui/attempt'
-import { callApi } from '../ui/call-api'
+import { DraftMerge } from '../merge/draft-merge'
+import { useMergePlan } from '../merge/merge-plan'
+import { useMergeUndo } from '../merge/merge-undo'
+import { callApi, readApi, textOf } from '../ui/call-api'
 import { Combobox } from '../ui/combobox'
 import { announceFailure } from '../ui/toasts'
 import { fateOf, settleDraft, useEditing } from './draft-ledger'
@@ -36,19 +39,24 @@ interface Props {
   readonly uploadId: string
   readonly runs: readonly PreviewRun[]
   readonly columns: readonly PreviewColumn[]
+  /** Indices of runs that look like generators of one test; empty: there are none. */
+  readonly mergeable: readonly number[]
   readonly known: KnownNames
   readonly view: 'table' | 'cards'
 }
 
 /** The runs of a draft and the bar that saves them. Nothing is saved before its button (or Ctrl+Enter) is pressed. */
-export function DraftForm({ project, uploadId, runs, columns, known, view }: Props) {
+export function DraftForm({ project, uploadId, runs, columns, mergeable, known, view }: Props) {
   const router = useRouter()
   const form = useRef<HTMLFormElement>(null)
   const [forms, setForms] = useState<readonly RunForm[]>(() => runs.map(formOf))
   const [busy, setBusy] = useState(false)
   const { problem, attempt } = useAttempts()
   const options = useMemo(() => nameOptions(known, runs), [known, runs])
-  const count = forms.filter(({ include }) => include).length
+  const merging = useDraftMerge(apiPath(project.slug, uploadId), { runs, forms, mergeable })
+  const offerSplit = useMergeUndo(project.slug)
+  const included = forms.filter(({ include }) => include).length
+  const count = included - (merging.parts === null ? 0 : merging.parts.length - 1)
   const here = previewPath(project.slug, uploadId)
   const change = useCallback(
     (index: number, part: Partial<RunForm>) =>
@@ -66,12 +74,17 @@ export function DraftForm({ project, uploadId, runs, columns, known, view }: Pro
   const send = async () => {
     if (form.current?.reportValidity() === false) throw new Error('A run to save has no scenario.')
     const edits = runs.flatMap((run, index) => (forms[index] ? [editsOf(run, forms[index])] : []))
-    return savedRunIds(await callApi('POST', `${apiPath(project.slug, uploadId)}/save`, { edits }))
+    const merge = merging.parts === null ? {} : { merge: merging.parts }
+    return callApi('POST', `${apiPath(project.slug, uploadId)}/save`, { edits, ...merge })
   }
   const save = () =>
     act(async () => {
-      const ids = await send()
-      return settleDraft(here, 'saved') ?? pageAfterSave(project.slug, uploadId, ids, forms)
+      const partCount = merging.parts?.length ?? 0
+      const saved = await send()
+      const merged = textOf(saved, 'merged')
+      if (merged !== null) offerSplit(merged, partCount)
+      const page = merged === null ? pageAfterSave(project.slug, uploadId, savedRunIds(saved), forms) : null
+      return settleDraft(here, 'saved') ?? page ?? `/p/${project.slug}/runs/${merged}`
     })
   useEditing(here, send)
   useFreshDraft(here)
@@ -98,7 +111,7 @@ export function DraftForm({ project, uploadId, runs, columns, known, view }: Pro
       }}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!busy && count > 0) void save()
+        if (!busy && count > 0 && !merging.isWaiting) void save()
       }}
     >
       {view === 'table' ? (
@@ -127,6 +140,7 @@ export function DraftForm({ project, uploadId, runs, columns, known, view }: Pro
       {runs.length > 1 && (
         <ForAll forms={forms} options={options} onChange={(set) => setForms((all) => all.map(set))} />
       )}
+      {merging.offered.length > 1 && <DraftMerge {...merging} onChange={merging.choose} />}
       <div className={styles.bar}>
         {problem !== null && (
           <p className={`notice notice-error ${styles.problem}`} role="alert">
@@ -144,12 +158,46 @@ export function DraftForm({ project, uploadId, runs, columns, known, view }: Pro
         <span className={styles.project}>
           <span className="muted">Project</span> {project.name}
         </span>
-        <button type="submit" className="button button-primary" disabled={busy || count === 0} title="Ctrl+Enter">
+        <button
+          type="submit"
+          className="button button-primary"
+          disabled={busy || count === 0 || merging.isWaiting}
+          title="Ctrl+Enter"
+        >
           {busy ? 'Saving …' : count === 0 ? 'No run to save' : `Save ${plural(count, 'run')}`}
         </button>
       </div>
     </form>
   )
+}
+
+interface MergeableDraft {
+  readonly runs: readonly PreviewRun[]
+  readonly forms: readonly RunForm[]
+  readonly mergeable: readonly number[]
+}
+
+/**
+ * Which runs of a draft are saved as one, and what the server says of that. `parts`: null where none are, or where it
+ * refused. `isWaiting`: it was asked.
+ */
+function useDraftMerge(api: string, { runs, forms, mergeable }: MergeableDraft) {
+  const [asked, choose] = useState<readonly number[] | null>(null)
+  const offered = runs
+    .filter(({ index }) => mergeable.includes(index) && forms[index]?.include === true)
+    .map(({ index, file, about }) => ({ index, about: file === null ? about : `${file}: ${about}` }))
+  const chosen = asked?.filter((at) => offered.some(({ index }) => index === at)) ?? null
+  const isMerge = chosen !== null && chosen.length > 1
+  // Names change nothing of it, starts do.
+  const edits = () =>
+    runs.map((run, index) => {
+      const { startedAt } = editsOf(run, forms[index] ?? formOf(run))
+      return startedAt === undefined ? {} : { startedAt }
+    })
+  const ask = useCallback((body: string, signal: AbortSignal) => readApi(`${api}/merge`, signal, body), [api])
+  const plan = useMergePlan(isMerge ? JSON.stringify({ edits: edits(), merge: chosen }) : null, ask)
+  const parts = isMerge && plan?.kind !== 'refused' ? chosen : null
+  return { offered, chosen, plan, parts, choose, isWaiting: isMerge && plan === null }
 }
 
 /** Asks for the page again when it is returned to: another tab may have saved the draft, or this one before `Back`. */

@@ -1,4 +1,5 @@
 import { formatBytes, formatCount, plural } from '@/lib/format'
+import { suggestParts } from '@/lib/merge/suggest-parts'
 import { mappingWords, type MappingProposal, type NamedMapping } from '@/lib/run/column-mapping'
 import type { KnownNames, RunRow, UploadDetail, UploadSummary } from '@/lib/run/stored'
 import { printingTools, tools, uploadKind } from '@/lib/run/tools'
@@ -73,6 +74,7 @@ export function UploadPreview({
   const others = upload.problems.filter((one) => one !== masked && (samples === null || one.code !== 'unknown-format'))
   const view = asked === 'cards' || asked === 'table' ? asked : runs.length < tableFromRuns ? 'cards' : 'table'
   const path = `/p/${project.slug}/upload/${upload.id}`
+  const mergeable = isDraft ? suggestParts(upload.draftRuns) : []
   const hasForm = isDraft && runs.length > 0 && known !== null
   const runWords = hasForm ? plural(runs.length, 'run') : 'Result'
   return (
@@ -104,7 +106,9 @@ export function UploadPreview({
           <a href="#document">Document</a>
         </nav>
       )}
-      {hasForm && <WithoutScript origin={origin} slug={project.slug} uploadId={upload.id} />}
+      {hasForm && (
+        <WithoutScript api={`${origin}/api/v1/projects/${project.slug}/uploads/${upload.id}`} mergeable={mergeable} />
+      )}
       <div className={styles.remarks}>
         {isDraft && (upload.keepSecrets || masked) && (
           <SecretsChoice
@@ -149,6 +153,7 @@ export function UploadPreview({
               uploadId={upload.id}
               runs={runs}
               columns={previewColumns(upload.draftRuns)}
+              mergeable={mergeable}
               known={known}
               view={view}
             />
@@ -179,23 +184,22 @@ function UnparsedWords({
 }
 
 /** What works where no script runs: the same by curl. */
-function WithoutScript({
-  origin,
-  slug,
-  uploadId,
-}: {
-  readonly origin: string
-  readonly slug: string
-  readonly uploadId: string
-}) {
+function WithoutScript({ api, mergeable }: { readonly api: string; readonly mergeable: readonly number[] }) {
+  const save = (body: object) => `curl -sS --fail-with-body --json '${JSON.stringify(body)}' "${api}/save"`
   return (
     <noscript>
       <div className="notice">
         <p className={styles.noscript}>Editing and saving here need JavaScript. To save these runs as proposed:</p>
-        <CommandLine
-          name="curl command that saves this draft"
-          command={`curl -sS --fail-with-body --json '{"edits": []}' "${origin}/api/v1/projects/${slug}/uploads/${uploadId}/save"`}
-        />
+        <CommandLine name="curl command that saves this draft" command={save({ edits: [] })} />
+        {mergeable.length > 0 && (
+          <>
+            <p>If {mergeable.length} of them are of generators that drove one test at the same time, as one run:</p>
+            <CommandLine
+              name="curl command that saves this draft with its runs as one"
+              command={save({ edits: [], merge: mergeable })}
+            />
+          </>
+        )}
       </div>
     </noscript>
   )

@@ -92,7 +92,7 @@ export async function mergeRuns(parts: readonly MergePart[]): Promise<MergeOutco
 function refusalOf(parts: readonly MergePart[]): MergeRefusal | null {
   const refuse = (reason: string, hint: string): MergeRefusal => ({ kind: 'refused', reason, hint })
   const [first, ...others] = parts
-  if (first === undefined || others.length === 0) return refuse('Fewer than two runs are named.', 'Choose two or more.')
+  if (first === undefined || others.length === 0) return refuse('There are fewer than two runs.', 'Choose two or more.')
   if (parts.length > maxMerged) return refuse(`${parts.length} runs are too many.`, `Choose at most ${maxMerged}.`)
   const nested = parts.find(({ run }) => run.form === mergedForm)
   if (nested)
@@ -135,7 +135,8 @@ const loopWords = {
   unstated: 'a loop that its output does not state',
 } as const satisfies Readonly<Record<Load['kind'], string>>
 
-function areOneAttack(one: ImportedRun, other: ImportedRun): boolean {
+/** Whether one of them is the raw results of which the other is a report. */
+export function areOneAttack(one: ImportedRun, other: ImportedRun): boolean {
   const { forms, isExact } = counterpartForms(one)
   if (!forms.includes(other.form)) return false
   return isExact ? isSameAttack(one, other) : isSameAttack(other, one)

@@ -1,5 +1,5 @@
 import { formatDuration } from '../format'
-import type { Milliseconds, UtcIso } from '../run/run'
+import type { ImportedRun, Milliseconds, UtcIso } from '../run/run'
 import { joinWords } from '../text'
 import type { MergePart, MergeRefusal } from './merge-latencies'
 
@@ -94,6 +94,28 @@ export function mergeWindow(parts: readonly MergePart[]): MergeWindow | MergeRef
     isCommon: lasted.length === spans.length,
     remarks: [{ code: 'merged-caution', message: `${unsaid}: that the parts ran at the same time is assumed` }],
   }
+}
+
+/**
+ * Whether two runs ran at the same time, as those of one test do. Null: one of them does not say when it began, or how long
+ * it took.
+ */
+export function ranAtOnce(one: ImportedRun, other: ImportedRun): boolean | null {
+  const [a, b] = [spanOf(one), spanOf(other)]
+  return a === null || b === null ? null : overlapOf(a, b) >= minOverlap
+}
+
+/** Whether two runs took about as long as each other; null: one of them does not say. */
+export function tookAsLong(one: ImportedRun, other: ImportedRun): boolean | null {
+  const [a, b] = [one, other].map((run) => run.attackMs ?? run.durationMs)
+  return a == null || b == null ? null : Math.min(a, b) >= minCommon * Math.max(a, b)
+}
+
+function spanOf({ startedAt, attackMs, durationMs }: ImportedRun): Span | null {
+  const lastsMs = attackMs ?? durationMs
+  if (startedAt === null || lastsMs === null) return null
+  const from = Date.parse(startedAt)
+  return { from, to: from + lastsMs, lastsMs }
 }
 
 interface Span {

@@ -11,7 +11,8 @@ export const mergedUploadKind = 'merged runs'
  */
 export function writeMergedDocument(
   run: ImportedRun,
-  parts: readonly { readonly id: string; readonly name: string; readonly requests: number | null }[],
+  /** `source`: where its own output is. */
+  parts: readonly { readonly name: string; readonly source: string; readonly requests: number | null }[],
   at: UtcIso,
 ): { readonly text: string; readonly lines: readonly [first: number, last: number] } {
   const head = [
@@ -19,9 +20,9 @@ export function writeMergedDocument(
     '',
     `Merged by Tailboard on ${at} from these runs, whose own output stays in their uploads:`,
     '',
-    ...parts.map(({ id, name, requests }) => {
+    ...parts.map(({ name, source, requests }) => {
       const count = requests === null ? '' : `, ${formatCount(requests)} requests`
-      return `- ${name.replace(/[\r\n]+/g, ' ')}${count} (${id})`
+      return `- ${name.replace(/[\r\n]+/g, ' ')}${count} (${source})`
     }),
     '',
     '```json',

@@ -1,5 +1,3 @@
-import type { StoredRun } from '../run/stored'
-
 /** What a merged run is called and how it counts. */
 export interface MergedNames {
   readonly scenario: string
@@ -15,8 +13,8 @@ export interface MergedNames {
  * The names that the parts share. A scenario is always needed: where they differ, that of the first by name. A candidate
  * among the parts keeps the whole out of its series.
  */
-export function mergedNames(parts: readonly StoredRun[]): MergedNames {
-  const same = <Value>(of: (part: StoredRun) => Value): Value | null => {
+export function mergedNames(parts: readonly MergedNames[]): MergedNames {
+  const same = <Value>(of: (part: MergedNames) => Value): Value | null => {
     const [first] = parts
     return first !== undefined && parts.every((part) => of(part) === of(first)) ? of(first) : null
   }
@@ -35,14 +33,16 @@ export function mergedNames(parts: readonly StoredRun[]): MergedNames {
   }
 }
 
-/** What readers tell the parts by: the name of the upload, with the run's place in it where several come of one. */
+/**
+ * What readers tell the parts by: the name of the upload, or of the file in an archive, with the run's place in its upload
+ * where several have that name.
+ */
 export function partNames(
-  parts: readonly { readonly uploadId: string; readonly indexInUpload: number; readonly uploadName: string }[],
+  parts: readonly { readonly indexInUpload: number; readonly uploadName: string; readonly file: string | null }[],
 ): readonly string[] {
-  return parts.map(({ uploadId, indexInUpload, uploadName }, at) => {
-    const isAlone = parts.every(
-      (other, index) => index === at || (other.uploadId !== uploadId && other.uploadName !== uploadName),
-    )
-    return isAlone ? uploadName : `${uploadName}, run ${indexInUpload + 1}`
+  const files = parts.map(({ uploadName, file }) => file ?? uploadName)
+  return parts.map(({ indexInUpload }, at) => {
+    const file = files[at] ?? ''
+    return files.indexOf(file) === files.lastIndexOf(file) ? file : `${file}, run ${indexInUpload + 1}`
   })
 }

@@ -10,7 +10,7 @@ const withoutLine = ({ name, value, unit }: ImportedRun['measures'][number]) => 
 
 /** Whether two readings of a run have the same tool, form and figures; their places, names and warnings may differ. */
 export function haveSameFigures(one: ImportedRun, other: ImportedRun): boolean {
-  return inOrder(measuredOf(one)) === inOrder(measuredOf(other))
+  return one.requests === other.requests && inOrder(measuredOf(one)) === inOrder(measuredOf(other))
 }
 
 /** JSON whose keys are sorted: a database may have changed their order. */

@@ -95,8 +95,16 @@ export async function listLatestRuns(viewer: Viewer, limit: number): Promise<rea
   return found.map(toRunRow)
 }
 
-/** The runs of an upload in the order of its file, and those that its runs are parts of; empty for a draft. Throws NotFoundError. */
-export async function listUploadRuns(viewer: Viewer, projectId: string, uploadId: string): Promise<readonly RunRow[]> {
+/**
+ * The runs of an upload in the order of its file, and those that its runs are parts of; empty for a draft. `limit`: absent:
+ * all of them. Throws NotFoundError.
+ */
+export async function listUploadRuns(
+  viewer: Viewer,
+  projectId: string,
+  uploadId: string,
+  limit?: number,
+): Promise<readonly RunRow[]> {
   const project = await requireProject(database(), viewer, projectId, 'read')
   const where = { id: uploadId, projectId: project.id, deletedAt: null }
   const upload = isId(uploadId) ? await database().upload.findFirst({ where, select: { id: true } }) : null
@@ -110,7 +118,8 @@ export async function listUploadRuns(viewer: Viewer, projectId: string, uploadId
   const wholeIds = wholes.flatMap(({ mergedIntoId }) => mergedIntoId ?? [])
   const found = await database().run.findMany({
     where: { OR: [{ uploadId: upload.id }, { id: { in: wholeIds } }], deletedAt: null },
-    orderBy: { indexInUpload: 'asc' },
+    orderBy: [{ indexInUpload: 'asc' }, { id: 'asc' }],
+    ...(limit === undefined ? {} : { take: limit }),
     select: ownRowSelect,
   })
   return found.map((row) => toRunRow({ ...row, project }))

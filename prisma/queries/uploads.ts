@@ -1,8 +1,10 @@
 import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/errors'
 import { importedRunSchema } from '../../lib/run/imported-run-schema'
 import { mergedUploadKind } from '../../lib/merge/merged-document'
+import { mergedNames } from '../../lib/merge/merged-names'
+import { figuresOf } from '../../lib/run/metrics'
 import type { NamedMapping } from '../../lib/run/column-mapping'
-import type { ImportedFile } from '../../lib/run/run'
+import type { ImportedFile, ImportedRun } from '../../lib/run/run'
 import type { RunEdits, RunRow, UploadDetail, UploadSummary } from '../../lib/run/stored'
 import { uploadKind } from '../../lib/run/tools'
 import type { Viewer } from '../../lib/viewer'
@@ -25,8 +27,9 @@ import {
 import { readCandidateRule, requireProject, type Db } from '../statements/access'
 import { replaceCellNotes } from '../statements/cell-notes'
 import { findUploadOfKey } from '../statements/idempotency'
-import { readUploadRows } from '../statements/read-rows'
-import { checkRunCount, insertRuns, overwriteRuns } from '../statements/save-runs'
+import { readUploadRows, type RawRunRow } from '../statements/read-rows'
+import { replaceByOne, type RunMadeOfParts } from '../statements/merge-saved'
+import { checkRunCount, insertRuns, overwriteRuns, type RunToSave } from '../statements/save-runs'
 
 /** A file for the preview. `labels` and `names` hold for all its runs once saved. */
 export interface DraftInput extends ReceivedUpload {
@@ -38,6 +41,14 @@ export interface DraftInput extends ReceivedUpload {
 export interface ImportInput extends DraftInput {
   readonly again?: boolean | undefined
   readonly idempotencyKey?: string | undefined
+  /** Runs of the file that are saved as one. */
+  readonly merge?: MergeOfUpload | undefined
+}
+
+/** Runs of one upload that become one when it is saved. */
+export interface MergeOfUpload extends RunMadeOfParts {
+  /** Indices in the file, rising; as the figures of `imported` were computed from them. */
+  readonly parts: readonly { readonly index: number; readonly imported: ImportedRun }[]
 }
 
 /** An upload and its runs, in the order of the file. */
@@ -92,12 +103,18 @@ async function insertDraftRuns(
 
 /**
  * Turns a draft into runs: `edits[i]` is what the user changed of its i-th run, absent ones are saved as proposed. Saves
- * whether or not the same bytes were saved before: the user has seen the preview. Throws NotFoundError, ConflictError when
- * it was saved already, InvalidInputError when nothing is left to save.
+ * whether or not the same bytes were saved before: the user has seen the preview. Responds with the runs as lists have
+ * them: of those that became one, that one. Throws NotFoundError, ConflictError when it was saved already or changed
+ * meanwhile, InvalidInputError when nothing is left to save.
  */
 export async function saveDraft(
   viewer: Viewer,
-  input: { readonly projectId: string; readonly uploadId: string; readonly edits: readonly RunEdits[] },
+  input: {
+    readonly projectId: string
+    readonly uploadId: string
+    readonly edits: readonly RunEdits[]
+    readonly merge?: MergeOfUpload | undefined
+  },
 ): Promise<readonly RunRow[]> {
   return database().$transaction(async (tx) => {
     const project = await requireProject(tx, viewer, input.projectId, 'upload')
@@ -122,7 +139,8 @@ export async function saveDraft(
     const rows = await insertRuns(tx, upload, runs)
     await replaceCellNotes(tx, upload, toUploadDetail({ ...upload, draftRuns: [] }).cellNotes, runs)
     await tx.draftRun.deleteMany({ where: { uploadId: upload.id } })
-    return rows.map((own) => toRunRow({ ...own, project }))
+    const listed = await withMerge(tx, rows, runs, input.merge)
+    return listed.map((own) => toRunRow({ ...own, project }))
   })
 }
 
@@ -160,10 +178,33 @@ export async function saveImport(
     const runs = proposed.map((run) => ({ ...run, state: withCandidateRule(run.state, rule, given) }))
     const rows = await insertRuns(tx, row, runs)
     if (file.cellNotes.length > 0) await replaceCellNotes(tx, row, file.cellNotes, runs)
-    const written = rows.map((own) => toRunRow({ ...own, project }))
+    const listed = await withMerge(tx, rows, runs, input.merge)
+    const written = listed.map((own) => toRunRow({ ...own, project }))
     return { upload: toUploadSummary(upload), runs: written, duplicate: false }
   })
 }
+
+/** The rows that were written, in the order of the file; those that become one are one, in the place of the first. */
+async function withMerge(
+  tx: Db,
+  rows: readonly RawRunRow[],
+  runs: readonly RunToSave[],
+  merge: MergeOfUpload | undefined,
+): Promise<readonly RawRunRow[]> {
+  if (merge === undefined) return rows
+  const parts = merge.parts.map(({ index, imported }) => {
+    const run = runs.find((one) => one.index === index)
+    const row = rows.find((one) => one.indexInUpload === index)
+    if (run === undefined || row === undefined || figuresText(run.imported) !== figuresText(imported))
+      throw new ConflictError('The draft changed meanwhile.', 'Reload the page, then save it again.')
+    return { row, state: run.state }
+  })
+  const ids = parts.map(({ row }) => row.id)
+  const made = await replaceByOne(tx, ids, mergedNames(parts.map(({ state }) => state)), merge)
+  return rows.flatMap((row) => (row.id === ids[0] ? [made] : ids.includes(row.id) ? [] : [row]))
+}
+
+const figuresText = (run: ImportedRun) => JSON.stringify(figuresOf(run))
 
 /**
  * Puts what today's importers read in place of what was read before. Runs are matched by their index in the file and keep

@@ -46,7 +46,7 @@ const earliest = Date.UTC(2000, 0, 1)
 const dayMs = 86_400_000
 
 /** A start between the year 2000 and a day from now; else null: clocks go wrong and documents have typing errors. */
-function plausibleStart(iso: string, now: number): Date | null {
+export function plausibleStart(iso: string, now: number): Date | null {
   const at = Date.parse(iso)
   return at >= earliest && at <= now + dayMs ? new Date(at) : null
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { readFile } from 'node:fs/promises'
 import { makeDataFolder } from '../shared-databases'
+import { tarOf } from '../tar'
 import { steadyRows, vegetaCsv } from '../vegeta-csv'
 import { startApp, type RunningApp } from './app'
 
@@ -104,4 +105,117 @@ it('says why runs cannot be one, and changes nothing', { timeout: 60_000 }, asyn
   expect(plan).toMatchObject({ kind: 'refused', reason: detail })
   expect(await listed()).toEqual(before)
   expect((await post('/runs/merge', { runs: [one.id] })).status).toBe(400)
+})
+
+const planSchema = z.object({ kind: z.literal('merged'), remarks: z.array(z.string()), figures: figuresSchema })
+const refusedSchema = z.object({ kind: z.literal('refused'), reason: z.string(), hint: z.string() })
+const savedSchema = z.object({ runs: z.array(z.object({ id: z.string() })), merged: z.string().nullable() })
+const draftSchema = z.object({ upload: z.object({ id: z.string() }) })
+
+/** What three generators of one test wrote, and a run of another one an hour later, in one archive. */
+const outputs = {
+  'machine-1.csv': vegetaCsv(steadyRows(1_000, 20_000, 100, 4_000_000)),
+  'machine-2.csv': vegetaCsv(steadyRows(2_000, 20_000, 200, 8_000_000)),
+  'machine-3.csv': vegetaCsv(steadyRows(3_000, 20_000, 300, 12_000_000)),
+  'later.csv': vegetaCsv(steadyRows(500, 20_000, 3_600_000)),
+}
+
+async function put(project: string, query: string, body: string | Buffer<ArrayBuffer>, headers = {}) {
+  const url = `${app.url}/api/v1/projects/${project}/uploads?create=1&${query}`
+  return fetch(url, { method: 'PUT', body, headers: { accept: 'application/json', ...headers } })
+}
+
+it('saves a draft with some of its runs as one, both or neither', { timeout: 60_000 }, async () => {
+  const sent = await put('drafted', 'draft=1&name=test.tar', await tarOf(outputs))
+  const { upload: draft } = draftSchema.parse(await sent.json())
+  const own = `${app.url}/api/v1/projects/drafted`
+  const ask = (path: string, body: unknown) =>
+    fetch(`${own}/uploads/${draft.id}/${path}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    })
+  const html = await (await fetch(`${app.url}/p/drafted/upload/${draft.id}`)).text()
+  expect(html).toMatch(/Merge into one run/)
+  expect(html).toContain('runs 1, 2 and 3 may be such')
+  // Without JavaScript too.
+  expect(html).toMatch(/<noscript>.*&quot;merge&quot;:\[0,1,2\]/s)
+
+  // With the one of an hour later they cannot be one, and nothing is saved.
+  const refused = refusedSchema.parse(await (await ask('merge', { edits: [], merge: [0, 1, 3] })).json())
+  expect(refused.reason).toContain('machine-1.csv and later.csv did not run at the same time')
+  const failed = await ask('save', { edits: [], merge: [0, 1, 3] })
+  expect([failed.status, problemSchema.parse(await failed.json()).detail]).toEqual([409, refused.reason])
+  for (const body of [
+    { edits: [], merge: [0, 4] },
+    { edits: [{ include: false }], merge: [0, 1] },
+  ])
+    expect((await ask('save', body)).status, JSON.stringify(body)).toBe(400)
+  expect(listSchema.parse(await (await fetch(`${own}/runs`)).json()).rows).toEqual([])
+  // A start that the user corrects counts.
+  const edits = [{}, {}, {}, { startedAt: '2026-11-21T10:00:00.000Z' }]
+  expect(planSchema.parse(await (await ask('merge', { edits, merge: [0, 3] })).json()).figures.requests).toBe(1_500)
+
+  const named = [1, 2, 3].map(() => ({ scenario: 'GET /ping' }))
+  const plan = planSchema.parse(await (await ask('merge', { edits: named, merge: [0, 1, 2] })).json())
+  expect(plan.figures.requests).toBe(6_000)
+  const response = await ask('save', { edits: named, merge: [2, 0, 1] })
+  expect(response.status).toBe(201)
+  const { runs, merged } = savedSchema.parse(await response.json())
+  expect(runs).toHaveLength(2)
+  expect(runs[0]?.id).toBe(merged)
+  const stored = partsSchema
+    .extend({ scenario: z.string(), notes: z.string() })
+    .parse(await (await fetch(`${own}/runs/${merged}`)).json())
+  expect(stored).toMatchObject({ form: 'merged-runs', scenario: 'GET /ping', figures: plan.figures })
+  expect(stored.parts).toHaveLength(3)
+  const rows = listSchema.parse(await (await fetch(`${own}/runs`)).json()).rows.map(({ id }) => id)
+  expect(rows.sort()).toEqual(runs.map(({ id }) => id).sort())
+  expect((await ask('save', { edits: [], merge: [0, 1] })).status).toBe(409)
+  // The page of the upload shows what its runs became.
+  const saved = await (await fetch(`${app.url}/p/drafted/upload/${draft.id}`)).text()
+  expect(saved).toContain(`/p/drafted/runs/${merged}`)
+
+  const split = await fetch(`${own}/runs/${merged}/split`, { method: 'POST' })
+  expect(z.object({ runs: z.array(z.string()) }).parse(await split.json()).runs).toHaveLength(3)
+  expect(listSchema.parse(await (await fetch(`${own}/runs`)).json()).rows).toHaveLength(4)
+})
+
+it('makes one run of an upload that asks for it, once', { timeout: 60_000 }, async () => {
+  const { 'later.csv': _later, ...three } = outputs
+  const bytes = await tarOf(three)
+  const own = `${app.url}/api/v1/projects/at-once`
+  const query = 'merge=1&name=test.tar&scenario=GET+/ping'
+  const headers = { 'idempotency-key': 'one-test' }
+  const first = await put('at-once', query, bytes, headers)
+  expect(first.status).toBe(201)
+  const { upload: made, runs } = uploadedSchema.parse(await first.json())
+  expect(runs).toHaveLength(1)
+  const stored = partsSchema.parse(await (await fetch(`${own}/runs/${runs[0]?.id}`)).json())
+  expect(stored.figures.requests).toBe(6_000)
+  expect(stored.parts.map(({ uploadName }) => uploadName)).toEqual(['test.tar', 'test.tar', 'test.tar'])
+  for (const again of [await put('at-once', query, bytes, headers), await put('at-once', query, bytes)]) {
+    expect(again.status).toBe(200)
+    expect(uploadedSchema.parse(await again.json())).toMatchObject({
+      upload: { id: made.id },
+      runs: [{ id: runs[0]?.id }],
+    })
+  }
+  expect(listSchema.parse(await (await fetch(`${own}/runs`)).json()).rows).toHaveLength(1)
+
+  // What cannot be one is a draft, not lost and not saved.
+  const wrk = await readFile('tests/fixtures/wrk-text/latency.txt', 'utf8')
+  const texts = { 'a.txt': wrk, 'b.txt': wrk.replace(/(\d+) requests in/, '1234 requests in') }
+  const refused = await put('at-once', 'merge=1&name=wrk.tar', await tarOf(texts))
+  expect(refused.status).toBe(409)
+  const problem = problemSchema.extend({ url: z.string() }).parse(await refused.json())
+  expect(problem.detail).toBe('a.txt has percentiles only: there is no histogram that could be added.')
+  expect((await fetch(problem.url)).status).toBe(200)
+  expect(listSchema.parse(await (await fetch(`${own}/runs`)).json()).rows).toHaveLength(1)
+  expect((await put('at-once', 'merge=1&draft=1', wrk)).status).toBe(400)
+  const alone = await put('at-once', 'merge=1', outputs['later.csv'])
+  expect([alone.status, problemSchema.parse(await alone.json()).detail]).toEqual([
+    409,
+    'There are fewer than two runs.',
+  ])
 })

@@ -1,6 +1,6 @@
 import * as oidc from 'openid-client'
 import { z } from 'zod'
-import { InvalidInputError, UnauthenticatedError } from '@/lib/errors'
+import { ConflictError, InvalidInputError, NotFoundError, UnauthenticatedError } from '@/lib/errors'
 import {
   findAccountByEmail,
   findAccountBySubject,
@@ -48,21 +48,47 @@ async function configuration({ issuer, clientId, clientSecret }: OidcSettings): 
 
 class ProviderAwayError extends Error {}
 
-/** Why a sign-in there did not succeed, as the sign-in page knows it. What is a defect of ours is in the log as one. */
-export function oidcRefusalOf(error: unknown): 'away' | 'provider' {
+/** Why a sign-in did not succeed. */
+interface OidcRefusal {
+  /** As the sign-in page knows it. */
+  readonly code: 'away' | 'provider'
+  /** For the audit log, without any text of the request or the provider's; null: nobody was refused. */
+  readonly reason: string | null
+}
+
+/** Reads a failure there. What is a defect of ours is in the log as one. */
+export function oidcRefusalOf(error: unknown): OidcRefusal {
   const isAway = error instanceof ProviderAwayError
-  const isTheirs =
-    error instanceof UnauthenticatedError ||
-    error instanceof oidc.ClientError ||
-    error instanceof oidc.AuthorizationResponseError ||
-    error instanceof oidc.ResponseBodyError ||
-    error instanceof oidc.WWWAuthenticateChallengeError
-  if (isAway || isTheirs) {
+  const reason = reasonOf(error)
+  if (isAway || (reason !== null && error instanceof Error)) {
     const cause = error.cause instanceof Error ? `: ${error.cause.message}` : ''
     log('warn', `Sign-in refused: ${error.message}${cause}`)
   } else problemOf(error)
-  return isAway ? 'away' : 'provider'
+  return { code: isAway ? 'away' : 'provider', reason }
 }
+
+function reasonOf(error: unknown): string | null {
+  if (error instanceof UnauthenticatedError) return sentenceless(error.message)
+  // Of an invitation that no longer holds, is for another address, or whose address has an account.
+  if (error instanceof NotFoundError || error instanceof InvalidInputError || error instanceof ConflictError)
+    return 'the invitation does not hold for that identity'
+  if (error instanceof oidc.AuthorizationResponseError) return 'refused by the provider'
+  if (error instanceof oidc.ResponseBodyError) return 'the provider did not take the code'
+  if (error instanceof oidc.WWWAuthenticateChallengeError) return 'the provider did not state who it is'
+  if (!(error instanceof oidc.ClientError)) return null
+  const { message } = error.cause instanceof Error ? error.cause : error
+  return checks.find(([pattern]) => pattern.test(message))?.[1] ?? 'the response of the provider is not valid'
+}
+
+/** What the library found wrong, in our words: its own may quote what was sent. */
+const checks: readonly (readonly [pattern: RegExp, reason: string])[] = [
+  [/"state"/, 'wrong state'],
+  [/"nonce"/, 'wrong nonce'],
+  [/signature|applicable key/, 'wrong signature'],
+]
+
+const sentenceless = (message: string): string =>
+  `${message.charAt(0).toLowerCase()}${message.slice(1).replace(/\.$/, '')}`
 
 /** Where the provider asks who it is, and the cookie that the way back needs. */
 export async function beginOidc(
@@ -107,6 +133,10 @@ async function openBegun(cookie: string): Promise<string> {
   throw new UnauthenticatedError('The sign-in was not begun here: its cookie cannot be read.')
 }
 
+type OidcEnd =
+  | { readonly kind: 'known'; readonly account: Pick<SignInAccount, 'id'>; readonly next: string }
+  | { readonly kind: 'unknown'; readonly subject: Readonly<Record<string, string>> }
+
 const profileSchema = z.object({
   sub: z.string(),
   email: z.email().optional(),
@@ -116,13 +146,10 @@ const profileSchema = z.object({
 
 /**
  * Ends what `beginOidc` began: the account, and where it goes on to. Known by its subject; else by a verified e-mail
- * address, which links them; else made by the invitation that it began with. Null: no account is for it. Throws
- * UnauthenticatedError.
+ * address, which links them; else made by the invitation that it began with. Unknown: no account is for it, and why.
+ * Throws UnauthenticatedError.
  */
-export async function endOidc(
-  provider: OidcSettings,
-  request: Request,
-): Promise<{ readonly account: Pick<SignInAccount, 'id'> | null; readonly next: string }> {
+export async function endOidc(provider: OidcSettings, request: Request): Promise<OidcEnd> {
   const begun = await readBegun(request.headers)
   const config = await configuration(provider)
   // Behind a proxy the request has another origin than the one that the provider was told.
@@ -140,15 +167,20 @@ export async function endOidc(
   const known = await findAccountBySubject(issuer, subject)
   const email = profile.email_verified === true ? profile.email : undefined
   const account = known ?? (email === undefined ? null : await linkByEmail(email, issuer, subject))
-  if (account !== null) return { account, next: begun.next }
-  if (begun.invitation === null || email === undefined) return { account: null, next: begun.next }
+  if (account !== null) return { kind: 'known', account, next: begun.next }
+  const unknown = (reason: string): OidcEnd => ({
+    kind: 'unknown',
+    subject: { reason, ...(profile.email === undefined ? {} : { email: profile.email.slice(0, 254) }) },
+  })
+  if (email === undefined) return unknown('the provider has not verified the e-mail address')
+  if (begun.invitation === null) return unknown('no account and no invitation')
   const tokenSha256 = sha256Of(begun.invitation)
   const invitation = await findInvitation(tokenSha256, new Date())
-  if (invitation === null) return { account: null, next: begun.next }
+  if (invitation === null) return unknown('no account, and the invitation no longer holds')
   const name = profile.name ?? email
   const invited = { kind: 'new', email, name, passwordHash: null, subject: { issuer, subject } } as const
   const id = await acceptInvitation(tokenSha256, invited, new Date())
-  return { account: { id }, next: invitation.project === null ? '/' : `/p/${invitation.project.slug}` }
+  return { kind: 'known', account: { id }, next: invitation.project === null ? '/' : `/p/${invitation.project.slug}` }
 }
 
 async function linkByEmail(email: string, issuer: string, subject: string): Promise<SignInAccount | null> {

@@ -1,5 +1,5 @@
 import { normalEmail } from '@/lib/account/account'
-import { UnauthenticatedError } from '@/lib/errors'
+import { TooManyRequestsError, UnauthenticatedError } from '@/lib/errors'
 import type { Viewer } from '@/lib/viewer'
 import { findAccountByEmail, type SignInAccount } from '@/prisma/queries/accounts/accounts'
 import { addAuditEntry } from '@/prisma/queries/accounts/audit'
@@ -16,6 +16,25 @@ const perAccount = [
   { name: 'sign-in account hour', points: 20, seconds: 3_600 },
 ]
 
+/** Refusals beyond it are not written down: strangers do not fill the audit log. */
+const noted = {
+  ofAddress: { name: 'refused sign-ins of an address', points: 32, seconds: 60 },
+  ofAll: { name: 'refused sign-ins', points: 10_000, seconds: 86_400 },
+}
+
+/** Writes down that a sign-in was refused. `subject`: what is known of it, never a secret. */
+export async function noteRefusal(subject: Readonly<Record<string, string>>, headers: Headers): Promise<void> {
+  const address = clientOf(headers)
+  try {
+    await takePoint(noted.ofAddress, address)
+    await takePoint(noted.ofAll, '')
+  } catch (error) {
+    if (error instanceof TooManyRequestsError) return
+    throw error
+  }
+  await addAuditEntry(stranger, { action: 'session.refuse', slug: null, subject, address })
+}
+
 /**
  * Signs in with e-mail address and password; returns the secret for the cookie. Unknown address, wrong password and
  * disabled account are one error, after the same work. Throws UnauthenticatedError, TooManyRequestsError.
@@ -27,8 +46,7 @@ export async function signIn(email: string, password: string, headers: Headers):
   const account = await findAccountByEmail(email)
   const isRight = await isPassword(password, account?.passwordHash ?? null)
   if (account === null || !isRight) {
-    const subject = { email: email.slice(0, 254) }
-    await addAuditEntry(stranger, { action: 'session.refuse', slug: null, subject, address })
+    await noteRefusal({ email: email.slice(0, 254) }, headers)
     throw new UnauthenticatedError('The e-mail address or the password is wrong.')
   }
   return beginSession(account, headers)

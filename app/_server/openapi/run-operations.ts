@@ -1,5 +1,13 @@
 import { runQuerySchema } from '../http/run-query'
-import { bulkSchema, mapDraftSchema, mergeRunsSchema, moveRunSchema, runEditsSchema, saveDraftSchema } from '../schemas'
+import {
+  bulkSchema,
+  mapDraftSchema,
+  mergeDraftSchema,
+  mergeRunsSchema,
+  moveRunSchema,
+  runEditsSchema,
+  saveDraftSchema,
+} from '../schemas'
 import { gateQuerySchema } from '../alerts/respond-gate'
 import type { UploadParameter } from '../uploads/upload-request'
 import {
@@ -30,6 +38,7 @@ const uploadQuery: Readonly<Record<Exclude<UploadParameter, 'wait' | 'format'>, 
   create: ['Creates the project if there is none.', flag],
   label: ['`key=value`, a label of all runs; repeatable.', { type: 'array', items: text }],
   draft: ['A preview instead of runs.', flag],
+  merge: ['All runs become one, of several generators of one test; 409 with the reason where they cannot.', flag],
   keepSecrets: ['Tokens, cookies and passwords found in text are stored; masked otherwise.', flag],
   again: ['The same bytes make new runs.', flag],
   scenario: ['The scenario of all runs.', name],
@@ -226,6 +235,13 @@ export const runOperations: Operations = {
     answers: { 200: runsOf('Its runs.') },
     problems: { ...conflict, 422: put.problems?.[422] ?? [] },
   },
+  [`POST ${p}/uploads/[upload]/merge`]: {
+    summary: 'What runs of a draft would be as one; changes nothing',
+    needs: 'read',
+    body: mergeDraftSchema,
+    answers: { 200: keyed('Their figures together, or with `kind` refused why they cannot be one.', 'kind') },
+    problems: conflict,
+  },
   [`POST ${p}/uploads/[upload]/map`]: {
     summary: 'Read a draft as samples, by a mapping',
     needs: 'edit',
@@ -243,7 +259,7 @@ export const runOperations: Operations = {
     summary: 'Save a draft',
     needs: 'edit',
     body: saveDraftSchema,
-    answers: { 201: runsOf('Its runs.') },
+    answers: { 201: keyed('Its runs; `merged` is the id of the one that `merge` made.', 'runs', 'merged') },
     problems: conflict,
   },
   [`GET ${p}/uploads/progress/[id]`]: {

@@ -1,4 +1,4 @@
-import type { ImportError } from '@/lib/errors'
+import { ConflictError, type ImportError } from '@/lib/errors'
 import type { ImportProblem, UtcIso } from '@/lib/run/run'
 import type { ProjectSummary, RunRow, UploadDetail, UploadSummary } from '@/lib/run/stored'
 import { uploadKind } from '@/lib/run/tools'
@@ -13,6 +13,7 @@ import {
   type DraftInput,
 } from '@/prisma/queries/uploads'
 import { meters } from '../observe/meters'
+import { mergeAll } from './merge-runs'
 import { goneAway, receiveUpload, type BodyClaims } from './receive-upload'
 import { trackUpload, type UploadTrack } from './upload-progress'
 
@@ -28,6 +29,8 @@ export interface UploadRequest {
   /** The same bytes again make new runs. */
   readonly again: boolean
   readonly draft: boolean
+  /** All runs become one, or none is saved. Absent: each is saved. */
+  readonly merge?: boolean | undefined
   /** Secrets in the bytes are stored as they are; else they are masked. */
   readonly keepSecrets: boolean
   /** Answer with a verdict for a build. */
@@ -53,6 +56,8 @@ export type UploadOutcome =
     }
   /** Nothing could be read; the bytes are stored as a draft that shows why. */
   | { readonly kind: 'unreadable'; readonly upload: UploadDetail; readonly error: ImportError }
+  /** Its runs cannot be one, as its sender wants them; they are a draft. */
+  | { readonly kind: 'unmerged'; readonly upload: UploadDetail; readonly error: ConflictError }
 
 interface SavedBefore {
   readonly upload: UploadSummary
@@ -74,7 +79,8 @@ export async function importUpload(
   try {
     const outcome = await importTracked(viewer, request, body, claims, signal, track)
     // The bytes of a duplicate are there already.
-    meters()?.upload(outcome.kind, outcome.kind === 'duplicate' ? 0 : outcome.upload.sizeBytes)
+    const end = outcome.kind === 'unmerged' ? 'draft' : outcome.kind
+    meters()?.upload(end, outcome.kind === 'duplicate' ? 0 : outcome.upload.sizeBytes)
     return outcome
   } catch (error) {
     meters()?.upload('refused', 0)
@@ -119,8 +125,14 @@ async function importTracked(
     return { kind: 'draft', upload: await storeDraft(viewer, input, signal, track), savedBefore: before }
   if (before) return duplicateOf(before, request)
 
+  const merging = request.merge ? await mergeAll(input, received.file.runs, startedAt) : null
+  if (merging?.kind === 'refused') {
+    const error = new ConflictError(merging.reason, merging.hint)
+    return { kind: 'unmerged', upload: await storeDraft(viewer, input, signal, track), error }
+  }
   const saved = await saveImport(viewer, {
     ...input,
+    merge: merging?.merge,
     again: request.again,
     idempotencyKey: request.idempotencyKey,
   })

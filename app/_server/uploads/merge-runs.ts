@@ -1,42 +1,84 @@
 import { createHash } from 'node:crypto'
-import { ConflictError } from '@/lib/errors'
+import { ConflictError, InvalidInputError } from '@/lib/errors'
+import { plural } from '@/lib/format'
 import { mergedNames, partNames } from '@/lib/merge/merged-names'
 import { mergedUploadKind, writeMergedDocument } from '@/lib/merge/merged-document'
 import { mergeRuns, type MergeOutcome } from '@/lib/merge/merge-runs'
-import type { RunRow, StoredRun } from '@/lib/run/stored'
+import type { MergePart } from '@/lib/merge/merge-latencies'
+import { figuresOf } from '@/lib/run/metrics'
+import type { ImportedRun, UtcIso } from '@/lib/run/run'
+import type { RunEdits, RunRow, StoredRun, UploadDetail } from '@/lib/run/stored'
 import type { Viewer } from '@/lib/viewer'
 import { saveMerge } from '@/prisma/queries/merge/merged-runs'
 import { getRuns } from '@/prisma/queries/runs'
+import { getUpload, saveDraft, type MergeOfUpload } from '@/prisma/queries/uploads'
 import { rawStore } from '../store/process-store'
 
 /** What these runs would be as one, or why they cannot be. Throws NotFoundError. */
 export async function planMerge(viewer: Viewer, projectId: string, runIds: readonly string[]): Promise<MergeOutcome> {
-  return outcomeOf(await partsOf(viewer, projectId, runIds))
+  return mergeRuns(storedParts(await partsOf(viewer, projectId, runIds)))
+}
+
+/** What is said of runs as one before they are: their figures together, or why they cannot be one. */
+export function describePlan(outcome: MergeOutcome): unknown {
+  if (outcome.kind === 'refused') return outcome
+  const { kind, remarks, run } = outcome
+  return { kind, remarks, load: run.load, complete: run.complete, figures: figuresOf(run) }
 }
 
 /** Makes one run of several generators of one test. Throws NotFoundError, ConflictError with the reason when it cannot. */
 export async function mergeStoredRuns(viewer: Viewer, projectId: string, runIds: readonly string[]): Promise<RunRow> {
-  const parts = await partsOf(viewer, projectId, runIds)
-  const outcome = await outcomeOf(parts)
+  const stored = await partsOf(viewer, projectId, runIds)
+  const parts = storedParts(stored)
+  const run = await mergedOf(parts)
+  const sources = stored.map(({ id }) => id)
+  const keepSecrets = stored.some(({ upload }) => upload.keepSecrets)
+  const made = await storeDocument({ projectId, run, parts, sources, keepSecrets })
+  return saveMerge(viewer, { projectId, parts: stored, names: mergedNames(stored), ...made })
+}
+
+/** Of a draft: what its user changed, and which of its runs (indices in the file) become one. */
+interface DraftMerge {
+  readonly projectId: string
+  readonly uploadId: string
+  readonly edits: readonly RunEdits[]
+  readonly merge: readonly number[]
+}
+
+/** What runs of a draft would be as one, or why they cannot be. Throws NotFoundError, InvalidInputError, ConflictError. */
+export async function planDraftMerge(viewer: Viewer, draft: DraftMerge): Promise<MergeOutcome> {
+  const upload = await getUpload(viewer, draft.projectId, draft.uploadId)
+  return mergeRuns(draftParts(upload, draft).map(({ part }) => part))
+}
+
+/**
+ * Saves a draft and makes one of some of its runs, both or neither; responds with the runs as lists have them. Throws NotFoundError, InvalidInputError, ConflictError with the reason when they cannot be one.
+ */
+export async function saveDraftMerged(viewer: Viewer, draft: DraftMerge): Promise<readonly RunRow[]> {
+  const { projectId, uploadId, edits } = draft
+  const upload = await getUpload(viewer, projectId, uploadId)
+  const parts = draftParts(upload, draft)
+  const run = await mergedOf(parts.map(({ part }) => part))
+  return saveDraft(viewer, { projectId, uploadId, edits, merge: await mergeOf(upload, parts, run) })
+}
+
+/** The runs of a file that is saved at once, as one; `startedAt`: of those that name no time. */
+export async function mergeAll(
+  upload: Omit<UploadOfParts, 'draftRuns'>,
+  runs: readonly ImportedRun[],
+  startedAt: UtcIso | undefined,
+): Promise<{ readonly kind: 'merged'; readonly merge: MergeOfUpload } | Extract<MergeOutcome, { kind: 'refused' }>> {
+  const started = runs.map((run) => ({ ...run, startedAt: run.startedAt ?? startedAt ?? null }))
+  const parts = namedParts({ ...upload, draftRuns: started }, [...runs.keys()])
+  const outcome = await mergeRuns(parts.map(({ part }) => part))
+  return outcome.kind === 'refused' ? outcome : { kind: 'merged', merge: await mergeOf(upload, parts, outcome.run) }
+}
+
+/** Throws ConflictError with the reason when they cannot be one. */
+async function mergedOf(parts: readonly MergePart[]): Promise<ImportedRun> {
+  const outcome = await mergeRuns(parts)
   if (outcome.kind === 'refused') throw new ConflictError(outcome.reason, outcome.hint)
-  const names = namesOf(parts)
-  const listed = parts.map(({ id, imported }, at) => ({ id, name: names[at] ?? id, requests: imported.requests }))
-  const { text, lines } = writeMergedDocument(outcome.run, listed, new Date().toISOString())
-  const imported = { ...outcome.run, context: { ...outcome.run.context, lines } }
-  const bytes = new TextEncoder().encode(text)
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
-  const upload = {
-    projectId,
-    name: `${parts.length} runs merged, ${names[0] ?? ''} and others.md`,
-    sizeBytes: bytes.byteLength,
-    kind: mergedUploadKind,
-    sentSha256: sha256,
-    storedSha256: sha256,
-    keepSecrets: parts.some((part) => part.upload.keepSecrets),
-    file: { encoding: 'utf-8', lineCount: text.split('\n').length - 1, runs: [], problems: [], cellNotes: [] },
-  }
-  await store(bytes, sha256)
-  return saveMerge(viewer, { projectId, parts, imported, names: mergedNames(parts), upload })
+  return outcome.run
 }
 
 /** In the order in which they came, whatever order they were named in. */
@@ -44,6 +86,99 @@ async function partsOf(viewer: Viewer, projectId: string, runIds: readonly strin
   const found = await getRuns(viewer, projectId, runIds)
   const key = ({ uploadedAt, id }: StoredRun) => `${uploadedAt} ${id}`
   return found.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
+}
+
+/** With the starts that people may have corrected. */
+function storedParts(stored: readonly StoredRun[]): readonly MergePart[] {
+  const names = partNames(
+    stored.map(({ indexInUpload, upload, imported }) => ({
+      indexInUpload,
+      uploadName: upload.name,
+      file: imported.context.file ?? null,
+    })),
+  )
+  return stored.map(({ id, imported, startedAt }, at) => ({ name: names[at] ?? id, run: { ...imported, startedAt } }))
+}
+
+type UploadOfParts = Pick<UploadDetail, 'projectId' | 'name' | 'sentSha256' | 'keepSecrets' | 'draftRuns'>
+
+/** A run of a file that becomes part of another; `imported` as the file has it. */
+interface PartOfFile {
+  readonly index: number
+  readonly imported: ImportedRun
+  readonly part: MergePart
+}
+
+/** The runs of a draft that become one, by the starts that its user corrected. Throws InvalidInputError, ConflictError. */
+function draftParts(upload: UploadDetail, { edits, merge }: DraftMerge): readonly PartOfFile[] {
+  if (upload.state === 'saved') throw new ConflictError('This upload is already saved.', 'Its runs are in the history.')
+  const indices = [...new Set(merge)].sort((a, b) => a - b)
+  const count = upload.draftRuns.length
+  const missing = indices.find((index) => index >= count || edits[index]?.include === false)
+  if (missing !== undefined) {
+    const reason = missing < count ? 'is left out' : `does not exist: the draft has ${plural(count, 'run')}`
+    throw new InvalidInputError(`Run ${missing} (counted from 0) ${reason}.`, { field: 'merge' })
+  }
+  const draftRuns = upload.draftRuns.map((run, index) => {
+    const startedAt = edits[index]?.startedAt
+    return startedAt === undefined ? run : { ...run, startedAt }
+  })
+  return namedParts({ ...upload, draftRuns }, indices)
+}
+
+function namedParts({ name: uploadName, draftRuns }: UploadOfParts, indices: readonly number[]): readonly PartOfFile[] {
+  const runs = indices.flatMap((index) => (draftRuns[index] ? [{ index, imported: draftRuns[index] }] : []))
+  const names = partNames(
+    runs.map(({ index, imported }) => ({ indexInUpload: index, uploadName, file: imported.context.file ?? null })),
+  )
+  return runs.map((run, at) => ({ ...run, part: { name: names[at] ?? uploadName, run: run.imported } }))
+}
+
+async function mergeOf(
+  { projectId, sentSha256, keepSecrets }: Omit<UploadOfParts, 'draftRuns'>,
+  parts: readonly PartOfFile[],
+  run: ImportedRun,
+): Promise<MergeOfUpload> {
+  const sources = parts.map(({ index }) => `run ${index + 1} of the upload with the SHA-256 ${sentSha256}`)
+  const made = await storeDocument({ projectId, run, parts: parts.map(({ part }) => part), sources, keepSecrets })
+  return { parts, ...made }
+}
+
+interface MergedDocument {
+  readonly projectId: string
+  readonly run: ImportedRun
+  readonly parts: readonly MergePart[]
+  /** Where the output of each part is. */
+  readonly sources: readonly string[]
+  readonly keepSecrets: boolean
+}
+
+/** Writes a merged run as a document of its own into the raw store; says what is to be saved of both. */
+async function storeDocument({ projectId, run, parts, sources, keepSecrets }: MergedDocument) {
+  const listed = parts.map(({ name, run: { requests } }, at) => ({ name, source: sources[at] ?? '', requests }))
+  const { text, lines } = writeMergedDocument(run, listed, new Date().toISOString())
+  const bytes = new TextEncoder().encode(text)
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  await store(bytes, sha256)
+  return {
+    imported: { ...run, context: { ...run.context, lines } },
+    upload: {
+      projectId,
+      name: `${parts.length} runs merged, ${parts[0]?.name ?? ''} and others.md`,
+      sizeBytes: bytes.byteLength,
+      kind: mergedUploadKind,
+      sentSha256: sha256,
+      storedSha256: sha256,
+      keepSecrets,
+      file: {
+        encoding: 'utf-8' as const,
+        lineCount: text.split('\n').length - 1,
+        runs: [],
+        problems: [],
+        cellNotes: [],
+      },
+    },
+  }
 }
 
 /** Durably in the raw store; a sweep takes it when no upload comes to name it. */
@@ -58,14 +193,3 @@ async function store(bytes: Uint8Array, sha256: string): Promise<void> {
     throw failure
   }
 }
-
-/** By the starts that people may have corrected. */
-function outcomeOf(parts: readonly StoredRun[]): Promise<MergeOutcome> {
-  const names = namesOf(parts)
-  return mergeRuns(
-    parts.map(({ id, imported, startedAt }, at) => ({ name: names[at] ?? id, run: { ...imported, startedAt } })),
-  )
-}
-
-const namesOf = (parts: readonly StoredRun[]) =>
-  partNames(parts.map(({ uploadId, indexInUpload, upload }) => ({ uploadId, indexInUpload, uploadName: upload.name })))

@@ -28,7 +28,7 @@ export async function putUpload(
   const claims = readBodyClaims(request.headers)
   const outcome = await inUploadSlot(() => importUpload(viewer, upload, body, claims, request.signal))
   noteSubject(request, { upload: outcome.upload.id, name: outcome.upload.name })
-  if (!upload.gate || outcome.kind === 'draft' || outcome.kind === 'unreadable')
+  if (!upload.gate || 'error' in outcome || outcome.kind === 'draft')
     return respondUpload(outcome, project, origin, wantsText(request))
   const own = { projectId: project.id, uploadId: outcome.upload.id, runs: outcome.runs }
   const verdict = await judgeInTime(viewer, { ...own, wait: gate.wait }, settings().gateMs)

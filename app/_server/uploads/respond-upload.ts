@@ -12,7 +12,7 @@ export function respondUpload(
   origin: string,
   asText: boolean,
 ): Response {
-  if (outcome.kind === 'unreadable') {
+  if ('error' in outcome) {
     const url = `${origin}/p/${project.slug}/upload/${outcome.upload.id}`
     return respondProblem({ ...problemOf(outcome.error), url }, asText)
   }

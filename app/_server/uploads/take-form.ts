@@ -70,7 +70,7 @@ const noProject = (slug: string): never => {
 
 /** The page that shows what became of it: its run, its runs, or why nothing could be read. */
 function placeOf(slug: string, outcome: UploadOutcome): string {
-  if (outcome.kind === 'unreadable' || outcome.kind === 'draft') return `/p/${slug}/upload/${outcome.upload.id}`
+  if ('error' in outcome || outcome.kind === 'draft') return `/p/${slug}/upload/${outcome.upload.id}`
   const [run, ...more] = outcome.runs
   return run !== undefined && more.length === 0
     ? `/p/${slug}/runs/${run.id}`

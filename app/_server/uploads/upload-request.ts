@@ -24,6 +24,7 @@ const parameters = [
   'variant',
   'environment',
   'startedAt',
+  'merge',
   'gate',
   'candidate',
   'mapping',
@@ -92,6 +93,10 @@ export function readUploadRequest(
     return value || undefined
   }
   const flag = (key: string) => isOn(url, key)
+  if (flag('merge') && flag('draft')) {
+    const hint = 'The preview of a draft asks which of its runs become one; POST …/save takes them as "merge".'
+    throw new InvalidInputError('merge=1 is for runs that are saved at once.', { field: 'merge', hint })
+  }
   const labels = url.searchParams.getAll('label').map((label) => {
     const pair = readPair(label)
     if (pair === null)
@@ -111,6 +116,7 @@ export function readUploadRequest(
     startedAt: readStart(text('startedAt')),
     again: flag('again'),
     draft: flag('draft'),
+    merge: flag('merge'),
     keepSecrets: flag('keepSecrets'),
     gate: flag('gate'),
     candidate: url.searchParams.has('candidate') ? flag('candidate') : undefined,

@@ -1,26 +1,20 @@
 import { ConflictError, NotFoundError } from '../../../lib/errors'
 import type { MergedNames } from '../../../lib/merge/merged-names'
-import type { ImportedRun } from '../../../lib/run/run'
 import type { RunPart, RunRow, StoredRun } from '../../../lib/run/stored'
 import type { Viewer } from '../../../lib/viewer'
 import { database } from '../../db'
 import { isId } from '../../rows/ids'
 import { runRowSelect, toRunRow } from '../../rows/run-rows'
-import type { RunState } from '../../rows/run-state'
-import { uploadRow, type ReceivedUpload } from '../../rows/upload-rows'
 import { requireProject, type Db } from '../../statements/access'
 import { takeRun } from '../../statements/edit-run'
-import { insertRuns } from '../../statements/save-runs'
+import { replaceByOne, type RunMadeOfParts } from '../../statements/merge-saved'
 
 /** Runs that become one, and what they are as one. */
-export interface RunsToMerge {
+export interface RunsToMerge extends RunMadeOfParts {
   readonly projectId: string
   /** As the figures of `imported` were computed from them. */
   readonly parts: readonly StoredRun[]
-  readonly imported: ImportedRun
   readonly names: MergedNames
-  /** The document that holds it. */
-  readonly upload: ReceivedUpload
 }
 
 /**
@@ -31,7 +25,6 @@ export async function saveMerge(
   viewer: Viewer,
   { projectId, parts, imported, names, upload }: RunsToMerge,
 ): Promise<RunRow> {
-  const row = uploadRow(upload, 'saved', { labels: {} })
   const ids = parts.map(({ id }) => id).sort()
   return database().$transaction(async (tx) => {
     const project = await requireProject(tx, viewer, projectId, 'edit')
@@ -43,12 +36,7 @@ export async function saveMerge(
     if (figuresOf.size < new Set(ids).size) throw new NotFoundError('Run')
     if (parts.some(({ id, figures }) => figuresOf.get(id) !== JSON.stringify(figures)))
       throw new ConflictError('One of the runs changed meanwhile.', 'Merge them again.')
-    await tx.upload.create({ data: row })
-    await tx.run.updateMany({ where, data: { deletedAt: row.createdAt, deletedBy: 'merge' } })
-    const [made] = await insertRuns(tx, row, [{ index: 0, imported, state: stateOf(names, imported) }])
-    if (made === undefined) throw new Error('One run was written')
-    await tx.run.updateMany({ where: { id: { in: ids } }, data: { mergedIntoId: made.id } })
-    return toRunRow({ ...made, project })
+    return toRunRow({ ...(await replaceByOne(tx, ids, names, { imported, upload })), project })
   })
 }
 
@@ -59,15 +47,6 @@ async function lock(tx: Db, projectId: string, ids: readonly string[]): Promise<
     SELECT 1 FROM upload WHERE id IN (SELECT upload_id FROM run WHERE id = ANY(${all}::text[]) AND project_id = ${projectId})
     ORDER BY id FOR UPDATE`
   await tx.$executeRaw`SELECT 1 FROM run WHERE id = ANY(${all}::text[]) AND project_id = ${projectId} ORDER BY id FOR UPDATE`
-}
-
-function stateOf(names: MergedNames, { startedAt }: ImportedRun): RunState {
-  return {
-    ...names,
-    startedAt: startedAt === null ? null : new Date(startedAt),
-    startedAtSource: startedAt === null ? null : 'the first of its parts',
-    edited: [],
-  }
 }
 
 /**

@@ -142,7 +142,7 @@ it('refuses what its histograms, its tools and its loops cannot give, with the n
   )
   const both = await merged([vegeta, await runOf(steadyRows(51, 10_000, 0, 8_000_000))])
   expect(await refused([both, vegeta])).toBe('part 1 is already made of several runs.')
-  expect(await refused([vegeta])).toBe('Fewer than two runs are named.')
+  expect(await refused([vegeta])).toBe('There are fewer than two runs.')
 })
 
 it('refuses a report beside the results that it was made of', async () => {

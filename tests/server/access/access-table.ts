@@ -233,6 +233,7 @@ export const accessTable: Readonly<Record<string, Row>> = {
   [`GET ${p}/uploads/[upload]/raw`]: read(['upload', 'upload']),
   [`GET ${p}/uploads/[upload]/gate`]: { rights: 'verdict', thing: ['upload', 'upload'], query: 'wait=1' },
   [`POST ${p}/uploads/[upload]/reimport`]: edit(['upload', 'upload']),
+  [`POST ${p}/uploads/[upload]/merge`]: read(['upload', 'draft'], { body: { edits: [], merge: [0] } }),
   [`POST ${p}/uploads/[upload]/map`]: edit(['upload', 'draft of samples'], { body: { mapping: 'samples' } }),
   [`POST ${p}/uploads/[upload]/restore`]: edit(['upload', 'trashed upload'], used),
   [`POST ${p}/uploads/[upload]/save`]: edit(['upload', 'draft'], { ...used, body: { edits: [] } }),

@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { cookieOf, newSlug, nobody, World } from './world'
 
 const appUrl = 'https://tailboard.example'
@@ -49,13 +50,16 @@ afterAll(async () => {
 class Browser {
   readonly #cookies = new Map<string, string>()
 
+  /** `address`: what the proxy in front says that it is. */
+  constructor(readonly address = '192.0.2.1') {}
+
   async open(address: string | URL, init: RequestInit = {}): Promise<Response> {
     const url = new URL(address)
     // What a proxy in front does.
     const sent = url.origin === appUrl ? world.app.url + url.pathname + url.search : url.href
     const own = [...this.#cookies].filter(([key]) => key.startsWith(`${url.origin} `))
     const cookie = own.map(([key, value]) => `${key.slice(url.origin.length + 1)}=${value}`).join('; ')
-    const headers = { accept: 'text/html', ...(cookie === '' ? {} : { cookie }) }
+    const headers = { accept: 'text/html', 'x-forwarded-for': this.address, ...(cookie === '' ? {} : { cookie }) }
     const response = await fetch(sent, { redirect: 'manual', ...init, headers })
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
@@ -100,6 +104,10 @@ class Browser {
     return this.open(await this.authorize(url, email))
   }
 }
+
+const auditSchema = z.object({
+  entries: z.array(z.object({ action: z.string(), subject: z.record(z.string(), z.string()), address: z.string() })),
+})
 
 let browser: Browser
 beforeEach(() => {
@@ -221,6 +229,64 @@ describe('a sign-in with OpenID Connect is refused', () => {
         })
         expect(await refusalOf(response), query).toBe(failed)
       }
+  })
+  it('and is in the audit log with the reason, without anything that was sent', async () => {
+    const address = '198.51.100.7'
+    const opened: URL[] = []
+    const open = async (own: Browser, back: URL) => {
+      opened.push(back)
+      return refusalOf(await own.open(back))
+    }
+    for (const name of ['state', 'nonce', 'code_challenge']) {
+      const own = new Browser(address)
+      const url = await own.begin()
+      url.searchParams.set(name, 'A'.repeat(43))
+      await open(own, await own.authorize(url, known()))
+    }
+    const elsewhere = await browser.authorize(await browser.begin(), known())
+    await open(new Browser(address), elsewhere)
+    await fetch(`${provider.issuer}/other-keys`)
+    const forged = new Browser(address)
+    await open(forged, await forged.authorize(await forged.begin(), known()))
+    await fetch(`${provider.issuer}/own-keys`)
+    const email = `${newSlug()}@unverified.example`
+    for (const who of [email, 'stranger@example.com']) {
+      const own = new Browser(address)
+      await open(own, await own.authorize(await own.begin(`?invitation=${'i'.repeat(43)}`), who))
+    }
+    const denied = new Browser(address)
+    const state = (await denied.begin()).searchParams.get('state') ?? ''
+    await open(
+      denied,
+      new URL(`${callback}?${new URLSearchParams({ error: 'access_denied<b>', state, iss: provider.issuer })}`),
+    )
+
+    const owner = await world.signIn(world.people.owner)
+    const { entries } = await world.json(auditSchema, owner, '/api/v1/audit')
+    const refused = entries.filter((entry) => entry.action === 'session.refuse' && entry.address === address)
+    expect(refused.map(({ subject }) => subject).reverse()).toEqual([
+      { reason: 'wrong state' },
+      { reason: 'wrong nonce' },
+      { reason: 'the provider did not take the code' },
+      { reason: 'the sign-in was not begun in this browser' },
+      { reason: 'wrong signature' },
+      { reason: 'the provider has not verified the e-mail address', email },
+      { reason: 'no account, and the invitation no longer holds', email: 'stranger@example.com' },
+      { reason: 'refused by the provider' },
+    ])
+    const logged = JSON.stringify(refused)
+    for (const secret of opened.flatMap(({ searchParams }) => [...searchParams.values()]))
+      if (!secret.startsWith('http')) expect(logged).not.toContain(secret)
+    const html = await (await world.ask(owner, '/people/audit')).text()
+    expect(html).toContain('stranger@example.com, no account, and the invitation no longer holds')
+  })
+  it('and a stranger does not fill the audit log with it', { timeout: 60_000 }, async () => {
+    const owner = await world.signIn(world.people.owner)
+    const flood = new Browser('198.51.100.8')
+    for (let sent = 0; sent < 60; sent += 1)
+      expect((await flood.open(`${callback}?code=a&state=b`)).status, String(sent)).toBe(303)
+    const { entries } = await world.json(auditSchema, owner, '/api/v1/audit')
+    expect(entries.filter(({ address }) => address === flood.address)).toHaveLength(32)
   })
   it('by the provider, where the return address is changed', async () => {
     const url = await browser.begin()

@@ -15,6 +15,6 @@ export const GET = openRoute(async (request) => {
     const { location, cookie } = await beginOidc(oidc, { next, invitation })
     return respondSeeOther(location, { 'set-cookie': cookie })
   } catch (error) {
-    return respondSeeOther(`/sign-in?${new URLSearchParams({ error: oidcRefusalOf(error), next })}`)
+    return respondSeeOther(`/sign-in?${new URLSearchParams({ error: oidcRefusalOf(error).code, next })}`)
   }
 })

@@ -6,7 +6,7 @@ import type { UploadPreview } from '@/components/upload/upload-preview'
 import type { UploadDetail } from '@/lib/run/stored'
 import type { Viewer } from '@/lib/viewer'
 import { listMappings } from '@/prisma/queries/mappings/sample-mappings'
-import { listRuns } from '@/prisma/queries/runs'
+import { listUploadRuns } from '@/prisma/queries/runs'
 import { listKnownNames } from '@/prisma/queries/series'
 import { findSavedUploadBySentSha256 } from '@/prisma/queries/uploads'
 
@@ -17,14 +17,13 @@ export async function loadPreview(viewer: Viewer, upload: UploadDetail): Promise
   const { id, projectId, state, draftRuns, lineCount, problems, storedSha256, sentSha256 } = upload
   const isDraft = state === 'draft'
   const blocks = draftRuns.map((run) => run.context.lines)
-  const [lines, known, savedBefore, saved, proposal] = await Promise.all([
+  const [lines, known, savedBefore, savedRuns, proposal] = await Promise.all([
     readLineRanges(storedSha256, shownRanges(lineCount ?? 0, blocks, problems)),
     isDraft ? listKnownNames(viewer, projectId) : null,
     isDraft ? findSavedUploadBySentSha256(viewer, projectId, sentSha256) : null,
-    isDraft ? null : listRuns(viewer, projectId, { uploadId: id }, { sort: 'time', direction: 'asc', limit: 200 }),
+    isDraft ? [] : listUploadRuns(viewer, projectId, id, 200),
     proposeDraftMapping(upload),
   ])
-  const savedRuns = [...(saved?.rows ?? [])].sort((a, b) => a.indexInUpload - b.indexInUpload)
   const samples = proposal && { proposal, kept: await listMappings(viewer, projectId) }
   return { lines, known, savedRuns, savedBefore, samples }
 }

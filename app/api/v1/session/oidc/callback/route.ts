@@ -1,5 +1,5 @@
 import { endOidc, noOidcCookie, oidcRefusalOf } from '@/app/_server/accounts/oidc'
-import { beginSession } from '@/app/_server/accounts/sign-in'
+import { beginSession, noteRefusal } from '@/app/_server/accounts/sign-in'
 import { sessionCookie } from '@/app/_server/credentials/session-cookie'
 import { respondSeeOther } from '@/app/_server/http/read-form'
 import { openRoute } from '@/app/_server/http/route'
@@ -11,13 +11,18 @@ export const GET = openRoute(async (request) => {
   const { hasAccounts, oidc } = settings()
   if (!hasAccounts || oidc === null) throw new NotFoundError('Page')
   try {
-    const { account, next } = await endOidc(oidc, request)
-    if (account === null) return respondSeeOther('/sign-in?error=unknown', { 'set-cookie': noOidcCookie })
-    const response = respondSeeOther(next)
+    const end = await endOidc(oidc, request)
+    if (end.kind === 'unknown') {
+      await noteRefusal(end.subject, request.headers)
+      return respondSeeOther('/sign-in?error=unknown', { 'set-cookie': noOidcCookie })
+    }
+    const response = respondSeeOther(end.next)
     response.headers.append('set-cookie', noOidcCookie)
-    response.headers.append('set-cookie', sessionCookie(await beginSession(account, request.headers)))
+    response.headers.append('set-cookie', sessionCookie(await beginSession(end.account, request.headers)))
     return response
   } catch (error) {
-    return respondSeeOther(`/sign-in?error=${oidcRefusalOf(error)}`, { 'set-cookie': noOidcCookie })
+    const { code, reason } = oidcRefusalOf(error)
+    if (reason !== null) await noteRefusal({ reason }, request.headers)
+    return respondSeeOther(`/sign-in?error=${code}`, { 'set-cookie': noOidcCookie })
   }
 })

@@ -2,8 +2,7 @@ import { noteSubject, mutation, route } from '@/app/_server/http/route'
 import { readJson } from '@/app/_server/http/read-json'
 import { respondJson } from '@/app/_server/http/respond'
 import { mergePlanSchema, mergeRunsSchema } from '@/app/_server/schemas'
-import { mergeStoredRuns, planMerge } from '@/app/_server/uploads/merge-runs'
-import { figuresOf } from '@/lib/run/metrics'
+import { describePlan, mergeStoredRuns, planMerge } from '@/app/_server/uploads/merge-runs'
 import { getProject } from '@/prisma/queries/projects'
 
 type Params = { project: string }
@@ -11,10 +10,7 @@ type Params = { project: string }
 export const GET = route<Params>(async (request, params, viewer) => {
   const runs = new URL(request.url).searchParams.getAll('run')
   const project = await getProject(viewer, params.project)
-  const outcome = await planMerge(viewer, project.id, mergePlanSchema.parse(runs))
-  if (outcome.kind === 'refused') return respondJson(outcome)
-  const { kind, remarks, run } = outcome
-  return respondJson({ kind, remarks, load: run.load, complete: run.complete, figures: figuresOf(run) })
+  return respondJson(describePlan(await planMerge(viewer, project.id, mergePlanSchema.parse(runs))))
 })
 
 export const POST = mutation<Params>('runs.merge', async (request, params, viewer) => {

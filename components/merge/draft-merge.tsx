@@ -1,0 +1,85 @@
+import { useEffect, useRef } from 'react'
+import { plural } from '@/lib/format'
+import { joinWords } from '@/lib/text'
+import type { MergePlan } from './merge-plan'
+import { MergePlanView } from './merge-plan-view'
+import styles from './draft-merge.module.css'
+
+interface Props {
+  /** Runs that may become one, in the order of the file; two or more. */
+  readonly offered: readonly { readonly index: number; readonly about: string }[]
+  /** Those that do, by index; null: each is saved as it is. */
+  readonly chosen: readonly number[] | null
+  /** Null: not heard of yet. */
+  readonly plan: MergePlan | null
+  onChange(chosen: readonly number[] | null): void
+}
+
+/** Asks whether runs of a draft are saved as one, and says what that would be. */
+export function DraftMerge({ offered, chosen, plan, onChange }: Props) {
+  const set = (index: number, isPart: boolean) =>
+    onChange(offered.map((run) => run.index).filter((at) => (at === index ? isPart : chosen?.includes(at))))
+  const details = useRef<HTMLDivElement>(null)
+  // What is said of the choice begins below the bar that saves: seen by who made it, not by who edits a start above.
+  useEffect(() => {
+    const own = details.current
+    if (plan !== null && own?.parentElement?.contains(document.activeElement)) own.scrollIntoView({ block: 'nearest' })
+  }, [plan])
+  const parts = offered.filter(({ index }) => chosen?.includes(index))
+  return (
+    <fieldset className={styles.merge}>
+      <legend className="visually-hidden">Runs of several generators</legend>
+      <label className={styles.choice}>
+        <input
+          type="checkbox"
+          aria-describedby="merge-about"
+          checked={chosen !== null}
+          onChange={(event) => onChange(event.target.checked ? offered.map(({ index }) => index) : null)}
+        />
+        Merge into one run
+      </label>
+      <span id="merge-about" className="muted">
+        {aboutOffer(offered)}
+      </span>
+      {chosen !== null && (
+        <div ref={details} className={styles.details}>
+          <ul className={styles.parts} aria-label="Parts of the merged run">
+            {offered.map(({ index, about }) => (
+              <li key={index}>
+                <label className={styles.part}>
+                  <input
+                    type="checkbox"
+                    checked={chosen.includes(index)}
+                    onChange={(event) => set(index, event.target.checked)}
+                  />
+                  <span>
+                    Run {index + 1} <span className="muted">{about}</span>
+                  </span>
+                </label>
+              </li>
+            ))}
+          </ul>
+          <div className={styles.plan} aria-live="polite">
+            {parts.length < 2 && <p className="muted">Select two or more of them.</p>}
+            {parts.length > 1 && (plan ? <MergePlanView plan={plan} /> : <p className="muted">Adding up …</p>)}
+            {plan?.kind === 'merged' && (
+              <p className="muted">
+                The {parts.length} runs are saved too, and are in no list or series until the merged run is split.
+              </p>
+            )}
+            {plan?.kind === 'refused' && <p>They are saved as {plural(parts.length, 'run')}.</p>}
+          </div>
+        </div>
+      )}
+    </fieldset>
+  )
+}
+
+/** Beyond it, numbers of runs say less than how many they are. */
+const maxNamed = 6
+
+function aboutOffer(offered: Props['offered']): string {
+  const numbers = offered.map(({ index }) => String(index + 1))
+  const which = numbers.length > maxNamed ? `${numbers.length} of these runs` : `runs ${joinWords(numbers, 'and')}`
+  return `For generators that drove one test at the same time: ${which} may be such.`
+}

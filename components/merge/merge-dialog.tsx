@@ -1,0 +1,63 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useEffect, useRef } from 'react'
+import { plural } from '@/lib/format'
+import { useAttempts } from '../ui/attempt'
+import { callApi, readApi, textOf } from '../ui/call-api'
+import dialogs from '../ui/dialog.module.css'
+import { useMergePlan } from './merge-plan'
+import { MergePlanView } from './merge-plan-view'
+import { useMergeUndo } from './merge-undo'
+
+interface MergeDialogProps {
+  readonly slug: string
+  readonly runIds: readonly string[]
+  onClose(): void
+}
+
+/** Says what the selected runs would be as one, or why they cannot be, and makes them one. */
+export function MergeDialog({ slug, runIds, onClose }: MergeDialogProps) {
+  const router = useRouter()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const { problem, attempt } = useAttempts()
+  const offerSplit = useMergeUndo(slug)
+  const api = `/api/v1/projects/${slug}/runs`
+  const plan = useMergePlan(`${api}/merge?${new URLSearchParams(runIds.map((id) => ['run', id])).toString()}`, readApi)
+
+  useEffect(() => dialog.current?.showModal(), [])
+
+  const merge = () =>
+    attempt(async () => {
+      const id = textOf(await callApi('POST', `${api}/merge`, { runs: runIds }), 'id')
+      dialog.current?.close()
+      router.push(`/p/${slug}/runs/${id}`)
+      router.refresh()
+      if (id !== null) offerSplit(id, runIds.length)
+    })
+  return (
+    <dialog ref={dialog} className={dialogs.dialog} aria-label="Merge into one run" onClose={onClose}>
+      <h2 className="section-title">Merge {plural(runIds.length, 'run')} into one</h2>
+      <div className={dialogs.form}>
+        {plan?.kind !== 'refused' && <p>For generators that drove one test at the same time.</p>}
+        {plan === null ? <p className="muted">Adding up …</p> : <MergePlanView plan={plan} />}
+        {plan?.kind === 'merged' && (
+          <p className="muted">
+            The {runIds.length} runs leave lists and series until the merged run is split again. Their files stay.
+          </p>
+        )}
+        {problem !== null && <p role="alert">{problem}</p>}
+        <div className={dialogs.buttons}>
+          {plan?.kind === 'merged' && (
+            <button type="button" className="button button-primary" onClick={() => void merge()}>
+              Merge
+            </button>
+          )}
+          <button type="button" className="button" onClick={() => dialog.current?.close()}>
+            {plan?.kind === 'refused' ? 'Close' : 'Cancel'}
+          </button>
+        </div>
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,35 @@
+import type { MergePlan } from './merge-plan'
+import styles from './merge-plan.module.css'
+
+/** What runs would be as one, or why they cannot be. */
+export function MergePlanView({ plan }: { readonly plan: MergePlan }) {
+  if (plan.kind === 'refused')
+    return (
+      <div role="alert" className={styles.refusal}>
+        <p>They cannot be one run. {plan.reason}</p>
+        {plan.hint !== null && <p className="muted">{plan.hint}</p>}
+      </div>
+    )
+  return (
+    <>
+      <p className={styles.added}>
+        Counts, rates and histograms are added; percentiles are read off the sum, never averaged.
+      </p>
+      <dl className={styles.figures}>
+        {plan.figures.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {plan.remarks.length > 0 && (
+        <ul className={styles.remarks}>
+          {plan.remarks.map((remark) => (
+            <li key={remark}>{remark}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
