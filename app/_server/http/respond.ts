@@ -159,7 +159,7 @@ export function problemOf(error: unknown): Problem {
   }
   if (error instanceof BusyError) {
     const { retryAfterSeconds } = error
-    const hint = `Nothing was saved. Send it again in ${retryAfterSeconds} s.`
+    const hint = `Send it again in ${retryAfterSeconds} s.`
     return { ...base, title: 'Busy', status: 503, code: 'busy', detail: error.message, hint, retryAfterSeconds }
   }
   const { id } = logDefect(error)

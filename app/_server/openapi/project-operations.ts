@@ -91,6 +91,7 @@ export const projectOperations: Operations = {
   [`GET ${p}/compare/[refs]/[file]`]: {
     summary: 'A comparison as a file',
     needs: 'read',
+    problems: { 503: ['busy'] },
     parameters: [
       inQuery('saved', 'The saved comparison whose name and notes it has. Further parameters are those of its page.'),
       theme,
@@ -105,6 +106,7 @@ export const projectOperations: Operations = {
   [`GET ${p}/matrix/[file]`]: {
     summary: 'A matrix as a file',
     needs: 'read',
+    problems: { 503: ['busy'] },
     parameters: [theme],
     answers: {
       200: file(

@@ -112,6 +112,7 @@ export const runOperations: Operations = {
   [`GET ${p}/runs.csv`]: {
     summary: 'List runs as CSV, at most 10,000',
     needs: 'read',
+    problems: { 503: ['busy'] },
     query: runQuerySchema,
     parameters: [label, inQuery('columns', 'Ids of metrics, separated by commas.')],
     answers: {

@@ -11,6 +11,8 @@ export interface InBucket {
 /** Longest that a connection may take, and that a response may be silent, in ms. */
 const connectMs = 3_000
 const silenceMs = 60_000
+/** A download that is read slowly holds its connection: of the SDK's own 50, uploads would wait for theirs. */
+const maxSockets = 500
 
 /** On globalThis: each route of Next has its own copy of this module in one process, and a client has connections. */
 const key = Symbol.for('tailboard.bucket')
@@ -70,7 +72,12 @@ export class BucketClient {
       // Many servers of other makes do not know the newer checksums. A body is signed with its SHA-256 anyway.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
-      requestHandler: { connectionTimeout: connectMs, socketTimeout: silenceMs },
+      requestHandler: {
+        connectionTimeout: connectMs,
+        socketTimeout: silenceMs,
+        httpAgent: { maxSockets, keepAlive: true },
+        httpsAgent: { maxSockets, keepAlive: true },
+      },
     })
   }
 }

@@ -2,6 +2,8 @@ import { comparisonFile } from '@/app/s/comparison-file'
 import { matrixFile } from '@/app/s/matrix-file'
 import type { ImageTheme } from '@/app/s/preview-image'
 import { themeOf } from '@/app/s/theme-of'
+import { inShareSlot } from '@/app/_server/http/export-slots'
+import { BusyError, problemOf, respondProblem } from '@/app/_server/http/respond'
 import { openShareLink, sharedLines, type OpenedLink } from '@/app/_server/sharing/open-share-link'
 import { prepareSharedMatrix, prepareSharedRuns } from '@/app/s/prepare-share'
 
@@ -11,7 +13,12 @@ type Params = { token: string; file: string }
 export async function GET(request: Request, context: { readonly params: Promise<Params> }): Promise<Response> {
   const { token, file } = await context.params
   const link = await openShareLink(token)
-  const found = link && (await fileOf(link, file, themeOf(request) ?? 'light'))
+  const found =
+    link &&
+    (await inShareSlot(() => fileOf(link, file, themeOf(request) ?? 'light')).catch((error: unknown) => {
+      if (error instanceof BusyError) return respondProblem(problemOf(error), true)
+      throw error
+    }))
   return found ?? new Response('Not found.\n', { status: 404, headers: { 'cache-control': 'private, no-store' } })
 }
 

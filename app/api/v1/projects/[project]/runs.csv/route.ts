@@ -1,3 +1,4 @@
+import { inExportSlot } from '@/app/_server/http/export-slots'
 import { route } from '@/app/_server/http/route'
 import { readRunQuery } from '@/app/_server/http/run-query'
 import { readColumns } from '@/components/runs/run-columns'
@@ -16,7 +17,7 @@ export const GET = route<Params>(async (request, params, viewer) => {
   const query = new URL(request.url).searchParams
   const { filter, page } = readRunQuery(query)
   const project = await getProject(viewer, params.project)
-  const { rows, nextCursor } = await listAll(viewer, project.id, filter, page)
+  const { rows, nextCursor } = await inExportSlot(() => listAll(viewer, project.id, filter, page))
   const columns = readColumns(query)
   const text = toCsv(
     runListRows(

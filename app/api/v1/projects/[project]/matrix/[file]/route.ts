@@ -1,3 +1,4 @@
+import { inExportSlot } from '@/app/_server/http/export-slots'
 import { route } from '@/app/_server/http/route'
 import { matrixFile } from '@/app/s/matrix-file'
 import { themeOf } from '@/app/s/theme-of'
@@ -7,6 +8,8 @@ import { matrixQueryOf, maxExportedRuns, maxMatrixRuns } from '@/components/matr
 import { prepareMatrix } from '@/components/matrix/prepare-matrix'
 import { newestOfSeries, noiseOfSeries, seriesOfSides } from '@/lib/judge/history-noise'
 import { NotFoundError } from '@/lib/errors'
+import type { ProjectSummary } from '@/lib/run/stored'
+import type { Viewer } from '@/lib/viewer'
 import { listBaselines } from '@/prisma/queries/baselines'
 import { listCellNotes } from '@/prisma/queries/cell-notes'
 import { getProject } from '@/prisma/queries/projects'
@@ -17,8 +20,12 @@ type Params = { project: string; file: string }
 
 /** A matrix as the file of this name, of the runs that its page shows. */
 export const GET = route<Params>(async (request, { project: slug, file }, viewer) => {
-  const query = matrixQueryOf(new URL(request.url).search)
   const project = await getProject(viewer, slug)
+  return inExportSlot(() => makeFile(request, viewer, project, file))
+})
+
+async function makeFile(request: Request, viewer: Viewer, project: ProjectSummary, file: string): Promise<Response> {
+  const query = matrixQueryOf(new URL(request.url).search)
   const isPage = file === 'matrix.md'
   const order = { sort: 'time', direction: 'desc', limit: isPage ? maxExportedRuns : maxMatrixRuns } as const
   const { rows } = await listRuns(viewer, project.id, query.filter, order)
@@ -41,4 +48,4 @@ export const GET = route<Params>(async (request, { project: slug, file }, viewer
   const ids = rows.map((run) => run.id)
   const runs = await getRuns(viewer, project.id, ids)
   return markdownAnswer('matrix', await matrixMarkdown('Matrix', prepared, runs))
-})
+}

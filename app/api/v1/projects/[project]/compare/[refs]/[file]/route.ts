@@ -1,4 +1,5 @@
 import { loadComparison } from '@/app/p/[project]/compare/load-comparison'
+import { inExportSlot } from '@/app/_server/http/export-slots'
 import { route } from '@/app/_server/http/route'
 import { comparisonFile } from '@/app/s/comparison-file'
 import { comparisonMarkdown } from '@/app/s/comparison-markdown'
@@ -6,6 +7,8 @@ import { markdownAnswer } from '@/app/s/markdown-answer'
 import { themeOf } from '@/app/s/theme-of'
 import { viewOf } from '@/components/compare/compare-view-state'
 import { NotFoundError } from '@/lib/errors'
+import type { ProjectSummary } from '@/lib/run/stored'
+import type { Viewer } from '@/lib/viewer'
 import { getComparison } from '@/prisma/queries/comparisons'
 import { getProject } from '@/prisma/queries/projects'
 
@@ -13,6 +16,15 @@ type Params = { project: string; refs: string; file: string }
 
 export const GET = route<Params>(async (request, params, viewer) => {
   const project = await getProject(viewer, params.project)
+  return inExportSlot(() => makeFile(request, viewer, project, params))
+})
+
+async function makeFile(
+  request: Request,
+  viewer: Viewer,
+  project: ProjectSummary,
+  params: Omit<Params, 'project'>,
+): Promise<Response> {
   const { search, searchParams } = new URL(request.url)
   const prepared = await loadComparison(viewer, project.id, params.refs, viewOf(search))
   // Name, notes and take-aways of the saved comparison that the address names.
@@ -33,4 +45,4 @@ export const GET = route<Params>(async (request, params, viewer) => {
   })
   if (!found) throw new NotFoundError('File')
   return found
-})
+}
