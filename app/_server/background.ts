@@ -27,7 +27,7 @@ export function startBackground(): void {
 async function goOnDelivering(signal: AbortSignal): Promise<void> {
   const onTheirWay: OnTheirWay = new Map()
   const failed = (error: unknown) => log('error', `Delivering failed: ${reasonsOf(error)}`)
-  const sending = () => [...onTheirWay.values()].flatMap((some) => [...some])
+  const sending = () => [...onTheirWay.values()].flatMap((some) => [...some.values()])
   while (!signal.aborted) {
     await attempt('Delivering', () => deliverDue(onTheirWay, failed))
     const poll = sleep(POLL_MS, undefined, { signal, ref: false }).catch(() => undefined)

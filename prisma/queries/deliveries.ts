@@ -104,8 +104,10 @@ interface Claim {
   readonly leaseUntil: Date
   readonly max: number
   readonly maxPerChannel: number
-  /** Messages on their way, by channel. */
+  /** How many messages are on their way, by channel. */
   readonly busy: Readonly<Record<string, number>>
+  /** Ids of those that the caller sends: not taken again, though a clock that jumped says that their time is over. */
+  readonly sent?: readonly string[] | undefined
 }
 
 /**
@@ -115,6 +117,7 @@ interface Claim {
 export async function claimDeliveries(claim: Claim): Promise<readonly ClaimedDelivery[]> {
   const { now, leaseUntil, max, maxPerChannel } = claim
   const busy = JSON.stringify(claim.busy)
+  const sent = [...(claim.sent ?? [])]
   return claimedSchema.parse(
     await database().$queryRaw`
       WITH due AS (
@@ -124,6 +127,7 @@ export async function claimDeliveries(claim: Claim): Promise<readonly ClaimedDel
         CROSS JOIN LATERAL (
           SELECT delivery.id FROM delivery
           WHERE delivery.channel_id = channel.id AND delivery.status = 'waiting' AND delivery.next_try_at <= ${now}
+            AND delivery.id <> ALL(${sent}::text[])
           ORDER BY delivery.next_try_at
           LIMIT greatest(0, ${maxPerChannel}::int - coalesce((${busy}::jsonb ->> channel.id)::int, 0))
           FOR UPDATE SKIP LOCKED

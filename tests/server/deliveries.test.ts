@@ -80,7 +80,7 @@ async function deliverAll(channelIds: readonly string[], limitMs = 30_000): Prom
   for (;;) {
     await deliverDue(onTheirWay, (error) => failures.push(error))
     const poll = new Promise((resolve) => setTimeout(resolve, 20))
-    await Promise.race([poll, ...[...onTheirWay.values()].flatMap((some) => [...some])])
+    await Promise.race([poll, ...[...onTheirWay.values()].flatMap((some) => [...some.values()])])
     const waits = await database().delivery.count({ where: { channelId: { in: [...channelIds] }, status: 'waiting' } })
     if (waits === 0 && channelIds.every((id) => !onTheirWay.has(id))) break
     if (Date.now() > end) throw new Error('messages still wait')

@@ -19,8 +19,8 @@ const leaseMs = 30_000
 const maxPerChannel = 3
 const maxAtOnce = 256
 
-/** Messages on their way in this process, by channel. */
-export type OnTheirWay = Map<string, Set<Promise<void>>>
+/** Messages on their way in this process, by channel and then by their id. */
+export type OnTheirWay = Map<string, Map<string, Promise<void>>>
 
 /**
  * Starts to send what is due, at most three messages of a channel at once, so that a slow receiver delays no other.
@@ -28,22 +28,22 @@ export type OnTheirWay = Map<string, Set<Promise<void>>>
  */
 export async function deliverDue(onTheirWay: OnTheirWay, failed: (error: unknown) => void): Promise<number> {
   const busy = Object.fromEntries([...onTheirWay].map(([channel, sending]) => [channel, sending.size]))
-  const all = Object.values(busy).reduce((sum, count) => sum + count, 0)
-  if (all >= maxAtOnce) return 0
+  const sent = [...onTheirWay.values()].flatMap((sending) => [...sending.keys()])
+  if (sent.length >= maxAtOnce) return 0
   const now = new Date()
   const leaseUntil = new Date(now.getTime() + leaseMs)
-  const claimed = await claimDeliveries({ now, leaseUntil, max: maxAtOnce - all, maxPerChannel, busy })
+  const claimed = await claimDeliveries({ now, leaseUntil, max: maxAtOnce - sent.length, maxPerChannel, busy, sent })
   for (const delivery of claimed) {
-    const sending = onTheirWay.get(delivery.channelId) ?? new Set()
+    const sending = onTheirWay.get(delivery.channelId) ?? new Map<string, Promise<void>>()
     onTheirWay.set(delivery.channelId, sending)
     const viewer: Viewer = { kind: 'system', projectId: delivery.projectId }
     const work: Promise<void> = deliver(viewer, delivery)
       .then(() => undefined, failed)
       .finally(() => {
-        sending.delete(work)
+        sending.delete(delivery.id)
         if (sending.size === 0) onTheirWay.delete(delivery.channelId)
       })
-    sending.add(work)
+    sending.set(delivery.id, work)
   }
   return claimed.length
 }

@@ -46,7 +46,7 @@ function judgements(): Map<string, Judgement> {
 export async function judgeInTime(viewer: Viewer, wanted: WantedVerdict, limitMs: number): Promise<GateVerdict | null> {
   const { projectId, uploadId, wait } = wanted
   const all = judgements()
-  const now = Date.now()
+  const now = performance.now()
   for (const [id, { startedAtMs }] of all) if (startedAtMs < now - cachedMs) all.delete(id)
 
   const id = `${projectId} ${uploadId} ${wait}`

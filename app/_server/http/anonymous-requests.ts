@@ -37,8 +37,11 @@ export function noteKnown(headers: Headers): void {
   if (name !== null) known().set(name, true)
 }
 
-/** A counter of this process, `points` a minute for each client. A credential that nobody has yet vouched for counts. */
-export function countAnonymous(points: number, nowMs: () => number = Date.now): AnonymousRequests {
+/**
+ * A counter of this process, `points` a minute for each client, by a clock that never jumps. A credential that nobody has
+ * yet vouched for counts.
+ */
+export function countAnonymous(points: number, nowMs: () => number = () => performance.now()): AnonymousRequests {
   const counted = new LRUCache<string, { points: number; untilMs: number }>({ max: 50_000 })
   return {
     take(client, credentials) {

@@ -14,8 +14,8 @@ export interface RateLimit {
 const countedSchema = z.array(z.object({ points: z.number(), leftMs: z.number() }))
 
 /**
- * Counts one for `key`, by the clock of the database and for all instances together, in one statement. Throws
- * TooManyRequestsError when that was one too many.
+ * Counts one for `key`, by the clock of the database and for all instances together, in one statement. Where that clock
+ * went back, nobody waits longer than the time that is counted. Throws TooManyRequestsError when that was one too many.
  */
 export async function takePoint({ name, points, seconds }: RateLimit, key: string): Promise<void> {
   const [counted] = countedSchema.length(1).parse(
@@ -24,7 +24,8 @@ export async function takePoint({ name, points, seconds }: RateLimit, key: strin
       VALUES (${keyOf(name, key)}, 1, now() + make_interval(secs => ${seconds}))
       ON CONFLICT (key) DO UPDATE SET
         points = CASE WHEN own.expires_at <= now() THEN 1 ELSE own.points + 1 END,
-        expires_at = CASE WHEN own.expires_at <= now() THEN excluded.expires_at ELSE own.expires_at END
+        expires_at = CASE WHEN own.expires_at <= now() THEN excluded.expires_at
+          ELSE least(own.expires_at, excluded.expires_at) END
       RETURNING points, (extract(epoch FROM expires_at - now()) * 1000)::float8 AS "leftMs"`,
   )
   if (counted === undefined || counted.points <= points) return
@@ -32,13 +33,14 @@ export async function takePoint({ name, points, seconds }: RateLimit, key: strin
 }
 
 /** Seconds until `key` has points again; null: it has some now. Counts nothing. */
-export async function findWait({ name, points }: RateLimit, key: string): Promise<number | null> {
+export async function findWait({ name, points, seconds }: RateLimit, key: string): Promise<number | null> {
   const [used] = countedSchema.parse(
     await database().$queryRaw`
       SELECT points, (extract(epoch FROM expires_at - now()) * 1000)::float8 AS "leftMs"
       FROM rate_limit WHERE key = ${keyOf(name, key)} AND expires_at > now()`,
   )
-  return used === undefined || used.points < points ? null : Math.max(1, Math.ceil(used.leftMs / 1_000))
+  if (used === undefined || used.points < points) return null
+  return Math.min(seconds, Math.max(1, Math.ceil(used.leftMs / 1_000)))
 }
 
 const keyOf = (name: string, key: string): string => `${name} ${storableText(key).slice(0, 300)}`
