@@ -4,37 +4,20 @@ import { pack, type Packed } from '@/components/charts/plot/pack'
 import type { JudgedTrend } from '@/lib/detect/judged-trend'
 import { columnUnit, formatCount, formatDay, formatInColumn, formatMetric, plural } from '@/lib/format'
 import { compareHref } from '@/lib/judge/compare-url'
+import type { FanAnswer } from '@/lib/board/fan-answer'
 import type { BoardRun } from '@/lib/board/series'
 import { findMetric, metricsOf, type Metric } from '@/lib/run/metrics'
 import { tools } from '@/lib/run/tools'
 import { currentRange } from './board-rows'
 
-/** A key figure below a fan. */
-interface FanFigure {
-  readonly label: string
-  readonly text: string
-  /** What is expected of it; empty: nothing. */
-  readonly range: string
-  readonly isOff: boolean
-}
-
 /** The fan of a row, ready to be sent and shown. */
-export interface ShownFan {
-  readonly seriesId: string
-  readonly title: string
-  readonly day: string
-  readonly commit: string | null
-  /** How the run is judged, for its colour; null: not yet. */
-  readonly state: string | null
-  readonly runHref: string
-  /** The runs before it beside it; null: there are none. */
-  readonly compareHref: string | null
-  readonly compareWords: string
+export interface ShownFan extends FanAnswer {
   /** Null: no percentile was printed. */
   readonly sent: Packed<Plot> | null
-  readonly keys: readonly { readonly kind: 'run' | 'median' | 'half' | 'all' | 'each'; readonly name: string }[]
-  readonly figures: readonly FanFigure[]
 }
+
+/** A key figure below a fan. */
+type FanFigure = ShownFan['figures'][number]
 
 /** Newest runs of a series that stored trends of the board are of: the same as those of the page of trends. */
 export const boardTrendRuns = 100

@@ -1,14 +1,9 @@
-import type { ApiGroup, ApiOperation } from '@/lib/api-reference'
+import type { ApiOperation, ApiType, ApiWords } from '@/lib/api-reference'
 import styles from './api-reference.module.css'
 
-/** Every operation of the API, folded. */
-export function ApiReference({
-  groups,
-  hasAccounts,
-}: {
-  readonly groups: readonly ApiGroup[]
-  readonly hasAccounts: boolean
-}) {
+/** Every operation of the API, and every type that it names, folded. */
+export function ApiReference({ groups, types, hasAccounts }: ApiWords & { readonly hasAccounts: boolean }) {
+  const names: ReadonlySet<string> = new Set(types.map(({ name }) => name))
   return (
     <div className="page">
       <h1 className="page-title">API</h1>
@@ -35,6 +30,9 @@ export function ApiReference({
               <a href={`#${name}`}>{groupName(name)}</a>
             </li>
           ))}
+          <li>
+            <a href="#types">Types</a>
+          </li>
         </ul>
       </nav>
       {groups.map(({ name, operations }) => (
@@ -43,15 +41,29 @@ export function ApiReference({
             {groupName(name)}
           </h2>
           {operations.map((operation) => (
-            <Operation key={operation.id} {...operation} />
+            <Operation key={operation.id} {...operation} names={names} />
           ))}
         </section>
       ))}
+      <section aria-labelledby="types">
+        <h2 id="types" className={`section-title ${styles.part}`}>
+          Types
+        </h2>
+        {types.map((type) => (
+          <Type key={type.name} {...type} names={names} />
+        ))}
+      </section>
     </div>
   )
 }
 
-function Operation({ id, method, path, summary, needs, parameters, body, answers }: ApiOperation) {
+interface Naming {
+  /** Of all types. */
+  readonly names: ReadonlySet<string>
+}
+
+function Operation({ names, ...operation }: ApiOperation & Naming) {
+  const { id, method, path, summary, needs, parameters, body, answers } = operation
   const given = parameters.filter(({ place }) => place !== 'path')
   return (
     <details id={id} className={styles.operation}>
@@ -78,24 +90,81 @@ function Operation({ id, method, path, summary, needs, parameters, body, answers
       {body !== null && (
         <>
           <h3 className={styles.label}>Body</h3>
-          <pre className={styles.body}>{body}</pre>
+          <pre className={styles.body}>
+            <TypeText text={body} names={names} />
+          </pre>
         </>
       )}
       <h3 className={styles.label}>Responses</h3>
       <dl className={styles.facts}>
-        {answers.map(({ status, words, codes }) => (
+        {answers.map(({ status, words, codes, json }) => (
           <div key={status}>
             <dt>
               <code>{status}</code>
             </dt>
             <dd>
               <Sentence text={words} /> {codes.length > 0 && <code className="muted">{codes.join(', ')}</code>}
+              {json !== null && <Shape text={json} names={names} />}
             </dd>
           </div>
         ))}
       </dl>
     </details>
   )
+}
+
+/** What fits in a line stands there; more is folded. */
+function Shape({ text, names }: { readonly text: string } & Naming) {
+  if (!text.includes('\n'))
+    return (
+      <code>
+        <TypeText text={text} names={names} />
+      </code>
+    )
+  return (
+    <details>
+      <summary className={styles.shape}>JSON</summary>
+      <pre className={styles.body}>
+        <TypeText text={text} names={names} />
+      </pre>
+    </details>
+  )
+}
+
+function Type({ name, words, text, names }: ApiType & Naming) {
+  return (
+    <details className={styles.operation}>
+      <summary>
+        <span className={styles.address}>{name}</span>
+        <span className="muted">{words !== null && <Sentence text={words} />}</span>
+      </summary>
+      {/* Inside: a link to it unfolds it. */}
+      <pre id={typeId(name)} className={styles.body}>
+        <TypeText text={text} names={names} />
+      </pre>
+    </details>
+  )
+}
+
+const typeId = (name: string): string => `type-${name}`
+
+/** A type whose names lead to where they are said; what stands behind `//` is about it. */
+function TypeText({ text, names }: { readonly text: string } & Naming) {
+  return text.split(/(\b[A-Z]\w*|\/\/[^\n]*)/).map((part, at) => {
+    if (part.startsWith('//'))
+      return (
+        <span key={at} className="muted">
+          {part}
+        </span>
+      )
+    return names.has(part) ? (
+      <a key={at} href={`#${typeId(part)}`}>
+        {part}
+      </a>
+    ) : (
+      part
+    )
+  })
 }
 
 /** What stands in backquotes is code. */

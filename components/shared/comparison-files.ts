@@ -1,5 +1,6 @@
 import { escapeMarkup } from '@/lib/escape'
 import { columnUnit, formatInColumn, formatMs } from '@/lib/format'
+import type { ComparisonData } from '@/lib/export/comparison-data'
 import { toCsv } from '@/lib/export/csv'
 import { decidingWords } from '@/lib/judge/delta'
 import { findingsOf } from '@/lib/judge/findings'
@@ -102,7 +103,7 @@ export function comparisonCsv({ sides, names, comparison }: PreparedComparison):
 export function comparisonJson(prepared: PreparedComparison): string {
   const { runs, sides, names, runNames, comparison, differences, view } = prepared
   const cost = costTable(prepared)
-  const data = {
+  const data: ComparisonData = {
     sentence: comparison.sentence,
     caution: comparison.caution,
     runs: runs.map((run, at) => ({
@@ -135,7 +136,11 @@ export function comparisonJson(prepared: PreparedComparison): string {
     })),
     differences,
     sloMs: view.sloMs,
-    cost: cost && { sides: names, rows: cost.rows.map(([label, ...cells]) => ({ label, cells })), prices: cost.foot },
+    cost: cost && {
+      sides: names,
+      rows: cost.rows.map(([label = '', ...cells]) => ({ label, cells })),
+      prices: cost.foot,
+    },
   }
   return `${JSON.stringify(data, null, 2)}\n`
 }

@@ -1,4 +1,5 @@
 import { toCsv } from '@/lib/export/csv'
+import type { MatrixData } from '@/lib/export/matrix-data'
 import { columnUnit, formatDate, formatFactor, formatInColumn, formatPercent } from '@/lib/format'
 import type { PageTable } from '@/lib/export/markdown-export'
 import type { Matrix } from '@/lib/matrix/matrix'
@@ -81,7 +82,7 @@ export function matrixCsv({ matrix }: PreparedMatrix): string {
 /** The matrix as JSON: its axes, every figure unrounded, why cells are empty, and the runs behind it. */
 export function matrixJson({ matrix, runs, sentence, verdict }: PreparedMatrix): string {
   const { rowsBy, columnsBy, columns, baseColumns } = matrix
-  const data = {
+  const data: MatrixData = {
     sentence,
     verdict,
     rowsBy,

@@ -31,11 +31,16 @@ export interface Guard {
 const codes = Object.keys(guardKinds).filter((code): code is GuardCode => code in guardKinds)
 
 /** How guards are stored with a run: those of all its metrics, and the metrics that one binds; null: its kind says which. */
-export const runGuardSchema = z.object({
-  code: z.enum(codes),
-  numbers: z.record(z.string(), z.number()).readonly(),
-  metricIds: z.array(z.string()).readonly().nullable(),
-})
+export const runGuardSchema = z
+  .object({
+    code: z.enum(codes),
+    numbers: z.record(z.string(), z.number()).readonly().describe('Named with their unit.'),
+    metricIds: z.array(z.string()).readonly().nullable(),
+  })
+  .meta({
+    id: 'Guard',
+    description: 'A check that refuses a run, or these metrics of it; `metricIds` null: see `code`.',
+  })
 export type RunGuard = Readonly<z.infer<typeof runGuardSchema>>
 export const runGuardsSchema = z.array(runGuardSchema).readonly()
 

@@ -19,3 +19,6 @@ export const daySchema = z.iso.date().refine((day) => isStorableMoment(Date.pars
 export const momentSchema = z.iso
   .datetime({ offset: false, message: 'must be a UTC time such as 2026-11-21T03:01:26Z' })
   .refine((time) => isStorableMoment(Date.parse(time)), yearWords)
+
+/** A UTC time as we wrote it: read as it is. */
+export const utcIsoSchema = z.string().meta({ format: 'date-time' })

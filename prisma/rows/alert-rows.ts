@@ -4,75 +4,91 @@ import type { Alert } from '../../lib/rules/alert-lifecycle'
 import type { AlertFinding, WatchedChange } from '../../lib/rules/evaluate-profile'
 import type { RuleEvent } from '../../lib/rules/rule-events'
 import { alertKinds, storedAlertStates, type AlertRow } from '../../lib/rules/stored-alerts'
+import { utcIsoSchema } from '../../lib/run/moment'
+import { schemaOf } from '../../lib/schema-of'
 import type { Prisma } from '../generated/client'
 import { jsonColumn } from './json-columns'
 import { ruleSelect, toRule } from './rule-rows'
 
-const findingSchema = z.object({
-  metricId: z.string(),
-  seriesId: z.string(),
-  profile: z.string(),
-  before: z.number(),
-  after: z.number(),
-  effectRatio: z.number(),
-  effectLowRatio: z.number(),
-  effectHighRatio: z.number(),
-  pRobust: z.number(),
-  pRank: z.number(),
-  noise: z.number(),
-  runsBefore: z.number(),
-  runsAfter: z.number(),
-  weight: z.number(),
-  beforeRunId: z.string(),
-  afterRunId: z.string(),
-  // Findings of versions before this one say nothing of these.
-  beforeRunIds: z.array(z.string()).default([]),
-  afterRunIds: z.array(z.string()).default([]),
-  since: z.string(),
-  cause: z.string().nullable().default(null),
-  reach: z.number().default(3),
-}) satisfies z.ZodType<AlertFinding>
+const ratio = z.number().describe('Relative: 0.1 is 10 %.')
+
+const findingSchema = schemaOf<AlertFinding>()(
+  z
+    .object({
+      metricId: z.string(),
+      seriesId: z.string(),
+      profile: z.string(),
+      before: z.number().describe('The level before, in the unit of the metric.'),
+      after: z.number(),
+      effectRatio: ratio,
+      effectLowRatio: ratio,
+      effectHighRatio: ratio,
+      pRobust: z.number(),
+      pRank: z.number(),
+      noise: z.number(),
+      runsBefore: z.number(),
+      runsAfter: z.number(),
+      weight: z.number().describe('The effect over the smallest that matters.'),
+      beforeRunId: z.string(),
+      afterRunId: z.string(),
+      // Findings of versions before this one say nothing of these.
+      beforeRunIds: z.array(z.string()).default([]),
+      afterRunIds: z.array(z.string()).default([]),
+      since: utcIsoSchema,
+      cause: z.string().nullable().default(null),
+      reach: z.number().default(3).describe('Experiments that its place may be off.'),
+    })
+    .meta({ id: 'LevelChange', description: 'A change of the level of one metric; ratios with their 95 % interval.' }),
+)
 
 /** The findings column of an alert. */
 export const findingsSchema = z.array(findingSchema)
 
 const ofProfile = { metricId: z.string(), seriesId: z.string(), profile: z.string(), count: z.number() }
 const runs = { firstRunId: z.string(), lastRunId: z.string() }
-const times = { since: z.string(), overSince: z.string().nullable() }
+const times = { since: utcIsoSchema, overSince: utcIsoSchema.nullable().describe('Null: it lasts.') }
 
-const eventsSchema = z.array(
-  z.discriminatedUnion('kind', [
-    z.object({
-      kind: z.enum(['limit', 'baseline']),
-      ...ofProfile,
-      ...runs,
-      ...times,
-      expected: z.number(),
-      side: z.enum(['above', 'below']),
-      value: z.number(),
-      referenceRunIds: z.array(z.string()),
-    }),
-    z.object({
-      kind: z.literal('drift'),
-      ...ofProfile,
-      ...runs,
-      ...times,
-      before: z.number(),
-      after: z.number(),
-      effectRatio: z.number(),
-      pRobust: z.number(),
-      pRank: z.number(),
-    }),
-    z.object({ kind: z.literal('missing'), ...times, hours: z.number(), lastRunId: z.string() }),
-    z.object({
-      kind: z.literal('failed-import'),
-      ...times,
-      uploadId: z.string(),
-      uploadName: z.string(),
-      message: z.string(),
-      count: z.number(),
-    }),
-  ]) satisfies z.ZodType<RuleEvent>,
+/** The events column of an alert. */
+export const eventsSchema = z.array(
+  schemaOf<RuleEvent>()(
+    z
+      .discriminatedUnion('kind', [
+        z.object({
+          kind: z.enum(['limit', 'baseline']),
+          ...ofProfile,
+          ...runs,
+          ...times,
+          expected: z.number().describe("The limit, or the baseline's median."),
+          side: z.enum(['above', 'below']),
+          value: z.number(),
+          referenceRunIds: z.array(z.string()),
+        }),
+        z.object({
+          kind: z.literal('drift'),
+          ...ofProfile,
+          ...runs,
+          ...times,
+          before: z.number(),
+          after: z.number(),
+          effectRatio: ratio,
+          pRobust: z.number(),
+          pRank: z.number(),
+        }),
+        z.object({ kind: z.literal('missing'), ...times, hours: z.number(), lastRunId: z.string() }),
+        z.object({
+          kind: z.literal('failed-import'),
+          ...times,
+          uploadId: z.string(),
+          uploadName: z.string(),
+          message: z.string(),
+          count: z.number(),
+        }),
+      ])
+      .meta({
+        id: 'RuleEvent',
+        description: 'What a rule other than of changes found; values in the unit of the metric.',
+      }),
+  ),
 )
 
 /** The watched column of a profile. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { stringsSchema } from '../../lib/run/imported-run-schema'
 import { namedMappingSchema, type NamedMapping } from '../../lib/run/column-mapping'
+import { schemaOf } from '../../lib/schema-of'
 import type { CellNote, ImportProblem, UtcIso } from '../../lib/run/run'
 import { storableJson } from '../../lib/text'
 import type { Prisma } from '../generated/client'
@@ -10,20 +11,32 @@ import type { Prisma } from '../generated/client'
 const text = z.string().nullable()
 const number = z.number().nullable()
 
+/** What a file says that belongs to no run. */
 export const problemsSchema: z.ZodType<readonly ImportProblem[]> = z.array(
-  z.object({
-    code: z.string(),
-    severity: z.enum(['error', 'warning', 'info']),
-    line: number,
-    lastLine: number,
-    message: z.string(),
-    hint: text,
-    file: z.string().optional(),
-  }),
+  schemaOf<ImportProblem>()(
+    z
+      .object({
+        code: z.string(),
+        severity: z
+          .enum(['error', 'warning', 'info'])
+          .describe('error: something was lost or refused. info: deliberately left out.'),
+        line: number,
+        lastLine: number,
+        message: z.string(),
+        hint: text,
+        file: z.string().describe('The entry of an archive.').optional(),
+      })
+      .meta({ id: 'ImportProblem', description: 'What a file says that belongs to no run.' }),
+  ),
 )
 
+/** Why cells of a matrix are empty, as a document says it. */
 export const cellNotesSchema: z.ZodType<readonly CellNote[]> = z.array(
-  z.object({ scenario: z.string(), variant: text, environment: text, text: z.string(), line: z.number() }),
+  schemaOf<CellNote>()(
+    z
+      .object({ scenario: z.string(), variant: text, environment: text, text: z.string(), line: z.number() })
+      .meta({ id: 'CellNote', description: 'Why a cell of a matrix is empty, as the document says it.' }),
+  ),
 )
 
 /** Names, labels and a start that came with an upload for all its runs. Absent: as the file proposes. */

@@ -1,31 +1,37 @@
 import { z } from 'zod'
 import type { FrozenNoise } from '../../lib/judge/history-noise'
 import { shareKinds, type SharedCellNote, type ShareSummary } from '../../lib/project/stored-shares'
+import { schemaOf } from '../../lib/schema-of'
 import type { Share } from '../generated/client'
 
 const kindSchema = z.enum(shareKinds)
 const name = z.string().nullable()
-const cellNotesSchema: z.ZodType<readonly SharedCellNote[]> = z.array(
-  z.object({ scenario: z.string(), variant: name, environment: name, text: z.string() }),
+
+/** The column of notes of a shared matrix. */
+export const sharedNotesSchema: z.ZodType<readonly SharedCellNote[]> = z.array(
+  schemaOf<SharedCellNote>()(z.object({ scenario: z.string(), variant: name, environment: name, text: z.string() })),
 )
 
-const noiseSchema: z.ZodType<readonly FrozenNoise[]> = z.array(
-  z.object({
-    runId: z.string(),
-    metricId: z.string(),
-    noiseRatio: z.number().nullable(),
-    stepRatio: z.number().optional(),
-    runs: z.number().optional(),
-    step: z
-      .object({
-        verdict: z.enum(['better', 'worse']),
-        effectRatio: z.number(),
-        lowRatio: z.number(),
-        highRatio: z.number(),
-        p: z.number(),
-      })
-      .optional(),
-  }),
+/** The column of what histories said of the noise of shared sides. */
+export const frozenNoiseSchema: z.ZodType<readonly FrozenNoise[]> = z.array(
+  schemaOf<FrozenNoise>()(
+    z.object({
+      runId: z.string(),
+      metricId: z.string(),
+      noiseRatio: z.number().nullable(),
+      stepRatio: z.number().optional(),
+      runs: z.number().optional(),
+      step: z
+        .object({
+          verdict: z.enum(['better', 'worse']),
+          effectRatio: z.number(),
+          lowRatio: z.number(),
+          highRatio: z.number(),
+          p: z.number(),
+        })
+        .optional(),
+    }),
+  ),
 )
 
 /** A share as its owner sees it: everything but the hash of its token. */
@@ -39,8 +45,8 @@ export function toShareSummary(row: Share): ShareSummary {
     sideSizes: row.sideSizes,
     view: row.view,
     notes: row.notes,
-    cellNotes: cellNotesSchema.parse(row.cellNotes),
-    noise: noiseSchema.parse(row.noise),
+    cellNotes: sharedNotesSchema.parse(row.cellNotes),
+    noise: frozenNoiseSchema.parse(row.noise),
     includeRaw: row.includeRaw,
     embeddable: row.embeddable,
     createdAt: row.createdAt.toISOString(),

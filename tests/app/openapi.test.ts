@@ -4,6 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { openapiDocument } from '@/app/_server/openapi/document'
 import { needs } from '@/app/_server/openapi/operation'
 import { apiReference } from '@/app/_server/openapi/reference'
@@ -17,12 +18,16 @@ interface Described {
   readonly security: readonly object[]
   readonly parameters: readonly { readonly name: string; readonly in: string }[]
   readonly requestBody?: { readonly content: Readonly<Record<string, object>> }
-  readonly responses: Readonly<Record<string, object>>
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: unknown }>> }>
+  >
 }
 
 const written = openapiDocument(true) as unknown as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> }
 }
+const { components } = written
 const described: ReadonlyMap<string, Described> = new Map(
   Object.entries(written.paths).flatMap(([address, methods]) =>
     Object.entries(methods).map(([method, operation]) => [
@@ -69,12 +74,12 @@ describe('the OpenAPI document', () => {
   })
 
   it('is drawn for people, each operation with what it takes and responds with', () => {
-    const groups = apiReference(true)
+    const { groups, types } = apiReference(true)
     const drawn = groups.flatMap(({ operations }) => operations)
     expect(
       drawn.map(({ method, path: address }) => `${method} ${address.replace(/\{(\w+)\}/g, '[$1]')}`).sort(),
     ).toEqual([...described.keys()].sort())
-    const html = renderToStaticMarkup(createElement(ApiReference, { groups, hasAccounts: true }))
+    const html = renderToStaticMarkup(createElement(ApiReference, { groups, types, hasAccounts: true }))
     expect(html).not.toMatch(/undefined|\[object/)
     for (const { summary, needs, answers } of drawn) {
       expect(summary + needs).not.toBe('')
@@ -86,7 +91,55 @@ describe('the OpenAPI document', () => {
     const made = drawn.find(({ id }) => id === 'postProjects')
     expect(made?.body).toBe('{\n  name: string\n  slug?: string\n}')
     expect(made?.answers.find(({ status }) => status === 429)?.codes).toEqual(['too-many-requests'])
+    expect(made?.answers.find(({ status }) => status === 201)?.json).toBe('Project')
+    expect(types.find(({ name }) => name === 'Retention')).toEqual({
+      name: 'Retention',
+      words: 'Days until raw files and runs are trashed. Null: never.',
+      text: '{\n  keepRawDays: number | null\n  keepRunsDays: number | null\n}',
+    })
+    // Each name leads to a type that is there.
+    const linked = [...html.matchAll(/href="#type-(\w+)"/g)].map(([, name]) => name)
+    expect(new Set(linked).size).toBeGreaterThan(40)
+    for (const name of new Set(linked)) expect(html).toContain(`id="type-${name ?? ''}"`)
   })
+
+  it('says of every JSON success which fields it has, and of every field what it is', () => {
+    const schemas = z.record(z.string(), z.unknown()).parse(components.schemas)
+    const vague: string[] = []
+    const walk = (value: unknown, place: string): void => {
+      if (value === false) return // nothing more in a tuple
+      if (Array.isArray(value)) return value.forEach((one, at) => walk(one, `${place}/${at}`))
+      const own = z.record(z.string(), z.unknown()).parse(value)
+      const { properties, items, anyOf, oneOf, prefixItems, additionalProperties, ...rest } = own
+      for (const [key, one] of Object.entries(z.record(z.string(), z.unknown()).parse(properties ?? {})))
+        walk(one, `${place}/${key}`)
+      for (const one of [anyOf, oneOf, prefixItems, items]) if (one !== undefined) walk(one, place)
+      if (typeof additionalProperties === 'object') walk(additionalProperties, `${place}/*`)
+      const { $ref, type, enum: values, const: only } = rest
+      if (typeof $ref === 'string' && !($ref.slice('#/components/schemas/'.length) in schemas)) vague.push(place)
+      if (type === 'object' && properties === undefined && typeof additionalProperties !== 'object') vague.push(place)
+      if ([$ref, type, values, only, anyOf, oneOf].every((one) => one === undefined)) vague.push(place)
+    }
+    const answers = [...described].flatMap(([key, { responses }]) =>
+      Object.entries(responses).flatMap(([status, { content }]) =>
+        status.startsWith('2') && content?.['application/json'] !== undefined
+          ? [[`${key} ${status}`, content['application/json'].schema] as const]
+          : [],
+      ),
+    )
+    for (const [place, schema] of [...answers, ...Object.entries(schemas)]) walk(schema, place)
+    expect(answers.length).toBeGreaterThan(65)
+    // This document, and a packed drawing.
+    expect(vague).toEqual(['GET /api/v1/openapi.json 200/*', 'Fan/sent/0/packed'])
+  })
+
+  it('names a type once, whatever describes it', () => {
+    const names = Object.keys(components.schemas)
+    expect(names).toEqual([...names].sort())
+    for (const name of ['Run', 'Comparison', 'Matrix', 'Judgement', 'Verdict', 'Alert', 'Upload', 'Problem'])
+      expect(names).toContain(name)
+  })
+
   it('has a body where the route reads one, and each part of the address as a parameter', async () => {
     const files = new Map<string, string[]>()
     for (const key of described.keys()) {

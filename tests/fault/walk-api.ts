@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { fillAddress, listAddresses } from '../hostile/addresses'
 import type { RunningApp } from '../server/app'
+import type { Answered } from '../server/access/described-answers'
 
 const asked = listAddresses().filter(
   (address) =>
@@ -25,9 +26,13 @@ const atOnce = 4
 
 /**
  * Asks every address of the API that answers GET for everything that there is: with each id of each list, page by page.
- * `prefix`: only of projects whose names begin so. Of each address: status, type and SHA-256 of the body, in which the server's own origin is `http://here`.
+ * `prefix`: only of projects whose names begin so. `seen`: gets each answer. Of each address: status, type and SHA-256 of the body, in which the server's own origin is `http://here`.
  */
-export async function walkApi(app: RunningApp, prefix = ''): Promise<ReadonlyMap<string, string>> {
+export async function walkApi(
+  app: RunningApp,
+  prefix = '',
+  seen: (answered: Answered) => void = () => undefined,
+): Promise<ReadonlyMap<string, string>> {
   const answers = new Map<string, string>()
   const ask = async (address: string): Promise<string> => {
     const response = await fetch(`${app.url}${address}`, { redirect: 'manual' })
@@ -36,7 +41,9 @@ export async function walkApi(app: RunningApp, prefix = ''): Promise<ReadonlyMap
     const digest = createHash('sha256').update(text, 'latin1').digest('hex')
     // A problem has the id of its request.
     const said = response.status >= 400 ? text.replace(/,?"requestId":"[^"]*"/, '') : digest
-    answers.set(address, `${response.status} ${response.headers.get('content-type') ?? ''} ${said}`)
+    const { status } = response
+    seen({ method: 'GET', address, status, type: response.headers.get('content-type'), text: bytes.toString('utf8') })
+    answers.set(address, `${status} ${response.headers.get('content-type') ?? ''} ${said}`)
     return bytes.toString('utf8')
   }
   /** The ids of a list. */

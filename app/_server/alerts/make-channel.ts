@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { InvalidInputError } from '@/lib/errors'
-import { channelKinds, type ChannelRow } from '@/lib/rules/stored-channels'
+import { channelKinds } from '@/lib/rules/stored-channels'
 import type { Viewer } from '@/lib/viewer'
 import { createChannel } from '@/prisma/queries/channels'
+import type { MadeChannel } from '../answers/alert-answers'
 import { readChannelKey, seal } from './channel-seal'
 import { mailAddressSchema } from './send-mail'
 import { settings } from '../settings'
@@ -21,13 +22,6 @@ export const channelEditsSchema = z.strictObject({
   name: z.string().trim().min(1).max(200).optional(),
   isEnabled: z.boolean().optional(),
 })
-
-/** A new channel; the secret of a webhook is shown here and never again. */
-export interface MadeChannel {
-  readonly channel: ChannelRow
-  /** `whsec_…`; null: the kind has none. */
-  readonly secret: string | null
-}
 
 /** Makes a channel whose address may be reached. Throws InvalidInputError, NotFoundError, ConflictError. */
 export async function makeChannel(

@@ -6,6 +6,7 @@ import { ruleWords } from '@/lib/rules/rule-words'
 import type { Rule } from '@/lib/rules/rules'
 import { nameWarnings } from '@/lib/project/upload-title'
 import type { ProjectSummary, RunRow } from '@/lib/run/stored'
+import type { Verdict, VerdictRow } from '../answers/gate-answer'
 
 /** How a build asks: how many runs of a commit it wants, and in which form it reads the response. */
 export interface GateRequest {
@@ -99,7 +100,7 @@ export function respondGate(answer: GateAnswer, origin: string, request: GateReq
     message: verdict.failedImport.message,
     excuse: verdict.failedImport.excuse,
   }
-  const body = {
+  const body: Verdict = {
     result,
     sentence: gateSentence(verdict),
     missing,
@@ -117,7 +118,7 @@ export function respondGate(answer: GateAnswer, origin: string, request: GateReq
 const askedBy = ({ id, settings }: Rule) => ({ id, kind: settings.kind, words: ruleWords(settings) })
 
 /** A row as programs read it; levels, values and limits in `unit`. */
-function rowOf(row: GateRow) {
+function rowOf(row: GateRow): VerdictRow {
   const { profile, metric, verdict, runs, rule, excuse } = row
   const { id, scenario, variant, environment } = profile.series
   const names = { seriesId: id, scenario, variant, environment, profile: profile.name }
@@ -125,6 +126,6 @@ function rowOf(row: GateRow) {
   const asked = askedBy(rule)
   if (row.kind === 'change-point') return { ...about, rule: asked, kind: row.kind, reason: row.reason, ...row.judged }
   const { kind, value, expected, side, broken, confirmRuns } = row
-  const bar = kind === 'limit' ? { limit: expected } : { baseline: expected }
-  return { ...about, rule: asked, kind, value, ...bar, side, broken, confirmRuns }
+  const held = { ...about, rule: asked, value, side, broken, confirmRuns }
+  return kind === 'limit' ? { ...held, kind, limit: expected } : { ...held, kind, baseline: expected }
 }

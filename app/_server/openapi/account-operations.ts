@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import {
   acceptSchema,
   accountEditsSchema,
@@ -9,13 +10,25 @@ import {
   signInSchema,
   tokenSchema,
 } from '../accounts/schemas'
-import { conflict, inQuery, json, keyed, list, nothing, p, thing, type Operations } from './operation'
+import {
+  accountAnswer,
+  auditAnswer,
+  invitationAnswer,
+  madeInvitationAnswer,
+  madeTokenAnswer,
+  memberAnswer,
+  sessionAnswer,
+  tokenAnswer,
+} from '../answers/account-answers'
+import { conflict, inQuery, json, list, nothing, p, type Operations } from './operation'
 
 const session = 'A session begins: its cookie is set.'
-const invited = { 201: thing('The invitation, with its link in `url`, which no later response has.') }
+const invited = {
+  201: json('The invitation, with its link in `url`, which no later response has.', madeInvitationAnswer),
+}
 const audit = {
   parameters: [inQuery('before', 'The `next` of the page before: older entries.')],
-  answers: { 200: keyed('The newest entries first; `next` is null on the last page.', 'entries', 'next') },
+  answers: { 200: json('The newest entries first.', auditAnswer) },
 } as const
 
 /** Sessions, accounts, invitations, members, tokens and the audit log. */
@@ -62,16 +75,20 @@ export const accountOperations: Operations = {
     body: acceptSchema,
     isForm: true,
     isText: true,
-    answers: { 200: keyed(`${session} \`url\` is the page to continue at.`, 'url') },
+    answers: { 200: json(`${session} \`url\` is the page to continue at.`, z.object({ url: z.string() })) },
     problems: { 401: ['unauthenticated'], 404: ['not-found'], ...conflict },
   },
 
-  'GET /api/v1/account': { summary: 'Own account', needs: 'account', answers: { 200: thing('The account.') } },
+  'GET /api/v1/account': {
+    summary: 'Own account',
+    needs: 'account',
+    answers: { 200: json('The account.', accountAnswer) },
+  },
   'PATCH /api/v1/account': {
     summary: 'Rename the own account',
     needs: 'account',
     body: accountNameSchema,
-    answers: { 200: thing('The account.') },
+    answers: { 200: json('The account.', accountAnswer) },
   },
   'PUT /api/v1/account/password': {
     summary: 'Change the own password; other sessions end',
@@ -82,19 +99,19 @@ export const accountOperations: Operations = {
   'GET /api/v1/account/sessions': {
     summary: 'Own sessions',
     needs: 'account',
-    answers: { 200: list('Sessions that have not ended.', 'sessions') },
+    answers: { 200: list('Sessions that have not ended.', 'sessions', sessionAnswer) },
   },
   'DELETE /api/v1/account/sessions/[session]': { summary: 'End a session', needs: 'account', answers: nothing },
   'GET /api/v1/account/tokens': {
     summary: 'Own API tokens',
     needs: 'account',
-    answers: { 200: list('Tokens, without their secrets.', 'tokens') },
+    answers: { 200: list('Tokens, without their secrets.', 'tokens', tokenAnswer) },
   },
   'POST /api/v1/account/tokens': {
     summary: 'Create an API token',
     needs: 'account',
     body: tokenSchema,
-    answers: { 201: keyed('The token; no later response has its secret, `token`.', 'id', 'name', 'scope', 'token') },
+    answers: { 201: json('The token; no later response has its secret, `token`.', madeTokenAnswer) },
     problems: conflict,
   },
   'DELETE /api/v1/account/tokens/[token]': { summary: 'Revoke an own token', needs: 'account', answers: nothing },
@@ -102,20 +119,20 @@ export const accountOperations: Operations = {
   'GET /api/v1/accounts': {
     summary: 'All accounts',
     needs: 'owner',
-    answers: { 200: list('Accounts of the installation.', 'accounts') },
+    answers: { 200: list('Accounts of the installation.', 'accounts', accountAnswer) },
   },
   'PATCH /api/v1/accounts/[account]': {
     summary: 'Enable or disable an account, or change whether it is an owner',
     needs: 'owner',
     body: accountEditsSchema,
-    answers: { 200: thing('The account.') },
+    answers: { 200: json('The account.', accountAnswer) },
     problems: conflict,
   },
   'GET /api/v1/audit': { summary: 'Audit log of the installation', needs: 'owner', ...audit },
   'GET /api/v1/invitations': {
     summary: 'Open invitations to the installation',
     needs: 'owner',
-    answers: { 200: list('Invitations.', 'invitations') },
+    answers: { 200: list('Invitations.', 'invitations', invitationAnswer) },
   },
   'POST /api/v1/invitations': {
     summary: 'Invite to the installation',
@@ -130,7 +147,7 @@ export const accountOperations: Operations = {
   [`GET ${p}/members`]: {
     summary: 'Members of a project',
     needs: 'read',
-    answers: { 200: list('Members with their roles.', 'members') },
+    answers: { 200: list('Members with their roles.', 'members', memberAnswer) },
   },
   [`PATCH ${p}/members/[account]`]: {
     summary: 'Change the role of a member',
@@ -148,7 +165,7 @@ export const accountOperations: Operations = {
   [`GET ${p}/invitations`]: {
     summary: 'Open invitations to a project',
     needs: 'administer',
-    answers: { 200: list('Invitations.', 'invitations') },
+    answers: { 200: list('Invitations.', 'invitations', invitationAnswer) },
   },
   [`POST ${p}/invitations`]: {
     summary: 'Invite to a project',
@@ -165,7 +182,7 @@ export const accountOperations: Operations = {
   [`GET ${p}/tokens`]: {
     summary: 'Tokens of a project',
     needs: 'administer',
-    answers: { 200: list('Tokens of all its members that are for this project alone.', 'tokens') },
+    answers: { 200: list('Tokens of all its members that are for this project alone.', 'tokens', tokenAnswer) },
   },
   [`DELETE ${p}/tokens/[token]`]: { summary: 'Revoke a token of a project', needs: 'administer', answers: nothing },
 
@@ -173,6 +190,6 @@ export const accountOperations: Operations = {
     summary: 'This document',
     needs: 'open',
     isText: true,
-    answers: { 200: json('OpenAPI 3.1.', { type: 'object' }) },
+    answers: { 200: json('OpenAPI 3.1.', z.looseObject({ openapi: z.string() })) },
   },
 }

@@ -2,10 +2,19 @@ import { z } from 'zod'
 import { alertMoveSchema, alertStatesSchema, assignSchema, commentSchema } from '../alerts/alert-schemas'
 import { channelEditsSchema, channelSchema } from '../alerts/make-channel'
 import { ruleSchema } from '../alerts/rule-schema'
-import { conflict, inQuery, keyed, list, nothing, p, thing, type Operations } from './operation'
+import {
+  alertAnswer,
+  alertRowAnswer,
+  channelAnswer,
+  deliveryAnswer,
+  deliveryOutcomeAnswer,
+  madeChannelAnswer,
+  ruleAnswer,
+} from '../answers/alert-answers'
+import { conflict, inQuery, json, list, nothing, p, type Operations } from './operation'
 
-const alert = { 200: thing('The alert.') }
-const rule = thing('The rule.')
+const alert = { 200: json('The alert.', alertAnswer) }
+const rule = json('The rule.', ruleAnswer)
 
 /** Alerts, the rules that raise them, and where they are sent. */
 export const alertOperations: Operations = {
@@ -13,7 +22,7 @@ export const alertOperations: Operations = {
     summary: 'List alerts',
     needs: 'read',
     parameters: [inQuery('state', 'Of this state; repeatable.', z.toJSONSchema(alertStatesSchema))],
-    answers: { 200: list('Alerts.', 'alerts') },
+    answers: { 200: list('Alerts.', 'alerts', alertRowAnswer) },
   },
   [`GET ${p}/alerts/[alert]`]: {
     summary: 'Read an alert; of one that merged into an earlier one, that one',
@@ -41,7 +50,7 @@ export const alertOperations: Operations = {
     answers: alert,
     problems: conflict,
   },
-  [`GET ${p}/rules`]: { summary: 'List rules', needs: 'read', answers: { 200: list('Rules.', 'rules') } },
+  [`GET ${p}/rules`]: { summary: 'List rules', needs: 'read', answers: { 200: list('Rules.', 'rules', ruleAnswer) } },
   [`POST ${p}/rules`]: {
     summary: 'Create a rule',
     needs: 'edit',
@@ -60,38 +69,38 @@ export const alertOperations: Operations = {
   [`GET ${p}/channels`]: {
     summary: 'List notification channels',
     needs: 'read',
-    answers: { 200: list('Channels, without their secrets.', 'channels') },
+    answers: { 200: list('Channels, without their secrets.', 'channels', channelAnswer) },
   },
   [`POST ${p}/channels`]: {
     summary: 'Create a notification channel',
     needs: 'administer',
     body: channelSchema,
-    answers: { 201: keyed('The channel; no later response has its `secret`.', 'channel', 'secret') },
+    answers: { 201: json('The channel; no later response has its `secret`.', madeChannelAnswer) },
     problems: conflict,
   },
   [`PATCH ${p}/channels/[channel]`]: {
     summary: 'Rename, enable or disable a channel',
     needs: 'administer',
     body: channelEditsSchema,
-    answers: { 200: thing('The channel.') },
+    answers: { 200: json('The channel.', channelAnswer) },
     problems: conflict,
   },
   [`DELETE ${p}/channels/[channel]`]: { summary: 'Delete a channel', needs: 'administer', answers: nothing },
   [`POST ${p}/channels/[channel]/test`]: {
     summary: 'Send a test message',
     needs: 'administer',
-    answers: { 200: thing('What became of it.') },
+    answers: { 200: json('What became of it.', deliveryOutcomeAnswer) },
     problems: conflict,
   },
   [`GET ${p}/deliveries`]: {
     summary: 'Delivery log',
     needs: 'read',
-    answers: { 200: list('The newest deliveries first.', 'deliveries') },
+    answers: { 200: list('The newest deliveries first.', 'deliveries', deliveryAnswer) },
   },
   [`POST ${p}/deliveries/[delivery]/replay`]: {
     summary: 'Send a message again',
     needs: 'administer',
-    answers: { 200: thing('The delivery.') },
+    answers: { 200: json('The delivery.', deliveryAnswer) },
     problems: conflict,
   },
 }

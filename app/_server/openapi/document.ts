@@ -1,40 +1,15 @@
 import { z } from 'zod'
 import packageJson from '../../../package.json'
 import { sessionCookieName } from '../credentials/session-cookie'
-import { problemCodes, type ProblemStatus } from '../http/problem-codes'
+import type { ProblemStatus } from '../http/problem-codes'
 import { accountOperations } from './account-operations'
 import { alertOperations } from './alert-operations'
 import { needs, type Answer, type JsonSchema, type Operation, type Operations } from './operation'
+import { problemAnswer } from './problem-answer'
 import { projectOperations } from './project-operations'
 import { runOperations } from './run-operations'
 
 const operations: Operations = { ...projectOperations, ...runOperations, ...alertOperations, ...accountOperations }
-
-/** As the client sends it: fields with a default are optional. */
-function schemaOf(schema: z.ZodType): JsonSchema {
-  const { $schema: _dialect, ...own } = z.toJSONSchema(schema, { io: 'input' })
-  return own
-}
-
-const problemSchema: JsonSchema = {
-  type: 'object',
-  description: 'RFC 9457, with a stable `code` and what to do next.',
-  required: ['type', 'title', 'status', 'code', 'detail', 'hint'],
-  properties: {
-    type: { type: 'string' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    code: { type: 'string', enum: [...new Set(Object.values(problemCodes).flat())] },
-    detail: { type: 'string' },
-    hint: { type: ['string', 'null'] },
-    field: { type: ['string', 'null'], description: 'The field or parameter at fault.' },
-    line: { type: ['integer', 'null'], description: 'The line of an upload at fault, from 1.' },
-    offset: { type: ['integer', 'null'], description: 'The byte of an upload at fault, from 0.' },
-    url: { type: ['string', 'null'], description: 'The page that shows a refused upload.' },
-    retryAfterSeconds: { type: 'integer' },
-    requestId: { type: 'string', description: 'As the header X-Request-Id, and in the log of the server.' },
-  },
-}
 
 const problemWords: Readonly<Record<ProblemStatus, string>> = {
   400: 'The request is not valid, or its body did not arrive whole.',
@@ -78,7 +53,7 @@ function problemsOf(method: string, path: string, operation: Operation): Problem
 }
 
 function problemResponse(status: ProblemStatus, codes: readonly string[], isText: boolean): JsonSchema {
-  const schema = { allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { code: { enum: codes } } }] }
+  const schema = { allOf: [{ $ref: `${components}Problem` }, { properties: { code: { enum: codes } } }] }
   const retries = status === 429 || status === 503
   return {
     description: problemWords[status],
@@ -90,17 +65,41 @@ function problemResponse(status: ProblemStatus, codes: readonly string[], isText
   }
 }
 
-function answerResponse({ description, content, headers }: Answer): JsonSchema {
-  const withSchemas = (content: NonNullable<Answer['content']>) =>
-    Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema: withoutDialect(schema) }]))
-  return {
-    description,
-    ...(content === undefined ? {} : { content: withSchemas(content) }),
-    ...(headers === undefined ? {} : { headers: headersOf(headers) }),
-  }
+const components = '#/components/schemas/'
+
+type Direction = 'input' | 'output'
+type Written = z.core.JSONSchema.BaseSchema
+
+/** What the server sends: clients have to bear with fields that are added. All are there; keys of JSON are texts anyway. */
+const asSent = ({ jsonSchema }: { readonly jsonSchema: Written }): void => {
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+  delete jsonSchema.propertyNames
+  delete jsonSchema.readOnly
+  delete jsonSchema.default
 }
 
-const withoutDialect = ({ $schema: _dialect, ...own }: JsonSchema): JsonSchema => own
+const writtenSchema = z.looseObject({ $defs: z.record(z.string(), z.looseObject({})).optional() })
+
+/** Schemas with a name are said once, under `components`. */
+class Schemas {
+  readonly named: Record<string, JsonSchema> = {}
+
+  /** input: as the client sends it, so that fields with a default are optional. */
+  of(schema: z.ZodType, io: Direction): JsonSchema {
+    const json = JSON.stringify(z.toJSONSchema(schema, io === 'output' ? { io, override: asSent } : { io }))
+    const {
+      $schema: _dialect,
+      $defs,
+      ...own
+    } = writtenSchema.parse(JSON.parse(json.replaceAll('"#/$defs/', `"${components}`)))
+    for (const [name, named] of Object.entries($defs ?? {})) {
+      if (JSON.stringify(this.named[name] ?? named) !== JSON.stringify(named))
+        throw new Error(`Two schemas have the name ${name}.`)
+      this.named[name] = named
+    }
+    return own
+  }
+}
 
 const headersOf = (headers: Readonly<Record<string, string>>): JsonSchema =>
   Object.fromEntries(
@@ -111,9 +110,11 @@ const headersOf = (headers: Readonly<Record<string, string>>): JsonSchema =>
 class Responses {
   readonly components: Record<string, JsonSchema> = {}
 
+  constructor(private readonly schemas: Schemas) {}
+
   of(method: string, path: string, operation: Operation): JsonSchema {
     const found: Record<string, JsonSchema> = {}
-    for (const [status, answer] of Object.entries(operation.answers)) found[status] = answerResponse(answer)
+    for (const [status, answer] of Object.entries(operation.answers)) found[status] = this.answer(answer)
     if (operation.isForm === true) found['303'] = { description: 'Of a form: the next page.' }
     found['414'] = {
       description: 'The address is too long.',
@@ -126,6 +127,18 @@ class Responses {
       found[key] = own === undefined ? problem : joined(own, problemResponse(status, codes, true))
     }
     return found
+  }
+
+  private answer({ description, content, headers }: Answer): JsonSchema {
+    const described = Object.entries(content ?? {}).map(([type, schema]): [string, JsonSchema] => [
+      type,
+      { schema: schema instanceof z.ZodType ? this.schemas.of(schema, 'output') : schema },
+    ])
+    return {
+      description,
+      ...(content === undefined ? {} : { content: Object.fromEntries(described) }),
+      ...(headers === undefined ? {} : { headers: headersOf(headers) }),
+    }
   }
 
   private problem(status: ProblemStatus, codes: readonly string[], isText: boolean): JsonSchema {
@@ -141,12 +154,12 @@ function joined(answer: JsonSchema, problem: JsonSchema): JsonSchema {
   return { description: `${String(answer['description'])} Or: ${String(problem['description'])}`, content }
 }
 
-function parametersOf(path: string, { query, parameters = [] }: Operation): readonly object[] {
+function parametersOf(path: string, { query, parameters = [] }: Operation, schemas: Schemas): readonly object[] {
   const inPath = [...path.matchAll(/\[(\w+)\]/g)].map(([, name]) => {
     return { name, in: 'path', required: true, schema: { type: 'string' } }
   })
   if (query === undefined) return [...inPath, ...parameters]
-  const { properties = {}, required = [] } = schemaOf(query) as {
+  const { properties = {}, required = [] } = schemas.of(query, 'input') as {
     properties?: Readonly<Record<string, JsonSchema>>
     required?: readonly string[]
   }
@@ -156,10 +169,10 @@ function parametersOf(path: string, { query, parameters = [] }: Operation): read
   return [...inPath, ...inQuery, ...parameters]
 }
 
-function bodyOf({ body, isForm }: Operation): JsonSchema {
+function bodyOf({ body, isForm }: Operation, schemas: Schemas): JsonSchema {
   if (body === undefined) return {}
   if (body === 'bytes') return { requestBody: { required: true, content: { 'application/octet-stream': {} } } }
-  const schema = schemaOf(body)
+  const schema = schemas.of(body, 'input')
   const form = isForm === true ? { 'application/x-www-form-urlencoded': { schema } } : {}
   return { requestBody: { required: true, content: { 'application/json': { schema }, ...form } } }
 }
@@ -173,9 +186,19 @@ function operationId(method: string, path: string): string {
 const tagOf = (path: string): string =>
   /^\/api\/v1\/projects\/\[project\]\/([a-z-]+)/.exec(path)?.[1] ?? path.split('/')[3] ?? ''
 
+const documents = new Map<boolean, JsonSchema>()
+
 /** The description of every route below `/api/v1`, by the schemas that the routes read with. `hasAccounts`: whether this server has them. */
 export function openapiDocument(hasAccounts: boolean): JsonSchema {
-  const responses = new Responses()
+  const written = documents.get(hasAccounts) ?? writeDocument(hasAccounts)
+  documents.set(hasAccounts, written)
+  return written
+}
+
+function writeDocument(hasAccounts: boolean): JsonSchema {
+  const schemas = new Schemas()
+  const responses = new Responses(schemas)
+  schemas.of(problemAnswer, 'output')
   const paths: Record<string, Record<string, JsonSchema>> = {}
   for (const [key, operation] of Object.entries(operations)) {
     const [method = '', path = ''] = key.split(' ')
@@ -188,8 +211,8 @@ export function openapiDocument(hasAccounts: boolean): JsonSchema {
       description: needs[operation.needs],
       tags: [tagOf(path)],
       security: isOpen ? [] : [{ token: [] }, { session: [] }],
-      parameters: parametersOf(path, operation),
-      ...bodyOf(operation),
+      parameters: parametersOf(path, operation, schemas),
+      ...bodyOf(operation, schemas),
       responses: responses.of(method, path, operation),
     }
   }
@@ -205,7 +228,7 @@ export function openapiDocument(hasAccounts: boolean): JsonSchema {
     servers: [{ url: '/' }],
     paths,
     components: {
-      schemas: { Problem: problemSchema },
+      schemas: Object.fromEntries(Object.entries(schemas.named).sort(([one], [other]) => (one < other ? -1 : 1))),
       responses: responses.components,
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', description: 'An API token: upload, read or admin.' },

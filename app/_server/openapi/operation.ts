@@ -1,4 +1,4 @@
-import type { ZodObject, ZodType } from 'zod'
+import { z, type ZodObject, type ZodType } from 'zod'
 import type { problemCodes } from '../http/problem-codes'
 
 /** A JSON Schema, as far as we write them. */
@@ -27,8 +27,8 @@ export interface Parameter {
 
 export interface Answer {
   readonly description: string
-  /** Schemas by media type; absent: nothing is sent. */
-  readonly content?: Readonly<Record<string, JsonSchema>>
+  /** Schemas by media type, of JSON as it is sent; absent: nothing is sent. */
+  readonly content?: Readonly<Record<string, ZodType | JsonSchema>>
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -54,34 +54,26 @@ export interface Operation {
 /** Keyed by method and route, as the access table is. */
 export type Operations = Readonly<Record<string, Operation>>
 
-const anything: JsonSchema = {}
-const things: JsonSchema = { type: 'array', items: { type: 'object' } }
-
-/** JSON of this shape. */
-export const json = (description: string, schema: JsonSchema): Answer => ({
+/** JSON by this schema, which the type of what the route sends is held against. */
+export const json = (description: string, schema: ZodType): Answer => ({
   description,
   content: { 'application/json': schema },
 })
 
-/** An object that no schema describes further. */
-export const thing = (description: string): Answer => json(description, { type: 'object' })
-
-/** An object with these keys, which hold whatever they hold. */
-export const keyed = (description: string, ...keys: readonly string[]): Answer =>
-  json(description, {
-    type: 'object',
-    properties: Object.fromEntries(keys.map((key) => [key, anything])),
-    required: keys,
-  })
-
-/** A list of objects under one key. */
-export const list = (description: string, key: string): Answer =>
-  json(description, { type: 'object', properties: { [key]: things }, required: [key] })
+/** A list of things under one key. */
+export const list = (description: string, key: string, thing: ZodType): Answer =>
+  json(description, z.object({ [key]: z.array(thing) }))
 
 /** A file of one of these media types. */
 export const file = (description: string, ...types: readonly string[]): Answer => ({
   description,
-  content: Object.fromEntries(types.map((type) => [type, type.startsWith('text/') ? { type: 'string' } : anything])),
+  content: Object.fromEntries(types.map((type) => [type, type.startsWith('text/') ? { type: 'string' } : {}])),
+})
+
+/** The same, or JSON where the client asks for that. */
+export const orJson = ({ description, content }: Answer, schema: ZodType): Answer => ({
+  description,
+  content: { 'application/json': schema, ...content },
 })
 
 export const nothing: Readonly<Record<number, Answer>> = { 204: { description: 'Done.' } }

@@ -10,15 +10,30 @@ import {
   searchSchema,
   trashSchema,
 } from '../schemas'
+import { fanAnswer } from '@/lib/board/fan-answer'
+import { comparisonDataSchema } from '@/lib/export/comparison-data'
+import { matrixDataSchema } from '@/lib/export/matrix-data'
 import { columnMappingSchema } from '@/lib/run/column-mapping'
 import { badgeSchema } from '../sharing/make-badge'
 import { sharePatchSchema, shareSchema } from '../sharing/make-share'
-import { conflict, file, inQuery, json, keyed, list, nothing, p, text, thing, type Operations } from './operation'
+import {
+  annotationAnswer,
+  badgeAnswer,
+  comparisonAnswer,
+  madeBadgeAnswer,
+  madeShareAnswer,
+  mappingAnswer,
+  projectAnswer,
+  retentionAnswer,
+  shareAnswer,
+} from '../answers/project-answers'
+import { searchAnswer, trashAnswer } from '../answers/run-answers'
+import { conflict, file, inQuery, json, list, nothing, orJson, p, text, type Operations } from './operation'
 
-const project = thing('The project.')
-const mapping = thing('The mapping, with who wrote it last and when.')
-const saved = thing('The saved comparison.')
-const retention = json('Days until runs and raw files are trashed; null: never.', z.toJSONSchema(retentionSchema))
+const project = json('The project.', projectAnswer)
+const mapping = json('The mapping, with who wrote it last and when.', mappingAnswer)
+const saved = json('The saved comparison.', comparisonAnswer)
+const retention = json('Days until runs and raw files are trashed; null: never.', retentionAnswer)
 const theme = inQuery('theme', 'Of images: the default is light.', { type: 'string', enum: ['light', 'dark'] })
 
 /** Projects and what is in them beside runs, uploads and alerts. */
@@ -26,7 +41,7 @@ export const projectOperations: Operations = {
   'GET /api/v1/projects': {
     summary: 'List projects',
     needs: 'projects',
-    answers: { 200: list('Those that the account may read.', 'projects') },
+    answers: { 200: list('Those that the account may read.', 'projects', projectAnswer) },
   },
   'POST /api/v1/projects': {
     summary: 'Create a project',
@@ -58,7 +73,7 @@ export const projectOperations: Operations = {
   [`GET ${p}/trash`]: {
     summary: 'What is in the trash',
     needs: 'read',
-    answers: { 200: keyed('Trashed runs and uploads; `more`: there are others.', 'runs', 'uploads', 'more') },
+    answers: { 200: json('Trashed runs and uploads.', trashAnswer) },
   },
   [`POST ${p}/trash`]: {
     summary: 'Restore from the trash, or destroy (which needs an admin)',
@@ -71,20 +86,20 @@ export const projectOperations: Operations = {
     summary: 'The newest runs and saved comparisons that a text names',
     needs: 'read',
     query: searchSchema,
-    answers: { 200: keyed('Found, newest first.', 'runs', 'comparisons') },
+    answers: { 200: json('Found, newest first.', searchAnswer) },
   },
 
   [`GET ${p}/annotations`]: {
     summary: 'Events marked on trends',
     needs: 'read',
     parameters: [inQuery('scenario', 'Those of this scenario and of all.')],
-    answers: { 200: list('Annotations.', 'annotations') },
+    answers: { 200: list('Annotations.', 'annotations', annotationAnswer) },
   },
   [`POST ${p}/annotations`]: {
     summary: 'Mark an event on trends',
     needs: 'edit',
     body: annotationSchema,
-    answers: { 201: thing('The annotation.') },
+    answers: { 201: json('The annotation.', annotationAnswer) },
   },
   [`DELETE ${p}/annotations/[annotation]`]: { summary: 'Delete an annotation', needs: 'edit', answers: nothing },
 
@@ -97,9 +112,12 @@ export const projectOperations: Operations = {
       theme,
     ],
     answers: {
-      200: file(
-        'comparison.md, table.md, data.csv, data.json, chart.svg, chart.png, preview.png or comparison.html.',
-        ...['text/markdown', 'text/csv', 'application/json', 'image/svg+xml', 'image/png', 'text/html'],
+      200: orJson(
+        file(
+          'comparison.md, table.md, data.csv, data.json, chart.svg, chart.png, preview.png or comparison.html.',
+          ...['text/markdown', 'text/csv', 'image/svg+xml', 'image/png', 'text/html'],
+        ),
+        comparisonDataSchema,
       ),
     },
   },
@@ -109,9 +127,12 @@ export const projectOperations: Operations = {
     problems: { 503: ['busy'] },
     parameters: [theme],
     answers: {
-      200: file(
-        'matrix.md, table.md, data.csv, data.json or matrix.png. The parameters are those of its page.',
-        ...['text/markdown', 'text/csv', 'application/json', 'image/png'],
+      200: orJson(
+        file(
+          'matrix.md, table.md, data.csv, data.json or matrix.png. The parameters are those of its page.',
+          ...['text/markdown', 'text/csv', 'image/png'],
+        ),
+        matrixDataSchema,
       ),
     },
   },
@@ -125,7 +146,7 @@ export const projectOperations: Operations = {
   [`GET ${p}/mappings`]: {
     summary: 'Mappings of columns, by which samples of no known tool are read',
     needs: 'read',
-    answers: { 200: list('Those of the project, by name.', 'mappings') },
+    answers: { 200: list('Those of the project, by name.', 'mappings', mappingAnswer) },
   },
   [`GET ${p}/mappings/[mapping]`]: { summary: 'Read a mapping', needs: 'read', answers: { 200: mapping } },
   [`PUT ${p}/mappings/[mapping]`]: {
@@ -139,7 +160,7 @@ export const projectOperations: Operations = {
   [`GET ${p}/comparisons`]: {
     summary: 'Saved comparisons',
     needs: 'read',
-    answers: { 200: json('Saved comparisons.', { type: 'array', items: { type: 'object' } }) },
+    answers: { 200: json('Those changed last first.', z.array(comparisonAnswer)) },
   },
   [`POST ${p}/comparisons`]: {
     summary: 'Save a comparison or matrix',
@@ -166,37 +187,41 @@ export const projectOperations: Operations = {
     answers: nothing,
   },
 
-  [`GET ${p}/shares`]: { summary: 'Links for strangers', needs: 'read', answers: { 200: list('Shares.', 'shares') } },
+  [`GET ${p}/shares`]: {
+    summary: 'Links for strangers',
+    needs: 'read',
+    answers: { 200: list('Shares.', 'shares', shareAnswer) },
+  },
   [`POST ${p}/shares`]: {
     summary: 'Create a link for strangers',
     needs: 'edit',
     body: shareSchema,
-    answers: { 201: keyed('The share; no later response has its link, `url`.', 'id', 'url') },
+    answers: { 201: json('The share; no later response has its link, `url`.', madeShareAnswer) },
     problems: conflict,
   },
   [`PATCH ${p}/shares/[share]`]: {
     summary: 'Allow or forbid that pages of other sites show a share in a frame',
     needs: 'edit',
     body: sharePatchSchema,
-    answers: { 200: thing('The share.') },
+    answers: { 200: json('The share.', shareAnswer) },
     problems: conflict,
   },
   [`DELETE ${p}/shares/[share]`]: {
     summary: 'Revoke a share',
     needs: 'edit',
-    answers: { 200: thing('The share, revoked.') },
+    answers: { 200: json('The share, revoked.', shareAnswer) },
     problems: conflict,
   },
   [`GET ${p}/series/[series]/badges`]: {
     summary: 'Badges of a series',
     needs: 'read',
-    answers: { 200: list('Badges.', 'badges') },
+    answers: { 200: list('Badges.', 'badges', badgeAnswer) },
   },
   [`POST ${p}/series/[series]/badges`]: {
     summary: 'Create a badge',
     needs: 'edit',
     body: badgeSchema,
-    answers: { 201: keyed('The badge; no later response has its `url`.', 'id', 'url', 'markdown') },
+    answers: { 201: json('The badge; no later response has its `url`.', madeBadgeAnswer) },
     problems: conflict,
   },
   [`DELETE ${p}/badges/[badge]`]: { summary: 'Revoke a badge', needs: 'edit', answers: nothing, problems: conflict },
@@ -204,6 +229,6 @@ export const projectOperations: Operations = {
     summary: 'What the board draws of a series; its form may change',
     needs: 'read',
     parameters: [inQuery('metric', 'The id of a metric that the board draws.', text)],
-    answers: { 200: thing('Percentiles of the newest run and of its level.') },
+    answers: { 200: json('Percentiles of the newest run and of its level.', fanAnswer) },
   },
 }

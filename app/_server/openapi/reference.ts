@@ -1,12 +1,15 @@
 import { z } from 'zod'
-import type { ApiGroup, ApiOperation } from '@/lib/api-reference'
+import type { ApiOperation, ApiWords } from '@/lib/api-reference'
 import { openapiDocument } from './document'
 
 const schemaOf = z.looseObject({
+  $ref: z.string().optional(),
+  description: z.string().optional(),
   type: z.union([z.string(), z.array(z.string())]).optional(),
   enum: z.array(z.unknown()).optional(),
   const: z.unknown().optional(),
   items: z.unknown().optional(),
+  prefixItems: z.array(z.unknown()).optional(),
   properties: z.record(z.string(), z.unknown()).optional(),
   required: z.array(z.string()).optional(),
   anyOf: z.array(z.unknown()).optional(),
@@ -14,6 +17,7 @@ const schemaOf = z.looseObject({
   additionalProperties: z.unknown().optional(),
 })
 
+const contentSchema = z.record(z.string(), z.object({ schema: z.unknown().optional() })).optional()
 const operationSchema = z.object({
   operationId: z.string(),
   summary: z.string(),
@@ -28,16 +32,22 @@ const operationSchema = z.object({
       schema: z.unknown().optional(),
     }),
   ),
-  requestBody: z.object({ content: z.record(z.string(), z.object({ schema: z.unknown().optional() })) }).optional(),
-  responses: z.record(z.string(), z.object({ description: z.string().optional(), $ref: z.string().optional() })),
+  requestBody: z.object({ content: contentSchema }).optional(),
+  responses: z.record(
+    z.string(),
+    z.object({ description: z.string().optional(), $ref: z.string().optional(), content: contentSchema }),
+  ),
 })
 const documentSchema = z.object({
   paths: z.record(z.string(), z.record(z.string(), operationSchema)),
-  components: z.object({ responses: z.record(z.string(), z.object({ description: z.string() })) }),
+  components: z.object({
+    schemas: z.record(z.string(), z.looseObject({ description: z.string().optional() })),
+    responses: z.record(z.string(), z.object({ description: z.string() })),
+  }),
 })
 
-/** The OpenAPI document for people: its operations by what they are about, in its order. */
-export function apiReference(hasAccounts: boolean): readonly ApiGroup[] {
+/** The OpenAPI document for people: its operations by what they are about, in its order, and the types that they name. */
+export function apiReference(hasAccounts: boolean): ApiWords {
   const { paths, components } = documentSchema.parse(openapiDocument(hasAccounts))
   const groups = new Map<string, ApiOperation[]>()
   for (const [path, methods] of Object.entries(paths))
@@ -52,8 +62,9 @@ export function apiReference(hasAccounts: boolean): readonly ApiGroup[] {
         })),
         body:
           type === undefined ? null : type === 'application/json' ? typeWords(body?.schema, 0) : 'the file as it is',
-        answers: Object.entries(responses).map(([status, { description: words, $ref }]) => ({
+        answers: Object.entries(responses).map(([status, { description: words, $ref, content }]) => ({
           status: Number(status),
+          json: content?.['application/json'] ? typeWords(content['application/json'].schema, 0) : null,
           words: words ?? components.responses[$ref?.split('/').at(-1) ?? '']?.description ?? '',
           codes: ($ref?.split('/').at(-1) ?? '')
             .split('.')
@@ -64,7 +75,10 @@ export function apiReference(hasAccounts: boolean): readonly ApiGroup[] {
       const [tag = ''] = tags
       groups.set(tag, [...(groups.get(tag) ?? []), own])
     }
-  return [...groups].map(([name, operations]) => ({ name, operations }))
+  const types = Object.entries(components.schemas).map(([name, own]) => {
+    return { name, words: own.description ?? null, text: typeWords(own, 0) }
+  })
+  return { groups: [...groups].map(([name, operations]) => ({ name, operations })), types }
 }
 
 /** A JSON Schema as TypeScript would write it: `{ name: string, slug?: string }`. */
@@ -72,19 +86,24 @@ function typeWords(schema: unknown, depth: number): string {
   const parsed = schemaOf.safeParse(schema)
   if (!parsed.success) return 'any'
   const { type, enum: values, items, properties, required = [], anyOf, oneOf, additionalProperties } = parsed.data
+  const { $ref, prefixItems } = parsed.data
+  if ($ref !== undefined) return $ref.split('/').at(-1) ?? ''
   if ('const' in parsed.data) return JSON.stringify(parsed.data.const)
   if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(' | ')
   const choices = anyOf ?? oneOf
   if (choices !== undefined) return [...new Set(choices.map((one) => typeWords(one, depth)))].join(' | ')
+  if (prefixItems !== undefined) return `[${prefixItems.map((one) => typeWords(one, depth)).join(', ')}]`
   if (type === 'array') {
     const of = typeWords(items, depth)
     return of.includes(' ') && !of.startsWith('{') ? `(${of})[]` : `${of}[]`
   }
   if (type === 'object' && properties !== undefined) {
     const pad = '  '.repeat(depth + 1)
-    const fields = Object.entries(properties).map(
-      ([name, own]) => `${pad}${name}${required.includes(name) ? '' : '?'}: ${typeWords(own, depth + 1)}`,
-    )
+    const fields = Object.entries(properties).map(([name, own]) => {
+      const words = schemaOf.safeParse(own).data?.description
+      const said = words === undefined ? '' : `  // ${words}`
+      return `${pad}${name}${required.includes(name) ? '' : '?'}: ${typeWords(own, depth + 1)}${said}`
+    })
     return fields.length === 0 ? '{}' : `{\n${fields.join('\n')}\n${'  '.repeat(depth)}}`
   }
   if (type === 'object') return additionalProperties ? `{ [key]: ${typeWords(additionalProperties, depth)} }` : 'object'

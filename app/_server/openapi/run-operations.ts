@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { runQuerySchema } from '../http/run-query'
 import {
   bulkSchema,
@@ -10,16 +11,26 @@ import {
 } from '../schemas'
 import { gateQuerySchema } from '../alerts/respond-gate'
 import type { UploadParameter } from '../uploads/upload-request'
+import { verdictAnswer } from '../answers/gate-answer'
+import { mergePlanAnswer, runAnswer, runPageAnswer, runRowAnswer } from '../answers/run-answers'
+import {
+  draftAnswer,
+  runLinksAnswer,
+  savedDraftAnswer,
+  savedUploadAnswer,
+  uploadAnswer,
+  uploadPageAnswer,
+  uploadProgressAnswer,
+} from '../answers/upload-answers'
 import {
   conflict,
   file,
   inQuery,
-  keyed,
-  list,
+  json,
   nothing,
+  orJson,
   p,
   text,
-  thing,
   type Answer,
   type JsonSchema,
   type Operation,
@@ -27,9 +38,8 @@ import {
   type Parameter,
 } from './operation'
 
-const run = thing('The run.')
+const run = json('The run.', runAnswer)
 const label = inQuery('label', '`key=value`; repeatable.', { type: 'array', items: text })
-const runsOf = (description: string) => list(description, 'runs')
 
 const flag: JsonSchema = { type: 'string', enum: ['1', 'true', '0', ''] }
 const name: JsonSchema = { type: 'string', maxLength: 200 }
@@ -71,7 +81,8 @@ const uploadParameters: readonly Parameter[] = [
   inHeader('Upload-Progress', 'Names the upload for `uploads/progress/{id}`.', { type: 'string', format: 'uuid' }),
 ]
 
-const verdict = (description: string): Answer => file(description, 'application/json', 'text/plain', 'text/markdown')
+const verdict = (description: string, schema: z.ZodType = verdictAnswer): Answer =>
+  orJson(file(description, 'text/plain', 'text/markdown'), schema)
 const asked = verdict('Not yet: ask again at `Location`.')
 const worse: Answer = verdict('The verdict of a build is that it fails.')
 
@@ -83,8 +94,14 @@ const put: Operation = {
   body: 'bytes',
   isText: true,
   answers: {
-    200: verdict('These bytes were uploaded before: their runs. With `gate`: the verdict.'),
-    201: file('New runs, or with `draft` the preview.', 'application/json', 'text/plain'),
+    200: verdict(
+      'These bytes were uploaded before: their runs. With `gate`: the verdict.',
+      z.union([savedUploadAnswer, verdictAnswer]),
+    ),
+    201: orJson(
+      file('New runs, or with `draft` the preview.', 'text/plain'),
+      z.union([savedUploadAnswer, draftAnswer]),
+    ),
     202: asked,
     422: worse,
   },
@@ -107,7 +124,7 @@ export const runOperations: Operations = {
     needs: 'read',
     query: runQuerySchema,
     parameters: [label],
-    answers: { 200: keyed('A page; `nextCursor` is null on the last one.', 'rows', 'nextCursor') },
+    answers: { 200: json('A page.', runPageAnswer) },
   },
   [`GET ${p}/runs.csv`]: {
     summary: 'List runs as CSV, at most 10,000',
@@ -133,13 +150,13 @@ export const runOperations: Operations = {
     summary: 'What runs of several generators of one test would be as one',
     needs: 'read',
     parameters: [inQuery('run', 'The id of a run; repeatable.', { type: 'array', items: text })],
-    answers: { 200: keyed('Their figures together, or with `kind` refused why they cannot be one.', 'kind') },
+    answers: { 200: json('Their figures together, or why they cannot be one.', mergePlanAnswer) },
   },
   [`POST ${p}/runs/merge`]: {
     summary: 'Merge runs of several generators of one test',
     needs: 'edit',
     body: mergeRunsSchema,
-    answers: { 201: run },
+    answers: { 201: json('The run.', runRowAnswer) },
     problems: conflict,
   },
   [`GET ${p}/runs/[run]`]: { summary: 'Read a run', needs: 'read', answers: { 200: run } },
@@ -165,14 +182,14 @@ export const runOperations: Operations = {
   [`POST ${p}/runs/[run]/split`]: {
     summary: 'Bring the parts of a merged run back',
     needs: 'edit',
-    answers: { 200: keyed('Ids of the parts.', 'runs') },
+    answers: { 200: json('Ids of the parts.', z.object({ runs: z.array(z.string()) })) },
     problems: conflict,
   },
   [`POST ${p}/runs/[run]/move`]: {
     summary: 'Move a run to another project',
     needs: 'edit',
     body: moveRunSchema,
-    answers: { 200: keyed('The path of its page.', 'url') },
+    answers: { 200: json('The path of its page.', z.object({ url: z.string() })) },
     problems: conflict,
   },
   [`PUT ${p}/runs/[run]/baseline`]: {
@@ -202,12 +219,16 @@ export const runOperations: Operations = {
     summary: 'List uploads',
     needs: 'read',
     parameters: [inQuery('before', 'The `nextBefore` of the page before: older uploads.')],
-    answers: { 200: keyed('A page; `nextBefore` is null on the last one.', 'uploads', 'nextBefore') },
+    answers: { 200: json('A page.', uploadPageAnswer) },
   },
   [`PUT ${p}/uploads`]: put,
   [`POST ${p}/uploads`]: put,
   [`PUT ${p}/uploads/[upload]`]: { ...put, summary: `${put.summary}; the address ends in the name of the file` },
-  [`GET ${p}/uploads/[upload]`]: { summary: 'Read an upload', needs: 'read', answers: { 200: thing('The upload.') } },
+  [`GET ${p}/uploads/[upload]`]: {
+    summary: 'Read an upload',
+    needs: 'read',
+    answers: { 200: json('The upload.', uploadAnswer) },
+  },
   [`DELETE ${p}/uploads/[upload]`]: {
     summary: 'Move an upload to the trash, or discard a draft',
     needs: 'edit',
@@ -233,21 +254,21 @@ export const runOperations: Operations = {
   [`POST ${p}/uploads/[upload]/reimport`]: {
     summary: 'Read the file of an upload again',
     needs: 'edit',
-    answers: { 200: runsOf('Its runs.') },
+    answers: { 200: json('Its runs.', runLinksAnswer) },
     problems: { ...conflict, 422: put.problems?.[422] ?? [] },
   },
   [`POST ${p}/uploads/[upload]/merge`]: {
     summary: 'What runs of a draft would be as one; changes nothing',
     needs: 'read',
     body: mergeDraftSchema,
-    answers: { 200: keyed('Their figures together, or with `kind` refused why they cannot be one.', 'kind') },
+    answers: { 200: json('Their figures together, or why they cannot be one.', mergePlanAnswer) },
     problems: conflict,
   },
   [`POST ${p}/uploads/[upload]/map`]: {
     summary: 'Read a draft as samples, by a mapping',
     needs: 'edit',
     body: mapDraftSchema,
-    answers: { 200: keyed('The draft with the runs found in it.', 'upload') },
+    answers: { 200: json('The draft with the runs found in it.', z.object({ upload: uploadAnswer })) },
     problems: { ...conflict, 422: put.problems?.[422] ?? [] },
   },
   [`POST ${p}/uploads/[upload]/restore`]: {
@@ -260,13 +281,13 @@ export const runOperations: Operations = {
     summary: 'Save a draft',
     needs: 'edit',
     body: saveDraftSchema,
-    answers: { 201: keyed('Its runs; `merged` is the id of the one that `merge` made.', 'runs', 'merged') },
+    answers: { 201: json('Its runs.', savedDraftAnswer) },
     problems: conflict,
   },
   [`GET ${p}/uploads/progress/[id]`]: {
     summary: 'How far an upload is',
     needs: 'read',
-    answers: { 200: keyed('Bytes received and read.', 'receivedBytes', 'readBytes', 'isStoring') },
+    answers: { 200: json('Bytes received and read.', uploadProgressAnswer) },
   },
   [`DELETE ${p}/uploads/progress/[id]`]: {
     summary: 'Cancel an upload in progress',

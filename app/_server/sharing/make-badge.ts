@@ -1,12 +1,13 @@
 import { makeBadge as drawBadge } from 'badge-maker'
 import { z } from 'zod'
-import { badgeFace, newestRunOf, type BadgeState, type BadgeSummary } from '@/lib/rules/badge'
+import { badgeFace, newestRunOf, type BadgeState } from '@/lib/rules/badge'
 import { NotFoundError } from '@/lib/errors'
 import { resolve } from '@/lib/theme'
 import type { Viewer } from '@/lib/viewer'
 import { createBadge, openBadge } from '@/prisma/queries/badges'
 import { getJudgements } from '@/prisma/queries/runs'
 import { getSeriesHistories } from '@/prisma/queries/series'
+import type { MadeBadge } from '../answers/project-answers'
 import { stranger } from '../http/current-viewer'
 import { newShareToken, shareTokenSha256 } from './open-share-link'
 import { strangersOrigin } from './share-url'
@@ -17,13 +18,6 @@ export const badgeSchema = z.strictObject({
   /** What is on its left. */
   label: z.string().trim().min(1).max(60),
 })
-
-/** A badge with its address, which nobody can read again later. */
-export interface MadeBadge extends BadgeSummary {
-  readonly url: string
-  /** The line for a README; a click leads nowhere: the project is not public. */
-  readonly markdown: string
-}
 
 /** Makes a badge and its address. Throws NotFoundError, InvalidInputError, ConflictError. */
 export async function makeBadge(

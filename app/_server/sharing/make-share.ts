@@ -3,12 +3,13 @@ import { splitSides } from '@/lib/judge/compare-url'
 import { reportedSteps } from '@/lib/rules/reported-steps'
 import { listFindings } from '@/prisma/queries/alerts'
 import { freezeNoise, newestOfSeries, seriesOfSides } from '@/lib/judge/history-noise'
-import { shareKinds, defaultShareDays, type ShareSummary } from '@/lib/project/stored-shares'
+import { shareKinds, defaultShareDays } from '@/lib/project/stored-shares'
 import type { Viewer } from '@/lib/viewer'
 import { listCellNotes } from '@/prisma/queries/cell-notes'
 import { getRunRows } from '@/prisma/queries/runs'
 import { listSeriesNoise } from '@/prisma/queries/trends'
 import { createShare } from '@/prisma/queries/shares'
+import type { MadeShare } from '../answers/project-answers'
 import { newShareToken, shareTokenSha256 } from './open-share-link'
 import { shareUrl } from './share-url'
 
@@ -33,11 +34,6 @@ export const shareSchema = z.strictObject({
 })
 
 export const sharePatchSchema = z.strictObject({ embeddable: z.boolean() })
-
-/** A share with its link, which nobody can read again later. */
-export interface MadeShare extends ShareSummary {
-  readonly url: string
-}
 
 /** Makes a share and the link to it. Throws NotFoundError, InvalidInputError. */
 export async function makeShare(

@@ -1,5 +1,6 @@
 import type { ProjectSummary, RunRow } from '@/lib/run/stored'
 import { nameWarnings } from '@/lib/project/upload-title'
+import type { DraftAnswer, SavedUploadAnswer } from '../answers/upload-answers'
 import type { UploadOutcome } from './import-upload'
 import { problemOf, respondJson, respondProblem, respondText } from '../http/respond'
 
@@ -22,9 +23,8 @@ export function respondUpload(
       upload: outcome.savedBefore.upload,
       runs: outcome.savedBefore.runs.map((run) => ({ id: run.id, url: runUrl(origin, project, run) })),
     }
-    return asText
-      ? respondText(`${url}\n`, 201)
-      : respondJson({ upload: outcome.upload, url: new URL(url).pathname, savedBefore }, 201)
+    const draft: DraftAnswer = { upload: outcome.upload, url: new URL(url).pathname, savedBefore }
+    return asText ? respondText(`${url}\n`, 201) : respondJson(draft, 201)
   }
   const duplicate = outcome.kind === 'duplicate'
   const labelsDiffer = duplicate && outcome.labelsDiffer
@@ -38,7 +38,8 @@ export function respondUpload(
       variant: run.variant,
       environment: run.environment,
     }))
-    return respondJson({ upload: outcome.upload, duplicate, labelsDiffer, warnings, runs }, status)
+    const answer: SavedUploadAnswer = { upload: outcome.upload, duplicate, labelsDiffer, warnings, runs }
+    return respondJson(answer, status)
   }
   const lines = outcome.runs.map((run) => runUrl(origin, project, run))
   if (duplicate) lines.push('# duplicate: these bytes were uploaded before; add again=1 to the URL for a new run')

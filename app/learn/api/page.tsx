@@ -13,7 +13,7 @@ export default async function ApiPage() {
   return (
     <>
       <PageBar crumbs={[{ name: 'Learn', href: '/learn' }]} here="API" />
-      <ApiReference groups={apiReference(hasAccounts)} hasAccounts={hasAccounts} />
+      <ApiReference {...apiReference(hasAccounts)} hasAccounts={hasAccounts} />
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { accessTable, askers, filled, rightsOf, routeOf, type Asker, type Right, type Row } from './access-table'
-import { newOutput, newSlug, nobody, places, World, type Credential, type Place } from './world'
+import { accessTable, askers, rightsOf, routeOf, type Asker, type Right, type Row } from './access-table'
+import { bodyOf, pathOf } from './fill-row'
+import { nobody, places, World, type Credential, type Place } from './world'
 
 const atOnce = 6
 
@@ -48,64 +49,6 @@ beforeAll(async () => {
 })
 afterAll(() => world.end())
 
-/** The path of a target. */
-function pathOf(key: string, row: Row, { project, thing }: Target): string {
-  const [, pattern = ''] = routeOf(key).split(' ')
-  const parts: Readonly<Record<string, string>> = {
-    project,
-    ...(row.thing === undefined ? {} : { [row.thing[0]]: thing }),
-    ...row.parts,
-  }
-  const filledIn = pattern.replace(/\[(?:\.\.\.)?(\w+)\]/g, (_whole, name: string) => {
-    const part = parts[name]
-    if (part === undefined) throw new Error(`${key}: no ${name}`)
-    return part
-  })
-  return row.query === undefined ? filledIn : `${filledIn}?${row.query}`
-}
-
-async function bodyOf(row: Row, asker: Asker): Promise<unknown> {
-  const person = world.personOf(asker)
-  switch (row.body) {
-    case filled.credentials: {
-      // Each account may try five times a minute.
-      const { email, password } = await world.newcomer()
-      return { email, password }
-    }
-    case filled.samePassword:
-      return { current: person.password, password: person.password }
-    case filled.invitation:
-      return {
-        token: await world.invitation(),
-        email: `${newSlug()}@example.com`,
-        name: 'N',
-        password: 'long enough 1',
-      }
-    case filled.output:
-      return newOutput()
-    case filled.form:
-      return new URLSearchParams({ text: newOutput() })
-    case filled.comparison:
-      return { name: 'C', kind: 'runs', refs: await world.thing('compared run', 'own', 'owner') }
-    case filled.assignee:
-      return { account: await world.accountOf(asker === 'admin token' ? world.people.viewer : person) }
-    case filled.share:
-      return world.share('own')
-    case filled.bulk:
-      return { action: 'edit', runs: [await world.thing('run', 'own', 'owner')] }
-    case filled.merge:
-      return { runs: await Promise.all([1, 2].map(() => world.make('part', places.own, 'owner', 'own'))) }
-    case filled.newProject:
-      return { name: 'New', slug: newSlug() }
-    case filled.channel:
-      return world.channel()
-    case filled.move:
-      return { project: places.own }
-    default:
-      return row.body
-  }
-}
-
 async function send(key: string, row: Row, asker: Asker, target: Target, own?: Credential): Promise<Outcome> {
   const isMember = rightsOf.frame[asker] === 'yes'
   const fresh =
@@ -115,7 +58,7 @@ async function send(key: string, row: Row, asker: Asker, target: Target, own?: C
   const isPage = key.startsWith('PAGE')
   const response = await world.ask(fresh ?? own ?? credentials[asker], address, {
     method,
-    ...(row.body === undefined ? {} : { body: await bodyOf(row, asker) }),
+    ...(row.body === undefined ? {} : { body: await bodyOf(world, row, asker) }),
     headers: isPage ? { accept: 'text/html' } : (row.headers ?? {}),
   })
   const body = await response.text()

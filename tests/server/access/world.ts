@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { makeDataFolder } from '../../shared-databases'
 import { steadyRows, vegetaCsv } from '../../vegeta-csv'
 import { startApp, type RunningApp } from '../app'
+import { faultsOf, operationOf } from './described-answers'
 import { startReceiver } from '../receiver'
 import type { Asker, Thing } from './access-table'
 
@@ -110,8 +111,18 @@ export class World {
     return new World(app, people, `${receiver.url}/hook`, end)
   }
 
-  readonly ask = (credential: Credential, path: string, asked: Asked = {}): Promise<Response> =>
-    ask(this.app, credential, path, asked)
+  /** Asks. Throws where the API's description says otherwise. */
+  readonly ask = async (credential: Credential, path: string, asked: Asked = {}): Promise<Response> => {
+    const response = await ask(this.app, credential, path, asked)
+    const { method = 'GET' } = asked
+    if (operationOf(method, path) !== null) {
+      const { status, headers } = response
+      const sent = { method, address: path, status, type: headers.get('content-type') }
+      const faults = faultsOf({ ...sent, text: await response.clone().text() })
+      if (faults.length > 0) throw new Error(faults.slice(0, 5).join('\n'))
+    }
+    return response
+  }
 
   /** JSON of a success. Throws with what the server said otherwise. */
   async json<T>(schema: z.ZodType<T>, credential: Credential, path: string, asked: Asked = {}): Promise<T> {

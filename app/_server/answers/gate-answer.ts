@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { metricJudgementSchema } from '@/lib/run/judgement'
+import type { MetricUnit } from '@/lib/run/metrics'
+import type { GateExcuse, GateVerdict, GateVerdictWord, RefusedRun } from '@/lib/rules/gate'
+import { ruleKinds } from '@/lib/rules/rules'
+import { schemaOf, type Described } from '@/lib/schema-of'
+
+const text = z.string().nullable()
+const link = z.object({ name: z.string(), url: z.string() })
+
+const askedBy = z.object({ id: z.string(), kind: z.enum(ruleKinds), words: z.string() })
+const excuse = schemaOf<GateExcuse>()(z.enum(['muted', 'not-asked', 'unconfirmed', 'reported']))
+  .nullable()
+  .describe('Why it fails no build. Null: it counts.')
+
+const about = {
+  seriesId: z.string(),
+  scenario: z.string(),
+  variant: text,
+  environment: text,
+  profile: z.string().describe('Tool and load.'),
+  metric: z.string(),
+  unit: schemaOf<MetricUnit>()(z.enum(['ms', 'per-second', 'ratio', 'count', 'bytes', 'mb'])).describe(
+    'Of values, levels and limits.',
+  ),
+  verdict: schemaOf<GateVerdictWord>()(
+    z.enum(['worse', 'better', 'changed', 'unusual', 'as-expected', 'no-history', 'barred', 'within']),
+  ),
+  excuse,
+  fails: z.boolean(),
+  runs: z.number().describe('Of which the value is the median.'),
+  rule: askedBy,
+}
+const ofLevel = {
+  ...about,
+  value: z.number(),
+  side: z.enum(['above', 'below']).describe('Where values break the rule.'),
+  broken: z.number().describe('Experiments in a row, this one included, that broke it.'),
+  confirmRuns: z.number().describe('How many must.'),
+}
+
+const verdictRow = z
+  .discriminatedUnion('kind', [
+    z.object({
+      ...about,
+      kind: z.literal('change-point'),
+      reason: text.describe('Why the metric is not judged.'),
+      ...metricJudgementSchema.shape,
+    }),
+    z.object({ ...ofLevel, kind: z.literal('limit'), limit: z.number().nullable() }),
+    z.object({
+      ...ofLevel,
+      kind: z.literal('baseline'),
+      baseline: z.number().nullable().describe('Null: it has no run under this load.'),
+    }),
+  ])
+  .meta({ id: 'VerdictRow', description: 'What one rule says of one metric of one profile.' })
+export type VerdictRow = Described<typeof verdictRow>
+
+/** The verdict on an upload, for a build. */
+export const verdictAnswer = z
+  .object({
+    result: schemaOf<GateVerdict['result']>()(z.enum(['passed', 'failed', 'not-judged', 'waiting', 'pending'])),
+    sentence: z.string(),
+    missing: z.number().describe('Runs that are still awaited.'),
+    rows: z.array(verdictRow),
+    refused: z
+      .array(
+        schemaOf<RefusedRun>()(
+          z.object({ runId: z.string(), state: z.enum(['invalid', 'failing']), sentence: z.string() }),
+        ),
+      )
+      .readonly(),
+    failedImport: z
+      .object({ rule: askedBy, message: z.string(), excuse })
+      .nullable()
+      .describe('What could not be read, where a rule asks for that.'),
+    openAlerts: z.array(link),
+    warnings: z.array(z.string()).readonly(),
+    runs: z.array(link),
+    url: z.string().describe('Where to ask again.'),
+  })
+  .meta({ id: 'Verdict', description: 'The verdict on an upload, for a build.' })
+export type Verdict = Described<typeof verdictAnswer>

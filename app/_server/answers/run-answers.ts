@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import type { Trash } from '@/lib/project/stored-trash'
+import { runFiguresSchema } from '@/lib/run/figures-schema'
+import { runGuardSchema } from '@/lib/run/guard'
+import { importedRunSchema, loadSchema, stringsSchema, toolSchema, warningsSchema } from '@/lib/run/imported-run-schema'
+import { judgedStates } from '@/lib/run/judged-states'
+import { runJudgementSchema } from '@/lib/run/judgement'
+import { utcIsoSchema } from '@/lib/run/moment'
+import type { RunPage, RunPart, RunRow, StoredRun } from '@/lib/run/stored'
+import { schemaOf } from '@/lib/schema-of'
+import { trashedUploadFields, uploadRowAnswer } from './upload-answers'
+
+const text = z.string().nullable()
+
+const row = z.object({
+  id: z.string(),
+  projectId: z.string(),
+  projectSlug: z.string(),
+  uploadId: z.string(),
+  seriesId: z.string(),
+  indexInUpload: z.number().describe('From 0.'),
+  scenario: z.string(),
+  variant: text,
+  environment: text,
+  labels: stringsSchema,
+  tool: toolSchema,
+  form: z.string().describe('The form of the output.'),
+  load: loadSchema,
+  startedAt: utcIsoSchema.nullable().describe('Null: nothing says it.'),
+  startedAtSource: text,
+  uploadedAt: utcIsoSchema,
+  orderedAt: utcIsoSchema.describe('`startedAt`, else `uploadedAt`.'),
+  complete: z.boolean().describe('False: the output was truncated.'),
+  guards: z.array(runGuardSchema),
+  candidate: z.boolean().describe('Judged against its series without joining it.'),
+  judged: z
+    .object({ state: z.enum(judgedStates), sentence: z.string() })
+    .nullable()
+    .describe('Null: not judged yet.'),
+  warnings: warningsSchema,
+  figures: runFiguresSchema,
+})
+
+/** As lists have it. */
+export const runRowAnswer = schemaOf<RunRow>()(row.meta({ id: 'RunRow', description: 'A run as lists have it.' }))
+
+const partAnswer = schemaOf<RunPart>()(
+  row.extend({ uploadName: z.string() }).meta({ id: 'RunPart', description: 'A run that another one was made of.' }),
+)
+
+const stored = row.extend({
+  judgement: runJudgementSchema.nullable().describe('Null: not judged yet.'),
+  counted: z
+    .boolean()
+    .nullable()
+    .describe('What a person says of whether it is a measurement of its series. Null: nothing.'),
+  imported: importedRunSchema,
+  notes: z.string().describe('Markdown.'),
+  environmentAttributes: stringsSchema,
+  upload: uploadRowAnswer,
+})
+
+/** With everything that was read from its file. */
+export const runAnswer = schemaOf<StoredRun & { readonly parts?: readonly RunPart[] }>()(
+  stored
+    .extend({ parts: z.array(partAnswer).exactOptional().describe('Of a merged run: what it was made of.') })
+    .meta({ id: 'Run', description: 'A run with everything that was read from its file.' }),
+)
+
+export const runPageAnswer = schemaOf<RunPage>()(
+  z.object({ rows: z.array(runRowAnswer), nextCursor: text.describe('For `cursor`. Null: the last page.') }),
+)
+
+export const trashAnswer = schemaOf<Trash>()(
+  z.object({
+    runs: z.array(
+      row
+        .extend({ deletedAt: utcIsoSchema, deletedBy: z.enum(['run', 'retention']) })
+        .meta({ id: 'TrashedRun', description: '`deletedBy` run: a person deleted it.' }),
+    ),
+    uploads: z.array(
+      trashedUploadFields.meta({ id: 'TrashedUpload', description: 'With the number of runs that went with it.' }),
+    ),
+    more: z.boolean().describe('There are others.'),
+  }),
+)
+
+/** What runs of several generators would be as one. */
+export const mergePlanAnswer = z
+  .discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('merged'),
+      remarks: z.array(z.string()).readonly().describe('What the figures rest on, and what is not carried.'),
+      load: loadSchema,
+      complete: z.boolean(),
+      figures: runFiguresSchema,
+    }),
+    z.object({ kind: z.literal('refused'), reason: z.string(), hint: z.string() }),
+  ])
+  .meta({ id: 'MergePlan', description: 'What runs would be as one, or why they cannot be one.' })
+
+export const searchAnswer = z.object({
+  runs: z.array(row.pick({ id: true, scenario: true, variant: true, environment: true, tool: true, orderedAt: true })),
+  comparisons: z.array(z.object({ id: z.string(), name: z.string(), kind: z.enum(['runs', 'matrix']) })),
+})

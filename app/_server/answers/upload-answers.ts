@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { namedMappingSchema } from '@/lib/run/column-mapping'
+import { importedRunSchema } from '@/lib/run/imported-run-schema'
+import { utcIsoSchema } from '@/lib/run/moment'
+import type { UploadDetail, UploadSummary } from '@/lib/run/stored'
+import { schemaOf, type Described } from '@/lib/schema-of'
+import type { UploadProgress } from '@/prisma/queries/progress/upload-progress'
+import type { UploadPage } from '@/prisma/queries/upload-list'
+import { cellNotesSchema, problemsSchema } from '@/prisma/rows/json-columns'
+
+const text = z.string().nullable()
+
+const summary = z.object({
+  id: z.string(),
+  projectId: z.string(),
+  name: z.string(),
+  sizeBytes: z.number(),
+  kind: z.string(),
+  encoding: text.describe('Null: binary.'),
+  lineCount: z.number().nullable(),
+  sentSha256: z.string(),
+  storedSha256: z.string().describe('Of the bytes without what was masked.'),
+  state: z.enum(['draft', 'saved']),
+  createdAt: utcIsoSchema,
+  rawRemovedAt: utcIsoSchema.nullable().describe('When retention deleted the file. Null: it is stored.'),
+  keepSecrets: z.boolean().describe('Possible secrets were not masked.'),
+})
+
+export const uploadRowAnswer = schemaOf<UploadSummary>()(
+  summary.meta({ id: 'UploadRow', description: 'A raw file, stored unchanged.' }),
+)
+export const trashedUploadFields = summary.extend({ deletedAt: utcIsoSchema, runCount: z.number() })
+
+export const uploadAnswer = schemaOf<UploadDetail>()(
+  summary
+    .extend({
+      problems: problemsSchema,
+      cellNotes: cellNotesSchema,
+      mapping: namedMappingSchema.nullable().describe('By which its samples were read. Null: their form is known.'),
+      draftRuns: z.array(importedRunSchema).describe('Of a draft: the runs found, in order.'),
+    })
+    .meta({ id: 'Upload', description: 'An upload with what was found in it.' }),
+)
+
+export const uploadPageAnswer = schemaOf<UploadPage>()(
+  z.object({
+    uploads: z.array(uploadRowAnswer),
+    nextBefore: text.describe('For `before`. Null: the last page.'),
+  }),
+)
+
+export const uploadProgressAnswer = schemaOf<UploadProgress>()(
+  z.object({
+    receivedBytes: z.number(),
+    readBytes: z.number(),
+    isStoring: z.boolean().describe('All is read; what was found is being stored.'),
+  }),
+)
+
+const runLink = z.object({ id: z.string(), url: z.string() })
+
+/** Runs by id, with the path of their pages. */
+export const runLinksAnswer = z.object({ runs: z.array(runLink) })
+
+export const savedDraftAnswer = runLinksAnswer.extend({
+  merged: text.describe('The id of the one that `merge` made. Null: none was asked for.'),
+})
+
+/** What an upload became. */
+export const savedUploadAnswer = z
+  .object({
+    upload: uploadRowAnswer,
+    duplicate: z.boolean().describe('These bytes were uploaded before: their runs.'),
+    labelsDiffer: z.boolean().describe('Those of the duplicate were not applied.'),
+    warnings: z.array(z.string()).readonly(),
+    runs: z.array(runLink.extend({ scenario: z.string(), variant: text, environment: text })),
+  })
+  .meta({ id: 'SavedUpload', description: 'The runs of an upload.' })
+export type SavedUploadAnswer = Described<typeof savedUploadAnswer>
+
+/** A preview. */
+export const draftAnswer = z
+  .object({
+    upload: uploadAnswer,
+    url: z.string().describe('The path of the preview.'),
+    savedBefore: z
+      .object({ upload: uploadRowAnswer, runs: z.array(runLink) })
+      .nullable()
+      .describe('These bytes as they were saved. Null: they were not.'),
+  })
+  .meta({ id: 'Draft', description: 'A preview of an upload.' })
+export type DraftAnswer = Described<typeof draftAnswer>

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import type { Described } from '../schema-of'
+
+/** What the board draws of a series, as it is sent. */
+export const fanAnswer = z
+  .object({
+    seriesId: z.string(),
+    title: z.string(),
+    day: z.string(),
+    commit: z.string().nullable(),
+    state: z.string().nullable().describe('How the run is judged. Null: not yet.'),
+    runHref: z.string(),
+    compareHref: z.string().nullable().describe('The runs before it beside it. Null: there are none.'),
+    compareWords: z.string(),
+    sent: z.object({ packed: z.unknown() }).nullable().describe('A drawing. Null: no percentile was printed.'),
+    keys: z.array(z.object({ kind: z.enum(['run', 'median', 'half', 'all', 'each']), name: z.string() })),
+    figures: z
+      .array(z.object({ label: z.string(), text: z.string(), range: z.string(), isOff: z.boolean() }))
+      .describe('In words. `range` empty: nothing is expected of it.'),
+  })
+  .meta({ id: 'Fan', description: 'What the board draws of a series; its form may change.' })
+
+export type FanAnswer = Described<typeof fanAnswer>
