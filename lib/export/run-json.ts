@@ -23,8 +23,7 @@ export function writeRunJson(run: ImportedRun): readonly string[] {
   const fits = (value: unknown) => hardJson(value).length <= longestLine
   const latencies = whole.latencies.map((latency): Latency => {
     // All less the failures: it is taken from theirs again wherever the run is stored.
-    if (latency.histogram?.kind === 'hdr' && latency.histogram.lessV2Base64 !== undefined)
-      return { ...latency, histogram: null }
+    if (isDerived(latency)) return { ...latency, histogram: null }
     if (fits(latency)) return latency
     left.push(`the histogram of ${latency.of}`)
     return { ...latency, histogram: null }
@@ -50,6 +49,9 @@ export function writeRunJson(run: ImportedRun): readonly string[] {
 
 const figuresSchema = z.looseObject({ tailboardRun: z.literal(1), form: z.string().regex(/^[a-z0-9-]{1,40}$/) })
 
+/** Taken from other histograms: never written, and no payload of it is checked. */
+const isDerived = ({ histogram }: Latency): boolean => histogram?.kind === 'hdr' && histogram.lessV2Base64 !== undefined
+
 /** Reads what `writeRunJson` wrote, parsed; null for anything else. Figures are not yet checked against each other. */
 export function readRunJson(value: unknown): RunFigures | null {
   if (!figuresSchema.safeParse(value).success || typeof value !== 'object') return null
@@ -58,7 +60,7 @@ export function readRunJson(value: unknown): RunFigures | null {
     context: { headings: [], lines: [1, 1], facts: [], notes: [] },
     proposal: { scenario: null, variant: null, environment: null, environmentAttributes: {}, labels: {}, sources: {} },
   })
-  if (!read.success) return null
+  if (!read.success || read.data.latencies.some(isDerived)) return null
   const { context: _context, proposal: _proposal, ...figures } = read.data
   return figures
 }
