@@ -29,7 +29,7 @@ export const projectAnswer = schemaOf<ProjectSummary>()(
         .describe('New runs whose label says something else than `isNot` are candidates. Null: none.'),
       judgedWindow: z.enum(judgedWindows).describe('What series are judged by.'),
     })
-    .meta({ id: 'Project' }),
+    .meta({ id: 'Project', description: 'What runs, rules and alerts belong to.' }),
 )
 
 export const retentionAnswer = schemaOf<Retention>()(
@@ -76,7 +76,7 @@ export const comparisonAnswer = schemaOf<SavedComparison>()(
       createdAt: utcIsoSchema,
       updatedAt: utcIsoSchema,
     })
-    .meta({ id: 'SavedComparison' }),
+    .meta({ id: 'SavedComparison', description: 'A comparison or matrix with what was concluded from it.' }),
 )
 
 export const shareAnswer = schemaOf<ShareSummary>()(

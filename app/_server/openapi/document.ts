@@ -156,7 +156,8 @@ function joined(answer: JsonSchema, problem: JsonSchema): JsonSchema {
 
 function parametersOf(path: string, { query, parameters = [] }: Operation, schemas: Schemas): readonly object[] {
   const inPath = [...path.matchAll(/\[(\w+)\]/g)].map(([, name]) => {
-    return { name, in: 'path', required: true, schema: { type: 'string' } }
+    const schema = name === 'id' ? { type: 'string', format: 'uuid' } : { type: 'string' }
+    return { name, in: 'path', required: true, schema }
   })
   if (query === undefined) return [...inPath, ...parameters]
   const { properties = {}, required = [] } = schemas.of(query, 'input') as {
