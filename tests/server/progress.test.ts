@@ -140,7 +140,10 @@ describe('cancel leaves nothing', () => {
     const before = await kept()
     const id = randomUUID()
     expect((await fetch(progressOf(id), { method: 'DELETE' })).status).toBe(204)
+    // Nothing of it is under way, as any other instance says too.
+    expect((await fetch(progressOf(id))).status).toBe(404)
     expect((await put(results(52), id)).status).toBe(400)
+    expect((await fetch(progressOf(id))).status).toBe(404)
     expect(await kept()).toEqual(before)
   })
 })

@@ -97,10 +97,11 @@ export async function trackUpload(viewer: Viewer, projectId: string, id: string 
   }
 }
 
-/** How far an upload has come, on whichever instance; null: it is unknown, or long over. Throws NotFoundError. */
+/** How far an upload has come, on whichever instance; null: it is unknown, cancelled, or long over. Throws NotFoundError. */
 export async function findProgress(viewer: Viewer, upload: NamedUpload): Promise<UploadProgress | null> {
   const entry = entries().get(nameOf(upload))
   if (entry === undefined) return hasOthers() ? findReportedProgress(viewer, upload) : null
+  if (entry.controller.signal.aborted) return null
   const { receivedBytes, readBytes, isStoring } = entry
   return { receivedBytes, readBytes, isStoring }
 }
