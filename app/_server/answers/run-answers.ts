@@ -7,7 +7,7 @@ import { judgedStates } from '@/lib/run/judged-states'
 import { runJudgementSchema } from '@/lib/run/judgement'
 import { utcIsoSchema } from '@/lib/run/moment'
 import type { RunPage, RunPart, RunRow, StoredRun } from '@/lib/run/stored'
-import { schemaOf } from '@/lib/schema-of'
+import { schemaOf, type Described } from '@/lib/schema-of'
 import { trashedUploadFields, uploadRowAnswer } from './upload-answers'
 
 const text = z.string().nullable()
@@ -98,6 +98,7 @@ export const mergePlanAnswer = z
     z.object({ kind: z.literal('refused'), reason: z.string(), hint: z.string() }),
   ])
   .meta({ id: 'MergePlan', description: 'What runs would be as one, or why they cannot be one.' })
+export type MergePlan = Described<typeof mergePlanAnswer>
 
 export const searchAnswer = z.object({
   runs: z.array(row.pick({ id: true, scenario: true, variant: true, environment: true, tool: true, orderedAt: true })),

@@ -12,6 +12,7 @@ import type { Viewer } from '@/lib/viewer'
 import { saveMerge } from '@/prisma/queries/merge/merged-runs'
 import { getRuns } from '@/prisma/queries/runs'
 import { getUpload, saveDraft, type MergeOfUpload } from '@/prisma/queries/uploads'
+import type { MergePlan } from '../answers/run-answers'
 import { rawStore } from '../store/process-store'
 
 /** What these runs would be as one, or why they cannot be. Throws NotFoundError. */
@@ -20,7 +21,7 @@ export async function planMerge(viewer: Viewer, projectId: string, runIds: reado
 }
 
 /** What is said of runs as one before they are: their figures together, or why they cannot be one. */
-export function describePlan(outcome: MergeOutcome): unknown {
+export function describePlan(outcome: MergeOutcome): MergePlan {
   if (outcome.kind === 'refused') return outcome
   const { kind, remarks, run } = outcome
   return { kind, remarks, load: run.load, complete: run.complete, figures: figuresOf(run) }
