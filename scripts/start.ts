@@ -51,8 +51,13 @@ const server = makeServer({
 
 async function stop(signal: string): Promise<void> {
   log('info', `${signal}: finishing open requests …`)
-  setTimeout(() => process.exit(1), 30_000).unref()
+  let unfinished = 'open requests'
+  setTimeout(() => {
+    log('error', `Ended after 30 s without the end of ${unfinished}`)
+    process.exit(1)
+  }, 30_000).unref()
   await closeServer(server)
+  unfinished = 'the background work'
   await shutDown().catch((error: unknown) => log('error', String(error)))
   process.exit(0)
 }

@@ -67,6 +67,8 @@ function launch(options: AppOptions): Omit<RunningApp, 'url'> {
     async stop() {
       child.kill('SIGTERM')
       await ended
+      if (child.exitCode !== 0)
+        process.stdout.write(`The server ended with ${child.exitCode}:\n${output.slice(-2_000)}\n`)
       return child.exitCode
     },
     async kill() {

@@ -125,7 +125,10 @@ export async function closeServer(server: Server): Promise<void> {
   // Connections whose request has arrived but was not read yet count as idle, and would be reset: twice around they are
   // read, and on a busy machine later. A browser opens some that stay silent.
   for (let turn = 0; turn < 2 || (turn < 10 && silent !== undefined && silent.size > 0); turn += 1) await sleep(100)
+  // A connection that is kept open would be waited for once its response is sent.
+  const idle = setInterval(() => server.closeIdleConnections(), 250)
   await new Promise((resolve) => server.close(resolve))
+  clearInterval(idle)
 }
 
 interface Refusal {

@@ -72,8 +72,12 @@ export function folderStore(folder: string): RawStore {
       if (!entry.isFile()) continue
       const file = path.join(entry.parentPath, entry.name)
       if (entry.parentPath !== incoming && isUsed(entry.name)) continue
-      const { mtimeMs } = await stat(file)
-      if (mtimeMs >= before) continue
+      // Gone since it was listed: an upload that is whole now, or the probe of a check.
+      const found = await stat(file).catch((error: unknown) => {
+        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+        throw error
+      })
+      if (found === null || found.mtimeMs >= before) continue
       await rm(file, { force: true })
       removed += 1
     }
