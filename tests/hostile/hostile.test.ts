@@ -10,7 +10,7 @@ const isWhole = process.env['TAILBOARD_HOSTILE'] === 'all'
 const attacks = [...bombs, ...floods].filter(({ isQuick }) => isWhole || isQuick === true)
 const rows: string[] = []
 let app: RunningApp
-/** The longest that a request waits while nothing is sent: other suites run at the same time. */
+/** The longest that a request waits while nothing is sent. Every day others have the machine, too: it was 5 to 18 s once. */
 let idleMs = 0
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ describe.runIf(process.platform === 'linux')('a hostile file ends its own import
     if (cost.status !== 201)
       expect(JSON.parse(cost.answer)).toMatchObject({ code: expect.any(String), hint: expect.any(String) })
     expect(cost.grownMb).toBeLessThan(128)
-    expect(cost.stallMs).toBeLessThan(isWhole ? 100 : 100 + 5 * idleMs)
+    expect(cost.stallMs).toBeLessThan(isWhole ? 100 : 500 + 5 * idleMs)
     if (isWhole && cost.status !== 201) expect(cost.seconds).toBeLessThan(5)
   })
 
