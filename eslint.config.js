@@ -49,6 +49,7 @@ export default tseslint.config(
         console: 'readonly',
         URL: 'readonly',
         Buffer: 'readonly',
+        performance: 'readonly',
         setTimeout: 'readonly',
       },
     },
