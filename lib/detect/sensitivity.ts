@@ -25,4 +25,4 @@ export function settingsFor(sensitivity: Sensitivity, minEffect: number): Detect
 }
 
 /** Changes when the detector's code changes what it finds; stands beside everything it found. */
-export const detectorVersion = 'rsd-4'
+export const detectorVersion = 'rsd-5'

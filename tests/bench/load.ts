@@ -8,6 +8,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { loadavg, setPriority, tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { randomFrom } from '../fuzz/random'
 import { startPostgres } from '../postgres'
 import { startApp } from '../server/app'
 import { steadyRows, vegetaCsv } from '../vegeta-csv'
@@ -43,19 +44,24 @@ const app = await startApp({ dataFolder: folder, databaseUrl: await postgres?.cr
 setPriority(19) // after the server was made: it keeps its own
 const pid = app.process.pid ?? 0
 
-const rows = vegetaCsv(steadyRows(3_000, 60_000)).split('\n')
-let bytes = 0
-const lines = rows.slice(
-  0,
-  rows.findIndex((row) => (bytes += row.length + 1) > uploadBytes),
-)
+/** Series noise of a quiet machine; without any, every run says the same and nothing is left to judge. */
+const noise = 0.02
+const random = randomFrom(20_261_123)
+const variants = Array.from({ length: 64 }, () => {
+  const latencyNs = Math.round(5_000_000 * (1 + noise * (2 * random() - 1)))
+  const rows = vegetaCsv(steadyRows(3_000, 60_000, 0, latencyNs)).split('\n')
+  let bytes = 0
+  return rows.slice(
+    0,
+    rows.findIndex((row) => (bytes += row.length + 1) > uploadBytes),
+  )
+})
 let sent = 0
-/** Each is another: its first result came a nanosecond later. */
+/** Each attack began a second after the one before it: newer runs come last in their series, as a day's do. */
 function newResults(): string {
   sent += 1
-  const [first = '', ...rest] = lines
-  const [time = '', ...columns] = first.split(',')
-  return [[String(BigInt(time) + BigInt(sent)), ...columns].join(','), ...rest, ''].join('\n')
+  const lines = variants[sent % variants.length] ?? []
+  return lines.map((line) => `${Number(line.slice(0, 10)) + sent}${line.slice(10)}\n`).join('')
 }
 
 const answered: { readonly what: string; readonly dueMs: number; readonly ms: number }[] = []
@@ -140,7 +146,7 @@ process.stdout.write(
   `${JSON.stringify({
     minutes,
     database: postgres === null ? 'embedded' : 'PostgreSQL',
-    uploadBytes: lines.join('\n').length,
+    uploadBytes: newResults().length,
     loadBefore,
     uploadMs: quantiles(times(answered.filter(isUpload))),
     pageMs: quantiles(times(answered.filter((one) => !isUpload(one)))),

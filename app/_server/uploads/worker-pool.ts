@@ -38,14 +38,14 @@ export function giveBack(worker: Worker, heapBytes: number): void {
   worker.unref()
   worker.once('error', () => forget(worker))
   worker.once('exit', () => forget(worker))
-  idle().push({ worker, sinceMs: Date.now() })
+  idle().push({ worker, sinceMs: performance.now() })
   setTimeout(endSpare, idleMs).unref()
 }
 
 function endSpare(): void {
   const spare = idle()
     .slice(0, -alwaysIdle)
-    .filter(({ sinceMs }) => Date.now() - sinceMs >= idleMs)
+    .filter(({ sinceMs }) => performance.now() - sinceMs >= idleMs)
   for (const { worker } of spare) {
     forget(worker)
     void worker.terminate()
