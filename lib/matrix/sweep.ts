@@ -1,3 +1,4 @@
+import { groupBy } from '../group-by'
 import { nameFields, type NameField } from './matrix-field'
 import { withoutQuantities } from '../judge/quantity'
 import { profileName } from '../run/series'
@@ -103,14 +104,4 @@ function partsOf(run: SweptRun, axis: SweepAxis): Parts {
     environment: environment === null ? null : without(environment),
     tool,
   }
-}
-
-function groupBy<T, K>(values: readonly T[], keyOf: (value: T) => K): ReadonlyMap<K, T[]> {
-  const groups = new Map<K, T[]>()
-  for (const value of values) {
-    const group = groups.get(keyOf(value))
-    if (group) group.push(value)
-    else groups.set(keyOf(value), [value])
-  }
-  return groups
 }

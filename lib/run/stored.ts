@@ -9,10 +9,14 @@ import type { JudgedPart, JudgedWindow } from './steady-part'
 import type { Tool } from './tools'
 import type { Role } from '../viewer'
 
-/** A project as lists show it. `slug` is its name in URLs: lower-case letters, digits and hyphens. */
-export interface ProjectSummary {
+/** Where a project is found. `slug` is its name in URLs: lower-case letters, digits and hyphens. */
+export interface ProjectAddress {
   readonly id: string
   readonly slug: string
+}
+
+/** A project as lists show it. */
+export interface ProjectSummary extends ProjectAddress {
   readonly name: string
   readonly createdAt: UtcIso
   readonly runCount: number

@@ -1,13 +1,14 @@
 import { z } from 'zod'
-import { NotFoundError } from '../../lib/errors'
+import { groupBy } from '../../lib/group-by'
 import { detectorVersion } from '../../lib/detect/sensitivity'
-import { alertIdsOf, applyEvaluations, type EvaluationChanges } from '../../lib/rules/alert-lifecycle'
+import { alertIdsOf, applyEvaluations, type Alert, type EvaluationChanges } from '../../lib/rules/alert-lifecycle'
 import type { WatchedChange } from '../../lib/rules/evaluate-profile'
 import type { RulesEvaluation } from '../../lib/rules/evaluate-rules'
 import { judgeCandidates, judgeEvaluation } from '../../lib/rules/judge-evaluation'
 import { liveStates } from '../../lib/rules/stored-alerts'
 import type { ReferenceRun } from '../../lib/rules/rule-events'
 import type { Rule } from '../../lib/rules/rules'
+import type { StoredJudgement } from '../../lib/run/judgement'
 import type { SeriesHistory, SeriesPoint } from '../../lib/run/stored'
 import { storableJson } from '../../lib/text'
 import type { Viewer } from '../../lib/viewer'
@@ -69,47 +70,71 @@ interface Watches {
 }
 
 /** All that an evaluation of a series reads. */
-export interface EvaluationInput extends Watches {
-  readonly rules: readonly Rule[]
-  readonly reference: readonly ReferenceRun[]
+export interface SeriesInput extends Watches {
   /** With the newest runs. */
   readonly history: SeriesHistory
   /** Candidates that are not judged yet. */
   readonly candidates: readonly SeriesPoint[]
 }
 
-/** What an evaluation of a series starts from, with its newest `runs`. Throws NotFoundError. */
+/** All that an evaluation of series of one project reads. */
+export interface EvaluationInput {
+  readonly rules: readonly Rule[]
+  readonly reference: readonly ReferenceRun[]
+  /** Those that are still there. */
+  readonly series: ReadonlyMap<string, SeriesInput>
+}
+
+/** What an evaluation of series of a project starts from, with the newest `runs` of each. Throws NotFoundError for the project. */
 export async function getEvaluationInput(
   viewer: Viewer,
-  { projectId, seriesId }: Pick<DueSeries, 'projectId' | 'seriesId'>,
+  projectId: string,
+  seriesIds: readonly string[],
   runs: number,
 ): Promise<EvaluationInput> {
   const db = database()
   const project = await requireProject(db, viewer, projectId, 'read')
   // First: what is read later may only be newer than the evaluation that it is taken to follow.
-  const watches = await readWatches(db, project.id, seriesId)
-  const [rules, series, points, candidates] = await Promise.all([
+  const watches = await readWatches(db, project.id, seriesIds)
+  const [rules, found, points, candidates] = await Promise.all([
     readRules(db, project.id),
-    db.series.findFirst({ where: { id: seriesId, projectId: project.id }, select: seriesSelect }),
-    listPoints(db, [seriesId], runs),
-    listCandidates(db, project.id, seriesId),
+    db.series.findMany({ where: { id: { in: [...seriesIds] }, projectId: project.id }, select: seriesSelect }),
+    listPoints(db, seriesIds, runs),
+    listCandidates(db, project.id, seriesIds),
   ])
-  if (series === null) throw new NotFoundError('Series')
   const hasReference = rules.some(({ settings }) => settings.kind === 'baseline')
   const reference = hasReference ? await listReferenceRuns(viewer, project.id, rules) : []
-  const history = { ...series, projectSlug: project.slug, points: points.get(seriesId) ?? [] }
-  return { ...watches, rules, reference, history, candidates }
+  const series = found.map((one): [string, SeriesInput] => {
+    const history = { ...one, projectSlug: project.slug, points: points.get(one.id) ?? [] }
+    return [one.id, { ...watchesOf(watches, one.id), history, candidates: candidates.get(one.id) ?? [] }]
+  })
+  return { rules, reference, series: new Map(series) }
 }
 
-async function readWatches(db: Db, projectId: string, seriesId: string): Promise<Watches> {
-  const rows = await db.seriesWatch.findMany({ where: { projectId, seriesId }, orderBy: { evaluatedAt: 'desc' } })
-  return {
-    version: rows.map((row) => `${row.profile}@${row.evaluatedAt.toISOString()}`).join(),
-    byProfile: Object.fromEntries(rows.map((row) => [row.profile, watchedSchema.parse(row.watched)])),
-  }
+async function readWatches(
+  db: Db,
+  projectId: string,
+  seriesIds: readonly string[],
+): Promise<ReadonlyMap<string, Watches>> {
+  const where = { projectId, seriesId: { in: [...seriesIds] } }
+  const rows = await db.seriesWatch.findMany({ where, orderBy: [{ evaluatedAt: 'desc' }, { profile: 'asc' }] })
+  const bySeries = groupBy(rows, (row) => row.seriesId)
+  return new Map(
+    [...bySeries].map(([seriesId, own]) => {
+      const version = own.map((row) => `${row.profile}@${row.evaluatedAt.toISOString()}`).join()
+      return [
+        seriesId,
+        { version, byProfile: Object.fromEntries(own.map((row) => [row.profile, watchedSchema.parse(row.watched)])) },
+      ]
+    }),
+  )
 }
 
-interface EvaluationsInput {
+const watchesOf = (watches: ReadonlyMap<string, Watches>, seriesId: string): Watches =>
+  watches.get(seriesId) ?? { version: '', byProfile: {} }
+
+/** What an evaluation found in a series. */
+export interface SeriesEvaluation {
   readonly due: DueSeries
   /** Of the watches that the evaluations started from. */
   readonly version: string
@@ -119,36 +144,62 @@ interface EvaluationsInput {
 }
 
 /**
- * Stores evaluations of a series' profiles in one transaction: what they change of the project's alerts, what is known now,
- * what is said of the runs, and that the series is no longer due. False: another evaluation came between, nothing is stored; evaluate again. Throws
- * NotFoundError.
+ * Stores evaluations of series of a project in one transaction: what they change of the project's alerts, what is known
+ * now, what is said of the runs, and that the series are no longer due. Answers with those that another evaluation
+ * overtook, of which nothing is stored: evaluate them again. Throws NotFoundError for the project.
  */
-export async function saveEvaluations(viewer: Viewer, input: EvaluationsInput, now: Date): Promise<boolean> {
-  const { due, evaluations } = input
+export async function saveEvaluations(
+  viewer: Viewer,
+  projectId: string,
+  found: readonly SeriesEvaluation[],
+  now: Date,
+): Promise<readonly DueSeries[]> {
   return database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, due.projectId, 'read')
+    const project = await requireProject(tx, viewer, projectId, 'read')
     await lockAlerts(tx, project.id)
-    const before = await readWatches(tx, project.id, due.seriesId)
-    if (before.version !== input.version) return false
-    const state = await readAlerts(tx, project.id, neededAlerts(evaluations))
-    const changes = due.onlyJudgement
-      ? unchanged(evaluations, before)
-      : applyEvaluations(state, due.seriesId, evaluations, clockOf(now))
+    const watches = await readWatches(
+      tx,
+      project.id,
+      found.map(({ due }) => due.seriesId),
+    )
+    const isOvertaken = ({ due, version }: SeriesEvaluation) => watchesOf(watches, due.seriesId).version !== version
+    const current = found.filter((one) => !isOvertaken(one))
+    let state = await readAlerts(tx, project.id, neededAlerts(current.flatMap(({ evaluations }) => evaluations)))
+    const written: { readonly due: DueSeries; readonly changes: EvaluationChanges }[] = []
+    const judgements = new Map<string, StoredJudgement>()
+    let isQuiet = true
+    for (const { due, evaluations, candidates } of current) {
+      const changes = due.onlyJudgement
+        ? unchanged(evaluations, watchesOf(watches, due.seriesId))
+        : applyEvaluations(state, due.seriesId, evaluations, clockOf(now))
+      await writeAlerts(tx, project.id, changes, now)
+      isQuiet &&= changes.changed.length + changes.raised.length === 0
+      // The next series finds what this one raised.
+      state = { ...state, alerts: withChanges(state.alerts, changes) }
+      written.push({ due, changes })
+      for (const { evaluation, watched } of changes.watched)
+        for (const [runId, judged] of judgeEvaluation(evaluation, watched, state.alerts)) judgements.set(runId, judged)
+      for (const [runId, judged] of judgeCandidates(evaluations, candidates)) judgements.set(runId, judged)
+    }
     // Nothing to tell anybody of: a power cut leaves the series due, and the next start comes to the same.
-    if (changes.changed.length + changes.raised.length === 0) await commitLater(tx)
-    await writeAlerts(tx, project.id, changes, now)
-    const alerts = [
-      ...new Map([...state.alerts, ...changes.changed, ...changes.raised].map((one) => [one.id, one])).values(),
-    ]
-    const judged = changes.watched.flatMap(({ evaluation, watched }) => [
-      ...judgeEvaluation(evaluation, watched, alerts),
-    ])
-    if (!due.onlyJudgement) await writeWatches(tx, due, changes.watched, now)
-    await writeJudgements(tx, new Map([...judged, ...judgeCandidates(evaluations, input.candidates)]))
+    if (isQuiet) await commitLater(tx)
+    await writeWatches(
+      tx,
+      project.id,
+      written.filter(({ due }) => !due.onlyJudgement),
+      now,
+    )
+    await writeJudgements(tx, judgements)
+    const ids = current.map(({ due }) => due.seriesId)
+    const done = current.flatMap(({ due }) => due.dueIds)
     await tx.$executeRaw`
-      DELETE FROM series_due WHERE series_id = ${due.seriesId} AND id = ANY(${[...due.dueIds]}::bigint[])`
-    return true
+      DELETE FROM series_due WHERE series_id = ANY(${ids}::text[]) AND id = ANY(${done}::bigint[])`
+    return found.flatMap((one) => (isOvertaken(one) ? one.due : []))
   })
+}
+
+function withChanges(alerts: readonly Alert[], { changed, raised }: EvaluationChanges): readonly Alert[] {
+  return [...new Map([...alerts, ...changed, ...raised].map((one) => [one.id, one])).values()]
 }
 
 /** Nothing happened to alerts: what is known of each profile stays. */
@@ -166,23 +217,27 @@ function neededAlerts(evaluations: readonly RulesEvaluation[]): Prisma.AlertWher
 
 async function writeWatches(
   db: Db,
-  { projectId, seriesId }: DueSeries,
-  changes: EvaluationChanges['watched'],
+  projectId: string,
+  written: readonly { readonly due: DueSeries; readonly changes: EvaluationChanges }[],
   now: Date,
 ): Promise<void> {
-  if (changes.length === 0) return
-  const profiles = changes.map(({ evaluation }) => evaluation.profile.name)
-  const texts = changes.map(({ watched }) => JSON.stringify(storableJson(watched)))
+  const rows = written.flatMap(({ due: { seriesId }, changes }) =>
+    changes.watched.map(({ evaluation, watched }) => ({ seriesId, profile: evaluation.profile.name, watched })),
+  )
+  if (rows.length === 0) return
+  const ids = rows.map(({ seriesId }) => seriesId)
+  const profiles = rows.map(({ profile }) => profile)
+  const texts = rows.map(({ watched }) => JSON.stringify(storableJson(watched)))
   await db.$executeRaw`
     INSERT INTO series_watch (series_id, profile, project_id, watched, detector_version, evaluated_at)
-    SELECT ${seriesId}, profile, ${projectId}, watched::jsonb, ${detectorVersion}, ${now}
-    FROM unnest(${profiles}::text[], ${texts}::text[]) AS new (profile, watched)
+    SELECT series_id, profile, ${projectId}, watched::jsonb, ${detectorVersion}, ${now}
+    FROM unnest(${ids}::text[], ${profiles}::text[], ${texts}::text[]) AS new (series_id, profile, watched)
     ON CONFLICT (series_id, profile) DO UPDATE
     SET watched = EXCLUDED.watched, detector_version = EXCLUDED.detector_version, evaluated_at = EXCLUDED.evaluated_at`
 }
 
-/** Checks the guards of a series' newest runs again where an older version did. Throws NotFoundError. */
-export async function updateGuards(viewer: Viewer, projectId: string, seriesId: string): Promise<void> {
+/** Checks the guards of the newest runs of series again where an older version did. Throws NotFoundError for the project. */
+export async function updateGuards(viewer: Viewer, projectId: string, seriesIds: readonly string[]): Promise<void> {
   const project = await requireProject(database(), viewer, projectId, 'read')
-  await refreshGuards(database(), project.id, seriesId)
+  await refreshGuards(database(), project.id, seriesIds)
 }

@@ -77,11 +77,11 @@ export async function followFailedImport(
 
 /** Ends alerts about failed imports: an upload of the project was read. Throws NotFoundError. */
 export async function endFailedImports(viewer: Viewer, projectId: string, now: Date): Promise<void> {
+  const project = await requireProject(database(), viewer, projectId, 'upload')
+  // Most uploads end none: they wait for nobody.
+  const ongoing = { projectId: project.id, kind: 'failed-import', isOngoing: true }
+  if ((await database().alert.findFirst({ where: ongoing, select: { id: true } })) === null) return
   await database().$transaction(async (tx) => {
-    const project = await requireProject(tx, viewer, projectId, 'upload')
-    // Most uploads end none: they wait for nobody.
-    if ((await tx.alert.count({ where: { projectId: project.id, kind: 'failed-import', isOngoing: true } })) === 0)
-      return
     await lockAlerts(tx, project.id)
     const state = await readAlerts(tx, project.id, { isOngoing: true })
     await writeAlerts(tx, project.id, applyProjectEvents(state, 'failed-import', [], clockOf(now)), now)

@@ -6,7 +6,7 @@ import { readRepositoryUrl } from '../../lib/project/repository'
 import type { Retention } from '../../lib/project/stored-trash'
 import { unattendedStates } from '../../lib/rules/stored-alerts'
 import { judgedWindows, type JudgedWindow } from '../../lib/run/steady-part'
-import type { ProjectName, ProjectSummary } from '../../lib/run/stored'
+import type { ProjectAddress, ProjectName, ProjectSummary } from '../../lib/run/stored'
 import type { Need, Viewer } from '../../lib/viewer'
 import { database } from '../db'
 import { Prisma } from '../generated/client'
@@ -118,7 +118,7 @@ export async function findProject(viewer: Viewer, slug: string): Promise<Project
 
 /** Where an upload goes, and for whom it is read there. */
 export interface UploadTarget {
-  readonly project: ProjectSummary
+  readonly project: ProjectAddress
   readonly viewer: Viewer
 }
 
@@ -136,7 +136,7 @@ export async function findUploadTarget(
   const found = await requireSlug(database(), viewer, slug, isBlind ? 'upload' : need).catch(ifNotFound)
   if (found === null) return null
   const reader: Viewer = isBlind ? { kind: 'system', projectId: found.id } : viewer
-  return { viewer: reader, project: await getProject(reader, slug) }
+  return { viewer: reader, project: found }
 }
 
 function ifNotFound(error: unknown): null {

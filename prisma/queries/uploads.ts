@@ -5,7 +5,7 @@ import { mergedNames } from '../../lib/merge/merged-names'
 import { figuresOf } from '../../lib/run/metrics'
 import type { NamedMapping } from '../../lib/run/column-mapping'
 import type { ImportedFile, ImportedRun } from '../../lib/run/run'
-import type { RunEdits, RunRow, UploadDetail, UploadSummary } from '../../lib/run/stored'
+import type { ProjectAddress, RunEdits, RunRow, UploadDetail, UploadSummary } from '../../lib/run/stored'
 import { uploadKind } from '../../lib/run/tools'
 import type { Viewer } from '../../lib/viewer'
 import { database } from '../db'
@@ -24,7 +24,7 @@ import {
   type GivenRunNames,
   type ReceivedUpload,
 } from '../rows/upload-rows'
-import { readCandidateRule, requireProject, type Db } from '../statements/access'
+import { requireProject, type Db } from '../statements/access'
 import { replaceCellNotes } from '../statements/cell-notes'
 import { findUploadOfKey } from '../statements/idempotency'
 import { readUploadRows, type RawRunRow } from '../statements/read-rows'
@@ -123,13 +123,12 @@ export async function saveDraft(
       throw new ConflictError('This upload is already saved.', 'Its runs are in the history.')
     const found = await tx.draftRun.findMany({ where: { uploadId: upload.id }, orderBy: { index: 'asc' } })
     const given = givenSchema.parse(upload.given)
-    const rule = await readCandidateRule(tx, project.id)
     const now = Date.now()
     const all = found.map(({ index, imported: json }) => {
       const imported = importedRunSchema.parse(json)
       const edits = input.edits[index] ?? {}
       const edited = editedState(proposedState(imported, upload, given), edits, now)
-      const state = withCandidateRule(edited, rule, given, edits)
+      const state = withCandidateRule(edited, project.candidateRule, given, edits)
       return { index, imported, state, included: edits.include !== false }
     })
     const runs = all.filter((run) => run.included)
@@ -174,8 +173,7 @@ export async function saveImport(
     }
     const data = { ...row, ...(key === undefined ? {} : { idempotencyKey: key }) }
     const upload = await tx.upload.create({ data, select: uploadSummarySelect })
-    const rule = await readCandidateRule(tx, project.id)
-    const runs = proposed.map((run) => ({ ...run, state: withCandidateRule(run.state, rule, given) }))
+    const runs = proposed.map((run) => ({ ...run, state: withCandidateRule(run.state, project.candidateRule, given) }))
     const rows = await insertRuns(tx, row, runs)
     if (file.cellNotes.length > 0) await replaceCellNotes(tx, row, file.cellNotes, runs)
     const listed = await withMerge(tx, rows, runs, input.merge)
@@ -224,7 +222,6 @@ export async function replaceUploadRuns(
       throw new ConflictError('This upload is a draft.', 'Save it, or upload the file again.')
     await requireWhole(tx, upload)
     const given = givenSchema.parse(upload.given)
-    const rule = await readCandidateRule(tx, project.id)
     const current = await tx.run.findMany({
       where: { uploadId: upload.id },
       select: { ...storedRunSelect, deletedBy: true },
@@ -255,7 +252,7 @@ export async function replaceUploadRuns(
     // A part that was split off by a move holds the moved runs only: the others belong to where it came from.
     const added = proposed
       .filter(({ before, index }) => before === undefined && upload.originId === null && !notOurs.has(index))
-      .map((run) => ({ ...run, state: withCandidateRule(run.state, rule, given) }))
+      .map((run) => ({ ...run, state: withCandidateRule(run.state, project.candidateRule, given) }))
     await tx.upload.update({ where: { id: upload.id }, data: fileColumns(file) })
     await overwriteRuns(tx, upload, updated)
     await insertRuns(tx, upload, added)
@@ -366,9 +363,7 @@ async function requireWhole(tx: Db, upload: { readonly id: string; readonly kind
   await requireNoParts(tx, upload.id)
 }
 
-type OwnProject = { readonly id: string; readonly slug: string }
-
-async function findSaved(db: Db, project: OwnProject, sentSha256: string): Promise<SavedUpload | null> {
+async function findSaved(db: Db, project: ProjectAddress, sentSha256: string): Promise<SavedUpload | null> {
   // Most bytes are new: that is known from one index, in half the time of the question below.
   const same = { projectId: project.id, sentSha256 }
   if ((await db.upload.findFirst({ where: same, select: { id: true } })) === null) return null
@@ -387,10 +382,10 @@ async function findSaved(db: Db, project: OwnProject, sentSha256: string): Promi
   return upload && { upload: toUploadSummary(upload), runs: await listRunsOf(db, project, upload.id) }
 }
 
-async function savedUpload(db: Db, project: OwnProject, id: string): Promise<SavedUpload> {
+async function savedUpload(db: Db, project: ProjectAddress, id: string): Promise<SavedUpload> {
   const upload = await db.upload.findUniqueOrThrow({ where: { id }, select: uploadSummarySelect })
   return { upload: toUploadSummary(upload), runs: await listRunsOf(db, project, id) }
 }
 
-const listRunsOf = async (db: Db, project: OwnProject, uploadId: string): Promise<readonly RunRow[]> =>
+const listRunsOf = async (db: Db, project: ProjectAddress, uploadId: string): Promise<readonly RunRow[]> =>
   (await readUploadRows(db, uploadId)).map((row) => toRunRow({ ...row, project }))

@@ -1,5 +1,6 @@
 import { ForbiddenError, NotFoundError } from '../../lib/errors'
 import type { CandidateRule } from '../../lib/run/candidate-rule'
+import type { ProjectAddress } from '../../lib/run/stored'
 import {
   roleAllows,
   scopeAllows,
@@ -30,12 +31,6 @@ export function toCandidateRule({
   candidateUnless: isNot,
 }: Prisma.ProjectGetPayload<{ select: typeof candidateRuleSelect }>): CandidateRule | null {
   return label === null || isNot === null ? null : { label, isNot }
-}
-
-/** The rule for candidates of a project that the viewer is known to see. */
-export async function readCandidateRule(db: Db, projectId: string): Promise<CandidateRule | null> {
-  const columns = await db.project.findUniqueOrThrow({ where: { id: projectId }, select: candidateRuleSelect })
-  return toCandidateRule(columns)
 }
 
 /** Projects of an account: all for owners, else those where it is a member. */
@@ -79,13 +74,12 @@ export function visibleRuns(viewer: Viewer): Prisma.RunWhereInput {
 }
 
 /** What a caller of `requireProject` gets. */
-interface KnownProject {
-  readonly id: string
-  readonly slug: string
+interface KnownProject extends ProjectAddress {
+  readonly candidateRule: CandidateRule | null
 }
 
 /**
- * The project's id and slug when the viewer may do there what the caller is about to do. Throws NotFoundError when the
+ * The project's id, slug and rule for candidates when the viewer may do there what the caller is about to do. Throws NotFoundError when the
  * viewer may not know of it, ForbiddenError when the token's scope or the member's role is not enough.
  */
 export async function requireProject(db: Db, viewer: Viewer, projectId: string, need: Need): Promise<KnownProject> {
@@ -110,19 +104,20 @@ async function requireProjectWhere(
   const found = await db.project.findFirst({
     where: { AND: [where, knownProjects(viewer)] },
     select: {
-      id: true,
-      slug: true,
+      ...{ id: true, slug: true },
+      ...candidateRuleSelect,
       ...(accountId === '' ? {} : { members: { where: { accountId }, select: { role: true } } }),
     },
   })
   if (found === null) throw new NotFoundError('Project')
   requireScope(viewer, need)
-  const { id, slug, members = [] } = found
-  if (viewer.kind !== 'member' && viewer.kind !== 'token') return { id, slug }
+  const { id, slug, members = [], ...columns } = found
+  const known = { id, slug, candidateRule: toCandidateRule(columns) }
+  if (viewer.kind !== 'member' && viewer.kind !== 'token') return known
   const role = viewer.isOwner ? 'admin' : members[0]?.role
   if (role === undefined) throw new NotFoundError('Project')
   if (!roleAllows(role, need)) throw new ForbiddenError(roleRefusal(role, need))
-  return { id, slug }
+  return known
 }
 
 const needWords: Readonly<Record<Need, string>> = {

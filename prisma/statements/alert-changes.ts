@@ -12,7 +12,8 @@ export const clockOf = (now: Date): AlertClock => ({ at: now.toISOString(), newI
 
 /** One writer of a project's alerts at a time, until the end of the transaction: what one raises the next one finds. */
 export async function lockAlerts(tx: Db, projectId: string): Promise<void> {
-  await tx.$executeRaw`SELECT 1 FROM project WHERE id = ${projectId} FOR UPDATE`
+  // FOR UPDATE would keep uploads waiting: each row that names the project shares its key.
+  await tx.$executeRaw`SELECT 1 FROM project WHERE id = ${projectId} FOR NO KEY UPDATE`
 }
 
 /**

@@ -60,14 +60,16 @@ const guardedSchema = z.array(
 )
 
 /**
- * Guards of another version, of the newest 400 runs of a series, are checked again; what they say now decides whether the
- * run takes part in its series.
+ * Guards of another version, of the newest 400 runs of each series, are checked again; what they say now decides whether
+ * the run takes part in its series.
  */
-export async function refreshGuards(db: Db, projectId: string, seriesId: string): Promise<void> {
+export async function refreshGuards(db: Db, projectId: string, seriesIds: readonly string[]): Promise<void> {
   const stale = guardedSchema.parse(
     await db.$queryRaw`
-      SELECT id, imported, candidate, counted FROM (
-        SELECT id, guards_version FROM run WHERE run.series_id BETWEEN ${seriesId} AND ${seriesId} AND deleted_at IS NULL
+      SELECT id, imported, candidate, counted
+      FROM unnest(${[...seriesIds]}::text[]) AS asked (series_id) CROSS JOIN LATERAL (
+        SELECT id, guards_version FROM run
+        WHERE run.series_id BETWEEN asked.series_id AND asked.series_id AND deleted_at IS NULL
         ORDER BY run.series_id DESC, ordered_at DESC, id DESC LIMIT ${newestRuns}
       ) AS newest JOIN run USING (id)
       WHERE newest.guards_version <> ${guardsVersion} AND run.project_id = ${projectId}`,

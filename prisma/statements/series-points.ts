@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { groupBy } from '../../lib/group-by'
 import { loadSchema, steadyStateSchema, stringsSchema, toolSchema } from '../../lib/run/imported-run-schema'
 import { pointsBySteadyParts } from '../../lib/judge/judged-window'
 import { guardsThatHold, runGuardsSchema } from '../../lib/run/guard'
@@ -85,14 +86,19 @@ function toPoints(rows: readonly PointRow[], whole: ReadonlySet<string> | undefi
       )
 }
 
-/** The newest candidates of a series that these rules have not judged yet, oldest first, at most 20. */
-export async function listCandidates(db: Db, projectId: string, seriesId: string): Promise<readonly SeriesPoint[]> {
+/** The newest candidates of each series that these rules have not judged yet, oldest first, at most 20. */
+export async function listCandidates(
+  db: Db,
+  projectId: string,
+  seriesIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly SeriesPoint[]>> {
   const rows = await readPointRows(
     db,
     Prisma.sql`
-      SELECT json_agg(found ORDER BY ms, id)::text AS points FROM (
+      SELECT (SELECT json_agg(found ORDER BY ms, id)::text FROM (
         SELECT ${pointColumns} FROM (
-          SELECT * FROM run WHERE run.series_id BETWEEN ${seriesId} AND ${seriesId} AND deleted_at IS NULL
+          SELECT * FROM run
+          WHERE run.series_id BETWEEN asked.series_id AND asked.series_id AND deleted_at IS NULL
           ORDER BY run.series_id DESC, ordered_at DESC, id DESC LIMIT ${newestForCandidates}
         ) AS run JOIN (
           SELECT id, judged_window, judged_window = 'steady' AS by_steady FROM project WHERE id = ${projectId}
@@ -101,9 +107,11 @@ export async function listCandidates(db: Db, projectId: string, seriesId: string
           AND judgement_basis IS DISTINCT FROM
             CASE judged_window WHEN 'steady' THEN ${versionOf('steady')} ELSE ${versionOf('whole')} END
         ORDER BY ordered_at, run.id LIMIT ${maxCandidates}
-      ) AS found`,
+      ) AS found) AS points FROM unnest(${[...seriesIds]}::text[]) AS asked (series_id)`,
   )
-  return toPoints(rows, (await listWholeProfiles(db, rows)).get(seriesId))
+  const whole = await listWholeProfiles(db, rows)
+  const bySeries = groupBy(rows, (row) => row.seriesId)
+  return new Map([...bySeries].map(([id, own]) => [id, toPoints(own, whole.get(id))]))
 }
 
 /** Runs of a project as their series reads them, in the order of time; candidates, too. */

@@ -182,7 +182,12 @@ export async function queriesOf(projectId: string): Promise<readonly (readonly [
 
 /** All that an upload waits for to be judged, but for the detector: what is read, the judgement itself, and storing it. */
 async function judging(projectId: string, seriesId: string): Promise<Call> {
-  const read = () => getEvaluationInput(localViewer, { projectId, seriesId }, 400)
+  const read = async () => {
+    const { series, ...shared } = await getEvaluationInput(localViewer, projectId, [seriesId], 400)
+    const own = series.get(seriesId)
+    if (own === undefined) throw new Error('no such series')
+    return { ...shared, ...own }
+  }
   const { byProfile, rules, reference, history } = await read()
   const at = new Date().toISOString()
   const evaluations = profilesOf(history).map((profile) =>
@@ -200,7 +205,8 @@ async function judging(projectId: string, seriesId: string): Promise<Call> {
       )
       return known ? [{ ...known, profile: { ...profile, points } }] : []
     })
-    if (!(await saveEvaluations(localViewer, { due, version, evaluations: fresh, candidates }, new Date())))
+    const found = { due, version, evaluations: fresh, candidates }
+    if ((await saveEvaluations(localViewer, projectId, [found], new Date())).length > 0)
       throw new Error('another evaluation came between')
   }
 }

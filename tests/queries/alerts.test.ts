@@ -231,7 +231,7 @@ describeOnEngines('alerts', (once) => {
     if (due === null) throw new Error('due')
     expect(Number(due.dueIds[0])).toBeGreaterThan(Number(late))
     await databasePool().query('INSERT INTO series_due (id, series_id) VALUES ($1, $2)', [late, seriesId])
-    await evaluateSeries(localViewer, due)
+    await evaluateSeries(localViewer, projectId, [due])
     expect(await findDueSeries(localViewer, projectId, seriesId)).toMatchObject({ dueIds: [late] })
   })
 
@@ -251,11 +251,24 @@ describeOnEngines('alerts', (once) => {
     const run = await upload(projectId, 1)
     const due = await findDueSeries(localViewer, projectId, run.seriesId)
     if (due === null) throw new Error('due')
-    const { version } = await getEvaluationInput(localViewer, { projectId, seriesId: run.seriesId }, 400)
-    await evaluateSeries(localViewer, due)
-    expect(await saveEvaluations(localViewer, { due, version, evaluations: [], candidates: [] }, new Date())).toBe(
-      false,
-    )
+    const { series } = await getEvaluationInput(localViewer, projectId, [run.seriesId], 400)
+    const version = series.get(run.seriesId)?.version ?? 'no series'
+    await evaluateSeries(localViewer, projectId, [due])
+    const late = { due, version, evaluations: [], candidates: [] }
+    expect(await saveEvaluations(localViewer, projectId, [late], new Date())).toEqual([due])
+  })
+
+  it('a series that cannot be evaluated stays due, and keeps none of its project waiting', async () => {
+    const { id: projectId } = await sampleProject()
+    const broken = await upload(projectId, 100, { variant: 'broken' })
+    await evaluateDue()
+    await databasePool().query(`UPDATE series_watch SET watched = '"?"' WHERE series_id = $1`, [broken.seriesId])
+    await upload(projectId, 100, { variant: 'broken' })
+    const sound = await upload(projectId, 100, { variant: 'sound' })
+    await expect(evaluateDue()).rejects.toThrow('1 series could not be evaluated')
+    expect(await findDueSeries(localViewer, projectId, broken.seriesId)).not.toBeNull()
+    expect(await findDueSeries(localViewer, projectId, sound.seriesId)).toBeNull()
+    await databasePool().query('DELETE FROM series_due WHERE series_id = $1', [broken.seriesId])
   })
 
   it('nothing is due of a deleted project', async () => {

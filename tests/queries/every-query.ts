@@ -230,12 +230,13 @@ export const calls: Readonly<Record<string, Call>> = {
   deleteRule: (viewer, { projectId }) => rules.deleteRule(viewer, projectId, projectId, new Date()),
   findDueSeries: (viewer, { projectId, run }) => evaluations.findDueSeries(viewer, projectId, run.seriesId),
   getEvaluationInput: (viewer, { projectId, run }) =>
-    evaluations.getEvaluationInput(viewer, { projectId, seriesId: run.seriesId }, 400),
+    evaluations.getEvaluationInput(viewer, projectId, [run.seriesId], 400),
   saveEvaluations: (viewer, { projectId, run }) => {
     const due = { projectId, seriesId: run.seriesId, onlyJudgement: false, dueIds: ['0'] }
-    return evaluations.saveEvaluations(viewer, { due, version: '', evaluations: [], candidates: [] }, new Date())
+    const found = { due, version: '', evaluations: [], candidates: [] }
+    return evaluations.saveEvaluations(viewer, projectId, [found], new Date())
   },
-  updateGuards: (viewer, { projectId, run }) => evaluations.updateGuards(viewer, projectId, run.seriesId),
+  updateGuards: (viewer, { projectId, run }) => evaluations.updateGuards(viewer, projectId, [run.seriesId]),
   getJudgements: (viewer, { projectId, run }) => runs.getJudgements(viewer, projectId, [run.id]),
   createShare: (viewer, { projectId, run }) => {
     const view = { kind: 'run', runIds: [run.id], sideSizes: [1], view: '', notes: '', includeRaw: true } as const

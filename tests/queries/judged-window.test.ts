@@ -41,7 +41,7 @@ describeOnEngines('series judged by steady parts', () => {
     }
     const evaluate = async (seriesId: string) => {
       const due = await findDueSeries(localViewer, id, seriesId)
-      if (due !== null) await evaluateSeries(localViewer, due)
+      if (due !== null) await evaluateSeries(localViewer, id, [due])
       return due !== null
     }
     const p99s = async (seriesId: string) => {

@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import { NotFoundError } from '@/lib/errors'
+import { groupBy } from '@/lib/group-by'
 import { evaluateRules } from '@/lib/rules/evaluate-rules'
 import { profilesOf } from '@/lib/run/series'
 import type { Viewer } from '@/lib/viewer'
@@ -8,6 +10,7 @@ import {
   saveEvaluations,
   updateGuards,
   type DueSeries,
+  type SeriesEvaluation,
 } from '@/prisma/queries/evaluations'
 
 /** The detector reads the newest runs only; beyond them nothing is news. */
@@ -15,49 +18,64 @@ export const newestRuns = 400
 const maxTries = 5
 
 /**
- * Evaluates all profiles of a series by the rules of its project, and stores what that finds. An evaluation that another
- * one overtook is done again. Throws NotFoundError when project or series are gone.
+ * Evaluates all profiles of series of one project by its rules, and stores what that finds. An evaluation that another
+ * one overtook is done again; a series that is gone has none. Throws NotFoundError when the project is gone.
  */
-export async function evaluateSeries(viewer: Viewer, due: DueSeries): Promise<void> {
-  await updateGuards(viewer, due.projectId, due.seriesId)
-  for (let tries = 0; tries < maxTries; tries += 1) {
-    const { version, byProfile, rules, reference, history, candidates } = await getEvaluationInput(
-      viewer,
-      due,
-      newestRuns,
-    )
+export async function evaluateSeries(viewer: Viewer, projectId: string, due: readonly DueSeries[]): Promise<void> {
+  const ids = (some: readonly DueSeries[]) => some.map(({ seriesId }) => seriesId)
+  await updateGuards(viewer, projectId, ids(due))
+  let waiting = due
+  for (let tries = 0; tries < maxTries && waiting.length > 0; tries += 1) {
+    const { rules, reference, series } = await getEvaluationInput(viewer, projectId, ids(waiting), newestRuns)
     const now = new Date()
-    const evaluations = profilesOf(history).map((profile) =>
-      evaluateRules(profile, byProfile[profile.name] ?? [], { rules, reference, at: now.toISOString() }),
-    )
-    if (await saveEvaluations(viewer, { due, version, evaluations, candidates }, now)) return
+    const found: SeriesEvaluation[] = []
+    for (const one of waiting) {
+      const input = series.get(one.seriesId)
+      if (input === undefined) continue
+      const { version, byProfile, history, candidates } = input
+      const evaluations = profilesOf(history).map((profile) =>
+        evaluateRules(profile, byProfile[profile.name] ?? [], { rules, reference, at: now.toISOString() }),
+      )
+      found.push({ due: one, version, evaluations, candidates })
+      // Requests come first: each series takes some milliseconds.
+      await setImmediate()
+    }
+    waiting = await saveEvaluations(viewer, projectId, found, now)
   }
-  throw new Error(`series ${due.seriesId}: ${maxTries} evaluations were overtaken`)
+  if (waiting.length > 0) throw new Error(`series ${ids(waiting).join(', ')}: ${maxTries} evaluations were overtaken`)
 }
 
 const batch = 20
+/** Of one project, that share their statements and a transaction. */
+const atOnce = 5
 
 /**
- * Evaluates every series whose runs changed, one after the other. Which are due is in the database, so nothing is
- * lost when the process ends, and several instances may do it at once. A series that fails does not keep the others
- * waiting; it stays due. Throws an AggregateError of what failed, at the end.
+ * Evaluates every series whose runs changed, a few at a time. Which are due is in the database, so nothing is lost when
+ * the process ends, and several instances may do it at once. A series that fails does not keep the others waiting; it
+ * stays due. Throws an AggregateError of what failed, at the end.
  */
 export async function evaluateDue(): Promise<void> {
   const failures: unknown[] = []
   const failed = new Set<string>()
+  const evaluate = async (projectId: string, some: readonly DueSeries[]): Promise<void> => {
+    try {
+      await evaluateSeries({ kind: 'system', projectId }, projectId, some)
+    } catch (failure) {
+      // Its project was deleted a moment ago: it is not listed any longer.
+      if (failure instanceof NotFoundError) return
+      if (some.length > 1) {
+        for (const one of some) await evaluate(projectId, [one])
+        return
+      }
+      for (const { seriesId } of some) failed.add(seriesId)
+      failures.push(failure)
+    }
+  }
   for (;;) {
     const due = (await listDueSeries(batch + failed.size)).filter((one) => !failed.has(one.seriesId))
     if (due.length === 0) break
-    for (const one of due) {
-      try {
-        await evaluateSeries({ kind: 'system', projectId: one.projectId }, one)
-      } catch (failure) {
-        // Its project was deleted a moment ago: it is not listed any longer.
-        if (failure instanceof NotFoundError) continue
-        failed.add(one.seriesId)
-        failures.push(failure)
-      }
-    }
+    for (const [projectId, own] of groupBy(due, (one) => one.projectId))
+      for (let at = 0; at < own.length; at += atOnce) await evaluate(projectId, own.slice(at, at + atOnce))
   }
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} series could not be evaluated`)
 }

@@ -79,7 +79,7 @@ async function judgeUpload(viewer: Viewer, { projectId, uploadId, runs, wait }: 
     // The embedded database answers without ever letting a timer run, so a request that waits could not give up.
     await setImmediate()
     const due = await findDueSeries(viewer, projectId, seriesId)
-    if (due !== null) await evaluateSeries(viewer, due)
+    if (due !== null) await evaluateSeries(viewer, projectId, [due])
   }
   const runIds = new Set(runs.map((run) => run.id))
   const histories = await getSeriesHistories(viewer, projectId, seriesIds, newestRuns)

@@ -5,7 +5,7 @@ import { gateMarkdown, gateSentence, gateText } from '@/lib/rules/gate-words'
 import { ruleWords } from '@/lib/rules/rule-words'
 import type { Rule } from '@/lib/rules/rules'
 import { nameWarnings } from '@/lib/project/upload-title'
-import type { ProjectSummary, RunRow } from '@/lib/run/stored'
+import type { ProjectAddress, RunRow } from '@/lib/run/stored'
 import type { Verdict, VerdictRow } from '../answers/gate-answer'
 
 /** How a build asks: how many runs of a commit it wants, and in which form it reads the response. */
@@ -39,7 +39,7 @@ const statuses: Readonly<Record<GateVerdict['result'], number>> = {
 interface GateAnswer {
   /** Null: it takes longer than a request may. */
   readonly verdict: GateVerdict | null
-  readonly project: ProjectSummary
+  readonly project: ProjectAddress
   readonly runs: readonly RunRow[]
   readonly uploadId: string
   readonly uploadName: string

@@ -1,6 +1,6 @@
 import { ConflictError, type ImportError } from '@/lib/errors'
 import type { ImportProblem, UtcIso } from '@/lib/run/run'
-import type { ProjectSummary, RunRow, UploadDetail, UploadSummary } from '@/lib/run/stored'
+import type { ProjectAddress, RunRow, UploadDetail, UploadSummary } from '@/lib/run/stored'
 import { uploadKind } from '@/lib/run/tools'
 import type { Viewer } from '@/lib/viewer'
 import { getUploadMapping } from '@/prisma/queries/mappings/sample-mappings'
@@ -18,7 +18,7 @@ import { goneAway, receiveUpload, type BodyClaims } from './receive-upload'
 import { trackUpload, type UploadTrack } from './upload-progress'
 
 export interface UploadRequest {
-  readonly project: ProjectSummary
+  readonly project: ProjectAddress
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
   readonly scenario?: string | undefined
@@ -120,7 +120,9 @@ async function importTracked(
       ? { kind: 'draft', upload, savedBefore: null }
       : { kind: 'unreadable', upload, error: received.error }
   }
-  const before = request.again ? null : await findSavedUploadBySentSha256(viewer, project.id, received.sentSha256)
+  // What is saved at once is looked for when it is.
+  const asksBefore = !request.again && (request.draft || request.merge === true)
+  const before = asksBefore ? await findSavedUploadBySentSha256(viewer, project.id, received.sentSha256) : null
   if (request.draft)
     return { kind: 'draft', upload: await storeDraft(viewer, input, signal, track), savedBefore: before }
   if (before) return duplicateOf(before, request)

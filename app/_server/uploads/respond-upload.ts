@@ -1,15 +1,15 @@
-import type { ProjectSummary, RunRow } from '@/lib/run/stored'
+import type { ProjectAddress, RunRow } from '@/lib/run/stored'
 import { nameWarnings } from '@/lib/project/upload-title'
 import type { DraftAnswer, SavedUploadAnswer } from '../answers/upload-answers'
 import type { UploadOutcome } from './import-upload'
 import { problemOf, respondJson, respondProblem, respondText } from '../http/respond'
 
-const runUrl = (origin: string, project: ProjectSummary, run: RunRow) => `${origin}/p/${project.slug}/runs/${run.id}`
+const runUrl = (origin: string, project: ProjectAddress, run: RunRow) => `${origin}/p/${project.slug}/runs/${run.id}`
 
 /** The response to an upload: URLs, one a line, for terminals; JSON for programs and for our own pages. */
 export function respondUpload(
   outcome: UploadOutcome,
-  project: ProjectSummary,
+  project: ProjectAddress,
   origin: string,
   asText: boolean,
 ): Response {

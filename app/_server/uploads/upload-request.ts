@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ConflictError, InvalidInputError, NotFoundError } from '@/lib/errors'
 import { isStorableMoment } from '@/lib/run/moment'
 import type { UtcIso } from '@/lib/run/run'
-import type { ProjectSummary } from '@/lib/run/stored'
+import type { ProjectAddress } from '@/lib/run/stored'
 import { unnamedUpload } from '@/lib/project/upload-title'
 import type { Viewer } from '@/lib/viewer'
 import { readPair } from '@/lib/text'
@@ -49,7 +49,7 @@ export async function projectForUpload(viewer: Viewer, slug: string, url: URL, o
 }
 
 /** Of two uploads at once, one creates the project. */
-async function createOnce(viewer: Viewer, slug: string): Promise<ProjectSummary> {
+async function createOnce(viewer: Viewer, slug: string): Promise<ProjectAddress> {
   try {
     return await createProject(viewer, { slug, name: slug })
   } catch (error) {
@@ -75,7 +75,7 @@ export function lastSegment(address: string): string {
 export function readUploadRequest(
   url: URL,
   headers: Headers,
-  project: ProjectSummary,
+  project: ProjectAddress,
   fileName: string | null,
 ): UploadRequest {
   for (const key of url.searchParams.keys()) {
