@@ -71,14 +71,24 @@ type Repeatable = Pick<SeriesPoint, 'labels' | 'uploadId' | 'orderedAt'>
 
 /** Points of a profile: neighbours of the same experiment, commit, version or build, else of one upload and hour, are one. */
 export function trendPoints(profile: LoadProfile, metric: Metric): readonly TrendPoint[] {
+  return experimentsOf(profile.points).map((group) => pointOf(group, metric))
+}
+
+/** By the runs of a profile: each metric of an evaluation asks for the same. */
+const knownExperiments = new WeakMap<LoadProfile['points'], readonly (readonly SeriesPoint[])[]>()
+
+function experimentsOf(points: LoadProfile['points']): readonly (readonly SeriesPoint[])[] {
+  const known = knownExperiments.get(points)
+  if (known) return known
   const groups: SeriesPoint[][] = []
-  for (const point of profile.points) {
+  for (const point of points) {
     const group = groups.at(-1)
     const last = group?.at(-1)
     if (group && last && repeats(last, point)) group.push(point)
     else groups.push([point])
   }
-  return groups.map((group) => pointOf(group, metric))
+  knownExperiments.set(points, groups)
+  return groups
 }
 
 /** Whether `b`, the next run of a profile after `a`, repeats it: the same experiment, commit, version or build, else one upload within an hour. */
