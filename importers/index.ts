@@ -9,6 +9,7 @@ import { autocannonJson } from './autocannon/autocannon-json'
 import { autocannonText } from './autocannon/autocannon-text'
 import { bombardierJson } from './bombardier/bombardier-json'
 import { bombardierText } from './bombardier/bombardier-text'
+import { prefixed, withFirstCharacter } from './carried/first-character'
 import { isNotebook, readNotebook } from './carried/notebook'
 import { bytesOf } from './carried/read-carried'
 import { relocate } from './carried/relocate'
@@ -104,6 +105,9 @@ export async function importFile(bytes: Bytes, mapping: NamedMapping | null = nu
   if (head.length === 0)
     throw new ImportError('empty', 'there is nothing in it', { hint: 'Upload what the tool printed.' })
   if (mapping !== null) return readRaw(mappedImporter(mapping), whole)
+  const copied = withFirstCharacter(head)
+  if (copied !== null && (copied.first === '{' || beginsRows(copied.head)))
+    return importFile(prefixed(copied.first, whole))
   const claiming = importers.filter(isRaw).filter((importer) => importer.detect(head))
   const [owner] = claiming
   if (claiming.length > 1)
@@ -126,6 +130,10 @@ export async function importFile(bytes: Bytes, mapping: NamedMapping | null = nu
     throw isUnknown(error) ? withProposal(error, head) : error
   }
 }
+
+/** Whether rows of a tool begin so, as it wrote them or as a spreadsheet saved them. */
+const beginsRows = (head: Uint8Array): boolean =>
+  importers.some((importer) => isRaw(importer) && importer.detect(head)) || isKnownCsv(mendedHead(head) ?? head)
 
 /** Whether a form of CSV begins so: those of raw files, and the one that is also found in a text. */
 function isKnownCsv(head: Uint8Array): boolean {

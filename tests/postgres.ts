@@ -90,12 +90,14 @@ export interface OwnPostgres {
 
 /**
  * Starts a server as `startPostgres` does, in `keptFolder` (made when it is not there, and then kept) instead of a folder
- * that goes with it. `extra`: settings, `name=value`. `wantedPort`: where it was before. Throws when there are no binaries or it does not start.
+ * that goes with it. `extra`: settings, `name=value`. `wantedPort`: where it was before. `through`: what its command is
+ * put behind, where a folder with its data is seen. Throws when there are no binaries or it does not start.
  */
 export async function startOwn(
   keptFolder?: string,
   extra: readonly string[] = [],
   wantedPort: number | null = null,
+  through: readonly string[] = [],
 ): Promise<OwnPostgres> {
   const bin = await findBinaries()
   const user = await findUser()
@@ -103,15 +105,19 @@ export async function startOwn(
   await mkdir(folder, { recursive: true, mode: 0o755 })
   if (user !== null) await chown(folder, user.uid, user.gid)
   const commandOf = (...command: readonly string[]): [string, string[]] => {
-    const [file = '', ...rest] = user === null ? command : ['runuser', '-u', user.name, '--', ...command]
+    const own = user === null ? command : ['runuser', '-u', user.name, '--', ...command]
+    const [file = '', ...rest] = [...through, ...own]
     return [file, rest]
   }
   const data = path.join(folder, 'data')
   const initdb = [path.join(bin, 'initdb'), '-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C']
-  const isThere = await access(path.join(data, 'PG_VERSION')).then(
-    () => true,
-    () => false,
-  )
+  const isSeen = through.length === 0
+  const isThere =
+    !isSeen ||
+    (await access(path.join(data, 'PG_VERSION')).then(
+      () => true,
+      () => false,
+    ))
   if (!isThere) await run(...commandOf(...initdb, '--no-sync'), { cwd: folder, timeout: 60_000 })
   const port = wantedPort ?? (await freePort())
   const where = ['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`]

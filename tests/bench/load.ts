@@ -133,6 +133,7 @@ const sample = /href="(\/p\/[\w-]+)"/.exec(home)?.[1]
 if (sample !== undefined) places[3] = app.url + sample
 await Promise.all([sendUploads(), watchMemory(), tell(), ...Array.from({ length: viewers }, (_, at) => view(at))])
 
+const aimed = answered.filter(({ dueMs }) => dueMs < 600_000)
 /** The mean of a fifth of what was measured after the warm-up: one reading says when the collector last ran. */
 const after = memory.filter(({ atMs }) => atMs >= warmUpMs).map(({ mb }) => mb)
 const fifth = Math.max(1, Math.floor(after.length / 5))
@@ -150,6 +151,10 @@ process.stdout.write(
     loadBefore,
     uploadMs: quantiles(times(answered.filter(isUpload))),
     pageMs: quantiles(times(answered.filter((one) => !isUpload(one)))),
+    firstTenMinutes: {
+      uploadMs: quantiles(times(aimed.filter(isUpload))),
+      pageMs: quantiles(times(aimed.filter((one) => !isUpload(one)))),
+    },
     errors: failures.length,
     memoryMb: {
       from: Math.round(from),

@@ -7,7 +7,7 @@ import { randomFrom } from '../fuzz/random'
 import { makeDataFolder } from '../shared-databases'
 import { startApp, startRefused, type RunningApp } from '../server/app'
 import { runsByUpload } from './runs-by-upload'
-import { mountSmallDisk, type SmallDisk } from './small-disk'
+import { fill, fillUp, free, mountSmallDisk, type SmallDisk } from './small-disk'
 import { variedUpload } from './varied-uploads'
 
 /** `npm run test:faults` sets it. */
@@ -57,14 +57,6 @@ async function expectWhole(app: RunningApp): Promise<void> {
     ).toBe(sha256)
   }
 }
-
-/** Takes all room but so many bytes. */
-const fill = (on: SmallDisk, leftBytes: number) =>
-  on.shell(
-    `free=$(($(df --output=avail -B1 "$DISK" | tail -1) - ${leftBytes})); [ $free -gt 0 ] && head -c $free /dev/zero > "$DISK/filler" || true`,
-  )
-const fillUp = (on: SmallDisk) => on.shell('cat /dev/zero >> "$DISK/filler" 2>/dev/null || true')
-const free = (on: SmallDisk) => on.shell('rm -f "$DISK/filler"')
 
 /** Files that are open already can still be written: as after a change of rights, and as an administrator does it. */
 const makeReadOnly = (on: SmallDisk) => on.shell('mount --bind "$DISK" "$DISK" && mount -o remount,bind,ro "$DISK"')

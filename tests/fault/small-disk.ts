@@ -62,3 +62,12 @@ export async function mountSmallDisk(folder: string, megabytes: number): Promise
     },
   }
 }
+
+/** Takes all room but so many bytes. */
+export const fill = (on: SmallDisk, leftBytes: number) =>
+  on.shell(
+    `free=$(($(df --output=avail -B1 "$DISK" | tail -1) - ${leftBytes})); [ $free -gt 0 ] && head -c $free /dev/zero > "$DISK/filler" || true`,
+  )
+/** Takes all of it. */
+export const fillUp = (on: SmallDisk) => on.shell('cat /dev/zero >> "$DISK/filler" 2>/dev/null || true')
+export const free = (on: SmallDisk) => on.shell('rm -f "$DISK/filler"')

@@ -1,0 +1,46 @@
+import { bytesOf } from './read-carried'
+import type { Bytes } from '../importer'
+import { decodeHead } from '../text/text-head'
+
+/** How headings of rows begin: the name of their first column. */
+const firstColumns = [
+  'response-time',
+  'request-start',
+  'metric_name',
+  'duration (ms)',
+  'timeStamp',
+  '@timestamp',
+  '@requestId',
+  '@message',
+  '@duration',
+  'Type',
+  'Timestamp',
+  'Percentage served',
+  'starttime',
+]
+/** How reports begin that are one JSON object. */
+const firstKeys = ['{"latencies":{', '{"attack":']
+
+/**
+ * How a file would begin with the first character that a copy easily misses; null: nothing is missing that is known.
+ * Whether an importer owns such a file is for the caller to ask.
+ */
+export function withFirstCharacter(head: Uint8Array): { readonly first: string; readonly head: Uint8Array } | null {
+  const text = decodeHead(head, 64)
+  const column = firstColumns.find(
+    (name) => text.startsWith(name.slice(1)) && /[,;\t|]/.test(text.charAt(name.length - 1)),
+  )
+  const found = column ?? firstKeys.find((key) => text.startsWith(key.slice(1)))
+  if (found === undefined) return null
+  const first = found.slice(0, 1)
+  const whole = new Uint8Array(head.length + 1)
+  whole.set([first.charCodeAt(0)])
+  whole.set(head, 1)
+  return { first, head: whole }
+}
+
+/** The file with that character. */
+export async function* prefixed(first: string, bytes: Bytes): AsyncGenerator<Uint8Array> {
+  yield* bytesOf(first)
+  yield* bytes
+}
