@@ -10,9 +10,9 @@ import { DiskModel, type DiskStep } from './disk-model'
 import { digestUploads } from './stored-digests'
 
 /** `npm run test:faults` sets 200. */
-const cuts = Number(process.env.TAILBOARD_POWER_CUTS ?? 12)
+const cuts = Number(process.env.TAILBOARD_POWER_CUTS ?? 6)
 const seed = Number(process.env.TAILBOARD_SEED ?? 1)
-const uploads = cuts > 12 ? 60 : 12
+const uploads = cuts > 12 ? 60 : 8
 /** A cut is an open of the database, seconds on a busy machine. */
 const limitMs = Math.max(600_000, cuts * 30_000)
 

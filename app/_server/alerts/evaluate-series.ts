@@ -1,4 +1,4 @@
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import { NotFoundError } from '@/lib/errors'
 import { groupBy } from '@/lib/group-by'
 import { evaluateRules } from '@/lib/rules/evaluate-rules'
@@ -12,6 +12,7 @@ import {
   type DueSeries,
   type SeriesEvaluation,
 } from '@/prisma/queries/evaluations'
+import { quietMoment } from '../quiet-moment'
 
 /** The detector reads the newest runs only; beyond them nothing is news. */
 export const newestRuns = 400
@@ -48,7 +49,6 @@ export async function evaluateSeries(viewer: Viewer, projectId: string, due: rea
 const batch = 20
 /** Of one project, that share their statements and a transaction. */
 const atOnce = 5
-const longestPauseMs = 2_000
 
 /**
  * Evaluates every series whose runs changed, a few at a time. Which are due is in the database, so nothing is lost when
@@ -79,9 +79,8 @@ export async function evaluateDue(): Promise<void> {
       for (let at = 0; at < own.length; at += atOnce) {
         const startedAt = performance.now()
         await evaluate(projectId, own.slice(at, at + atOnce))
-        // Two thirds of the time are for requests; a series that gets more runs meanwhile is evaluated once for all.
-        const tookMs = performance.now() - startedAt
-        await sleep(Math.min(longestPauseMs, 2 * tookMs), undefined, { ref: false })
+        // A series that gets more runs meanwhile is evaluated once for all.
+        await quietMoment(2 * (performance.now() - startedAt))
       }
   }
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} series could not be evaluated`)
