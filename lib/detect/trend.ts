@@ -171,7 +171,9 @@ export function judgedValues(profile: LoadProfile, metric: Metric, values: reado
 
 /** How shares of a profile become what a detector reads, and back. */
 function shareScale(profile: LoadProfile, metric: Metric) {
-  const requests = median(profile.points.map((point) => point.figures.requests ?? 0)) || 1_000
+  const typical = median(profile.points.map((point) => point.figures.requests ?? 0)) || 1_000
+  // A power of two: a run more, with a few requests more, does not move what all others are judged by.
+  const requests = 2 ** Math.round(Math.log2(typical))
   const isOfSuccess = metric.direction === 'higher-is-better'
   const failures = (share: number) => (isOfSuccess ? 1 - share : share)
   return {

@@ -42,6 +42,23 @@ export interface LevelHistory {
 /** Experiments for which a change without an alert is news. */
 export const newsRuns = 10
 
+/** Values before a run that its judgement rests on; fewer than are read, so that a run more changes nothing for the others. */
+const judgedAgainst = 200
+
+/**
+ * What a run is held against: its values from `from` on, those of the level from `since` on, up to `until`. `news`: the
+ * change that it is judged by, instead of by its own level. Positions in the history.
+ */
+export function groundsOf({ changes }: LevelHistory, at: number) {
+  const placed = changes.findLastIndex((one) => one.index <= at)
+  const change = changes[placed]
+  const news = change !== undefined && change.verdict !== null && isNews(change, at) ? change : null
+  const until = news === null ? at : news.index
+  const from = Math.max(0, until - judgedAgainst)
+  const begin = news === null ? change : changes[placed - 1]
+  return { from, since: Math.max(from, begin?.index ?? 0), until, news }
+}
+
 /**
  * Judges runs of a load profile by the changes of level that alerts know, so that no page says anything else than they do.
  * `wanted`: ids of the runs to judge. Pure and deterministic.
@@ -79,36 +96,29 @@ export function judgeProfile(
 export const judgeAlone = (point: SeriesPoint): RunJudgement => judgePoint(point, [], 1, [])
 
 function judgeMetric(profile: LoadProfile, history: LevelHistory, at: number): MetricJudgement {
-  const { metric, points, values, settings, changes } = history
+  const { metric, points, values, settings } = history
   const value = points[at]?.value ?? Number.NaN
   const own = { metricId: metric.id, value }
-  const placed = changes.findLastIndex((one) => one.index <= at)
-  const change = changes[placed]
-  if (change?.verdict && isNews(change, at)) {
-    const { before, effectRatio, effectLowRatio, effectHighRatio, afterRunId, since, cause, alertId } = change
-    const beforeIt = values.slice(0, change.index)
-    const check = checkAsShown(
-      profile,
-      metric,
-      checkLevel(beforeIt, values[at] ?? Number.NaN, { since: changes[placed - 1]?.index ?? 0, settings }),
-    )
+  const { from, since, until, news } = groundsOf(history, at)
+  const check = checkAsShown(
+    profile,
+    metric,
+    checkLevel(values.slice(from, until), values[at] ?? Number.NaN, { since: since - from, settings }),
+  )
+  if (news?.verdict) {
+    const { before, effectRatio, effectLowRatio, effectHighRatio, afterRunId, cause, alertId } = news
     return {
       ...own,
-      state: change.verdict,
-      side: change.verdict === 'changed' ? 'neutral' : change.verdict,
+      state: news.verdict,
+      side: news.verdict === 'changed' ? 'neutral' : news.verdict,
       level: before,
       ...pick(check),
       ...(metric.unit === 'ratio' ? noEffect : { effectRatio, effectLowRatio, effectHighRatio }),
       outside: 0,
       before: check.before,
-      change: { afterRunId, since, cause, alertId },
+      change: { afterRunId, since: news.since, cause, alertId },
     }
   }
-  const check = checkAsShown(
-    profile,
-    metric,
-    checkLevel(values.slice(0, at), values[at] ?? Number.NaN, { since: change?.index ?? 0, settings }),
-  )
   const effect =
     metric.unit === 'ratio' || check.kind === 'too-few'
       ? noEffect

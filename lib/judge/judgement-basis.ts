@@ -1,6 +1,6 @@
 import { versionOf, type BrokenLimit } from '../run/judgement'
 import type { LoadProfile } from '../run/series'
-import { newsRuns, type LevelChange, type LevelHistory } from './judge-profile'
+import { groundsOf, newsRuns, type LevelHistory } from './judge-profile'
 
 /**
  * What the judgement of each of the newest `count` runs of a profile rests on, as a short text that changes when that
@@ -21,20 +21,24 @@ export function judgementBases(
     sums.set(runId, known)
     return known
   }
-  for (const { metric, points, values, settings, changes } of histories) {
-    const before = new Checksum()
-    before.addText(metric.id)
-    before.add(settings.minEffect)
-    let next = 0
+  for (const history of histories) {
+    const { metric, points, values, settings, changes } = history
     points.forEach((point, at) => {
-      before.add(values[at] ?? 0)
-      for (; (changes[next]?.index ?? Infinity) <= at; next += 1) before.addText(wordsOf(changes[next]))
+      if (!point.runIds.some((runId) => wanted.has(runId))) return
+      const { from, since, news } = groundsOf(history, at)
+      const grounds = new Checksum()
+      grounds.addText(metric.id)
+      grounds.add(settings.minEffect)
+      for (let place = from; place <= at; place += 1) grounds.add(values[place] ?? 0)
+      grounds.add(since - from)
+      // Relative: a run more at the end of the history moves all of its places.
+      grounds.addText(JSON.stringify(news && { ...news, index: news.index - from }))
       // News for some runs only.
-      const age = at - (changes[next - 1]?.index ?? at)
+      const age = at - (changes.findLast((one) => one.index <= at)?.index ?? at)
       for (const runId of point.runIds) {
         if (!wanted.has(runId)) continue
         const own = sumOf(runId)
-        own.addAll(before)
+        own.addAll(grounds)
         own.add(Math.min(age, newsRuns))
         own.add(point.runIds.length)
       }
@@ -53,8 +57,6 @@ export function judgementBases(
     }),
   )
 }
-
-const wordsOf = (change: LevelChange | undefined): string => JSON.stringify(change ?? null)
 
 /** Two 32-bit sums (FNV-1a, and the same from another start) over numbers and texts. */
 class Checksum {

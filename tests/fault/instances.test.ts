@@ -8,6 +8,7 @@ import { startPooler, type TestPooler } from '../pgbouncer'
 import { startPostgres } from '../postgres'
 import { startBucket, type TestBucket } from '../s3-server'
 import { startApp, type RunningApp } from '../server/app'
+import { startReceiver, type Receiver } from '../server/receiver'
 import { startBalancer, type Balancer } from './balancer'
 import { makeDataFolder } from '../shared-databases'
 
@@ -19,12 +20,17 @@ const vegeta = await readFile('tests/fixtures/vegeta-csv/heading.csv')
 
 const savedSchema = z.object({ upload: z.object({ id: z.string() }), runs: z.array(z.object({ id: z.string() })) })
 const rowsSchema = z.object({ total: z.number().optional(), rows: z.array(z.object({ id: z.string() })) })
+const alertsSchema = z.object({
+  alerts: z.array(z.object({ id: z.string(), series: z.object({ scenario: z.string() }).nullable() })),
+})
+const messageSchema = z.object({ data: z.object({ alert: z.object({ id: z.string() }) }) })
 const madeSchema = z.object({ id: z.string(), url: z.string() })
 
 /** Three instances on one PostgreSQL, through PgBouncer where there is one, with one bucket, behind a balancer. */
 let apps: RunningApp[] = []
 let balancer: Balancer
 let bucket: TestBucket
+let receiver: Receiver
 let pooler: TestPooler
 let direct = ''
 let cookie = ''
@@ -47,6 +53,9 @@ async function start(): Promise<RunningApp> {
       TAILBOARD_AUTH: 'on',
       TAILBOARD_SECRET_KEY: secret,
       TAILBOARD_URL: 'https://tailboard.example',
+      TAILBOARD_WEBHOOK_HTTP: '1',
+      TAILBOARD_WEBHOOK_CIDRS: '127.0.0.0/8',
+      TAILBOARD_WEBHOOK_PORTS: String(receiver.port),
       TAILBOARD_TOKEN_REQUESTS: '1000000',
       TAILBOARD_TOKEN_UPLOADS: '1000000',
       TAILBOARD_TOKEN_UPLOADS_HOUR: '1000000',
@@ -101,6 +110,7 @@ describe.skipIf(postgres.kind === 'missing')('three instances behind a balancer'
     pooler = await startPooler(direct)
     if (pooler.kind === 'missing') process.stdout.write(`${pooler.reason}\n`)
     bucket = await startBucket()
+    receiver = await startReceiver()
     balancer = await startBalancer()
     // They make the samples and the link of the owner at the same time; the last link holds.
     apps = await Promise.all([start(), start(), start()])
@@ -129,6 +139,7 @@ describe.skipIf(postgres.kind === 'missing')('three instances behind a balancer'
     await balancer.close()
     if (pooler.kind === 'running') await pooler.stop()
     await bucket.stop()
+    await receiver.close()
     if (postgres.kind === 'running') await postgres.stop()
     for (const folder of folders) await rm(folder, { recursive: true, force: true })
   })
@@ -275,6 +286,12 @@ describe.skipIf(postgres.kind === 'missing')('three instances behind a balancer'
   })
 
   it('lose nothing and do nothing twice while one is killed', async () => {
+    const channel = { kind: 'webhook', name: 'pager', target: `${receiver.url}/hook` }
+    await json(z.unknown(), balancer.url, `${project}/channels`, { method: 'POST', body: channel })
+    // Broken by the first run of each series.
+    const settings = { kind: 'limit', metricId: 'mean', side: 'above', limit: 0, confirmRuns: 1 }
+    await json(z.unknown(), balancer.url, `${project}/rules`, { method: 'POST', body: { settings } })
+    const alarming = new Set<string>()
     const until = Date.now() + Math.max(1, minutes * 60_000)
     const acknowledged = new Map<string, string>()
     const figures = { sent: 0, acknowledged: 0, retried: 0, kills: 0 }
@@ -282,8 +299,10 @@ describe.skipIf(postgres.kind === 'missing')('three instances behind a balancer'
       const body = newDocument()
       const key = randomUUID()
       figures.sent += 1
+      const scenario = figures.sent % 20 === 1 ? `alarm-${figures.sent}` : 'steady'
+      alarming.add(scenario)
       for (;;) {
-        const answer = await ask(balancer.url, `${project}/uploads`, {
+        const answer = await ask(balancer.url, `${project}/uploads?scenario=${scenario}`, {
           method: 'PUT',
           body,
           headers: { 'idempotency-key': key },
@@ -327,6 +346,20 @@ describe.skipIf(postgres.kind === 'missing')('three instances behind a balancer'
       expect(rows).toHaveLength(1)
       expect((await ask(balancer.url, `${project}/uploads/${id}/raw`)).status).toBe(200)
     }
-    if (minutes > 0) process.stdout.write(`${JSON.stringify(figures)}\n`)
+    const told = () =>
+      new Map(receiver.received.map(({ body }) => [messageSchema.parse(JSON.parse(body)).data.alert.id, body]))
+    const alerts = async () =>
+      (await json(alertsSchema, balancer.url, `${project}/alerts`)).alerts.filter(({ series }) =>
+        alarming.has(series?.scenario ?? ''),
+      )
+    await expect.poll(async () => (await alerts()).length, { timeout: 60_000 }).toBe(alarming.size)
+    const raised = await alerts()
+    expect(new Set(raised.map(({ series }) => series?.scenario))).toEqual(alarming)
+    await expect.poll(() => raised.filter(({ id }) => !told().has(id)), { timeout: 60_000 }).toEqual([])
+    // One that was on its way from a killed instance is sent again, under its id.
+    const messages = receiver.received.map(({ headers }) => headers['webhook-id'])
+    const twice = messages.length - new Set(messages).size
+    expect(twice).toBeLessThanOrEqual(3 * figures.kills)
+    if (minutes > 0) process.stdout.write(`${JSON.stringify({ ...figures, alerts: raised.length, twice })}\n`)
   })
 })

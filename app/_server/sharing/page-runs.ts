@@ -1,7 +1,10 @@
+import { setImmediate } from 'node:timers/promises'
+import { cleanText } from '@/importers/text/lines'
 import type { PageRun } from '@/lib/export/markdown-export'
+import { groupBy } from '@/lib/group-by'
 import type { StoredRun } from '@/lib/run/stored'
 import { outputThatReadsBack } from './page-output'
-import { readLineRanges } from '../uploads/read-upload-lines'
+import { readUploadText } from '../uploads/read-upload-lines'
 import { hasRaw } from '../uploads/require-raw'
 
 /** Longer output would make a page that nobody can open: its figures are written instead. */
@@ -12,9 +15,10 @@ export async function preparePageRuns(
   runs: readonly StoredRun[],
   titles: readonly string[],
 ): Promise<readonly PageRun[]> {
+  const lines = await ownLines(runs)
   const pages: PageRun[] = []
   for (const [at, run] of runs.entries()) {
-    const { scenario, variant, environment, labels, environmentAttributes, startedAt, imported } = run
+    const { id, scenario, variant, environment, labels, environmentAttributes, startedAt, imported } = run
     const page: PageRun = {
       title: titles[at] ?? scenario,
       scenario,
@@ -26,21 +30,48 @@ export async function preparePageRuns(
       imported,
       output: null,
     }
-    pages.push({ ...page, output: await outputThatReadsBack(page, await ownLines(run)) })
+    pages.push({ ...page, output: await outputThatReadsBack(page, lines.get(id) ?? []) })
+    // Reading a page back never waits for anything: requests come first.
+    await setImmediate()
   }
   return pages
 }
 
-/** The run's own lines of its file; none of an archive's entry, of bytes that are no text, and of what is too long. */
-async function ownLines({ upload, imported }: StoredRun): Promise<readonly string[]> {
-  const [first, last] = imported.context.lines
-  if (
-    upload.encoding === null ||
-    imported.context.file !== undefined ||
-    last - first >= maxLines ||
-    !(await hasRaw(upload))
-  )
-    return []
-  const lines = await readLineRanges(upload.storedSha256, [[first, last]])
-  return lines.map(({ text }) => text)
+/**
+ * The runs' own lines of their files, each file read once; none of an archive's entry, of bytes that are no text, and of
+ * what is too long.
+ */
+async function ownLines(runs: readonly StoredRun[]): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = new Map<string, string[]>()
+  for (const [sha256, own] of groupBy(runs.filter(hasLines), ({ upload }) => upload.storedSha256)) {
+    const [first] = own
+    if (first === undefined || !(await hasRaw(first.upload))) continue
+    const waiting = own.toSorted((a, b) => firstLine(b) - firstLine(a))
+    let open: StoredRun[] = []
+    for await (const line of (await readUploadText(sha256)) ?? []) {
+      for (let next = waiting.at(-1); next && firstLine(next) <= line.number; next = waiting.at(-1)) {
+        open.push(next)
+        waiting.pop()
+      }
+      if (open.length === 0) {
+        if (waiting.length === 0) break
+        continue
+      }
+      const text = cleanText(line.raw)
+      for (const { id } of open) {
+        const lines = found.get(id)
+        if (lines) lines.push(text)
+        else found.set(id, [text])
+      }
+      open = open.filter(({ imported }) => imported.context.lines[1] > line.number)
+    }
+  }
+  return found
+}
+
+const firstLine = ({ imported }: StoredRun): number => imported.context.lines[0]
+
+function hasLines({ upload, imported: { context } }: StoredRun): boolean {
+  const [first, last] = context.lines
+  return upload.encoding !== null && context.file === undefined && last - first < maxLines
 }
