@@ -80,7 +80,7 @@ export async function evaluateDue(): Promise<void> {
         const startedAt = performance.now()
         await evaluate(projectId, own.slice(at, at + atOnce))
         // A series that gets more runs meanwhile is evaluated once for all.
-        await quietMoment(2 * (performance.now() - startedAt))
+        await quietMoment(4 * (performance.now() - startedAt))
       }
   }
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} series could not be evaluated`)
