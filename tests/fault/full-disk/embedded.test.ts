@@ -3,12 +3,12 @@ import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { randomFrom } from '../fuzz/random'
-import { makeDataFolder } from '../shared-databases'
-import { startApp, startRefused, type RunningApp } from '../server/app'
-import { runsByUpload } from './runs-by-upload'
+import { randomFrom } from '../../fuzz/random'
+import { makeDataFolder } from '../../shared-databases'
+import { startApp, startRefused, type RunningApp } from '../../server/app'
+import { runsByUpload } from '../runs-by-upload'
 import { fill, fillUp, free, mountSmallDisk, type SmallDisk } from './small-disk'
-import { variedUpload } from './varied-uploads'
+import { variedUpload } from '../varied-uploads'
 
 /** `npm run test:faults` sets it. */
 const isWhole = process.env.TAILBOARD_KILLS !== undefined
