@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
+import { z } from 'zod'
 import { zipFile } from '../app/zip-file'
 import { heyReport, lambdaReport, vegetaJsonRow } from '../hostile/texts'
 import { steadyRows, vegetaCsv } from '../vegeta-csv'
@@ -45,4 +47,32 @@ export function variedUpload(number: number): SentFile {
   const form = forms[number % forms.length]
   if (form === undefined) throw new Error('There are no forms.')
   return form(number)
+}
+
+const savedSchema = z.object({ upload: z.object({ id: z.string() }), runs: z.array(z.unknown()).min(1) })
+const problemSchema = z.object({ status: z.number(), code: z.string(), detail: z.string() })
+
+/** What a server said to one of them: how many runs it acknowledged, or why it did not. */
+type SentUpload = { readonly status: number; readonly retryAfter: number } & (
+  { readonly id: string; readonly runs: number; readonly sha256: string } | { readonly id: null; readonly said: string }
+)
+
+/** Sends the `number`-th to a project. Throws when the connection breaks off. */
+export async function sendVaried(url: string, project: string, number: number): Promise<SentUpload> {
+  const { name, body } = variedUpload(number)
+  const response = await fetch(`${url}/api/v1/projects/${project}/uploads?create=1&name=${name}`, {
+    method: 'PUT',
+    body: new Uint8Array(body),
+    headers: { accept: 'application/json' },
+  })
+  const answer: unknown = await response.json()
+  const { status } = response
+  const retryAfter = Number(response.headers.get('retry-after'))
+  if (response.ok) {
+    const { upload, runs } = savedSchema.parse(answer)
+    const sha256 = createHash('sha256').update(body).digest('hex')
+    return { status, retryAfter, id: upload.id, runs: runs.length, sha256 }
+  }
+  const { code, detail } = problemSchema.parse(answer)
+  return { status, retryAfter, id: null, said: `${status} ${code}: ${detail}` }
 }

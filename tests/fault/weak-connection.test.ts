@@ -1,19 +1,17 @@
 import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { z } from 'zod'
 import { randomFrom } from '../fuzz/random'
 import { startPostgres } from '../postgres'
 import { makeDataFolder } from '../shared-databases'
 import { startApp, type RunningApp } from '../server/app'
 import { runsByUpload } from './runs-by-upload'
-import { variedUpload } from './varied-uploads'
+import { sendVaried } from './varied-uploads'
 import { startWeakConnection, type WeakConnection } from './weak-connection'
 
 /** `npm run test:faults` sets it: a minute and more of waiting. */
 const isWhole = process.env.TAILBOARD_KILLS !== undefined
 const postgres = await startPostgres()
-const savedSchema = z.object({ upload: z.object({ id: z.string() }), runs: z.array(z.unknown()).min(1) })
 
 describe.skipIf(postgres.kind === 'missing' || !isWhole)(
   'a weak connection to PostgreSQL',
@@ -38,19 +36,11 @@ describe.skipIf(postgres.kind === 'missing' || !isWhole)(
     const acknowledged = new Map<string, number>()
     let number = 0
     async function upload(): Promise<{ readonly status: number; readonly ms: number }> {
-      const { name, body } = variedUpload((number += 1))
       const startedAt = performance.now()
-      const response = await fetch(`${app.url}/api/v1/projects/weak/uploads?create=1&name=${name}`, {
-        method: 'PUT',
-        body: new Uint8Array(body),
-        headers: { accept: 'application/json' },
-      })
-      const answer: unknown = await response.json()
-      if (response.ok) {
-        const { upload: made, runs } = savedSchema.parse(answer)
-        acknowledged.set(made.id, runs.length)
-      } else expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
-      return { status: response.status, ms: performance.now() - startedAt }
+      const sent = await sendVaried(app.url, 'weak', (number += 1))
+      if (sent.id === null) expect(sent.retryAfter).toBeGreaterThan(0)
+      else acknowledged.set(sent.id, sent.runs)
+      return { status: sent.status, ms: performance.now() - startedAt }
     }
     const uploadsAtOnce = (count: number) => Promise.all(Array.from({ length: count }, upload))
 

@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { z } from 'zod'
 import { randomFrom } from '../../fuzz/random'
 import { makeDataFolder } from '../../shared-databases'
 import { startApp, startRefused, type RunningApp } from '../../server/app'
 import { runsByUpload } from '../runs-by-upload'
 import { fill, fillUp, free, mountSmallDisk, type SmallDisk } from './small-disk'
-import { variedUpload } from '../varied-uploads'
+import { sendVaried } from '../varied-uploads'
 
 /** `npm run test:faults` sets it. */
 const isWhole = process.env.TAILBOARD_KILLS !== undefined
@@ -17,29 +16,15 @@ const random = randomFrom(Number(process.env.TAILBOARD_SEED ?? 1))
 const dataFolder = await makeDataFolder()
 const disk: SmallDisk | null = isWhole ? await mountSmallDisk(dataFolder, 150) : null
 
-const savedSchema = z.object({ upload: z.object({ id: z.string() }), runs: z.array(z.unknown()).min(1) })
-const problemSchema = z.object({ status: z.number(), code: z.string(), detail: z.string() })
 const acknowledged = new Map<string, { readonly runs: number; readonly sha256: string }>()
 const refusals = new Map<string, number>()
 let number = 0
 
 async function upload(app: RunningApp): Promise<number> {
-  const { name, body } = variedUpload((number += 1))
-  const response = await fetch(`${app.url}/api/v1/projects/full/uploads?create=1&name=${name}`, {
-    method: 'PUT',
-    body: new Uint8Array(body),
-    headers: { accept: 'application/json' },
-  })
-  const answer: unknown = await response.json()
-  if (response.ok) {
-    const { upload: made, runs } = savedSchema.parse(answer)
-    acknowledged.set(made.id, { runs: runs.length, sha256: createHash('sha256').update(body).digest('hex') })
-  } else {
-    const { code, detail } = problemSchema.parse(answer)
-    const said = `${response.status} ${code}: ${detail}`
-    refusals.set(said, (refusals.get(said) ?? 0) + 1)
-  }
-  return response.status
+  const sent = await sendVaried(app.url, 'full', (number += 1))
+  if (sent.id === null) refusals.set(sent.said, (refusals.get(sent.said) ?? 0) + 1)
+  else acknowledged.set(sent.id, sent)
+  return sent.status
 }
 
 /** Every acknowledged upload whole; of the others nothing. */

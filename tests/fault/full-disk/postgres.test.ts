@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
 import { randomFrom } from '../../fuzz/random'
 import { freePort, startOwn, startPostgres, type OwnPostgres } from '../../postgres'
 import { makeDataFolder } from '../../shared-databases'
 import { startApp, type RunningApp } from '../../server/app'
 import { runsByUpload } from '../runs-by-upload'
 import { fill, fillUp, free, mountSmallDisk } from './small-disk'
-import { variedUpload } from '../varied-uploads'
+import { sendVaried } from '../varied-uploads'
 
 /** `npm run test:faults` sets it. */
 const isWhole = process.env.TAILBOARD_KILLS !== undefined
@@ -18,7 +17,6 @@ const probe = isWhole ? await startPostgres() : null
 if (probe?.kind === 'running') await probe.stop()
 const rounds = 10
 const random = randomFrom(Number(process.env.TAILBOARD_SEED ?? 1))
-const savedSchema = z.object({ upload: z.object({ id: z.string() }), runs: z.array(z.unknown()).min(1) })
 /** As an administrator of a small server has them: the log of PostgreSQL stays far below the disk. */
 const small = ['min_wal_size=32MB', 'max_wal_size=48MB', 'shared_buffers=16MB', 'checkpoint_timeout=30s']
 
@@ -37,18 +35,10 @@ describe.skipIf(probe?.kind !== 'running')("the disk of PostgreSQL's data is ful
     const refusals = new Map<string, number>()
     let number = 0
     const upload = async (): Promise<number> => {
-      const { name, body } = variedUpload((number += 1))
-      const response = await fetch(`${app.url}/api/v1/projects/full/uploads?create=1&name=${name}`, {
-        method: 'PUT',
-        body: new Uint8Array(body),
-        headers: { accept: 'application/json' },
-      })
-      const answer: unknown = await response.json()
-      if (response.ok) {
-        const { upload: made, runs } = savedSchema.parse(answer)
-        acknowledged.set(made.id, runs.length)
-      } else refusals.set(String(response.status), (refusals.get(String(response.status)) ?? 0) + 1)
-      return response.status
+      const sent = await sendVaried(app.url, 'full', (number += 1))
+      if (sent.id === null) refusals.set(sent.said, (refusals.get(sent.said) ?? 0) + 1)
+      else acknowledged.set(sent.id, sent.runs)
+      return sent.status
     }
     try {
       expect(await upload()).toBe(201)
