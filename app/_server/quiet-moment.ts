@@ -1,15 +1,16 @@
+import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const windowMs = 10
 
 /**
- * Resolves as soon as nothing else wanted the event loop for 10 ms, at the latest after `longestMs`: work that can wait
- * lets requests go first, and does not wait where there are none.
+ * Resolves as soon as the event loop had nothing to do for half of 10 ms, at the latest after `longestMs`: work that can
+ * wait lets requests go first, and does not wait where there are none, however busy the machine is otherwise.
  */
 export async function quietMoment(longestMs: number): Promise<void> {
   for (const until = performance.now() + longestMs; performance.now() < until;) {
-    const asleepAt = performance.now()
+    const before = performance.eventLoopUtilization()
     await sleep(windowMs, undefined, { ref: false })
-    if (performance.now() - asleepAt < 2 * windowMs) return
+    if (performance.eventLoopUtilization(before).utilization < 0.5) return
   }
 }

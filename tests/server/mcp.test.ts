@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { makeDataFolder } from '../shared-databases'
 import { startApp, type RunningApp } from './app'
@@ -18,11 +18,20 @@ beforeAll(async () => {
   app = await startApp({ dataFolder: await makeDataFolder() })
   client = new Client({ name: 'tests', version: '1' })
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', app.url)))
+  // The sample data are judged in the background.
+  for (const { slug } of await projects())
+    await vi.waitFor(async () => expect(await runsOf(slug)).not.toContainEqual({ judged: null }), { timeout: 60_000 })
 })
 afterAll(async () => {
   await client.close()
   await app.stop()
 })
+
+const read = async <T>(schema: z.ZodType<T>, place: string): Promise<T> =>
+  schema.parse(await (await fetch(`${app.url}/api/v1/projects${place}`)).json())
+const projects = async () => (await read(z.object({ projects: z.array(z.object({ slug: z.string() })) }), '')).projects
+const runsOf = async (slug: string) =>
+  (await read(z.object({ rows: z.array(z.object({ judged: z.unknown() })) }), `/${slug}/runs?limit=200`)).rows
 
 async function ask(name: string, args: Readonly<Record<string, unknown>> = {}): Promise<string> {
   const { content, isError } = resultSchema.parse(await client.callTool({ name, arguments: { ...args } }))
