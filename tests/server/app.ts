@@ -44,12 +44,9 @@ export async function startRefused(options: AppOptions): Promise<{ code: number 
   return { code: app.process.exitCode, output: app.output() }
 }
 
-/** As `npm start` has it. */
-const heap = ['--max-semi-space-size=32']
-
 function launch(options: AppOptions): Omit<RunningApp, 'url'> {
   const { DATABASE_URL: _outer, ...outer } = process.env
-  const [file = '', ...args] = [...(options.through ?? []), process.execPath, ...heap, 'scripts/start.js']
+  const [file = '', ...args] = [...(options.through ?? []), process.execPath, 'scripts/start.js']
   const child = spawn(file, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
