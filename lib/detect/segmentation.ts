@@ -8,7 +8,7 @@ const LEAST_POINTS = 2
  * plus its truncated quadratic loss around the centre that makes it least, so that one spike can cost at most
  * `truncation`². Returns first indices of segments but the first, rising. Exact, by functional pruning (R-FPOP: Fearnhead
  * and Rigaill, "Changepoint Detection in the Presence of Outliers", 2019): instead of each pair of start and end it
- * follows the least cost of all as a function of the newest segment's centre. Time is n times its pieces, some dozens.
+ * follows the least cost of all as a function of the newest segment's centre. Time is n times its pieces, some ten.
  */
 export function optimalPartition(values: Float64Array, scale: number, truncation: number, penalty: number): number[] {
   const n = values.length

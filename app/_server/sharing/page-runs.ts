@@ -38,17 +38,17 @@ export async function preparePageRuns(
 }
 
 /**
- * The runs' own lines of their files, each file read once; none of an archive's entry, of bytes that are no text, and of
+ * The runs' own lines of their uploads, each read once; none of an archive's entry, of bytes that are no text, and of
  * what is too long.
  */
 async function ownLines(runs: readonly StoredRun[]): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, string[]>()
-  for (const [sha256, own] of groupBy(runs.filter(hasLines), ({ upload }) => upload.storedSha256)) {
+  for (const own of groupBy(runs.filter(hasLines), ({ upload }) => upload.id).values()) {
     const [first] = own
     if (first === undefined || !(await hasRaw(first.upload))) continue
     const waiting = own.toSorted((a, b) => firstLine(b) - firstLine(a))
     let open: StoredRun[] = []
-    for await (const line of (await readUploadText(sha256)) ?? []) {
+    for await (const line of (await readUploadText(first.upload.storedSha256)) ?? []) {
       for (let next = waiting.at(-1); next && firstLine(next) <= line.number; next = waiting.at(-1)) {
         open.push(next)
         waiting.pop()
