@@ -9,7 +9,7 @@ import { autocannonJson } from './autocannon/autocannon-json'
 import { autocannonText } from './autocannon/autocannon-text'
 import { bombardierJson } from './bombardier/bombardier-json'
 import { bombardierText } from './bombardier/bombardier-text'
-import { prefixed, withFirstCharacter } from './carried/first-character'
+import { missingCharacterProblem, prefixed, withFirstCharacter } from './carried/first-character'
 import { isNotebook, readNotebook } from './carried/notebook'
 import { bytesOf } from './carried/read-carried'
 import { relocate } from './carried/relocate'
@@ -106,8 +106,10 @@ export async function importFile(bytes: Bytes, mapping: NamedMapping | null = nu
     throw new ImportError('empty', 'there is nothing in it', { hint: 'Upload what the tool printed.' })
   if (mapping !== null) return readRaw(mappedImporter(mapping), whole)
   const copied = withFirstCharacter(head)
-  if (copied !== null && (copied.first === '{' || beginsRows(copied.head)))
-    return importFile(prefixed(copied.first, whole))
+  if (copied !== null && (copied.first === '{' || beginsRows(copied.head))) {
+    const file = await importFile(prefixed(copied.first, whole))
+    return { ...file, problems: [missingCharacterProblem(copied.first), ...file.problems] }
+  }
   const claiming = importers.filter(isRaw).filter((importer) => importer.detect(head))
   const [owner] = claiming
   if (claiming.length > 1)

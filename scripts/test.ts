@@ -21,6 +21,15 @@ const vitestResult = z.object({
   numFailedTests: z.number(),
   numPendingTests: z.number(),
   success: z.boolean(),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      message: z.string(),
+      assertionResults: z.array(
+        z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()) }),
+      ),
+    }),
+  ),
 })
 const playwrightResult = z.object({
   stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
@@ -30,6 +39,8 @@ interface Outcome {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
+  /** Each failed test with the beginning of its message: printed last, where the end of a long log is looked at. */
+  readonly failures?: readonly string[]
 }
 
 /** A Node program's exit code; 1 when it was killed. */
@@ -49,6 +60,20 @@ function readJson(file: string): unknown {
   }
 }
 
+/** Tests that failed, and files that could not be run. */
+function failuresOf({ testResults }: z.infer<typeof vitestResult>): string[] {
+  return testResults.flatMap(({ name, message, assertionResults }) => {
+    const failed = assertionResults.filter(({ status }) => status === 'failed')
+    const file = path.relative(root, name)
+    if (failed.length === 0) return message === '' ? [] : [`${file}: ${beginningOf(message)}`]
+    return failed.map(
+      ({ fullName, failureMessages }) => `${file}: ${fullName}: ${beginningOf(failureMessages.join(' '))}`,
+    )
+  })
+}
+
+const beginningOf = (message: string): string => message.replaceAll(/\s+/g, ' ').slice(0, 500)
+
 async function vitest(project: string): Promise<Outcome> {
   const file = path.join(results, `${project}.json`)
   const args = [
@@ -64,7 +89,8 @@ async function vitest(project: string): Promise<Outcome> {
   const parsed = vitestResult.safeParse(readJson(file))
   if (!parsed.success) return { passed: 0, failed: 1, skipped: 0 }
   const { numPassedTests: passed, numFailedTests, numPendingTests: skipped } = parsed.data
-  return { passed, failed: Math.max(numFailedTests, status === 0 ? 0 : 1), skipped }
+  const failed = Math.max(numFailedTests, status === 0 ? 0 : 1)
+  return { passed, failed, skipped, failures: failed > 0 ? failuresOf(parsed.data) : [] }
 }
 
 async function playwright(): Promise<Outcome> {
@@ -126,6 +152,8 @@ const sum = (pick: (outcome: Outcome) => number) =>
 const [passed, failed, skipped] = [sum((one) => one.passed), sum((one) => one.failed), sum((one) => one.skipped)]
 const row = (name: string, seconds: number, outcome: Outcome) =>
   `${name.padEnd(9)}${seconds.toFixed(1).padStart(8)}${[outcome.passed, outcome.failed, outcome.skipped].map((count) => String(count).padStart(8)).join('')}\n`
+for (const [name, { failures = [] }] of outcomes)
+  for (const failure of failures) process.stdout.write(`\nfailed in ${name}: ${failure}\n`)
 process.stdout.write('\n          seconds  passed  failed skipped\n')
 for (const [name, outcome] of outcomes) process.stdout.write(row(name, outcome.seconds, outcome))
 process.stdout.write(row('all', (Date.now() - startedAt) / 1_000, { passed, failed, skipped }))

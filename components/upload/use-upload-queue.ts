@@ -42,7 +42,7 @@ interface Waiting {
 
 /**
  * Sends files one after the other, then opens the first one's preview, unless a preview is being edited: its edits would
- * be lost. A single read file whose preview opens leaves nothing behind.
+ * be lost. The only file of the list leaves nothing behind when its preview opens.
  */
 export function useUploadQueue(): UploadQueue {
   const router = useRouter()
@@ -85,26 +85,24 @@ export function useUploadQueue(): UploadQueue {
     working.current = true
     setBusy(true)
     const urls: string[] = []
-    let count = 0
     for (let next = waiting.current[0]; next; next = waiting.current[0]) {
       waiting.current = waiting.current.slice(1)
-      count += 1
       stopped.current = false
       const url = await sendOne(next)
       if (url) urls.push(url)
     }
     working.current = false
     setBusy(false)
-    open(urls, count === 1)
+    open(urls)
   }
 
-  function open(urls: readonly string[], alone: boolean) {
+  function open(urls: readonly string[]) {
     const [first] = urls
     if (!first) return
     const edited = editedDraft()
     noteDrafts(urls, edited)
     if (edited !== null || stopped.current) return
-    if (alone) setFiles((all) => all.filter(({ state }) => state.kind !== 'done' || state.url !== first))
+    setFiles((all) => (all.length === 1 ? [] : all))
     router.push(first)
   }
 

@@ -1,4 +1,5 @@
 import { bytesOf } from './read-carried'
+import type { ImportProblem } from '../../lib/run/run'
 import type { Bytes } from '../importer'
 import { decodeHead } from '../text/text-head'
 
@@ -38,6 +39,16 @@ export function withFirstCharacter(head: Uint8Array): { readonly first: string; 
   whole.set(head, 1)
   return { first, head: whole }
 }
+
+/** What is said with the runs of such a file: nothing else tells that it is not as the tool wrote it. */
+export const missingCharacterProblem = (first: string): ImportProblem => ({
+  code: 'not-understood',
+  severity: 'warning',
+  line: 1,
+  lastLine: null,
+  message: `the first character is missing: the file was read as if it began with “${first}”`,
+  hint: 'Upload the file as the tool wrote it.',
+})
 
 /** The file with that character. */
 export async function* prefixed(first: string, bytes: Bytes): AsyncGenerator<Uint8Array> {

@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
 import { z } from 'zod'
-import { documentFile, dropFile } from './drop'
+import { documentFile, dropFile, dropFiles } from './drop'
 import { expect, expectAccessible, makeProject, test } from './page'
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'tailboard-upload-e2e-'))
@@ -185,8 +185,8 @@ test('many runs are a table, whose names are corrected from those that the proje
 test('files that are dropped together are one list, saved at once with what was edited', async ({ page }) => {
   const slug = await makeProject(page, 'together')
   await page.goto(`/p/${slug}/upload`)
-  for (const name of ['smithy-wrk', 'zlib-gzip']) await dropFile(page, documentFile(name))
-  await dropFile(page, 'tests/fixtures/foreign/gatling-stats.txt')
+  const refused = 'tests/fixtures/foreign/gatling-stats.txt'
+  await dropFiles(page, [documentFile('smithy-wrk'), documentFile('zlib-gzip'), refused])
   const uploads = page.getByRole('region', { name: 'Uploads' })
   await expect(uploads.getByRole('heading', { name: '3 files, 2 not saved yet' })).toBeVisible()
   await expect(uploads.getByText('has no runs: see why')).toBeVisible()
@@ -197,6 +197,25 @@ test('files that are dropped together are one list, saved at once with what was 
   await expect(page.getByRole('link', { name: /Hollow call/ })).toBeVisible()
   await expect(page.locator('input[name=run]')).toHaveCount(6)
   await expect(uploads.getByRole('listitem').filter({ hasText: 'is saved' })).toHaveCount(2)
+})
+
+test('a file dropped after others were read joins their list, before their preview is there', async ({ page }) => {
+  const slug = await makeProject(page, 'later')
+  await page.goto(`/p/${slug}/upload`)
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => (open = resolve))
+  await page.route(/\/upload\/[a-z0-9]+\?_rsc/, async (route) => {
+    await opened
+    await route.continue()
+  })
+  await dropFiles(page, [documentFile('smithy-wrk'), documentFile('zlib-gzip')])
+  const uploads = page.getByRole('region', { name: 'Uploads' })
+  await expect(uploads.getByRole('heading', { name: '2 files, 2 not saved yet' })).toBeVisible()
+  await dropFile(page, documentFile('cascade-load-test'))
+  await expect(uploads.getByText('cascade-load-test.md holds 4 runs, not saved yet')).toBeVisible()
+  open()
+  await page.waitForURL(/\/upload\/[a-z0-9]+$/)
+  await expect(uploads.getByRole('heading', { name: '3 files, 3 not saved yet' })).toBeVisible()
 })
 
 test('a reload asks before it ends an upload', async ({ page }) => {

@@ -25,6 +25,8 @@ test('a file whose first character was missed in copying is read as the whole on
     if (whole === null) continue
     const copied = await importFile(bytesOf(bytes.subarray(1)))
     expect([file, copied.runs]).toEqual([file, whole.runs])
+    expect([file, copied.problems.slice(1)]).toEqual([file, whole.problems])
+    expect(copied.problems[0]?.message).toMatch(/^the first character is missing: .* began with “[\w@{]”$/)
     for (const { form } of whole.runs) tools.add(form)
   }
   expect([...tools].sort()).toEqual([
