@@ -34,7 +34,7 @@ export function TargetsTable({ targets, view }: { targets: readonly Target[] | n
     ['errors', 'Errors', 'Failed requests'],
     ['bytes', `Received ${size.label}`, 'Total response bytes'],
     ['mean', `Mean ${time.label}`, 'Exact'],
-    ['p99', `p99 ≈ ${time.label}`, 'From a coarse histogram: within 1.6 %'],
+    ['p99', `p99 ≈ ${time.label}`, 'From a histogram that is within 1.6 %, or as the tool rounds its times'],
     ['max', `Max ${time.label}`, 'Exact'],
   ]
   return (

@@ -10,7 +10,7 @@ import { DiskModel, type DiskStep } from './disk-model'
 import { digestUploads } from './stored-digests'
 
 /** `npm run test:faults` sets 200. */
-const cuts = Number(process.env.TAILBOARD_POWER_CUTS ?? 6)
+const cuts = Number(process.env.TAILBOARD_POWER_CUTS ?? 4)
 const seed = Number(process.env.TAILBOARD_SEED ?? 1)
 const uploads = cuts > 12 ? 60 : 8
 /** A cut is an open of the database, seconds on a busy machine. */

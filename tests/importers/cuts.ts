@@ -1,9 +1,9 @@
-/** `npm run test:cuts` sets `all`: every place, where the other suites cut each file at sixty. */
+/** `npm run test:cuts` sets `all`: every place, where the other suites cut each file at forty. */
 const areAllTried = process.env['TAILBOARD_CUTS'] === 'all'
-const maxCuts = 60
+const maxCuts = 40
 
 /**
- * Of ascending places to cut a file at, those that are tried: one out of each of sixty stretches of equal length, drawn by
+ * Of ascending places to cut a file at, those that are tried: one out of each of forty stretches of equal length, drawn by
  * the file's name, so that files of one form are cut at different places and always the same ones.
  */
 export function triedCuts(places: readonly number[], fileName: string): readonly number[] {
