@@ -1,6 +1,7 @@
 import { PGlite } from '@electric-sql/pglite'
 import { closeSync } from 'node:fs'
 import { Duplex } from 'node:stream'
+import type { RoomReserve } from './room-reserve'
 import { SyncedFiles } from './synced-files'
 
 /**
@@ -17,22 +18,38 @@ export async function makeDatabase(folder: string): Promise<void> {
 /**
  * The one session of an embedded database, which `pg` talks to through `connect`. What breaks PostgreSQL itself (a full
  * disk while it commits) ends it like a crash ends a server: the statement fails, and the next connection opens the
- * database again, which recovers what was committed.
+ * database again, which recovers what was committed. Where that takes room and there is none, it takes the reserve: the
+ * database can be read from then on, and is not written until the reserve is there again.
  */
 export class EmbeddedSession {
   #instance: Instance | null
   #opening: Promise<Instance> | null = null
+  #isOnReserve = false
 
   private constructor(
     private readonly folder: string,
+    private readonly reserve: RoomReserve,
     first: Instance,
   ) {
     this.#instance = first
   }
 
   /** Throws what PGlite throws when the folder cannot be opened. */
-  static async open(folder: string): Promise<EmbeddedSession> {
-    return new EmbeddedSession(folder, await Instance.open(folder))
+  static async open(folder: string, reserve: RoomReserve): Promise<EmbeddedSession> {
+    const first = await Instance.open(folder)
+    await reserve.keep()
+    return new EmbeddedSession(folder, reserve, first)
+  }
+
+  /** Whether it was opened with the room of the reserve: whoever connects is to read only. */
+  isOnReserve(): boolean {
+    return this.#isOnReserve
+  }
+
+  /** Whether the reserve is there, made again if need be: then it may be written. */
+  async hasReserve(): Promise<boolean> {
+    if (await this.reserve.keep()) this.#isOnReserve = false
+    return !this.#isOnReserve
   }
 
   /** A new connection, for `stream` of a pg.Client. The one before it must be over. */
@@ -42,11 +59,21 @@ export class EmbeddedSession {
 
   async ready(): Promise<void> {
     if (this.#instance !== null) return
-    this.#opening ??= Instance.open(this.folder)
+    this.#opening ??= this.#openAgain()
     try {
       this.#instance = await this.#opening
     } finally {
       this.#opening = null
+    }
+  }
+
+  async #openAgain(): Promise<Instance> {
+    try {
+      return await Instance.open(this.folder)
+    } catch (error) {
+      if (!isNoRoom(error) || !(await this.reserve.release())) throw error
+      this.#isOnReserve = true
+      return await Instance.open(this.folder)
     }
   }
 
@@ -55,7 +82,8 @@ export class EmbeddedSession {
     const instance = this.#instance
     if (instance === null) throw new Error('The embedded database ended and is opened again.')
     try {
-      return await instance.exchange(messages)
+      const answer = await instance.exchange(messages)
+      return this.#isOnReserve ? refusedForRoom(answer) : answer
     } catch (error) {
       if (this.#instance === instance) this.#instance = null
       instance.abandon()
@@ -141,6 +169,23 @@ class Instance {
 
 const noRoomError = (cause: unknown): Error =>
   Object.assign(new Error('the disk is full or may not be written', { cause }), { code: 'ENOSPC' })
+
+const isNoRoom = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOSPC'
+
+const readOnlyState = Buffer.from('C25006\0')
+const diskFullState = Buffer.from('C53100\0')
+
+/** The answer, in which a refused write (read_only_sql_transaction) says why it was refused (disk_full). */
+function refusedForRoom(answer: Uint8Array): Uint8Array {
+  const told = Buffer.from(answer)
+  // Each message: its type, then the length of the rest.
+  for (let at = 0; at + 5 <= told.length; at += 1 + told.readUInt32BE(at + 1)) {
+    if (told[at] !== 'E'.charCodeAt(0)) continue
+    const found = told.indexOf(readOnlyState, at)
+    if (found !== -1 && found < at + told.readUInt32BE(at + 1)) diskFullState.copy(told, found)
+  }
+  return told
+}
 
 const isExit = (error: unknown): error is { readonly status: unknown } =>
   typeof error === 'object' && error !== null && 'status' in error

@@ -5,6 +5,7 @@ import pg from 'pg'
 import { databaseFailureOf } from './database-failure'
 import { EmbeddedSession, makeDatabase } from './embedded-session'
 import { lockFolder } from './folder-lock'
+import { RoomReserve } from './room-reserve'
 import { makeFolder, syncPath, syncTree } from './sync-disk'
 
 /** A database behind a pg.Pool; `close` ends the pool and whatever is behind it. */
@@ -27,7 +28,8 @@ export async function openEmbedded(dataFolder: string): Promise<OpenPool> {
   try {
     const folder = path.join(dataFolder, 'database')
     if (!(await checkFolder(folder))) await initialise(dataFolder, folder)
-    const session = await EmbeddedSession.open(folder).catch((error: unknown) => {
+    const reserve = new RoomReserve(path.join(dataFolder, 'reserve'))
+    const session = await EmbeddedSession.open(folder, reserve).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error)
       if (databaseFailureOf(error) === 'full')
         throw new Error(
@@ -42,8 +44,9 @@ export async function openEmbedded(dataFolder: string): Promise<OpenPool> {
     })
     const pool = poolOf(session)
     const stopTidying = tidyNowAndThen(pool)
+    const stopWatching = watchReserve(session, pool)
     const close = async () => {
-      await stopTidying()
+      await Promise.all([stopTidying(), stopWatching()])
       await pool.end()
       await session.close()
       await lock.release()
@@ -96,18 +99,35 @@ async function initialise(dataFolder: string, folder: string): Promise<void> {
 }
 
 const tidyEveryMs = 30_000
+const watchEveryMs = 1_000
 const largestLogBytes = 64 * 1024 * 1024
+const mayWrite = 'SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE'
+const mayNotWrite = 'SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY'
 
 /**
  * What a server's background processes do: the log is written out for commits that did not wait for it, and checkpointed
- * before it grows large. Answers with the end of it.
+ * before it grows large.
  */
-function tidyNowAndThen(pool: pg.Pool): () => Promise<void> {
+const tidyNowAndThen = (pool: pg.Pool) => nowAndThen(tidyEveryMs, () => tidy(pool))
+
+/** Lets the database be written again once there is room. */
+const watchReserve = (session: EmbeddedSession, pool: pg.Pool) =>
+  nowAndThen(watchEveryMs, async () => {
+    if (session.isOnReserve() && (await session.hasReserve())) await pool.query(mayWrite)
+  })
+
+/** Does something every so many milliseconds, one at a time, until it is ended; answers with the end of the last one. */
+function nowAndThen(everyMs: number, work: () => Promise<void>): () => Promise<void> {
   let last = Promise.resolve()
+  let isBusy = false
   const timer = setInterval(() => {
+    if (isBusy) return
+    isBusy = true
     // What fails is tried again; statements that need the database say what is wrong with it.
-    last = tidy(pool).catch(() => undefined)
-  }, tidyEveryMs)
+    last = work()
+      .catch(() => undefined)
+      .finally(() => (isBusy = false))
+  }, everyMs)
   timer.unref()
   return () => {
     clearInterval(timer)
@@ -140,6 +160,7 @@ function poolOf(session: EmbeddedSession): pg.Pool {
     onConnect: async (client) => {
       await client.query('ROLLBACK')
       await client.query('DISCARD ALL')
+      if (session.isOnReserve()) await client.query(mayNotWrite)
     },
   })
   // A client that breaks is replaced by the pool; without a listener it would end the process.

@@ -1,5 +1,5 @@
 import { databaseFailureOf } from '@/prisma/database-failure'
-import { pingDatabase } from '@/prisma/queries/sweeps'
+import { isDatabaseWritable } from '@/prisma/queries/sweeps'
 import packageJson from '../../package.json'
 import { isDatabaseAway, sinceWorkMs } from './outage'
 import { rawStore } from './store/process-store'
@@ -9,7 +9,7 @@ const longestPauseMs = 120_000
 interface Readiness {
   readonly status: 'ready' | 'unavailable'
   readonly version: string
-  readonly database: 'ready' | 'unavailable'
+  readonly database: 'ready' | 'read-only' | 'unavailable'
   readonly store: 'ready' | 'full' | 'unavailable'
   readonly jobs: 'ready' | 'late' | 'waiting'
 }
@@ -26,8 +26,7 @@ export async function checkReadiness(): Promise<Readiness> {
 async function checkDatabase(): Promise<Readiness['database']> {
   if (isDatabaseAway()) return 'unavailable'
   try {
-    await pingDatabase()
-    return 'ready'
+    return (await isDatabaseWritable()) ? 'ready' : 'read-only'
   } catch {
     return 'unavailable' // why is in the log of whoever needed it
   }

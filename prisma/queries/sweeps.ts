@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { database } from '../db'
 import { Prisma } from '../generated/client'
 import { foldChanges, hasChanges } from '../search/term-counts'
@@ -11,6 +12,16 @@ import { commitLater } from '../statements/commit-later'
 /** Throws when the database does not respond. */
 export async function pingDatabase(): Promise<void> {
   await database().$executeRaw`SELECT 1`
+}
+
+const stateSchema = z.array(z.object({ isReadOnly: z.boolean() }))
+
+/** Whether the database takes changes: not while its disk is full, nor a standby. Throws when it does not respond. */
+export async function isDatabaseWritable(): Promise<boolean> {
+  const [state] = stateSchema.parse(
+    await database().$queryRaw`SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly"`,
+  )
+  return state?.isReadOnly === false
 }
 
 /** What waits for the background work, of the whole installation. */

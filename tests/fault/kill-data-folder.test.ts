@@ -81,7 +81,7 @@ describe.runIf(isWhole)('kill -9 of the process that has the embedded database o
       await openDatabase({ dataFolder })
       expect(['', 'early']).toContain((await listProjects(localViewer)).map((project) => project.slug).join())
       await closeDatabase()
-      expect(await readdir(dataFolder)).toEqual(['database'])
+      expect(await readdir(dataFolder)).toEqual(['database', 'reserve'])
       await rm(dataFolder, { recursive: true })
     }
   })

@@ -26,19 +26,20 @@ export function folderStore(folder: string): RawStore {
     const temporary = path.join(incoming, randomUUID())
     // `flush`: on the disk before it is closed.
     const stream = createWriteStream(temporary, { flags: 'wx', mode: 0o600, flush: true, highWaterMark: WAITING_BYTES })
-    let failure: Error | null = null
-    stream.on('error', (error) => (failure = error))
+    stream.on('error', () => undefined) // thrown by whoever writes next
     let sizeBytes = 0
     let isOver = false
     return {
       async write(chunk) {
-        if (failure !== null) throw failure
+        if (stream.errored) throw stream.errored
         sizeBytes += chunk.byteLength
         if (!stream.write(chunk)) await once(stream, 'drain')
       },
       async stored() {
-        // An empty write ends after those before it.
-        await new Promise<void>((resolve, reject) => stream.write('', (error) => (error ? reject(error) : resolve())))
+        // An empty write ends after those before it. That a stream was destroyed is not why.
+        await new Promise<void>((resolve, reject) =>
+          stream.write('', (error) => (error ? reject(stream.errored ?? error) : resolve())),
+        )
         return storedFile(temporary, sizeBytes)
       },
       async sync() {

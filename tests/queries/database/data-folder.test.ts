@@ -64,7 +64,7 @@ describe('the embedded database', () => {
     await createProject(localViewer, { slug: 'kept', name: 'Kept' })
     await closeDatabase()
     await closeDatabase()
-    expect(await readdir(dataFolder)).toEqual(['database'])
+    expect(await readdir(dataFolder)).toEqual(['database', 'reserve'])
     await openDatabase({ dataFolder })
     expect(await slugs()).toEqual(['kept'])
   })
@@ -82,7 +82,7 @@ describe('the embedded database', () => {
     await kill(first)
     await openDatabase({ dataFolder })
     expect(await slugs()).toEqual(['first'])
-    expect(await readdir(dataFolder)).toEqual(['database', 'tailboard.lock'])
+    expect(await readdir(dataFolder)).toEqual(['database', 'reserve', 'tailboard.lock'])
   })
 
   it('goes to one of several starters that find a stale lock', async () => {
