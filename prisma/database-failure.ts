@@ -29,3 +29,16 @@ export function databaseFailureOf(error: unknown): 'unavailable' | 'full' | null
   }
   return found
 }
+
+/**
+ * What a write gives that a reader can do without, such as when a token was last used; null where the disk is full: that
+ * keeps nobody from reading.
+ */
+export async function unlessFull<T>(write: () => Promise<T>): Promise<T | null> {
+  try {
+    return await write()
+  } catch (error) {
+    if (databaseFailureOf(error) !== 'full') throw error
+    return null
+  }
+}

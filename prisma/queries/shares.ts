@@ -2,6 +2,7 @@ import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/error
 import type { OpenedShare, SharedView, ShareSummary } from '../../lib/project/stored-shares'
 import { storableText } from '../../lib/text'
 import type { Viewer } from '../../lib/viewer'
+import { unlessFull } from '../database-failure'
 import { database } from '../db'
 import { isId, newId } from '../rows/ids'
 import { jsonColumn } from '../rows/json-columns'
@@ -141,10 +142,12 @@ export async function openShare(
   if (found === null) throw new NotFoundError('Share')
   if (counted) {
     const seen = { viewCount: { increment: 1 }, lastViewedAt: now }
-    await database().$transaction(async (tx) => {
-      await commitLater(tx)
-      await tx.share.update({ where: { id: found.id }, data: seen, select: { id: true } })
-    })
+    await unlessFull(() =>
+      database().$transaction(async (tx) => {
+        await commitLater(tx)
+        await tx.share.update({ where: { id: found.id }, data: seen, select: { id: true } })
+      }),
+    )
   }
   const { revokedAt: _revoked, viewCount: _views, lastViewedAt: _last, ...opened } = toShareSummary(found)
   return { ...opened, projectName: found.project.name }

@@ -13,6 +13,7 @@ import {
 import type { Metric } from '../../lib/run/metrics'
 import type { SeriesSummary } from '../../lib/run/stored'
 import type { Viewer } from '../../lib/viewer'
+import { unlessFull } from '../database-failure'
 import { database } from '../db'
 import { isId } from '../rows/ids'
 import { requireProject, type Db } from '../statements/access'
@@ -122,23 +123,41 @@ async function readStored(series: readonly SeriesSummary[], metrics: readonly Me
 
 /**
  * While the rows of the series are locked nobody adds or changes a run of theirs (see the migration of series_trend): what
- * is read then holds until somebody says it is stale. A series that is being uploaded to is judged, but not stored.
+ * is read then holds until somebody says it is stale. A series that is being uploaded to is judged, but not stored, and on
+ * a full disk none is.
  */
+async function makeAndStore<T>(
+  ids: readonly string[],
+  make: (db: Db) => Promise<T>,
+  store: (tx: Db, locked: readonly string[], made: T) => Promise<void>,
+): Promise<T> {
+  const stored = await unlessFull(() =>
+    database().$transaction(async (tx) => {
+      await commitLater(tx)
+      const locked = await lockSeries(tx, ids)
+      const made = await make(tx)
+      await store(tx, locked, made)
+      return { made }
+    }),
+  )
+  return stored === null ? make(database()) : stored.made
+}
+
 async function judgeAndStore(series: readonly SeriesSummary[], metrics: readonly Metric[], runs: number) {
   const ids = series.map((one) => one.id)
-  return database().$transaction(async (tx) => {
-    await commitLater(tx)
-    const locked = await lockSeries(tx, ids)
-    const points = await listPoints(tx, ids, runs)
-    const judged = series.flatMap((one) =>
+  const judge = async (db: Db) => {
+    const points = await listPoints(db, ids, runs)
+    return series.flatMap((one) =>
       metrics.map((metric) => ({ metric, ...judgeSeries({ ...one, points: points.get(one.id) ?? [] }, metric) })),
     )
-    const rows = judged.map(({ metric, series: { id }, trends }) => {
+  }
+  const judged = await makeAndStore(ids, judge, (tx, locked, made) => {
+    const rows = made.map(({ metric, series: { id }, trends }) => {
       return { seriesId: id, metricId: metric.id, lines: packTrends(trends) }
     })
-    await storeRows(tx, locked, rows, { runs, version: storedTrendVersion })
-    return new Map(judged.map(({ metric, ...trends }) => [keyOf(trends.series.id, metric), trends]))
+    return storeRows(tx, locked, rows, { runs, version: storedTrendVersion })
   })
+  return new Map(judged.map(({ metric, ...trends }) => [keyOf(trends.series.id, metric), trends]))
 }
 
 async function lockSeries(tx: Db, ids: readonly string[]): Promise<readonly string[]> {
@@ -224,18 +243,15 @@ async function computeNoise(
   project: { readonly slug: string },
   ids: readonly string[],
 ): Promise<readonly SeriesNoise[]> {
-  return database().$transaction(async (tx) => {
-    await commitLater(tx)
-    const locked = await lockSeries(tx, ids)
-    const points = await listPoints(tx, ids, noiseRuns, { wholeRuns: true })
-    const series = await tx.series.findMany({ where: { id: { in: [...ids] } }, select: seriesSelect })
-    const noises = series.map((one) =>
-      seriesNoiseOf({ ...one, projectSlug: project.slug, points: points.get(one.id) ?? [] }),
-    )
+  const make = async (db: Db) => {
+    const points = await listPoints(db, ids, noiseRuns, { wholeRuns: true })
+    const series = await db.series.findMany({ where: { id: { in: [...ids] } }, select: seriesSelect })
+    return series.map((one) => seriesNoiseOf({ ...one, projectSlug: project.slug, points: points.get(one.id) ?? [] }))
+  }
+  return makeAndStore(ids, make, (tx, locked, noises) => {
     const rows = noises.map(({ seriesId, byProfile }) => {
       return { seriesId, metricId: noiseMetricId, lines: packNoise(byProfile) }
     })
-    await storeRows(tx, locked, rows, { runs: noiseRuns, version: storedNoiseVersion })
-    return noises
+    return storeRows(tx, locked, rows, { runs: noiseRuns, version: storedNoiseVersion })
   })
 }

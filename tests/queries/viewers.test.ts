@@ -26,6 +26,7 @@ const ofTheInstallation = [
   'emptyTrash',
   'rewriteTargets',
   'pingDatabase',
+  'isDatabaseWritable',
   'countWaiting',
   // A backup is of everything, made and restored by whoever has the data folder.
   'dumpTables',

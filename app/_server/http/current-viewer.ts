@@ -3,6 +3,7 @@ import { redirect } from 'next/navigation'
 import { cache } from 'react'
 import { UnauthenticatedError } from '@/lib/errors'
 import { localViewer, type Viewer } from '@/lib/viewer'
+import { unlessFull } from '@/prisma/database-failure'
 import { takePoint } from '@/prisma/queries/accounts/rate-limits'
 import { findSessionViewer } from '@/prisma/queries/accounts/sessions'
 import { findTokenViewer } from '@/prisma/queries/accounts/tokens'
@@ -37,7 +38,7 @@ export async function viewerOf(own: Headers): Promise<Viewer> {
     const { requestsPerMinute: points } = settings().tokenLimits
     noteKnown(own)
     noteViewer(found)
-    await takePoint({ name: 'token requests', points, seconds: 60 }, found.tokenId)
+    await unlessFull(() => takePoint({ name: 'token requests', points, seconds: 60 }, found.tokenId))
     return found
   }
   return (await signedIn(own)) ?? notSignedIn()

@@ -1,4 +1,5 @@
 import { TooManyRequestsError } from '@/lib/errors'
+import { unlessFull } from '@/prisma/database-failure'
 import { findWait, takePoint } from '@/prisma/queries/accounts/rate-limits'
 
 /** Misses that one client may have in a minute. Tokens cannot be guessed; this limits what a scan can ask for. */
@@ -16,7 +17,7 @@ export const shareMisses: ShareMisses = {
   wait: (client) => findWait(limit, client),
   async note(client) {
     try {
-      await takePoint(limit, client)
+      await unlessFull(() => takePoint(limit, client))
     } catch (error) {
       if (!(error instanceof TooManyRequestsError)) throw error
     }

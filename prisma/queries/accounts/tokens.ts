@@ -1,6 +1,7 @@
 import type { TokenRow } from '../../../lib/account/account'
 import { ConflictError, InvalidInputError, NotFoundError } from '../../../lib/errors'
 import type { Need, TokenScope, Viewer } from '../../../lib/viewer'
+import { unlessFull } from '../../database-failure'
 import { database } from '../../db'
 import type { Prisma } from '../../generated/client'
 import { isId, newId } from '../../rows/ids'
@@ -71,10 +72,12 @@ export async function findTokenViewer(tokenSha256: string, now: Date): Promise<(
   if (found.expiresAt !== null && found.expiresAt <= now) return null
   const { id: tokenId, accountId, scope, projectId, account } = found
   if (found.lastUsedAt === null || now.getTime() - found.lastUsedAt.getTime() >= usedEveryMs)
-    await database().$transaction(async (tx) => {
-      await commitLater(tx)
-      await tx.apiToken.updateMany({ where: { id: tokenId }, data: { lastUsedAt: now } })
-    })
+    await unlessFull(() =>
+      database().$transaction(async (tx) => {
+        await commitLater(tx)
+        await tx.apiToken.updateMany({ where: { id: tokenId }, data: { lastUsedAt: now } })
+      }),
+    )
   const name = `${account.name} (token ${found.name})`
   return { kind: 'token', tokenId, accountId, scope, projectId, name, isOwner: account.isOwner }
 }

@@ -1,8 +1,16 @@
+import fs from 'node:fs'
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { localViewer } from '@/lib/viewer'
+import { databaseFailureOf } from '@/prisma/database-failure'
+import { closeDatabase, openDatabase } from '@/prisma/db'
+import { createProject, listProjects } from '@/prisma/queries/projects'
+import { isDatabaseWritable } from '@/prisma/queries/sweeps'
 import { RoomReserve } from '@/prisma/room-reserve'
+import { makeDataFolder } from '../../shared-databases'
 
 test('keeps 32 MiB, gives them back once, and takes a file that was cut off for none', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'tailboard-reserve-'))
@@ -26,3 +34,52 @@ test('keeps 32 MiB, gives them back once, and takes a file that was cut off for 
 test('is not kept where it cannot be made', async () => {
   expect(await new RoomReserve('/proc/reserve').keep()).toBe(false)
 })
+
+/** PostgreSQL's log finds no room for as long as `isFull` says so: what ends it, whatever the statement is. */
+function fillLog(isFull: () => boolean): void {
+  const { writeSync } = fs
+  const write = (...args: Parameters<typeof writeSync>): number => {
+    if (isFull() && fs.readlinkSync(`/proc/self/fd/${args[0]}`).includes('/pg_wal/'))
+      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+    return writeSync(...args)
+  }
+  const replaceBy = (one: unknown) => {
+    Object.assign(fs, { writeSync: one })
+    syncBuiltinESMExports()
+  }
+  replaceBy(write)
+  onTestFinished(() => replaceBy(writeSync))
+}
+
+test.runIf(process.platform === 'linux')(
+  'a database that ended for want of room is read with it, and written again once there is room',
+  async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const dataFolder = await makeDataFolder()
+    onTestFinished(() => rm(dataFolder, { recursive: true }))
+    const reserve = path.join(dataFolder, 'reserve')
+    await openDatabase({ dataFolder })
+    onTestFinished(closeDatabase)
+    await createProject(localViewer, { slug: 'kept', name: 'Kept' })
+    const failureOf = (work: Promise<unknown>) => work.then(() => 'none', databaseFailureOf)
+    const slugs = async () => (await listProjects(localViewer)).map(({ slug }) => slug)
+
+    let isFull = true
+    // Room is what the reserve gives back, and only that.
+    fillLog(() => isFull && fs.existsSync(reserve))
+    expect(await failureOf(createProject(localViewer, { slug: 'lost', name: 'Lost' }))).toBe('full')
+    expect(await slugs()).toEqual(['kept'])
+    expect(await isDatabaseWritable()).toBe(false)
+    expect(fs.existsSync(reserve)).toBe(false)
+    expect(await failureOf(createProject(localViewer, { slug: 'refused', name: 'Refused' }))).toBe('full')
+    expect(await slugs()).toEqual(['kept'])
+
+    isFull = false
+    await vi.advanceTimersByTimeAsync(1_000)
+    await vi.waitFor(async () => expect(await isDatabaseWritable()).toBe(true), 10_000)
+    expect(fs.existsSync(reserve)).toBe(true)
+    await createProject(localViewer, { slug: 'again', name: 'Again' })
+    expect((await slugs()).toSorted()).toEqual(['again', 'kept'])
+  },
+)
