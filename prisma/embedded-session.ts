@@ -1,6 +1,7 @@
 import { PGlite } from '@electric-sql/pglite'
 import { closeSync } from 'node:fs'
 import { Duplex } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RoomReserve } from './room-reserve'
 import { SyncedFiles } from './synced-files'
 
@@ -9,6 +10,8 @@ import { SyncedFiles } from './synced-files'
  * `fsync` is not.
  */
 const startParams = [...PGlite.defaultStartParams.filter((param) => param !== '-F'), '-c', 'wal_sync_method=fsync']
+
+const longestTurnMs = 10
 
 /** Makes a database in an empty folder. Its files are not synced yet. */
 export async function makeDatabase(folder: string): Promise<void> {
@@ -25,6 +28,8 @@ export class EmbeddedSession {
   #instance: Instance | null
   #opening: Promise<Instance> | null = null
   #isOnReserve = false
+  /** Of the first statement in this turn of the event loop; null: there was none. */
+  #turnBeganAt: number | null = null
 
   private constructor(
     private readonly folder: string,
@@ -75,6 +80,17 @@ export class EmbeddedSession {
       this.#isOnReserve = true
       return await Instance.open(this.folder)
     }
+  }
+
+  /**
+   * PostgreSQL runs in this thread, and whoever waits for its answer goes on in the same turn of the event loop: a
+   * transaction of many statements would keep it from everything else. Resolves at once, or in the next turn.
+   */
+  async giveWay(): Promise<void> {
+    if (this.#turnBeganAt === null) {
+      this.#turnBeganAt = performance.now()
+      setImmediate(() => (this.#turnBeganAt = null))
+    } else if (performance.now() - this.#turnBeganAt > longestTurnMs) await nextTurn()
   }
 
   /** What PostgreSQL answers to whole messages of its protocol. Throws when it broke over them. */
@@ -220,9 +236,11 @@ class EmbeddedSocket extends Duplex {
   }
 
   async #send(messages: Uint8Array): Promise<void> {
-    const answer = await this.session.exchange(messages)
+    await this.session.giveWay()
     // PGlite answers from a buffer that it uses again.
-    if (answer.byteLength > 0) this.push(Buffer.from(answer))
+    const answer = Buffer.from(await this.session.exchange(messages))
+    await this.session.giveWay()
+    if (answer.byteLength > 0) this.push(answer)
     const isGoodbye = messages[0] === 'X'.charCodeAt(0)
     if (isGoodbye) this.push(null)
   }

@@ -38,8 +38,8 @@ async function goOnDelivering(signal: AbortSignal): Promise<void> {
 
 async function goOn(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await attempt('Counting search terms', foldTermCounts)
-    await attempt('Evaluating series', evaluateDue)
+    await attempt('Counting search terms', () => foldTermCounts(signal))
+    await attempt('Evaluating series', () => evaluateDue(signal))
     await attempt('Checking for missing runs', checkMissing)
     noteWork()
     await sleep(POLL_MS, undefined, { signal, ref: false }).catch(() => undefined)

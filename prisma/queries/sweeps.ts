@@ -69,14 +69,17 @@ export async function sweepIdempotencyKeys(now: Date): Promise<void> {
   await forgetKeys(database(), now)
 }
 
-/** Adds the noted changes up in the counts of terms, some at a time, until none is left. Several may do so at once. */
-export async function foldTermCounts(): Promise<void> {
+/**
+ * Adds the noted changes up in the counts of terms, some at a time, until none is left or `stop` is aborted. Several may
+ * do so at once.
+ */
+export async function foldTermCounts(stop?: AbortSignal): Promise<void> {
   const foldSome = () =>
     database().$transaction(async (tx) => {
       await commitLater(tx)
       return foldChanges(tx)
     })
-  while ((await hasChanges(database())) && (await foldSome()) > 0) continue
+  while (!stop?.aborted && (await hasChanges(database())) && (await foldSome()) > 0) continue
 }
 
 /** Small, so that no other request waits for one. */

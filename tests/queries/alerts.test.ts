@@ -258,6 +258,15 @@ describeOnEngines('alerts', (once) => {
     expect(await saveEvaluations(localViewer, projectId, [late], new Date())).toEqual([due])
   })
 
+  it('a series that is due when the server stops stays due', async () => {
+    const { id: projectId } = await sampleProject()
+    const { seriesId } = await upload(projectId, 100)
+    await evaluateDue(AbortSignal.abort())
+    expect(await findDueSeries(localViewer, projectId, seriesId)).not.toBeNull()
+    await evaluateDue(new AbortController().signal)
+    expect(await findDueSeries(localViewer, projectId, seriesId)).toBeNull()
+  })
+
   it('a series that cannot be evaluated stays due, and keeps none of its project waiting', async () => {
     const { id: projectId } = await sampleProject()
     const broken = await upload(projectId, 100, { variant: 'broken' })

@@ -53,9 +53,9 @@ const atOnce = 5
 /**
  * Evaluates every series whose runs changed, a few at a time. Which are due is in the database, so nothing is lost when
  * the process ends, and several instances may do it at once. A series that fails does not keep the others waiting; it
- * stays due. Throws an AggregateError of what failed, at the end.
+ * stays due, and so do those that are left when `stop` is aborted. Throws an AggregateError of what failed, at the end.
  */
-export async function evaluateDue(): Promise<void> {
+export async function evaluateDue(stop?: AbortSignal): Promise<void> {
   const failures: unknown[] = []
   const failed = new Set<string>()
   const evaluate = async (projectId: string, some: readonly DueSeries[]): Promise<void> => {
@@ -72,11 +72,11 @@ export async function evaluateDue(): Promise<void> {
       failures.push(failure)
     }
   }
-  for (;;) {
+  while (!stop?.aborted) {
     const due = (await listDueSeries(batch + failed.size)).filter((one) => !failed.has(one.seriesId))
     if (due.length === 0) break
     for (const [projectId, own] of groupBy(due, (one) => one.projectId))
-      for (let at = 0; at < own.length; at += atOnce) {
+      for (let at = 0; at < own.length && !stop?.aborted; at += atOnce) {
         const startedAt = performance.now()
         await evaluate(projectId, own.slice(at, at + atOnce))
         // A series that gets more runs meanwhile is evaluated once for all.

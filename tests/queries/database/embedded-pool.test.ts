@@ -52,6 +52,29 @@ describe('the pool of the embedded database', () => {
     await Promise.all(answers)
   })
 
+  // A file of 10,000 runs once kept the server from every other request for 15 s.
+  it('lets others have their turn between the statements of a transaction', async () => {
+    const client = await databasePool().connect()
+    let turns = 0
+    let isOver = false
+    const count = () => {
+      turns += 1
+      if (!isOver) setImmediate(count)
+    }
+    setImmediate(count)
+    const startedAt = performance.now()
+    try {
+      await client.query('BEGIN')
+      for (let at = 0; at < 100; at += 1) await client.query('SELECT sum(one) FROM generate_series(1, 30000) AS one')
+      await client.query('COMMIT')
+    } finally {
+      isOver = true
+      client.release()
+    }
+    // At least one for each 10 ms, and the statement that took longer.
+    expect(turns).toBeGreaterThan(Math.min(90, (performance.now() - startedAt) / 40))
+  })
+
   // PostgreSQL ended in the middle, and PGlite went on with what was left of it: statements after it were answered
   // 'unnamed prepared statement does not exist', or none was at all.
   it('opens the database again when a statement ended it, and has lost nothing', async () => {
