@@ -33,11 +33,16 @@ export async function calmFirstRuns(db: Db, runIds: readonly string[]): Promise<
   if (runIds.length === 0) return new Set()
   const alone = asideSchema.parse(
     await db.$queryRaw`
-      SELECT id, judgement FROM run
-      WHERE id = ANY(${[...runIds]}::text[]) AND judged_state = 'invalid' AND NOT EXISTS (
-        SELECT FROM run AS other
-        WHERE other.series_id BETWEEN run.series_id AND run.series_id AND other.deleted_at IS NULL AND other.in_series
-      )`,
+      WITH invalid AS MATERIALIZED (
+        SELECT id, series_id, judgement FROM run WHERE id = ANY(${[...runIds]}::text[]) AND judged_state = 'invalid'
+      ), alone AS MATERIALIZED (
+        -- Each series is looked at once: of thousands of runs in one, none may take part.
+        SELECT series_id FROM (SELECT DISTINCT series_id FROM invalid) AS asked WHERE NOT EXISTS (
+          SELECT FROM run AS other
+          WHERE other.series_id BETWEEN asked.series_id AND asked.series_id AND other.deleted_at IS NULL AND other.in_series
+        )
+      )
+      SELECT id, judgement FROM invalid WHERE series_id IN (SELECT series_id FROM alone)`,
   )
   const calmed = alone.flatMap(({ id, judgement: invalid }): [string, StoredJudgement][] => {
     const judgement = firstRunJudgement(invalid)
