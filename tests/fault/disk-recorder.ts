@@ -154,10 +154,11 @@ export function recordDisk(root: string): { readonly trace: Trace; mark(id: stri
       note(args, result)
       return result
     })
-  promised('mkdir', ([name], first) => {
-    if (typeof first !== 'string') return
+  // Folders above it are there by then, though another call that made them may not have been noted yet.
+  promised('mkdir', ([name]) => {
     const made: string[] = []
-    for (let folder = text(name); folder.startsWith(text(first)); folder = path.dirname(folder)) made.unshift(folder)
+    for (let folder = text(name); isOurs(folder) && !inodes.has(folder); folder = path.dirname(folder))
+      made.unshift(folder)
     for (const folder of made) noteMade(folder, 'folder')
   })
   promised('rename', ([from, to]) => noteRenamed(text(from), text(to)))
