@@ -45,7 +45,7 @@ export class RoomReserve {
     const block = randomBytes(blockBytes)
     const handle = await open(this.file, 'w', 0o600)
     try {
-      for (let written = 0; written < reserveBytes; written += blockBytes) await handle.write(block)
+      for (let written = 0; written < reserveBytes; written += blockBytes) await handle.writeFile(block)
     } finally {
       await handle.close()
     }
