@@ -155,7 +155,7 @@ export function RunPage(props: RunPageProps) {
       )}
       {imported.targets !== null && imported.targets.length > 0 && (
         <div className={styles.section}>
-          <TargetsTable targets={imported.targets} view={view} />
+          <TargetsTable targets={imported.targets} requests={imported.requests} view={view} />
         </div>
       )}
       <div className={`${styles.section} ${styles.pair}`}>

@@ -13,10 +13,21 @@ const valueOf: Readonly<Record<TargetSort, (target: Target) => number>> = {
   max: ({ maxMs }) => maxMs,
 }
 
-/** Requests to each address, the most frequent 50; what else there was is told below. Nothing where none is known. */
-export function TargetsTable({ targets, view }: { targets: readonly Target[] | null; view: ChartView }) {
+/**
+ * Requests to each address, the most frequent 50; what else there was is told below. Nothing where none is known. Shares
+ * are of the run's requests: the listed targets may be a part of them.
+ */
+export function TargetsTable({
+  targets,
+  requests,
+  view,
+}: {
+  targets: readonly Target[] | null
+  requests: number | null
+  view: ChartView
+}) {
   if (targets === null || targets.length === 0) return null
-  const all = targets.reduce((sum, target) => sum + target.count, 0)
+  const all = requests ?? targets.reduce((sum, target) => sum + target.count, 0)
   const rest = targets.find((target) => target.method === null && target.url === null)
   const sorted = targets.filter((one) => one !== rest).sort((a, b) => valueOf[view.sort](b) - valueOf[view.sort](a))
   if (sorted.length === 0) return null

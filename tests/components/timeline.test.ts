@@ -275,11 +275,13 @@ describe('TargetsTable', () => {
       maxMs: 9,
     })
     const targets = [target('/often', 70, 2), target('/slow', 20, 8), target(null, 10, 3)]
-    const text = (sort: 'requests' | 'p99') =>
-      renderToStaticMarkup(createElement(TargetsTable, { targets, view: { ...plainView, sort } }))
+    const text = (sort: 'requests' | 'p99', requests: number | null = null) =>
+      renderToStaticMarkup(createElement(TargetsTable, { targets, requests, view: { ...plainView, sort } }))
     expect(text('requests').indexOf('/often')).toBeLessThan(text('requests').indexOf('/slow'))
     expect(text('p99').indexOf('/slow')).toBeLessThan(text('p99').indexOf('/often'))
     expect(text('p99')).toContain('70\u00a0%')
+    // Rows that could not be read are requests, too.
+    expect(text('p99', 200)).toContain('35\u00a0%')
     expect(text('p99')).toContain('Other targets: 10 requests, 0 errors')
   })
 })
