@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, rm } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { startBucket, type TestBucket } from '../s3-server'
 import { makeDataFolder } from '../shared-databases'
@@ -17,7 +17,8 @@ beforeAll(async () => {
   dataFolder = await makeDataFolder()
   csv = await readFile('tests/fixtures/hey-csv/http-errors.csv', 'utf8')
   app = await startApp({ dataFolder, env: bucket.env })
-})
+  await vi.waitFor(async () => expect(await ready()).toBe(200), 30_000) // the first background round is over
+}, 60_000)
 afterAll(async () => {
   await app.stop()
   await bucket.stop()
