@@ -13,6 +13,16 @@ const startParams = [...PGlite.defaultStartParams.filter((param) => param !== '-
 
 const longestTurnMs = 10
 
+/** Bytes that are written between two checkpoints: one of more takes longer than another request should wait. */
+const checkpointBytes = 32 * 1024 * 1024
+const checkpoint = simpleQuery('CHECKPOINT')
+
+function simpleQuery(sql: string): Uint8Array {
+  const message = Buffer.from(`Q\0\0\0\0${sql}\0`)
+  message.writeInt32BE(message.length - 1, 1)
+  return message
+}
+
 /** Makes a database in an empty folder. Its files are not synced yet. */
 export async function makeDatabase(folder: string): Promise<void> {
   await (await PGlite.create(folder)).close()
@@ -107,6 +117,17 @@ export class EmbeddedSession {
     }
   }
 
+  /**
+   * What a server's checkpointer does beside its sessions, between two statements of this one, in a transaction or not. One
+   * that fails is tried again after as many bytes; one that breaks PostgreSQL is reported by the next statement.
+   */
+  async checkpointWhenDue(): Promise<void> {
+    if (this.#instance === null || this.#instance.bytesSinceCheckpoint() < checkpointBytes) return
+    await this.giveWay()
+    await this.exchange(checkpoint).catch(() => undefined)
+    this.#instance?.noteCheckpoint()
+  }
+
   /** Checkpoints and ends it. */
   async close(): Promise<void> {
     await this.#instance?.close()
@@ -117,6 +138,8 @@ export class EmbeddedSession {
 /** One start of PostgreSQL: usable until it breaks. */
 class Instance {
   #failure: Error | null = null
+  /** As many bytes had been written by then. */
+  #checkpointedAt = 0
 
   private constructor(
     private readonly db: PGlite,
@@ -137,6 +160,14 @@ class Instance {
     const answer = await this.db.execProtocolRaw(messages)
     if (this.#failure !== null) throw this.#failure
     return answer
+  }
+
+  bytesSinceCheckpoint(): number {
+    return this.files.writtenBytes() - this.#checkpointedAt
+  }
+
+  noteCheckpoint(): void {
+    this.#checkpointedAt = this.files.writtenBytes()
   }
 
   close(): Promise<void> {
@@ -241,6 +272,7 @@ class EmbeddedSocket extends Duplex {
     const answer = Buffer.from(await this.session.exchange(messages))
     await this.session.giveWay()
     if (answer.byteLength > 0) this.push(answer)
+    await this.session.checkpointWhenDue()
     const isGoodbye = messages[0] === 'X'.charCodeAt(0)
     if (isGoodbye) this.push(null)
   }

@@ -43,10 +43,10 @@ export async function openEmbedded(dataFolder: string): Promise<OpenPool> {
       )
     })
     const pool = poolOf(session)
-    const stopTidying = tidyNowAndThen(pool)
+    const stopWriting = writeLogNowAndThen(pool)
     const stopWatching = watchReserve(session, pool)
     const close = async () => {
-      await Promise.all([stopTidying(), stopWatching()])
+      await Promise.all([stopWriting(), stopWatching()])
       await pool.end()
       await session.close()
       await lock.release()
@@ -98,17 +98,13 @@ async function initialise(dataFolder: string, folder: string): Promise<void> {
   await syncPath(dataFolder)
 }
 
-const tidyEveryMs = 30_000
+const writeLogEveryMs = 30_000
 const watchEveryMs = 1_000
-const largestLogBytes = 64 * 1024 * 1024
 const mayWrite = 'SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE'
 const mayNotWrite = 'SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY'
 
-/**
- * What a server's background processes do: the log is written out for commits that did not wait for it, and checkpointed
- * before it grows large.
- */
-const tidyNowAndThen = (pool: pg.Pool) => nowAndThen(tidyEveryMs, () => tidy(pool))
+/** What a server's log writer does: the log is written out for commits that did not wait for it. */
+const writeLogNowAndThen = (pool: pg.Pool) => nowAndThen(writeLogEveryMs, () => writeLog(pool))
 
 /** Lets the database be written again once there is room. */
 const watchReserve = (session: EmbeddedSession, pool: pg.Pool) =>
@@ -135,14 +131,11 @@ function nowAndThen(everyMs: number, work: () => Promise<void>): () => Promise<v
   }
 }
 
-async function tidy(pool: pg.Pool): Promise<void> {
-  const { rows } = await pool.query<{ waiting: boolean; large: boolean }>(
-    `SELECT pg_current_wal_insert_lsn() > pg_current_wal_flush_lsn() AS waiting,
-       pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn) > $1 AS large FROM pg_control_checkpoint()`,
-    [largestLogBytes],
+async function writeLog(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ waits: boolean }>(
+    `SELECT pg_current_wal_insert_lsn() > pg_current_wal_flush_lsn() AS waits`,
   )
-  if (rows[0]?.large) await pool.query('CHECKPOINT')
-  else if (rows[0]?.waiting) await pool.query(`SELECT pg_logical_emit_message(false, 'tailboard', '', true)`)
+  if (rows[0]?.waits) await pool.query(`SELECT pg_logical_emit_message(false, 'tailboard', '', true)`)
 }
 
 /** A pg.Pool of one client: the database has one session. */

@@ -29,10 +29,16 @@ type InitOptions = Parameters<NodeFS['init']>[1]
  */
 export class SyncedFiles extends NodeFS {
   #hasNoRoom = false
+  #writtenBytes = 0
 
   /** Whether the last write failed because the disk is full, or may not be written. */
   hasNoRoom(): boolean {
     return this.#hasNoRoom
+  }
+
+  /** Of all files, since it was opened. */
+  writtenBytes(): number {
+    return this.#writtenBytes
   }
 
   override async init(pg: PGlite, options: InitOptions): ReturnType<NodeFS['init']> {
@@ -41,6 +47,12 @@ export class SyncedFiles extends NodeFS {
       const files = module.NODEFS as Nodefs
       syncFilesOf(files, this.rootDir)
       watchRoomOf(files, (hasNoRoom) => (this.#hasNoRoom = hasNoRoom))
+      const { write } = files.stream_ops
+      files.stream_ops.write = (...args) => {
+        const written = write(...args)
+        this.#writtenBytes += written
+        return written
+      }
     }
     return { emscriptenOpts: { ...emscriptenOpts, preRun: [patch, ...(emscriptenOpts.preRun ?? [])] } }
   }

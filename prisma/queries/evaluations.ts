@@ -39,15 +39,25 @@ const dueSchema = z.array(
   z.object({ projectId: z.string(), seriesId: z.string(), dueIds: z.array(z.string()), onlyJudgement: z.boolean() }),
 )
 
-/** The series of the whole installation that wait for an evaluation, longest waiting first. */
-export async function listDueSeries(limit: number): Promise<readonly DueSeries[]> {
+/**
+ * Series of the whole installation that wait for an evaluation, longest waiting first: at most `limit`, and not those
+ * named by `except`. There are more unless it is empty.
+ */
+export async function listDueSeries(limit: number, except: readonly string[] = []): Promise<readonly DueSeries[]> {
   return dueSchema.parse(
     await database().$queryRaw`
+      WITH longest AS MATERIALIZED (
+        SELECT DISTINCT series_id FROM (
+          SELECT series_due.series_id FROM series_due JOIN series ON series.id = series_due.series_id
+          JOIN project ON project.id = series.project_id AND project.deleted_at IS NULL
+          WHERE series_due.series_id <> ALL(${[...except]}::text[])
+          ORDER BY series_due.id LIMIT ${limit}
+        ) AS oldest
+      )
       SELECT series.project_id AS "projectId", series.id AS "seriesId", array_agg(series_due.id::text) AS "dueIds",
         bool_and(series_due.only_judgement) AS "onlyJudgement"
-      FROM series_due JOIN series ON series.id = series_due.series_id
-      JOIN project ON project.id = series.project_id AND project.deleted_at IS NULL
-      GROUP BY series.project_id, series.id ORDER BY min(series_due.id) LIMIT ${limit}`,
+      FROM longest JOIN series_due USING (series_id) JOIN series ON series.id = longest.series_id
+      GROUP BY series.project_id, series.id ORDER BY min(series_due.id)`,
   )
 }
 

@@ -27,6 +27,8 @@ import {
 import { requireProject, type Db } from '../statements/access'
 import { replaceCellNotes } from '../statements/cell-notes'
 import { findUploadOfKey } from '../statements/idempotency'
+import { mapInTurns } from '../statements/in-turns'
+import { insertRows } from '../statements/insert-rows'
 import { readUploadRows, type RawRunRow } from '../statements/read-rows'
 import { replaceByOne, type RunMadeOfParts } from '../statements/merge-saved'
 import { checkRunCount, insertRuns, overwriteRuns, type RunToSave } from '../statements/save-runs'
@@ -86,7 +88,7 @@ export async function createDraft(viewer: Viewer, input: DraftInput): Promise<Up
   const row = uploadRow(input, 'draft', checkedGiven(input.names ?? {}, input.labels ?? {}))
   return database().$transaction(async (tx) => {
     await requireProject(tx, viewer, input.projectId, 'upload')
-    await tx.upload.create({ data: row })
+    await insertRows(tx, 'upload', [row])
     await insertDraftRuns(tx, row, input.file)
     return toUploadDetail(await tx.upload.findUniqueOrThrow({ where: { id: row.id }, select: uploadDetailSelect }))
   })
@@ -98,7 +100,7 @@ async function insertDraftRuns(
   { runs }: ImportedFile,
 ): Promise<void> {
   const rows = runs.map((imported, index) => ({ uploadId: id, index, projectId, imported: jsonColumn(imported) }))
-  for (let at = 0; at < rows.length; at += 100) await tx.draftRun.createMany({ data: rows.slice(at, at + 100) })
+  for (let at = 0; at < rows.length; at += 100) await insertRows(tx, 'draft_run', rows.slice(at, at + 100))
 }
 
 /**
@@ -124,7 +126,7 @@ export async function saveDraft(
     const found = await tx.draftRun.findMany({ where: { uploadId: upload.id }, orderBy: { index: 'asc' } })
     const given = givenSchema.parse(upload.given)
     const now = Date.now()
-    const all = found.map(({ index, imported: json }) => {
+    const all = await mapInTurns(found, ({ index, imported: json }) => {
       const imported = importedRunSchema.parse(json)
       const edits = input.edits[index] ?? {}
       const edited = editedState(proposedState(imported, upload, given), edits, now)
@@ -139,7 +141,7 @@ export async function saveDraft(
     await replaceCellNotes(tx, upload, toUploadDetail({ ...upload, draftRuns: [] }).cellNotes, runs)
     await tx.draftRun.deleteMany({ where: { uploadId: upload.id } })
     const listed = await withMerge(tx, rows, runs, input.merge)
-    return listed.map((own) => toRunRow({ ...own, project }))
+    return mapInTurns(listed, (own) => toRunRow({ ...own, project }))
   })
 }
 
@@ -156,7 +158,9 @@ export async function saveImport(
   if (file.runs.length === 0) throw new InvalidInputError('The file has no runs that can be saved.')
   const given = checkedGiven(input.names ?? {}, input.labels ?? {})
   const row = uploadRow(input, 'saved', given)
-  const proposed = file.runs.map((imported, index) => ({ index, imported, state: proposedState(imported, row, given) }))
+  const proposed = await mapInTurns(file.runs, (imported, index) => {
+    return { index, imported, state: proposedState(imported, row, given) }
+  })
   return database().$transaction(async (tx) => {
     const project = await requireProject(tx, viewer, input.projectId, 'upload')
     const { idempotencyKey: key, sentSha256 } = input
@@ -171,14 +175,13 @@ export async function saveImport(
       const before = await findSaved(tx, project, input.sentSha256)
       if (before !== null) return { ...before, duplicate: true }
     }
-    const data = { ...row, ...(key === undefined ? {} : { idempotencyKey: key }) }
-    const upload = await tx.upload.create({ data, select: uploadSummarySelect })
+    await insertRows(tx, 'upload', [{ ...row, idempotencyKey: key }])
     const runs = proposed.map((run) => ({ ...run, state: withCandidateRule(run.state, project.candidateRule, given) }))
     const rows = await insertRuns(tx, row, runs)
     if (file.cellNotes.length > 0) await replaceCellNotes(tx, row, file.cellNotes, runs)
     const listed = await withMerge(tx, rows, runs, input.merge)
-    const written = listed.map((own) => toRunRow({ ...own, project }))
-    return { upload: toUploadSummary(upload), runs: written, duplicate: false }
+    const written = await mapInTurns(listed, (own) => toRunRow({ ...own, project }))
+    return { upload: toUploadSummary({ ...row, rawRemovedAt: null }), runs: written, duplicate: false }
   })
 }
 
@@ -388,4 +391,4 @@ async function savedUpload(db: Db, project: ProjectAddress, id: string): Promise
 }
 
 const listRunsOf = async (db: Db, project: ProjectAddress, uploadId: string): Promise<readonly RunRow[]> =>
-  (await readUploadRows(db, uploadId)).map((row) => toRunRow({ ...row, project }))
+  mapInTurns(await readUploadRows(db, uploadId), (row) => toRunRow({ ...row, project }))

@@ -35,7 +35,9 @@ export const uploadDetailSelect = {
   draftRuns: { select: { imported: true }, orderBy: { index: 'asc' } },
 } as const satisfies Prisma.UploadSelect
 
-type SummaryRecord = Prisma.UploadGetPayload<{ select: typeof uploadSummarySelect }>
+type SummaryRecord = Omit<Prisma.UploadGetPayload<{ select: typeof uploadSummarySelect }>, 'sizeBytes'> & {
+  readonly sizeBytes: bigint | number
+}
 type DetailRecord = Prisma.UploadGetPayload<{ select: typeof uploadDetailSelect }>
 
 export function toUploadSummary(record: SummaryRecord): UploadSummary {

@@ -25,22 +25,32 @@ export async function writeJudgements(tx: Db, judgements: ReadonlyMap<string, St
 
 const asideSchema = z.array(z.object({ id: z.string(), judgement: runJudgementSchema }))
 
+/** A statement keeps the embedded database's thread. */
+const calmedAtOnce = 100
+
 /**
  * Says no history instead of invalid of runs that were only too short, where their series has no run that takes part;
  * answers with their ids.
  */
 export async function calmFirstRuns(db: Db, runIds: readonly string[]): Promise<ReadonlySet<string>> {
-  if (runIds.length === 0) return new Set()
+  const calmed = new Set<string>()
+  for (let at = 0; at < runIds.length; at += calmedAtOnce)
+    for (const id of await calmSome(db, runIds.slice(at, at + calmedAtOnce))) calmed.add(id)
+  return calmed
+}
+
+async function calmSome(db: Db, runIds: readonly string[]): Promise<readonly string[]> {
   const alone = asideSchema.parse(
     await db.$queryRaw`
       WITH invalid AS MATERIALIZED (
         SELECT id, series_id, judgement FROM run WHERE id = ANY(${[...runIds]}::text[]) AND judged_state = 'invalid'
       ), alone AS MATERIALIZED (
-        -- Each series is looked at once: of thousands of runs in one, none may take part.
-        SELECT series_id FROM (SELECT DISTINCT series_id FROM invalid) AS asked WHERE NOT EXISTS (
-          SELECT FROM run AS other
+        -- Each series is looked at once, by its index: of thousands of runs in one, none may take part.
+        SELECT asked.series_id FROM (SELECT DISTINCT series_id FROM invalid) AS asked LEFT JOIN LATERAL (
+          SELECT other.id FROM run AS other
           WHERE other.series_id BETWEEN asked.series_id AND asked.series_id AND other.deleted_at IS NULL AND other.in_series
-        )
+          ORDER BY other.series_id DESC, other.ordered_at DESC, other.id DESC LIMIT 1
+        ) AS counted ON TRUE WHERE counted.id IS NULL
       )
       SELECT id, judgement FROM invalid WHERE series_id IN (SELECT series_id FROM alone)`,
   )
@@ -49,7 +59,7 @@ export async function calmFirstRuns(db: Db, runIds: readonly string[]): Promise<
     return judgement === null ? [] : [[id, { judgement, basis: judgement.version }]]
   })
   await writeJudgements(db, new Map(calmed))
-  return new Set(calmed.map(([id]) => id))
+  return calmed.map(([id]) => id)
 }
 
 /** Marks series whose runs are to be judged again, though none of them changed. */

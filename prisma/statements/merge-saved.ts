@@ -3,6 +3,7 @@ import type { ImportedRun } from '../../lib/run/run'
 import { plausibleStart, type RunState } from '../rows/run-state'
 import { uploadRow, type ReceivedUpload } from '../rows/upload-rows'
 import type { Db } from './access'
+import { insertRows } from './insert-rows'
 import type { RawRunRow } from './read-rows'
 import { insertRuns } from './save-runs'
 
@@ -24,7 +25,7 @@ export async function replaceByOne(
 ): Promise<RawRunRow> {
   const row = uploadRow(upload, 'saved', { labels: {} })
   const where = { id: { in: [...partIds] }, projectId: row.projectId, deletedAt: null }
-  await tx.upload.create({ data: row })
+  await insertRows(tx, 'upload', [row])
   await tx.run.updateMany({ where, data: { deletedAt: row.createdAt, deletedBy: 'merge' } })
   const [made] = await insertRuns(tx, row, [{ index: 0, imported, state: stateOf(names, imported, row.createdAt) }])
   if (made === undefined) throw new Error('One run was written')

@@ -4,11 +4,12 @@ import type { ImportedRun } from '../../lib/run/run'
 import { newId } from '../rows/ids'
 import { proposedLabels } from '../rows/limits'
 import { histogramRows, importedColumns, notJudged, stateColumns } from '../rows/run-columns'
-import { ownRowSelect } from '../rows/run-rows'
 import type { RunState, RunUpload } from '../rows/run-state'
 import type { Db } from './access'
+import { mapInTurns } from './in-turns'
+import { insertRows } from './insert-rows'
 import { calmFirstRuns } from './judgements'
-import type { RawRunRow } from './read-rows'
+import { rawRunRowsSchema, rowColumnsSql, type RawRunRow } from './read-rows'
 
 /** One run to be written: what the file gave, and the names it goes by. */
 export interface RunToSave {
@@ -30,26 +31,24 @@ const rowsAtOnce = 25
 export async function insertRuns(db: Db, upload: RunUpload, runs: readonly RunToSave[]): Promise<readonly RawRunRow[]> {
   const { id: uploadId, projectId } = upload
   // Runs of one time are ordered by id: in the order of their document.
-  const ids = runs.map(() => newId()).sort()
+  const ids = (await mapInTurns(runs, newId)).toSorted()
   const withIds = runs.map((run, at) => ({ ...run, id: ids[at] ?? newId() }))
   await addEnvironments(db, projectId, environmentsOf(runs))
   const rows: RawRunRow[] = []
   for (const part of chunksOf(withIds, rowsAtOnce)) {
-    const written = await db.run.createManyAndReturn({
-      select: ownRowSelect,
-      data: part.map(({ id, index, imported, state }) => ({
-        id,
-        projectId,
-        uploadId,
-        indexInUpload: index,
-        uploadedAt: upload.createdAt,
-        ...importedColumns(imported),
-        ...stateColumns(state, imported, upload),
-      })),
-    })
+    const values = part.map(({ id, index, imported, state }) => ({
+      id,
+      projectId,
+      uploadId,
+      indexInUpload: index,
+      uploadedAt: upload.createdAt,
+      ...importedColumns(imported),
+      ...stateColumns(state, imported, upload),
+    }))
+    const written = rawRunRowsSchema.parse(await insertRows(db, 'run', values, rowColumnsSql))
     rows.push(...written)
+    await insertHistograms(db, upload, part)
   }
-  await insertHistograms(db, upload, withIds)
   const calmed = await calmFirstRuns(db, invalidOf(rows))
   const said = rows.map((row) => (calmed.has(row.id) ? { ...row, judgedState: 'no-history' } : row))
   return said.sort((a, b) => a.indexInUpload - b.indexInUpload)
@@ -72,7 +71,7 @@ export async function overwriteRuns(db: Db, upload: RunUpload, runs: readonly Ru
   }
   const runId = { in: runs.map((run) => run.id) }
   await db.histogram.deleteMany({ where: { runId } })
-  await insertHistograms(db, upload, runs)
+  for (const part of chunksOf(runs, rowsAtOnce)) await insertHistograms(db, upload, part)
   await calmFirstRuns(db, runId.in)
 }
 
@@ -80,7 +79,7 @@ type Identified = RunToSave & { readonly id: string }
 
 async function insertHistograms(db: Db, upload: RunUpload, runs: readonly Identified[]): Promise<void> {
   const rows = runs.flatMap(({ id, imported }) => histogramRows(id, upload.projectId, imported))
-  for (const data of chunksOf(rows, 200)) await db.histogram.createMany({ data: [...data] })
+  if (rows.length > 0) await insertRows(db, 'histogram', rows)
 }
 
 /** Environment name → attributes that the file names of it. Where the user renamed it, the file names those of another. */

@@ -280,6 +280,22 @@ describeOnEngines('alerts', (once) => {
     await databasePool().query('DELETE FROM series_due WHERE series_id = $1', [broken.seriesId])
   })
 
+  it('series that wait are listed longest waiting first, each with all that it waits for', async () => {
+    const { id: projectId } = await sampleProject()
+    const first = await upload(projectId, 1, { variant: 'first' })
+    await evaluateDue()
+    for (const variant of ['second', 'first', 'second', 'third']) await upload(projectId, 1, { variant })
+    const listed = await listDueSeries(100)
+    expect(listed.map(({ dueIds }) => dueIds.length)).toEqual([2, 1, 1])
+    expect(listed[1]).toMatchObject({ projectId, seriesId: first.seriesId, onlyJudgement: false })
+    expect((await listDueSeries(1)).map(({ seriesId }) => seriesId)).toEqual([listed[0]?.seriesId])
+    const [second = '', , third = ''] = listed.map(({ seriesId }) => seriesId)
+    expect((await listDueSeries(1, [second])).map(({ seriesId }) => seriesId)).toEqual([first.seriesId])
+    expect((await listDueSeries(100, [second, first.seriesId])).map(({ seriesId }) => seriesId)).toEqual([third])
+    await evaluateDue()
+    expect(await listDueSeries(100)).toEqual([])
+  })
+
   it('nothing is due of a deleted project', async () => {
     const { id: projectId, slug } = await sampleProject()
     await upload(projectId, 1)

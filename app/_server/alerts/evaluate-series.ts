@@ -46,7 +46,7 @@ export async function evaluateSeries(viewer: Viewer, projectId: string, due: rea
   if (waiting.length > 0) throw new Error(`series ${ids(waiting).join(', ')}: ${maxTries} evaluations were overtaken`)
 }
 
-const batch = 20
+const batch = 100
 /** Of one project, that share their statements and a transaction. */
 const atOnce = 5
 
@@ -73,7 +73,7 @@ export async function evaluateDue(stop?: AbortSignal): Promise<void> {
     }
   }
   while (!stop?.aborted) {
-    const due = (await listDueSeries(batch + failed.size)).filter((one) => !failed.has(one.seriesId))
+    const due = await listDueSeries(batch, [...failed])
     if (due.length === 0) break
     for (const [projectId, own] of groupBy(due, (one) => one.projectId))
       for (let at = 0; at < own.length && !stop?.aborted; at += atOnce) {
