@@ -54,10 +54,12 @@ export async function listDueSeries(limit: number, except: readonly string[] = [
           ORDER BY series_due.id LIMIT ${limit}
         ) AS oldest
       )
-      SELECT series.project_id AS "projectId", series.id AS "seriesId", array_agg(series_due.id::text) AS "dueIds",
-        bool_and(series_due.only_judgement) AS "onlyJudgement"
-      FROM longest JOIN series_due USING (series_id) JOIN series ON series.id = longest.series_id
-      GROUP BY series.project_id, series.id ORDER BY min(series_due.id)`,
+      SELECT series.project_id AS "projectId", series.id AS "seriesId", due.ids AS "dueIds",
+        due.only_judgement AS "onlyJudgement"
+      FROM longest JOIN series ON series.id = longest.series_id CROSS JOIN LATERAL (
+        SELECT array_agg(id::text) AS ids, bool_and(only_judgement) AS only_judgement, min(id) AS first
+        FROM series_due WHERE series_id BETWEEN longest.series_id AND longest.series_id
+      ) AS due ORDER BY due.first`,
   )
 }
 

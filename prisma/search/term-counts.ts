@@ -3,7 +3,7 @@ import { toolSchema } from '../../lib/run/imported-run-schema'
 import type { RunFacets } from '../../lib/run/stored'
 import type { Db } from '../statements/access'
 
-const foldAtOnce = 2_000
+const foldAtOnce = 1_000
 const maxKeys = 100
 const maxValues = 100
 

@@ -6,11 +6,19 @@ import { storableJson } from '../../lib/text'
 import { seriesColumns } from '../rows/run-columns'
 import type { Db } from './access'
 
+/** Statements on more keep the embedded database's thread for too long. */
+const writtenAtOnce = 100
+const calmedAtOnce = 500
+
 /** Writes what is said of runs, by run id; those of which the same is said for the same reasons are not touched. */
 export async function writeJudgements(tx: Db, judgements: ReadonlyMap<string, StoredJudgement>): Promise<void> {
-  if (judgements.size === 0) return
-  const ids = [...judgements.keys()]
-  const said = [...judgements.values()]
+  const all = [...judgements]
+  for (let at = 0; at < all.length; at += writtenAtOnce) await writeSome(tx, all.slice(at, at + writtenAtOnce))
+}
+
+async function writeSome(tx: Db, judgements: readonly (readonly [string, StoredJudgement])[]): Promise<void> {
+  const ids = judgements.map(([id]) => id)
+  const said = judgements.map(([, one]) => one)
   const texts = said.map(({ judgement }) => JSON.stringify(storableJson(judgement)))
   const bases = said.map(({ basis }) => basis)
   await tx.$executeRaw`
@@ -24,9 +32,6 @@ export async function writeJudgements(tx: Db, judgements: ReadonlyMap<string, St
 }
 
 const asideSchema = z.array(z.object({ id: z.string(), judgement: runJudgementSchema }))
-
-/** A statement keeps the embedded database's thread. */
-const calmedAtOnce = 100
 
 /**
  * Says no history instead of invalid of runs that were only too short, where their series has no run that takes part;

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { cleanText, readLines } from '@/importers/text/lines'
 import type { Viewer } from '@/lib/viewer'
 import { getUpload } from '@/prisma/queries/uploads'
@@ -37,10 +38,21 @@ export async function readUploadText(
   return opened.kind === 'file' ? readLines(firstBytes(opened.bytes, mostBytes)) : null
 }
 
+const pieceBytes = 8 * 1024
+const longestTurnMs = 10
+
+/** In pieces, and turns of the event loop: 64 kB can be as many lines, which hold up every request. */
 async function* firstBytes(bytes: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
   let sum = 0
+  let beganAt = performance.now()
   for await (const chunk of bytes) {
-    yield chunk
+    for (let at = 0; at < chunk.byteLength; at += pieceBytes) {
+      if (performance.now() - beganAt > longestTurnMs) {
+        await setImmediate()
+        beganAt = performance.now()
+      }
+      yield chunk.subarray(at, at + pieceBytes)
+    }
     sum += chunk.byteLength
     if (sum >= most) return
   }
