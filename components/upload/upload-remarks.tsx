@@ -11,9 +11,10 @@ const groups: readonly {
   readonly holds: (one: ImportProblem) => boolean
 }[] = [
   { title: (count) => plural(count, 'error'), holds: (one) => one.severity === 'error' },
+  { title: (count) => plural(count, 'correction') + ' on reading', holds: (one) => one.code === 'corrected' },
   {
     title: (count) => plural(count, 'place') + ' unparsed',
-    holds: (one) => one.severity === 'warning',
+    holds: (one) => one.severity === 'warning' && one.code !== 'corrected',
   },
   { title: (count) => plural(count, 'part') + ' left out', holds: (one) => one.severity === 'info' },
 ]

@@ -42,7 +42,7 @@ export function withFirstCharacter(head: Uint8Array): { readonly first: string; 
 
 /** What is said with the runs of such a file: nothing else tells that it is not as the tool wrote it. */
 export const missingCharacterProblem = (first: string): ImportProblem => ({
-  code: 'not-understood',
+  code: 'corrected',
   severity: 'warning',
   line: 1,
   lastLine: null,

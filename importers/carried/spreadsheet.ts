@@ -27,7 +27,7 @@ export function mendedHead(head: Uint8Array): Uint8Array | null {
 
 /** What a spreadsheet changed is said with the run: figures may have lost their last zeros, never their value. */
 export const spreadsheetProblem: ImportProblem = {
-  code: 'not-understood',
+  code: 'corrected',
   severity: 'warning',
   line: 1,
   lastLine: null,

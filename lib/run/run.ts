@@ -299,7 +299,7 @@ export interface ImportedRun {
 
 /** What a file says that belongs to no run. `line` 1-based, null when the whole file is meant. */
 export interface ImportProblem {
-  /** An ImportErrorCode, or `not-imported`, `not-understood`, `foreign-tool`. */
+  /** An ImportErrorCode, or `not-imported`, `not-understood`, `foreign-tool`; `corrected`: what changed the file was undone. */
   readonly code: string
   /** error: something was lost or refused. warning: read, but doubtful. info: deliberately left out. */
   readonly severity: 'error' | 'warning' | 'info'

@@ -48,9 +48,11 @@ export async function listDueSeries(limit: number, except: readonly string[] = [
     await database().$queryRaw`
       WITH longest AS MATERIALIZED (
         SELECT DISTINCT series_id FROM (
-          SELECT series_due.series_id FROM series_due JOIN series ON series.id = series_due.series_id
-          JOIN project ON project.id = series.project_id AND project.deleted_at IS NULL
-          WHERE series_due.series_id <> ALL(${[...except]}::text[])
+          -- Asked of each row in their order: as a join it is asked of all.
+          SELECT series_id FROM series_due WHERE series_id <> ALL(${[...except]}::text[]) AND (
+            SELECT project.deleted_at IS NULL FROM series JOIN project ON project.id = series.project_id
+            WHERE series.id = series_due.series_id
+          )
           ORDER BY series_due.id LIMIT ${limit}
         ) AS oldest
       )

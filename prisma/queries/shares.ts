@@ -2,14 +2,13 @@ import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/error
 import type { OpenedShare, SharedView, ShareSummary } from '../../lib/project/stored-shares'
 import { storableText } from '../../lib/text'
 import type { Viewer } from '../../lib/viewer'
-import { unlessFull } from '../database-failure'
 import { database } from '../db'
 import { isId, newId } from '../rows/ids'
 import { jsonColumn } from '../rows/json-columns'
 import { checkedName, checkedNotes } from '../rows/limits'
 import { toShareSummary } from '../rows/share-rows'
 import { requireProject, visibleRuns } from '../statements/access'
-import { commitLater } from '../statements/commit-later'
+import { writeLater } from '../statements/commit-later'
 
 const maxShares = 1_000
 const maxRuns = { run: 1, comparison: 40, matrix: 200 } as const
@@ -142,12 +141,7 @@ export async function openShare(
   if (found === null) throw new NotFoundError('Share')
   if (counted) {
     const seen = { viewCount: { increment: 1 }, lastViewedAt: now }
-    await unlessFull(() =>
-      database().$transaction(async (tx) => {
-        await commitLater(tx)
-        await tx.share.update({ where: { id: found.id }, data: seen, select: { id: true } })
-      }),
-    )
+    await writeLater(database(), (tx) => tx.share.update({ where: { id: found.id }, data: seen, select: { id: true } }))
   }
   const { revokedAt: _revoked, viewCount: _views, lastViewedAt: _last, ...opened } = toShareSummary(found)
   return { ...opened, projectName: found.project.name }

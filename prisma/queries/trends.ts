@@ -13,11 +13,10 @@ import {
 import type { Metric } from '../../lib/run/metrics'
 import type { SeriesSummary } from '../../lib/run/stored'
 import type { Viewer } from '../../lib/viewer'
-import { unlessFull } from '../database-failure'
 import { database } from '../db'
 import { isId } from '../rows/ids'
 import { requireProject, type Db } from '../statements/access'
-import { commitLater } from '../statements/commit-later'
+import { writeLater } from '../statements/commit-later'
 import { listPoints, seriesSelect } from '../statements/series-points'
 
 /** Which trends are wanted: each metric of each series' newest `runs`. */
@@ -131,15 +130,12 @@ async function makeAndStore<T>(
   make: (db: Db) => Promise<T>,
   store: (tx: Db, locked: readonly string[], made: T) => Promise<void>,
 ): Promise<T> {
-  const stored = await unlessFull(() =>
-    database().$transaction(async (tx) => {
-      await commitLater(tx)
-      const locked = await lockSeries(tx, ids)
-      const made = await make(tx)
-      await store(tx, locked, made)
-      return { made }
-    }),
-  )
+  const stored = await writeLater(database(), async (tx) => {
+    const locked = await lockSeries(tx, ids)
+    const made = await make(tx)
+    await store(tx, locked, made)
+    return { made }
+  })
   return stored === null ? make(database()) : stored.made
 }
 

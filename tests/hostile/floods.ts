@@ -26,7 +26,7 @@ const allowed = 10_000
 
 /** Honest bytes, too many of them: 10 to 30 MB, or as many runs as are allowed. */
 export const floods: readonly Attack[] = [
-  { name: '300,000 heads of hey', make: () => many(heads, heyHead), isQuick: true },
+  { name: '300,000 heads of hey', make: () => many(heads, heyHead) },
   { name: '300,000 heads of vegeta', make: () => many(heads, vegetaHead) },
   { name: '300,000 heads of wrk', make: () => many(heads, wrkHead) },
   { name: '300,000 heads of wrk2', make: () => many(heads, wrk2Head) },
@@ -48,7 +48,7 @@ export const floods: readonly Attack[] = [
     make: () => many(200_000, (index) => `START RequestId: ${requestId(index)} Version: $LATEST\n`),
   },
   { name: '300,000 tables of Lambda figures', make: () => many(heads, lambdaTable), isQuick: true },
-  { name: '300,000 tables of other figures', make: () => many(heads, foreignTable), isQuick: true },
+  { name: '300,000 tables of other figures', make: () => many(heads, foreignTable) },
   { name: '300,000 histograms of vegeta', make: () => many(heads, histTable) },
   { name: '200,000 percentile tables of vegeta', make: () => many(200_000, hdrplotTable) },
   { name: '60,000 percentile tables of HdrHistogram', make: () => many(60_000, hgrmTable) },

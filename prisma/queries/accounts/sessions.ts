@@ -2,10 +2,9 @@ import type { SessionRow } from '../../../lib/account/account'
 import { NotFoundError } from '../../../lib/errors'
 import { clipText, storableText } from '../../../lib/text'
 import type { Viewer } from '../../../lib/viewer'
-import { unlessFull } from '../../database-failure'
 import { database } from '../../db'
 import { isId, newId } from '../../rows/ids'
-import { commitLater } from '../../statements/commit-later'
+import { writeLater } from '../../statements/commit-later'
 import { requireAccount } from '../../statements/owner'
 
 const day = 24 * 3_600_000
@@ -45,12 +44,7 @@ export async function findSessionViewer(tokenSha256: string, now: Date): Promise
   const idleSinceMs = now.getTime() - found.lastSeenAt.getTime()
   if (found.expiresAt <= now || idleSinceMs >= idleMs) return null
   if (idleSinceMs >= seenEveryMs)
-    await unlessFull(() =>
-      database().$transaction(async (tx) => {
-        await commitLater(tx)
-        await tx.session.updateMany({ where: { id: found.id }, data: { lastSeenAt: now } })
-      }),
-    )
+    await writeLater(database(), (tx) => tx.session.updateMany({ where: { id: found.id }, data: { lastSeenAt: now } }))
   const { id: accountId, name, isOwner } = found.account
   return { kind: 'member', sessionId: found.id, accountId, name, isOwner }
 }

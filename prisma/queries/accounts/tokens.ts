@@ -1,13 +1,12 @@
 import type { TokenRow } from '../../../lib/account/account'
 import { ConflictError, InvalidInputError, NotFoundError } from '../../../lib/errors'
 import type { Need, TokenScope, Viewer } from '../../../lib/viewer'
-import { unlessFull } from '../../database-failure'
 import { database } from '../../db'
 import type { Prisma } from '../../generated/client'
 import { isId, newId } from '../../rows/ids'
 import { checkedName } from '../../rows/limits'
 import { requireProject } from '../../statements/access'
-import { commitLater } from '../../statements/commit-later'
+import { writeLater } from '../../statements/commit-later'
 import { requireAccount } from '../../statements/owner'
 
 const maxTokens = 100
@@ -72,12 +71,7 @@ export async function findTokenViewer(tokenSha256: string, now: Date): Promise<(
   if (found.expiresAt !== null && found.expiresAt <= now) return null
   const { id: tokenId, accountId, scope, projectId, account } = found
   if (found.lastUsedAt === null || now.getTime() - found.lastUsedAt.getTime() >= usedEveryMs)
-    await unlessFull(() =>
-      database().$transaction(async (tx) => {
-        await commitLater(tx)
-        await tx.apiToken.updateMany({ where: { id: tokenId }, data: { lastUsedAt: now } })
-      }),
-    )
+    await writeLater(database(), (tx) => tx.apiToken.updateMany({ where: { id: tokenId }, data: { lastUsedAt: now } }))
   const name = `${account.name} (token ${found.name})`
   return { kind: 'token', tokenId, accountId, scope, projectId, name, isOwner: account.isOwner }
 }
