@@ -34,9 +34,6 @@ export class ReportBytes {
     this.at = idAt + idLength
     // The shortest such line has 121 bytes.
     if (from + 120 > end || !isAt(bytes, from, anchor) || !rows.key.readUuid(bytes, idAt)) return -1
-    // One digit again and again may stand for an id that was taken out.
-    const digit = bytes[idAt]
-    if (digit === bytes[idAt + 1] && digit === bytes[idAt + 2] && digit === bytes[idAt + 3]) return -1
     const row = rows.next
     if (!this.takeNumber(bytes, duration)) return -1
     rows.durationMs[row] = this.value

@@ -18,7 +18,7 @@ export class RequestKey {
   low = 0
   private readonly scratch = new Uint8Array(uuidLength)
 
-  /** Reads the UUID whose 36 bytes are at `at`; false when there is none. */
+  /** Reads the UUID whose 36 bytes are at `at`; false: there is none, or one digit again and again for one that was taken out. */
   readUuid(bytes: Uint8Array, at: number): boolean {
     if (bytes[at + 8] !== dash || bytes[at + 13] !== dash || bytes[at + 18] !== dash || bytes[at + 23] !== dash)
       return false
@@ -30,7 +30,7 @@ export class RequestKey {
     const f = readHex(bytes, at + 24)
     const g = readHex(bytes, at + 28)
     const h = readHex(bytes, at + 32)
-    if ((a | b | c | d | e | f | g | h) < 0) return false
+    if ((a | b | c | d | e | f | g | h) < 0 || a % 0x1111 === 0) return false
     this.mix((a << 16) | b, (c << 16) | d, (e << 16) | f, (g << 16) | h)
     return true
   }

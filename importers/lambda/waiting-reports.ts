@@ -100,10 +100,10 @@ export class WaitingReports {
 
   /** The low word of the key at a place, changed by the figures of the report: those of a retry differ. */
   figuresKey(at: number): number {
-    // JSON has three decimals where lines have two: both are the same report.
-    const duration = Math.round((this.durationMs[at] ?? 0) * 100)
-    const billed = Math.round(this.billedMs[at] ?? 0) || 0
-    return mixKey(this.low[at] ?? 0, duration, billed * 0x4000 + (this.maxMemoryUsedMb[at] || 0))
+    // JSON has three decimals where lines have two: both are the same report. `| 0` makes 0 of NaN.
+    const duration = ((this.durationMs[at] ?? 0) * 100 + 0.5) | 0
+    const billed = ((this.billedMs[at] ?? 0) + 0.5) | 0
+    return mixKey(this.low[at] ?? 0, duration, Math.imul(billed, 0x4000) + ((this.maxMemoryUsedMb[at] ?? 0) | 0))
   }
 
   /** Forgets the oldest rows. */
