@@ -179,11 +179,15 @@ export function createBlockFinder(forms: readonly TextImporter[], sink: BlockSin
 
   function giveBack({ taken, importer, reader }: OpenReader): void {
     const start = reader instanceof JsonOpening ? reader.start : null
-    for (const [index, given] of (taken ?? []).entries()) {
-      const refusedBy = [...given.refusedBy, importer]
-      const first = index === 0 ? { refusedBy: refusedBy.map(({ id }) => id) } : {}
-      const opening = index === 0 && start !== null ? { objectStart: start } : {}
-      offer({ ...given, line: { ...given.line, ...first, ...opening }, refusedBy })
+    for (const [index, { line, mark, refusedBy: before }] of (taken ?? []).entries()) {
+      const refusedBy = [...before, importer]
+      offer({ line: index === 0 ? openingLine(line, refusedBy, start) : line, mark, refusedBy })
     }
   }
+}
+
+/** The first line of what turned out to be nothing, with who refused it; `objectStart`: of the JSON that it opens. */
+function openingLine(line: Line, refusedBy: readonly TextImporter[], objectStart: string | null): Line {
+  const refused = { ...line, refusedBy: refusedBy.map(({ id }) => id) }
+  return objectStart === null ? refused : { ...refused, objectStart }
 }
