@@ -93,7 +93,7 @@ async function main(folder: string): Promise<boolean> {
 
 function print(tallies: ReadonlyMap<string, Tally>, mismatches: readonly string[]): void {
   const row = (format: string, ...numbers: (number | string)[]) =>
-    `${format.padEnd(24)}${numbers.map((one) => String(one).padStart(12)).join('')}`.trimEnd()
+    `${format.padEnd(24)}${numbers.map((one) => `  ${one}`.padStart(12)).join('')}`.trimEnd()
   const sorted = [...tallies].sort(([a], [b]) => (a < b ? -1 : 1))
   const sum = (of: (tally: Tally) => number) => sorted.reduce((total, [, tally]) => total + of(tally), 0)
   const lines = [
