@@ -24,10 +24,10 @@ export function checkRunCount(count: number): void {
   throw new TooLargeError(`The file holds ${count} runs; an upload may have ${maxRunsPerUpload}.`, maxRunsPerUpload)
 }
 
-/** A statement keeps the embedded database's thread for some 2 ms a run. */
+/** A statement keeps the embedded database's thread for some 1 ms a run. */
 const rowsAtOnce = 25
 
-/** Writes new runs with their histograms and environments, in few statements whatever their number; answers with their rows. */
+/** Writes new runs with their histograms and environments, two statements for each 25 of them; answers with their rows. */
 export async function insertRuns(db: Db, upload: RunUpload, runs: readonly RunToSave[]): Promise<readonly RawRunRow[]> {
   const { id: uploadId, projectId } = upload
   // Runs of one time are ordered by id: in the order of their document.
