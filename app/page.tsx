@@ -39,7 +39,7 @@ export default async function HomePage({ searchParams }: Props) {
               New project
             </Link>
           </div>
-          {isNew && <CreateProject />}
+          {isNew && <CreateProject isAsked />}
           <ProjectsTable projects={projects} news={news} nowMs={nowMs} />
         </div>
         <HomeSide origin={origin} slug={projects[0]?.slug ?? ''} uploads={recent} nowMs={nowMs} />

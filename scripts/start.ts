@@ -71,12 +71,20 @@ server.on('error', (error: NodeJS.ErrnoException) => {
 await app.prepare()
 server.listen(settings.port, settings.host, () => void announce())
 
+/** What a server that listens on all addresses is asked by from here: they are no address that one can open. */
+const allAddresses: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+
+/** Where it responds on this machine, and what people open where that differs. */
+const shownAddress = (url: string): string =>
+  settings.hasAccounts && settings.appUrl !== url ? `${url} (people open ${settings.appUrl})` : url
+
 /** The first request opens and migrates the database (instrumentation.ts); the URL is printed when that is done. */
 async function announce(): Promise<void> {
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : settings.port
-  const url = `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`
+  const host = allAddresses[settings.host] ?? settings.host
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   const response = await fetch(`${url}/healthz`)
   if (!response.ok) failStart(`The server responds with ${response.status} to ${url}/healthz.`)
-  log('info', `Tailboard is at ${url}`)
+  log('info', `Tailboard is at ${shownAddress(url)}`)
 }

@@ -24,11 +24,12 @@ const HOUR_MS = 3_600_000
 const DRAFT_LIFE_MS = 24 * HOUR_MS
 
 /**
- * What a start does with the data: samples on the very first one, then the sweep, which continues hourly, and the
+ * What a start does with the data: samples on the very first one of a server without accounts, then the sweep, which continues hourly, and the
  * background work.
  */
 export async function prepareData(): Promise<void> {
-  await whileStoreIsThere(() => loadSampleData(localViewer))
+  // A team's server begins empty: nobody asked for alarms of documents of others. Its home page offers them.
+  if (!settings().hasAccounts) await whileStoreIsThere(() => loadSampleData(localViewer))
   await sealChannels()
   await whileStoreIsThere(sweep)
   const link = await ownerLink(new Date())

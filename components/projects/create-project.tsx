@@ -6,8 +6,13 @@ import { useAttempts } from '../ui/attempt'
 import { callApi, textOf } from '../ui/call-api'
 import styles from './home.module.css'
 
+interface Props {
+  /** Somebody asked for it: its field has the keyboard. */
+  readonly isAsked?: boolean
+}
+
 /** One line that makes a project and goes to it. */
-export function CreateProject() {
+export function CreateProject({ isAsked = false }: Props) {
   const router = useRouter()
   const { problem, attempt } = useAttempts()
   const [busy, setBusy] = useState(false)
@@ -18,7 +23,7 @@ export function CreateProject() {
     setBusy(true)
     const isMade = await attempt(async () => {
       const slug = textOf(await callApi('POST', '/api/v1/projects', { name }), 'slug')
-      router.push(slug === null ? '/' : `/p/${slug}/runs`)
+      router.push(slug === null ? '/' : `/p/${slug}`)
       router.refresh()
     })
     if (!isMade) setBusy(false)
@@ -31,6 +36,7 @@ export function CreateProject() {
         placeholder="New project, such as Checkout API"
         aria-label="Name of the new project"
         required
+        autoFocus={isAsked}
         maxLength={100}
         aria-invalid={problem !== null}
         aria-describedby="create-problem"

@@ -80,9 +80,10 @@ test('from the first start to an upload from CI, and who did it', async ({ page,
   await expect(page).toHaveURL('/')
 
   await page.goto('/?new=1')
+  await expect(page.getByLabel('Name of the new project')).toBeFocused()
   await page.getByLabel('Name of the new project').fill('Web shop')
   await page.getByRole('button', { name: 'Create project' }).click()
-  await expect(page).toHaveURL('/p/web-shop/runs')
+  await expect(page).toHaveURL('/p/web-shop')
 
   // An editor by invitation.
   await page.goto('/p/web-shop/members')

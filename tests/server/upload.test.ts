@@ -11,6 +11,7 @@ const fixture = (name: string) => readFile(path.join('tests/fixtures', name))
 const savedSchema = z.object({
   duplicate: z.boolean(),
   labelsDiffer: z.boolean(),
+  candidateDiffers: z.boolean(),
   upload: z.object({ id: z.string(), sizeBytes: z.number(), sentSha256: z.string() }),
   runs: z.array(z.object({ id: z.string(), url: z.string(), scenario: z.string(), variant: z.string().nullable() })),
 })
@@ -130,6 +131,9 @@ describe('PUT …/uploads', () => {
     const first = savedSchema.parse(await (await put(body, '?label=commit=a')).json())
     const second = savedSchema.parse(await (await put(body, '?label=commit=b')).json())
     expect(second).toMatchObject({ duplicate: true, labelsDiffer: true, upload: { id: first.upload.id } })
+    const asCandidate = await (await put(body, '?label=commit=a&candidate=1')).json()
+    expect(asCandidate).toMatchObject({ duplicate: true, labelsDiffer: false, candidateDiffers: true })
+    expect(second).toMatchObject({ candidateDiffers: false })
     expect(second.runs.map((run) => run.id)).toEqual(first.runs.map((run) => run.id))
     const third = savedSchema.parse(await (await put(body, '?again=1')).json())
     expect(third).toMatchObject({ duplicate: false })

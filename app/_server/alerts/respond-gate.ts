@@ -43,6 +43,8 @@ interface GateAnswer {
   readonly runs: readonly RunRow[]
   readonly uploadId: string
   readonly uploadName: string
+  /** What its sender must know beside the verdict. */
+  readonly notes?: readonly string[]
 }
 
 const pending: GateVerdict = {
@@ -62,7 +64,7 @@ const maxOpenAlerts = 5
 /** The verdict with the runs' addresses; without one, and while more runs are wanted, the address to ask again (`Location`). */
 export function respondGate(answer: GateAnswer, origin: string, request: GateRequest): Response {
   const { project, runs, uploadId, uploadName } = answer
-  const warnings = nameWarnings(uploadName, runs)
+  const warnings = [...(answer.notes ?? []), ...nameWarnings(uploadName, runs)]
   const verdict = answer.verdict ?? pending
   const { form, wait } = request
   const status = statuses[verdict.result]

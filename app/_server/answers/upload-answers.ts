@@ -72,6 +72,9 @@ export const savedUploadAnswer = z
     upload: uploadRowAnswer,
     duplicate: z.boolean().describe('These bytes were uploaded before: their runs.'),
     labelsDiffer: z.boolean().describe('Those of the duplicate were not applied.'),
+    candidateDiffers: z
+      .boolean()
+      .describe('The duplicate was saved with another `candidate` than was asked for, and is judged as it was saved.'),
     warnings: z.array(z.string()).readonly(),
     runs: z.array(runLink.extend({ scenario: z.string(), variant: text, environment: text })),
   })

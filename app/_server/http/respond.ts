@@ -93,7 +93,7 @@ export function problemOf(error: unknown): Problem {
     }
   }
   if (error instanceof UnauthenticatedError) {
-    const hint = 'Sign in with a browser, or send a token: Authorization: Bearer …'
+    const hint = 'Open the page in a browser, or send the header `Authorization: Bearer …`.'
     return {
       ...base,
       title: 'Not signed in',

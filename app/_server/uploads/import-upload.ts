@@ -53,6 +53,8 @@ export type UploadOutcome =
       readonly upload: UploadSummary
       readonly runs: readonly RunRow[]
       readonly labelsDiffer: boolean
+      /** They were to be candidates and are runs of their series, or the other way round. */
+      readonly candidateDiffers: boolean
     }
   /** Nothing could be read; the bytes are stored as a draft that shows why. */
   | { readonly kind: 'unreadable'; readonly upload: UploadDetail; readonly error: ImportError }
@@ -170,5 +172,7 @@ function duplicateOf(before: SavedBefore, request: UploadRequest): UploadOutcome
   const labelsDiffer = before.runs.some((run) =>
     Object.entries(request.labels).some(([key, value]) => run.labels[key] !== value),
   )
-  return { kind: 'duplicate', upload: before.upload, runs: before.runs, labelsDiffer }
+  const wanted = request.candidate
+  const candidateDiffers = wanted !== undefined && before.runs.some(({ candidate }) => candidate !== wanted)
+  return { kind: 'duplicate', upload: before.upload, runs: before.runs, labelsDiffer, candidateDiffers }
 }

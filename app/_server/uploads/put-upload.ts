@@ -7,7 +7,7 @@ import { wantsText } from '../http/respond'
 import { noteSubject } from '../http/route'
 import { settings } from '../settings'
 import { importUpload } from './import-upload'
-import { respondUpload } from './respond-upload'
+import { duplicateWords, respondUpload } from './respond-upload'
 import { inUploadSlot } from './upload-slots'
 import { projectForUpload, readBodyClaims, readUploadRequest } from './upload-request'
 
@@ -32,7 +32,8 @@ export async function putUpload(
     return respondUpload(outcome, project, origin, wantsText(request))
   const own = { projectId: project.id, uploadId: outcome.upload.id, runs: outcome.runs }
   const verdict = await judgeInTime(viewer, { ...own, wait: gate.wait }, settings().gateMs)
-  return respondGate({ ...own, verdict, project, uploadName: outcome.upload.name }, origin, gate)
+  const answer = { ...own, verdict, project, uploadName: outcome.upload.name, notes: duplicateWords(outcome) }
+  return respondGate(answer, origin, gate)
 }
 
 /** Throws TooManyRequestsError. */

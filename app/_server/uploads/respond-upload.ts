@@ -6,6 +6,18 @@ import { problemOf, respondJson, respondProblem, respondText } from '../http/res
 
 const runUrl = (origin: string, project: ProjectAddress, run: RunRow) => `${origin}/p/${project.slug}/runs/${run.id}`
 
+/** What a sender of bytes that were saved before must know: what was not done with them. */
+export function duplicateWords(outcome: UploadOutcome): readonly string[] {
+  if (outcome.kind !== 'duplicate') return []
+  const { labelsDiffer, candidateDiffers, runs } = outcome
+  const were = runs.some(({ candidate }) => candidate) ? 'candidates' : 'runs of their series, not candidates'
+  return [
+    'duplicate: these bytes were uploaded before; add again=1 to the URL for a new run',
+    ...(labelsDiffer ? ['the labels differ from those of the first upload and were not applied'] : []),
+    ...(candidateDiffers ? [`they were saved as ${were}, and are judged as that`] : []),
+  ]
+}
+
 /** The response to an upload: URLs, one a line, for terminals; JSON for programs and for our own pages. */
 export function respondUpload(
   outcome: UploadOutcome,
@@ -28,6 +40,7 @@ export function respondUpload(
   }
   const duplicate = outcome.kind === 'duplicate'
   const labelsDiffer = duplicate && outcome.labelsDiffer
+  const candidateDiffers = duplicate && outcome.candidateDiffers
   const status = duplicate ? 200 : 201
   const warnings = nameWarnings(outcome.upload.name, outcome.runs)
   if (!asText) {
@@ -38,12 +51,12 @@ export function respondUpload(
       variant: run.variant,
       environment: run.environment,
     }))
-    const answer: SavedUploadAnswer = { upload: outcome.upload, duplicate, labelsDiffer, warnings, runs }
+    const { upload } = outcome
+    const answer: SavedUploadAnswer = { upload, duplicate, labelsDiffer, candidateDiffers, warnings, runs }
     return respondJson(answer, status)
   }
   const lines = outcome.runs.map((run) => runUrl(origin, project, run))
-  if (duplicate) lines.push('# duplicate: these bytes were uploaded before; add again=1 to the URL for a new run')
-  if (labelsDiffer) lines.push('# the labels differ from those of the first upload and were not applied')
+  for (const words of duplicateWords(outcome)) lines.push(`# ${words}`)
   for (const warning of warnings) lines.push(`# ${warning}`)
   for (const run of outcome.runs)
     if (!run.complete) lines.push(`# truncated: ${runUrl(origin, project, run)} holds what could be read`)
