@@ -1,5 +1,6 @@
-import { formatChange, formatDate, formatMetric, plural } from '../format'
+import { formatChange, formatDate, formatMetric, plural, roundChangeWords } from '../format'
 import { verdictWords as metricWords } from '../judge/judgement-sentence'
+import { defaultMetric, sentenceLabel } from '../run/metrics'
 import { minJudged } from '../detect/level-check'
 import { failsBuild, gateRowName, isSilent, type GateChangeRow, type GateRow, type GateVerdict } from './gate'
 import { ruleWords } from './rule-words'
@@ -41,23 +42,52 @@ function passedWords(rows: readonly GateRow[]): string {
   const isCompared = rows.some((row) => row.kind === 'change-point' && !isSilent(row))
   const excused = rows.filter((row) => row.excuse !== null).length
   if (excused > 0) return `Passed: of ${plural(rows.length, 'check')} ${excused} would have failed, but are excused.`
-  if (levels.length === 0) return 'Passed: nothing is worse than earlier runs.'
+  const seen = noticedWords(rows)
+  if (levels.length === 0) return `Passed: nothing is worse than earlier runs${seen}.`
   return isCompared
-    ? 'Passed: nothing is worse than earlier runs, and no rule is violated.'
+    ? `Passed: nothing is worse than earlier runs, and no rule is violated${seen}.`
     : 'Passed: no rule is violated; not enough history to compare with earlier runs.'
+}
+
+/** What the gate could have seen of the metric that leads: `; a p99 26 % higher would have been noticed`. Empty: nothing was compared. */
+function noticedWords(rows: readonly GateRow[]): string {
+  const reaches = rows.flatMap((row) => {
+    if (row.kind !== 'change-point' || isSilent(row) || row.metric.unit === 'ratio') return []
+    const { level, expectedLow, expectedHigh } = row.judged
+    const bound = row.metric.direction === 'higher-is-better' ? expectedLow : expectedHigh
+    return level === null || bound === null || level <= 0 ? [] : [{ metric: row.metric, ratio: bound / level - 1 }]
+  })
+  const leading = reaches.find(({ metric }) => metric.id === defaultMetric.id) ?? reaches[0]
+  const own = reaches.filter(({ metric }) => metric.id === leading?.metric.id)
+  const widest = [...own].sort((a, b) => Math.abs(b.ratio) - Math.abs(a.ratio))[0]
+  if (widest === undefined) return ''
+  return `; ${sentenceLabel(widest.metric)} ${roundChangeWords(widest.ratio)} would have been noticed`
+}
+
+/** The change that leads, with its values, and how many more there are. */
+function changedWords(rows: readonly GateChangeRow[]): readonly string[] {
+  const weightOf = ({ judged: { level, value }, metric }: GateChangeRow) =>
+    level === null || level <= 0 || value <= 0 ? 0 : Math.abs(Math.log(value / level)) / (metric.minEffect ?? 0.1)
+  const isNews = ({ verdict }: GateChangeRow) => verdict !== 'unusual'
+  const [lead, ...others] = [...rows].sort((a, b) => Number(isNews(b)) - Number(isNews(a)) || weightOf(b) - weightOf(a))
+  if (lead === undefined) return []
+  const { judged, metric } = lead
+  const show = (value: number | null) => formatMetric(value, metric.unit)
+  const name = `${sentenceLabel(metric)} of ${gateRowName(lead)}`
+  const { value, level } = judged
+  const change =
+    metric.unit === 'ratio' || level === null || level <= 0 ? '' : ` (${formatChange(changeOf(value / level))})`
+  const more = others.length === 0 ? '' : `, and ${plural(others.length, 'more metric')}`
+  return isNews(lead)
+    ? [`${name} ${show(level)} before, ${show(value)} now${change}${more}`]
+    : [`${name} is ${show(value)}, outside of the expected ${rangeOf(lead)}${change}${more}`]
 }
 
 function failedWords(verdict: GateVerdict): string {
   const rows = verdict.rows.filter(failsBuild)
   const [refused] = verdict.refused
   const broken = [...new Set(rows.filter((row) => row.kind !== 'change-point').map((row) => row.rule))]
-  const changed = rows.filter((row) => row.kind === 'change-point')
-  const isWorse = changed.some(({ verdict: word }) => word !== 'unusual')
-  const compared = isWorse
-    ? ['worse than earlier runs']
-    : changed.length > 0
-      ? ['outside of what earlier runs predict']
-      : []
+  const compared = changedWords(rows.filter((row) => row.kind === 'change-point'))
   const [first] = broken
   const rule = first && broken.length === 1 ? quoted(ruleWords(first.settings, 'short')) : plural(broken.length, 'rule')
   const rules = `${rule} ${broken.length === 1 ? 'is' : 'are'} violated`
@@ -121,7 +151,7 @@ function cellsOf(row: GateRow): readonly string[] {
     metric.shortLabel,
     formatMetric(before, metric.unit),
     formatMetric(value, metric.unit),
-    isRatio ? '' : formatChange(row.kind === 'change-point' ? row.judged.effectRatio : changeOf(value / before)),
+    isRatio ? '' : formatChange(changeOf(value / before)),
     rangeOf(row),
     ruleCell(row),
     verdictWords(row),

@@ -179,8 +179,9 @@ const isOfFailures = ({ metric }: GateChangeRow): boolean => metric.group === 'F
 
 /** A share of failures that the history of its series knows fails no build. */
 function refusalOf(runId: string, { state, sentence, metrics, guards }: RunJudgement): readonly RefusedRun[] {
-  // The first of its series, and too short to be one.
-  if (state === 'no-history' && isInvalidated(guards)) return [{ runId, state: 'invalid', sentence }]
+  // The first of its series, and too short to be one; or one that is no measurement and failed beside.
+  if ((state === 'no-history' || state === 'failing') && isInvalidated(guards))
+    return [{ runId, state: 'invalid', sentence }]
   if (state !== 'invalid' && state !== 'failing') return []
   const failures = metrics.find(({ metricId }) => findMetric(metricId)?.group === 'Failures')
   return state === 'failing' && failures?.state === 'as-expected' ? [] : [{ runId, state, sentence }]

@@ -202,7 +202,7 @@ describe('a build by changes of level', () => {
     })
     expect(await build('level', 50, 80)).toMatchObject({
       code: 22,
-      verdict: 'Failed: outside of what earlier runs predict.',
+      verdict: expect.stringMatching(/^Failed: p95 of level is 40\.0\sms, outside of the expected .+ \(\+100\s%\)\.$/),
     })
     const rule = { scenario: 'level', settings, mutedUntil: '2999-01-02T00:00:00Z' }
     await send('PUT', `rules/${ruleId}`, rule)

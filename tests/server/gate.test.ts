@@ -103,10 +103,12 @@ describe('a build with curl', () => {
     for (let at = 1; at < 10; at += 1) await build(await report(at, 1 + 0.02 * Math.sin(at * 2.4)), `c${at}`)
     const passed = await build(await report(10, 1.01), 'c10')
     expect(passed.code).toBe(0)
-    expect(passed.output).toMatch(/^Passed: nothing is worse than earlier runs\.\n\nseries +metric +before +now/)
+    expect(passed.output).toMatch(
+      /^Passed: nothing is worse than earlier runs; \S+ [\d.]+\s% (?:higher|lower) would have been noticed\.\n\nseries +metric +before +now/,
+    )
     const failed = await build(await report(11, 1.6), 'c11')
     expect(failed.code).toBe(22)
-    expect(failed.output).toMatch(/^Failed: outside of what earlier runs predict\./)
+    expect(failed.output).toMatch(/^Failed: \S+ of .+ is .+, outside of the expected .+ \([+−][\d.]+\s%\)/)
     expect(failed.output.split('\n').filter((line) => line.endsWith('unusual, worse'))).toEqual([
       expect.stringMatching(/ p95 +.* \+\d\d\.\d\s% +.* unusual, worse$/),
     ])
@@ -116,7 +118,7 @@ describe('a build with curl', () => {
     expect(markdown.status).toBe(422)
     expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
     expect(await markdown.text()).toMatch(
-      /^\*\*Failed: outside of what earlier runs predict\.\*\*\n\n\| series \| metric \|/,
+      /^\*\*Failed: \S+ of .+ outside of the expected .+\*\*\n\n\| series \| metric \|/,
     )
     const json: unknown = await (await fetch(again, { headers: { accept: 'application/json' } })).json()
     expect(json).toMatchObject({

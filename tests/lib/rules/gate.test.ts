@@ -286,7 +286,7 @@ describe('a build', () => {
     const failed = judge([...steady, 140], [rule(builtInSettings), rule({ ...limit, limit: 110 })])
     expect(gateText(failed).replaceAll('\u202f', ' ').replaceAll('\u00a0', ' ')).toBe(
       [
-        'Failed: outside of what earlier runs predict; “p99 is above 110 ms” is violated.',
+        'Failed: p99 of S is 140 ms, outside of the expected 90.9 ms – 110 ms (+40.0 %); “p99 is above 110 ms” is violated.',
         '',
         'series  metric  before  now     change   expected          rule                 verdict',
         'S       p99     100 ms  140 ms  +40.0 %  90.9 ms – 110 ms                       unusual, worse',
