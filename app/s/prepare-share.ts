@@ -21,8 +21,8 @@ export const prepareSharedRuns = cache(({ runs, share }: OpenedRuns): PreparedCo
 )
 
 /** The matrix of a link, the same way. */
-export const prepareSharedMatrix = cache(({ runs, share }: OpenedMatrix): PreparedMatrix =>
-  prepareMatrix(runs, matrixQueryOf(share.view), share.cellNotes, [], noiseAsFrozen(share.noise)),
+export const prepareSharedMatrix = cache(({ runs, share, failures }: OpenedMatrix): PreparedMatrix =>
+  prepareMatrix(runs, matrixQueryOf(share.view), share.cellNotes, { noiseOf: noiseAsFrozen(share.noise), failures }),
 )
 
 /** What a link says of itself; null: it has nothing to show. */

@@ -6,7 +6,7 @@ import { columnUnit, formatCount, formatDay, formatInColumn, formatMetric, plura
 import { compareHref } from '@/lib/judge/compare-url'
 import type { FanAnswer } from '@/lib/board/fan-answer'
 import type { BoardRun } from '@/lib/board/series'
-import { findMetric, metricsOf, type Metric } from '@/lib/run/metrics'
+import { attemptsOfFigures, findMetric, metricsOf, type Metric } from '@/lib/run/metrics'
 import { tools } from '@/lib/run/tools'
 import { currentRange } from './board-rows'
 
@@ -99,10 +99,11 @@ function figuresOf(run: BoardRun, metric: Metric, trend: JudgedTrend | null): re
     const name = isLambda ? (one.lambdaLabel ?? one.shortLabel) : one.shortLabel
     const isOff = judged?.state === 'unusual' || judged?.state === 'worse'
     if (one.id === 'error-ratio') {
-      const { errorCount, requests } = run.figures
+      const { errorCount } = run.figures
+      const attempts = attemptsOfFigures(run.figures)
       const of = errorCount === 0 || errorCount === null ? 'of' : `${formatCount(errorCount)} of`
       const text = value === 0 ? '0' : formatMetric(value, one.unit)
-      return { label: 'Failed', text, range: requests === null ? '' : `${of} ${formatCount(requests)}`, isOff }
+      return { label: 'Failed', text, range: attempts === null ? '' : `${of} ${formatCount(attempts)}`, isOff }
     }
     const range = currentRange(run, one === metric ? trend : null, one)
     const show = (figure: number | null) => formatInColumn(figure, one.unit, column)

@@ -1,4 +1,4 @@
-import { seriesNames } from '@/lib/board/news'
+import { seriesNames } from '@/lib/headline/project-headline'
 import type { BoardSeries } from '@/lib/board/series'
 import type { JudgedState } from '@/lib/run/judged-states'
 import type { BoardQuery } from './board-url'

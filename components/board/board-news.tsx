@@ -1,7 +1,7 @@
 import { CommitLink } from '../ui/commit-link'
 import { Link } from '../ui/link'
 import { formatDay } from '@/lib/format'
-import type { NewsItem } from '@/lib/board/news'
+import { shortCommit, type NewsItem } from '@/lib/headline/project-headline'
 import styles from './board.module.css'
 
 interface Props {
@@ -9,8 +9,6 @@ interface Props {
   readonly slug: string
   readonly repositoryUrl: string | null
 }
-
-const shownCommit = 10
 
 /** A sentence for the newest document or commit, then for changes that still hold. */
 export function BoardNews({ news, slug, repositoryUrl }: Props) {
@@ -21,9 +19,7 @@ export function BoardNews({ news, slug, repositoryUrl }: Props) {
           <span className={styles.when}>
             <time dateTime={at}>{formatDay(at)}</time>
             {' · '}
-            {commit !== null ? (
-              <CommitLink commit={commit.slice(0, shownCommit)} repositoryUrl={repositoryUrl} />
-            ) : upload === null ? (
+            {upload === null ? (
               'change of level'
             ) : (
               <Link href={`/p/${slug}/runs?upload=${upload.id}`} title={upload.name}>
@@ -32,6 +28,12 @@ export function BoardNews({ news, slug, repositoryUrl }: Props) {
             )}
           </span>
           <p className={styles.say}>
+            {commit === null || upload === null ? null : (
+              <>
+                <CommitLink commit={shortCommit(commit)} repositoryUrl={repositoryUrl} />
+                {': '}
+              </>
+            )}
             {sentence} {alertId === null ? null : <Link href={`/p/${slug}/alerts/${alertId}`}>Alert</Link>}
           </p>
         </li>

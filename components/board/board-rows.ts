@@ -4,7 +4,7 @@ import type { JudgedTrend } from '@/lib/detect/judged-trend'
 import { columnUnit, formatCount, formatInColumn, formatNumber, formatPercent, missing } from '@/lib/format'
 import type { BoardRun, BoardSeries, PastJudgements } from '@/lib/board/series'
 import type { MetricJudgement } from '@/lib/run/judgement'
-import { findMetric, type Metric } from '@/lib/run/metrics'
+import { attemptsOfFigures, findMetric, type Metric } from '@/lib/run/metrics'
 import type { JudgedRow } from '@/lib/run/stored'
 
 /** A figure of a row: as printed, its unit, what is expected of it, and whether it is what the state is about. */
@@ -216,11 +216,12 @@ function servedOf(
 }
 
 function failedOf(run: BoardRun | null): RowFigure {
-  const { errorCount = null, errorRatio = null, requests = null } = run?.figures ?? {}
+  const { errorCount = null, errorRatio = null } = run?.figures ?? {}
+  const attempts = run === null ? null : attemptsOfFigures(run.figures)
   if (errorCount === null && errorRatio === null)
     return { text: missing, unit: '', range: '', isOff: false, title: 'The tool printed no failures' }
   if (errorCount === 0 || errorRatio === 0) return { text: '0', unit: '', range: '', isOff: false, title: '' }
-  const of = errorCount === null || requests === null ? '' : `${formatCount(errorCount)} of ${formatCount(requests)}`
+  const of = errorCount === null || attempts === null ? '' : `${formatCount(errorCount)} of ${formatCount(attempts)}`
   return {
     text: errorRatio === null ? formatCount(errorCount) : formatPercent(errorRatio),
     unit: '',

@@ -1,4 +1,4 @@
-import type { NewsItem } from '@/lib/board/news'
+import type { NewsItem } from '@/lib/headline/project-headline'
 import { plural } from '@/lib/format'
 import { stateWords } from '@/lib/run/judged-states'
 import type { Metric } from '@/lib/run/metrics'

@@ -1,17 +1,12 @@
 import { prepareCurves, type FanRun } from '@/components/charts/fan'
 import { pack } from '@/components/charts/plot/pack'
 import { columnUnit, formatCount, formatDay, formatInColumn, formatPercent, missing, plural } from '@/lib/format'
-import type { NewsItem } from '@/lib/board/news'
+import type { NewsItem } from '@/lib/headline/project-headline'
+import { groupBy } from '@/lib/group-by'
 import { compareHref } from '@/lib/judge/compare-url'
-import {
-  documentMetrics,
-  documentSentence,
-  scenarioSentence,
-  valueOf,
-  type DocumentScenario,
-  type DocumentSide,
-} from '@/lib/board/documents'
-import { splitNames } from '@/lib/board/variant-pairs'
+import { documentMetrics, scenarioSentence, valueOf } from '@/lib/board/documents'
+import { documentScenarios, type PlacedScenario, type PlacedSide } from '@/lib/board/document-scenarios'
+import { documentHeadline } from '@/lib/headline/document-headline'
 import type { BoardRun } from '@/lib/board/series'
 import type { Metric } from '@/lib/run/metrics'
 import { tools } from '@/lib/run/tools'
@@ -52,22 +47,19 @@ export interface DocumentBoard {
   readonly rows: readonly DocumentRow[]
 }
 
-interface Placed extends DocumentSide {
-  readonly run: BoardRun
-}
-
-interface Scenario extends DocumentScenario {
-  readonly sides: readonly Placed[]
-}
+type Placed = PlacedSide<BoardRun>
+type Scenario = PlacedScenario<BoardRun>
 
 const maxDocuments = 3
 
 /** Prepares the board of runs each of which is the only one of its series. */
-export function prepareDocuments(runs: readonly BoardRun[], percentiles: ReadonlyMap<string, FanRun>): DocumentBoard {
-  const ordered = [...runs].sort((a, b) =>
-    a.uploadId === b.uploadId ? a.indexInUpload - b.indexInUpload : a.uploadedAt < b.uploadedAt ? 1 : -1,
-  )
-  const scenarios = scenariosOf(ordered)
+export function prepareDocuments(
+  runs: readonly BoardRun[],
+  percentiles: ReadonlyMap<string, FanRun>,
+  failures: ReadonlyMap<string, readonly string[]>,
+): DocumentBoard {
+  const scenariosOf = (some: readonly BoardRun[]) => documentScenarios(some, (id) => failures.get(id) ?? [])
+  const scenarios = scenariosOf(runs)
   const all = scenarios.flatMap(({ sides }) => sides)
   const names = [...new Set(all.map(({ name }) => name))]
   const metrics = documentMetrics(all)
@@ -79,7 +71,10 @@ export function prepareDocuments(runs: readonly BoardRun[], percentiles: Readonl
     ),
   )
   return {
-    news: newsOf(ordered),
+    news: newsOf(
+      scenarios.flatMap(({ sides }) => sides.map(({ run }) => run)),
+      scenariosOf,
+    ),
     runs: runs.length,
     isLambda,
     legend: names.map((name) => ({ name, more: instancesOf(all.filter((side) => side.name === name)) })),
@@ -126,34 +121,6 @@ function headOf({ id, shortLabel }: Metric, unit: string): string {
   return unit === '' || id === 'requests-per-second' ? name : `${name}, ${unit}`
 }
 
-/** Scenarios in the order of their first run; variants that are made of two parts are taken apart. */
-function scenariosOf(runs: readonly BoardRun[]): readonly Scenario[] {
-  const byScenario = new Map<string, BoardRun[]>()
-  for (const run of runs) byScenario.set(run.scenario, [...(byScenario.get(run.scenario) ?? []), run])
-  return [...byScenario].flatMap(([scenario, own]) => {
-    const hasVariants = new Set(own.map(({ variant }) => variant)).size > 1
-    const hasEnvironments = new Set(own.map(({ environment }) => environment)).size > 1
-    const nameOf = ({ variant, environment }: BoardRun) =>
-      [hasVariants || !hasEnvironments ? variant : null, hasEnvironments ? environment : null]
-        .filter((part) => part !== null)
-        .join(', ') || 'no variant'
-    const split = splitNames(own.map((run) => ({ name: nameOf(run), value: run.figures.meanMs })))
-    const groups = new Map<string, Placed[]>()
-    for (const run of own) {
-      const parts = split?.get(nameOf(run)) ?? { side: nameOf(run), rest: '' }
-      const key = parts.rest === '' ? scenario : `${scenario} › ${parts.rest}`
-      groups.set(key, [...(groups.get(key) ?? []), { ...sideOf(run), name: parts.side }])
-    }
-    return [...groups].map(([name, sides]): Scenario => ({ scenario: name, sides }))
-  })
-}
-
-function sideOf(run: BoardRun): Placed {
-  const instances = Number(run.labels['instances'])
-  const { tool, figures } = run
-  return { name: '', tool, figures, run, instances: Number.isInteger(instances) && instances > 0 ? instances : null }
-}
-
 /** Of all runs of a side, where they say the same or nearly so. */
 function instancesOf(sides: readonly Placed[]): string {
   const counts = sides.flatMap(({ instances }) => instances ?? [])
@@ -169,14 +136,16 @@ function failedWords(sides: readonly Placed[]): readonly string[] {
   return isClean ? ['0'] : failed.map((ratio) => (ratio === null ? missing : formatPercent(ratio)))
 }
 
-function newsOf(runs: readonly BoardRun[]): readonly NewsItem[] {
-  const byUpload = new Map<string, BoardRun[]>()
-  for (const run of runs) byUpload.set(run.uploadId, [...(byUpload.get(run.uploadId) ?? []), run])
+function newsOf(
+  runs: readonly BoardRun[],
+  scenariosOf: (some: readonly BoardRun[]) => readonly Scenario[],
+): readonly NewsItem[] {
+  const byUpload = groupBy(runs, ({ uploadId }) => uploadId)
   return [...byUpload.values()].slice(0, maxDocuments).flatMap((own): readonly NewsItem[] => {
     const [first] = own
     if (first === undefined) return []
     const upload = { id: first.uploadId, name: `${formatCount(own.length)} ${own.length === 1 ? 'run' : 'runs'}` }
-    return [{ at: first.orderedAt, commit: null, upload, sentence: documentSentence(scenariosOf(own)), alertId: null }]
+    return [{ at: first.orderedAt, commit: null, upload, sentence: documentHeadline(scenariosOf(own)), alertId: null }]
   })
 }
 

@@ -2,9 +2,9 @@ import { formatInColumn, formatMs, plural, type ColumnUnit } from '../../lib/for
 import type { JudgedState } from '../../lib/run/judged-states'
 import type { FigureKey, RunFigures } from '../../lib/run/metrics'
 import { boundSign, type Tool } from '../../lib/run/tools'
-import { minAbove, quantileName, quantileToX } from '../../lib/stats/quantile'
+import { hasFewBeyond, quantileName, quantileToX } from '../../lib/stats/quantile'
 import { latencyAxis, type LatencyAxis } from './latency-axis'
-import type { Axis, Mark, PlotTable, Prepared, Scaled, Series } from './plot/model'
+import type { Axis, LineMark, Mark, PlotTable, Prepared, Scaled, Series } from './plot/model'
 import { rankOf, seriesStyle } from './plot/scale'
 import { stateStyle, type StateStyle } from './plot/state-style'
 
@@ -345,8 +345,10 @@ function addRun(
   const end = own.at(-1)
   if (end === undefined) return
   const place = series.push({ id: run.id, name: run.name, style }) - 1
-  const of = marks.push(lineThrough(place, { quantiles: own }, drawing, 2.5)) - 1
-  const isSparse = ({ q }: { readonly q: number }) => run.requests !== null && (1 - q) * run.requests < minAbove - 1e-6
+  const isSparse = ({ q }: { readonly q: number }) => run.requests !== null && hasFewBeyond(q, run.requests)
+  const firstSparse = own.findIndex(isSparse)
+  const fades = firstSparse < 0 ? {} : { fadedFrom: firstSparse }
+  const of = marks.push({ ...lineThrough(place, { quantiles: own }, drawing, 2.5), ...fades }) - 1
   own.forEach((point, at) => {
     const isEnd = point === end
     const look = { isHollow: isSparse(point) || (isEnd && isEndHollow), size: isEnd || !hasShape ? 1 : 0.65 }
@@ -371,7 +373,7 @@ function lineThrough(
   { quantiles: own }: Pick<FanRun, 'quantiles'>,
   drawing: Drawing,
   width: number,
-): Mark {
+): LineMark {
   const shown = drawing.quantiles.flatMap((q) => {
     const ms = msAt({ quantiles: own }, q)
     return ms === null ? [] : [{ at: drawing.placeOf(quantileToX(q)), ms }]

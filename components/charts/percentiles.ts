@@ -2,7 +2,15 @@ import { formatCount, formatInColumn, formatMs, plural, type ColumnUnit } from '
 import { leadingLatency } from '../../lib/run/figures'
 import { quantilePoints } from '../../lib/stats/histogram'
 import { boundSign, type Tool } from '../../lib/run/tools'
-import { minAbove, quantileName, quantileTicks, quantileToX, supportedQuantile } from '../../lib/stats/quantile'
+import {
+  hasFewBeyond,
+  minAbove,
+  printableName,
+  quantileName,
+  quantileTicks,
+  quantileToX,
+  supportedQuantile,
+} from '../../lib/stats/quantile'
 import { latencyAxis, type LatencyAxis } from './latency-axis'
 import {
   type Axis,
@@ -93,7 +101,6 @@ export function preparePercentiles(
     ...scaled(axis),
     onLog: onLog.scale === 'log' ? scaled(onLog) : null,
   } as const
-  const faded = points.some(({ isSupported }) => !isSupported)
   return {
     plot: {
       ...plot,
@@ -103,9 +110,7 @@ export function preparePercentiles(
       link: 'quantile',
       isSorted: true,
       legend: 'markers',
-      footnote: faded
-        ? 'Hollow: fewer than 10 requests are slower, and the max. Lines fade towards such points.'
-        : 'Lines end at the last percentile printed. Hollow: the max.',
+      footnote: footnoteOf(points),
       isRich: true,
       isLogFirst: onLog.scale === 'log' && (first === null ? areFarApart(lines) : first === 'log'),
     },
@@ -187,6 +192,15 @@ function endsOf(lines: readonly PercentileLine[], maxX: number, axis: LatencyAxi
   })
 }
 
+/** What is faded and what is hollow: points that a histogram has are lines without dots. */
+function footnoteOf(points: readonly Point[]): string {
+  const sparse = points.filter(({ isSupported }) => !isSupported)
+  if (sparse.length === 0) return 'Lines end at the last percentile printed. Hollow: the max.'
+  return sparse.some(({ isPrinted }) => isPrinted)
+    ? 'Hollow: fewer than 10 requests are slower, and the max. Lines fade towards such points.'
+    : 'Lines fade where fewer than 10 requests are slower. Hollow: the max.'
+}
+
 function marksOf(lines: readonly PercentileLine[], placeOf: (x: number) => number): readonly (LineMark | DotsMark)[] {
   const all: (LineMark | DotsMark)[] = []
   lines.forEach(({ points, side }, series) => {
@@ -226,7 +240,7 @@ function lineOf(run: PlottedRun, index: number, most: number): PercentileLine | 
   const { count } = latency
   const supported = count === null ? null : supportedQuantile(count)
   const recorded = latency.histogram?.kind === 'hdr'
-  const isSupported = (q: number) => count === null || (supported !== null && q <= supported + 1e-9)
+  const isSupported = (q: number) => count === null || !hasFewBeyond(q, count)
   const place = (q: number, ms: number) => ({ x: quantileToX(q), q, ms })
   const known = quantilePoints(latency, supported === null ? [] : [supported], most - 20)
     .filter(({ q }) => q < 1)
@@ -257,7 +271,9 @@ function endNoteOf(count: number | null, points: readonly Point[]): string | nul
   if (solid === undefined || solid.q === 0) return `${plural(count, 'request')}: too few for any percentile`
   const of = `fewer than ${minAbove} of ${formatCount(count)} requests are slower`
   // Half a request: counts above a percentile are whole ones.
-  if ((1 - solid.q) * count < minAbove + 0.5 || faded === undefined) return `faded where ${of}`
+  // A place in a histogram is no percentile that anybody would name.
+  const isNamed = solid.isPrinted && printableName(solid.q) !== null
+  if (!isNamed || (1 - solid.q) * count < minAbove + 0.5 || faded === undefined) return `faded where ${of}`
   const name = quantileName(faded.q)
   return `faded beyond ${quantileName(solid.q)}: nothing was printed between it and ${name}, beyond which ${of}`
 }

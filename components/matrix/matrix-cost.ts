@@ -26,9 +26,10 @@ export function costAttributes(matrix: Matrix, runs: readonly RunRow[]): readonl
     const row = matrix.rows.find((one) => new Set(valuesOf(one).filter((value) => value !== null)).size > 1)
     if (row === undefined) return []
     const values = valuesOf(row)
-    const base = values[matrix.columns.indexOf(matrix.baselineColumn)] ?? null
-    const columns = values.map((value): ColumnAttribute | null => {
+    const columns = values.map((value, at): ColumnAttribute | null => {
       if (value === null) return null
+      // What sends is beside what sends, as in the cells above.
+      const base = values[matrix.columns.indexOf(row.cells[at]?.baseColumn ?? matrix.baselineColumn)] ?? null
       const factor = base === null || base <= 0 ? null : formatFactor(value / base)
       const text = write(value) ?? factor
       return text === null ? null : { text, factor: text === factor || value === base ? null : factor, except: '' }

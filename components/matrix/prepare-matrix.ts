@@ -1,6 +1,8 @@
 import { buildMatrix, markedColumn, type Matrix, type MatrixRun } from '@/lib/matrix/matrix'
 import { instancesByColumn, matrixAttributes, type MatrixAttributes } from '@/lib/matrix/attributes'
 import { matrixCaution, matrixSentence } from '@/lib/matrix/matrix-words'
+import { documentScenarios } from '@/lib/board/document-scenarios'
+import { documentHeadline } from '@/lib/headline/document-headline'
 import type { FieldedRun } from '@/lib/matrix/matrix-field'
 import type { NoiseOf } from '@/lib/judge/sides'
 import type { Metric } from '@/lib/run/metrics'
@@ -28,13 +30,22 @@ export interface PreparedMatrix {
   readonly attributes: MatrixAttributes
 }
 
-/** Prepares runs as an address's query lays them out. `baselines`: runs whose column leads where the query names none. `noiseOf`: absent, nothing is known of single runs. */
+/** What is known beside the runs of a matrix. */
+interface KnownOfRuns {
+  /** Runs whose column leads where the query names none. */
+  readonly baselines?: readonly FieldedRun[]
+  /** Absent: nothing is known of single runs. */
+  readonly noiseOf?: NoiseOf<MatrixRun>
+  /** How requests failed, by run: of those of which no request succeeded. */
+  readonly failures?: ReadonlyMap<string, readonly string[]>
+}
+
+/** Prepares runs as an address's query lays them out. */
 export function prepareMatrix(
   runs: readonly RunRow[],
   query: MatrixQuery,
   notes: readonly SharedCellNote[],
-  baselines: readonly FieldedRun[] = [],
-  noiseOf: NoiseOf<MatrixRun> = () => null,
+  { baselines = [], noiseOf = () => null, failures = new Map() }: KnownOfRuns = {},
 ): PreparedMatrix {
   const metrics = chosenMetrics(query.metricIds, runs)
   const axes = { rowsBy: query.rowsBy, columnsBy: query.columnsBy }
@@ -48,7 +59,24 @@ export function prepareMatrix(
   const sentence = `${plural(runs.length, 'run')}: ${rows ?? ''} × ${columns ?? ''}`
   const found = matrixAttributes(matrix, runs)
   const attributes = { ...found, differing: [...found.differing, ...costAttributes(matrix, runs)] }
-  const verdict = matrixSentence(matrix, instancesByColumn(attributes, matrix))
+  const verdict = isDocument(matrix)
+    ? documentHeadline(
+        documentScenarios(runs, (id) => failures.get(id) ?? []),
+        query.metricIds === null ? undefined : metrics,
+      )
+    : matrixSentence(matrix, instancesByColumn(attributes, matrix))
   const caution = matrixCaution(matrix)
   return { runs, matrix, metrics, query, cellNotes, sentence, verdict, caution, attributes }
+}
+
+/** Whether it lays out single runs, of whose history nothing is known, by what they are called: the board says the same of them. */
+function isDocument({ rowsBy, columnsBy, rows }: Matrix): boolean {
+  const cells = rows.flatMap((row) => row.cells)
+  const deltas = cells.flatMap(({ figures }) => figures.flatMap(({ delta }) => delta ?? []))
+  return (
+    rowsBy === 'scenario' &&
+    (columnsBy === 'variant' || columnsBy === 'environment') &&
+    cells.every(({ runIds }) => runIds.length <= 1) &&
+    deltas.every(({ method, reason }) => method === 'none' || reason !== null)
+  )
 }

@@ -2,7 +2,6 @@ import { missingReason } from '@/lib/judge/delta'
 import { columnUnit, formatFactor, formatInColumn, formatMetric, formatPercent, type ColumnUnit } from '@/lib/format'
 import { isFailing, medianOf, type CellFigure, type Matrix, type MatrixCell, type MatrixRow } from '@/lib/matrix/matrix'
 import type { MatrixAttributes } from '@/lib/matrix/attributes'
-import { failedPercent } from '@/lib/matrix/matrix-words'
 import { nameFields } from '@/lib/matrix/matrix-field'
 import { findMetric } from '@/lib/run/metrics'
 import type { RunRow, StoredCellNote } from '@/lib/run/stored'
@@ -112,7 +111,7 @@ export function showRows(parts: Parts): ShownMatrix {
         const kept = cell.figures.filter(({ metric }) => !isServedKnown || metric.id !== 'requests-per-second')
         const figures = kept.map((figure) => {
           const { metric } = figure
-          const shown = isBarred ? { ...figure, delta: null, best: false } : figure
+          const shown = isBarred ? { ...figure, delta: null, leads: false, best: false } : figure
           return showFigure(shown, metrics.indexOf(metric), units.get(metric.id) ?? noUnit, run)
         })
         const curve = curves[column] ?? null
@@ -197,7 +196,7 @@ function linkOf(links: MatrixLinks | null, cell: MatrixCell): Pick<ShownCell, 'h
 }
 
 function failingOf(cell: MatrixCell): Pick<ShownCell, 'failing'> {
-  return isFailing(cell) ? { failing: failedPercent(cell.errorRatio) } : {}
+  return isFailing(cell) ? { failing: formatPercent(cell.errorRatio) } : {}
 }
 
 /** The foot of a cell: of how many runs its figures are, when they were run, and what is older. */

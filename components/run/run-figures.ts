@@ -5,7 +5,7 @@ import { columnUnit, formatChange, formatCount, formatInColumn, formatMetric, fo
 import { isBarredBy } from '@/lib/run/guard'
 import type { JudgedState } from '@/lib/run/judged-states'
 import type { MetricJudgement } from '@/lib/run/judgement'
-import { findMetric, isLatency, metrics, metricsOf, type Metric } from '@/lib/run/metrics'
+import { attemptsOfFigures, findMetric, isLatency, metrics, metricsOf, type Metric } from '@/lib/run/metrics'
 import type { ImportedRun } from '@/lib/run/run'
 import { steadyMetrics, steadyPartOf } from '@/lib/run/steady-part'
 import type { StoredRun } from '@/lib/run/stored'
@@ -123,15 +123,16 @@ function keyFigure(run: StoredRun, metric: Metric, label: string): KeyFigure {
 
 /** Requests that failed: as a share where some did. */
 function failedFigure(run: StoredRun, metric: Metric): KeyFigure {
-  const { errorRatio, errorCount, requests } = run.figures
+  const { errorRatio, errorCount } = run.figures
+  const attempts = attemptsOfFigures(run.figures)
   const judged = run.judgement?.metrics.find(({ metricId }) => metricId === 'error-ratio') ?? null
   const isSome = errorRatio !== null && errorRatio > 0
   const of =
-    requests === null
+    attempts === null
       ? ''
       : isSome
-        ? `${formatCount(errorCount)} of ${formatCount(requests)}`
-        : `of ${formatCount(requests)}`
+        ? `${formatCount(errorCount)} of ${formatCount(attempts)}`
+        : `of ${formatCount(attempts)}`
   return {
     ...splitUnit(isSome ? formatPercent(errorRatio) : formatCount(errorCount)),
     id: metric.id,

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatCount, formatMetric, plural } from '@/lib/format'
 import { judgedPartWords } from '@/lib/judge/judged-window'
+import { attemptsOfFigures } from '@/lib/run/metrics'
 import { failureKinds } from '@/lib/run/figures'
 import type { StoredRun } from '@/lib/run/stored'
 import type { CheckedLimit } from '@/lib/rules/rule-events'
@@ -52,7 +53,7 @@ export function Verdict({ run, limits = [], children }: Props) {
 function StatusBar({ run }: { readonly run: StoredRun }) {
   const { errorCount, errorRatio } = run.figures
   if (!errorCount || !errorRatio) return null
-  const succeeded = Math.round(errorCount / errorRatio) - errorCount
+  const succeeded = (attemptsOfFigures(run.figures) ?? errorCount) - errorCount
   const kinds = failureKinds(run.imported)
   const failed = kinds.length === 0 ? [{ words: 'failed', count: errorCount }] : kinds
   const label = [

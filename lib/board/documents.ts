@@ -2,6 +2,7 @@ import { formatFactor, formatMetric, formatPercent, plural, roundChange } from '
 import { plausibleFactor } from '../judge/delta'
 import { maxFailedRatio } from '../run/judged-states'
 import { findMetric, type Metric, type RunFigures } from '../run/metrics'
+import type { RunGuard } from '../run/guard'
 import { tools, type Tool } from '../run/tools'
 
 /** The only run of a series, in a project without a history. */
@@ -12,6 +13,10 @@ export interface DocumentSide {
   readonly figures: RunFigures
   /** As its label says; null: it says nothing. */
   readonly instances: number | null
+  /** How its requests failed, as `failureKinds` words it, most frequent first; empty: none did, or it is not known. */
+  readonly failures: readonly string[]
+  /** What refuses a verdict on it, or on one of its figures. */
+  readonly guards: readonly RunGuard[]
 }
 
 /** What was exercised, and the runs of it. */
@@ -36,7 +41,8 @@ export const valueOf = (metric: Metric, { figures }: DocumentSide): number | nul
     ? (figures.throughputPerSecond ?? figures.requestsPerSecond)
     : metric.read(figures)
 
-const isFailing = ({ figures }: DocumentSide): boolean => (figures.errorRatio ?? 0) > maxFailedRatio
+/** More than one in a hundred requests failed: its latency is compared with none. */
+export const isFailing = ({ figures }: DocumentSide): boolean => (figures.errorRatio ?? 0) > maxFailedRatio
 
 /** What one run each says of a scenario; failures first. `all`: the sides of the whole project. */
 export function scenarioSentence({ sides }: DocumentScenario, all: readonly string[]): string {
@@ -102,72 +108,4 @@ function differenceWords(metric: Metric, sides: readonly DocumentSide[]): string
 function instancesWords(high: DocumentSide, low: DocumentSide): string {
   if (high.instances === null || low.instances === null || high.instances === low.instances) return ''
   return ` on ${plural(high.instances, 'instance')} instead of ${low.instances}`
-}
-
-/** What a document without a history shows in one sentence: failures, differences that are no noise, what is missing. */
-export function documentSentence(scenarios: readonly DocumentScenario[]): string {
-  const all = [...new Set(scenarios.flatMap(({ sides }) => sides.map(({ name }) => name)))]
-  const failing = scenarios.flatMap(({ scenario, sides }) =>
-    sides
-      .filter(isFailing)
-      .map(
-        (side) =>
-          `${placed(side.name, scenario, scenarios)} fails ${formatPercent(side.figures.errorRatio)} of requests`,
-      ),
-  )
-  const runs = scenarios.reduce((sum, { sides }) => sum + sides.length, 0)
-  const parts = [listed(failing), leadWords(scenarios), missingWords(scenarios, all)].filter((part) => part !== '')
-  if (parts.length > 0) return parts.join(' ')
-  return runs === 1
-    ? 'The first run of its series.'
-    : `${plural(runs, 'run')}, each the first of its series: no difference beyond what may be noise.`
-}
-
-const placed = (name: string, scenario: string, scenarios: readonly DocumentScenario[]): string =>
-  scenarios.length === 1 ? name : `${name} on ${scenario}`
-
-function listed(parts: readonly string[]): string {
-  if (parts.length === 0) return ''
-  const more = parts.length - maxNamed
-  return `${parts.slice(0, maxNamed).join(', ')}${more > 0 ? `, and ${more} more` : ''}.`
-}
-
-/** Sides that are ahead by more than noise, each with the scenarios in which they are. */
-function leadWords(scenarios: readonly DocumentScenario[]): string {
-  const wins = new Map<string, string[]>()
-  let metric: Metric | null = null
-  for (const { scenario, sides } of scenarios) {
-    const [lead] = documentMetrics(sides)
-    if (lead === undefined || sides.some(isFailing) || sides.length < 2) continue
-    const known = sides.flatMap((side) => {
-      const value = valueOf(lead, side)
-      return value === null || value <= 0 ? [] : [{ name: side.name, value }]
-    })
-    const isHigher = lead.direction === 'higher-is-better'
-    const [best, next] = [...known].sort((a, b) => (isHigher ? b.value - a.value : a.value - b.value))
-    if (best === undefined || next === undefined) continue
-    const factor = isHigher ? best.value / next.value : next.value / best.value
-    if (factor <= plausibleFactor) continue
-    metric = lead
-    const where = scenarios.length === 1 ? formatFactor(factor) : `${formatFactor(factor)} on ${scenario}`
-    wins.set(best.name, [...(wins.get(best.name) ?? []), where])
-  }
-  if (metric === null) return ''
-  const what = metric.direction === 'higher-is-better' ? 'serves more requests' : `has the lower ${labelOf(metric)}`
-  const ranked = [...wins].sort(([, a], [, b]) => b.length - a.length).slice(0, maxNamed)
-  const parts = ranked.map(([name, where], at) =>
-    at === 0
-      ? `${name} ${what} (${where.slice(0, maxNamed).join(', ')})`
-      : `${name} (${where.slice(0, maxNamed).join(', ')})`,
-  )
-  return `${parts.join(', ')}.`
-}
-
-/** Scenarios that some side has no run of. */
-function missingWords(scenarios: readonly DocumentScenario[], all: readonly string[]): string {
-  if (all.length !== 2 || scenarios.length < 2) return ''
-  const alone = scenarios.flatMap(({ scenario, sides }) =>
-    sides.length === 1 ? [`${scenario} has ${sides[0]?.name ?? ''} only`] : [],
-  )
-  return alone.length === scenarios.length ? '' : listed(alone)
 }

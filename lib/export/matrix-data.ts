@@ -15,6 +15,7 @@ const figure = schemaOf<Omit<CellFigure, 'metric'>>()(
     count: z.number().describe('Runs that have the metric.'),
     delta: deltaSchema.nullable().describe("Beside the base column's cell. Null: it is that cell, or there is none."),
     word: z.string().nullable().describe('The verdict.'),
+    leads: z.boolean().describe('It is ahead of every other cell of the row, be it by noise.'),
     best: z.boolean().describe('It beats every other cell of the row by more than noise.'),
   }),
 ).extend({ metric: z.string(), unit: unitSchema })

@@ -10,7 +10,15 @@ import {
   roundChangeWords,
 } from '../format'
 import { failureKinds } from '../run/figures'
-import { comparedByDefault, findMetric, metricsOf, type Metric, isLatency, sentenceLabel } from '../run/metrics'
+import {
+  attemptsOfFigures,
+  comparedByDefault,
+  findMetric,
+  metricsOf,
+  type Metric,
+  isLatency,
+  sentenceLabel,
+} from '../run/metrics'
 import type { RunRow } from '../run/stored'
 import { joinWords } from '../text'
 import { servedPerInstance } from './cost'
@@ -270,7 +278,7 @@ interface Failed {
 function failedOf(side: Side<ComparedRun>): Failed | null {
   const known = side.flatMap(({ figures: { errorCount, errorRatio, requests } }) => {
     if (errorCount === null || errorRatio === null || requests === null) return []
-    return [{ failed: errorCount, attempts: errorRatio > 0 ? Math.round(errorCount / errorRatio) : requests }]
+    return [{ failed: errorCount, attempts: attemptsOfFigures({ errorCount, errorRatio, requests }) ?? requests }]
   })
   const sum = (of: (one: (typeof known)[number]) => number) => known.reduce((total, one) => total + of(one), 0)
   const [failed, attempts] = [sum((one) => one.failed), sum((one) => one.attempts)]

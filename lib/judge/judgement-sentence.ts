@@ -27,19 +27,22 @@ function mainSentence(judged: Judged, limit: BrokenLimit | null): string {
   return metric.change === null ? rangeWords(metric, state === 'unusual') : changedWords(metric)
 }
 
+/** `15.2 % of requests failed (31)`. */
+export function failedWords(failedRatio: number | null, failedCount: number | null): string {
+  const failed = failedRatio === null ? 'Requests failed' : `${formatPercent(failedRatio)} of requests failed`
+  return failedCount === null || failedCount === 0 ? failed : `${failed} (${formatCount(failedCount)})`
+}
+
 function failureWords(
   { failedRatio, failedCount }: Judged,
   metric: MetricJudgement | null,
   limit: BrokenLimit | null,
 ): string {
-  const failed = failedRatio === null ? 'Requests failed' : `${formatPercent(failedRatio)} of requests failed`
-  const count = failedCount === null || failedCount === 0 ? '' : ` (${formatCount(failedCount)})`
+  const failed = failedWords(failedRatio, failedCount)
   if (limit !== null)
-    return `${failed}${count}; the limit is ${formatMetric(limit.expected, findMetric(limit.metricId)?.unit ?? 'ratio')}`
+    return `${failed}; the limit is ${formatMetric(limit.expected, findMetric(limit.metricId)?.unit ?? 'ratio')}`
   const level = metric?.level ?? null
-  return metric?.side === 'worse' && level !== null
-    ? `${failed}${count}; before ${formatPercent(level)}`
-    : `${failed}${count}`
+  return metric?.side === 'worse' && level !== null ? `${failed}; before ${formatPercent(level)}` : failed
 }
 
 function limitWords({ metrics }: Judged, { metricId, expected, side }: BrokenLimit): string {

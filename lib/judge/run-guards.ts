@@ -3,7 +3,9 @@ import { judgementVersion, type RunJudgement } from '../run/judgement'
 import { figuresOf, metrics, type Metric } from '../run/metrics'
 import type { ImportedRun } from '../run/run'
 import { askedOf } from './asked'
+import { maxFailedRatio } from '../run/judged-states'
 import { guardSentence } from './guard-words'
+import { failedWords } from './judgement-sentence'
 import { guardsOf } from './guards'
 
 /** Changes when the guards say something else of the same run. */
@@ -73,6 +75,16 @@ export function asideJudgement(
   const aside = 'Taken out of its series manually.'
   const sentence = !run.complete ? cut : counted === false ? aside : guard ? `${guardSentence(guard)}.` : aside
   const { errorRatio: failedRatio, errorCount: failedCount } = figuresOf(run)
-  const nothing = { metricId: null, runs: 1, judgedBy: 'whole', metrics: [] } as const
-  return { version: judgementVersion, state: 'invalid', sentence, failedRatio, failedCount, guards, ...nothing }
+  const rest = { version: judgementVersion, failedRatio, failedCount, guards, runs: 1, metrics: [] } as const
+  const isFailing = run.complete && counted !== false && failedRatio !== null && failedRatio > maxFailedRatio
+  // However short it was: its requests failed, and that is said before anything else.
+  return isFailing
+    ? {
+        ...rest,
+        state: 'failing',
+        metricId: 'error-ratio',
+        judgedBy: 'whole',
+        sentence: `${failedWords(failedRatio, failedCount)}. ${sentence}`,
+      }
+    : { ...rest, state: 'invalid', metricId: null, judgedBy: 'whole', sentence }
 }

@@ -1,4 +1,4 @@
-import { formatFactor, formatNumber, formatPercent, formatTick, roundChange, roundChangeWords } from '../format'
+import { formatFactor, formatPercent, formatTick, roundChange, roundChangeWords } from '../format'
 import { sayableOf, type Delta } from '../judge/delta'
 import { sentenceLabel, type Metric } from '../run/metrics'
 import { joinWords } from '../text'
@@ -24,13 +24,6 @@ interface ComparedCell {
 }
 
 const maxNamed = 3
-
-/** A share of failed requests to three digits, never rounded to all. */
-export function failedPercent(ratio: number | null): string {
-  if (ratio === null || ratio === 1) return formatPercent(ratio)
-  const text = formatNumber(ratio * 100)
-  return text === '100' ? formatPercent(ratio) : `${text}\u00a0%`
-}
 
 /** What a row is called: its name, and what sets it apart from others of that name. */
 export const rowName = ({ name, others }: MatrixRow): string =>
@@ -78,7 +71,7 @@ const initial = (text: string): string => text.replace(/^(?:every|no) /, capital
 
 function failureParts(matrix: Matrix): readonly string[] {
   const failing = matrix.rows.flatMap((row) =>
-    row.cells.filter(isFailing).map((cell) => ({ row, cell, words: failedPercent(cell.errorRatio) })),
+    row.cells.filter(isFailing).map((cell) => ({ row, cell, words: formatPercent(cell.errorRatio) })),
   )
   const filled = matrix.rows.flatMap(({ cells }) => cells.filter(({ runIds }) => runIds.length > 0))
   const [first, ...more] = failing
@@ -226,17 +219,10 @@ function contestsOf(matrix: Matrix, metric: Metric): readonly Contest[] {
         return cell.baseColumn !== baseColumn || figure?.value == null || isFailing(cell) ? [] : [{ cell, figure }]
       })
       if (cells.length < 2) return []
-      const winner = cells.find(({ figure }) => figure.best) ?? null
-      return [{ row, baseColumn, cells, winner, isShown: winner !== null && isAhead(winner, cells, metric) }]
+      const winner = cells.find(({ figure }) => figure.leads) ?? null
+      return [{ row, baseColumn, cells, winner, isShown: winner?.figure.best === true }]
     }),
   )
-}
-
-/** Beside the base; the base itself beside each other cell. */
-function isAhead(winner: ComparedCell, cells: readonly ComparedCell[], metric: Metric): boolean {
-  const said = ({ figure }: ComparedCell) => (figure.delta === null ? null : sayableOf(figure.delta, metric))
-  if (winner.figure.delta !== null) return said(winner) === 'better'
-  return cells.every((one) => one === winner || said(one) === 'worse')
 }
 
 const shares: readonly (readonly [value: number, words: string])[] = [
@@ -264,7 +250,7 @@ function failureWords(filled: Placed): string | null {
   const [first] = failing
   if (first === undefined) return null
   const words =
-    first.cell.errorRatio === 1 ? 'fails every request' : `fails ${failedPercent(first.cell.errorRatio)} of requests`
+    first.cell.errorRatio === 1 ? 'fails every request' : `fails ${formatPercent(first.cell.errorRatio)} of requests`
   if (filled.length === 1) return words
   return failing.length === 1 ? `${words} on ${rowName(first.row)}` : `fails in ${failing.length} of ${filled.length}`
 }
@@ -304,7 +290,7 @@ function changeParts(matrix: Matrix, filled: Placed, instancesOf: InstancesOf): 
   const metrics = metricsOf(matrix)
   const leading = metrics.find((one) =>
     matrix.rows.some(({ cells }) =>
-      cells.some(({ figures }) => figures.some((figure) => figure.metric.id === one.id && figure.best)),
+      cells.some(({ figures }) => figures.some((figure) => figure.metric.id === one.id && figure.leads)),
     ),
   )
   const metric = leading ?? metrics[0]

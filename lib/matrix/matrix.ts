@@ -1,5 +1,5 @@
 import { maxRuns } from '../judge/compare-url'
-import { leaningOf, verdictWord, deltasOf, type Delta } from '../judge/delta'
+import { leaningOf, sayableOf, verdictWord, deltasOf, type Delta } from '../judge/delta'
 import { labelKey, nameFields, valueOf, type FieldedRun, type MatrixField, type NameField } from './matrix-field'
 import { repeats } from '../detect/trend'
 import { maxFailedRatio } from '../run/judged-states'
@@ -24,6 +24,8 @@ export interface CellFigure {
   readonly delta: Delta | null
   /** The verdict in a word; null in the base column. */
   readonly word: string | null
+  /** Whether it is ahead of every other cell of the row, be it by noise. */
+  readonly leads: boolean
   /** Whether it beats every other cell of the row by more than noise (never set for neutral metrics or lone cells). */
   readonly best: boolean
 }
@@ -258,7 +260,7 @@ function judgeRow(
   metrics: readonly Metric[],
   noiseOf: NoiseOf<MatrixRun>,
 ): readonly MatrixCell[] {
-  return cells.map(({ runs, ...cell }) => {
+  const judged = cells.map(({ runs, ...cell }): MatrixCell => {
     const [base, side] = [cells.find((one) => one.column === cell.baseColumn)?.runs ?? [], runs].map(sideOf)
     const deltas =
       base && side && cell.column !== cell.baseColumn ? deltasOf(base, side, metrics, { noiseOf, candidates: 1 }) : null
@@ -276,11 +278,29 @@ function judgeRow(
           count,
           delta: delta?.verdict === 'unknown' ? null : delta,
           word: delta === null || delta.verdict === 'unknown' ? null : verdictWord(delta, metric),
-          best: mayLead && isBest(metric, runs, others),
+          leads: mayLead && leadsRow(metric, runs, others),
+          best: false,
         }
       }),
     }
   })
+  return judged.map((cell) => ({
+    ...cell,
+    figures: cell.figures.map((figure) => ({ ...figure, best: figure.leads && isDecided(cell, figure, judged) })),
+  }))
+}
+
+/** Whether a cell that leads is ahead by more than noise: of its base, or as the base of each other cell. */
+function isDecided(cell: MatrixCell, { metric, delta }: CellFigure, row: readonly MatrixCell[]): boolean {
+  if (delta !== null) return sayableOf(delta, metric) === 'better'
+  const beside = row.filter((one) => one !== cell && one.baseColumn === cell.column && one.runIds.length > 0)
+  const rivals = beside
+    .filter((one) => !isFailing(one))
+    .flatMap(({ figures }) => {
+      const own = figures.find((one) => one.metric.id === metric.id)
+      return own === undefined || own.value === null ? [] : [own]
+    })
+  return rivals.every((one) => one.delta !== null && sayableOf(one.delta, metric) === 'worse')
 }
 
 /** Over all requests of the runs. */
@@ -296,7 +316,7 @@ function errorRatioOf(runs: readonly MatrixRun[]): number | null {
  * Whether it is the best of its row by more than half a percent. What a guard bars is not. Cells whose requests failed
  * stand in nobody's way; any other must be beaten by what it printed, though it may win nothing itself.
  */
-function isBest(metric: Metric, runs: readonly MatrixRun[], others: readonly RawCell[]): boolean {
+function leadsRow(metric: Metric, runs: readonly MatrixRun[], others: readonly RawCell[]): boolean {
   const isBarred = (ofCell: readonly MatrixRun[]) =>
     ofCell.some((run) => barringGuards(run, metric).some(({ code }) => code !== 'few-for-tail'))
   const rivals = others.flatMap((other) => {

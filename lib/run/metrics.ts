@@ -469,3 +469,12 @@ export function eachFigure<Value>(valueOf: (metric: Metric) => Value): EachFigur
 export function figuresOf(run: ImportedRun): RunFigures {
   return eachFigure((metric) => metric.readFrom(run))
 }
+
+/** Requests that the share of failures is of: those that the tool counts apart from its requests included. Null: not known. */
+export function attemptsOfFigures({
+  errorCount,
+  errorRatio,
+  requests,
+}: Pick<RunFigures, 'errorCount' | 'errorRatio' | 'requests'>): number | null {
+  return errorCount === null || errorRatio === null || errorRatio <= 0 ? requests : Math.round(errorCount / errorRatio)
+}

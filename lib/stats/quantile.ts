@@ -15,6 +15,10 @@ export function supportedQuantile(count: number): number | null {
   return count < 2 * minAbove ? null : 1 - minAbove / count
 }
 
+/** Whether fewer than 10 of so many requests lie beyond a percentile: it is drawn faded and hollow. */
+export const hasFewBeyond = (q: number, count: number): boolean =>
+  count < 2 * minAbove || (1 - q) * count < minAbove - 1e-6
+
 /** How many values a percentile needs so that at least 10 lie above it: 1 000 for p99. */
 export const neededCount = (q: number): number => Math.round(minAbove / (1 - q))
 

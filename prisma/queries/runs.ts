@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ConflictError, InvalidInputError, NotFoundError } from '../../lib/errors'
+import { failureKinds } from '../../lib/run/figures'
 import { stringsSchema } from '../../lib/run/imported-run-schema'
 import type { RunJudgement } from '../../lib/run/judgement'
 import type { Metric } from '../../lib/run/metrics'
@@ -137,6 +138,29 @@ export async function getRuns(
   runIds: readonly string[],
 ): Promise<readonly StoredRun[]> {
   return storedRuns(database(), viewer, projectId, runIds)
+}
+
+/** Runs whose failures are read at most: a sentence names the first kinds of them. */
+const maxFailed = 50
+
+/**
+ * How requests of runs failed, as `failureKinds` words it, most frequent first, by run: of those of which no request
+ * succeeded, at most 50. Throws NotFoundError.
+ */
+export async function listFailures(
+  viewer: Viewer,
+  projectId: string,
+  runs: readonly Pick<RunRow, 'id' | 'figures'>[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const failed = runs.filter(({ figures }) => figures.errorRatio === 1).slice(0, maxFailed)
+  if (failed.length === 0) return new Map()
+  const where = { AND: [{ id: { in: failed.map(({ id }) => id) }, projectId }, visibleRuns(viewer)] }
+  const found = await database().run.findMany({ where, select: { id: true } })
+  const imported = await cachedImportedRuns(
+    database(),
+    found.map(({ id }) => id),
+  )
+  return new Map([...imported].map(([id, run]) => [id, failureKinds(run).map(({ words }) => words)]))
 }
 
 /** What is said of runs, by id; without those that are not judged yet. Throws NotFoundError. */

@@ -155,6 +155,10 @@ describe('percentile plot of raw results', () => {
     const last = series.points.findLast((point) => point.isSupported)?.q ?? 0
     expect(latency.count * (1 - last)).toBeCloseTo(10, 6)
     expect(series.note).toMatch(/^faded where fewer than 10 of [\d\u202f]+ requests are slower$/)
+    // A histogram is a line without dots: none of them is hollow.
+    expect(preparePercentiles([run])?.plot.footnote).toBe(
+      'Lines fade where fewer than 10 requests are slower. Hollow: the max.',
+    )
   })
 
   it('ends before the max, without a percentile that nobody computed', async () => {

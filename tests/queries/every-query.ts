@@ -169,6 +169,8 @@ export const calls: Readonly<Record<string, Call>> = {
   listSameAttack: (viewer, { run }) => sameAttack.listSameAttack(viewer, { ...run, imported: exactRun }),
   listBoard: (viewer, { projectId }) => board.listBoard(viewer, projectId),
   listBoardRuns: (viewer, { projectId, run }) => board.listBoardRuns(viewer, projectId, [run.id]),
+  listFailures: (viewer, { projectId, run }) =>
+    runs.listFailures(viewer, projectId, [{ id: run.id, figures: { ...run.figures, errorRatio: 1 } }]),
   listFanRuns: (viewer, { projectId, run }) => board.listFanRuns(viewer, projectId, [run.id]),
   newestOfSeries: (viewer, { projectId, run }) => board.newestOfSeries(viewer, projectId, run.seriesId),
   readPastJudgements: (viewer, { projectId, run }) =>

@@ -6,7 +6,7 @@ import { maskSecrets } from '@/lib/secrets'
 import type { RunRow, StoredRun } from '@/lib/run/stored'
 import type { OpenedShare } from '@/lib/project/stored-shares'
 import { openShare } from '@/prisma/queries/shares'
-import { getRunRows, getRuns } from '@/prisma/queries/runs'
+import { getRunRows, getRuns, listFailures } from '@/prisma/queries/runs'
 import { stranger } from '../http/current-viewer'
 import { maskedForStrangers } from '../uploads/mask-upload'
 import { readLineRanges, type UploadLine } from '../uploads/read-upload-lines'
@@ -32,6 +32,8 @@ export interface OpenedMatrix {
   readonly kind: 'matrix'
   readonly share: OpenedShare
   readonly runs: readonly RunRow[]
+  /** How requests failed, by run: of those of which no request succeeded. */
+  readonly failures: ReadonlyMap<string, readonly string[]>
 }
 
 async function open(token: string, counted: boolean): Promise<OpenedLink | null> {
@@ -42,7 +44,14 @@ async function open(token: string, counted: boolean): Promise<OpenedLink | null>
     const viewer = { kind: 'share', runIds: share.runIds } as const
     if (share.kind === 'matrix') {
       const runs = maskedForStrangers(await getRunRows(viewer, share.projectId, share.runIds))
-      return { kind: 'matrix', share: { ...share, cellNotes: maskedForStrangers(share.cellNotes) }, runs }
+      const failures = await listFailures(viewer, share.projectId, runs)
+      const masked = new Map([...failures].map(([id, kinds]) => [id, maskedForStrangers(kinds)]))
+      return {
+        kind: 'matrix',
+        share: { ...share, cellNotes: maskedForStrangers(share.cellNotes) },
+        runs,
+        failures: masked,
+      }
     }
     const [first, ...others] = shownToStrangers(await getRuns(viewer, share.projectId, share.runIds))
     if (!first) return null

@@ -13,7 +13,7 @@ import {
   type RowSource,
 } from '@/components/board/board-rows'
 import { stripMetrics, type BoardQuery } from '@/components/board/board-url'
-import { boardNews, type NewsItem } from '@/lib/board/news'
+import { boardNews, type NewsItem } from '@/lib/headline/project-headline'
 import type { BoardRun, BoardSeries } from '@/lib/board/series'
 import type { Metric } from '@/lib/run/metrics'
 import type { Viewer } from '@/lib/viewer'

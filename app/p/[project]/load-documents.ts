@@ -3,6 +3,7 @@ import type { BoardSeries } from '@/lib/board/series'
 import type { Viewer } from '@/lib/viewer'
 import { listBoardRuns, listFanRuns } from '@/prisma/queries/board'
 import { getProject } from '@/prisma/queries/projects'
+import { listFailures } from '@/prisma/queries/runs'
 
 /** A document of more series is a board like any other. */
 const maxSeries = 50
@@ -19,6 +20,10 @@ export async function loadDocuments(
   const { runCount } = await getProject(viewer, project.slug)
   if (runCount !== series.length) return null
   const runs = await listBoardRuns(viewer, project.id, runIds)
-  const percentiles = await listFanRuns(viewer, project.id, runIds)
-  return prepareDocuments([...runs.values()], percentiles)
+  const shown = [...runs.values()]
+  const [percentiles, failures] = await Promise.all([
+    listFanRuns(viewer, project.id, runIds),
+    listFailures(viewer, project.id, shown),
+  ])
+  return prepareDocuments(shown, percentiles, failures)
 }

@@ -43,6 +43,17 @@ describe('fan', () => {
     expect(texts(fan({ run: { ...cut, tool: 'hdr', name: 'newest run' } })).join(' ')).not.toContain('≥')
   })
 
+  it('fades its line where its dots are hollow: towards percentiles with fewer than 10 requests beyond', () => {
+    const few = { ...run('few', 1, { requests: 240 }), name: 'newest run' }
+    const marks = marksOf(fan({ run: few }))
+    const place = marks.findLastIndex((mark) => mark.kind === 'line')
+    expect(marks[place]).toMatchObject({ fadedFrom: 2 })
+    const dots = marks.flatMap((mark) => (mark.kind === 'dots' && mark.of === place ? [mark.isHollow] : []))
+    expect(dots.slice(0, 2)).toEqual([false, false])
+    expect(dots[2]).toBe(true)
+    expect(marksOf(fan()).findLast((mark) => mark.kind === 'line')).not.toHaveProperty('fadedFrom')
+  })
+
   it('shows the level as two bands and a median, and the run in the colour of its state', () => {
     const one = fan()
     const bands = marksOf(one).filter((mark) => mark.kind === 'band')

@@ -141,7 +141,7 @@ describe('buildMatrix', () => {
       columns: ['c6i.8xlarge', 'c6g.8xlarge'],
       baselineColumn: 'c6g.8xlarge',
     })
-    expect(matrix.rows[0]?.cells[0]?.figures[0]).toMatchObject({ word: 'may be noise', best: true })
+    expect(matrix.rows[0]?.cells[0]?.figures[0]).toMatchObject({ word: 'may be noise', leads: true, best: false })
     expect(matrix.rows[0]?.cells[1]?.figures[0]).toMatchObject({ delta: null, word: null })
   })
   it('lays runs out by labels, those that are quantities by size', async () => {
@@ -531,7 +531,7 @@ describe('a cell of a history', () => {
     ]).flat()
     const [gzip, zlib] = matrixOf(runs)
     expect(zlib?.figures[0]).toMatchObject({ value: 115, count: 1, word: 'may be noise', best: false })
-    expect(gzip?.figures[0]).toMatchObject({ best: true })
+    expect(gzip?.figures[0]).toMatchObject({ leads: true, best: false })
     expect(zlib).toMatchObject({ runIds: ['zlib59'], older: { count: 59, since: '2026-09-01T00:00:00.000Z' } })
     expect(zlib && cellFoot(zlib)).toBe('newest run, 2026-10-30; 59 older since 2026-09-01')
   })

@@ -31,6 +31,24 @@ describe('the first run of a series', () => {
   })
 })
 
+describe('a run that is no measurement and whose requests failed', () => {
+  const failing = { statusCodes: { '200': 170, '500': 30 } }
+
+  it('is failing, and says so first', () => {
+    const judgement = aside(failing)
+    expect(judgement).toMatchObject({ state: 'failing', metricId: 'error-ratio' })
+    expect(judgement.sentence.replaceAll('\u00a0', ' ')).toBe(
+      '15 % of requests failed (30). Too short to judge: 400 ms. Run for 10 s or more, or count it all the same.',
+    )
+    expect(firstRunJudgement(judgement)).toBeNull()
+  })
+
+  it('is what else is said of it where its output was cut off, or a person took it out', () => {
+    expect(aside({ ...failing, complete: false }).state).toBe('invalid')
+    expect(aside(failing, false).state).toBe('invalid')
+  })
+})
+
 describe('a CSV of hey whose requests failed', () => {
   const heading = 'response-time,DNS+dialup,DNS,Request-write,Response-delay,Response-read,status-code,offset'
   const row = (at: number, status: number) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { instancesByColumn, matrixAttributes } from '@/lib/matrix/attributes'
 import { buildMatrix, type MatrixAxes } from '@/lib/matrix/matrix'
-import { columnSentence, failedPercent, matrixCaution, matrixSentence } from '@/lib/matrix/matrix-words'
+import { columnSentence, matrixCaution, matrixSentence } from '@/lib/matrix/matrix-words'
 import { labelLayout } from '@/lib/matrix/label-layout'
 import { newestGroup, runGroups } from '@/lib/matrix/run-groups'
 import { findMetric } from '@/lib/run/metrics'
@@ -69,17 +69,17 @@ describe('what a matrix says', () => {
   it('zlib: failures come first, and no latency of a failing cell is compared', async () => {
     const { sentence, columns } = await said('zlib-gzip', fallback)
     expect(sentence).toBe(
-      '300kb payload fails 14.3 % of requests; gzipped 300kb payload - :zlib bypassed has a p99 91 % lower than 250kb payload',
+      '300kb payload fails 14.33 % of requests; gzipped 300kb payload - :zlib bypassed has a p99 91 % lower than 250kb payload',
     )
-    expect(columns['300kb payload']).toBe('Fails 14.3 % of requests')
+    expect(columns['300kb payload']).toBe('Fails 14.33 % of requests')
   })
   it('zlib by its labels: a name that the column says makes no row of its own', async () => {
     const axes = { rowsBy: 'label:payload', columnsBy: 'label:content-encoding' } as const
     const { rows, columns, sentence } = await said('zlib-gzip', fallback, axes)
     expect(rows).toEqual([['250kb'], ['300kb'], ['350kb']])
-    expect(sentence).toBe('(none) fails 14.3 % of requests on 300kb')
+    expect(sentence).toBe('(none) fails 14.33 % of requests on 300kb')
     expect(columns).toEqual({
-      '(none)': 'Fails 14.3 % of requests on 300kb; the only one with 250kb',
+      '(none)': 'Fails 14.33 % of requests on 300kb; the only one with 250kb',
       gzip: 'No run of 250kb',
     })
   })
@@ -100,13 +100,19 @@ describe('what a matrix says', () => {
     expect(cascade.sentence).toBe('Every request failed in every cell')
     expect(cascade.caution).toBeNull()
   })
-  it('never rounds failures up to all of them', () => {
-    expect([0.14333, 1, 0.99999, 0.00019].map((ratio) => plain(failedPercent(ratio)))).toEqual([
-      '14.3 %',
-      '100 %',
-      '99.999 %',
-      '0.0190 %',
-    ])
+})
+
+describe('the best of a row', () => {
+  it('is marked where one run each decides it, and nowhere else', async () => {
+    const { runs, cellNotes } = await storedDocument('lambda-dispatcher-vs-direct')
+    const metrics = fallback.flatMap((id) => findMetric(id) ?? [])
+    const { rows } = buildMatrix(runs, { metrics, cellNotes })
+    const marked = (key: 'leads' | 'best') =>
+      rows.flatMap(({ name, cells }) =>
+        cells.flatMap(({ column, figures }) => (figures[0]?.[key] ? [`${column}, ${name}`] : [])),
+      )
+    expect(marked('leads')).toHaveLength(3)
+    expect(marked('best')).toEqual(['Direct Lambda, GET: Text/Plain Ping'])
   })
 })
 

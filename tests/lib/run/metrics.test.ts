@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   alertingMetrics,
+  attemptsOfFigures,
   comparedByDefault,
   defaultMetric,
   figuresOf,
@@ -35,6 +36,18 @@ const decided: Readonly<Record<MetricSet, readonly string[]>> = {
 const idsOf = (some: readonly { readonly id: string }[]) => some.map(({ id }) => id)
 const setNames = Object.keys(decided) as readonly MetricSet[]
 const among = (ids: readonly string[], known: readonly string[]) => ids.filter((id) => known.includes(id))
+
+describe('what a share of failures is of', () => {
+  it('is what the share divides to, though the tool counts failures beside its requests', () => {
+    const attempts = (errorCount: number | null, errorRatio: number | null, requests: number | null) =>
+      attemptsOfFigures({ errorCount, errorRatio, requests })
+    expect(attempts(102, 102 / 2_182, 2_080)).toBe(2_182)
+    expect(attempts(0, 0, 2_080)).toBe(2_080)
+    expect(attempts(null, 0.1, 2_080)).toBe(2_080)
+    expect(attempts(3, 0.1, null)).toBe(30)
+    expect(attempts(0, null, null)).toBeNull()
+  })
+})
 
 describe('the table of figures', () => {
   it('names each once', () => {

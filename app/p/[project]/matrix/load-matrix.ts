@@ -8,7 +8,7 @@ import type { RunFacets, RunRow, StoredCellNote } from '@/lib/run/stored'
 import type { Viewer } from '@/lib/viewer'
 import { listBaselines } from '@/prisma/queries/baselines'
 import { listCellNotes } from '@/prisma/queries/cell-notes'
-import { listFacets, listRuns } from '@/prisma/queries/runs'
+import { listFacets, listFailures, listRuns } from '@/prisma/queries/runs'
 import { listSeriesNoise } from '@/prisma/queries/trends'
 import { getUpload } from '@/prisma/queries/uploads'
 
@@ -52,12 +52,13 @@ export async function loadMatrix(
   const page = group !== null && isCut ? await listRuns(viewer, project.id, query.filter, newestFirst) : all
   const rows = group !== null && !isCut ? group.runs : page.rows
   const { uploadId } = query.filter
-  const [noises, upload] = await Promise.all([
+  const [noises, upload, failures] = await Promise.all([
     listSeriesNoise(viewer, project.id, seriesOfSides(newestOfSeries(rows))),
     uploadId === undefined ? null : getUpload(viewer, project.id, uploadId),
+    listFailures(viewer, project.id, rows),
   ])
   const uploadName = upload?.name ?? null
-  const prepared = prepareMatrix(rows, query, cellNotes, baselines, noiseOfSeries(noises))
+  const prepared = prepareMatrix(rows, query, cellNotes, { baselines, noiseOf: noiseOfSeries(noises), failures })
   const chosen = {
     words: chosenWords(query, rows, uploadName),
     choices: choicesOf(query, isUnnarrowed ? groups : [], uploadName),

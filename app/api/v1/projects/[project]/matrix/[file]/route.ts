@@ -13,7 +13,7 @@ import type { Viewer } from '@/lib/viewer'
 import { listBaselines } from '@/prisma/queries/baselines'
 import { listCellNotes } from '@/prisma/queries/cell-notes'
 import { getProject } from '@/prisma/queries/projects'
-import { getRuns, listRuns } from '@/prisma/queries/runs'
+import { getRuns, listFailures, listRuns } from '@/prisma/queries/runs'
 import { listSeriesNoise } from '@/prisma/queries/trends'
 
 type Params = { project: string; file: string }
@@ -36,7 +36,8 @@ async function makeFile(request: Request, viewer: Viewer, project: ProjectSummar
   if (rows.length === 0) throw new NotFoundError('Run')
   const series = seriesOfSides(newestOfSeries(rows))
   const noiseOf = noiseOfSeries(await listSeriesNoise(viewer, project.id, series))
-  const prepared = prepareMatrix(rows, query, cellNotes, baselines, noiseOf)
+  const failures = await listFailures(viewer, project.id, rows)
+  const prepared = prepareMatrix(rows, query, cellNotes, { baselines, noiseOf, failures })
   if (!isPage) {
     const answer = matrixFile(file === 'matrix.png' ? 'preview.png' : file, prepared, {
       projectName: project.name,

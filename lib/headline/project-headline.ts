@@ -1,9 +1,11 @@
-import { formatMetric, formatPercent, plural, roundChangeWords } from '../format'
-import { urgentStates, type JudgedState } from '../run/judged-states'
+import { formatCount, formatDay, formatMetric, formatPercent, plural, roundChange, roundChangeWords } from '../format'
+import { groupBy } from '../group-by'
+import { maxFailedRatio, type JudgedState } from '../run/judged-states'
 import type { MetricJudgement, RunJudgement } from '../run/judgement'
-import { defaultMetric, findMetric } from '../run/metrics'
+import { defaultMetric, findMetric, isLatency, sentenceLabel } from '../run/metrics'
 import type { UtcIso } from '../run/run'
 import type { SeriesSummary } from '../run/stored'
+import { joinWords } from '../text'
 
 /** The newest run of a series, as news are made of it. */
 export interface NewsRun {
@@ -24,8 +26,9 @@ export interface NewsRun {
 export interface NewsItem {
   readonly at: UtcIso
   readonly commit: string | null
-  /** The document; null: an older change, of which the commit is said. */
+  /** The document; null: an older change, whose commit the sentence names. */
   readonly upload: { readonly id: string; readonly name: string } | null
+  /** Without a full stop. */
   readonly sentence: string
   /** The alert that reports it; null: there is none. */
   readonly alertId: string | null
@@ -63,95 +66,115 @@ export function boardNews(runs: readonly NewsRun[]): readonly NewsItem[] {
   const own = runs.filter((run) => (commit === null ? run.uploadId === id : run.commit === commit))
   const begin = own.map(({ orderedAt }) => orderedAt).sort()[0] ?? newest.orderedAt
   const upload = { id, name }
+  const others = runs.filter((run) => !own.includes(run))
+  const alertId = own.flatMap(({ judgement }) => changesOf(judgement).flatMap(({ change }) => change?.alertId ?? []))[0]
   return [
-    { at: newest.orderedAt, commit, upload, sentence: newestSentence(own, begin), alertId: null },
-    ...olderChanges(runs, begin).slice(0, maxOlder),
+    { at: newest.orderedAt, commit, upload, sentence: newestSentence(own, begin), alertId: alertId ?? null },
+    ...olderChanges(others, begin).slice(0, maxOlder),
   ]
 }
 
-/** Of the runs of one document or commit, which began at this time. */
+/**
+ * Of the newest run of each series that a document or commit has, which began at this time: what failed, which levels
+ * changed or are still changed, what is outside, then the rest. A run that is too short to judge failed all the same.
+ */
 function newestSentence(own: readonly NewsRun[], begin: UtcIso): string {
-  const isOld = ({ state, judgement }: NewsRun) =>
-    (state === 'worse' || state === 'better') && (changesOf(judgement)[0]?.change?.since ?? begin) < begin
-  const news = own.filter((run) => !isOld(run))
-  const urgent = urgentStates.flatMap((state) => news.filter((run) => run.state === state))
-  const better = news.filter(({ state }) => state === 'better')
-  const [only] = own
-  if (own.length === 1 && only !== undefined && urgent.length + better.length > 0) return `${phraseOf(only)}.`
-  if (urgent.length > 0)
-    return `${countWords(urgent.length, own.length)} ${need(urgent.length)} attention: ${listOf(urgent)}.`
-  if (better.length > 0) return `${listOf(better)}. ${restWords(own, better.length)}`.trim()
-  return restWords(own, 0)
-}
-
-const need = (count: number): string => (count === 1 ? 'needs' : 'need')
-
-const smallNumbers = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine'] as const
-
-/** `Two of eight series`; a lone one of a lone series: `The series`. */
-function countWords(count: number, of: number): string {
-  if (of === 1) return 'The series'
-  const first = smallNumbers[count] ?? String(count)
-  return count === of
-    ? `All ${smallNumbers[of]?.toLowerCase() ?? of} series`
-    : `${first} of ${smallNumbers[of]?.toLowerCase() ?? of} series`
-}
-
-function restWords(own: readonly NewsRun[], said: number): string {
-  const [only] = own
-  if (own.length === 1 && only !== undefined) {
-    if (only.state === 'as-expected') return `${only.name} is as expected.`
-    if (only.state === 'worse' || only.state === 'better') return `No further change of ${only.name}.`
-  }
-  const count = (state: JudgedState | null) => own.filter((one) => one.state === state).length
-  const [few, waiting] = [count('no-history'), count(null)]
-  const fine = own.length - few - waiting - said
-  if (waiting === own.length) return `${plural(waiting, 'run')}, not judged yet.`
-  if (few === own.length)
-    return own.length === 1 ? 'Too few runs to judge it.' : `${countWords(few, few)} have too few runs to judge.`
+  const groups = groupBy(own, kindOf)
+  const said = urgency.flatMap((kind) => groups.get(kind) ?? [])
+  const named = said.slice(0, maxNamed).map((run) => phraseOf(run, begin))
+  const more = said.length - named.length
   const parts = [
-    fine === 0
-      ? null
-      : fine === own.length && fine > 1
-        ? `All ${smallNumbers[fine]?.toLowerCase() ?? fine} series are as expected`
-        : `${plural(fine, 'series', 'series')} as expected`,
-    few === 0 ? null : `${plural(few, 'series', 'series')} with too few runs`,
-    waiting === 0 ? null : `${plural(waiting, 'series', 'series')} not judged yet`,
-  ].filter((part) => part !== null)
-  return parts.length === 0 ? '' : `${parts.join(', ')}.`
+    ...named,
+    ...(more > 0 ? [`${formatCount(more)} more changed or need attention`] : []),
+    ...restParts(own, groups),
+  ]
+  return capital(parts.join('; '))
 }
 
-function listOf(runs: readonly NewsRun[]): string {
-  const named = runs.slice(0, maxNamed).map(phraseOf)
-  const more = runs.length - named.length
-  return more > 0 ? `${named.join(', ')}, and ${plural(more, 'more', 'more')}` : named.join(', ')
+type NewsKind = 'failing' | 'worse' | 'invalid' | 'unusual' | 'better' | 'few' | 'waiting' | 'fine'
+const urgency = ['failing', 'worse', 'invalid', 'unusual', 'better'] as const satisfies readonly NewsKind[]
+
+function kindOf({ state, judgement }: NewsRun): NewsKind {
+  if ((judgement?.failedRatio ?? 0) > maxFailedRatio) return 'failing'
+  if (state === null) return 'waiting'
+  return state === 'as-expected' ? 'fine' : state === 'no-history' ? 'few' : state
 }
+
+/** Series of which nothing is of note: two by name, more of them counted. */
+function restParts(own: readonly NewsRun[], groups: ReadonlyMap<NewsKind, readonly NewsRun[]>): readonly string[] {
+  const [fine, few, waiting] = (['fine', 'few', 'waiting'] as const).map((kind) => groups.get(kind) ?? [])
+  const words = (
+    some: readonly NewsRun[] = [],
+    verb: readonly [one: string, many: string],
+    what: string,
+  ): readonly string[] => {
+    if (some.length === 0) return []
+    const isAll = some.length === own.length
+    if (some.length <= 2) {
+      const names = joinWords(
+        some.map(({ name }) => name),
+        'and',
+      )
+      return [isAll ? `${names} ${some.length === 1 ? verb[0] : verb[1]} ${what}` : `${names} ${what}`]
+    }
+    const count = formatCount(some.length)
+    return [isAll ? `all ${count} series ${verb[1]} ${what}` : `${count} series ${what}`]
+  }
+  return [
+    ...words(fine, ['is', 'are'], 'as expected'),
+    ...words(few, ['has', 'have'], few?.length === own.length ? 'too few runs to judge' : 'with too few runs'),
+    ...words(waiting, ['is', 'are'], 'not judged yet'),
+  ]
+}
+
+/** Words that a name begins with are left as they are. */
+const capital = (sentence: string): string => sentence.replace(/^all /, 'All ')
 
 /** What is said of one run, beginning with its name. */
-function phraseOf({ name, state, judgement }: NewsRun): string {
-  const metric = judgement?.metrics.find(({ metricId }) => metricId === judgement.metricId) ?? null
-  if (state === 'failing')
+function phraseOf(run: NewsRun, begin: UtcIso): string {
+  const { name, state, judgement } = run
+  const kind = kindOf(run)
+  if (kind === 'failing')
     return judgement?.failedRatio
       ? `${name} fails ${formatPercent(judgement.failedRatio)} of requests`
       : `${name} fails requests`
-  if (state === 'invalid') return `${name} is no valid measurement`
-  if (metric?.change) return `${name} has ${changeWords(metric)}`
+  if (kind === 'invalid') return `${name} is no valid measurement`
+  const [changed] = changesOf(judgement)
+  if (changed?.change) {
+    const { since, cause } = changed.change
+    const isOld = since < begin
+    const commit = cause?.startsWith('commit ') ? shortCommit(cause.slice('commit '.length)) : formatDay(since)
+    return `${name} ${isOld ? 'still ' : ''}${changeWords(changed)}${isOld ? ` since ${commit}` : ''}`
+  }
   if (state === 'worse') return `${name} is beyond a limit`
+  const metric = judgement?.metrics.find(({ metricId }) => metricId === judgement.metricId) ?? null
   if (metric === null || metric.expectedLow === null || metric.expectedHigh === null) return `${name} is unusual`
   const show = (value: number) => formatMetric(value, findMetric(metric.metricId)?.unit ?? 'count')
   const range = `expected ${show(metric.expectedLow)} to ${show(metric.expectedHigh)}`
   return `${name} ran outside its expected range (${labelOf(metric)} ${show(metric.value)}, ${range})`
 }
 
+const maxCommitDigits = 10
+
+/** A commit in a sentence: as many digits as a page shows. */
+export const shortCommit = (commit: string): string => commit.slice(0, maxCommitDigits)
+
 const labelOf = ({ metricId }: Pick<MetricJudgement, 'metricId'>): string =>
   findMetric(metricId)?.shortLabel ?? metricId
 
-function changeWords(metric: MetricJudgement): string {
-  const { effectRatio, value, level } = metric
-  const unit = findMetric(metric.metricId)?.unit ?? 'count'
-  return effectRatio === null
-    ? `${labelOf(metric)} ${formatMetric(value, unit)}, before ${formatMetric(level, unit)}`
-    : `${labelOf(metric)} ${roundChangeWords(effectRatio)}`
+/** `13 % slower at p95`, `serves 20 % fewer requests`, `with Errors 2 %, before 0 %`. */
+function changeWords({ metricId, effectRatio, value, level }: MetricJudgement): string {
+  const metric = findMetric(metricId)
+  const unit = metric?.unit ?? 'count'
+  const label = labelOf({ metricId })
+  if (effectRatio === null) return `with ${label} ${formatMetric(value, unit)}, before ${formatMetric(level, unit)}`
+  const size = roundChange(Math.abs(effectRatio)).replace('+', '')
+  if (metric?.unit === 'per-second') return `serves ${size} ${effectRatio < 0 ? 'fewer' : 'more'} requests`
+  if (metric !== null && isLatency(metric))
+    return effectRatio >= 2
+      ? `with ${label} ${roundChangeWords(effectRatio)}`
+      : `${size} ${effectRatio > 0 ? 'slower' : 'faster'} at ${sentenceLabel(metric)}`
+  return `with ${label} ${roundChangeWords(effectRatio)}`
 }
 
 /** Changes of level that a judgement names: what it is about first, then the metric that leads. */
@@ -175,17 +198,12 @@ function olderChanges(runs: readonly NewsRun[], before: UtcIso): readonly NewsIt
     const change = changed[0]?.metric.change
     if (change === undefined || change === null) return []
     const commit = change.cause?.startsWith('commit ') ? change.cause.slice('commit '.length) : null
-    const named = changed.slice(0, maxNamed).map(({ name, metric }) => sinceWords(name, metric))
+    const named = changed.slice(0, maxNamed).map(({ name, metric }) => `${name} still ${changeWords(metric)}`)
     const more =
       changed.length > maxNamed ? `, and ${plural(changed.length - maxNamed, 'more series', 'more series')}` : ''
-    const sentence = `${named.join(', ')}${more} since ${commit ?? 'then'}.`
+    const sentence = `${named.join(', ')}${more} since ${commit === null ? formatDay(change.since) : shortCommit(commit)}`
     const alertId = changed.find(({ metric }) => metric.change?.alertId)?.metric.change?.alertId ?? null
     return [{ at: change.since, commit, upload: null, sentence, alertId }]
   })
   return items.sort((a, b) => (a.at < b.at ? 1 : -1))
-}
-
-function sinceWords(name: string, metric: MetricJudgement): string {
-  if (metric.effectRatio === null) return `${name} has had ${changeWords(metric)}`
-  return `${labelOf(metric)} of ${name} has been ${roundChangeWords(metric.effectRatio)}`
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { boardNews, seriesNames, type NewsRun } from '../../../lib/board/news'
+import { boardNews, seriesNames, type NewsRun } from '../../../lib/headline/project-headline'
 import type { MetricJudgement, RunJudgement } from '../../../lib/run/judgement'
 
 const metric = (more: Partial<MetricJudgement> = {}): MetricJudgement => ({
@@ -69,39 +69,63 @@ describe('news of the board', () => {
   it('counts what needs attention, failures first, and what changed before apart', () => {
     const news = boardNews([unusual, worse, ...fine, failing])
     expect(news.map(({ sentence }) => sentence)).toEqual([
-      'Two of six series need attention: GET /export (node22) fails 2.15\u00a0% of requests, POST /orders (node22) ran outside its expected range (p99 97.6\u00a0ms, expected 51.0\u00a0ms to 80.0\u00a0ms).',
-      'p99 of GET /checkout (node22) has been 18\u00a0% higher since 8de2d48.',
+      'GET /export (node22) fails 2.15\u00a0% of requests; GET /checkout (node22) still 18\u00a0% slower at p99 since 8de2d48; POST /orders (node22) ran outside its expected range (p99 97.6\u00a0ms, expected 51.0\u00a0ms to 80.0\u00a0ms); 3 series as expected',
+    ])
+    expect(news[0]).toMatchObject({ commit: 'f3a91c0', alertId: 'a1' })
+  })
+
+  it('never calls a level that is still worse as expected', () => {
+    const node22 = { ...worse, name: 'node22', commit: 'c8c614b' }
+    const node20 = { ...run('node20'), commit: 'c8c614b' }
+    expect(sentences([node22, node20])).toEqual([
+      'node22 still 18\u00a0% slower at p99 since 8de2d48; node20 as expected',
+    ])
+  })
+
+  it('says of series that the newest commit did not run what changed before', () => {
+    const old = { ...worse, commit: 'b77e0d4', uploadId: 'other', orderedAt: '2026-11-20T02:00:00.000Z' }
+    const news = boardNews([old, ...fine])
+    expect(news.map(({ sentence }) => sentence)).toEqual([
+      'All 3 series are as expected',
+      'GET /checkout (node22) still 18\u00a0% slower at p99 since 8de2d48',
     ])
     expect(news[1]).toMatchObject({ at: '2026-11-03T02:00:00.000Z', commit: '8de2d48', alertId: 'a1', upload: null })
   })
 
+  it('says failures of runs that are too short to judge', () => {
+    const short = run('GET /x', { state: 'invalid', judgement: judgement({ state: 'invalid', failedRatio: 0.152 }) })
+    expect(sentences([short, ...fine])[0]).toBe('GET /x fails 15.2\u00a0% of requests; 3 series as expected')
+  })
+
   it('is about the newest commit, else the newest document', () => {
     const older = { ...failing, commit: 'b77e0d4', orderedAt: '2026-11-21T02:00:00.000Z' }
-    expect(sentences([older, ...fine])).toEqual(['All three series are as expected.'])
+    expect(sentences([older, ...fine])).toEqual(['All 3 series are as expected'])
     const documents = [...fine, older].map((one) => ({ ...one, commit: null }))
-    expect(sentences(documents)).toEqual(['a is as expected.'])
+    expect(sentences(documents)).toEqual(['a is as expected'])
   })
 
   it('says so when nothing is judged', () => {
     const few = ['a', 'b'].map((name) => run(name, { state: 'no-history' }))
-    expect(sentences(few)).toEqual(['All two series have too few runs to judge.'])
+    expect(sentences(few)).toEqual(['a and b have too few runs to judge'])
     expect(sentences([...few, run('c', { state: null }), ...fine])).toEqual([
-      '3 series as expected, 2 series with too few runs, 1 series not judged yet.',
+      '3 series as expected; a and b with too few runs; c not judged yet',
     ])
-    expect(sentences([run('c', { state: null })])).toEqual(['1 run, not judged yet.'])
+    expect(sentences([run('c', { state: null })])).toEqual(['c is not judged yet'])
     expect(sentences([])).toEqual([])
   })
 
   it('says of a lone run what it is', () => {
     expect(sentences([unusual])[0]).toMatch(/^POST \/orders \(node22\) ran outside/)
-    expect(sentences([worse])[0]).toBe('No further change of GET /checkout (node22).')
-    expect(sentences([run('a', { state: 'no-history' })])).toEqual(['Too few runs to judge it.'])
-    expect(sentences([{ ...failing, state: 'invalid' }])).toEqual(['GET /export (node22) is no valid measurement.'])
+    expect(sentences([worse])[0]).toBe('GET /checkout (node22) still 18\u00a0% slower at p99 since 8de2d48')
+    expect(sentences([run('a', { state: 'no-history' })])).toEqual(['a has too few runs to judge'])
+    expect(sentences([{ ...failing, state: 'invalid', judgement: null }])).toEqual([
+      'GET /export (node22) is no valid measurement',
+    ])
   })
 
   it('names three at most', () => {
     const many = Array.from({ length: 5 }, (_, at) => ({ ...failing, name: `s${at}` }))
-    expect(sentences(many)[0]).toMatch(/^All five series need attention: .*, and 2 more\.$/)
+    expect(sentences(many)[0]).toMatch(/; s2 fails 2\.15\u00a0% of requests; 2 more changed or need attention$/)
   })
 
   it('says what got better in the newest document', () => {
@@ -110,7 +134,7 @@ describe('news of the board', () => {
       state: 'better',
       judgement: judgement({ metrics: [metric({ state: 'better', effectRatio: -0.089, change })] }),
     })
-    expect(sentences([better, ...fine])).toEqual(['GET /search has p99 8.9\u00a0% lower. 3 series as expected.'])
+    expect(sentences([better, ...fine])).toEqual(['GET /search 8.9\u00a0% faster at p99; 3 series as expected'])
   })
 })
 
