@@ -154,12 +154,12 @@ export async function listFailures(
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const failed = runs.filter(({ figures }) => figures.errorRatio === 1).slice(0, maxFailed)
   if (failed.length === 0) return new Map()
-  const where = { AND: [{ id: { in: failed.map(({ id }) => id) }, projectId }, visibleRuns(viewer)] }
-  const found = await database().run.findMany({ where, select: { id: true } })
-  const imported = await cachedImportedRuns(
-    database(),
-    found.map(({ id }) => id),
-  )
+  const ids = failed.map(({ id }) => id)
+  if (!isId(projectId) || !ids.every(isId)) throw new NotFoundError('Run')
+  const where = { AND: [visibleRuns(viewer), { projectId, id: { in: ids } }] }
+  const found = await database().run.count({ where })
+  if (found !== ids.length) throw new NotFoundError('Run')
+  const imported = await cachedImportedRuns(database(), ids)
   return new Map([...imported].map(([id, run]) => [id, failureKinds(run).map(({ words }) => words)]))
 }
 

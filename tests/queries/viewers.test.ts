@@ -188,8 +188,11 @@ describeOnEngines('viewers', () => {
     await expect(runs.getRunRows(viewer, foreign.projectId, [foreign.run.id, ownRun.id])).rejects.toThrow(NotFoundError)
     await expect(runs.getRun(viewer, own.id, foreign.run.id)).rejects.toThrow(NotFoundError)
     expect(await runs.findPreviousRun(viewer, foreign.run)).toBeNull()
+    expect([...((await calls['listFailures']?.(viewer, foreign)) as Map<string, unknown>).keys()]).toEqual([
+      foreign.run.id,
+    ])
     for (const name of Object.keys(calls).filter(
-      (call) => !(call in nothing) && !['getRun', 'getRuns', 'getRunRows'].includes(call),
+      (call) => !(call in nothing) && !['getRun', 'getRuns', 'getRunRows', 'listFailures'].includes(call),
     )) {
       await expect(calls[name]?.(viewer, foreign), name).rejects.toThrow(NotFoundError)
     }
