@@ -25,7 +25,7 @@ export default async function HomePage({ searchParams }: Props) {
   const [{ projects, news, recent }, attention] = await Promise.all([loadHome(viewer), loadAttention(viewer)])
   const nowMs = Date.now()
   const isNew = (await searchParams).new !== undefined
-  if (projects.length === 0) return <NoProjects origin={origin} />
+  if (projects.length === 0) return <NoProjects origin={origin} isProjectAsked={isNew} />
   return (
     <>
       <PageBar here="All projects" />

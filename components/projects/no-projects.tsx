@@ -9,14 +9,20 @@ import { LoadSamples } from './load-samples'
 /** A slug to show; the reader puts in their own. */
 const slug = 'my-service'
 
+interface Props {
+  readonly origin: string
+  /** Somebody asked for a new project: its field has the keyboard. */
+  readonly isProjectAsked: boolean
+}
+
 /** The first page of an empty Tailboard: every way to the first run. */
-export function NoProjects({ origin }: { origin: string }) {
+export function NoProjects({ origin, isProjectAsked }: Props) {
   return (
     <>
       <PageBar here="All projects" />
       <div className="page">
         <h1 className="page-title">No project yet</h1>
-        <CreateProject />
+        <CreateProject isAsked={isProjectAsked} />
         <EmptyState
           title="First results"
           actions={

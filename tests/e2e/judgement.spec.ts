@@ -141,7 +141,10 @@ test('a planted history: one judgement of each run, the same on every page and i
   await expect(line).toContainText('Worse')
   await expect(line).toContainText(said.sentence)
   await expect(
-    page.getByRole('listitem').filter({ hasText: size }).locator(`a[href$="/alerts/${alert.id}"]`),
+    page
+      .getByRole('listitem')
+      .filter({ hasText: size.replace('higher', 'slower') })
+      .locator(`a[href$="/alerts/${alert.id}"]`),
   ).toBeVisible()
   await page.goto(`/p/${slug}/runs?state=unusual`)
   await expect(page.getByRole('table', { name: 'Runs' }).locator('tbody tr')).toHaveCount(2)
