@@ -15,9 +15,10 @@ import { Samples } from '../samples/samples'
 import { openText, readHead } from '../text/bytes'
 import { absentField, type CsvFields } from '../text/csv-fields'
 import { readDigits } from '../text/digits'
-import { readLatin1, toFastBytes } from '../text/fast-bytes'
+import { readLatin1 } from '../text/fast-bytes'
 import { decodeHead } from '../text/text-head'
-import { isOfTransaction, JtlRows, JtlSample, readCode } from './jtl-rows'
+import { JtlRows } from './jtl-rows'
+import { isOfTransaction, JtlSample, readCode, readSuccess } from './jtl-sample'
 
 /** Reads JMeter's CSV. All samples of a file are one run. */
 export const jmeterCsv: RawImporter = {
@@ -118,12 +119,9 @@ class JtlCsvSink implements CsvRowSink {
   /** The last column that is read. */
   private widest = 0
   private needed = 0
-  private readonly reason = new Uint8Array(1_024)
-  /** The request that was counted last: its hops have its label with a number, and its thread. */
-  private readonly parent = new KeptText()
-  private readonly parentThread = new KeptText()
-  private parentStartMs = 0
-  private parentEndMs = 0
+  /** Why the last row was refused. */
+  reason: string | null = null
+  private readonly why = new Uint8Array(1_024)
   private readonly dates = new Map<string, number>()
 
   constructor(readonly rows: JtlRows) {}
@@ -155,9 +153,10 @@ class JtlCsvSink implements CsvRowSink {
     return true
   }
 
-  row(bytes: Uint8Array, _view: DataView, fields: CsvFields): boolean {
+  row(bytes: Uint8Array, view: DataView, fields: CsvFields): boolean {
     const { places, sample, rows, widest } = this
     const { from, to, count } = fields
+    this.reason = null
     if (places === null || count <= this.needed) return false
     // A row may lack its last columns: they are empty.
     for (let at = count; at <= widest; at++) from[at] = to[at] = 0
@@ -176,32 +175,24 @@ class JtlCsvSink implements CsvRowSink {
       rows.transactions++
       return true
     }
-    const labelFrom = from[places.label] ?? 0
-    const labelTo = to[places.label] ?? 0
-    const threadFrom = from[places.threadName] ?? 0
-    const threadTo = to[places.threadName] ?? 0
-    if (this.isAfterParent(bytes, labelFrom, labelTo)) {
-      const label = readLatin1(bytes, labelFrom, labelTo)
-      const thread = readLatin1(bytes, threadFrom, threadTo)
-      if (this.isHop(label, thread, startMs, elapsedMs)) {
-        rows.hops++
-        return true
-      }
+    const code = readCode(bytes, from[places.responseCode] ?? 0, to[places.responseCode] ?? 0)
+    let isGood: boolean | null = code >= 200 && code < 400
+    if (places.success !== absentField)
+      isGood = readSuccess(bytes, view, from[places.success] ?? 0, to[places.success] ?? 0)
+    if (isGood === null) {
+      this.reason = 'in this row of JMeter\'s CSV "success" is neither true nor false'
+      return false
     }
-    this.parent.keep(bytes, labelFrom, labelTo)
-    this.parentThread.keep(bytes, threadFrom, threadTo)
-    this.parentStartMs = startMs
-    this.parentEndMs = startMs + elapsedMs
     sample.bytes = bytes
+    sample.view = view
     sample.startMs = startMs
     sample.elapsedMs = elapsedMs
-    sample.labelFrom = labelFrom
-    sample.labelTo = labelTo
-    sample.code = readCode(bytes, from[places.responseCode] ?? 0, to[places.responseCode] ?? 0)
-    sample.isGood =
-      places.success === absentField
-        ? sample.code >= 200 && sample.code < 400
-        : bytes[from[places.success] ?? 0] === letterT
+    sample.labelFrom = from[places.label] ?? 0
+    sample.labelTo = to[places.label] ?? 0
+    sample.threadFrom = from[places.threadName] ?? 0
+    sample.threadTo = to[places.threadName] ?? 0
+    sample.code = code
+    sample.isGood = isGood
     sample.bytesIn = readDigits(bytes, from[places.bytes] ?? 0, to[places.bytes] ?? 0, 15)
     sample.bytesOut = readDigits(bytes, from[places.sentBytes] ?? 0, to[places.sentBytes] ?? 0, 15)
     sample.firstByteMs = readDigits(bytes, from[places.Latency] ?? 0, to[places.Latency] ?? 0, 15)
@@ -225,29 +216,12 @@ class JtlCsvSink implements CsvRowSink {
     const isLong = sample.code <= 0
     const text = isLong ? code.subarray(0, 1_000) : message.subarray(0, 1_000)
     const head = isLong ? 0 : code.length
-    this.reason.set(code.subarray(0, head))
-    if (head > 0) this.reason[head] = 32
-    this.reason.set(text, head + (head > 0 ? 1 : 0))
-    sample.reason = this.reason
+    this.why.set(code.subarray(0, head))
+    if (head > 0) this.why[head] = 32
+    this.why.set(text, head + (head > 0 ? 1 : 0))
+    sample.reason = this.why
     sample.reasonFrom = 0
     sample.reasonTo = head + (head > 0 ? 1 : 0) + text.length
-  }
-
-  /** Whether a label may be that of the last request with a number: nearly none is, and one byte tells. */
-  private isAfterParent(bytes: Uint8Array, from: number, to: number): boolean {
-    const { size } = this.parent
-    return size > 0 && to - from > size && bytes[from + size] === hyphen
-  }
-
-  /** JMeter writes a request and then its parts: `moved`, `moved-0`, `moved-1`. */
-  private isHop(label: string, thread: string, startMs: number, elapsedMs: number): boolean {
-    const parent = this.parent.text()
-    return (
-      thread === this.parentThread.text() &&
-      label.startsWith(parent) &&
-      /^(?:-\d{1,4}){1,5}$/.test(label.slice(parent.length)) &&
-      (startMs < 0 || (startMs >= this.parentStartMs && startMs + elapsedMs <= this.parentEndMs + 1))
-    )
   }
 
   /** Milliseconds since 1970, or of a date in the zone of the machine as if it were UTC; −1: no time. */
@@ -271,24 +245,5 @@ class JtlCsvSink implements CsvRowSink {
     }
     const [hours = 0, minutes = 0, seconds = 0] = clock.split(':').map(Number)
     return dayMs + ((hours * 60 + minutes) * 60 + seconds) * 1e3 + Number(fraction.padEnd(3, '0') || 0)
-  }
-}
-
-const letterT = 't'.charCodeAt(0)
-const hyphen = 45
-
-/** A text that outlives its chunk; one that is longer than 1,024 bytes is not kept. */
-class KeptText {
-  size = 0
-  private readonly bytes = toFastBytes(new Uint8Array(1_024))
-
-  keep(bytes: Uint8Array, from: number, to: number): void {
-    const size = to - from
-    this.size = size > 0 && size <= this.bytes.length ? size : 0
-    for (let at = 0; at < this.size; at++) this.bytes[at] = bytes[from + at] ?? 0
-  }
-
-  text(): string {
-    return readLatin1(this.bytes, 0, this.size)
   }
 }

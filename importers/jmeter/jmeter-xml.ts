@@ -46,6 +46,12 @@ async function* readJmeterXml(bytes: Bytes): AsyncGenerator<BlockRun | ImportPro
   for await (const chunk of text.bytes) tags.push(chunk)
   rows.finish()
   const hint = 'Upload the whole .jtl that JMeter wrote (-l); a test that was killed leaves it without an end.'
+  if (rows.samples.count === 0 && tags.unreadable > 0)
+    throw new ImportError(
+      'malformed',
+      "JMeter's XML has no sample whose time can be read, and its success (true or false)",
+      { line: tags.faultLine, hint },
+    )
   if (rows.samples.count === 0)
     throw new ImportError(
       tags.isClosed ? 'empty' : 'truncated',
@@ -60,9 +66,9 @@ async function* readJmeterXml(bytes: Bytes): AsyncGenerator<BlockRun | ImportPro
     yield {
       code: 'malformed',
       severity: 'error',
-      line: null,
+      line: tags.faultLine,
       lastLine: null,
-      message: `${tags.unreadable} samples have no time that can be read`,
+      message: `${tags.unreadable} samples of JMeter's XML have no time that can be read, or neither true nor false as their success`,
       hint,
     }
   if (!tags.isClosed) yield cutProblem(null, 'the file ends within its results: more samples are missing')

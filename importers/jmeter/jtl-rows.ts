@@ -5,29 +5,10 @@ import { warnOfRows } from '../samples/row-warnings'
 import { double } from '../samples/moments'
 import { batchRows, SampleBatch } from '../samples/sample-batch'
 import type { Samples } from '../samples/samples'
+import { JtlParents } from './jtl-parents'
+import type { JtlSample } from './jtl-sample'
 
 const maxTextBytes = 4_096
-
-/** What one sample says, whatever the form. Times in ms; −1: not told. Texts lie in `bytes`. */
-export class JtlSample {
-  bytes: Uint8Array = new Uint8Array(0)
-  startMs = -1
-  elapsedMs = 0
-  /** 100…999; 0: no response; −1: no code of HTTP. */
-  code = -1
-  isGood = true
-  bytesIn = -1
-  bytesOut = -1
-  firstByteMs = -1
-  connectMs = -1
-  threads = -1
-  labelFrom = 0
-  labelTo = 0
-  /** Why it failed: in bytes of its own. */
-  reason: Uint8Array = new Uint8Array(0)
-  reasonFrom = 0
-  reasonTo = 0
-}
 
 /** What is kept of JMeter's samples, whatever their form: requests only, no transactions and no hops. */
 export class JtlRows {
@@ -54,13 +35,24 @@ export class JtlRows {
     max: double(0),
   }))
   private readonly batch = new SampleBatch()
-  private readonly text = new Uint8Array(maxTextBytes)
-  private readonly view = new DataView(this.text.buffer)
+  private readonly parents: JtlParents
 
-  constructor(readonly samples: Samples) {}
+  constructor(readonly samples: Samples) {
+    this.parents = new JtlParents(samples.targets)
+  }
 
-  /** Counts a request. */
+  /** Counts a sample: a request, or a hop that is none. */
   add(sample: JtlSample): void {
+    if (this.parents.isHop(sample)) {
+      this.hops++
+      return
+    }
+    sample.target = this.findTarget(sample)
+    this.parents.keep(sample)
+    this.addRequest(sample)
+  }
+
+  private addRequest(sample: JtlSample): void {
     const { batch, samples } = this
     if (batch.size === batchRows) samples.add(batch)
     const row = batch.size++
@@ -73,7 +65,7 @@ export class JtlRows {
     batch.codes[row] = sample.isGood ? 200 : 500
     batch.bytesIn[row] = Math.max(0, sample.bytesIn)
     batch.bytesOut[row] = 0
-    batch.targets[row] = this.findTarget(sample)
+    batch.targets[row] = sample.target
     if (sample.code >= 0) this.statuses[sample.code] = (this.statuses[sample.code] ?? 0) + 1
     else this.uncoded++
     if (sample.bytesIn >= 0) this.bytesIn = (this.bytesIn ?? 0) + sample.bytesIn
@@ -94,12 +86,11 @@ export class JtlRows {
     if (ms > phase.max) phase.max = ms
   }
 
-  private findTarget({ bytes, labelFrom, labelTo }: JtlSample): number {
+  private findTarget({ view, labelFrom, labelTo }: JtlSample): number {
     const size = labelTo - labelFrom
     if (size <= 0) return -1
     if (size > maxTextBytes) return this.samples.targets.rest
-    for (let at = 0; at < size; at++) this.text[at] = bytes[labelFrom + at] ?? 0
-    return this.samples.targets.find(this.view, 0, size)
+    return this.samples.targets.find(view, labelFrom, labelTo)
   }
 
   /** Counts what is left. */
@@ -184,26 +175,4 @@ export class JtlRows {
         : []),
     ]
   }
-}
-
-const nonHttp = 'Non HTTP response code'
-
-/** A response code as it stands: 0 for what JMeter calls no code of HTTP, −1 for an empty one or that of another sampler. */
-export function readCode(bytes: Uint8Array, from: number, to: number): number {
-  if (to - from === 3) {
-    const code = ((bytes[from] ?? 0) - 48) * 100 + ((bytes[from + 1] ?? 0) - 48) * 10 + ((bytes[from + 2] ?? 0) - 48)
-    if (code >= 100 && code < 1_000) return code
-  }
-  if (to - from < nonHttp.length) return -1
-  for (let at = 0; at < nonHttp.length; at++) if (bytes[from + at] !== nonHttp.charCodeAt(at)) return -1
-  return 0
-}
-
-const ofTransaction = 'Number of samples in transaction :'
-
-/** Whether a message is that of a Transaction Controller, whose row is no request. */
-export function isOfTransaction(bytes: Uint8Array, from: number, to: number): boolean {
-  if (to - from < ofTransaction.length) return false
-  for (let at = 0; at < ofTransaction.length; at++) if (bytes[from + at] !== ofTransaction.charCodeAt(at)) return false
-  return true
 }

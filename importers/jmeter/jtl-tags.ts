@@ -1,12 +1,14 @@
 import { readDigits } from '../text/digits'
-import { findByte, readLatin1, toFastBytes } from '../text/fast-bytes'
-import { isOfTransaction, JtlSample, readCode, type JtlRows } from './jtl-rows'
+import { findByte, readLatin1, toFastBytes, viewOf } from '../text/fast-bytes'
+import type { JtlRows } from './jtl-rows'
+import { isOfTransaction, JtlSample, readCode, readSuccess } from './jtl-sample'
 
 const open = 60
 const close = 62
 const slash = 47
 const quote = 34
 const space = 32
+const lineFeed = 10
 /** Of an element or of a message that is longer nothing can be said. */
 const maxCarryBytes = 1024 * 1024
 const maxDepth = 64
@@ -17,8 +19,8 @@ interface OpenSample {
   readonly sample: JtlSample
   readonly isTransaction: boolean
   readonly isHop: boolean
-  /** Its time could not be read. */
-  readonly isBad: boolean
+  /** Its line where its time or its success cannot be read. */
+  readonly faultLine: number | null
 }
 
 /** Reads the elements of JMeter's XML chunk by chunk. A sample is counted at its end. Memory: one element. */
@@ -26,8 +28,12 @@ export class JtlTags {
   /** `</testResults>` has come. */
   isClosed = false
   unreadable = 0
+  /** Line of the first sample that cannot be read. */
+  faultLine: number | null = null
   private readonly stack: OpenSample[] = []
   private rest: Uint8Array = new Uint8Array(0)
+  /** Line of the first byte that is left. */
+  private line = 1
   /** The next text is why an assertion failed. */
   private isMessage = false
 
@@ -42,6 +48,7 @@ export class JtlTags {
       bytes = toFastBytes(joined)
     }
     const at = this.parse(bytes)
+    this.line += countFeeds(bytes, at)
     const left = bytes.subarray(at)
     this.rest = left.length > maxCarryBytes ? new Uint8Array(0) : left.slice()
   }
@@ -91,9 +98,11 @@ export class JtlTags {
     // The chunk may be gone when the sample ends.
     const own = new Uint8Array(bytes.subarray(from, to))
     sample.bytes = own
+    sample.view = viewOf(own)
     sample.reason = own
     let isTransaction = false
     let hasTime = false
+    let isBad = false
     let at = 0
     while (at < own.length) {
       while (at < own.length && (own[at] ?? 0) <= space) at++
@@ -109,11 +118,19 @@ export class JtlTags {
       } else if (key === 'rm') {
         isTransaction = isOfTransaction(own, valueFrom, valueTo)
         if (sample.code > 0 || sample.reasonTo === 0) this.setReason(sample, valueFrom, valueTo)
+      } else if (key === 's') {
+        const isGood = readSuccess(own, sample.view, valueFrom, valueTo)
+        sample.isGood = isGood === true
+        isBad = isGood === null
+      } else if (key === 'tn') {
+        sample.threadFrom = valueFrom
+        sample.threadTo = valueTo
       } else this.takeAttribute(sample, key, valueFrom, valueTo)
       at = valueTo + 1
     }
     const isHop = parent !== undefined && !parent.isTransaction
-    if (this.stack.length < maxDepth) this.stack.push({ sample, isTransaction, isHop, isBad: !hasTime })
+    const faultLine = isBad || !hasTime ? this.line + countFeeds(bytes, from) : null
+    if (this.stack.length < maxDepth) this.stack.push({ sample, isTransaction, isHop, faultLine })
   }
 
   /** The code goes before its message: `503 Service Unavailable`. */
@@ -137,9 +154,6 @@ export class JtlTags {
     switch (key) {
       case 'ts':
         sample.startMs = number()
-        return
-      case 's':
-        sample.isGood = sample.bytes[from] === letterT
         return
       case 'lb':
         sample.labelFrom = from
@@ -179,15 +193,21 @@ export class JtlTags {
     if (ended === undefined) return
     if (ended.isTransaction) this.rows.transactions++
     else if (ended.isHop) this.rows.hops++
-    else if (ended.isBad) this.unreadable++
-    else {
+    else if (ended.faultLine !== null) {
+      this.unreadable++
+      this.faultLine ??= ended.faultLine
+    } else {
       if (ended.sample.startMs < 0) this.rows.hasTimes = false
       this.rows.add(ended.sample)
     }
   }
 }
 
-const letterT = 't'.charCodeAt(0)
+function countFeeds(bytes: Uint8Array, end: number): number {
+  let feeds = 0
+  for (let at = 0; at < end; at++) if (bytes[at] === lineFeed) feeds++
+  return feeds
+}
 
 /** Place of the bracket that ends the tag at `from`; it may stand in an attribute. −1: it has not come. */
 function endOfTag(bytes: Uint8Array, from: number, end: number): number {

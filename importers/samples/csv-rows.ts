@@ -15,6 +15,8 @@ export interface CsvRowSink {
   heading(names: readonly string[]): boolean
   /** A row; its fields lie in `fields`. False: it cannot be read. */
   row(bytes: Uint8Array, view: DataView, fields: CsvFields): boolean
+  /** Why the row that was refused last cannot be read; null or absent: it is no row of the form. */
+  readonly reason?: string | null
 }
 
 /**
@@ -84,8 +86,9 @@ export class CsvRows {
       }
       this.line++
       // A quoted text may go on in the next line.
-      for (let feed = findByte(bytes, lineFeed, at, to); feed >= 0; feed = findByte(bytes, lineFeed, feed + 1, to))
-        this.line++
+      if (fields.hasQuotes)
+        for (let feed = findByte(bytes, lineFeed, at, to); feed >= 0; feed = findByte(bytes, lineFeed, feed + 1, to))
+          this.line++
       at = to + 1
     }
     return at
@@ -108,6 +111,7 @@ export class CsvRows {
 
   private addFault(bytes: Uint8Array, from: number, to: number): void {
     const text = decoder.decode(bytes.subarray(from, Math.min(to, from + 60))).replace(/[^\x20-\x7e]/g, '?')
-    this.faults.add(`this is no row of ${this.form}: ${text}`, { line: this.line })
+    const { reason } = this.sink
+    this.faults.add(`${reason ?? `this is no row of ${this.form}`}: ${text}`, { line: this.line })
   }
 }

@@ -46,6 +46,13 @@ export class ByteKeys {
     return found
   }
 
+  /** The number of a key that was found before; −1: it is new, and stays so. */
+  peek(view: DataView, from: number, to: number): number {
+    const recent = this.findRecent(view, from, to)
+    if (recent >= 0 || to - from > maxKeyBytes) return recent
+    return (this.table[this.placeOf(view, from, to)] ?? 0) - 1
+  }
+
   /** The same where the key was found before, and lately; else −1. */
   findRecent(view: DataView, from: number, to: number): number {
     const length = to - from
@@ -64,16 +71,22 @@ export class ByteKeys {
   }
 
   private look(view: DataView, from: number, to: number): number {
+    if (to - from > maxKeyBytes) return this.rest
+    const place = this.placeOf(view, from, to)
+    const index = (this.table[place] ?? 0) - 1
+    return index < 0 ? this.insert(place, view, from, to) : index
+  }
+
+  /** Where the key stands in the table, or would. */
+  private placeOf(view: DataView, from: number, to: number): number {
     const length = to - from
-    if (length > maxKeyBytes) return this.rest
     let hash = length
     for (let at = from; at < to; at++) hash = Math.imul(hash ^ view.getUint8(at), 0x01000193)
     hash ^= hash >>> 15
     const mask = this.table.length - 1
     for (let place = hash & mask; ; place = (place + 1) & mask) {
       const index = (this.table[place] ?? 0) - 1
-      if (index < 0) return this.insert(place, view, from, to)
-      if (this.lengths[index] === length && this.isSameBytes(index, view, from, to)) return index
+      if (index < 0 || (this.lengths[index] === length && this.isSameBytes(index, view, from, to))) return place
     }
   }
 

@@ -15,6 +15,8 @@ const maxQuotedBytes = 65_536
  */
 export class CsvFields {
   count = 0
+  /** One of them stands in quotes. */
+  hasQuotes = false
   readonly from = new Int32Array(maxFields + 1)
   readonly to = new Int32Array(maxFields + 1)
   /** Place of the row's line feed, or the end of the bytes. */
@@ -26,10 +28,12 @@ export class CsvFields {
    */
   split(bytes: Uint8Array, at: number, end: number, separator = comma): 'row' | 'open' | 'bad' {
     this.count = 0
+    this.hasQuotes = false
     let position = at
     for (;;) {
       if (this.count === maxFields) return this.fail(bytes, at, end)
       if (position < end && bytes[position] === quote) {
+        this.hasQuotes = true
         const closed = this.takeQuoted(bytes, position + 1, end)
         if (closed < 0) return position + maxQuotedBytes < end ? this.fail(bytes, at, end) : 'open'
         position = closed + 1
